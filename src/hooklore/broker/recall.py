@@ -1,0 +1,319 @@
+"""What is put in front of a model, by trigger: candidates, filters, gate, frame (design §4 and §6)."""
+
+import uuid
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from typing import Any
+
+from hooklore.broker.broker import Broker
+from hooklore.broker.fixes import failing_key
+from hooklore.index import words
+from hooklore.model.draft import Principal, Shown
+from hooklore.policy import gate
+from hooklore.policy.frame import Section, excerpt, framed, note
+from hooklore.policy.tokens import estimate
+
+Fields = dict[str, Any]
+
+BUDGETS = {
+    "session_start": 1_500,
+    "prompt": 600,
+    "before_tool": 300,
+    "failure": 200,
+    "agent_start": 400,
+}
+"""Tokens of text that one answer may hold (design §4)."""
+
+_STANDING = ("preference", "constraint", "config", "workflow", "decision", "deprecation")
+"""Kinds of memory that hold until they are replaced: the brief and the tool's step look at these."""
+
+_SIMILAR = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a trigger asks: `text` are its words, `command` and `paths` what is about to be done or failed."""
+
+    trigger: str
+    session_id: str | None = None
+    subagent_id: str | None = None
+    agent_type: str | None = None
+    source: str | None = None
+    text: str = ""
+    command: str | None = None
+    paths: tuple[str, ...] = ()
+    signature: str | None = None
+    tool: str | None = None
+
+
+class Recall:
+    """Answers triggers from one broker's memory. Remembers per session what was shown."""
+
+    def __init__(self, broker: Broker) -> None:
+        self._broker = broker
+        self._shown: dict[str, set[str]] = {}
+
+    def answer(self, asked: Asked, who: Principal, delivery: str | None = None) -> Shown:
+        """The notes for this trigger, framed and within its budget; empty when nothing is specific.
+
+        The same delivery gets the same notes again.
+        """
+        ids = self._answered(delivery)
+        if ids is not None:
+            return self._again(asked, who, ids)
+        sections = self._sections(asked, who)
+        text, kept = framed(sections, BUDGETS[asked.trigger])
+        self._shown.setdefault(_context(asked), set()).update(kept)
+        return _shown(text, kept)
+
+    def forget_session(self, asked: Asked) -> None:
+        """After a compaction nothing of what was shown is still in front of the model."""
+        self._shown[_context(asked)] = set()
+
+    def _sections(self, asked: Asked, who: Principal) -> list[Section]:
+        if asked.trigger in ("session_start", "agent_start"):
+            return self._brief(asked, who)
+        if asked.trigger == "prompt":
+            return [("", self._notes(self._for_prompt(asked, who), who))]
+        if asked.trigger == "before_tool":
+            return [("", self._notes(self._for_step(asked, who), who))]
+        return [("", self._notes(self._for_failure(asked, who), who))]
+
+    # ---- the brief
+
+    def _brief(self, asked: Asked, who: Principal) -> list[Section]:
+        shown = self._shown_in(asked)
+        standing = [r for r in self._memories(who) if r["kind"] in _STANDING]
+        others = [r for r in self._memories(who) if r["kind"] not in _STANDING]
+        sections = [
+            ("Preferences, policies and constraints:", self._notes(_new(standing, shown), who)),
+            ("What failed here before, and what made it pass:",
+             self._notes(_new(self._fixes(who), shown), who)),
+        ]  # fmt: skip
+        if asked.trigger == "session_start":
+            sections += [
+                ("How the last session ended:", self._notes(_new(self._ending(asked, who), shown), who)),
+                ("Also known (`hooklore show ID` opens one):", self._titles(_new(others, shown))),
+            ]  # fmt: skip
+        return sections
+
+    def _memories(self, who: Principal) -> list[Fields]:
+        scopes = ["memory:global", f"memory:agent:{who.agent_id}"]
+        if who.project:
+            scopes.insert(0, f"memory:project:{who.project}")
+        found = [r for scope in scopes for r in self._broker.lookup(scope, who, 200)]
+        return [r for r in found if _fits_agent(r, who)]
+
+    def _fixes(self, who: Principal, most: int = 12) -> list[Fields]:
+        found = self._broker.lookup(f"fix:{who.project}", who, 60) if who.project else []
+        return _distinct(found, lambda r: str(r["body"].get("key")))[:most]
+
+    def _ending(self, asked: Asked, who: Principal) -> list[Fields]:
+        """The last end, and the last answer, of another session in this project."""
+        if not who.project:
+            return []
+        for kind in ("session_end", "answer"):
+            for record in self._broker.lookup(f"{kind}:{who.project}", who, 20):
+                if record.get("session_id") != asked.session_id and note_text(record):
+                    return [record]
+        return []
+
+    @staticmethod
+    def _titles(records: list[Fields]) -> list[tuple[str, str]]:
+        return [(r["id"], f"- {excerpt(note_text(r), 70)} [{r['id']}]") for r in records[:20]]
+
+    # ---- a prompt
+
+    def _for_prompt(self, asked: Asked, who: Principal) -> list[Fields]:
+        parts = gate.sentences(asked.text)
+        bins = list(self._bins(("memory", "fix", "user", "answer", "summary"), who))
+        best: dict[str, tuple[float, Fields]] = {}
+        for part in parts:
+            for quality, record in self._specific(part, len(parts), bins, asked, who):
+                if quality > best.get(record["id"], (0.0, record))[0]:
+                    best[record["id"]] = (quality, record)
+        ranked = sorted(best.values(), key=lambda hit: (-hit[0], -_order(hit[1])))
+        top = [r for quality, r in ranked if quality >= ranked[0][0] * gate.SECOND]
+        return _collapsed(top, self._broker)[:2]
+
+    def _specific(
+        self, part: str, parts: int, bins: list[str], asked: Asked, who: Principal
+    ) -> Iterator[tuple[float, Fields]]:
+        view = self._broker.view
+        terms = view.terms(part)
+        if len(terms) < 2:
+            return
+        for _, record in view.search(terms, bins, 20):
+            verdict = gate.judge(terms, set(view.terms(words.record_text(record))), self._idf)
+            if gate.is_specific(verdict, parts) and self._may_show(record, asked, who):
+                yield verdict.weight * verdict.coverage * _evidence(record), record
+
+    def _idf(self, term: str) -> float:
+        view = self._broker.view
+        return gate.floored(view.idf(term), view.documents)
+
+    def _may_show(self, record: Fields, asked: Asked, who: Principal) -> bool:
+        """Not what this session said itself, nor what it was shown already."""
+        if record["stream"] == "observation" and record.get("session_id") == asked.session_id:
+            return False
+        return record["id"] not in self._shown_in(asked) and self._broker.is_in_force(record, who)
+
+    # ---- a step that is about to run
+
+    def _for_step(self, asked: Asked, who: Principal) -> list[Fields]:
+        """Constraints and procedures for this command or file: at most five (seed 003)."""
+        view = self._broker.view
+        terms = view.terms(" ".join(filter(None, (asked.text, asked.command, *asked.paths))))
+        found = []
+        for record in self._memories(who):
+            if record["kind"] not in _STANDING or record["id"] in self._shown_in(asked):
+                continue
+            own = set(view.terms(words.record_text(record)))
+            if _names_path(record, asked.paths) or gate.is_specific_to_step(
+                gate.judge(terms, own, self._idf)
+            ):
+                found.append(record)
+        return found[:5]
+
+    # ---- a failure
+
+    def _for_failure(self, asked: Asked, who: Principal) -> list[Fields]:
+        """The fix that worked for this very failure; one seen for the first time has none."""
+        if not who.project:
+            return []
+        tags = []
+        if asked.signature:
+            tags.append(f"fix-error:{who.project}|{asked.signature}")
+        else:
+            key = failing_key(
+                {"command": asked.command, "artifacts": list(asked.paths), "tool": asked.tool}
+            )
+            tags.append(f"fix-key:{who.project}|{key}")
+        shown = self._shown_in(asked)
+        found = [r for tag in tags for r in self._broker.lookup(tag, who, 10)]
+        return [r for r in found if r["id"] not in shown][:1]
+
+    # ---- shared
+
+    def _bins(self, groups: Iterable[str], who: Principal) -> Iterator[str]:
+        for name in groups:
+            yield f"{name}|global"
+            yield f"{name}|{who.project or f'agent:{who.agent_id}'}"
+
+    def _notes(self, records: list[Fields], who: Principal) -> list[tuple[str, str]]:
+        return [
+            (r["id"], note(r, excerpt(note_text(r), 600), reader_branch=who.branch))
+            for r in records
+        ]
+
+    def _shown_in(self, asked: Asked) -> set[str]:
+        """Ids this context was shown: from memory, else from the log's access records."""
+        context = _context(asked)
+        if context not in self._shown:
+            self._shown[context] = {
+                id_
+                for record in self._broker.view.lookup(f"shown:{asked.session_id}", 200)
+                if record["body"].get("context") == context
+                for id_ in record["body"]["targets"]
+            }
+        return self._shown[context]
+
+    def _answered(self, delivery: str | None) -> list[str] | None:
+        if not delivery:
+            return None
+        for record in self._broker.view.lookup(f"answered:{delivery}", 1):
+            return list(record["body"]["targets"])
+        return None
+
+    def _again(self, asked: Asked, who: Principal, ids: list[str]) -> Shown:
+        records = [r for id_ in ids for r in self._broker.view.find(id_)[:1]]
+        records = [r for r in records if self._broker.is_in_force(r, who)]
+        text, kept = framed([("", self._notes(records, who))], BUDGETS[asked.trigger])
+        return _shown(text, kept)
+
+
+def context_of(asked: Asked) -> str:
+    """What has one history in front of a model: a session, a subagent, and failures apart from the rest."""
+    return _context(asked)
+
+
+def note_text(record: Fields) -> str:
+    """What a note says of a record."""
+    body = record["body"]
+    if record["kind"] == "session_end":
+        return _ending_text(body)
+    for name in ("content_md", "text", "lessons", "intent", "command"):
+        if isinstance(body.get(name), str) and body[name].strip():
+            return str(body[name])
+    return ""
+
+
+def _ending_text(body: Fields) -> str:
+    sections = body.get("sections") or {}
+    parts = []
+    for name in ("results", "unresolved", "next_actions"):
+        lines = [str(line) for line in sections.get(name, ()) if line]
+        if lines:
+            parts.append(f"{name.replace('_', ' ')}: {'; '.join(lines)}")
+    return ". ".join(parts)
+
+
+def _shown(text: str, kept: list[str]) -> Shown:
+    if not kept:
+        return Shown("")
+    return Shown(text, tuple(kept), estimate(text), str(uuid.uuid4()))
+
+
+def _context(asked: Asked) -> str:
+    part = "failure" if asked.trigger == "failure" else "notes"
+    return f"{asked.session_id}|{asked.subagent_id or ''}|{part}"
+
+
+def _new(records: list[Fields], shown: set[str]) -> list[Fields]:
+    return [r for r in records if r["id"] not in shown]
+
+
+def _fits_agent(record: Fields, who: Principal) -> bool:
+    """A memory kept for one type of agent is for that type."""
+    kept_for = record.get("agent_type")
+    return kept_for is None or kept_for == who.agent_type
+
+
+def _distinct(records: list[Fields], key: Any) -> list[Fields]:
+    seen: dict[str, Fields] = {}
+    for record in records:
+        seen.setdefault(key(record), record)
+    return list(seen.values())
+
+
+def _evidence(record: Fields) -> float:
+    """The user's words above the agent's, those above what tools printed."""
+    if record["stream"] == "memory" or record["kind"] == "fix":
+        return 1.0
+    return 0.9 if record.get("basis") == "user" else 0.5
+
+
+def _names_path(record: Fields, paths: tuple[str, ...]) -> bool:
+    globs = record["body"].get("paths") or ()
+    return any(
+        fnmatch(path, glob) or fnmatch(path, f"*/{glob}") for glob in globs for path in paths
+    )
+
+
+def _order(record: Fields) -> int:
+    return int(record["id"].replace("-", ""), 16)
+
+
+def _collapsed(records: list[Fields], broker: Broker) -> list[Fields]:
+    """Near-duplicates as one: the best of them stands for the rest."""
+    kept: list[tuple[Fields, set[str]]] = []
+    for record in records:
+        own = set(broker.view.terms(note_text(record)))
+        if not any(_alike(own, other) for _, other in kept):
+            kept.append((record, own))
+    return [record for record, _ in kept]
+
+
+def _alike(one: set[str], other: set[str]) -> bool:
+    return bool(one or other) and len(one & other) / len(one | other) >= _SIMILAR

@@ -1,0 +1,21 @@
+"""Registration with Claude Code: what `hooks install` and `hooks uninstall` do, without printing."""
+
+from hooklore.cli.install.install import (
+    InstallReport,
+    Scope,
+    SettingsEdit,
+    UninstallReport,
+    install,
+    settings_path,
+    uninstall,
+)
+
+__all__ = [
+    "InstallReport",
+    "Scope",
+    "SettingsEdit",
+    "UninstallReport",
+    "install",
+    "settings_path",
+    "uninstall",
+]

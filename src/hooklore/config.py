@@ -1,0 +1,169 @@
+"""Where things lie and how the user wants them: the only reader of the environment beside the client."""
+
+import hashlib
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from hooklore.errors import ConfigError
+
+OWN_PROCESS = "HOOKLORE_DEPTH"
+"""Set in every process that hooklore starts: its hooks do nothing (loop safety, seed 000 Dependencies)."""
+
+RESIDENT_ENVIRONMENT = (
+    "HOME", "PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "USER", "LOGNAME",
+    "HOOKLORE_HOME", "AI_MEMORY_PATH",
+)  # fmt: skip
+"""What a resident keeps of the environment it was started in: the first session's holds an API key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where one store lies.
+
+    `root` is the path as the environment names it: the client hashes it for the socket, so it must
+    not depend on what is on the disk. `log` and `directory` may differ from it (`AI_MEMORY_PATH`).
+    """
+
+    root: str
+    log: Path
+    directory: Path
+
+    @property
+    def socket(self) -> Path:
+        """The resident's socket: short, and the same for desktop, ssh and cron."""
+        return runtime_directory() / f"{root_digest(self.root)}.sock"
+
+    @property
+    def config(self) -> Path:
+        """The user's settings for this store."""
+        return self.directory / "config.toml"
+
+
+def root_digest(root: str) -> str:
+    """The store's name in the socket's directory: 16 hex digits of its path as given."""
+    return hashlib.blake2b(os.fsencode(root), digest_size=8).hexdigest()
+
+
+def runtime_directory() -> Path:
+    """`/tmp/hooklore-<uid>`, for sockets and marks; not `$XDG_RUNTIME_DIR`, which cron lacks."""
+    return Path(f"/tmp/hooklore-{os.getuid()}")  # noqa: S108 - owner and mode are checked on use
+
+
+def environment() -> dict[str, str]:
+    """A copy of the process's environment, taken here and nowhere else."""
+    return dict(os.environ)
+
+
+def store_root(env: Mapping[str, str]) -> str | None:
+    """The path that names the store: HOOKLORE_HOME, else AI_MEMORY_PATH, else the default; None without HOME."""
+    home = env.get("HOME", "")
+    named = env.get("HOOKLORE_HOME") or env.get("AI_MEMORY_PATH")
+    if named:
+        return _absolute(named, home)
+    return f"{home.rstrip('/')}/.config/ai/memory" if home else None
+
+
+def _absolute(path: str, home: str) -> str:
+    """Relative paths and `~/` count from HOME: hooks run in many directories, the store is one."""
+    path = path.removeprefix("~/")
+    if not path.startswith("/"):
+        path = f"{home.rstrip('/')}/{path}"
+    return path.rstrip("/") or "/"
+
+
+def place(env: Mapping[str, str]) -> Place:
+    """Where this user's store lies (seed 003's path by default).
+
+    Raises ConfigError when neither HOME nor a store's path is set.
+    """
+    root = store_root(env)
+    if root is None:
+        raise ConfigError("environment", "HOME", "it is not set, so no store can be found")
+    if not env.get("HOOKLORE_HOME") and env.get("AI_MEMORY_PATH"):
+        return _beside_foreign(Place(root, Path(root), Path(root + ".d")))
+    return _beside_foreign(Place(root, Path(root) / "events.jsonl", Path(root)))
+
+
+def place_at(directory: Path) -> Place:
+    """The store in this directory, whatever the environment says."""
+    return Place(str(directory), directory / "events.jsonl", directory)
+
+
+def _beside_foreign(here: Place) -> Place:
+    """A log that another program writes is never touched: ours lies in `hooklore/` beside it."""
+    if not is_foreign_log(here.log):
+        return here
+    beside = here.log.parent / "hooklore"
+    return Place(here.root, beside / "events.jsonl", beside)
+
+
+def is_foreign_log(path: Path) -> bool:
+    """Whether the first line of the file at `path` is there and is not a record of ours."""
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        first = os.read(fd, 4096).split(b"\n", 1)[0].lstrip(b"\xef\xbb\xbf \t\r")
+    except OSError:
+        return False
+    finally:
+        os.close(fd)
+    return bool(first.strip(b"\x00")) and not first.startswith(b'{"v":')
+
+
+class Capture(BaseModel):
+    """What of a session is recorded."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    reads: bool = Field(default=False, description="record Read, Glob and Grep (paths only) too")
+    exclude: tuple[str, ...] = Field(
+        default=(".env*", "*.pem", "id_*", "node_modules/**"),
+        description="globs of files of which only the path is kept",
+    )
+    exclude_projects: tuple[str, ...] = Field(
+        default=(), description="globs of directories where nothing is recorded or recalled"
+    )
+
+
+Sharing = Literal["full", "record", "off"]
+
+
+class Sessions(BaseModel):
+    """What each kind of session gets: `full` records and recalls, `record` only records, `off` neither."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    interactive: Sharing = "full"
+    headless: Sharing = "full"
+    subagents: Sharing = "full"
+
+
+class Settings(BaseModel):
+    """`config.toml` of a store; every value has a default, an unknown key is refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    strict: bool = Field(default=False, description="stop the turn when memory is unreadable")
+    capture: Capture = Capture()
+    sessions: Sessions = Sessions()
+
+
+def load_settings(path: Path) -> Settings:
+    """The settings in this TOML file; defaults when there is none. Raises ConfigError."""
+    try:
+        return Settings.model_validate(tomllib.loads(path.read_text("utf-8")))
+    except FileNotFoundError:
+        return Settings()
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise ConfigError(str(path), ".".join(map(str, first["loc"])), first["msg"]) from None
+    except (OSError, ValueError) as error:
+        raise ConfigError(str(path), "the file", str(error)) from None

@@ -1,0 +1,146 @@
+"""Every error that hooklore raises on purpose.
+
+HookloreError
+├── ConfigError            a setting cannot be used
+├── StoreError             the store cannot be used
+│   ├── StoreUnreadable    memory cannot be read
+│   ├── LogError           the log cannot be appended to
+│   │   ├── LogLockTimeout another process holds the log
+│   │   └── LogWriteFailed the disk refused the bytes
+│   └── IndexUnusable     what is derived cannot be used; `hooklore rebuild` makes it again
+├── RecordInvalid          a record does not have the shape that the schema asks
+├── PayloadInvalid         a hook payload cannot be understood at all
+├── NotFound               no record has that id
+├── ResidentUnreachable    no resident broker answers
+├── ImportFailed           a foreign log cannot be read
+├── SettingsError          a settings file of the user's cannot be edited safely
+└── InstallError           the launcher cannot be laid out
+
+Each carries its facts as fields and a `fix`: one command or edit, which every surface words its own way.
+"""
+
+
+class HookloreError(Exception):
+    """Base of all expected problems: `str()` is the line after `error: `, `fix` the line after `hint: `."""
+
+    fix: str = "run `hooks doctor`"
+
+    def __init__(self, message: str, *, fix: str | None = None) -> None:
+        super().__init__(message)
+        if fix is not None:
+            self.fix = fix
+
+
+class ConfigError(HookloreError):
+    """A setting cannot be used; `path` is the file, `key` the setting."""
+
+    def __init__(self, path: str, key: str, cause: str) -> None:
+        super().__init__(f"could not use `{key}` in `{path}`: {cause}", fix=f"edit `{path}`")
+        self.path, self.key = path, key
+
+
+class StoreError(HookloreError):
+    """The store at `path` cannot be used."""
+
+    verb = "use"
+
+    def __init__(self, path: str, cause: str, *, fix: str | None = None) -> None:
+        super().__init__(f"could not {self.verb} `{path}`: {cause}", fix=fix)
+        self.path, self.cause = path, cause
+
+
+class StoreUnreadable(StoreError):
+    """Memory cannot be read: missing rights, a damaged file, a directory where a file should be."""
+
+    verb = "read"
+
+
+class LogError(StoreError):
+    """The log cannot be appended to."""
+
+    verb = "append to"
+
+
+class LogLockTimeout(LogError, TimeoutError):
+    """Another process holds the log's lock for longer than the caller may wait."""
+
+    def __init__(self, path: str, waited: float) -> None:
+        super().__init__(path, f"locked by another process for {waited:.1f} s")
+        self.waited = waited
+
+
+class LogWriteFailed(LogError):
+    """The disk refused the bytes; nothing was acknowledged. `errno` tells why."""
+
+    def __init__(self, path: str, error: OSError) -> None:
+        super().__init__(path, error.strerror or str(error))
+        self.errno = error.errno
+
+
+class IndexUnusable(StoreError):
+    """What is derived cannot be used; the log is untouched."""
+
+    verb = "search"
+
+    def __init__(self, path: str, cause: str) -> None:
+        super().__init__(path, cause, fix="run `hooklore rebuild`")
+
+
+class RecordInvalid(HookloreError):
+    """A record does not have the shape the schema asks; `problems` names fields, never values."""
+
+    def __init__(self, problems: list[str]) -> None:
+        super().__init__(
+            f"could not accept the record: {'; '.join(problems)}",
+            fix="run `hooklore schema` for the shape",
+        )
+        self.problems = problems
+
+
+class PayloadInvalid(HookloreError):
+    """A hook payload cannot be understood at all."""
+
+    def __init__(self, cause: str) -> None:
+        super().__init__(f"could not read the payload: {cause}", fix="run `hooks doctor`")
+        self.cause = cause
+
+
+class NotFound(HookloreError):
+    """No record that the asker may see has that id."""
+
+    def __init__(self, thing: str) -> None:
+        super().__init__(
+            f"could not find `{thing}`: no such record", fix="run `hooklore list` for the ids"
+        )
+
+
+class ResidentUnreachable(HookloreError):
+    """No resident broker answers at the socket."""
+
+    def __init__(self, path: str, cause: str) -> None:
+        super().__init__(f"could not reach the resident broker at `{path}`: {cause}")
+        self.path = path
+
+
+class ImportFailed(HookloreError):
+    """A foreign log cannot be read."""
+
+    def __init__(self, path: str, cause: str) -> None:
+        super().__init__(f"could not import `{path}`: {cause}", fix="name a readable JSONL file")
+
+
+class SettingsError(HookloreError):
+    """A settings file of the user's cannot be edited without risk; nothing was written."""
+
+    def __init__(self, path: str, cause: str, *, fix: str | None = None) -> None:
+        super().__init__(
+            f"could not edit `{path}`: {cause}", fix=fix or f"correct `{path}` by hand"
+        )
+        self.path, self.cause = path, cause
+
+
+class InstallError(HookloreError):
+    """A part of the installation cannot be laid out."""
+
+    def __init__(self, thing: str, cause: str) -> None:
+        super().__init__(f"could not install {thing}: {cause}", fix="run `hooks doctor`")

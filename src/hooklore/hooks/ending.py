@@ -1,0 +1,76 @@
+"""How a session ended: results, what is unresolved, what comes next (seed 003, HK-06)."""
+
+from typing import Any
+
+from hooklore.broker import Broker
+from hooklore.model.draft import PERSON, Draft
+from hooklore.policy.tokens import cut
+
+Fields = dict[str, Any]
+
+_RECORDS = 400
+_LINES = 6
+
+
+def with_sections(broker: Broker, draft: Draft) -> Draft:
+    """The draft of a session's end with its three sections filled from what the session recorded."""
+    session = draft.fields.get("session_id")
+    body = dict(draft.fields["body"])
+    records = broker.lookup(f"session:{session}", PERSON, _RECORDS) if session else []
+    unresolved = _unresolved(broker, records)
+    body["sections"] = {
+        "results": _results(records),
+        "unresolved": unresolved,
+        "next_actions": _next_actions(records, unresolved),
+    }
+    return draft.with_fields(body=body)
+
+
+def _results(records: list[Fields]) -> list[str]:
+    answers = [r["body"].get("text") for r in records if r["kind"] == "answer"]
+    changed = {p for r in records if _is_edit(r) for p in r["body"].get("artifacts", ())}
+    lines = [cut(" ".join(str(a).split()), 300) for a in answers[:1] if a]
+    if changed:
+        lines.append(f"changed {', '.join(sorted(changed)[:_LINES])}")
+    return lines
+
+
+def _is_edit(record: Fields) -> bool:
+    body = record["body"]
+    return (
+        record["kind"] == "tool_result"
+        and body.get("outcome") == "success"
+        and body.get("tool") in ("Edit", "Write", "MultiEdit", "NotebookEdit")
+    )
+
+
+def _unresolved(broker: Broker, records: list[Fields]) -> list[str]:
+    """Failures of this session that nothing ended, newest first, each once."""
+    lines: dict[str, None] = {}
+    for record in records:
+        if record["kind"] != "error" or record["body"].get("outcome") != "failure":
+            continue
+        if not broker.view.has(f"fixed:{record['id']}"):
+            lines.setdefault(_failure_line(record["body"]))
+    return list(lines)[:_LINES]
+
+
+def _failure_line(body: Fields) -> str:
+    what = body.get("command") or ", ".join(body.get("artifacts", ())) or body.get("tool") or "?"
+    return f"`{cut(str(what), 120)}` fails: {cut(str(body.get('signature') or 'unknown'), 120)}"
+
+
+def _next_actions(records: list[Fields], unresolved: list[str]) -> list[str]:
+    """Open tasks first, then what still fails."""
+    open_tasks: dict[str, str] = {}
+    for record in reversed(records):
+        body = record["body"]
+        if record["kind"] != "task" or not body.get("text"):
+            continue
+        key = str(body.get("task") or body["text"])
+        if body.get("outcome") == "success":
+            open_tasks.pop(key, None)
+        else:
+            open_tasks[key] = cut(str(body["text"]), 160)
+    lines = list(open_tasks.values())[:_LINES]
+    return lines or [line.replace("` fails: ", "` must pass: ", 1) for line in unresolved[:2]]

@@ -1,0 +1,39 @@
+"""Things said once: remembered in the socket's directory, where the client looks too."""
+
+import hashlib
+import os
+import time
+
+from hooklore.config import runtime_directory
+
+_OLD_SECONDS = 7 * 86_400
+
+
+def say_once(session_id: str | None) -> bool:
+    """Whether this session has not been told yet that memory is unreadable; it has been after this."""
+    directory = runtime_directory()
+    name = hashlib.blake2b((session_id or "").encode("utf-8", "replace"), digest_size=8).hexdigest()
+    try:
+        os.makedirs(directory, 0o700, exist_ok=True)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+        os.close(os.open(directory / f"said-{name}", flags, 0o600))
+    except FileExistsError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def sweep() -> None:
+    """Remove marks of sessions long gone."""
+    try:
+        names = [n for n in os.listdir(runtime_directory()) if n.startswith("said-")]
+    except OSError:
+        return
+    for name in names:
+        path = runtime_directory() / name
+        try:
+            if time.time() - path.stat().st_mtime > _OLD_SECONDS:
+                path.unlink()
+        except OSError:
+            continue

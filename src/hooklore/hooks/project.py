@@ -1,0 +1,271 @@
+"""Which project a folder belongs to, read from the files of git: no process is started."""
+
+import os
+import re
+import stat
+from dataclasses import dataclass
+
+from hooklore.model.draft import ProjectKeys
+
+_LARGEST = 64 * 1024
+_DEPTH = 64
+_CACHED = 512
+
+_TEMPORARY = ("/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev/shm")  # noqa: S108
+_TEMPORARY_TREES = ("/var/folders", "/private/var/folders")
+
+
+@dataclass(frozen=True, slots=True)
+class _Repository:
+    """Where a repository's files lie: `top` is the work tree, `git` its own, `common` shared."""
+
+    top: str
+    git: str
+    common: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    keys: ProjectKeys | None
+    reasons: tuple[str, ...]
+
+
+_Stamp = tuple[tuple[int, int, int] | None, ...]
+_cache: dict[tuple[str, str], tuple[_Stamp, _Answer]] = {}
+
+
+def project_keys(cwd: str | None, project_dir: str | None, home: str) -> ProjectKeys | None:
+    """What identifies the project of a session that runs in `cwd`; None when it has none.
+
+    A git repository is known by its remote and by its common directory, so that its worktrees are
+    one project; another folder by its path (`project_dir`, where the client says so). `$HOME`, `/`
+    and temporary folders are never one, a repository below them is. Answers are cached until
+    `HEAD` or `config` of the repository changes.
+    """
+    return _answer(cwd, project_dir, home).keys
+
+
+def explain(cwd: str | None, project_dir: str | None, home: str) -> list[str]:
+    """Why a folder is the project that it is, or none: one reason a line."""
+    return list(_answer(cwd, project_dir, home).reasons)
+
+
+def _answer(cwd: str | None, project_dir: str | None, home: str) -> _Answer:
+    start = _directory(cwd) or _directory(project_dir)
+    if start is None:
+        return _Answer(None, (f"{cwd or 'no folder'}: not a folder that can be read",))
+    base = _directory(home) or home.rstrip("/")
+    repository = _repository(start, base)
+    if repository is None:
+        return _plain(_directory(project_dir) or start, start, base)
+    key, stamp = (repository.top, base), _stamp(repository)
+    cached = _cache.get(key)
+    if cached is None or cached[0] != stamp:
+        if len(_cache) >= _CACHED:
+            _cache.clear()
+        cached = _cache[key] = (stamp, _of_repository(repository))
+    return cached[1]
+
+
+def _directory(path: str | None) -> str | None:
+    """The real path of an absolute folder, or None: links that go in circles have none."""
+    if not path or not path.startswith("/") or "\0" in path:
+        return None
+    try:
+        real = os.path.realpath(path, strict=True)
+        return real if stat.S_ISDIR(os.stat(real).st_mode) else None
+    except (OSError, ValueError):
+        return None
+
+
+def _plain(folder: str, start: str, home: str) -> _Answer:
+    """A folder without a repository: the client's project folder when the session is inside it."""
+    if start != folder and not start.startswith(folder.rstrip("/") + "/"):
+        folder = start
+    if folder in ("/", home):
+        return _Answer(None, (f"{folder}: the root and the home directory are never a project",))
+    if _is_temporary(folder):
+        return _Answer(None, (f"{folder}: a temporary folder without a git repository",))
+    if home.startswith(folder.rstrip("/") + "/"):
+        return _Answer(None, (f"{folder}: it holds the home directory",))
+    keys = ProjectKeys((f"dir:{folder}",), os.path.basename(folder), folder)
+    return _Answer(keys, (f"{folder}: a folder without git, known by its path",))
+
+
+def _is_temporary(folder: str) -> bool:
+    if folder in _TEMPORARY_TREES:
+        return True
+    return any(folder == t or folder.startswith(t + "/") for t in _TEMPORARY + _TEMPORARY_TREES)
+
+
+def _repository(start: str, home: str) -> _Repository | None:
+    """The repository around a folder; one whose top is the home directory or `/` does not count."""
+    folder = start
+    for _ in range(_DEPTH):
+        git = _git_directory(folder)
+        if git is not None:
+            if folder in ("/", home, *_TEMPORARY):
+                return None
+            return _Repository(folder, git, _common(git))
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return None
+        folder = parent
+    return None
+
+
+def _git_directory(folder: str) -> str | None:
+    """`.git` of a folder: a directory, or what a worktree's or submodule's file names."""
+    dot_git = os.path.join(folder, ".git")
+    try:
+        mode = os.stat(dot_git).st_mode
+    except (OSError, ValueError):
+        return None
+    if stat.S_ISDIR(mode):
+        found: str | None = os.path.realpath(dot_git)
+    elif not stat.S_ISREG(mode):
+        return None
+    else:
+        text = _read(dot_git) or ""
+        named = text[len("gitdir:") :].strip() if text.startswith("gitdir:") else ""
+        found = _directory(os.path.join(folder, named)) if named and "\0" not in named else None
+    return found if found and os.path.exists(os.path.join(found, "HEAD")) else None
+
+
+def _common(git: str) -> str:
+    """The directory that all worktrees of a repository share."""
+    named = (_read(os.path.join(git, "commondir")) or "").strip()
+    if not named or "\0" in named:
+        return git
+    return _directory(os.path.join(git, named)) or git
+
+
+def _read(path: str) -> str | None:
+    """At most 64 KiB of a regular file as text; None of anything else (a FIFO would block)."""
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except (OSError, ValueError):
+        return None
+    try:
+        if not stat.S_ISREG(os.fstat(fd).st_mode):
+            return None
+        return os.read(fd, _LARGEST).decode("utf-8", "replace")
+    except OSError:
+        return None
+    finally:
+        os.close(fd)
+
+
+def _stamp(repository: _Repository) -> _Stamp:
+    """What changes when the branch, the remotes or the kind of checkout do."""
+    names = (
+        os.path.join(repository.git, "HEAD"),
+        os.path.join(repository.common, "config"),
+        os.path.join(repository.git, "commondir"),
+    )
+    return tuple(_state(name) for name in names)
+
+
+def _state(path: str) -> tuple[int, int, int] | None:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size, status.st_ino
+
+
+def _of_repository(repository: _Repository) -> _Answer:
+    remotes = _remotes(_read(os.path.join(repository.common, "config")) or "")
+    chosen = _chosen(remotes)
+    remote = normalised_remote(remotes[chosen]) if chosen else None
+    keys = ((f"remote:{remote}",) if remote else ()) + (f"dir:{repository.common}",)
+    name = remote.rsplit("/", 1)[-1] if remote else _folder_name(repository)
+    branch = _branch(_read(os.path.join(repository.git, "HEAD")) or "")
+    reasons = [f"{repository.top}: top of a git repository"]
+    if repository.common != repository.git:
+        reasons.append(f"{repository.common}: shared with its other worktrees")
+    if remote:
+        reasons.append(f"remote:{remote}: remote `{chosen}`, without user and password")
+    else:
+        reasons.append("no usable remote: known by its git directory")
+    reasons.append(f"branch {branch}" if branch else "no branch is checked out")
+    return _Answer(ProjectKeys(keys, name, repository.top, branch), tuple(reasons))
+
+
+def _folder_name(repository: _Repository) -> str:
+    """A repository's name without a remote: that of the folder its common directory lies in."""
+    parent, last = os.path.split(repository.common)
+    name = os.path.basename(parent) if last == ".git" else last
+    return name.removesuffix(".git") or os.path.basename(repository.top)
+
+
+def _branch(head: str) -> str | None:
+    line = head.split("\n", 1)[0].strip()
+    if not line.startswith("ref: refs/heads/"):
+        return None
+    return _CONTROL.sub("", line.removeprefix("ref: refs/heads/"))[:255] or None
+
+
+_CONTROL = re.compile("[\x00-\x20\x7f-\x9f]")
+_SECTION = re.compile(r'\s*\[\s*remote\s+"((?:[^"\\]|\\.){1,255})"\s*\]', re.IGNORECASE)
+_URL = re.compile(r"\s*url\s*=\s*(.*)", re.IGNORECASE)
+
+
+def _remotes(config: str) -> dict[str, str]:
+    """The first `url` of each `[remote "…"]` section of a git configuration."""
+    found: dict[str, str] = {}
+    name: str | None = None
+    for line in config.splitlines():
+        if line.lstrip().startswith("["):
+            section = _SECTION.match(line)
+            name = section[1] if section else None
+        elif name is not None and (url := _URL.match(line)):
+            found.setdefault(name, _unquoted(url[1]))
+    return found
+
+
+def _unquoted(value: str) -> str:
+    """A value of a git configuration: quotes off, a comment behind it gone."""
+    value = value.strip()
+    if value.startswith('"'):
+        return value[1:].split('"', 1)[0]
+    return re.split(r"\s[#;]", value, maxsplit=1)[0].strip()
+
+
+def _chosen(remotes: dict[str, str]) -> str | None:
+    """`origin`, else `upstream`, else the only one."""
+    for name in ("origin", "upstream"):
+        if name in remotes:
+            return name
+    return next(iter(remotes)) if len(remotes) == 1 else None
+
+
+_SAME_HOST = {"ssh.github.com": "github.com", "altssh.gitlab.com": "gitlab.com"}
+"""Where a host takes ssh on port 443."""
+_SCP = re.compile(r"(?:[^@/\s]*@)?([^:/@\s]+):(?!//)(.+)")
+_FULL = re.compile(
+    r"([a-z][a-z0-9+.-]{0,31})://(?:[^/]*@)?(\[[0-9a-f:]+\]|[^/:@]*)(?::\d+)?/(.+)", re.IGNORECASE
+)
+
+
+def normalised_remote(url: str) -> str | None:
+    """`host/path` of a remote: no scheme, user, password, port or `.git`; host in lower case.
+
+    ssh, https and scp forms of one repository are equal. None for paths and what is no address:
+    another clone's path says nothing that its own directory does not.
+    """
+    url = _CONTROL.sub("", url)[:2048]
+    found = _FULL.match(url)
+    if found:
+        scheme, host, path = found[1].lower(), found[2].lower(), found[3]
+        if scheme == "file":
+            return None
+    else:
+        scp = _SCP.match(url)
+        if scp is None or url.startswith(("/", ".", "~")):
+            return None
+        host, path = scp[1].lower(), scp[2]
+    path = path.split("?", 1)[0].split("#", 1)[0].strip("/").removesuffix(".git").strip("/")
+    if not host or not path or "@" in path:
+        return None
+    return f"{_SAME_HOST.get(host, host)}/{path}"

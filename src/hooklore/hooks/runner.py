@@ -1,0 +1,174 @@
+"""From a delivery to records, and from records to what the model is shown.
+
+The package's one boundary that catches everything is `Runner.begin` and `Runner.finish`: a hook fails
+open and speaks (design rule 4).
+"""
+
+import sys
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatch
+
+from hooklore.broker import Broker
+from hooklore.broker.broker import timestamp
+from hooklore.broker.recall import Recall
+from hooklore.config import Sharing
+from hooklore.dialects.parse import parse
+from hooklore.dialects.render import render
+from hooklore.errors import HookloreError, StoreUnreadable
+from hooklore.hooks import answers, ending, marks
+from hooklore.hooks.capture import capture
+from hooklore.hooks.delivery import Answer, Delivery
+from hooklore.hooks.pause import PauseFile
+from hooklore.hooks.project import project_keys
+from hooklore.model.draft import Draft, ProjectKeys, Receipt
+from hooklore.model.event import RECALLING, HookEvent
+from hooklore.policy.frame import UNREADABLE
+
+_TROUBLE = ("lost", "spooled")
+
+
+@dataclass(slots=True)
+class Pending:
+    """A delivery between its two halves: what it asks the log to keep, and what it may recall."""
+
+    delivery: Delivery
+    event: HookEvent | None = None
+    keys: ProjectKeys | None = None
+    drafts: list[Draft] = field(default_factory=list)
+    recalls: bool = False
+    receipts: list[Receipt] = field(default_factory=list)
+    afterwards: list[Draft] = field(default_factory=list)
+
+
+class Runner:
+    """Handles hook calls for one broker. `begin` many, append their drafts at once, `finish` each."""
+
+    def __init__(self, broker: Broker, home: str, now_ns: Callable[[], int]) -> None:
+        self._broker = broker
+        self._recall = Recall(broker)
+        self._home = home
+        self._now_ns = now_ns
+        self._pauses = PauseFile(broker.place)
+        self._trouble: dict[str, str] = {}
+
+    def run(self, delivery: Delivery) -> Answer:
+        """One call, whole: for a process of its own."""
+        pending = self.begin(delivery)
+        receipts = self._broker.append(pending.drafts) if pending.drafts else []
+        answer = self.finish(pending, receipts)
+        if pending.afterwards:
+            self._broker.append(pending.afterwards)
+        return answer
+
+    def begin(self, delivery: Delivery) -> Pending:
+        """Parse, decide what may be kept, and draft it. Never raises."""
+        pending = Pending(delivery)
+        try:
+            self._begin(pending)
+        except Exception:
+            _report(delivery)
+            pending.drafts, pending.recalls = [], False
+        return pending
+
+    def _begin(self, pending: Pending) -> None:
+        delivery = pending.delivery
+        if delivery.facts.get("HOOKLORE_DEPTH"):
+            return
+        event = parse(delivery.agent, delivery.event, delivery.id, delivery.facts, delivery.payload)
+        pending.event = event
+        pending.keys = project_keys(event.cwd, event.project_dir, self._home)
+        sharing = self._sharing(event)
+        if sharing == "off" or self._is_left_alone(event, pending.keys):
+            return
+        pending.recalls = sharing == "full" and event.event in RECALLING
+        drafts = capture(event, self._broker.settings, timestamp(self._now_ns()))
+        if event.event == "session_end":
+            drafts = [ending.with_sections(self._broker, draft) for draft in drafts]
+        source = {"system": "cli", "detail": f"hook:{delivery.event}"}
+        pending.drafts = [replace(d.with_fields(source=source), keys=pending.keys) for d in drafts]
+
+    def _sharing(self, event: HookEvent) -> Sharing:
+        sessions = self._broker.settings.sessions
+        if event.subagent_id:
+            return sessions.subagents
+        return sessions.interactive if event.entrypoint in (None, "cli") else sessions.headless
+
+    def _is_left_alone(self, event: HookEvent, keys: ProjectKeys | None) -> bool:
+        """Paused, or in a directory that the user has excluded."""
+        globs = self._broker.settings.capture.exclude_projects
+        folders = [f for f in (event.cwd, event.project_dir, keys.root if keys else None) if f]
+        if any(fnmatch(folder, g) for g in globs for folder in folders):
+            return True
+        paused = self._pauses.current()
+        if not (paused.everywhere or paused.projects or paused.sessions):
+            return False
+        project = self._broker.project_of(keys)
+        return paused.covers(event.session_id, project.id if project else None)
+
+    def finish(self, pending: Pending, receipts: list[Receipt]) -> Answer:
+        """What to print, now that the drafts have receipts. Never raises."""
+        pending.receipts = receipts
+        status = _status(receipts)
+        try:
+            return Answer(status, self._finish(pending, status))
+        except StoreUnreadable as error:
+            return Answer(status, self._unreadable(pending, error.cause))
+        except HookloreError as error:
+            return Answer(status, self._unreadable(pending, str(error)))
+        except Exception as error:
+            _report(pending.delivery)
+            return Answer(status, self._unreadable(pending, type(error).__name__))
+
+    def _finish(self, pending: Pending, status: str) -> bytes:
+        event = pending.event
+        self._note_trouble(pending, status)
+        if event is None or not pending.recalls or self._is_other_delivery(pending):
+            return b""
+        self._broker.refresh()
+        context, notice = answers.recall(self._broker, self._recall, pending)
+        trouble = self._trouble.pop(event.session_id or "", None)
+        return render(event, context, trouble or notice, None)
+
+    def _is_other_delivery(self, pending: Pending) -> bool:
+        """A known event handed in a second time by another registration: it has been answered."""
+        return any(
+            r.status == "duplicate" and r.delivery_id != pending.delivery.id
+            for r in pending.receipts
+        )
+
+    def _note_trouble(self, pending: Pending, status: str) -> None:
+        """What could not be written is said once in the session, by the next hook that can speak."""
+        if status not in _TROUBLE or pending.event is None:
+            return
+        reason = next((r.reason for r in pending.receipts if r.status == status), None)
+        what = (
+            "could not write to memory: what happens now is lost"
+            if status == "lost"
+            else "could not write to memory: events wait in the spool and are appended by the next writer"
+        )
+        session = pending.event.session_id or ""
+        if marks.say_once(f"{session}|{status}"):
+            self._trouble[session] = f"hooklore {what} ({reason}); run `hooks doctor`"
+
+    def _unreadable(self, pending: Pending, reason: str) -> bytes:
+        event = pending.event
+        if event is None or event.event not in ("session_start", "prompt"):
+            return b""
+        text = UNREADABLE.format(reason=reason)
+        if self._broker.settings.strict:
+            return render(event, None, None, text)
+        return render(event, text, None, None) if marks.say_once(event.session_id) else b""
+
+
+def _status(receipts: list[Receipt]) -> str:
+    """The worst of them; `left-out` when a rule kept nothing."""
+    order = ("lost", "refused", "spooled", "stored", "duplicate")
+    found = {receipt.status for receipt in receipts}
+    return next((status for status in order if status in found), "left-out")
+
+
+def _report(delivery: Delivery) -> None:
+    """A bug of ours: one block on stderr (the resident's log), and the session goes on."""
+    sys.stderr.write(f"hooklore: {delivery.event} failed\n{traceback.format_exc()}")

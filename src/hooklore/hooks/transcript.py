@@ -1,0 +1,82 @@
+"""Tokens of a session, from the transcript that the client writes."""
+
+import os
+import stat
+from collections.abc import Iterator
+from typing import Any
+
+import orjson
+
+LARGEST = 64 * 1024 * 1024
+_LONGEST_LINE = 4 * 1024 * 1024
+
+_FIELDS = {
+    "input": "input_tokens",
+    "output": "output_tokens",
+    "cache_creation": "cache_creation_input_tokens",
+    "cache_read": "cache_read_input_tokens",
+}
+
+
+def token_totals(path: str) -> dict[str, int]:
+    """Tokens by sort (input, output, cache_creation, cache_read) of the session at `path`.
+
+    A message stands there once for each of its blocks, with the same usage: it counts once, as
+    last seen. Damaged lines are left out. Of more than 64 MiB the last part is read. {} when the
+    path is no regular file that can be read, or tells of no message.
+    """
+    by_message: dict[str, dict[str, int]] = {}
+    for line in _lines(path):
+        message = _message(line)
+        if message is not None:
+            by_message[message[0]] = message[1]
+    if not by_message:
+        return {}
+    return {name: sum(usage[name] for usage in by_message.values()) for name in _FIELDS}
+
+
+def _message(line: bytes) -> tuple[str, dict[str, int]] | None:
+    """(message id, its usage) of a transcript line; None of any other line."""
+    if b'"usage"' not in line or len(line) > _LONGEST_LINE:
+        return None
+    try:
+        entry = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return None
+    message = entry.get("message") if isinstance(entry, dict) else None
+    if not isinstance(message, dict) or not isinstance(message.get("id"), str):
+        return None
+    usage = message.get("usage")
+    if not isinstance(usage, dict):
+        return None
+    return message["id"], {name: _count(usage.get(wire)) for name, wire in _FIELDS.items()}
+
+
+def _count(value: Any) -> int:
+    return value if type(value) is int and 0 <= value < 1 << 53 else 0
+
+
+def _lines(path: str) -> Iterator[bytes]:
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except (OSError, ValueError):
+        return
+    with os.fdopen(fd, "rb") as file:
+        status = os.fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode):
+            return
+        skipped = max(0, status.st_size - LARGEST)
+        file.seek(skipped)
+        if skipped:
+            file.readline(_LONGEST_LINE)
+        yield from _until(file, status.st_size - skipped)
+
+
+def _until(file: Any, size: int) -> Iterator[bytes]:
+    """The lines of a file, no further than it was long when it was opened."""
+    while size > 0:
+        line = file.readline(_LONGEST_LINE)
+        if not line:
+            return
+        size -= len(line)
+        yield line

@@ -1,0 +1,155 @@
+"""The catalog: exact keys of every record, counts, and how far the index has read the log (SQLite)."""
+
+import os
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hooklore.errors import IndexUnusable
+from hooklore.log import files
+
+SCHEMA = 1
+"""Raise it when the tables or the tags change: an older catalog is then rebuilt."""
+
+_TABLES = """
+CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE keys (key INTEGER, pos INTEGER, PRIMARY KEY (key, pos)) WITHOUT ROWID;
+CREATE TABLE stats (
+    day TEXT, name TEXT, events INTEGER NOT NULL, bytes INTEGER NOT NULL, tokens INTEGER NOT NULL,
+    last TEXT NOT NULL, PRIMARY KEY (day, name)
+) WITHOUT ROWID;
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Stat:
+    """What one day saw under one name (`kind:prompt`, `hook:Stop`, `damaged`): counts, bytes, last time."""
+
+    day: str
+    name: str
+    events: int = 0
+    bytes: int = 0
+    tokens: int = 0
+    last: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Watermark:
+    """How far the log is indexed: `pos` comes after the record at `last_pos`, whose id is `last_id`."""
+
+    pos: int = 0
+    last_pos: int = -1
+    last_id: str = ""
+
+
+class Catalog:
+    """Exact keys to positions. Many may read while one writes."""
+
+    def __init__(self, path: Path, *, wait: float = 0.05) -> None:
+        """Open, or make, the catalog at `path`. Raises IndexUnusable when it is damaged or of another schema."""
+        self._path = path
+        try:
+            self._db = self._connect(wait)
+            version = self._db.execute("PRAGMA user_version").fetchone()[0]
+            if version == 0:
+                self._create()
+            elif version != SCHEMA:
+                raise IndexUnusable(str(path), f"its schema is {version}, not {SCHEMA}")
+            self._db.execute("SELECT count(*) FROM meta").fetchone()
+        except sqlite3.Error as error:
+            raise IndexUnusable(str(path), str(error)) from None
+
+    def _connect(self, wait: float) -> sqlite3.Connection:
+        files.make_directory(self._path.parent)
+        if not self._path.exists():
+            # Made by us first: SQLite would take the umask's mode, and WAL files take the database's.
+            fd = os.open(self._path, os.O_CREAT | os.O_WRONLY | os.O_NOFOLLOW, 0o600)
+            os.close(fd)
+        db = sqlite3.connect(
+            self._path, timeout=wait, isolation_level=None, check_same_thread=False
+        )
+        db.execute("PRAGMA journal_mode=WAL")
+        db.execute("PRAGMA synchronous=OFF")  # disposable: the log is what must survive
+        db.execute("PRAGMA cache_size=-4096")
+        return db
+
+    def _create(self) -> None:
+        try:
+            self._db.executescript(
+                f"BEGIN IMMEDIATE; {_TABLES} PRAGMA user_version={SCHEMA}; COMMIT;"
+            )
+        except sqlite3.OperationalError:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            # Another process made it first, or holds it: then the version says so.
+            if self._db.execute("PRAGMA user_version").fetchone()[0] != SCHEMA:
+                raise
+
+    def close(self) -> None:
+        """Close the database."""
+        self._db.close()
+
+    def positions(self, key: int, limit: int = 1000) -> list[int]:
+        """Positions of the records under this key hash, newest first. Raises IndexUnusable."""
+        return [
+            row[0]
+            for row in self._query(
+                "SELECT pos FROM keys WHERE key = ? ORDER BY pos DESC LIMIT ?", (key, limit)
+            )
+        ]
+
+    def watermark(self) -> Watermark:
+        """How far the log is indexed. Raises IndexUnusable."""
+        rows = {str(n): str(v) for n, v in self._query("SELECT name, value FROM meta", ())}
+        return Watermark(
+            int(rows.get("pos", 0)), int(rows.get("last_pos", -1)), rows.get("last_id", "")
+        )
+
+    def stats(self) -> list[Stat]:
+        """All counts. Raises IndexUnusable."""
+        return [Stat(*row) for row in self._query("SELECT * FROM stats ORDER BY day, name", ())]
+
+    def rows(self) -> list[tuple[int, int]]:
+        """All keys with their positions, to compare two catalogs."""
+        return [(k, p) for k, p in self._query("SELECT key, pos FROM keys ORDER BY key, pos", ())]
+
+    def put(
+        self, keys: Iterable[tuple[int, int]], stats: Iterable[Stat], watermark: Watermark
+    ) -> None:
+        """Add keys and counts, and move the watermark, in one transaction. Raises IndexUnusable."""
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.executemany("INSERT OR IGNORE INTO keys VALUES (?, ?)", keys)
+            self._db.executemany(_ADD_STAT, ([*_row(stat)] for stat in stats))
+            self._db.executemany(
+                "INSERT OR REPLACE INTO meta VALUES (?, ?)",
+                [
+                    ("pos", str(watermark.pos)),
+                    ("last_pos", str(watermark.last_pos)),
+                    ("last_id", watermark.last_id),
+                ],
+            )
+            self._db.execute("COMMIT")
+        except sqlite3.Error as error:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            raise IndexUnusable(str(self._path), str(error)) from None
+
+    def _query(self, sql: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
+        try:
+            return self._db.execute(sql, values).fetchall()
+        except sqlite3.Error as error:
+            raise IndexUnusable(str(self._path), str(error)) from None
+
+
+_ADD_STAT = """
+INSERT INTO stats VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (day, name) DO UPDATE SET
+events = events + excluded.events, bytes = bytes + excluded.bytes,
+tokens = tokens + excluded.tokens, last = max(last, excluded.last)
+"""
+
+
+def _row(stat: Stat) -> tuple[object, ...]:
+    return (stat.day, stat.name, stat.events, stat.bytes, stat.tokens, stat.last)

@@ -1,0 +1,114 @@
+"""Generations of the index: a rebuild makes a new one beside the old, then one rename puts it in force."""
+
+import fcntl
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from hooklore.config import Place
+from hooklore.errors import IndexUnusable
+from hooklore.log import files
+
+
+def index_directory(place: Place) -> Path:
+    """Where everything derived lies."""
+    return place.directory / "index"
+
+
+def current(place: Place) -> Path | None:
+    """The directory of the generation in force; None when nothing is indexed."""
+    try:
+        name = (index_directory(place) / "current").read_text("ascii").strip()
+    except (OSError, ValueError):
+        return None
+    found = index_directory(place) / name
+    return found if name.startswith("g") and name[1:].isdigit() and found.is_dir() else None
+
+
+def fresh(place: Place) -> Path:
+    """A new, empty generation, not yet in force. Only the writer lock's holder calls this."""
+    numbers = [int(p.name[1:]) for p in _generations(place)]
+    directory = index_directory(place) / f"g{max(numbers, default=0) + 1}"
+    files.make_directory(directory)
+    return directory
+
+
+def put_in_force(place: Place, directory: Path) -> None:
+    """Make this generation the one that readers open, and drop the others."""
+    pointer = index_directory(place) / "current"
+    temporary = pointer.with_suffix(".tmp")
+    temporary.unlink(missing_ok=True)
+    fd = files.open_regular(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+    try:
+        os.write(fd, directory.name.encode())
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+    os.rename(temporary, pointer)
+    drop_others(place)
+
+
+def drop_others(place: Place) -> None:
+    """Remove generations that are not in force: old ones, and rebuilds that were interrupted."""
+    keep = current(place)
+    for directory in _generations(place):
+        if directory != keep:
+            shutil.rmtree(directory, ignore_errors=True)
+
+
+def _generations(place: Place) -> list[Path]:
+    try:
+        return [p for p in index_directory(place).iterdir() if p.name[1:].isdigit()]
+    except OSError:
+        return []
+
+
+class WriterLock:
+    """`index/writer.lock`: its holder is the only one that indexes."""
+
+    def __init__(self, place: Place) -> None:
+        self._path = index_directory(place) / "writer.lock"
+        self._fd: int | None = None
+
+    def take(self) -> bool:
+        """Try to become the one that indexes. Raises IndexUnusable when the lock cannot be opened."""
+        if self._fd is not None:
+            return True
+        try:
+            files.make_directory(self._path.parent)
+            fd = files.open_regular(self._path, os.O_RDWR | os.O_CREAT)
+        except OSError as error:
+            raise IndexUnusable(str(self._path), error.strerror or str(error)) from None
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(fd)
+            return False
+        os.ftruncate(fd, 0)
+        os.pwrite(fd, str(os.getpid()).encode(), 0)
+        self._fd = fd
+        return True
+
+    def holder(self) -> int | None:
+        """The pid that last took it, for a message."""
+        try:
+            return int(self._path.read_text("ascii") or 0) or None
+        except (OSError, ValueError):
+            return None
+
+    def give_back(self) -> None:
+        """Let another process index."""
+        if self._fd is not None:
+            os.close(self._fd)
+            self._fd = None
+
+    @contextmanager
+    def held(self) -> Iterator[bool]:
+        """Whether it is ours inside the block."""
+        mine = self.take()
+        try:
+            yield mine
+        finally:
+            self.give_back()

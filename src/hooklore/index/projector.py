@@ -1,0 +1,173 @@
+"""The projector: reads the log, writes the index, off every hook's path."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hooklore.config import Place
+from hooklore.errors import IndexUnusable
+from hooklore.index import generation, words
+from hooklore.index.catalog import Catalog, Stat, Watermark
+from hooklore.index.tags import tag_hash, tags
+from hooklore.index.text import TextIndex
+from hooklore.log import quarantine
+from hooklore.log.line import decode
+from hooklore.log.reader import Line, LogReader
+
+BATCH = 20_000
+"""Records a commit: a commit costs about 7 ms however many there are."""
+
+Progress = Callable[[int], None]
+
+
+@dataclass(slots=True)
+class _Parts:
+    catalog: Catalog
+    text: TextIndex
+
+
+class Projector:
+    """Keeps the generation in force up to date. Its caller holds the writer lock."""
+
+    def __init__(self, place: Place) -> None:
+        self._place = place
+        self._reader = LogReader(place)
+        self._parts: _Parts | None = None
+        self.watermark = Watermark()
+
+    def advance(self, progress: Progress | None = None) -> int:
+        """Index what the log has and the index has not; how many records that was.
+
+        An index that is missing, damaged, of another schema, or ahead of its log is made anew.
+        Raises StoreUnreadable when the log itself cannot be read.
+        """
+        try:
+            if self._parts is None:
+                self._open()
+            return self._project(self._opened, progress)
+        except IndexUnusable:
+            return self.rebuild(progress)
+
+    def rebuild(self, progress: Progress | None = None) -> int:
+        """Make everything derived again from the log; the old stays in force until the new is whole."""
+        self.close()
+        directory = generation.fresh(self._place)
+        parts, self.watermark = _open_parts(directory), Watermark()
+        count = self._project(parts, progress)
+        parts.text.rest()
+        generation.put_in_force(self._place, directory)
+        self._parts = parts
+        return count
+
+    def rest(self) -> None:
+        """Give back what only indexing needs."""
+        if self._parts is not None:
+            self._parts.text.rest()
+
+    def close(self) -> None:
+        """Close the generation; the next `advance` opens the one in force."""
+        if self._parts is not None:
+            self._parts.text.close()
+            self._parts.catalog.close()
+            self._parts = None
+
+    @property
+    def _opened(self) -> _Parts:
+        if self._parts is None:
+            raise IndexUnusable(str(generation.index_directory(self._place)), "it is not open")
+        return self._parts
+
+    def _open(self) -> None:
+        generation.drop_others(self._place)
+        directory = generation.current(self._place)
+        if directory is None:
+            raise IndexUnusable(str(generation.index_directory(self._place)), "there is none")
+        self._parts = _open_parts(directory)
+        self.watermark = self._parts.catalog.watermark()
+        self._check_against_log()
+        # A crash between the two commits left words that the catalog does not know of.
+        self._parts.text.delete_from(self.watermark.pos)
+
+    def _check_against_log(self) -> None:
+        mark = self.watermark
+        if mark.last_pos < 0:
+            return
+        record = self._reader.record_at(mark.last_pos)
+        if self._reader.end() < mark.pos or record is None or record["id"] != mark.last_id:
+            raise IndexUnusable(str(self._place.directory), "it is ahead of its log")
+
+    def _project(self, parts: _Parts, progress: Progress | None) -> int:
+        count = 0
+        batch: list[Line] = []
+        for line in self._reader.lines(self.watermark.pos):
+            batch.append(line)
+            if len(batch) >= BATCH:
+                count += self._put(parts, batch)
+                batch = []
+                if progress is not None:
+                    progress(count)
+        if batch:
+            count += self._put(parts, batch)
+        return count
+
+    def _put(self, parts: _Parts, batch: list[Line]) -> int:
+        """One batch: words first, then keys and the watermark, so that nothing is missed after a crash."""
+        keys: list[tuple[int, int]] = []
+        stats = _Stats()
+        last = self.watermark
+        for line in batch:
+            record = decode(line.raw)
+            if record is None:
+                self._set_aside(line, stats)
+                continue
+            keys += [(tag_hash(tag), line.pos) for tag in tags(record)]
+            stats.count(record, len(line.raw) + 1)
+            if words.group(record) is not None:
+                parts.text.add(line.pos, words.record_text(record), words.bin_of(record))
+            last = Watermark(line.end, line.pos, record["id"])
+        self.watermark = Watermark(batch[-1].end, last.last_pos, last.last_id)
+        parts.text.commit()
+        parts.catalog.put(sorted(keys), stats.rows(), self.watermark)
+        return len(batch)
+
+    def _set_aside(self, line: Line, stats: "_Stats") -> None:
+        if not line.raw.strip():
+            return
+        stats.damaged()
+        try:
+            quarantine.set_aside(self._place, line.pos, line.raw)
+        except OSError:
+            return
+
+
+class _Stats:
+    """Counts of one batch, by day and name."""
+
+    def __init__(self) -> None:
+        self._rows: dict[tuple[str, str], Stat] = {}
+
+    def count(self, record: dict[str, Any], size: int) -> None:
+        day, ts = record["ts"][:10], record["ts"]
+        tokens = record["body"].get("tokens") if record["kind"] == "access" else 0
+        tokens = tokens if isinstance(tokens, int) else 0
+        self._add(day, f"kind:{record['kind']}", size, tokens, ts)
+        detail = (record.get("source") or {}).get("detail")
+        if isinstance(detail, str) and detail.startswith("hook:"):
+            self._add(day, detail, size, 0, ts)
+
+    def damaged(self) -> None:
+        self._add("", "damaged", 0, 0, "")
+
+    def rows(self) -> Iterable[Stat]:
+        return self._rows.values()
+
+    def _add(self, day: str, name: str, size: int, tokens: int, ts: str) -> None:
+        old = self._rows.get((day, name), Stat(day, name))
+        self._rows[day, name] = Stat(
+            day, name, old.events + 1, old.bytes + size, old.tokens + tokens, max(old.last, ts)
+        )
+
+
+def _open_parts(directory: Path) -> _Parts:
+    return _Parts(Catalog(directory / "catalog.sqlite", wait=5.0), TextIndex(directory / "text"))

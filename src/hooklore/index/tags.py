@@ -1,0 +1,88 @@
+"""The exact keys under which a record is found: one list for the catalog and for the tail."""
+
+import hashlib
+from typing import Any
+
+Fields = dict[str, Any]
+
+
+def tag_hash(tag: str) -> int:
+    """64 bits of a tag, signed as SQLite wants them. A collision is noticed: the record is read."""
+    digest = hashlib.blake2b(tag.encode("utf-8", "replace"), digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True)
+
+
+def tags(record: Fields) -> list[str]:
+    """Every exact key of a record."""
+    found = [event_tag(record)]
+    session = record.get("session_id")
+    if session:
+        found.append(f"session:{session}")
+    found += _OF_STREAM[record["stream"]](record, record["body"])
+    return [tag for tag in found if tag]
+
+
+def event_tag(record: Fields) -> str:
+    """What makes two deliveries one event: the key the agent gave it, else the delivery itself."""
+    key = record.get("natural_key") or record.get("delivery_id")
+    return f"event:{key}" if key else ""
+
+
+def statement_digest(content: str) -> str:
+    """A short digest of a memory's text, for (scope, dedupe_key, content)."""
+    return hashlib.blake2b(content.strip().encode("utf-8", "replace"), digest_size=8).hexdigest()
+
+
+def _of_observation(record: Fields, body: Fields) -> list[str]:
+    kind, project = record["kind"], record.get("project") or "-"
+    if kind == "error":
+        return [
+            f"error:{project}|{body['signature']}" if body.get("signature") else "",
+            f"failing:{project}|{body['key']}" if body.get("key") else "",
+        ]
+    if kind in ("session_end", "answer", "session_start"):
+        return [f"{kind}:{project}"]
+    return []
+
+
+def _of_memory(record: Fields, body: Fields) -> list[str]:
+    scope = record["scope"] if not record.get("project") else f"project:{record['project']}"
+    found = [f"memory:{scope}"]
+    if record.get("dedupe_key"):
+        found.append(f"key:{scope}|{record['dedupe_key']}")
+        found.append(f"said:{scope}|{record['dedupe_key']}|{statement_digest(body['content_md'])}")
+    if record.get("supersedes"):
+        found.append(f"gone:{record['supersedes']}")
+    return found
+
+
+def _of_synthesis(record: Fields, body: Fields) -> list[str]:
+    project = record.get("project") or "-"
+    found = [f"{record['kind']}:{project}"]
+    if record["kind"] == "fix":
+        found += [f"fixed:{source}" for source in body.get("failures", ())]
+        found += [f"fix-error:{project}|{s}" for s in body.get("signatures", ())]
+        if body.get("key"):
+            found.append(f"fix-key:{project}|{body['key']}")
+    return found
+
+
+def _of_control(record: Fields, body: Fields) -> list[str]:
+    kind, targets = record["kind"], body.get("targets", ())
+    if kind in ("tombstone", "supersede", "archive"):
+        return [f"gone:{target}" for target in targets]
+    if kind == "access":
+        return [f"shown:{record.get('session_id')}", f"answered:{body.get('delivery')}"]
+    if kind == "project_alias":
+        return [f"alias:{body.get('key')}", f"slug:{body.get('slug')}", "alias"]
+    if kind == "canary":
+        return [f"canary:{body.get('token')}"]
+    return []
+
+
+_OF_STREAM = {
+    "observation": _of_observation,
+    "memory": _of_memory,
+    "synthesis": _of_synthesis,
+    "control": _of_control,
+}

@@ -1,0 +1,48 @@
+"""The end of the log that the index has not read yet, held in memory: what makes reads see writes."""
+
+from collections.abc import Iterator
+
+from hooklore.index.tags import Fields, tag_hash, tags
+
+
+class Tail:
+    """Records after the index's watermark, by position and by exact key."""
+
+    def __init__(self) -> None:
+        self._records: dict[int, Fields] = {}
+        self._keys: dict[int, list[int]] = {}
+
+    def __len__(self) -> int:
+        return len(self._records)
+
+    def add(self, pos: int, record: Fields) -> None:
+        """Hold a record; positions come in ascending order."""
+        self._records[pos] = record
+        for tag in tags(record):
+            self._keys.setdefault(tag_hash(tag), []).append(pos)
+
+    def record_at(self, pos: int) -> Fields | None:
+        """The record at a position, if it is held."""
+        return self._records.get(pos)
+
+    def positions(self, key: int) -> list[int]:
+        """Positions under a key hash, newest first."""
+        return self._keys.get(key, [])[::-1]
+
+    def records(self) -> Iterator[tuple[int, Fields]]:
+        """All that is held, newest first."""
+        return iter(reversed(self._records.items()))
+
+    def forget_before(self, pos: int) -> None:
+        """Let go of what the index has now."""
+        gone = [p for p in self._records if p < pos]
+        for p in gone:
+            for tag in tags(self._records.pop(p)):
+                self._forget_key(tag_hash(tag), p)
+
+    def _forget_key(self, key: int, pos: int) -> None:
+        left = [p for p in self._keys.get(key, ()) if p != pos]
+        if left:
+            self._keys[key] = left
+        else:
+            self._keys.pop(key, None)

@@ -1,0 +1,85 @@
+"""Which words a record is found by, and how text becomes words."""
+
+import re
+import unicodedata
+from typing import Any
+
+import tantivy
+
+Fields = dict[str, Any]
+
+_CJK = "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
+_CJK_RUN = re.compile(f"[{_CJK}]+")
+_LONGEST = 64
+
+
+def analyzer() -> tantivy.TextAnalyzer:
+    """Words as the index holds them: letters and digits, lower case, English stems, no stop words."""
+    return (
+        tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.simple())
+        .filter(tantivy.Filter.remove_long(_LONGEST))
+        .filter(tantivy.Filter.lowercase())
+        .filter(tantivy.Filter.stopword("english"))
+        .filter(tantivy.Filter.stemmer("english"))
+        .build()
+    )
+
+
+def split_scripts(text: str) -> str:
+    """Text with every run of Chinese, Japanese or Korean characters as overlapping pairs between spaces.
+
+    The split stands at the boundary of scripts: with "2004年に" as one word, Japanese recall falls
+    from .95 to .82. ASCII text, most of it, passes untouched.
+    """
+    if text.isascii():
+        return text
+    return _CJK_RUN.sub(_pairs, unicodedata.normalize("NFKC", text))
+
+
+def _pairs(run: re.Match[str]) -> str:
+    letters = run.group()
+    if len(letters) < 2:
+        return f" {letters} "
+    return " " + " ".join(letters[i : i + 2] for i in range(len(letters) - 1)) + " "
+
+
+GROUPS = ("memory", "fix", "user", "answer", "failure", "work", "summary")
+"""The sorts of record that a trigger can ask for."""
+
+_GROUP_OF_KIND = {
+    "prompt": "user",
+    "answer": "answer",
+    "subagent_stop": "answer",
+    "error": "failure",
+    "tool_result": "work",
+    "task": "work",
+    "compaction": "summary",
+    "session_end": "summary",
+}
+
+
+def group(record: Fields) -> str | None:
+    """The group a record is searched under; None when its words are not indexed."""
+    stream, kind = record["stream"], record["kind"]
+    if stream == "memory":
+        return "memory"
+    if stream == "synthesis":
+        return "fix" if kind == "fix" else "summary"
+    return _GROUP_OF_KIND.get(kind) if stream == "observation" else None
+
+
+def bin_of(record: Fields) -> str:
+    """Group and place of a record in one term: `fix|<project id>`, `memory|global`."""
+    place = record.get("project") or record["scope"]
+    return f"{group(record)}|{place}"
+
+
+def record_text(record: Fields) -> str:
+    """The words of a record: what was said or done, not the names of fields."""
+    body = record["body"]
+    parts = [body.get(name) for name in ("content_md", "text", "intent", "command", "lessons")]
+    for name in ("artifacts", "errors", "tags", "paths"):
+        value = body.get(name)
+        if isinstance(value, list):
+            parts += value
+    return "\n".join(part for part in parts if isinstance(part, str) and part)

@@ -1,0 +1,1 @@
+"""The append-only JSONL log: the only truth. Everything else is derived from it."""

@@ -1,0 +1,234 @@
+"""Reading the log, while others append to it and close segments."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from hooklore.config import Place
+from hooklore.errors import StoreUnreadable
+from hooklore.log import files
+from hooklore.log.line import Fields, decode
+
+_CHUNK = 1 << 20
+_LINE = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the log as it stands: its position, its bytes without the newline."""
+
+    pos: int
+    raw: bytes
+
+    @property
+    def end(self) -> int:
+        """The position after it."""
+        return self.pos + len(self.raw) + 1
+
+
+class LogReader:
+    """Reads one store's log. Needs no lock: a line counts once its newline is there."""
+
+    def __init__(self, place: Place) -> None:
+        self._place = place
+        self._open: dict[int, tuple[int, int]] = {}
+
+    def close(self) -> None:
+        """Give the descriptors back."""
+        for fd, _ in self._open.values():
+            os.close(fd)
+        self._open.clear()
+
+    def lines(self, start: int = 0) -> Iterator[Line]:
+        """Every whole line from a position on, in order, up to what is there now.
+
+        Raises StoreUnreadable when a file that exists cannot be read.
+        """
+        segment, offset = files.split(start)
+        last = self._last_segment()
+        for number in range(max(segment, self._first_segment(last)), last + 1):
+            yield from self._lines_of(number, offset if number == segment else 0)
+
+    def lines_of(self, segment: int) -> Iterator[Line]:
+        """Every whole line of one segment."""
+        return self._lines_of(segment, 0)
+
+    def line_start(self, pos: int) -> int:
+        """The position of the first line that begins at or after this byte."""
+        segment, offset = files.split(pos)
+        fd = self._descriptor(segment)
+        return pos if fd is None else files.position(segment, self._next_line(fd, offset))
+
+    def record_at(self, pos: int) -> Fields | None:
+        """The record at a position; None when there is none, or a damaged one."""
+        segment, offset = files.split(pos)
+        fd = self._descriptor(segment)
+        if fd is None:
+            return None
+        raw, want = b"", _LINE
+        while b"\n" not in raw:
+            more = os.pread(fd, want, offset + len(raw))
+            if not more:
+                return None
+            raw, want = raw + more, _CHUNK
+        return decode(raw[: raw.index(b"\n")])
+
+    def find(self, prefix: str, limit: int = 2) -> list[Fields]:
+        """Records whose id begins so, oldest first: ids ascend in the log, so this is a binary search."""
+        found: list[Fields] = []
+        for number in self._segments_for(prefix):
+            for line in self._lines_of(number, self._lower_bound(number, prefix)):
+                fields = decode(line.raw)
+                if fields is None:
+                    continue
+                if not fields["id"].startswith(prefix):
+                    if fields["id"] > prefix:
+                        break
+                    continue
+                found.append(fields)
+                if len(found) >= limit:
+                    return found
+        return found
+
+    def end(self) -> int:
+        """The position after the last whole line."""
+        last = self._last_segment()
+        fd = self._descriptor(last)
+        if fd is None:
+            return files.position(last, 0)
+        size = os.fstat(fd).st_size
+        while size > 0:
+            start = max(0, size - _CHUNK)
+            chunk = os.pread(fd, size - start, start)
+            cut = chunk.rfind(b"\n")
+            if cut >= 0:
+                return files.position(last, start + cut + 1)
+            size = start
+        return files.position(last, 0)
+
+    def size(self) -> int:
+        """Bytes of all segments."""
+        return sum(self.segment_size(n) for n in range(1, self._last_segment() + 1))
+
+    def segment_size(self, segment: int) -> int:
+        """Bytes of one segment."""
+        fd = self._descriptor(segment)
+        return os.fstat(fd).st_size if fd is not None else 0
+
+    def _first_segment(self, last: int) -> int:
+        closed = files.closed_segments(self._place)
+        return closed[0] if closed else last
+
+    def _last_segment(self) -> int:
+        closed = files.closed_segments(self._place)
+        return closed[-1] + 1 if closed else 1
+
+    def _segments_for(self, prefix: str) -> list[int]:
+        """The last segment that starts before `prefix`, and those after it that may hold it."""
+        last = self._last_segment()
+        numbers = list(range(self._first_segment(last), last + 1))
+        low = 0
+        for place, number in enumerate(numbers):
+            first = next(self._lines_of(number, 0), None)
+            if first is None or _id_of(first.raw) > prefix:
+                break
+            low = place
+        return [
+            n
+            for n in numbers[low:]
+            if n == numbers[low] or _id_of_first(self._lines_of(n, 0)).startswith(prefix)
+        ]
+
+    def _lower_bound(self, segment: int, prefix: str) -> int:
+        """The offset of a line start at or before the first id that is >= prefix."""
+        fd = self._descriptor(segment)
+        if fd is None:
+            return 0
+        low, high = 0, os.fstat(fd).st_size
+        while high - low > _CHUNK // 4:
+            middle = (low + high) // 2
+            line = next(self._lines_of(segment, self._next_line(fd, middle)), None)
+            if line is None or _id_of(line.raw) >= prefix:
+                high = middle
+            else:
+                low = files.split(line.pos)[1]
+        return low
+
+    @staticmethod
+    def _next_line(fd: int, offset: int) -> int:
+        while True:
+            chunk = os.pread(fd, _CHUNK, offset)
+            cut = chunk.find(b"\n")
+            if cut >= 0 or not chunk:
+                return offset + cut + 1 if cut >= 0 else offset
+            offset += len(chunk)
+
+    def _lines_of(self, segment: int, offset: int) -> Iterator[Line]:
+        fd = self._descriptor(segment)
+        if fd is None:
+            return
+        rest = b""
+        while True:
+            chunk = os.pread(fd, _CHUNK, offset + len(rest))
+            if not chunk:
+                return
+            lines = (rest + chunk).split(b"\n")
+            rest = lines.pop()
+            for raw in lines:
+                yield Line(files.position(segment, offset), raw)
+                offset += len(raw) + 1
+
+    def _descriptor(self, segment: int) -> int | None:
+        """A descriptor of a segment: kept while the name still leads to the same file."""
+        kept = self._open.get(segment)
+        closed = files.closed_path(self._place, segment)
+        try:
+            if kept is not None:
+                if kept[1] == _inode(closed) or (
+                    not closed.exists() and kept[1] == _inode(self._place.log)
+                ):
+                    return kept[0]
+                os.close(self._open.pop(segment)[0])
+            return self._reopen(segment)
+        except OSError as error:
+            raise StoreUnreadable(str(self._place.log), error.strerror or str(error)) from None
+
+    def _reopen(self, segment: int) -> int | None:
+        for _ in range(8):
+            closed = files.closed_path(self._place, segment)
+            fd: int | None
+            try:
+                fd = files.open_regular(closed, os.O_RDONLY)
+            except FileNotFoundError:
+                fd = self._open_active()
+                # A rotation between the two opens would give us the segment after the one asked for.
+                if fd is not None and closed.exists() and os.fstat(fd).st_ino != _inode(closed):
+                    os.close(fd)
+                    continue
+            if fd is not None:
+                self._open[segment] = (fd, os.fstat(fd).st_ino)
+            return fd
+        raise StoreUnreadable(str(self._place.log), "its segments are being replaced")
+
+    def _open_active(self) -> int | None:
+        try:
+            return files.open_regular(self._place.log, os.O_RDONLY)
+        except FileNotFoundError:
+            return None
+
+
+def _inode(path: os.PathLike[str]) -> int:
+    try:
+        return os.stat(path, follow_symlinks=False).st_ino
+    except FileNotFoundError:
+        return -1
+
+
+def _id_of(raw: bytes) -> str:
+    fields = decode(raw)
+    return fields["id"] if fields is not None else ""
+
+
+def _id_of_first(lines: Iterator[Line]) -> str:
+    line = next(lines, None)
+    return _id_of(line.raw) if line is not None else ""

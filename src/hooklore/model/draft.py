@@ -1,0 +1,85 @@
+"""What is to be appended, before the log has given it an id."""
+
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+Status = Literal["stored", "spooled", "duplicate", "refused", "lost"]
+"""The first three acknowledge: the event is kept, whatever happens next."""
+
+ACKNOWLEDGED: frozenset[str] = frozenset(("stored", "spooled", "duplicate"))
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectKeys:
+    """What identifies a project where a session runs: any of them may be known already.
+
+    `keys` are `remote:<host/path>` and `dir:<common git directory or folder>`, strongest first;
+    `name` is what its slug is made of, `root` the folder, `branch` the one checked out.
+    """
+
+    keys: tuple[str, ...]
+    name: str
+    root: str
+    branch: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A record without id, hash and resolved scope.
+
+    `fields` are envelope fields as in `Record`; `keys` say which project it belongs to (the log's
+    writer turns them into `project` and `scope` under its lock, where the registry is current).
+    """
+
+    fields: dict[str, Any]
+    keys: ProjectKeys | None = None
+
+    @property
+    def delivery_id(self) -> str | None:
+        """The id the client drew for this delivery."""
+        return self.fields.get("delivery_id")
+
+    def with_fields(self, **more: Any) -> "Draft":
+        """A copy with these envelope fields changed."""
+        return replace(self, fields={**self.fields, **more})
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What became of a draft.
+
+    `id` is the record's (the earlier one's when `duplicate`), None when unknown; `delivery_id` is the
+    delivery that the record came with, so that a retry is told from a second registration.
+    """
+
+    status: Status
+    id: str | None = None
+    reason: str | None = None
+    delivery_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    """Who asks. `person` sees everything of theirs; an agent what its project, role and session allow."""
+
+    person: bool = False
+    agent_id: str = "claude"
+    role: str = "general"
+    agent_type: str | None = None
+    session_id: str | None = None
+    project: str | None = None
+    branch: str | None = None
+    permission: Literal["owner", "admin", "worker"] = "worker"
+
+
+PERSON = Principal(person=True, permission="owner")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a recall put in front of a model: `text` as printed, `ids` in order, estimated `tokens`."""
+
+    text: str
+    ids: tuple[str, ...] = field(default_factory=tuple)
+    tokens: int = 0
+    snapshot_id: str | None = None

@@ -1,0 +1,52 @@
+"""A hook's payload in our own words: it knows nothing of the vendor's wire format."""
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Canonical = Literal[
+    "session_start", "prompt", "before_tool", "after_tool", "failure", "answer", "answer_failed",
+    "agent_start", "agent_stop", "task_created", "task_completed", "before_compaction",
+    "after_compaction", "session_end", "other",
+]  # fmt: skip
+
+RECALLING: frozenset[str] = frozenset(
+    ("session_start", "prompt", "before_tool", "failure", "agent_start")
+)
+"""The events whose answer may put text in front of the model."""
+
+
+@dataclass(frozen=True, slots=True)
+class HookEvent:
+    """One event of an agent, parsed leniently, once.
+
+    `tool_class` is what the tool does for us (command, edit, write, read, search, agent, web, mcp,
+    other); `paths` the files it names; `text` the prompt, the answer, the summary or the error,
+    whichever the event has; `problem` says why the payload could not be read, when it could not.
+    """
+
+    event: Canonical
+    agent_id: str
+    delivery_id: str
+    wire_event: str = ""
+    session_id: str | None = None
+    cwd: str | None = None
+    project_dir: str | None = None
+    entrypoint: str | None = None
+    transcript_path: str | None = None
+    subagent_id: str | None = None
+    agent_type: str | None = None
+    task_id: str | None = None
+    tool: str | None = None
+    tool_class: str | None = None
+    tool_use_id: str | None = None
+    tool_input: dict[str, Any] = field(default_factory=dict)
+    tool_response: Any = None
+    paths: tuple[str, ...] = ()
+    command: str | None = None
+    text: str | None = None
+    source: str | None = None
+    interrupted: bool = False
+    duration_ms: int = 0
+    extra: dict[str, Any] = field(default_factory=dict)
+    problem: str | None = None
+    true_size: int = 0

@@ -1,0 +1,311 @@
+"""What a command is once its dressing is off, so that the same command is known again."""
+
+import re
+from collections.abc import Callable, Iterator
+
+_LONGEST = 4096
+_KEY = 300
+_WORD = 120
+
+_OPERATORS = ("&&", "||", "|&", ";;", "|", ";", "&", "\n")
+_REDIRECT = re.compile(r"^(?:\d*|&)(?:>>?|<<?<?|>\||>&|<&)(?:&?\d+|-)?(.*)$", re.DOTALL)
+_HERE_DOCUMENT = re.compile(
+    r"<<-?[ \t]*(['\"]?)(\w+)\1([^\n]*\n)(?:.*?\n)?[ \t]*\2(?=\n|$)", re.DOTALL
+)
+_ASSIGNMENT = re.compile(r"^[A-Za-z_]\w*\+?=")
+_DURATION = re.compile(r"^\d+(?:\.\d+)?[smhd]?$")
+_TEMPORARY = re.compile(r"^(?:/private)?/(?:var/)?tmp/\S+$|^/(?:private/)?var/folders/\S+$")
+
+_PREFIXES = frozenset(
+    ("timeout", "gtimeout", "time", "env", "sudo", "nohup", "nice", "command", "exec", "stdbuf",
+     "caffeinate", "setsid", "ionice", "builtin", "then", "do", "else", "if", "while", "!", "{")
+)  # fmt: skip
+_VALUED = {"nice": ("-n",), "timeout": ("-s", "-k"), "sudo": ("-u",), "env": ("-u",)}
+"""Options of a prefix that take the next word with them."""
+
+_RUNNERS = frozenset(
+    (("uv", "run"), ("poetry", "run"), ("pipenv", "run"), ("pdm", "run"), ("rye", "run"),
+     ("hatch", "run"), ("npx", ""), ("bunx", ""), ("pnpm", "exec"), ("yarn", "exec"),
+     ("bundle", "exec"), ("doppler", "run"), ("dotenv", ""), ("direnv", "exec"))
+)  # fmt: skip
+_SILENT = frozenset(
+    ("cd", "pushd", "popd", "export", "unset", "set", "source", ".", "true", "false", ":", "echo",
+     "printf", "sleep", "wait", "exit", "fi", "done", "shopt", "ulimit", "umask", "trap", "clear",
+     "nvm", "pwd", "date")
+)  # fmt: skip
+_FILTERS = frozenset(
+    ("tail", "head", "grep", "egrep", "rg", "cat", "less", "more", "tee", "sed", "awk", "wc",
+     "sort", "uniq", "cut", "tr", "jq", "column", "fold", "nl", "ts", "bat", "xxd", "strings")
+)  # fmt: skip
+_NO_READERS = frozenset(
+    ("source", ".", "export", "docker", "docker-compose", "podman", "ls", "stat", "test", "[", "[[",
+     "cp", "mv", "rm", "chmod", "chown", "touch", "ln", "mkdir", "direnv")
+)  # fmt: skip
+_PIECES = re.compile(r"[\s()|;<>=,'\"`]+")
+_PACKAGE_MANAGERS = frozenset(("npm", "pnpm", "yarn", "bun"))
+_LOUDNESS = re.compile(
+    r"^(?:-[qvsx]+|-vv+|--(?:quiet|verbose|silent|exitfirst|no-header|no-color|nocapture|bail)"
+    r"|--(?:tb|color|colors|reporter|durations|maxfail)(?:=.*)?|-r[A-Za-z]{1,3})$"
+)
+_TESTS = re.compile(
+    r"""^(?:
+        pytest\b | py\.test\b | unittest\b | nose2?\b | tox\b | nox\b | ctest\b | jest\b | vitest\b
+      | mocha\b | ava\b | rspec\b | phpunit\b | pest\b | playwright\ test\b | cypress\ run\b
+      | (?:go|cargo|dotnet|mix|deno|swift|sbt|bazel|rake|rails|just|zig|flutter|dart|lein|meson|
+          composer|moon|task|ng)\ (?:\S+\ )?(?:test|tests|nextest)\b
+      | (?:npm|yarn|pnpm|bun|turbo|mise|nx|make|gmake|gradlew?|mvnw?|ant|lerna)\s
+          (?:\S+\ ){0,3}?(?:(?:run|exec)\ )?
+          (?:\w+:)?(?:tests?|check|verify|e2e|spec)(?:[:.-]\w+)*(?:\ |$)
+      | manage\.py\ test\b | run[-_]?tests?(?:\.\w+)?\b | tests?\.sh\b
+    )""",
+    re.VERBOSE,
+)
+
+
+def command_key(command: str) -> str:
+    """A shell command without what does not change what it does.
+
+    Gone are `cd x &&`, assignments, prefixes like `timeout 60`, runners like `uv run`,
+    redirections, output filters (`2>&1 | tail -5`), quotes, and the loudness options of test
+    runners; options stand after the operands, in order. `cd x && pytest -q tests/a.py 2>&1 | tail`
+    and `pytest tests/a.py -q` are the same. At most 300 characters.
+    """
+    parts = [part for part in map(_key_of, _simple_commands(command)) if part]
+    kept = [part for part in parts if part.split(" ", 1)[0] not in _SILENT] or parts
+    key = " && ".join(dict.fromkeys(kept))
+    return key if len(key) <= _KEY else key[:_KEY].rpartition(" ")[0]
+
+
+def is_test_command(command: str) -> bool:
+    """Whether some part of a command runs tests."""
+    return any(_is_test(part) for part in map(_key_of, _simple_commands(command)) if part)
+
+
+def hides_status(command: str) -> bool:
+    """Whether the exit status tells of something else: a filter, `|| true`, `; echo`, `&`.
+
+    `set -o pipefail` makes a pipe honest again.
+    """
+    steps = [(operator, words) for operator, words in _steps(command) if words]
+    names = [_program(words) for _, words in steps]
+    if "pipefail" in command:
+        steps = [step for step in steps if step[0] not in ("|", "|&")]
+        names = [_program(words) for _, words in steps]
+    if any(operator == "&" for operator, _ in _steps(command)):
+        return True
+    if len(steps) < 2:
+        return False
+    pairs = [(operator, name) for (operator, _), name in zip(steps, names, strict=True)]
+    if any(operator in ("|", "|&") and name in _FILTERS for operator, name in pairs):
+        return True
+    operator, name = pairs[-1]
+    return operator == "||" or (operator in (";", "\n") and name in _SILENT)
+
+
+def names_file(command: str, is_meant: Callable[[str], bool]) -> bool:
+    """Whether some part of a command may print a file that `is_meant`, here-documents included.
+
+    `source` and what copies, moves or mounts a file do not print it.
+    """
+    for _, words in _steps(command):
+        if _program(words) in _NO_READERS:
+            continue
+        arguments = words[1:] if len(words) > 1 else words
+        if any(is_meant(piece) for word in arguments for piece in _PIECES.split(word)):
+            return True
+    return False
+
+
+def writes_file(command: str, is_meant: Callable[[str], bool]) -> str | None:
+    """The file that `is_meant` into which a command writes (`>`, `>>`, `tee`), or None."""
+    for _, words in _steps(command):
+        targets = words[1:] if _program(words) == "tee" else _redirected(words)
+        found = next((target for target in targets if is_meant(target)), None)
+        if found:
+            return found
+    return None
+
+
+def _redirected(words: list[str]) -> list[str]:
+    found = []
+    for word, following in zip(words, [*words[1:], ""], strict=False):
+        match = _REDIRECT.match(word)
+        if match and ">" in word:
+            found.append(match[1] or following)
+    return found
+
+
+def _simple_commands(command: str) -> Iterator[list[str]]:
+    """The words of each simple command, the filters behind a pipe left out."""
+    for operator, words in _steps(command):
+        if operator in ("|", "|&") and _program(words) in _FILTERS:
+            continue
+        yield words
+
+
+def _program(words: list[str]) -> str:
+    bare = _undressed(words)
+    return _basename(bare[0]) if bare else ""
+
+
+def _key_of(words: list[str]) -> str:
+    bare = _undressed(words)
+    if not bare:
+        return ""
+    name, rest = _basename(bare[0]), [_word(word) for word in bare[1:]]
+    if name == "git" and rest[:1] == ["-C"]:
+        rest = rest[2:]
+    if name in _PACKAGE_MANAGERS and rest[:1] == ["run"]:
+        rest = rest[1:]
+    operands = [word for word in rest if not word.startswith("-")]
+    options = sorted(word for word in rest if word.startswith("-") and word != "--")
+    plain = " ".join((name, *operands))
+    if _is_test(plain):
+        options = [option for option in options if not _LOUDNESS.match(option)]
+    return " ".join((plain, *options))
+
+
+def _is_test(key: str) -> bool:
+    interpreter, _, script = key.partition(" ")
+    if re.match(r"(?:python|node|ruby|bash|sh)[\d.]*$", interpreter):
+        return bool(_TESTS.match(_basename(script)))
+    return bool(_TESTS.match(key))
+
+
+def _word(word: str) -> str:
+    """A word as it stands in a key: long ones shortened, absolute paths by their last two parts."""
+    if "\n" in word or len(word) > _WORD:
+        return "…"
+    if _TEMPORARY.match(word):
+        return "…tmp"
+    if word.startswith(("/", "~/")) and word.count("/") > 2:
+        return "…/" + "/".join(word.rstrip("/").split("/")[-2:])
+    return word if word.startswith("./...") else word.removeprefix("./")
+
+
+def _basename(word: str) -> str:
+    """The last part of the path that a word (or the first word of several) is."""
+    first, blank, rest = word.partition(" ")
+    return first.rsplit("/", 1)[-1] + blank + rest
+
+
+def _undressed(words: list[str]) -> list[str]:
+    """The words without redirections, assignments, prefixes and runners."""
+    words = _without_redirections(words)
+    while words:
+        name = _basename(words[0])
+        if _ASSIGNMENT.match(words[0]) or name in ("(", ")", "}"):
+            words = words[1:]
+        elif name in _PREFIXES:
+            words = _after_options(name, words[1:])
+        elif (name, "") in _RUNNERS or (name, words[1] if len(words) > 1 else "-") in _RUNNERS:
+            words = _after_runner(words)
+        elif re.match(r"^python[\d.]*$", name) and len(words) > 2 and words[1] == "-m":
+            words = words[2:]
+        else:
+            return words
+    return words
+
+
+def _after_options(name: str, words: list[str]) -> list[str]:
+    while words and (words[0].startswith("-") or _DURATION.match(words[0])):
+        words = words[2:] if words[0] in _VALUED.get(name, ()) else words[1:]
+    return words
+
+
+def _after_runner(words: list[str]) -> list[str]:
+    """What a runner runs: what follows `--`, else what follows its own options."""
+    if "--" in words:
+        return words[words.index("--") + 1 :]
+    rest = words[1:] if (_basename(words[0]), "") in _RUNNERS else words[2:]
+    while rest and rest[0].startswith("-"):
+        rest = rest[1:]
+    return rest
+
+
+def _without_redirections(words: list[str]) -> list[str]:
+    kept, skip = [], False
+    for word in words:
+        if skip:
+            skip = False
+            continue
+        match = _REDIRECT.match(word)
+        if match is None:
+            kept.append(word)
+        else:
+            skip = not match[1] and word[-1] in "<>"
+    return kept
+
+
+def _steps(command: str) -> list[tuple[str, list[str]]]:
+    """(the operator before it, its words) of each simple command at the top level. Never raises."""
+    steps: list[tuple[str, list[str]]] = []
+    operator, words = "", []
+    for kind, token in _tokens(_HERE_DOCUMENT.sub(r"\3", command[:_LONGEST])):
+        if kind == "word":
+            words.append(token)
+        else:
+            steps.append((operator, words))
+            operator, words = token, []
+    steps.append((operator, words))
+    return [step for step in steps if step[1] or step[0] == "&"]
+
+
+def _tokens(text: str) -> Iterator[tuple[str, str]]:
+    """Words (quotes taken off) and operators; `$(…)` and backquotes stay in one word."""
+    at, size, word, started = 0, len(text), [], False
+    while at < size:
+        char = text[at]
+        if char in "'\"`" or text.startswith("$(", at):
+            end, inner = _quoted(text, at)
+            word.append(inner)
+            started, at = True, end
+        elif char == "\\" and at + 1 < size:
+            word.append("" if text[at + 1] == "\n" else text[at + 1])
+            started, at = started or text[at + 1] != "\n", at + 2
+        elif (operator := _operator(text, at, word)) or char in " \t\r()":
+            if started:
+                yield "word", "".join(word)
+            word, started = [], False
+            if operator:
+                yield "operator", operator
+            at += len(operator) or 1
+        elif char == "#" and not started:
+            newline = text.find("\n", at)
+            at = size if newline < 0 else newline
+        else:
+            word.append(char)
+            started, at = True, at + 1
+    if started:
+        yield "word", "".join(word)
+
+
+def _operator(text: str, at: int, word: list[str]) -> str:
+    """The operator here, or ""; the `&` of `2>&1` and `&>file` is none."""
+    found = next((op for op in _OPERATORS if text.startswith(op, at)), "")
+    if found == "&" and (word[-1:] in (["<"], [">"]) or text[at + 1 : at + 2] == ">"):
+        return ""
+    return found
+
+
+def _quoted(text: str, at: int) -> tuple[int, str]:
+    """(index after, contents) of what is quoted or substituted from `at` on."""
+    if text[at] in "'`":
+        end = text.find(text[at], at + 1)
+        return (len(text), text[at + 1 :]) if end < 0 else (end + 1, text[at + 1 : end])
+    if text[at] == '"':
+        end = _closing_quote(text, at + 1)
+        return end + 1, text[at + 1 : end]
+    depth, end = 0, at + 1
+    while end < len(text):
+        depth += (text[end] == "(") - (text[end] == ")")
+        end += 1
+        if depth == 0:
+            break
+    return end, text[at:end]
+
+
+def _closing_quote(text: str, at: int) -> int:
+    while at < len(text) and text[at] != '"':
+        at += 2 if text[at] == "\\" else 1
+    return min(at, len(text))

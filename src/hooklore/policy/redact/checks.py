@@ -1,0 +1,156 @@
+"""Second looks at a candidate: is this value a secret, or a word that stands where one could?"""
+
+import base64
+import binascii
+
+from hooklore.policy.redact.pattern import Pattern
+
+DIGITS = b"0123456789"
+LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+WORDLIKE = LETTERS + DIGITS + b"_-."
+
+PLACEHOLDER = Pattern(
+    r"(?i)^(?:[$][A-Za-z_{(]|[<\[{]|%[A-Za-z_]+%|[(]|\\?$)"
+    r"|%[sdrv]|\{[\w.]*\}|[.*]{3}|…|•|x{4}|(?:^|[^a-z])(?:your|my)[-_ ]?[a-z]"
+    r"|example|placeholder|change.?me|redacted|dummy|sample|insert|replace.?me|goes.?here|_here$"
+    r"|^(?:x|\*|\.|-|_|#|\?|0)+$"
+)
+"""Text that stands for a value: a variable, a command, dots, `your-…`, `example`."""
+
+PLAIN = frozenset(
+    b"any args array auth authorization basic bearer bool boolean bytes char config const cookie data default "
+    b"digest disabled empty enabled env false file float foobar foo from header hidden id input int integer "
+    b"invalid kwargs key keyring list login missing name negotiate never new nil no none not ntlm null number "
+    b"object off ok old on optional options output param pass passed passphrase passwd password path plain "
+    b"prompt pwd random readonly redis required result return role root secret self set some str string table "
+    b"test text the this token true type unchanged undefined unknown unset url user username uuid val value "
+    b"values varchar void yes bcrypt scrypt argon2 argon2id pbkdf2 base64 base32 base58 utf8 utf-8 utf-16 "
+    b"latin1 ascii ansi jwt oauth oauth2 oauth1 saml saml2 sha1 sha256 sha384 sha512 sha-1 sha-256 sha-512 md5 "
+    b"hs256 rs256 es256 ed25519 rsa rsa2048 rsa4096 aes aes128 aes256 pkcs1 pkcs8 pkcs12 x509 ipv4 ipv6 "
+    b"http1 http2 int32 int64 uint8 uint32 uint64 char32 totp hotp base64url must should will can may "
+    b"need needs incorrect wrong rejected accepted valid expired forgotten reset changed deprecated".split()
+)
+"""Words that stand after a key's name in code and prose, and are nobody's secret."""
+
+NAMES = Pattern(r"(?i)pass(?:word|wd|phrase)?|pwd|secret|token|key|cred|auth|str(?:ing)?$|type$")
+"""Parts of an identifier that speaks of a secret and is none."""
+
+CODE = Pattern(
+    r"^[&*@!]*[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.|!\.)[A-Za-z_]\w*)*[(\[{]"
+    r"|^(?:self|this|cls|process|os)\.|^[&*@!]*[A-Za-z_$][A-Za-z_$]*(?:(?:\.|->|::|\?\.|!\.)[A-Za-z_]\w{0,23})+$"
+)
+"""A call, an index, or a path of identifiers: `get_token(`, `os.environ[`, `self.token`."""
+
+REFERENCE = Pattern(
+    r"(?i)^(?:(?:~|\.{1,2}|[A-Za-z]:)[/\\]|/(?:[a-z0-9_.-]+/)*[a-z0-9_.-]*$|https?://|op://|arn:|vault:"
+    r"|secret://|file:|env[:.]|ref\+|projects/|data:|ssh-(?:rsa|ed25519) |sha\d+[-:]|md5:)"
+)
+"""Where a secret lies, not the secret: a path, an address, a vault's reference; or a public hash."""
+
+ALGORITHM = Pattern(
+    r"(?i)^(?:#[0-9a-f]{3,8}$|base\d|utf|sha-?\d|md5|aes|rsa|hmac|oauth|rfc|iso|http/?\d|pkcs|pbkdf|argon|x\.?509|p-?\d+$|ed25519"
+    r"|v?\d+(?:\.\d+)+|\d+[-_]?(?:bits?|bytes?|chars?|characters?|days?|hours?|minutes?|seconds?|ms|kb|mb|gb|px|x\d+)\b)"
+)
+"""Names and measures that mix letters with digits."""
+
+ORDINARY = Pattern(
+    r"(?i)^(?:[0-9a-f]{7,12}|[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{128}"
+    r"|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
+    r"|\d{4}-?\d{2}-?\d{2}(?:[t ]?[\d:.]+)?(?:z|[+-]\d{2}:?\d{2})?|v?\d+(?:\.\d+)+\S*)$"
+)
+"""Ids and hashes that developers write all day: commits, digests, UUIDs, timestamps, versions."""
+
+
+def without(value: bytes, removed: bytes) -> bytes:
+    """`value` less all bytes of `removed`."""
+    return value.translate(None, removed)
+
+
+VARIABLE = Pattern(
+    r"^(?:\$\{[^{}]*\}|\$\([^()]*\)|\$[A-Za-z_]\w*|%\w+%|<[^<>]*>|\{\{[^{}]*\}\}|\[REDACTED[^\]]*\]|[*.#?xX_-]+)$"
+)
+"""What can only stand for a value."""
+
+
+def is_variable(value: bytes) -> bool:
+    """Whether the whole value is a variable, a marked gap or a mask."""
+    return VARIABLE.compiled.match(value) is not None
+
+
+def is_placeholder(value: bytes) -> bool:
+    """Whether the value stands for something else."""
+    return value.lower() in PLAIN or PLACEHOLDER.compiled.search(value) is not None
+
+
+def is_mixed(value: bytes, shortest: int) -> bool:
+    """Whether letters stand together with digits or symbols, as in a chosen or drawn secret."""
+    if len(value) < shortest:
+        return False
+    rest = len(without(value, LETTERS))
+    return 0 < rest < len(value) and len(without(value, LETTERS + b"_-.:/,;")) > 0
+
+
+def has_digits(value: bytes) -> bool:
+    """Whether letters and digits stand in it."""
+    return len(without(value, DIGITS)) < len(value) > len(without(value, LETTERS))
+
+
+def is_random(value: bytes, shortest: int) -> bool:
+    """Whether the value looks drawn: long, one word, letters and digits well mixed, no known id."""
+    if len(value) < shortest or without(value, WORDLIKE + b"+/=~"):
+        return False
+    digits = len(value) - len(without(value, DIGITS))
+    letters = len(value) - len(without(value, LETTERS))
+    return digits >= 2 and letters >= 4 and ORDINARY.compiled.match(value) is None
+
+
+def names_something(value: bytes) -> bool:
+    """Whether the value is an identifier that speaks of a secret: `user_token_2`, `DB_PASSWORD`."""
+    plain = without(value, LETTERS + b"_-. ")
+    if plain and (without(plain, DIGITS) or b"_" not in value):
+        return False
+    return NAMES.compiled.search(value) is not None
+
+
+def refers(value: bytes) -> bool:
+    """Whether the value says where a secret is."""
+    return REFERENCE.compiled.search(value) is not None
+
+
+def is_algorithm(value: bytes) -> bool:
+    """Whether the value is the name of a standard, a version or a measure."""
+    return ALGORITHM.compiled.match(value) is not None
+
+
+def is_code(value: bytes) -> bool:
+    """Whether the unquoted value is an expression: `get_token(`, `self.token`, `os.environ[`."""
+    return CODE.compiled.match(value) is not None
+
+
+def is_basic_credential(value: bytes) -> bool:
+    """Whether the value is base64 of `user:password`."""
+    try:
+        decoded = base64.b64decode(value + b"=" * (-len(value) % 4), validate=True).decode()
+    except (binascii.Error, ValueError):
+        return False
+    return ":" in decoded and decoded.isprintable()
+
+
+def passes_luhn(digits: bytes) -> bool:
+    """Whether the last digit is the check digit of the others (ISO/IEC 7812-1, annex B)."""
+    doubled = (0, 2, 4, 6, 8, 1, 3, 5, 7, 9)
+    total = 0
+    for place, byte in enumerate(reversed(digits)):
+        digit = byte - 48
+        total += doubled[digit] if place % 2 else digit
+    return total % 10 == 0
+
+
+def is_phone(candidate: str, region: str | None) -> bool:
+    """Whether the numbering plan of the region, or of the country code, has this number."""
+    import phonenumbers  # noqa: PLC0415 - 25 ms, and most texts hold no candidate
+
+    try:
+        return phonenumbers.is_valid_number(phonenumbers.parse(candidate, region))
+    except phonenumbers.NumberParseException:
+        return False

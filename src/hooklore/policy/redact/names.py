@@ -1,0 +1,97 @@
+"""Names of secrets: what a key, flag, header or variable has to be called to hold one."""
+
+from enum import IntEnum
+
+from hooklore.policy.redact.checks import DIGITS
+from hooklore.policy.redact.pattern import Pattern
+
+KEYWORD = (
+    "pass(?:word|wd|wort|phrase|code)?|pwd|contraseña|mot_?de_?passe|senha"
+    "|secret(?:[_-]?(?:access|api))?(?:[_-]?key)?|token|credentials?|apikey"
+    "|(?:api|access|auth|private|encrypt(?:ion)?|sign(?:ing)?|master|account|app(?:lication)?|client"
+    "|service|subscription|storage|license|consumer|shared(?:access)?|session|server|deploy|webhook"
+    "|hmac|ssh|admin|root|aes|jwt|rest|write|read|bot)[_. -]?key"
+    "|authorization|cookie|auth|sig(?:nature)?|key|dsn|session(?:_?id)?|sid"
+)
+"""Pattern of the word at the heart of such a name; it is to be matched whatever its case."""
+
+
+class Kind(IntEnum):
+    """How much the name says: a word that is only sometimes a secret's, up to a password's."""
+
+    VAGUE = 1
+    SECRET = 2
+    PASSWORD = 3
+
+
+_PASSWORD = (b"pass", b"pwd", b"contras", b"mot", b"senha")
+_VAGUE = frozenset((b"auth", b"sig", b"signature", b"key", b"dsn", b"cookie"))
+_SESSION = frozenset((b"session", b"sessionid", b"session_id", b"sid"))
+_SHORT = _VAGUE | _SESSION | {b"pass", b"pwd"}
+"""Ends of other words (`bypass`, `monkey`): these must stand alone in the name."""
+
+_ABOUT = frozenset(
+    b"file filename path dir type kind name id ids len length size count limit max min expires expiry expiration "
+    b"expired ttl age url uri endpoint host policy policies field label hint format pattern regex regexp prompt "
+    b"reset version alg algo algorithm provider manager store storage source ref reference index usage used budget "
+    b"time timeout timestamp date at in error status required enabled disabled valid invalid stdin command cmd "
+    b"class group scope title description help arn location strength rule rules rotation interval fn func function "
+    b"callback handler input list set map mode method state changed days hours minutes seconds cost price text "
+    b"rate ratio score total message placeholder s exchange ending endings strategy service helper cache".split()
+)
+"""Last words of names that speak about a secret and do not hold it: `token_type`, `passwordFile`."""
+
+_FURTHER = Pattern(rf"(?i)({KEYWORD})")
+_PUBLIC = Pattern(
+    r"(?i)(?:public|primary|foreign|sort|partition|cache|index|idempotency|composite|dedupe)[_-]?$"
+)
+
+
+def kind_of(word: bytes, before: bytes, after: bytes) -> Kind | None:
+    """How much a name says; None when it does not name a secret.
+
+    `word` matches KEYWORD, `before` and `after` are what stands around it in the same name:
+    `DB_`, `PASSWORD`, `_PROD`. The last such word of a name decides (`auth_token`).
+    """
+    if after and (further := _FURTHER.compiled.search(after)):
+        first, last = further.span()
+        return kind_of(after[first:last], before + word + after[:first], after[last:])
+    low = word.lower()
+    if low in _SHORT and _goes_on(before, word):
+        return None
+    if after and (_goes_on(word, after) or _last_word(after) in _ABOUT):
+        return None
+    if low in _SESSION:
+        return None
+    if low in _VAGUE:
+        return None if _PUBLIC.compiled.search(before) else Kind.VAGUE
+    return Kind.PASSWORD if low.startswith(_PASSWORD) else Kind.SECRET
+
+
+def _goes_on(left: bytes, right: bytes) -> bool:
+    """Whether both are parts of one word: `by·pass`, `token·izer`, not `db·Pass`, `token·2`."""
+    if not (left[-1:].isalpha() and right[:1].isalpha()) or right.lower() == b"s":
+        return False
+    return not (left[-1:].islower() and right[:1].isupper())
+
+
+def _last_word(name: bytes) -> bytes:
+    """Last word of `_stdin`, `-file`, `FileName2`, in lower case."""
+    word = name.rstrip(DIGITS + b"_-").replace(b"-", b"_").rpartition(b"_")[2]
+    if not word.isupper():
+        start = max((place for place, byte in enumerate(word) if 65 <= byte <= 90), default=0)
+        word = word[start:]
+    return word.lower()
+
+
+_WHOLE = Pattern(rf"(?i)^([\w. -]*?)({KEYWORD})([\w-]*)$")
+
+
+def names_a_secret(name: str) -> Kind | None:
+    """How much the whole of a name says (`dbPassword`, `x-api-key`); None for any other name."""
+    raw = name.encode("utf-8", "replace")
+    match = _WHOLE.compiled.match(raw) if len(raw) <= 128 else None
+    if match is None:
+        return None
+    (_, first), (_, last) = match.span(1), match.span(2)
+    return kind_of(raw[first:last], raw[:first], raw[last:])

@@ -1,0 +1,99 @@
+"""E-mail addresses, phone numbers and card numbers: a bounded candidate, then a check."""
+
+from collections.abc import Iterator
+
+from hooklore.policy.redact.checks import is_phone, passes_luhn, without
+from hooklore.policy.redact.pattern import Pattern, Rule
+
+_EMAIL = Pattern(r"[a-zA-Z0-9._%+-]+@(?:[a-zA-Z0-9-]+\.)+[a-zA-Z]{2,24}")
+_NOBODY = (b"git", b"hg", b"svn", b"noreply", b"no-reply", b"no_reply", b"donotreply", b"do-not-reply")
+_NO_DOMAIN = frozenset(
+    b"png jpg jpeg gif svg webp ico js ts jsx tsx mjs cjs css scss html py md json yaml yml toml txt sh lock "
+    b"service socket timer target mount path slice scope device local localdomain localhost internal "
+    b"next beta alpha rc latest dev canary".split()
+)
+
+
+def _find_emails(raw: bytes, start: int, end: int) -> Iterator[tuple[str, int, int]]:
+    for match in _EMAIL.compiled.finditer(raw, start, end):
+        first, last = match.span()
+        if _is_email(raw[first:last].lower(), raw[last : last + 2]):
+            yield "email", first, last
+
+
+def _is_email(address: bytes, following: bytes) -> bool:
+    """Remotes (`git@…`, `user@host:path`), file names, package versions and noreply are no one's."""
+    local, _, domain = address.rpartition(b"@")
+    label = domain.rpartition(b".")[2]
+    if local.startswith(_NOBODY) or b"noreply" in domain or label in _NO_DOMAIN:
+        return False
+    if following[:1] == b":" and following[1:] not in (b"", b" ", b"\n", b"\r", b"\t"):
+        return False
+    return not (domain[:1].isdigit() and domain.split(b".")[0].isdigit()) and bool(local.strip(b"._%+-"))
+
+
+_DIGIT = "[0-9０-９]"
+_DASH = "[-‐‑‒–—−－.]"
+_PHONE = Pattern(
+    rf"(\+[1-9](?:[ ()-]{{0,2}}[0-9]){{7,14}}|\+[1-9][0-9]{{0,2}}(?:\.[0-9]{{2,4}}){{3}}|＋{_DIGIT}(?:[ ()（）]|{_DASH}|{_DIGIT}){{7,18}}{_DIGIT})"
+    rf"|([0０]{_DIGIT}{{1,4}}{_DASH}{_DIGIT}{{1,4}}{_DASH}{_DIGIT}{{3,4}}"
+    rf"|[(（]?[0０]{_DIGIT}{{1,4}}[)）(（]{_DIGIT}{{1,4}}(?:{_DASH}|[)）]){_DIGIT}{{3,4}}"
+    r"|0[5789]0 ?[0-9]{4} ?[0-9]{4}|0[36] [0-9]{4} [0-9]{4})"
+    r"|([2-9][0-9]{2}-[2-9][0-9]{2}-[0-9]{4}|[2-9][0-9]{2}\.[2-9][0-9]{2}\.[0-9]{4}|\([2-9][0-9]{2}\)[- ]?[2-9][0-9]{2}[-.][0-9]{4}|\([2-9][0-9]{2}\) ?[2-9][0-9]{2} [0-9]{4})"
+)
+_REGIONS = (None, "JP", "US")
+_MOST_CHECKED = 256
+"""A check takes 30 µs; a text with more candidates than this is a list of numbers, masked unasked."""
+_PART_OF_WORD = frozenset(
+    b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_./-+%~\\"
+)
+_WORD_GOES_ON = frozenset(
+    b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_/-+@%~"
+)
+
+
+def _stands_alone(raw: bytes, first: int, last: int) -> bool:
+    """Whether no id, path, decimal or hash goes on at either side."""
+    if first and raw[first - 1] in _PART_OF_WORD and not _follows_escape(raw, first):
+        return False
+    following = raw[last : last + 2]
+    if following[:1] == b"." and following[1:].isdigit():
+        return False
+    return not following or following[0] not in _WORD_GOES_ON
+
+
+def _follows_escape(raw: bytes, first: int) -> bool:
+    return raw[max(0, first - 2) : first] in (b"\\n", b"\\t", b"\\r")
+
+
+def _find_phones(raw: bytes, start: int, end: int) -> Iterator[tuple[str, int, int]]:
+    checked = 0
+    for match in _PHONE.compiled.finditer(raw, start, end):
+        first, last = match.span()
+        if not _stands_alone(raw, first, last):
+            continue
+        checked += 1
+        group = next(group for group in (1, 2, 3) if match.span(group)[0] >= 0)
+        if checked > _MOST_CHECKED or is_phone(raw[first:last].decode(), _REGIONS[group - 1]):
+            yield "phone", first, last
+
+
+_CARD = Pattern(
+    r"(?:4[0-9]{3}|5[1-5][0-9]{2}|2[2-7][0-9]{2}|6(?:011|4[4-9][0-9]|5[0-9]{2}|2[0-9]{2})|35[2-8][0-9])"
+    r"(?:[0-9]{12}|(?: [0-9]{4}){3}|(?:-[0-9]{4}){3})"
+    r"|3[47][0-9]{2}(?:[0-9]{11}|[ -][0-9]{6}[ -][0-9]{5})"
+    r"|3(?:0[0-5]|[68][0-9])[0-9](?:[0-9]{10}|[ -][0-9]{6}[ -][0-9]{4})"
+)
+
+
+def _find_cards(raw: bytes, start: int, end: int) -> Iterator[tuple[str, int, int]]:
+    for match in _CARD.compiled.finditer(raw, start, end):
+        first, last = match.span()
+        digits = without(raw[first:last], b" -")
+        if passes_luhn(digits) and _stands_alone(raw, first, last) and digits[4:].strip(b"0"):
+            yield "card", first, last
+
+
+EMAILS = Rule("@", _find_emails)
+PHONES = Rule(rf"{_DIGIT}{{2}}(?:[ ().（）]|{_DASH}|{_DIGIT}){{6}}", _find_phones)
+CARDS = Rule("[23456][0-9]{3}[ -]?[0-9]{4}", _find_cards)

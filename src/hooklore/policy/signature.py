@@ -1,0 +1,156 @@
+"""The essence of an error: what stays the same when it comes back on another day."""
+
+import re
+
+MOST_LINES = 5
+LONGEST = 200
+_WINDOW = 32 * 1024
+_LINE = 400
+
+_DECORATION = re.compile(
+    r"^(?:[\s>|│┃╎•·●○■□◆◇▪▸►→⎯─━=~*#^-]+|E {2,}|\[[\w:.@/ -]{1,60}\] (?=\$|[^\[]))+"
+)
+_ANSI = re.compile(r"\x1b(?:\[[0-9;?]*[A-Za-z]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|[@-Z\\-_])")
+
+_NOISE = re.compile(
+    r"""^\s*(?:
+        exit\ code\ \d+ | exit\ status\ \d+ | \$\ | \^+$ | at\ [^:]{0,80}[(:] | in\ <module>
+      | fail(?:ed|ures?)?:?$ | errors?:?$ | traceback\ \(most
+      | short\ test\ summary | failures | errors
+      | command\ failed\ with\ exit | process\ completed\ with | (?:error:\ )?(?:script|command)\ "
+      | npm\ err!\ (?:code|errno|path|a\ complete|lifecycle|command|syscall) | elifecycle
+      | .{0,40}\berror\ task\ failed | make(?:\[\d+\])?:\ \*\*\* | error:\ process\ completed
+      | \d+\s+(?:pass|fail|error|skip|problem|issue|test|warning)\w*\b
+      | found\ \d+\ (?:error|problem)
+      | (?:tests?|test\ suites?|test\ files|snapshots?)[:\ ]+\d | ran\ \d+\ | test\ result:
+      | (?:error:\ )?test\ failed,\ to\ rerun | .{0,60}\b(?:no|0)\ (?:errors?|failures?|failed)\b
+      | fail\s+[\w./-]+\s+(?:\(cached\)|[\d.]+m?s)\s*$ | (?:i|✔|✓|ok|\(pass\)|.{0,40}:\ \(pass\))\s
+    )""",
+    re.IGNORECASE | re.VERBOSE,
+)
+
+_NAMED = re.compile(
+    r"""(?:
+        [A-Za-z](?:Error|Exception|Failure|Panic)\b\s*[:(]
+      | ^\s*(?:npm\ err!|fatal|panic|error|err|failed|failure|e)\b[\w\s\[\]()<>#.-]{0,40}?:\s*\S
+      | \berror(?:\[\w+\]|\s+[A-Z]{1,6}\d+)?:\s*\S
+      | ^[\w./@\\+-]+\.\w{1,5}(?:[:(]\d+){1,2}(?:[,:]\d+)?\)?:?\s+\S
+      | \b(?:command\ not\ found|no\ such\ file|permission\ denied|cannot\ find|not\ found)\b
+      | \b(?:operation\ not\ permitted|connection\ refused|undefined\ reference|is\ not\ defined)\b
+      | エラー[::]|例外[::]|見つかりません|許可がありません
+    )""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_FAILED_TEST = re.compile(
+    r"^\s*(?:FAILED\s+\S|FAIL:?\s+\S|--- FAIL: |\(fail\) |✗ |✘ |✕ |not ok \d|× |not ok\b|\[FAIL\])"
+)
+_HINT = re.compile(
+    r"\b(?:error|errors|failed|failure|cannot|can't|could not|couldn't|unable|invalid|denied|"
+    r"fatal|panic|unexpected|undefined|unknown|missing|mismatch|timed? ?out|abort\w*|rejected|"
+    r"conflict|not allowed|must|unused|refused)\b|エラー|失敗|例外|できません",
+    re.IGNORECASE,
+)
+
+_GENERIC = re.compile(
+    r"expect\(received\)|^\W*(?:error:\s*)?assert\w*(?:ion)?(?:error)?\b[\s:]*$|were emitted while|"
+    r"(?:script|command|task) .{1,80}(?:exited|failed)|exited with|would have printed|exit code",
+    re.IGNORECASE,
+)
+"""Lines that sound like an error and say nothing of their own: the name of the test says more."""
+
+_KEPT_CODE = re.compile(r"\b(status(?: code)?|http|exit code|errno|signal)[ :=#]{1,3}(\d{1,3})\b")
+_STEPS = (
+    (re.compile(r"[‘’`´“”\"]"), "'"),
+    (
+        re.compile(
+            r"\b\d{4}[-/]\d\d[-/]\d\d(?:[t ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?)?(?:z|[+-]\d\d:?\d\d)?"
+        ),
+        "",
+    ),
+    (re.compile(r"\b\d\d?:\d\d:\d\d(?:[.,]\d+)?\b"), ""),
+    (re.compile(r"[\[(]\s*\d+(?:\.\d+)?\s*(?:ns|µs|us|ms|s|sec|seconds|m|min)\s*[\])]"), ""),
+    (re.compile(r"\b\d+(?:\.\d+)?\s?(?:ns|µs|us|ms|s|sec|seconds)\b"), "#"),
+    (re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b"), "#"),
+    (re.compile(r"\b0x[0-9a-f]+\b"), "#"),
+    (re.compile(r"\b(?:https?|ssh|git|file)://(?:[^\s/@'\"]+@)?"), ""),
+    (
+        re.compile(r"(?:[a-z]:)?(?<![\w.@~+:-])[\w.@~+:-]*(?:[/\\][\w.@~+=-]+)*[/\\]([\w.@+=-]+)"),
+        r"\1",
+    ),
+    (re.compile(r"(?:\?[\w=&%.-]+)"), ""),
+    (re.compile(r"\btmp[\w]{6,12}\b"), "tmp#"),
+    (re.compile(r"(?<![\w+/=])(?=[\w+=-]*\d)(?=[\w+=-]*[a-z])[\w+=-]{12,}"), "#"),
+    (re.compile(r"\b(?=[a-f]*\d)[0-9a-f]{7,}\b"), "#"),
+    (re.compile(r"(?<![a-z])\d+(?:[.,]\d+)*"), "#"),
+    (re.compile(r"(?<=[a-z])\d{6,}"), "#"),
+    (re.compile(r"#(?:[:,.x/-]?\s?#)+"), "#"),
+    (re.compile(r"[:(]#\)?:?(?=\s|$)"), ":"),
+    (re.compile(r"\s+"), " "),
+)
+"""In this order: what is longer and more certain goes first."""
+
+
+def error_signature(text: str) -> str | None:
+    """The one line that says what failed, without what differs from run to run.
+
+    At most 200 characters, lower case; equal for the same failure on another day, line, machine or
+    temporary path. None when the text says nothing. Meant for text that is redacted already: what
+    is left of a secret after this would no longer look like one.
+    """
+    lines = error_lines(text)
+    return lines[0] if lines else None
+
+
+def error_lines(text: str) -> list[str]:
+    """The lines of an output that say what failed, the most telling first; five at most."""
+    ranked = _ranked(text)
+    best = min((rank for rank, _ in ranked), default=0)
+    telling = sorted((pair for pair in ranked if pair[0] <= best + 1), key=lambda pair: pair[0])
+    found = dict.fromkeys(line for _, line in telling)
+    return list(found)[:MOST_LINES]
+
+
+def _ranked(text: str) -> list[tuple[int, str]]:
+    """(rank, normalised line) of each line that sounds like an error, else of the last one."""
+    found, last = [], ""
+    for raw in _ANSI.sub("", _window(text)).splitlines():
+        line = raw[:_LINE]
+        if not line.strip() or _NOISE.match(line):
+            continue
+        clean = normalised(line)
+        if sum(c.isalpha() for c in clean) < 3:
+            continue
+        last = clean
+        rank = _rank(line)
+        if rank is not None:
+            found.append((rank, clean))
+    return found or ([(4, last)] if last else [])
+
+
+def _rank(line: str) -> int | None:
+    if _NAMED.search(line):
+        return 2 if _GENERIC.search(line) else 0
+    if _FAILED_TEST.match(line):
+        return 1
+    return 3 if _HINT.search(line) else None
+
+
+def _window(text: str) -> str:
+    """What is looked at of a long output: its beginning, where compilers complain, and its end."""
+    if len(text) <= 2 * _WINDOW:
+        return text
+    return text[:_WINDOW] + "\n" + text[-_WINDOW:]
+
+
+def normalised(line: str) -> str:
+    """A line without paths, numbers, times, ids, addresses; lower case, at most 200 characters."""
+    line = _DECORATION.sub("", line[:_LINE]).lower()
+    line = _KEPT_CODE.sub(lambda m: f"{m[1]} {m[2].translate(_SPELT)}", line)
+    for pattern, instead in _STEPS:
+        line = pattern.sub(instead, line)
+    return line.translate(_UNSPELT).strip(" .,:;-")[:LONGEST].strip()
+
+
+_SPELT = {ord("0") + i: 0xE000 + i for i in range(10)}
+"""Digits that mean something (an HTTP status, an errno) hide in the private use area meanwhile."""
+_UNSPELT = {0xE000 + i: ord("0") + i for i in range(10)}

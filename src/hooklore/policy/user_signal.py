@@ -1,0 +1,36 @@
+"""What a prompt says about the answer before it: approval, rejection, correction (HK-04)."""
+
+import re
+
+_LONGEST = 400
+
+_APPROVAL = re.compile(
+    r"(?:yes|yep|yeah|lgtm|looks good|go ahead|ship it|thanks|thank you|sounds good)\b|"
+    r"(?:ok(?:ay)?|perfect|great|nice|approved?|correct|exactly|do it)(?=\s*(?:[,.!;:]|$))|"
+    r"(?:はい|うん|了解|承認|いいね|いいです|OKです|お願いします|完璧|ありがとう|その通り)",
+    re.IGNORECASE,
+)
+_REJECTION = re.compile(
+    r"(?:no|nope|stop|cancel|rejected|wrong)(?=\s*(?:[,.!;:]|$))|"
+    r"(?:don'?t|do not|never ?mind|revert|undo|roll back|not what i)\b|"
+    r"(?:いいえ|いや|だめ|ダメ|駄目|やめて|中止|却下|取り消|戻して|違う|違います|ちがう)",
+    re.IGNORECASE,
+)
+_INSTEAD = re.compile(
+    r"\b(?:instead|rather than|not what i|should be|should have|use \S+ not|i meant|i said)\b|"
+    r"ではなく|じゃなく|の方がいい|を使って|にして|は違う|と言った",
+    re.IGNORECASE,
+)
+
+
+def user_signal(words: str) -> str | None:
+    """`approval`, `rejection`, `correction`, or None when a prompt begins with neither.
+
+    Only what a prompt begins with counts, and a correction needs what to do instead.
+    """
+    start = words.lstrip()[:_LONGEST]
+    if _REJECTION.match(start):
+        return "correction" if _INSTEAD.search(start) else "rejection"
+    if _APPROVAL.match(start):
+        return "approval"
+    return "correction" if len(words) <= _LONGEST and _INSTEAD.search(start) else None

@@ -1,0 +1,61 @@
+"""`python -I -m hooklore.resident`: serve a store, or (`--once`) handle one frame from stdin.
+
+The socket is bound before anything heavy is imported, so that the hook that started us can already
+wait in line.
+"""
+
+import fcntl
+import os
+import sys
+
+
+def main(arguments: list[str]) -> int:
+    """0 after serving; 1 when another resident serves this store, or the one frame was not kept."""
+    options = dict(zip(arguments[::2], arguments[1::2], strict=False))
+    if "--once" in arguments:
+        from hooklore.resident.once import run_once
+
+        return run_once(sys.stdin.buffer)
+    return _serve(options)
+
+
+def _serve(options: dict[str, str]) -> int:
+    from pathlib import Path
+
+    from hooklore.config import environment, place, root_digest, runtime_directory, store_root
+
+    root = options.get("--root") or store_root(environment()) or ""
+    lock = _lock(options, runtime_directory() / f"{root_digest(root)}.lock")
+    if lock is None:
+        return 1
+    from hooklore.resident.listener import Listener, bind
+
+    here = place(environment())
+    listener = Listener(bind(here.socket))
+    listener.start()
+    from hooklore.resident.run import serve
+
+    launcher = options.get("--launcher")
+    serve(here, listener, Path(launcher) if launcher else None)
+    os.close(lock)
+    return 0
+
+
+def _lock(options: dict[str, str], path: "os.PathLike[str]") -> int | None:
+    """The start lock, held for life: handed over by the client, or taken by ourselves."""
+    given = options.get("--lock-fd", "")
+    if given.isdigit():
+        os.set_inheritable(int(given), False)
+        return int(given)
+    os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
+    fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(fd)
+        return None
+    return fd
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,475 @@
+"""What a hook runs: hands the payload to the resident broker, prints its answer, always exits 0.
+
+`hooks install` copies this file beside the entry points; it runs under `python -I -S`, where nothing of
+ours can be imported. C modules only: `json` or `socket` alone would double the time of a hook.
+The protocol stands in ARCHITECTURE.md; HL1 never changes its meaning.
+"""
+
+import _blake2
+import _signal
+import _socket
+import fcntl
+import posix
+import sys
+import time
+
+_RECALLING = (
+    "SessionStart",
+    "UserPromptSubmit",
+    "PreToolUse",
+    "PostToolUseFailure",
+    "SubagentStart",
+)
+_SPEAKING = ("SessionStart", "UserPromptSubmit")
+_FACTS = (
+    b"CLAUDE_PROJECT_DIR",
+    b"CLAUDE_CODE_ENTRYPOINT",
+    b"CLAUDE_CODE_CHILD_SESSION",
+    b"HOOKLORE_DEPTH",
+)
+_RESIDENT_ENVIRONMENT = (
+    b"HOME", b"PATH", b"LANG", b"LC_ALL", b"LC_CTYPE", b"TZ", b"TMPDIR", b"USER", b"LOGNAME",
+    b"HOOKLORE_HOME", b"AI_MEMORY_PATH",
+)  # fmt: skip
+
+_LARGEST = 16 * 1024 * 1024
+_HEAD = 64 * 1024
+_HUNG_SECONDS = 30.0
+_KILL_SECONDS = 10.0
+_PATIENCE = 30.0
+_START_SECONDS = 5.0
+_NOBODY = (2, 111, 61)  # ENOENT, ECONNREFUSED on Linux and on macOS
+_GONE = (32, 104, 54)  # EPIPE, ECONNRESET on Linux and on macOS
+
+
+class _Late(BaseException):
+    """The deadline passed, or the client was told to end."""
+
+
+class _Unsafe(Exception):
+    """The runtime directory is not ours alone."""
+
+
+def main(event: str, arguments: list[str]) -> None:
+    """Handle one hook call: `event` is the client's name for it, `arguments` the agent, or `plugin`.
+
+    The client's one boundary: whatever happens, the exit status is 0 (2 would block the user).
+    """
+    try:
+        _run(event, arguments)
+    except BaseException as error:
+        _complain(error)
+    posix._exit(0)
+
+
+def _complain(error: BaseException) -> None:
+    try:
+        posix.write(2, b"hooklore: %s\n" % repr(error).encode("utf-8", "replace"))
+    except OSError:
+        pass
+
+
+def _run(event: str, arguments: list[str]) -> None:
+    started = time.monotonic()
+    _open_standard_descriptors()
+    env = posix.environ
+    if _is_off(env) or _is_second_registration(env, arguments):
+        return
+    root = store_root(env)
+    if root is None:
+        return
+    agent = next((a for a in arguments if a != "plugin"), "claude")
+    call = _Call(event, agent, root, started)
+    _signal.signal(_signal.SIGALRM, _late)
+    if _signal.getsignal(_signal.SIGTERM) == _signal.SIG_DFL:
+        # StopFailure is registered with SIGTERM ignored: as the last event of `-p` it gets one after 18 ms.
+        _signal.signal(_signal.SIGTERM, _late)
+    try:
+        call.arm()
+        call.payload, call.size = _read_stdin()
+        answer = call.exchange()
+    except (_Late, KeyboardInterrupt):
+        _signal.signal(_signal.SIGTERM, _signal.SIG_IGN)
+        call.disarm()
+        call.mark_hung()
+        call.say_unreadable(b"the broker did not answer in time")
+        call.hand_in_later()
+        return
+    except _Unsafe:
+        call.disarm()
+        call.say_unreadable(b"another user owns the socket's directory")
+        return
+    call.disarm()
+    _print(answer)
+
+
+def _open_standard_descriptors() -> None:
+    """With a closed stdout the next file opened would become it."""
+    for fd in (0, 1, 2):
+        try:
+            posix.fstat(fd)
+        except OSError:
+            posix.open(b"/dev/null", posix.O_RDWR)
+
+
+def _late(_number: int, _frame: object) -> None:
+    raise _Late
+
+
+def _is_off(env: dict[bytes, bytes]) -> bool:
+    """Switched off, or a process that hooklore itself started: it records and recalls nothing."""
+    return env.get(b"HOOKLORE_OFF", b"") not in (b"", b"0") or bool(env.get(b"HOOKLORE_DEPTH"))
+
+
+def _is_second_registration(env: dict[bytes, bytes], arguments: list[str]) -> bool:
+    """A plugin's call, where a settings file registers the same hook: the client runs both."""
+    if "plugin" not in arguments:
+        return False
+    try:
+        fd = posix.open(_launcher() + b"/in-settings", posix.O_RDONLY | posix.O_CLOEXEC)
+        places = posix.read(fd, _HEAD).split(b"\n")
+        posix.close(fd)
+    except OSError:
+        return False
+    return b"user" in places or env.get(b"CLAUDE_PROJECT_DIR", b"\n") in places
+
+
+def store_root(env: dict[bytes, bytes]) -> bytes | None:
+    """The path that names the store; the same rule as `config.store_root`, held to it by a test."""
+    home = env.get(b"HOME", b"")
+    named = env.get(b"HOOKLORE_HOME") or env.get(b"AI_MEMORY_PATH")
+    if not named:
+        return home.rstrip(b"/") + b"/.config/ai/memory" if home else None
+    if named.startswith(b"~/"):
+        named = named[2:]
+    if not named.startswith(b"/"):
+        named = home.rstrip(b"/") + b"/" + named
+    return named.rstrip(b"/") or b"/"
+
+
+def _launcher() -> bytes:
+    """The folder that this file lies in."""
+    return __file__.encode(sys.getfilesystemencoding(), "surrogateescape").rpartition(b"/")[0]
+
+
+def _read_stdin() -> tuple[bytes, int]:
+    """The payload, and its true size: of more than 16 MiB only the first 64 KiB are kept."""
+    parts: list[bytes] = []
+    size = 0
+    while True:
+        try:
+            part = posix.read(0, 1 << 20)
+        except OSError:
+            part = b""
+        if not part:
+            return b"".join(parts), size
+        size += len(part)
+        if size <= _LARGEST:
+            parts.append(part)
+        elif len(parts) > 1 or len(parts[0]) > _HEAD:
+            parts = [b"".join(parts)[:_HEAD]]
+
+
+def _print(answer: bytes) -> None:
+    while answer:
+        try:
+            answer = answer[posix.write(1, answer) :]
+        except OSError:
+            return
+
+
+class _Call:
+    """One hook call: its delivery, and every way to hand it in."""
+
+    def __init__(self, event: str, agent: str, root: bytes, started: float) -> None:
+        self.event, self.agent, self.started = event, agent, started
+        self.payload, self.size = b"", 0
+        self.delivery = posix.urandom(16).hex()
+        self.root = root
+        self.directory = b"/tmp/hooklore-%d" % posix.getuid()
+        self.base = self.directory + b"/" + _digest(root)
+        self.limit = 1.5 if event in _RECALLING else 1.2 if event == "SessionEnd" else 0.8
+        self.peer = 0
+        self.is_sent = False
+        self.spawned = 0
+        self.hung_at, self.hung_pid = self._read_mark()
+        if self.hung_at and time.time() - self.hung_at < _HUNG_SECONDS:
+            self.limit = 0.02
+
+    # ---- deadlines
+
+    def arm(self) -> None:
+        left = self.started + self.limit - time.monotonic()
+        _signal.setitimer(_signal.ITIMER_REAL, max(left, 0.001))
+
+    def disarm(self) -> None:
+        _signal.setitimer(_signal.ITIMER_REAL, 0)
+
+    # ---- the resident
+
+    def exchange(self) -> bytes:
+        """Hand the delivery in, starting a resident if there is none; the bytes to print."""
+        frame = self._frame()
+        while True:
+            connection = self._connect()
+            if connection is None:
+                self._start_resident()
+                time.sleep(0.002)
+                continue
+            try:
+                return self._ask(connection, frame)
+            except OSError as error:
+                if error.errno not in _GONE:
+                    raise
+            finally:
+                connection.close()
+
+    def _frame(self) -> bytes:
+        env = posix.environ
+        facts = [name + b"=" + env[name] for name in _FACTS if name in env]
+        if self.size > len(self.payload):
+            facts.append(b"TRUE_SIZE=%d" % self.size)
+        joined = b"\0".join(facts)
+        header = (
+            f"HL1 {self.agent} {self.event} {self.delivery} {len(joined)} {len(self.payload)}\n"
+        )
+        return header.encode("utf-8", "replace") + joined + self.payload
+
+    def _connect(self) -> "_socket.socket | None":
+        self._check_directory()
+        connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+        try:
+            connection.connect(self.base + b".sock")
+        except OSError as error:
+            connection.close()
+            if error.errno in _NOBODY:
+                return None
+            raise
+        self.peer = _peer(connection)
+        return connection
+
+    def _check_directory(self) -> None:
+        try:
+            found = posix.lstat(self.directory)
+        except OSError as error:
+            if error.errno != 2:
+                raise
+            posix.mkdir(self.directory, 0o700)
+            found = posix.lstat(self.directory)
+        is_directory = found.st_mode & 0o170000 == 0o040000
+        if not is_directory or found.st_uid != posix.getuid() or found.st_mode & 0o077:
+            raise _Unsafe
+
+    def _ask(self, connection: "_socket.socket", frame: bytes) -> bytes:
+        self.is_sent = True
+        connection.sendall(frame)
+        received = b""
+        while b"\n" not in received:
+            part = connection.recv(65536)
+            if not part:
+                raise ConnectionResetError(104, "closed")
+            received += part
+        header, _, body = received.partition(b"\n")
+        length = int(header.rpartition(b" ")[2])
+        while len(body) < length:
+            part = connection.recv(65536)
+            if not part:
+                raise ConnectionResetError(104, "closed")
+            body += part
+        self.is_sent = False
+        return body
+
+    def _start_resident(self) -> None:
+        """The one that gets the lock starts it and hands it the lock for life; all others just look again."""
+        if self.spawned >= 2:
+            return
+        fd = self._lock(b".lock")
+        if fd is None:
+            return
+        try:
+            connection = self._connect()
+            if connection is not None:
+                connection.close()
+                return
+            self.spawned += 1
+            self._spawn([b"--lock-fd", b"%d" % fd], keep=fd)
+        finally:
+            posix.close(fd)
+
+    def _lock(self, suffix: bytes) -> int | None:
+        flags = posix.O_RDWR | posix.O_CREAT | posix.O_CLOEXEC | posix.O_NOFOLLOW
+        fd = posix.open(self.base + suffix, flags, 0o600)
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            posix.close(fd)
+            return None
+        return fd
+
+    def _spawn(
+        self, arguments: list[bytes], keep: int | None = None, stdin: int | None = None
+    ) -> int:
+        """Start `python -m hooklore.resident`: the link is followed one step, so that the environment
+        which has hooklore is found, and only an allow-list of variables goes along.
+        """
+        python = posix.readlink(_launcher() + b"/python")
+        env = posix.environ
+        kept = {name: env[name] for name in _RESIDENT_ENVIRONMENT if name in env}
+        kept[b"HOOKLORE_DEPTH"] = b"1"
+        child = posix.fork()
+        if child:
+            return child
+        try:
+            _signal.setitimer(_signal.ITIMER_REAL, 0)
+            _signal.signal(_signal.SIGTERM, _signal.SIG_DFL)
+            posix.setsid()
+            posix.chdir(b"/")
+            _silence(stdin)
+            if keep is not None:
+                posix.set_inheritable(keep, True)
+            command = [python, b"-I", b"-m", b"hooklore.resident", b"--root", self.root, *arguments]
+            posix.execve(python, [*command, b"--launcher", _launcher()], kept)
+        finally:
+            posix._exit(127)
+
+    # ---- when there is no answer in time
+
+    def _read_mark(self) -> tuple[float, int]:
+        try:
+            fd = posix.open(
+                self.base + b".hung", posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW
+            )
+        except OSError:
+            return 0.0, 0
+        try:
+            when, _, pid = posix.read(fd, 64).partition(b" ")
+            return float(when), int(pid)
+        except (OSError, ValueError):
+            return 0.0, 0
+        finally:
+            posix.close(fd)
+
+    def mark_hung(self) -> None:
+        """Leave word that the resident did not answer; the second time within seconds, end it.
+
+        Whoever waited under an earlier mark is the second: two that missed the same stall are one.
+        """
+        if not self.is_sent or not self.peer:
+            return
+        now = time.time()
+        if self.hung_pid == self.peer and now - self.hung_at < _KILL_SECONDS:
+            try:
+                posix.kill(self.peer, _signal.SIGKILL)
+            except OSError:
+                pass
+        flags = posix.O_WRONLY | posix.O_CREAT | posix.O_TRUNC | posix.O_CLOEXEC | posix.O_NOFOLLOW
+        try:
+            fd = posix.open(self.base + b".hung", flags, 0o600)
+            posix.write(fd, b"%.3f %d" % (now, self.peer))
+            posix.close(fd)
+        except OSError:
+            pass
+
+    def say_unreadable(self, reason: bytes) -> None:
+        """Tell the model, once a session, that memory could not be read (design rule 4)."""
+        if self.event not in _SPEAKING or not self._is_first_to_say():
+            return
+        text = (
+            b"shared memory unreadable: " + reason + b"; do not answer from memory; "
+            b"check gateway, permission, endpoint; run `hooks doctor`"
+        )
+        if self._is_strict():
+            _print(b'{"continue": false, "stopReason": "' + text + b'"}')
+            return
+        _print(
+            b'{"hookSpecificOutput": {"hookEventName": "' + self.event.encode()
+            + b'", "additionalContext": "' + text + b'"}}'
+        )  # fmt: skip
+
+    def _is_first_to_say(self) -> bool:
+        session = self.payload.partition(b'"session_id":')[2].lstrip(b' "').partition(b'"')[0][:256]
+        name = self.directory + b"/said-" + _digest(session)
+        try:
+            posix.close(posix.open(name, posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL, 0o600))
+        except OSError as error:
+            return error.errno != 17
+        return True
+
+    def _is_strict(self) -> bool:
+        for path in (self.root + b"/config.toml", self.root + b".d/config.toml"):
+            try:
+                fd = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NONBLOCK)
+            except OSError:
+                continue
+            lines = posix.read(fd, _HEAD).replace(b" ", b"").split(b"\n")
+            posix.close(fd)
+            return any(line.partition(b"#")[0] == b"strict=true" for line in lines)
+        return False
+
+    def hand_in_later(self) -> None:
+        """Go on in a child of its own while the hook ends: nothing waits on the disk unredacted."""
+        if posix.fork():
+            return
+        try:
+            posix.setsid()
+            _silence(None)
+            self._hand_in_patiently()
+        finally:
+            posix._exit(0)
+
+    def _hand_in_patiently(self) -> None:
+        self.started, self.limit = time.monotonic(), _PATIENCE
+        while time.monotonic() - self.started < _PATIENCE:
+            try:
+                _signal.setitimer(_signal.ITIMER_REAL, _START_SECONDS)
+                self.exchange()
+            except (_Late, OSError):
+                self.disarm()
+            else:
+                return
+            if self.spawned >= 2 and self._run_alone():
+                return
+            time.sleep(0.1)
+
+    def _run_alone(self) -> bool:
+        """No resident comes up, though the lock is free: run the broker in a process of its own."""
+        lock = self._lock(b".lock")
+        if lock is None:
+            return False
+        posix.close(lock)
+        slot = self._lock(b".slot0") or self._lock(b".slot1")
+        if slot is None:
+            return False
+        reading, writing = posix.pipe()
+        child = self._spawn([b"--once"], stdin=reading)
+        posix.close(reading)
+        view = memoryview(self._frame())
+        try:
+            while view:
+                view = view[posix.write(writing, view) :]
+        except OSError:
+            pass
+        posix.close(writing)
+        return posix.waitpid(child, 0)[1] == 0
+
+
+def _silence(stdin: int | None) -> None:
+    """Descriptors 0, 1, 2 on /dev/null: a kept stdout would hold the hook until this process ends."""
+    null = posix.open(b"/dev/null", posix.O_RDWR)
+    posix.dup2(null if stdin is None else stdin, 0)
+    posix.dup2(null, 1)
+    posix.dup2(null, 2)
+
+
+def _digest(text: bytes) -> bytes:
+    return _blake2.blake2b(text, digest_size=8).hexdigest().encode()
+
+
+def _peer(connection: "_socket.socket") -> int:
+    """The pid at the other end; a socket of another user is refused."""
+    if not hasattr(_socket, "SO_PEERCRED"):
+        return 0
+    raw = connection.getsockopt(_socket.SOL_SOCKET, _socket.SO_PEERCRED, 12)
+    if int.from_bytes(raw[4:8], sys.byteorder) != posix.getuid():
+        raise _Unsafe
+    return int.from_bytes(raw[:4], sys.byteorder)

@@ -1,0 +1,81 @@
+"""When a resident leaves: idle, told to stop, its store gone, or another version installed."""
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import hooklore
+from hooklore.config import Place
+
+IDLE_SECONDS = 15 * 60.0
+_EVERY_SECONDS = 1.0
+
+Identity = tuple[object, ...]
+
+
+@dataclass
+class Lifecycle:
+    """Compares what was there at the start with what is there now, at most once a second."""
+
+    place: Place
+    launcher: Path | None
+    now: Callable[[], float] = time.monotonic
+    idle_seconds: float = IDLE_SECONDS
+
+    def __post_init__(self) -> None:
+        self._start = self._identity()
+        self._used = self._checked = self.now()
+        self.stopping: str | None = None
+
+    def used(self) -> None:
+        """A hook was served."""
+        self._used = self.now()
+
+    def reason_to_leave(self) -> str | None:
+        """Why to leave after the queue is served; None to stay."""
+        now = self.now()
+        if self.stopping is None and now - self._checked >= _EVERY_SECONDS:
+            self._checked = now
+            if self._identity() != self._start:
+                self.stopping = "another version is installed, or the socket is gone"
+            elif now - self._used > self.idle_seconds:
+                self.stopping = "idle"
+        return self.stopping
+
+    def _identity(self) -> Identity:
+        """The launcher's link, our own package, our socket."""
+        return (
+            _link(self.launcher / "python") if self.launcher else None,
+            _stamp(Path(hooklore.__file__)),
+            *(_stamp(path) for path in _metadata()),
+            _inode(self.place.socket),
+        )
+
+
+def _metadata() -> list[Path]:
+    site = Path(hooklore.__file__).parent.parent
+    return sorted(site.glob("hooklore-*.dist-info/METADATA"))
+
+
+def _link(path: Path) -> str | None:
+    try:
+        return os.readlink(path)
+    except OSError:
+        return None
+
+
+def _stamp(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return (found.st_ino, found.st_mtime_ns)
+
+
+def _inode(path: Path) -> int | None:
+    try:
+        return os.lstat(path).st_ino
+    except OSError:
+        return None

@@ -1,0 +1,117 @@
+"""The resident's socket: a thread that turns connections into deliveries, and nothing else."""
+
+import contextlib
+import os
+import queue
+import selectors
+import socket
+import struct
+import threading
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from hooklore.hooks.delivery import Answer, Delivery
+from hooklore.resident.wire import FrameBroken, Incoming, encode_answer
+
+_BACKLOG = 1024
+_SEND_SECONDS = 0.2
+
+
+@dataclass(slots=True)
+class Request:
+    """A delivery, and where its answer goes."""
+
+    delivery: Delivery
+    connection: socket.socket
+    hungup: bool = field(default=False)
+
+    def reply(self, answer: Answer) -> bool:
+        """Send the answer; whether it went out on a socket that was still open."""
+        try:
+            self.connection.sendall(encode_answer(answer))
+        except OSError:
+            return False
+        return True
+
+
+def bind(path: Path) -> socket.socket:
+    """The listening socket at this path. Its caller holds the start lock, so an old file is a dead one's."""
+    directory = path.parent
+    with contextlib.suppress(FileExistsError):
+        os.mkdir(directory, 0o700)
+    found = os.lstat(directory)
+    if found.st_uid != os.getuid() or found.st_mode & 0o077:
+        raise PermissionError(1, f"{directory} is not ours alone")
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(path)
+    listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    listening.bind(str(path))
+    os.chmod(path, 0o600)
+    listening.listen(_BACKLOG)
+    return listening
+
+
+class Listener(threading.Thread):
+    """Accepts, reads frames, and puts whole deliveries into `requests`."""
+
+    def __init__(self, listening: socket.socket) -> None:
+        super().__init__(name="listener", daemon=True)
+        self.requests: queue.SimpleQueue[Request | None] = queue.SimpleQueue()
+        self._listening = listening
+        self._selector = selectors.DefaultSelector()
+        self._incoming: dict[socket.socket, Incoming] = {}
+
+    def run(self) -> None:
+        """Serve until the process ends."""
+        self._listening.setblocking(False)
+        self._selector.register(self._listening, selectors.EVENT_READ)
+        while True:
+            for key, _ in self._selector.select():
+                if key.fileobj is self._listening:
+                    self._accept()
+                elif isinstance(key.fileobj, socket.socket):
+                    self._read(key.fileobj)
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                connection, _ = self._listening.accept()
+            except OSError:
+                return
+            if not _is_own_user(connection):
+                connection.close()
+                continue
+            connection.settimeout(_SEND_SECONDS)
+            self._incoming[connection] = Incoming(bytearray())
+            self._selector.register(connection, selectors.EVENT_READ)
+            self._read(connection)
+
+    def _read(self, connection: socket.socket) -> None:
+        try:
+            part = connection.recv(1 << 20, socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            return
+        except OSError:
+            part = b""
+        try:
+            delivery = self._incoming[connection].feed(part) if part else None
+        except FrameBroken:
+            part = b""
+            delivery = None
+        if delivery is not None:
+            self.requests.put(Request(delivery, connection))
+        elif not part:
+            self._forget(connection)
+
+    def _forget(self, connection: socket.socket) -> None:
+        self._selector.unregister(connection)
+        del self._incoming[connection]
+        connection.close()
+
+
+def _is_own_user(connection: socket.socket) -> bool:
+    """Only this user's processes are served; the directory's mode says the same."""
+    if not hasattr(socket, "SO_PEERCRED"):
+        return True
+    raw = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+    return int(struct.unpack("3i", raw)[1]) == os.getuid()

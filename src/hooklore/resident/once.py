@@ -1,0 +1,30 @@
+"""One frame, handled in a process of its own: when no resident comes up. Slower, same result."""
+
+import time
+from typing import IO
+
+from hooklore.broker import Broker
+from hooklore.config import environment, load_settings, place
+from hooklore.hooks.runner import Runner
+from hooklore.model.draft import ACKNOWLEDGED
+from hooklore.resident.wire import FrameBroken, Incoming
+
+_LOCK_SECONDS = 5.0
+
+
+def run_once(stdin: IO[bytes]) -> int:
+    """Record the frame on stdin; 0 when it is kept, or a rule leaves it out."""
+    env = environment()
+    here = place(env)
+    try:
+        delivery = Incoming(bytearray()).feed(stdin.read())
+    except FrameBroken:
+        return 1
+    if delivery is None:
+        return 1
+    broker = Broker(here, load_settings(here.config), wait=_LOCK_SECONDS)
+    answer = Runner(broker, env.get("HOME", "/"), time.time_ns).run(delivery)
+    if broker.needs_indexing():
+        broker.index()
+    broker.close()
+    return 0 if answer.status in {*ACKNOWLEDGED, "left-out", "refused"} else 1

@@ -1,0 +1,48 @@
+"""What a resident imports at once: afterwards an upgrade on the disk cannot mix two versions."""
+
+import contextlib
+import gc
+import os
+import sys
+from pathlib import Path
+
+from hooklore.config import Place, Settings, load_settings
+from hooklore.errors import ConfigError
+from hooklore.resident.listener import Listener
+from hooklore.resident.server import Server
+
+_LOG_BYTES = 256 * 1024
+
+
+def serve(place: Place, listener: Listener, launcher: Path | None) -> None:
+    """Serve this store until there is a reason to leave."""
+    _write_stderr_to(place.socket.with_suffix(".log"))
+    server = Server(place, _settings(place), listener, launcher)
+    with contextlib.suppress(OSError):
+        os.unlink(place.socket.with_suffix(".hung"))
+    gc.collect()
+    gc.freeze()  # what lives as long as the process need not be looked at again
+    reason = server.serve()
+    sys.stderr.write(f"hooklore: left: {reason}\n")
+
+
+def _settings(place: Place) -> Settings:
+    """The user's settings; a broken file must not stop the recording."""
+    try:
+        return load_settings(place.config)
+    except ConfigError as error:
+        sys.stderr.write(f"hooklore: {error}\n")
+        return Settings()
+
+
+def _write_stderr_to(path: Path) -> None:
+    """Tracebacks of bugs go beside the socket, where `hooks doctor` looks; a small file, begun anew when full."""
+    try:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
+        fd = os.open(path, flags, 0o600)
+        if os.fstat(fd).st_size > _LOG_BYTES:
+            os.ftruncate(fd, 0)
+        os.dup2(fd, 2)
+        os.close(fd)
+    except OSError:
+        return

@@ -1,0 +1,191 @@
+"""The resident's main loop: takes what is waiting, appends it in one flush, answers.
+
+The broker lives in the main thread, where an interval timer can end a wait for the log's lock.
+"""
+
+import contextlib
+import os
+import queue
+import sys
+import threading
+import time
+import traceback
+from pathlib import Path
+
+import orjson
+
+from hooklore import __version__
+from hooklore.broker import Broker
+from hooklore.broker.indexing import Indexing
+from hooklore.config import Place, Settings, environment
+from hooklore.hooks import marks
+from hooklore.hooks.delivery import Answer
+from hooklore.hooks.runner import Pending, Runner
+from hooklore.model.draft import Draft
+from hooklore.resident.lifecycle import Lifecycle
+from hooklore.resident.listener import Listener, Request
+from hooklore.resident.wire import CONTROL
+
+_BATCH = 64
+_TICK_SECONDS = 1.0
+_LOCK_SECONDS = 0.4
+_SLOW_SECONDS = 0.015
+_GATHER_SECONDS = 0.3
+_REST_TICKS = 3
+
+
+class Server:
+    """Serves one store until there is a reason to leave."""
+
+    def __init__(
+        self, place: Place, settings: Settings, listener: Listener, launcher: Path | None
+    ) -> None:
+        self._place = place
+        self._listener = listener
+        self._broker = Broker(place, settings, wait=_LOCK_SECONDS)
+        self._runner = Runner(self._broker, environment().get("HOME", "/"), time.time_ns)
+        self._lifecycle = Lifecycle(place, launcher)
+        self._indexer = IndexThread(place)
+        self._afterwards: list[Draft] = []
+        self._started = time.time()
+        self._served = 0
+
+    def serve(self) -> str:
+        """Serve until there is a reason to leave; that reason."""
+        self._indexer.start()
+        self._indexer.wake()
+        while True:
+            requests = self._take()
+            if requests:
+                self._serve(requests)
+            self._append_afterwards()
+            reason = self._lifecycle.reason_to_leave()
+            if reason is not None and self._listener.requests.empty():
+                self._leave()
+                return reason
+
+    def _take(self) -> list[Request]:
+        """What is waiting, at most a batch; empty after a second without anything."""
+        taken: list[Request] = []
+        try:
+            first = self._listener.requests.get(timeout=_TICK_SECONDS)
+            while len(taken) < _BATCH:
+                if first is not None:
+                    taken.append(first)
+                first = self._listener.requests.get_nowait()
+        except queue.Empty:
+            pass
+        return taken
+
+    def _serve(self, requests: list[Request]) -> None:
+        started = time.monotonic()
+        self._lifecycle.used()
+        hooks = [r for r in requests if not self._answer_control(r)]
+        pendings = [self._runner.begin(request.delivery) for request in hooks]
+        receipts = self._append(pendings)
+        for request, pending, got in sorted(
+            zip(hooks, pendings, receipts, strict=True), key=lambda item: item[1].recalls
+        ):
+            answer = self._runner.finish(pending, got)
+            if request.reply(answer):
+                self._afterwards += pending.afterwards
+        self._served += len(hooks)
+        self._indexer.wake()
+        if time.monotonic() - started > _SLOW_SECONDS:
+            # A client may have left a mark that we hang: we do not.
+            self._clear_mark()
+
+    def _append(self, pendings: list[Pending]) -> list[list]:  # type: ignore[type-arg]
+        """One flush for all; the receipts of each."""
+        drafts = [draft for pending in pendings for draft in pending.drafts]
+        left = iter(self._broker.append(drafts) if drafts else [])
+        return [[next(left) for _ in pending.drafts] for pending in pendings]
+
+    def _append_afterwards(self) -> None:
+        """What was shown, recorded when nobody waits for it."""
+        if self._afterwards and self._listener.requests.empty():
+            drafts, self._afterwards = self._afterwards, []
+            self._broker.append(drafts)
+            self._indexer.wake()
+
+    def _answer_control(self, request: Request) -> bool:
+        if request.delivery.agent != CONTROL:
+            return False
+        if request.delivery.event == "Stop":
+            self._lifecycle.stopping = "told to stop"
+        request.reply(Answer("ok", orjson.dumps(self._status())))
+        return True
+
+    def _status(self) -> dict[str, object]:
+        return {
+            "pid": os.getpid(),
+            "version": __version__,
+            "started": self._started,
+            "served": self._served,
+            "store": str(self._place.directory),
+            "indexing": self._indexer.is_indexing,
+            "lag": self._broker.view.lag,
+            "problem": self._broker.view.problem or self._indexer.problem,
+        }
+
+    def _clear_mark(self) -> None:
+        with contextlib.suppress(OSError):
+            os.unlink(str(self._place.socket).removesuffix(".sock") + ".hung")
+
+    def _leave(self) -> None:
+        with contextlib.suppress(OSError):
+            os.unlink(self._place.socket)
+        self._indexer.stop()
+        self._broker.close()
+
+
+class IndexThread(threading.Thread):
+    """Lets the index follow the log, off every hook's path."""
+
+    def __init__(self, place: Place) -> None:
+        super().__init__(name="indexer", daemon=True)
+        self._indexing = Indexing(place)
+        self._wanted = threading.Event()
+        self._stopping = threading.Event()
+        self.problem: str | None = None
+
+    @property
+    def is_indexing(self) -> bool:
+        """Whether this process holds the index's writer lock."""
+        return self._indexing.is_ours
+
+    def wake(self) -> None:
+        """There is something new in the log."""
+        self._wanted.set()
+
+    def stop(self) -> None:
+        """Index what is left, and end."""
+        self._stopping.set()
+        self._wanted.set()
+        self.join(timeout=20.0)
+
+    def run(self) -> None:
+        """Advance when woken, rest when there is nothing to do."""
+        marks.sweep()
+        quiet = 0
+        while not self._stopping.is_set():
+            if not self._wanted.wait(_TICK_SECONDS):
+                quiet += 1
+                if quiet == _REST_TICKS:
+                    self._indexing.rest()
+                continue
+            quiet = 0
+            self._stopping.wait(_GATHER_SECONDS)
+            self._wanted.clear()
+            self._advance()
+        self._advance()
+        self._indexing.close()
+
+    def _advance(self) -> None:
+        try:
+            self.problem = None if self._indexing.advance() else "another process indexes"
+        except Exception as error:
+            self.problem = str(error)
+            sys.stderr.write(traceback.format_exc())
+            self._stopping.wait(_TICK_SECONDS)
+            self._wanted.set()

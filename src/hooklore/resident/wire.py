@@ -1,0 +1,80 @@
+"""The frame between client and resident. HL1 never changes its meaning; another one gets another name."""
+
+from dataclasses import dataclass
+
+from hooklore.hooks.delivery import Answer, Delivery
+
+MAGIC = b"HL1 "
+CONTROL = "hooklore"
+"""The agent's name in a frame from our own command line: `Status`, `Stop`."""
+
+_HEADER_LIMIT = 512
+_LARGEST = 64 * 1024 * 1024
+
+
+class FrameBroken(Exception):
+    """What came in is not a frame; the connection is closed."""
+
+
+@dataclass(slots=True)
+class Incoming:
+    """Bytes of one connection, until they are a delivery."""
+
+    buffer: bytearray
+    need: int = 0
+    header: tuple[str, str, str, int, int] | None = None
+
+    def feed(self, part: bytes) -> Delivery | None:
+        """Take in bytes; the delivery once it is whole. Raises FrameBroken."""
+        self.buffer += part
+        if self.header is None and not self._read_header():
+            return None
+        if self.header is None or len(self.buffer) < self.need:
+            return None
+        return self._delivery(self.header)
+
+    def _read_header(self) -> bool:
+        end = self.buffer.find(b"\n", 0, _HEADER_LIMIT)
+        if end < 0:
+            if len(self.buffer) >= _HEADER_LIMIT:
+                raise FrameBroken("no header")
+            return False
+        parts = bytes(self.buffer[:end]).decode("utf-8", "replace").split(" ")
+        if len(parts) != 6 or parts[0] != "HL1":
+            raise FrameBroken("not HL1")
+        try:
+            facts, payload = int(parts[4]), int(parts[5])
+        except ValueError:
+            raise FrameBroken("no lengths") from None
+        if not (0 <= facts <= _LARGEST and 0 <= payload <= _LARGEST):
+            raise FrameBroken("too large")
+        del self.buffer[: end + 1]
+        self.header = (parts[1], parts[2], parts[3], facts, payload)
+        self.need = facts + payload
+        return True
+
+    def _delivery(self, header: tuple[str, str, str, int, int]) -> Delivery:
+        agent, event, delivery_id, facts, payload = header
+        named = decode_facts(bytes(self.buffer[:facts]))
+        content = bytes(self.buffer[facts : facts + payload])
+        del self.buffer[: self.need]
+        self.header, self.need = None, 0
+        return Delivery(agent, event, delivery_id, content, named)
+
+
+def decode_facts(raw: bytes) -> dict[str, str]:
+    """NUL-separated NAME=VALUE."""
+    pairs = (part.partition(b"=") for part in raw.split(b"\0") if part)
+    return {n.decode("utf-8", "replace"): v.decode("utf-8", "replace") for n, _, v in pairs}
+
+
+def encode_frame(delivery: Delivery) -> bytes:
+    """A delivery as bytes."""
+    facts = b"\0".join(f"{n}={v}".encode("utf-8", "replace") for n, v in delivery.facts.items())
+    header = f"HL1 {delivery.agent} {delivery.event} {delivery.id} {len(facts)} {len(delivery.payload)}\n"
+    return header.encode("utf-8", "replace") + facts + delivery.payload
+
+
+def encode_answer(answer: Answer) -> bytes:
+    """An answer as bytes: `<status> <bytes>`, a newline, what to print."""
+    return f"{answer.status} {len(answer.stdout)}\n".encode() + answer.stdout
