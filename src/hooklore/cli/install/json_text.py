@@ -75,11 +75,8 @@ def is_blank(text: str) -> bool:
 
 def check(text: str, path: str) -> None:
     """Raise SettingsError, with line and column, unless the client would read this text."""
-    start = _skip(text, 0)
     try:
-        value, end = _DECODER.raw_decode(text, start)
-        if _skip(text, end) != len(text):
-            raise json.JSONDecodeError("Extra data", text, _skip(text, end))
+        value = _DECODER.decode(text)
     except json.JSONDecodeError as error:
         raise SettingsError(path, _cause(text, error)) from None
     except ValueError as error:
@@ -92,11 +89,11 @@ def check(text: str, path: str) -> None:
 
 def _cause(text: str, error: json.JSONDecodeError) -> str:
     """Where and why; a comment is named, for it is the commonest cause and looks harmless."""
-    at = _skip(text, error.pos)
+    at = error.pos if error.msg.startswith("Invalid") else _skip(text, error.pos)
     line = text.count("\n", 0, at) + 1
     column = at - text.rfind("\n", 0, at)
     comment = text.startswith(("//", "/*"), at)
-    why = "a comment" if comment else error.msg[:1].lower() + error.msg[1:]
+    why = "a comment" if comment else error.msg[:1].lower() + error.msg[1:].removesuffix(" at")
     return f"line {line} column {column}: {why}; Claude Code ignores this whole file"
 
 

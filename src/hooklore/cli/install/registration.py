@@ -62,8 +62,9 @@ REGISTRATIONS = (
 )
 
 _OURS = re.compile(
-    r"/\.local/share/hooklore/hooks/(?:%s)(?![\w.])"
-    % "|".join(re.escape(each.entry) for each in REGISTRATIONS)
+    r"/\.local/share/hooklore/hooks/(?:"
+    + "|".join(re.escape(each.entry) for each in REGISTRATIONS)
+    + r")(?![\w.])"
 )
 
 

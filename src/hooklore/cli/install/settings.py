@@ -1,7 +1,7 @@
 """Our groups in the text of a settings file: found, put in, taken out. All else stays byte for byte."""
 
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -159,7 +159,7 @@ def _members(parent: Container, kind: type) -> Iterator[tuple[int, Child]]:
 
 def _cut(found: _Found, keep: Collection[str]) -> tuple[int, int]:
     """The span to take out: the hook, or the outermost thing that would be empty without it."""
-    names = (HOOKS, found.event, None, None)
+    names = (HOOKS, found.event, None)
     depth = len(found.nest) - 1
     while depth and len(found.nest[depth][0].children) == 1 and names[depth - 1] not in keep:
         depth -= 1
@@ -203,9 +203,7 @@ def _into(
     return Insertion(last.end, "".join(f",{gap}{each}" for each in _lines(new, style, gap)))
 
 
-def _fill(
-    text: str, parent: Container, style: Style, new: Mapping[str, Any] | list[Any]
-) -> str:
+def _fill(text: str, parent: Container, style: Style, new: Mapping[str, Any] | list[Any]) -> str:
     """The inside of a container that was empty; blanks that stood in it stay behind it."""
     if style.inline:
         return style.comma.join(_inline(new, style))
@@ -234,7 +232,9 @@ def _inline(new: Mapping[str, Any] | list[Any], style: Style) -> list[str]:
     )
 
 
-def _dumped(new: Mapping[str, Any] | list[Any], style: Style, dump: Any) -> list[str]:
+def _dumped(
+    new: Mapping[str, Any] | list[Any], style: Style, dump: Callable[[object], str]
+) -> list[str]:
     if isinstance(new, list):
         return [dump(value) for value in new]
     return [f"{json.dumps(key)}{style.colon}{dump(value)}" for key, value in new.items()]

@@ -1,0 +1,14 @@
+"""Stop: the turn has ended.
+
+stdin: the payload, one JSON object.
+stdout: nothing: text here would make the turn go on.
+Exits 0.
+"""
+
+import sys
+
+sys.path.insert(0, __file__.rsplit("/", 2)[0])
+
+import client
+
+client.main("Stop", sys.argv[1:])

@@ -1,0 +1,14 @@
+"""TaskCompleted: a task was completed, or reopened and completed again.
+
+stdin: the payload, one JSON object.
+stdout: nothing.
+Exits 0.
+"""
+
+import sys
+
+sys.path.insert(0, __file__.rsplit("/", 2)[0])
+
+import client
+
+client.main("TaskCompleted", sys.argv[1:])

@@ -1,0 +1,70 @@
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from hooklore.cli.install.registration import (
+    REGISTRATIONS,
+    entry_directory,
+    groups,
+    plugin_hooks,
+    settings_example,
+)
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_example_holds_what_install_writes() -> None:
+    assert (ROOT / "settings.example.json").read_text("utf-8") == settings_example()
+
+
+def test_the_plugin_registers_the_same_events() -> None:
+    text = (ROOT / "hooks" / "hooks.json").read_text("utf-8")
+
+    assert text == plugin_hooks()
+    plugin = json.loads(text)["hooks"]
+    plain = json.loads(settings_example())["hooks"]
+    assert list(plugin) == list(plain)
+    assert [g[0].get("matcher") for g in plugin.values()] == [
+        g[0].get("matcher") for g in plain.values()
+    ]
+
+
+def test_every_entry_file_is_registered_and_calls_the_client_with_its_own_event() -> None:
+    found = {path.name for path in (ROOT / "hooks").glob("*.py")}
+
+    assert found == {each.entry for each in REGISTRATIONS}
+    assert entry_directory() == ROOT / "hooks"
+    for each in REGISTRATIONS:
+        text = (ROOT / "hooks" / each.entry).read_text("utf-8")
+        assert text.startswith(f'"""{each.event}: ')
+        assert text.endswith(f'client.main("{each.event}", sys.argv[1:])\n')
+
+
+def test_the_plugin_has_the_version_of_the_package() -> None:
+    plugin = json.loads((ROOT / ".claude-plugin" / "plugin.json").read_text("utf-8"))
+    project = (ROOT / "pyproject.toml").read_text("utf-8")
+
+    assert f'\nversion = "{plugin["version"]}"\n' in project
+
+
+READS = ("Read", "Glob", "Grep")
+OTHERS = ("Bash", "Write", "TaskCreate", "Agent", "mcp__notes__Read", "Reader", "GlobMatch")
+
+
+@pytest.mark.req("HK-15")
+def test_before_a_tool_only_the_tools_that_recall_are_matched() -> None:
+    names = groups()["PreToolUse"]["matcher"].split("|")
+
+    assert not set(names) & set(READS)
+    assert {"Bash", "Edit", "Write", "Task", "WebFetch", "WebSearch"} <= set(names)
+
+
+def test_after_a_tool_everything_but_reads_is_matched_unless_reads_are_captured() -> None:
+    matcher = groups()["PostToolUse"]["matcher"]
+
+    assert not [name for name in READS if re.search(matcher, name)]
+    assert all(re.search(matcher, name) for name in OTHERS)
+    assert "matcher" not in groups(capture_reads=True)["PostToolUse"]
+    assert "matcher" in groups(capture_reads=True)["PreToolUse"]
