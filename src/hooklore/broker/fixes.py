@@ -8,7 +8,7 @@ from typing import Any
 
 from hooklore.index.view import View
 from hooklore.model.draft import Draft
-from hooklore.policy.command import command_key
+from hooklore.policy.signature import normalised
 from hooklore.policy.tokens import cut
 
 Fields = dict[str, Any]
@@ -16,18 +16,8 @@ Fields = dict[str, Any]
 _FAILURES = 8
 _STEPS = 40
 _KEPT_STEPS = 6
+_SIGNATURES = 12
 _CHANGING = ("Edit", "Write", "MultiEdit", "NotebookEdit")
-
-
-def failing_key(body: Fields) -> str | None:
-    """What has to pass for a failure to be over: the same command, or the same file."""
-    command = body.get("command")
-    if isinstance(command, str) and command.strip():
-        return f"cmd:{command_key(command)}"
-    paths = body.get("artifacts")
-    if isinstance(paths, list) and paths and body.get("tool"):
-        return f"file:{body['tool']}:{paths[0]}"
-    return None
 
 
 def fix_draft(view: View, passed: Fields) -> Draft | None:
@@ -37,7 +27,7 @@ def fix_draft(view: View, passed: Fields) -> Draft | None:
         return None
     project = passed.get("project") or "-"
     failures = _open_failures(view, f"failing:{project}|{body['key']}", passed)
-    return _draft(passed, failures, _steps(view, failures[-1], passed)) if failures else None
+    return _draft(passed, failures, _steps(view, failures[0], passed)) if failures else None
 
 
 def _open_failures(view: View, tag: str, passed: Fields) -> list[Fields]:
@@ -53,11 +43,11 @@ def _open_failures(view: View, tag: str, passed: Fields) -> list[Fields]:
     return found
 
 
-def _steps(view: View, first: Fields, passed: Fields) -> list[Fields]:
-    """What was done between the first failure and the success, in the session that made it pass."""
+def _steps(view: View, last: Fields, passed: Fields) -> list[Fields]:
+    """What was done between the last failure and the success, in the session that made it pass."""
     steps = []
     for record in view.lookup(f"session:{passed['session_id']}", _STEPS):
-        if not first["id"] < record["id"] < passed["id"] or record["kind"] != "tool_result":
+        if not last["id"] < record["id"] < passed["id"] or record["kind"] != "tool_result":
             continue
         if record["body"].get("outcome") == "success" and _changes(record["body"]):
             steps.append(record)
@@ -85,7 +75,8 @@ def _draft(passed: Fields, failures: list[Fields], steps: list[Fields]) -> Draft
             "text": _text(failures[0], passed, steps),
             "sources": [*(f["id"] for f in failures), *(s["id"] for s in steps), passed["id"]],
             "failures": [f["id"] for f in failures],
-            "signatures": sorted({s for f in failures if (s := f["body"].get("signature"))}),
+            "signatures": _signatures(failures),
+            "steps": len(steps),
             "key": passed["body"]["key"],
             "command": passed["body"].get("command"),
             "outcome": "success",
@@ -103,11 +94,25 @@ def _text(failure: Fields, passed: Fields, steps: list[Fields]) -> str:
 
 
 def _cause(body: Fields) -> str:
-    """The lines of the error that say most: the last ones, as a rule."""
-    errors = body.get("errors") or [body.get("text") or "unknown"]
-    lines = [line.strip() for line in str(errors[0]).splitlines() if line.strip()]
-    lines = [line for line in lines if not line.lower().startswith("exit code")] or lines
-    return cut(" / ".join(lines[-3:]), 240) if lines else "unknown"
+    """The line that says most of what failed, as it stood."""
+    lines = [str(line) for line in body.get("errors", ())] or str(
+        body.get("text") or ""
+    ).splitlines()
+    return cut(next((line.strip() for line in lines if line.strip()), "unknown"), 240)
+
+
+def _signatures(failures: list[Fields]) -> list[str]:
+    """Everything that a later failure of this sort can be known by: of real ones .90, by one line .76."""
+    found = (line for failure in failures for line in signatures_of(failure["body"]))
+    return list(dict.fromkeys(found))[:_SIGNATURES]
+
+
+def signatures_of(body: Fields) -> list[str]:
+    """The lines that say what failed, normalised, the most telling first."""
+    if not body.get("signature"):
+        return []
+    lines = (normalised(str(line)) for line in body.get("errors", ()))
+    return list(dict.fromkeys((str(body["signature"]), *lines)))
 
 
 def step_text(body: Fields) -> str:

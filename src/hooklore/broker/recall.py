@@ -7,7 +7,6 @@ from fnmatch import fnmatch
 from typing import Any
 
 from hooklore.broker.broker import Broker
-from hooklore.broker.fixes import failing_key
 from hooklore.index import words
 from hooklore.model.draft import Principal, Shown
 from hooklore.policy import gate
@@ -33,7 +32,11 @@ _SIMILAR = 0.8
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a trigger asks: `text` are its words, `command` and `paths` what is about to be done or failed."""
+    """What a trigger asks:
+
+    `text` are its words, `command` and `paths` what is about to be done or failed, `signatures` and
+    `key` what a failure is known by.
+    """
 
     trigger: str
     session_id: str | None = None
@@ -43,8 +46,8 @@ class Asked:
     text: str = ""
     command: str | None = None
     paths: tuple[str, ...] = ()
-    signature: str | None = None
-    tool: str | None = None
+    signatures: tuple[str, ...] = ()
+    key: str | None = None
 
 
 class Recall:
@@ -107,6 +110,7 @@ class Recall:
 
     def _fixes(self, who: Principal, most: int = 12) -> list[Fields]:
         found = self._broker.lookup(f"fix:{who.project}", who, 60) if who.project else []
+        found = [r for r in found if r["body"].get("command") and _says_how(r)]
         return _distinct(found, lambda r: str(r["body"].get("key")))[:most]
 
     def _ending(self, asked: Asked, who: Principal) -> list[Fields]:
@@ -182,17 +186,12 @@ class Recall:
         """The fix that worked for this very failure; one seen for the first time has none."""
         if not who.project:
             return []
-        tags = []
-        if asked.signature:
-            tags.append(f"fix-error:{who.project}|{asked.signature}")
-        else:
-            key = failing_key(
-                {"command": asked.command, "artifacts": list(asked.paths), "tool": asked.tool}
-            )
-            tags.append(f"fix-key:{who.project}|{key}")
+        tags = [f"fix-error:{who.project}|{line}" for line in asked.signatures]
+        if not tags and asked.key:
+            tags.append(f"fix-key:{who.project}|{asked.key}")
         shown = self._shown_in(asked)
         found = [r for tag in tags for r in self._broker.lookup(tag, who, 10)]
-        return [r for r in found if r["id"] not in shown][:1]
+        return [r for r in found if r["id"] not in shown and _says_how(r)][:1]
 
     # ---- shared
 
@@ -211,13 +210,17 @@ class Recall:
         """Ids this context was shown: from memory, else from the log's access records."""
         context = _context(asked)
         if context not in self._shown:
-            self._shown[context] = {
-                id_
-                for record in self._broker.view.lookup(f"shown:{asked.session_id}", 200)
-                if record["body"].get("context") == context
-                for id_ in record["body"]["targets"]
-            }
+            self._shown[context] = self._shown_by_log(asked, context)
         return self._shown[context]
+
+    def _shown_by_log(self, asked: Asked, context: str) -> set[str]:
+        found: set[str] = set()
+        for record in self._broker.view.lookup(f"shown:{asked.session_id}", 200):
+            if record["body"].get("context") == context:
+                found.update(record["body"]["targets"])
+                if record["body"].get("fresh"):
+                    break  # what was shown before a compaction is no longer there
+        return found
 
     def _answered(self, delivery: str | None) -> list[str] | None:
         if not delivery:
@@ -285,6 +288,11 @@ def _distinct(records: list[Fields], key: Any) -> list[Fields]:
     for record in records:
         seen.setdefault(key(record), record)
     return list(seen.values())
+
+
+def _says_how(fix: Fields) -> bool:
+    """A failure that went away by itself taught nothing."""
+    return bool(fix["body"].get("steps"))
 
 
 def _evidence(record: Fields) -> float:

@@ -9,7 +9,7 @@ import orjson
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _LONGEST_NUMBER = 19
 _HEAD = 64 * 1024
-_LAST_WORD = re.compile(r"[\x21-\x7e]*\Z")
+_VISIBLE = "".join(map(chr, range(0x21, 0x7F)))
 _HALF_ESCAPE = re.compile(rb"\\(?:u[0-9a-fA-F]{0,3})?\Z")
 
 
@@ -66,4 +66,4 @@ def salvage(payload: bytes, key: str) -> str | None:
     value, problem = load(b'"' + _HALF_ESCAPE.sub(b"", raw) + b'"')
     if problem or not isinstance(value, str):
         return None
-    return value if whole else _LAST_WORD.sub("", value).rstrip("\ufffd")
+    return value if whole else value.rstrip("\ufffd").rstrip(_VISIBLE)

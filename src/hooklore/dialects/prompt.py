@@ -13,6 +13,8 @@ _COMMAND_TAG = re.compile(
     r"<(command-name|command-message|command-args)>(.{0,4000}?)</\1>\s*", re.DOTALL
 )
 _SLASH = re.compile(r"/([A-Za-z0-9][\w:.-]{0,99})(?:\s+(.*))?\Z", re.DOTALL)
+_POINTER = re.compile(r"^(?:Full transcript available at|Read the output file).*$", re.MULTILINE)
+"""What the client adds below the notification of a background task."""
 _HEAD = 16 * 1024
 """Where tags of a command are looked for: the work stays bounded for a prompt of megabytes."""
 _INTERRUPTED = re.compile(r"\[Request interrupted by user[^\]]{0,40}\]")
@@ -38,6 +40,8 @@ def split_prompt(prompt: str) -> PromptParts:
             notification = notification or _fields(block[2])
         injected = injected or block[1] == "hooklore-notes"
     rest = _INTERRUPTED.sub("", _BLOCK.sub("", prompt))
+    if notification:
+        rest = _POINTER.sub("", rest)
     tags = dict(_COMMAND_TAG.findall(rest[:_HEAD]))
     words = (_COMMAND_TAG.sub("", rest[:_HEAD]) + rest[_HEAD:]).strip()
     if "command-name" in tags:

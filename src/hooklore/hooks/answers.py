@@ -4,12 +4,16 @@ import os
 from typing import TYPE_CHECKING
 
 from hooklore.broker import Broker
+from hooklore.broker.fixes import signatures_of
 from hooklore.broker.recall import Asked, Recall, context_of
 from hooklore.hooks.silence import silent_sessions
 from hooklore.model.draft import Draft, Principal, Shown
 from hooklore.model.event import HookEvent
 from hooklore.model.record import SCHEMA_VERSION
-from hooklore.policy.signature import error_signature
+from hooklore.policy.paths import within
+
+_DESCRIBED = 1_000
+_LOOKED_BACK = 40
 
 if TYPE_CHECKING:
     from hooklore.hooks.runner import Pending
@@ -24,7 +28,7 @@ def recall(broker: Broker, memory: Recall, pending: "Pending") -> tuple[str | No
     if event is None:
         return None, None
     who = principal(broker, event, pending)
-    asked = question(event)
+    asked = question(broker, event, pending)
     if event.source == "compact":
         memory.forget_session(asked)
     shown = memory.answer(asked, who, pending.delivery.id)
@@ -48,23 +52,46 @@ def principal(broker: Broker, event: HookEvent, pending: "Pending") -> Principal
     )
 
 
-def question(event: HookEvent) -> Asked:
+def question(broker: Broker, event: HookEvent, pending: "Pending") -> Asked:
     """What this event asks of memory."""
-    is_failure = event.event == "failure"
-    described = event.tool_input.get("description") if event.event == "before_tool" else None
-    words = event.text if event.event == "prompt" else described
+    root = pending.keys.root if pending.keys else "/"
+    body = pending.drafts[0].fields["body"] if pending.drafts else {}
+    words = _described(event)
+    if event.event == "prompt":
+        words = "\n".join([event.text or "", *_new_tasks(broker, event)])
     return Asked(
         trigger=event.event,
         session_id=event.session_id,
         subagent_id=event.subagent_id,
         agent_type=event.agent_type,
         source=event.source,
-        text=words if isinstance(words, str) else "",
+        text=words,
         command=event.command,
-        paths=event.paths,
-        signature=error_signature(event.text or "") if is_failure else None,
-        tool=event.tool,
+        paths=tuple(within(path, root) for path in event.paths),
+        signatures=tuple(signatures_of(body)) if event.event == "failure" else (),
+        key=body.get("key"),
     )
+
+
+def _described(event: HookEvent) -> str:
+    """What the agent says it is about to do, beside the command and the file."""
+    if event.event != "before_tool":
+        return ""
+    said = (event.tool_input.get(name) for name in ("description", "query", "prompt"))
+    return "\n".join(text[:_DESCRIBED] for text in said if isinstance(text, str))
+
+
+def _new_tasks(broker: Broker, event: HookEvent) -> list[str]:
+    """The tasks begun since the last prompt: a boundary that recalls anew (HK-12)."""
+    found: list[str] = []
+    prompts = 0
+    for record in broker.view.lookup(f"session:{event.session_id}", _LOOKED_BACK):
+        prompts += record["kind"] == "prompt"
+        if prompts > 1:
+            break
+        if record["kind"] == "task" and record["body"].get("text"):
+            found.append(str(record["body"]["text"]))
+    return found
 
 
 def _access(event: HookEvent, asked: Asked, shown: Shown, pending: "Pending") -> Draft:
@@ -75,6 +102,7 @@ def _access(event: HookEvent, asked: Asked, shown: Shown, pending: "Pending") ->
         "context": context_of(asked),
         "delivery": pending.delivery.id,
         "snapshot_id": shown.snapshot_id,
+        "fresh": event.source == "compact",
     }
     fields = {
         "v": SCHEMA_VERSION,

@@ -19,7 +19,7 @@ from hooklore.model.draft import Draft
 from hooklore.model.event import HookEvent
 from hooklore.model.record import SCHEMA_VERSION
 from hooklore.policy.command import command_key, names_file, writes_file
-from hooklore.policy.signature import error_lines
+from hooklore.policy.signature import LONGEST, error_lines
 from hooklore.policy.user_signal import user_signal
 
 Body = dict[str, Any]
@@ -153,7 +153,8 @@ def _notification(event: HookEvent, keeper: Keeper) -> Recorded:
     body = _empty("medium") | {
         "text": keeper.keep("text", told.get("summary"), cap="output"),
         "outcome": _ENDED.get(told.get("status", ""), "unknown"),
-        "detail": {"state": "background", "task": told.get("task-id", "")[:100]},
+        "task": keeper.keep("task", told.get("task-id"), cap="intent"),
+        "detail": {"state": "background"},
     }
     return "task", "tool", body
 
@@ -190,17 +191,25 @@ def _failure(event: HookEvent, settings: Settings, keeper: Keeper) -> Recorded:
 
 def _failed(event: HookEvent, keeper: Keeper, body: Body, output: str) -> Recorded:
     """An error: its cause, what identifies it, and how to see it again (HK-07)."""
-    lines = [] if event.interrupted else error_lines(keeper.both_ends(output))
+    lines = {} if event.interrupted else error_lines(keeper.both_ends(output))
     how = _without_none({"cwd": event.cwd, "tool": event.tool})
     body |= {
-        "priority": "critical",
+        "priority": "medium" if event.interrupted else "critical",
         "text": keeper.keep("stderr", output),
-        "errors": lines,
-        "signature": lines[0] if lines else None,
+        "errors": list(lines.values()),
+        "signature": _signature(event, next(iter(lines), None)),
         "exit_status": event.extra.get("exit_status"),
         "detail": body.get("detail", {}) | {"reproduce": how},
     }
     return "error", "tool", body
+
+
+def _signature(event: HookEvent, line: str | None) -> str | None:
+    """What identifies an error. "Not read yet" of a file tool says something only of its file."""
+    if line is None or event.tool_class not in ("edit", "write", *_READ_CLASSES):
+        return line
+    name = event.paths[0].rsplit("/", 1)[-1] if event.paths else ""
+    return f"{event.tool_class} {name}: {line}"[:LONGEST] if name else None
 
 
 def _of_tool(event: HookEvent, settings: Settings, keeper: Keeper) -> Body:
@@ -328,14 +337,12 @@ def _agent_stop(event: HookEvent, _: Settings, keeper: Keeper) -> Recorded | Non
 
 def _task(event: HookEvent, _: Settings, keeper: Keeper) -> Recorded:
     done = event.event == "task_completed"
+    described = (event.text, _string(event.extra.get("description")))
     body = _empty("medium") | {
-        "intent": keeper.keep("intent", event.text),
-        "text": keeper.keep("description", _string(event.extra.get("description"))),
+        "text": keeper.keep("description", "\n".join(part for part in described if part)),
         "outcome": "success" if done else None,
-        "detail": {
-            "task": str(event.extra.get("task", ""))[:100],
-            "state": "completed" if done else "created",
-        },
+        "task": keeper.keep("task", _string(event.extra.get("task")), cap="intent"),
+        "detail": {"state": "completed" if done else "created"},
     }
     return "task", "tool", body
 

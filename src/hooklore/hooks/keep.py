@@ -4,6 +4,7 @@ import fnmatch
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 Redact = Callable[[str], str]
 
@@ -29,8 +30,7 @@ _WINDOW = 16 * 1024
 _END = 32 * 1024
 _ANSI = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
-_FIRST_WORD = re.compile(r"\A[\x21-\x7e]+")
-_LAST_WORD = re.compile(r"[\x21-\x7e]+\Z")
+_VISIBLE = "".join(map(chr, range(0x21, 0x7F)))
 
 
 @dataclass(slots=True)
@@ -61,7 +61,7 @@ class Keeper:
         if len(text) <= 2 * _END:
             return self.redact(_plain(text))
         head, tail = _cut(text[:_END], _END, tail=False), _cut(text[-_END:], _END, tail=True)
-        return self.redact(_plain(f"{_LAST_WORD.sub('', head)}\n{_FIRST_WORD.sub('', tail)}"))
+        return self.redact(_plain(f"{head.rstrip(_VISIBLE)}\n{tail.lstrip(_VISIBLE)}"))
 
 
 def _plain(text: str) -> str:
@@ -81,9 +81,9 @@ def _cut(text: str, limit: int, *, tail: bool) -> str:
     if tail:
         kept = raw[-limit:].decode("utf-8", "ignore")
         before = raw[-limit - 1 : -limit]
-        return (_FIRST_WORD.sub("", kept) if _in_word(before) else kept).lstrip()
+        return (kept.lstrip(_VISIBLE) if _in_word(before) else kept).lstrip()
     kept = raw[:limit].decode("utf-8", "ignore")
-    return (_LAST_WORD.sub("", kept) if _in_word(raw[limit : limit + 1]) else kept).rstrip()
+    return (kept.rstrip(_VISIBLE) if _in_word(raw[limit : limit + 1]) else kept).rstrip()
 
 
 def _in_word(byte: bytes) -> bool:
@@ -104,10 +104,11 @@ def without_private(text: str) -> tuple[str, int]:
 
 def matches(path: str, globs: Iterable[str]) -> bool:
     """Whether a glob names this path, its last part, or a folder on the way (`node_modules/**`)."""
-    parts = [part for part in path.split("/") if part]
-    tails = ["/".join(parts[at:]) for at in range(min(len(parts), 64))]
-    return any(
-        fnmatch.fnmatchcase(candidate, glob.removeprefix("**/"))
-        for glob in globs
-        for candidate in (path, *tails)
-    )
+    return _pattern(tuple(globs)).match(path) is not None
+
+
+@lru_cache(maxsize=64)
+def _pattern(globs: tuple[str, ...]) -> re.Pattern[str]:
+    """One expression for all globs; one that matches nothing when there are none."""
+    each = [fnmatch.translate(glob.removeprefix("**/")) for glob in globs]
+    return re.compile(f"(?:.*/)?(?:{'|'.join(each)})" if each else r"(?!)", re.DOTALL)

@@ -8,7 +8,6 @@ import sys
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from fnmatch import fnmatch
 
 from hooklore.broker import Broker
 from hooklore.broker.broker import timestamp
@@ -18,13 +17,14 @@ from hooklore.dialects.parse import parse
 from hooklore.dialects.render import render
 from hooklore.errors import HookloreError, StoreUnreadable
 from hooklore.hooks import answers, ending, marks
-from hooklore.hooks.capture import capture
+from hooklore.hooks.capture import capture, is_excluded
 from hooklore.hooks.delivery import Answer, Delivery
 from hooklore.hooks.pause import PauseFile
 from hooklore.hooks.project import project_keys
 from hooklore.model.draft import Draft, ProjectKeys, Receipt
 from hooklore.model.event import RECALLING, HookEvent
 from hooklore.policy.frame import UNREADABLE
+from hooklore.policy.redact import redact
 
 _TROUBLE = ("lost", "spooled")
 
@@ -83,7 +83,7 @@ class Runner:
         if sharing == "off" or self._is_left_alone(event, pending.keys):
             return
         pending.recalls = sharing == "full" and event.event in RECALLING
-        drafts = capture(event, self._broker.settings, timestamp(self._now_ns()))
+        drafts = capture(event, self._broker.settings, timestamp(self._now_ns()), _masked)
         if event.event == "session_end":
             drafts = [ending.with_sections(self._broker, draft) for draft in drafts]
         source = {"system": "cli", "detail": f"hook:{delivery.event}"}
@@ -97,9 +97,7 @@ class Runner:
 
     def _is_left_alone(self, event: HookEvent, keys: ProjectKeys | None) -> bool:
         """Paused, or in a directory that the user has excluded."""
-        globs = self._broker.settings.capture.exclude_projects
-        folders = [f for f in (event.cwd, event.project_dir, keys.root if keys else None) if f]
-        if any(fnmatch(folder, g) for g in globs for folder in folders):
+        if is_excluded(event, self._broker.settings):
             return True
         paused = self._pauses.current()
         if not (paused.everywhere or paused.projects or paused.sessions):
@@ -160,6 +158,10 @@ class Runner:
         if self._broker.settings.strict:
             return render(event, None, None, text)
         return render(event, text, None, None) if marks.say_once(event.session_id) else b""
+
+
+def _masked(text: str) -> str:
+    return redact(text).text
 
 
 def _status(receipts: list[Receipt]) -> str:

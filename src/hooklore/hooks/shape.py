@@ -66,7 +66,7 @@ def output_of(event: HookEvent) -> tuple[str, str]:
         for name in ("content", "result", "message"):
             if response.get(name):
                 return flat(response[name]), ""
-    return flat(response), ""
+    return ("" if event.tool_class == "agent" else flat(response)), ""
 
 
 def given_to(event: HookEvent) -> str:

@@ -3,7 +3,7 @@
 import os
 import stat
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, BinaryIO
 
 import orjson
 
@@ -57,14 +57,16 @@ def _count(value: Any) -> int:
 
 
 def _lines(path: str) -> Iterator[bytes]:
+    """The lines of a regular file, the last part of a large one; none of anything else."""
     try:
         fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except (OSError, ValueError):
         return
+    status = os.fstat(fd)
+    if not stat.S_ISREG(status.st_mode):
+        os.close(fd)
+        return
     with os.fdopen(fd, "rb") as file:
-        status = os.fstat(file.fileno())
-        if not stat.S_ISREG(status.st_mode):
-            return
         skipped = max(0, status.st_size - LARGEST)
         file.seek(skipped)
         if skipped:
@@ -72,10 +74,13 @@ def _lines(path: str) -> Iterator[bytes]:
         yield from _until(file, status.st_size - skipped)
 
 
-def _until(file: Any, size: int) -> Iterator[bytes]:
+def _until(file: BinaryIO, size: int) -> Iterator[bytes]:
     """The lines of a file, no further than it was long when it was opened."""
     while size > 0:
-        line = file.readline(_LONGEST_LINE)
+        try:
+            line = file.readline(_LONGEST_LINE)
+        except OSError:
+            return
         if not line:
             return
         size -= len(line)

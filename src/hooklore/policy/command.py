@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 _LONGEST = 4096
 _KEY = 300
@@ -237,7 +238,8 @@ def _without_redirections(words: list[str]) -> list[str]:
     return kept
 
 
-def _steps(command: str) -> list[tuple[str, list[str]]]:
+@lru_cache(maxsize=64)
+def _steps(command: str) -> tuple[tuple[str, list[str]], ...]:
     """(the operator before it, its words) of each simple command at the top level. Never raises."""
     steps: list[tuple[str, list[str]]] = []
     operator, words = "", []
@@ -248,7 +250,7 @@ def _steps(command: str) -> list[tuple[str, list[str]]]:
             steps.append((operator, words))
             operator, words = token, []
     steps.append((operator, words))
-    return [step for step in steps if step[1] or step[0] == "&"]
+    return tuple(step for step in steps if step[1] or step[0] == "&")
 
 
 def _tokens(text: str) -> Iterator[tuple[str, str]]:
@@ -282,6 +284,8 @@ def _tokens(text: str) -> Iterator[tuple[str, str]]:
 
 def _operator(text: str, at: int, word: list[str]) -> str:
     """The operator here, or ""; the `&` of `2>&1` and `&>file` is none."""
+    if text[at] not in "&|;\n":
+        return ""
     found = next((op for op in _OPERATORS if text.startswith(op, at)), "")
     if found == "&" and (word[-1:] in (["<"], [">"]) or text[at + 1 : at + 2] == ">"):
         return ""

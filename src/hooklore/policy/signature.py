@@ -41,6 +41,9 @@ _NAMED = re.compile(
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
+_SOURCE = re.compile(r"^\s*(?:raise|throw|except|catch)\b")
+"""A line of a program in a traceback: it names the error that the output names in full elsewhere."""
+
 _FAILED_TEST = re.compile(
     r"^\s*(?:FAILED\s+\S|FAIL:?\s+\S|--- FAIL: |\(fail\) |✗ |✘ |✕ |not ok \d|× |not ok\b|\[FAIL\])"
 )
@@ -84,7 +87,7 @@ _STEPS = (
     (re.compile(r"(?<![a-z])\d+(?:[.,]\d+)*"), "#"),
     (re.compile(r"(?<=[a-z])\d{6,}"), "#"),
     (re.compile(r"#(?:[:,.x/-]?\s?#)+"), "#"),
-    (re.compile(r"[:(]#\)?:?(?=\s|$)"), ":"),
+    (re.compile(r"(?<=\w)[:(]#\)?:?(?=\s|$)"), ":"),
     (re.compile(r"\s+"), " "),
 )
 """In this order: what is longer and more certain goes first."""
@@ -97,22 +100,27 @@ def error_signature(text: str) -> str | None:
     temporary path. None when the text says nothing. Meant for text that is redacted already: what
     is left of a secret after this would no longer look like one.
     """
-    lines = error_lines(text)
-    return lines[0] if lines else None
+    return next(iter(error_lines(text)), None)
 
 
-def error_lines(text: str) -> list[str]:
-    """The lines of an output that say what failed, the most telling first; five at most."""
+def error_lines(text: str) -> dict[str, str]:
+    """The lines that say what failed, as they stand, by what is left of each when normalised.
+
+    The most telling first, at most five; the first key is the signature.
+    """
     ranked = _ranked(text)
-    best = min((rank for rank, _ in ranked), default=0)
-    telling = sorted((pair for pair in ranked if pair[0] <= best + 1), key=lambda pair: pair[0])
-    found = dict.fromkeys(line for _, line in telling)
-    return list(found)[:MOST_LINES]
+    best = min((rank for rank, _, _ in ranked), default=0)
+    found: dict[str, str] = {}
+    for rank, clean, line in sorted(ranked, key=lambda each: each[0]):
+        if len(found) == MOST_LINES or rank > best + 1:
+            break
+        found.setdefault(clean, line)
+    return found
 
 
-def _ranked(text: str) -> list[tuple[int, str]]:
-    """(rank, normalised line) of each line that sounds like an error, else of the last one."""
-    found, last = [], ""
+def _ranked(text: str) -> list[tuple[int, str, str]]:
+    """(rank, normalised, as it stands) of each line that sounds like an error, else of the last."""
+    found, last = [], None
     for raw in _ANSI.sub("", _window(text)).splitlines():
         line = raw[:_LINE]
         if not line.strip() or _NOISE.match(line):
@@ -120,14 +128,16 @@ def _ranked(text: str) -> list[tuple[int, str]]:
         clean = normalised(line)
         if sum(c.isalpha() for c in clean) < 3:
             continue
-        last = clean
         rank = _rank(line)
+        last = (4, clean, line.strip()[:LONGEST])
         if rank is not None:
-            found.append((rank, clean))
-    return found or ([(4, last)] if last else [])
+            found.append((rank, clean, last[2]))
+    return found or ([last] if last else [])
 
 
 def _rank(line: str) -> int | None:
+    if _SOURCE.match(line):
+        return 3
     if _NAMED.search(line):
         return 2 if _GENERIC.search(line) else 0
     if _FAILED_TEST.match(line):

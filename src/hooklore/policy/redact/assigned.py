@@ -1,111 +1,128 @@
 """Secrets that stand behind their name: `NAME=value` in all its spellings."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from hooklore.policy.redact import checks
 from hooklore.policy.redact.names import KEYWORD, Kind, kind_of
-from hooklore.policy.redact.pattern import Pattern, Rule, Span
+from hooklore.policy.redact.pattern import Candidate, Groups, Pattern, Rule, Span
+
+_OPENS = r"""[bruf@$]{0,2}(?:\\{1,3}["'`]|&quot;|"{3}|'{3}|["'`])"""
+_NO_MASK = r"""(?:[^"'`\r\n\[]|\[[^R])"""
+"""First character of a value: what was masked before must not be looked at again, one by one."""
 
 _NAMED = Pattern(
     rf"(?i)({KEYWORD})([\w-]{{0,32}})"
     # what may close the name: `"password"`, `environ["TOKEN"]`, `\"token\"`
     r"""(?:\\{0,3}["'`]|&quot;)?[\])]{0,2}"""
-    r"("
+    r"(?:("
     r"[ \t]*:[ \t]*[&*]?(?:'static )?[A-Za-z][\w.<>\[\]?|]{0,24}[ \t]+=[ \t]+"  # `: str = `
+    r"|[ \t]+(?:string|str|\[\]byte|text)[ \t]*:?=[ \t]*"  # Go
     r"|[ \t]*:[ \t]*(?:[|>][+-]?[ \t]*\r?\n[ \t]+|!!?\w+[ \t]+)"  # YAML: a block, a tag
-    r"|[ \t]*(?:[?.+|:]{0,3}={1,3}|=>|:|＝|：)[ \t]*"
+    r"|[ \t]*(?:=>|[?.+|:]{0,3}={1,3}|:|＝|：)[ \t]*"
     r"|>\s*(?:<!\[CDATA\[)?"  # <password>…</password>
-    r"""|[ \t]*[,;]?\s*(?:- )?\\{0,3}["']?value\\{0,3}["']?[ \t]*[:=][ \t]*"""  # name: …, value: …
-    r"|[ \t]*(?:,[ \t]*|\([ \t]*|[ \t])"  # setPassword("…"), ("token", "…"), password "…"
-    r")"
-    r"""([bruf@$]{0,2}(?:\\{1,3}["'`]|&quot;|"{3}|'{3}|["'`])|)"""
+    # name: …, value: …
+    r"""|[ \t]*[,;]?\s*(?:- )?\\{0,3}["']?value\\{0,3}["']?[ \t]*[:=][ \t]*"""
+    rf""")(?:({_OPENS}){_NO_MASK}[^"'`\r\n]{{3}}|[^\s"'`<>\[{{(;,)}}\]&|\x00-\x1f][^\s"'`<>]{{3}})"""
+    # setPassword("…"), ("token", "…"), password "…"
+    rf"""|([ \t]*(?:,[ \t]*|\([ \t]*|[ \t]))({_OPENS}){_NO_MASK}[^"'`\r\n]{{5}})"""
 )
 _NAME_BEFORE = 48
-_AT_ONCE = 1024
+_AT_ONCE = 256
 """Bytes of a value read at once: names without a value must not each read on to the end."""
 
 _QUOTED = {
-    b'"': Pattern(r'(?:[^"\\\r\n]|\\[^\r\n])*'),
-    b"'": Pattern(r"(?:[^'\\\r\n]|\\[^\r\n])*"),
-    b"`": Pattern(r"(?:[^`\\\r\n]|\\[^\r\n])*"),
+    b'"': Pattern(r'(?:[^"\\\r\n]|\\[^\r\n])+'),
+    b"'": Pattern(r"(?:[^'\\\r\n]|\\[^\r\n])+"),
+    b"`": Pattern(r"(?:[^`\\\r\n]|\\[^\r\n])+"),
 }
-_ESCAPED = Pattern(r"""[^"'`\\&\r\n]*""")
+_ESCAPED = Pattern(r"""[^"'`\\&\r\n]+""")
 _BARE = Pattern(r"""[!#-&(-;=?-\[\]-_a-~\x{A1}-\x{17FF}]+""")
 _NEXT_PAIR = Pattern(r"[&;,][\w.%-]{1,40}[=:]|&|;")
 _SCHEME = Pattern(r"(?i)(?:bearer|basic|token|digest|apikey|bot)[ \t]+")
-_NO_VALUE = frozenset(b"<>[{(\r\n\t ,;)}]&|")
+_ENDS_LINE = Pattern(r"[ \t]*(?:[\r\n]|\z|[ \t]#)")
 
 
-def _find(raw: bytes, start: int, end: int) -> Iterator[tuple[str, int, int]]:
+def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     position = start
-    search = _NAMED.compiled.search
-    while match := search(raw, position, end):
-        position = match.end()
-        if position >= end or raw[position] in _NO_VALUE:
-            continue
-        span = _value_of(raw, match, start, len(raw))
-        if span is not None:
+    while groups := _NAMED.search(raw, position, end):
+        position = _value_start(groups)
+        span = _value_of(raw, groups, position)
+        if span is None:
+            yield "assigned", position, position
+        else:
             yield "assigned", *span
             position = max(position, span[1])
 
 
-def _value_of(raw: bytes, match: Any, start: int, end: int) -> Span | None:
+def _value_start(groups: Groups) -> int:
+    """Where the value begins: behind its opening quote, else behind the operator."""
+    return max(span[1] for span in groups[3:])
+
+
+def _value_of(raw: bytes, groups: Groups, place: int) -> Span | None:
     """Where the secret stands that this name holds, if it does."""
-    first, word_end = match.span(1)
-    near = raw[max(start, first - _NAME_BEFORE) : first]
+    _, (first, word_end), (_, name_end), told, opener, beside, opener_beside = groups
+    near = raw[max(0, first - _NAME_BEFORE) : first]
     before = near[len(near.rstrip(checks.WORDLIKE)) :]
-    kind = kind_of(raw[first:word_end], before, raw[word_end : match.end(2)])
-    if kind is None or near.endswith(b"::"):
+    word = raw[first:word_end]
+    kind = kind_of(word, before, raw[word_end:name_end])
+    if kind is None or near[-2:] == b"::":
         return None
-    operator = raw[slice(*match.span(3))]
-    opener = raw[slice(*match.span(4))]
-    place = match.end()
-    if scheme := _SCHEME.compiled.match(raw, place, min(end, place + _AT_ONCE)):
-        place = scheme.end()
-    if opener:
-        told = bool(operator.strip(b" \t,("))
-        if not told and (kind is Kind.VAGUE or word_end - first == len(b"pass")):
+    lone_pass = len(word) == 4 and not before and word.lower() == b"pass"
+    stop = min(len(raw), place + _AT_ONCE)
+    if scheme := _SCHEME.match(raw, place, stop):
+        place = scheme[0][1]
+    if beside[0] >= 0:
+        if kind is Kind.VAGUE or lone_pass or raw[place - 1] == 96:
             return None
-        return _quoted(raw, place, end, opener, kind, told)
-    if not operator.strip(b" \t,("):
+        return _quoted(raw, place, raw[slice(*opener_beside)], kind, told=False)
+    if opener[0] >= 0:
+        return _quoted(raw, place, raw[slice(*opener)], kind, told=True)
+    operator = raw[slice(*told)]
+    if lone_pass and operator != b"=":
         return None
-    on_line = _alone_on_line(raw, first - len(before))
-    return _bare(raw, place, end, kind, operator, on_line)
+    return _bare(raw, place, kind, operator, first - len(before))
 
 
-def _quoted(raw: bytes, place: int, end: int, opener: bytes, kind: Kind, told: bool) -> Span | None:
-    escaped = opener[-2:-1] == b"\\" or opener == b"&quot;"
+def _quoted(raw: bytes, place: int, opener: bytes, kind: Kind, *, told: bool) -> Span | None:
+    escaped = opener[-2:-1] == b"\\" or opener[-1:] == b";"
     pattern = _ESCAPED if escaped else _QUOTED[opener[-1:]]
-    last = quoted_end(pattern, raw, place, end)
+    last = quoted_end(pattern, raw, place)
     value = raw[place:last]
-    if not is_secret(kind, value) or not (told or (b"=" not in value[:-2] and checks.has_digits(value))):
+    if not is_secret(kind, value) or not (told or _is_argument(value)):
         return None
-    return place, read_on(pattern, raw, last, end)
+    return place, last if last - place < _AT_ONCE else read_on(pattern, raw, last)
 
 
-def quoted_end(pattern: Pattern, raw: bytes, place: int, end: int) -> int:
-    """End of a quoted value's first `_AT_ONCE` bytes."""
-    match = pattern.compiled.match(raw, place, min(end, place + _AT_ONCE))
-    return place if match is None else int(match.end())
+def _is_argument(value: bytes) -> bool:
+    """Whether a value that only stands beside the name (`login("token", …)`) looks like a secret."""
+    if len(checks.without(value[:-2], b"=:/\\(")) < len(value[:-2]) or value[:1] in b"@#":
+        return False
+    return checks.is_mixed(value, 6)
 
 
-def _bare(
-    raw: bytes, place: int, end: int, kind: Kind, operator: bytes, alone_on_line: bool
-) -> Span | None:
-    last = bare_end(raw, place, end)
+def _bare(raw: bytes, place: int, kind: Kind, operator: bytes, name: int) -> Span | None:
+    last = bare_end(raw, place)
     following = raw[last : last + 1]
     if operator[:1] == b">" and following != b"<":
         return None
     value = raw[place:last]
     if value.isdigit() and kind < Kind.PASSWORD:
         return None
-    ends_line = following in (b"", b"\n", b"\r")
-    certain = operator[-1:] == b"=" and not operator[:1].isspace() and following not in (b",", b")", b"(", b"[", b".")
-    certain = certain or operator[:1] == b">" or (alone_on_line and ends_line and operator[:1] == b":")
-    if not is_bare_secret(kind, value, certain):
+    certain = _is_certain(operator, following)
+    if operator[:1] == b":" and not certain and _alone_on_line(raw, name):
+        certain = _ENDS_LINE.match(raw, last, min(len(raw), last + 64)) is not None
+    if not is_bare_secret(kind, value, certain=certain):
         return None
-    return place, last if last - place < _AT_ONCE else read_on(_BARE, raw, last, end)
+    return place, last if last - place < _AT_ONCE else read_on(_BARE, raw, last)
+
+
+def _is_certain(operator: bytes, following: bytes) -> bool:
+    """Whether it is written as no language writes a variable there: `name=value`, `value: …`."""
+    if operator[:1] == b">" or b"value" in operator or b"\n" in operator:
+        return True
+    closes = following != b"" and following in b",)([."
+    return operator[-1:] == b"=" and not operator[:1].isspace() and not closes
 
 
 def _alone_on_line(raw: bytes, name: int) -> bool:
@@ -114,24 +131,29 @@ def _alone_on_line(raw: bytes, name: int) -> bool:
     return not line[line.rfind(b"\n") + 1 :].strip(b" \t-'\"") and (name < 24 or b"\n" in line)
 
 
-def read_on(pattern: Pattern, raw: bytes, place: int, end: int) -> int:
+def quoted_end(pattern: Pattern, raw: bytes, place: int) -> int:
+    """End of a quoted value's first `_AT_ONCE` bytes."""
+    spans = pattern.match(raw, place, min(len(raw), place + _AT_ONCE))
+    return place if spans is None else spans[0][1]
+
+
+def read_on(pattern: Pattern, raw: bytes, place: int) -> int:
     """End of what `pattern` reads from `place`, however long it is."""
-    match = pattern.compiled.match(raw, place, end)
-    return place if match is None else int(match.end())
+    spans = pattern.match(raw, place, len(raw))
+    return place if spans is None else spans[0][1]
 
 
-def bare_end(raw: bytes, place: int, end: int) -> int:
+def bare_end(raw: bytes, place: int) -> int:
     """End of an unquoted value: before a blank, a quote, the next pair, closing punctuation.
 
     One that is longer than `_AT_ONCE` bytes is cut there.
     """
-    stop = min(end, place + _AT_ONCE)
-    match = _BARE.compiled.match(raw, place, stop)
-    if match is None:
+    spans = _BARE.match(raw, place, min(len(raw), place + _AT_ONCE))
+    if spans is None:
         return place
-    last = int(match.end())
-    if pair := _NEXT_PAIR.compiled.search(raw, place + 1, last):
-        last = pair.start()
+    last = spans[0][1]
+    if pair := _NEXT_PAIR.search(raw, place + 1, last) if last > place + 1 else None:
+        last = pair[0][0]
     elif last == place + _AT_ONCE:
         return last
     value = raw[place:last]
@@ -150,10 +172,10 @@ def is_secret(kind: Kind, value: bytes) -> bool:
         return False
     if kind is Kind.PASSWORD or checks.is_mixed(value, 6):
         return True
-    return len(value) >= 16 and value.isalpha()
+    return checks.is_scrambled(value) or (len(value) >= 16 and value.isalpha())
 
 
-def is_bare_secret(kind: Kind, value: bytes, certain: bool) -> bool:
+def is_bare_secret(kind: Kind, value: bytes, *, certain: bool) -> bool:
     """Whether an unquoted value is a secret; `certain`: what stands around it is no code or prose."""
     if not _is_candidate(kind, value) or checks.is_code(value):
         return False
@@ -161,15 +183,19 @@ def is_bare_secret(kind: Kind, value: bytes, certain: bool) -> bool:
         return _is_vague_secret(value)
     if checks.names_something(value):
         return False
-    if kind is Kind.PASSWORD and (value.isdigit() or checks.is_mixed(value, 6 - 2 * certain)):
+    if kind is Kind.PASSWORD and (value.isdigit() or checks.is_mixed(value, 4 if certain else 6)):
         return True
     if checks.has_digits(value) and checks.is_mixed(value, 6 if certain else 8):
+        return True
+    if checks.is_scrambled(value):
         return True
     return certain and value.isalpha() and len(value) >= (6 if kind is Kind.PASSWORD else 20)
 
 
 def _is_candidate(kind: Kind, value: bytes) -> bool:
-    if len(value) < 4 or checks.is_placeholder(value.strip(b"*_.:!?")):
+    if len(value) < (20 if kind is Kind.VAGUE and value[-1:] != b"=" else 4):
+        return False
+    if checks.is_placeholder(value.strip(b"*_.:!?")):
         return False
     return not checks.refers(value) and not checks.is_algorithm(value)
 
@@ -181,7 +207,7 @@ def _is_vague_secret(value: bytes) -> bool:
 def _is_passphrase(value: bytes) -> bool:
     """Words in a row, as against a label or a sentence about passwords."""
     words = value.split()
-    if len(words) > 12 or not value.isascii() or checks.NAMES.compiled.search(value):
+    if len(words) > 12 or not value.isascii() or checks.NAMES.finds(value):
         return False
     if any(word.lower().strip(b".,:;!?") in checks.PLAIN for word in words):
         return False
@@ -189,5 +215,6 @@ def _is_passphrase(value: bytes) -> bool:
 
 
 ASSIGNED = Rule(
-    "(?i)pass|pwd|contrase|mot_?de|senha|secret|token|credential|auth|cookie|key|sig|dsn|session|sid", _find
+    "(?i)pass|pw|contrase|mot_?de|senha|secret|token|credential|auth|cookie|key|sig|dsn|session|sid",
+    _find,
 )

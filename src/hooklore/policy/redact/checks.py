@@ -2,6 +2,7 @@
 
 import base64
 import binascii
+import itertools
 
 from hooklore.policy.redact.pattern import Pattern
 
@@ -10,9 +11,10 @@ LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 WORDLIKE = LETTERS + DIGITS + b"_-."
 
 PLACEHOLDER = Pattern(
-    r"(?i)^(?:[$][A-Za-z_{(]|[<\[{]|%[A-Za-z_]+%|[(]|\\?$)"
-    r"|%[sdrv]|\{[\w.]*\}|[.*]{3}|…|•|x{4}|(?:^|[^a-z])(?:your|my)[-_ ]?[a-z]"
-    r"|example|placeholder|change.?me|redacted|dummy|sample|insert|replace.?me|goes.?here|_here$"
+    r"(?i)^(?:[$][A-Za-z_{(]|[<\[{(]|%\w+%$|\\?$)"
+    r"|(?:^|[^a-z0-9])%[sdrv](?:$|[^a-z0-9])|\{[\w.]*\}|[.*]{3}|…|•|x{4}"
+    r"|(?:^|[^a-z0-9])your[-_ ]?[a-z]|^my[-_ ][a-z_ -]+$"
+    r"|example|placeholder|change.?me|redacted|dummy|replace.?me|goes.?here|[_-]here$"
     r"|^(?:x|\*|\.|-|_|#|\?|0)+$"
 )
 """Text that stands for a value: a variable, a command, dots, `your-…`, `example`."""
@@ -32,17 +34,20 @@ PLAIN = frozenset(
 )
 """Words that stand after a key's name in code and prose, and are nobody's secret."""
 
-NAMES = Pattern(r"(?i)pass(?:word|wd|phrase)?|pwd|secret|token|key|cred|auth|str(?:ing)?$|type$")
+NAMES = Pattern(
+    r"(?i)password|passwd|passphrase|secret|token|credential|(?:api|access|auth|private|public)[_-]?key"
+    r"|(?:^|[_. -])(?:key|pass|pwd|pw|auth|cred|str|string|type)s?(?:$|[_. -])"
+)
 """Parts of an identifier that speaks of a secret and is none."""
 
 CODE = Pattern(
     r"^[&*@!]*[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.|!\.)[A-Za-z_]\w*)*[(\[{]"
-    r"|^(?:self|this|cls|process|os)\.|^[&*@!]*[A-Za-z_$][A-Za-z_$]*(?:(?:\.|->|::|\?\.|!\.)[A-Za-z_]\w{0,23})+$"
+    r"|^(?:self|this|cls|process|os)\.|^[&*@!]*[A-Za-z_$][\w$]{0,15}(?:(?:\.|->|::|\?\.|!\.)[A-Za-z_]\w{0,23})+$"
 )
 """A call, an index, or a path of identifiers: `get_token(`, `os.environ[`, `self.token`."""
 
 REFERENCE = Pattern(
-    r"(?i)^(?:(?:~|\.{1,2}|[A-Za-z]:)[/\\]|/(?:[a-z0-9_.-]+/)*[a-z0-9_.-]*$|https?://|op://|arn:|vault:"
+    r"(?i)^(?:(?:~|\.{1,2}|[A-Za-z]:)[/\\]|(?-i:/(?:[a-z_.-][a-z0-9_.-]*/)+[a-z0-9_.-]*$)|/(?:run|etc|var|home|Users|root|tmp|opt|usr|mnt)/|https?://|op://|arn:|vault:"
     r"|secret://|file:|env[:.]|ref\+|projects/|data:|ssh-(?:rsa|ed25519) |sha\d+[-:]|md5:)"
 )
 """Where a secret lies, not the secret: a path, an address, a vault's reference; or a public hash."""
@@ -52,6 +57,11 @@ ALGORITHM = Pattern(
     r"|v?\d+(?:\.\d+)+|\d+[-_]?(?:bits?|bytes?|chars?|characters?|days?|hours?|minutes?|seconds?|ms|kb|mb|gb|px|x\d+)\b)"
 )
 """Names and measures that mix letters with digits."""
+
+PASSING = Pattern(
+    r"(?i)^(?:[0-9a-f]{7,12}|\d{4}-?\d{2}-?\d{2}(?:[t ]?[\d:.]+)?(?:z|[+-]\d{2}:?\d{2})?|v?\d+(?:\.\d+)+\S*)$"
+)
+"""Short commits, timestamps, versions."""
 
 ORDINARY = Pattern(
     r"(?i)^(?:[0-9a-f]{7,12}|[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{128}"
@@ -74,12 +84,12 @@ VARIABLE = Pattern(
 
 def is_variable(value: bytes) -> bool:
     """Whether the whole value is a variable, a marked gap or a mask."""
-    return VARIABLE.compiled.match(value) is not None
+    return VARIABLE.finds(value)
 
 
 def is_placeholder(value: bytes) -> bool:
     """Whether the value stands for something else."""
-    return value.lower() in PLAIN or PLACEHOLDER.compiled.search(value) is not None
+    return value.lower() in PLAIN or PLACEHOLDER.finds(value)
 
 
 def is_mixed(value: bytes, shortest: int) -> bool:
@@ -101,30 +111,43 @@ def is_random(value: bytes, shortest: int) -> bool:
         return False
     digits = len(value) - len(without(value, DIGITS))
     letters = len(value) - len(without(value, LETTERS))
-    return digits >= 2 and letters >= 4 and ORDINARY.compiled.match(value) is None
+    if value.count(b"_") + value.count(b".") >= 2 and digits * 4 < len(value):
+        return False
+    return ((digits >= 2 and letters >= 4) or is_scrambled(value)) and not ORDINARY.finds(value)
+
+
+def is_scrambled(value: bytes) -> bool:
+    """Whether case changes far more often than in `camelCase`."""
+    switches = sum(
+        (left & 0x20) != (right & 0x20) for left, right in itertools.pairwise(value[:48])
+    )
+    alphabetic = without(value, b"+/=_-").isalpha()
+    return len(value) >= 12 and alphabetic and switches * 5 >= 2 * min(len(value), 48)
 
 
 def names_something(value: bytes) -> bool:
-    """Whether the value is an identifier that speaks of a secret: `user_token_2`, `DB_PASSWORD`."""
-    plain = without(value, LETTERS + b"_-. ")
-    if plain and (without(plain, DIGITS) or b"_" not in value):
+    """Whether the value is an identifier that speaks of a secret: `user_token_2`, `dbPassword`."""
+    others = without(value, LETTERS)
+    if others.strip(b"_-. ") and (without(others, DIGITS + b"_-. ") or b"_" not in value):
         return False
-    return NAMES.compiled.search(value) is not None
+    if not others and (value.islower() or value.isupper()):
+        return False
+    return NAMES.finds(value)
 
 
 def refers(value: bytes) -> bool:
     """Whether the value says where a secret is."""
-    return REFERENCE.compiled.search(value) is not None
+    return REFERENCE.finds(value)
 
 
 def is_algorithm(value: bytes) -> bool:
     """Whether the value is the name of a standard, a version or a measure."""
-    return ALGORITHM.compiled.match(value) is not None
+    return ALGORITHM.finds(value)
 
 
 def is_code(value: bytes) -> bool:
     """Whether the unquoted value is an expression: `get_token(`, `self.token`, `os.environ[`."""
-    return CODE.compiled.match(value) is not None
+    return CODE.finds(value)
 
 
 def is_basic_credential(value: bytes) -> bool:
@@ -148,7 +171,7 @@ def passes_luhn(digits: bytes) -> bool:
 
 def is_phone(candidate: str, region: str | None) -> bool:
     """Whether the numbering plan of the region, or of the country code, has this number."""
-    import phonenumbers  # noqa: PLC0415 - 25 ms, and most texts hold no candidate
+    import phonenumbers  # 25 ms, and most texts hold no candidate
 
     try:
         return phonenumbers.is_valid_number(phonenumbers.parse(candidate, region))

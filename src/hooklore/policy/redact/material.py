@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from hooklore.policy.redact.checks import is_placeholder, is_random
-from hooklore.policy.redact.pattern import Pattern, Rule
+from hooklore.policy.redact.pattern import Candidate, Pattern, Rule
 
 _MARK = Pattern(r"-{4,5} ?(BEGIN|END) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}")
 _LONGEST = 32 * 1024
@@ -17,45 +17,45 @@ _TAIL = Pattern(
 _PUTTY = Pattern(r"Private-Lines: \d{1,3}\s+((?:[A-Za-z0-9+/=]{4,}\s*)+)")
 
 
-def _find_blocks(raw: bytes, start: int, end: int) -> Iterator[tuple[str, int, int]]:
+def _find_blocks(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     """Blocks from BEGIN to END; without END (a cut text) the lines of base64 that follow."""
-    marks = [match.span() + (match.span(1)[1] - match.span(1)[0] == 5,) for match in
-             _MARK.compiled.finditer(raw, start, end)]
-    closed = start
-    for place, (first, last, begins) in enumerate(marks):
-        following = marks[place + 1] if place + 1 < len(marks) else (end, end, True)
-        if not begins:
-            yield from _tail(raw, closed, last)
-            closed = last
-        elif not following[2] and following[0] - last <= _LONGEST:
-            if _LINES.compiled.match(raw, last, following[0]):
-                yield "pem", first, following[1]
-        elif lines := _LINES.compiled.match(raw, last, min(following[0], last + _LONGEST)):
-            yield "pem", first, lines.end()
-    for match in _PUTTY.compiled.finditer(raw, start, end):
-        yield "pem", *match.span(1)
+    marks = list(_MARK.each(raw, start, end))
+    for place, ((first, last), (word, word_end)) in enumerate(marks):
+        closing = marks[place + 1] if place + 1 < len(marks) else ((end, end), (end, end))
+        if raw[word:word_end] == b"END":
+            if not place or raw[slice(*marks[place - 1][1])] == b"END":
+                yield from _tail(raw, marks[place - 1][0][1] if place else start, last)
+        elif lines := _LINES.match(raw, last, min(closing[0][0], last + _LONGEST)):
+            closes = raw[slice(*closing[1])] == b"END" and closing[0][0] - last <= _LONGEST
+            yield "pem", first, closing[0][1] if closes else lines[0][1]
+    for _, (first, last) in _PUTTY.each(raw, start, end):
+        yield "pem", first, last
 
 
-def _tail(raw: bytes, start: int, end: int) -> Iterator[tuple[str, int, int]]:
+def _tail(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     """A block whose BEGIN was cut off."""
-    if match := _TAIL.compiled.search(raw, max(start, end - 4096), end):
-        yield "pem", match.start(), end
+    if found := _TAIL.search(raw, max(start, end - 4096), end):
+        yield "pem", found[0][0], end
 
 
 _ADDRESS = Pattern(
-    r"""://([^\s:/@"'<>`]*):([^\s/"'<>`]+)@|://([^\s:/@"'<>`]{20,})@"""
+    r"""://([^\s:/@"'<>`]*):([^\s/"'<>`\[][^\s/"'<>`]*)@|://([^\s:/@"'<>`]{20,})@"""
     r"""|[\w.-]:([^\s:/@"'<>`]+)@(?:tcp|unix)\(|:thin:[\w$]+/([^\s/@"'<>`]+)@"""
 )
 
 
-def _find_addresses(raw: bytes, start: int, end: int) -> Iterator[tuple[str, int, int]]:
-    for match in _ADDRESS.compiled.finditer(raw, start, end):
-        spans = [match.span(group) for group in (2, 3, 4, 5)]
-        place = next(index for index, span in enumerate(spans) if span[0] >= 0)
-        first, last = spans[place]
+def _find_addresses(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    for _, _, *groups in _ADDRESS.each(raw, start, end):
+        place = next(index for index, span in enumerate(groups) if span[0] >= 0)
+        first, last = groups[place]
         value = raw[first:last]
-        if is_random(value, 20) if place == 1 else not (is_placeholder(value) or b"[^" in value):
-            yield "url", first, last
+        found = is_random(value, 20) if place == 1 else _is_password(value)
+        yield "url", first, last if found else first
+
+
+def _is_password(value: bytes) -> bool:
+    """Not a placeholder, and not the middle of a pattern that describes such addresses."""
+    return not is_placeholder(value) and b"[^" not in value
 
 
 PRIVATE_KEYS = Rule("PRIVATE KEY|Private-Lines", _find_blocks, whole=True)

@@ -6,7 +6,7 @@ from hooklore.policy.redact.checks import DIGITS
 from hooklore.policy.redact.pattern import Pattern
 
 KEYWORD = (
-    "pass(?:word|wd|wort|phrase|code)?|pwd|contraseña|mot_?de_?passe|senha"
+    "pass(?:word|wd|wort|phrase|code)?|pwd?|contraseña|mot_?de_?passe|senha"
     "|secret(?:[_-]?(?:access|api))?(?:[_-]?key)?|token|credentials?|apikey"
     "|(?:api|access|auth|private|encrypt(?:ion)?|sign(?:ing)?|master|account|app(?:lication)?|client"
     "|service|subscription|storage|license|consumer|shared(?:access)?|session|server|deploy|webhook"
@@ -24,10 +24,10 @@ class Kind(IntEnum):
     PASSWORD = 3
 
 
-_PASSWORD = (b"pass", b"pwd", b"contras", b"mot", b"senha")
+_PASSWORD = (b"pass", b"pw", b"contras", b"mot", b"senha")
 _VAGUE = frozenset((b"auth", b"sig", b"signature", b"key", b"dsn", b"cookie"))
 _SESSION = frozenset((b"session", b"sessionid", b"session_id", b"sid"))
-_SHORT = _VAGUE | _SESSION | {b"pass", b"pwd"}
+_SHORT = _VAGUE | _SESSION | {b"pass", b"pwd", b"pw"}
 """Ends of other words (`bypass`, `monkey`): these must stand alone in the name."""
 
 _ABOUT = frozenset(
@@ -53,8 +53,8 @@ def kind_of(word: bytes, before: bytes, after: bytes) -> Kind | None:
     `word` matches KEYWORD, `before` and `after` are what stands around it in the same name:
     `DB_`, `PASSWORD`, `_PROD`. The last such word of a name decides (`auth_token`).
     """
-    if after and (further := _FURTHER.compiled.search(after)):
-        first, last = further.span()
+    if after and (further := _FURTHER.search(after, 0, len(after))):
+        first, last = further[0]
         return kind_of(after[first:last], before + word + after[:first], after[last:])
     low = word.lower()
     if low in _SHORT and _goes_on(before, word):
@@ -64,7 +64,9 @@ def kind_of(word: bytes, before: bytes, after: bytes) -> Kind | None:
     if low in _SESSION:
         return None
     if low in _VAGUE:
-        return None if _PUBLIC.compiled.search(before) else Kind.VAGUE
+        return None if _PUBLIC.finds(before) else Kind.VAGUE
+    if low == b"pass" and not before and not after:
+        return Kind.SECRET
     return Kind.PASSWORD if low.startswith(_PASSWORD) else Kind.SECRET
 
 
@@ -90,8 +92,8 @@ _WHOLE = Pattern(rf"(?i)^([\w. -]*?)({KEYWORD})([\w-]*)$")
 def names_a_secret(name: str) -> Kind | None:
     """How much the whole of a name says (`dbPassword`, `x-api-key`); None for any other name."""
     raw = name.encode("utf-8", "replace")
-    match = _WHOLE.compiled.match(raw) if len(raw) <= 128 else None
-    if match is None:
+    spans = _WHOLE.match(raw, 0, len(raw)) if len(raw) <= 128 else None
+    if spans is None:
         return None
-    (_, first), (_, last) = match.span(1), match.span(2)
+    first, last = spans[2]
     return kind_of(raw[first:last], raw[:first], raw[last:])

@@ -3,10 +3,19 @@
 from collections.abc import Iterator
 
 from hooklore.policy.redact.checks import is_phone, passes_luhn, without
-from hooklore.policy.redact.pattern import Pattern, Rule
+from hooklore.policy.redact.pattern import Candidate, Pattern, Rule
 
 _EMAIL = Pattern(r"[a-zA-Z0-9._%+-]+@(?:[a-zA-Z0-9-]+\.)+[a-zA-Z]{2,24}")
-_NOBODY = (b"git", b"hg", b"svn", b"noreply", b"no-reply", b"no_reply", b"donotreply", b"do-not-reply")
+_NOBODY = (
+    b"git",
+    b"hg",
+    b"svn",
+    b"noreply",
+    b"no-reply",
+    b"no_reply",
+    b"donotreply",
+    b"do-not-reply",
+)
 _NO_DOMAIN = frozenset(
     b"png jpg jpeg gif svg webp ico js ts jsx tsx mjs cjs css scss html py md json yaml yml toml txt sh lock "
     b"service socket timer target mount path slice scope device local localdomain localhost internal "
@@ -14,11 +23,10 @@ _NO_DOMAIN = frozenset(
 )
 
 
-def _find_emails(raw: bytes, start: int, end: int) -> Iterator[tuple[str, int, int]]:
-    for match in _EMAIL.compiled.finditer(raw, start, end):
-        first, last = match.span()
-        if _is_email(raw[first:last].lower(), raw[last : last + 2]):
-            yield "email", first, last
+def _find_emails(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    for ((first, last),) in _EMAIL.each(raw, start, end):
+        found = _is_email(raw[first:last].lower(), raw[last : last + 2])
+        yield "email", first, last if found else first
 
 
 def _is_email(address: bytes, following: bytes) -> bool:
@@ -29,7 +37,9 @@ def _is_email(address: bytes, following: bytes) -> bool:
         return False
     if following[:1] == b":" and following[1:] not in (b"", b" ", b"\n", b"\r", b"\t"):
         return False
-    return not (domain[:1].isdigit() and domain.split(b".")[0].isdigit()) and bool(local.strip(b"._%+-"))
+    return not (domain[:1].isdigit() and domain.split(b".")[0].isdigit()) and bool(
+        local.strip(b"._%+-")
+    )
 
 
 _DIGIT = "[0-9０-９]"
@@ -41,15 +51,12 @@ _PHONE = Pattern(
     r"|0[5789]0 ?[0-9]{4} ?[0-9]{4}|0[36] [0-9]{4} [0-9]{4})"
     r"|([2-9][0-9]{2}-[2-9][0-9]{2}-[0-9]{4}|[2-9][0-9]{2}\.[2-9][0-9]{2}\.[0-9]{4}|\([2-9][0-9]{2}\)[- ]?[2-9][0-9]{2}[-.][0-9]{4}|\([2-9][0-9]{2}\) ?[2-9][0-9]{2} [0-9]{4})"
 )
-_REGIONS = (None, "JP", "US")
-_MOST_CHECKED = 256
-"""A check takes 30 µs; a text with more candidates than this is a list of numbers, masked unasked."""
+_PLANS = (None, "JP", "US")
+"""Whose numbering plan decides, for each of the three groups."""
 _PART_OF_WORD = frozenset(
     b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_./-+%~\\"
 )
-_WORD_GOES_ON = frozenset(
-    b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_/-+@%~"
-)
+_WORD_GOES_ON = frozenset(b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_/-+@%~")
 
 
 def _stands_alone(raw: bytes, first: int, last: int) -> bool:
@@ -66,16 +73,13 @@ def _follows_escape(raw: bytes, first: int) -> bool:
     return raw[max(0, first - 2) : first] in (b"\\n", b"\\t", b"\\r")
 
 
-def _find_phones(raw: bytes, start: int, end: int) -> Iterator[tuple[str, int, int]]:
-    checked = 0
-    for match in _PHONE.compiled.finditer(raw, start, end):
-        first, last = match.span()
-        if not _stands_alone(raw, first, last):
-            continue
-        checked += 1
-        group = next(group for group in (1, 2, 3) if match.span(group)[0] >= 0)
-        if checked > _MOST_CHECKED or is_phone(raw[first:last].decode(), _REGIONS[group - 1]):
-            yield "phone", first, last
+def _find_phones(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    for (first, last), *groups in _PHONE.each(raw, start, end):
+        found = False
+        if _stands_alone(raw, first, last):
+            plan = next(index for index, span in enumerate(groups) if span[0] >= 0)
+            found = is_phone(raw[first:last].decode(), _PLANS[plan])
+        yield "phone", first, last if found else first
 
 
 _CARD = Pattern(
@@ -86,14 +90,13 @@ _CARD = Pattern(
 )
 
 
-def _find_cards(raw: bytes, start: int, end: int) -> Iterator[tuple[str, int, int]]:
-    for match in _CARD.compiled.finditer(raw, start, end):
-        first, last = match.span()
+def _find_cards(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    for ((first, last),) in _CARD.each(raw, start, end):
         digits = without(raw[first:last], b" -")
-        if passes_luhn(digits) and _stands_alone(raw, first, last) and digits[4:].strip(b"0"):
-            yield "card", first, last
+        found = passes_luhn(digits) and digits[4:].strip(b"0") and _stands_alone(raw, first, last)
+        yield "card", first, last if found else first
 
 
-EMAILS = Rule("@", _find_emails)
-PHONES = Rule(rf"{_DIGIT}{{2}}(?:[ ().（）]|{_DASH}|{_DIGIT}){{6}}", _find_phones)
-CARDS = Rule("[23456][0-9]{3}[ -]?[0-9]{4}", _find_cards)
+EMAILS = Rule("@", _find_emails, most=8000)
+PHONES = Rule(rf"{_DIGIT}{{2}}(?:[ ().（）]|{_DASH}|{_DIGIT}){{6}}", _find_phones, most=256)
+CARDS = Rule("[23456][0-9]{3}[ -]?[0-9]{4}", _find_cards, most=4000)

@@ -8,26 +8,38 @@ from typing import Any
 import re2
 
 from hooklore.policy.redact.assigned import ASSIGNED, read_on
-from hooklore.policy.redact.commands import COMMANDS, FLAGS, HEADERS
+from hooklore.policy.redact.commands import COMMANDS, COOKIES, FLAGS, SCHEMES
 from hooklore.policy.redact.finding import MASK, Finding, Redacted, mask, masked, merged
 from hooklore.policy.redact.material import ADDRESSES, PRIVATE_KEYS
-from hooklore.policy.redact.pattern import Pattern, Rule, quiet
+from hooklore.policy.redact.pattern import Candidate, Pattern, Rule, quiet
 from hooklore.policy.redact.personal import CARDS, EMAILS, PHONES
-from hooklore.policy.redact.spoken import ENGLISH, JAPANESE
+from hooklore.policy.redact.spoken import BACKWARDS, ENGLISH, JAPANESE
 from hooklore.policy.redact.vendors import VENDOR_TOKENS
 
 RULES_VERSION = 1
 """Counts up with every change of a rule; what was kept under an older number is scanned again."""
 
 _RULES: tuple[Rule, ...] = (
-    PRIVATE_KEYS, VENDOR_TOKENS, ADDRESSES, ASSIGNED, FLAGS, COMMANDS, HEADERS, ENGLISH, JAPANESE,
-    EMAILS, PHONES, CARDS,
+    PRIVATE_KEYS,
+    VENDOR_TOKENS,
+    ADDRESSES,
+    ASSIGNED,
+    FLAGS,
+    COMMANDS,
+    SCHEMES,
+    COOKIES,
+    ENGLISH,
+    JAPANESE,
+    BACKWARDS,
+    EMAILS,
+    PHONES,
+    CARDS,
 )
 _CHUNK = 64 * 1024
 _OVERLAP = 4 * 1024
 _ROUNDS = 6
 _EXISTING = Pattern(MASK)
-_RUN = Pattern(r"[A-Za-z0-9+/=_.~-]*")
+_RUN = Pattern(r"[A-Za-z0-9+/=_.~-]+")
 
 
 def redact(text: str) -> Redacted:
@@ -52,7 +64,9 @@ def redact(text: str) -> Redacted:
 def _findings(text: str) -> list[Finding]:
     """What the rules find in one pass, in characters, outside of masks."""
     raw = text.encode("utf-8", "replace")
-    spans = [span for place in sorted(_gates().Match(raw) or ()) for span in _run(_RULES[place], raw)]
+    spans = [
+        span for place in sorted(_gates().Match(raw) or ()) for span in _run(_RULES[place], raw)
+    ]
     if not spans:
         return []
     spans = _outside_masks(raw, spans)
@@ -72,14 +86,17 @@ def _gates() -> Any:
     return gates
 
 
-def _run(rule: Rule, raw: bytes) -> Iterator[tuple[str, int, int]]:
+def _run(rule: Rule, raw: bytes) -> Iterator[Candidate]:
     """What one rule finds, in bytes; what reaches a window's end is read on beyond it."""
     for start, end in ((0, len(raw)),) if rule.whole else _windows(raw):
-        for name, first, last in rule.find(raw, start, end):
+        for count, (name, first, last) in enumerate(rule.find(raw, start, end), 1):
             if last == end < len(raw):
-                yield name, first, read_on(_RUN, raw, last, len(raw))
+                yield name, first, read_on(_RUN, raw, last)
             elif last > first:
                 yield name, first, last
+            if count > rule.most and not rule.whole:
+                yield name, max(first, last), end
+                break
 
 
 def _windows(raw: bytes) -> Iterator[tuple[int, int]]:
@@ -93,13 +110,11 @@ def _windows(raw: bytes) -> Iterator[tuple[int, int]]:
     yield start, len(raw)
 
 
-def _outside_masks(
-    raw: bytes, spans: list[tuple[str, int, int]]
-) -> list[tuple[str, int, int]]:
+def _outside_masks(raw: bytes, spans: list[tuple[str, int, int]]) -> list[tuple[str, int, int]]:
     """The spans that are not a mask, or a part of one."""
     if b"[REDACTED:" not in raw:
         return spans
-    masks = [match.span() for match in _EXISTING.compiled.finditer(raw)]
+    masks = [spans[0] for spans in _EXISTING.each(raw, 0, len(raw))]
     starts = [first for first, _ in masks]
 
     def outside(span: tuple[str, int, int]) -> bool:
@@ -131,15 +146,19 @@ def _in_original(more: Iterable[Finding], united: list[Finding]) -> Iterator[Fin
     for rule, start, end in more:
         left = bisect.bisect_right(begins, start) - 1
         right = bisect.bisect_left(begins, end) - 1
-        yield Finding(
-            rule, _moved(start, left, united, ends, 1), _moved(end, right, united, ends, 2)
+        first = (
+            united[left].start
+            if left >= 0 and start < ends[left]
+            else _moved(start, left, united, ends)
         )
+        last = (
+            united[right].end
+            if right >= 0 and end <= ends[right]
+            else _moved(end, right, united, ends)
+        )
+        yield Finding(rule, first, last)
 
 
-def _moved(place: int, index: int, united: list[Finding], ends: list[int], edge: int) -> int:
-    """A place of the masked text in the original; inside a mask it is that edge of what it hides."""
-    if index < 0:
-        return place
-    if place < ends[index] or (edge == 2 and place == ends[index]):
-        return united[index][edge]
-    return united[index].end + place - ends[index]
+def _moved(place: int, before: int, united: list[Finding], ends: list[int]) -> int:
+    """A place outside of masks, in the original; `before` is the last mask in front of it, or -1."""
+    return place if before < 0 else united[before].end + place - ends[before]

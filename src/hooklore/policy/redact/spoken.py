@@ -6,93 +6,123 @@ from collections.abc import Iterator
 from hooklore.policy.redact import checks
 from hooklore.policy.redact.assigned import is_bare_secret
 from hooklore.policy.redact.names import Kind
-from hooklore.policy.redact.pattern import Pattern, Rule
+from hooklore.policy.redact.pattern import Candidate, Pattern, Rule
 
 _ENGLISH = Pattern(
     r"(?i)\b(pass(?:word|wd|phrase|code)|secret|token|api[ _-]?key|access[ _-]?key|credentials?|pwd)\b"
-    r"""(?:[ \t]+(?:for|of|on|to)(?:[ \t]+[\w@'-]+){1,4}?)?(?:[ \t]+(is|was|are|to|as))?:?[ \t]+["'`“*]{0,2}"""
-    r"""([!#-&(-;=?-\[\]-_a-~]{6,})"""
+    r"(?:(?:[ \t]+(?:for|of|on|to|in)(?:[ \t]+[\w@'-]+){1,4}?)?[ \t]+(is|was|are|to|as)|):?[ \t]+"
+    r"""["'`“*]{0,2}([!-&+-;=?-\[\]-_a-~]*[0-9!][!#-&(-;=?-\[\]-_a-~]*)"""
 )
+"""The value holds a digit or an exclamation mark: words that do not are left alone."""
 
 
-def _find_english(raw: bytes, start: int, end: int) -> Iterator[tuple[str, int, int]]:
+def _find_english(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     position = start
-    while match := _ENGLISH.compiled.search(raw, position, end):
-        position = match.end(1)
-        first, last = match.span(3)
-        value = raw[first:last].rstrip(b",;:.)]}*?")
-        told = match.span(2)[0] >= 0
-        if _is_told(raw[slice(*match.span(1))], value, told):
-            yield "spoken", first, first + len(value)
-            position = first + len(value)
+    while groups := _ENGLISH.search(raw, position, end):
+        _, name, told, (first, last) = groups
+        value = raw[first : min(last, first + 512)].rstrip(b",;:.)]}*?")
+        found = _is_told(raw[slice(*name)], value, told=told[0] >= 0)
+        position = first + len(value) if found else name[1]
+        yield "spoken", first, position if found else first
 
 
-def _is_told(name: bytes, value: bytes, told: bool) -> bool:
+def _is_told(name: bytes, value: bytes, *, told: bool) -> bool:
     """A word with digits in it that is no name, version, measure, id or address."""
     kind = Kind.PASSWORD if name[:1] in b"pP" else Kind.SECRET
-    if not told and kind is Kind.SECRET and len(value) < 16:
+    if len(value) < (6 if told or kind is Kind.PASSWORD else 16) or b"@" in value[:1]:
         return False
-    if b"@" in value or not any(byte in checks.DIGITS for byte in value):
-        return kind is Kind.PASSWORD and told and b"!" in value[:-1] and is_bare_secret(kind, value, False)
-    if value.startswith((b"(", b"#", b"-", b"`", b"'")) or checks.ORDINARY.compiled.match(value):
+    if not checks.has_digits(value):
+        return (
+            kind is Kind.PASSWORD
+            and told
+            and b"!" in value[:-1]
+            and is_bare_secret(kind, value, certain=False)
+        )
+    if value[:1] in b"(#-`'" or (checks.PASSING if told else checks.ORDINARY).finds(value):
         return False
-    return is_bare_secret(kind, value, False) and checks.without(value, checks.LETTERS) != value
+    return is_bare_secret(kind, value, certain=False)
 
 
 _ASCII = r"[!-&(-;=?-_a-~]"
 _WIDE = r"[\x{FF01}-\x{FF5E}]"
+_QUOTED = r"[^「」『』【】“”\"'`\r\n]"
+_VALUE = (
+    rf"""(?:([「『【“"'`])[ 　]*((?:[^「」『』【】“”"'`\r\n\[]|\[[^R]){_QUOTED}*)[ 　]*[」』】”"'`]"""
+    rf"|([!-&(-;=?-Z\]-_a-~]{_ASCII}{{3,}}|{_WIDE}{{4,}}))"
+)
+_GLUE = r"[ 　]*(?:は|が|を|も|って|:|：|=|＝|→|＞)[、 　]*"
+_PASSWORDS = "パスワード|パスコード|パスフレーズ|暗証番号|合い?言葉|PIN(?:コード|番号)"
 _JAPANESE = Pattern(
-    r"(?i)(パスワード|パスコード|パスフレーズ|暗証番号|合い?言葉|暗号鍵|秘密鍵|鍵|トークン|シークレット(?:キー)?"
-    r"|(?:API|ＡＰＩ|アクセス|認証|秘密|暗号化?|署名)[ 　]?(?:キー|鍵)|キー|認証情報|クレデンシャル|ＰＩＮ|PIN(?:コード|番号)?"
-    r"|[\w-]*(?:password|passwd|token|secret|api[ _-]?key))"
-    r"(?:（[^（）\r\n]{0,30}）)?[ 　]*(?:は|が|を|も|って|:|：|=|＝|→|＞)[、 　]*"
-    rf"""(?:([「『【“"'`])[ 　]*([^「」『』【】“”"'`\r\n]+)[ 　]*[」』】”"'`]|({_ASCII}{{4,}}|{_WIDE}{{4,}}))"""
+    rf"(?i)(?:({_PASSWORDS})(?:（[^（）\r\n]{{0,30}}）)?(?:({_GLUE})|[ 　]*\r?\n?[ 　]*){_VALUE}"
+    r"|(暗号鍵|秘密鍵|鍵|トークン|シークレット(?:キー)?|(?:API|ＡＰＩ|アクセス|認証|秘密|暗号化?|署名)[ 　]?(?:キー|鍵)"
+    r"|キー|認証情報|クレデンシャル|ＰＩＮ|\bPIN|passw(?:or)?d|passphrase|token|secret|api[ _-]?key|\b(?:pass|pwd?))"
+    rf"(?:（[^（）\r\n]{{0,30}}）)?({_GLUE}){_VALUE})"
 )
 _BACKWARDS = Pattern(
-    rf"({_ASCII}{{6,}})[」』”\"'` 　]{{0,2}}[ 　]*(?:が|という|って|は)[ 　]*[^\s。、]{{0,24}}?"
-    r"(?:パスワード|パスコード|合い?言葉|暗証番号|トークン|(?:API|アクセス)[ 　]?キー)(?:です|だ|である|。|、|です|として|$)"
+    rf"({_ASCII}{{6,}})[」』”\"'` 　]{{0,2}}[ 　]*(?:(?:が|は)[ 　]*[^\s。、]{{0,24}}?"
+    r"(?:パスワード|パスコード|合い?言葉|暗証番号|トークン|(?:API|アクセス)[ 　]?キー)(?:です|だ|である|。|、|として|$)"
+    r"|(?:という|って)[ 　]*(?:パスワード|パスコード|合い?言葉|トークン|(?:API|アクセス)[ 　]?キー))"
 )
-_SAYS = Pattern(r"[ 　]*(?:です|でした|だ|である|に(?:変更|設定|変え)|で(?:ログイン|入|認証|接続)|と(?:する|いう)|。|、|\)|）|[\r\n]|\z)")
+_SAYS = Pattern(
+    r"[ 　]*(?:です|でした|だ|である|に(?:変更|設定|変え)|で(?:ログイン|入|認証|接続)|と(?:する|いう)|。|、|\)|）|[\r\n]|\z)"
+)
 _ASSIGNS = Pattern("[:：=＝]")
-_WORDS = (("パスワード", "パスコード", "パスフレーズ", "暗証", "合言葉", "合い言葉", "ＰＩＮ", "PIN"))
 
 
-def _find_japanese(raw: bytes, start: int, end: int) -> Iterator[tuple[str, int, int]]:
+def _find_japanese(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     position = start
-    while match := _JAPANESE.compiled.search(raw, position, end):
-        position = match.end(1)
-        quoted = match.span(2)[0] >= 0
-        first, last = match.span(3) if quoted else match.span(4)
+    while groups := _JAPANESE.search(raw, position, end):
+        password = groups[1][0] >= 0
+        name, glue, quote, inner, bare = groups[1:6] if password else groups[6:11]
+        quoted = quote[0] >= 0
+        first, last = inner if quoted else bare
         if not quoted:
             last = first + len(raw[first:last].rstrip(b",;:.)]}"))
-        says = _SAYS.compiled.match(raw, match.end() if quoted else last, min(end, match.end() + 64))
-        name = raw[slice(*match.span(1))].decode()
-        says = says or _ASSIGNS.compiled.search(raw, match.end(1), first)
-        if _is_spoken(name, raw[first:last].decode(), quoted, says is not None):
-            yield "spoken", first, last
-            position = last
-    for match in _BACKWARDS.compiled.finditer(raw, start, end):
-        first, last = match.span(1)
-        if _is_spoken("パスワード", raw[first:last].decode(), False, False):
-            yield "spoken", first, last
+        after = groups[0][1] if quoted else last
+        says = _SAYS.match(raw, after, min(len(raw), after + 64)) is not None
+        says = says or (glue[0] >= 0 and _ASSIGNS.search(raw, *glue) is not None)
+        found = _is_spoken(raw[slice(*name)], raw[first:last], quoted=quoted, says=says)
+        yield "spoken", first, last if found else first
+        position = last if found else name[1]
 
 
-def _is_spoken(name: str, text: str, quoted: bool, says: bool) -> bool:
-    narrow = unicodedata.normalize("NFKC", text).strip()
-    value = narrow.encode()
-    kind = Kind.PASSWORD if name.startswith(_WORDS) or "pass" in name.lower() else Kind.SECRET
-    if not narrow.isascii():
-        return quoted and says and kind is Kind.PASSWORD and 3 <= len(narrow) <= 32
-    if name.isascii() and says:
-        says = checks.is_mixed(value, 4)
-    if name in ("鍵", "キー"):
+def _find_backwards(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    for _, (first, last) in _BACKWARDS.each(raw, start, end):
+        found = _is_spoken("パスワード".encode(), raw[first:last], quoted=False, says=False)
+        yield "spoken", first, last if found else first
+
+
+_PASSWORD_NAMES = tuple(
+    name.encode() for name in ("パス", "暗証", "合言葉", "合い言葉", "ＰＩＮ", "PIN", "pass", "pw")
+)
+_KEY = "キー".encode()
+
+
+def _is_spoken(name: bytes, raw: bytes, *, quoted: bool, says: bool) -> bool:
+    """Whether the value is one; `says`: the sentence is about the value, not about the name."""
+    text = unicodedata.normalize("NFKC", raw.decode()).strip()
+    value = text.encode()
+    password = name.startswith(_PASSWORD_NAMES) or name[:4].lower().startswith((b"pass", b"pw"))
+    if not text.isascii():
+        return quoted and says and password and 3 <= len(text) <= 32
+    if name == _KEY:
         return checks.is_random(value, 12)
     if value.isdigit():
-        return kind is Kind.PASSWORD and 4 <= len(value) <= 16 and says
-    if b" " in value or (not says and checks.ORDINARY.compiled.match(value)) or value[:1] in b"(-#@":
+        return password and 4 <= len(value) <= 16 and says
+    if b" " in value or value[:1] in b"(-#@" or (not says and checks.PASSING.finds(value)):
         return False
-    return is_bare_secret(kind, value, certain=says and (quoted or kind is Kind.PASSWORD))
+    certain = says and (quoted or password) and not (name.isascii() and value.isalpha())
+    kind = Kind.PASSWORD if password else Kind.SECRET
+    return is_bare_secret(kind, value, certain=certain)
 
 
-ENGLISH = Rule("(?i)password|passwd|passphrase|passcode|secret|token|api[ _-]?key|access[ _-]?key|credential|pwd", _find_english)
-JAPANESE = Rule("パス|暗証|合い?言葉|鍵|トークン|シークレット|キー|認証情報|クレデンシャル|PIN|ＰＩＮ|は|が|を|って|：|＝|→|＞|も", _find_japanese)
+ENGLISH = Rule(
+    "(?i)password|passwd|passphrase|passcode|secret|token|api[ _-]?key|access[ _-]?key|credential|pwd",
+    _find_english,
+)
+JAPANESE = Rule(
+    "パス|暗証|合い?言葉|鍵|トークン|シークレット|キー|認証情報|クレデンシャル|PIN|ＰＩＮ"
+    "|[A-Za-z][ 　]*(?:（|は|が|を|も|って|：|＝|→|＞)",
+    _find_japanese,
+)
+BACKWARDS = Rule("パス|合い?言葉|暗証|トークン|キー", _find_backwards)

@@ -2,15 +2,19 @@
 
 from collections.abc import Iterator
 
-from hooklore.policy.redact.checks import DIGITS, is_placeholder, without
-from hooklore.policy.redact.pattern import Pattern, Rule
+from hooklore.policy.redact.checks import DIGITS, without
+from hooklore.policy.redact.pattern import Candidate, Pattern, Rule
 
 # A row: what the mask says, how the token begins (literally), what follows. A prefix that is no
 # part of a word anywhere may follow any byte (`\nghp_…` in an escaped log line); the others may not.
 _DISTINCT: tuple[tuple[str, str, str], ...] = (
     ("github", "ghp_|gho_|ghu_|ghs_|ghr_", r"[A-Za-z0-9]{30}[A-Za-z0-9]*"),
     ("github", "github_pat_", r"[A-Za-z0-9_]{22}[A-Za-z0-9_]*"),
-    ("gitlab", "glpat-|gldt-|glrt-|glcbt-|glptt-|glft-|glimt-|glagent-|gloas-|glsoat-", r"[\w.-]{20}[\w.-]*"),
+    (
+        "gitlab",
+        "glpat-|gldt-|glrt-|glcbt-|glptt-|glft-|glimt-|glagent-|gloas-|glsoat-",
+        r"[\w.-]{20}[\w.-]*",
+    ),
     ("gitlab", "GR1348941", r"[\w-]{20}"),
     ("anthropic", "sk-ant-", r"[\w-]{20}[\w-]*"),
     ("openai", "sk-proj-|sk-svcacct-|sk-admin-", r"[\w-]{20}[\w-]*"),
@@ -18,12 +22,24 @@ _DISTINCT: tuple[tuple[str, str, str], ...] = (
     ("google", "AIza", r"[\w-]{35}"),
     ("google", "GOCSPX-", r"[\w-]{28}"),
     ("google", r"ya29\.", r"[\w.-]{20}[\w.-]*"),
-    ("slack", "xoxa-|xoxb-|xoxc-|xoxd-|xoxe-|xoxo-|xoxp-|xoxr-|xoxs-|xoxe\\.xox[bp]-", r"[\w%-]{10}[\w%-]*"),
+    (
+        "slack",
+        "xoxa-|xoxb-|xoxc-|xoxd-|xoxe-|xoxo-|xoxp-|xoxr-|xoxs-|xoxe\\.xox[bp]-",
+        r"[\w%-]{10}[\w%-]*",
+    ),
     ("slack", "xapp-", r"\d-[A-Z0-9]+-\d+-[a-z0-9]+"),
-    ("slack", r"hooks\.slack\.com/(?:services|workflows|triggers)/", r"[A-Za-z0-9+/]{20}[A-Za-z0-9+/]*"),
+    (
+        "slack",
+        r"hooks\.slack\.com/(?:services|workflows|triggers)/",
+        r"[A-Za-z0-9+/]{20}[A-Za-z0-9+/]*",
+    ),
     ("discord", r"discord(?:app)?\.com/api/webhooks/", r"\d{10,20}/[\w-]{40}[\w-]*"),
     ("teams", r"\.webhook\.office\.com/webhookb2/", r"[\w@-]{30}[\w@/-]*"),
-    ("stripe", "sk_live_|sk_test_|rk_live_|rk_test_|sk_prod_|rk_prod_", r"[A-Za-z0-9]{10}[A-Za-z0-9]*"),
+    (
+        "stripe",
+        "sk_live_|sk_test_|rk_live_|rk_test_|sk_prod_|rk_prod_",
+        r"[A-Za-z0-9]{10}[A-Za-z0-9]*",
+    ),
     ("stripe", "whsec_", r"[A-Za-z0-9+/]{20}[A-Za-z0-9+/=]*"),
     ("npm", "npm_", r"[A-Za-z0-9]{36}"),
     ("pypi", "pypi-AgE", r"[\w-]{30}[\w-]*"),
@@ -41,7 +57,11 @@ _DISTINCT: tuple[tuple[str, str, str], ...] = (
     ("terraform", r"\.atlasv1\.", r"[\w=-]{60}[\w=-]*"),
     ("doppler", r"dp\.(?:pt|st|ct|sa|scim|audit)\.", r"[A-Za-z0-9._-]{40}[A-Za-z0-9]*"),
     ("pulumi", "pul-", r"[0-9a-f]{40}"),
-    ("newrelic", "NRAK-|NRII-|NRIQ-|NRRA-|NRJS-|NRSP-|NRAA-|NRBR-", r"[A-Za-z0-9_-]{19}[A-Za-z0-9_-]*"),
+    (
+        "newrelic",
+        "NRAK-|NRII-|NRIQ-|NRRA-|NRJS-|NRSP-|NRAA-|NRBR-",
+        r"[A-Za-z0-9_-]{19}[A-Za-z0-9_-]*",
+    ),
     ("grafana", "glc_|glsa_", r"[A-Za-z0-9+/_=]{32}[A-Za-z0-9+/_=]*"),
     ("sentry", "sntrys_|sntryu_", r"[A-Za-z0-9+/=_]{40}[A-Za-z0-9+/=_]*"),
     ("supabase", "sbp_", r"[0-9a-f]{40}"),
@@ -58,7 +78,11 @@ _DISTINCT: tuple[tuple[str, str, str], ...] = (
     ("langsmith", "lsv2_pt_|lsv2_sk_", r"[0-9a-f]{32}_[0-9a-f]{10}"),
     ("pinecone", "pcsk_", r"\w{40}\w*"),
     ("tavily", "tvly-", r"[\w-]{20}[\w-]*"),
-    ("tailscale", "tskey-api-|tskey-auth-|tskey-client-|tskey-scim-|tskey-webhook-", r"[\w-]{10}[\w-]*"),
+    (
+        "tailscale",
+        "tskey-api-|tskey-auth-|tskey-client-|tskey-scim-|tskey-webhook-",
+        r"[\w-]{10}[\w-]*",
+    ),
     ("age", "AGE-SECRET-KEY-1", r"[A-Z0-9]{58}"),
     ("easypost", "EZAK|EZTK", r"[A-Za-z0-9]{54}"),
     ("dynatrace", r"dt0[a-z]\d\d\.", r"[A-Z0-9]{24}\.[A-Z0-9]{64}"),
@@ -88,7 +112,11 @@ _APART: tuple[tuple[str, str, str], ...] = (
     ("resend", "re_", r"[A-Za-z0-9]{8}_[A-Za-z0-9]{24}\b"),
     ("facebook", "EAA", r"[A-Za-z0-9]{60}[A-Za-z0-9]*"),
     ("sonarqube", "squ_|sqp_|sqa_", r"[0-9a-f]{40}\b"),
-    ("discord", "[MNO]", r"[A-Za-z0-9_-]{23,25}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27}[A-Za-z0-9_-]*"),
+    (
+        "discord",
+        "[MNO]",
+        r"[A-Za-z0-9_-]{23,25}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27}[A-Za-z0-9_-]*",
+    ),
     ("token", "[a-z]{2,12}_(?:live|test|prod|sandbox)_", r"[A-Za-z0-9]{20}[A-Za-z0-9]*"),
 )
 
@@ -102,12 +130,11 @@ _BEGINS = tuple((name, Pattern(rf"^(?:{start})")) for name, start, _ in _DISTINC
 _GATE = "|".join(start for _, start, _ in _DISTINCT + _APART)
 
 
-def _find(raw: bytes, start: int, end: int) -> Iterator[tuple[str, int, int]]:
-    for match in _TOKEN.compiled.finditer(raw, start, end):
-        first, last = match.span(1) if match.span(1)[0] >= 0 else match.span(2)
+def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    for _, distinct, apart in _TOKEN.each(raw, start, end):
+        first, last = distinct if distinct[0] >= 0 else apart
         token = raw[first:last]
-        if _is_token(token):
-            yield _vendor(token), first, last
+        yield (_vendor(token), first, last) if _is_token(token) else ("token", first, first)
 
 
 def _is_token(token: bytes) -> bool:
@@ -119,9 +146,9 @@ def _is_token(token: bytes) -> bool:
 
 def _vendor(token: bytes) -> str:
     for name, begins in _BEGINS:
-        if begins.compiled.match(token):
+        if begins.finds(token):
             return name
-    return "credential"
+    return "token"
 
 
 VENDOR_TOKENS = Rule(_GATE, _find)

@@ -25,7 +25,8 @@ def redact_value(value: Any) -> tuple[Any, tuple[Finding, ...]]:
     while pending:
         target, slot, item, kind = pending.pop()
         if isinstance(item, dict):
-            target[slot] = copy = {}
+            copy: dict[str, Any] = {}
+            target[slot] = copy
             for key, held in item.items():
                 name = _unused(copy, _text(str(key), findings))
                 copy[name] = None
