@@ -3,7 +3,8 @@
 import os
 import re
 import signal
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,15 @@ def end_residents(below: Path) -> None:
             for path in runtime_directory().glob(f"{digest}.*"):
                 if path.is_file() or path.is_socket():
                     path.unlink(missing_ok=True)
+
+
+def wait_until(holds: Callable[[], object], what: str, seconds: float = 30.0) -> None:
+    """Wait for something that another process does; fails by name when it does not come."""
+    end = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > end:
+            raise AssertionError(f"{what} did not come within {seconds} s")
+        time.sleep(0.01)
 
 
 def _kill(pid: int) -> None:

@@ -1,0 +1,82 @@
+"""A machine on which the user ran `hooks install --user`, and has the real client."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import orjson
+
+from hooklore.config import Place, place_at
+from tests.claude.session import Claude
+from tests.conftest import end_residents, wait_until
+
+SCRIPTS = Path(sys.executable).parent
+
+
+@dataclass(frozen=True)
+class Machine:
+    """One user's home with hooklore installed in it; `claude` runs the client there."""
+
+    claude: Claude
+
+    @property
+    def place(self) -> Place:
+        """The store that the hooks write."""
+        return place_at(self.claude.home / ".config" / "ai" / "memory")
+
+    def run(self, *words: str, stdin: str = "", rc: int = 0) -> str:
+        """What a command of ours prints; it must exit with `rc`."""
+        done = subprocess.run(
+            [str(SCRIPTS / words[0]), *words[1:]],
+            env=self.claude.environment,
+            cwd=self.claude.project,
+            input=stdin,
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        assert done.returncode == rc, (words, done.stdout, done.stderr)
+        return done.stdout
+
+    def records(self) -> list[dict[str, object]]:
+        """Every record of the log, in order."""
+        if not self.place.log.exists():
+            return []
+        return [orjson.loads(line) for line in self.place.log.read_bytes().splitlines()]
+
+    def kinds(self) -> list[str]:
+        """The kinds of the records, in order."""
+        return [str(record["kind"]) for record in self.records()]
+
+    def wait_for(self, kind: str, count: int = 1) -> None:
+        """Wait until the log holds so many records of a kind: some are appended after the answer."""
+        wait_until(lambda: self.kinds().count(kind) >= count, f"{count} x {kind}")
+
+    def resident_pids(self) -> list[int]:
+        """The residents of this home's store."""
+        return list(_residents(str(self.place.directory)))
+
+    def end_resident(self) -> None:
+        """Kill them."""
+        end_residents(self.claude.home)
+
+
+def install(claude: Claude) -> Machine:
+    """Run the installer as the user does."""
+    claude.project.mkdir(parents=True, exist_ok=True)
+    machine = Machine(claude)
+    machine.run("hooks", "install", "--user")
+    return machine
+
+
+def _residents(root: str) -> Iterator[int]:
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (entry / "cmdline").read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if b"hooklore.resident" in words and os.fsencode(root) in words:
+            yield int(entry.name)

@@ -1,0 +1,223 @@
+"""Play a stream of recorded hook payloads through the registered command lines, and account for each.
+
+    python -m tests.replay FILE [--sessions-at-once N]
+
+One JSON payload a line, in order. Every payload is handed to the commands that a settings file of
+`hooks install` registers for it, as Claude Code does: `/bin/sh -c`, payload on stdin. Afterwards each
+is either in the log, once, or left out by a rule that the report names.
+"""
+
+import argparse
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from hooklore.config import Settings, place_at
+from hooklore.dialects.parse import parse
+from hooklore.hooks.capture import capture
+from tests.conftest import end_residents, wait_until
+
+Payload = dict[str, Any]
+
+DEADLINES = {"SessionEnd": 1.2}
+RECALLING = (
+    "SessionStart",
+    "UserPromptSubmit",
+    "PreToolUse",
+    "PostToolUseFailure",
+    "SubagentStart",
+)
+
+
+@dataclass
+class Report:
+    """What came of a stream."""
+
+    payloads: int = 0
+    recorded: int = 0
+    left_out: Counter[str] = field(default_factory=Counter)
+    missing: list[str] = field(default_factory=list)
+    doubled: list[str] = field(default_factory=list)
+    failed: list[str] = field(default_factory=list)
+    late: list[str] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
+    shown: Counter[str] = field(default_factory=Counter)
+    tokens: int = 0
+
+    def as_json(self) -> str:
+        """The report, with the times as quantiles in milliseconds."""
+        cuts = statistics.quantiles(self.seconds, n=100) if len(self.seconds) > 1 else [0.0] * 99
+        times = {"p50": cuts[49], "p95": cuts[94], "p99": cuts[98], "max": max(self.seconds)}
+        fields = {k: v for k, v in vars(self).items() if k != "seconds"}
+        fields["ms"] = {name: round(value * 1000, 1) for name, value in times.items()}
+        return json.dumps(fields, ensure_ascii=False, indent=1)
+
+
+@dataclass(frozen=True)
+class Player:
+    """A home with hooklore installed, and a report to fill."""
+
+    home: Path
+    report: Report
+
+    def play(self, payloads: Iterable[Payload]) -> None:
+        """Hand these in, one after the other."""
+        for payload in payloads:
+            for command in self._commands(payload):
+                self._hand_in(payload, command)
+
+    def _commands(self, payload: Payload) -> Iterator[str]:
+        settings = json.loads((self.home / ".claude" / "settings.json").read_text())
+        event = payload["hook_event_name"]
+        for group in settings["hooks"].get(event, []):
+            if _matches(group.get("matcher"), payload.get("tool_name")):
+                yield from (hook["command"] for hook in group["hooks"])
+
+    def _hand_in(self, payload: Payload, command: str) -> None:
+        started = time.monotonic()
+        done = subprocess.run(
+            ["/bin/sh", "-c", command],
+            input=json.dumps(payload, ensure_ascii=False).encode() + b"\n",
+            env={
+                "HOME": str(self.home),
+                "PATH": "/usr/bin:/bin",
+                "CLAUDE_PROJECT_DIR": payload["cwd"],
+            },
+            capture_output=True,
+        )
+        seconds = time.monotonic() - started
+        self._note(payload, done, seconds)
+
+    def _note(
+        self, payload: Payload, done: "subprocess.CompletedProcess[bytes]", seconds: float
+    ) -> None:
+        event = payload["hook_event_name"]
+        self.report.seconds.append(seconds)
+        if done.returncode or done.stderr:
+            self.report.failed.append(f"{event}: {done.returncode} {done.stderr.decode()[:200]}")
+        if seconds > DEADLINES.get(event, 1.5 if event in RECALLING else 0.8) + 0.05:
+            self.report.late.append(f"{event}: {seconds:.2f} s")
+        if done.stdout:
+            answer = json.loads(done.stdout)
+            if answer.get("hookSpecificOutput", {}).get("additionalContext"):
+                self.report.shown[event] += 1
+
+
+def _matches(matcher: str | None, tool: str | None) -> bool:
+    """As the client does it: names are compared, anything else is a regular expression."""
+    if matcher is None or tool is None:
+        return True
+    if re.fullmatch(r"[\w|]+", matcher):
+        return tool in matcher.split("|")
+    return re.search(matcher, tool) is not None
+
+
+def account(payloads: list[Payload], home: Path, report: Report) -> None:
+    """Compare what was handed in with what the log holds."""
+    place = place_at(home / ".config" / "ai" / "memory")
+    expected: Counter[tuple[str, ...]] = Counter()
+    player = Player(home, report)
+    for payload in payloads:
+        report.payloads += 1
+        if not list(player._commands(payload)):
+            report.left_out[
+                f"{payload['hook_event_name']} {payload.get('tool_name')}: not registered"
+            ] += 1
+            continue
+        event = parse("claude", payload["hook_event_name"], "-", {}, json.dumps(payload).encode())
+        drafts = capture(event, Settings(), "2026-01-01T00:00:00.000Z")
+        if not drafts:
+            report.left_out[f"{event.event} {event.tool or ''}: nothing to keep"] += 1
+        for draft in drafts:
+            expected[_identity(draft.fields)] += 1
+            report.recorded += 1
+    wait_until(
+        lambda: sum(_in_log(place.log).values()) >= sum(expected.values()), "every record", 30.0
+    )
+    found = _in_log(place.log)
+    report.missing += [" ".join(key) for key in (expected - found)]
+    report.doubled += [" ".join(key) for key in (found - expected)]
+
+
+def _identity(record: Payload) -> tuple[str, ...]:
+    names = ("kind", "session_id", "natural_key", "task_id")
+    return tuple(str(record.get(name)) for name in names)
+
+
+def _in_log(log: Path) -> Counter[tuple[str, ...]]:
+    found: Counter[tuple[str, ...]] = Counter()
+    for path in [*(log.parent / "segments").glob("*.jsonl"), log]:
+        for line in path.read_bytes().split(b"\n"):
+            record = json.loads(line) if line else {"stream": None}
+            if record["stream"] == "observation":
+                found[_identity(record)] += 1
+    return found
+
+
+def replay(payloads: list[Payload], home: Path, at_once: int = 1) -> Report:
+    """Play a stream in a home where `hooks install --user` was run; sessions in parallel lanes."""
+    report = Report()
+    lanes: list[list[Payload]] = [[] for _ in range(at_once)]
+    order: dict[str, int] = {}
+    for payload in payloads:
+        lanes[order.setdefault(payload["session_id"], len(order)) % at_once].append(payload)
+    with ThreadPoolExecutor(at_once) as pool:
+        list(pool.map(Player(home, report).play, lanes))
+    account(payloads, home, report)
+    return report
+
+
+def relocate(payloads: list[Payload], project: Path) -> list[Payload]:
+    """The stream as if its project lay in `project`, a git repository that is made here."""
+    root = os.path.commonpath([payload["cwd"] for payload in payloads])
+    moved = [json.loads(json.dumps(p).replace(root, str(project))) for p in payloads]
+    for payload in moved:
+        Path(payload["cwd"]).mkdir(parents=True, exist_ok=True)
+    subprocess.run(["git", "init", "-q", str(project)], check=True)
+    return list(moved)
+
+
+def install(home: Path) -> None:
+    """Run the installer in an empty home."""
+    home.mkdir(parents=True, exist_ok=True)
+    hooks = Path(sys.executable).parent / "hooks"
+    env = {"HOME": str(home), "PATH": "/usr/bin:/bin"}
+    subprocess.run([str(hooks), "install", "--user"], env=env, check=True, capture_output=True)
+
+
+def read(path: Path) -> list[Payload]:
+    """The payloads of a stream."""
+    return [json.loads(line) for line in path.read_bytes().split(b"\n") if line.strip()]
+
+
+def main() -> int:
+    """Replay a file; 1 when a payload is not accounted for."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--sessions-at-once", type=int, default=1)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder) / "home"
+        install(home)
+        try:
+            payloads = relocate(read(options.file), home / "project")
+            report = replay(payloads, home, options.sessions_at_once)
+        finally:
+            end_residents(Path(folder))
+    sys.stdout.write(report.as_json() + os.linesep)
+    return 1 if report.missing or report.doubled or report.failed or report.late else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
