@@ -78,7 +78,7 @@ class Recall:
         if asked.trigger in ("session_start", "agent_start"):
             return self._brief(asked, who)
         if asked.trigger == "prompt":
-            return [("", self._notes(self._for_prompt(asked, who), who))]
+            return [("", self._counted_notes(self._for_prompt(asked, who), who))]
         if asked.trigger == "before_tool":
             return [("", self._notes(self._for_step(asked, who), who))]
         return [("", self._notes(self._for_failure(asked, who), who))]
@@ -129,7 +129,8 @@ class Recall:
 
     # ---- a prompt
 
-    def _for_prompt(self, asked: Asked, who: Principal) -> list[Fields]:
+    def _for_prompt(self, asked: Asked, who: Principal) -> list[tuple[Fields, int]]:
+        """At most two notes, each with the number of near-duplicates that it stands for."""
         parts = gate.sentences(asked.text)
         bins = list(self._bins(("memory", "fix", "user", "answer", "summary"), who))
         best: dict[str, tuple[float, Fields]] = {}
@@ -199,6 +200,14 @@ class Recall:
         for name in groups:
             yield f"{name}|global"
             yield f"{name}|{who.project or f'agent:{who.agent_id}'}"
+
+    def _counted_notes(
+        self, records: list[tuple[Fields, int]], who: Principal
+    ) -> list[tuple[str, str]]:
+        return [
+            (r["id"], note(r, excerpt(note_text(r), 600), reader_branch=who.branch, count=count))
+            for r, count in records
+        ]
 
     def _notes(self, records: list[Fields], who: Principal) -> list[tuple[str, str]]:
         return [
@@ -313,14 +322,20 @@ def _order(record: Fields) -> int:
     return int(record["id"].replace("-", ""), 16)
 
 
-def _collapsed(records: list[Fields], broker: Broker) -> list[Fields]:
-    """Near-duplicates as one: the best of them stands for the rest."""
+def _collapsed(records: list[Fields], broker: Broker) -> list[tuple[Fields, int]]:
+    """Near-duplicates as one: the best of them stands for the rest, and says how many they are."""
     kept: list[tuple[Fields, set[str]]] = []
+    counts: list[int] = []
     for record in records:
         own = set(broker.view.terms(note_text(record)))
-        if not any(_alike(own, other) for _, other in kept):
+        alike = (i for i, (_, other) in enumerate(kept) if _alike(own, other))
+        place = next(alike, None)
+        if place is None:
             kept.append((record, own))
-    return [record for record, _ in kept]
+            counts.append(1)
+        else:
+            counts[place] += 1
+    return [(record, count) for (record, _), count in zip(kept, counts, strict=True)]
 
 
 def _alike(one: set[str], other: set[str]) -> bool:

@@ -8,15 +8,23 @@ from hooklore.broker.fixes import signatures_of
 from hooklore.broker.recall import Asked, Recall, context_of
 from hooklore.hooks.silence import silent_sessions
 from hooklore.model.draft import Draft, Principal, Shown
-from hooklore.model.event import HookEvent
+from hooklore.model.event import RECALLING, HookEvent
 from hooklore.model.record import SCHEMA_VERSION
 from hooklore.policy.paths import within
 
 _DESCRIBED = 1_000
 _LOOKED_BACK = 40
+_ACTING = ("command", "edit", "write", "agent", "web")
 
 if TYPE_CHECKING:
     from hooklore.hooks.runner import Pending
+
+
+def may_recall(event: HookEvent) -> bool:
+    """Whether this event's answer may put text in front of the model (design §4)."""
+    if event.event == "before_tool":
+        return event.tool_class in _ACTING
+    return event.event in RECALLING
 
 
 def recall(broker: Broker, memory: Recall, pending: "Pending") -> tuple[str | None, str | None]:

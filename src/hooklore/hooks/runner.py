@@ -22,7 +22,7 @@ from hooklore.hooks.delivery import Answer, Delivery
 from hooklore.hooks.pause import PauseFile
 from hooklore.hooks.project import project_keys
 from hooklore.model.draft import Draft, ProjectKeys, Receipt
-from hooklore.model.event import RECALLING, HookEvent
+from hooklore.model.event import HookEvent
 from hooklore.policy.frame import UNREADABLE
 from hooklore.policy.redact import redact
 
@@ -82,7 +82,7 @@ class Runner:
         sharing = self._sharing(event)
         if sharing == "off" or self._is_left_alone(event, pending.keys):
             return
-        pending.recalls = sharing == "full" and event.event in RECALLING
+        pending.recalls = sharing == "full" and answers.may_recall(event)
         drafts = capture(event, self._broker.settings, timestamp(self._now_ns()), _masked)
         if event.event == "session_end":
             drafts = [ending.with_sections(self._broker, draft) for draft in drafts]

@@ -18,7 +18,7 @@ COVERAGE_MOST = 0.7
 WEIGHT = 9.0
 """The least weight of the shared words, in idf: two rare words, or three less rare."""
 
-NEWS = 5
+NEWS = 2
 """What a note must say beyond the question: "commit it" is no answer to "commit it"."""
 
 RARE = 6.0
@@ -49,7 +49,8 @@ def judge(question: Sequence[str], note: set[str], idf: Idf) -> Verdict:
     shared = tuple(term for term, weight in weights.items() if weight and term in note)
     weight = sum(weights[term] for term in shared)
     total = sum(weights.values())
-    return Verdict(weight, weight / total if total else 0.0, shared, len(note) - len(shared))
+    news = sum(1 for term in note if term not in weights and _part(term))
+    return Verdict(weight, weight / total if total else 0.0, shared, news)
 
 
 def _part(term: str) -> float:

@@ -7,9 +7,10 @@ from hooklore.policy.redact.assigned import bare_end, is_bare_secret, is_secret,
 from hooklore.policy.redact.names import KEYWORD, Kind, kind_of
 from hooklore.policy.redact.pattern import Candidate, Pattern, Rule
 
+_DECLARES = r"\b(?:ENV|ARG|setx|setenv|set -[gUx]+)[ \t]+"
 _FLAG = Pattern(
-    rf"""(?i)(?:(?:^|[\s"'`\[(,])--?|\b(?:ENV|ARG|setx|setenv|set -[gUx]+)[ \t]+)"""
-    rf"""([\w.-]*?)({KEYWORD})([\w-]{{0,32}})((?:["'],[ \t]*|[ \t])(["']?))[^\s"'`<>\[-][^"'`\s]{{3}}"""
+    rf"""(?i)(?:(?:^|[\s"'`\[(,])--?|{_DECLARES})([\w.-]*?)({KEYWORD})([\w-]{{0,32}})"""
+    r"""((?:["'],[ \t]*|[ \t])(["']?))[^\s"'`<>\[-][^"'`\s]{3}"""
 )
 _IN_QUOTES = Pattern(r"""[^"'\r\n\\]+""")
 _END_OF_COMMAND = Pattern(r"""(?:["'`]|[ \t]*(?:[\r\n\\;|&>]|-|\z))""")
@@ -89,7 +90,7 @@ def _find_cookies(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         yield "assigned", first, last if found else first
 
 
-FLAGS = Rule(rf"(?i)(?:-|\b(?:ENV|ARG|set\w*)\b.)[\w.-]*?(?:{KEYWORD})", _find_flags)
+FLAGS = Rule(rf"(?i)(?:-|{_DECLARES})[\w.-]*?(?:{KEYWORD})", _find_flags)
 COMMANDS = Rule(_COMMAND_GATE, _find_commands)
 SCHEMES = Rule(r"(?i)\b(?:bearer|basic)[ \t]", _find_schemes)
 COOKIES = Rule("(?i)cookie", _find_cookies)

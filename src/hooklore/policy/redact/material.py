@@ -9,10 +9,12 @@ _MARK = Pattern(r"-{4,5} ?(BEGIN|END) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4
 _LONGEST = 32 * 1024
 _GAP = r"""(?:\s|\\[nrt]|["'+,>|#*\\])"""
 _LINES = Pattern(
-    rf"(?:{_GAP}*(?:[A-Za-z-]{{3,16}}: [^\r\n\\]{{1,80}}|[A-Za-z0-9+/=_]{{20,}}))+(?:{_GAP}+[A-Za-z0-9+/=]+={{0,2}})?"
+    rf"(?:{_GAP}*(?:[A-Za-z-]{{3,16}}: [^\r\n\\]{{1,80}}|[A-Za-z0-9+/=_]{{20,}}))+"
+    rf"(?:{_GAP}+[A-Za-z0-9+/=]+={{0,2}})?"
 )
 _TAIL = Pattern(
-    rf"(?:[A-Za-z0-9+/]{{20,}}{_GAP}+)+(?:[A-Za-z0-9+/]{{2,}}={{0,2}}{_GAP}+)?-----END [A-Z0-9 ]{{0,40}}PRIVATE KEY"
+    rf"(?:[A-Za-z0-9+/]{{20,}}{_GAP}+)+(?:[A-Za-z0-9+/]{{2,}}={{0,2}}{_GAP}+)?"
+    r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY"
 )
 _PUTTY = Pattern(r"Private-Lines: \d{1,3}\s+((?:[A-Za-z0-9+/=]{4,}\s*)+)")
 

@@ -37,20 +37,26 @@ def _is_email(address: bytes, following: bytes) -> bool:
         return False
     if following[:1] == b":" and following[1:] not in (b"", b" ", b"\n", b"\r", b"\t"):
         return False
-    return not (domain[:1].isdigit() and domain.split(b".")[0].isdigit()) and bool(
-        local.strip(b"._%+-")
-    )
+    is_version = domain.partition(b".")[0].isdigit()
+    return not is_version and local.strip(b"._%+-") != b""
 
 
 _DIGIT = "[0-9０-９]"
 _DASH = "[-‐‑‒–—−－.]"
-_PHONE = Pattern(
-    rf"(\+[1-9](?:[ ()-]{{0,2}}[0-9]){{7,14}}|\+[1-9][0-9]{{0,2}}(?:\.[0-9]{{2,4}}){{3}}|＋{_DIGIT}(?:[ ()（）]|{_DASH}|{_DIGIT}){{7,18}}{_DIGIT})"
-    rf"|([0０]{_DIGIT}{{1,4}}{_DASH}{_DIGIT}{{1,4}}{_DASH}{_DIGIT}{{3,4}}"
-    rf"|[(（]?[0０]{_DIGIT}{{1,4}}[)）(（]{_DIGIT}{{1,4}}(?:{_DASH}|[)）]){_DIGIT}{{3,4}}"
-    r"|0[5789]0 ?[0-9]{4} ?[0-9]{4}|0[36] [0-9]{4} [0-9]{4})"
-    r"|([2-9][0-9]{2}-[2-9][0-9]{2}-[0-9]{4}|[2-9][0-9]{2}\.[2-9][0-9]{2}\.[0-9]{4}|\([2-9][0-9]{2}\)[- ]?[2-9][0-9]{2}[-.][0-9]{4}|\([2-9][0-9]{2}\) ?[2-9][0-9]{2} [0-9]{4})"
+_INTERNATIONAL = (
+    r"\+[1-9](?:[ ()-]{0,2}[0-9]){7,14}|\+[1-9][0-9]{0,2}(?:\.[0-9]{2,4}){3}"
+    rf"|＋{_DIGIT}(?:[ ()（）]|{_DASH}|{_DIGIT}){{7,18}}{_DIGIT}"
 )
+_JAPANESE = (
+    rf"[0０]{_DIGIT}{{1,4}}{_DASH}{_DIGIT}{{1,4}}{_DASH}{_DIGIT}{{3,4}}"
+    rf"|[(（]?[0０]{_DIGIT}{{1,4}}[)）(（]{_DIGIT}{{1,4}}(?:{_DASH}|[)）]){_DIGIT}{{3,4}}"
+    r"|0[5789]0 ?[0-9]{4} ?[0-9]{4}|0[36] [0-9]{4} [0-9]{4}"
+)
+_AMERICAN = (
+    r"[2-9][0-9]{2}-[2-9][0-9]{2}-[0-9]{4}|[2-9][0-9]{2}\.[2-9][0-9]{2}\.[0-9]{4}"
+    r"|\([2-9][0-9]{2}\)[- ]?[2-9][0-9]{2}[-. ][0-9]{4}"
+)
+_PHONE = Pattern(f"({_INTERNATIONAL})|({_JAPANESE})|({_AMERICAN})")
 _PLANS = (None, "JP", "US")
 """Whose numbering plan decides, for each of the three groups."""
 _PART_OF_WORD = frozenset(
@@ -97,6 +103,6 @@ def _find_cards(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         yield "card", first, last if found else first
 
 
-EMAILS = Rule("@", _find_emails, most=8000)
+EMAILS = Rule("@", _find_emails, most=4000)
 PHONES = Rule(rf"{_DIGIT}{{2}}(?:[ ().（）]|{_DASH}|{_DIGIT}){{6}}", _find_phones, most=256)
 CARDS = Rule("[23456][0-9]{3}[ -]?[0-9]{4}", _find_cards, most=4000)

@@ -11,13 +11,13 @@ from hooklore.policy.redact.assigned import ASSIGNED, read_on
 from hooklore.policy.redact.commands import COMMANDS, COOKIES, FLAGS, SCHEMES
 from hooklore.policy.redact.finding import MASK, Finding, Redacted, mask, masked, merged
 from hooklore.policy.redact.material import ADDRESSES, PRIVATE_KEYS
-from hooklore.policy.redact.pattern import Candidate, Pattern, Rule, quiet
+from hooklore.policy.redact.pattern import Candidate, Pattern, Rule, Span, quiet
 from hooklore.policy.redact.personal import CARDS, EMAILS, PHONES
 from hooklore.policy.redact.spoken import BACKWARDS, ENGLISH, JAPANESE
 from hooklore.policy.redact.vendors import VENDOR_TOKENS
 
 RULES_VERSION = 1
-"""Counts up with every change of a rule; what was kept under an older number is scanned again."""
+"""Counts up with every change of a rule, so that what was kept under older rules can be scanned again."""
 
 _RULES: tuple[Rule, ...] = (
     PRIVATE_KEYS,
@@ -38,6 +38,8 @@ _RULES: tuple[Rule, ...] = (
 _CHUNK = 64 * 1024
 _OVERLAP = 4 * 1024
 _ROUNDS = 6
+"""Masking can bring two parts of a text together that make a new find; a text that goes on doing so
+after as many rounds is made to, and is masked as a whole."""
 _EXISTING = Pattern(MASK)
 _RUN = Pattern(r"[A-Za-z0-9+/=_.~-]+")
 
@@ -99,25 +101,30 @@ def _run(rule: Rule, raw: bytes) -> Iterator[Candidate]:
                 break
 
 
-def _windows(raw: bytes) -> Iterator[tuple[int, int]]:
+def _windows(raw: bytes) -> Iterator[Span]:
     """Bounded, overlapping stretches of a long text: a secret on a border lies whole in the next."""
     start = 0
     while start + _CHUNK < len(raw):
-        yield start, start + _CHUNK
-        start += _CHUNK - _OVERLAP
-        while raw[start] & 0xC0 == 0x80:  # not inside a character
-            start -= 1
+        yield start, _character_start(raw, start + _CHUNK)
+        start = _character_start(raw, start + _CHUNK - _OVERLAP)
     yield start, len(raw)
 
 
-def _outside_masks(raw: bytes, spans: list[tuple[str, int, int]]) -> list[tuple[str, int, int]]:
+def _character_start(raw: bytes, place: int) -> int:
+    """The place, or where the character begins in whose middle it lies."""
+    while raw[place] & 0xC0 == 0x80:
+        place -= 1
+    return place
+
+
+def _outside_masks(raw: bytes, spans: list[Candidate]) -> list[Candidate]:
     """The spans that are not a mask, or a part of one."""
     if b"[REDACTED:" not in raw:
         return spans
     masks = [spans[0] for spans in _EXISTING.each(raw, 0, len(raw))]
     starts = [first for first, _ in masks]
 
-    def outside(span: tuple[str, int, int]) -> bool:
+    def outside(span: Candidate) -> bool:
         place = bisect.bisect_right(starts, span[1]) - 1
         return place < 0 or span[2] > masks[place][1]
 

@@ -52,19 +52,25 @@ _VALUE = (
 )
 _GLUE = r"[ 　]*(?:は|が|を|も|って|:|：|=|＝|→|＞)[、 　]*"
 _PASSWORDS = "パスワード|パスコード|パスフレーズ|暗証番号|合い?言葉|PIN(?:コード|番号)"
-_JAPANESE = Pattern(
-    rf"(?i)(?:({_PASSWORDS})(?:（[^（）\r\n]{{0,30}}）)?(?:({_GLUE})|[ 　]*\r?\n?[ 　]*){_VALUE}"
-    r"|(暗号鍵|秘密鍵|鍵|トークン|シークレット(?:キー)?|(?:API|ＡＰＩ|アクセス|認証|秘密|暗号化?|署名)[ 　]?(?:キー|鍵)"
-    r"|キー|認証情報|クレデンシャル|ＰＩＮ|\bPIN|passw(?:or)?d|passphrase|token|secret|api[ _-]?key|\b(?:pass|pwd?))"
-    rf"(?:（[^（）\r\n]{{0,30}}）)?({_GLUE}){_VALUE})"
+_ASIDE = r"(?:（[^（）\r\n]{0,30}）)?"
+_KEYS = r"(?:API|ＡＰＩ|アクセス|認証|秘密|暗号化?|署名)[ 　]?(?:キー|鍵)"
+_OTHERS = (
+    rf"暗号鍵|秘密鍵|鍵|トークン|シークレット(?:キー)?|{_KEYS}|キー|認証情報|クレデンシャル|ＰＩＮ"
 )
+_FOREIGN = r"passw(?:or)?d|passphrase|token|secret|api[ _-]?key|\b(?:pass|pwd?|PIN)"
+_FOREIGN_GLUE = r"[ 　]*(?:は|が|を|も|って|：|＝|→|＞)[、 　]*"
+_JAPANESE = Pattern(
+    rf"(?i)(?:({_PASSWORDS}){_ASIDE}(?:({_GLUE})|[ 　]*\r?\n?[ 　]*){_VALUE}"
+    rf"|({_OTHERS}){_ASIDE}({_GLUE}){_VALUE}|({_FOREIGN}){_ASIDE}({_FOREIGN_GLUE}){_VALUE})"
+)
+_NAMES = rf"(?:パスワード|パスコード|合い?言葉|暗証番号|トークン|{_KEYS})"
 _BACKWARDS = Pattern(
-    rf"({_ASCII}{{6,}})[」』”\"'` 　]{{0,2}}[ 　]*(?:(?:が|は)[ 　]*[^\s。、]{{0,24}}?"
-    r"(?:パスワード|パスコード|合い?言葉|暗証番号|トークン|(?:API|アクセス)[ 　]?キー)(?:です|だ|である|。|、|として|$)"
-    r"|(?:という|って)[ 　]*(?:パスワード|パスコード|合い?言葉|トークン|(?:API|アクセス)[ 　]?キー))"
+    rf"({_ASCII}{{6,}})[」』”\"'` 　]{{0,2}}[ 　]*(?:(?:という|って)[ 　]*{_NAMES}"
+    rf"|(?:が|は)[ 　]*[^\s。、]{{0,24}}?{_NAMES}(?:です|だ|である|。|、|として|$))"
 )
 _SAYS = Pattern(
-    r"[ 　]*(?:です|でした|だ|である|に(?:変更|設定|変え)|で(?:ログイン|入|認証|接続)|と(?:する|いう)|。|、|\)|）|[\r\n]|\z)"
+    r"[ 　]*(?:です|でした|だ|である|に(?:変更|設定|変え)|で(?:ログイン|入|認証|接続)|と(?:する|いう)"
+    r"|。|、|\)|）|[\r\n]|\z)"
 )
 _ASSIGNS = Pattern("[:：=＝]")
 
@@ -72,8 +78,8 @@ _ASSIGNS = Pattern("[:：=＝]")
 def _find_japanese(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     position = start
     while groups := _JAPANESE.search(raw, position, end):
-        password = groups[1][0] >= 0
-        name, glue, quote, inner, bare = groups[1:6] if password else groups[6:11]
+        family = next(place for place in (1, 6, 11) if groups[place][0] >= 0)
+        name, glue, quote, inner, bare = groups[family : family + 5]
         quoted = quote[0] >= 0
         first, last = inner if quoted else bare
         if not quoted:
@@ -121,7 +127,7 @@ ENGLISH = Rule(
     _find_english,
 )
 JAPANESE = Rule(
-    "パス|暗証|合い?言葉|鍵|トークン|シークレット|キー|認証情報|クレデンシャル|PIN|ＰＩＮ"
+    "パス|暗証|合い?言葉|鍵|トークン|シークレット|キー|認証情報|クレデンシャル|PIN[コ番]|ＰＩＮ"
     "|[A-Za-z][ 　]*(?:（|は|が|を|も|って|：|＝|→|＞)",
     _find_japanese,
 )

@@ -1,13 +1,15 @@
 """Redaction of JSON values: every string, every key, and whatever stands under a secret's name."""
 
+from collections.abc import Iterator
 from typing import Any
 
+from hooklore.policy.redact.assigned import is_secret
 from hooklore.policy.redact.checks import is_variable
 from hooklore.policy.redact.finding import Finding, mask
 from hooklore.policy.redact.names import Kind, names_a_secret
 from hooklore.policy.redact.scan import redact
 
-_NAMED = "assigned"
+_RULE = "assigned"
 _LARGE = 10**9
 """Smaller numbers can be no card and no phone."""
 
@@ -16,40 +18,68 @@ def redact_value(value: Any) -> tuple[Any, tuple[Finding, ...]]:
     """A copy of a JSON value with every string and key redacted, and what was found.
 
     A string under a name that names a secret (`password`, `apiKey`, `Authorization`) is masked
-    whatever its shape; under a password's name a number is too. Offsets count in the string in
-    which the finding stood. Any depth: it does not recurse.
+    whatever its shape, and so is what follows a flag (`["--token", …]`) and the value of a pair
+    (`{"name": "DB_PASSWORD", "value": …}`); under a password's name a number is too. Offsets count
+    in the string in which the finding stood. Any depth: it does not recurse.
     """
     findings: list[Finding] = []
     root: list[Any] = [None]
-    pending: list[tuple[Any, Any, Any, Kind | None]] = [(root, 0, value, None)]
+    pending: list[tuple[Any, Any, Any, str]] = [(root, 0, value, "")]
     while pending:
-        target, slot, item, kind = pending.pop()
+        target, slot, item, name = pending.pop()
         if isinstance(item, dict):
             copy: dict[str, Any] = {}
             target[slot] = copy
-            for key, held in item.items():
-                name = _unused(copy, _text(str(key), findings))
-                copy[name] = None
-                pending.append((copy, name, held, names_a_secret(str(key))))
+            pending += _entries(item, copy, findings)
         elif isinstance(item, list | tuple):
             target[slot] = [None] * len(item)
-            pending += ((target[slot], place, held, kind) for place, held in enumerate(item))
+            pending += _elements(item, target[slot], name)
         else:
-            target[slot] = _leaf(item, kind, findings)
+            target[slot] = _leaf(item, name, findings)
     return root[0], tuple(findings)
 
 
-def _leaf(item: Any, kind: Kind | None, findings: list[Finding]) -> Any:
+def _entries(
+    item: dict[Any, Any], copy: dict[str, Any], findings: list[Finding]
+) -> Iterator[tuple[Any, Any, Any, str]]:
+    """Each value of an object, and the name under which it stands; fills `copy` with the keys."""
+    label = item.get("name", item.get("key"))
+    for key, held in item.items():
+        unused = _unused(copy, _text(str(key), findings))
+        copy[unused] = None
+        labelled = key == "value" and isinstance(label, str)
+        yield copy, unused, held, label if labelled else str(key)
+
+
+def _elements(
+    item: list[Any] | tuple[Any, ...], copy: list[Any], name: str
+) -> Iterator[tuple[Any, Any, Any, str]]:
+    """Each value of an array, under the array's own name or that of the flag before it."""
+    flag = ""
+    for place, held in enumerate(item):
+        named = flag if flag and not str(held).startswith("-") else name
+        yield copy, place, held, named
+        flag = held if isinstance(held, str) and held[:1] == "-" else ""
+
+
+def _leaf(item: Any, name: str, findings: list[Finding]) -> Any:
     if isinstance(item, str):
-        return _named(item, findings) if kind and kind > Kind.VAGUE else _text(item, findings)
+        return _named(item, findings) if _holds_secret(item, name) else _text(item, findings)
     if isinstance(item, bool) or not isinstance(item, int | float):
         return item
-    if kind is Kind.PASSWORD:
+    if names_a_secret(name) is Kind.PASSWORD:
         return _named(str(item), findings)
     if isinstance(item, int) and abs(item) > _LARGE:
         text = _text(str(item), findings)
         return item if text == str(item) else text
     return item
+
+
+def _holds_secret(text: str, name: str) -> bool:
+    kind = names_a_secret(name)
+    if kind is Kind.VAGUE:
+        return name.lower().endswith("cookie") or is_secret(kind, text.encode("utf-8", "replace"))
+    return kind is not None
 
 
 def _text(text: str, findings: list[Finding]) -> str:
@@ -63,8 +93,8 @@ def _named(text: str, findings: list[Finding]) -> str:
     stripped = text.strip()
     if not stripped or is_variable(stripped.encode("utf-8", "replace")):
         return _text(text, findings)
-    findings.append(Finding(_NAMED, 0, len(text)))
-    return mask(_NAMED)
+    findings.append(Finding(_RULE, 0, len(text)))
+    return mask(_RULE)
 
 
 def _unused(copy: dict[str, Any], name: str) -> str:

@@ -1,0 +1,76 @@
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hooklore.config import Settings
+from tests.conftest import listed_requirements
+from tests.docs.readme import README, ROOT, block, commands
+
+SCRIPTS = Path(sys.executable).parent
+PLACEHOLDERS = {"ID", "FILE"}
+
+
+def test_every_command_in_the_readme_runs(home: Path) -> None:
+    project = home / "project"
+    subprocess.run(["git", "init", "-q", str(project)], check=True)
+    env = {"HOME": str(home), "PATH": "/usr/local/bin:/usr/bin:/bin"}
+    failed = {}
+
+    for words in commands():
+        if PLACEHOLDERS & set(words) or words[1] in ("demo", "doctor"):
+            continue  # shown by tests of their own
+        done = subprocess.run(
+            [str(SCRIPTS / words[0]), *words[1:]],
+            cwd=project, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+        )  # fmt: skip
+        if done.returncode:
+            failed[" ".join(words)] = done.stderr
+
+    assert failed == {}
+
+
+def test_every_command_in_the_readme_with_a_placeholder_has_help() -> None:
+    for words in commands():
+        verbs = [w for w in words[1:3] if w.islower() and not w.startswith("-")][:1]
+        done = subprocess.run(
+            [str(SCRIPTS / words[0]), *verbs, "--help"], capture_output=True, text=True
+        )
+        assert done.returncode == 0, words
+
+
+def test_ci_runs_the_commands_that_the_readme_prints() -> None:
+    script = (ROOT / ".ci" / "run").read_text("utf-8")
+
+    assert "command_of test" in script
+    assert "pytest" in block("test")
+    assert "hooks demo" in block("demo")
+
+
+def test_every_setting_is_in_the_readme_and_no_other() -> None:
+    rows = re.findall(r"^\| (`[^|]+) \|", README, re.MULTILINE)
+    named = {name.strip("`.") for row in rows for name in re.findall(r"`[\w.]+`", row)}
+
+    schema = Settings.model_json_schema()
+    expected = {"strict"}
+    for group in ("Capture", "Sessions"):
+        expected |= set(schema["$defs"][group]["properties"])
+    assert {name.rpartition(".")[2] for name in named} == expected
+
+
+def test_every_listed_requirement_is_marked_by_a_test() -> None:
+    text = "".join(p.read_text("utf-8") for p in (ROOT / "tests").rglob("test_*.py"))
+    marked = {id_ for marks in re.findall(r"mark\.req\(([^)]*)\)", text) for id_ in re.findall(r'"([A-Z]{2}-\d+)"', marks)}
+
+    assert listed_requirements() - marked == set()
+
+
+@pytest.mark.parametrize("word", ["event", "record", "append", "recall", "fix", "scope", "basis"])
+def test_the_readme_has_a_word_for_what_the_program_prints(word: str) -> None:
+    assert f"**{word}**" in README
+
+
+def test_the_readme_is_short() -> None:
+    assert len(README.splitlines()) <= 150
