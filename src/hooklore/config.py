@@ -15,6 +15,8 @@ from hooklore.errors import ConfigError
 OWN_PROCESS = "HOOKLORE_DEPTH"
 """Set in every process that hooklore starts: its hooks do nothing (loop safety, seed 000 Dependencies)."""
 
+_RECORD_STARTS = b'{"v":'
+
 RESIDENT_ENVIRONMENT = (
     "HOME", "PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "USER", "LOGNAME",
     "HOOKLORE_HOME", "AI_MEMORY_PATH",
@@ -104,18 +106,24 @@ def _beside_foreign(here: Place) -> Place:
 
 
 def is_foreign_log(path: Path) -> bool:
-    """Whether the first line of the file at `path` is there and is not a record of ours."""
+    """Whether the file at `path` begins with a line that is none of ours.
+
+    A first record that a kill cut short, or that is damaged while one of ours follows, is ours: a
+    flipped bit must not hide a whole memory.
+    """
     try:
         fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
         return False
     try:
-        first = os.read(fd, 4096).split(b"\n", 1)[0].lstrip(b"\xef\xbb\xbf \t\r")
+        first, *others = os.read(fd, 65536).lstrip(b"\xef\xbb\xbf \t\r").split(b"\n")
     except OSError:
         return False
     finally:
         os.close(fd)
-    return bool(first.strip(b"\x00")) and not first.startswith(b'{"v":')
+    is_torn = not others and _RECORD_STARTS.startswith(first)
+    is_ours = any(line.startswith(_RECORD_STARTS) for line in (first, *others))
+    return bool(first.strip(b"\x00")) and not is_torn and not is_ours
 
 
 class Capture(BaseModel):
@@ -152,6 +160,9 @@ class Settings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     strict: bool = Field(default=False, description="stop the turn when memory is unreadable")
+    debug: bool = Field(
+        default=False, description="log id and status of every append, and its steps, beside the socket"
+    )
     capture: Capture = Capture()
     sessions: Sessions = Sessions()
 

@@ -54,7 +54,7 @@ def test_every_setting_is_in_the_readme_and_no_other() -> None:
     named = {name.strip("`.") for row in rows for name in re.findall(r"`[\w.]+`", row)}
 
     schema = Settings.model_json_schema()
-    expected = {"strict"}
+    expected = {"strict", "debug"}
     for group in ("Capture", "Sessions"):
         expected |= set(schema["$defs"][group]["properties"])
     assert {name.rpartition(".")[2] for name in named} == expected

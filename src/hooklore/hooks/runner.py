@@ -102,7 +102,7 @@ class Runner:
         paused = self._pauses.current()
         if not (paused.everywhere or paused.projects or paused.sessions):
             return False
-        project = self._broker.project_of(keys)
+        project = self._broker.registry.resolve(keys) if keys else None
         return paused.covers(event.session_id, project.id if project else None)
 
     def finish(self, pending: Pending, receipts: list[Receipt]) -> Answer:
@@ -157,7 +157,9 @@ class Runner:
         text = UNREADABLE.format(reason=reason)
         if self._broker.settings.strict:
             return render(event, None, None, text)
-        return render(event, text, None, None) if marks.say_once(event.session_id) else b""
+        trouble = self._trouble.pop(event.session_id or "", None)
+        told = text if marks.say_once(event.session_id) else None
+        return render(event, told, trouble, None) if told or trouble else b""
 
 
 def _masked(text: str) -> str:

@@ -376,3 +376,22 @@ def test_captures_that_stopped_are_said_at_the_next_start(agent: Agent, tmp_path
     assert "captures had stopped" in told
     assert "silent" in told
     assert "hooks doctor" in told
+
+
+@pytest.mark.req("WF-01")
+def test_one_write_is_normalised_redacted_checked_and_appended_in_that_order(
+    store: Place, tmp_path: Path, home: Path
+) -> None:
+    agent = Agent(store, repository(tmp_path / "widgets"), home)
+    steps: list[str] = []
+    agent.broker._trace = lambda step, delivery: steps.append(step)
+
+    agent.starts("s1")
+    agent.broker.index()
+    agent.broker.refresh()
+
+    assert steps[0] == "redact"
+    assert steps.index("redact") < steps.index("validate") < steps.index("append")
+    assert agent.broker.view.lag == 0
+    assert "session_start" in [r["kind"] for r in agent.broker.newest()]
+    agent.broker.close()

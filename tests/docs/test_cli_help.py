@@ -1,0 +1,51 @@
+"""Every verb and every option explains itself."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import typer
+
+from hooklore.cli.main import hooklore_application, hooklore_main, hooks_application, hooks_main
+
+HOOKS = ("install", "uninstall", "doctor", "status", "pause", "resume", "stop", "run", "demo")
+MEMORY = (
+    "list", "search", "show", "last", "forget", "where", "rebuild", "schema", "import", "project",
+)  # fmt: skip
+
+
+def commands() -> Iterator[tuple[str, Any]]:
+    for app in (hooks_application(), hooklore_application()):
+        yield from walk(app.info.help or "", typer.main.get_command(app))
+
+
+def walk(name: str, command: Any) -> Iterator[tuple[str, Any]]:
+    for verb, inner in getattr(command, "commands", {}).items():
+        yield f"{name} {verb}", inner
+        yield from walk(f"{name} {verb}", inner)
+
+
+def test_each_name_has_its_verbs() -> None:
+    hooks = typer.main.get_command(hooks_application())
+    hooklore = typer.main.get_command(hooklore_application())
+
+    assert tuple(getattr(hooks, "commands")) == HOOKS
+    assert set(getattr(hooklore, "commands")) == {*HOOKS, *MEMORY}
+
+
+@pytest.mark.parametrize(("name", "command"), list(commands()))
+def test_every_verb_has_help_and_every_option_says_what_it_does(name: str, command: Any) -> None:
+    silent = [p.name for p in command.params if not getattr(p, "help", None)]
+
+    assert command.help
+    assert not [p for p in silent if p != "help"], name
+
+
+@pytest.mark.parametrize("main", [hooks_main, hooklore_main])
+def test_without_a_verb_the_help_is_shown(main: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    rc = main([])
+
+    printed = capsys.readouterr()
+    assert (rc, printed.err) == (0, "")
+    assert "Commands:" in printed.out
+    assert "\x1b" not in printed.out

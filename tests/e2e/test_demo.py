@@ -1,0 +1,103 @@
+"""`hooks demo`: the main job on a machine with no account, model or network."""
+
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from hooklore.cli import demo
+from hooklore.cli.main import hooks_main
+from hooklore.config import runtime_directory
+
+HOOKS = "import sys; from hooklore.cli.main import hooks_main; sys.exit(hooks_main())"
+
+
+def residents() -> set[str]:
+    """The command lines of residents of throw-away stores."""
+    found = set()
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (entry / "cmdline").read_bytes()
+        except OSError:
+            continue
+        if b"hooklore.resident" in words and b"hooklore-demo-" in words:
+            found.add(f"{entry.name} {words!r}")
+    return found
+
+
+def sockets() -> set[str]:
+    """What residents have left beside their sockets."""
+    try:
+        return {name for name in os.listdir(runtime_directory()) if not name.startswith("said-")}
+    except FileNotFoundError:
+        return set()
+
+
+def test_the_next_session_is_told_the_lesson_at_its_start_and_at_the_failure(
+    home: Path, tmp_path: Path
+) -> None:
+    started = time.monotonic()
+    env = {"HOME": str(home), "PATH": "/usr/bin:/bin", "TMPDIR": str(tmp_path)}
+
+    done = subprocess.run(
+        [sys.executable, "-c", HOOKS, "demo"], capture_output=True, text=True, env=env, timeout=50
+    )
+
+    first, second = done.stdout.split("The next session in that project:")
+    at_start, at_failure = re.split(r"PostToolUseFailure .*", second)
+    assert done.returncode == 0, done.stderr
+    assert demo.LESSON not in first
+    assert at_start.count(demo.LESSON) == 1
+    assert at_failure.count(demo.LESSON) == 1
+    assert done.stderr == ""
+    assert time.monotonic() - started < 10
+    assert os.listdir(tmp_path) == ["home"]
+    assert os.listdir(home) == []
+
+
+@pytest.mark.parametrize("broken", ["no hooks", "the launcher is gone"])
+def test_a_lesson_that_is_not_told_is_status_1_and_everything_is_cleaned_up(
+    home: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    broken: str,
+) -> None:
+    before = sockets()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    install = demo.install
+
+    def without_hooks(*args: object, **kwargs: object) -> None:
+        install("user", home=Path(str(kwargs["home"])), project_dir=tmp_path)
+        if broken == "no hooks":
+            settings = demo.settings_path(
+                "user", home=Path(str(kwargs["home"])), project_dir=tmp_path
+            )
+            settings.write_text('{"hooks": {}}')
+        else:
+            (Path(str(kwargs["home"])) / ".local/share/hooklore/client.py").unlink()
+
+    monkeypatch.setattr(demo, "install", without_hooks)
+
+    rc = hooks_main(["demo"])
+
+    err = capfd.readouterr().err
+    assert rc == 1
+    assert err.startswith("error: could not show the lesson again: the next session was not told")
+    assert err.endswith("hint: run `hooks doctor`\n")
+    assert sockets() <= before
+    assert residents() == set()
+    assert not list(tmp_path.glob("hooklore-demo-*"))
+
+
+def test_the_recording_is_the_clients_own_and_names_nobody() -> None:
+    first, second = demo.recorded_sessions()
+
+    assert {p["cwd"] for p in first + second} == {"/home/u/widgets"}
+    assert [p["hook_event_name"] for p in first][:: len(first) - 1] == ["SessionStart", "SessionEnd"]
+    assert any(demo.LESSON in str(p) for p in first)
+    assert not any("torque_limit" in str(p) for p in second)
