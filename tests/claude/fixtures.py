@@ -1,5 +1,6 @@
 import os
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -41,4 +42,5 @@ def pytest_unconfigure(config: pytest.Config) -> Iterator[None]:
     del config
     yield
     if _SKIPPED:
-        print("the real-client tests were skipped: Claude Code is not installed and there is no npm")  # noqa: T201
+        said = "the real-client tests were skipped: Claude Code is not installed, nor is npm"
+        sys.stdout.write(said + os.linesep)

@@ -71,7 +71,6 @@ _DISTINCT: tuple[tuple[str, str, str], ...] = (
     ("figma", "figd_", r"[\w-]{38}[\w-]*"),
     ("linear", "lin_api_|lin_oauth_", r"[A-Za-z0-9]{32}[A-Za-z0-9]*"),
     ("notion", "ntn_", r"[A-Za-z0-9]{40}[A-Za-z0-9]*"),
-    ("telegram", r"bot\d{8,10}:|\b\d{8,10}:", r"AA[\w-]{33}"),
     ("groq", "gsk_", r"[A-Za-z0-9]{40}[A-Za-z0-9]*"),
     ("xai", "xai-", r"[A-Za-z0-9]{60}[A-Za-z0-9]*"),
     ("perplexity", "pplx-", r"[A-Za-z0-9]{40}[A-Za-z0-9]*"),
@@ -99,6 +98,7 @@ _DISTINCT: tuple[tuple[str, str, str], ...] = (
 _APART: tuple[tuple[str, str, str], ...] = (
     ("aws", "AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9]", r"[A-Z0-9]{16}\b"),
     ("atlassian", "ATBB", r"[A-Za-z0-9]{32}\b"),
+    ("telegram", r"(?:bot)?\d{8,10}:", r"AA[\w-]{33}"),
     ("alibaba", "LTAI", r"[A-Za-z0-9]{12,24}\b"),
     ("openai", "sk-", r"(?:[A-Za-z0-9]{1,12}-){0,2}[A-Za-z0-9_]{20}[\w-]*"),
     ("twilio", "SK", r"[0-9a-f]{32}\b"),
