@@ -62,7 +62,8 @@ def test_every_setting_is_in_the_readme_and_no_other() -> None:
 
 def test_every_listed_requirement_is_marked_by_a_test() -> None:
     text = "".join(p.read_text("utf-8") for p in (ROOT / "tests").rglob("test_*.py"))
-    marked = {id_ for marks in re.findall(r"mark\.req\(([^)]*)\)", text) for id_ in re.findall(r'"([A-Z]{2}-\d+)"', marks)}
+    marks = " ".join(re.findall(r"mark\.req\(([^)]*)\)", text))
+    marked = set(re.findall(r'"([A-Z]{2}-\d+)"', marks))
 
     assert listed_requirements() - marked == set()
 

@@ -6,13 +6,13 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.claude.api import Turn, bash, say, use
-from tests.claude.session import Claude
 
 from hooklore.cli.install import install
 from hooklore.cli.install.edit import plan_install
 from hooklore.cli.install.registration import groups
 from hooklore.errors import SettingsError
+from tests.claude.api import Turn, bash, say, use
+from tests.claude.session import Claude
 
 ROOT = Path(__file__).parents[2]
 

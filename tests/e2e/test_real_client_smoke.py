@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from tests.claude.api import SUMMARY, ApiError, Turn, bash, delegate, say
 from tests.claude.session import Claude, SessionTimeoutError, hook_text, shown, spoken
 from tests.e2e.scenario import ANSWER, COMMAND, ERROR, FIX, PASSED, SUBAGENT, widgets

@@ -288,7 +288,7 @@ def test_tasks_are_recorded(machine: Machine, story: Story) -> None:
 
 
 def test_nothing_of_the_environment_is_in_the_store(machine: Machine, story: Story) -> None:
-    secret = "".join(("marker", "-of-", "environment"))
+    secret = "marker-of-environment"
     claude = Claude(
         machine.claude.binary, machine.claude.home, machine.claude.project, {"MY_TOKEN": secret}
     )

@@ -7,7 +7,6 @@ from fnmatch import fnmatch
 from typing import Any
 
 from hooklore.broker.broker import Broker
-from hooklore.index import words
 from hooklore.model.draft import Principal, Shown
 from hooklore.policy import gate
 from hooklore.policy.frame import Section, excerpt, framed, note
@@ -28,6 +27,9 @@ _STANDING = ("preference", "constraint", "config", "workflow", "decision", "depr
 """Kinds of memory that hold until they are replaced: the brief and the tool's step look at these."""
 
 _SIMILAR = 0.8
+_HELD = 256
+"""Sessions, and deliveries, whose notes are remembered without asking the log."""
+_MOST_NOTES = 60  # with its id and source a note takes more than 25 tokens: more never fit
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,19 +58,25 @@ class Recall:
     def __init__(self, broker: Broker) -> None:
         self._broker = broker
         self._shown: dict[str, set[str]] = {}
+        self._answers: dict[str, Shown] = {}
 
     def answer(self, asked: Asked, who: Principal, delivery: str | None = None) -> Shown:
         """The notes for this trigger, framed and within its budget; empty when nothing is specific.
 
         The same delivery gets the same notes again.
         """
+        if delivery in self._answers:
+            return self._answers[delivery]
         ids = self._answered(delivery)
         if ids is not None:
             return self._again(asked, who, ids)
-        sections = self._sections(asked, who)
-        text, kept = framed(sections, BUDGETS[asked.trigger])
-        self._shown.setdefault(_context(asked), set()).update(kept)
-        return _shown(text, kept)
+        shown = _shown(*framed(self._sections(asked, who), BUDGETS[asked.trigger]))
+        self._shown_in(asked).update(shown.ids)
+        if delivery and shown.ids:
+            self._answers[delivery] = shown
+        _trim(self._answers)
+        _trim(self._shown)
+        return shown
 
     def forget_session(self, asked: Asked) -> None:
         """After a compaction nothing of what was shown is still in front of the model."""
@@ -87,8 +95,9 @@ class Recall:
 
     def _brief(self, asked: Asked, who: Principal) -> list[Section]:
         shown = self._shown_in(asked)
-        standing = [r for r in self._memories(who) if r["kind"] in _STANDING]
-        others = [r for r in self._memories(who) if r["kind"] not in _STANDING]
+        memories = self._memories(who)
+        standing = [r for r in memories if r["kind"] in _STANDING]
+        others = [r for r in memories if r["kind"] not in _STANDING]
         sections = [
             ("Preferences, policies and constraints:", self._notes(_new(standing, shown), who)),
             ("What failed here before, and what made it pass:",
@@ -149,8 +158,9 @@ class Recall:
         terms = view.terms(part)
         if len(terms) < 2:
             return
+        weights = {term: self._idf(term) for term in terms}
         for _, record in view.search(terms, bins, 20):
-            verdict = gate.judge(terms, set(view.terms(words.record_text(record))), self._idf)
+            verdict = gate.judge(terms, view.terms_of(record), weights.__getitem__)
             if gate.is_specific(verdict, parts) and self._may_show(record, asked, who):
                 yield verdict.weight * verdict.coverage * _evidence(record), record
 
@@ -170,13 +180,16 @@ class Recall:
         """Constraints and procedures for this command or file: at most five (seed 003)."""
         view = self._broker.view
         terms = view.terms(" ".join(filter(None, (asked.text, asked.command, *asked.paths))))
+        weights = {term: self._idf(term) for term in terms}
+        shown = self._shown_in(asked)
         found = []
         for record in self._memories(who):
-            if record["kind"] not in _STANDING or record["id"] in self._shown_in(asked):
+            if record["kind"] not in _STANDING or record["id"] in shown:
                 continue
-            own = set(view.terms(words.record_text(record)))
-            if _names_path(record, asked.paths) or gate.is_specific_to_step(
-                gate.judge(terms, own, self._idf)
+            own = view.terms_of(record)
+            if _names_path(record, asked.paths) or (
+                not own.isdisjoint(weights)
+                and gate.is_specific_to_step(gate.judge(terms, own, weights.__getitem__))
             ):
                 found.append(record)
         return found[:5]
@@ -212,7 +225,7 @@ class Recall:
     def _notes(self, records: list[Fields], who: Principal) -> list[tuple[str, str]]:
         return [
             (r["id"], note(r, excerpt(note_text(r), 600), reader_branch=who.branch))
-            for r in records
+            for r in records[:_MOST_NOTES]
         ]
 
     def _shown_in(self, asked: Asked) -> set[str]:
@@ -269,6 +282,12 @@ def _ending_text(body: Fields) -> str:
         if lines:
             parts.append(f"{name.replace('_', ' ')}: {'; '.join(lines)}")
     return ". ".join(parts)
+
+
+def _trim(held: dict[str, Any]) -> None:
+    """The newest stay; what is let go of is found again in the log."""
+    while len(held) > _HELD:
+        del held[next(iter(held))]
 
 
 def _shown(text: str, kept: list[str]) -> Shown:

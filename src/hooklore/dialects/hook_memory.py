@@ -90,7 +90,8 @@ def _event(line: bytes) -> Fields:
         raise Damaged("not JSON") from None
     if not isinstance(event, dict):
         raise Damaged("not an object")
-    if not isinstance(event.get("id"), str | int) or event["id"] in ("", True, False):
+    id_ = event.get("id")
+    if isinstance(id_, bool) or not isinstance(id_, str | int) or id_ == "":
         raise Damaged("no id")
     if not isinstance(event.get("content"), str):
         raise Damaged("no content")
@@ -158,11 +159,11 @@ _PROJECT_NAMES = ("project_path", "project_dir", "cwd", "project", "project_id",
 
 def _project(event: Fields) -> str | None:
     """A project's folder or name, wherever its writers put it."""
-    context = event.get("context")
-    for place in (event, event.get("metadata"), context):
-        for name in _PROJECT_NAMES if isinstance(place, dict) else ():
-            if _text(place.get(name)):
-                return str(place[name])
+    for place in (event, event.get("metadata"), event.get("context")):
+        if isinstance(place, dict):
+            names = [name for name in _PROJECT_NAMES if _text(place.get(name))]
+            if names:
+                return str(place[names[0]])
     return None
 
 
@@ -175,7 +176,7 @@ def _moment(value: object, now: datetime) -> datetime:
         moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
     except (ValueError, OverflowError):
         return now
-    return moment if moment <= now else now
+    return min(moment, now)
 
 
 def _expiry(days: object, ts: datetime) -> str | None:

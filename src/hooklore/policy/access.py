@@ -27,7 +27,7 @@ def _is_visible(record: Fields, who: Principal) -> bool:
         return record.get("session_id") is not None and record["session_id"] == who.session_id
     if visibility == "agent-only":
         return bool(record.get("role", "general") == who.role)
-    return visibility == "public"
+    return bool(visibility == "public")
 
 
 def _is_in_scope(record: Fields, who: Principal) -> bool:

@@ -1,5 +1,6 @@
 """Asking a running resident, from the command line."""
 
+import fcntl
 import os
 import socket
 import time
@@ -26,7 +27,7 @@ def stop(place: Place, seconds: float = 30.0) -> bool:
     if told is None:
         return False
     end = time.monotonic() + seconds
-    while _is_alive(int(told["pid"])):
+    while _serves(place):
         if time.monotonic() > end:
             raise ResidentUnreachable(str(place.socket), f"pid {told['pid']} does not leave")
         time.sleep(0.01)
@@ -78,11 +79,16 @@ def _part(connection: socket.socket) -> bytes:
     return part
 
 
-def _is_alive(pid: int) -> bool:
+def _serves(place: Place) -> bool:
+    """Whether a resident holds the start lock: a pid would also be that of a zombie."""
     try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
+        fd = os.open(place.socket.with_suffix(".lock"), os.O_RDWR | os.O_CLOEXEC)
+    except OSError:
         return False
-    except PermissionError:
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
         return True
-    return True
+    finally:
+        os.close(fd)
+    return False

@@ -1,0 +1,336 @@
+"""What a person asks of memory from the command line; every answer passes `may_read` (design rule 5)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from hooklore.broker import recall
+from hooklore.broker.broker import Broker, timestamp
+from hooklore.broker.recall import BUDGETS, Recall, note_text
+from hooklore.broker.registry import Project
+from hooklore.errors import HookloreError
+from hooklore.index import words
+from hooklore.index.catalog import Stat
+from hooklore.log import quarantine
+from hooklore.log.line import encode
+from hooklore.model.draft import PERSON, Principal
+from hooklore.model.ids import unpack
+from hooklore.policy.access import may_read
+from hooklore.policy.frame import excerpt, framed, note
+
+Fields = dict[str, Any]
+
+_AGENTS = (
+    "claude", "codex", "gemini", "copilot", "qwen", "opencode", "openclaw", "hermes", "chatgpt",
+    "musician", "system", "person", "unknown",
+)  # fmt: skip
+"""Agents whose own scope is searched though no session of theirs is known (decision C2)."""
+
+_MANY = 10_000
+_STRAYS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which records: empty fields ask nothing. `project` is an id; `since` RFC 3339 in UTC.
+
+    `session` may be the beginning of a session's id. Control records are left out unless their
+    stream or a kind of theirs is named.
+    """
+
+    kinds: frozenset[str] = frozenset()
+    stream: str | None = None
+    session: str | None = None
+    project: str | None = None
+    since: str | None = None
+
+    def takes(self, record: Fields) -> bool:
+        """Whether this record is one of them."""
+        if self.kinds and record["kind"] not in self.kinds:
+            return False
+        if record["stream"] != self.stream and (self.stream or self._hides(record)):
+            return False
+        if self.session and not str(record.get("session_id", "")).startswith(self.session):
+            return False
+        if self.project and record.get("project") != self.project:
+            return False
+        return self.since is None or record["ts"] >= self.since
+
+    def _hides(self, record: Fields) -> bool:
+        return record["stream"] == "control" and not self.kinds
+
+
+def newest(broker: Broker, wanted: Wanted, who: Principal = PERSON) -> Iterator[Fields]:
+    """The records that are wanted and still in force, newest first."""
+    for record in _candidates(broker, wanted, who):
+        if wanted.since and _appended_at(record) < wanted.since:
+            return  # ids ascend with time: what comes is older still
+        if wanted.takes(record) and broker.is_in_force(record, who):
+            yield record
+
+
+def _appended_at(record: Fields) -> str:
+    return timestamp(unpack(record["id"])[0] * 1_000_000)
+
+
+def _candidates(broker: Broker, wanted: Wanted, who: Principal) -> Iterator[Fields]:
+    if wanted.session:
+        found = broker.lookup(f"session:{wanted.session}", who, _MANY)
+        if found and len(found) < _MANY:
+            yield from found
+            return
+    yield from broker.newest(who)
+
+
+def search(
+    broker: Broker, query: str, wanted: Wanted, who: Principal = PERSON, limit: int = 20
+) -> list[tuple[float, Fields]]:
+    """(score, record), best first, of what is wanted, in force, and shares words with the query.
+
+    More candidates are taken until enough of them are left, or there are no more.
+    """
+    view = broker.view
+    terms, bins = view.terms(query), _bins(broker, wanted, who)
+    asked = max(limit * 4, 50)
+    while True:
+        hits = view.search(terms, bins, asked)
+        kept = [(s, r) for s, r in hits if wanted.takes(r) and broker.is_in_force(r, who)]
+        if len(kept) >= limit or len(hits) < asked:
+            return kept[:limit]
+        asked *= 4
+
+
+def _bins(broker: Broker, wanted: Wanted, who: Principal) -> list[str]:
+    if wanted.project:
+        places = {wanted.project}
+    else:
+        strays = broker.lookup("session_start:-", who, _STRAYS)
+        places = {"global", *(f"agent:{name}" for name in _AGENTS)}
+        places |= {str(record["scope"]) for record in strays}
+        places |= {project.id for project in projects(broker, who)}
+    return [f"{group}|{place}" for group in words.GROUPS for place in sorted(places)]
+
+
+def projects(broker: Broker, who: Principal = PERSON) -> list[Project]:
+    """Every project of the registry whose records `who` may see."""
+    found: dict[str, Project] = {}
+    for alias in broker.lookup("alias", who, _MANY):
+        found[alias["project"]] = Project(alias["project"], alias["body"]["slug"])
+    return list(found.values())
+
+
+def project_named(broker: Broker, name: str, who: Principal = PERSON) -> Project:
+    """The project with this slug or id. Raises HookloreError."""
+    for project in projects(broker, who):
+        if name in (project.slug, project.id):
+            return project
+    raise HookloreError(
+        f"could not find project `{name}`: nothing was recorded there",
+        fix="run `hooklore project explain` in its folder",
+    )
+
+
+def one(broker: Broker, prefix: str, who: Principal = PERSON) -> Fields:
+    """The one record whose id begins so, forgotten or not. Raises NotFound, or says that there are more."""
+    prefix = prefix.strip().lower()
+    found = [r for r in broker.view.find(prefix) if may_read(r, who)] if prefix else []
+    if len(found) > 1:
+        raise HookloreError(
+            f"could not choose a record: the ids of several begin with `{prefix}`",
+            fix="give the id in full: `hooklore list` has it",
+        )
+    return broker.get(prefix, who)
+
+
+def ended_by(broker: Broker, record: Fields, who: Principal = PERSON) -> list[Fields]:
+    """What ended a record: a tombstone, an archiving, or what supersedes it; newest first."""
+    found = broker.view.lookup(f"gone:{record['id']}", 10)
+    return [other for other in found if may_read(other, who)]
+
+
+def made_from(broker: Broker, records: list[Fields], who: Principal = PERSON) -> list[Fields]:
+    """What quotes these records and would keep telling of them: fixes, summaries, ends of sessions."""
+    ids = {record["id"] for record in records}
+    found: dict[str, Fields] = {}
+    for record in _quoting(broker, records, who):
+        if record["id"] not in ids and (
+            record["kind"] == "session_end" or ids & set(record["body"].get("sources", ()))
+        ):
+            found[record["id"]] = record
+    return list(found.values())
+
+
+_TOLD_AT_THE_END = ("answer", "error", "task", "tool_result")
+
+
+def _quoting(broker: Broker, records: list[Fields], who: Principal) -> Iterator[Fields]:
+    for project in {record.get("project") or "-" for record in records}:
+        for kind in ("fix", "summary"):
+            yield from broker.lookup(f"{kind}:{project}", who, _MANY)
+    for session in {r.get("session_id") for r in records if r["kind"] in _TOLD_AT_THE_END}:
+        for record in broker.lookup(f"session:{session}", who, _MANY) if session else ():
+            if record["kind"] == "session_end":
+                yield record
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """One day (UTC) of a store: events recorded, bytes of the log, tokens put before a model."""
+
+    day: str
+    events: int = 0
+    bytes: int = 0
+    tokens: int = 0
+
+
+def days(broker: Broker, who: Principal = PERSON) -> list[Day]:
+    """Every day on which something was recorded, oldest first. The person's to know: all else is mixed in."""
+    found: dict[str, Day] = {}
+    for stat in _stats(broker, who):
+        if stat.name.startswith("kind:"):
+            old = found.get(stat.day, Day(stat.day))
+            found[stat.day] = Day(
+                stat.day, old.events + stat.events, old.bytes + stat.bytes, old.tokens + stat.tokens
+            )
+    return [found[day] for day in sorted(found)]
+
+
+def last_fired(broker: Broker, who: Principal = PERSON) -> dict[str, str]:
+    """Each hook that ever recorded something, and when it last did (RFC 3339, UTC)."""
+    found: dict[str, str] = {}
+    for stat in _stats(broker, who):
+        if stat.name.startswith("hook:"):
+            name = stat.name.removeprefix("hook:")
+            found[name] = max(found.get(name, ""), stat.last)
+    return found
+
+
+def _stats(broker: Broker, who: Principal) -> Iterator[Stat]:
+    """Counts of what is indexed, and of the tail that is not; nobody but the person is given any."""
+    if not who.person:
+        return
+    yield from broker.stats()
+    for _, record in broker.view.tail.records():
+        if not may_read(record, who):
+            continue
+        day, size, tokens = record["ts"][:10], _size(record), record["body"].get("tokens")
+        shown = tokens if record["kind"] == "access" and isinstance(tokens, int) else 0
+        yield Stat(day, f"kind:{record['kind']}", 1, size, shown, record["ts"])
+        detail = (record.get("source") or {}).get("detail")
+        if isinstance(detail, str) and detail.startswith("hook:"):
+            yield Stat(day, detail, 1, size, 0, record["ts"])
+
+
+def _size(record: Fields) -> int:
+    return len(encode({name: value for name, value in record.items() if name != "hash"}))
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """How much there is: bytes of the log, batches in the spool, pieces in quarantine, records unindexed."""
+
+    bytes: int
+    spooled: int
+    quarantined: int
+    unindexed: int
+    problem: str | None
+
+
+def stored(broker: Broker) -> Stored:
+    """What the store holds now."""
+    return Stored(
+        broker.view.size(),
+        broker.waiting_in_spool(),
+        quarantine.count(broker.place),
+        broker.view.lag,
+        broker.view.problem,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """What one answer put before a model: when, for which trigger and context, and the text again.
+
+    `ended` are ids of notes that have been forgotten or replaced since, `missing` those whose
+    records are no longer in the log.
+    """
+
+    ts: str
+    trigger: str
+    session_id: str
+    subagent_id: str | None
+    tokens: int
+    ids: tuple[str, ...]
+    text: str
+    ended: tuple[str, ...]
+    missing: tuple[str, ...]
+
+
+def newest_session(broker: Broker, who: Principal = PERSON) -> str | None:
+    """The session that recorded something last."""
+    for record in broker.newest(who, ended=True):
+        if record["stream"] == "observation" and record.get("session_id"):
+            return str(record["session_id"])
+    return None
+
+
+def newest_showing(broker: Broker, who: Principal = PERSON) -> str | None:
+    """The session that was shown something last, if that is not long ago."""
+    for record in islice(broker.newest(who, ended=True), _MANY):
+        if record["kind"] == "access" and record.get("session_id"):
+            return str(record["session_id"])
+    return None
+
+
+def shown_in(broker: Broker, session: str, who: Principal = PERSON) -> list[Showing]:
+    """Everything that a session was shown, oldest first. `session` is an id in full."""
+    found = [r for r in broker.view.lookup(f"shown:{session}", _MANY) if may_read(r, who)]
+    return [_showing(broker, access, who) for access in reversed(found)]
+
+
+def _showing(broker: Broker, access: Fields, who: Principal) -> Showing:
+    body = access["body"]
+    ids = [str(target) for target in body["targets"]]
+    found = [(id_, broker.view.find(id_)[:1]) for id_ in ids]
+    records = [r[0] for _, r in found if r and may_read(r[0], who)]
+    return Showing(
+        ts=access["ts"],
+        trigger=str(body.get("trigger", "")),
+        session_id=str(access.get("session_id", "")),
+        subagent_id=access.get("subagent_id"),
+        tokens=int(body.get("tokens", 0)),
+        ids=tuple(ids),
+        text=_text_again(records, str(body.get("trigger", "")), access.get("branch")),
+        ended=tuple(r["id"] for r in records if not broker.is_in_force(r, who)),
+        missing=tuple(id_ for id_, r in found if not r),
+    )
+
+
+_HEADINGS = (
+    "Preferences, policies and constraints:",
+    "What failed here before, and what made it pass:",
+    "How the last session ended:",
+    "Also known (`hooklore show ID` opens one):",
+)
+
+
+def _text_again(records: list[Fields], trigger: str, branch: str | None) -> str:
+    """The notes as they were printed: text is not kept, but the same records make the same text."""
+    if trigger in ("session_start", "agent_start"):
+        parts = [[r for r in records if _part_of_brief(r) == part] for part in range(4)]
+        sections = [(_HEADINGS[i], _notes(parts[i], branch)) for i in range(3)]
+        sections.append((_HEADINGS[3], Recall._titles(parts[3])))
+    else:
+        sections = [("", _notes(records, branch))]
+    return framed(sections, 2 * BUDGETS["session_start"])[0]
+
+
+def _part_of_brief(record: Fields) -> int:
+    if record["stream"] == "memory":
+        return 0 if record["kind"] in recall._STANDING else 3
+    return 1 if record["kind"] == "fix" else 2
+
+
+def _notes(records: list[Fields], branch: str | None) -> list[tuple[str, str]]:
+    return [(r["id"], note(r, excerpt(note_text(r), 600), reader_branch=branch)) for r in records]

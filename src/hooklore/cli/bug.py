@@ -1,0 +1,32 @@
+"""The report of a bug of ours: everything that its reader needs, nothing that its sender would hide."""
+
+import platform
+import traceback
+from importlib.metadata import PackageNotFoundError, version
+
+from hooklore.config import environment
+from hooklore.policy.redact import redact
+
+_PARTS = ("hooklore", "pydantic", "orjson", "tantivy", "typer", "google-re2", "phonenumbers")
+
+
+def report(command: str) -> str:
+    """Of the exception that is being handled, ready to paste; `command` is told without its arguments."""
+    lines = [
+        f"error: could not finish `{command}`: a bug in hooklore",
+        "hint: report it with these lines",
+        "",
+        ", ".join(f"{name} {_version(name)}" for name in _PARTS),
+        f"python {platform.python_version()} on {platform.platform()}",
+        traceback.format_exc(),
+    ]
+    text = redact("\n".join(lines)).text
+    home = environment().get("HOME", "").rstrip("/")
+    return text.replace(home + "/", "~/") if home else text
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "absent"

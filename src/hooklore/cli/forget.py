@@ -1,0 +1,127 @@
+"""`hooklore forget`: records that nobody is told of any more."""
+
+from collections import Counter
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from hooklore.cli import output
+from hooklore.cli.consent import ask
+from hooklore.cli.listing import text_of
+from hooklore.cli.store import acknowledged, opened
+from hooklore.errors import HookloreError, NotFound
+from hooklore.model.draft import Draft
+from hooklore.model.record import SCHEMA_VERSION
+
+if TYPE_CHECKING:
+    from hooklore.broker import Broker
+
+Fields = dict[str, Any]
+
+TARGETS = 1_000
+"""Ids in one tombstone."""
+
+_PREVIEWED = 10
+
+
+def forget(
+    ids: Annotated[
+        list[str] | None, typer.Argument(metavar="[ID]...", help="ids, or their beginnings")
+    ] = None,
+    session: Annotated[
+        str | None, typer.Option(metavar="ID", help="everything of this session (its id in full)")
+    ] = None,
+    project: Annotated[
+        str | None, typer.Option(metavar="NAME", help="everything of this project (name or id)")
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="do not ask")] = False,
+) -> None:
+    """Forget records: they are never recalled, listed or counted as known again.
+
+    What was made from them (fixes, how a session ended) goes too. The lines stay in the log as
+    history; a tombstone ends them.
+    """
+    if sum((bool(ids), bool(session), bool(project))) != 1:
+        raise typer.BadParameter("give either ids, `--session` or `--project`")
+    with opened() as broker:
+        chosen = _chosen(broker, ids or [], session, project)
+        derived = _derived(broker, chosen)
+        _preview(chosen, derived)
+        if not yes and not ask("Forget them?", f"forget {len(chosen) + len(derived)} records"):
+            output.say("nothing was forgotten")
+            raise typer.Exit(1)
+        targets = [record["id"] for record in (*chosen, *derived)]
+        acknowledged(broker.append(_tombstones(targets)), broker.place)
+    output.data(f"forgot {len(targets)} records")
+
+
+def _chosen(
+    broker: "Broker", ids: list[str], session: str | None, project: str | None
+) -> list[Fields]:
+    """What is to be forgotten, newest first. Raises HookloreError when there is nothing."""
+    from hooklore.broker import listing
+
+    if ids:
+        found = [listing.one(broker, prefix) for prefix in dict.fromkeys(ids)]
+        return [_forgettable(broker, record) for record in found]
+    wanted = listing.Wanted(
+        session=session, project=listing.project_named(broker, project).id if project else None
+    )
+    found = [
+        record
+        for record in listing.newest(broker, wanted)
+        if session is None or record.get("session_id") == session
+    ]
+    if not found:
+        raise NotFound(session or project or "")
+    return found
+
+
+def _forgettable(broker: "Broker", record: Fields) -> Fields:
+    from hooklore.broker import listing
+
+    if record["stream"] == "control":
+        raise HookloreError(
+            f"could not forget `{record['id']}`: a {record['kind']} says what happened to others",
+            fix="name the records themselves: `hooklore list` has their ids",
+        )
+    if listing.ended_by(broker, record):
+        raise NotFound(record["id"])
+    return record
+
+
+def _derived(broker: "Broker", chosen: list[Fields]) -> list[Fields]:
+    from hooklore.broker import listing
+
+    return listing.made_from(broker, chosen)
+
+
+def _preview(chosen: list[Fields], derived: list[Fields]) -> None:
+    for record in chosen[:_PREVIEWED]:
+        output.say(output.row(record, text_of(record)))
+    if len(chosen) > _PREVIEWED:
+        kinds = Counter(record["kind"] for record in chosen[_PREVIEWED:])
+        rest = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
+        output.say(f"… and {len(chosen) - _PREVIEWED} more: {rest}")
+    if derived:
+        output.say(f"and {len(derived)} made from them:")
+    for record in derived[:_PREVIEWED]:
+        output.say(output.row(record, text_of(record)))
+
+
+def _tombstones(targets: list[str]) -> list[Draft]:
+    return [
+        Draft(
+            {
+                "v": SCHEMA_VERSION,
+                "stream": "control",
+                "kind": "tombstone",
+                "agent_id": "person",
+                "scope": "global",
+                "basis": "user",
+                "source": {"system": "cli", "detail": "forget"},
+                "body": {"targets": targets[start : start + TARGETS]},
+            }
+        )
+        for start in range(0, len(targets), TARGETS)
+    ]

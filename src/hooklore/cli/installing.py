@@ -1,0 +1,168 @@
+"""`hooks install`, `uninstall` and `stop`."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hooklore.cli import output
+from hooklore.cli.consent import ask
+from hooklore.cli.store import folder, here, home
+from hooklore.config import environment, load_settings
+from hooklore.errors import HookloreError
+
+if TYPE_CHECKING:
+    from hooklore.cli.install import Scope, SettingsEdit, UninstallReport
+
+User = Annotated[bool, typer.Option("--user", help="in ~/.claude/settings.json")]
+Project = Annotated[bool, typer.Option("--project", help="in .claude/settings.json of this folder")]
+Local = Annotated[
+    bool, typer.Option("--local", help="in .claude/settings.local.json of this folder")
+]
+Plugin = Annotated[
+    bool, typer.Option("--plugin", help="no settings: only what the plugin's commands run")
+]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="show what would change, change nothing")]
+
+
+def install(
+    *,
+    user: User = False,
+    project: Project = False,
+    local: Local = False,
+    plugin: Plugin = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Register the hooks with Claude Code (for all of your projects, unless told otherwise)."""
+    from hooklore.cli.install import install as carry_out
+
+    report = carry_out(
+        _scope(user=user, project=project, local=local, plugin=plugin) or "user",
+        home=Path(home()),
+        project_dir=Path(folder(None)),
+        config_dir=_config_dir(),
+        capture_reads=load_settings(here().config).capture.reads,
+        dry_run=dry_run,
+    )
+    output.data(f"{'would lay out' if dry_run else 'laid out'} `{report.launcher}`")
+    if report.edit is not None:
+        _print_edit(report.edit, "register the hooks in", dry_run=dry_run)
+    if not dry_run:
+        output.say("hint: run `hooks doctor` to see that they work")
+
+
+def uninstall(
+    *,
+    user: User = False,
+    project: Project = False,
+    local: Local = False,
+    plugin: Plugin = False,
+    dry_run: DryRun = False,
+    purge: Annotated[bool, typer.Option("--purge", help="delete the memory too")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="do not ask before deleting")] = False,
+) -> None:
+    """Take the hooks out of every settings file that has them (or only of those named).
+
+    A file that nobody touched since is byte for byte what it was. Memory stays, unless `--purge`.
+    """
+    scope = _scope(user=user, project=project, local=local, plugin=plugin)
+    if purge and not dry_run:
+        _agree_to_purge(scope, yes=yes)
+    report = _uninstall(scope, dry_run=dry_run)
+    for edit in report.edits:
+        if edit.changed:
+            _print_edit(edit, "take the hooks out of", dry_run=dry_run)
+    if not any(edit.changed for edit in report.edits):
+        output.data("no settings file has the hooks")
+    if report.launcher_removed:
+        output.data(f"{'would remove' if dry_run else 'removed'} `{report.launcher}`")
+    if not dry_run:
+        _leave_store(report, purge=purge)
+    elif purge:
+        output.data(f"would delete the memory in `{here().directory}`")
+
+
+def _uninstall(scope: "Scope | None", *, dry_run: bool) -> "UninstallReport":
+    from hooklore.cli.install import uninstall as carry_out
+
+    return carry_out(
+        scope,
+        home=Path(home()),
+        project_dir=Path(folder(None)),
+        config_dir=_config_dir(),
+        dry_run=dry_run,
+    )
+
+
+def _agree_to_purge(scope: "Scope | None", *, yes: bool) -> None:
+    """Raise HookloreError unless the memory may be deleted: nothing was changed then."""
+    at = here()
+    if not _uninstall(scope, dry_run=True).launcher_removed:
+        raise HookloreError(
+            f"could not delete `{at.directory}`: the hooks stay registered elsewhere",
+            fix="run `hooks uninstall --purge` without a scope",
+        )
+    question = f"Delete everything in `{at.directory}` for good?"
+    if not yes and not ask(question, f"delete `{at.directory}`", word="delete"):
+        raise HookloreError(
+            "could not uninstall: deleting the memory was not confirmed",
+            fix="run `hooks uninstall` to keep it",
+        )
+
+
+def _leave_store(report: "UninstallReport", *, purge: bool) -> None:
+    """End the resident when nothing is registered any more, and say where memory is, or delete it."""
+    from hooklore.cli.purge import purge as delete
+    from hooklore.resident import call
+
+    at = here()
+    if report.launcher_removed and call.stop(at):
+        output.data("stopped the resident broker")
+    if not purge:
+        output.data(f"memory stays in `{at.directory}`")
+        return
+    left = delete(at)
+    output.data(f"deleted the memory in `{at.directory}`")
+    for path in left:
+        output.data(f"left `{path}`: it is not hooklore's")
+
+
+def stop() -> None:
+    """End the resident broker; the next hook starts it again."""
+    from hooklore.resident import call
+
+    stopped = call.stop(here())
+    output.data("stopped the resident broker" if stopped else "no resident broker runs")
+
+
+def _scope(*, user: bool, project: bool, local: bool, plugin: bool) -> "Scope | None":
+    named: list[Scope] = []
+    if user:
+        named.append("user")
+    if project:
+        named.append("project")
+    if local:
+        named.append("local")
+    if plugin:
+        named.append("plugin")
+    if len(named) > 1:
+        raise typer.BadParameter("give only one of `--user`, `--project`, `--local` and `--plugin`")
+    return named[0] if named else None
+
+
+def _config_dir() -> Path | None:
+    named = environment().get("CLAUDE_CONFIG_DIR")
+    return Path(named) if named else None
+
+
+def _print_edit(edit: "SettingsEdit", doing: str, *, dry_run: bool) -> None:
+    if not edit.changed:
+        output.data(f"`{edit.path}` has them already")
+    elif dry_run:
+        output.data(f"would {doing} `{edit.path}`:")
+        output.data(output.plain(edit.diff))
+    else:
+        done = {"register the hooks in": "registered the hooks in"}.get(
+            doing, "took the hooks out of"
+        )
+        output.data(f"{done} `{edit.path}`")

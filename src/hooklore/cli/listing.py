@@ -1,0 +1,261 @@
+"""`hooklore list`, `search`, `show` and `last`: reading memory."""
+
+from datetime import datetime
+from itertools import islice
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from hooklore.cli import output
+from hooklore.cli.moment import moment
+from hooklore.cli.store import opened
+from hooklore.errors import HookloreError
+from hooklore.model.record import KINDS
+
+if TYPE_CHECKING:
+    from hooklore.broker import Broker
+    from hooklore.broker.listing import Showing, Wanted
+
+Fields = dict[str, Any]
+
+Limit = Annotated[int, typer.Option("--limit", "-n", min=1, help="at most so many")]
+Kinds = Annotated[
+    list[str] | None,
+    typer.Option("--kind", help="of this kind (again for another)", metavar="KIND"),
+]
+Stream = Annotated[
+    str | None, typer.Option(help="observation, memory, synthesis or control", metavar="STREAM")
+]
+Session = Annotated[
+    str | None, typer.Option(help="of this session (the beginning of its id)", metavar="ID")
+]
+Project = Annotated[
+    str | None, typer.Option(help="of this project (its name or id)", metavar="NAME")
+]
+Since = Annotated[
+    str | None, typer.Option(help="since then: `7d`, `12h`, `2026-01-31`", metavar="TIME")
+]
+Json = Annotated[bool, typer.Option("--json", help="one JSON object a line, whole records")]
+
+
+def list_(
+    *,
+    limit: Limit = 20,
+    kind: Kinds = None,
+    stream: Stream = None,
+    session: Session = None,
+    project: Project = None,
+    since: Since = None,
+    as_json: Json = False,
+) -> None:
+    """List records, the newest first: id, time, kind, scope, text.
+
+    What was forgotten is left out, and control records unless they are asked for.
+    """
+    from hooklore.broker import listing
+
+    with opened() as broker:
+        wanted = _wanted(
+            broker, kinds=kind, stream=stream, session=session, project=project, since=since
+        )
+        count = 0
+        for record in islice(listing.newest(broker, wanted), limit):
+            _print(record, as_json=as_json)
+            count += 1
+    if not count:
+        output.say("nothing is recorded that fits")
+
+
+def search(
+    query: Annotated[str, typer.Argument(help="words; an exact id goes to `hooklore show`")],
+    *,
+    limit: Limit = 10,
+    kind: Kinds = None,
+    stream: Stream = None,
+    session: Session = None,
+    project: Project = None,
+    since: Since = None,
+    as_json: Json = False,
+) -> None:
+    """Search memory by words, the best match first."""
+    from hooklore.broker import listing
+
+    with opened() as broker:
+        wanted = _wanted(
+            broker, kinds=kind, stream=stream, session=session, project=project, since=since
+        )
+        _bring_up_to_date(broker)
+        hits = listing.search(broker, query, wanted, limit=limit)
+        for score, record in hits:
+            _print(record | ({"score": round(score, 3)} if as_json else {}), as_json=as_json)
+        if broker.view.problem:
+            output.say(f"warning: {broker.view.problem}; only the newest records were searched")
+            output.say("hint: run `hooklore rebuild`")
+    if not hits:
+        output.say("nothing found")
+
+
+def _bring_up_to_date(broker: "Broker") -> None:
+    """Index what nobody has indexed yet; where a resident does, the tail that it lacks is read."""
+    if broker.view.lag and broker.index():
+        broker.refresh()
+
+
+def _wanted(
+    broker: "Broker",
+    *,
+    kinds: list[str] | None,
+    stream: str | None,
+    session: str | None,
+    project: str | None,
+    since: str | None,
+) -> "Wanted":
+    from hooklore.broker.listing import Wanted, project_named
+
+    known = {kind for of_stream in KINDS.values() for kind in of_stream}
+    for kind in kinds or ():
+        if kind not in known:
+            raise typer.BadParameter(f"`{kind}` is no kind of record", param_hint="--kind")
+    if stream is not None and stream not in KINDS:
+        raise typer.BadParameter(f"`{stream}` is none of {', '.join(KINDS)}", param_hint="--stream")
+    return Wanted(
+        kinds=frozenset(kinds or ()),
+        stream=stream,
+        session=session or None,
+        project=project_named(broker, project).id if project else None,
+        since=moment(since) if since else None,
+    )
+
+
+def _print(record: Fields, *, as_json: bool) -> None:
+    if as_json:
+        output.json(record)
+    else:
+        output.data(output.row(record, text_of(record)))
+
+
+def text_of(record: Fields) -> str:
+    """What a record says, for one line."""
+    from hooklore.broker.recall import note_text
+
+    body = record["body"]
+    if record["stream"] == "control":
+        targets: list[str] = body.get("targets") or []
+        return f"{len(targets)} records" if len(targets) != 1 else f"record {targets[0]}"
+    parts = [note_text(record)]
+    if record["kind"] == "error" and body.get("signature"):
+        parts = [str(body.get("command") or body.get("tool") or ""), str(body["signature"])]
+    elif body.get("tool") and body.get("paths"):
+        parts.insert(0, f"{body['tool']} {body['paths'][0]}")
+    elif body.get("tool") and body.get("command"):
+        parts = [f"{body['tool']}: {body['command']}"]
+    return " · ".join(part for part in parts if part)
+
+
+def show(
+    prefix: Annotated[str, typer.Argument(metavar="ID", help="an id, or its beginning")],
+    as_json: Annotated[bool, typer.Option("--json", help="the record as JSON")] = False,
+) -> None:
+    """Show one record in full."""
+    from hooklore.broker import listing
+
+    with opened() as broker:
+        record = listing.one(broker, prefix)
+        ended = listing.ended_by(broker, record)
+    if as_json:
+        output.json(record, indent=True)
+        return
+    for name, value in record.items():
+        if name != "body":
+            output.data(f"{name}: {_value(value, '')}")
+    for other in ended:
+        output.data(f"ended: by {other['kind']} {other['id']} of {output.local(other['ts'])}")
+    output.data("")
+    for name, value in record["body"].items():
+        output.data(f"{output.one_line(name)}: {_value(value, '    ')}")
+
+
+def _value(value: Any, margin: str) -> str:
+    """A value to be read: text as it stands (indented when it has lines), all else as JSON."""
+    import orjson
+
+    if not isinstance(value, str):
+        return output.plain(orjson.dumps(value).decode())
+    text = output.plain(value)
+    return (
+        text if "\n" not in text else "\n" + "\n".join(margin + line for line in text.split("\n"))
+    )
+
+
+def last(
+    session: Annotated[
+        str | None,
+        typer.Option(help="this session instead of the newest (its id, or its beginning)"),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="one JSON object a line")] = False,
+) -> None:
+    """Show what the model was shown in the newest session, word for word, in order."""
+    from hooklore.broker import listing
+
+    with opened() as broker:
+        chosen = _session(broker, session)
+        showings = listing.shown_in(broker, chosen) if chosen else []
+        if not showings:
+            _say_nothing_shown(broker, chosen)
+    for showing in showings:
+        _print_showing(showing, as_json=as_json)
+
+
+def _session(broker: "Broker", prefix: str | None) -> str | None:
+    """The session that is meant. Raises HookloreError when none has such an id."""
+    from hooklore.broker.listing import Wanted, newest, newest_session
+
+    if prefix is None:
+        return newest_session(broker)
+    wanted = Wanted(session=prefix)
+    for record in newest(broker, wanted):
+        return str(record["session_id"])
+    raise HookloreError(
+        f"could not find session `{prefix}`: nothing is recorded of it",
+        fix="run `hooklore list --kind session_start --json` for the ids",
+    )
+
+
+def _say_nothing_shown(broker: "Broker", session: str | None) -> None:
+    from hooklore.broker.listing import newest_showing
+
+    if session is None:
+        output.say("no session is recorded yet")
+        return
+    output.say(f"session {session} was shown nothing")
+    earlier = newest_showing(broker)
+    if earlier is not None and earlier != session:
+        output.say(f"hint: run `hooklore last --session {earlier}` for the last one that was")
+
+
+_TRIGGERS = {
+    "session_start": "at its start",
+    "prompt": "at a prompt",
+    "before_tool": "before a tool",
+    "failure": "at a failure",
+    "agent_start": "at the start of a subagent",
+}
+
+
+def _print_showing(showing: "Showing", *, as_json: bool) -> None:
+    if as_json:
+        output.json({name: getattr(showing, name) for name in showing.__slots__})
+        return
+    of = f" (subagent {showing.subagent_id})" if showing.subagent_id else ""
+    when = datetime.fromisoformat(showing.ts).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+    output.data(
+        f"{when} session {showing.session_id}{of}, {_TRIGGERS.get(showing.trigger, showing.trigger)}: "
+        f"{len(showing.ids)} notes, {showing.tokens} tokens"
+    )
+    if showing.text:
+        output.data(output.plain(showing.text))
+    for id_ in showing.ended:
+        output.data(f"(forgotten or replaced since: {id_})")
+    for id_ in showing.missing:
+        output.data(f"(no longer in the log: {id_})")
+    output.data("")

@@ -1,0 +1,207 @@
+"""The command line: one program with two names, and the one boundary that words what went wrong.
+
+`hooks` is the suite's command, `hooklore` the memory's; `hooklore` takes the verbs of `hooks` too.
+Exit status: 0 fine, 1 an expected problem, 2 usage, 3 a bug of ours, 130 ^C. Stdout is data only.
+"""
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Annotated, Any
+
+import typer
+
+from hooklore import __version__
+from hooklore.cli import (
+    forget,
+    importing,
+    installing,
+    listing,
+    pausing,
+    project,
+    rebuild,
+    running,
+    schema,
+    status,
+    where,
+)
+from hooklore.errors import HookloreError
+
+
+def doctor(
+    as_json: Annotated[bool, typer.Option("--json", help="for a bug report")] = False,
+) -> None:
+    """Prove that the hooks are alive, check by check; each that fails names the command that mends it."""
+    from hooklore.cli.doctor import run
+    from hooklore.cli.store import folder, here, home
+    from hooklore.config import environment
+
+    claude = environment().get("CLAUDE_CONFIG_DIR")
+    raise typer.Exit(run(here(), home(), folder(None), as_json=as_json, claude_config_dir=claude))
+
+
+def demo() -> None:
+    """Play a recorded session through the installed hooks; show what the next session is told."""
+    from hooklore.cli.demo import demo as play
+
+    play()
+
+
+_HOOKS: dict[str, Callable[..., None]] = {
+    "install": installing.install,
+    "uninstall": installing.uninstall,
+    "doctor": doctor,
+    "status": status.status,
+    "pause": pausing.pause,
+    "resume": pausing.resume,
+    "stop": installing.stop,
+    "run": running.run,
+    "demo": demo,
+}
+_MEMORY: dict[str, Callable[..., None]] = {
+    "list": listing.list_,
+    "search": listing.search,
+    "show": listing.show,
+    "last": listing.last,
+    "forget": forget.forget,
+    "where": where.where,
+    "rebuild": rebuild.rebuild,
+    "schema": schema.schema,
+    "import": importing.import_,
+}
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        sys.stdout.write(f"hooklore {__version__}\n")
+        raise typer.Exit
+
+
+def _start(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="say which it is"),
+    ] = False,
+) -> None:
+    del version
+
+
+def _application(help_text: str, epilog: str) -> typer.Typer:
+    app = typer.Typer(
+        help=help_text,
+        epilog=epilog,
+        rich_markup_mode=None,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+    )
+    app.callback(help=help_text, epilog=epilog)(_start)
+    return app
+
+
+def hooks_application() -> typer.Typer:
+    """`hooks`: the suite's verbs."""
+    app = _application(
+        "The hook suite of hooklore: register it, watch it, pause it.",
+        "Memory itself is read with `hooklore`.",
+    )
+    for name, command in _HOOKS.items():
+        app.command(name)(command)
+    return app
+
+
+def hooklore_application() -> typer.Typer:
+    """`hooklore`: the memory's verbs, and those of `hooks` without listing them again."""
+    app = _application(
+        "One memory shared by your coding agents: read it, search it, forget.",
+        f"The verbs of `hooks` work here too: {', '.join(_HOOKS)}.",
+    )
+    for name, command in _MEMORY.items():
+        app.command(name)(command)
+    app.add_typer(project.app, name="project")
+    for name, command in _HOOKS.items():
+        app.command(name, hidden=True)(command)
+    return app
+
+
+def hooks_main(arguments: Sequence[str] | None = None) -> int:
+    """Run `hooks` with these arguments, by default those of the process; the exit status."""
+    return _run(hooks_application(), "hooks", arguments)
+
+
+def hooklore_main(arguments: Sequence[str] | None = None) -> int:
+    """Run `hooklore` with these arguments, by default those of the process; the exit status."""
+    return _run(hooklore_application(), "hooklore", arguments)
+
+
+def _run(app: typer.Typer, name: str, arguments: Sequence[str] | None) -> int:
+    """The boundary: every problem is worded here, once."""
+    given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    _never_fail_to_print()
+    try:
+        done = typer.main.get_command(app).main(given, prog_name=name, standalone_mode=False)
+        sys.stdout.flush()
+    except HookloreError as error:
+        return _problem(str(error), error.fix)
+    except (KeyboardInterrupt, typer.Abort):
+        sys.stderr.write("\n")
+        return 130
+    except BrokenPipeError:
+        return _reader_left()
+    except SystemExit as end:
+        # Typer ends the process itself when the reader of its output has left.
+        return _reader_left() if isinstance(end.__context__, BrokenPipeError) else 1
+    except OSError as error:
+        where = f" `{error.filename}`" if error.filename else ""
+        return _problem(
+            f"could not use{where or ' the disk'}: {error.strerror}", "run `hooks doctor`"
+        )
+    except Exception as error:
+        if _is_usage(error):
+            return _usage(error, name, given)
+        return _bug(name, given)
+    return done if isinstance(done, int) else 0
+
+
+def _never_fail_to_print() -> None:
+    """A character that the terminal does not have is shown by its number."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(AttributeError, ValueError):
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+
+
+def _problem(message: str, fix: str) -> int:
+    from hooklore.cli.output import one_line, say
+
+    say(f"error: {one_line(message)}")
+    say(f"hint: {one_line(fix)}")
+    return 1
+
+
+def _is_usage(error: Exception) -> bool:
+    """Typer brings its own copy of click, or uses click's: its errors are known by their class's name."""
+    return any(base.__name__ == "ClickException" for base in type(error).__mro__)
+
+
+def _usage(error: Any, name: str, given: list[str]) -> int:
+    from hooklore.cli.output import one_line, say
+
+    text = one_line(error.format_message()).rstrip(".")
+    verb = f" {given[0]}" if not given[0].startswith("-") and error.ctx and error.ctx.parent else ""
+    say(f"error: could not understand the command: {text[:1].lower()}{text[1:]}")
+    say(f"hint: run `{name}{verb} --help`")
+    return 2
+
+
+def _reader_left() -> int:
+    """Whoever read our output has seen enough: nobody is told, not even when Python ends."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+def _bug(name: str, given: list[str]) -> int:
+    from hooklore.cli.bug import report
+
+    sys.stderr.write(report(f"{name} {given[0]}"))
+    return 3

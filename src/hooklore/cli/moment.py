@@ -1,0 +1,21 @@
+"""Points in time as people type them."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import typer
+
+_UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+
+
+def moment(text: str) -> str:
+    """`30m`, `12h`, `7d`, `4w` ago, or a date or time (local unless it says otherwise), as RFC 3339 in UTC."""
+    back = re.fullmatch(r"(\d{1,6})([mhdw])", text.strip())
+    try:
+        if back:
+            when = datetime.now(UTC) - timedelta(**{_UNITS[back[2]]: int(back[1])})
+        else:
+            when = datetime.fromisoformat(text.strip()).astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise typer.BadParameter(f"`{text}` is neither a time like `7d` nor a date") from None
+    return when.strftime("%Y-%m-%dT%H:%M:%S.") + f"{when.microsecond // 1000:03d}Z"

@@ -1,0 +1,130 @@
+"""`hooks pause` and `hooks resume`: the user is in charge (design rule 11)."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hooklore.cli import output
+from hooklore.cli.store import folder, here, keys_of, opened
+from hooklore.errors import HookloreError
+
+if TYPE_CHECKING:
+    from hooklore.hooks.pause import Paused
+
+Session = Annotated[
+    str | None, typer.Option("--session", metavar="ID", help="only this session (its id in full)")
+]
+ProjectOf = Annotated[
+    Path | None,
+    typer.Option("--project", metavar="DIR", help="the project of this folder instead of this one"),
+]
+
+
+def pause(
+    session: Session = None,
+    project: ProjectOf = None,
+    everywhere: Annotated[
+        bool, typer.Option("--everywhere", help="every session, in every project")
+    ] = False,
+) -> None:
+    """Stop recording and recall, here: in the project of this folder, until `hooks resume`."""
+    _one_at_most(session, project, everywhere=everywhere)
+    if everywhere:
+        _change(lambda paused: replace(paused, everywhere=True))
+        output.data("paused everywhere")
+    elif session:
+        _change(lambda paused: replace(paused, sessions=paused.sessions | {session}))
+        output.data(f"paused session {session}")
+    else:
+        id_, slug = _project(project, "pause")
+        _change(lambda paused: replace(paused, projects=paused.projects | {id_}))
+        output.data(f"paused project {slug}")
+
+
+def resume(
+    session: Session = None,
+    project: ProjectOf = None,
+    everywhere: Annotated[bool, typer.Option("--everywhere", help="end every pause")] = False,
+) -> None:
+    """Record and recall again: end what pauses this folder, a pause everywhere included."""
+    _one_at_most(session, project, everywhere=everywhere)
+    if everywhere:
+        _change(lambda paused: replace(paused, everywhere=False, projects=_NONE, sessions=_NONE))
+        output.data("resumed everywhere")
+    elif session:
+        _change(lambda paused: replace(paused, sessions=paused.sessions - {session}))
+        output.data(f"resumed session {session}")
+    else:
+        _resume_here(project)
+
+
+_NONE: frozenset[str] = frozenset()
+
+
+def _resume_here(directory: Path | None) -> None:
+    """An explicit folder ends only that project's pause; plain `resume` ends what covers this place."""
+    keys = keys_of(directory)
+    ids: frozenset[str] = _NONE
+    if keys is not None or directory is not None:
+        ids = frozenset(_project(directory, "resume")[:1])
+
+    def without(paused: "Paused") -> "Paused":
+        stays = paused.everywhere and directory is not None
+        return replace(paused, everywhere=stays, projects=paused.projects - ids)
+
+    before, after = _change(without)
+    if before == after:
+        output.data("nothing was paused here")
+    else:
+        output.data("resumed")
+    _say_what_stays(after)
+
+
+def _say_what_stays(paused: "Paused") -> None:
+    if paused.everywhere:
+        output.say("everything is still paused")
+    elif paused.projects or paused.sessions:
+        output.say(
+            f"still paused: {len(paused.projects)} projects, {len(paused.sessions)} sessions"
+        )
+    else:
+        return
+    output.say("hint: run `hooks resume --everywhere` to end every pause")
+
+
+def _one_at_most(session: str | None, project: Path | None, *, everywhere: bool) -> None:
+    if sum((session is not None, project is not None, everywhere)) > 1:
+        raise typer.BadParameter("give only one of `--session`, `--project` and `--everywhere`")
+    if session is not None and not session.strip():
+        raise typer.BadParameter("`--session` wants an id")
+
+
+def _project(directory: Path | None, verb: str) -> tuple[str, str]:
+    """(id, slug) of the project around a folder. Raises HookloreError when there is none."""
+    keys = keys_of(directory)
+    if keys is None:
+        raise HookloreError(
+            f"could not {verb} this project: `{folder(directory)}` belongs to none",
+            fix=f"run `hooks {verb} --everywhere`",
+        )
+    with opened() as broker:
+        found = broker.registry.resolve(keys)
+    return found.id, found.slug
+
+
+def _change(change: "Callable[[Paused], Paused]") -> tuple["Paused", "Paused"]:
+    """(before, after). Two people's changes at once are made one after the other."""
+    from filelock import FileLock
+
+    from hooklore.hooks import pause as pauses
+
+    at = here()
+    at.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with FileLock(pauses.path_of(at).with_suffix(".lock"), mode=0o600, timeout=10):
+        before = pauses.load(at)
+        after = change(before)
+        pauses.save(at, after)
+    return before, after

@@ -1,0 +1,43 @@
+"""A store's bytes removed: only what is ours, by name; what else lies there stays."""
+
+import os
+import shutil
+from contextlib import suppress
+from pathlib import Path
+
+from hooklore.config import Place, is_foreign_log, root_digest, runtime_directory
+from hooklore.errors import StoreError
+
+_FOLDERS = ("segments", "archive", "spool", "quarantine", "index")
+_FILES = ("audit.jsonl", "config.toml", "paused.json", "paused.lock", "paused.tmp", "reserve")
+
+
+def purge(place: Place) -> list[Path]:
+    """Remove a store; what is left in its directory, because it is not ours. Raises StoreError.
+
+    A resident must have been stopped. Derived things go first and the log last: interrupted, it is
+    still a store.
+    """
+    try:
+        for name in _FOLDERS:
+            if (place.directory / name).is_dir():
+                shutil.rmtree(place.directory / name)
+        for path in (*(place.directory / name for name in _FILES), place.log):
+            if path != place.log or not is_foreign_log(path):
+                path.unlink(missing_ok=True)
+    except OSError as error:
+        cause = error.strerror or str(error)
+        raise StoreError(str(error.filename or place.directory), cause) from None
+    forget_socket(place)
+    with suppress(OSError):
+        os.rmdir(place.directory)
+    return sorted(place.directory.iterdir()) if place.directory.is_dir() else []
+
+
+def forget_socket(place: Place) -> None:
+    """Remove what a store's resident leaves beside its socket, the spool there included."""
+    for path in runtime_directory().glob(f"{root_digest(place.root)}.*"):
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)

@@ -1,0 +1,38 @@
+"""`hooklore rebuild`: everything derived, made again from the log."""
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from hooklore.cli import output
+from hooklore.cli.progress import progress
+from hooklore.cli.store import here, opened
+from hooklore.errors import LogError
+
+if TYPE_CHECKING:
+    from hooklore.broker import Broker
+
+_ATTEMPTS = 4
+
+
+def rebuild() -> None:
+    """Make the index again from the log. The old one answers until the new one is whole."""
+    with opened() as broker:
+        count = _rebuild(broker)
+    output.data(f"rebuilt the index from {count} lines of the log")
+
+
+def _rebuild(broker: "Broker") -> int:
+    """A hook of a live session may start a resident in between, which then indexes: try anew."""
+    for _ in range(_ATTEMPTS):
+        with suppress(LogError):
+            return _rebuild_once(broker)
+    return _rebuild_once(broker)
+
+
+def _rebuild_once(broker: "Broker") -> int:
+    from hooklore.broker.listing import days
+    from hooklore.resident import call
+
+    call.stop(here())
+    with progress("rebuilding", sum(day.events for day in days(broker))) as advance:
+        return broker.rebuild(advance)

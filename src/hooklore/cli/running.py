@@ -1,0 +1,120 @@
+"""`hooks run EVENT`: one payload through the same handling as a hook's, with the time of each step."""
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from typing import IO, TYPE_CHECKING, Annotated
+
+import typer
+
+from hooklore.cli import output
+from hooklore.cli.store import home, opened
+from hooklore.config import environment
+from hooklore.errors import LogError, RecordInvalid
+
+if TYPE_CHECKING:
+    from hooklore.broker import Broker
+    from hooklore.hooks.delivery import Delivery
+    from hooklore.hooks.runner import Pending
+    from hooklore.model.draft import Receipt
+
+_LARGEST = 16 * 1024 * 1024
+_HEAD = 64 * 1024
+_FACTS = (
+    "CLAUDE_PROJECT_DIR", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_CHILD_SESSION", "HOOKLORE_DEPTH",
+)  # fmt: skip
+
+
+def run(
+    event: Annotated[str, typer.Argument(help="the agent's name for it, `SessionStart` say")],
+    agent: Annotated[str, typer.Option(help="which agent's payload it is")] = "claude",
+) -> None:
+    """Handle one hook payload from stdin: print the answer, and the time of each step on stderr.
+
+    It is recorded like any other. An event that hooklore does not know is silent.
+    """
+    if environment().get("HOOKLORE_OFF", "") not in ("", "0"):
+        output.say("HOOKLORE_OFF is set: nothing is recorded or recalled")
+        return
+    steps = Steps(time.perf_counter)
+    delivery = _delivery(agent, event, sys.stdin.buffer)
+    steps.done("read")
+    with opened(lambda step, _delivery: steps.done(step)) as broker:
+        steps.done("open")
+        pending, answer = _handle(broker, delivery, steps)
+    if pending.event is None or pending.event.event == "other":
+        return
+    sys.stdout.flush()
+    if answer:
+        output.data(answer.decode())
+    steps.say(_status(pending.receipts))
+    _fail_closed(pending.receipts)
+
+
+def _delivery(agent: str, event: str, stdin: IO[bytes]) -> "Delivery":
+    """The payload as the client would hand it in: of more than 16 MiB only the head, and the true size."""
+    from hooklore.hooks.delivery import Delivery
+
+    payload = stdin.read(_LARGEST + 1)
+    size = len(payload)
+    if size > _LARGEST:
+        while part := stdin.read(1 << 20):
+            size += len(part)
+        payload = payload[:_HEAD]
+    env = environment()
+    facts = {name: env[name] for name in _FACTS if name in env}
+    if size > len(payload):
+        facts["TRUE_SIZE"] = str(size)
+    return Delivery(agent, event, os.urandom(16).hex(), payload, facts)
+
+
+def _handle(broker: "Broker", delivery: "Delivery", steps: "Steps") -> tuple["Pending", bytes]:
+    """What `Runner.run` does, step by step."""
+    from hooklore.hooks.runner import Runner
+
+    runner = Runner(broker, home(), time.time_ns)
+    pending = runner.begin(delivery)
+    steps.done("normalise")
+    receipts = broker.append(pending.drafts) if pending.drafts else []
+    steps.done("append")
+    answer = runner.finish(pending, receipts).stdout
+    steps.done("recall")
+    if pending.afterwards:
+        broker.append(pending.afterwards)
+        steps.done("note what was shown")
+    return pending, answer
+
+
+def _status(receipts: list["Receipt"]) -> str:
+    return ", ".join(dict.fromkeys(receipt.status for receipt in receipts)) or "left out by a rule"
+
+
+def _fail_closed(receipts: list["Receipt"]) -> None:
+    for receipt in receipts:
+        if receipt.status == "lost":
+            raise LogError("the log", receipt.reason or "no reason is known")
+        if receipt.status == "refused":
+            raise RecordInvalid([receipt.reason or "no reason is known"])
+
+
+class Steps:
+    """How long each step took, in the order in which they came first; the same step adds up."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        """`clock` gives seconds."""
+        self._clock = clock
+        self._last = clock()
+        self._seconds: dict[str, float] = {}
+
+    def done(self, step: str) -> None:
+        """A step has just ended."""
+        now = self._clock()
+        self._seconds[step] = self._seconds.get(step, 0.0) + now - self._last
+        self._last = now
+
+    def say(self, status: str) -> None:
+        """One line a step on stderr, in milliseconds, and what became of the event."""
+        for step, seconds in self._seconds.items():
+            output.say(f"{step:<20} {seconds * 1000:9.2f} ms")
+        output.say(f"{'in all':<20} {sum(self._seconds.values()) * 1000:9.2f} ms: {status}")

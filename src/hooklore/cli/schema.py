@@ -1,0 +1,9 @@
+"""`hooklore schema`: the shape of a record."""
+
+from hooklore.cli import output
+from hooklore.model.record import json_schema
+
+
+def schema() -> None:
+    """Print the JSON Schema of a record."""
+    output.json(json_schema(), indent=True)

@@ -1,0 +1,71 @@
+"""The user's store, opened for one command."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hooklore.config import Place, environment, load_settings, place
+from hooklore.errors import ConfigError, HookloreError, LogError
+from hooklore.model.draft import ACKNOWLEDGED, ProjectKeys, Receipt
+
+if TYPE_CHECKING:
+    from hooklore.broker import Broker
+    from hooklore.broker.broker import Trace
+
+_LOCK_SECONDS = 10.0
+
+
+def here() -> Place:
+    """Where the user's store lies. Raises ConfigError."""
+    return place(environment())
+
+
+def home() -> str:
+    """The user's home directory. Raises ConfigError when nobody says where it is."""
+    found = environment().get("HOME")
+    if not found:
+        raise ConfigError("environment", "HOME", "it is not set")
+    return found
+
+
+def folder(path: Path | None) -> str:
+    """The folder that is meant, absolute: the one given, else the one we are in. Raises HookloreError."""
+    try:
+        return os.path.abspath(path) if path is not None else os.getcwd()
+    except OSError as error:
+        raise HookloreError(
+            f"could not find this folder: {error.strerror}", fix="change into one that exists"
+        ) from None
+
+
+def keys_of(path: Path | None) -> ProjectKeys | None:
+    """What identifies the project around a folder; None when there is none."""
+    from hooklore.hooks.project import project_keys
+
+    return project_keys(folder(path), None, home())
+
+
+@contextmanager
+def opened(trace: "Trace | None" = None) -> Iterator["Broker"]:
+    """The broker of the user's store, up to date with its log. `trace` is told the steps of a write.
+
+    Raises HookloreError.
+    """
+    from hooklore.broker import Broker
+
+    at = here()
+    broker = Broker(at, load_settings(at.config), wait=_LOCK_SECONDS, trace=trace)
+    try:
+        broker.refresh()
+        yield broker
+    finally:
+        broker.close()
+
+
+def acknowledged(receipts: list[Receipt], at: Place) -> None:
+    """Raise LogError unless every one of these is kept: the command line fails closed."""
+    for receipt in receipts:
+        if receipt.status not in ACKNOWLEDGED:
+            raise LogError(str(at.log), receipt.reason or receipt.status)

@@ -1,0 +1,46 @@
+"""`hooklore where`: where the store lies, and why there."""
+
+from typing import Annotated
+
+import typer
+
+from hooklore.cli import output
+from hooklore.cli.store import here
+from hooklore.config import Place, environment, is_foreign_log
+
+
+def where(
+    as_json: Annotated[bool, typer.Option("--json", help="as one JSON object")] = False,
+) -> None:
+    """Say where memory lies on this machine, and what decided it."""
+    at = here()
+    found = {
+        "store": str(at.directory),
+        "log": str(at.log),
+        "config": str(at.config),
+        "socket": str(at.socket),
+        "decided_by": _decided_by(),
+        "foreign": _foreign(at),
+    }
+    if as_json:
+        output.json(found)
+        return
+    output.table((name.replace("_", " "), value) for name, value in found.items() if value)
+    if found["foreign"]:
+        output.say(f"`{found['foreign']}` belongs to another program and is left alone")
+        output.say(f"hint: run `hooklore import --from hook-memory {found['foreign']}` to copy it")
+
+
+def _decided_by() -> str:
+    env = environment()
+    named = (name for name in ("HOOKLORE_HOME", "AI_MEMORY_PATH") if env.get(name))
+    return next(named, "default")
+
+
+def _foreign(at: Place) -> str | None:
+    """The log of another program that lies where ours would have."""
+    log = at.log.parent.parent / "events.jsonl"
+    if environment().get("AI_MEMORY_PATH") and not environment().get("HOOKLORE_HOME"):
+        log = at.log.parent.parent / at.root.rpartition("/")[2]
+    beside = at.log.parent.name == "hooklore" and str(at.log) != at.root
+    return str(log) if beside and is_foreign_log(log) else None

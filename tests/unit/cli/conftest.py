@@ -1,0 +1,160 @@
+"""The command line in process: a project, a store with records in it, and what a command printed."""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hooklore.broker import Broker
+from hooklore.cli.main import hooklore_main, hooks_main
+from hooklore.config import place_at
+from hooklore.hooks.delivery import Delivery
+from hooklore.hooks.project import project_keys
+from hooklore.hooks.runner import Runner
+from hooklore.model.draft import Draft, Receipt
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Printed:
+    """What a command did: its exit status, its two outputs."""
+
+    rc: int
+    out: str
+    err: str
+
+    @property
+    def lines(self) -> list[str]:
+        return self.out.splitlines()
+
+    @property
+    def records(self) -> list[Json]:
+        """Its stdout as JSON, one object a line."""
+        return [json.loads(line) for line in self.lines]
+
+
+Run = Callable[..., Printed]
+
+
+@pytest.fixture
+def hooklore(capfd: pytest.CaptureFixture[str]) -> Run:
+    return lambda *words: _printed(hooklore_main, words, capfd)
+
+
+@pytest.fixture
+def hooks(capfd: pytest.CaptureFixture[str]) -> Run:
+    return lambda *words: _printed(hooks_main, words, capfd)
+
+
+def _printed(
+    main: Callable[[tuple[str, ...]], int],
+    words: tuple[str, ...],
+    capfd: pytest.CaptureFixture[str],
+) -> Printed:
+    capfd.readouterr()
+    rc = main(words)
+    return Printed(rc, *capfd.readouterr())
+
+
+@pytest.fixture
+def project(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A git repository in the home, which is the working directory."""
+    folder = home / "widgets"
+    (folder / ".git").mkdir(parents=True)
+    (folder / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@dataclass(frozen=True)
+class Memory:
+    """The user's store, written to as hooks and agents do; `folder` is the project's."""
+
+    home: Path
+    folder: Path
+    broker: Broker
+
+    def append(self, *drafts: Draft, in_project: bool = True) -> list[str]:
+        """Append these; their ids."""
+        keys = project_keys(str(self.folder), None, str(self.home)) if in_project else None
+        receipts = self.broker.append([replace(draft, keys=keys) for draft in drafts])
+        return [self._id(receipt) for receipt in receipts]
+
+    @staticmethod
+    def _id(receipt: Receipt) -> str:
+        assert receipt.id is not None, receipt
+        return receipt.id
+
+    def hook(self, event: str, session: str = "s-1", **fields: Any) -> str:
+        """One hook call of a session in the project; what it printed for the model."""
+        payload = {"session_id": session, "cwd": str(self.folder), "hook_event_name": event}
+        delivery = Delivery(
+            "claude",
+            event,
+            f"{session}-{len(self.records())}",
+            json.dumps(payload | fields).encode(),
+        )
+        runner = Runner(self.broker, str(self.home), lambda: 1_790_000_000 * 10**9)
+        answer = runner.run(delivery)
+        assert answer.status in ("stored", "left-out"), answer
+        shown = json.loads(answer.stdout)["hookSpecificOutput"] if answer.stdout else {}
+        return str(shown.get("additionalContext", ""))
+
+    def fails_and_solves(self, session: str = "s-1") -> None:
+        """A session in which a test fails and an edit makes it pass."""
+        self.hook("SessionStart", session, source="startup")
+        self.hook("UserPromptSubmit", session, prompt="The widget tests fail. Make them pass.")
+        self.fails(session)
+        toml = str(self.folder / "widgets.toml")
+        change = {"file_path": toml, "old_string": "a = 1", "new_string": "a = 1\ntorque = 47"}
+        self.tool("Edit", session, change, {"filePath": toml})
+        self.tool("Bash", session, {"command": "make test"}, {"stdout": "3 pressed", "stderr": ""})
+        self.hook("Stop", session, last_assistant_message="The press needed its torque.")
+        self.hook("SessionEnd", session, reason="other")
+
+    def fails(self, session: str) -> str:
+        return self.hook(
+            "PostToolUseFailure",
+            session,
+            tool_name="Bash",
+            tool_input={"command": "make test"},
+            tool_use_id=f"{session}-{len(self.records())}",
+            error="Exit code 1\nPressError: the press refuses to start without torque",
+        )
+
+    def tool(self, name: str, session: str, given: Json, response: Json) -> None:
+        self.hook(
+            "PostToolUse",
+            session,
+            tool_name=name,
+            tool_input=given,
+            tool_response=response,
+            tool_use_id=f"{session}-{len(self.records())}",
+        )
+
+    def records(self) -> list[Json]:
+        """Every line of the log."""
+        log = self.broker.place.log
+        return [json.loads(line) for line in log.read_bytes().splitlines()] if log.exists() else []
+
+    def of(self, kind: str) -> list[Json]:
+        """The records of a kind."""
+        return [record for record in self.records() if record["kind"] == kind]
+
+
+@pytest.fixture
+def memory(home: Path, project: Path) -> Iterator[Memory]:
+    """The store where a command looks for it."""
+    broker = Broker(place_at(home / ".config" / "ai" / "memory"))
+    yield Memory(home, project, broker)
+    broker.close()
+
+
+def statement(content: str, kind: str = "decision", **fields: Any) -> Draft:
+    """A memory said on purpose."""
+    given = {"stream": "memory", "kind": kind, "agent_id": "claude", "basis": "user"}
+    return Draft({"v": 1, **given, "body": {"content_md": content}, **fields})

@@ -1,0 +1,196 @@
+"""`hooklore import`: copied without loss, once, and the foreign file untouched."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hooklore.log.line import decode
+from hooklore.policy.redact import redact_value
+from tests.unit.cli.conftest import Memory, Run
+
+
+def event(number: int, **fields: Any) -> dict[str, Any]:
+    return {
+        "id": f"event-{number}",
+        "content": f"回答 number {number}",
+        "memory_type": "decision",
+        "scope": "user",
+        "source_agent": "claude",
+        "context": {"tool": "Bash", "exit": 0},
+        "confidence": 0.7,
+        "ttl_days": None,
+        "tags": ["a"],
+        "metadata": {"n": number},
+        "created_at": "2026-13-01T00:00:00Z",
+    } | fields
+
+
+def write(path: Path, *events: Any) -> Path:
+    lines = [
+        e if isinstance(e, bytes) else json.dumps(e, ensure_ascii=False).encode() for e in events
+    ]
+    path.write_bytes(b"".join(line + b"\n" for line in lines))
+    return path
+
+
+def imported(memory: Memory) -> list[dict[str, Any]]:
+    """The records that came from the foreign log."""
+    decoded = (decode(line) for line in memory.broker.place.log.read_bytes().splitlines())
+    found = [record for record in decoded if record is not None]
+    return [r for r in found if r.get("source", {}).get("detail") == "import:hook-memory"]
+
+
+@pytest.mark.req("EV-24", "MV-07", "WF-06")
+def test_every_event_is_in_the_log_whole_and_the_file_is_as_it_was(
+    memory: Memory, hooklore: Run, tmp_path: Path
+) -> None:
+    events = [event(n) for n in range(1203)]
+    file = write(tmp_path / "events.jsonl", *events)
+    file.chmod(0o400)
+    before = (file.read_bytes(), file.stat().st_mtime_ns, file.stat().st_mode)
+
+    printed = hooklore("import", "--from", "hook-memory", str(file))
+
+    assert printed.rc == 0
+    assert printed.out == "1203 imported, 0 known already, 0 damaged\n"
+    assert [record["body"]["imported"] for record in imported(memory)] == events
+    assert (file.read_bytes(), file.stat().st_mtime_ns, file.stat().st_mode) == before
+    assert len(hooklore("search", "回答", "--limit", "5").lines) == 5
+
+
+def test_a_second_import_adds_what_is_new_and_nothing_else(
+    memory: Memory, hooklore: Run, tmp_path: Path
+) -> None:
+    file = write(tmp_path / "events.jsonl", event(1), event(2))
+    hooklore("import", "--from", "hook-memory", str(file))
+    write(file, event(1), event(2), event(3))
+
+    printed = hooklore("import", "--from", "hook-memory", str(file))
+
+    assert printed.out == "1 imported, 2 known already, 0 damaged\n"
+    assert len(imported(memory)) == 3
+
+
+def test_two_events_of_one_id_are_two_and_stay_two(
+    memory: Memory, hooklore: Run, tmp_path: Path
+) -> None:
+    secret = "pass" + "word = " + "hunter2-" + "x9Q4"
+    other = event(1, content=f"another with {secret}")
+    file = write(tmp_path / "events.jsonl", event(1), other, event(1))
+
+    first = hooklore("import", "--from", "hook-memory", str(file))
+    second = hooklore("import", "--from", "hook-memory", str(file))
+
+    assert first.out == "2 imported, 1 known already, 0 damaged\n"
+    assert second.out == "0 imported, 3 known already, 0 damaged\n"
+    kept = [record["body"]["imported"] for record in imported(memory)]
+    assert kept == [event(1), redact_value(other)[0]]
+
+
+def test_damaged_lines_are_named_by_their_number_and_the_rest_is_imported(
+    memory: Memory, hooklore: Run, tmp_path: Path
+) -> None:
+    torn = json.dumps(event(3)).encode()[:40]
+    file = write(tmp_path / "events.jsonl", event(1), b"", b"\0\0\0", event(2), torn)
+
+    printed = hooklore("import", "--from", "hook-memory", str(file))
+
+    assert printed.rc == 0
+    assert printed.out == "2 imported, 0 known already, 2 damaged\n"
+    assert printed.err.splitlines() == [
+        "line 3 was left out: not JSON",
+        "line 5 was left out: not JSON",
+    ]
+
+
+def test_a_line_without_end_does_not_fill_the_memory_or_hide_the_next(
+    memory: Memory, hooklore: Run, tmp_path: Path
+) -> None:
+    file = tmp_path / "events.jsonl"
+    endless = b'{"id": "' + b"x" * (33 * 1024 * 1024)
+    write(file, endless, event(2))
+
+    printed = hooklore("import", "--from", "hook-memory", str(file))
+
+    assert printed.out == "1 imported, 0 known already, 1 damaged\n"
+    assert printed.err == "line 1 was left out: not JSON\n"
+
+
+def test_a_project_keeps_its_events_to_itself(
+    memory: Memory, hooklore: Run, tmp_path: Path
+) -> None:
+    here = event(1, scope="project", metadata={"cwd": str(memory.folder)})
+    gone = event(2, scope="project", metadata={"project": "gadgets"})
+    unnamed = event(3, scope="project", metadata={})
+    file = write(tmp_path / "events.jsonl", here, gone, unnamed)
+
+    hooklore("import", "--from", "hook-memory", str(file))
+
+    scopes = [(r["scope"], r.get("visibility")) for r in imported(memory)]
+    assert scopes == [
+        ("project:widgets", None),
+        ("project:gadgets", None),
+        ("agent:claude", "session"),
+    ]
+    shown = memory.hook("SessionStart", "s-1", source="startup")
+    assert "number 1" in shown
+    assert "number 2" not in shown
+    assert "number 3" not in shown
+
+
+def test_what_was_forgotten_is_not_brought_back(
+    memory: Memory, hooklore: Run, tmp_path: Path
+) -> None:
+    file = write(tmp_path / "events.jsonl", event(1))
+    hooklore("import", "--from", "hook-memory", str(file))
+    hooklore("forget", imported(memory)[0]["id"], "--yes")
+
+    printed = hooklore("import", "--from", "hook-memory", str(file))
+
+    assert printed.out == "0 imported, 1 known already, 0 damaged\n"
+    assert hooklore("list").out == ""
+
+
+@pytest.mark.req("WF-06", "MV-07")
+def test_a_foreign_log_in_our_place_is_copied_beside_itself(
+    home: Path, project: Path, hooklore: Run
+) -> None:
+    store = home / ".config" / "ai" / "memory"
+    store.mkdir(parents=True)
+    file = write(store / "events.jsonl", event(1))
+    before = file.read_bytes()
+
+    where = hooklore("where")
+    printed = hooklore("import", "--from", "hook-memory", str(file))
+
+    assert f"`{file}` belongs to another program" in where.err
+    assert f"hooklore import --from hook-memory {file}" in where.err
+    assert printed.out == "1 imported, 0 known already, 0 damaged\n"
+    assert file.read_bytes() == before
+    assert (store / "hooklore" / "events.jsonl").exists()
+
+
+def test_what_cannot_be_read_is_an_error(
+    memory: Memory, hooklore: Run, tmp_path: Path, home: Path
+) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    memory.fails("s-1")
+    for file in (tmp_path / "absent", tmp_path, tmp_path / "fifo", memory.broker.place.log):
+        printed = hooklore("import", "--from", "hook-memory", str(file))
+
+        assert printed.rc == 1
+        assert printed.err.startswith(f"error: could not import `{file}`: ")
+
+
+def test_an_unknown_program_is_wrong_usage(hooklore: Run, tmp_path: Path) -> None:
+    assert hooklore("import", "--from", "elsewhere", str(tmp_path)).rc == 2
+    assert hooklore("import", str(tmp_path)).rc == 2
+
+
+def test_an_empty_log_has_nothing_to_import(hooklore: Run, tmp_path: Path) -> None:
+    file = write(tmp_path / "events.jsonl")
+
+    assert hooklore("import", "--from", "hook-memory", str(file)).out.startswith("0 imported")

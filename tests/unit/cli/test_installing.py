@@ -1,0 +1,149 @@
+"""`hooks install` and `uninstall` at the command line; what they do to files is tested below it."""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.unit.cli.conftest import Memory, Run, statement
+from tests.unit.cli.test_forget import Terminal
+
+
+def settings(home: Path) -> Path:
+    return home / ".claude" / "settings.json"
+
+
+def test_an_install_registers_and_says_what_to_do_next(
+    hooks: Run, home: Path, project: Path
+) -> None:
+    printed, again = hooks("install"), hooks("install", "--user")
+
+    assert printed.rc == 0
+    assert f"registered the hooks in `{settings(home)}`" in printed.lines
+    assert "hooks doctor" in printed.err
+    assert "SessionStart" in json.loads(settings(home).read_text())["hooks"]
+    assert f"`{settings(home)}` has them already" in again.lines
+
+
+@pytest.mark.parametrize(
+    ("scope", "name"), [("--project", "settings.json"), ("--local", "settings.local.json")]
+)
+def test_a_scope_chooses_the_file(
+    hooks: Run, home: Path, project: Path, scope: str, name: str
+) -> None:
+    hooks("install", scope)
+
+    assert (project / ".claude" / name).exists()
+    assert not settings(home).exists()
+
+
+def test_a_dry_run_shows_the_change_and_makes_none(hooks: Run, home: Path, project: Path) -> None:
+    printed = hooks("install", "--dry-run")
+
+    assert "would register" in printed.out
+    assert '+    "SessionStart": [' in printed.out
+    assert not settings(home).exists()
+    assert not (home / ".local").exists()
+
+
+def test_the_plugin_gets_the_launcher_and_no_settings(
+    hooks: Run, home: Path, project: Path
+) -> None:
+    hooks("install", "--plugin")
+
+    assert (home / ".local/share/hooklore/client.py").exists()
+    assert not settings(home).exists()
+
+
+def test_settings_that_cannot_be_edited_are_an_error_with_line_and_hint(
+    hooks: Run, home: Path, project: Path
+) -> None:
+    settings(home).parent.mkdir()
+    settings(home).write_text('{\n  "a": 1, // mine\n}\n')
+
+    printed = hooks("install")
+
+    assert printed.rc == 1
+    assert printed.err.startswith(f"error: could not edit `{settings(home)}`: line 2 ")
+    assert not (home / ".local/share/hooklore/python").exists()
+
+
+def test_an_uninstall_gives_the_file_back_and_leaves_memory(
+    hooks: Run, home: Path, memory: Memory
+) -> None:
+    memory.append(statement("kept"))
+    settings(home).parent.mkdir()
+    settings(home).write_text('{"theme":   "dark"}')
+    hooks("install")
+
+    printed = hooks("uninstall")
+
+    assert printed.rc == 0
+    assert settings(home).read_text() == '{"theme":   "dark"}'
+    assert f"memory stays in `{memory.broker.place.directory}`" in printed.lines
+    assert memory.broker.place.log.exists()
+    assert not (home / ".local/share/hooklore").exists()
+    assert hooks("uninstall").lines[0] == "no settings file has the hooks"
+
+
+@pytest.mark.parametrize(("typed", "rc"), [("delete\n", 0), ("y\n", 1), ("", 1)])
+def test_a_purge_wants_the_word_typed(
+    hooks: Run, home: Path, memory: Memory, monkeypatch: pytest.MonkeyPatch, typed: str, rc: int
+) -> None:
+    memory.append(statement("gone"))
+    hooks("install")
+    monkeypatch.setattr("sys.stdin", Terminal(typed))
+
+    printed = hooks("uninstall", "--purge")
+
+    assert printed.rc == rc
+    assert memory.broker.place.directory.exists() is bool(rc)
+    assert settings(home).exists() is bool(rc)
+
+
+def test_without_a_terminal_a_purge_needs_yes(
+    hooks: Run, home: Path, memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory.append(statement("gone"))
+    hooks("install")
+    monkeypatch.setattr("sys.stdin", io.StringIO("delete\n"))
+
+    refused, done = hooks("uninstall", "--purge"), hooks("uninstall", "--purge", "--yes")
+
+    assert refused.rc == 1
+    assert "there is no terminal" in refused.err
+    assert done.rc == 0
+    assert not memory.broker.place.directory.exists()
+
+
+def test_a_purge_leaves_what_is_not_ours(hooks: Run, home: Path, memory: Memory) -> None:
+    memory.append(statement("gone"))
+    memory.broker.index()
+    hooks("pause")
+    notes = memory.broker.place.directory / "my-notes.txt"
+    notes.write_text("mine")
+
+    printed = hooks("uninstall", "--purge", "--yes")
+
+    assert list(memory.broker.place.directory.iterdir()) == [notes]
+    assert f"left `{notes}`: it is not hooklore's" in printed.lines
+
+
+def test_a_purge_is_refused_while_another_place_registers_the_hooks(
+    hooks: Run, home: Path, memory: Memory
+) -> None:
+    memory.append(statement("kept"))
+    hooks("install")
+    hooks("install", "--project")
+
+    printed = hooks("uninstall", "--user", "--purge", "--yes")
+
+    assert printed.rc == 1
+    assert "registered elsewhere" in printed.err
+    assert memory.broker.place.log.exists()
+    assert settings(home).exists()
+
+
+def test_two_scopes_at_once_are_wrong_usage(hooks: Run) -> None:
+    assert hooks("install", "--user", "--local").rc == 2

@@ -1,0 +1,71 @@
+"""What the commands read is asked of the one access function: nobody else is told anything."""
+
+import inspect
+
+import pytest
+
+from hooklore.broker import listing
+from hooklore.errors import HookloreError
+from hooklore.model.draft import PERSON, Principal
+from tests.unit.cli.conftest import Memory, statement
+
+STRANGER = Principal(agent_id="codex", project="another", session_id="s-9")
+
+
+@pytest.fixture
+def told(memory: Memory) -> Memory:
+    """A store with a session that was shown something, seen anew."""
+    memory.append(statement("Never push on Fridays", kind="constraint"))
+    memory.append(statement("for my eyes", scope="global", is_private=True), in_project=False)
+    memory.fails_and_solves("s-1")
+    memory.hook("SessionStart", "s-2", source="startup")
+    memory.broker.refresh()
+    return memory
+
+
+def test_a_stranger_is_told_nothing(told: Memory) -> None:
+    broker, everything = told.broker, listing.Wanted()
+    (fix,) = told.of("fix")
+    errors = told.of("error")
+
+    assert list(listing.newest(broker, everything, STRANGER)) == []
+    assert list(listing.newest(broker, listing.Wanted(session="s-1"), STRANGER)) == []
+    assert listing.search(broker, "never push on fridays", everything, STRANGER) == []
+    assert listing.projects(broker, STRANGER) == []
+    assert listing.made_from(broker, errors, STRANGER) == []
+    assert listing.ended_by(broker, fix, STRANGER) == []
+    assert listing.shown_in(broker, "s-2", STRANGER) == []
+    assert listing.newest_session(broker, STRANGER) is None
+    assert listing.newest_showing(broker, STRANGER) is None
+    assert listing.days(broker, STRANGER) == []
+    assert listing.last_fired(broker, STRANGER) == {}
+    for name in ("widgets", fix["project"]):
+        with pytest.raises(HookloreError):
+            listing.project_named(broker, name, STRANGER)
+    with pytest.raises(HookloreError):
+        listing.one(broker, fix["id"], STRANGER)
+
+
+def test_the_person_is_told_all_of_it(told: Memory) -> None:
+    broker, everything = told.broker, listing.Wanted()
+    (fix,) = told.of("fix")
+
+    assert len(list(listing.newest(broker, everything, PERSON))) == len(
+        [r for r in told.records() if r["stream"] != "control"]
+    )
+    assert listing.search(broker, "eyes", everything, PERSON)
+    assert listing.one(broker, fix["id"].upper(), PERSON)["id"] == fix["id"]
+    assert [r["id"] for r in listing.made_from(broker, told.of("error"), PERSON)] == [
+        fix["id"],
+        told.of("session_end")[0]["id"],
+    ]
+    assert listing.newest_session(broker, PERSON) == listing.newest_showing(broker, PERSON) == "s-2"
+
+
+def test_every_reading_function_asks_who_reads() -> None:
+    functions = inspect.getmembers(listing, inspect.isfunction)
+    own = [(n, f) for n, f in functions if f.__module__ == listing.__name__ and n[0] != "_"]
+
+    silent = [name for name, function in own if "who" not in inspect.signature(function).parameters]
+
+    assert silent == ["stored"]  # sizes and counts of files
