@@ -1,0 +1,171 @@
+"""`python -m tests.samesubject.run [--misses]`: how often recall is right, and how often it is noise."""
+
+import argparse
+import itertools
+import sys
+import tempfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from hooklore.broker import Broker
+from hooklore.broker.recall import Asked, Recall
+from hooklore.config import place_at
+from hooklore.model.draft import ACKNOWLEDGED, Draft, Principal, ProjectKeys
+from tests.samesubject.corpus import Memory, Prompt, memories, prompts
+
+KEYS: Final = ProjectKeys(("dir:/x",), "shop", "/x", "main")
+_ROW: Final = "{:<22}{:>7}{:>9}{:>7}{:>9}{:>11}{:>11}\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was shown on one prompt, as ids of the corpus, in order."""
+
+    prompt: Prompt
+    shown: tuple[str, ...]
+
+    @property
+    def is_right(self) -> bool:
+        return self.prompt.gold in self.shown
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Shares over some prompts; None where there is nothing to share.
+
+    `false` of the negatives something was shown on; `right` of the positives whose memory was among
+    the shown; `precision` of the items shown on positives that were that memory, `overall` the same
+    over all prompts.
+    """
+
+    negatives: int
+    false: float | None
+    positives: int
+    right: float | None
+    precision: float | None
+    overall: float | None
+
+
+def draft(memory: Memory) -> Draft:
+    """The record that a user's own statement becomes."""
+    fields = {
+        "stream": "memory",
+        "kind": memory.kind,
+        "body": {"content_md": memory.text},
+        "basis": "user",
+        "confidence": "high",
+        "agent_id": "claude",
+    }
+    if memory.scope == "global":
+        return Draft({**fields, "scope": "global"})
+    return Draft(fields, keys=KEYS)
+
+
+def play(directory: Path) -> list[Answer]:
+    """Every prompt asked in a session of its own, of a new store in this directory."""
+    broker = Broker(place_at(directory))
+    try:
+        said = memories()
+        receipts = broker.append([draft(memory) for memory in said])
+        bad = [r for r in receipts if r.status not in ACKNOWLEDGED or r.id is None]
+        if bad or len({r.id for r in receipts}) != len(said):
+            raise SystemExit(f"not every memory was stored: {bad}")
+        broker.index()
+        names = {str(r.id): memory.id for r, memory in zip(receipts, said, strict=True)}
+        return [_answer(broker, prompt, names) for prompt in prompts()]
+    finally:
+        broker.close()
+
+
+def _answer(broker: Broker, prompt: Prompt, names: dict[str, str]) -> Answer:
+    project = broker.project_of(KEYS)
+    session = f"session-{prompt.id}"
+    who = Principal(project=project.id if project else None, session_id=session, branch="main")
+    asked = Asked(trigger="prompt", session_id=session, text=prompt.text)
+    shown = Recall(broker).answer(asked, who, None)
+    return Answer(prompt, tuple(names[identity] for identity in shown.ids))
+
+
+def score(answers: Iterable[Answer]) -> Score:
+    """The shares over these answers."""
+    both = list(answers)
+    negatives = [a for a in both if a.prompt.gold is None]
+    positives = [a for a in both if a.prompt.gold is not None]
+    right = sum(a.is_right for a in positives)
+    return Score(
+        len(negatives),
+        _share(sum(bool(a.shown) for a in negatives), len(negatives)),
+        len(positives),
+        _share(right, len(positives)),
+        _share(right, sum(len(a.shown) for a in positives)),
+        _share(right, sum(len(a.shown) for a in both)),
+    )
+
+
+def groups(answers: Sequence[Answer]) -> Iterable[tuple[str, list[Answer]]]:
+    """All; then by language, by shape, by both, and the positives by how prompt and memory relate."""
+    by_id = {memory.id: memory for memory in memories()}
+    yield "all", list(answers)
+    for lang in ("en", "ja"):
+        yield lang, [a for a in answers if a.prompt.lang == lang]
+    for shape in ("plain", "behind1", "behind4"):
+        yield shape, [a for a in answers if a.prompt.shape == shape]
+    for lang, shape in itertools.product(("en", "ja"), ("plain", "behind1", "behind4")):
+        here = [a for a in answers if (a.prompt.lang, a.prompt.shape) == (lang, shape)]
+        yield f"{lang} {shape}", here
+    gold = [(a, by_id[a.prompt.gold]) for a in answers if a.prompt.gold is not None]
+    yield "same language", [a for a, memory in gold if memory.lang == a.prompt.lang]
+    yield "other language", [a for a, memory in gold if memory.lang != a.prompt.lang]
+    yield "global memories", [a for a, memory in gold if memory.scope == "global"]
+
+
+def _share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None
+
+
+def _table(answers: Sequence[Answer]) -> str:
+    head = _ROW.format("prompts", "neg", "false", "pos", "right", "precision", "overall")
+    return head + "".join(_row(name, score(some)) for name, some in groups(answers))
+
+
+def _row(name: str, s: Score) -> str:
+    def shown(share: float | None) -> str:
+        return "-" if share is None else f"{share:.3f}"
+
+    rest = (shown(s.right), shown(s.precision), shown(s.overall))
+    return _ROW.format(name, s.negatives, shown(s.false), s.positives, *rest)
+
+
+def _misses(answers: Iterable[Answer]) -> str:
+    """Every prompt that was not answered as it should be, with what was shown instead."""
+    texts = {memory.id: memory.text.replace("\n", " ") for memory in memories()}
+    lines: list[str] = []
+    for a in answers:
+        if a.prompt.gold is None and a.shown:
+            lines.append(f"\nfalse {a.prompt.id} {a.prompt.shape}: {a.prompt.text}")
+        elif a.prompt.gold is not None and not a.is_right:
+            lines.append(f"\nmiss {a.prompt.id} {a.prompt.shape}: {a.prompt.text}")
+            lines.append(f"  gold  {a.prompt.gold}: {texts[a.prompt.gold]}")
+        else:
+            continue
+        lines += [f"  shown {identity}: {texts[identity]}" for identity in a.shown]
+    return "\n".join(lines) + "\n"
+
+
+def main(arguments: Sequence[str]) -> int:
+    """0 when every prompt was played."""
+    parser = argparse.ArgumentParser(prog="python -m tests.samesubject.run")
+    parser.add_argument("--misses", action="store_true", help="list what went wrong")
+    options = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory() as directory:
+        answers = play(Path(directory) / "store")
+    sys.stdout.write(_table(answers))
+    if options.misses:
+        sys.stdout.write(_misses(answers))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
