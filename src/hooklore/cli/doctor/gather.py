@@ -1,0 +1,225 @@
+"""Collects the facts, each part on its own: what is broken in one place hides nothing of another.
+
+It changes nothing but for the two canaries.
+"""
+
+import os
+import threading
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+from hooklore import __version__
+from hooklore.broker.health import (
+    IndexHealth,
+    index_health,
+    log_health,
+    spool_health,
+    wait_for_lock,
+)
+from hooklore.cli.doctor.canary import prove_recall, prove_store
+from hooklore.cli.doctor.check import shell
+from hooklore.cli.doctor.facts import (
+    MEND_ABOVE,
+    Facts,
+    LockFacts,
+    RecallProof,
+    ResidentFacts,
+    SettingsFacts,
+    StoreProof,
+    Unknown,
+)
+from hooklore.cli.doctor.launcher_folder import launcher_facts
+from hooklore.cli.doctor.processes import lock_holder
+from hooklore.cli.doctor.registered import commands_in_force
+from hooklore.cli.doctor.resident_files import resident_facts
+from hooklore.cli.doctor.settings_files import settings_facts
+from hooklore.cli.doctor.store_folder import store_facts
+from hooklore.cli.doctor.user_settings import user_facts
+from hooklore.config import Place, Settings, load_settings
+from hooklore.errors import ConfigError, HookloreError, LogError, LogLockTimeout
+
+T = TypeVar("T")
+
+_SECONDS = 6.5
+_CLEARING_SECONDS = 1.0
+_LOCK_SECONDS = 1.0
+_INDEX_SECONDS = 3.0
+_INDEXED_HERE = 2_000
+"""Records that this process indexes for its canary when no resident runs: more would take too long."""
+
+
+class _Part(threading.Thread):
+    """One part, looked at in a thread of its own: a file system that hangs must not hold up the rest."""
+
+    def __init__(self, look: Callable[[], Any]) -> None:
+        super().__init__(daemon=True)
+        self._look = look
+        self.done = threading.Event()
+        self.found: Any = Unknown(f"it took longer than {_SECONDS} s")
+        self.start()
+
+    def run(self) -> None:
+        self.found = _guarded(self._look)
+        self.done.set()
+
+
+def _guarded(look: Callable[[], T]) -> T | Unknown:
+    """What was found, or why nothing was. Catches everything: this is what runs when all else is broken."""
+    try:
+        return look()
+    except HookloreError as error:
+        return Unknown(str(error))
+    except PermissionError as error:
+        return Unknown(str(error), _opening(error.filename))
+    except OSError as error:
+        return Unknown(str(error))
+    except Exception as error:
+        return Unknown(f"{type(error).__name__}: {error}", "report this line")
+
+
+def _opening(path: object) -> str:
+    """The command that lets us in where we were refused: the folder above is what says no."""
+    if not isinstance(path, str | bytes):
+        return MEND_ABOVE
+    folder = os.path.dirname(os.fsdecode(path))
+    while not os.path.isdir(folder):
+        folder = os.path.dirname(folder)
+    return shell("chmod", "u+rwx", folder)
+
+
+def gather(
+    place: Place,
+    home: str,
+    project_dir: str | None,
+    *,
+    env: Mapping[str, str],
+    claude_config_dir: str | None = None,
+) -> Facts:
+    """Everything about this store, this home, and a session started in `project_dir` (the folder we are in)."""
+    deadline = time.monotonic() + _SECONDS
+    start = Path(os.path.realpath(project_dir or home))
+    settings = _Part(lambda: settings_facts(Path(home), start, claude_config_dir))
+    launcher = _Part(lambda: launcher_facts(Path(home)))
+    store = _Part(lambda: store_facts(place))
+    user = _Part(lambda: user_facts(place, env))
+    lock = _Part(lambda: _lock(place))
+    resident = _Part(lambda: resident_facts(place))
+    recall = _Part(lambda: _recall(settings, deadline, home, env))
+    life = _Life(place, lock, resident, deadline)
+    cleared = deadline + _CLEARING_SECONDS
+    try:
+        _wait((settings, launcher, store, user, lock, resident, life), deadline)
+        _wait((recall,), cleared)
+    except KeyboardInterrupt:
+        _wait((recall,), cleared)  # the temporary resident and its folder are to go first
+        raise
+    return Facts(
+        home=home,
+        now=time.time(),
+        version=__version__,
+        settings=settings.found,
+        launcher=launcher.found,
+        store=store.found,
+        log=life.log,
+        lock=lock.found,
+        spool=life.spool,
+        index=life.index,
+        resident=resident.found,
+        user=user.found,
+        store_proof=life.proof,
+        recall_proof=recall.found,
+    )
+
+
+def _wait(parts: "tuple[_Part | _Life, ...]", deadline: float) -> None:
+    """Until each is done. Not `join`: after a ^C it believes that the thread has ended."""
+    for part in parts:
+        part.done.wait(max(0.0, deadline - time.monotonic()))
+
+
+def _lock(place: Place) -> LockFacts:
+    """Whether the log's lock can be had, and who has it when it cannot."""
+    if not os.path.isdir(place.directory):
+        return LockFacts(None, None)
+    try:
+        wait_for_lock(place, _LOCK_SECONDS)
+    except LogLockTimeout as error:
+        return LockFacts(str(error), lock_holder(place.directory))
+    except LogError as error:
+        return LockFacts(str(error), None)
+    return LockFacts(None, None)
+
+
+def _recall(
+    settings: _Part, deadline: float, home: str, env: Mapping[str, str]
+) -> RecallProof | Unknown:
+    _wait((settings,), deadline)
+    found: SettingsFacts | Unknown = settings.found
+    if isinstance(found, Unknown):
+        return found
+    commands, path = commands_in_force(found), env.get("PATH", "/usr/bin:/bin")
+    return prove_recall(commands, home, path, seconds=deadline - time.monotonic())
+
+
+class _Life(threading.Thread):
+    """The log, the index, and the canary that passes through both: in this order, for it changes them."""
+
+    def __init__(self, place: Place, lock: _Part, resident: _Part, deadline: float) -> None:
+        super().__init__(daemon=True)
+        self._place, self._lock, self._resident = place, lock, resident
+        self._deadline = deadline
+        self.done = threading.Event()
+        late = Unknown(f"it took longer than {_SECONDS} s")
+        self.log: Any = late
+        self.index: Any = late
+        self.spool: Any = late
+        self.proof: StoreProof | Unknown = late
+        self.start()
+
+    def run(self) -> None:
+        self._follow()
+        self.done.set()
+
+    def _follow(self) -> None:
+        place = self._place
+        self.spool = _guarded(lambda: spool_health(place))
+        self.log = _guarded(lambda: log_health(place))
+        self.index = _guarded(lambda: index_health(place))
+        _wait((self._lock, self._resident), self._deadline)
+        self.proof = _guarded(self._prove)
+        if isinstance(self.proof, StoreProof) and self.proof.trace is not None:
+            # The canary's writer drained the spool and followed the log: look again.
+            self.spool = _guarded(lambda: spool_health(place))
+            if isinstance(self.index, IndexHealth) and self.index.damage is None:
+                self.index = _guarded(lambda: index_health(place, 0.0))
+
+    def _prove(self) -> StoreProof | Unknown:
+        lock, resident = self._lock.found, self._resident.found
+        if isinstance(lock, LockFacts) and lock.problem:
+            return Unknown("the log's lock is held")
+        if isinstance(resident, ResidentFacts) and resident.problem:
+            return Unknown("the resident does not answer")
+        is_resident = isinstance(resident, ResidentFacts) and resident.status is not None
+        return prove_store(
+            self._place,
+            _settings(self._place),
+            is_resident=is_resident,
+            index=_may_index(self.index, is_resident=is_resident),
+            seconds=_INDEX_SECONDS,
+        )
+
+
+def _may_index(index: IndexHealth | Unknown, *, is_resident: bool) -> bool:
+    """Whether the canary is to reach the index: a broken one is for `hooklore rebuild`, not for us."""
+    if isinstance(index, Unknown) or index.damage is not None:
+        return False
+    return is_resident or index.lag <= _INDEXED_HERE
+
+
+def _settings(place: Place) -> Settings:
+    try:
+        return load_settings(place.config)
+    except ConfigError:
+        return Settings()

@@ -1,0 +1,103 @@
+"""Reads what lies beside the resident's socket, and asks the resident itself."""
+
+import os
+import stat
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from hooklore.cli.doctor.facts import Process, ResidentFacts
+from hooklore.cli.doctor.processes import listener
+from hooklore.config import Place
+from hooklore.errors import ResidentUnreachable
+from hooklore.resident import call
+
+STOPPED = "Tt"
+_LOG_BYTES = 256 * 1024
+_TRACEBACK = "Traceback (most recent call last):"
+
+
+def resident_facts(place: Place) -> ResidentFacts:
+    """The resident of this store: whether it answers, and what it left on its way."""
+    log = place.socket.with_suffix(".log")
+    text, log_time = _tail(log)
+    process, status, problem = _ask(place)
+    return ResidentFacts(
+        socket=str(place.socket),
+        log=str(log),
+        unsafe=_unsafe(place.socket.parent),
+        process=process,
+        status=status,
+        problem=problem,
+        hung=_mark(place.socket.with_suffix(".hung")),
+        tracebacks=text.count(_TRACEBACK),
+        last_error=_last_error(text),
+        log_time=log_time,
+    )
+
+
+def _ask(place: Place) -> tuple[Process | None, Mapping[str, Any] | None, str | None]:
+    """Who listens and what they say; a stopped process is not asked, it would not answer."""
+    try:
+        process = listener(place.socket)
+    except OSError as error:
+        return None, None, error.strerror or str(error)
+    if process is not None and process.state in STOPPED:
+        return process, None, "it is stopped"
+    try:
+        return process, call.status(place), None
+    except ResidentUnreachable as error:
+        return process, None, str(error)
+    except ValueError:
+        return process, None, "its answer is not understood"
+
+
+def _unsafe(directory: Path) -> str | None:
+    """Why hooks refuse the socket's directory; None when they do not, or it is not there yet."""
+    try:
+        found = os.lstat(directory)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        return error.strerror or str(error)
+    if not stat.S_ISDIR(found.st_mode):
+        return "it is not a folder"
+    if found.st_uid != os.getuid():
+        return f"it belongs to user {found.st_uid}"
+    if found.st_mode & 0o077:
+        return f"others may enter it (mode {stat.S_IMODE(found.st_mode):04o})"
+    return None
+
+
+def _mark(path: Path) -> tuple[float, int] | None:
+    """The mark of a hook that got no answer: when, and from which pid."""
+    try:
+        when, _, pid = path.read_text("ascii").partition(" ")
+        return float(when), int(pid)
+    except (OSError, ValueError):
+        return None
+
+
+def _tail(path: Path) -> tuple[str, float]:
+    """The end of the resident's log, and when it was last written to."""
+    try:
+        with path.open("rb") as stream:
+            size = stream.seek(0, os.SEEK_END)
+            stream.seek(max(0, size - _LOG_BYTES))
+            return stream.read(_LOG_BYTES).decode("utf-8", "replace"), path.stat().st_mtime
+    except OSError:
+        return "", 0.0
+
+
+def last_error(path: Path) -> str | None:
+    """The last bug that a resident left in its log."""
+    return _last_error(_tail(path)[0])
+
+
+def _last_error(text: str) -> str | None:
+    """The line that ends the last traceback: the error's name and message."""
+    _, found, rest = text.rpartition(_TRACEBACK)
+    if not found:
+        return None
+    lines = [line for line in rest.splitlines() if line and not line.startswith(" ")]
+    return lines[0][:200] if lines else None

@@ -1,0 +1,80 @@
+"""Reads what the user has set: `config.toml`, pauses, switches in the environment, the client in use."""
+
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping
+
+import orjson
+
+from hooklore.cli.doctor.facts import UserFacts
+from hooklore.config import OWN_PROCESS, Place, Settings, load_settings
+from hooklore.errors import ConfigError
+from hooklore.hooks import pause
+
+_SECONDS = 3.0
+
+
+def user_facts(place: Place, env: Mapping[str, str]) -> UserFacts:
+    """What holds hooklore back, or tells it what to do."""
+    problem, settings = None, Settings()
+    try:
+        settings = load_settings(place.config)
+    except ConfigError as error:
+        problem = str(error)
+    off = env.get("HOOKLORE_OFF")
+    return UserFacts(
+        config=str(place.config),
+        config_problem=problem,
+        capture_reads=settings.capture.reads,
+        reduced=tuple(_reduced(settings)),
+        paused=tuple(_paused(place)),
+        pause_is_damaged=_is_damaged(place),
+        off=off if off not in (None, "", "0") else None,
+        depth=env.get(OWN_PROCESS) or None,
+        client_version=_client_version(env.get("PATH")),
+    )
+
+
+def _reduced(settings: Settings) -> Iterator[str]:
+    for kind, sharing in settings.sessions.model_dump().items():
+        if sharing != "full":
+            yield f"`sessions.{kind}` is `{sharing}`"
+
+
+def _paused(place: Place) -> Iterator[str]:
+    found = pause.load(place)
+    if found.everywhere:
+        yield "everywhere"
+    if found.projects:
+        yield f"in {len(found.projects)} project(s)"
+    if found.sessions:
+        yield f"in {len(found.sessions)} session(s)"
+
+
+def _is_damaged(place: Place) -> bool:
+    """A pause file that cannot be read pauses everything."""
+    try:
+        orjson.loads(pause.path_of(place).read_bytes())
+    except FileNotFoundError:
+        return False
+    except (OSError, ValueError):
+        return True
+    return False
+
+
+def _client_version(path: str | None) -> str | None:
+    """What `claude --version` says; None when there is no such program."""
+    program = shutil.which("claude", path=path)
+    if program is None:
+        return None
+    try:
+        done = subprocess.run(
+            [program, "--version"],
+            check=False,
+            capture_output=True,
+            timeout=_SECONDS,
+            stdin=subprocess.DEVNULL,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout.decode("utf-8", "replace").strip()[:100] or None
