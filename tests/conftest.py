@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -65,7 +66,9 @@ def end_residents(below: Path) -> None:
             _kill(int(entry.name))
             digest = root_digest(os.fsdecode(root))
             for path in runtime_directory().glob(f"{digest}.*"):
-                if path.is_file() or path.is_socket():
+                if path.is_dir():
+                    shutil.rmtree(path, ignore_errors=True)
+                else:
                     path.unlink(missing_ok=True)
 
 

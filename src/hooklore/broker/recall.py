@@ -27,6 +27,7 @@ _STANDING = ("preference", "constraint", "config", "workflow", "decision", "depr
 """Kinds of memory that hold until they are replaced: the brief and the tool's step look at these."""
 
 _SIMILAR = 0.8
+_FOUND = 10
 _HELD = 256
 """Sessions, and deliveries, whose notes are remembered without asking the log."""
 _MOST_NOTES = 60  # with its id and source a note takes more than 25 tokens: more never fit
@@ -144,25 +145,32 @@ class Recall:
         bins = list(self._bins(("memory", "fix", "user", "answer", "summary"), who))
         best: dict[str, tuple[float, Fields]] = {}
         for part in parts:
-            for quality, record in self._specific(part, len(parts), bins, asked, who):
-                if quality > best.get(record["id"], (0.0, record))[0]:
-                    best[record["id"]] = (quality, record)
+            for sure, record in self._specific(part, len(parts), bins, asked, who):
+                if sure > best.get(record["id"], (gate.BAR, record))[0]:
+                    best[record["id"]] = (sure, record)
         ranked = sorted(best.values(), key=lambda hit: (-hit[0], -_order(hit[1])))
-        top = [r for quality, r in ranked if quality >= ranked[0][0] * gate.SECOND]
+        top = [record for sure, record in ranked if sure >= ranked[0][0] - gate.SECOND]
         return _collapsed(top, self._broker)[:2]
 
     def _specific(
         self, part: str, parts: int, bins: list[str], asked: Asked, who: Principal
     ) -> Iterator[tuple[float, Fields]]:
+        """(confidence, record) of the note that a sentence finds first, and of its near-duplicates."""
         view = self._broker.view
         terms = view.terms(part)
-        if len(terms) < 2:
-            return
         weights = {term: self._idf(term) for term in terms}
-        for _, record in view.search(terms, bins, 20):
-            verdict = gate.judge(terms, view.terms_of(record), weights.__getitem__)
-            if gate.is_specific(verdict, parts) and self._may_show(record, asked, who):
-                yield verdict.weight * verdict.coverage * _evidence(record), record
+        found = view.search(terms, bins, _FOUND)
+        found = [hit for hit in found if self._may_show(hit[1], asked, who)]
+        if not found:
+            return
+        score, first = found[0]
+        own = view.terms_of(first)
+        alike = [hit for _, hit in found if _alike(own, view.terms_of(hit))]
+        next_best = next((s for s, hit in found if hit not in alike), 0.0)
+        verdict = gate.judge(terms, own, weights.__getitem__)
+        for record in alike:
+            sure = gate.confidence(verdict, 1 - next_best / score, parts, _evidence(record))
+            yield sure, record
 
     def _idf(self, term: str) -> float:
         view = self._broker.view

@@ -103,9 +103,12 @@ class Catalog:
     def watermark(self) -> Watermark:
         """How far the log is indexed. Raises IndexUnusable."""
         rows = {str(n): str(v) for n, v in self._query("SELECT name, value FROM meta", ())}
-        return Watermark(
-            int(rows.get("pos", 0)), int(rows.get("last_pos", -1)), rows.get("last_id", "")
-        )
+        try:
+            return Watermark(
+                int(rows.get("pos", 0)), int(rows.get("last_pos", -1)), rows.get("last_id", "")
+            )
+        except ValueError as error:
+            raise IndexUnusable(str(self._path), str(error)) from None
 
     def stats(self) -> list[Stat]:
         """All counts. Raises IndexUnusable."""

@@ -24,7 +24,7 @@ def current(place: Place) -> Path | None:
     except (OSError, ValueError):
         return None
     found = index_directory(place) / name
-    return found if name.startswith("g") and name[1:].isdigit() and found.is_dir() else None
+    return found if name.startswith("g") and name[1:].isdecimal() and found.is_dir() else None
 
 
 def fresh(place: Place) -> Path:
@@ -60,7 +60,11 @@ def drop_others(place: Place) -> None:
 
 def _generations(place: Place) -> list[Path]:
     try:
-        return [p for p in index_directory(place).iterdir() if p.name[1:].isdigit()]
+        return [
+            p
+            for p in index_directory(place).iterdir()
+            if p.name.startswith("g") and p.name[1:].isdecimal()
+        ]
     except OSError:
         return []
 
@@ -75,7 +79,9 @@ class WriterLock:
     def take(self) -> bool:
         """Try to become the one that indexes. Raises IndexUnusable when the lock cannot be opened."""
         if self._fd is not None:
-            return True
+            if self._is_in_place(self._fd):
+                return True
+            self.give_back()
         try:
             files.make_directory(self._path.parent)
             fd = files.open_regular(self._path, os.O_RDWR | os.O_CREAT)
@@ -90,6 +96,13 @@ class WriterLock:
         os.pwrite(fd, str(os.getpid()).encode(), 0)
         self._fd = fd
         return True
+
+    def _is_in_place(self, fd: int) -> bool:
+        """Whether our lock is on the file that others would lock: the index may have been deleted."""
+        try:
+            return os.path.samestat(os.fstat(fd), os.lstat(self._path))
+        except OSError:
+            return False
 
     def holder(self) -> int | None:
         """The pid that last took it, for a message."""

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from hooklore.config import Place
-from hooklore.errors import IndexUnusable
+from hooklore.errors import IndexUnusable, LogError
 from hooklore.index import generation, words
 from hooklore.index.catalog import Catalog, Stat, Watermark
 from hooklore.index.tags import tag_hash, tags
@@ -34,6 +34,7 @@ class Projector:
         self._place = place
         self._reader = LogReader(place)
         self._parts: _Parts | None = None
+        self._directory: Path | None = None
         self.watermark = Watermark()
 
     def advance(self, progress: Progress | None = None) -> int:
@@ -43,8 +44,10 @@ class Projector:
         Raises StoreUnreadable when the log itself cannot be read.
         """
         try:
-            if self._parts is None:
+            if self._parts is None or generation.current(self._place) != self._directory:
                 self._open()
+            else:
+                self._check_against_log()
             return self._project(self._opened, progress)
         except IndexUnusable:
             return self.rebuild(progress)
@@ -57,7 +60,7 @@ class Projector:
         count = self._project(parts, progress)
         parts.text.rest()
         generation.put_in_force(self._place, directory)
-        self._parts = parts
+        self._parts, self._directory = parts, directory
         return count
 
     def rest(self) -> None:
@@ -79,8 +82,9 @@ class Projector:
         return self._parts
 
     def _open(self) -> None:
+        self.close()
         generation.drop_others(self._place)
-        directory = generation.current(self._place)
+        self._directory = directory = generation.current(self._place)
         if directory is None:
             raise IndexUnusable(str(generation.index_directory(self._place)), "there is none")
         self._parts = _open_parts(directory)
@@ -137,7 +141,7 @@ class Projector:
         stats.damaged()
         try:
             quarantine.set_aside(self._place, line.pos, line.raw)
-        except OSError:
+        except (OSError, LogError):
             return
 
 

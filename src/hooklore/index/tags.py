@@ -75,8 +75,6 @@ def _of_control(record: Fields, body: Fields) -> list[str]:
         return [f"shown:{record.get('session_id')}", f"answered:{body.get('delivery')}"]
     if kind == "project_alias":
         return [f"alias:{body.get('key')}", f"slug:{body.get('slug')}", "alias"]
-    if kind == "canary":
-        return [f"canary:{body.get('token')}"]
     return []
 
 

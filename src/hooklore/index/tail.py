@@ -10,16 +10,20 @@ class Tail:
 
     def __init__(self) -> None:
         self._records: dict[int, Fields] = {}
+        self._hashes: dict[int, list[int]] = {}
         self._keys: dict[int, list[int]] = {}
 
     def __len__(self) -> int:
         return len(self._records)
 
-    def add(self, pos: int, record: Fields) -> None:
-        """Hold a record; positions come in ascending order."""
+    def add(self, pos: int, record: Fields) -> list[str]:
+        """Hold a record; positions come in ascending order. Its keys."""
+        found = tags(record)
         self._records[pos] = record
-        for tag in tags(record):
-            self._keys.setdefault(tag_hash(tag), []).append(pos)
+        self._hashes[pos] = [tag_hash(tag) for tag in found]
+        for key in self._hashes[pos]:
+            self._keys.setdefault(key, []).append(pos)
+        return found
 
     def record_at(self, pos: int) -> Fields | None:
         """The record at a position, if it is held."""
@@ -36,13 +40,12 @@ class Tail:
     def forget_before(self, pos: int) -> None:
         """Let go of what the index has now."""
         gone = [p for p in self._records if p < pos]
+        touched = {key for p in gone for key in self._hashes[p]}
         for p in gone:
-            for tag in tags(self._records.pop(p)):
-                self._forget_key(tag_hash(tag), p)
-
-    def _forget_key(self, key: int, pos: int) -> None:
-        left = [p for p in self._keys.get(key, ()) if p != pos]
-        if left:
-            self._keys[key] = left
-        else:
-            self._keys.pop(key, None)
+            del self._records[p], self._hashes[p]
+        for key in touched:
+            left = [p for p in self._keys[key] if p >= pos]
+            if left:
+                self._keys[key] = left
+            else:
+                del self._keys[key]

@@ -2,7 +2,7 @@
 
 import contextlib
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import tantivy
@@ -14,6 +14,19 @@ from hooklore.log import files
 _WRITER_BYTES = 15_000_000
 _QUERY_TERMS = 12
 """A long prompt asks for its rarest known terms only."""
+
+
+@contextlib.contextmanager
+def _usable(directory: Path) -> Iterator[None]:
+    """Whatever damaged files make of tantivy, a panic of its Rust code included, is IndexUnusable."""
+    try:
+        yield
+    except (ValueError, OSError) as error:
+        raise IndexUnusable(str(directory), str(error)) from None
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":
+            raise
+        raise IndexUnusable(str(directory), str(error)) from None
 
 
 def _schema() -> tantivy.Schema:
@@ -33,60 +46,54 @@ class TextIndex:
         self._schema = _schema()
         self._analyzer = words.analyzer()
         self._writer: tantivy.IndexWriter | None = None
-        try:
+        with _usable(directory):
             files.make_directory(directory)
             self._index = tantivy.Index(self._schema, path=str(directory))
             self._index.register_tokenizer("words", self._analyzer)
             self._index.config_reader("manual")
             self._index.reload()
-        except (ValueError, OSError) as error:
-            raise IndexUnusable(str(directory), str(error)) from None
 
     def refresh(self) -> None:
-        """See what has been committed since."""
-        try:
+        """See what has been committed since. Raises IndexUnusable."""
+        with _usable(self._directory):
             self._index.reload()
-        except (ValueError, OSError) as error:
-            raise IndexUnusable(str(self._directory), str(error)) from None
 
     def add(self, pos: int, text: str, bin_: str) -> None:
-        """Index this text under a position. Seen after `commit`."""
+        """Index this text under a position. Seen after `commit`. Raises IndexUnusable."""
         document = tantivy.Document()
         document.add_unsigned("pos", pos)
         document.add_text("body", words.split_scripts(text))
         document.add_text("bin", bin_)
-        self._opened_writer().add_document(document)
+        with _usable(self._directory):
+            self._opened_writer().add_document(document)
 
     def delete_from(self, pos: int) -> None:
-        """Take out everything from a position on (recovery: it is added anew)."""
+        """Take out everything from a position on (recovery: it is added anew). Raises IndexUnusable."""
         newer = tantivy.Query.range_query(
             self._schema, "pos", tantivy.FieldType.Unsigned, lower_bound=pos
         )
-        if self._index.searcher().search(newer, 1).hits:
-            self._opened_writer().delete_documents_by_query(newer)
-            self.commit()
+        with _usable(self._directory):
+            if self._index.searcher().search(newer, 1).hits:
+                self._opened_writer().delete_documents_by_query(newer)
+                self.commit()
 
     def commit(self) -> None:
         """Write what was added to the disk, and see it. Raises IndexUnusable."""
-        try:
+        with _usable(self._directory):
             if self._writer is not None:
                 self._writer.commit()
-        except (ValueError, OSError) as error:
-            raise IndexUnusable(str(self._directory), str(error)) from None
         self.refresh()
 
     def rest(self) -> None:
-        """Give the writer's memory back until there is more to add."""
+        """Give the writer's memory back until there is more to add. Raises IndexUnusable."""
         if self._writer is not None:
-            self._writer.wait_merging_threads()
-            self._writer = None
+            writer, self._writer = self._writer, None
+            with _usable(self._directory):
+                writer.wait_merging_threads()
 
     def _opened_writer(self) -> tantivy.IndexWriter:
         if self._writer is None:
-            try:
-                self._writer = self._index.writer(_WRITER_BYTES, 1)
-            except (ValueError, OSError) as error:
-                raise IndexUnusable(str(self._directory), str(error)) from None
+            self._writer = self._index.writer(_WRITER_BYTES, 1)
         return self._writer
 
     def terms(self, text: str) -> list[str]:
@@ -94,31 +101,25 @@ class TextIndex:
         return list(dict.fromkeys(self._analyzer.analyze(words.split_scripts(text))))
 
     def idf(self, term: str) -> float:
-        """How rare a term is: ln(1 + (N - n + .5) / (n + .5)), as BM25 has it."""
-        searcher = self._index.searcher()
-        known = searcher.doc_freq("body", term)
-        return math.log(1 + (searcher.num_docs - known + 0.5) / (known + 0.5))
-
-    def is_known(self, term: str) -> bool:
-        """Whether any document has this term."""
-        return self._index.searcher().doc_freq("body", term) > 0
+        """How rare a term is: ln(1 + (N - n + .5) / (n + .5)), as BM25 has it. Raises IndexUnusable."""
+        with _usable(self._directory):
+            searcher = self._index.searcher()
+            known = searcher.doc_freq("body", term)
+            return math.log(1 + (searcher.num_docs - known + 0.5) / (known + 0.5))
 
     def search(
         self, terms: Sequence[str], bins: Sequence[str], limit: int
     ) -> list[tuple[float, int]]:
         """(score, position), best first, of documents in these bins that share a term. Raises IndexUnusable."""
-        searcher = self._index.searcher()
-        known = [(searcher.doc_freq("body", t), t) for t in terms]
-        rarest = sorted(pair for pair in known if pair[0])[:_QUERY_TERMS]
-        if not rarest or not bins:
-            return []
-        try:
-            hits = searcher.search(
-                self._query([t for _, t in rarest], bins), limit, count=False
-            ).hits
+        with _usable(self._directory):
+            searcher = self._index.searcher()
+            known = [(searcher.doc_freq("body", t), t) for t in terms]
+            rarest = sorted(pair for pair in known if pair[0])[:_QUERY_TERMS]
+            if not rarest or not bins:
+                return []
+            query = self._query([t for _, t in rarest], bins)
+            hits = searcher.search(query, limit, count=False).hits
             positions = searcher.fast_field_values("pos", [address for _, address in hits])
-        except (ValueError, OSError) as error:
-            raise IndexUnusable(str(self._directory), str(error)) from None
         return [
             (float(score), int(pos))
             for (score, _), pos in zip(hits, positions, strict=True)
@@ -138,10 +139,11 @@ class TextIndex:
 
     @property
     def documents(self) -> int:
-        """How many documents it holds."""
-        return int(self._index.searcher().num_docs)
+        """How many documents it holds. Raises IndexUnusable."""
+        with _usable(self._directory):
+            return int(self._index.searcher().num_docs)
 
     def close(self) -> None:
         """Let the writer go."""
-        with contextlib.suppress(ValueError, OSError):
+        with contextlib.suppress(IndexUnusable):
             self.rest()

@@ -1,12 +1,14 @@
 """What a reader sees: the generation in force, and the tail of the log that it lacks."""
 
 import os
+import time
 from collections.abc import Iterator, Sequence
 
 from hooklore.config import Place
 from hooklore.errors import IndexUnusable
 from hooklore.index import generation, words
 from hooklore.index.catalog import Catalog, Stat, Watermark
+from hooklore.index.kept import Kept
 from hooklore.index.tags import Fields, tag_hash, tags
 from hooklore.index.tail import Tail
 from hooklore.index.text import TextIndex
@@ -18,6 +20,7 @@ TAIL_RECORDS = 5_000
 """What is held in memory of a log that nobody has indexed: enough for every retry of a delivery."""
 
 _TAIL_BYTES = 8 * 1024 * 1024
+_RETRY_SECONDS = 2.0
 
 
 class View:
@@ -30,6 +33,14 @@ class View:
         self._text: TextIndex | None = None
         self._stamp: tuple[int, int] | None = None
         self._end = 0
+        self._covered_from = 0
+        self._last: tuple[int, str] | None = None
+        self._retry_at = 0.0
+        self._pointer = str(generation.index_directory(place) / "current")
+        self._segments = str(files.segment_directory(place))
+        self._files: tuple[int, int] | None = None
+        self._open_segment = (0, 0)
+        self._kept = Kept()
         self.tail = Tail()
         self.watermark = Watermark()
         self.last_id: str | None = None
@@ -43,12 +54,38 @@ class View:
         """
         self._open_current()
         self._see_commits()
+        self._see_rewrites()
+        if self.watermark.pos < self._covered_from:
+            self._kept.forget()
+            self._end, self.tail = 0, Tail()  # an older index, or none: read on from what it has
         self.catch_up()
+
+    def is_of_another_log(self) -> bool:
+        """Whether the record read last is no longer where it was.
+
+        The log was restored or removed, or a failed flush took back lines that we had read already.
+        """
+        if self._last is None:
+            return False
+        pos, last_id = self._last
+        record = self._reader.record_at(pos)
+        return record is None or record["id"] != last_id
+
+    def reset(self) -> None:
+        """Forget what is known of the log: it is not the one it was."""
+        self._stamp, self.watermark, self.last_id = (-1, -1), Watermark(), None
+        self._end, self.tail, self._last = 0, Tail(), None
+        self._kept.forget()
 
     def catch_up(self) -> None:
         """Read what other processes appended since."""
+        inode, size = self._log_now()
+        segment, offset = files.split(self._end)
+        if offset == size > 0 and self._open_segment == (segment, inode):
+            return
         start = max(self._end, self.watermark.pos)
         if self._end == 0:
+            self._covered_from = start
             start = max(start, self._bounded_start())
         for line in self._reader.lines(start):
             record = decode(line.raw)
@@ -56,12 +93,13 @@ class View:
                 self.saw(line.pos, line.end, record)
             self._end = line.end
         self._end = max(self._end, start)
+        self._open_segment = (files.split(self._end)[0], inode)
 
     def saw(self, pos: int, end: int, record: Fields) -> None:
         """Take in a record that stands at the log's end."""
-        self.tail.add(pos, record)
+        self._kept.news(self.tail.add(pos, record))
         self.last_id = max(self.last_id or "", record["id"])
-        self._end = end
+        self._end, self._last = end, (pos, record["id"])
 
     @property
     def end(self) -> int:
@@ -75,6 +113,9 @@ class View:
 
     def lookup(self, tag: str, limit: int = 100) -> list[Fields]:
         """Records under an exact key, newest first."""
+        return self._kept.lookup(tag, limit, lambda: self._lookup(tag, limit))
+
+    def _lookup(self, tag: str, limit: int) -> list[Fields]:
         found = []
         for pos in self._positions(tag_hash(tag), limit):
             record = self.record_at(pos)
@@ -84,7 +125,7 @@ class View:
 
     def has(self, tag: str) -> bool:
         """Whether any record has this exact key (a hash; one false answer in 10^13)."""
-        return bool(self._positions(tag_hash(tag), 1))
+        return self._kept.has(tag, lambda: bool(self._positions(tag_hash(tag), 1)))
 
     def record_at(self, pos: int) -> Fields | None:
         """The record at a position."""
@@ -126,14 +167,26 @@ class View:
         """The distinct terms of a text as the index has them."""
         return self._analyzer().terms(text)
 
+    def terms_of(self, record: Fields) -> set[str]:
+        """The terms that a record is found by."""
+        return self._kept.terms(record, lambda r: self.terms(words.record_text(r)))
+
     def idf(self, term: str) -> float:
         """How rare a term is among everything indexed."""
-        return self._analyzer().idf(term)
+        try:
+            return self._analyzer().idf(term)
+        except IndexUnusable as error:
+            self._put_aside(error)
+            return self._analyzer().idf(term)
 
     @property
     def documents(self) -> int:
         """How many records are indexed."""
-        return self._analyzer().documents
+        try:
+            return self._analyzer().documents
+        except IndexUnusable as error:
+            self._put_aside(error)
+            return 0
 
     def stats(self) -> list[Stat]:
         """Counts of everything indexed; what the tail holds is not in them."""
@@ -156,7 +209,7 @@ class View:
             self._catalog.close()
 
     def _analyzer(self) -> TextIndex:
-        if self._text is None:
+        if self._text is None or self.problem is not None:
             self._text = _EmptyText()
         return self._text
 
@@ -177,19 +230,18 @@ class View:
         for pos, record in self.tail.records():
             if words.group(record) is None or words.bin_of(record) not in bins:
                 continue
-            own = set(self.terms(words.record_text(record)))
+            own = self.terms_of(record)
             score = sum(weight for term, weight in weights.items() if term in own)
             if score > 0:
                 yield pos, score
 
     def _open_current(self) -> None:
-        pointer = generation.index_directory(self._place) / "current"
         try:
-            found = os.stat(pointer)
+            found = os.stat(self._pointer)
             stamp = (found.st_ino, found.st_mtime_ns)
         except OSError:
             stamp = None
-        if stamp == self._stamp and self.problem is None:
+        if stamp == self._stamp and (self.problem is None or time.monotonic() < self._retry_at):
             return
         self._stamp, self.problem = stamp, None
         self._open(generation.current(self._place) if stamp else None)
@@ -198,6 +250,7 @@ class View:
         if self._catalog is not None:
             self._catalog.close()
         self._catalog, self._text, self.watermark = None, None, Watermark()
+        self._kept.forget()
         if directory is None:
             return
         path = generation.index_directory(self._place) / os.path.basename(directory)
@@ -223,19 +276,41 @@ class View:
         try:
             mark = self._catalog.watermark()
             if mark != self.watermark:
+                if mark.pos > self._end:
+                    self._kept.forget()  # another process appended, and it is indexed already
                 self._text.refresh()
                 self.watermark = mark
                 self.tail.forget_before(mark.pos)
+                self._covered_from = max(self._covered_from, mark.pos)
         except IndexUnusable as error:
             self._put_aside(error)
 
     def _put_aside(self, error: IndexUnusable) -> None:
         """Go on with the tail alone. It must then hold more than what the index lacked."""
-        self.problem = str(error)
+        self.problem, self._retry_at = str(error), time.monotonic() + _RETRY_SECONDS
         self.watermark = Watermark()
         self._end = 0
         self.tail = Tail()
+        self._kept.forget()
         self.catch_up()
+
+    def _see_rewrites(self) -> None:
+        """A segment that was replaced (a redaction) or closed: what was read from it may be another now."""
+        try:
+            changed = os.stat(self._segments).st_mtime_ns
+        except OSError:
+            changed = 0
+        if (changed, self._log_now()[0]) != self._files:
+            self._files = (changed, self._log_now()[0])
+            self._kept.forget()
+
+    def _log_now(self) -> tuple[int, int]:
+        """Inode and size of the log's open segment."""
+        try:
+            found = os.stat(self._place.log)
+        except OSError:
+            return 0, 0
+        return found.st_ino, found.st_size
 
     def _bounded_start(self) -> int:
         """Where to start reading a log that is not indexed: near its end, at a line's start."""

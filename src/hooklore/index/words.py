@@ -11,11 +11,13 @@ Fields = dict[str, Any]
 _CJK = "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
 _CJK_RUN = re.compile(f"[{_CJK}]+")
 _LONGEST = 64
-_ASKING = (
-    "i me my we us our you your he she them its am were been being do does did done has have had "
-    "can could would should shall may might must what when where which who whom whose why how "
-    "from so than about just please also here too very any some all only let lets make want need"
-).split()
+_ASKING = [
+    "i", "me", "my", "we", "us", "our", "you", "your", "he", "she", "them", "its", "am", "were",
+    "been", "being", "do", "does", "did", "done", "has", "have", "had", "can", "could", "would",
+    "should", "shall", "may", "might", "must", "what", "when", "where", "which", "who", "whom",
+    "whose", "why", "how", "from", "so", "than", "about", "just", "please", "also", "here",
+    "too", "very", "any", "some", "all", "only", "let", "lets", "make", "want", "need",
+]  # fmt: skip
 """Words of asking and of grammar that the usual list lacks: a prompt is full of them."""
 
 
