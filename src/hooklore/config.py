@@ -1,7 +1,9 @@
 """Where things lie and how the user wants them: the only reader of the environment beside the client."""
 
+import errno
 import hashlib
 import os
+import stat
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -63,18 +65,16 @@ def environment() -> dict[str, str]:
 
 
 def store_root(env: Mapping[str, str]) -> str | None:
-    """The path that names the store: HOOKLORE_HOME, else AI_MEMORY_PATH, else the default; None without HOME."""
+    """The path that names the store: HOOKLORE_HOME, else AI_MEMORY_PATH, else the default; None without HOME.
+
+    Relative paths and `~/` count from HOME: hooks run in many directories, the store is one.
+    """
     home = env.get("HOME", "")
-    named = env.get("HOOKLORE_HOME") or env.get("AI_MEMORY_PATH")
-    if named:
-        return _absolute(named, home)
-    return f"{home.rstrip('/')}/.config/ai/memory" if home else None
-
-
-def _absolute(path: str, home: str) -> str:
-    """Relative paths and `~/` count from HOME: hooks run in many directories, the store is one."""
+    path = env.get("HOOKLORE_HOME") or env.get("AI_MEMORY_PATH") or ".config/ai/memory"
     path = path.removeprefix("~/")
     if not path.startswith("/"):
+        if not home.startswith("/"):
+            return None
         path = f"{home.rstrip('/')}/{path}"
     return path.rstrip("/") or "/"
 
@@ -161,20 +161,48 @@ class Settings(BaseModel):
 
     strict: bool = Field(default=False, description="stop the turn when memory is unreadable")
     debug: bool = Field(
-        default=False, description="log id and status of every append, and its steps, beside the socket"
+        default=False,
+        description="log id and status of every append, and its steps, beside the socket",
     )
     capture: Capture = Capture()
     sessions: Sessions = Sessions()
 
 
+_LARGEST = 1 << 20
+
+
+def read_own(path: Path, *, follow: bool) -> bytes:
+    """A small file of ours, whole. Raises OSError for what is none: a pipe would hold every hook.
+
+    It must be a regular file of this user or root, of at most 1 MiB; a link is followed only where
+    people keep their settings elsewhere (`follow`).
+    """
+    flags = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | (0 if follow else os.O_NOFOLLOW)
+    fd = os.open(path, flags)
+    try:
+        found = os.fstat(fd)
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError(errno.EINVAL, "it is no regular file", str(path))
+        if found.st_uid not in (os.getuid(), 0):
+            raise PermissionError(errno.EPERM, "it belongs to another user", str(path))
+        if found.st_size > _LARGEST:
+            raise OSError(errno.EFBIG, "it is larger than 1 MiB", str(path))
+        with os.fdopen(os.dup(fd), "rb") as file:
+            return file.read(_LARGEST + 1)
+    finally:
+        os.close(fd)
+
+
 def load_settings(path: Path) -> Settings:
     """The settings in this TOML file; defaults when there is none. Raises ConfigError."""
     try:
-        return Settings.model_validate(tomllib.loads(path.read_text("utf-8")))
+        return Settings.model_validate(tomllib.loads(read_own(path, follow=True).decode("utf-8")))
     except FileNotFoundError:
         return Settings()
     except ValidationError as error:
         first = error.errors()[0]
         raise ConfigError(str(path), ".".join(map(str, first["loc"])), first["msg"]) from None
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise ConfigError(str(path), "the file", error.strerror or str(error)) from None
+    except ValueError as error:
         raise ConfigError(str(path), "the file", str(error)) from None

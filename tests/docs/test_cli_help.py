@@ -10,7 +10,8 @@ from hooklore.cli.main import hooklore_application, hooklore_main, hooks_applica
 
 HOOKS = ("install", "uninstall", "doctor", "status", "pause", "resume", "stop", "run", "demo")
 MEMORY = (
-    "list", "search", "show", "last", "forget", "where", "rebuild", "schema", "import", "project",
+    "list", "search", "show", "last", "forget", "scrub", "redact", "where", "rebuild", "schema",
+    "import", "project", "eval-adapter",
 )  # fmt: skip
 
 

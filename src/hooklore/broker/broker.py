@@ -5,11 +5,15 @@ The same class runs in the resident, in a hook's own process and under the comma
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 from hooklore.broker import fixes
+from hooklore.broker.admission import admitted
+from hooklore.broker.masking import TODAY, masked_keys
+from hooklore.broker.readable import readable
 from hooklore.broker.registry import Project, Registry
 from hooklore.config import Place, Settings
 from hooklore.errors import HookloreError, LogError, LogWriteFailed, NotFound, RecordInvalid
@@ -17,6 +21,7 @@ from hooklore.index.catalog import Stat
 from hooklore.index.generation import WriterLock
 from hooklore.index.projector import Progress, Projector
 from hooklore.index.tags import event_tag, statement_digest
+from hooklore.index.text import QUERY_TERMS
 from hooklore.index.view import TAIL_RECORDS, View
 from hooklore.log.line import encode
 from hooklore.log.spool import Spool
@@ -24,14 +29,21 @@ from hooklore.log.writer import LogWriter, is_full
 from hooklore.model.draft import PERSON, Draft, Principal, ProjectKeys, Receipt
 from hooklore.model.ids import next_id
 from hooklore.model.record import SCHEMA_VERSION, check
-from hooklore.policy.access import may_read
-from hooklore.policy.redact import redact_value
+from hooklore.policy.access import is_repeat, is_same_event, may_read
+from hooklore.policy.orders import marked
+from hooklore.policy.paths import within
+from hooklore.policy.privacy import as_bool, normalised
+from hooklore.policy.refuse import Refusal, refusal
 from hooklore.policy.score import prior
 
 Fields = dict[str, Any]
 
 Trace = Callable[[str, str], None]
 """Told each step of a write with its delivery: normalise is before us, then redact … append (WF-01)."""
+
+
+_NAMESAKES = 16
+"""Records under one name that are looked at for the same: several agents may have chosen it."""
 
 
 class Broker:
@@ -69,38 +81,61 @@ class Broker:
         """Append these drafts; one receipt each, in order. Never raises for what a disk can do.
 
         Redacts, checks, scores, gives ids and projects, appends all in one flush. A draft of a known
-        event is a `duplicate`; one of the wrong shape `refused`; what the log does not take is
-        `spooled`, and `lost` when no spool takes it either.
+        event is a `duplicate`; one of the wrong shape, or said on purpose with a secret in it,
+        `refused`; what the log does not take is `spooled`, and `lost` when no spool takes it either.
         """
+        refused = [refusal(draft.fields) for draft in drafts]
+        if any(refused):
+            return self._append_others(drafts, refused)
         clean = [self._redacted(draft) for draft in drafts]
         try:
             with self._writer.appending(self._wait):
-                self.view.refresh()
+                self._see_log()
                 self._drain_spool()
                 return self._append_locked(clean)
         except HookloreError as error:
             self.registry.forget()
             return self._put_in_spool(clean, error)
+        except OSError as error:
+            self.registry.forget()
+            failed = LogWriteFailed(str(self.place.log), error)
+            failed.__cause__ = error
+            return self._put_in_spool(clean, failed)
+
+    def _append_others(
+        self, drafts: list[Draft], refused: list[Refusal | None]
+    ) -> list[Receipt]:
+        """Append what is not refused for what it holds; the reasons say where, never what."""
+        clean = [draft for draft, why in zip(drafts, refused, strict=True) if why is None]
+        receipts = iter(self.append(clean) if clean else ())
+        return [Receipt("refused", None, str(why)) if why else next(receipts) for why in refused]
+
+    def _see_log(self) -> None:
+        """Know the log as it is now; one that is not what it was has been restored: begin anew."""
+        if self.view.is_of_another_log():
+            self.view.reset()
+            self.registry.forget()
+        self.view.refresh()
 
     def _redacted(self, draft: Draft) -> Draft:
         """The choke point: nothing reaches a disk, the spool included, that has not passed here."""
-        body, findings = redact_value(draft.fields.get("body", {}))
+        fields, _ = TODAY.fields({"body": {}} | draft.fields)
         self._trace("redact", draft.delivery_id or "")
-        if findings:
-            body["redacted"] = sorted({finding.rule for finding in findings})
-        return draft.with_fields(body=body)
+        return replace(draft, fields=marked(normalised(fields)), keys=masked_keys(draft.keys))
 
     def _append_locked(self, drafts: list[Draft]) -> list[Receipt]:
         receipts, sealed = self._sealed(drafts)
         self._write(sealed)
-        self._link_fixes([record for _, record in receipts if record is not None])
+        for _, record in receipts:
+            if record is not None:
+                self._link_fix(record)
         return [receipt for receipt, _ in receipts]
 
     def _sealed(
         self, drafts: list[Draft]
-    ) -> tuple[list[tuple[Receipt, Fields | None]], list[Fields]]:
+    ) -> tuple[list[tuple[Receipt, Fields | None]], list[tuple[Fields, bytes]]]:
         receipts: list[tuple[Receipt, Fields | None]] = []
-        sealed: list[Fields] = []
+        sealed: list[tuple[Fields, bytes]] = []
         batch: dict[str, Fields] = {}
         last = self.view.last_id
         for draft in drafts:
@@ -112,32 +147,34 @@ class Broker:
                 continue
             try:
                 records = self._seal(draft, last)
+                sealed += [(record, _line(record)) for record in records]
             except RecordInvalid as error:
+                self.registry.forget()
                 receipts.append((Receipt("refused", None, str(error)), None))
                 continue
             last = records[-1]["id"]
-            sealed += records
-            batch[event_tag(records[-1])] = records[-1]
+            batch[event_tag(records[-1]) or self._said_tag(draft)] = records[-1]
             receipts.append((Receipt("stored", last), records[-1]))
         return receipts, sealed
 
     def _known(self, draft: Draft, batch: dict[str, Fields]) -> Fields | None:
-        """The record that this draft's event already has."""
-        tag = event_tag(draft.fields)
-        if tag:
-            if tag in batch:
-                return batch[tag]
-            return next(iter(self.view.lookup(tag, 1)), None)
-        return self._said_before(draft)
-
-    def _said_before(self, draft: Draft) -> Fields | None:
-        """An explicit statement is known by (scope, key, content)."""
-        fields = draft.fields
-        key, body = fields.get("dedupe_key"), fields["body"]
-        if not key or "content_md" not in body:
+        """The record that this draft's event already has, if its writer may know of that one."""
+        event = event_tag(draft.fields)
+        tag = event or self._said_tag(draft)
+        if not tag:
             return None
-        tag = f"said:{self._scope_tag(draft)}|{key}|{statement_digest(body['content_md'])}"
-        return next(iter(self.view.lookup(tag, 1)), None)
+        held = [batch[tag]] if tag in batch else []
+        is_known = is_same_event if event else is_repeat
+        found = (r for r in held + self.view.lookup(tag, _NAMESAKES) if is_known(r, draft.fields))
+        return next(found, None)
+
+    def _said_tag(self, draft: Draft) -> str:
+        """An explicit statement without a delivery is known by (scope, key, content)."""
+        key, body = draft.fields.get("dedupe_key"), draft.fields.get("body")
+        content = body.get("content_md") if isinstance(body, dict) else None
+        if not key or not isinstance(content, str):
+            return ""
+        return f"said:{self._scope_tag(draft)}|{key}|{statement_digest(content)}"
 
     def _scope_tag(self, draft: Draft) -> str:
         project = self.registry.find(draft.keys) if draft.keys else None
@@ -156,7 +193,8 @@ class Broker:
             fields["project"] = project.id
             fields.setdefault("scope", f"project:{project.slug}")
             fields.setdefault("branch", draft.keys.branch)
-        records.append(self._finish(fields, last))
+            fields["body"] = _in_project(fields.get("body"), draft.keys.root)
+        records.append(admitted(self._finish(fields, last), self.view.find))
         return records
 
     def _alias(self, project: Project, key: str, draft: Draft, last: str | None) -> Fields:
@@ -177,66 +215,86 @@ class Broker:
     def _finish(self, fields: Fields, last: str | None) -> Fields:
         """Envelope, prior, id; checked against the schema."""
         now = self._now_ns()
-        body = fields.get("body")
         record: Fields = {"v": SCHEMA_VERSION, "id": "", "ts": fields.get("ts") or timestamp(now)}
         record |= {k: v for k, v in fields.items() if v is not None and k not in ("v", "hash")}
         record.setdefault("scope", f"agent:{record.get('agent_id', 'claude')}")
-        if isinstance(body, dict) and record.get("stream") == "observation":
-            key = fixes.failing_key(body)
-            if key:
-                record["body"] = {**body, "key": key}
-        if isinstance(body, dict) and "importance" not in record:
-            record["importance"] = prior(
-                str(record.get("stream")), str(record.get("kind")), str(record.get("basis")), body
-            )
+        record["is_private"] = as_bool(record.get("is_private"))
         record["id"] = next_id(last, now // 1_000_000, int.from_bytes(os.urandom(10), "big"))
         check(record)
+        if "importance" not in record:
+            record["importance"] = prior(
+                record["stream"], record["kind"], str(record.get("basis")), record["body"]
+            )
         self._trace("validate", str(record.get("delivery_id") or ""))
         return record
 
-    def _write(self, records: list[Fields]) -> None:
-        if not records:
+    def _write(self, sealed: list[tuple[Fields, bytes]]) -> None:
+        if not sealed:
+            # A duplicate may be in the log by a writer that died before it flushed.
+            self._writer.flush()
             return
-        lines = [encode(record) for record in records]
-        positions = self._writer.append(lines)
-        for pos, line, record in zip(positions, lines, records, strict=True):
+        positions = self._writer.append([line for _, line in sealed])
+        for pos, (record, line) in zip(positions, sealed, strict=True):
             self.view.saw(pos, pos + len(line), record)
             self._trace("append", str(record.get("delivery_id") or ""))
 
-    def _link_fixes(self, records: list[Fields]) -> None:
+    def _link_fix(self, record: Fields) -> None:
         """Record what made failures pass. Its own delivery id makes a second try harmless."""
-        for record in records:
+        draft = None
+        try:
             draft = fixes.fix_draft(self.view, record)
             if draft is not None and self._known(draft, {}) is None:
-                self._write([self._finish(draft.fields, self.view.last_id)])
+                fix = self._finish(draft.fields, self.view.last_id)
+                self._write([(fix, _line(fix))])
+        except HookloreError as error:
+            # What it was made from is stored: that must not be told otherwise.
+            if draft is not None:
+                self._put_in_spool([draft], error)
 
     def _drain_spool(self) -> None:
         """What could not be appended earlier goes first, so that each writer's order is kept."""
-        for path, drafts in list(self._spool.batches()):
-            _, sealed = self._sealed(drafts)
+        for batch in list(self._spool.batches()):
+            receipts, sealed = self._sealed(batch.drafts)
             self._write(sealed)
-            path.unlink(missing_ok=True)
+            self._spool.done(batch, keep=any(r.status == "refused" for r, _ in receipts))
             self._writer.restore_reserve()
 
     def _put_in_spool(self, drafts: list[Draft], error: HookloreError) -> list[Receipt]:
         cause = error.__cause__
         if isinstance(error, LogWriteFailed) and isinstance(cause, OSError) and is_full(cause):
             self._writer.give_up_reserve()
-        stamped = [
-            d.with_fields(ts=d.fields.get("ts") or timestamp(self._now_ns())) for d in drafts
+        receipts = [self._checked(draft, str(error)) for draft in drafts]
+        kept = [
+            self._stamped(d) for d, r in zip(drafts, receipts, strict=True) if r.status == "spooled"
         ]
         try:
-            self._spool.put(stamped)
+            if kept:
+                self._spool.put(kept)
         except OSError as failed:
             reason = f"{error}; spool: {failed.strerror or failed}"
-            return [Receipt("lost", None, reason) for _ in drafts]
-        return [Receipt("spooled", None, str(error)) for _ in drafts]
+            return [r if r.status == "refused" else Receipt("lost", None, reason) for r in receipts]
+        return receipts
+
+    def _checked(self, draft: Draft, reason: str) -> Receipt:
+        """Nothing is promised to be appended later that the log would then refuse."""
+        try:
+            _line(self._finish(draft.fields, None))
+        except RecordInvalid as error:
+            return Receipt("refused", None, str(error))
+        return Receipt("spooled", None, reason)
+
+    def _stamped(self, draft: Draft) -> Draft:
+        """With its time, and with what makes it known should it be drained twice."""
+        fields = {"ts": draft.fields.get("ts") or timestamp(self._now_ns())}
+        if not event_tag(draft.fields) and not draft.fields.get("dedupe_key"):
+            fields["delivery_id"] = os.urandom(16).hex()
+        return draft.with_fields(**fields)
 
     # ---- reading
 
     def refresh(self) -> None:
         """See what others wrote. Raises StoreUnreadable."""
-        self.view.refresh()
+        self._see_log()
 
     def project_of(self, keys: ProjectKeys | None) -> Project | None:
         """The project that a folder's keys are known to belong to."""
@@ -244,7 +302,29 @@ class Broker:
 
     def lookup(self, tag: str, who: Principal, limit: int = 100) -> list[Fields]:
         """Records under an exact key that `who` may see and that are still in force, newest first."""
-        return [r for r in self.view.lookup(tag, limit) if self.is_in_force(r, who)]
+        return readable(lambda most: self.view.lookup(tag, most), limit, self._gate(who))
+
+    def search(
+        self,
+        terms: Sequence[str],
+        bins: Mapping[str, float] | Iterable[str],
+        who: Principal,
+        limit: int,
+        *,
+        before: int | None = None,
+        pairs: Sequence[str] = (),
+        most: int = QUERY_TERMS,
+    ) -> list[tuple[float, Fields]]:
+        """(score, record), best first, of records that `who` may see and that are still in force."""
+        gate = self._gate(who)
+        return readable(
+            lambda enough: self.view.search(terms, bins, enough, before=before, pairs=pairs, most=most),
+            limit,
+            lambda hit: gate(hit[1]),
+        )
+
+    def _gate(self, who: Principal) -> Callable[[Fields], bool]:
+        return lambda record: self.is_in_force(record, who)
 
     def is_in_force(self, record: Fields, who: Principal) -> bool:
         """Whether `who` may see this record, and nothing has ended it."""
@@ -271,9 +351,9 @@ class Broker:
             if may_read(record, who) and (ended or not self.view.has(f"gone:{record['id']}")):
                 yield record
 
-    def stats(self) -> list[Stat]:
-        """Counts by day and name, of what is indexed."""
-        return self.view.stats()
+    def stats(self, who: Principal = PERSON) -> list[Stat]:
+        """Counts by day and name, of what is indexed. All is counted, so they are the person's alone."""
+        return self.view.stats() if who.person else []
 
     def waiting_in_spool(self) -> int:
         """Batches that wait in the spool."""
@@ -310,6 +390,22 @@ class Broker:
                 return projector.rebuild(progress)
             finally:
                 projector.close()
+
+
+def _in_project(body: Any, root: str) -> Any:
+    """The body with the paths of its artifacts as the project knows them."""
+    paths = body.get("artifacts") if isinstance(body, dict) else None
+    if not isinstance(paths, list):
+        return body
+    return {**body, "artifacts": [within(p, root) if isinstance(p, str) else p for p in paths]}
+
+
+def _line(record: Fields) -> bytes:
+    """The record's line. Raises RecordInvalid for what JSON cannot say: half a character, 2**64."""
+    try:
+        return encode(record)
+    except TypeError as error:
+        raise RecordInvalid([f"record: {error}"]) from None
 
 
 def timestamp(ns: int) -> str:

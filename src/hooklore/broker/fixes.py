@@ -8,6 +8,7 @@ from typing import Any
 
 from hooklore.index.view import View
 from hooklore.model.draft import Draft
+from hooklore.policy.access import inherited
 from hooklore.policy.signature import normalised
 from hooklore.policy.tokens import cut
 
@@ -60,7 +61,7 @@ def _changes(body: Fields) -> bool:
 
 def _draft(passed: Fields, failures: list[Fields], steps: list[Fields]) -> Draft:
     steps = ([s for s in steps if s["body"].get("tool") in _CHANGING] or steps)[-_KEPT_STEPS:]
-    fields = {
+    fields: Fields = {
         name: passed.get(name)
         for name in ("agent_id", "role", "project", "scope", "branch", "session_id", "run_id",
                      "task_id", "visibility", "is_private", "ts", "v")
@@ -82,7 +83,8 @@ def _draft(passed: Fields, failures: list[Fields], steps: list[Fields]) -> Draft
             "outcome": "success",
         },
     )
-    return Draft({name: value for name, value in fields.items() if value is not None})
+    made = {name: value for name, value in fields.items() if value is not None}
+    return Draft(inherited(made, [*failures, *steps, passed]))
 
 
 def _text(failure: Fields, passed: Fields, steps: list[Fields]) -> str:

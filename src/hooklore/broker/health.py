@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hooklore.broker.broker import Broker
+from hooklore.broker.scrub import open_rescan
 from hooklore.config import Place, Settings
 from hooklore.errors import HookloreError
 from hooklore.index import generation
@@ -52,7 +53,8 @@ _SQLITE_STEPS = 10_000
 class LogHealth:
     """The log as it reads: its bytes, pieces in quarantine, whether the reserve is there.
 
-    `problems` are reasons why payloads among the newest records could not be read whole.
+    `problems` are reasons why payloads among the newest records could not be read whole; `rescan`
+    says why what is kept is to be scanned again.
     """
 
     size: int
@@ -60,6 +62,7 @@ class LogHealth:
     has_reserve: bool
     looked_at: int
     problems: tuple[str, ...]
+    rescan: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +113,7 @@ def log_health(place: Place) -> LogHealth:
         has_reserve=(place.directory / "reserve").exists(),
         looked_at=looked_at,
         problems=problems,
+        rescan=open_rescan(place),
     )
 
 

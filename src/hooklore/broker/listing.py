@@ -7,6 +7,7 @@ from typing import Any
 
 from hooklore.broker import recall
 from hooklore.broker.broker import Broker, timestamp
+from hooklore.broker.readable import readable
 from hooklore.broker.recall import BUDGETS, Recall, note_text
 from hooklore.broker.registry import Project
 from hooklore.errors import HookloreError
@@ -90,15 +91,10 @@ def search(
 
     More candidates are taken until enough of them are left, or there are no more.
     """
-    view = broker.view
-    terms, bins = view.terms(query), _bins(broker, wanted, who)
-    asked = max(limit * 4, 50)
-    while True:
-        hits = view.search(terms, bins, asked)
-        kept = [(s, r) for s, r in hits if wanted.takes(r) and broker.is_in_force(r, who)]
-        if len(kept) >= limit or len(hits) < asked:
-            return kept[:limit]
-        asked *= 4
+    terms, bins = broker.view.terms(query), _bins(broker, wanted, who)
+    return readable(
+        lambda most: broker.search(terms, bins, who, most), limit, lambda hit: wanted.takes(hit[1])
+    )
 
 
 def _bins(broker: Broker, wanted: Wanted, who: Principal) -> list[str]:
@@ -210,7 +206,7 @@ def _stats(broker: Broker, who: Principal) -> Iterator[Stat]:
     """Counts of what is indexed, and of the tail that is not; nobody but the person is given any."""
     if not who.person:
         return
-    yield from broker.stats()
+    yield from broker.stats(who)
     for _, record in broker.view.tail.records():
         if not may_read(record, who):
             continue
@@ -291,16 +287,16 @@ def shown_in(broker: Broker, session: str, who: Principal = PERSON) -> list[Show
 
 def _showing(broker: Broker, access: Fields, who: Principal) -> Showing:
     body = access["body"]
-    ids = [str(target) for target in body["targets"]]
-    found = [(id_, broker.view.find(id_)[:1]) for id_ in ids]
-    records = [r[0] for _, r in found if r and may_read(r[0], who)]
+    found = [(str(id_), broker.view.find(str(id_))[:1]) for id_ in body["targets"]]
+    found = [(id_, r) for id_, r in found if (may_read(r[0], who) if r else who.person)]
+    records = [r[0] for _, r in found if r]
     return Showing(
         ts=access["ts"],
         trigger=str(body.get("trigger", "")),
         session_id=str(access.get("session_id", "")),
         subagent_id=access.get("subagent_id"),
         tokens=int(body.get("tokens", 0)),
-        ids=tuple(ids),
+        ids=tuple(id_ for id_, _ in found),
         text=_text_again(records, str(body.get("trigger", "")), access.get("branch")),
         ended=tuple(r["id"] for r in records if not broker.is_in_force(r, who)),
         missing=tuple(id_ for id_, r in found if not r),

@@ -1,15 +1,18 @@
 """What is put in front of a model, by trigger: candidates, filters, gate, frame (design §4 and §6)."""
 
 import uuid
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 from typing import Any
 
 from hooklore.broker.broker import Broker
+from hooklore.broker.fixes import signatures_of
+from hooklore.index.text import QUERY_TERMS
+from hooklore.index.view import View
 from hooklore.model.draft import Principal, Shown
 from hooklore.policy import gate
-from hooklore.policy.frame import Section, excerpt, framed, note
+from hooklore.policy.frame import Section, excerpt, framed, note, title
 from hooklore.policy.tokens import estimate
 
 Fields = dict[str, Any]
@@ -26,11 +29,29 @@ BUDGETS = {
 _STANDING = ("preference", "constraint", "config", "workflow", "decision", "deprecation")
 """Kinds of memory that hold until they are replaced: the brief and the tool's step look at these."""
 
+_PROMPT = {"memory": 1.0, "fix": 1.0, "user": 1.0, "answer": 0.5, "summary": 0.5}
+_SAID = {"memory": 1.0, "user": 1.0}
+_FAILED = {"failure": 1.0}
+"""The groups that answer a prompt, an edit, and a failure or a command, and what their scores are worth:
+the user's words above the agent's, those above what tools printed."""
+
+_NAMED = 4.0
+_ASKS = 2.0
+"""Added when the question names who said it, taken off when what was said is a question itself."""
+
+_SAME = 10.0
+"""Added to the score of a failure that says what went wrong in the same lines."""
+
+_LOOKED_UP = 50
+_NOBODY = "\x00"
+"""A word that no record has."""
+_FAILURE_TERMS = 40
 _SIMILAR = 0.8
 _FOUND = 10
+_CHOSEN = 2
+"""Of the notes that a sentence finds, so many, near-duplicates apart, can be shown."""
 _HELD = 256
 """Sessions, and deliveries, whose notes are remembered without asking the log."""
-_MOST_NOTES = 60  # with its id and source a note takes more than 25 tokens: more never fit
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +59,8 @@ class Asked:
     """What a trigger asks:
 
     `text` are its words, `command` and `paths` what is about to be done or failed, `signatures` and
-    `key` what a failure is known by.
+    `key` what a failure is known by. `before` is the position and the id of a record: from there on
+    the log is not looked at (an evaluation asks as of an earlier day).
     """
 
     trigger: str
@@ -51,6 +73,7 @@ class Asked:
     paths: tuple[str, ...] = ()
     signatures: tuple[str, ...] = ()
     key: str | None = None
+    before: tuple[int, str] | None = None
 
 
 class Recall:
@@ -60,6 +83,7 @@ class Recall:
         self._broker = broker
         self._shown: dict[str, set[str]] = {}
         self._answers: dict[str, Shown] = {}
+        self._told: dict[str, str] = {}
 
     def answer(self, asked: Asked, who: Principal, delivery: str | None = None) -> Shown:
         """The notes for this trigger, framed and within its budget; empty when nothing is specific.
@@ -78,6 +102,16 @@ class Recall:
         _trim(self._answers)
         _trim(self._shown)
         return shown
+
+    def search(self, asked: Asked, who: Principal, limit: int) -> list[Fields]:
+        """What this trigger is answered from, best first: the same candidates and scores, no gate."""
+        if asked.trigger == "failure":
+            return self._failures(asked, who, limit)
+        if asked.trigger == "before_tool":
+            return self._before_step(asked, who, limit)
+        return [
+            r for _, r in self._ranked(asked.text, self._groups(_PROMPT, who), asked, who, limit)
+        ]
 
     def forget_session(self, asked: Asked) -> None:
         """After a compaction nothing of what was shown is still in front of the model."""
@@ -135,14 +169,14 @@ class Recall:
 
     @staticmethod
     def _titles(records: list[Fields]) -> list[tuple[str, str]]:
-        return [(r["id"], f"- {excerpt(note_text(r), 70)} [{r['id']}]") for r in records[:20]]
+        return [(r["id"], title(r, excerpt(note_text(r), 70))) for r in records[:20]]
 
     # ---- a prompt
 
     def _for_prompt(self, asked: Asked, who: Principal) -> list[tuple[Fields, int]]:
         """At most two notes, each with the number of near-duplicates that it stands for."""
         parts = gate.sentences(asked.text)
-        bins = list(self._bins(("memory", "fix", "user", "answer", "summary"), who))
+        bins = self._groups(_PROMPT, who)
         best: dict[str, tuple[float, Fields]] = {}
         for part in parts:
             for sure, record in self._specific(part, len(parts), bins, asked, who):
@@ -152,35 +186,82 @@ class Recall:
         top = [record for sure, record in ranked if sure >= ranked[0][0] - gate.SECOND]
         return _collapsed(top, self._broker)[:2]
 
-    def _specific(
-        self, part: str, parts: int, bins: list[str], asked: Asked, who: Principal
-    ) -> Iterator[tuple[float, Fields]]:
-        """(confidence, record) of the note that a sentence finds first, and of its near-duplicates."""
+    def _ranked(
+        self,
+        text: str,
+        bins: dict[str, float],
+        asked: Asked,
+        who: Principal,
+        limit: int,
+        *,
+        most: int = QUERY_TERMS,
+    ) -> list[tuple[float, Fields]]:
+        """(score, record) of what shares words with a text and may be shown, best first."""
         view = self._broker.view
-        terms = view.terms(part)
-        weights = {term: self._idf(term) for term in terms}
-        found = view.search(terms, bins, _FOUND)
-        found = [hit for hit in found if self._may_show(hit[1], asked, who)]
+        terms = view.terms(text)
+        before = asked.before[0] if asked.before else None
+        found = self._broker.search(
+            terms, bins, who, limit, before=before, pairs=view.pairs(text), most=most
+        )
+        hits = [(s + _bonus(r, terms, view), r) for s, r in found if self._may_show(r, asked)]
+        return sorted(hits, key=lambda hit: (-hit[0], -_order(hit[1])))
+
+    def _groups(self, worth: dict[str, float], who: Principal) -> dict[str, float]:
+        """The bins of these groups that `who` reads from, with what a score in each is worth."""
+        places = ("global", who.project or f"agent:{who.agent_id}")
+        return {f"{name}|{place}": w for name, w in worth.items() for place in places}
+
+    def _specific(
+        self, part: str, parts: int, bins: dict[str, float], asked: Asked, who: Principal
+    ) -> Iterator[tuple[float, Fields]]:
+        """(confidence, record) of the notes that a sentence finds first, with their near-duplicates."""
+        found = self._ranked(part, bins, asked, who, _FOUND)
         if not found:
             return
-        score, first = found[0]
-        own = view.terms_of(first)
-        alike = [hit for _, hit in found if _alike(own, view.terms_of(hit))]
-        next_best = next((s for s, hit in found if hit not in alike), 0.0)
-        verdict = gate.judge(terms, own, weights.__getitem__)
-        for record in alike:
-            sure = gate.confidence(verdict, 1 - next_best / score, parts, _evidence(record))
-            yield sure, record
+        view, hits = self._broker.view, [hit for _, hit in found]
+        terms, left = view.terms(part), found
+        for _ in range(_CHOSEN):
+            if not left or left[0][0] <= 0:
+                return
+            score, first = left[0]
+            own = view.terms_of(first)
+            alike = [hit for _, hit in left if _alike(own, view.terms_of(hit))]
+            left = [(s, hit) for s, hit in left if hit not in alike]
+            lead = 1 - left[0][0] / score if left else 1.0
+            verdict, voice = self._judged(part, first, hits), _voice(first, terms, view)
+            for record in alike:
+                yield gate.confidence(verdict, lead, parts, _evidence(record), voice), record
+
+    def _judged(self, part: str, note: Fields, found: list[Fields]) -> gate.Verdict:
+        """What a sentence and a note have in common; `found` is all that the sentence found."""
+        view = self._broker.view
+        terms, own = view.terms(part), view.terms_of(note)
+        weights = {term: self._idf(term) for term in terms}
+        verdict = gate.judge(terms, own, weights.__getitem__, view.parts(part))
+        return replace(
+            verdict,
+            pairs=len(set(view.pairs(part)) & set(view.pairs(note_text(note)))),
+            names=len(view.names(part) & own),
+            strangers=self._strangers(part, found),
+        )
+
+    def _strangers(self, part: str, found: list[Fields]) -> int:
+        """How many names a sentence has that neither the index nor any note found knows."""
+        view = self._broker.view
+        rarest = view.idf(_NOBODY)
+        names = (view.terms(name)[:1] for name in gate.strange_names(part))
+        unknown = [name[0] for name in names if name and view.idf(name[0]) >= rarest]
+        return sum(all(name not in view.terms_of(hit) for hit in found) for name in unknown)
 
     def _idf(self, term: str) -> float:
         view = self._broker.view
         return gate.floored(view.idf(term), view.documents)
 
-    def _may_show(self, record: Fields, asked: Asked, who: Principal) -> bool:
+    def _may_show(self, record: Fields, asked: Asked) -> bool:
         """Not what this session said itself, nor what it was shown already."""
         if record["stream"] == "observation" and record.get("session_id") == asked.session_id:
             return False
-        return record["id"] not in self._shown_in(asked) and self._broker.is_in_force(record, who)
+        return _is_before(record, asked) and record["id"] not in self._shown_in(asked)
 
     # ---- a step that is about to run
 
@@ -193,6 +274,8 @@ class Recall:
         found = []
         for record in self._memories(who):
             if record["kind"] not in _STANDING or record["id"] in shown:
+                continue
+            if not _is_before(record, asked):
                 continue
             own = view.terms_of(record)
             if _names_path(record, asked.paths) or (
@@ -212,15 +295,47 @@ class Recall:
         if not tags and asked.key:
             tags.append(f"fix-key:{who.project}|{asked.key}")
         shown = self._shown_in(asked)
-        found = [r for tag in tags for r in self._broker.lookup(tag, who, 10)]
-        return [r for r in found if r["id"] not in shown and _says_how(r)][:1]
+        most = _LOOKED_UP if asked.before else 10
+        found = [r for tag in tags for r in self._broker.lookup(tag, who, most)]
+        return [r for r in found if r["id"] not in shown and _says_how(r) and _is_before(r, asked)][
+            :1
+        ]
+
+    def _failures(self, asked: Asked, who: Principal, limit: int) -> list[Fields]:
+        """Earlier failures like this one, those that share its lines first; the fix of each after it."""
+        words = "\n".join(filter(None, (*asked.signatures, asked.command, asked.text)))
+        alike = self._ranked(
+            words, self._groups(_FAILED, who), asked, who, limit, most=_FAILURE_TERMS
+        )
+        same = [(0.0, r) for r in self._same_failures(asked, who)]
+        ranked = sorted(
+            ((score + _SAME * _shared_lines(r, asked), r) for score, r in alike + same),
+            key=lambda hit: (-hit[0], -_order(hit[1])),
+        )
+        failures = _distinct([r for _, r in ranked], lambda r: r["id"])
+        fixes = (fix for failure in failures for fix in self._fixes_of(failure, asked, who))
+        return _two_to_one(failures, _distinct(list(fixes), lambda r: r["id"]))
+
+    def _same_failures(self, asked: Asked, who: Principal) -> list[Fields]:
+        tags = (f"error:{who.project}|{line}" for line in asked.signatures)
+        found = (r for tag in tags for r in self._broker.lookup(tag, who, _LOOKED_UP))
+        return [r for r in found if self._may_show(r, asked)]
+
+    def _fixes_of(self, failure: Fields, asked: Asked, who: Principal) -> list[Fields]:
+        found = self._broker.lookup(f"fixed:{failure['id']}", who, 1)
+        return [r for r in found if _is_before(r, asked)]
+
+    def _before_step(self, asked: Asked, who: Principal, limit: int) -> list[Fields]:
+        """Before a command its earlier failures, before an edit what the user said of what it names."""
+        if not asked.command:
+            text = "\n".join((asked.text, *asked.paths))
+            return [r for _, r in self._ranked(text, self._groups(_SAID, who), asked, who, limit)]
+        tag = f"failing:{who.project}|{asked.key}"
+        exact = [r for r in self._broker.lookup(tag, who, limit) if self._may_show(r, asked)]
+        alike = self._ranked(asked.command, self._groups(_FAILED, who), asked, who, limit)
+        return _distinct([*exact, *(r for _, r in alike)], lambda r: r["id"])
 
     # ---- shared
-
-    def _bins(self, groups: Iterable[str], who: Principal) -> Iterator[str]:
-        for name in groups:
-            yield f"{name}|global"
-            yield f"{name}|{who.project or f'agent:{who.agent_id}'}"
 
     def _counted_notes(
         self, records: list[tuple[Fields, int]], who: Principal
@@ -231,10 +346,24 @@ class Recall:
         ]
 
     def _notes(self, records: list[Fields], who: Principal) -> list[tuple[str, str]]:
-        return [
-            (r["id"], note(r, excerpt(note_text(r), 600), reader_branch=who.branch))
-            for r in records[:_MOST_NOTES]
-        ]
+        """A note of each, until they are more than any budget holds."""
+        notes: list[tuple[str, str]] = []
+        cost = 0
+        for record in records:
+            if cost > max(BUDGETS.values()):
+                break
+            notes.append((record["id"], self._note(record, who)))
+            cost += estimate(notes[-1][1])
+        return notes
+
+    def _note(self, record: Fields, who: Principal) -> str:
+        """One note, kept: a project's brief says the same in every session."""
+        key = f"{record['id']}|{record.get('hash')}|{who.branch}"
+        if key not in self._told:
+            text = excerpt(note_text(record), 600)
+            self._told[key] = note(record, text, reader_branch=who.branch)
+            _trim(self._told)
+        return self._told[key]
 
     def _shown_in(self, asked: Asked) -> set[str]:
         """Ids this context was shown: from memory, else from the log's access records."""
@@ -343,6 +472,45 @@ def _names_path(record: Fields, paths: tuple[str, ...]) -> bool:
     return any(
         fnmatch(path, glob) or fnmatch(path, f"*/{glob}") for glob in globs for path in paths
     )
+
+
+def _bonus(record: Fields, terms: list[str], view: View) -> float:
+    """What a record's author, and its being a question, change of its score."""
+    voice = _voice(record, terms, view)
+    return _NAMED * voice.is_named - _ASKS * voice.is_question
+
+
+def _voice(record: Fields, terms: list[str], view: View) -> gate.Voice:
+    """Who said a record, as the question sees it."""
+    author, text = record["body"].get("author"), record["body"].get("text")
+    names = view.terms(author) if isinstance(author, str) else []
+    asks = record["kind"] == "prompt" and isinstance(text, str)
+    return gate.Voice(
+        is_talk=bool(author),
+        is_named=bool(names) and set(names) <= set(terms),
+        is_question=asks and str(text).rstrip().endswith(("?", "？")),
+    )
+
+
+def _is_before(record: Fields, asked: Asked) -> bool:
+    """Whether a record stood in the log by the time that is asked about."""
+    return asked.before is None or record["id"] < asked.before[1]
+
+
+def _shared_lines(failure: Fields, asked: Asked) -> float:
+    """How many of the lines that say what failed are the same; the first one says most."""
+    theirs, ours = signatures_of(failure["body"]), asked.signatures
+    if not theirs or not ours:
+        return 0.0
+    return float(theirs[0] == ours[0]) + len(set(theirs) & set(ours)) / len(ours)
+
+
+def _two_to_one(failures: list[Fields], fixes: list[Fields]) -> list[Fields]:
+    """Two failures, a fix, two failures, a fix: whoever reads five lines sees both."""
+    found: list[Fields] = []
+    for place in range(max((len(failures) + 1) // 2, len(fixes))):
+        found += (*failures[2 * place : 2 * place + 2], *fixes[place : place + 1])
+    return found
 
 
 def _order(record: Fields) -> int:

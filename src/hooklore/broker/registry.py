@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from hooklore.broker.masking import masked_keys
 from hooklore.model.draft import ProjectKeys
 
 Lookup = Callable[[str], list[dict[str, Any]]]
@@ -34,6 +35,7 @@ class Registry:
 
     def find(self, keys: ProjectKeys) -> Project | None:
         """The project that any of these keys is known to belong to."""
+        keys = masked_keys(keys) or keys
         for key in keys.keys:
             if key in self._known:
                 return self._known[key]
@@ -46,6 +48,7 @@ class Registry:
 
     def resolve(self, keys: ProjectKeys) -> Project:
         """The project of these keys, a new one when none is known, with the keys that are new to it."""
+        keys = masked_keys(keys) or keys
         found = self.find(keys)
         if found is None:
             return Project(_new_id(keys.keys[0]), self._free_slug(keys.name), keys.keys)

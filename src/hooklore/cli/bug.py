@@ -1,24 +1,24 @@
 """The report of a bug of ours: everything that its reader needs, nothing that its sender would hide."""
 
 import platform
-import traceback
 from importlib.metadata import PackageNotFoundError, version
 
 from hooklore.config import environment
 from hooklore.policy.redact import redact
+from hooklore.policy.sanitise import traceback_of
 
 _PARTS = ("hooklore", "pydantic", "orjson", "tantivy", "typer", "google-re2", "phonenumbers")
 
 
-def report(command: str) -> str:
-    """Of the exception that is being handled, ready to paste; `command` is told without its arguments."""
+def report(command: str, error: BaseException) -> str:
+    """Of an error, ready to paste; `command` is told without its arguments, the error without values."""
     lines = [
         f"error: could not finish `{command}`: a bug in hooklore",
         "hint: report it with these lines",
         "",
         ", ".join(f"{name} {_version(name)}" for name in _PARTS),
         f"python {platform.python_version()} on {platform.platform()}",
-        traceback.format_exc(),
+        traceback_of(error),
     ]
     text = redact("\n".join(lines)).text
     home = environment().get("HOME", "").rstrip("/")

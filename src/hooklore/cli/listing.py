@@ -11,6 +11,7 @@ from hooklore.cli.moment import moment
 from hooklore.cli.store import opened
 from hooklore.errors import HookloreError
 from hooklore.model.record import KINDS
+from hooklore.policy.privacy import as_bool
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
@@ -129,9 +130,14 @@ def _wanted(
 
 def _print(record: Fields, *, as_json: bool) -> None:
     if as_json:
-        output.json(record)
+        output.json(with_privacy(record))
     else:
         output.data(output.row(record, text_of(record)))
+
+
+def with_privacy(record: Fields) -> Fields:
+    """The record, saying whether it is private even where it is too old to know (seed 001 FR-4)."""
+    return record | {"private": as_bool(record.get("is_private"))}
 
 
 def text_of(record: Fields) -> str:
@@ -163,7 +169,7 @@ def show(
         record = listing.one(broker, prefix)
         ended = listing.ended_by(broker, record)
     if as_json:
-        output.json(record, indent=True)
+        output.json(with_privacy(record), indent=True)
         return
     for name, value in record.items():
         if name != "body":

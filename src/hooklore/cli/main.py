@@ -14,6 +14,7 @@ import typer
 
 from hooklore import __version__
 from hooklore.cli import (
+    eval_adapter,
     forget,
     importing,
     installing,
@@ -21,8 +22,10 @@ from hooklore.cli import (
     pausing,
     project,
     rebuild,
+    redacting,
     running,
     schema,
+    scrub,
     status,
     where,
 )
@@ -65,9 +68,12 @@ _MEMORY: dict[str, Callable[..., None]] = {
     "show": listing.show,
     "last": listing.last,
     "forget": forget.forget,
+    "scrub": scrub.scrub,
+    "redact": redacting.redact,
     "where": where.where,
     "rebuild": rebuild.rebuild,
     "schema": schema.schema,
+    "eval-adapter": eval_adapter.eval_adapter,
     "import": importing.import_,
 }
 
@@ -159,7 +165,7 @@ def _run(app: typer.Typer, name: str, arguments: Sequence[str] | None) -> int:
     except Exception as error:
         if _is_usage(error):
             return _usage(error, name, given)
-        return _bug(name, given)
+        return _bug(name, given, error)
     return done if isinstance(done, int) else 0
 
 
@@ -200,8 +206,8 @@ def _reader_left() -> int:
     return 0
 
 
-def _bug(name: str, given: list[str]) -> int:
+def _bug(name: str, given: list[str], error: Exception) -> int:
     from hooklore.cli.bug import report
 
-    sys.stderr.write(report(f"{name} {given[0]}"))
+    sys.stderr.write(report(f"{name} {given[0]}", error))
     return 3

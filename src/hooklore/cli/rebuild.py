@@ -15,9 +15,15 @@ _ATTEMPTS = 4
 
 
 def rebuild() -> None:
-    """Make the index again from the log. The old one answers until the new one is whole."""
+    """Make the index again from the log. The old one answers until the new one is whole.
+
+    What `audit.jsonl` lacks of the log's redactions is added to it.
+    """
+    from hooklore.broker import audit
+
     with opened() as broker:
         count = _rebuild(broker)
+        audit.follow(broker.place)
     output.data(f"rebuilt the index from {count} lines of the log")
 
 

@@ -15,6 +15,7 @@ import orjson
 
 from hooklore.model.draft import Draft
 from hooklore.model.record import SCHEMA_VERSION
+from hooklore.policy.privacy import as_bool
 
 Fields = dict[str, Any]
 
@@ -73,7 +74,7 @@ def imported(line: bytes, now: datetime) -> Imported:
         "session_id": _text(_metadata(event, "session_id")),
         "confidence": _confidence(event.get("confidence")),
         "expires_at": _expiry(event.get("ttl_days"), ts),
-        "is_private": _metadata(event, "is_private") is True,
+        "is_private": as_bool(event.get("is_private", _metadata(event, "is_private"))),
         "source": {"system": "other", "detail": f"import:{SYSTEM}"},
         "body": _body(event, stream, kind, line),
     }

@@ -10,6 +10,7 @@ from hooklore.dialects.dialect import Dialect, Path
 from hooklore.dialects.json_text import load, salvage
 from hooklore.dialects.prompt import split_prompt
 from hooklore.model.event import Canonical, HookEvent
+from hooklore.policy.redact import redact
 
 LONGEST_NAME = 256
 _LONGEST_PATH = 4096
@@ -116,6 +117,8 @@ def _name(value: object) -> str | None:
     if not isinstance(value, str):
         return None
     clean = _NOT_IN_A_NAME.sub("_", value)
+    if clean != value:  # no id: what stands in it must be found before it is hidden among underscores
+        clean = _NOT_IN_A_NAME.sub("_", redact(value).text)
     if len(clean) > LONGEST_NAME:
         digest = hashlib.blake2b(value.encode("utf-8", "replace"), digest_size=8).hexdigest()
         clean = f"{clean[: LONGEST_NAME - 17]}-{digest}"

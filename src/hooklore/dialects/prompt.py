@@ -3,10 +3,12 @@
 import re
 from dataclasses import dataclass, field
 
+from hooklore.policy.echo import without_echo
+
 _BLOCK = re.compile(
-    r"<(task-notification|system-reminder|system-instruction|system_instruction|hooklore-notes|"
+    r"<(task-notification|system-reminder|system_reminder|system-instruction|system_instruction|hook_context|"
     r"local-command-stdout|local-command-stderr|local-command-caveat|persisted-output|"
-    r"user-prompt-submit-hook|ide_opened_file|ide_selection)\b[^>]{0,200}>(.*?)(?:</\1>|\Z)",
+    r"user-prompt-submit-hook|qwen:user-prompt-submit-context|ide_opened_file|ide_selection)\b[^>]{0,200}>(.*?)(?:</\1>|\Z)",
     re.DOTALL,
 )
 _COMMAND_TAG = re.compile(
@@ -33,12 +35,12 @@ class PromptParts:
 
 def split_prompt(prompt: str) -> PromptParts:
     """What of a prompt are the user's words, and what came with them (trap 8 of the client)."""
+    said = without_echo(prompt)
+    injected, prompt = said != prompt, said
     notification: dict[str, str] = {}
-    injected = False
     for block in _BLOCK.finditer(prompt):
         if block[1] == "task-notification":
             notification = notification or _fields(block[2])
-        injected = injected or block[1] == "hooklore-notes"
     rest = _INTERRUPTED.sub("", _BLOCK.sub("", prompt))
     if notification:
         rest = _POINTER.sub("", rest)

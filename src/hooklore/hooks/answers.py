@@ -10,6 +10,7 @@ from hooklore.hooks.silence import silent_sessions
 from hooklore.model.draft import Draft, Principal, Shown
 from hooklore.model.event import RECALLING, HookEvent
 from hooklore.model.record import SCHEMA_VERSION
+from hooklore.policy.frame import harmless
 from hooklore.policy.paths import within
 
 _DESCRIBED = 1_000
@@ -36,7 +37,7 @@ def recall(broker: Broker, memory: Recall, pending: "Pending") -> tuple[str | No
     if event is None:
         return None, None
     who = principal(broker, event, pending)
-    asked = question(broker, event, pending)
+    asked = question(broker, event, pending, who)
     if event.source == "compact":
         memory.forget_session(asked)
     shown = memory.answer(asked, who, pending.delivery.id)
@@ -49,10 +50,9 @@ def recall(broker: Broker, memory: Recall, pending: "Pending") -> tuple[str | No
 def principal(broker: Broker, event: HookEvent, pending: "Pending") -> Principal:
     """Who asks: the agent, in this project and session."""
     project = broker.project_of(pending.keys)
-    role = next((d.fields.get("role") for d in pending.drafts), None)
     return Principal(
         agent_id=event.agent_id,
-        role=role or "general",
+        role=event.extra.get("role", "general"),
         agent_type=event.agent_type,
         session_id=event.session_id,
         project=project.id if project else None,
@@ -60,13 +60,15 @@ def principal(broker: Broker, event: HookEvent, pending: "Pending") -> Principal
     )
 
 
-def question(broker: Broker, event: HookEvent, pending: "Pending") -> Asked:
+def question(broker: Broker, event: HookEvent, pending: "Pending", who: Principal) -> Asked:
     """What this event asks of memory."""
     root = pending.keys.root if pending.keys else "/"
     body = pending.drafts[0].fields["body"] if pending.drafts else {}
     words = _described(event)
     if event.event == "prompt":
-        words = "\n".join([event.text or "", *_new_tasks(broker, event)])
+        words = "\n".join([event.text or "", *_new_tasks(broker, event, who)])
+    if event.event == "failure":
+        words = str(body.get("text") or "")
     return Asked(
         trigger=event.event,
         session_id=event.session_id,
@@ -89,11 +91,11 @@ def _described(event: HookEvent) -> str:
     return "\n".join(text[:_DESCRIBED] for text in said if isinstance(text, str))
 
 
-def _new_tasks(broker: Broker, event: HookEvent) -> list[str]:
+def _new_tasks(broker: Broker, event: HookEvent, who: Principal) -> list[str]:
     """The tasks begun since the last prompt: a boundary that recalls anew (HK-12)."""
     found: list[str] = []
     prompts = 0
-    for record in broker.view.lookup(f"session:{event.session_id}", _LOOKED_BACK):
+    for record in broker.lookup(f"session:{event.session_id}", who, _LOOKED_BACK):
         prompts += record["kind"] == "prompt"
         if prompts > 1:
             break
@@ -120,6 +122,7 @@ def _access(event: HookEvent, asked: Asked, shown: Shown, pending: "Pending") ->
         "agent_id": event.agent_id,
         "session_id": event.session_id,
         "run_id": event.session_id,
+        "visibility": "session",
         "subagent_id": event.subagent_id,
         "source": {"system": "cli", "detail": "recall"},
         "body": body,
@@ -134,7 +137,7 @@ def _warning(broker: Broker, event: HookEvent) -> str | None:
     silent = silent_sessions(broker, event.transcript_path, event.session_id or "")
     if not silent:
         return None
-    name = os.path.basename(silent[0])
+    name = harmless(os.path.basename(silent[0]))
     return (
         f"hooklore: captures had stopped: {len(silent)} earlier session(s) here left no records "
         f"(last: {name}); memory of them is missing; run `hooks doctor`"

@@ -18,7 +18,7 @@ from hooklore.hooks.transcript import token_totals
 from hooklore.model.draft import Draft
 from hooklore.model.event import HookEvent
 from hooklore.model.record import SCHEMA_VERSION
-from hooklore.policy.command import command_key, names_file, writes_file
+from hooklore.policy.command import command_key, names_file, reads_memory, writes_file
 from hooklore.policy.signature import LONGEST, error_lines
 from hooklore.policy.user_signal import user_signal
 
@@ -261,12 +261,22 @@ def _shown(event: HookEvent, change: Change, keeper: Keeper) -> str | None:
 def _keep_output(event: HookEvent, settings: Settings, keeper: Keeper, body: Body) -> None:
     if event.tool_class in ("edit", "write", *_READ_CLASSES) or _is_secret(event, settings):
         return
+    if is_echo(event):
+        body["detail"]["echo"] = True
+        return
     out, err = output_of(event)
     if event.tool_class == "command":
         parts = (keeper.keep("stdout", out), keeper.keep("stderr", err))
         body["text"] = "\n".join(part for part in parts if part)
     else:
         body["text"] = keeper.keep("output", out)
+
+
+def is_echo(event: HookEvent) -> bool:
+    """Whether a tool shows what is recorded already: a command, or a tool, of hooklore."""
+    if event.command is not None:
+        return reads_memory(event.command)
+    return "hooklore" in (event.tool or "").lower()
 
 
 def _is_secret(event: HookEvent, settings: Settings) -> bool:

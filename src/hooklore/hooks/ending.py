@@ -3,7 +3,8 @@
 from typing import Any
 
 from hooklore.broker import Broker
-from hooklore.model.draft import PERSON, Draft
+from hooklore.model.draft import PERSON, Draft, ProjectKeys
+from hooklore.policy.access import may_be_told_in
 from hooklore.policy.tokens import cut
 
 Fields = dict[str, Any]
@@ -12,11 +13,17 @@ _RECORDS = 400
 _LINES = 6
 
 
-def with_sections(broker: Broker, draft: Draft) -> Draft:
-    """The draft of a session's end with its three sections filled from what the session recorded."""
+def with_sections(broker: Broker, draft: Draft, keys: ProjectKeys | None = None) -> Draft:
+    """The draft of a session's end with its three sections filled from what the session recorded.
+
+    What fewer may read than the end itself (a private answer, one kept to a role or this session,
+    work in another project) is left out of them. `keys` say where the session ends.
+    """
     session = draft.fields.get("session_id")
     body = dict(draft.fields["body"])
-    records = broker.lookup(f"session:{session}", PERSON, _RECORDS) if session else []
+    end = _placed(broker, draft, keys)
+    found = broker.lookup(f"session:{session}", PERSON, _RECORDS) if session else []
+    records = [record for record in found if may_be_told_in(record, end)]
     unresolved = _unresolved(broker, records)
     body["sections"] = {
         "results": _results(records),
@@ -24,6 +31,14 @@ def with_sections(broker: Broker, draft: Draft) -> Draft:
         "next_actions": _next_actions(records, unresolved),
     }
     return draft.with_fields(body=body)
+
+
+def _placed(broker: Broker, draft: Draft, keys: ProjectKeys | None) -> Fields:
+    """The end's envelope as the log will have it: in its project, or the agent's own."""
+    project = broker.project_of(keys)
+    if project is None:
+        return {"scope": f"agent:{draft.fields.get('agent_id', 'claude')}", **draft.fields}
+    return {**draft.fields, "scope": f"project:{project.slug}", "project": project.id}
 
 
 def _results(records: list[Fields]) -> list[str]:

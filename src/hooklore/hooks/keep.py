@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from hooklore.policy.echo import without_echo
+
 Redact = Callable[[str], str]
 
 CAPS = {
@@ -27,6 +29,9 @@ _TAILS = frozenset(("stderr", "stdout"))
 """Of these the end is kept: that is where a program says how it went."""
 
 _WINDOW = 16 * 1024
+_SEARCHED = 1 << 20
+"""Our own text is looked for in so much; of more only in what is kept."""
+
 _END = 32 * 1024
 _ANSI = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
@@ -46,11 +51,12 @@ class Keeper:
 
     def keep(self, part: str, text: str | None, *, cap: str | None = None) -> str | None:
         """What is kept of a text under the name `part`; None when nothing is."""
+        text = without_echo(text) if text and len(text) <= _SEARCHED else text
         if not text:
             return None
         tail = (cap or part) in _TAILS
         size = len(text.encode("utf-8", "replace"))
-        window = self.redact(_plain(_cut(text, _WINDOW, tail=tail)))
+        window = self.redact(without_echo(_plain(_cut(text, _WINDOW, tail=tail))))
         kept = _cut(window, CAPS[cap or part], tail=tail)
         if size > _WINDOW or len(kept) < len(window):
             self.cut[part] = max(1, size - len(kept.encode("utf-8", "replace")))
@@ -59,9 +65,10 @@ class Keeper:
     def both_ends(self, text: str) -> str:
         """The beginning and the end of an output, redacted: where errors stand."""
         if len(text) <= 2 * _END:
-            return self.redact(_plain(text))
+            return self.redact(without_echo(_plain(text)))
         head, tail = _cut(text[:_END], _END, tail=False), _cut(text[-_END:], _END, tail=True)
-        return self.redact(_plain(f"{head.rstrip(_VISIBLE)}\n{tail.lstrip(_VISIBLE)}"))
+        ends = f"{head.rstrip(_VISIBLE)}\n{tail.lstrip(_VISIBLE)}"
+        return self.redact(without_echo(_plain(ends)))
 
 
 def _plain(text: str) -> str:

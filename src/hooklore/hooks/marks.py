@@ -4,19 +4,19 @@ import hashlib
 import os
 import time
 
-from hooklore.config import runtime_directory
+from hooklore.config import Place, runtime_directory
 
 _OLD_SECONDS = 7 * 86_400
 
 
-def say_once(session_id: str | None) -> bool:
+def say_once(place: Place, session_id: str | None) -> bool:
     """Whether this session has not been told yet that memory is unreadable; it has been after this."""
     directory = runtime_directory()
     name = hashlib.blake2b((session_id or "").encode("utf-8", "replace"), digest_size=8).hexdigest()
     try:
         os.makedirs(directory, 0o700, exist_ok=True)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
-        os.close(os.open(directory / f"said-{name}", flags, 0o600))
+        os.close(os.open(place.socket.with_suffix(f".said-{name}"), flags, 0o600))
     except FileExistsError:
         return False
     except OSError:
@@ -27,7 +27,7 @@ def say_once(session_id: str | None) -> bool:
 def sweep() -> None:
     """Remove marks of sessions long gone."""
     try:
-        names = [n for n in os.listdir(runtime_directory()) if n.startswith("said-")]
+        names = [n for n in os.listdir(runtime_directory()) if ".said-" in n]
     except OSError:
         return
     for name in names:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import orjson
 
-from hooklore.config import Place
+from hooklore.config import Place, read_own
 from hooklore.errors import StoreError
 
 
@@ -29,14 +29,19 @@ def path_of(place: Place) -> Path:
 
 
 def load(place: Place) -> Paused:
-    """What is paused now; nothing when there is no file. A damaged file pauses everything: a person wrote it."""
+    """What is paused now; nothing when there is no file. A damaged file pauses everything: a person wrote it.
+
+    Where the store itself cannot be used nothing is paused: the hook then says so.
+    """
     try:
-        found = orjson.loads(path_of(place).read_bytes())
+        os.lstat(path_of(place))
+    except OSError:
+        return Paused()
+    try:
+        found = orjson.loads(read_own(path_of(place), follow=False))
         return Paused(
             bool(found["everywhere"]), frozenset(found["projects"]), frozenset(found["sessions"])
         )
-    except FileNotFoundError:
-        return Paused()
     except (OSError, ValueError, KeyError, TypeError):
         return Paused(everywhere=True)
 
@@ -78,7 +83,7 @@ class PauseFile:
     def current(self) -> Paused:
         """What is paused now."""
         try:
-            found = os.stat(path_of(self._place))
+            found = os.lstat(path_of(self._place))
             stamp: tuple[int, int] | None = (found.st_ino, found.st_mtime_ns)
         except OSError:
             stamp = None

@@ -3,6 +3,7 @@
 import os
 import re
 import stat
+import time
 from dataclasses import dataclass
 
 from hooklore.model.draft import ProjectKeys
@@ -10,6 +11,7 @@ from hooklore.model.draft import ProjectKeys
 _LARGEST = 64 * 1024
 _DEPTH = 64
 _CACHED = 512
+_PLACE_SECONDS = 1.0
 
 _TEMPORARY = ("/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev/shm")  # noqa: S108
 _TEMPORARY_TREES = ("/var/folders", "/private/var/folders")
@@ -31,7 +33,9 @@ class _Answer:
 
 
 _Stamp = tuple[tuple[int, int, int] | None, ...]
+_Folders = tuple[str | None, str | None, str]
 _cache: dict[tuple[str, str], tuple[_Stamp, _Answer]] = {}
+_places: dict[_Folders, tuple[float, _Repository, str]] = {}
 
 
 def project_keys(cwd: str | None, project_dir: str | None, home: str) -> ProjectKeys | None:
@@ -40,7 +44,7 @@ def project_keys(cwd: str | None, project_dir: str | None, home: str) -> Project
     A git repository is known by its remote and by its common directory, so that its worktrees are
     one project; another folder by its path (`project_dir`, where the client says so). `$HOME`, `/`
     and temporary folders are never one, a repository below them is. Answers are cached until
-    `HEAD` or `config` of the repository changes.
+    `HEAD` or `config` of the repository changes; where a folder's repository lies, for a second.
     """
     return _answer(cwd, project_dir, home).keys
 
@@ -51,6 +55,9 @@ def explain(cwd: str | None, project_dir: str | None, home: str) -> list[str]:
 
 
 def _answer(cwd: str | None, project_dir: str | None, home: str) -> _Answer:
+    held = _places.get((cwd, project_dir, home))
+    if held is not None and time.monotonic() - held[0] < _PLACE_SECONDS:
+        return _of_known(held[1], held[2])
     start = _directory(cwd) or _directory(project_dir)
     if start is None:
         return _Answer(None, (f"{cwd or 'no folder'}: not a folder that can be read",))
@@ -58,6 +65,13 @@ def _answer(cwd: str | None, project_dir: str | None, home: str) -> _Answer:
     repository = _repository(start, base)
     if repository is None:
         return _plain(_directory(project_dir) or start, start, base)
+    if len(_places) >= _CACHED:
+        _places.clear()
+    _places[cwd, project_dir, home] = (time.monotonic(), repository, base)
+    return _of_known(repository, base)
+
+
+def _of_known(repository: _Repository, base: str) -> _Answer:
     key, stamp = (repository.top, base), _stamp(repository)
     cached = _cache.get(key)
     if cached is None or cached[0] != stamp:

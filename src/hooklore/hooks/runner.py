@@ -4,8 +4,6 @@ The package's one boundary that catches everything is `Runner.begin` and `Runner
 open and speaks (design rule 4).
 """
 
-import sys
-import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
@@ -16,7 +14,7 @@ from hooklore.config import Sharing
 from hooklore.dialects.parse import parse
 from hooklore.dialects.render import render
 from hooklore.errors import HookloreError, StoreUnreadable
-from hooklore.hooks import answers, ending, marks
+from hooklore.hooks import answers, ending, journal, marks
 from hooklore.hooks.capture import capture, is_excluded
 from hooklore.hooks.delivery import Answer, Delivery
 from hooklore.hooks.pause import PauseFile
@@ -67,8 +65,8 @@ class Runner:
         pending = Pending(delivery)
         try:
             self._begin(pending)
-        except Exception:
-            _report(delivery)
+        except Exception as error:
+            _report(delivery, error)
             pending.drafts, pending.recalls = [], False
         return pending
 
@@ -85,7 +83,7 @@ class Runner:
         pending.recalls = sharing == "full" and answers.may_recall(event)
         drafts = capture(event, self._broker.settings, timestamp(self._now_ns()), _masked)
         if event.event == "session_end":
-            drafts = [ending.with_sections(self._broker, draft) for draft in drafts]
+            drafts = [ending.with_sections(self._broker, d, pending.keys) for d in drafts]
         source = {"system": "cli", "detail": f"hook:{delivery.event}"}
         pending.drafts = [replace(d.with_fields(source=source), keys=pending.keys) for d in drafts]
 
@@ -116,7 +114,7 @@ class Runner:
         except HookloreError as error:
             return Answer(status, self._unreadable(pending, str(error)))
         except Exception as error:
-            _report(pending.delivery)
+            _report(pending.delivery, error)
             return Answer(status, self._unreadable(pending, type(error).__name__))
 
     def _finish(self, pending: Pending, status: str) -> bytes:
@@ -147,7 +145,7 @@ class Runner:
             else "could not write to memory: events wait in the spool and are appended by the next writer"
         )
         session = pending.event.session_id or ""
-        if marks.say_once(f"{session}|{status}"):
+        if marks.say_once(self._broker.place, f"{session}|{status}"):
             self._trouble[session] = f"hooklore {what} ({reason}); run `hooks doctor`"
 
     def _unreadable(self, pending: Pending, reason: str) -> bytes:
@@ -158,7 +156,7 @@ class Runner:
         if self._broker.settings.strict:
             return render(event, None, None, text)
         trouble = self._trouble.pop(event.session_id or "", None)
-        told = text if marks.say_once(event.session_id) else None
+        told = text if marks.say_once(self._broker.place, event.session_id) else None
         return render(event, told, trouble, None) if told or trouble else b""
 
 
@@ -173,6 +171,6 @@ def _status(receipts: list[Receipt]) -> str:
     return next((status for status in order if status in found), "left-out")
 
 
-def _report(delivery: Delivery) -> None:
+def _report(delivery: Delivery, error: Exception) -> None:
     """A bug of ours: one block on stderr (the resident's log), and the session goes on."""
-    sys.stderr.write(f"hooklore: {delivery.event} failed\n{traceback.format_exc()}")
+    journal.write_error(f"hooklore: {delivery.event} failed", error)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hooklore.errors import IndexUnusable
+from hooklore.errors import IndexUnusable, LogError
 from hooklore.log import files
 
-SCHEMA = 1
+SCHEMA = 2
 """Raise it when the tables or the tags change: an older catalog is then rebuilt."""
 
 _TABLES = """
@@ -58,7 +58,7 @@ class Catalog:
             elif version != SCHEMA:
                 raise IndexUnusable(str(path), f"its schema is {version}, not {SCHEMA}")
             self._db.execute("SELECT count(*) FROM meta").fetchone()
-        except sqlite3.Error as error:
+        except (sqlite3.Error, OSError, LogError) as error:
             raise IndexUnusable(str(path), str(error)) from None
 
     def _connect(self, wait: float) -> sqlite3.Connection:

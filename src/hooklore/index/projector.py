@@ -18,6 +18,9 @@ from hooklore.log.reader import Line, LogReader
 BATCH = 20_000
 """Records a commit: a commit costs about 7 ms however many there are."""
 
+_WINDOW = 2
+"""The turns before it that a turn of a conversation is found by, too."""
+
 Progress = Callable[[int], None]
 
 
@@ -36,6 +39,7 @@ class Projector:
         self._parts: _Parts | None = None
         self._directory: Path | None = None
         self.watermark = Watermark()
+        self._turns: dict[str, list[str]] = {}
 
     def advance(self, progress: Progress | None = None) -> int:
         """Index what the log has and the index has not; how many records that was.
@@ -56,7 +60,7 @@ class Projector:
         """Make everything derived again from the log; the old stays in force until the new is whole."""
         self.close()
         directory = generation.fresh(self._place)
-        parts, self.watermark = _open_parts(directory), Watermark()
+        parts, self.watermark = _open_parts(directory, is_new=True), Watermark()
         count = self._project(parts, progress)
         parts.text.rest()
         generation.put_in_force(self._place, directory)
@@ -64,9 +68,8 @@ class Projector:
         return count
 
     def rest(self) -> None:
-        """Give back what only indexing needs."""
-        if self._parts is not None:
-            self._parts.text.rest()
+        """Give back what only indexing needs: the writer's memory, caches; `advance` opens it again."""
+        self.close()
 
     def close(self) -> None:
         """Close the generation; the next `advance` opens the one in force."""
@@ -119,6 +122,7 @@ class Projector:
         """One batch: words first, then keys and the watermark, so that nothing is missed after a crash."""
         keys: list[tuple[int, int]] = []
         stats = _Stats()
+        self._turns.clear()
         last = self.watermark
         for line in batch:
             record = decode(line.raw)
@@ -128,12 +132,35 @@ class Projector:
             keys += [(tag_hash(tag), line.pos) for tag in tags(record)]
             stats.count(record, len(line.raw) + 1)
             if words.group(record) is not None:
-                parts.text.add(line.pos, words.record_text(record), words.bin_of(record))
+                text, talk = words.record_text(record), self._talk(parts.catalog, line.pos, record)
+                parts.text.add(line.pos, text, words.bin_of(record), talk)
             last = Watermark(line.end, line.pos, record["id"])
         self.watermark = Watermark(batch[-1].end, last.last_pos, last.last_id)
         parts.text.commit()
         parts.catalog.put(sorted(keys), stats.rows(), self.watermark)
         return len(batch)
+
+    def _talk(self, catalog: Catalog, pos: int, record: dict[str, Any]) -> str | None:
+        """A turn of a conversation with the two before it; None of what is no turn."""
+        said = words.turn(record)
+        if said is None:
+            return None
+        session = record["session_id"]
+        if session not in self._turns:
+            self._turns[session] = self._turns_before(catalog, pos, session)
+        before = self._turns[session]
+        talk = "\n".join((*before, said))
+        self._turns[session] = [*before, said][-_WINDOW:]
+        return talk
+
+    def _turns_before(self, catalog: Catalog, pos: int, session: str) -> list[str]:
+        """The last turns of a session that earlier batches indexed."""
+        tag, found = f"turn:{session}", []
+        for earlier in catalog.positions(tag_hash(tag), _WINDOW + 2):
+            record = self._reader.record_at(earlier) if earlier < pos else None
+            if record is not None and tag in tags(record):
+                found.append(words.turn(record) or "")
+        return found[:_WINDOW][::-1]
 
     def _set_aside(self, line: Line, stats: "_Stats") -> None:
         if not line.raw.strip():
@@ -173,5 +200,6 @@ class _Stats:
         )
 
 
-def _open_parts(directory: Path) -> _Parts:
-    return _Parts(Catalog(directory / "catalog.sqlite", wait=5.0), TextIndex(directory / "text"))
+def _open_parts(directory: Path, *, is_new: bool = False) -> _Parts:
+    text = TextIndex(directory / "text", is_new=is_new)
+    return _Parts(Catalog(directory / "catalog.sqlite", wait=5.0), text)

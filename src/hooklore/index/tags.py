@@ -40,9 +40,12 @@ def _of_observation(record: Fields, body: Fields) -> list[str]:
             f"error:{project}|{body['signature']}" if body.get("signature") else "",
             f"failing:{project}|{body['key']}" if body.get("key") else "",
         ]
+    found = []
+    if kind in ("prompt", "answer") and record.get("session_id"):
+        found.append(f"turn:{record['session_id']}")
     if kind in ("session_end", "answer", "session_start"):
-        return [f"{kind}:{project}"]
-    return []
+        found.append(f"{kind}:{project}")
+    return found
 
 
 def _of_memory(record: Fields, body: Fields) -> list[str]:

@@ -1,19 +1,28 @@
 """The text index (tantivy): words and pairs of CJK characters to positions in the log."""
 
 import contextlib
+import itertools
 import math
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import tantivy
 
-from hooklore.errors import IndexUnusable
+from hooklore.errors import IndexUnusable, LogError
 from hooklore.index import words
 from hooklore.log import files
 
 _WRITER_BYTES = 15_000_000
-_QUERY_TERMS = 12
+QUERY_TERMS = 12
 """A long prompt asks for its rarest known terms only."""
+
+TALK = 1.5
+"""What a turn's score with the two turns before it counts, beside the score of its own words. What is
+no turn has its own score instead, so that the two can be compared."""
+
+PAIR = 0.3
+"""What two words that stand side by side in the question and in the record count."""
 
 
 @contextlib.contextmanager
@@ -21,7 +30,7 @@ def _usable(directory: Path) -> Iterator[None]:
     """Whatever damaged files make of tantivy, a panic of its Rust code included, is IndexUnusable."""
     try:
         yield
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, LogError) as error:
         raise IndexUnusable(str(directory), str(error)) from None
     except BaseException as error:
         if type(error).__name__ != "PanicException":
@@ -33,6 +42,8 @@ def _schema() -> tantivy.Schema:
     builder = tantivy.SchemaBuilder()
     builder.add_unsigned_field("pos", indexed=True, fast=True)
     builder.add_text_field("body", tokenizer_name="words", index_option="freq")
+    builder.add_text_field("talk", tokenizer_name="words", index_option="freq")
+    builder.add_text_field("pair", tokenizer_name="whitespace", index_option="basic")
     builder.add_text_field("bin", tokenizer_name="raw", index_option="basic")
     return builder.build()
 
@@ -40,16 +51,20 @@ def _schema() -> tantivy.Schema:
 class TextIndex:
     """Words to positions. Only the holder of the index's writer lock may `add` and `commit`."""
 
-    def __init__(self, directory: Path) -> None:
-        """Open, or make, the index. Raises IndexUnusable."""
+    def __init__(self, directory: Path, *, is_new: bool = False) -> None:
+        """Open the index, or make it when `is_new`. Raises IndexUnusable."""
         self._directory = directory
         self._schema = _schema()
         self._analyzer = words.analyzer()
         self._writer: tantivy.IndexWriter | None = None
         with _usable(directory):
-            files.make_directory(directory)
+            if is_new:
+                files.make_directory(directory)
+            elif not os.path.exists(directory / "meta.json"):
+                raise IndexUnusable(str(directory), "it is missing")
             self._index = tantivy.Index(self._schema, path=str(directory))
             self._index.register_tokenizer("words", self._analyzer)
+            self._index.register_tokenizer("whitespace", words.apart())
             self._index.config_reader("manual")
             self._index.reload()
 
@@ -58,11 +73,19 @@ class TextIndex:
         with _usable(self._directory):
             self._index.reload()
 
-    def add(self, pos: int, text: str, bin_: str) -> None:
-        """Index this text under a position. Seen after `commit`. Raises IndexUnusable."""
+    def add(self, pos: int, text: str, bin_: str, talk: str | None = None) -> None:
+        """Index this text under a position. Seen after `commit`. Raises IndexUnusable.
+
+        `talk` is a turn of a conversation with the turns before it.
+        """
         document = tantivy.Document()
         document.add_unsigned("pos", pos)
-        document.add_text("body", words.split_scripts(text))
+        ready = words.searchable(text)
+        document.add_text("body", ready)
+        if talk is not None:
+            document.add_text("talk", words.searchable(talk))
+        if words.has_pairs(bin_):
+            document.add_text("pair", " ".join(self._pairs(ready)))
         document.add_text("bin", bin_)
         with _usable(self._directory):
             self._opened_writer().add_document(document)
@@ -98,7 +121,15 @@ class TextIndex:
 
     def terms(self, text: str) -> list[str]:
         """The distinct terms of a text, in order."""
-        return list(dict.fromkeys(self._analyzer.analyze(words.split_scripts(text))))
+        return list(dict.fromkeys(self._analyzer.analyze(words.searchable(text))))
+
+    def pairs(self, text: str) -> list[str]:
+        """The neighbouring terms of a text, two and two."""
+        return self._pairs(words.searchable(text))
+
+    def _pairs(self, ready: str) -> list[str]:
+        found = self._analyzer.analyze(ready)
+        return [f"{one}_{next_}" for one, next_ in itertools.pairwise(found)]
 
     def idf(self, term: str) -> float:
         """How rare a term is: ln(1 + (N - n + .5) / (n + .5)), as BM25 has it. Raises IndexUnusable."""
@@ -108,16 +139,30 @@ class TextIndex:
             return math.log(1 + (searcher.num_docs - known + 0.5) / (known + 0.5))
 
     def search(
-        self, terms: Sequence[str], bins: Sequence[str], limit: int
+        self,
+        terms: Sequence[str],
+        bins: Collection[str],
+        limit: int,
+        *,
+        before: int | None = None,
+        pairs: Sequence[str] = (),
+        most: int = QUERY_TERMS,
     ) -> list[tuple[float, int]]:
-        """(score, position), best first, of documents in these bins that share a term. Raises IndexUnusable."""
+        """(score, position), best first, of documents in these bins that share a term.
+
+        `before` leaves out positions from there on; `pairs` are the question's neighbouring terms.
+        Raises IndexUnusable.
+        """
         with _usable(self._directory):
             searcher = self._index.searcher()
             known = [(searcher.doc_freq("body", t), t) for t in terms]
-            rarest = sorted(pair for pair in known if pair[0])[:_QUERY_TERMS]
+            rarest = sorted(pair for pair in known if pair[0])[:most]
             if not rarest or not bins:
                 return []
-            query = self._query([t for _, t in rarest], bins)
+            close = [pair for pair in pairs if searcher.doc_freq("pair", pair)][:QUERY_TERMS]
+            query = self._query([t for _, t in rarest], close, bins)
+            if before is not None:
+                query = self._earlier(query, before)
             hits = searcher.search(query, limit, count=False).hits
             positions = searcher.fast_field_values("pos", [address for _, address in hits])
         return [
@@ -126,16 +171,58 @@ class TextIndex:
             if pos is not None
         ]
 
-    def _query(self, terms: Sequence[str], bins: Sequence[str]) -> tantivy.Query:
-        should, must = tantivy.Occur.Should, tantivy.Occur.Must
-        said = [(should, tantivy.Query.term_query(self._schema, "body", t, "freq")) for t in terms]
-        within = tantivy.Query.term_set_query(self._schema, "bin", list(bins))
+    def _earlier(self, query: tantivy.Query, before: int) -> tantivy.Query:
+        must = tantivy.Occur.Must
+        earlier = tantivy.Query.range_query(
+            self._schema, "pos", tantivy.FieldType.Unsigned, upper_bound=before, include_upper=False
+        )
         return tantivy.Query.boolean_query(
+            [(must, query), (must, tantivy.Query.const_score_query(earlier, 0.0))]
+        )
+
+    def _query(
+        self, terms: Sequence[str], pairs: Sequence[str], bins: Collection[str]
+    ) -> tantivy.Query:
+        """Turns of conversations apart from the rest, for their scores are made differently."""
+        turns = [name for name in bins if words.is_bin_of_turns(name)]
+        rest = [name for name in bins if not words.is_bin_of_turns(name)]
+        fields = ({"body": 1.0, "talk": TALK, "pair": PAIR}, {"body": 1 + TALK, "pair": PAIR})
+        clauses = [
+            self._clause(terms, pairs, names, boosts)
+            for names, boosts in zip((turns, rest), fields, strict=True)
+            if names
+        ]
+        return tantivy.Query.boolean_query([(tantivy.Occur.Should, each) for each in clauses])
+
+    def _clause(
+        self,
+        terms: Sequence[str],
+        pairs: Sequence[str],
+        bins: list[str],
+        boosts: Mapping[str, float],
+    ) -> tantivy.Query:
+        said = [
+            (tantivy.Occur.Should, self._term(name, term, boost))
+            for name, boost in boosts.items()
+            for term in (pairs if name == "pair" else terms)
+        ]
+        # Term by term: a set's query walks the dictionary, and takes a quarter longer.
+        within = tantivy.Query.boolean_query(
             [
-                (must, tantivy.Query.boolean_query(said)),
-                (must, tantivy.Query.const_score_query(within, 0.0)),
+                (tantivy.Occur.Should, tantivy.Query.term_query(self._schema, "bin", name, "basic"))
+                for name in bins
             ]
         )
+        return tantivy.Query.boolean_query(
+            [
+                (tantivy.Occur.Must, tantivy.Query.boolean_query(said)),
+                (tantivy.Occur.Must, tantivy.Query.const_score_query(within, 0.0)),
+            ]
+        )
+
+    def _term(self, field: str, term: str, boost: float) -> tantivy.Query:
+        query = tantivy.Query.term_query(self._schema, field, term, "freq")
+        return tantivy.Query.boost_query(query, boost)
 
     @property
     def documents(self) -> int:

@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from hooklore.config import Place
 from hooklore.errors import IndexUnusable
@@ -11,7 +11,7 @@ from hooklore.index.catalog import Catalog, Stat, Watermark
 from hooklore.index.kept import Kept
 from hooklore.index.tags import Fields, tag_hash, tags
 from hooklore.index.tail import Tail
-from hooklore.index.text import TextIndex
+from hooklore.index.text import QUERY_TERMS, TALK, TextIndex
 from hooklore.log import files
 from hooklore.log.line import decode
 from hooklore.log.reader import LogReader
@@ -148,24 +148,54 @@ class View:
                 yield record
 
     def search(
-        self, terms: Sequence[str], bins: Sequence[str], limit: int
+        self,
+        terms: Sequence[str],
+        bins: Mapping[str, float] | Iterable[str],
+        limit: int,
+        *,
+        before: int | None = None,
+        pairs: Sequence[str] = (),
+        most: int = QUERY_TERMS,
     ) -> list[tuple[float, Fields]]:
-        """(BM25 score, record), best first: the index's hits and the tail's, which score the same way."""
+        """(score, record), best first: the index's hits and the tail's, which score much the same way.
+
+        `bins` are the sorts of record to look among, with what a score in each is worth; `before`
+        leaves out positions from there on; `pairs` are the question's neighbouring terms.
+        """
+        weights = bins if isinstance(bins, Mapping) else dict.fromkeys(bins, 1.0)
         hits: dict[int, float] = {}
         if self._text is not None and self.problem is None:
             try:
-                hits = {pos: score for score, pos in self._text.search(terms, bins, limit)}
+                found = self._text.search(
+                    terms, weights, limit, before=before, pairs=pairs, most=most
+                )
+                hits = {pos: score for score, pos in found}
             except IndexUnusable as error:
                 self._put_aside(error)
-        for pos, score in self._search_tail(terms, set(bins)):
-            hits.setdefault(pos, score)
+        for pos, score in self._search_tail(terms, weights):
+            if before is None or pos < before:
+                hits.setdefault(pos, score)
         ranked = sorted(hits.items(), key=lambda hit: (-hit[1], -hit[0]))[:limit]
-        found = [(score, self.record_at(pos)) for pos, score in ranked]
-        return [(score, record) for score, record in found if record is not None]
+        records = ((score, self.record_at(pos)) for pos, score in ranked)
+        valued = [(s * weights.get(words.bin_of(r), 1.0), r) for s, r in records if r is not None]
+        return sorted(valued, key=lambda hit: -hit[0])
 
     def terms(self, text: str) -> list[str]:
         """The distinct terms of a text as the index has them."""
         return self._analyzer().terms(text)
+
+    def parts(self, text: str) -> set[str]:
+        """The terms that a text has only as parts of paths and identifiers."""
+        plain, names = words.without_names(text)
+        return set(self.terms(text)) - set(self.terms(plain)) - set(self.terms(names))
+
+    def names(self, text: str) -> set[str]:
+        """The paths and identifiers of a text, each as one term."""
+        return set(self.terms(words.without_names(text)[1]))
+
+    def pairs(self, text: str) -> list[str]:
+        """The neighbouring terms of a text as the index has them."""
+        return self._analyzer().pairs(text)
 
     def terms_of(self, record: Fields) -> set[str]:
         """The terms that a record is found by."""
@@ -224,11 +254,15 @@ class View:
             return held[:limit]
         return list(dict.fromkeys(held + indexed))[:limit]
 
-    def _search_tail(self, terms: Sequence[str], bins: set[str]) -> Iterator[tuple[int, float]]:
+    def _search_tail(
+        self, terms: Sequence[str], bins: Collection[str]
+    ) -> Iterator[tuple[int, float]]:
         """A plain sum of idf: the tail is what the last seconds brought, lengths hardly matter there."""
-        weights = {term: self.idf(term) for term in terms}
+        weights = {term: (1 + TALK) * self.idf(term) for term in terms}
         for pos, record in self.tail.records():
-            if words.group(record) is None or words.bin_of(record) not in bins:
+            if words.group(record) is None:
+                continue
+            if words.bin_of(record) not in bins:
                 continue
             own = self.terms_of(record)
             score = sum(weight for term, weight in weights.items() if term in own)
@@ -251,6 +285,7 @@ class View:
             self._catalog.close()
         self._catalog, self._text, self.watermark = None, None, Watermark()
         self._kept.forget()
+        self._end, self.tail = 0, Tail()  # a scrub made it anew, and moved positions in the log
         if directory is None:
             return
         path = generation.index_directory(self._place) / os.path.basename(directory)
@@ -315,12 +350,14 @@ class View:
     def _bounded_start(self) -> int:
         """Where to start reading a log that is not indexed: near its end, at a line's start."""
         segment, offset = files.split(self._reader.end())
-        if offset < _TAIL_BYTES and segment > 1:
-            segment, short = segment - 1, _TAIL_BYTES - offset
-            offset = self._reader.segment_size(segment) - short + _TAIL_BYTES
-        if offset <= _TAIL_BYTES:
+        wanted = _TAIL_BYTES
+        while offset < wanted and segment > 1:
+            wanted -= offset
+            segment -= 1
+            offset = self._reader.segment_size(segment)
+        if offset <= wanted:
             return files.position(segment, 0) if segment > 1 else 0
-        return self._reader.line_start(files.position(segment, offset - _TAIL_BYTES))
+        return self._reader.line_start(files.position(segment, offset - wanted))
 
     def _segments_backwards(self) -> Iterator[list[Fields]]:
         """Records segment by segment from the end; a segment is at most 32 MiB."""
@@ -344,9 +381,16 @@ class _EmptyText(TextIndex):
         return 7.0 if term else 0.0  # unknown words are rare ones
 
     def search(
-        self, terms: Sequence[str], bins: Sequence[str], limit: int
+        self,
+        terms: Sequence[str],
+        bins: Collection[str],
+        limit: int,
+        *,
+        before: int | None = None,
+        pairs: Sequence[str] = (),
+        most: int = QUERY_TERMS,
     ) -> list[tuple[float, int]]:
-        del terms, bins, limit
+        del terms, bins, limit, before, pairs, most
         return []
 
     @property

@@ -10,6 +10,16 @@ Fields = dict[str, Any]
 
 _CJK = "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
 _CJK_RUN = re.compile(f"[{_CJK}]+")
+_IDENTIFIER = re.compile(
+    r"(?<![A-Za-z0-9])(?:[A-Za-z0-9]++(?:[_.-]{1,2}[A-Za-z0-9]++)++"
+    r"|[A-Za-z0-9]*[a-z0-9][A-Z][A-Za-z0-9]*)"
+)
+_NAME = re.compile(
+    r"(?<![A-Za-z0-9])(?:[A-Za-z0-9@~.]*+(?:[/_.-]{1,2}[A-Za-z0-9]++)++"
+    r"|[A-Za-z0-9]*[a-z0-9][A-Z][A-Za-z0-9]*)"
+)
+_JOINT = re.compile("[_.-]+")
+_HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _LONGEST = 64
 _ASKING = [
     "i", "me", "my", "we", "us", "our", "you", "your", "he", "she", "them", "its", "am", "were",
@@ -34,6 +44,11 @@ def analyzer() -> tantivy.TextAnalyzer:
     )
 
 
+def apart() -> tantivy.TextAnalyzer:
+    """Whatever stands between blanks, as it is."""
+    return tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
+
+
 def split_scripts(text: str) -> str:
     """Text with every run of Chinese, Japanese or Korean characters as overlapping pairs between spaces.
 
@@ -43,6 +58,36 @@ def split_scripts(text: str) -> str:
     if text.isascii():
         return text
     return _CJK_RUN.sub(_pairs, unicodedata.normalize("NFKC", text))
+
+
+def searchable(text: str) -> str:
+    """Text as it is analysed: scripts apart, and every identifier as its parts and as a whole.
+
+    `maxRetries`, `max_retries` and `max-retries` share `max`, `retries` and `maxretries`.
+    """
+    return _IDENTIFIER.sub(_taken_apart, split_scripts(text))
+
+
+def _taken_apart(found: re.Match[str]) -> str:
+    name = found.group()
+    pieces = [piece for piece in _JOINT.split(name) if piece]
+    words = [name, "".join(pieces)] if len(pieces) > 1 else [name]
+    for piece in pieces:
+        humps = _HUMP.findall(piece)
+        words += humps if len(humps) > 1 else ()
+    return " ".join(words)
+
+
+def without_names(text: str) -> tuple[str, str]:
+    """(a text without its paths and identifiers, those names each as one word)."""
+    ready = split_scripts(text)
+    found = [name for path in _NAME.findall(ready) for name in _whole(path)]
+    return _NAME.sub(" ", ready), " ".join(found)
+
+
+def _whole(path: str) -> list[str]:
+    last = path.rstrip("/").rpartition("/")[2]
+    return ["".join(_JOINT.split(last))]
 
 
 def _pairs(run: re.Match[str]) -> str:
@@ -77,10 +122,36 @@ def group(record: Fields) -> str | None:
     return _GROUP_OF_KIND.get(kind) if stream == "observation" else None
 
 
+TURNS = frozenset(("user", "answer"))
+"""Groups whose records are turns of a conversation: each is found by the two turns before it, too."""
+
+_TURN = 600
+
+
+def turn(record: Fields) -> str | None:
+    """What a turn of a conversation says, for the turns after it; None of what is no turn."""
+    if group(record) not in TURNS or not record.get("session_id"):
+        return None
+    return record_text(record)[:_TURN]
+
+
 def bin_of(record: Fields) -> str:
     """Group and place of a record in one term: `fix|<project id>`, `memory|global`."""
     place = record.get("project") or record["scope"]
     return f"{group(record)}|{place}"
+
+
+def is_bin_of_turns(name: str) -> bool:
+    """Whether a bin, as `bin_of` names it, holds turns of conversations."""
+    return name.partition("|")[0] in TURNS
+
+
+_PAIRED = ("user", "memory")
+
+
+def has_pairs(name: str) -> bool:
+    """Whether neighbouring words count in a bin: in what people say (everywhere, a rebuild takes a third more)."""
+    return name.partition("|")[0] in _PAIRED
 
 
 def record_text(record: Fields) -> str:

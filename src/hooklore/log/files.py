@@ -5,6 +5,7 @@ on; the open one is `events.jsonl` and has the number after the last. A segment 
 it, so a position stays good for ever.
 """
 
+import contextlib
 import os
 import stat
 from pathlib import Path
@@ -41,7 +42,7 @@ def closed_segments(place: Place) -> list[int]:
         return []
     except OSError as error:
         raise StoreUnreadable(str(segment_directory(place)), error.strerror or "") from None
-    return sorted(int(n[:-6]) for n in names if n.endswith(".jsonl") and n[:-6].isdigit())
+    return sorted(int(n[:-6]) for n in names if n.endswith(".jsonl") and n[:-6].isdecimal())
 
 
 def closed_path(place: Place, segment: int) -> Path:
@@ -50,14 +51,16 @@ def closed_path(place: Place, segment: int) -> Path:
 
 
 def make_directory(path: Path) -> None:
-    """Make this directory and what lies above it, 0700. Only what we create gets a mode of ours."""
-    if path.is_dir():
+    """Make this directory and what lies above it, 0700, flushed. Only what we create gets a mode of ours."""
+    if os.path.isdir(path) or path == path.parent:
         return
     make_directory(path.parent)
     try:
         os.mkdir(path, 0o700)
+        with contextlib.suppress(PermissionError):  # one may make entries where one may not list
+            sync_directory(path.parent)
     except FileExistsError:
-        if not path.is_dir():
+        if not os.path.isdir(path):
             raise LogError(str(path), "it is not a directory") from None
     except OSError as error:
         raise LogError(str(path), error.strerror or str(error)) from None
@@ -70,6 +73,13 @@ def open_regular(path: Path, flags: int, mode: int = 0o600) -> int:
         os.close(fd)
         raise OSError(22, "it is not a regular file")
     return fd
+
+
+def write_all(fd: int, content: bytes) -> None:
+    """Write these bytes, however few the system takes at a time. Raises OSError."""
+    view = memoryview(content)
+    while view:
+        view = view[os.write(fd, view) :]
 
 
 def sync_directory(path: Path) -> None:

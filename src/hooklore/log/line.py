@@ -7,6 +7,7 @@ from typing import Any
 import orjson
 
 from hooklore.model.record import SCHEMA_VERSION
+from hooklore.policy.privacy import normalised
 
 _HASH_TAIL = len(b',"hash":""}') + 32
 
@@ -37,7 +38,7 @@ def decode(line: bytes) -> Fields | None:
         return None
     if not isinstance(fields, dict) or not _is_ours(fields) or not _is_whole(line, fields):
         return None
-    return upcast(fields)
+    return normalised(upcast(fields))
 
 
 def upcast(fields: Fields) -> Fields:

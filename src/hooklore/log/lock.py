@@ -12,6 +12,8 @@ from types import FrameType
 
 from hooklore.errors import LogError, LogLockTimeout
 
+_REPLACED_TIMES = 8
+
 
 class _Late(Exception):
     """The interval timer ended the wait."""
@@ -42,16 +44,18 @@ class LogLock:
             yield
         finally:
             fcntl.flock(fd, fcntl.LOCK_UN)
+            os.sched_yield()  # who waited goes first: one that appends in a loop would overtake 63 others
 
     def _acquire_current(self, wait: float | None) -> int:
         """The lock on the directory that the path names now: it may have been replaced meanwhile."""
-        while True:
+        for _ in range(_REPLACED_TIMES):
             fd = self._descriptor()
             self._flock(fd, wait)
             if self._still_there(fd):
                 return fd
             fcntl.flock(fd, fcntl.LOCK_UN)
             self.close()
+        raise LogError(str(self._directory), "it is being replaced")
 
     def _descriptor(self) -> int:
         if self._fd is None:
@@ -78,20 +82,24 @@ class LogLock:
             self._flock_polling(fd, wait)
 
     def _flock_until_alarm(self, fd: int, wait: float) -> None:
+        is_waiting = True
+
         def late(_signal: int, _frame: FrameType | None) -> None:
-            raise _Late
+            if is_waiting:
+                raise _Late
 
         before = signal.signal(signal.SIGALRM, late)
+        timer = signal.setitimer(signal.ITIMER_REAL, max(wait, 0.001))
         try:
-            signal.setitimer(signal.ITIMER_REAL, max(wait, 0.001))
             fcntl.flock(fd, fcntl.LOCK_EX)
-            signal.setitimer(signal.ITIMER_REAL, 0)
+            is_waiting = False  # an alarm that comes now must not end what holds the lock
         except _Late:
             # The alarm may have come after the lock was ours.
             fcntl.flock(fd, fcntl.LOCK_UN)
             raise LogLockTimeout(str(self._directory), wait) from None
         finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
+            is_waiting = False
+            signal.setitimer(signal.ITIMER_REAL, *timer)
             signal.signal(signal.SIGALRM, before)
 
     def _flock_polling(self, fd: int, wait: float) -> None:

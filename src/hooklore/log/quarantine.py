@@ -13,21 +13,32 @@ def quarantine_directory(place: Place) -> Path:
 
 
 def set_aside(place: Place, pos: int, raw: bytes) -> Path:
-    """Keep these damaged bytes from that position; the same bytes are kept once. Raises OSError."""
+    """Keep these damaged bytes from that position; the same bytes are kept once. Raises OSError, LogError."""
     directory = quarantine_directory(place)
     files.make_directory(directory)
     segment, offset = files.split(pos)
     path = directory / f"{segment:06d}-{offset:010d}-{len(raw)}.bin"
+    fd = files.open_regular(path, os.O_WRONLY | os.O_CREAT)
     try:
-        fd = files.open_regular(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
-    except FileExistsError:
-        return path
-    try:
-        os.write(fd, raw)
-        os.fsync(fd)
+        if os.fstat(fd).st_size != len(raw):  # a new file, or one that was not finished
+            os.ftruncate(fd, 0)
+            files.write_all(fd, raw)
+            os.fsync(fd)
     finally:
         os.close(fd)
     return path
+
+
+def keep_file(place: Place, path: Path) -> None:
+    """Keep a copy of a file that holds something damaged. Raises OSError, LogError."""
+    files.make_directory(quarantine_directory(place))
+    fd = files.open_regular(quarantine_directory(place) / path.name, os.O_WRONLY | os.O_CREAT)
+    try:
+        os.ftruncate(fd, 0)
+        files.write_all(fd, path.read_bytes())
+        os.fsync(fd)
+    finally:
+        os.close(fd)
 
 
 def count(place: Place) -> int:

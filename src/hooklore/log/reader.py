@@ -67,7 +67,7 @@ class LogReader:
             return None
         raw, want = b"", _LINE
         while b"\n" not in raw:
-            more = os.pread(fd, want, offset + len(raw))
+            more = self._pread(fd, want, offset + len(raw))
             if not more:
                 return None
             raw, want = raw + more, _CHUNK
@@ -99,7 +99,7 @@ class LogReader:
         size = os.fstat(fd).st_size
         while size > 0:
             start = max(0, size - _CHUNK)
-            chunk = os.pread(fd, size - start, start)
+            chunk = self._pread(fd, size - start, start)
             cut = chunk.rfind(b"\n")
             if cut >= 0:
                 return files.position(last, start + cut + 1)
@@ -129,14 +129,12 @@ class LogReader:
         numbers = list(range(self._first_segment(last), last + 1))
         low = 0
         for place, number in enumerate(numbers):
-            first = next(self._lines_of(number, 0), None)
-            if first is None or _id_of(first.raw) > prefix:
+            first = self._first_id(number, 0)
+            if not first or first > prefix:
                 break
             low = place
         return [
-            n
-            for n in numbers[low:]
-            if n == numbers[low] or _id_of_first(self._lines_of(n, 0)).startswith(prefix)
+            n for n in numbers[low:] if n == numbers[low] or self._first_id(n, 0).startswith(prefix)
         ]
 
     def _lower_bound(self, segment: int, prefix: str) -> int:
@@ -147,17 +145,23 @@ class LogReader:
         low, high = 0, os.fstat(fd).st_size
         while high - low > _CHUNK // 4:
             middle = (low + high) // 2
-            line = next(self._lines_of(segment, self._next_line(fd, middle)), None)
-            if line is None or _id_of(line.raw) >= prefix:
+            start = self._next_line(fd, middle)
+            first = self._first_id(segment, start)
+            if not first or first >= prefix:
                 high = middle
             else:
-                low = files.split(line.pos)[1]
+                low = start
         return low
 
-    @staticmethod
-    def _next_line(fd: int, offset: int) -> int:
+    def _first_id(self, segment: int, offset: int) -> str:
+        """The id of the first record from there on; empty when there is none."""
+        return next(
+            filter(None, (_id_of(line.raw) for line in self._lines_of(segment, offset))), ""
+        )
+
+    def _next_line(self, fd: int, offset: int) -> int:
         while True:
-            chunk = os.pread(fd, _CHUNK, offset)
+            chunk = self._pread(fd, _CHUNK, offset)
             cut = chunk.find(b"\n")
             if cut >= 0 or not chunk:
                 return offset + cut + 1 if cut >= 0 else offset
@@ -169,7 +173,7 @@ class LogReader:
             return
         rest = b""
         while True:
-            chunk = os.pread(fd, _CHUNK, offset + len(rest))
+            chunk = self._pread(fd, _CHUNK, offset + len(rest))
             if not chunk:
                 return
             lines = (rest + chunk).split(b"\n")
@@ -178,15 +182,20 @@ class LogReader:
                 yield Line(files.position(segment, offset), raw)
                 offset += len(raw) + 1
 
+    def _pread(self, fd: int, count: int, offset: int) -> bytes:
+        try:
+            return os.pread(fd, count, offset)
+        except OSError as error:
+            raise StoreUnreadable(str(self._place.log), error.strerror or str(error)) from None
+
     def _descriptor(self, segment: int) -> int | None:
         """A descriptor of a segment: kept while the name still leads to the same file."""
         kept = self._open.get(segment)
         closed = files.closed_path(self._place, segment)
         try:
             if kept is not None:
-                if kept[1] == _inode(closed) or (
-                    not closed.exists() and kept[1] == _inode(self._place.log)
-                ):
+                # In this order: a rotation between the two looks moves the file to where we look next.
+                if kept[1] == _inode(self._place.log) or kept[1] == _inode(closed):
                     return kept[0]
                 os.close(self._open.pop(segment)[0])
             return self._reopen(segment)
@@ -200,10 +209,11 @@ class LogReader:
             try:
                 fd = files.open_regular(closed, os.O_RDONLY)
             except FileNotFoundError:
-                fd = self._open_active()
+                fd = self._open_active() if segment >= self._last_segment() else None
                 # A rotation between the two opens would give us the segment after the one asked for.
-                if fd is not None and closed.exists() and os.fstat(fd).st_ino != _inode(closed):
-                    os.close(fd)
+                if closed.exists() and (fd is None or os.fstat(fd).st_ino != _inode(closed)):
+                    if fd is not None:
+                        os.close(fd)
                     continue
             if fd is not None:
                 self._open[segment] = (fd, os.fstat(fd).st_ino)
@@ -227,8 +237,3 @@ def _inode(path: os.PathLike[str]) -> int:
 def _id_of(raw: bytes) -> str:
     fields = decode(raw)
     return fields["id"] if fields is not None else ""
-
-
-def _id_of_first(lines: Iterator[Line]) -> str:
-    line = next(lines, None)
-    return _id_of(line.raw) if line is not None else ""

@@ -4,27 +4,38 @@ One file a batch, made under a temporary name and renamed, so that whoever drain
 may delete it: a file that two processes write and one empties would lose what came between.
 """
 
+import contextlib
 import os
+import stat
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import orjson
 
 from hooklore.config import Place, root_digest, runtime_directory
 from hooklore.errors import LogError
-from hooklore.log import files
+from hooklore.log import files, quarantine
 from hooklore.model.draft import Draft, ProjectKeys
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What one file of the spool holds; `is_whole` unless a line of it is damaged."""
+
+    path: Path
+    drafts: list[Draft]
+    is_whole: bool
 
 
 class Spool:
     """The spool of one store: in the store, else (it is full or read-only) beside the socket."""
 
     def __init__(self, place: Place) -> None:
-        self.directories = (
-            place.directory / "spool",
-            runtime_directory() / f"{root_digest(place.root)}.spool",
-        )
+        self._place = place
+        self._own = place.directory / "spool"
+        self._beside = runtime_directory() / f"{root_digest(place.root)}.spool"
         self._last = 0
 
     def put(self, drafts: list[Draft]) -> Path:
@@ -46,7 +57,7 @@ class Spool:
         temporary = path.with_suffix(".tmp")
         fd = files.open_regular(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
         try:
-            _write_all(fd, b"".join(_line(d) for d in drafts))
+            files.write_all(fd, b"".join(_line(d) for d in drafts))
             os.fsync(fd)
             os.rename(temporary, path)
         except OSError:
@@ -57,19 +68,49 @@ class Spool:
         files.sync_directory(directory)
         return path
 
-    def batches(self) -> Iterator[tuple[Path, list[Draft]]]:
-        """Every waiting batch, oldest first; unreadable lines in it are left out."""
-        for directory in self.directories:
-            try:
-                names = sorted(n for n in os.listdir(directory) if n.endswith(".jsonl"))
-            except OSError:
-                continue
-            for name in names:
-                yield directory / name, _drafts(directory / name)
+    def batches(self) -> Iterator[Batch]:
+        """Every batch that can be read, oldest first, wherever it lies."""
+        for path in sorted(self._waiting(), key=lambda path: path.name):
+            batch = _read(path)
+            if batch is not None:
+                yield batch
+
+    def done(self, batch: Batch, *, keep: bool) -> None:
+        """A batch is in the log: remove it, or set it aside when something of it was not taken.
+
+        A file that cannot be removed is read again, and its drafts are known by their deliveries.
+        """
+        with contextlib.suppress(OSError, LogError):
+            if keep or not batch.is_whole:
+                quarantine.keep_file(self._place, batch.path)
+            batch.path.unlink(missing_ok=True)
 
     def waiting(self) -> int:
         """How many batches wait."""
-        return sum(1 for _ in self.batches())
+        return len(self._waiting())
+
+    def _waiting(self) -> list[Path]:
+        found = []
+        for directory in self.directories:
+            with contextlib.suppress(OSError):
+                found += [directory / n for n in os.listdir(directory) if n.endswith(".jsonl")]
+        return found
+
+    @property
+    def directories(self) -> list[Path]:
+        """Where batches may lie; beside the socket only where no other user can."""
+        return [self._own, self._beside] if _is_ours_alone(self._beside.parent) else [self._own]
+
+
+def _is_ours_alone(directory: Path) -> bool:
+    """Not there yet, or ours and closed to others: another user must not hand us records."""
+    try:
+        found = os.lstat(directory)
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o077
 
 
 def _line(draft: Draft) -> bytes:
@@ -78,25 +119,22 @@ def _line(draft: Draft) -> bytes:
     return orjson.dumps({"fields": draft.fields, "keys": parts}) + b"\n"
 
 
-def _drafts(path: Path) -> list[Draft]:
+def _read(path: Path) -> Batch | None:
+    """The batch at a path; None when it cannot be opened now."""
     drafts = []
+    is_whole = True
     try:
         fd = files.open_regular(path, os.O_RDONLY)
+        with os.fdopen(fd, "rb") as content:
+            lines = content.read().splitlines()
     except OSError:
-        return []
-    with os.fdopen(fd, "rb") as lines:
-        for line in lines:
-            try:
-                item = orjson.loads(line)
-                keys = item["keys"]
-                found = None if keys is None else ProjectKeys(tuple(keys[0]), *keys[1:])
-                drafts.append(Draft(item["fields"], found))
-            except (ValueError, KeyError, TypeError, IndexError):
-                continue
-    return drafts
-
-
-def _write_all(fd: int, content: bytes) -> None:
-    view = memoryview(content)
-    while view:
-        view = view[os.write(fd, view) :]
+        return None
+    for line in lines:
+        try:
+            item = orjson.loads(line)
+            keys = item["keys"]
+            found = None if keys is None else ProjectKeys(tuple(keys[0]), *keys[1:])
+            drafts.append(Draft(dict(item["fields"]), found))
+        except (ValueError, KeyError, TypeError, IndexError):
+            is_whole = False
+    return Batch(path, drafts, is_whole)

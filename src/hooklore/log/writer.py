@@ -1,5 +1,6 @@
 """Appending to the log: whole batches, flushed before anybody is told."""
 
+import contextlib
 import errno
 import fcntl
 import os
@@ -63,22 +64,30 @@ class LogWriter:
             raise LogWriteFailed(str(self._place.log), error) from error
         return self._positions(start, lines)
 
+    def flush(self) -> None:
+        """Flush what others wrote, before it is said to be there. Raises LogWriteFailed."""
+        try:
+            flush(self._descriptor)
+        except OSError as error:
+            self._close_log()
+            raise LogWriteFailed(str(self._place.log), error) from error
+
     def give_up_reserve(self) -> None:
         """Free the reserve's room on a full disk."""
-        self._reserve.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            self._reserve.unlink(missing_ok=True)
 
     def restore_reserve(self) -> None:
         """Take the reserve again once there is room; a disk that has none yet is left alone."""
-        if self._reserve.exists():
-            return
         try:
-            fd = files.open_regular(self._reserve, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+            fd = files.open_regular(self._reserve, os.O_WRONLY | os.O_CREAT)
         except OSError:
             return
         try:
-            os.posix_fallocate(fd, 0, RESERVE_BYTES)
+            if os.fstat(fd).st_size < RESERVE_BYTES:
+                os.posix_fallocate(fd, 0, RESERVE_BYTES)
         except (OSError, AttributeError):
-            self._reserve.unlink(missing_ok=True)
+            self.give_up_reserve()
         finally:
             os.close(fd)
 
@@ -93,7 +102,7 @@ class LogWriter:
         return self._fd
 
     def _prepare(self) -> None:
-        if self._prepared and self._place.directory.is_dir():
+        if self._prepared and os.path.isdir(self._place.directory):
             return
         files.make_directory(self._place.directory)
         files.make_directory(self._place.log.parent)
@@ -125,10 +134,17 @@ class LogWriter:
         try:
             flags = os.O_RDWR | os.O_APPEND | os.O_CREAT
             self._fd = files.open_regular(self._place.log, flags)
-            if is_new:
-                files.sync_directory(self._place.log.parent)
+            if is_new or os.fstat(self._fd).st_size == 0:
+                # Whoever made or renamed it may have died before these flushes.
+                self._sync_directories()
         except OSError as error:
+            self._close_log()
             raise LogWriteFailed(str(self._place.log), error) from error
+
+    def _sync_directories(self) -> None:
+        with contextlib.suppress(FileNotFoundError):
+            files.sync_directory(files.segment_directory(self._place))
+        files.sync_directory(self._place.log.parent)
 
     def _close_log(self) -> None:
         if self._fd is not None:
@@ -137,12 +153,12 @@ class LogWriter:
 
     def _repair_tail(self) -> None:
         """A writer that died left half a line: set it aside, so that the next line is not glued to it."""
-        size = os.fstat(self._descriptor).st_size
-        if size == 0 or os.pread(self._descriptor, 1, size - 1) == b"\n":
-            return
-        start = self._last_line_start(size)
-        torn = os.pread(self._descriptor, size - start, start)
         try:
+            size = os.fstat(self._descriptor).st_size
+            if size == 0 or os.pread(self._descriptor, 1, size - 1) == b"\n":
+                return
+            start = self._last_line_start(size)
+            torn = os.pread(self._descriptor, size - start, start)
             quarantine.set_aside(self._place, files.position(self._segment, start), torn)
             os.ftruncate(self._descriptor, start)
         except OSError as error:
@@ -158,9 +174,7 @@ class LogWriter:
         return 0
 
     def _write(self, content: bytes) -> None:
-        view = memoryview(content)
-        while view:
-            view = view[os.write(self._descriptor, view) :]
+        files.write_all(self._descriptor, content)
         flush(self._descriptor)
 
     def _take_back(self, start: int) -> None:
@@ -187,9 +201,9 @@ class LogWriter:
         files.make_directory(files.segment_directory(self._place))
         target = files.closed_path(self._place, self._segment)
         try:
+            flush(self._descriptor)  # nobody flushes a closed segment again
             os.rename(self._place.log, target)
-            files.sync_directory(target.parent)
-            files.sync_directory(self._place.log.parent)
+            self._sync_directories()
         except OSError as error:
             raise LogWriteFailed(str(self._place.log), error) from error
         self._close_log()

@@ -16,6 +16,9 @@ Basis = Literal["user", "tool", "inferred"]
 Confidence = Literal["high", "med", "low"]
 Priority = Literal["critical", "high", "medium", "low"]
 
+UNTRUSTED = "untrusted"
+"""The mark of a record whose text gives orders to agents: never pinned, never global."""
+
 KINDS: dict[str, tuple[str, ...]] = {
     "observation": (
         "session_start", "prompt", "tool_intent", "tool_result", "error", "answer",
@@ -152,6 +155,7 @@ class Record(BaseModel):
     basis: Basis = "tool"
     confidence: Confidence = "high"
     importance: Importance | None = None
+    trust: Literal["untrusted"] | None = None
     expires_at: str | None = None
     dedupe_key: str | None = None
     supersedes: str | None = None
@@ -176,7 +180,13 @@ def check(fields: dict[str, Any]) -> Record:
 
 
 def _problem(location: tuple[int | str, ...], message: str) -> str:
-    return f"{'.'.join(map(str, location)) or 'record'}: {message}"
+    """Where and what; a key that a writer chose is a value, and not named."""
+    path = (str(part) if isinstance(part, int) or part in _NAMES else "…" for part in location)
+    return f"{'.'.join(path) or 'record'}: {message}"
+
+
+_MODELS: tuple[type[BaseModel], ...] = (Record, Cost, Source, Importance, *BODIES.values())
+_NAMES = frozenset(name for model in _MODELS for name in model.model_fields)
 
 
 def json_schema() -> dict[str, Any]:

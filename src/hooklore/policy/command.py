@@ -117,6 +117,20 @@ def names_file(command: str, is_meant: Callable[[str], bool]) -> bool:
     return False
 
 
+def reads_memory(command: str) -> bool:
+    """Whether some part of a command prints what hooklore has recorded: its output is nothing new."""
+    for _, words in _steps(command):
+        bare = _undressed(words)
+        name, first = _program(words), next((w for w in bare[1:] if w[:1] != "-"), "")
+        if name.partition(".")[0] == "hooklore" or (name == "hooks" and first in _SUITE):
+            return True
+    return names_file(command, lambda word: _MEMORY.search(word) is not None)
+
+
+_SUITE = ("install", "uninstall", "doctor", "status", "pause", "resume", "stop", "run", "demo")
+_MEMORY = re.compile(r"(?:^|/)(?:events\.jsonl|\.config/ai/memory)(?:/|$)|\.claude/projects/.*\.jsonl$")
+
+
 def writes_file(command: str, is_meant: Callable[[str], bool]) -> str | None:
     """The file that `is_meant` into which a command writes (`>`, `>>`, `tee`), or None."""
     for _, words in _steps(command):

@@ -4,10 +4,13 @@ On current models this text can arrive with the authority of a system message, s
 where it comes from and on what basis, and nothing in it can close the frame or open another.
 """
 
-import re
 from typing import Any
 
+from hooklore.model.record import UNTRUSTED
+from hooklore.policy.blunt import blunt
+from hooklore.policy.orders import gives_orders
 from hooklore.policy.tokens import cut, estimate
+from hooklore.policy.visible import visible
 
 Fields = dict[str, Any]
 
@@ -29,43 +32,70 @@ UNREADABLE = (
 )
 """What the model is told when memory cannot be read (seed 000 MUST-6, §4)."""
 
-_TAGS = re.compile(
-    r"<(?=\s*/?\s*(?:hooklore|system|assistant|user|human|tool|function|antml|task-notification"
-    r"|command-|local-command|persisted-output|hook|\|))",
-    re.IGNORECASE,
-)
-_INVISIBLE = re.compile(
-    "[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e"
-    "\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff]|\x1b\\[[0-9;?]*[A-Za-z]"
-)
+BLOCKED = "[BLOCKED: orders to an agent; hooklore show {id}]"
+"""What a model is shown of such a text; its owner sees it in full."""
+
+_LOOKED_AT = 16 * 1024
+_WAYS = ("import", "mcp", "gateway")
 _BASIS = {"user": "said by the user", "tool": "seen by a tool", "inferred": "inferred by the agent"}
-
-
-def is_ours(text: str) -> bool:
-    """Whether a text is something that we injected, come back."""
-    return f"<{TAG}>" in text or "shared memory unreadable: " in text[:200]
 
 
 def harmless(text: str) -> str:
     """A text on one line, with control and invisible characters gone and frame-like tags blunted."""
-    text = _INVISIBLE.sub("", text.replace("\r", "\n"))
-    text = _TAGS.sub("‹", text)
-    return " / ".join(part.strip() for part in text.split("\n") if part.strip())
+    lines = (part.strip() for part in blunt(visible(text[:_LOOKED_AT])).split("\n"))
+    return blunt(" / ".join(part for part in lines if part))
+
+
+def is_blocked(record: Fields, text: str) -> bool:
+    """Whether a model is not shown this text of a record: it orders an agent about.
+
+    What the user said is the user's to say.
+    """
+    if record.get("basis") == "user":
+        return False
+    return record.get("trust") == UNTRUSTED or gives_orders(text)
 
 
 def note(record: Fields, text: str, *, reader_branch: str | None = None, count: int = 1) -> str:
-    """One quoted note: what it says, then where it comes from.
+    """One quoted note: what it says, then where it comes from and how far it can be trusted.
 
     `count` says how many near-duplicates it stands for.
     """
-    parts = [str(record["kind"]), str(record["ts"])[:10], str(record["agent_id"])]
-    parts.append(_BASIS.get(str(record.get("basis")), "basis unknown"))
+    parts = [str(record["kind"]), str(record["ts"])[:10], _source(record)]
+    parts += [_BASIS.get(str(record.get("basis")), "basis unknown"), f"trust {trust(record)}"]
     branch = record.get("branch")
     if branch and reader_branch and branch != reader_branch and record["stream"] == "observation":
-        parts.append(f"on branch {harmless(str(branch))}")
+        parts.append(f"on branch {branch}")
     if count > 1:
         parts.append(f"{count} times")
-    return f"- {harmless(text)} [{record['id']} · {' · '.join(parts)}]"
+    told = " · ".join(harmless(part) for part in parts)
+    return f"- {_told(record, text)} [{harmless(str(record['id']))} · {told}]"
+
+
+def title(record: Fields, text: str) -> str:
+    """A note's first words and its id: one line of an index of titles."""
+    return f"- {_told(record, text)} [{harmless(str(record['id']))}]"
+
+
+def _told(record: Fields, text: str) -> str:
+    return BLOCKED.format(id=record["id"]) if is_blocked(record, text) else harmless(text)
+
+
+def _source(record: Fields) -> str:
+    """The agent, and the way on which its words came when that was not its hooks."""
+    source = record.get("source")
+    detail = source.get("detail") if isinstance(source, dict) else None
+    way = str(detail or "").split(":")[0]
+    return f"{record['agent_id']} by {way}" if way in _WAYS else str(record["agent_id"])
+
+
+def trust(record: Fields) -> str:
+    """How far a note can be trusted: by who said it, and how sure they were."""
+    if record.get("trust") == UNTRUSTED:
+        return "none"
+    by_basis = {"user": 2, "tool": 1}.get(str(record.get("basis")), 0)
+    sure = {"med": 1, "low": 0}.get(str(record.get("confidence", "high")), 2)
+    return ("low", "med", "high")[min(by_basis, sure)]
 
 
 def framed(sections: list[Section], budget: int) -> tuple[str, list[str]]:

@@ -32,13 +32,13 @@ def _serve(options: dict[str, str]) -> int:
 
     here = place(environment())
     listener = Listener(bind(here.socket))
-    listener.start()
     from hooklore.resident.run import serve
 
     launcher = options.get("--launcher")
     serve(here, listener, Path(launcher) if launcher else None)
-    os.close(lock)
-    return 0
+    # At once, though a thread may be indexing (what it leaves half done is made again): the lock
+    # goes with the process, and hooks wait for it.
+    os._exit(0)
 
 
 def _lock(options: dict[str, str], path: "os.PathLike[str]") -> int | None:

@@ -35,6 +35,7 @@ _RESIDENT_ENVIRONMENT = (
 _LARGEST = 16 * 1024 * 1024
 _HEAD = 64 * 1024
 _HUNG_SECONDS = 30.0
+_HURRIED_SECONDS = 0.02
 _KILL_SECONDS = 10.0
 _PATIENCE = 30.0
 _START_SECONDS = 5.0
@@ -64,7 +65,8 @@ def main(event: str, arguments: list[str]) -> None:
 
 def _complain(error: BaseException) -> None:
     try:
-        posix.write(2, b"hooklore: %s\n" % repr(error).encode("utf-8", "replace"))
+        # The kind of error only: a message may hold what was read.
+        posix.write(2, b"hooklore: %s\n" % type(error).__name__.encode("utf-8", "replace"))
     except OSError:
         pass
 
@@ -81,18 +83,20 @@ def _run(event: str, arguments: list[str]) -> None:
     agent = next((a for a in arguments if a != "plugin"), "claude")
     call = _Call(event, agent, root, started)
     _signal.signal(_signal.SIGALRM, _late)
-    if _signal.getsignal(_signal.SIGTERM) == _signal.SIG_DFL:
-        # StopFailure is registered with SIGTERM ignored: as the last event of `-p` it gets one after 18 ms.
-        _signal.signal(_signal.SIGTERM, _late)
+    for number in (_signal.SIGTERM, _signal.SIGINT):
+        if _signal.getsignal(number) != _signal.SIG_IGN:
+            # StopFailure is registered with SIGTERM ignored: as the last event of `-p` it gets one after 18 ms.
+            _signal.signal(number, _late)
     try:
         call.arm()
-        call.payload, call.size = _read_stdin()
+        call.read_stdin()
+        call.hurry()
         answer = call.exchange()
-    except (_Late, KeyboardInterrupt):
-        _signal.signal(_signal.SIGTERM, _signal.SIG_IGN)
+    except (_Late, OSError) as error:
+        _ignore_signals()
         call.disarm()
         call.mark_hung()
-        call.say_unreadable(b"the broker did not answer in time")
+        call.say_unreadable(_reason(error))
         call.hand_in_later()
         return
     except _Unsafe:
@@ -113,7 +117,19 @@ def _open_standard_descriptors() -> None:
 
 
 def _late(_number: int, _frame: object) -> None:
+    _ignore_signals()  # a second one would end what saves the payload
     raise _Late
+
+
+def _ignore_signals() -> None:
+    for number in (_signal.SIGALRM, _signal.SIGTERM, _signal.SIGINT):
+        _signal.signal(number, _signal.SIG_IGN)
+
+
+def _reason(error: BaseException) -> bytes:
+    if isinstance(error, _Late):
+        return b"the broker did not answer in time"
+    return b"the broker cannot be reached (errno %d)" % (getattr(error, "errno", None) or 0)
 
 
 def _is_off(env: dict[bytes, bytes]) -> bool:
@@ -137,37 +153,19 @@ def _is_second_registration(env: dict[bytes, bytes], arguments: list[str]) -> bo
 def store_root(env: dict[bytes, bytes]) -> bytes | None:
     """The path that names the store; the same rule as `config.store_root`, held to it by a test."""
     home = env.get(b"HOME", b"")
-    named = env.get(b"HOOKLORE_HOME") or env.get(b"AI_MEMORY_PATH")
-    if not named:
-        return home.rstrip(b"/") + b"/.config/ai/memory" if home else None
-    if named.startswith(b"~/"):
-        named = named[2:]
-    if not named.startswith(b"/"):
-        named = home.rstrip(b"/") + b"/" + named
-    return named.rstrip(b"/") or b"/"
+    path = env.get(b"HOOKLORE_HOME") or env.get(b"AI_MEMORY_PATH") or b".config/ai/memory"
+    if path.startswith(b"~/"):
+        path = path[2:]
+    if not path.startswith(b"/"):
+        if not home.startswith(b"/"):
+            return None
+        path = home.rstrip(b"/") + b"/" + path
+    return path.rstrip(b"/") or b"/"
 
 
 def _launcher() -> bytes:
     """The folder that this file lies in."""
     return __file__.encode(sys.getfilesystemencoding(), "surrogateescape").rpartition(b"/")[0]
-
-
-def _read_stdin() -> tuple[bytes, int]:
-    """The payload, and its true size: of more than 16 MiB only the first 64 KiB are kept."""
-    parts: list[bytes] = []
-    size = 0
-    while True:
-        try:
-            part = posix.read(0, 1 << 20)
-        except OSError:
-            part = b""
-        if not part:
-            return b"".join(parts), size
-        size += len(part)
-        if size <= _LARGEST:
-            parts.append(part)
-        elif len(parts) > 1 or len(parts[0]) > _HEAD:
-            parts = [b"".join(parts)[:_HEAD]]
 
 
 def _print(answer: bytes) -> None:
@@ -183,24 +181,49 @@ class _Call:
 
     def __init__(self, event: str, agent: str, root: bytes, started: float) -> None:
         self.event, self.agent, self.started = event, agent, started
-        self.payload, self.size = b"", 0
+        self.payload, self.size = bytearray(), 0
         self.delivery = posix.urandom(16).hex()
         self.root = root
         self.directory = b"/tmp/hooklore-%d" % posix.getuid()
         self.base = self.directory + b"/" + _digest(root)
         self.limit = 1.5 if event in _RECALLING else 1.2 if event == "SessionEnd" else 0.8
+        self.is_hurried = False
         self.peer = 0
         self.is_sent = False
         self.spawned = 0
         self.hung_at, self.hung_pid = self._read_mark()
-        if self.hung_at and time.time() - self.hung_at < _HUNG_SECONDS:
-            self.limit = 0.02
+        if 0 <= time.time() - self.hung_at < _HUNG_SECONDS:
+            self.is_hurried = True
+
+    def read_stdin(self) -> None:
+        """Take in the payload and its true size: of more than 16 MiB only the first 64 KiB are kept.
+
+        Part by part: what came before the deadline is not lost.
+        """
+        while True:
+            try:
+                part = posix.read(0, 1 << 20)
+            except OSError:
+                part = b""
+            if not part:
+                return
+            self.size += len(part)
+            if self.size <= _LARGEST:
+                self.payload += part
+            else:
+                del self.payload[_HEAD:]
 
     # ---- deadlines
 
     def arm(self) -> None:
         left = self.started + self.limit - time.monotonic()
         _signal.setitimer(_signal.ITIMER_REAL, max(left, 0.001))
+
+    def hurry(self) -> None:
+        """Under a mark nobody waits longer than this for an answer; the payload is in by now."""
+        if self.is_hurried:
+            self.limit = min(self.limit, time.monotonic() - self.started + _HURRIED_SECONDS)
+            self.arm()
 
     def disarm(self) -> None:
         _signal.setitimer(_signal.ITIMER_REAL, 0)
@@ -321,7 +344,8 @@ class _Call:
             return child
         try:
             _signal.setitimer(_signal.ITIMER_REAL, 0)
-            _signal.signal(_signal.SIGTERM, _signal.SIG_DFL)
+            for number in (_signal.SIGTERM, _signal.SIGINT):
+                _signal.signal(number, _signal.SIG_DFL)
             posix.setsid()
             posix.chdir(b"/")
             _silence(stdin)
@@ -356,8 +380,10 @@ class _Call:
         """
         if not self.is_sent or not self.peer:
             return
+        if self.is_hurried and self.peer != self.hung_pid:
+            return  # a new one that is still starting: 20 ms are no proof against it
         now = time.time()
-        if self.hung_pid == self.peer and now - self.hung_at < _KILL_SECONDS:
+        if self.hung_pid == self.peer and 0 <= now - self.hung_at < _KILL_SECONDS:
             try:
                 posix.kill(self.peer, _signal.SIGKILL)
             except OSError:
@@ -369,6 +395,7 @@ class _Call:
             posix.close(fd)
         except OSError:
             pass
+        self.hung_at, self.hung_pid = now, self.peer
 
     def say_unreadable(self, reason: bytes) -> None:
         """Tell the model, once a session, that memory could not be read (design rule 4)."""
@@ -387,8 +414,13 @@ class _Call:
         )  # fmt: skip
 
     def _is_first_to_say(self) -> bool:
-        session = self.payload.partition(b'"session_id":')[2].lstrip(b' "').partition(b'"')[0][:256]
-        name = self.directory + b"/said-" + _digest(session)
+        session = (
+            bytes(self.payload[:_HEAD])
+            .partition(b'"session_id":')[2]
+            .lstrip(b' "')
+            .partition(b'"')[0][:256]
+        )
+        name = self.base + b".said-" + _digest(session)
         try:
             posix.close(posix.open(name, posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL, 0o600))
         except OSError as error:
@@ -412,19 +444,36 @@ class _Call:
             return
         try:
             posix.setsid()
+            _silence(0)
+            # The deadline may have come between taking a lock and giving it back.
+            posix.closerange(3, 64)
+            self._read_rest()
             _silence(None)
             self._hand_in_patiently()
         finally:
             posix._exit(0)
 
+    def _read_rest(self) -> None:
+        """What of the payload had not come by the deadline."""
+        try:
+            _signal.signal(_signal.SIGALRM, _late)
+            _signal.setitimer(_signal.ITIMER_REAL, _START_SECONDS)
+            self.read_stdin()
+        except _Late:
+            pass
+        self.disarm()
+
     def _hand_in_patiently(self) -> None:
-        self.started, self.limit = time.monotonic(), _PATIENCE
+        self.started, self.is_hurried = time.monotonic(), False
         while time.monotonic() - self.started < _PATIENCE:
             try:
+                self.is_sent = False
+                _signal.signal(_signal.SIGALRM, _late)
                 _signal.setitimer(_signal.ITIMER_REAL, _START_SECONDS)
                 self.exchange()
             except (_Late, OSError):
                 self.disarm()
+                self.mark_hung()
             else:
                 return
             if self.spawned >= 2 and self._run_alone():

@@ -25,6 +25,7 @@ class Lifecycle:
     idle_seconds: float = IDLE_SECONDS
 
     def __post_init__(self) -> None:
+        self._had_store = False
         self._start = self._identity()
         self._used = self._checked = self.now()
         self.stopping: str | None = None
@@ -39,14 +40,18 @@ class Lifecycle:
         if self.stopping is None and now - self._checked >= _EVERY_SECONDS:
             self._checked = now
             if self._identity() != self._start:
-                self.stopping = "another version is installed, or the socket is gone"
+                self.stopping = "the version, the settings, the store or the socket changed"
             elif now - self._used > self.idle_seconds:
                 self.stopping = "idle"
         return self.stopping
 
     def _identity(self) -> Identity:
-        """The launcher's link, our own package, our socket."""
+        """The store, its settings, the launcher's link, our own package, our socket."""
+        if self.place.directory.exists():
+            self._had_store = True
         return (
+            self._had_store and not self.place.directory.exists(),
+            _stamp(self.place.config),
             _link(self.launcher / "python") if self.launcher else None,
             _stamp(Path(hooklore.__file__)),
             *(_stamp(path) for path in _metadata()),

@@ -1,12 +1,11 @@
-"""The resident's socket: a thread that turns connections into deliveries, and nothing else."""
+"""The resident's socket: turns connections into deliveries, and nothing else."""
 
 import contextlib
 import os
-import queue
 import selectors
 import socket
 import struct
-import threading
+from collections import deque
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -51,26 +50,45 @@ def bind(path: Path) -> socket.socket:
     return listening
 
 
-class Listener(threading.Thread):
-    """Accepts, reads frames, and puts whole deliveries into `requests`."""
+class Listener:
+    """Accepts, reads frames, and holds whole deliveries until they are taken.
 
-    def __init__(self, listening: socket.socket) -> None:
-        super().__init__(name="listener", daemon=True)
-        self.requests: queue.SimpleQueue[Request | None] = queue.SimpleQueue()
+    No thread of its own: handing each delivery from one to another took twice as long as reading it.
+    Before the first `take`, and while requests are served, clients wait in the socket's backlog.
+    """
+
+    def __init__(self, listening: socket.socket, served_uid: int | None = None) -> None:
+        """`served_uid` is whose processes are served: by default this user's own."""
+        self._uid = os.getuid() if served_uid is None else served_uid
         self._listening = listening
-        self._selector = selectors.DefaultSelector()
-        self._incoming: dict[socket.socket, Incoming] = {}
-
-    def run(self) -> None:
-        """Serve until the process ends."""
         self._listening.setblocking(False)
+        self._selector = selectors.DefaultSelector()
         self._selector.register(self._listening, selectors.EVENT_READ)
-        while True:
-            for key, _ in self._selector.select():
-                if key.fileobj is self._listening:
-                    self._accept()
-                elif isinstance(key.fileobj, socket.socket):
-                    self._read(key.fileobj)
+        self._incoming: dict[socket.socket, Incoming] = {}
+        self._requests: deque[Request] = deque()
+
+    def take(self, most: int, seconds: float) -> list[Request]:
+        """What has come in, at most so many; empty when that time passes without anything."""
+        if not self._requests:
+            self._poll(seconds)
+        while 0 < len(self._requests) < most and self._poll(0.0):
+            continue
+        return [self._requests.popleft() for _ in range(min(most, len(self._requests)))]
+
+    def is_quiet(self) -> bool:
+        """Whether nothing is waiting to be taken."""
+        self._poll(0.0)
+        return not self._requests
+
+    def _poll(self, seconds: float) -> bool:
+        """Read what can be read, waiting for it at most so long; whether there was anything."""
+        ready = self._selector.select(seconds)
+        for key, _ in ready:
+            if key.fileobj is self._listening:
+                self._accept()
+            elif isinstance(key.fileobj, socket.socket):
+                self._read(key.fileobj)
+        return bool(ready)
 
     def _accept(self) -> None:
         while True:
@@ -78,7 +96,7 @@ class Listener(threading.Thread):
                 connection, _ = self._listening.accept()
             except OSError:
                 return
-            if not _is_own_user(connection):
+            if not _is_of(self._uid, connection):
                 connection.close()
                 continue
             connection.settimeout(_SEND_SECONDS)
@@ -99,7 +117,7 @@ class Listener(threading.Thread):
             part = b""
             delivery = None
         if delivery is not None:
-            self.requests.put(Request(delivery, connection))
+            self._requests.append(Request(delivery, connection))
         elif not part:
             self._forget(connection)
 
@@ -109,9 +127,9 @@ class Listener(threading.Thread):
         connection.close()
 
 
-def _is_own_user(connection: socket.socket) -> bool:
-    """Only this user's processes are served; the directory's mode says the same."""
+def _is_of(uid: int, connection: socket.socket) -> bool:
+    """Whether a process of that user is at the other end; the directory's mode says the same."""
     if not hasattr(socket, "SO_PEERCRED"):
         return True
     raw = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
-    return int(struct.unpack("3i", raw)[1]) == os.getuid()
+    return int(struct.unpack("3i", raw)[1]) == uid

@@ -4,7 +4,8 @@ import time
 from typing import IO
 
 from hooklore.broker import Broker
-from hooklore.config import environment, load_settings, place
+from hooklore.config import Settings, environment, load_settings, place
+from hooklore.errors import ConfigError
 from hooklore.hooks.runner import Runner
 from hooklore.model.draft import ACKNOWLEDGED
 from hooklore.resident.wire import FrameBroken, Incoming
@@ -22,7 +23,11 @@ def run_once(stdin: IO[bytes]) -> int:
         return 1
     if delivery is None:
         return 1
-    broker = Broker(here, load_settings(here.config), wait=_LOCK_SECONDS)
+    try:
+        settings = load_settings(here.config)
+    except ConfigError:
+        settings = Settings()  # a broken file must not stop the recording
+    broker = Broker(here, settings, wait=_LOCK_SECONDS)
     answer = Runner(broker, env.get("HOME", "/"), time.time_ns).run(delivery)
     if broker.needs_indexing():
         broker.index()

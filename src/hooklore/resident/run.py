@@ -8,22 +8,29 @@ from pathlib import Path
 
 from hooklore.config import Place, Settings, load_settings
 from hooklore.errors import ConfigError
+from hooklore.hooks import journal
+from hooklore.resident import heap
 from hooklore.resident.listener import Listener
 from hooklore.resident.server import Server
 
 _LOG_BYTES = 256 * 1024
+_SWITCH_SECONDS = 0.0005
 
 
 def serve(place: Place, listener: Listener, launcher: Path | None) -> None:
     """Serve this store until there is a reason to leave."""
     _write_stderr_to(place.socket.with_suffix(".log"))
+    journal.take_over()
+    heap.use_one_arena()
     server = Server(place, _settings(place), listener, launcher)
     with contextlib.suppress(OSError):
         os.unlink(place.socket.with_suffix(".hung"))
+    # While the index catches up, each system call of a hook's answer would wait 5 ms for the interpreter.
+    sys.setswitchinterval(_SWITCH_SECONDS)
     gc.collect()
     gc.freeze()  # what lives as long as the process need not be looked at again
     reason = server.serve()
-    sys.stderr.write(f"hooklore: left: {reason}\n")
+    journal.write(f"hooklore: left: {reason}")
 
 
 def _settings(place: Place) -> Settings:
@@ -31,7 +38,7 @@ def _settings(place: Place) -> Settings:
     try:
         return load_settings(place.config)
     except ConfigError as error:
-        sys.stderr.write(f"hooklore: {error}\n")
+        journal.write(f"hooklore: {error}")
         return Settings()
 
 

@@ -5,23 +5,25 @@ The broker lives in the main thread, where an interval timer can end a wait for 
 
 import contextlib
 import os
-import queue
-import sys
 import threading
 import time
-import traceback
 from pathlib import Path
 
 import orjson
 
 from hooklore import __version__
 from hooklore.broker import Broker
+from hooklore.broker.health import canary_draft
 from hooklore.broker.indexing import Indexing
 from hooklore.config import Place, Settings, environment
-from hooklore.hooks import marks
+from hooklore.errors import HookloreError
+from hooklore.hooks import journal, marks
 from hooklore.hooks.delivery import Answer
 from hooklore.hooks.runner import Pending, Runner
 from hooklore.model.draft import Draft
+from hooklore.policy.redact import redact
+from hooklore.policy.sanitise import append_line, reason
+from hooklore.resident import heap
 from hooklore.resident.lifecycle import Lifecycle
 from hooklore.resident.listener import Listener, Request
 from hooklore.resident.wire import CONTROL
@@ -32,6 +34,13 @@ _LOCK_SECONDS = 0.4
 _SLOW_SECONDS = 0.015
 _GATHER_SECONDS = 0.3
 _REST_TICKS = 3
+_BREATH_SECONDS = 0.005
+"""Between two stretches of a scan for what new rules find: hooks come first."""
+
+_WARMING = "password: call +81 90 0000 0000"
+"""Opens the gates of redaction once, off the path: the rules compile, `phonenumbers` is imported."""
+
+_LAST_SECONDS = 0.2
 
 
 class Server:
@@ -42,40 +51,38 @@ class Server:
     ) -> None:
         self._place = place
         self._listener = listener
-        self._broker = Broker(place, settings, wait=_LOCK_SECONDS)
+        self._debug = settings.debug
+        trace = _log_step if settings.debug else None
+        self._broker = Broker(place, settings, wait=_LOCK_SECONDS, trace=trace)
         self._runner = Runner(self._broker, environment().get("HOME", "/"), time.time_ns)
         self._lifecycle = Lifecycle(place, launcher)
         self._indexer = IndexThread(place)
         self._afterwards: list[Draft] = []
         self._started = time.time()
         self._served = 0
+        self._had_problem = False
 
     def serve(self) -> str:
         """Serve until there is a reason to leave; that reason."""
         self._indexer.start()
         self._indexer.wake()
         while True:
-            requests = self._take()
+            requests = self._listener.take(_BATCH, _TICK_SECONDS)
             if requests:
                 self._serve(requests)
+            else:
+                self._see_indexed()
             self._append_afterwards()
             reason = self._lifecycle.reason_to_leave()
-            if reason is not None and self._listener.requests.empty():
+            if reason is not None and self._listener.is_quiet():
                 self._leave()
                 return reason
 
-    def _take(self) -> list[Request]:
-        """What is waiting, at most a batch; empty after a second without anything."""
-        taken: list[Request] = []
-        try:
-            first = self._listener.requests.get(timeout=_TICK_SECONDS)
-            while len(taken) < _BATCH:
-                if first is not None:
-                    taken.append(first)
-                first = self._listener.requests.get_nowait()
-        except queue.Empty:
-            pass
-        return taken
+    def _see_indexed(self) -> None:
+        """In a quiet second let go of what has been indexed since, so that the next hook need not wait for that."""
+        if self._broker.view.lag > 0:
+            with contextlib.suppress(HookloreError):
+                self._broker.refresh()
 
     def _serve(self, requests: list[Request]) -> None:
         started = time.monotonic()
@@ -90,20 +97,33 @@ class Server:
             if request.reply(answer):
                 self._afterwards += pending.afterwards
         self._served += len(hooks)
+        self._mend_index()
         self._indexer.wake()
         if time.monotonic() - started > _SLOW_SECONDS:
             # A client may have left a mark that we hang: we do not.
             self._clear_mark()
 
+    def _mend_index(self) -> None:
+        """An index that reading finds damaged is made again, once for each time that it is found so."""
+        problem = self._broker.view.problem
+        if problem and not self._had_problem:
+            self._indexer.mend()
+        self._had_problem = bool(problem)
+
     def _append(self, pendings: list[Pending]) -> list[list]:  # type: ignore[type-arg]
         """One flush for all; the receipts of each."""
         drafts = [draft for pending in pendings for draft in pending.drafts]
-        left = iter(self._broker.append(drafts) if drafts else [])
+        receipts = self._broker.append(drafts) if drafts else []
+        if self._debug:
+            for draft, receipt in zip(drafts, receipts, strict=True):
+                line = append_line(draft.fields, receipt.status, receipt.id)
+                journal.write_sanitised(line)
+        left = iter(receipts)
         return [[next(left) for _ in pending.drafts] for pending in pendings]
 
     def _append_afterwards(self) -> None:
         """What was shown, recorded when nobody waits for it."""
-        if self._afterwards and self._listener.requests.empty():
+        if self._afterwards and self._listener.is_quiet():
             drafts, self._afterwards = self._afterwards, []
             self._broker.append(drafts)
             self._indexer.wake()
@@ -113,6 +133,10 @@ class Server:
             return False
         if request.delivery.event == "Stop":
             self._lifecycle.stopping = "told to stop"
+        if request.delivery.event == "Canary":
+            receipt = self._broker.append([canary_draft(request.delivery.id)])[0]
+            request.reply(Answer(receipt.status, (receipt.reason or "").encode()))
+            return True
         request.reply(Answer("ok", orjson.dumps(self._status())))
         return True
 
@@ -139,6 +163,10 @@ class Server:
         self._broker.close()
 
 
+def _log_step(step: str, delivery_id: str) -> None:
+    journal.write(f"trace {delivery_id} {step}")
+
+
 class IndexThread(threading.Thread):
     """Lets the index follow the log, off every hook's path."""
 
@@ -147,6 +175,7 @@ class IndexThread(threading.Thread):
         self._indexing = Indexing(place)
         self._wanted = threading.Event()
         self._stopping = threading.Event()
+        self._is_damaged = False
         self.problem: str | None = None
 
     @property
@@ -158,21 +187,27 @@ class IndexThread(threading.Thread):
         """There is something new in the log."""
         self._wanted.set()
 
+    def mend(self) -> None:
+        """What is indexed cannot be used: make it again."""
+        self._is_damaged = True
+
     def stop(self) -> None:
-        """Index what is left, and end."""
+        """Index what is left, if that is little: hooks wait for the next resident meanwhile."""
         self._stopping.set()
         self._wanted.set()
-        self.join(timeout=20.0)
+        self.join(timeout=_LAST_SECONDS)
 
     def run(self) -> None:
         """Advance when woken, rest when there is nothing to do."""
         marks.sweep()
+        redact(_WARMING)
         quiet = 0
         while not self._stopping.is_set():
             if not self._wanted.wait(_TICK_SECONDS):
                 quiet += 1
                 if quiet == _REST_TICKS:
                     self._indexing.rest()
+                    heap.give_back()
                 continue
             quiet = 0
             self._stopping.wait(_GATHER_SECONDS)
@@ -183,9 +218,13 @@ class IndexThread(threading.Thread):
 
     def _advance(self) -> None:
         try:
+            if self._is_damaged:
+                self._is_damaged = False
+                self._indexing.rebuild()
             self.problem = None if self._indexing.advance() else "another process indexes"
+            self._indexing.rescan(lambda: self._stopping.wait(_BREATH_SECONDS))
         except Exception as error:
-            self.problem = str(error)
-            sys.stderr.write(traceback.format_exc())
+            self.problem = reason(error)
+            journal.write_error("hooklore: could not index", error)
             self._stopping.wait(_TICK_SECONDS)
             self._wanted.set()

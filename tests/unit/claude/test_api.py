@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+
 from tests.claude.api import AFTER, SIDE, SUMMARY, ApiError, ScriptedApi, Turn, say, use
 
 TOOLS = [{"name": "Bash"}]

@@ -265,7 +265,7 @@ def test_nothing_fails_on_a_healthy_machine() -> None:
 def test_every_check_has_a_case_that_fails_it_or_only_tells() -> None:
     telling = {
         "subdirectory", "config directory", "session environment", "foreign log", "quarantine",
-        "payloads", "switched off", "claude code", "fired",
+        "payloads", "redaction", "switched off", "claude code", "fired",
     }  # fmt: skip
 
     assert {name for name, _ in CHECKS} == {name for name, *_ in FAILURES} | telling
@@ -291,6 +291,7 @@ NOTES: list[tuple[str, Callable[[Facts], Facts], str]] = [
     ("spool", part("spool", waiting=1, oldest=NOW - 5), "1 batch(es) wait"),
     ("quarantine", part("log", quarantined=2), "2 damaged piece(s)"),
     ("payloads", part("log", problems=("not JSON",)), "1 of the last 10 payloads"),
+    ("redaction", part("log", rescan="scanned with rules 1, today's are 2"), "today's are 2"),
     ("index", part("index", generation=None), "nothing is indexed yet"),
     ("resident", resident(hung=(NOW - 3, 7)), "did not answer a hook in time"),
     ("resident log", resident(tracebacks=1, last_error="X", log_time=NOW - 900), "1 traceback"),

@@ -71,7 +71,7 @@ def test_a_bug_of_ours_is_status_3_and_a_report_that_can_be_pasted(
         "error: could not finish `hooklore where`: a bug in hooklore\nhint: "
     )
     assert "pydantic " in printed.err
-    assert "ZeroDivisionError: ~/x" in printed.err
+    assert "ZeroDivisionError: [REDACTED_PRIVATE_FIELD] (" in printed.err
     assert secret not in printed.err
 
 

@@ -109,8 +109,12 @@ def test_a_prompt_brings_up_what_bears_on_it_from_the_project_and_from_everywher
     agent: Agent,
 ) -> None:
     agent.starts("s0")
-    agent.remembers("The payment gateway Kestrel rejects amounts in float; send integer cents", "fact")
-    agent.remembers("Screenshots for the Zephyr newsletter go to the marketing bucket", "fact", scope="global")
+    agent.remembers(
+        "The payment gateway Kestrel rejects amounts in float; send integer cents", "fact"
+    )
+    agent.remembers(
+        "Screenshots for the Zephyr newsletter go to the marketing bucket", "fact", scope="global"
+    )
 
     project = agent.asks("Why does the Kestrel payment gateway reject our float amounts?")
     everywhere = agent.asks("Where do screenshots for the Zephyr newsletter go?")
@@ -120,10 +124,14 @@ def test_a_prompt_brings_up_what_bears_on_it_from_the_project_and_from_everywher
     assert estimate(project) <= BUDGETS["prompt"]
 
 
-@pytest.mark.parametrize("prompt", ["続けて", "ok", "Please refactor the parser a little", "直して", ""])
+@pytest.mark.parametrize(
+    "prompt", ["続けて", "ok", "Please refactor the parser a little", "直して", ""]
+)
 def test_a_prompt_on_something_else_brings_up_nothing(agent: Agent, prompt: str) -> None:
     agent.starts("s0")
-    agent.remembers("The payment gateway Kestrel rejects amounts in float; send integer cents", "fact")
+    agent.remembers(
+        "The payment gateway Kestrel rejects amounts in float; send integer cents", "fact"
+    )
     agent.remembers("決済ゲートウェイは小数の金額を拒否するので整数のセントで送る", "fact")
 
     assert agent.asks(prompt) == ""
@@ -148,12 +156,16 @@ def test_a_japanese_question_finds_what_was_said_in_japanese(agent: Agent) -> No
 @pytest.mark.req("HK-12")
 def test_a_follow_up_does_not_repeat_and_a_new_task_recalls_anew(agent: Agent) -> None:
     agent.starts("s0")
-    agent.remembers("The payment gateway Kestrel rejects amounts in float; send integer cents", "fact")
+    agent.remembers(
+        "The payment gateway Kestrel rejects amounts in float; send integer cents", "fact"
+    )
     agent.remembers("Deploys to the Osprey cluster need the frozen manifest file", "fact")
 
     first = agent.asks("Why does the Kestrel payment gateway reject our float amounts?")
     again = agent.asks("And the Kestrel payment gateway rejects float amounts here too?")
-    agent.hook("TaskCreated", task_id="1", task_subject="Deploy to the Osprey cluster with the manifest")
+    agent.hook(
+        "TaskCreated", task_id="1", task_subject="Deploy to the Osprey cluster with the manifest"
+    )
     task = agent.asks("go on")
 
     assert "integer cents" in first
@@ -162,7 +174,9 @@ def test_a_follow_up_does_not_repeat_and_a_new_task_recalls_anew(agent: Agent) -
 
 
 @pytest.mark.req("HK-13", "HK-29")
-def test_what_is_written_in_a_session_is_in_the_next_brief_and_not_in_this_one(agent: Agent) -> None:
+def test_what_is_written_in_a_session_is_in_the_next_brief_and_not_in_this_one(
+    agent: Agent,
+) -> None:
     agent.remembers("Use tabs", "preference")
     first = agent.starts("s1")
     agent.remembers("Use UTC everywhere", "preference")
@@ -180,7 +194,9 @@ def test_what_is_written_in_a_session_is_in_the_next_brief_and_not_in_this_one(a
 def test_near_duplicates_collapse_to_one_that_says_how_many(agent: Agent) -> None:
     agent.starts("s0")
     for end in ("cents", "cents.", "cents!"):
-        agent.remembers(f"The payment gateway Kestrel rejects amounts in float; send integer {end}", "fact")
+        agent.remembers(
+            f"The payment gateway Kestrel rejects amounts in float; send integer {end}", "fact"
+        )
 
     told = agent.asks("Why does the Kestrel payment gateway reject our float amounts?")
 
@@ -234,7 +250,12 @@ def test_the_fix_comes_up_at_the_same_failure_and_nothing_at_a_new_one(agent: Ag
 def test_the_same_delivery_is_answered_the_same_and_recorded_once(agent: Agent) -> None:
     solve(agent)
     payload = json.dumps(
-        {"session_id": "s2", "cwd": str(agent.project), "hook_event_name": "SessionStart", "source": "startup"}
+        {
+            "session_id": "s2",
+            "cwd": str(agent.project),
+            "hook_event_name": "SessionStart",
+            "source": "startup",
+        }
     ).encode()
     delivery = Delivery("claude", "SessionStart", "twice", payload)
 
@@ -242,7 +263,9 @@ def test_the_same_delivery_is_answered_the_same_and_recorded_once(agent: Agent) 
     second = agent.runner.run(delivery)
 
     assert (first.status, second.status) == ("stored", "duplicate")
-    notes = [json.loads(a.stdout)["hookSpecificOutput"]["additionalContext"] for a in (first, second)]
+    notes = [
+        json.loads(a.stdout)["hookSpecificOutput"]["additionalContext"] for a in (first, second)
+    ]
     assert all("colour = red" in note for note in notes)
     assert len([r for r in agent.records("session_start") if r["session_id"] == "s2"]) == 1
     assert len(agent.records("access")) == 1
@@ -306,7 +329,9 @@ def test_the_user_is_told_how_much_was_shown(agent: Agent) -> None:
 
     answer = agent.hook("SessionStart", source="startup")
 
-    assert answer["systemMessage"].startswith("1 notes, ") or answer["systemMessage"].startswith("1 note")
+    assert answer["systemMessage"].startswith("1 notes, ") or answer["systemMessage"].startswith(
+        "1 note"
+    )
     assert "hooklore last" in answer["systemMessage"]
 
 
@@ -323,7 +348,8 @@ def test_a_paused_project_is_neither_recorded_nor_told(agent: Agent) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sharing", "records", "told"), [("full", True, True), ("record", True, False), ("off", False, False)]
+    ("sharing", "records", "told"),
+    [("full", True, True), ("record", True, False), ("off", False, False)],
 )
 def test_each_kind_of_session_can_be_switched(
     store: Place, tmp_path: Path, home: Path, sharing: str, records: bool, told: bool
@@ -352,7 +378,9 @@ def test_an_excluded_project_leaves_no_trace(store: Place, tmp_path: Path, home:
 
 def test_a_note_of_another_branch_says_so(agent: Agent) -> None:
     agent.starts("s1")
-    agent.asks("The Kestrel payment gateway rejects float amounts so always send integer cents please")
+    agent.asks(
+        "The Kestrel payment gateway rejects float amounts so always send integer cents please"
+    )
     (agent.project / ".git" / "HEAD").write_text("ref: refs/heads/feature\n")
     agent.starts("s2")
 

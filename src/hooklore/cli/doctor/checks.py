@@ -31,6 +31,7 @@ CHECKS: tuple[tuple[str, Callable[[Facts], Check]], ...] = (
     ("spool", store_checks.spool),
     ("quarantine", store_checks.quarantine),
     ("payloads", store_checks.payloads),
+    ("redaction", store_checks.redaction),
     ("index", store_checks.index),
     ("resident", life_checks.resident),
     ("resident version", life_checks.resident_version),

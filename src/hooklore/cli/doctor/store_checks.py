@@ -75,6 +75,14 @@ def quarantine(facts: Facts) -> Check:
     return passed("quarantine", "nothing damaged was found")
 
 
+def redaction(facts: Facts) -> Check:
+    """What is kept was scanned with the rules of this version."""
+    found = known(facts.log)
+    if found.rescan is not None:
+        return noted("redaction", found.rescan, "hooklore scrub")
+    return passed("redaction", "what is kept was scanned with today's rules")
+
+
 def modes(facts: Facts) -> Check:
     """Nobody else may read the store."""
     found = known(facts.store)

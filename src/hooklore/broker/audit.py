@@ -1,0 +1,91 @@
+"""`audit.jsonl`: which record, which rule, who and when. Never what was found.
+
+It is made from the log's `redaction` records, one line for each record and rule, and is only ever
+added to; deleted, it is made again.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from hooklore.config import Place
+from hooklore.errors import StoreError
+from hooklore.log import files
+from hooklore.log.line import decode
+from hooklore.log.reader import LogReader
+from hooklore.log.writer import flush
+
+Fields = dict[str, Any]
+
+REDACTION = b'"kind":"redaction"'
+"""What the line of a redaction record has in it."""
+
+
+def path_of(place: Place) -> Path:
+    """Where the audit of a store lies."""
+    return place.directory / "audit.jsonl"
+
+
+def follow(place: Place) -> int:
+    """Add what the log says and the audit does not; how many lines. Raises StoreError."""
+    reader = LogReader(place)
+    try:
+        told = [decode(line.raw) for line in reader.lines() if REDACTION in line.raw]
+    finally:
+        reader.close()
+    return note(place, [r for r in told if r is not None and r["kind"] == "redaction"])
+
+
+def note(place: Place, redactions: Iterable[Fields]) -> int:
+    """Add what these `redaction` records say, unless it stands there; how many lines. Raises StoreError."""
+    known = _noted(place)
+    new = [line for record in redactions if record["id"] not in known for line in _lines(record)]
+    if new:
+        try:
+            _append(path_of(place), b"".join(orjson.dumps(line) + b"\n" for line in new))
+        except OSError as error:
+            raise StoreError(str(path_of(place)), error.strerror or str(error)) from None
+    return len(new)
+
+
+def _lines(record: Fields) -> Iterator[Fields]:
+    """One line an event and rule; of what is no record (damaged bytes, the spool) the place."""
+    body = record["body"]
+    for rule in body.get("rules", ()):
+        common = {"rule": rule, "actor": body.get("actor"), "ts": record["ts"]}
+        for target in body.get("targets", ()):
+            yield {"event_id": target, **common, "redaction": record["id"]}
+        for where in body.get("places", ()):
+            yield {"event_id": None, "place": where, **common, "redaction": record["id"]}
+
+
+def _noted(place: Place) -> set[str]:
+    """The redaction records that the audit knows. A line that a kill cut short is not one."""
+    try:
+        fd = files.open_regular(path_of(place), os.O_RDONLY)
+    except FileNotFoundError:
+        return set()
+    except OSError as error:
+        raise StoreError(str(path_of(place)), error.strerror or str(error)) from None
+    found = set()
+    with os.fdopen(fd, "rb") as lines:
+        for line in lines:
+            try:
+                found.add(orjson.loads(line)["redaction"])
+            except (ValueError, KeyError, TypeError):
+                continue
+    return found
+
+
+def _append(path: Path, content: bytes) -> None:
+    fd = files.open_regular(path, os.O_RDWR | os.O_CREAT | os.O_APPEND)
+    try:
+        size = os.fstat(fd).st_size
+        is_torn = size > 0 and os.pread(fd, 1, size - 1) != b"\n"
+        files.write_all(fd, b"\n" + content if is_torn else content)
+        flush(fd)
+    finally:
+        os.close(fd)

@@ -1,0 +1,300 @@
+"""`hooklore eval-adapter`: recall, measured from outside, through the code that hooks use.
+
+JSON lines in, one line out for each: `reset`, `index`, `search`, `inject`.
+"""
+
+import re
+import sys
+import tempfile
+import uuid
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from hooklore.config import place_at
+from hooklore.errors import HookloreError
+from hooklore.model.draft import Draft, Principal, ProjectKeys
+from hooklore.model.record import KINDS
+
+if TYPE_CHECKING:
+    from hooklore.broker.recall import Asked
+    from hooklore.model.event import HookEvent
+
+Fields = dict[str, Any]
+
+KEYS: Final = ProjectKeys(("dir:/evaluation",), "evaluation", "/evaluation")
+_BATCH: Final = 4_000
+_STEPS: Final = 3
+"""Of a fix: the last two steps, and what passed then."""
+_FAILED: Final = re.compile(r"Bash failed:\s*(.*?)(?:\n(?=Exit code )|\Z)", re.DOTALL)
+_COMMAND: Final = re.compile(r"Bash(?: failed)?:[ \t]*")
+_EDIT: Final = re.compile(r"(Edit|Write|MultiEdit) ([^\n]+)\n?")
+_EVENT_OF_TRIGGER: Final = {"failure": "PostToolUseFailure", "before_tool": "PreToolUse"}
+
+
+def eval_adapter() -> None:
+    """Answer an evaluation: JSON lines on stdin, one line each on stdout; a store of its own."""
+    import orjson
+
+    with tempfile.TemporaryDirectory(prefix="hooklore-eval-") as folder:
+        adapter = Adapter(Path(folder))
+        try:
+            for line in sys.stdin.buffer:
+                if line.strip():
+                    sys.stdout.buffer.write(orjson.dumps(_answered(adapter, line)) + b"\n")
+                    sys.stdout.buffer.flush()
+        finally:
+            adapter.close()
+
+
+def _answered(adapter: "Adapter", line: bytes) -> Fields:
+    """What one line is answered with; a line that cannot be understood is told why."""
+    import orjson
+
+    try:
+        asked = orjson.loads(line)
+        return adapter.operations[asked["op"]](asked)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        return {"error": f"could not read this line: {type(error).__name__}: {error}"}
+    except HookloreError as error:
+        return {"error": str(error)}
+
+
+class Adapter:
+    """One store at a time, in a folder below `directory`: `broker` is that of the store now open."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self._stores = self._asked = 0
+        self.operations: dict[str, Callable[[Fields], Fields]] = {
+            "reset": self._reset,
+            "index": self._index,
+            "search": self._search,
+            "inject": self._inject,
+        }
+        self._open()
+
+    def close(self) -> None:
+        """Let the store's files go."""
+        self.broker.close()
+
+    def _open(self) -> None:
+        from hooklore.broker import Broker
+        from hooklore.broker.recall import Recall
+
+        self._stores += 1
+        self.broker = Broker(place_at(self._directory / f"store{self._stores}"))
+        self._recall = Recall(self.broker)
+        self._names: dict[str, str] = {}
+        self._moments: list[tuple[str, int, str]] = []
+
+    def _reset(self, _: Fields) -> Fields:
+        self.broker.close()
+        self._open()
+        return {"ok": True}
+
+    def _index(self, asked: Fields) -> Fields:
+        """Documents in the order of their times: a log has no other."""
+        docs = sorted(asked["docs"], key=lambda doc: _time(doc.get("timestamp")) or "")
+        for batch in _batches(docs):
+            self._append(batch)
+        self.broker.index()
+        self.broker.refresh()
+        return {"ok": True}
+
+    def _append(self, batch: list[tuple[Fields, Draft]]) -> None:
+        receipts = self.broker.append([draft for _, draft in batch])
+        for (doc, _), receipt in zip(batch, receipts, strict=True):
+            if receipt.id is not None:
+                self._names[receipt.id] = doc["id"]
+        known = self._moments[-1][1] if self._moments else -1
+        newer = [(p, r) for p, r in self.broker.view.tail.records() if p > known]
+        for pos, record in sorted(newer, key=lambda pair: pair[0]):
+            self._moments.append((record["ts"], pos, record["id"]))
+        if self.broker.needs_indexing():
+            self.broker.index()
+            self.broker.refresh()
+
+    def _search(self, asked: Fields) -> Fields:
+        limit = int(asked.get("k") or 10)
+        who, question = self._question(asked, "")
+        found = self._recall.search(question, who, limit)
+        names = (name for record in found for name in self._names_of(record))
+        return {"ids": list(dict.fromkeys(names))[:limit]}
+
+    def _inject(self, asked: Fields) -> Fields:
+        """What a hook would print now, in a session of its own."""
+        self._asked += 1
+        who, question = self._question(asked, f"session-{self._asked}")
+        shown = self._recall.answer(question, who)
+        records = (r for id_ in shown.ids for r in self.broker.view.find(id_)[:1])
+        names = (name for record in records for name in self._names_of(record))
+        return {"ids": list(dict.fromkeys(names)), "text": shown.text}
+
+    def _names_of(self, record: Fields) -> list[str]:
+        """The documents that a record is, or is made of."""
+        if record["id"] in self._names:
+            return [self._names[record["id"]]]
+        sources = record["body"].get("sources", ())
+        failures = record["body"].get("failures", ())
+        steps = [source for source in sources if source not in failures]
+        return [self._names[source] for source in steps[-_STEPS:] if source in self._names]
+
+    def _question(self, asked: Fields, session: str) -> tuple[Principal, "Asked"]:
+        """The same question that the hook of this trigger asks."""
+        from dataclasses import replace
+
+        from hooklore.hooks.answers import principal, question
+        from hooklore.hooks.delivery import Delivery
+        from hooklore.hooks.runner import Pending
+
+        trigger = asked.get("trigger") or "prompt"
+        event = _event(*_payload_of_query(trigger, str(asked["query"])), session or "evaluation")
+        pending = Pending(Delivery("claude", event.wire_event, "evaluation", b""), event, KEYS)
+        pending.drafts = _drafts(event, "2000-01-01T00:00:00Z")
+        who = principal(self.broker, event, pending)
+        return who, replace(
+            question(self.broker, event, pending, who), before=self._before(asked.get("timestamp"))
+        )
+
+    def _before(self, timestamp: str | None) -> tuple[int, str] | None:
+        """Where the log stood at this time."""
+        moment = _time(timestamp)
+        if moment is None:
+            return None
+        place = bisect_right(self._moments, moment, key=lambda each: each[0])
+        return self._moments[place][1:] if place < len(self._moments) else None
+
+
+def _batches(docs: list[Fields]) -> Iterator[list[tuple[Fields, Draft]]]:
+    """Documents with their drafts, many at once; a success after a failure of the same key ends a batch,
+    because the link from the one to the other is made when the success is the last that is known.
+    """
+    batch: list[tuple[Fields, Draft]] = []
+    failing: set[str] = set()
+    for doc in docs:
+        for draft in _drafts_of(doc):
+            batch.append((doc, draft))
+            key = str(draft.fields["body"].get("key"))
+            if draft.fields["kind"] == "error":
+                failing.add(key)
+            elif len(batch) >= _BATCH or (draft.fields["kind"] == "tool_result" and key in failing):
+                failing.discard(key)
+                yield batch
+                batch = []
+    if batch:
+        yield batch
+
+
+def _drafts_of(doc: Fields) -> list[Draft]:
+    """What a document is as records: a step and a failure as their hooks record them."""
+    role, text = str(doc.get("role") or "user"), str(doc["text"])
+    ts = _time(doc.get("timestamp")) or "2000-01-01T00:00:00Z"
+    session = doc.get("session")
+    if not _is_turn(role) and role not in _TOOLS:
+        return [_statement(role, text, ts)]
+    wire, payload = _TOOLS[role](text) if role in _TOOLS else _said(role, text)
+    drafts = _drafts(_event(wire, payload, str(session) if session else None), ts)
+    if role not in (*_TOOLS, "user", "assistant"):
+        for draft in drafts:
+            draft.fields["body"]["author"] = role
+    return drafts
+
+
+def _is_turn(role: str) -> bool:
+    """The user, the assistant, or a speaker: a name has a capital letter, or none at all."""
+    return role in ("user", "assistant") or role != role.lower() or not role.isascii()
+
+
+def _statement(role: str, text: str, ts: str) -> Draft:
+    """What stands by itself: a memory, of the kind that its role names."""
+    kind = role if role in KINDS["memory"] else "fact"
+    fields = {
+        "stream": "memory", "kind": kind, "agent_id": "claude", "basis": "user", "ts": ts,
+        "body": {"content_md": text},
+    }  # fmt: skip
+    return Draft(fields, KEYS)
+
+
+def _said(role: str, text: str) -> tuple[str, Fields]:
+    if role == "assistant":
+        return "Stop", {"last_assistant_message": text}
+    return "UserPromptSubmit", {"prompt": text}
+
+
+def _failure(text: str) -> tuple[str, Fields]:
+    found = _FAILED.match(text)
+    if found and found.end() < len(text):
+        command, rest = found.group(1), text[found.end() :]
+    else:
+        command, _, rest = _COMMAND.sub("", text, count=1).partition("\n")
+    return "PostToolUseFailure", {
+        "tool_name": "Bash", "tool_input": {"command": command}, "error": rest,
+    }  # fmt: skip
+
+
+def _command(text: str) -> tuple[str, Fields]:
+    command, _, output = _COMMAND.sub("", text, count=1).partition("\n")
+    return "PostToolUse", {
+        "tool_name": "Bash", "tool_input": {"command": command},
+        "tool_response": {"stdout": output, "stderr": "", "interrupted": False},
+    }  # fmt: skip
+
+
+def _edit(text: str) -> tuple[str, Fields]:
+    found = _EDIT.match(text)
+    tool, path, change = (found[1], found[2], text[found.end() :]) if found else ("Edit", "", text)
+    old, _, new = change.rpartition("\n+ ")
+    return "PostToolUse", {
+        "tool_name": tool, "tool_response": {"filePath": path},
+        "tool_input": {"file_path": path, "old_string": old.removeprefix("- "), "new_string": new},
+    }  # fmt: skip
+
+
+_TOOLS: Final[dict[str, Callable[[str], tuple[str, Fields]]]] = {
+    "failure": _failure,
+    "command": _command,
+    "edit": _edit,
+}
+
+
+def _payload_of_query(trigger: str, text: str) -> tuple[str, Fields]:
+    if trigger == "failure":
+        return _failure(text)
+    if trigger == "before_tool":
+        payload = (_edit if _EDIT.match(text) else _command)(text)[1]
+        return "PreToolUse", {name: payload[name] for name in ("tool_name", "tool_input")}
+    return "UserPromptSubmit", {"prompt": text}
+
+
+def _event(wire: str, payload: Fields, session: str | None) -> "HookEvent":
+    import orjson
+
+    from hooklore.dialects.parse import parse
+
+    raw = orjson.dumps(payload | {"session_id": session, "hook_event_name": wire})
+    return parse("claude", wire, "", {}, raw)
+
+
+def _drafts(event: "HookEvent", ts: str) -> list[Draft]:
+    """As the hook records it; every one is a delivery of its own: two documents that are alike are two."""
+    from hooklore.config import Settings
+    from hooklore.hooks.capture import capture
+
+    found = capture(event, Settings(), ts)
+    return [Draft(draft.fields | {"delivery_id": uuid.uuid4().hex}, KEYS) for draft in found]
+
+
+def _time(timestamp: object) -> str | None:
+    """RFC 3339 in UTC with milliseconds, whatever the precision of what was given; None of no time."""
+    from datetime import UTC, datetime
+
+    if not isinstance(timestamp, str) or not timestamp:
+        return None
+    try:
+        moment = datetime.fromisoformat(timestamp)
+    except ValueError:
+        return None
+    moment = moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03d}Z"

@@ -1,0 +1,142 @@
+"""`hooklore scrub`: what should not have been kept, out of every byte of the store."""
+
+import getpass
+import sys
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hooklore.cli import output
+from hooklore.cli.consent import ask
+from hooklore.cli.progress import progress
+from hooklore.cli.store import here, opened
+from hooklore.errors import HookloreError, LogError
+
+if TYPE_CHECKING:
+    from hooklore.broker import Broker
+    from hooklore.broker.scrub import Scrub, ScrubReport
+
+_ATTEMPTS = 4
+_PREVIEWED = 10
+
+
+def scrub(
+    literal: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="TEXT",
+            help="mask this text too, exactly as it is written; `-` reads it from stdin, one a line, "
+            "so that it is not in the shell's history",
+        ),
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="only say what would be changed")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="do not ask")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="as JSON")] = False,
+) -> None:
+    """Scan everything kept with today's rules, and mask what they find in every file of the store.
+
+    Records stay, with their ids; the value goes, from log, index, spool, quarantine, archive and the
+    resident's memory. `audit.jsonl` says which record, which rule, who and when. A literal is found
+    in either Unicode form, and as JSON or a URL escapes it; upper and lower case are different texts.
+    """
+    from hooklore.broker.scrub import Scrub
+
+    literals = _literals(literal or [])
+    with opened() as broker:
+        work = Scrub(broker, literals)
+        found = _look(broker, work)
+        if dry_run or not _agreed(found, yes=yes):
+            _print(found, as_json=as_json)
+            raise typer.Exit(0 if dry_run else 1)
+        done = _write(broker, work)
+    _print(done, as_json=as_json)
+
+
+def _literals(given: list[str]) -> list[str]:
+    """The texts that are named; of `-` the lines of stdin, or what is typed unseen at a terminal."""
+    texts = [text for text in given if text != "-"]
+    if "-" not in given:
+        return texts
+    if sys.stdin.isatty():
+        return [*texts, getpass.getpass("literal (not shown): ", sys.stderr)]
+    typed = [line for line in sys.stdin.read().splitlines() if line]
+    if not typed:
+        raise HookloreError(
+            "could not scrub: there is no literal on stdin",
+            fix="give one a line, or `--literal TEXT`",
+        )
+    return [*texts, *typed]
+
+
+def _look(broker: "Broker", work: "Scrub") -> "ScrubReport":
+    from hooklore.broker.listing import days
+
+    with progress("scanning", sum(day.events for day in days(broker))) as advance:
+        return work.look(advance)
+
+
+def _agreed(found: "ScrubReport", *, yes: bool) -> bool:
+    """Whether to go on: there is nothing to change, or the person who saw what there is says so."""
+    if found.is_clean or yes:
+        return True
+    _preview(found)
+    if ask("Mask it?", f"scrub {_counted(found)}"):
+        return True
+    output.say("nothing was changed")
+    return False
+
+
+def _preview(found: "ScrubReport") -> None:
+    output.say(f"{_counted(found)}: {_rules(found)}")
+    for id_ in found.ids[:_PREVIEWED]:
+        output.say(f"  {id_}")
+    if found.records > _PREVIEWED:
+        output.say(f"  … and {found.records - _PREVIEWED} more")
+    for place in found.places:
+        output.say(f"  {output.one_line(place)}")
+
+
+def _write(broker: "Broker", work: "Scrub") -> "ScrubReport":
+    """The resident is stopped first, for its memory and the index's lock; a hook may start another."""
+    from hooklore.broker.scrub import carry_out
+    from hooklore.resident import call
+
+    for attempt in range(_ATTEMPTS):
+        call.stop(here())
+        try:
+            done = carry_out(work, broker.place)
+        except LogError:
+            if attempt == _ATTEMPTS - 1:
+                raise
+            continue
+        break
+    call.stop(here())
+    return done
+
+
+def _print(found: "ScrubReport", *, as_json: bool) -> None:
+    if as_json:
+        output.json(asdict(found))
+    elif found.is_clean:
+        output.data(f"nothing to mask in {found.looked_at} lines of the log")
+    else:
+        verb = "masked in" if found.written else "would be masked in"
+        output.data(f"{_rules(found)}: {verb} {_counted(found)}")
+    for path in found.left:
+        output.say(f"`{output.one_line(path)}` holds a literal too: it is yours to edit")
+
+
+def _rules(found: "ScrubReport") -> str:
+    return ", ".join(f"{count} {rule}" for rule, count in found.rules.items())
+
+
+def _counted(found: "ScrubReport") -> str:
+    parts = [f"{found.records} records in {found.segments} segments"]
+    if found.damaged:
+        parts.append(f"{found.damaged} damaged lines")
+    if found.places:
+        parts.append(f"{len(found.places)} files beside the log")
+    return ", ".join(parts)

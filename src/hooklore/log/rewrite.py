@@ -1,0 +1,140 @@
+"""Segments rewritten: the one way in which bytes leave the log (design rule 1).
+
+A copy is written beside the segment, flushed, and takes its place by a rename, so that a crash leaves
+the old segment or the new one, whole. Positions in it move: whoever rewrites makes the index anew.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from hooklore.config import Place
+from hooklore.errors import LogWriteFailed
+from hooklore.log import files
+from hooklore.log.reader import Line
+from hooklore.log.writer import flush
+
+Mask = Callable[[Line], bytes | None]
+"""The bytes that a line is to have, without its newline; None leaves it as it is."""
+
+_CHUNK = 1 << 20
+_SUFFIX = ".rewrite"
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A segment as it is to be: flushed, and not yet in its place. `inode` is that of the one it is of."""
+
+    segment: int
+    temporary: Path
+    inode: int
+
+
+def path_of(place: Place, segment: int) -> Path:
+    """Where a segment lies now: only the append lock keeps an open one from being closed."""
+    closed = files.closed_path(place, segment)
+    return closed if closed.exists() else place.log
+
+
+def inode_of(place: Place, segment: int) -> int:
+    """Which file a segment is; 0 when there is none."""
+    try:
+        return os.stat(path_of(place, segment), follow_symlinks=False).st_ino
+    except FileNotFoundError:
+        return 0
+
+
+def write_copy(place: Place, segment: int, mask: Mask) -> Copy:
+    """Write the segment anew with what `mask` says of each line; every other byte is the same.
+
+    Of the open segment only while the append lock is held. Raises LogWriteFailed: then nothing
+    has changed.
+    """
+    temporary = _temporary(place, segment)
+    try:
+        source = files.open_regular(path_of(place, segment), os.O_RDONLY)
+        try:
+            _copy(source, temporary, _masked(source, segment, mask))
+            return Copy(segment, temporary, os.fstat(source).st_ino)
+        finally:
+            os.close(source)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise LogWriteFailed(str(temporary), error) from error
+
+
+def put_in_force(place: Place, copies: Iterable[Copy]) -> None:
+    """Let these take the place of what they are copies of. The append lock is held.
+
+    Raises LogWriteFailed; the copies that had not taken their place are gone then.
+    """
+    waiting = list(copies)
+    try:
+        while waiting:
+            os.rename(waiting[0].temporary, path_of(place, waiting[0].segment))
+            del waiting[0]
+        _sync(place)
+    except OSError as error:
+        discard(waiting)
+        raise LogWriteFailed(str(error.filename or place.log), error) from error
+
+
+def discard(copies: Iterable[Copy]) -> None:
+    """Let copies go that are not wanted."""
+    for copy in copies:
+        copy.temporary.unlink(missing_ok=True)
+
+
+def drop_leftovers(place: Place) -> None:
+    """Remove copies that a killed process left beside their segments. Raises OSError."""
+    for directory, stem in (
+        (files.segment_directory(place), ""),
+        (place.log.parent, place.log.name),
+    ):
+        try:
+            names = os.listdir(directory)
+        except FileNotFoundError:
+            continue
+        for name in names:
+            if name.endswith(_SUFFIX) and name.startswith(stem):
+                (directory / name).unlink(missing_ok=True)
+
+
+def _temporary(place: Place, segment: int) -> Path:
+    path = path_of(place, segment)
+    return path.with_name(path.name + _SUFFIX)
+
+
+def _masked(source: int, segment: int, mask: Mask) -> Iterator[bytes]:
+    """The segment's bytes in pieces, lines replaced; what follows the last newline stays as it is."""
+    rest, offset = b"", 0
+    while chunk := os.pread(source, _CHUNK, offset + len(rest)):
+        lines = (rest + chunk).split(b"\n")
+        rest = lines.pop()
+        piece = bytearray()
+        for raw in lines:
+            new = mask(Line(files.position(segment, offset), raw))
+            piece += raw if new is None else new
+            piece += b"\n"
+            offset += len(raw) + 1
+        yield bytes(piece)
+    yield rest
+
+
+def _copy(source: int, target: Path, pieces: Iterable[bytes]) -> None:
+    target.unlink(missing_ok=True)
+    fd = files.open_regular(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+    try:
+        os.fchmod(fd, os.fstat(source).st_mode & 0o777)
+        for piece in pieces:
+            files.write_all(fd, piece)
+        flush(fd)
+    finally:
+        os.close(fd)
+
+
+def _sync(place: Place) -> None:
+    for directory in (files.segment_directory(place), place.log.parent):
+        if directory.is_dir():
+            files.sync_directory(directory)

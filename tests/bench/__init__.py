@@ -1,0 +1,1 @@
+"""Speed and size, measured: `python -m tests.bench [--full] [--check]`."""

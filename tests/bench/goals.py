@@ -1,0 +1,114 @@
+"""The goals that a run is held to, and where it is meant to be: numbers of the project's design."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+TOLERANCE: Final = 1.25
+"""How far a time may lie beyond its goal: CI's machines are busy. Sizes and counts hold as they stand."""
+
+Size = Literal["100k", "1M"]
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """One figure's bound. `sizes` are the stores that it holds for."""
+
+    figure: str
+    must: float
+    aim: float | None = None
+    is_time: bool = True
+    at_least: bool = False
+    sizes: tuple[Size, ...] = ("100k", "1M")
+
+    @property
+    def limit(self) -> float:
+        """What `--check` accepts."""
+        if not self.is_time:
+            return self.must
+        return self.must / TOLERANCE if self.at_least else self.must * TOLERANCE
+
+    def is_met(self, value: float | None) -> bool:
+        """Whether a figure is within the limit; a missing one, or no number, is not."""
+        if value is None:
+            return False
+        return value >= self.limit if self.at_least else value <= self.limit
+
+
+GOALS: Final = (
+    Goal("hook_record_x", 1.0, 0.95),
+    Goal("hook_recall_x", 1.1, 1.0, sizes=("100k",)),
+    Goal("hook_recall_x", 2.0, 1.5, sizes=("1M",)),
+    Goal("first_hook_s", 0.5),
+    Goal("crowd_stored", 200, is_time=False, at_least=True),
+    Goal("crowd_stored_s", 30.0, is_time=False),
+    Goal("crowd_residents", 1, is_time=False),
+    Goal("stopped_beyond_20ms_x", 1.5),
+    Goal("client_against_empty_x", 1.2, 1.1, sizes=("100k",)),
+    Goal("broker_events_s", 2_000, 5_000, at_least=True),
+    Goal("broker_p99_ms", 25.0),
+    Goal("broker_cpu_us", 400.0),
+    Goal("memory_mb", 80.0, 60.0, is_time=False, sizes=("100k",)),
+    Goal("memory_mb", 150.0, 100.0, is_time=False, sizes=("1M",)),
+    Goal("rebuild_s_per_million", 60.0, 40.0),
+    Goal("index_to_log", 0.5, 0.3, is_time=False),
+    Goal("query_p50_ms", 2.0, 1.0, sizes=("100k",)),
+    Goal("query_p95_ms", 5.0, sizes=("100k",)),
+    Goal("query_p50_ms", 10.0, 5.0, sizes=("1M",)),
+    Goal("query_p95_ms", 20.0, sizes=("1M",)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A goal, what was measured, and whether that is enough; `skipped` says why it was not measured."""
+
+    goal: Goal
+    size: Size
+    value: float | None
+    skipped: str | None = None
+
+    @property
+    def is_ok(self) -> bool:
+        """Whether the goal is met, or was left out for a reason."""
+        return self.skipped is not None or self.goal.is_met(self.value)
+
+    def row(self) -> dict[str, object]:
+        """For the report: `limit` is what the check accepts, `met` whether it is met without tolerance."""
+        goal = self.goal
+        return {
+            "figure": goal.figure,
+            "events": self.size,
+            "value": self.value,
+            "must": goal.must,
+            "limit": goal.limit,
+            "aim": goal.aim,
+            "ok": self.is_ok,
+            "met": self._is_met_exactly(),
+            **({"skipped": self.skipped} if self.skipped else {}),
+        }
+
+    def _is_met_exactly(self) -> bool:
+        if self.value is None:
+            return False
+        if self.goal.at_least:
+            return self.value >= self.goal.must
+        return self.value <= self.goal.must
+
+
+def judge(
+    measured: Mapping[Size, Mapping[str, float]], skipped: Mapping[str, str] | None = None
+) -> list[Verdict]:
+    """Every goal of the sizes that were measured. `skipped` names figures left out, and why."""
+    return list(_judged(measured, skipped or {}))
+
+
+def _judged(
+    measured: Mapping[Size, Mapping[str, float]], skipped: Mapping[str, str]
+) -> Iterable[Verdict]:
+    for size, figures in measured.items():
+        for goal in GOALS:
+            if size in goal.sizes:
+                value = figures.get(goal.figure)
+                reason = skipped.get(goal.figure) if value is None else None
+                yield Verdict(goal, size, value, reason)

@@ -1,0 +1,181 @@
+"""A user's machine in a temporary folder: hooklore installed, a project, a store, perhaps a resident."""
+
+import contextlib
+import json
+import os
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hooklore.broker import Broker
+from hooklore.cli.install import install
+from hooklore.cli.install.registration import REGISTRATIONS, command
+from hooklore.config import Place, place
+from hooklore.errors import HookloreError
+from hooklore.hooks.project import project_keys
+from hooklore.model.draft import ProjectKeys
+from hooklore.resident import call
+from tests.bench.base import Ran, begin, run
+
+_COMMANDS = {each.event: command(each) for each in REGISTRATIONS}
+
+
+@dataclass(frozen=True)
+class Home:
+    """HOME, and in it a repository to work in."""
+
+    directory: Path
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What a hook sees of the environment."""
+        return {
+            "HOME": str(self.directory),
+            "PATH": "/usr/bin:/bin",
+            "CLAUDE_PROJECT_DIR": str(self.project),
+            "CLAUDE_CODE_ENTRYPOINT": "cli",
+        }
+
+    @property
+    def place(self) -> Place:
+        """The default store of this home."""
+        return place(self.environment)
+
+    @property
+    def project(self) -> Path:
+        """The repository."""
+        return self.directory / "work" / "widgets"
+
+    @property
+    def keys(self) -> ProjectKeys:
+        """What identifies the repository."""
+        keys = project_keys(str(self.project), str(self.project), str(self.directory))
+        assert keys is not None
+        return keys
+
+    def furnish(self) -> None:
+        """Make the repository, and install hooklore as a user does."""
+        git = self.project / ".git"
+        git.mkdir(parents=True)
+        (git / "HEAD").write_text("ref: refs/heads/main\n")
+        (git / "config").write_text(
+            '[remote "origin"]\n\turl = https://example.org/me/widgets.git\n'
+        )
+        install("user", home=self.directory, project_dir=self.project)
+
+    # ---- hooks
+
+    def payload(self, event: str, session: str, **more: Any) -> bytes:
+        """What Claude Code gives to a hook."""
+        return json.dumps(
+            {
+                "session_id": session,
+                "transcript_path": str(self.directory / "none" / f"{session}.jsonl"),
+                "cwd": str(self.project),
+                "permission_mode": "default",
+                "hook_event_name": event,
+                **more,
+            },
+            ensure_ascii=False,
+        ).encode()
+
+    def result(self, unique: str, size: int) -> bytes:
+        """The payload of a command that passed, of that many bytes: PostToolUse."""
+        parts = {
+            "tool_name": "Bash",
+            "tool_input": {"command": "make check", "description": "run the checks"},
+            "tool_use_id": unique,
+            "duration_ms": 12,
+        }
+        empty = self.payload("PostToolUse", unique, **parts, tool_response={"stdout": ""})
+        line = f"{unique} passed in 3 ms, 0 failed. "
+        output = (line * (size // len(line) + 1))[: max(0, size - len(empty))]
+        return self.payload("PostToolUse", unique, **parts, tool_response={"stdout": output})
+
+    def hook(self, event: str, payload: bytes) -> Ran:
+        """Run the registered command line of an event."""
+        return run(["/bin/sh", "-c", _COMMANDS[event]], self.environment, payload)
+
+    def begin(self, event: str, payload: bytes) -> int:
+        """Start the same without waiting for it; its pid."""
+        return begin(["/bin/sh", "-c", _COMMANDS[event]], self.environment, payload)
+
+    # ---- the resident
+
+    def pid(self) -> int | None:
+        """The resident's; None when none runs."""
+        told = call.status(self.place)
+        return None if told is None else int(told["pid"])
+
+    def start(self) -> int:
+        """Have a resident run that has nothing left to index; its pid."""
+        self.hook("SessionStart", self.payload("SessionStart", f"start-{time.time_ns()}"))
+        self.wait_until_indexed()
+        pid = self.pid()
+        assert pid is not None
+        return pid
+
+    def wait_until_indexed(self, seconds: float = 300.0) -> None:
+        """Return when the index has all that the log has."""
+        end = time.monotonic() + seconds
+        with self.broker() as broker:
+            broker.refresh()
+            while broker.view.lag > 0:
+                if time.monotonic() > end:
+                    raise TimeoutError(f"{broker.view.lag} not indexed in {seconds} s")
+                time.sleep(0.05)
+                broker.refresh()
+
+    @contextmanager
+    def broker(self) -> Iterator[Broker]:
+        """The store, read from this process."""
+        broker = Broker(self.place)
+        try:
+            yield broker
+        finally:
+            broker.close()
+
+    def recorded(self, event: str) -> int:
+        """How many records of hooks of this event are indexed."""
+        with self.broker() as broker:
+            broker.refresh()
+            return sum(each.events for each in broker.stats() if each.name == f"hook:{event}")
+
+    def stop(self) -> None:
+        """End every resident of this store."""
+        with contextlib.suppress(HookloreError):
+            call.stop(self.place)
+        for pid in self.residents():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+    def residents(self) -> list[int]:
+        """The pids of all residents of this store."""
+        root = os.fsencode(self.place.root)
+        found = []
+        for entry in Path("/proc").glob("[0-9]*"):
+            try:
+                words = (entry / "cmdline").read_bytes().split(b"\0")
+            except OSError:
+                continue
+            if b"hooklore.resident" in words and root in words:
+                found.append(int(entry.name))
+        return found
+
+
+@contextmanager
+def furnished(directory: Path) -> Iterator[Home]:
+    """A home whose residents are gone afterwards."""
+    home = Home(directory)
+    home.furnish()
+    try:
+        yield home
+    finally:
+        home.stop()
+        for path in home.place.socket.parent.glob(f"{home.place.socket.stem}.*"):
+            if not path.is_dir():
+                path.unlink(missing_ok=True)

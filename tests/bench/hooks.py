@@ -1,0 +1,110 @@
+"""What a hook costs: the registered command line, `sh` included, × a bare interpreter."""
+
+import re
+import statistics
+import time
+from itertools import count, cycle
+from typing import Final
+
+from tests.bench.base import interleaved, medians, percentile, run
+from tests.bench.corpus import TOPIC, Corpus
+from tests.bench.home import Home
+
+Figures = dict[str, float]
+
+PAYLOAD_BYTES: Final = 4096
+_ITEM: Final = re.compile(rb"\[01[0-9a-f]{6}-[0-9a-f]{4}-7")
+"""How a note names its record, in what a hook prints."""
+
+
+def measure(home: Home, corpus: Corpus, base: str, rounds: int) -> Figures:
+    """Ratios of a recording run and of each recalling one, the resident running and its index up to date.
+
+    A recording run sends 4 KB; that each was acknowledged after the flush is seen in the log, which
+    has them all. The brief of a session and the notes before a tool have at least three items.
+    """
+    home.start()
+    calls = _Calls(home, corpus)
+    before = home.recorded("PostToolUse")
+    taken = interleaved(
+        {
+            "base": lambda: run([base, "-I", "-c", "pass"], {}).seconds,
+            "empty": lambda: run([base, "-I", "-S", "-c", "pass"], {}).seconds,
+            "record": calls.record,
+            "session_start": calls.session_start,
+            "before_tool": calls.before_tool,
+            "prompt": calls.prompt,
+        },
+        rounds,
+    )
+    home.wait_until_indexed()
+    assert home.recorded("PostToolUse") - before == calls.recordings, (
+        "a recording hook was not acknowledged"
+    )
+    items = calls.items()
+    assert min(items["items_session_start"], items["items_before_tool"]) >= 3, items
+    return _figures(taken) | items
+
+
+def _figures(taken: dict[str, list[float]]) -> Figures:
+    middle = medians(taken)
+    base = middle.pop("base")
+    ratios = {f"hook_{name}_x": seconds / base for name, seconds in middle.items()}
+    recalling = ("session_start", "before_tool", "prompt")
+    return {
+        "base_ms": base * 1e3,
+        **ratios,
+        "hook_recall_x": max(ratios[f"hook_{name}_x"] for name in recalling),
+        "hook_record_p95_ms": percentile(taken["record"], 0.95) * 1e3,
+    }
+
+
+class _Calls:
+    """Hook calls that are no two alike; each gives its seconds."""
+
+    def __init__(self, home: Home, corpus: Corpus) -> None:
+        self._home = home
+        self._numbers = count(time.time_ns())
+        self._prompts = cycle(corpus.bearing_prompts(200, 12))
+        self._items: dict[str, list[int]] = {}
+        self.recordings = 0
+
+    def record(self) -> float:
+        self.recordings += 1
+        given = self._home.result(f"record-{self._next()}", PAYLOAD_BYTES)
+        return self._run("record", "PostToolUse", given)
+
+    def session_start(self) -> float:
+        session = f"session-{self._next()}"
+        given = self._home.payload("SessionStart", session, source="startup")
+        return self._run("session_start", "SessionStart", given)
+
+    def before_tool(self) -> float:
+        number = self._next()
+        given = self._home.payload(
+            "PreToolUse",
+            f"tool-{number}",
+            tool_name="Bash",
+            tool_input={"command": f"release {TOPIC}", "description": "go on"},
+            tool_use_id=f"bench-{number}",
+        )
+        return self._run("before_tool", "PreToolUse", given)
+
+    def prompt(self) -> float:
+        number = self._next()
+        given = self._home.payload(
+            "UserPromptSubmit", f"prompt-{number}", prompt=next(self._prompts)
+        )
+        return self._run("prompt", "UserPromptSubmit", given)
+
+    def _next(self) -> int:
+        return next(self._numbers)
+
+    def _run(self, name: str, event: str, payload: bytes) -> float:
+        ran = self._home.hook(event, payload)
+        assert ran.status == 0
+        self._items.setdefault(name, []).append(len(_ITEM.findall(ran.stdout)))
+        return ran.seconds
+
+    def items(self) -> Figures:
+        return {f"items_{name}": statistics.median(counts) for name, counts in self._items.items()}

@@ -1,0 +1,56 @@
+"""How long the broker takes to answer a prompt: search, filters, gate, frame; no socket, no process."""
+
+import time
+from typing import Final
+
+from hooklore.broker import Broker
+from hooklore.broker.recall import Asked, Recall
+from hooklore.model.draft import Principal
+from tests.bench.base import percentile
+from tests.bench.corpus import Corpus
+from tests.bench.home import Home
+
+Figures = dict[str, float]
+
+_PROMPTS: Final = 400
+_LONG_PROMPTS: Final = 100
+_WARM: Final = 20
+
+
+def measure(home: Home, corpus: Corpus) -> Figures:
+    """p50 and p95 in ms of prompts of 12 words, and of 40 words in four sentences.
+
+    Half of the short ones bear on a memory; the words of the others have the frequencies of the
+    corpus, so that most are common ones: the dearest to search for.
+    """
+    bearing = corpus.bearing_prompts(_PROMPTS // 2, 12)
+    common = corpus.prompts(_PROMPTS // 2, 12)
+    mixed = [prompt for pair in zip(bearing, common, strict=True) for prompt in pair]
+    with home.broker() as broker:
+        short, shown = _answer(home, broker, mixed)
+        long, _ = _answer(home, broker, corpus.prompts(_LONG_PROMPTS, 40, sentences=4))
+    assert shown >= _PROMPTS // 8, f"only {shown} prompts were answered"
+    return {
+        "query_p50_ms": percentile(short, 0.5) * 1e3,
+        "query_p95_ms": percentile(short, 0.95) * 1e3,
+        "query_40_words_p50_ms": percentile(long, 0.5) * 1e3,
+        "query_40_words_p95_ms": percentile(long, 0.95) * 1e3,
+        "query_shown": shown / len(mixed),
+    }
+
+
+def _answer(home: Home, broker: Broker, prompts: list[str]) -> tuple[list[float], int]:
+    """Seconds of each prompt, asked in a session of its own; how many had an answer."""
+    broker.refresh()
+    project = broker.project_of(home.keys)
+    assert project is not None
+    recall, times, shown = Recall(broker), [], 0
+    for number, prompt in enumerate(prompts[:_WARM] + prompts):
+        session = f"query-{number}"
+        who = Principal(session_id=session, project=project.id, branch="main")
+        started = time.perf_counter()
+        broker.refresh()
+        answer = recall.answer(Asked("prompt", session_id=session, text=prompt), who)
+        times.append(time.perf_counter() - started)
+        shown += bool(answer.ids)
+    return times[_WARM:], shown

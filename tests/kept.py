@@ -1,0 +1,29 @@
+"""What a store holds on the disk, byte by byte, to look for what must not be there."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+from hooklore.config import Place, root_digest, runtime_directory
+
+
+def files_of(place: Place) -> Iterator[Path]:
+    """Every file of a store: log, index with its WAL and segments, spool, quarantine, and beside the socket."""
+    roots = [place.directory, place.log]
+    roots += runtime_directory().glob(f"{root_digest(place.root)}.*")
+    for root in roots:
+        for path in [root, *root.rglob("*")]:
+            if path.is_file():
+                yield path
+
+
+def holding(place: Place, secret: str) -> list[str]:
+    """The files in which a text stands, plain, as JSON or a URL escapes it, or in its name."""
+    forms = {secret, json.dumps(secret)[1:-1], json.dumps(secret, ensure_ascii=False)[1:-1]}
+    needles = {form.encode() for form in (*forms, quote(secret, safe=""))}
+    return sorted(
+        str(path)
+        for path in files_of(place)
+        if any(needle in path.read_bytes() or needle in str(path).encode() for needle in needles)
+    )

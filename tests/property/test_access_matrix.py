@@ -1,0 +1,304 @@
+"""Agents × roles × sessions × projects × read paths over a random population: nobody is told of what is
+not theirs, everybody finds all that is. The oracle is written from design §5 and seed 003, not from the code.
+"""
+
+import random
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hooklore.broker import Broker, listing
+from hooklore.broker.recall import Asked, Recall
+from hooklore.config import place_at
+from hooklore.errors import NotFound
+from hooklore.index import words
+from hooklore.index.tags import tags
+from hooklore.model.draft import PERSON, Draft, Principal, ProjectKeys
+from hooklore.model.record import KINDS
+
+Fields = dict[str, Any]
+
+AGENTS, ROLES, SESSIONS = ("claude", "codex"), ("general", "researcher"), ("s-1", "s-2")
+PROJECTS = {
+    name: ProjectKeys((f"remote:git.example/{name}",), name, f"/w/{name}")
+    for name in ("mill", "forge")
+}
+POPULATION = 220
+
+
+def population(rng: random.Random) -> Iterator[Draft]:
+    """Records of every stream, scope, visibility and degree of privacy; all hold the word kestrel."""
+    for number in range(POPULATION):
+        stream = rng.choice(["memory", "memory", "observation", "observation", "synthesis"])
+        kind = rng.choice([k for k in KINDS[stream] if k != "fix"])
+        text = f"kestrel widget{number}"
+        fields: Fields = {
+            "stream": stream,
+            "kind": kind,
+            "agent_id": rng.choice(AGENTS),
+            "role": rng.choice(ROLES),
+            "session_id": rng.choice([*SESSIONS, None]),
+            "visibility": rng.choice(["public"] * 4 + ["agent-only", "session"]),
+            "is_private": rng.choice([False] * 5 + [True, 1, "true", 0, "false"]),
+            "basis": rng.choice(["user", "tool", "inferred"]),
+            "delivery_id": f"d{number}",
+            "body": {"content_md" if stream == "memory" else "text": text},
+        }
+        place = rng.choice(["global", "agent", "mill", "forge", "mill"])
+        if place == "global" and stream == "observation":
+            place = "agent"
+        if place == "global":
+            fields["scope"] = "global"
+        yield Draft({k: v for k, v in fields.items() if v is not None}, PROJECTS.get(place))
+
+
+def seen_by(record: Fields, who: Principal) -> bool:
+    """The oracle: five sentences of the design, one after the other."""
+    if who.person:
+        return True
+    if record["is_private"] is not False:  # never to an agent
+        return False
+    if record["stream"] == "control" and record["kind"] != "project_alias":  # names hidden records
+        return False
+    audience = {
+        "public": True,
+        "agent-only": record.get("role", "general") == who.role,
+        "session": "session_id" in record and record["session_id"] == who.session_id,
+    }
+    where, _, whose = record["scope"].partition(":")
+    place = {
+        "global": True,
+        "project": "project" in record and record["project"] == who.project,
+        "agent": whose == who.agent_id and (record["stream"] == "memory" or not who.project),
+    }
+    return audience[record.get("visibility", "public")] and place[where]
+
+
+def principals(broker: Broker) -> list[Principal]:
+    found = [broker.project_of(keys) for keys in PROJECTS.values()]
+    ids = [project.id for project in found if project] + [None]
+    agents = [
+        Principal(agent_id=agent, role=role, session_id=session, project=project)
+        for agent in AGENTS
+        for role in ROLES
+        for session in (*SESSIONS, None)
+        for project in ids
+    ]
+    return [PERSON, *agents]
+
+
+class Matrix:
+    """One store, what is in it, and whether it is indexed."""
+
+    def __init__(self, folder: Path, seed: int, *, indexed: bool) -> None:
+        rng = random.Random(seed)
+        self.broker = Broker(place_at(folder))
+        receipts = self.broker.append(list(population(rng)))
+        assert {r.status for r in receipts} == {"stored"}
+        self._end_some([r.id for r in receipts if r.id], rng)
+        if indexed:
+            self.broker.index()
+        self.broker.refresh()
+        self.everything = list(self.broker.view.newest())
+        ended = (target for r in self.everything for target in self._targets(r))
+        self.ended = set(ended)
+
+    def _end_some(self, ids: list[str], rng: random.Random) -> None:
+        given = {"stream": "control", "agent_id": "person", "scope": "global"}
+        gone, shown = rng.sample(ids, 8), rng.sample(ids, 40)
+        self.broker.append([Draft({**given, "kind": "tombstone", "body": {"targets": gone}})])
+        said = {"targets": shown, "trigger": "prompt", "tokens": 9, "context": "s-1||notes"}
+        for session in SESSIONS:
+            self.broker.append(
+                [Draft({**given, "kind": "access", "session_id": session, "body": said})]
+            )
+
+    @staticmethod
+    def _targets(record: Fields) -> list[str]:
+        return record["body"]["targets"] if record["kind"] == "tombstone" else []
+
+    def theirs(self, who: Principal, *, ended: bool = False) -> list[Fields]:
+        return [
+            r for r in self.everything if seen_by(r, who) and (ended or r["id"] not in self.ended)
+        ]
+
+
+def ids(records: Any) -> set[str]:
+    found = [r["id"] for r in records]
+    assert len(found) == len(set(found))
+    return set(found)
+
+
+@pytest.fixture(params=[(1, False), (2, True), (3, True)], ids=["tail", "indexed", "another"])
+def matrix(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Matrix]:
+    seed, indexed = request.param
+    found = Matrix(tmp_path / "store", seed, indexed=indexed)
+    yield found
+    found.broker.close()
+
+
+def test_the_population_has_somebody_hidden_and_somebody_seen_for_every_agent(
+    matrix: Matrix,
+) -> None:
+    for who in principals(matrix.broker)[1:]:
+        assert 10 < len(matrix.theirs(who)) < len(matrix.everything) - 100
+
+
+@pytest.mark.req("AC-04", "AC-07", "AC-08", "AC-09", "AC-13")
+def test_lists_hold_what_is_permitted_and_nothing_else(matrix: Matrix) -> None:
+    broker = matrix.broker
+    for who in principals(broker):
+        theirs = ids(matrix.theirs(who))
+
+        assert ids(broker.newest(who)) == theirs
+        assert ids(broker.newest(who, ended=True)) == ids(matrix.theirs(who, ended=True))
+        assert (
+            ids(
+                r
+                for stream in KINDS
+                for r in listing.newest(broker, listing.Wanted(stream=stream), who)
+            )
+            == theirs
+        )
+        for session in SESSIONS:
+            told = listing.newest(broker, listing.Wanted(session=session), who)
+            assert ids(told) == ids(
+                r
+                for r in matrix.theirs(who)
+                if r.get("session_id") == session and r["stream"] != "control"
+            )
+
+
+@pytest.mark.req("AC-04", "AC-08", "AC-09")
+def test_exact_keys_lead_to_what_is_permitted_however_short_the_list(matrix: Matrix) -> None:
+    broker = matrix.broker
+    keys = {tag for record in matrix.everything for tag in tags(record) if "event:" not in tag}
+    for who in principals(broker):
+        for key in keys:
+            expected = [r["id"] for r in matrix.theirs(who) if key in tags(r)]
+
+            assert [r["id"] for r in broker.lookup(key, who, 1_000)] == expected, key
+            assert [r["id"] for r in broker.lookup(key, who, 2)] == expected[:2], key
+
+
+@pytest.mark.req("AC-04", "AC-08", "AC-09", "AC-13")
+def test_a_search_finds_all_that_is_permitted_and_nothing_else(matrix: Matrix) -> None:
+    broker = matrix.broker
+    for who in principals(broker):
+        theirs = ids(r for r in matrix.theirs(who) if words.group(r) is not None)
+
+        hits = listing.search(broker, "kestrel", listing.Wanted(), who, limit=1_000)
+        short = listing.search(broker, "kestrel", listing.Wanted(), who, limit=3)
+
+        assert ids(r for _, r in hits) == theirs
+        assert ids(r for _, r in short) <= theirs
+        assert len(short) == min(3, len(theirs))
+
+
+def opens(read: Callable[[str, Principal], Fields], id_: str, who: Principal) -> str | None:
+    try:
+        return str(read(id_, who)["id"])
+    except NotFound:
+        return None
+
+
+@pytest.mark.req("AC-04", "AC-08", "AC-09")
+def test_an_id_opens_only_what_is_permitted(matrix: Matrix) -> None:
+    broker = matrix.broker
+    for who in principals(broker)[::3]:
+        theirs = ids(matrix.theirs(who, ended=who.person))
+        for record in matrix.everything[::2]:
+            opened = {
+                opens(read, record["id"], who)
+                for read in (broker.get, partial(listing.one, broker))
+            }
+
+            assert opened == {record["id"] if record["id"] in theirs else None}
+
+
+@pytest.mark.req("AC-04")
+def test_counts_projects_and_what_others_were_shown_tell_nothing_more(matrix: Matrix) -> None:
+    broker = matrix.broker
+    for who in principals(broker):
+        theirs, named = ids(matrix.theirs(who, ended=True)), listing.projects(broker, who)
+
+        assert {p.id for p in named} == {
+            r["project"] for r in matrix.theirs(who) if r["kind"] == "project_alias"
+        }
+        assert bool(listing.days(broker, who)) == who.person
+        assert bool(broker.stats(who)) <= who.person
+        for session in SESSIONS:
+            for showing in listing.shown_in(broker, session, who):
+                assert set(showing.ids) <= theirs
+                assert who.person
+        for record in matrix.everything[::9]:
+            assert ids(listing.ended_by(broker, record, who)) <= theirs
+        made = listing.made_from(broker, matrix.everything[:30], who)
+        assert ids(made) <= theirs
+
+
+@pytest.mark.req("AC-07", "AC-08", "AC-09")
+def test_what_is_put_before_a_model_is_permitted(matrix: Matrix) -> None:
+    broker = matrix.broker
+    for who in principals(broker)[1:]:
+        theirs = ids(matrix.theirs(who))
+        for trigger in ("session_start", "agent_start", "prompt", "before_tool"):
+            recall = Recall(broker)
+            asked = Asked(
+                trigger, session_id=who.session_id or "s-9", text="the kestrel widget7",
+                command="kestrel widget7",
+            )  # fmt: skip
+
+            shown = recall.answer(asked, who)
+
+            assert set(shown.ids) <= theirs
+            assert ids(recall.search(asked, who, 500)) <= theirs
+
+
+def test_a_brief_tells_every_permitted_title_while_there_is_room(tmp_path: Path) -> None:
+    """Private and foreign memories do not crowd out one that may be told, however many they are."""
+    broker = Broker(place_at(tmp_path / "store"))
+    given = {"stream": "memory", "kind": "constraint", "agent_id": "claude", "scope": "global"}
+    hidden = [
+        Draft({**given, "is_private": True, "body": {"content_md": f"hidden {n}"}})
+        for n in range(450)
+    ]
+    broker.append([Draft({**given, "body": {"content_md": "Never push on Fridays"}}), *hidden])
+
+    shown = Recall(broker).answer(Asked("session_start", session_id="s"), Principal())
+
+    assert "Never push on Fridays" in shown.text
+    assert "hidden" not in shown.text
+    broker.close()
+
+
+@pytest.mark.req("AC-15", "AC-17")
+def test_with_every_flag_flipped_the_person_finds_the_same_in_the_same_order(
+    tmp_path: Path,
+) -> None:
+    orders = []
+    for flip in (False, True):
+        rng = random.Random(5)
+        broker = Broker(place_at(tmp_path / str(flip)), now_ns=lambda: 1_790_000_000 * 10**9)
+        drafts = [
+            Draft(
+                {
+                    "stream": "memory", "kind": "fact", "agent_id": "claude", "scope": "global",
+                    "is_private": (rng.random() < 0.4) != flip,
+                    "body": {"content_md": f"kestrel {'wing ' * rng.randrange(5)} number{n}"},
+                }
+            )
+            for n in range(80)
+        ]  # fmt: skip
+        broker.append(drafts)
+        broker.index()
+        broker.refresh()
+        hits = listing.search(broker, "kestrel wing", listing.Wanted(), limit=40)
+        orders.append([(round(s, 6), r["body"]["content_md"]) for s, r in hits])
+        broker.close()
+
+    assert len(orders[0]) == 40
+    assert orders[0] == orders[1]

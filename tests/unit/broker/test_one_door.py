@@ -1,0 +1,190 @@
+"""Every way to read is found by inspection, and asks `may_read` of each record that it tells of."""
+
+import ast
+import inspect
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hooklore
+from hooklore.broker import Broker, broker, listing
+from hooklore.broker.recall import Asked, Recall
+from hooklore.config import Place
+from hooklore.model.draft import Draft, Principal, ProjectKeys
+from hooklore.policy import access
+
+Fields = dict[str, Any]
+
+KEYS = ProjectKeys(("remote:git.example/mill",), "mill", "/w/mill")
+WORDS = "kestrel torque limit"
+
+TELLS_NOTHING = {
+    "append": "a receipt: id and status, which `is_repeat` and `is_same_event` guard",
+    "close": "nothing",
+    "index": "how many records were indexed",
+    "rebuild": "how many records were indexed",
+    "refresh": "nothing",
+    "needs_indexing": "whether the tail is long",
+    "project_of": "the project whose folder the caller stands in",
+    "stats": "counts by day, to the person alone",
+    "waiting_in_spool": "how many batches wait",
+    # of the functions in listing
+    "stored": "sizes and counts of files, for the person's `hooks status`",
+    "days": "counts by day, to the person alone",
+    "last_fired": "times by hook, to the person alone",
+    # of Recall
+    "forget_session": "nothing",
+}
+"""What returns no record's content, and what it does return."""
+
+SESSION = "the session of some record"
+
+
+class Asking:
+    """Counts which records the access function was asked about."""
+
+    def __init__(self) -> None:
+        self.of: list[str] = []
+
+    def __call__(self, record: Fields, who: Principal) -> bool:
+        self.of.append(record["id"])
+        return access.may_read(record, who)
+
+
+@pytest.fixture
+def asking(monkeypatch: pytest.MonkeyPatch) -> Asking:
+    found = Asking()
+    for module in (broker, listing):
+        monkeypatch.setattr(module, "may_read", found)
+    return found
+
+
+@pytest.fixture
+def full(store: Place) -> Iterator[Broker]:
+    """A project with memories, a fix and a showing."""
+    found = Broker(store)
+    given = {"agent_id": "claude", "session_id": "s-1", "v": 1}
+    said = {**given, "stream": "memory", "kind": "constraint", "basis": "user"}
+    seen = {**given, "stream": "observation", "kind": "answer", "basis": "inferred"}
+    fix = {**given, "stream": "synthesis", "kind": "fix", "basis": "tool"}
+    made = {"text": WORDS, "signatures": ["E1"], "steps": 1, "command": "make", "key": "make"}
+    ids = [
+        receipt.id
+        for receipt in found.append(
+            [
+                Draft({**said, "body": {"content_md": f"{WORDS} {n}"}}, KEYS) for n in range(3)
+            ] + [Draft({**seen, "body": {"text": f"the {WORDS}"}}, KEYS)]
+        )
+    ]  # fmt: skip
+    showing = {**given, "stream": "control", "kind": "access", "session_id": "s-2"}
+    found.append([Draft({**fix, "body": {**made, "sources": ids[3:]}}, KEYS)])
+    found.append(
+        [Draft({**showing, "body": {"targets": ids, "trigger": "prompt", "tokens": 1}}, KEYS)]
+    )
+    found.refresh()
+    yield found
+    found.close()
+
+
+def reading(full: Broker) -> dict[str, Callable[[Principal], list[str]]]:
+    """Each method that tells of records, called so that it does; the ids that it told."""
+    project = full.project_of(KEYS)
+    assert project is not None
+    (fix,) = full.view.lookup(f"fix:{project.id}", 10)
+    memory = full.view.lookup(f"memory:project:{project.id}", 1)[0]
+    bins, asked = [f"memory|{project.id}"], Asked("prompt", session_id="s-2", text=WORDS)
+    brief = Asked("session_start", session_id="s-3")
+
+    def of(records: Any) -> list[str]:
+        return [r["id"] for r in records]
+
+    def some(session: str | None) -> list[str]:
+        return [SESSION] if session else []
+
+    anything = listing.Wanted()
+    return {
+        "get": lambda who: of([full.get(fix["id"], who)]),
+        "is_in_force": lambda who: of(r for r in [memory] if full.is_in_force(r, who)),
+        "lookup": lambda who: of(full.lookup(f"memory:project:{project.id}", who)),
+        "newest": lambda who: of(full.newest(who)),
+        "search": lambda who: of(r for _, r in full.search(["kestrel"], bins, who, 9)),
+        "listing.newest": lambda who: of(listing.newest(full, anything, who)),
+        "listing.search": lambda who: of(
+            r for _, r in listing.search(full, WORDS, anything, who)
+        ),
+        "listing.one": lambda who: of([listing.one(full, fix["id"], who)]),
+        "listing.ended_by": lambda who: of(listing.ended_by(full, fix, who)),
+        "listing.made_from": lambda who: of(
+            listing.made_from(full, full.view.find(fix["body"]["sources"][0]), who)
+        ),
+        "listing.projects": lambda who: of(full.view.lookup("alias"))[: len(
+            listing.projects(full, who)
+        )],
+        "listing.project_named": lambda who: of(full.view.lookup("alias"))[: bool(
+            listing.project_named(full, "mill", who)
+        )],
+        "listing.newest_session": lambda who: some(listing.newest_session(full, who)),
+        "listing.newest_showing": lambda who: some(listing.newest_showing(full, who)),
+        "listing.shown_in": lambda who: [
+            i for showing in listing.shown_in(full, "s-2", who) for i in showing.ids
+        ],
+        "Recall.answer": lambda who: list(Recall(full).answer(brief, who).ids),
+        "Recall.search": lambda who: of(Recall(full).search(asked, who, 9)),
+    }  # fmt: skip
+
+
+def public(of: object, prefix: str = "") -> set[str]:
+    functions = inspect.getmembers(of, inspect.isfunction)
+    module = of.__name__ if inspect.ismodule(of) else getattr(of, "__module__", "")
+    return {
+        name if name in TELLS_NOTHING else prefix + name
+        for name, function in functions
+        if not name.startswith("_") and function.__module__ == module
+    }
+
+
+@pytest.mark.req("AC-06")
+def test_every_public_way_to_read_is_looked_at_here(full: Broker) -> None:
+    found = public(Broker) | public(listing, "listing.") | public(Recall, "Recall.")
+
+    assert found - set(TELLS_NOTHING) == set(reading(full))
+
+
+@pytest.mark.req("AC-06")
+@pytest.mark.parametrize("person", [True, False])
+def test_every_record_that_is_told_of_was_asked_about(
+    full: Broker, asking: Asking, *, person: bool
+) -> None:
+    project = full.project_of(KEYS)
+    assert project is not None
+    who = Principal(person=person, project=project.id, session_id="s-2")
+    silent = []
+    for name, read in reading(full).items():
+        asking.of.clear()
+
+        told = read(who)
+
+        known = {*asking.of, SESSION} if asking.of else set()
+        assert set(told) <= known, f"{name} tells of a record that it did not ask about"
+        if not told:
+            silent.append(name)
+    assert len(silent) <= 4, f"nothing came out, so nothing was shown: {silent}"
+
+
+@pytest.mark.req("AC-06")
+def test_nobody_else_looks_past_the_door() -> None:
+    """Outside of `broker` nothing takes records from the view, which asks nobody."""
+    past = {"lookup", "find", "newest", "oldest", "search", "record_at", "tail"}
+    exempt = {"eval_adapter.py"}  # measures recall of a set that it has just stored itself
+    root = Path(hooklore.__file__).parent
+    found = []
+    for layer in ("cli", "resident", "hooks", "dialects"):
+        for path in (root / layer).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                is_view = isinstance(node, ast.Attribute) and isinstance(node.value, ast.Attribute)
+                if is_view and node.value.attr == "view" and node.attr in past:  # type: ignore[attr-defined]
+                    found.append(path.name)
+
+    assert set(found) <= exempt

@@ -1,0 +1,269 @@
+"""What is private, or kept to a role or session, from the draft to whatever is made of it."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hooklore.broker import Broker, listing
+from hooklore.config import Place
+from hooklore.errors import NotFound
+from hooklore.log.line import encode
+from hooklore.model.draft import PERSON, Draft, Principal
+from hooklore.model.record import Record
+from tests.agent import Agent, repository
+
+ERROR = "KeyError: 'colour' in widgets.ini"
+
+
+@pytest.fixture
+def broker(store: Place) -> Iterator[Broker]:
+    found = Broker(store)
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def agent(store: Place, tmp_path: Path, home: Path) -> Iterator[Agent]:
+    found = Agent(store, repository(tmp_path / "widgets"), home)
+    yield found
+    found.broker.close()
+
+
+def said(content: str, **fields: Any) -> Draft:
+    given = {"stream": "memory", "kind": "fact", "agent_id": "claude", "basis": "user"}
+    return Draft({**given, "body": {"content_md": content}, **fields})
+
+
+def lines(store: Place) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in store.log.read_bytes().splitlines()]
+
+
+@pytest.mark.req("EV-26", "EV-28")
+@pytest.mark.parametrize(
+    ("given", "expected"), [(None, False), (1, True), ("1", True), ("yes", True), (0, False)]
+)
+def test_the_log_holds_true_or_false_whatever_was_said(
+    broker: Broker, store: Place, given: object, expected: bool
+) -> None:
+    broker.append([said("x", **({} if given is None else {"is_private": given}))])
+
+    (line,) = lines(store)
+    assert line["is_private"] is expected
+    assert Record.model_fields["is_private"].default is False
+
+
+@pytest.mark.req("EV-27", "EV-28", "MV-04")
+def test_a_line_of_another_writer_is_read_as_it_means(broker: Broker, store: Place) -> None:
+    broker.append([said("old")])
+    (line,) = lines(store)
+    ids = ["0190a1b2-0000-7000-8000-00000000000" + str(n) for n in range(3)]
+    old = {k: v for k, v in line.items() if k not in ("is_private", "hash")}
+    kept = {**old, "id": ids[1], "is_private": "1"}
+    role = {**old, "id": ids[2], "privacy": "private", "session_id": "s-1"}
+    store.log.write_bytes(b"".join(encode(r) for r in ({**old, "id": ids[0]}, kept, role)))
+
+    again = Broker(store)
+    again.refresh()
+
+    assert [r["id"] for r in again.newest(Principal())] == [ids[0]]
+    assert [r["id"] for r in again.newest(Principal(session_id="s-1"))] == [ids[2], ids[0]]
+    assert len(list(again.newest(PERSON))) == 3
+    again.close()
+
+
+@pytest.mark.req("AC-05")
+def test_a_private_memory_without_a_scope_is_its_agents_own(broker: Broker, store: Place) -> None:
+    broker.append([said("for me alone", is_private=True)])
+
+    (line,) = lines(store)
+    assert line["scope"] == "agent:claude"
+    assert line["is_private"] is True
+
+
+def test_an_agent_cannot_write_into_anothers_own_scope(broker: Broker, store: Place) -> None:
+    (refused,) = broker.append([said("planted", scope="agent:codex")])
+    (stored,) = broker.append([said("moved", scope="agent:codex", agent_id="person")])
+
+    assert (refused.status, stored.status) == ("refused", "stored")
+    assert "planted" not in str(refused.reason)
+
+
+def test_a_receipt_does_not_tell_of_anothers_private_memory(broker: Broker, store: Place) -> None:
+    first = said("the plan", scope="global", dedupe_key="plan", is_private=True)
+    other = said("the plan", scope="global", dedupe_key="plan", agent_id="codex")
+    hidden, told, again, own = (broker.append([d])[0] for d in (first, other, other, first))
+
+    assert (hidden.status, told.status) == ("stored", "stored")
+    assert told.id != hidden.id
+    assert (again.status, again.id) == ("duplicate", told.id)
+    assert (own.status, own.id) == ("duplicate", hidden.id)
+    assert len(lines(store)) == 2
+
+
+def test_a_delivery_of_the_same_name_by_another_agent_is_its_own(broker: Broker) -> None:
+    first, second, again = (
+        broker.append([said(text, delivery_id="1", agent_id=agent, scope="global")])[0]
+        for text, agent in (("a", "claude"), ("b", "codex"), ("a", "claude"))
+    )
+
+    assert [r.status for r in (first, second, again)] == ["stored", "stored", "duplicate"]
+    assert again.id == first.id
+
+
+def test_a_duplicate_in_one_batch_keeps_to_its_audience(broker: Broker) -> None:
+    private = said("x", dedupe_key="k", scope="global", is_private=True)
+    public = said("x", dedupe_key="k", scope="global", agent_id="codex")
+
+    receipts = broker.append([private, public])
+
+    assert [r.status for r in receipts] == ["stored", "stored"]
+
+
+def observed(agent: Agent, kind: str, text: str, **fields: Any) -> None:
+    """An observation of the agent's project and session."""
+    from hooklore.hooks.project import project_keys
+
+    keys = project_keys(str(agent.project), None, str(agent.home))
+    given = {"stream": "observation", "kind": kind, "agent_id": "claude", "basis": "tool"}
+    body = fields.pop("body", {"text": text})
+    draft = Draft({**given, "session_id": agent.session, "body": body, **fields}, keys)
+    assert agent.broker.append([draft])[0].status == "stored"
+
+
+@pytest.mark.req("AC-06", "AC-09")
+def test_a_fix_of_what_was_kept_to_one_session_stays_there(agent: Agent) -> None:
+    agent.starts("s1")
+    failed = {
+        "command": "make test", "key": "make test", "outcome": "failure", "signature": ERROR,
+        "errors": [ERROR], "text": ERROR, "tool": "Bash",
+    }  # fmt: skip
+    observed(agent, "error", "", body=failed, visibility="session")
+    agent.edits("widgets.ini", "colour = red")
+    agent.passes("make test")
+
+    (fix,) = agent.records("fix")
+
+    assert fix["visibility"] == "session"
+    assert fix["session_id"] == "s1"
+    assert "colour" not in agent.starts("s2")
+    assert list(listing.newest(agent.broker, listing.Wanted(kinds=frozenset(["fix"]))))
+
+
+@pytest.mark.req("AC-06")
+def test_a_fix_of_a_private_failure_is_private(agent: Agent) -> None:
+    agent.starts("s1")
+    body = {
+        "command": "make test", "key": "make test", "outcome": "failure", "signature": ERROR,
+        "errors": [ERROR], "text": ERROR, "tool": "Bash",
+    }  # fmt: skip
+    observed(agent, "error", "", body=body, is_private=True)
+    agent.edits("widgets.ini", "colour = red")
+    agent.passes("make test")
+
+    (fix,) = agent.records("fix")
+
+    assert fix["is_private"] is True
+
+
+@pytest.mark.req("AC-06", "AC-09")
+def test_the_end_of_a_session_quotes_nothing_that_fewer_may_read(agent: Agent) -> None:
+    agent.starts("s1")
+    observed(agent, "answer", "open answer")
+    observed(agent, "answer", "private answer", is_private=True)
+    observed(agent, "answer", "this session's answer", visibility="session")
+    observed(agent, "task", "a researcher's task", visibility="agent-only", role="researcher")
+    agent.hook("SessionEnd", reason="other")
+
+    (end,) = agent.records("session_end")
+
+    assert end["body"]["sections"]["results"] == ["open answer"]
+    assert "researcher" not in json.dumps(end)
+    assert end["is_private"] is False
+    assert "open answer" in agent.starts("s2")
+
+
+def test_the_end_of_a_session_quotes_nothing_of_another_project(
+    agent: Agent, tmp_path: Path
+) -> None:
+    agent.starts("s1")
+    there = Agent(agent.place, repository(tmp_path / "forge"), agent.home)
+    there.hook("Stop", last_assistant_message="said in the forge")
+    there.broker.close()
+    agent.hook("Stop", last_assistant_message="said among widgets")
+    agent.hook("SessionEnd", reason="other")
+
+    (end,) = agent.records("session_end")
+
+    assert end["body"]["sections"]["results"] == ["said among widgets"]
+
+
+@pytest.mark.req("AC-09")
+def test_what_is_kept_to_a_session_is_told_in_it_resumed_and_compacted_too(agent: Agent) -> None:
+    agent.starts("s1")
+    agent.remembers("Only for now: use the old press", visibility="session", session_id="s1")
+
+    elsewhere = agent.starts("s2")
+    resumed = agent.starts("s1", "resume")
+    compacted = agent.starts("s1", "compact")
+
+    assert "old press" not in elsewhere
+    assert "old press" in resumed
+    assert "old press" in compacted
+
+
+@pytest.mark.req("AC-08")
+def test_what_is_kept_to_a_role_is_told_to_an_agent_of_that_role(agent: Agent) -> None:
+    agent.starts("s1")
+    agent.remembers("Cite the paper by its id", visibility="agent-only", role="researcher")
+
+    briefs = [
+        agent.told("SubagentStart", agent_id=f"a{n}", agent_type=kind)
+        for n, kind in enumerate(("Explore", "general-purpose"))
+    ]
+
+    assert "Cite the paper" in briefs[0]
+    assert "Cite the paper" not in briefs[1]
+    assert "Cite the paper" not in agent.starts("s2")
+
+
+@pytest.mark.req("AC-13")
+def test_a_private_memory_is_found_by_the_person_and_put_before_no_model(agent: Agent) -> None:
+    agent.starts("s1")
+    agent.remembers("Never tell of the kestrel valve", scope="global", is_private=True)
+
+    told = [agent.starts("s2"), agent.asks("what about the kestrel valve?")]
+    told.append(agent.about_to("open kestrel valve"))
+    found = listing.search(agent.broker, "kestrel valve", listing.Wanted())
+
+    assert told[0].count("kestrel") == told[1].count("kestrel") == told[2].count("kestrel") == 0
+    assert any("kestrel valve" in r["body"].get("content_md", "") for _, r in found)
+
+
+def test_a_showing_names_to_an_agent_only_what_it_may_read(agent: Agent) -> None:
+    agent.starts("s1")
+    agent.remembers("Never push on Fridays")
+    agent.starts("s2")
+    project = agent.records("constraint")[0]["project"]
+
+    own = listing.shown_in(agent.broker, "s2", Principal(project=project, session_id="s2"))
+    person = listing.shown_in(agent.broker, "s2", PERSON)
+
+    assert own == []
+    assert len(person) == 1
+    with pytest.raises(NotFound):
+        listing.one(agent.broker, agent.records("access")[0]["id"], Principal(project=project))
+
+
+@pytest.mark.req("CO-27")
+def test_a_synthesis_is_no_evidence_for_another_of_its_kind(broker: Broker) -> None:
+    given = {"stream": "synthesis", "kind": "summary", "agent_id": "claude", "scope": "global"}
+    fact = broker.append([said("x", scope="global")])[0].id
+    first = broker.append([Draft({**given, "body": {"text": "a", "sources": [fact]}})])[0]
+    second = broker.append([Draft({**given, "body": {"text": "b", "sources": [first.id]}})])[0]
+    other = {**given, "kind": "proposal", "body": {"text": "c", "sources": [first.id]}}
+    third = broker.append([Draft(other)])[0]
+
+    assert [r.status for r in (first, second, third)] == ["stored", "refused", "stored"]

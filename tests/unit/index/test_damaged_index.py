@@ -1,0 +1,357 @@
+"""C11, C12: whatever becomes of the index, hooks work meanwhile, and a rebuilt one is a fresh one."""
+
+import os
+import random
+import shutil
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hooklore.broker import Broker
+from hooklore.config import Place, place_at
+from hooklore.errors import LogError, StoreUnreadable
+from hooklore.index import catalog, generation
+from hooklore.index.projector import Projector
+from tests.property.test_rebuild import contents, rebuilt
+from tests.writers import KEYS, acknowledge, deliveries, draft, nursery
+
+
+@pytest.fixture
+def indexed(store: Place) -> Place:
+    """A store of sixty records, indexed in three steps, with a tail of two."""
+    broker = Broker(store)
+    for step in range(3):
+        texts = [f"alpha{n % 5} 共有記憶 widgets.toml" for n in range(20)]
+        broker.append([draft(f"d{step}.{n}", text, keys=KEYS) for n, text in enumerate(texts)])
+        broker.index()
+    broker.append([draft("tail.0", "alpha1"), draft("tail.1")])
+    broker.close()
+    return store
+
+
+def _works(place: Place) -> Broker:
+    """A broker that knows old events, takes new ones, and finds both."""
+    broker = Broker(place)
+    broker.refresh()
+    assert broker.append([draft("d0.3")])[0].status == "duplicate"
+    assert broker.append([draft("tail.1")])[0].status == "duplicate"
+    assert broker.append([draft("new", "gamma")])[0].status in ("stored", "duplicate")
+    assert next(iter(broker.newest()))["delivery_id"] == "new"
+    found = broker.view.search(broker.view.terms("gamma"), ["-/observation"], 5)
+    assert found is not None
+    return broker
+
+
+def _catalog(place: Place) -> Path:
+    return place.directory / "index" / "g1" / "catalog.sqlite"
+
+
+def _remove_all(place: Place) -> None:
+    shutil.rmtree(place.directory / "index")
+
+
+def _remove_pointer(place: Place) -> None:
+    (place.directory / "index" / "current").unlink()
+
+
+def _bad_pointer(place: Place) -> None:
+    (place.directory / "index" / "current").write_bytes(b"../../etc\xff")
+
+
+def _remove_catalog(place: Place) -> None:
+    _catalog(place).unlink()
+
+
+def _truncate_catalog(place: Place) -> None:
+    os.truncate(_catalog(place), 5_000)
+
+
+def _old_schema(place: Place) -> None:
+    with sqlite3.connect(_catalog(place)) as db:
+        db.execute("PRAGMA user_version = 99")
+    db.close()
+
+
+def _bad_watermark(place: Place) -> None:
+    with sqlite3.connect(_catalog(place)) as db:
+        db.execute("UPDATE meta SET value = 'x' WHERE name = 'pos'")
+    db.close()
+
+
+def _remove_words(place: Place) -> None:
+    shutil.rmtree(place.directory / "index" / "g1" / "text")
+
+
+def _empty_words(place: Place) -> None:
+    for path in (place.directory / "index" / "g1" / "text").iterdir():
+        if path.suffix != ".lock":
+            path.write_bytes(b"")
+
+
+def _catalog_is_a_directory(place: Place) -> None:
+    _catalog(place).unlink()
+    _catalog(place).mkdir()
+
+
+_DAMAGES = [
+    _remove_all, _remove_pointer, _bad_pointer, _remove_catalog, _truncate_catalog, _old_schema,
+    _bad_watermark, _remove_words, _empty_words, _catalog_is_a_directory,
+]  # fmt: skip
+
+
+@pytest.mark.req("WF-25", "RF-12")
+@pytest.mark.parametrize("damage", _DAMAGES)
+@pytest.mark.parametrize("is_open", [False, True], ids=["closed", "open"])
+def test_a_damaged_index_is_left_aside_and_made_anew(
+    indexed: Place, damage: Callable[[Place], None], is_open: bool
+) -> None:
+    running = Broker(indexed)
+    if is_open:
+        running.refresh()
+        running.view.search(["alpha1"], ["x"], 1)
+    damage(indexed)
+
+    running.refresh()
+    assert running.append([draft("d1.7")])[0].status == "duplicate"
+    _works(indexed).close()
+    running.index()
+    running.refresh()
+    again = _works(indexed)
+
+    assert again.view.problem is None
+    again.index()
+    again.close()
+    running.close()
+    live = contents(indexed)
+    assert live == rebuilt(indexed)
+    assert live["documents"] == 63
+
+
+def test_any_byte_of_the_index_may_be_damaged(indexed: Place, tmp_path: Path) -> None:
+    """In processes of their own: a crash of the libraries beneath would be one."""
+    chance = random.Random(11)
+    paths = [
+        p for p in (indexed.directory / "index").rglob("*") if p.is_file() and p.stat().st_size
+    ]
+    plans = [
+        [str(p.relative_to(indexed.directory)), chance.randrange(p.stat().st_size), how]
+        for p in sorted(paths)
+        for how in (0, 1, 2)
+    ]
+    said = tmp_path / "said"
+
+    status = nursery().run(
+        damage_and_work, str(indexed.directory), str(tmp_path / "t"), plans, str(said)
+    )
+
+    assert status == 0
+    assert len(said.read_text().split()) == len(plans)
+
+
+def damage_and_work(directory: str, copy: str, plans: list[list[object]], said: str) -> None:
+    """Flip, cut or blank a byte of a copy; then work with it, and make it again."""
+    for name, offset, how in plans:
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.copytree(directory, copy)
+        path, place = Path(copy) / str(name), place_at(Path(copy))
+        assert isinstance(offset, int)
+        raw = bytearray(path.read_bytes())
+        if how == 0:
+            raw[offset] ^= 4
+        elif how == 1:
+            del raw[offset:]
+        else:
+            raw[offset : offset + 64] = bytes(len(raw[offset : offset + 64]))
+        path.write_bytes(raw)
+        broker = Broker(place)
+        broker.refresh()
+        broker.view.search(broker.view.terms("alpha1 widgets"), ["x"], 5)
+        broker.view.idf("alpha1")
+        assert broker.append([draft("new")])[0].status == "stored"
+        broker.index()
+        broker.rebuild()
+        broker.refresh()
+        assert broker.append([draft("d0.3"), draft("new")])[0].status == "duplicate"
+        assert broker.view.problem is None
+        broker.close()
+        acknowledge(said, ["done"])
+
+
+def test_a_kill_at_any_commit_of_a_rebuild_leaves_an_index_that_is_mended(
+    indexed: Place, tmp_path: Path
+) -> None:
+    for point in range(1, 12):
+        nursery().run(rebuild_and_die, str(indexed.directory), point)
+        _works(indexed).close()
+    broker = Broker(indexed)
+    broker.index()
+    broker.close()
+
+    live = contents(indexed)
+
+    assert live == rebuilt(indexed)
+    assert live["documents"] == 63
+    assert len(list((indexed.directory / "index").glob("g*"))) == 1
+
+
+@pytest.mark.req("WF-05")
+def test_a_kill_between_append_and_index_indexes_each_record_once(indexed: Place) -> None:
+    nursery().run(index_and_die, str(indexed.directory))
+    broker = Broker(indexed)
+
+    broker.index()
+
+    broker.close()
+    live = contents(indexed)
+    assert live == rebuilt(indexed)
+    assert live["documents"] == 62
+
+
+def rebuild_and_die(directory: str, point: int) -> None:
+    """Killed at the nth call that changes the disk or a catalog."""
+    _die_at(point)
+    Broker(place_at(Path(directory))).rebuild()
+
+
+def index_and_die(directory: str) -> None:
+    """Killed when the words are committed and the catalog is not."""
+    catalog.Catalog.put = _die  # type: ignore[method-assign]
+    Broker(place_at(Path(directory))).index()
+
+
+def _die(*_arguments: object, **_named: object) -> None:
+    os.kill(os.getpid(), 9)
+
+
+def _die_at(point: int) -> None:
+    seen = 0
+
+    def watched(call: Callable[..., object]) -> Callable[..., object]:
+        def wrapper(*arguments: object, **named: object) -> object:
+            nonlocal seen
+            seen += 1
+            if seen == point:
+                _die()
+            return call(*arguments, **named)
+
+        return wrapper
+
+    for name in ("mkdir", "rename", "unlink", "fsync"):
+        setattr(os, name, watched(getattr(os, name)))
+    catalog.Catalog.put = watched(catalog.Catalog.put)  # type: ignore[method-assign, assignment]
+    generation.drop_others = watched(generation.drop_others)  # type: ignore[assignment]
+
+
+@pytest.mark.req("RF-12")
+@pytest.mark.parametrize("is_open", [False, True], ids=["closed", "open"])
+@pytest.mark.parametrize("is_indexed", [False, True], ids=["in the tail", "indexed"])
+def test_a_log_restored_from_a_backup_is_noticed(
+    indexed: Place, is_open: bool, is_indexed: bool
+) -> None:
+    backup = indexed.log.read_bytes()
+    broker = Broker(indexed)
+    broker.append([draft(f"later.{n}", "delta") for n in range(30)])
+    if is_indexed:
+        broker.index()
+    if not is_open:
+        broker.close()
+        broker = Broker(indexed)
+    indexed.log.write_bytes(backup)
+
+    receipts = broker.append([draft("later.7", "delta"), draft("d0.3"), draft("other")])
+    broker.refresh()
+    seen = [r["delivery_id"] for r in broker.newest() if r.get("delivery_id")]
+    broker.index()
+    broker.close()
+
+    assert [r.status for r in receipts] == ["stored", "duplicate", "stored"]
+    assert seen == deliveries(indexed)[::-1]
+    assert contents(indexed) == rebuilt(indexed)
+
+
+@pytest.mark.parametrize("how", ["removed", "replaced", "emptied"])
+def test_a_log_that_is_taken_away_under_a_running_broker_begins_anew(
+    indexed: Place, how: str
+) -> None:
+    broker = Broker(indexed)
+    broker.refresh()
+    if how == "removed":
+        shutil.rmtree(indexed.directory)
+    elif how == "replaced":
+        other = place_at(indexed.directory.parent / "other")
+        elsewhere = Broker(other)
+        elsewhere.append([draft(f"d0.{n}", "x" * 500) for n in range(100, 300)])
+        elsewhere.close()
+        os.replace(other.log, indexed.log)
+    else:
+        os.truncate(indexed.log, 0)
+
+    receipts = broker.append([draft("d0.3", keys=KEYS)])
+
+    assert receipts[0].status == "stored"
+    broker.index()
+    broker.refresh()
+    assert [r["delivery_id"] for r in broker.newest() if r.get("delivery_id")] == deliveries(
+        indexed
+    )[::-1]
+    broker.close()
+    assert contents(indexed) == rebuilt(indexed)
+
+
+@pytest.mark.req("HK-17")
+def test_an_append_does_not_wait_for_whoever_indexes(indexed: Place) -> None:
+    broker = Broker(indexed)
+    lock = generation.WriterLock(indexed)
+    with lock.held() as mine, sqlite3.connect(_catalog(indexed)) as db:
+        assert mine
+        db.execute("BEGIN EXCLUSIVE")
+        receipt = broker.append([draft("meanwhile")])[0]
+        indexed_now = broker.index()
+        with pytest.raises(LogError, match=f"pid {os.getpid()}"):
+            broker.rebuild()
+        db.execute("ROLLBACK")
+    db.close()
+
+    assert receipt.status == "stored"
+    assert indexed_now == 0
+    assert broker.index() == 3
+    broker.close()
+
+
+def test_a_lock_file_that_is_replaced_is_not_held(indexed: Place) -> None:
+    lock = generation.WriterLock(indexed)
+    assert lock.take()
+    (indexed.directory / "index" / "writer.lock").unlink()
+    other = generation.WriterLock(indexed)
+    assert other.take()
+
+    assert not lock.take()
+    other.give_back()
+    assert lock.take()
+    lock.give_back()
+
+
+def test_a_projector_notices_that_its_index_is_gone(indexed: Place) -> None:
+    projector = Projector(indexed)
+    projector.advance()
+    shutil.rmtree(indexed.directory / "index")
+
+    count = projector.advance()
+
+    projector.close()
+    assert count == 65 - 1
+    assert contents(indexed) == rebuilt(indexed)
+
+
+def test_a_log_that_cannot_be_read_is_a_typed_error(indexed: Place) -> None:
+    indexed.log.unlink()
+    indexed.log.mkdir()
+    broker = Broker(indexed)
+
+    with pytest.raises(StoreUnreadable) as raised:
+        broker.refresh()
+
+    assert str(indexed.log) in str(raised.value)
+    broker.close()

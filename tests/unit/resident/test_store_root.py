@@ -1,0 +1,33 @@
+"""The client and `config` must name the same store, or there would be two residents."""
+
+import pytest
+
+from hooklore import config
+from hooklore.resident import client
+
+_VALUES = (None, "", "/home/me", "/home/me/", "/", "/home/記憶", "/home/\udcff", "relative", "a b")
+_STORES = (None, "", "/data/store", "/data/store/", "/", "~/store", "store", "./store/", "~", "~/")
+
+
+@pytest.mark.parametrize("home", _VALUES)
+@pytest.mark.parametrize("moved", _STORES)
+@pytest.mark.parametrize("log", [None, "", "/data/events.jsonl", "~/events.jsonl"])
+def test_client_and_config_name_the_same_store(
+    home: str | None, moved: str | None, log: str | None
+) -> None:
+    named = {"HOME": home, "HOOKLORE_HOME": moved, "AI_MEMORY_PATH": log}
+    env = {name: value for name, value in named.items() if value is not None}
+    raw = {name.encode(): value.encode("utf-8", "surrogateescape") for name, value in env.items()}
+
+    ours, theirs = config.store_root(env), client.store_root(raw)
+
+    assert theirs == (None if ours is None else ours.encode("utf-8", "surrogateescape"))
+    if ours is not None:
+        assert client._digest(theirs or b"").decode() == config.root_digest(ours)
+        assert ours.startswith("/")
+
+
+def test_client_and_config_keep_the_same_of_an_environment() -> None:
+    kept = tuple(name.decode() for name in client._RESIDENT_ENVIRONMENT)
+
+    assert kept == config.RESIDENT_ENVIRONMENT

@@ -1,0 +1,78 @@
+"""Small files that hooks read: a pipe, a link or a folder in their place holds nobody up."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from hooklore.config import Place, load_settings, read_own
+from hooklore.errors import ConfigError
+from hooklore.hooks import pause
+from hooklore.hooks.transcript import token_totals
+
+
+def spoil(path: Path, how: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if how == "pipe":
+        os.mkfifo(path)
+    elif how == "folder":
+        path.mkdir()
+    elif how == "device":
+        path.symlink_to("/dev/zero")
+    elif how == "large":
+        path.write_bytes(b"#" * (1 << 20) + b"\n")
+    elif how == "loop":
+        path.symlink_to(path)
+
+
+@pytest.mark.parametrize("how", ["pipe", "folder", "device", "large", "loop"])
+def test_settings_that_are_no_small_file_are_an_error_at_once(tmp_path: Path, how: str) -> None:
+    path = tmp_path / "config.toml"
+    spoil(path, how)
+
+    with pytest.raises(ConfigError):
+        load_settings(path)
+
+
+def test_settings_kept_elsewhere_are_followed(tmp_path: Path) -> None:
+    (tmp_path / "dotfiles").write_text("strict = true\n")
+    (tmp_path / "config.toml").symlink_to(tmp_path / "dotfiles")
+
+    assert load_settings(tmp_path / "config.toml").strict
+
+
+def test_settings_of_another_user_are_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text("strict = true\n")
+    if os.getuid() == 0:
+        os.chown(path, 65_534, -1)
+    else:
+        monkeypatch.setattr(os, "getuid", lambda: 4_242)
+
+    with pytest.raises(PermissionError):
+        read_own(path, follow=True)
+
+
+@pytest.mark.parametrize("how", ["pipe", "folder", "device", "large", "loop"])
+def test_pauses_that_are_no_small_file_pause_everything(store: Place, how: str) -> None:
+    spoil(pause.path_of(store), how)
+
+    assert pause.load(store).everywhere
+
+
+def test_a_link_in_place_of_the_pauses_pauses_everything(store: Place, tmp_path: Path) -> None:
+    (tmp_path / "other").write_text('{"everywhere": false, "projects": [], "sessions": []}')
+    store.directory.mkdir(parents=True)
+    pause.path_of(store).symlink_to(tmp_path / "other")
+
+    assert pause.PauseFile(store).current().everywhere
+
+
+@pytest.mark.parametrize("how", ["pipe", "folder", "device", "loop"])
+def test_a_transcript_that_is_no_file_tells_of_no_tokens(tmp_path: Path, how: str) -> None:
+    path = tmp_path / "t.jsonl"
+    spoil(path, how)
+
+    assert token_totals(str(path)) == {}
