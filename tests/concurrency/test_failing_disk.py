@@ -17,6 +17,8 @@ from hooklore.log.line import decode
 from hooklore.log.writer import RESERVE_BYTES
 from tests.writers import KEYS, acknowledge, deliveries, draft, is_acknowledged, nursery
 
+pytestmark = pytest.mark.timeout(300)
+
 CALLS = (
     "write", "fdatasync", "fsync", "ftruncate", "rename", "open", "pread", "fstat", "stat",
     "listdir", "mkdir", "unlink", "posix_fallocate",

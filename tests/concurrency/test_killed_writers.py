@@ -20,6 +20,8 @@ from tests.writers import (
     write_for_ever,
 )
 
+pytestmark = pytest.mark.timeout(300)
+
 _SIZES = {1: [100, 700, 5_000, 2 << 20], 4: [100, 300_000, 650, 2_000], 16: [100, 650, 9_000]}
 _SMALL_SEGMENT = 8 * 1024 * 1024
 

@@ -13,6 +13,9 @@ from tests.conftest import wait_until
 from tests.writers import Child, acknowledge, deliveries, draft, nursery
 
 
+pytestmark = pytest.mark.timeout(300)
+
+
 def hold(directory: str, said: str) -> None:
     """Take the log and keep it, in the middle of a line."""
     with LogWriter(place_at(Path(directory))).appending(None) as log:
@@ -102,10 +105,12 @@ def test_a_directory_that_is_replaced_meanwhile_never_has_two_holders(
     assert [child.wait() for child in children] == [0] * 8
 
     places = [place_at(tmp_path / f"moved{n}") for n in range(12)] + [store]
-    found = [name for place in places for name in deliveries(place)]
+    logs = [deliveries(place) for place in places]
+    found = [name for log in logs for name in log]
     stored = [name for path in tmp_path.glob("*.acks") for name in path.read_text().split()]
     assert set(stored) <= set(found)
-    assert len(found) == len(set(found))
+    # What was appended to a log that was moved away at that moment may be appended to the new one too.
+    assert all(len(log) == len(set(log)) for log in logs)
 
 
 @pytest.mark.parametrize("name", ["events.lock", "lock", ".lock", "writer.lock"])

@@ -18,6 +18,8 @@ from tests.writers import (
     write_many,
 )
 
+pytestmark = pytest.mark.timeout(300)
+
 _SCOPES = ("global", "agent:claude", "project:widgets")
 _LONGEST_SECONDS = 2.0
 _WAIT = 1.0

@@ -15,6 +15,9 @@ from tests.concurrency.disk import Disk, Step, record
 from tests.writers import KEYS, deliveries, draft, is_acknowledged
 
 
+pytestmark = pytest.mark.timeout(300)
+
+
 class _Killed(BaseException):
     """Stands for a kill: nothing in the broker catches it."""
 

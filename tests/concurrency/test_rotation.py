@@ -23,6 +23,8 @@ from tests.writers import (
     write_many,
 )
 
+pytestmark = pytest.mark.timeout(300)
+
 _STEPS = ("rename", "fsync", "fdatasync", "mkdir", "open", "write")
 
 

@@ -25,6 +25,8 @@ from tests.conftest import wait_until
 from tests.e2e.launcher import ENTRIES, Launcher, Ran, is_alive, prompt, stopped, tool
 from tests.writers import records
 
+pytestmark = pytest.mark.timeout(300)
+
 _SLACK = 5.0
 """Seconds that this machine may be late: these are other tests' clocks."""
 
@@ -42,7 +44,6 @@ def _is_quiet(ran: Ran) -> bool:
 # ---- many at once (C19)
 
 
-@pytest.mark.timeout(120)
 def test_two_hundred_hooks_at_once_start_one_resident_and_are_all_stored(hooks: Launcher) -> None:
     started = [
         hooks.start("UserPromptSubmit", prompt(f"prompt {n:03d}", f"s{n % 4}")) for n in range(200)
@@ -128,7 +129,6 @@ def test_another_version_under_a_live_session_takes_over(hooks: Launcher) -> Non
     assert not is_alive(first)
 
 
-@pytest.mark.timeout(120)
 def test_a_stopped_resident_holds_up_one_hook_and_is_replaced(hooks: Launcher) -> None:
     hooks.run("UserPromptSubmit", prompt("prompt 0", "earlier"))
     first = hooks.wait_for_resident()
@@ -202,7 +202,6 @@ def _results(hooks: Launcher) -> list[str]:
     return [str(r.get("natural_key", "")).rpartition("|")[2] for r in found]
 
 
-@pytest.mark.timeout(120)
 def test_one_lonely_hook_of_a_stopped_resident_is_stored_all_the_same(hooks: Launcher) -> None:
     hooks.run("PostToolUse", tool("toolu_0"))
     first = hooks.wait_for_resident()
@@ -215,7 +214,6 @@ def test_one_lonely_hook_of_a_stopped_resident_is_stored_all_the_same(hooks: Lau
     assert not is_alive(first)
 
 
-@pytest.mark.timeout(120)
 @pytest.mark.req("WF-08")
 def test_a_resident_that_is_killed_again_and_again_loses_and_doubles_nothing(
     hooks: Launcher,
@@ -239,7 +237,6 @@ def test_a_resident_that_is_killed_again_and_again_loses_and_doubles_nothing(
     assert len(hooks.residents()) <= 1
 
 
-@pytest.mark.timeout(120)
 def test_when_no_resident_can_come_up_the_event_is_stored_alone(hooks: Launcher) -> None:
     """Its socket cannot be bound: something else has that name."""
     socket = runtime_directory() / f"{root_digest(str(hooks.place.directory))}.sock"
@@ -295,7 +292,6 @@ def _deliver_into_the_spool(hooks: Launcher, delivery: Delivery) -> str:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-@pytest.mark.timeout(120)
 def test_a_hook_that_is_told_to_end_keeps_its_payload(hooks: Launcher, number: int) -> None:
     hooks.run("UserPromptSubmit", prompt("first"))
     resident = hooks.wait_for_resident()
@@ -491,7 +487,6 @@ def test_modes_are_ours_whatever_the_umask(hooks: Launcher, umask: str) -> None:
     assert stat.S_IMODE(runtime_directory().stat().st_mode) == 0o700
 
 
-@pytest.mark.timeout(60)
 @pytest.mark.parametrize("kind", ["fifo", "device", "link", "directory"])
 def test_a_transcript_that_is_no_file_is_not_waited_for(hooks: Launcher, kind: str) -> None:
     path = hooks.home / "transcript.jsonl"

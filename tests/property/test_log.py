@@ -17,6 +17,8 @@ from hooklore.model.draft import Draft
 from hooklore.model.record import KINDS
 from tests.writers import deliveries, draft, records
 
+pytestmark = pytest.mark.timeout(300)
+
 _TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 _LEAVES = st.none() | st.booleans() | st.integers(-(2**63), 2**63 - 1) | _TEXT
 _JSON = st.recursive(

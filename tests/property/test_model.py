@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, rule
@@ -16,6 +17,8 @@ from hooklore.config import Place, place_at
 from hooklore.log import files
 from tests.property.test_rebuild import contents, rebuilt
 from tests.writers import KEYS, draft, records
+
+pytestmark = pytest.mark.timeout(300)
 
 _TEXTS = st.sampled_from(["alpha beta", "共有記憶", "", "KeyError: colour", "x" * 900])
 

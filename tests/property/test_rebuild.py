@@ -17,6 +17,8 @@ from hooklore.log import files
 from hooklore.model.draft import Draft
 from tests.writers import KEYS, draft, records
 
+pytestmark = pytest.mark.timeout(300)
+
 _WORDS = ["alpha", "beta", "KeyError", "共有記憶", "使い方", "colour", "widgets.toml", "x" * 60]
 
 

@@ -318,7 +318,9 @@ class Broker:
         """(score, record), best first, of records that `who` may see and that are still in force."""
         gate = self._gate(who)
         return readable(
-            lambda enough: self.view.search(terms, bins, enough, before=before, pairs=pairs, most=most),
+            lambda enough: self.view.search(
+                terms, bins, enough, before=before, pairs=pairs, most=most
+            ),
             limit,
             lambda hit: gate(hit[1]),
         )

@@ -128,7 +128,9 @@ def reads_memory(command: str) -> bool:
 
 
 _SUITE = ("install", "uninstall", "doctor", "status", "pause", "resume", "stop", "run", "demo")
-_MEMORY = re.compile(r"(?:^|/)(?:events\.jsonl|\.config/ai/memory)(?:/|$)|\.claude/projects/.*\.jsonl$")
+_MEMORY = re.compile(
+    r"(?:^|/)(?:events\.jsonl|\.config/ai/memory)(?:/|$)|\.claude/projects/.*\.jsonl$"
+)
 
 
 def writes_file(command: str, is_meant: Callable[[str], bool]) -> str | None:

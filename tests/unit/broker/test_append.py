@@ -12,6 +12,8 @@ from hooklore.errors import NotFound
 from hooklore.model.draft import PERSON, Principal, ProjectKeys
 from tests.writers import KEYS, deliveries, draft, records
 
+pytestmark = pytest.mark.timeout(300)
+
 _DAY = 86_400 * 10**9
 _NOW = 1_800_000_000 * 10**9
 

@@ -18,6 +18,9 @@ from tests.property.test_rebuild import contents, rebuilt
 from tests.writers import KEYS, acknowledge, deliveries, draft, nursery
 
 
+pytestmark = pytest.mark.timeout(300)
+
+
 @pytest.fixture
 def indexed(store: Place) -> Place:
     """A store of sixty records, indexed in three steps, with a tail of two."""

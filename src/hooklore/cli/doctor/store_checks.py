@@ -93,7 +93,7 @@ def modes(facts: Facts) -> Check:
     if found.loose:
         detail = f"`{found.directory}` is {found.loose[0].mode:04o}; what is in it is private"
         return noted("modes", detail, shell("chmod", "go-rwx", found.directory))
-    return passed("modes", "only you may read the store")
+    return passed("modes", "only you may read the store: it is plain text, with mode 0600")
 
 
 def git(facts: Facts) -> Check:

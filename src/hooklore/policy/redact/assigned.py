@@ -6,7 +6,7 @@ from hooklore.policy.redact import checks
 from hooklore.policy.redact.names import KEYWORD, Kind, kind_of
 from hooklore.policy.redact.pattern import Candidate, Groups, Pattern, Rule, Span
 
-_OPENS = r"""[bruf@$]{0,2}(?:\\{1,3}["'`]|&quot;|"{3}|'{3}|["'`])"""
+_OPENS = r"""[brufn@$]{0,2}(?:\\{1,3}["'`]|&quot;|"{3}|'{3}|["'`])"""
 _NO_MASK = r"""(?:[^"'`\r\n\[]|\[[^R])"""
 """First character of a value: what was masked before must not be looked at again, one by one."""
 
@@ -17,9 +17,11 @@ _NAMED = Pattern(
     r"(?:("
     r"[ \t]*:[ \t]*[&*]?(?:'static )?[A-Za-z][\w.<>\[\]?|]{0,24}[ \t]+=[ \t]+"  # `: str = `
     r"|[ \t]+(?:string|str|\[\]byte|text)[ \t]*:?=[ \t]*"  # Go
+    r"|[ \t]*\((?:hex|base64|b64|raw|pem|utf-?8|[0-9]+[ -]?bits?)\)[ \t]*[:=][ \t]*"  # AES key (hex):
     r"|[ \t]*:[ \t]*(?:[|>][+-]?[ \t]*\r?\n[ \t]+|!!?\w+[ \t]+)"  # YAML: a block, a tag
     r"|[ \t]*(?:=>|[?.+|:]{0,3}={1,3}|:|＝|：)[ \t]*"
-    r"|>\s*(?:<!\[CDATA\[)?"  # <password>…</password>
+    r"|>\s*(?:<value>|</key>\s*<string>)?(?:<!\[CDATA\[)?"  # <password>…</password>
+    r"|</key>\s*<string>|[ \t]+<<<[ \t]*"  # of a property list; of a shell
     # name: …, value: …
     r"""|[ \t]*[,;]?\s*(?:- )?\\{0,3}["']?value\\{0,3}["']?[ \t]*[:=][ \t]*"""
     rf""")(?:({_OPENS}){_NO_MASK}[^"'`\r\n]{{3}}|[^\s"'`<>\[{{(;,)}}\]&|\x00-\x1f][^\s"'`<>]{{3}})"""
@@ -39,6 +41,10 @@ _ESCAPED = Pattern(r"""[^"'`\\&\r\n]+""")
 _BARE = Pattern(r"""[!#-&(-;=?-\[\]-_a-~\x{A1}-\x{17FF}]+""")
 _NEXT_PAIR = Pattern(r"[&;,][\w.%-]{1,40}[=:]|&|;")
 _SCHEME = Pattern(r"(?i)(?:bearer|basic|token|digest|apikey|bot)[ \t]+")
+_BESIDE_USER = Pattern(
+    r"""(?i)(?:user(?:name)?|login|account|e-?mail|id)["']?[ \t]*[:=][^{}]{1,40}[,;&\n][ \t"'-]*$"""
+)
+"""Before a `pass:` that is no count of tests."""
 _ENDS_LINE = Pattern(r"[ \t]*(?:[\r\n]|\z|[ \t]#)")
 
 
@@ -69,6 +75,8 @@ def _value_of(raw: bytes, groups: Groups, place: int) -> Span | None:
     if kind is None or near[-2:] == b"::":
         return None
     lone_pass = len(word) == 4 and not before and word.lower() == b"pass"
+    if lone_pass and _BESIDE_USER.finds(near):
+        kind, lone_pass = Kind.PASSWORD, False
     stop = min(len(raw), place + _AT_ONCE)
     if scheme := _SCHEME.match(raw, place, stop):
         place = scheme[0][1]
@@ -103,6 +111,8 @@ def _is_argument(value: bytes) -> bool:
 
 def _bare(raw: bytes, place: int, kind: Kind, operator: bytes, name: int) -> Span | None:
     last = bare_end(raw, place)
+    if operator[:1] == b">" and raw[last : last + 1] in b"&;,":
+        last = max(last, raw.find(b"<", place, place + _AT_ONCE))
     following = raw[last : last + 1]
     if operator[:1] == b">" and following != b"<":
         return None
@@ -214,7 +224,10 @@ def _is_passphrase(value: bytes) -> bool:
     return checks.is_mixed(value.replace(b" ", b""), 8) or (len(words) >= 4 and value.islower())
 
 
-ASSIGNED = Rule(
-    "(?i)pass|pw|contrase|mot_?de|senha|secret|token|credential|auth|cookie|key|sig|dsn|session|sid",
-    _find,
+GATE = (
+    "(?i)pass|pw|contrase|mot_?de|senha|secret|token|credential|auth|cookie|key|sig|dsn|session|sid"
+    r"|psk|dockerc|sonar|[_-]pat\b"
 )
+"""Parts of all names of secrets."""
+
+ASSIGNED = Rule(GATE, _find, most=1500)

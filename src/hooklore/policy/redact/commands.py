@@ -10,7 +10,7 @@ from hooklore.policy.redact.pattern import Candidate, Pattern, Rule
 _DECLARES = r"\b(?:ENV|ARG|setx|setenv|set -[gUx]+)[ \t]+"
 _FLAG = Pattern(
     rf"""(?i)(?:(?:^|[\s"'`\[(,])--?|{_DECLARES})([\w.-]*?)({KEYWORD})([\w-]{{0,32}})"""
-    r"""((?:["'],[ \t]*|[ \t])(["']?))[^\s"'`<>\[-][^"'`\s]{3}"""
+    r"""((?:["'],[ \t]*|[ \t]+<<<[ \t]*|[ \t])(["']?))[^\s"'`<>\[-][^"'`\s]{3}"""
 )
 _IN_QUOTES = Pattern(r"""[^"'\r\n\\]+""")
 _END_OF_COMMAND = Pattern(r"""(?:["'`]|[ \t]*(?:[\r\n\\;|&>]|-|\z))""")
@@ -40,19 +40,31 @@ def _is_argument(raw: bytes, kind: Kind, place: int, last: int, *, quoted: bool)
     return is_bare_secret(kind, value, certain=certain)
 
 
+_REST = r"[^\r\n|;]*?"
 _COMMAND = Pattern(
-    r"""(?:\b(?:mysql\w*|mariadb[\w-]*)\b[^\r\n|;]*?\s-p|\bsshpass\s+-p\s*"""
-    r"""|\bredis-cli\b[^\r\n|;]*?\s-a\s+"""
-    r"""|\b(?:docker|podman|helm|az|buildah|skopeo)\s+(?:registry\s+)?login\b[^\r\n|;]*?\s-p\s+"""
-    r"""|\bpass(?:in|out)[ =]pass:|\bsmbclient\b[^\r\n|;]*?\s-U\s+[^\s%]+%"""
-    r"""|\b(?:curl|http|xh)\b[^\r\n|;]*?\s(?:-u|--user|--proxy-user|-a)[ =]?["']?[^\s:"'/]+:"""
+    rf"""(?:\b(?:mysql\w*|mariadb[\w-]*)\b{_REST}\s-p|\bsshpass\s+-p\s*|\b(?:7z[arz]?|(?:un)?rar)\b{_REST}\s-h?p"""
+    rf"""|\b(?:redis-cli\b{_REST}\s-a|(?:mongo\w*|twine|cqlsh|ncftp\w*|rdesktop)\b{_REST}\s-p|(?:plink|pscp|psftp)\b{_REST}\s-pw)\s+"""
+    rf"""|\b(?:(?:un)?zip|sqlcmd|bcp|tsql|ipmitool|mosquitto_\w+)\b{_REST}\s-P\s*|\bsnmp\w+\b{_REST}\s-[AX]\s+"""
+    rf"""|\b(?:ldap\w+\b{_REST}\s-w|ldappasswd\b{_REST}\s-[as]|security\s+add-\w+-password\b{_REST}\s-w|ssh-keygen\b{_REST}\s-[NP])\s+"""
+    rf"""|\b(?:docker|podman|helm|az|cf|oc|buildah|skopeo|nerdctl|crane)\s+(?:registry\s+|auth\s+)?login\b{_REST}\s-p\s+"""
+    rf"""|\bmysqladmin\b{_REST}\spassword\s+|\bxfreerdp\b{_REST}\s/p:|\bpass(?:in|out)?[ =]pass:"""
+    rf"""|\b(?:smbclient|rpcclient|smbmap)\b{_REST}\s-U\s+[^\s%]+%|\blftp\b{_REST}\s-u\s+[\w.@-]+,"""
+    rf"""|\b(?:curl|https?|xh|ab|siege)\b{_REST}\s(?:-u|--user|--proxy-user|-a|-A)[ =]?["']?[^\s:"'/]+:"""
     r"""|(?i:\bmachine[ \t]+\S+\s+login[ \t]+\S+\s+password[ \t]+)"""
-    r"""|(?i:\bidentified\s+(?:with\s+\S+\s+)?by\s+|\bpassword\s+)['"]"""
+    r"""|(?i:\bidentified\s+(?:with\s+\S+\s+)?by\s+|\bpassword\s+)['"]|(?i:\bConvertTo-SecureString\s+(?:-String\s+)?)['"]"""
     r"""|(?m:^[\w.*-]+:543\d:[^:\s]+:[^:\s]+:))["']?([^\s"'`\[][^\s"'`]{3,})"""
 )
+_POSITIONAL = Pattern(
+    r"""(?:\bhtpasswd\s+(?:-\w+\s+)*-\w*b\w*\s+(?:[^\s-]\S*\s+)?[\w.@-]+\s+"""
+    r"""|\b(?:rabbitmqctl\s+(?:add_user|change_password)|net\s+user|wpa_passphrase|mc\s+alias\s+set\s+\S+\s+\S+)\s+[\w."'-]+\s+|\bnet\s+use\b[^\r\n|;]*?\s/user:\S+\s+"""
+    r"""|\b(?:vault|cargo|wandb|snyk|ngrok|npm|flyctl|doppler|infisical|sentry-cli)\s+(?:login|auth|authtoken|config\s+add-authtoken)\s+"""
+    r"""|\b(?:sqlplus|expdp|impdp)\b[^\r\n|;]*?\s[\w$]+/)["']?([^\s"'`\[/-][^\s"'`@]{3,})"""
+)
 _COMMAND_GATE = (
-    r"(?:mysql|mariadb).*-p|sshpass|redis-cli|login.*-p|pass:|smbclient|\b(?:curl|http|xh)\b.* -|(?i:machine)"
-    r"""|(?i:identified\s|password\s+['"])|:543\d:"""
+    "mysql|mariadb|sshpass|7z|rar |redis-cli|mongo|twine|cqlsh|ncftp|rdesktop|tsql|ipmitool|plink|pscp|psftp|zip |sqlcmd|bcp |mosquitto"
+    "|snmp|ldap|add-[a-z]+-password|ssh-keygen|login|htpasswd|rabbitmqctl|net use|wpa_pass|mc alias|snyk|ngrok|npm |flyctl|doppler"
+    "|infisical|sentry-cli|xfreerdp|pass:|smbclient|rpcclient|smbmap|sqlplus|expdp|impdp|lftp|curl |https? |xh |ab |siege|:543"
+    """|(?i:machine|identified|password[ \t\r\n]+['"]|securestring)"""
 )
 
 
@@ -61,16 +73,41 @@ def _find_commands(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         value = raw[first:last]
         found = not checks.is_placeholder(value) and not checks.names_something(value)
         yield "assigned", first, last if found else first
+    for _, (first, last) in _POSITIONAL.each(raw, start, end):
+        value = raw[first:last]
+        found = checks.is_mixed(value, 6) and not checks.is_placeholder(value)
+        found = found and not checks.names_something(value) and not checks.PASSING.finds(value)
+        yield "assigned", first, last if found else first
 
 
-_SCHEME = Pattern(r"(?i)\b(?:bearer|(basic))[ \t]+([A-Za-z0-9+/=._~-]{8,})")
+_PIPED = Pattern(
+    r"""\b(?:echo|printf)(?:[ \t]+-\w+)*[ \t]+(?:["']?%s(?:\\n)?["']?[ \t]+)?["']?([^\s"'|$`<>\[][^\s"'|]{3,512})["']?[ \t]*"""
+    r"""\|[ \t]*(?:sudo[ \t]+)?(?:[^\r\n|;]*?(?:-stdin\b|--with-token|--passphrase-fd|sudo[ \t]+-S|-S[ \t])|(?:\S*/)?(?:chpasswd|passwd|kinit|cryptsetup)\b)"""
+)
+
+
+def _find_piped(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    """`echo … | docker login --password-stdin`, `echo 'alice:…' | chpasswd`."""
+    for _, (first, last) in _PIPED.each(raw, start, end):
+        user, colon, secret = raw[first:last].partition(b":")
+        value = secret if colon and secret else raw[first:last]
+        found = checks.is_mixed(value, 6) and not checks.is_placeholder(value)
+        yield "assigned", last - len(value) if found else first, last if found else first
+
+
+_SCHEME = Pattern(
+    r"(?i)\b(?:bearer|ssws|geniekey|splunk|klaviyo-api-key|(basic))[ \t]+([A-Za-z0-9+/=._~-]{8,})"
+)
+
+
+_DIGEST = Pattern("^[0-9a-f]{32}[0-9a-f]*$")
 
 
 def _find_schemes(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     """`Bearer …`, `Basic …`, in a header or not."""
     for _, basic, (first, last) in _SCHEME.each(raw, start, end):
         value = raw[first:last].rstrip(b".")
-        found = checks.is_random(value, 16)
+        found = checks.is_random(value, 16) or _DIGEST.finds(value)
         found = found or (basic[0] >= 0 and checks.is_basic_credential(value))
         found = found and not checks.is_placeholder(value)
         yield "assigned", first, first + len(value) if found else first
@@ -90,7 +127,8 @@ def _find_cookies(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         yield "assigned", first, last if found else first
 
 
-FLAGS = Rule(rf"(?i)(?:-|{_DECLARES})[\w.-]*?(?:{KEYWORD})", _find_flags)
+FLAGS = Rule(r"--?[A-Za-z]|(?i:env|arg|setx|set)[ \t]|(?i:setenv)|<<<", _find_flags)
 COMMANDS = Rule(_COMMAND_GATE, _find_commands)
-SCHEMES = Rule(r"(?i)\b(?:bearer|basic)[ \t]", _find_schemes)
+PIPED = Rule(r"(?:echo|printf)[ \t]", _find_piped)
+SCHEMES = Rule(r"(?i)\b(?:bearer|basic|ssws|geniekey|splunk|klaviyo-api-key)[ \t]", _find_schemes)
 COOKIES = Rule("(?i)cookie", _find_cookies)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from hooklore.policy.redact.checks import is_placeholder, is_random
+from hooklore.policy.redact.checks import has_digits, is_mixed, is_placeholder, is_random
 from hooklore.policy.redact.pattern import Candidate, Pattern, Rule
 
 _MARK = Pattern(r"-{4,5} ?(BEGIN|END) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}")
@@ -41,7 +41,7 @@ def _tail(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 
 _ADDRESS = Pattern(
-    r"""://([^\s:/@"'<>`]*):([^\s/"'<>`\[][^\s/"'<>`]*)@|://([^\s:/@"'<>`]{20,})@"""
+    r"""://([^\s:/@"'<>`]*):([^\s/"'<>`\[][^\s/"'<>`]*)@|://([^\s:/@"'<>`]{6,})@"""
     r"""|[\w.-]:([^\s:/@"'<>`]+)@(?:tcp|unix)\(|:thin:[\w$]+/([^\s/@"'<>`]+)@"""
 )
 
@@ -51,8 +51,13 @@ def _find_addresses(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         place = next(index for index, span in enumerate(groups) if span[0] >= 0)
         first, last = groups[place]
         value = raw[first:last]
-        found = is_random(value, 20) if place == 1 else _is_password(value)
+        found = _is_password(value) if place != 1 else is_mixed(value, 6) and is_web(raw, first)
         yield "url", first, last if found else first
+
+
+def is_web(raw: bytes, first: int) -> bool:
+    """Whether the address is one of the web, where a lone user is a token more often than a name."""
+    return raw[max(0, first - 8) : first].lower().endswith((b"http://", b"https://"))
 
 
 def _is_password(value: bytes) -> bool:
@@ -60,5 +65,29 @@ def _is_password(value: bytes) -> bool:
     return not is_placeholder(value) and b"[^" not in value
 
 
+_QUERY = Pattern(
+    r"(?i)(?:[?&#]|&amp;|%26|\\u0026)((?:x-(?:amz|goog|oss|cos|tos|ms|obs)-(?:signature|security-token)|sign(?:ature)?|sig|hmac|auth|code|policy|jwt|sas"
+    r"|credential|ticket|otp|(?:[\w.-]{0,24}[_.-])?(?:secret|signature)|(?:[\w-]{0,24}[_-])?(?:api)?(?:key|token)))"
+    r"""=([^\s&#"'`<>\\\x00-\x1f]{12}[^\s&#"'`<>\\\x00-\x1f]*)"""
+)
+_DIGEST = Pattern(r"^[0-9a-f]{32}[0-9a-f]*$")
+_LONG = Pattern(r"^[A-Za-z0-9%+/=_~.-]{20}[A-Za-z0-9%+/=_~.-]*$")
+_CERTAIN = (b"sig", b"signature", b"sign", b"hmac", b"token", b"secret", b"auth")
+
+
+def _find_queries(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    """Signatures and tokens in the query of an address; there a digest is no id but a signature."""
+    for _, (name, name_end), (first, last) in _QUERY.each(raw, start, end):
+        value = raw[first:last].rstrip(b",;:.)]}")
+        found = is_random(value.replace(b"%", b"+"), 16)
+        if not found and raw[name:name_end].lower().endswith(_CERTAIN):
+            found = _LONG.finds(value) and has_digits(value)
+        elif not found:
+            found = _DIGEST.finds(value)
+        found = found and _is_password(value)
+        yield "url", first, first + len(value) if found else first
+
+
 PRIVATE_KEYS = Rule("PRIVATE KEY|Private-Lines", _find_blocks, whole=True)
 ADDRESSES = Rule(r"://|@(?:tcp|unix)\(|:thin:", _find_addresses)
+QUERIES = Rule(r"[?&#][A-Za-z]|%26|u0026", _find_queries)

@@ -11,6 +11,8 @@ KEYWORD = (
     "|(?:api|access|auth|private|encrypt(?:ion)?|sign(?:ing)?|master|account|app(?:lication)?|client"
     "|service|subscription|storage|license|consumer|shared(?:access)?|session|server|deploy|webhook"
     "|hmac|ssh|admin|root|aes|jwt|rest|write|read|bot)[_. -]?key"
+    "|(?:store|key|trust|db|user|root|wifi|ldap|http|proxy|ftp|bind|admin|smtp|require|mysql|redis|login|enable|master|become)"
+    "[_-]?(?:pass(?:word|wd|phrase|code)?|pwd?)|masterauth|psk|dockerconfigjson|dockercfg|sonar[.]login|[_-]pat\\b"
     "|authorization|cookie|auth|sig(?:nature)?|key|dsn|session(?:_?id)?|sid"
 )
 """Pattern of the word at the heart of such a name; it is to be matched whatever its case."""
@@ -24,10 +26,11 @@ class Kind(IntEnum):
     PASSWORD = 3
 
 
-_PASSWORD = (b"pass", b"pw", b"contras", b"mot", b"senha")
-_VAGUE = frozenset((b"auth", b"sig", b"signature", b"key", b"dsn", b"cookie"))
+_PASSWORD = (b"pass", b"pw", b"contras", b"mot", b"senha", b"psk", b"masterauth")
+_PASS = Pattern("pass|pwd?$")
+_VAGUE = frozenset((b"auth", b"sig", b"signature", b"key", b"dsn", b"cookie", b"_pat", b"-pat"))
 _SESSION = frozenset((b"session", b"sessionid", b"session_id", b"sid"))
-_SHORT = _VAGUE | _SESSION | {b"pass", b"pwd", b"pw"}
+_SHORT = (_VAGUE - {b"_pat", b"-pat"}) | _SESSION | {b"pass", b"pwd", b"pw", b"psk"}
 """Ends of other words (`bypass`, `monkey`): these must stand alone in the name."""
 
 _ABOUT = frozenset(
@@ -37,13 +40,14 @@ _ABOUT = frozenset(
     b"time timeout timestamp date at in error status required enabled disabled valid invalid stdin command cmd "
     b"class group scope title description help arn location strength rule rules rotation interval fn func function "
     b"callback handler input list set map mode method state changed days hours minutes seconds cost price text "
-    b"rate ratio score total message placeholder s exchange ending endings strategy service helper cache".split()
+    b"rate ratio score total message placeholder s exchange ending endings strategy service helper cache control".split()
 )
 """Last words of names that speak about a secret and do not hold it: `token_type`, `passwordFile`."""
 
 _FURTHER = Pattern(rf"(?i)({KEYWORD})")
 _PUBLIC = Pattern(
-    r"(?i)(?:public|primary|foreign|sort|partition|cache|index|idempotency|composite|dedupe)[_-]?$"
+    r"(?i)(?:public|primary|foreign|sort|partition|cache|index|idempotency|composite|dedupe|gpg|pgp"
+    r"|group|row|hash|map|dict|lookup|unique|natural|surrogate|object|s3|translation|i18n|storage|query)[_-]?$"
 )
 
 
@@ -61,13 +65,19 @@ def kind_of(word: bytes, before: bytes, after: bytes) -> Kind | None:
         return None
     if after and (_goes_on(word, after) or _last_word(after) in _ABOUT):
         return None
-    if low in _SESSION:
+    if low in _SESSION or (low == b"psk" and after):
         return None
     if low in _VAGUE:
-        return None if _PUBLIC.finds(before) else Kind.VAGUE
+        return None if _PUBLIC.finds(before) else _vague(word, before)
     if low == b"pass" and not before and not after:
         return Kind.SECRET
-    return Kind.PASSWORD if low.startswith(_PASSWORD) else Kind.SECRET
+    return Kind.PASSWORD if low.startswith(_PASSWORD) or _PASS.finds(low) else Kind.SECRET
+
+
+def _vague(word: bytes, before: bytes) -> Kind:
+    """`REDIS_AUTH` and `TRELLO_KEY` of an environment say more than `auth` and `key` of a program."""
+    constant = len(before) > 2 and before[-1:] == b"_" and word.isupper() and before.isupper()
+    return Kind.SECRET if constant and word in (b"AUTH", b"KEY") else Kind.VAGUE
 
 
 def _goes_on(left: bytes, right: bytes) -> bool:

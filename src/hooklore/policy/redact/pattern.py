@@ -26,8 +26,8 @@ class Rule(NamedTuple):
     whole: bool = False
     """Reads the whole text at once, because what it finds is longer than the overlap of windows."""
     most: int = 1000
-    """Candidates looked at in one window. A window with more is a list of such things, and the rest
-    of it is masked as one: a second look takes ten microseconds."""
+    """Candidates looked at in one window. A window with more is a list of such things, and from there
+    on the text is masked as one: a second look takes ten microseconds."""
 
 
 class Pattern:

@@ -19,14 +19,19 @@ _NOBODY = (
 _NO_DOMAIN = frozenset(
     b"png jpg jpeg gif svg webp ico js ts jsx tsx mjs cjs css scss html py md json yaml yml toml txt sh lock "
     b"service socket timer target mount path slice scope device local localdomain localhost internal "
-    b"next beta alpha rc latest dev canary".split()
+    b"next beta alpha rc latest canary".split()
 )
 
 
 def _find_emails(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     for ((first, last),) in _EMAIL.each(raw, start, end):
         found = _is_email(raw[first:last].lower(), raw[last : last + 2])
+        found = found and not _LOGIN.finds(raw[max(0, first - 96) : first])
         yield "email", first, last if found else first
+
+
+_LOGIN = Pattern(r"""://[^\s/?#"'<>@]*$""")
+"""What stands before the user or the password of an address: the host behind it is no mail domain."""
 
 
 def _is_email(address: bytes, following: bytes) -> bool:
@@ -49,16 +54,23 @@ _INTERNATIONAL = (
 )
 _JAPANESE = (
     rf"[0０]{_DIGIT}{{1,4}}{_DASH}{_DIGIT}{{1,4}}{_DASH}{_DIGIT}{{3,4}}"
-    rf"|[(（]?[0０]{_DIGIT}{{1,4}}[)）(（]{_DIGIT}{{1,4}}(?:{_DASH}|[)）]){_DIGIT}{{3,4}}"
+    rf"|[(（]?[0０]{_DIGIT}{{1,4}}(?:[(（]|[)）] ?){_DIGIT}{{1,4}}(?:{_DASH}|[)）]| ){_DIGIT}{{3,4}}"
     r"|0[5789]0 ?[0-9]{4} ?[0-9]{4}|0[36] [0-9]{4} [0-9]{4}"
 )
 _AMERICAN = (
     r"[2-9][0-9]{2}-[2-9][0-9]{2}-[0-9]{4}|[2-9][0-9]{2}\.[2-9][0-9]{2}\.[0-9]{4}"
     r"|\([2-9][0-9]{2}\)[- ]?[2-9][0-9]{2}[-. ][0-9]{4}"
 )
-_PHONE = Pattern(f"({_INTERNATIONAL})|({_JAPANESE})|({_AMERICAN})")
-_PLANS = (None, "JP", "US")
-"""Whose numbering plan decides, for each of the three groups."""
+_PLAIN = f"[0０]{_DIGIT}{{9}}"
+_PHONE = Pattern(f"({_INTERNATIONAL})|({_JAPANESE})|({_AMERICAN})|({_PLAIN})")
+_PLANS = (None, "JP", "US", "JP")
+"""Whose numbering plan decides, for each of the four groups."""
+
+_CALLED = Pattern(
+    r"(?i)(?:\b(?:tel|phone|telephone|fax|mobile|cell|contact|call|dial|ring|whatsapp|sms)\b|電話|携帯|連絡先|緊急|ＴＥＬ|ＦＡＸ|スマホ|TEL|FAX)"
+    r"[^0-9０-９\r\n]{0,24}$"
+)
+_TO_CALL = Pattern(r"[ 　]*(?:に|へ|まで|宛)(?:お)?(?:電話|連絡|かけ|TEL|発信|ご連絡|お電話)")
 _PART_OF_WORD = frozenset(
     b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_./-+%~\\"
 )
@@ -79,12 +91,20 @@ def _follows_escape(raw: bytes, first: int) -> bool:
     return raw[max(0, first - 2) : first] in (b"\\n", b"\\t", b"\\r")
 
 
+def _is_called(raw: bytes, first: int, last: int) -> bool:
+    """Ten digits without hyphens are a phone number only beside a word about phones."""
+    if _CALLED.finds(raw[max(0, first - 64) : first]):
+        return True
+    return _TO_CALL.match(raw, last, min(len(raw), last + 48)) is not None
+
+
 def _find_phones(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     for (first, last), *groups in _PHONE.each(raw, start, end):
         found = False
         if _stands_alone(raw, first, last):
             plan = next(index for index, span in enumerate(groups) if span[0] >= 0)
-            found = is_phone(raw[first:last].decode(), _PLANS[plan])
+            found = plan < 3 or _is_called(raw, first, last)
+            found = found and is_phone(raw[first:last].decode(), _PLANS[plan])
         yield "phone", first, last if found else first
 
 

@@ -8,32 +8,61 @@ from typing import Any
 import re2
 
 from hooklore.policy.redact.assigned import ASSIGNED, read_on
-from hooklore.policy.redact.commands import COMMANDS, COOKIES, FLAGS, SCHEMES
+from hooklore.policy.redact.codes import CODES, PHRASES, RECOVERY
+from hooklore.policy.redact.commands import COMMANDS, COOKIES, FLAGS, PIPED, SCHEMES
+from hooklore.policy.redact.drawn import DRAWN
+from hooklore.policy.redact.english import ENGLISH, ENGLISH_BACKWARDS
 from hooklore.policy.redact.finding import MASK, Finding, Redacted, mask, masked, merged
-from hooklore.policy.redact.material import ADDRESSES, PRIVATE_KEYS
+from hooklore.policy.redact.hashes import HASHES
+from hooklore.policy.redact.japanese import JAPANESE, JAPANESE_BACKWARDS, WATCHWORDS
+from hooklore.policy.redact.logins import CALLS, LOGINS, LOGINS_BEFORE
+from hooklore.policy.redact.material import ADDRESSES, PRIVATE_KEYS, QUERIES
+from hooklore.policy.redact.named import NAMED
 from hooklore.policy.redact.pattern import Candidate, Pattern, Rule, Span, quiet
 from hooklore.policy.redact.personal import CARDS, EMAILS, PHONES
-from hooklore.policy.redact.spoken import BACKWARDS, ENGLISH, JAPANESE
+from hooklore.policy.redact.postal import JAPANESE_ADDRESSES, WESTERN_ADDRESSES
+from hooklore.policy.redact.scrubbed import SCRUBBED
+from hooklore.policy.redact.statements import CONFIGS, DEFAULTS, DIRECTIVES, INSERTS
 from hooklore.policy.redact.vendors import VENDOR_TOKENS
 
-RULES_VERSION = 1
+RULES_VERSION = 2
 """Counts up with every change of a rule, so that what was kept under older rules can be scanned again."""
 
 _RULES: tuple[Rule, ...] = (
     PRIVATE_KEYS,
+    SCRUBBED,
     VENDOR_TOKENS,
+    HASHES,
     ADDRESSES,
+    QUERIES,
     ASSIGNED,
     FLAGS,
     COMMANDS,
+    PIPED,
     SCHEMES,
     COOKIES,
+    CALLS,
+    INSERTS,
+    DEFAULTS,
+    DIRECTIVES,
+    CONFIGS,
+    NAMED,
     ENGLISH,
+    ENGLISH_BACKWARDS,
     JAPANESE,
-    BACKWARDS,
+    JAPANESE_BACKWARDS,
+    WATCHWORDS,
+    LOGINS,
+    LOGINS_BEFORE,
+    CODES,
+    RECOVERY,
+    PHRASES,
     EMAILS,
     PHONES,
     CARDS,
+    JAPANESE_ADDRESSES,
+    WESTERN_ADDRESSES,
+    DRAWN,
 )
 _CHUNK = 64 * 1024
 _OVERLAP = 4 * 1024
@@ -97,8 +126,8 @@ def _run(rule: Rule, raw: bytes) -> Iterator[Candidate]:
             elif last > first:
                 yield name, first, last
             if count > rule.most and not rule.whole:
-                yield name, max(first, last), end
-                break
+                yield name, max(first, last), len(raw)
+                return
 
 
 def _windows(raw: bytes) -> Iterator[Span]:
