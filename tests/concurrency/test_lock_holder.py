@@ -12,7 +12,6 @@ from hooklore.log.writer import LogWriter
 from tests.conftest import wait_until
 from tests.writers import Child, acknowledge, deliveries, draft, nursery
 
-
 pytestmark = pytest.mark.timeout(300)
 
 

@@ -14,7 +14,6 @@ from hooklore.log import files, writer
 from tests.concurrency.disk import Disk, Step, record
 from tests.writers import KEYS, deliveries, draft, is_acknowledged
 
-
 pytestmark = pytest.mark.timeout(300)
 
 

@@ -102,9 +102,7 @@ class Broker:
             failed.__cause__ = error
             return self._put_in_spool(clean, failed)
 
-    def _append_others(
-        self, drafts: list[Draft], refused: list[Refusal | None]
-    ) -> list[Receipt]:
+    def _append_others(self, drafts: list[Draft], refused: list[Refusal | None]) -> list[Receipt]:
         """Append what is not refused for what it holds; the reasons say where, never what."""
         clean = [draft for draft, why in zip(drafts, refused, strict=True) if why is None]
         receipts = iter(self.append(clean) if clean else ())

@@ -9,7 +9,15 @@ from hooklore.config import Place, is_foreign_log, root_digest, runtime_director
 from hooklore.errors import StoreError
 
 _FOLDERS = ("segments", "archive", "spool", "quarantine", "index")
-_FILES = ("audit.jsonl", "config.toml", "paused.json", "paused.lock", "paused.tmp", "reserve", "rules")
+_FILES = (
+    "audit.jsonl",
+    "config.toml",
+    "paused.json",
+    "paused.lock",
+    "paused.tmp",
+    "reserve",
+    "rules",
+)
 
 
 def purge(place: Place) -> list[Path]:

@@ -40,8 +40,8 @@ def scrub(
 
     Records stay, with their ids; the value goes, from log, index, spool, quarantine, archive and the
     resident's memory. `audit.jsonl` says which record, which rule, who and when. A literal is found
-    in either Unicode form, and as JSON or a URL escapes it; upper and lower case are different texts. Name it in a terminal of
-    your own: what is said to an agent after the scrub is recorded anew.
+    in either Unicode form, and as JSON or a URL escapes it; upper and lower case are different texts.
+    Name it in a terminal of your own: what is said to an agent after the scrub is recorded anew.
     """
     from hooklore.broker.scrub import Scrub
 

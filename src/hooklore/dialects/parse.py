@@ -117,7 +117,9 @@ def _name(value: object) -> str | None:
     if not isinstance(value, str):
         return None
     clean = _NOT_IN_A_NAME.sub("_", value)
-    if clean != value:  # no id: what stands in it must be found before it is hidden among underscores
+    if (
+        clean != value
+    ):  # no id: what stands in it must be found before it is hidden among underscores
         clean = _NOT_IN_A_NAME.sub("_", redact(value).text)
     if len(clean) > LONGEST_NAME:
         digest = hashlib.blake2b(value.encode("utf-8", "replace"), digest_size=8).hexdigest()

@@ -220,9 +220,9 @@ def test_a_literal_of_digits_leaves_times_ids_and_counts_alone(
                 "two",
                 f"born {year}",
                 body={
-                    "text": f"pin {year}",
+                    "text": f"since {year}",
                     "cost": {"tokens": int(year)},
-                    "detail": {"pin": int(year)},
+                    "detail": {"since": int(year)},
                 },
             )
         ]
@@ -233,8 +233,8 @@ def test_a_literal_of_digits_leaves_times_ids_and_counts_alone(
     record = records(store)[1]
     assert record["ts"].startswith(year)
     assert record["body"]["cost"] == {"tokens": int(year)}
-    assert record["body"]["text"] == "pin [REDACTED:literal]"
-    assert record["body"]["detail"] == {"pin": "[REDACTED:literal]"}
+    assert record["body"]["text"] == "since [REDACTED:literal]"
+    assert record["body"]["detail"] == {"since": "[REDACTED:literal]"}
 
 
 def test_an_edge_that_makes_the_literal_again_is_masked_too(store: Place, broker: Broker) -> None:
@@ -486,7 +486,10 @@ def test_the_process_that_indexes_scans_again_when_the_rules_changed(
     broker.append([draft("one", "turbine")])
     id_ = behind_its_back(store, f"turbine password={password()}")
     rules_version.path_of(store).write_text("0\n")
-    assert open_rescan(store) == "what is kept was last scanned with rules 0, today's are 1"
+    assert (
+        open_rescan(store)
+        == f"what is kept was last scanned with rules 0, today's are {RULES_VERSION}"
+    )
 
     indexing = Indexing(store)
     assert indexing.advance()
@@ -508,7 +511,8 @@ def test_a_store_of_unknown_rules_is_open_and_an_empty_one_is_not(
 
     broker.append([draft("one")])
 
-    assert open_rescan(store) == "what is kept was last scanned with unknown rules, today's are 1"
+    told = f"what is kept was last scanned with unknown rules, today's are {RULES_VERSION}"
+    assert open_rescan(store) == told
 
 
 def test_a_scan_that_is_told_to_end_stays_open(store: Place, broker: Broker) -> None:

@@ -17,7 +17,6 @@ from hooklore.index.projector import Projector
 from tests.property.test_rebuild import contents, rebuilt
 from tests.writers import KEYS, acknowledge, deliveries, draft, nursery
 
-
 pytestmark = pytest.mark.timeout(300)
 
 

@@ -5,26 +5,35 @@ from collections.abc import Iterator
 from hooklore.policy.redact.pattern import Candidate, Pattern, Rule
 
 _NAME = (
-    r"\bPIN(?:[ -]?(?:code|number))?\b|\b(?:pass|verification|confirmation|security|auth(?:entication|orization)?|log-?in|sign-?in"
-    r"|access|sms|2fa|mfa|two[ -]factor|one[ -]time|single[ -]use|unlock|activation|reset|otp|totp)[ -]?(?:code|pass(?:word|code)?|pin)\b"
+    r"\bPIN(?:[ -]?(?:code|number))?\b|\b(?:pass|verification|confirmation|security|auth"
+    r"(?:entication|orization)?|log-?in|sign-?in"
+    r"|access|sms|2fa|mfa|two[ -]factor|one[ -]time|single[ -]use|unlock|activation|reset|otp"
+    r"|totp)[ -]?(?:code|pass(?:word|code)?|pin)\b"
     r"|\bT?OTP\b|\bCV[VC]2?\b|\bpasscode\b"
-    r"|(?:認証|確認|検証|本人確認|ログイン|承認|解除|ロック解除|アクセス|セキュリティー?|ワンタイム|[二２2]段階認証|[二２2]要素認証|SMS認証|SMS|MFA|2FA|TOTP|OTP)"
-    r"(?:用)?(?:の)?(?:コード|番号|キー|パス(?:ワード|コード)?)|PIN(?:コード|番号)?|ピン(?:コード|番号)|暗証番号|パスコード|(?:届いた|[4-8４-８四六]桁の)[ 　]?(?:コード|番号)"
+    r"|(?:認証|確認|検証|本人確認|ログイン|承認|解除|ロック解除|アクセス|セキュリティー?|ワンタイム"
+    r"|[二２2]段階認証|[二２2]要素認証|SMS認証|SMS|MFA|2FA|TOTP|OTP)"
+    r"(?:用)?(?:の)?(?:コード|番号|キー|パス(?:ワード|コード)?)|PIN(?:コード|番号)?|ピン(?:コード"
+    r"|番号)|暗証番号|パスコード|(?:届いた|[4-8４-８四六]桁の)[ 　]?(?:コード|番号)"
     r"|\b(?:the|your|my)[ ](?:[46]-digit[ ])?code\b"
 )
 _DIGITS = r"[0-9０-９]{3,8}|[0-9]{3}[ -][0-9]{3}"
 _CODE = Pattern(
-    rf"(?i)(?:{_NAME})[`*_]{{0,2}}(?:[ \t]+(?:for|of|to|on)(?:[ \t]+[\w'.-]+){{1,3}}?)??(?:（[^（）\r\n]{{0,16}}）)?"
-    r"(?:[ \t]*[:：=＝→][*_]{0,2}[ \t　]*(?:is[ \t]+)?|[ \t]+(?:is|was|are|to|be|should be|->|-|—)[ \t]*:?[ \t]+"
+    rf"(?i)(?:{_NAME})[`*_]{{0,2}}(?:[ \t]+(?:for|of|to|on)(?:[ \t]+[\w'.-]+){{1,3}}?)??"
+    rf"(?:（[^（）\r\n]{{0,16}}）)?"
+    r"(?:[ \t]*[:：=＝→][*_]{0,2}[ \t　]*(?:is[ \t]+)?|[ \t]+(?:is|was|are|to|be|should be|->|-"
+    r"|—)[ \t]*:?[ \t]+"
     r"|[ 　]*(?:は|が|を|に|も|って|として)[、 　]*|[ \t]*\(|[ 　\t]+)"
     rf"""["'`「『【“*]{{0,2}}(?:[A-Z]-)?({_DIGITS})"""
 )
 _GOES_ON = Pattern(
-    r"[0-9A-Za-z_%]|[.,/:-][0-9]|[ 　]*(?:桁|文字|回|分|秒|件|番目|時間|日|円|個|種類|バイト|ビット|ページ|年|月)"
-    r"|[ \t]?-?(?:digits?|chars?|characters?|minutes?|seconds?|hours?|days?|times?|bytes?|bits?|letters?|numbers?)\b"
+    r"[0-9A-Za-z_%]|[.,/:-][0-9]|[ 　]*(?:桁|文字|回|分|秒|件|番目|時間|日|円|個|種類|バイト|ビット"
+    r"|ページ|年|月)"
+    r"|[ \t]?-?(?:digits?|chars?|characters?|minutes?|seconds?|hours?|days?|times?|bytes?|bits?"
+    r"|letters?|numbers?)\b"
 )
 _REVERSED = Pattern(
-    rf"(?i)\b(?:[A-Z]-)?({_DIGITS})[ \t]+(?:is|as)[ \t]+(?:your|the|my|our)[ \t]+(?:[\w-]+[ \t]+){{0,3}}?(?:{_NAME}|code\b)"
+    rf"(?i)\b(?:[A-Z]-)?({_DIGITS})[ \t]+(?:is|as)[ \t]+(?:your|the|my|our)[ \t]+"
+    rf"(?:[\w-]+[ \t]+){{0,3}}?(?:{_NAME}|code\b)"
 )
 
 
@@ -75,12 +84,15 @@ def _is_code(value: bytes) -> bool:
 
 
 _PHRASE = Pattern(
-    r"(?i)(?:\b(?:seed|recovery|mnemonic|wallet|backup|secret)(?:[ _-]?recovery)?[ _-]?(?:phrase|words?|seed)\b|\bmnemonics?\b|\bseed\b"
+    r"(?i)(?:\b(?:seed|recovery|mnemonic|wallet|backup|secret)(?:[ _-]?recovery)?[ _-]?(?:phrase"
+    r"|words?|seed)\b|\bmnemonics?\b|\bseed\b"
     r"|ニーモニック|(?:シード|リカバリー|復元|復旧|秘密の)[ 　]?フレーズ)"
-    r"""["']?(?:[ \t]*[:：=＝→]|[ \t]+(?:is|was)\b:?|[ 　]*は)?\s*["'`「]?((?-i:(?:[a-z]{3,8}(?:[ ,]{1,2}|\r?\n)){11,23}[a-z]{3,8}))\b"""
+    r"""["']?(?:[ \t]*[:：=＝→]|[ \t]+(?:is|was)\b:?|[ 　]*は)?\s*["'`「]?((?-i:(?:[a-z]{3,8}"""
+    r"""(?:[ ,]{1,2}|\r?\n)){11,23}[a-z]{3,8}))\b"""
 )
 _NO_LIST_HAS = frozenset(
-    b"the and for are was were from has have had not its his her their your our but been being them which who whose how".split()
+    b"the and for are was were from has have had not its his her their your our but been being them "
+    b"which who whose how".split()
 )
 """Short words that a sentence of that length has, and the word list of BIP 39 has not."""
 

@@ -42,28 +42,39 @@ def _is_argument(raw: bytes, kind: Kind, place: int, last: int, *, quoted: bool)
 
 _REST = r"[^\r\n|;]*?"
 _COMMAND = Pattern(
-    rf"""(?:\b(?:mysql\w*|mariadb[\w-]*)\b{_REST}\s-p|\bsshpass\s+-p\s*|\b(?:7z[arz]?|(?:un)?rar)\b{_REST}\s-h?p"""
-    rf"""|\b(?:redis-cli\b{_REST}\s-a|(?:mongo\w*|twine|cqlsh|ncftp\w*|rdesktop)\b{_REST}\s-p|(?:plink|pscp|psftp)\b{_REST}\s-pw)\s+"""
-    rf"""|\b(?:(?:un)?zip|sqlcmd|bcp|tsql|ipmitool|mosquitto_\w+)\b{_REST}\s-P\s*|\bsnmp\w+\b{_REST}\s-[AX]\s+"""
-    rf"""|\b(?:ldap\w+\b{_REST}\s-w|ldappasswd\b{_REST}\s-[as]|security\s+add-\w+-password\b{_REST}\s-w|ssh-keygen\b{_REST}\s-[NP])\s+"""
-    rf"""|\b(?:docker|podman|helm|az|cf|oc|buildah|skopeo|nerdctl|crane)\s+(?:registry\s+|auth\s+)?login\b{_REST}\s-p\s+"""
+    rf"""(?:\b(?:mysql\w*|mariadb[\w-]*)\b{_REST}\s-p|\bsshpass\s+-p\s*|\b(?:7z[arz]?|"""
+    rf"""(?:un)?rar)\b{_REST}\s-h?p"""
+    rf"""|\b(?:redis-cli\b{_REST}\s-a|(?:mongo\w*|twine|cqlsh|ncftp\w*|rdesktop)\b{_REST}\s-p|"""
+    rf"""(?:plink|pscp|psftp)\b{_REST}\s-pw)\s+"""
+    rf"""|\b(?:(?:un)?zip|sqlcmd|bcp|tsql|ipmitool|mosquitto_\w+)\b{_REST}\s-P\s*"""
+    rf"""|\bsnmp\w+\b{_REST}\s-[AX]\s+"""
+    rf"""|\b(?:ldap\w+\b{_REST}\s-w|ldappasswd\b{_REST}\s-[as]"""
+    rf"""|security\s+add-\w+-password\b{_REST}\s-w|ssh-keygen\b{_REST}\s-[NP])\s+"""
+    rf"""|\b(?:docker|podman|helm|az|cf|oc|buildah|skopeo|nerdctl|crane)\s+(?:registry\s+"""
+    rf"""|auth\s+)?login\b{_REST}\s-p\s+"""
     rf"""|\bmysqladmin\b{_REST}\spassword\s+|\bxfreerdp\b{_REST}\s/p:|\bpass(?:in|out)?[ =]pass:"""
     rf"""|\b(?:smbclient|rpcclient|smbmap)\b{_REST}\s-U\s+[^\s%]+%|\blftp\b{_REST}\s-u\s+[\w.@-]+,"""
     rf"""|\b(?:curl|https?|xh|ab|siege)\b{_REST}\s(?:-u|--user|--proxy-user|-a|-A)[ =]?["']?[^\s:"'/]+:"""
     r"""|(?i:\bmachine[ \t]+\S+\s+login[ \t]+\S+\s+password[ \t]+)"""
-    r"""|(?i:\bidentified\s+(?:with\s+\S+\s+)?by\s+|\bpassword\s+)['"]|(?i:\bConvertTo-SecureString\s+(?:-String\s+)?)['"]"""
+    r"""|(?i:\bidentified\s+(?:with\s+\S+\s+)?by\s+|\bpassword\s+)['"]|"""
+    r"""(?i:\bConvertTo-SecureString\s+(?:-String\s+)?)['"]"""
     r"""|(?m:^[\w.*-]+:543\d:[^:\s]+:[^:\s]+:))["']?([^\s"'`\[][^\s"'`]{3,})"""
 )
 _POSITIONAL = Pattern(
     r"""(?:\bhtpasswd\s+(?:-\w+\s+)*-\w*b\w*\s+(?:[^\s-]\S*\s+)?[\w.@-]+\s+"""
-    r"""|\b(?:rabbitmqctl\s+(?:add_user|change_password)|net\s+user|wpa_passphrase|mc\s+alias\s+set\s+\S+\s+\S+)\s+[\w."'-]+\s+|\bnet\s+use\b[^\r\n|;]*?\s/user:\S+\s+"""
-    r"""|\b(?:vault|cargo|wandb|snyk|ngrok|npm|flyctl|doppler|infisical|sentry-cli)\s+(?:login|auth|authtoken|config\s+add-authtoken)\s+"""
+    r"""|\b(?:rabbitmqctl\s+(?:add_user|change_password)|net\s+user|wpa_passphrase"""
+    r"""|mc\s+alias\s+set\s+\S+\s+\S+)\s+[\w."'-]+\s+|\bnet\s+use\b[^\r\n|;]*?\s/user:\S+\s+"""
+    r"""|\b(?:vault|cargo|wandb|snyk|ngrok|npm|flyctl|doppler|infisical|sentry-cli)\s+(?:login"""
+    r"""|auth|authtoken|config\s+add-authtoken)\s+"""
     r"""|\b(?:sqlplus|expdp|impdp)\b[^\r\n|;]*?\s[\w$]+/)["']?([^\s"'`\[/-][^\s"'`@]{3,})"""
 )
 _COMMAND_GATE = (
-    "mysql|mariadb|sshpass|7z|rar |redis-cli|mongo|twine|cqlsh|ncftp|rdesktop|tsql|ipmitool|plink|pscp|psftp|zip |sqlcmd|bcp |mosquitto"
-    "|snmp|ldap|add-[a-z]+-password|ssh-keygen|login|htpasswd|rabbitmqctl|net use|wpa_pass|mc alias|snyk|ngrok|npm |flyctl|doppler"
-    "|infisical|sentry-cli|xfreerdp|pass:|smbclient|rpcclient|smbmap|sqlplus|expdp|impdp|lftp|curl |https? |xh |ab |siege|:543"
+    "mysql|mariadb|sshpass|7z|rar |redis-cli|mongo|twine|cqlsh|ncftp|rdesktop|tsql|ipmitool|plink"
+    "|pscp|psftp|zip |sqlcmd|bcp |mosquitto"
+    "|snmp|ldap|add-[a-z]+-password|ssh-keygen|login|htpasswd|rabbitmqctl|net use|wpa_pass|mc alias"
+    "|snyk|ngrok|npm |flyctl|doppler"
+    "|infisical|sentry-cli|xfreerdp|pass:|smbclient|rpcclient|smbmap|sqlplus|expdp|impdp|lftp|curl "
+    "|https? |xh |ab |siege|:543"
     """|(?i:machine|identified|password[ \t\r\n]+['"]|securestring)"""
 )
 
@@ -81,15 +92,17 @@ def _find_commands(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 
 _PIPED = Pattern(
-    r"""\b(?:echo|printf)(?:[ \t]+-\w+)*[ \t]+(?:["']?%s(?:\\n)?["']?[ \t]+)?["']?([^\s"'|$`<>\[][^\s"'|]{3,512})["']?[ \t]*"""
-    r"""\|[ \t]*(?:sudo[ \t]+)?(?:[^\r\n|;]*?(?:-stdin\b|--with-token|--passphrase-fd|sudo[ \t]+-S|-S[ \t])|(?:\S*/)?(?:chpasswd|passwd|kinit|cryptsetup)\b)"""
+    r"""\b(?:echo|printf)(?:[ \t]+-\w+)*[ \t]+(?:["']?%s(?:\\n)?["']?[ \t]+)?["']?([^\s"'"""
+    r"""|$`<>\[][^\s"'|]{3,512})["']?[ \t]*"""
+    r"""\|[ \t]*(?:sudo[ \t]+)?(?:[^\r\n|;]*?(?:-stdin\b|--with-token|--passphrase-fd"""
+    r"""|sudo[ \t]+-S|-S[ \t])|(?:\S*/)?(?:chpasswd|passwd|kinit|cryptsetup)\b)"""
 )
 
 
 def _find_piped(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     """`echo … | docker login --password-stdin`, `echo 'alice:…' | chpasswd`."""
     for _, (first, last) in _PIPED.each(raw, start, end):
-        user, colon, secret = raw[first:last].partition(b":")
+        _, colon, secret = raw[first:last].partition(b":")
         value = secret if colon and secret else raw[first:last]
         found = checks.is_mixed(value, 6) and not checks.is_placeholder(value)
         yield "assigned", last - len(value) if found else first, last if found else first

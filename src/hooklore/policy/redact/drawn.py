@@ -19,7 +19,8 @@ _PUBLIC = Pattern(
 
 _TELLS_WHAT = Pattern(
     r"(?i)(?:sha-?\d{1,3}|md5|hash|\bh1|digest|integrity|checksum|\bsum|finger_?print|etag|\bcid|nonce"
-    r"|base64|pub(?:lic)?[ _-]?key\w*|challenge|ssh-\w+|ecdsa-[\w-]+|\bid|_id|(?-i:[a-z]I[dD])|[?&][\w.%\[\]-]+)"
+    r"|base64|pub(?:lic)?[ _-]?key\w*|challenge|ssh-\w+|ecdsa-[\w-]+|\bid|_id|(?-i:[a-z]I[dD])"
+    r"|[?&][\w.%\[\]-]+)"
     r"""(?:\\?["'])?[ \t]{0,2}[:=,(-]?[ \t]{0,2}(?:\\?["'])?$"""
 )
 """What stands before a value that is a digest, public or an id, or a part of an address."""
@@ -36,14 +37,18 @@ _FILE = Pattern(r"\.[A-Za-z0-9]{1,12}(?:[^\w-]|$)|\.[\w-]+\.|\(")
 
 
 def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    for ((first, last),) in _RUN.each(raw, start, end):
-        if first == start and raw[max(0, first - 1) : first].isalnum():
+    for ((place, last),) in _RUN.each(raw, start, end):
+        if place == start and raw[max(0, place - 1) : place].isalnum():
             continue  # the rest of what stands whole in the window before
-        if raw[first - 1 : first] == b"\\" and raw[first : first + 1] in b"nrt" and first:
-            first += 1
+        first = place + _is_escape(raw[max(0, place - 1) : place + 1])
         if last - first <= _LONGEST and is_drawn(raw[first:last], _SHORTEST):
             found = not _is_public(raw[first:last]) and not _is_wrapped(raw, first, last)
             yield "bare", first, last if found and not _is_known(raw, first, last) else first
+
+
+def _is_escape(pair: bytes) -> bool:
+    """Whether the run begins with the letter of an escaped line break or tab."""
+    return pair in (b"\\n", b"\\r", b"\\t")
 
 
 def _is_wrapped(raw: bytes, first: int, last: int) -> bool:

@@ -16,19 +16,24 @@ _NAME = (
     rf"(?:(?:api|access|auth|bearer|session|refresh|id|security|bot|deploy|personal)[ _-])?token|{_KEYS}?key"
     r"|(?:wi-?fi|wlan|wpa2?)[ -](?:key|psk|code)|pass(?:word|wd|phrase|code)|secret|credentials?|pwd|pw|pass"
 )
-_VALUE = r"[!#-&*+./0-9=?@A-Z\\^_a-z{|}~-][!#-&*-;=?-Z\\\]^_a-z{|}~-]*"
-_LIKELY = rf"(?:[!#-&*+./=?@A-Z\\^_a-z{{|}}~-][!#-&*-/:;=?-Z\\\]^_a-z{{|}}~-]*[0-9!]|[0-9])[!#-&*-;=?-Z\\\]^_a-z{{|}}~-]*"
+_LIKELY = (
+    r"(?:[!#-&*+./=?@A-Z\\^_a-z{|}~-][!#-&*-/:;=?-Z\\\]^_a-z{|}~-]*[0-9!]"
+    r"|[0-9])[!#-&*-;=?-Z\\\]^_a-z{|}~-]*"
+)
 """A word that holds a digit or an exclamation mark: words that do not are left alone."""
 
 _QUOTE = r"""["'`“‘*]{0,3}"""
 _TOLD = (
     r"[ \t]+(?:(?:is|was|are|were|be|being|(?:should|must|will|shall|can) be|(?:(?:is|was|has been|be|got|gets)"
-    r" )?(?:now|set|changed|reset|updated|rotated|switched)(?: to)?|to|as|from|with)[ \t]*:?|[-–—]>?|=>|→)[ \t]+"
-    r"|,?[ \t]+(?:just[ \t]+)?(?:enter|type|input|try|use)[ \t]+|[ \t]*(?::|->|=>|→|\||:[ \t]*is)[*_]{0,2}[ \t]+|[*_]{1,2}:?[ \t]+"
+    r" )?(?:now|set|changed|reset|updated|rotated|switched)(?: to)?|to|as|from|with)[ \t]*:?"
+    r"|[-–—]>?|=>|→)[ \t]+"
+    r"|,?[ \t]+(?:just[ \t]+)?(?:enter|type|input|try|use)[ \t]+|[ \t]*(?::|->|=>|→|\|"
+    r"|:[ \t]*is)[*_]{0,2}[ \t]+|[*_]{1,2}:?[ \t]+"
 )
 _FORWARDS = Pattern(
     rf"(?i)\b({_NAME})\b[`\"']?(?:[ \t]+(?:for|of|on|to|in|at)(?:[ \t]+[\w@'/-]+(?:[.][\w@'/-]+)*){{1,4}}?"
-    r"|[ \t]+(?:that[ \t]+)?(?:I|we|you|he|she|they)(?:[ \t]+[\w']+){1,3}?)??(?:[ \t]*\([A-Za-z0-9 ,-]{1,24}\))?"
+    r"|[ \t]+(?:that[ \t]+)?(?:I|we|you|he|she|they)(?:[ \t]+[\w']+){1,3}?)??"
+    r"(?:[ \t]*\([A-Za-z0-9 ,-]{1,24}\))?"
     rf"(?:({_TOLD})|(:[*_]{{0,2}}[ \t]*\r?\n[ \t]*|[ \t]*\()|[ \t]+){_QUOTE}({_LIKELY})"
 )
 _ENDS_LINE = Pattern(r"""["'`*]{0,3}[ \t]*(?:[\r\n]|\z)""")
@@ -144,13 +149,16 @@ def _is_long(value: bytes, *, named: bool) -> bool:
 
 _BACKWARDS = Pattern(
     rf"(?i)(?:^|[\s\"'`(“‘])({_LIKELY})[\"'`”’*]{{0,2}},?[ \t]+"
-    r"(?:(?:is|was|(?:(?:works|worked|serves|acts|set|used)[ \t]+)?as|for[ \t]+(?:the|my|our|your|this))[ \t]+|(?:when|if|once|where)[ \t]+(?:it|they|he|she|you|the[ \t]+\w+|\w+)[ \t]+"
+    r"(?:(?:is|was|(?:(?:works|worked|serves|acts|set|used)[ \t]+)?as|for[ \t]+(?:the|my|our|your"
+    r"|this))[ \t]+|(?:when|if|once|where)[ \t]+(?:it|they|he|she|you|the[ \t]+\w+|\w+)[ \t]+"
     r"(?:(?:is|are)[ \t]+)?(?:ask(?:s|ed)?|prompt(?:s|ed)?)(?:[ \t]+\w+)?[ \t]+for[ \t]+|at[ \t]+the[ \t]+)"
     rf"(?:[\w'-]+[ \t]+){{0,4}}?({_NAME})\b"
 )
 _NOUN_FOLLOWS = Pattern(
-    r"(?i)[ \t]+(?:hash|type|field|file|format|algorithm|name|length|manager|policy|size|id|ids|count|limit|param\w*"
-    r"|column|header|endpoint|generat\w+|hashing|encod\w+|valid\w+|check\w*|reset|rotation|provider|store|class|prefix)|[\w=(\[-]"
+    r"(?i)[ \t]+(?:hash|type|field|file|format|algorithm|name|length|manager|policy|size|id|ids"
+    r"|count|limit|param\w*"
+    r"|column|header|endpoint|generat\w+|hashing|encod\w+|valid\w+|check\w*|reset|rotation|provider"
+    r"|store|class|prefix)|[\w=(\[-]"
 )
 
 

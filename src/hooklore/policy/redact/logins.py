@@ -11,27 +11,33 @@ _USER = r"[A-Za-z0-9_][\w.@+-]{1,63}"
 _VALUE = r"[!#-&*+.0-9=?@A-Z\\^_a-z{|}~-][!#-&*-;=?-Z\\\]^_a-z{|}~-]{4,63}"
 _SLASH = r"[ \t　]*(?:/|／|:|：|\|)[ \t　]*"
 _ENGLISH = (
-    r"\b(?:log(?:ged|ging)?[ -]?in|logins?|sign(?:ed|ing)?[ -]?in|creds?|credentials?|basic[ -]?auth(?:entication)?"
+    r"\b(?:log(?:ged|ging)?[ -]?in|logins?|sign(?:ed|ing)?[ -]?in|creds?|credentials?"
+    r"|basic[ -]?auth(?:entication)?"
     r"|(?:user(?:name)?|login|id|account)[ ]?(?:/|and|&|,)[ ]?(?:pass(?:word)?|pw|pwd))\b"
     r"(?:[ \t]+(?:for|to|on|of|at|in)(?:[ \t]+[\w@'./-]+){1,4}?)?"
 )
 _JAPANESE = (
     r"(?:ログイン(?:情報|アカウント|ID)?|認証情報|接続情報|アカウント(?:情報)?|クレデンシャル|資格情報"
     r"|(?:basic|ベーシック|ベイシック|digest|ダイジェスト)[ 　]?認証(?:情報)?"
-    r"|(?:ID|ユーザー?(?:名|ID)?|アカウント)[ ]?(?:/|／|・|と|、|＆|&)[ ]?(?:パスワード|パス|PW|Pass))(?:（[^（）\r\n]{0,20}）)?"
+    r"|(?:ID|ユーザー?(?:名|ID)?|アカウント)[ ]?(?:/|／|・|と|、|＆|&)[ ]?(?:パスワード|パス|PW"
+    r"|Pass))(?:（[^（）\r\n]{0,20}）)?"
 )
 _QUOTE = r"""["'`「]{0,2}"""
 _PAIR = Pattern(
-    rf"(?i)(?:{_ENGLISH}(?:([ \t]+(?:is|are|were|was)[ \t]*:?[ \t]+|[ \t]*[:=][ \t]*)|[ \t]+(?:with|as|using|via)[ \t]+|[ \t]*\(|[ \t]+)"
+    rf"(?i)(?:{_ENGLISH}(?:([ \t]+(?:is|are|were|was)[ \t]*:?[ \t]+|[ \t]*[:=][ \t]*)|[ \t]+(?:with"
+    rf"|as|using|via)[ \t]+|[ \t]*\(|[ \t]+)"
     rf"|{_JAPANESE}([ 　]*(?:は|が|を|に|も|で|：|:|=|＝|→|（|\()?[、 　]*\r?\n?))"
     rf"{_QUOTE}({_USER}?){_QUOTE}(?:({_SLASH})|[ \t]+(?:and|&|with)[ \t]+|[,、と　\t ][ ]?){_QUOTE}({_VALUE})"
 )
 _TO_LOG_IN = Pattern(
-    rf"(?:^|[^\w/.:@-])({_USER}?)[ 　]?(?:/|／|:|：)[ 　]?({_VALUE}?)[」』`]?[ 　]?(?:で|を使って|にて)[ 　]?(?:ログイン|サインイン|入れ|入る|認証|接続)"
+    rf"(?:^|[^\w/.:@-])({_USER}?)[ 　]?(?:/|／|:|：)[ 　]?({_VALUE}?)[」』`]?[ 　]?(?:で|を使って"
+    rf"|にて)[ 　]?(?:ログイン|サインイン|入れ|入る|認証|接続)"
 )
 _WORDS = Pattern(
-    r"(?i)^(?:to|the|a|an|and|or|as|with|in|on|at|for|from|by|is|are|via|using|page|form|flow|button|screen|user|users|failed|failure"
-    r"|success\w*|error|http|https|test|tests|status|code|v?[0-9.]+|get|post|put|api|file|files|stored|saved|password|username)$"
+    r"(?i)^(?:to|the|a|an|and|or|as|with|in|on|at|for|from|by|is|are|via|using|page|form|flow"
+    r"|button|screen|user|users|failed|failure"
+    r"|success\w*|error|http|https|test|tests|status|code|v?[0-9.]+|get|post|put|api|file|files"
+    r"|stored|saved|password|username)$"
 )
 
 
@@ -70,7 +76,8 @@ _FILE = Pattern(
 
 _CALL = Pattern(
     r"""(?i)(?:\bauth|[_.]?basic_?auth|\blogin|credentials?|authenticate|set_?auth|usernamepassword\w*)"""
-    r"""[ \t]*[:=]?[ \t]*[\[(][ \t]*b?["']([^"'\r\n]{1,64})["'][ \t]*,[ \t]*b?(["'])([^"'\r\n]{4,128})["'][ \t]*[\]),]"""
+    r"""[ \t]*[:=]?[ \t]*[\[(][ \t]*b?["']([^"'\r\n]{1,64})["'][ \t]*,[ \t]*b?(["'])"""
+    r"""([^"'\r\n]{4,128})["'][ \t]*[\]),]"""
 )
 
 
@@ -83,7 +90,8 @@ def _find_calls(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 
 LOGINS = Rule(
-    r"(?i)log(?:ged|ging)?[ -]?in|sign(?:ed|ing)?[ -]?in|cred|basic[ -]?auth|(?:user|username|id|account) ?(?:/|and|&|,) ?p"
+    r"(?i)log(?:ged|ging)?[ -]?in|sign(?:ed|ing)?[ -]?in|cred|basic[ -]?auth|(?:user|username|id"
+    r"|account) ?(?:/|and|&|,) ?p"
     r"|ログイン|認証|接続情報|アカウント|クレデンシャル|資格情報|(?:ID|ユーザー?(?:名|ID)?) ?[/／・と、＆&]",
     _find_pairs,
 )

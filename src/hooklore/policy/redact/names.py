@@ -11,8 +11,10 @@ KEYWORD = (
     "|(?:api|access|auth|private|encrypt(?:ion)?|sign(?:ing)?|master|account|app(?:lication)?|client"
     "|service|subscription|storage|license|consumer|shared(?:access)?|session|server|deploy|webhook"
     "|hmac|ssh|admin|root|aes|jwt|rest|write|read|bot)[_. -]?key"
-    "|(?:store|key|trust|db|user|root|wifi|ldap|http|proxy|ftp|bind|admin|smtp|require|mysql|redis|login|enable|master|become)"
-    "[_-]?(?:pass(?:word|wd|phrase|code)?|pwd?)|masterauth|psk|dockerconfigjson|dockercfg|sonar[.]login|[_-]pat\\b"
+    "|(?:store|key|trust|db|user|root|wifi|ldap|http|proxy|ftp|bind|admin|smtp|require|mysql|redis"
+    "|login|enable|master|become)"
+    "[_-]?(?:pass(?:word|wd|phrase|code)?|pwd?)|masterauth|psk|dockerconfigjson|dockercfg"
+    "|sonar[.]login|[_-]pat\\b"
     "|authorization|cookie|auth|sig(?:nature)?|key|dsn|session(?:_?id)?|sid"
 )
 """Pattern of the word at the heart of such a name; it is to be matched whatever its case."""
@@ -40,7 +42,8 @@ _ABOUT = frozenset(
     b"time timeout timestamp date at in error status required enabled disabled valid invalid stdin command cmd "
     b"class group scope title description help arn location strength rule rules rotation interval fn func function "
     b"callback handler input list set map mode method state changed days hours minutes seconds cost price text "
-    b"rate ratio score total message placeholder s exchange ending endings strategy service helper cache control".split()
+    b"rate ratio score total message placeholder s exchange ending endings strategy service helper "
+    b"cache control".split()
 )
 """Last words of names that speak about a secret and do not hold it: `token_type`, `passwordFile`."""
 

@@ -30,7 +30,6 @@ RULES_VERSION = 2
 
 _RULES: tuple[Rule, ...] = (
     PRIVATE_KEYS,
-    SCRUBBED,
     VENDOR_TOKENS,
     HASHES,
     ADDRESSES,
@@ -41,6 +40,7 @@ _RULES: tuple[Rule, ...] = (
     PIPED,
     SCHEMES,
     COOKIES,
+    SCRUBBED,
     CALLS,
     INSERTS,
     DEFAULTS,

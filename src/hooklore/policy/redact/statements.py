@@ -45,7 +45,8 @@ def _cells(raw: bytes, place: int, end: int, kinds: list[Kind | None]) -> Iterat
 
 
 _DEFAULT = Pattern(
-    rf"""(?i)\bvariable[ \t]+"([\w-]*?)({KEYWORD})([\w-]*)"[ \t]*\{{[^{{}}]{{0,300}}?\bdefault[ \t]*=[ \t]*"([^"\r\n]{{4,256}})\""""
+    rf"""(?i)\bvariable[ \t]+"([\w-]*?)({KEYWORD})"""
+    rf"""([\w-]*)"[ \t]*\{{[^{{}}]{{0,300}}?\bdefault[ \t]*=[ \t]*"([^"\r\n]{{4,256}})\""""
 )
 
 
@@ -57,22 +58,25 @@ def _find_defaults(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 
 _DIRECTIVE = Pattern(
-    r"""(?im)^[ \t]*(?:[>$#][ \t])?(?:requirepass|masterauth|bindpw|rootpw|wpa-psk|wpa_passphrase|password|passwd|passphrase|secret|auth_token|enable[ \t]+secret"""
-    r"""|enable[ \t]+password|neighbor[ \t]+\S+[ \t]+password|snmp-server[ \t]+community|username[ \t]+\S+[ \t]+(?:password|secret))"""
+    r"""(?im)^[ \t]*(?:[>$#][ \t])?(?:requirepass|masterauth|bindpw|rootpw|wpa-psk|wpa_passphrase"""
+    r"""|password|passwd|passphrase|secret|auth_token|enable[ \t]+secret"""
+    r"""|enable[ \t]+password|neighbor[ \t]+\S+[ \t]+password|snmp-server[ \t]+community"""
+    r"""|username[ \t]+\S+[ \t]+(?:password|secret))"""
     r"""(?:[ \t]+[0579])?[ \t]+["']?([^\s"'#<$\[][^\s"']{3,128})["']?[ \t]*(?:\r?$|;)"""
 )
 
 
 def _find_directives(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     """A directive of a configuration file, with its value as the only other word of the line."""
-    for _, (first, last) in _DIRECTIVE.each(raw, start, end):
+    for _, (first, _last) in _DIRECTIVE.each(raw, start, end):
         value = raw[first : bare_end(raw, first)]
         found = checks.is_mixed(value, 6) and is_bare_secret(Kind.PASSWORD, value, certain=False)
         yield "assigned", first, first + len(value) if found else first
 
 
 _CONFIG = Pattern(
-    rf"(?i)\bconfig(?:ure)?(?::set|[ \t]+(?:set|add|-g|--\w+))*[ \t]+([^\s\"'=]*?)({KEYWORD})([\w.-]{{0,40}})[ \t=]+[\"']?([^\s\"'<$\[=-][^\s\"']{{5,512}})"
+    rf"(?i)\bconfig(?:ure)?(?::set|[ \t]+(?:set|add|-g|--\w+))*[ \t]+([^\s\"'=]*?)({KEYWORD})"
+    rf"([\w.-]{{0,40}})[ \t=]+[\"']?([^\s\"'<$\[=-][^\s\"']{{5,512}})"
 )
 
 
@@ -92,7 +96,8 @@ def _find_configs(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 INSERTS = Rule("(?i)insert[ \t]", _find_inserts)
 DEFAULTS = Rule(r"(?i)variable[ \t]", _find_defaults)
 DIRECTIVES = Rule(
-    r"(?i)(?:requirepass|masterauth|bindpw|rootpw|wpa-psk|wpa_passphrase|passw(?:or)?d|passphrase|secret|auth_token|community)[ \t]",
+    r"(?i)(?:requirepass|masterauth|bindpw|rootpw|wpa-psk|wpa_passphrase|passw(?:or)?d|passphrase"
+    r"|secret|auth_token|community)[ \t]",
     _find_directives,
 )
 CONFIGS = Rule("(?i)config", _find_configs)
