@@ -63,19 +63,16 @@ UNKNOWN = [
 ]
 
 
-@pytest.mark.req("RD-04")
 @pytest.mark.parametrize("url", PUBLIC)
 def test_a_well_known_site_is_public(url: str) -> None:
     assert url_class(url) == "public"
 
 
-@pytest.mark.req("RD-04")
 @pytest.mark.parametrize("url", INTERNAL)
 def test_what_only_this_network_reaches_is_internal(url: str) -> None:
     assert url_class(url) == "internal"
 
 
-@pytest.mark.req("RD-04")
 @pytest.mark.parametrize("url", UNKNOWN)
 def test_of_every_other_address_nothing_is_known(url: str) -> None:
     assert url_class(url) == "unknown"

