@@ -48,7 +48,7 @@ CODE = Pattern(
 
 REFERENCE = Pattern(
     r"(?i)^(?:(?:~|\.{1,2}|[A-Za-z]:)[/\\]|(?-i:/(?:[a-z_.-][a-z0-9_.-]*/)+[a-z0-9_.-]*$)|/(?:run|etc|var|home|Users|root|tmp|opt|usr|mnt)/|https?://|op://|arn:|vault:"
-    r"|secret://|file:|!\w+$|env[:.]|ref\+|projects/|data:|ssh-(?:rsa|ed25519) |sha\d+[-:]|md5:)"
+    r"|secret://|file:|!\w+$|env[:.]|ref\+|projects/|data:|(?:[a-z]+:){1,4}[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-|ssh-(?:rsa|ed25519) |sha\d+[-:]|md5:)"
 )
 """Where a secret lies, not the secret: a path, an address, a vault's reference; or a public hash."""
 
