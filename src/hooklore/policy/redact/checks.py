@@ -47,8 +47,10 @@ CODE = Pattern(
 """A call, an index, or a path of identifiers: `get_token(`, `os.environ[`, `self.token`."""
 
 REFERENCE = Pattern(
-    r"(?i)^(?:(?:~|\.{1,2}|[A-Za-z]:)[/\\]|(?-i:/(?:[a-z_.-][a-z0-9_.-]*/)+[a-z0-9_.-]*$)|/(?:run|etc|var|home|Users|root|tmp|opt|usr|mnt)/|https?://|op://|arn:|vault:"
-    r"|secret://|file:|!\w+$|env[:.]|ref\+|projects/|data:|(?:[a-z]+:){1,4}[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-|ssh-(?:rsa|ed25519) |sha\d+[-:]|md5:)"
+    r"(?i)^(?:(?:~|\.{1,2}|[A-Za-z]:)[/\\]|(?-i:/(?:[a-z_.-][a-z0-9_.-]*/)+[a-z0-9_.-]*$)"
+    r"|/(?:run|etc|var|home|Users|root|tmp|opt|usr|mnt)/|https?://|op://|arn:|vault:"
+    r"|secret://|file:|!\w+$|env[:.]|ref\+|projects/|data:|(?:[a-z]+:){1,4}[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-"
+    r"|ssh-(?:rsa|ed25519) |sha\d+[-:]|md5:)"
 )
 """Where a secret lies, not the secret: a path, an address, a vault's reference; or a public hash."""
 
