@@ -19,7 +19,7 @@ from tests.bench.base import assert_no_pth, interleaved, make_environment, perce
 from tests.bench.corpus import Corpus, write
 from tests.bench.goals import GOALS, Goal, Size, judge
 
-KEYS = ProjectKeys(("remote:example.org/me/widgets",), "widgets", "/work/widgets")
+KEYS = ProjectKeys(("remote:example.org/me/widgets",), "widgets", "/srv/widgets")
 
 
 def figures_at(goal: Goal, value: float, size: Size = "100k") -> dict[str, float]:
