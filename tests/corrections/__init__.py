@@ -1,0 +1,1 @@
+"""Blind cases for learning from a user's corrections."""
