@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from itertools import accumulate, count
 from typing import Final
 
+from hooklore.broker import rules_version
 from hooklore.config import Place
 from hooklore.index.tags import Fields
 from hooklore.log import files
@@ -262,4 +263,5 @@ def write(place: Place, corpus: Corpus, size: int) -> int:
             next(paths).write_bytes(b"".join(segment))
             written, segment, held = written + held, [], 0
     place.log.write_bytes(b"".join(segment))
+    rules_version.keep(place)  # written as the broker writes: there is nothing to scan again
     return written + held

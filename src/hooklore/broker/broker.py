@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from hooklore.broker import fixes
+from hooklore.broker import fixes, rules_version
 from hooklore.broker.admission import admitted
 from hooklore.broker.masking import TODAY, masked_keys
 from hooklore.broker.readable import readable
@@ -91,6 +91,8 @@ class Broker:
         try:
             with self._writer.appending(self._wait):
                 self._see_log()
+                if self.view.last_id is None and self._writer.is_at_start:
+                    rules_version.begin(self.place)
                 self._drain_spool()
                 return self._append_locked(clean)
         except HookloreError as error:

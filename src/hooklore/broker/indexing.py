@@ -5,16 +5,16 @@ import threading
 from hooklore.broker.scrub import Breathe, open_rescan, rescan
 from hooklore.config import Place
 from hooklore.index.generation import WriterLock
-from hooklore.index.projector import Projector
+from hooklore.index.projector import GiveWay, Projector
 
 
 class Indexing:
     """Takes the index's writer lock when it can, and keeps the index up to date while it has it."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: Place, give_way: GiveWay = lambda left: None) -> None:
         self._place = place
         self._lock = WriterLock(place)
-        self._projector = Projector(place)
+        self._projector = Projector(place, give_way)
         self._busy = threading.Lock()
         self.is_ours = False
         self._is_scanned = False

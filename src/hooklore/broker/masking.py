@@ -175,25 +175,12 @@ class Masking:
         return is_number and self._literals.are(str(item))
 
 
-_plain: set[str] = set()
-"""Short texts of the envelope in which the rules find nothing: every hook says the same few."""
-
-_MOST_PLAIN = 512
-
-
 def _is_plain(value: Any) -> bool:
+    """Whether the rules find nothing in a short field: every hook says the same few."""
     if isinstance(value, dict):
         names = Source.model_fields
         return all(n in names and isinstance(v, str) and _is_plain(v) for n, v in value.items())
-    if not isinstance(value, str) or len(value) > _MOST_PLAIN:
-        return False
-    if value not in _plain:
-        if redact(value).findings:
-            return False
-        if len(_plain) >= _MOST_PLAIN:
-            _plain.clear()
-        _plain.add(value)
-    return True
+    return isinstance(value, str) and not redact(value).findings
 
 
 def envelope_value(fields: Fields, name: str, value: Any) -> tuple[Any, tuple[Finding, ...]]:

@@ -43,3 +43,9 @@ def keep(place: Place) -> None:
         os.rename(temporary, path_of(place))
     except OSError as error:
         raise StoreError(str(path_of(place)), error.strerror or str(error)) from None
+
+
+def begin(place: Place) -> None:
+    """Remember it of a store that is about to get its first record: nothing of it need be scanned again."""
+    with contextlib.suppress(StoreError):  # then it is scanned once
+        keep(place)

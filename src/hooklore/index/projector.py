@@ -21,7 +21,12 @@ BATCH = 20_000
 _WINDOW = 2
 """The turns before it that a turn of a conversation is found by, too."""
 
+_STRETCH = 16
+"""Records that are indexed in one go, 1–2 ms: whoever shares the interpreter may go first in between."""
+
 Progress = Callable[[int], None]
+GiveWay = Callable[[int], object]
+"""Told, between two stretches, how many records are still to be indexed; returns when indexing may go on."""
 
 
 @dataclass(slots=True)
@@ -33,8 +38,9 @@ class _Parts:
 class Projector:
     """Keeps the generation in force up to date. Its caller holds the writer lock."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: Place, give_way: GiveWay = lambda left: None) -> None:
         self._place = place
+        self._give_way = give_way
         self._reader = LogReader(place)
         self._parts: _Parts | None = None
         self._directory: Path | None = None
@@ -124,7 +130,9 @@ class Projector:
         stats = _Stats()
         self._turns.clear()
         last = self.watermark
-        for line in batch:
+        for done, line in enumerate(batch):
+            if done % _STRETCH == 0:
+                self._give_way(len(batch) - done)
             record = decode(line.raw)
             if record is None:
                 self._set_aside(line, stats)

@@ -52,6 +52,11 @@ class LogWriter:
         """The position after the last byte; only good while `appending`."""
         return files.position(self._segment, os.fstat(self._descriptor).st_size)
 
+    @property
+    def is_at_start(self) -> bool:
+        """Whether the log holds nothing at all yet; only good while `appending`."""
+        return self.end == files.position(1, 0)
+
     def append(self, lines: list[bytes]) -> list[int]:
         """Write these lines and flush them; their positions. Raises LogWriteFailed: then none is there."""
         if os.fstat(self._descriptor).st_size >= files.SEGMENT_BYTES:

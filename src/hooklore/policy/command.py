@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 _LONGEST = 4096
 _KEY = 300
@@ -63,6 +64,19 @@ _TESTS = re.compile(
 )
 
 
+class _Step(NamedTuple):
+    """A simple command: the operator before it, its words, and those without their dressing."""
+
+    operator: str
+    words: list[str]
+    bare: list[str]
+
+    @property
+    def program(self) -> str:
+        """The name of what runs; empty when only redirections and assignments are there."""
+        return _basename(self.bare[0]) if self.bare else ""
+
+
 def command_key(command: str) -> str:
     """A shell command without what does not change what it does.
 
@@ -71,6 +85,11 @@ def command_key(command: str) -> str:
     runners; options stand after the operands, in order. `cd x && pytest -q tests/a.py 2>&1 | tail`
     and `pytest tests/a.py -q` are the same. At most 300 characters.
     """
+    return _command_key(command)
+
+
+@lru_cache(maxsize=64)
+def _command_key(command: str) -> str:
     parts = [part for part in map(_key_of, _simple_commands(command)) if part]
     kept = [part for part in parts if part.split(" ", 1)[0] not in _SILENT] or parts
     key = " && ".join(dict.fromkeys(kept))
@@ -87,16 +106,14 @@ def hides_status(command: str) -> bool:
 
     `set -o pipefail` makes a pipe honest again.
     """
-    steps = [(operator, words) for operator, words in _steps(command) if words]
-    names = [_program(words) for _, words in steps]
+    steps = [step for step in _steps(command) if step.words]
     if "pipefail" in command:
-        steps = [step for step in steps if step[0] not in ("|", "|&")]
-        names = [_program(words) for _, words in steps]
-    if any(operator == "&" for operator, _ in _steps(command)):
+        steps = [step for step in steps if step.operator not in ("|", "|&")]
+    if any(step.operator == "&" for step in _steps(command)):
         return True
     if len(steps) < 2:
         return False
-    pairs = [(operator, name) for (operator, _), name in zip(steps, names, strict=True)]
+    pairs = [(step.operator, step.program) for step in steps]
     if any(operator in ("|", "|&") and name in _FILTERS for operator, name in pairs):
         return True
     operator, name = pairs[-1]
@@ -108,10 +125,10 @@ def names_file(command: str, is_meant: Callable[[str], bool]) -> bool:
 
     `source` and what copies, moves or mounts a file do not print it.
     """
-    for _, words in _steps(command):
-        if _program(words) in _NO_READERS:
+    for step in _steps(command):
+        if step.program in _NO_READERS:
             continue
-        arguments = words[1:] if len(words) > 1 else words
+        arguments = step.words[1:] if len(step.words) > 1 else step.words
         if any(is_meant(piece) for word in arguments for piece in _PIECES.split(word)):
             return True
     return False
@@ -119,9 +136,8 @@ def names_file(command: str, is_meant: Callable[[str], bool]) -> bool:
 
 def reads_memory(command: str) -> bool:
     """Whether some part of a command prints what hooklore has recorded: its output is nothing new."""
-    for _, words in _steps(command):
-        bare = _undressed(words)
-        name, first = _program(words), next((w for w in bare[1:] if w[:1] != "-"), "")
+    for step in _steps(command):
+        name, first = step.program, next((w for w in step.bare[1:] if w[:1] != "-"), "")
         if name.partition(".")[0] == "hooklore" or (name == "hooks" and first in _SUITE):
             return True
     return names_file(command, lambda word: _MEMORY.search(word) is not None)
@@ -135,8 +151,8 @@ _MEMORY = re.compile(
 
 def writes_file(command: str, is_meant: Callable[[str], bool]) -> str | None:
     """The file that `is_meant` into which a command writes (`>`, `>>`, `tee`), or None."""
-    for _, words in _steps(command):
-        targets = words[1:] if _program(words) == "tee" else _redirected(words)
+    for step in _steps(command):
+        targets = step.words[1:] if step.program == "tee" else _redirected(step.words)
         found = next((target for target in targets if is_meant(target)), None)
         if found:
             return found
@@ -152,21 +168,16 @@ def _redirected(words: list[str]) -> list[str]:
     return found
 
 
-def _simple_commands(command: str) -> Iterator[list[str]]:
-    """The words of each simple command, the filters behind a pipe left out."""
-    for operator, words in _steps(command):
-        if operator in ("|", "|&") and _program(words) in _FILTERS:
+def _simple_commands(command: str) -> Iterator[_Step]:
+    """Each simple command, the filters behind a pipe left out."""
+    for step in _steps(command):
+        if step.operator in ("|", "|&") and step.program in _FILTERS:
             continue
-        yield words
+        yield step
 
 
-def _program(words: list[str]) -> str:
-    bare = _undressed(words)
-    return _basename(bare[0]) if bare else ""
-
-
-def _key_of(words: list[str]) -> str:
-    bare = _undressed(words)
+def _key_of(step: _Step) -> str:
+    bare = step.bare
     if not bare:
         return ""
     name, rest = _basename(bare[0]), [_word(word) for word in bare[1:]]
@@ -255,18 +266,18 @@ def _without_redirections(words: list[str]) -> list[str]:
 
 
 @lru_cache(maxsize=64)
-def _steps(command: str) -> tuple[tuple[str, list[str]], ...]:
-    """(the operator before it, its words) of each simple command at the top level. Never raises."""
-    steps: list[tuple[str, list[str]]] = []
+def _steps(command: str) -> tuple[_Step, ...]:
+    """Each simple command at the top level. Never raises."""
+    steps: list[_Step] = []
     operator, words = "", []
     for kind, token in _tokens(_HERE_DOCUMENT.sub(r"\3", command[:_LONGEST])):
         if kind == "word":
             words.append(token)
         else:
-            steps.append((operator, words))
+            steps.append(_Step(operator, words, _undressed(words)))
             operator, words = token, []
-    steps.append((operator, words))
-    return tuple(step for step in steps if step[1] or step[0] == "&")
+    steps.append(_Step(operator, words, _undressed(words)))
+    return tuple(step for step in steps if step.words or step.operator == "&")
 
 
 def _tokens(text: str) -> Iterator[tuple[str, str]]:

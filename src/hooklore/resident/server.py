@@ -33,6 +33,10 @@ _TICK_SECONDS = 1.0
 _LOCK_SECONDS = 0.4
 _SLOW_SECONDS = 0.015
 _GATHER_SECONDS = 0.3
+_PATIENCE_SECONDS = 0.05
+_FAR_BEHIND = 1000
+"""So many records behind, indexing no longer lets hooks go first: the tail must not grow without end."""
+
 _REST_TICKS = 3
 _BREATH_SECONDS = 0.005
 """Between two stretches of a scan for what new rules find: hooks come first."""
@@ -72,6 +76,8 @@ class Server:
                 self._serve(requests)
             else:
                 self._see_indexed()
+            if self._listener.is_quiet():
+                self._indexer.go_on()
             self._append_afterwards()
             reason = self._lifecycle.reason_to_leave()
             if reason is not None and self._listener.is_quiet():
@@ -86,6 +92,7 @@ class Server:
 
     def _serve(self, requests: list[Request]) -> None:
         started = time.monotonic()
+        self._indexer.hold()
         self._lifecycle.used()
         hooks = [r for r in requests if not self._answer_control(r)]
         pendings = [self._runner.begin(request.delivery) for request in hooks]
@@ -172,7 +179,8 @@ class IndexThread(threading.Thread):
 
     def __init__(self, place: Place) -> None:
         super().__init__(name="indexer", daemon=True)
-        self._indexing = Indexing(place)
+        self._indexing = Indexing(place, self._give_way)
+        self._is_free = threading.Event()
         self._wanted = threading.Event()
         self._stopping = threading.Event()
         self._is_damaged = False
@@ -186,6 +194,23 @@ class IndexThread(threading.Thread):
     def wake(self) -> None:
         """There is something new in the log."""
         self._wanted.set()
+
+    def hold(self) -> None:
+        """Hooks are being served: they come first, for both threads share one interpreter."""
+        self._is_free.clear()
+
+    def go_on(self) -> None:
+        """No hook waits."""
+        self._is_free.set()
+
+    def _give_way(self, left: int) -> None:
+        if left < _FAR_BEHIND and not self._stopping.is_set():
+            self._is_free.wait(_PATIENCE_SECONDS)
+
+    def _breathe(self) -> bool:
+        """Between two stretches of a scan; whether it is told to end."""
+        self._give_way(0)
+        return self._stopping.wait(_BREATH_SECONDS)
 
     def mend(self) -> None:
         """What is indexed cannot be used: make it again."""
@@ -222,7 +247,7 @@ class IndexThread(threading.Thread):
                 self._is_damaged = False
                 self._indexing.rebuild()
             self.problem = None if self._indexing.advance() else "another process indexes"
-            self._indexing.rescan(lambda: self._stopping.wait(_BREATH_SECONDS))
+            self._indexing.rescan(self._breathe)
         except Exception as error:
             self.problem = reason(error)
             journal.write_error("hooklore: could not index", error)

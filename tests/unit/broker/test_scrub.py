@@ -504,19 +504,22 @@ def test_the_process_that_indexes_scans_again_when_the_rules_changed(
     indexing.close()
 
 
-def test_a_store_of_unknown_rules_is_open_and_an_empty_one_is_not(
+def test_a_store_of_unknown_rules_is_open_and_an_empty_or_new_one_is_not(
     store: Place, broker: Broker
 ) -> None:
     assert open_rescan(store) is None
 
     broker.append([draft("one")])
+    assert open_rescan(store) is None
 
+    rules_version.path_of(store).unlink()
     told = f"what is kept was last scanned with unknown rules, today's are {RULES_VERSION}"
     assert open_rescan(store) == told
 
 
 def test_a_scan_that_is_told_to_end_stays_open(store: Place, broker: Broker) -> None:
     broker.append([draft(f"n{n}") for n in range(60)])
+    rules_version.path_of(store).unlink()
 
     assert not rescan(store, lambda: True)
 

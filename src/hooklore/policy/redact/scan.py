@@ -71,6 +71,10 @@ _ROUNDS = 6
 after as many rounds is made to, and is masked as a whole."""
 _EXISTING = Pattern(MASK)
 _RUN = Pattern(r"[A-Za-z0-9+/=_.~-]+")
+_MOST_CLEAN = 4096
+_clean: set[int] = set()
+"""Hashes, keyed anew in each process, of texts in which nothing was found: what is redacted before it is
+cut is redacted again at the choke point, and events repeat commands, folders and names. No text is kept."""
 
 
 def redact(text: str) -> Redacted:
@@ -78,18 +82,29 @@ def redact(text: str) -> Redacted:
 
     Redacting the result changes nothing. Time is linear in the length. Lone surrogates are kept.
     """
+    known = hash(text)
+    if known in _clean:
+        return Redacted(text, ())
     findings = _findings(text)
     if not findings:
+        _remember(known)
         return Redacted(text, ())
     united = merged(findings)
     for _ in range(_ROUNDS):
         result = masked(text, united)
         more = _findings(result)
         if not more:
+            _remember(hash(result))
             return Redacted(result, tuple(united))
         united = merged((*united, *_in_original(more, united)))
     whole = (Finding(united[0].rule, 0, len(text)),)
     return Redacted(masked(text, whole), whole)
+
+
+def _remember(known: int) -> None:
+    if len(_clean) >= _MOST_CLEAN:
+        _clean.clear()
+    _clean.add(known)
 
 
 def _findings(text: str) -> list[Finding]:

@@ -10,8 +10,6 @@ from hooklore.policy.redact.names import Kind, names_a_secret
 from hooklore.policy.redact.scan import redact
 
 _RULE = "assigned"
-_MOST_KEYS = 1024
-_plain_keys: set[str] = set()
 _LARGE = 10**9
 """Smaller numbers can be no card and no phone."""
 
@@ -47,7 +45,7 @@ def _entries(
     """Each value of an object, and the name under which it stands; fills `copy` with the keys."""
     label = item.get("name", item.get("key"))
     for key, held in item.items():
-        unused = _unused(copy, _key(str(key), findings))
+        unused = _unused(copy, _text(str(key), findings))
         copy[unused] = None
         name = label if key == "value" and isinstance(label, str) else str(key)
         yield copy, unused, held, name
@@ -90,16 +88,6 @@ def _text(text: str, findings: list[Finding]) -> str:
     result = redact(text)
     findings += result.findings
     return result.text
-
-
-def _key(key: str, findings: list[Finding]) -> str:
-    """A key redacted; those in which nothing was found are remembered: records have few of them."""
-    if key in _plain_keys:
-        return key
-    text = _text(key, findings)
-    if text == key and len(key) <= 64 and len(_plain_keys) < _MOST_KEYS:
-        _plain_keys.add(key)
-    return text
 
 
 def _named(text: str, findings: list[Finding]) -> str:
