@@ -11,7 +11,7 @@ from hooklore.index.projector import GiveWay, Projector
 class Indexing:
     """Takes the index's writer lock when it can, and keeps the index up to date while it has it."""
 
-    def __init__(self, place: Place, give_way: GiveWay = lambda left: None) -> None:
+    def __init__(self, place: Place, give_way: GiveWay | None = None) -> None:
         self._place = place
         self._lock = WriterLock(place)
         self._projector = Projector(place, give_way)

@@ -4,7 +4,7 @@ The package's one boundary that catches everything is `Runner.begin` and `Runner
 open and speaks (design rule 4).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
 from hooklore.broker import Broker
@@ -17,7 +17,7 @@ from hooklore.errors import HookloreError, StoreUnreadable
 from hooklore.hooks import answers, ending, journal, marks
 from hooklore.hooks.capture import capture, is_excluded
 from hooklore.hooks.delivery import Answer, Delivery
-from hooklore.hooks.pause import PauseFile
+from hooklore.hooks.pause import Paused, PauseFile
 from hooklore.hooks.project import project_keys
 from hooklore.model.draft import Draft, ProjectKeys, Receipt
 from hooklore.model.event import HookEvent
@@ -40,6 +40,22 @@ class Pending:
     afterwards: list[Draft] = field(default_factory=list)
 
 
+class Look:
+    """What deliveries that came together see of the machine: one look at the pauses, one at each folder."""
+
+    def __init__(self, pauses: PauseFile, home: str) -> None:
+        self.paused = pauses.current()
+        self._home = home
+        self._keys: dict[tuple[str | None, str | None], ProjectKeys | None] = {}
+
+    def keys_of(self, event: HookEvent) -> ProjectKeys | None:
+        """What identifies the project in which an event happened."""
+        folders = event.cwd, event.project_dir
+        if folders not in self._keys:
+            self._keys[folders] = project_keys(*folders, self._home)
+        return self._keys[folders]
+
+
 class Runner:
     """Handles hook calls for one broker. `begin` many, append their drafts at once, `finish` each."""
 
@@ -60,25 +76,30 @@ class Runner:
             self._broker.append(pending.afterwards)
         return answer
 
-    def begin(self, delivery: Delivery) -> Pending:
+    def begin_all(self, deliveries: Iterable[Delivery]) -> list[Pending]:
+        """`begin` of deliveries that came together."""
+        look = Look(self._pauses, self._home)
+        return [self.begin(delivery, look) for delivery in deliveries]
+
+    def begin(self, delivery: Delivery, look: Look | None = None) -> Pending:
         """Parse, decide what may be kept, and draft it. Never raises."""
         pending = Pending(delivery)
         try:
-            self._begin(pending)
+            self._begin(pending, look or Look(self._pauses, self._home))
         except Exception as error:
             _report(delivery, error)
             pending.drafts, pending.recalls = [], False
         return pending
 
-    def _begin(self, pending: Pending) -> None:
+    def _begin(self, pending: Pending, look: Look) -> None:
         delivery = pending.delivery
         if delivery.facts.get("HOOKLORE_DEPTH"):
             return
         event = parse(delivery.agent, delivery.event, delivery.id, delivery.facts, delivery.payload)
         pending.event = event
-        pending.keys = project_keys(event.cwd, event.project_dir, self._home)
+        pending.keys = look.keys_of(event)
         sharing = self._sharing(event)
-        if sharing == "off" or self._is_left_alone(event, pending.keys):
+        if sharing == "off" or self._is_left_alone(event, pending.keys, look.paused):
             return
         pending.recalls = sharing == "full" and answers.may_recall(event)
         drafts = capture(event, self._broker.settings, timestamp(self._now_ns()), _masked)
@@ -93,11 +114,10 @@ class Runner:
             return sessions.subagents
         return sessions.interactive if event.entrypoint in (None, "cli") else sessions.headless
 
-    def _is_left_alone(self, event: HookEvent, keys: ProjectKeys | None) -> bool:
+    def _is_left_alone(self, event: HookEvent, keys: ProjectKeys | None, paused: Paused) -> bool:
         """Paused, or in a directory that the user has excluded."""
         if is_excluded(event, self._broker.settings):
             return True
-        paused = self._pauses.current()
         if not (paused.everywhere or paused.projects or paused.sessions):
             return False
         project = self._broker.registry.resolve(keys) if keys else None

@@ -38,7 +38,7 @@ class _Parts:
 class Projector:
     """Keeps the generation in force up to date. Its caller holds the writer lock."""
 
-    def __init__(self, place: Place, give_way: GiveWay = lambda left: None) -> None:
+    def __init__(self, place: Place, give_way: GiveWay | None = None) -> None:
         self._place = place
         self._give_way = give_way
         self._reader = LogReader(place)
@@ -131,7 +131,7 @@ class Projector:
         self._turns.clear()
         last = self.watermark
         for done, line in enumerate(batch):
-            if done % _STRETCH == 0:
+            if self._give_way is not None and done % _STRETCH == 0:
                 self._give_way(len(batch) - done)
             record = decode(line.raw)
             if record is None:
@@ -184,7 +184,7 @@ class _Stats:
     """Counts of one batch, by day and name."""
 
     def __init__(self) -> None:
-        self._rows: dict[tuple[str, str], Stat] = {}
+        self._rows: dict[tuple[str, str], list[Any]] = {}
 
     def count(self, record: dict[str, Any], size: int) -> None:
         day, ts = record["ts"][:10], record["ts"]
@@ -199,13 +199,14 @@ class _Stats:
         self._add("", "damaged", 0, 0, "")
 
     def rows(self) -> Iterable[Stat]:
-        return self._rows.values()
+        return (Stat(*name, *counts) for name, counts in self._rows.items())
 
     def _add(self, day: str, name: str, size: int, tokens: int, ts: str) -> None:
-        old = self._rows.get((day, name), Stat(day, name))
-        self._rows[day, name] = Stat(
-            day, name, old.events + 1, old.bytes + size, old.tokens + tokens, max(old.last, ts)
-        )
+        counts = self._rows.setdefault((day, name), [0, 0, 0, ""])
+        counts[0] += 1
+        counts[1] += size
+        counts[2] += tokens
+        counts[3] = max(counts[3], ts)
 
 
 def _open_parts(directory: Path, *, is_new: bool = False) -> _Parts:

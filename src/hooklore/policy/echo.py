@@ -39,7 +39,10 @@ _GAP = re.compile(r"\n{3,}")
 
 def without_echo(text: str) -> str:
     """A text without what hooklore put into it; what stands around that stays. Linear in its length."""
-    if not any(mark in text for mark in _MARKS):
+    for mark in _MARKS:  # at every text of every event: a generator would take twice as long
+        if mark in text:
+            break
+    else:
         return text
     left = _LINE.sub("", _without_frames(text))
     if left == text:

@@ -6,7 +6,7 @@ import selectors
 import socket
 import struct
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from hooklore.hooks.delivery import Answer, Delivery
@@ -22,14 +22,15 @@ class Request:
 
     delivery: Delivery
     connection: socket.socket
-    hungup: bool = field(default=False)
 
     def reply(self, answer: Answer) -> bool:
-        """Send the answer; whether it went out on a socket that was still open."""
+        """Send the answer and hang up; whether it went out on a socket that was still open."""
         try:
             self.connection.sendall(encode_answer(answer))
         except OSError:
             return False
+        finally:
+            self.connection.close()
         return True
 
 
@@ -87,7 +88,7 @@ class Listener:
             if key.fileobj is self._listening:
                 self._accept()
             elif isinstance(key.fileobj, socket.socket):
-                self._read(key.fileobj)
+                self._read_on(key.fileobj)
         return bool(ready)
 
     def _accept(self) -> None:
@@ -100,31 +101,32 @@ class Listener:
                 connection.close()
                 continue
             connection.settimeout(_SEND_SECONDS)
-            self._incoming[connection] = Incoming(bytearray())
-            self._selector.register(connection, selectors.EVENT_READ)
-            self._read(connection)
+            incoming = Incoming(bytearray())
+            if self._read(
+                connection, incoming
+            ):  # seldom: a client sends all as soon as it is connected
+                self._incoming[connection] = incoming
+                self._selector.register(connection, selectors.EVENT_READ)
 
-    def _read(self, connection: socket.socket) -> None:
+    def _read_on(self, connection: socket.socket) -> None:
+        if not self._read(connection, self._incoming[connection]):
+            self._selector.unregister(connection)
+            del self._incoming[connection]
+
+    def _read(self, connection: socket.socket, incoming: Incoming) -> bool:
+        """Take in what has come; whether there is more to wait for. A connection brings one delivery."""
         try:
             part = connection.recv(1 << 20, socket.MSG_DONTWAIT)
+            delivery = incoming.feed(part) if part else None
         except BlockingIOError:
-            return
-        except OSError:
-            part = b""
-        try:
-            delivery = self._incoming[connection].feed(part) if part else None
-        except FrameBroken:
-            part = b""
-            delivery = None
+            return True
+        except (OSError, FrameBroken):
+            part, delivery = b"", None
         if delivery is not None:
             self._requests.append(Request(delivery, connection))
         elif not part:
-            self._forget(connection)
-
-    def _forget(self, connection: socket.socket) -> None:
-        self._selector.unregister(connection)
-        del self._incoming[connection]
-        connection.close()
+            connection.close()
+        return delivery is None and bool(part)
 
 
 def _is_of(uid: int, connection: socket.socket) -> bool:

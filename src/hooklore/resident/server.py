@@ -95,7 +95,7 @@ class Server:
         self._indexer.hold()
         self._lifecycle.used()
         hooks = [r for r in requests if not self._answer_control(r)]
-        pendings = [self._runner.begin(request.delivery) for request in hooks]
+        pendings = self._runner.begin_all(request.delivery for request in hooks)
         receipts = self._append(pendings)
         for request, pending, got in sorted(
             zip(hooks, pendings, receipts, strict=True), key=lambda item: item[1].recalls

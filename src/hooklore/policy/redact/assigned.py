@@ -28,7 +28,7 @@ _NAMED = Pattern(
     # setPassword("…"), ("token", "…"), password "…"
     rf"""|([ \t]*(?:,[ \t]*|\([ \t]*|[ \t]))({_OPENS}){_NO_MASK}[^"'`\r\n]{{5}})"""
 )
-_NAME_BEFORE = 48
+_NAME_BEFORE = 64
 _AT_ONCE = 256
 """Bytes of a value read at once: names without a value must not each read on to the end."""
 
@@ -45,6 +45,8 @@ _BESIDE_USER = Pattern(
     r"""(?i)(?:user(?:name)?|login|account|e-?mail|id)["']?[ \t]*[:=][^{}]{1,40}[,;&\n][ \t"'-]*$"""
 )
 """Before a `pass:` that is no count of tests."""
+_RESOURCE = Pattern(r"\b(?:arn|urn|crn):[^\s\"']*:$")
+"""Before the `secret:` in the name of a resource in a cloud."""
 _ENDS_LINE = Pattern(r"[ \t]*(?:[\r\n]|\z|[ \t]#)")
 
 
@@ -72,7 +74,7 @@ def _value_of(raw: bytes, groups: Groups, place: int) -> Span | None:
     before = near[len(near.rstrip(checks.WORDLIKE)) :]
     word = raw[first:word_end]
     kind = kind_of(word, before, raw[word_end:name_end])
-    if kind is None or near[-2:] == b"::":
+    if kind is None or near[-2:] == b"::" or _RESOURCE.finds(near):
         return None
     lone_pass = len(word) == 4 and not before and word.lower() == b"pass"
     if lone_pass and _BESIDE_USER.finds(near):

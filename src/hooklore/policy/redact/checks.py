@@ -223,12 +223,13 @@ def is_code(value: bytes) -> bool:
 
 
 def is_basic_credential(value: bytes) -> bool:
-    """Whether the value is base64 of `user:password`."""
+    """Whether the value is base64 of `user:password`, or of what SASL sends: NUL, user, NUL, password."""
     try:
         decoded = base64.b64decode(value + b"=" * (-len(value) % 4), validate=True).decode()
     except (binascii.Error, ValueError):
         return False
-    return ":" in decoded and decoded.isprintable()
+    said = decoded.replace("\0", ":").replace("\1", ":")
+    return ":" in said and said.isprintable()
 
 
 def passes_luhn(digits: bytes) -> bool:

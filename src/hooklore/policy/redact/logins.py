@@ -75,7 +75,7 @@ _FILE = Pattern(
 )
 
 _CALL = Pattern(
-    r"""(?i)(?:\bauth|[_.]?basic_?auth|\blogin|credentials?|authenticate|set_?auth|usernamepassword\w*)"""
+    r"""(?i)(?:\bauth|[_.]?basic_?auth|\blogin|credentials?|authenticate|set_?auth|usernamepassword\w*|passwordauthentication)(?:\.\w{2,16})?"""
     r"""[ \t]*[:=]?[ \t]*[\[(][ \t]*b?["']([^"'\r\n]{1,64})["'][ \t]*,[ \t]*b?(["'])"""
     r"""([^"'\r\n]{4,128})["'][ \t]*[\]),]"""
 )
@@ -89,6 +89,23 @@ def _find_calls(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         yield "assigned", first, last if found else first
 
 
+_THIRD = Pattern(
+    r"""(?i)\b(?:pdo|getconnection|mysqli(?:_connect)?|oci_connect|odbc_connect)[ \t]*\([ \t]*"""
+    r"""(?:["'][^"'\r\n]{1,160}["']|[$\w.]{1,60}),[ \t]*["'][^"'\r\n]{1,64}["'],[ \t]*"""
+    r"""["']([^"'\r\n]{4,128})["']"""
+    r"""|\bjwt\.(?:sign|verify|encode|decode)\([^"'\r\n]{1,160}?,[ \t]*b?["']([^"'\r\n]{4,256})["']"""
+)
+
+
+def _find_places(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    """`new PDO("…", "alice", "…")`, `jwt.sign(claims, "…")`: calls with a place for a secret."""
+    for _, *places in _THIRD.each(raw, start, end):
+        first, last = max(places)
+        value = raw[first:last]
+        found = checks.is_mixed(value, 6) and is_secret(Kind.PASSWORD, value)
+        yield "assigned", first, last if found else first
+
+
 LOGINS = Rule(
     r"(?i)log(?:ged|ging)?[ -]?in|sign(?:ed|ing)?[ -]?in|cred|basic[ -]?auth|(?:user|username|id"
     r"|account) ?(?:/|and|&|,) ?p"
@@ -97,5 +114,10 @@ LOGINS = Rule(
 )
 LOGINS_BEFORE = Rule("ログイン|サインイン|入れ|入る|認証|接続", _find_users)
 CALLS = Rule(
-    r"(?i)(?:auth|login|credentials?|password\w*|authenticate)[ \t]*[:=]?[ \t]*[\[(]", _find_calls
+    r"(?i)(?:auth|login|credentials?|password\w*|authenticate)(?:\.\w{2,16})?[ \t]*[:=]?[ \t]*[\[(]",
+    _find_calls,
+)
+PLACES = Rule(
+    r"(?i)(?:pdo|getconnection|mysqli|mysqli_connect|oci_connect|odbc_connect)[ \t]*\(|jwt\.[a-z]{4}",
+    _find_places,
 )

@@ -5,7 +5,9 @@ from collections.abc import Iterator
 from hooklore.policy.redact.checks import has_digits, is_mixed, is_placeholder, is_random
 from hooklore.policy.redact.pattern import Candidate, Pattern, Rule
 
-_MARK = Pattern(r"-{4,5} ?(BEGIN|END) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}")
+_MARK = Pattern(
+    r"-{4,5} ?(BEGIN|END) (?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1) ?-{4,5}"
+)
 _LONGEST = 32 * 1024
 _GAP = r"""(?:\s|\\[nrt]|["'+,>|#*\\])"""
 _LINES = Pattern(
@@ -51,8 +53,15 @@ def _find_addresses(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         place = next(index for index, span in enumerate(groups) if span[0] >= 0)
         first, last = groups[place]
         value = raw[first:last]
+        if method := _CVS.match(raw, first, last):
+            first = last - len(value[method[0][1] - first :])
+            value = raw[first:last]
         found = _is_password(value) if place != 1 else is_mixed(value, 6) and is_web(raw, first)
         yield "url", first, last if found else first
+
+
+_CVS = Pattern(r"(?:pserver|gserver|kserver|server|extssh|ext|fork|local):[^:@]*:?")
+"""What stands between `cvs://:` and a password, if there is one."""
 
 
 def is_web(raw: bytes, first: int) -> bool:
@@ -62,7 +71,7 @@ def is_web(raw: bytes, first: int) -> bool:
 
 def _is_password(value: bytes) -> bool:
     """Not a placeholder, and not the middle of a pattern that describes such addresses."""
-    return not is_placeholder(value) and b"[^" not in value
+    return value != b"" and not is_placeholder(value) and b"[^" not in value
 
 
 _QUERY = Pattern(
@@ -88,6 +97,6 @@ def _find_queries(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         yield "url", first, first + len(value) if found else first
 
 
-PRIVATE_KEYS = Rule("PRIVATE KEY|Private-Lines", _find_blocks, whole=True)
+PRIVATE_KEYS = Rule("PRIVATE KEY|Private-Lines|OpenVPN Static key", _find_blocks, whole=True)
 ADDRESSES = Rule(r"://|@(?:tcp|unix)\(|:thin:", _find_addresses)
 QUERIES = Rule(r"[?&#][A-Za-z]|%26|u0026", _find_queries)

@@ -1,6 +1,7 @@
 """Names of secrets: what a key, flag, header or variable has to be called to hold one."""
 
 from enum import IntEnum
+from functools import lru_cache
 
 from hooklore.policy.redact.checks import DIGITS
 from hooklore.policy.redact.pattern import Pattern
@@ -102,6 +103,7 @@ def _last_word(name: bytes) -> bytes:
 _WHOLE = Pattern(rf"(?i)^([\w. -]*?)({KEYWORD})([\w-]*)$")
 
 
+@lru_cache(maxsize=1024)
 def names_a_secret(name: str) -> Kind | None:
     """How much the whole of a name says (`dbPassword`, `x-api-key`); None for any other name."""
     raw = name.encode("utf-8", "replace")

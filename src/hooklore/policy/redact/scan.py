@@ -15,12 +15,13 @@ from hooklore.policy.redact.english import ENGLISH, ENGLISH_BACKWARDS
 from hooklore.policy.redact.finding import MASK, Finding, Redacted, mask, masked, merged
 from hooklore.policy.redact.hashes import HASHES
 from hooklore.policy.redact.japanese import JAPANESE, JAPANESE_BACKWARDS, WATCHWORDS
-from hooklore.policy.redact.logins import CALLS, LOGINS, LOGINS_BEFORE
+from hooklore.policy.redact.logins import CALLS, LOGINS, LOGINS_BEFORE, PLACES
 from hooklore.policy.redact.material import ADDRESSES, PRIVATE_KEYS, QUERIES
 from hooklore.policy.redact.named import NAMED
 from hooklore.policy.redact.pattern import Candidate, Pattern, Rule, Span, quiet
 from hooklore.policy.redact.personal import CARDS, EMAILS, PHONES
 from hooklore.policy.redact.postal import JAPANESE_ADDRESSES, WESTERN_ADDRESSES
+from hooklore.policy.redact.protocols import FORMS, SENT
 from hooklore.policy.redact.scrubbed import SCRUBBED
 from hooklore.policy.redact.statements import CONFIGS, DEFAULTS, DIRECTIVES, INSERTS
 from hooklore.policy.redact.vendors import VENDOR_TOKENS
@@ -42,6 +43,9 @@ _RULES: tuple[Rule, ...] = (
     COOKIES,
     SCRUBBED,
     CALLS,
+    PLACES,
+    FORMS,
+    SENT,
     INSERTS,
     DEFAULTS,
     DIRECTIVES,
