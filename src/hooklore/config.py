@@ -154,6 +154,22 @@ class Sessions(BaseModel):
     subagents: Sharing = "full"
 
 
+class Curated(BaseModel):
+    """What may be kept on purpose, and how it is read back."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    agents: tuple[str, ...] = Field(
+        default=(), description="agents that may write, beside those that are known"
+    )
+    run_limit: int = Field(
+        default=7, ge=1, description="memories that agents may add at one prompt; more of them wait"
+    )
+    ruleset_stamp: str = Field(
+        default="HOOKLORE_RULESET=v1.0", description="the rules a snapshot says it was made by"
+    )
+
+
 class Settings(BaseModel):
     """`config.toml` of a store; every value has a default, an unknown key is refused."""
 
@@ -166,6 +182,7 @@ class Settings(BaseModel):
     )
     capture: Capture = Capture()
     sessions: Sessions = Sessions()
+    curated: Curated = Curated()
 
 
 _LARGEST = 1 << 20

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from tests.bench import broker, client, corpus, firsthook, hooks, memory, query, rebuild
+from tests.bench import broker, client, corpus, firsthook, hooks, memory, query, rebuild, redaction
 from tests.bench.base import fdatasync_median, make_environment
 from tests.bench.goals import Size, judge
 from tests.bench.home import Home, furnished
@@ -78,6 +78,7 @@ def measure_all(sizes: Sequence[Size]) -> Measured:
             with furnished(directory / size) as home:
                 measured.figures[size] = _measure(home, _SIZES[size], base)
                 if size == "100k":
+                    measured.figures[size] |= redaction.measure()
                     _measure_client(home, directory, measured)
         measured.machine["load_after"] = os.getloadavg()[0]
     return measured

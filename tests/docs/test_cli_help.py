@@ -11,7 +11,8 @@ from hooklore.cli.main import hooklore_application, hooklore_main, hooks_applica
 HOOKS = ("install", "uninstall", "doctor", "status", "pause", "resume", "stop", "run", "demo")
 MEMORY = (
     "list", "search", "show", "last", "forget", "scrub", "redact", "where", "rebuild", "schema",
-    "import", "project", "eval-adapter",
+    "import", "project", "eval-adapter", "remember", "get", "find", "tags", "pending", "approve",
+    "reject", "conflicts", "resolve", "pin", "unpin", "snapshot",
 )  # fmt: skip
 
 

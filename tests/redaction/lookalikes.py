@@ -329,10 +329,11 @@ def lookalikes() -> Iterator[tuple[str, str]]:
     for why, shapes in LOOKALIKES.items():
         for number, shape in enumerate(shapes):
             draw = Draw(f"lookalike {why} {number}")
-            yield why, _MARK.sub(partial(_value, draw), shape)
+            yield why, _MARK.sub(partial(filled_in, draw), shape)
 
 
-def _value(draw: Draw, mark: re.Match[str]) -> str:
+def filled_in(draw: Draw, mark: re.Match[str]) -> str:
+    """What stands for a mark."""
     if mark[1] == "uuid":
         return draw.uuid()
     return draw.chars(_ALPHABETS[mark[1]], int(mark[2]))

@@ -9,6 +9,9 @@ from typing import NamedTuple
 import pytest
 
 from hooklore.policy.redact import redact
+from hooklore.policy.redact.scan import _RULES, _gates
+from tests.redaction.blind import blind_cases
+from tests.redaction.blind_honest import honest_lines
 from tests.redaction.cases import Case, build_cases, stands_in
 from tests.redaction.honest import Paragraph, paragraphs
 from tests.redaction.lookalikes import lookalikes
@@ -87,6 +90,29 @@ def test_what_is_masked_as_an_address_or_a_number_is_one(result: Score) -> None:
     assert result.phone.total >= 100
     assert result.email.value >= LEAST_PRECISION, told(result)
     assert result.phone.value >= LEAST_PRECISION, told(result)
+
+
+def test_the_second_set_of_secrets_is_found_and_its_honest_lines_are_left_alone() -> None:
+    cases = [Case(*case) for case in blind_cases()]
+    honest = [Paragraph(*line) for line in honest_lines()]
+
+    found = score(redact, cases, honest)
+
+    assert found.left.total >= 300
+    assert found.honest.total >= 300
+    assert found.left.value <= MOST_LEFT_OVER, told(found)
+    assert found.honest.value <= MOST_HONEST_TOUCHED, told(found)
+    assert found.unstable.hits == 0, told(found)
+
+
+def test_no_gate_stays_shut_before_a_find() -> None:
+    texts = [case.text for case in build_cases()[::3]] + [text for _, text, _ in blind_cases()]
+
+    for text in texts:
+        raw = text.encode()
+        shut = set(range(len(_RULES))) - set(_gates().Match(raw) or ())
+        found = [name for at in shut for name, a, b in _RULES[at].find(raw, 0, len(raw)) if a < b]
+        assert found == [], text
 
 
 def test_a_second_pass_changes_nothing(result: Score) -> None:

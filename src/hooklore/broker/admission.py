@@ -5,6 +5,7 @@ from typing import Any
 
 from hooklore.errors import RecordInvalid
 from hooklore.model.record import UNTRUSTED
+from hooklore.policy.access import may_be_told_in
 
 Fields = dict[str, Any]
 
@@ -15,6 +16,9 @@ _PERSON = "person"
 _RAISES = ("pin", "promotion", "approval")
 """What puts a record before more readers."""
 
+_LOWERS = ("reject", "resolve")
+"""Approvals that say no, or that close a conflict."""
+
 
 def admitted(record: Fields, find: Find) -> Fields:
     """The record. Raises RecordInvalid, which names fields and never echoes values.
@@ -23,7 +27,12 @@ def admitted(record: Fields, find: Find) -> Fields:
     put on top (pinned, promoted); a synthesis that rests on another of its kind: it would be its own
     evidence (seed 002, contaminated snippets).
     """
-    problems = [*_of_scope(record), *_of_targets(record, find), *_of_sources(record, find)]
+    problems = [
+        *_of_scope(record),
+        *_of_targets(record, find),
+        *_of_sources(record, find),
+        *_of_superseded(record, find),
+    ]
     if problems:
         raise RecordInvalid(problems)
     return record
@@ -40,6 +49,8 @@ def _of_scope(record: Fields) -> Iterator[str]:
 def _of_targets(record: Fields, find: Find) -> Iterator[str]:
     if record["stream"] != "control" or record["kind"] not in _RAISES:
         return
+    if record["body"].get("verdict") in _LOWERS:
+        return
     for target in record["body"].get("targets", ()):
         if any(other.get("trust") == UNTRUSTED for other in find(target)[:1]):
             yield f"body.targets: a {record['kind']} of text that gives orders to agents"
@@ -53,3 +64,23 @@ def _of_sources(record: Fields, find: Find) -> Iterator[str]:
             if other["stream"] == "synthesis" and other["kind"] == record["kind"]:
                 yield f"body.sources: a {record['kind']} is no evidence for another"
                 return
+
+
+def _of_superseded(record: Fields, find: Find) -> Iterator[str]:
+    """What a memory takes the place of: a memory of its own scope, which its writer may know of."""
+    if record["stream"] != "memory" or not record.get("supersedes"):
+        return
+    other = next(iter(find(str(record["supersedes"]))), None)
+    if other is None or other["stream"] != "memory" or not _may_know(record, other):
+        yield "supersedes: no memory has this id"
+    elif _place(other) != _place(record):
+        yield "supersedes: it is in another scope"
+
+
+def _may_know(record: Fields, other: Fields) -> bool:
+    return record["agent_id"] in (_PERSON, other["agent_id"]) or may_be_told_in(other, record)
+
+
+def _place(record: Fields) -> object:
+    """A project by its id: it may have been renamed."""
+    return record.get("project") or record["scope"]

@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from hooklore.broker import fixes, rules_version
+from hooklore.broker import conflicts, fixes, rules_version, standing
 from hooklore.broker.admission import admitted
 from hooklore.broker.masking import TODAY, masked_keys
 from hooklore.broker.readable import readable
@@ -35,6 +35,7 @@ from hooklore.policy.paths import within
 from hooklore.policy.privacy import as_bool, normalised
 from hooklore.policy.refuse import Refusal, refusal
 from hooklore.policy.score import prior
+from hooklore.policy.urls import with_url_classes
 
 Fields = dict[str, Any]
 
@@ -120,6 +121,8 @@ class Broker:
     def _redacted(self, draft: Draft) -> Draft:
         """The choke point: nothing reaches a disk, the spool included, that has not passed here."""
         fields, _ = TODAY.fields({"body": {}} | draft.fields)
+        if fields.get("stream") != "control":
+            fields["body"] = with_url_classes(fields["body"])
         self._trace("redact", draft.delivery_id or "")
         return replace(draft, fields=marked(normalised(fields)), keys=masked_keys(draft.keys))
 
@@ -128,7 +131,7 @@ class Broker:
         self._write(sealed)
         for _, record in receipts:
             if record is not None:
-                self._link_fix(record)
+                self._link(record, fixes.fix_draft)
         return [receipt for receipt, _ in receipts]
 
     def _sealed(
@@ -194,7 +197,9 @@ class Broker:
             fields.setdefault("scope", f"project:{project.slug}")
             fields.setdefault("branch", draft.keys.branch)
             fields["body"] = _in_project(fields.get("body"), draft.keys.root)
-        records.append(admitted(self._finish(fields, last), self.view.find))
+        record = admitted(self._finish(fields, last), self.view.find)
+        is_said = record["stream"] == "memory"
+        records.append(standing.placed(record, self.view) if is_said else record)
         return records
 
     def _alias(self, project: Project, key: str, draft: Draft, last: str | None) -> Fields:
@@ -237,15 +242,18 @@ class Broker:
         for pos, (record, line) in zip(positions, sealed, strict=True):
             self.view.saw(pos, pos + len(line), record)
             self._trace("append", str(record.get("delivery_id") or ""))
+        for record, _ in sealed:
+            if record["stream"] == "memory":
+                self._link(record, conflicts.draft_for)
 
-    def _link_fix(self, record: Fields) -> None:
-        """Record what made failures pass. Its own delivery id makes a second try harmless."""
+    def _link(self, record: Fields, made: Callable[[View, Fields], Draft | None]) -> None:
+        """Record what follows from this one. Its own delivery id makes a second try harmless."""
         draft = None
         try:
-            draft = fixes.fix_draft(self.view, record)
+            draft = made(self.view, record)
             if draft is not None and self._known(draft, {}) is None:
-                fix = self._finish(draft.fields, self.view.last_id)
-                self._write([(fix, _line(fix))])
+                link = self._finish(draft.fields, self.view.last_id)
+                self._write([(link, _line(link))])
         except HookloreError as error:
             # What it was made from is stored: that must not be told otherwise.
             if draft is not None:
@@ -296,6 +304,10 @@ class Broker:
         """See what others wrote. Raises StoreUnreadable."""
         self._see_log()
 
+    def now(self) -> str:
+        """This moment, RFC 3339 in UTC."""
+        return timestamp(self._now_ns())
+
     def project_of(self, keys: ProjectKeys | None) -> Project | None:
         """The project that a folder's keys are known to belong to."""
         return self.registry.find(keys) if keys is not None else None
@@ -334,6 +346,7 @@ class Broker:
             may_read(record, who)
             and not self.view.has(f"gone:{record['id']}")
             and not self._is_expired(record)
+            and (record["stream"] != "memory" or standing.stands(self.view, record))
         )
 
     def _is_expired(self, record: Fields) -> bool:

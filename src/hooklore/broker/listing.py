@@ -5,10 +5,13 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from hooklore.broker import recall
+from hooklore.broker import standing
 from hooklore.broker.broker import Broker, timestamp
+from hooklore.broker.curated.brief import CHECKS, PINNED, with_snapshot
+from hooklore.broker.curated.checks import text_of
+from hooklore.broker.curated.pins import bullet
 from hooklore.broker.readable import readable
-from hooklore.broker.recall import BUDGETS, Recall, note_text
+from hooklore.broker.recall import BUDGETS, note_text
 from hooklore.broker.registry import Project
 from hooklore.errors import HookloreError
 from hooklore.index import words
@@ -18,7 +21,8 @@ from hooklore.log.line import encode
 from hooklore.model.draft import PERSON, Principal
 from hooklore.model.ids import unpack
 from hooklore.policy.access import may_read
-from hooklore.policy.frame import excerpt, framed, note
+from hooklore.policy.frame import Section, excerpt, framed, note, title
+from hooklore.policy.pin_text import STANDING
 
 Fields = dict[str, Any]
 
@@ -142,6 +146,9 @@ def one(broker: Broker, prefix: str, who: Principal = PERSON) -> Fields:
 def ended_by(broker: Broker, record: Fields, who: Principal = PERSON) -> list[Fields]:
     """What ended a record: a tombstone, an archiving, or what supersedes it; newest first."""
     found = broker.view.lookup(f"gone:{record['id']}", 10)
+    newer = standing.superseded_by(broker.view, record) if record["stream"] == "memory" else None
+    if newer is not None and newer not in found:
+        found = [newer, *found]
     return [other for other in found if may_read(other, who)]
 
 
@@ -282,10 +289,11 @@ def newest_showing(broker: Broker, who: Principal = PERSON) -> str | None:
 def shown_in(broker: Broker, session: str, who: Principal = PERSON) -> list[Showing]:
     """Everything that a session was shown, oldest first. `session` is an id in full."""
     found = [r for r in broker.view.lookup(f"shown:{session}", _MANY) if may_read(r, who)]
-    return [_showing(broker, access, who) for access in reversed(found)]
+    return [showing(broker, access, who) for access in reversed(found)]
 
 
-def _showing(broker: Broker, access: Fields, who: Principal) -> Showing:
+def showing(broker: Broker, access: Fields, who: Principal) -> Showing:
+    """What one `access` record says was shown."""
     body = access["body"]
     found = [(str(id_), broker.view.find(str(id_))[:1]) for id_ in body["targets"]]
     found = [(id_, r) for id_, r in found if (may_read(r[0], who) if r else who.person)]
@@ -297,13 +305,15 @@ def _showing(broker: Broker, access: Fields, who: Principal) -> Showing:
         subagent_id=access.get("subagent_id"),
         tokens=int(body.get("tokens", 0)),
         ids=tuple(id_ for id_, _ in found),
-        text=_text_again(records, str(body.get("trigger", "")), access.get("branch")),
+        text=_text_again(broker, records, access),
         ended=tuple(r["id"] for r in records if not broker.is_in_force(r, who)),
         missing=tuple(id_ for id_, r in found if not r),
     )
 
 
 _HEADINGS = (
+    PINNED,
+    CHECKS,
     "Preferences, policies and constraints:",
     "What failed here before, and what made it pass:",
     "How the last session ended:",
@@ -311,21 +321,34 @@ _HEADINGS = (
 )
 
 
-def _text_again(records: list[Fields], trigger: str, branch: str | None) -> str:
+def _text_again(broker: Broker, records: list[Fields], access: Fields) -> str:
     """The notes as they were printed: text is not kept, but the same records make the same text."""
-    if trigger in ("session_start", "agent_start"):
-        parts = [[r for r in records if _part_of_brief(r) == part] for part in range(4)]
-        sections = [(_HEADINGS[i], _notes(parts[i], branch)) for i in range(3)]
-        sections.append((_HEADINGS[3], Recall._titles(parts[3])))
-    else:
-        sections = [("", _notes(records, branch))]
-    return framed(sections, 2 * BUDGETS["session_start"])[0]
+    body, branch = access["body"], access.get("branch")
+    if body.get("trigger") not in ("session_start", "agent_start", "snapshot"):
+        return framed([("", _notes(records, branch))], 2 * BUDGETS["session_start"])[0]
+    parts: list[list[Fields]] = [[] for _ in _HEADINGS]
+    for record in records:
+        parts[_part_of_brief(record, body)].append(record)
+    sections: list[Section] = [
+        (PINNED, [(r["id"], note(r, bullet(r))) for r in parts[0]]),
+        (CHECKS, [(r["id"], note(r, text_of(broker, r))) for r in parts[1]]),
+        *((_HEADINGS[i], _notes(parts[i], branch)) for i in (2, 3, 4)),
+        (_HEADINGS[5], [(r["id"], title(r, excerpt(note_text(r), 70))) for r in parts[5]]),
+    ]
+    text = framed(
+        sections, _MANY if body["trigger"] == "snapshot" else 2 * BUDGETS["session_start"]
+    )[0]
+    return with_snapshot(text, str(body["snapshot_id"])) if "pinned" in body else text
 
 
-def _part_of_brief(record: Fields) -> int:
+def _part_of_brief(record: Fields, body: Fields) -> int:
+    place = body["targets"].index(record["id"])
+    pinned = body.get("pinned", 0)
+    if place < pinned + body.get("checked", 0):
+        return int(place >= pinned)
     if record["stream"] == "memory":
-        return 0 if record["kind"] in recall._STANDING else 3
-    return 1 if record["kind"] == "fix" else 2
+        return 2 if record["kind"] in STANDING else 5
+    return 3 if record["kind"] == "fix" else 4
 
 
 def _notes(records: list[Fields], branch: str | None) -> list[tuple[str, str]]:

@@ -22,7 +22,7 @@ _OF_THE_LOG = ("v", "id", "ts", "stream", "kind", "hash", "importance")
 _IDS = frozenset((
     *_OF_THE_LOG, "agent_id", "role", "scope", "visibility", "is_private", "basis", "confidence",
     "expires_at", "delivery_id", "natural_key", "subagent_id", "project", "session_id", "run_id",
-    "task_id", "supersedes",
+    "task_id", "supersedes", "ttl_days", "created_at", "waits", "approves", "resolves",
 ))  # fmt: skip
 """Envelope fields in which a rule would only find ids that look like tokens."""
 
@@ -37,7 +37,8 @@ _SLUG = "redacted"
 
 _WORDS_OF_BODIES = (
     "detail", "targets", "trigger", "tokens", "delivery", "redacted", "failures", "signatures",
-    "slug", "name", "problem", "imported", "rules", "actor", "places", "agent", "person",
+    "slug", "name", "lines", "about", "subject", "verdict", "snapshot_id", "pinned", "checked",
+    "keep", "problem", "imported", "rules", "actor", "places", "agent", "person",
 )  # fmt: skip
 
 

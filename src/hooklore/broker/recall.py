@@ -7,12 +7,16 @@ from fnmatch import fnmatch
 from typing import Any
 
 from hooklore.broker.broker import Broker
+from hooklore.broker.curated.brief import CHECKS, PINNED, SIGNATURE, check_notes, pin_notes, signed
+from hooklore.broker.curated.pins import pins
 from hooklore.broker.fixes import signatures_of
+from hooklore.index.question import Question
 from hooklore.index.text import QUERY_TERMS
 from hooklore.index.view import View
 from hooklore.model.draft import Principal, Shown
 from hooklore.policy import gate
 from hooklore.policy.frame import Section, excerpt, framed, note, title
+from hooklore.policy.pin_text import STANDING
 from hooklore.policy.tokens import estimate
 
 Fields = dict[str, Any]
@@ -25,9 +29,6 @@ BUDGETS = {
     "agent_start": 400,
 }
 """Tokens of text that one answer may hold (design §4)."""
-
-_STANDING = ("preference", "constraint", "config", "workflow", "decision", "deprecation")
-"""Kinds of memory that hold until they are replaced: the brief and the tool's step look at these."""
 
 _PROMPT = {"memory": 1.0, "fix": 1.0, "user": 1.0, "answer": 0.5, "summary": 0.5}
 _SAID = {"memory": 1.0, "user": 1.0}
@@ -45,7 +46,7 @@ _SAME = 10.0
 _LOOKED_UP = 50
 _NOBODY = "\x00"
 """A word that no record has."""
-_FAILURE_TERMS = 40
+_FAILURE_TERMS = 60
 _SIMILAR = 0.8
 _FOUND = 10
 _CHOSEN = 2
@@ -92,10 +93,14 @@ class Recall:
         """
         if delivery in self._answers:
             return self._answers[delivery]
-        ids = self._answered(delivery)
-        if ids is not None:
-            return self._again(asked, who, ids)
-        shown = _shown(*framed(self._sections(asked, who), BUDGETS[asked.trigger]))
+        access = self._answered(delivery)
+        if access is not None:
+            return self._again(asked, who, access)
+        sections = self._sections(asked, who)
+        is_brief = asked.trigger in ("session_start", "agent_start")
+        budget = BUDGETS[asked.trigger] - (SIGNATURE if is_brief else 0)
+        shown = _shown(*framed(sections, budget))
+        shown = signed(shown, sections) if is_brief else shown
         self._shown_in(asked).update(shown.ids)
         if delivery and shown.ids:
             self._answers[delivery] = shown
@@ -110,7 +115,10 @@ class Recall:
         if asked.trigger == "before_tool":
             return self._before_step(asked, who, limit)
         return [
-            r for _, r in self._ranked(asked.text, self._groups(_PROMPT, who), asked, who, limit)
+            r
+            for _, r in self._ranked(
+                self._question(asked.text), self._groups(_PROMPT, who), asked, who, limit
+            )
         ]
 
     def forget_session(self, asked: Asked) -> None:
@@ -131,9 +139,13 @@ class Recall:
     def _brief(self, asked: Asked, who: Principal) -> list[Section]:
         shown = self._shown_in(asked)
         memories = self._memories(who)
-        standing = [r for r in memories if r["kind"] in _STANDING]
-        others = [r for r in memories if r["kind"] not in _STANDING]
+        pinned = pins(self._broker, memories).records
+        first = {r["id"] for r in pinned}
+        standing = [r for r in memories if r["kind"] in STANDING and r["id"] not in first]
+        others = [r for r in memories if r["kind"] not in STANDING and r["id"] not in first]
         sections = [
+            (PINNED, pin_notes(_new(list(pinned), shown), self._told)),
+            (CHECKS, check_notes(self._broker, who, shown)),
             ("Preferences, policies and constraints:", self._notes(_new(standing, shown), who)),
             ("What failed here before, and what made it pass:",
              self._notes(_new(self._fixes(who), shown), who)),
@@ -167,9 +179,16 @@ class Recall:
                     return [record]
         return []
 
-    @staticmethod
-    def _titles(records: list[Fields]) -> list[tuple[str, str]]:
-        return [(r["id"], title(r, excerpt(note_text(r), 70))) for r in records[:20]]
+    def _titles(self, records: list[Fields]) -> list[tuple[str, str]]:
+        return [(r["id"], self._title(r)) for r in records[:20]]
+
+    def _title(self, record: Fields) -> str:
+        """One title, kept as notes are."""
+        key = f"title|{record['id']}|{record.get('hash')}"
+        if key not in self._told:
+            self._told[key] = title(record, excerpt(note_text(record), 70))
+            _trim(self._told)
+        return self._told[key]
 
     # ---- a prompt
 
@@ -178,7 +197,7 @@ class Recall:
         parts = gate.sentences(asked.text)
         bins = self._groups(_PROMPT, who)
         best: dict[str, tuple[float, Fields]] = {}
-        for part in parts:
+        for part in map(self._question, parts):
             for sure, record in self._specific(part, len(parts), bins, asked, who):
                 if sure > best.get(record["id"], (gate.BAR, record))[0]:
                     best[record["id"]] = (sure, record)
@@ -188,7 +207,7 @@ class Recall:
 
     def _ranked(
         self,
-        text: str,
+        question: Question,
         bins: dict[str, float],
         asked: Asked,
         who: Principal,
@@ -196,12 +215,11 @@ class Recall:
         *,
         most: int = QUERY_TERMS,
     ) -> list[tuple[float, Fields]]:
-        """(score, record) of what shares words with a text and may be shown, best first."""
-        view = self._broker.view
-        terms = view.terms(text)
+        """(score, record) of what shares words with a question and may be shown, best first."""
+        view, terms = self._broker.view, question.terms
         before = asked.before[0] if asked.before else None
         found = self._broker.search(
-            terms, bins, who, limit, before=before, pairs=view.pairs(text), most=most
+            terms, bins, who, limit, before=before, pairs=question.pairs, most=most
         )
         hits = [(s + _bonus(r, terms, view), r) for s, r in found if self._may_show(r, asked)]
         return sorted(hits, key=lambda hit: (-hit[0], -_order(hit[1])))
@@ -212,14 +230,14 @@ class Recall:
         return {f"{name}|{place}": w for name, w in worth.items() for place in places}
 
     def _specific(
-        self, part: str, parts: int, bins: dict[str, float], asked: Asked, who: Principal
+        self, part: Question, parts: int, bins: dict[str, float], asked: Asked, who: Principal
     ) -> Iterator[tuple[float, Fields]]:
         """(confidence, record) of the notes that a sentence finds first, with their near-duplicates."""
         found = self._ranked(part, bins, asked, who, _FOUND)
         if not found:
             return
         view, hits = self._broker.view, [hit for _, hit in found]
-        terms, left = view.terms(part), found
+        terms, left = part.terms, found
         for _ in range(_CHOSEN):
             if not left or left[0][0] <= 0:
                 return
@@ -232,17 +250,18 @@ class Recall:
             for record in alike:
                 yield gate.confidence(verdict, lead, parts, _evidence(record), voice), record
 
-    def _judged(self, part: str, note: Fields, found: list[Fields]) -> gate.Verdict:
+    def _question(self, text: str) -> Question:
+        return self._broker.view.question(text)
+
+    def _judged(self, part: Question, note: Fields, found: list[Fields]) -> gate.Verdict:
         """What a sentence and a note have in common; `found` is all that the sentence found."""
-        view = self._broker.view
-        terms, own = view.terms(part), view.terms_of(note)
-        weights = {term: self._idf(term) for term in terms}
-        verdict = gate.judge(terms, own, weights.__getitem__, view.parts(part))
+        own = self._broker.view.terms_of(note)
+        verdict = gate.judge(part.terms, own, self._idf, part.parts)
         return replace(
             verdict,
-            pairs=len(set(view.pairs(part)) & set(view.pairs(note_text(note)))),
-            names=len(view.names(part) & own),
-            strangers=self._strangers(part, found),
+            pairs=len(set(part.pairs) & set(self._question(note_text(note)).pairs)),
+            names=len(part.names & own),
+            strangers=self._strangers(part.text, found),
         )
 
     def _strangers(self, part: str, found: list[Fields]) -> int:
@@ -273,7 +292,7 @@ class Recall:
         shown = self._shown_in(asked)
         found = []
         for record in self._memories(who):
-            if record["kind"] not in _STANDING or record["id"] in shown:
+            if record["kind"] not in STANDING or record["id"] in shown:
                 continue
             if not _is_before(record, asked):
                 continue
@@ -305,7 +324,12 @@ class Recall:
         """Earlier failures like this one, those that share its lines first; the fix of each after it."""
         words = "\n".join(filter(None, (*asked.signatures, asked.command, asked.text)))
         alike = self._ranked(
-            words, self._groups(_FAILED, who), asked, who, limit, most=_FAILURE_TERMS
+            self._question(words),
+            self._groups(_FAILED, who),
+            asked,
+            who,
+            limit,
+            most=_FAILURE_TERMS,
         )
         same = [(0.0, r) for r in self._same_failures(asked, who)]
         ranked = sorted(
@@ -329,10 +353,12 @@ class Recall:
         """Before a command its earlier failures, before an edit what the user said of what it names."""
         if not asked.command:
             text = "\n".join((asked.text, *asked.paths))
-            return [r for _, r in self._ranked(text, self._groups(_SAID, who), asked, who, limit)]
+            said = self._ranked(self._question(text), self._groups(_SAID, who), asked, who, limit)
+            return [r for _, r in said]
         tag = f"failing:{who.project}|{asked.key}"
         exact = [r for r in self._broker.lookup(tag, who, limit) if self._may_show(r, asked)]
-        alike = self._ranked(asked.command, self._groups(_FAILED, who), asked, who, limit)
+        command = self._question(asked.command)
+        alike = self._ranked(command, self._groups(_FAILED, who), asked, who, limit)
         return _distinct([*exact, *(r for _, r in alike)], lambda r: r["id"])
 
     # ---- shared
@@ -381,18 +407,19 @@ class Recall:
                     break  # what was shown before a compaction is no longer there
         return found
 
-    def _answered(self, delivery: str | None) -> list[str] | None:
-        if not delivery:
-            return None
-        for record in self._broker.view.lookup(f"answered:{delivery}", 1):
-            return list(record["body"]["targets"])
-        return None
+    def _answered(self, delivery: str | None) -> Fields | None:
+        """What the log says was shown for a delivery."""
+        return (
+            next(iter(self._broker.view.lookup(f"answered:{delivery}", 1)), None)
+            if delivery
+            else None
+        )
 
-    def _again(self, asked: Asked, who: Principal, ids: list[str]) -> Shown:
-        records = [r for id_ in ids for r in self._broker.view.find(id_)[:1]]
+    def _again(self, asked: Asked, who: Principal, access: Fields) -> Shown:
+        records = [r for id_ in access["body"]["targets"] for r in self._broker.view.find(id_)[:1]]
         records = [r for r in records if self._broker.is_in_force(r, who)]
         text, kept = framed([("", self._notes(records, who))], BUDGETS[asked.trigger])
-        return _shown(text, kept)
+        return replace(_shown(text, kept), snapshot_id=access["body"].get("snapshot_id"))
 
 
 def context_of(asked: Asked) -> str:

@@ -175,6 +175,8 @@ def show(
         if name != "body":
             output.data(f"{name}: {_value(value, '')}")
     for other in ended:
+        if other["stream"] == "memory":
+            output.data(f"superseded_by: {other['id']}")
         output.data(f"ended: by {other['kind']} {other['id']} of {output.local(other['ts'])}")
     output.data("")
     for name, value in record["body"].items():

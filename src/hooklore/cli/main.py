@@ -29,6 +29,7 @@ from hooklore.cli import (
     status,
     where,
 )
+from hooklore.cli.memory import conflicts, find, get, pins, queue, remember, snapshot
 from hooklore.errors import HookloreError
 
 
@@ -67,6 +68,18 @@ _MEMORY: dict[str, Callable[..., None]] = {
     "search": listing.search,
     "show": listing.show,
     "last": listing.last,
+    "remember": remember.remember,
+    "get": get.get,
+    "find": find.find,
+    "tags": find.tags,
+    "pending": queue.pending,
+    "approve": queue.approve,
+    "reject": queue.reject,
+    "conflicts": conflicts.conflicts,
+    "resolve": conflicts.resolve,
+    "pin": pins.pin,
+    "unpin": pins.unpin,
+    "snapshot": snapshot.snapshot,
     "forget": forget.forget,
     "scrub": scrub.scrub,
     "redact": redacting.redact,

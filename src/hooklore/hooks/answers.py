@@ -112,6 +112,8 @@ def _access(event: HookEvent, asked: Asked, shown: Shown, pending: "Pending") ->
         "context": context_of(asked),
         "delivery": pending.delivery.id,
         "snapshot_id": shown.snapshot_id,
+        "pinned": shown.pinned,
+        "checked": shown.checked,
         "fresh": event.source == "compact",
     }
     fields = {

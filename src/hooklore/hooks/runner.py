@@ -23,6 +23,7 @@ from hooklore.model.draft import Draft, ProjectKeys, Receipt
 from hooklore.model.event import HookEvent
 from hooklore.policy.frame import UNREADABLE
 from hooklore.policy.redact import redact
+from hooklore.policy.urls import without_addresses
 
 _TROUBLE = ("lost", "spooled")
 
@@ -181,7 +182,7 @@ class Runner:
 
 
 def _masked(text: str) -> str:
-    return redact(text).text
+    return without_addresses(redact(text).text)[0]
 
 
 def _status(receipts: list[Receipt]) -> str:

@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from hooklore.errors import IndexUnusable, LogError
+from hooklore.index import memories
+from hooklore.index.tags import Fields
 from hooklore.log import files
 
-SCHEMA = 2
+SCHEMA = 3
 """Raise it when the tables or the tags change: an older catalog is then rebuilt."""
 
 _TABLES = """
@@ -78,7 +80,7 @@ class Catalog:
     def _create(self) -> None:
         try:
             self._db.executescript(
-                f"BEGIN IMMEDIATE; {_TABLES} PRAGMA user_version={SCHEMA}; COMMIT;"
+                f"BEGIN IMMEDIATE; {_TABLES} {memories.TABLES} PRAGMA user_version={SCHEMA}; COMMIT;"
             )
         except sqlite3.OperationalError:
             if self._db.in_transaction:
@@ -118,14 +120,32 @@ class Catalog:
         """All keys with their positions, to compare two catalogs."""
         return [(k, p) for k, p in self._query("SELECT key, pos FROM keys ORDER BY key, pos", ())]
 
+    def heads(self, place: int, limit: int) -> list[tuple[int, int]]:
+        """(line, position) of the memories that head their lines in a place, newest first."""
+        sql = "SELECT line, pos FROM memory_heads WHERE place = ? ORDER BY pos DESC LIMIT ?"
+        return [(line, pos) for line, pos in self._query(sql, (place, limit))]
+
+    def memory_rows(self) -> list[tuple[Any, ...]]:
+        """Every row of what is known of memories, to compare two catalogs."""
+        tables = ("memory_events", "memory_heads", "memory_pins")
+        return [row for name in tables for row in self._query(f"SELECT * FROM {name}", ())]  # noqa: S608
+
     def put(
-        self, keys: Iterable[tuple[int, int]], stats: Iterable[Stat], watermark: Watermark
+        self,
+        keys: Iterable[tuple[int, int]],
+        stats: Iterable[Stat],
+        watermark: Watermark,
+        said: Iterable[tuple[int, Fields]] = (),
     ) -> None:
-        """Add keys and counts, and move the watermark, in one transaction. Raises IndexUnusable."""
+        """Add keys, counts and memories, and move the watermark, in one transaction. Raises IndexUnusable."""
+        said = list(said)
+        heads = [head for pos, record in said if (head := memories.head_of(pos, record))]
         try:
             self._db.execute("BEGIN IMMEDIATE")
             self._db.executemany("INSERT OR IGNORE INTO keys VALUES (?, ?)", keys)
             self._db.executemany(_ADD_STAT, ([*_row(stat)] for stat in stats))
+            self._db.executemany(_ADD_MEMORY, [memories.row_of(pos, r) for pos, r in said])
+            self._db.executemany(memories.ADD_HEAD, heads)
             self._db.executemany(
                 "INSERT OR REPLACE INTO meta VALUES (?, ?)",
                 [
@@ -152,6 +172,9 @@ INSERT INTO stats VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (day, name) DO UPDATE SE
 events = events + excluded.events, bytes = bytes + excluded.bytes,
 tokens = tokens + excluded.tokens, last = max(last, excluded.last)
 """
+
+
+_ADD_MEMORY = f"INSERT OR REPLACE INTO memory_events VALUES ({', '.join('?' * memories.COLUMNS)})"  # noqa: S608
 
 
 def _row(stat: Stat) -> tuple[object, ...]:

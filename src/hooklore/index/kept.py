@@ -5,7 +5,7 @@ from typing import Any
 
 Fields = dict[str, Any]
 
-_STANDING = ("memory:", "fix:", "session_end:")
+_STANDING = ("memory:", "fix:", "session_end:", "key:", "id:", "pins", "conflict:")
 """Keys whose records are asked for again and again, and seldom get another one."""
 
 _MOST = 2048

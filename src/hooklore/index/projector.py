@@ -127,6 +127,7 @@ class Projector:
     def _put(self, parts: _Parts, batch: list[Line]) -> int:
         """One batch: words first, then keys and the watermark, so that nothing is missed after a crash."""
         keys: list[tuple[int, int]] = []
+        said: list[tuple[int, dict[str, Any]]] = []
         stats = _Stats()
         self._turns.clear()
         last = self.watermark
@@ -139,13 +140,15 @@ class Projector:
                 continue
             keys += [(tag_hash(tag), line.pos) for tag in tags(record)]
             stats.count(record, len(line.raw) + 1)
+            if record["stream"] == "memory":
+                said.append((line.pos, record))
             if words.group(record) is not None:
                 text, talk = words.record_text(record), self._talk(parts.catalog, line.pos, record)
                 parts.text.add(line.pos, text, words.bin_of(record), talk)
             last = Watermark(line.end, line.pos, record["id"])
         self.watermark = Watermark(batch[-1].end, last.last_pos, last.last_id)
         parts.text.commit()
-        parts.catalog.put(sorted(keys), stats.rows(), self.watermark)
+        parts.catalog.put(sorted(keys), stats.rows(), self.watermark, said)
         return len(batch)
 
     def _talk(self, catalog: Catalog, pos: int, record: dict[str, Any]) -> str | None:

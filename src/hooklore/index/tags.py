@@ -3,6 +3,8 @@
 import hashlib
 from typing import Any
 
+from hooklore.policy.contradict import subjects
+
 Fields = dict[str, Any]
 
 
@@ -48,20 +50,51 @@ def _of_observation(record: Fields, body: Fields) -> list[str]:
     return found
 
 
+def place_of(record: Fields) -> str:
+    """Where a memory belongs: `project:<id>` whatever the project is called, else its scope."""
+    return str(record["scope"]) if not record.get("project") else f"project:{record['project']}"
+
+
+def line_of(record: Fields) -> str:
+    """The tag that all versions of a keyed memory share; empty without a key.
+
+    What is kept from some readers is a line of its own: it must not take the place of what they see.
+    """
+    key = record.get("dedupe_key")
+    return f"key:{place_of(record)}|{key}{_audience(record)}" if key else ""
+
+
+def _audience(record: Fields) -> str:
+    seen = record.get("visibility", "public")
+    if record.get("is_private"):
+        return f"|private:{record.get('agent_id')}"
+    if seen == "session":
+        return f"|session:{record.get('session_id')}"
+    return f"|role:{record.get('role', 'general')}" if seen == "agent-only" else ""
+
+
 def _of_memory(record: Fields, body: Fields) -> list[str]:
-    scope = record["scope"] if not record.get("project") else f"project:{record['project']}"
-    found = [f"memory:{scope}"]
-    if record.get("dedupe_key"):
-        found.append(f"key:{scope}|{record['dedupe_key']}")
-        found.append(f"said:{scope}|{record['dedupe_key']}|{statement_digest(body['content_md'])}")
-    if record.get("supersedes"):
-        found.append(f"gone:{record['supersedes']}")
+    place, key = place_of(record), record.get("dedupe_key")
+    found = [f"id:{record['id']}"]
+    if key:
+        found.append(f"said:{place}|{key}|{statement_digest(body['content_md'])}")
+    if record.get("waits"):
+        return [*found, f"waits:{place}", "waits"]  # it takes nothing's place before it is approved
+    found += [f"memory:{place}", line_of(record)]
+    found.append(f"run:{record['run_id']}" if record.get("run_id") else "")
+    found += [f"about:{place}|{subject}" for subject in subjects(record)]
+    found += [f"tag:{tag}" for tag in body.get("tags") or ()]
+    found += [f"gone:{record[name]}" for name in ("supersedes", "approves") if record.get(name)]
     return found
 
 
 def _of_synthesis(record: Fields, body: Fields) -> list[str]:
     project = record.get("project") or "-"
     found = [f"{record['kind']}:{project}"]
+    if record["kind"] == "conflict_resolution":
+        found.append(f"conflict-of:{body.get('about')}")
+        found += [f"id:{record['id']}", "conflict", f"conflict:{place_of(record)}"]
+        found += [f"conflict-with:{source}" for source in body.get("sources", ())]
     if record["kind"] == "fix":
         found += [f"fixed:{source}" for source in body.get("failures", ())]
         found += [f"fix-error:{project}|{s}" for s in body.get("signatures", ())]
@@ -72,10 +105,14 @@ def _of_synthesis(record: Fields, body: Fields) -> list[str]:
 
 def _of_control(record: Fields, body: Fields) -> list[str]:
     kind, targets = record["kind"], body.get("targets", ())
-    if kind in ("tombstone", "supersede", "archive"):
+    if kind in ("tombstone", "supersede", "archive", "approval"):
+        # An approval answers what waits, or a conflict: it waits no longer.
         return [f"gone:{target}" for target in targets]
+    if kind in ("pin", "unpin"):
+        return ["pins", *(f"{kind}:{line}" for line in body.get("lines", ()))]
     if kind == "access":
-        return [f"shown:{record.get('session_id')}", f"answered:{body.get('delivery')}"]
+        found = [f"shown:{record.get('session_id')}", f"answered:{body.get('delivery')}"]
+        return [*found, f"snapshot:{body['snapshot_id']}"] if body.get("snapshot_id") else found
     if kind == "project_alias":
         return [f"alias:{body.get('key')}", f"slug:{body.get('slug')}", "alias"]
     return []

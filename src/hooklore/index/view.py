@@ -9,6 +9,8 @@ from hooklore.errors import IndexUnusable
 from hooklore.index import generation, words
 from hooklore.index.catalog import Catalog, Stat, Watermark
 from hooklore.index.kept import Kept
+from hooklore.index.memories import line_key
+from hooklore.index.question import Question
 from hooklore.index.tags import Fields, tag_hash, tags
 from hooklore.index.tail import Tail
 from hooklore.index.text import QUERY_TERMS, TALK, TextIndex
@@ -117,11 +119,29 @@ class View:
 
     def _lookup(self, tag: str, limit: int) -> list[Fields]:
         found = []
-        for pos in self._positions(tag_hash(tag), limit):
+        of_memories = tag.startswith("memory:")
+        for pos in (self._heads if of_memories else self._positions)(tag_hash(tag), limit):
             record = self.record_at(pos)
-            if record is not None and tag in tags(record):
+            if record is not None and (of_memories or tag in tags(record)):
                 found.append(record)
         return found
+
+    def _heads(self, key: int, limit: int) -> list[int]:
+        """The newest version of each memory of a place: ten thousand older ones are not looked at."""
+        newest: dict[int, int] = {}
+        for pos in self.tail.positions(key):
+            record = self.tail.record_at(pos)
+            if record is not None:
+                newest.setdefault(tag_hash(line_key(record)), pos)
+        held = list(newest.values())
+        if self._catalog is None or self.problem is not None:
+            return held[:limit]
+        try:
+            indexed = self._catalog.heads(key, limit + len(held))
+        except IndexUnusable as error:
+            self._put_aside(error)
+            return self._heads(key, limit)
+        return [*held, *(pos for line, pos in indexed if line not in newest)][:limit]
 
     def has(self, tag: str) -> bool:
         """Whether any record has this exact key (a hash; one false answer in 10^13)."""
@@ -180,22 +200,13 @@ class View:
         valued = [(s * weights.get(words.bin_of(r), 1.0), r) for s, r in records if r is not None]
         return sorted(valued, key=lambda hit: -hit[0])
 
+    def question(self, text: str) -> Question:
+        """A text, to be compared with what is known."""
+        return self._analyzer().question(text)
+
     def terms(self, text: str) -> list[str]:
         """The distinct terms of a text as the index has them."""
-        return self._analyzer().terms(text)
-
-    def parts(self, text: str) -> set[str]:
-        """The terms that a text has only as parts of paths and identifiers."""
-        plain, names = words.without_names(text)
-        return set(self.terms(text)) - set(self.terms(plain)) - set(self.terms(names))
-
-    def names(self, text: str) -> set[str]:
-        """The paths and identifiers of a text, each as one term."""
-        return set(self.terms(words.without_names(text)[1]))
-
-    def pairs(self, text: str) -> list[str]:
-        """The neighbouring terms of a text as the index has them."""
-        return self._analyzer().pairs(text)
+        return self.question(text).terms
 
     def terms_of(self, record: Fields) -> set[str]:
         """The terms that a record is found by."""

@@ -1,5 +1,6 @@
 """Which words a record is found by, and how text becomes words."""
 
+import operator
 import re
 import unicodedata
 from typing import Any
@@ -94,7 +95,7 @@ def _pairs(run: re.Match[str]) -> str:
     letters = run.group()
     if len(letters) < 2:
         return f" {letters} "
-    return " " + " ".join(letters[i : i + 2] for i in range(len(letters) - 1)) + " "
+    return f" {' '.join(map(operator.add, letters, letters[1:]))} "
 
 
 GROUPS = ("memory", "fix", "user", "answer", "failure", "work", "summary")

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from hooklore.config import Place
 from hooklore.errors import StoreUnreadable
@@ -26,17 +27,26 @@ class Line:
         return self.pos + len(self.raw) + 1
 
 
+class _Kept(NamedTuple):
+    """An open segment: its inode, its name once it is closed, and whether it has that name already."""
+
+    fd: int
+    inode: int
+    closed: str
+    is_closed: bool = False
+
+
 class LogReader:
     """Reads one store's log. Needs no lock: a line counts once its newline is there."""
 
     def __init__(self, place: Place) -> None:
         self._place = place
-        self._open: dict[int, tuple[int, int]] = {}
+        self._open: dict[int, _Kept] = {}
 
     def close(self) -> None:
         """Give the descriptors back."""
-        for fd, _ in self._open.values():
-            os.close(fd)
+        for kept in self._open.values():
+            os.close(kept.fd)
         self._open.clear()
 
     def lines(self, start: int = 0) -> Iterator[Line]:
@@ -191,13 +201,15 @@ class LogReader:
     def _descriptor(self, segment: int) -> int | None:
         """A descriptor of a segment: kept while the name still leads to the same file."""
         kept = self._open.get(segment)
-        closed = files.closed_path(self._place, segment)
         try:
             if kept is not None:
                 # In this order: a rotation between the two looks moves the file to where we look next.
-                if kept[1] == _inode(self._place.log) or kept[1] == _inode(closed):
-                    return kept[0]
-                os.close(self._open.pop(segment)[0])
+                if not kept.is_closed and kept.inode == _inode(self._place.log):
+                    return kept.fd
+                if kept.inode == _inode(kept.closed):
+                    self._open[segment] = kept._replace(is_closed=True)
+                    return kept.fd
+                os.close(self._open.pop(segment).fd)
             return self._reopen(segment)
         except OSError as error:
             raise StoreUnreadable(str(self._place.log), error.strerror or str(error)) from None
@@ -216,7 +228,7 @@ class LogReader:
                         os.close(fd)
                     continue
             if fd is not None:
-                self._open[segment] = (fd, os.fstat(fd).st_ino)
+                self._open[segment] = _Kept(fd, os.fstat(fd).st_ino, str(closed))
             return fd
         raise StoreUnreadable(str(self._place.log), "its segments are being replaced")
 
@@ -227,7 +239,7 @@ class LogReader:
             return None
 
 
-def _inode(path: os.PathLike[str]) -> int:
+def _inode(path: os.PathLike[str] | str) -> int:
     try:
         return os.stat(path, follow_symlinks=False).st_ino
     except FileNotFoundError:

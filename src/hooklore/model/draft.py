@@ -77,9 +77,14 @@ PERSON = Principal(person=True, permission="owner")
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a recall put in front of a model: `text` as printed, `ids` in order, estimated `tokens`."""
+    """What a recall put in front of a model: `text` as printed, `ids` in order, estimated `tokens`.
+
+    The first `pinned` of the ids are pins, the `checked` after them what is to be checked.
+    """
 
     text: str
     ids: tuple[str, ...] = field(default_factory=tuple)
     tokens: int = 0
     snapshot_id: str | None = None
+    pinned: int = 0
+    checked: int = 0

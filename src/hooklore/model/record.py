@@ -159,6 +159,11 @@ class Record(BaseModel):
     expires_at: str | None = None
     dedupe_key: str | None = None
     supersedes: str | None = None
+    ttl_days: int | None = Field(default=None, ge=0)
+    created_at: str | None = None
+    waits: str | None = None
+    approves: str | None = None
+    resolves: str | None = None
     source: Source = Source()
     body: dict[str, Any]
     hash: str | None = None

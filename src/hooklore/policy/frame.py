@@ -62,7 +62,7 @@ def note(record: Fields, text: str, *, reader_branch: str | None = None, count: 
     `count` says how many near-duplicates it stands for.
     """
     parts = [str(record["kind"]), str(record["ts"])[:10], _source(record)]
-    parts += [_BASIS.get(str(record.get("basis")), "basis unknown"), f"trust {trust(record)}"]
+    parts += [_basis(record), f"trust {trust(record)}"]
     branch = record.get("branch")
     if branch and reader_branch and branch != reader_branch and record["stream"] == "observation":
         parts.append(f"on branch {branch}")
@@ -70,6 +70,12 @@ def note(record: Fields, text: str, *, reader_branch: str | None = None, count: 
         parts.append(f"{count} times")
     told = " · ".join(harmless(part) for part in parts)
     return f"- {_told(record, text)} [{harmless(str(record['id']))} · {told}]"
+
+
+def _basis(record: Fields) -> str:
+    if record.get("approves"):
+        return "confirmed by the user"
+    return _BASIS.get(str(record.get("basis")), "basis unknown")
 
 
 def title(record: Fields, text: str) -> str:
@@ -94,6 +100,7 @@ def trust(record: Fields) -> str:
     if record.get("trust") == UNTRUSTED:
         return "none"
     by_basis = {"user": 2, "tool": 1}.get(str(record.get("basis")), 0)
+    by_basis = 2 if record.get("approves") else by_basis
     sure = {"med": 1, "low": 0}.get(str(record.get("confidence", "high")), 2)
     return ("low", "med", "high")[min(by_basis, sure)]
 

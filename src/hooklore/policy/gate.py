@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 Idf = Callable[[str], float]
 
@@ -83,6 +84,7 @@ def judge(
     return Verdict(weight, weight / total if total else 0.0, shared, news, rarest)
 
 
+@lru_cache(maxsize=4096)
 def _part(term: str) -> float:
     """How much of its idf a term counts: pairs of CJK characters overlap, and hiragana is grammar."""
     if term.isascii():

@@ -122,7 +122,7 @@ def _nested(depth: int) -> list[Any]:
     [
         pytest.param(_nested(100), "stored", id="a hundred deep"),
         pytest.param(_nested(100_000), "refused", id="100,000 deep"),
-        pytest.param(10**4000, "stored", id="4,000 digits, masked"),
+        pytest.param(10**4000, "refused", id="4,000 digits"),
         pytest.param(2**64, "refused", id="beyond 64 bits"),
         pytest.param("half a \ud800 pair", "refused", id="a lone surrogate"),
         pytest.param({"\udfff": 1}, "refused", id="a lone surrogate as a key"),

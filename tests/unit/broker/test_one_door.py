@@ -26,6 +26,7 @@ TELLS_NOTHING = {
     "index": "how many records were indexed",
     "rebuild": "how many records were indexed",
     "refresh": "nothing",
+    "now": "the time",
     "needs_indexing": "whether the tail is long",
     "project_of": "the project whose folder the caller stands in",
     "stats": "counts by day, to the person alone",
@@ -130,6 +131,9 @@ def reading(full: Broker) -> dict[str, Callable[[Principal], list[str]]]:
         "listing.shown_in": lambda who: [
             i for showing in listing.shown_in(full, "s-2", who) for i in showing.ids
         ],
+        "listing.showing": lambda who: list(
+            listing.showing(full, full.view.lookup("shown:s-2", 1)[0], who).ids
+        ),
         "Recall.answer": lambda who: list(Recall(full).answer(brief, who).ids),
         "Recall.search": lambda who: of(Recall(full).search(asked, who, 9)),
     }  # fmt: skip

@@ -198,6 +198,14 @@ FAILURES: list[tuple[str, Callable[[Facts], Facts], str, str]] = [
         "`/h/m/a` is 0644", "chmod -R go-rwx /h/m",
     ),
     (
+        "credentials", part("store", credentials=("/h/m/.env",)),
+        "`/h/m/.env`", "mv /h/m/.env /h",
+    ),
+    (
+        "leftovers", part("store", leftovers=(("/h/m/a.tmp", NOW - 30_000), ("/h/m/b.tmp", NOW))),
+        "`/h/m/a.tmp`", "rm /h/m/a.tmp",
+    ),
+    (
         "git", part("store", git_top="/h"),
         "would publish it", "set HOOKLORE_HOME to a folder outside it, in your shell's profile",
     ),
@@ -338,6 +346,8 @@ def test_a_part_that_is_unknown_leaves_the_other_checks_alone() -> None:
     assert failed == {
         "store",
         "modes",
+        "credentials",
+        "leftovers",
         "git",
         "synced folder",
         "file system",

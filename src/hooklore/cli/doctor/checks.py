@@ -23,6 +23,8 @@ CHECKS: tuple[tuple[str, Callable[[Facts], Check]], ...] = (
     ("log", store_checks.log),
     ("log lock", store_checks.log_lock),
     ("modes", store_checks.modes),
+    ("credentials", store_checks.credentials),
+    ("leftovers", store_checks.leftovers),
     ("git", store_checks.git),
     ("synced folder", store_checks.synced_folder),
     ("file system", store_checks.file_system),

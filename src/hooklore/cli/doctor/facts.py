@@ -108,7 +108,8 @@ class StoreFacts:
     """Where the store lies and how.
 
     `obstacle` is (path, why): what stands in the way of using it at all. `nearest` is the folder that
-    exists, when the store itself does not yet.
+    exists, when the store itself does not yet. `credentials` are files whose names say that they hold
+    some, `leftovers` temporary files of ours: (path, time of their last change).
     """
 
     root: str
@@ -126,6 +127,8 @@ class StoreFacts:
     synced_by: str | None
     file_system: tuple[str, str] | None
     free_bytes: int
+    credentials: tuple[str, ...] = ()
+    leftovers: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,8 @@ from hooklore.cli.output import ago
 _ROOM = 16 * RESERVE_BYTES
 _LONG_WAIT = 60.0
 _LAG = 5_000
+_INTERMEDIATE = 6 * 3600.0
+"""Seconds after which what a write left behind is deleted (seed 002 §1)."""
 
 
 def store(facts: Facts) -> Check:
@@ -94,6 +96,25 @@ def modes(facts: Facts) -> Check:
         detail = f"`{found.directory}` is {found.loose[0].mode:04o}; what is in it is private"
         return noted("modes", detail, shell("chmod", "go-rwx", found.directory))
     return passed("modes", "only you may read the store: it is plain text, with mode 0600")
+
+
+def credentials(facts: Facts) -> Check:
+    """Keys, tokens and transcripts lie elsewhere: what is in the store may be searched and copied."""
+    found = known(facts.store)
+    if not found.credentials:
+        return passed("credentials", "none lie in the store")
+    detail = f"they lie in the store: {listed([f'`{path}`' for path in found.credentials])}"
+    return failed("credentials", detail, shell("mv", *found.credentials, facts.home))
+
+
+def leftovers(facts: Facts) -> Check:
+    """What a write needed in between is gone."""
+    found = known(facts.store)
+    old = [path for path, changed in found.leftovers if facts.now - changed > _INTERMEDIATE]
+    if not old:
+        return passed("leftovers", "no temporary file is older than six hours")
+    detail = f"temporary files of a write that did not end: {listed([f'`{path}`' for path in old])}"
+    return failed("leftovers", detail, shell("rm", *old))
 
 
 def git(facts: Facts) -> Check:

@@ -1,6 +1,8 @@
 """Reads how and where the store lies: modes, file system, git, synced folders, room."""
 
+import itertools
 import os
+import re
 import stat
 import subprocess
 from collections.abc import Iterator
@@ -15,6 +17,11 @@ _MOUNTS = Path("/proc/self/mounts")
 _LOOKED_AT = 5_000
 _NAMED = 5
 _SECONDS = 2.0
+_KEEPS_SECRETS = re.compile(
+    r"(?i)^\.env|^\.(?:netrc|npmrc|pypirc|pgpass)$|^id_[a-z0-9]+$|\.(?:pem|p12|pfx|key|keystore|jks)$"
+    r"|^(?:auth|secrets?|tokens?|credentials?)(?:\.\w+)?$|[._-](?:token|credentials?)(?:\.\w+)?$"
+)
+"""Names by which tools call files of keys, tokens and passwords."""
 
 
 def store_facts(place: Place) -> StoreFacts:
@@ -40,6 +47,8 @@ def store_facts(place: Place) -> StoreFacts:
         synced_by=synced_by(str(real), _marks(real)),
         file_system=_file_system(real),
         free_bytes=room.f_bavail * room.f_frsize,
+        credentials=tuple(_credentials(directory)),
+        leftovers=tuple(_leftovers(directory)),
     )
 
 
@@ -112,6 +121,22 @@ def _everything(directory: Path) -> Iterator[Path]:
             if left < 0:
                 return
             yield Path(folder) / name
+
+
+def _credentials(directory: Path) -> Iterator[str]:
+    """Files that hold keys, tokens or an agent's transcripts elsewhere: nothing of ours is called so."""
+    names = (path for path in _everything(directory) if _KEEPS_SECRETS.search(path.name))
+    return itertools.islice(map(str, names), _NAMED)
+
+
+def _leftovers(directory: Path) -> Iterator[tuple[str, float]]:
+    """Files under a temporary name: a write that ends well renames its own."""
+    for path in _everything(directory):
+        if path.suffix in (".tmp", ".rewrite"):
+            try:
+                yield str(path), os.lstat(path).st_mtime
+            except OSError:
+                continue
 
 
 def _is_ignored(path: Path, top: Path) -> bool:

@@ -99,7 +99,7 @@ def _quoted(raw: bytes, place: int, opener: bytes, kind: Kind, *, told: bool) ->
     pattern = _ESCAPED if escaped else _QUOTED[opener[-1:]]
     last = quoted_end(pattern, raw, place)
     value = raw[place:last]
-    if not is_secret(kind, value) or not (told or _is_argument(value)):
+    if value[:2] == b", " or not is_secret(kind, value) or not (told or _is_argument(value)):
         return None
     return place, last if last - place < _AT_ONCE else read_on(pattern, raw, last)
 
@@ -226,10 +226,18 @@ def _is_passphrase(value: bytes) -> bool:
     return checks.is_mixed(value.replace(b" ", b""), 8) or (len(words) >= 4 and value.islower())
 
 
-GATE = (
-    "(?i)pass|pw|contrase|mot_?de|senha|secret|token|credential|auth|cookie|key|sig|dsn|session|sid"
+PARTS = (
+    "pass|pw|contraseña|senha|secret|token|credential|auth|cookie|key|sig|dsn|session|sid"
     r"|psk|dockerc|sonar|[_-]pat\b"
 )
-"""Parts of all names of secrets."""
+"""Parts of all names of secrets, of any case."""
 
-ASSIGNED = Rule(GATE, _find, most=1500)
+_GATE = (
+    rf"""(?i)(?:{PARTS})[\w.-]*(?:\\*["'`]|&quot;)?[\])]*(?:[ \t]*(?:[:=>＝：]|[?.+|]+=|</|<<<"""
+    r"""|[,(]?[ \t]*[brufn@$]*[\\"'`&]|\((?:hex|base64|b64|raw|pem|utf|[0-9]))"""
+    r"""|[ \t]+(?:string|str|\[\]byte|text)[ \t]*:?="""
+    r"""|[ \t]*[,;]?\s*(?:- )?\\*["']?value)"""
+)
+"""What stands behind such a name when it has a value."""
+
+ASSIGNED = Rule(_GATE, _find, most=1500)

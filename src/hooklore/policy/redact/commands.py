@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from hooklore.policy.redact import checks
-from hooklore.policy.redact.assigned import bare_end, is_bare_secret, is_secret, quoted_end
+from hooklore.policy.redact.assigned import PARTS, bare_end, is_bare_secret, is_secret, quoted_end
 from hooklore.policy.redact.names import KEYWORD, Kind, kind_of
 from hooklore.policy.redact.pattern import Candidate, Pattern, Rule
 
@@ -49,7 +49,9 @@ _COMMAND = Pattern(
     rf"""|\b(?:(?:un)?zip|sqlcmd|bcp|tsql|ipmitool|mosquitto_\w+)\b{_REST}\s-P\s*"""
     rf"""|\bsnmp\w+\b{_REST}\s-[AX]\s+"""
     rf"""|\b(?:ldap\w+\b{_REST}\s-w|ldappasswd\b{_REST}\s-[as]"""
-    rf"""|security\s+add-\w+-password\b{_REST}\s-w|ssh-keygen\b{_REST}\s-[NP])\s+"""
+    rf"""|security\s+add-\w+-password\b{_REST}\s-w|ssh-keygen\b{_REST}\s-[NP]"""
+    rf"""|security\s+[\w-]+-keychain\b{_REST}\s-p|\b(?:altool|notarytool|certutil|wincertutil)\b{_REST}\s-p"""
+    rf"""|\b(?:signtool|osslsigncode)\b{_REST}\s[/-]p(?:ass)?)\s+"""
     rf"""|\b(?:docker|podman|helm|az|cf|oc|buildah|skopeo|nerdctl|crane)\s+(?:registry\s+"""
     rf"""|auth\s+)?login\b{_REST}\s-p\s+"""
     rf"""|\bmysqladmin\b{_REST}\spassword\s+|\bxfreerdp\b{_REST}\s/p:|\bpass(?:in|out)?[ =]pass:"""
@@ -70,7 +72,7 @@ _POSITIONAL = Pattern(
 )
 _COMMAND_GATE = (
     "mysql|mariadb|sshpass|7z|rar |redis-cli|mongo|twine|cqlsh|ncftp|rdesktop|tsql|ipmitool|plink"
-    "|pscp|psftp|zip |sqlcmd|bcp |mosquitto"
+    "|pscp|psftp|zip |sqlcmd|bcp |mosquitto|-keychain|altool|notarytool|certutil|signtool|signcode"
     "|snmp|ldap|add-[a-z]+-password|ssh-keygen|login|htpasswd|rabbitmqctl|net use|wpa_pass|mc alias"
     "|snyk|ngrok|npm |flyctl|doppler"
     "|infisical|sentry-cli|xfreerdp|pass:|smbclient|rpcclient|smbmap|sqlplus|expdp|impdp|lftp|curl "
@@ -109,7 +111,8 @@ def _find_piped(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 
 _SCHEME = Pattern(
-    r"(?i)\b(?:bearer|ssws|geniekey|splunk|klaviyo-api-key|(basic))[ \t]+([A-Za-z0-9+/=._~-]{8,})"
+    r"(?i)\b(?:bearer|ssws|geniekey|splunk|klaviyo-api-key|(basic|auth(?:enticate)?[ \t]+(?:plain|login|xoauth2)))"
+    r"[ \t]+([A-Za-z0-9+/=._~-]{8,})"
 )
 
 
@@ -140,8 +143,14 @@ def _find_cookies(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         yield "assigned", first, last if found else first
 
 
-FLAGS = Rule(r"--?[A-Za-z]|(?i:env|arg|setx|set)[ \t]|(?i:setenv)|<<<", _find_flags)
+FLAGS = Rule(
+    rf"(?i)(?:-|\b(?:env|arg|setx|setenv|set -[gux]+)[ \t]+)[\w.-]*(?:{PARTS})", _find_flags
+)
 COMMANDS = Rule(_COMMAND_GATE, _find_commands)
 PIPED = Rule(r"(?:echo|printf)[ \t]", _find_piped)
-SCHEMES = Rule(r"(?i)\b(?:bearer|basic|ssws|geniekey|splunk|klaviyo-api-key)[ \t]", _find_schemes)
+SCHEMES = Rule(
+    r"(?i)\b(?:bearer|basic|ssws|geniekey|splunk|klaviyo-api-key"
+    r"|auth(?:enticate)?[ \t]+(?:plain|login|xoauth2))[ \t]",
+    _find_schemes,
+)
 COOKIES = Rule("(?i)cookie", _find_cookies)

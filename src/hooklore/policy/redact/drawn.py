@@ -41,9 +41,11 @@ def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         if place == start and raw[max(0, place - 1) : place].isalnum():
             continue  # the rest of what stands whole in the window before
         first = place + _is_escape(raw[max(0, place - 1) : place + 1])
-        if last - first <= _LONGEST and is_drawn(raw[first:last], _SHORTEST):
-            found = not _is_public(raw[first:last]) and not _is_wrapped(raw, first, last)
-            yield "bare", first, last if found and not _is_known(raw, first, last) else first
+        if last - first > _LONGEST or _is_wrapped(raw, first, last):
+            continue
+        if is_drawn(raw[first:last], _SHORTEST):
+            found = not _is_public(raw[first:last]) and not _is_known(raw, first, last)
+            yield "bare", first, last if found else first
 
 
 def _is_escape(pair: bytes) -> bool:

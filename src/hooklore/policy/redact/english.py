@@ -149,7 +149,8 @@ def _is_long(value: bytes, *, named: bool) -> bool:
 
 _BACKWARDS = Pattern(
     rf"(?i)(?:^|[\s\"'`(“‘])({_LIKELY})[\"'`”’*]{{0,2}},?[ \t]+"
-    r"(?:(?:is|was|(?:(?:works|worked|serves|acts|set|used)[ \t]+)?as|for[ \t]+(?:the|my|our|your"
+    r"(?:\((?:the[ \t]+|my[ \t]+|our[ \t]+|your[ \t]+)?|"
+    r"(?:is|was|(?:(?:works|worked|serves|acts|set|used)[ \t]+)?as|for[ \t]+(?:the|my|our|your"
     r"|this))[ \t]+|(?:when|if|once|where)[ \t]+(?:it|they|he|she|you|the[ \t]+\w+|\w+)[ \t]+"
     r"(?:(?:is|are)[ \t]+)?(?:ask(?:s|ed)?|prompt(?:s|ed)?)(?:[ \t]+\w+)?[ \t]+for[ \t]+|at[ \t]+the[ \t]+)"
     rf"(?:[\w'-]+[ \t]+){{0,4}}?({_NAME})\b"
@@ -168,6 +169,8 @@ def _find_backwards(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         (first, last), (_, name_end) = groups[1], groups[2]
         value = _trimmed(raw[first:last])
         found = _NOUN_FOLLOWS.match(raw, name_end, min(len(raw), name_end + 32)) is None
+        if b"(" in raw[last : groups[2][0]]:
+            found = raw[name_end : name_end + 1] == b")"
         found = found and _is_backwards(raw[slice(*groups[2])], value)
         yield "spoken", first, first + len(value) if found else first
         position = name_end if found else last
@@ -182,7 +185,10 @@ def _is_backwards(name: bytes, value: bytes) -> bool:
     return _is_long(value, named=kind is Kind.SECRET)
 
 
-TELLS = r"(?i)pass|secret|token|credential|pwd|\bpw\b|key\b|wi-?fi|wlan|wpa"
+TELLS = (
+    r"(?i)(?:token|key|pass(?:word|wd|phrase|code)?|secret|credentials?|pwd|pw)\b"
+    r"|(?:wi-?fi|wlan|wpa2?)[ -](?:key|psk|code)"
+)
 
 ENGLISH = Rule(TELLS, _find_forwards)
 ENGLISH_BACKWARDS = Rule(TELLS, _find_backwards)

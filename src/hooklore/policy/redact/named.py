@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from hooklore.policy.redact import checks
-from hooklore.policy.redact.assigned import GATE, bare_end, is_bare_secret
+from hooklore.policy.redact.assigned import PARTS, bare_end, is_bare_secret
 from hooklore.policy.redact.names import KEYWORD, Kind, kind_of
 from hooklore.policy.redact.pattern import Candidate, Pattern, Rule
 
@@ -58,4 +58,8 @@ def _is_value(kind: Kind, value: bytes, *, certain: bool) -> bool:
     return checks.has_digits(value) and is_bare_secret(kind, value, certain=certain)
 
 
-NAMED = Rule(GATE, _find)
+NAMED = Rule(
+    rf"(?i)(?:{PARTS})[\w.-]*[\"'`」』]*"
+    "(?:[ \t]+(?:to|as|is|was|with|->|=>|→)[ \t]|[ 　]*(?:は|が|を|に|も|→|として))",
+    _find,
+)

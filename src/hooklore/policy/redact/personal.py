@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from hooklore.policy.redact.checks import is_phone, passes_luhn, without
+from hooklore.policy.redact.checks import DIGITS, is_phone, passes_luhn, without
 from hooklore.policy.redact.pattern import Candidate, Pattern, Rule
 
 _EMAIL = Pattern(r"[a-zA-Z0-9._%+-]+@(?:[a-zA-Z0-9-]+\.)+[a-zA-Z]{2,24}")
@@ -98,28 +98,53 @@ def _is_called(raw: bytes, first: int, last: int) -> bool:
     return _TO_CALL.match(raw, last, min(len(raw), last + 48)) is not None
 
 
+_ALL_DIGITS = Pattern("[0-9０-９]+")
+_SPACED = Pattern(r"[+(]?(?:[0-9]+[ ()-]{1,2})+[0-9]+")
+_MOST_DIGITS = 45
+"""Three numbers in a row, of fifteen digits each (ITU-T E.164); more are a table or one big number."""
+
+
 def _find_phones(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    for (first, last), *groups in _PHONE.each(raw, start, end):
-        found = False
-        if _stands_alone(raw, first, last):
-            plan = next(index for index, span in enumerate(groups) if span[0] >= 0)
-            found = plan < 3 or _is_called(raw, first, last)
-            found = found and is_phone(raw[first:last].decode(), _PLANS[plan])
+    position = start
+    while groups := _PHONE.search(raw, position, end):
+        (first, last), *plans = groups
+        position = last
+        if not _stands_alone(raw, first, last):
+            if rest := _ALL_DIGITS.match(raw, last, end):
+                position = rest[0][1]
+            continue  # costs too little to count as a candidate
+        if table := _table_end(raw, first, last, end):
+            position = table
+            continue
+        plan = next(index for index, span in enumerate(plans) if span[0] >= 0)
+        found = plan < 3 or _is_called(raw, first, last)
+        found = found and is_phone(raw[first:last].decode(), _PLANS[plan])
         yield "phone", first, last if found else first
 
 
+def _table_end(raw: bytes, first: int, last: int, end: int) -> int:
+    """Where the groups of digits end that a number written with blanks begins, if they are too many."""
+    if b" " not in raw[first:last] or raw[last : last + 1] != b" ":
+        return 0
+    groups = _SPACED.match(raw, first, min(end, first + 4096))
+    table = 0 if groups is None else groups[0][1]
+    digits = table - first - len(without(raw[first:table], DIGITS))
+    return table if digits > _MOST_DIGITS else 0
+
+
 _CARD = Pattern(
-    r"(?:4[0-9]{3}|5[1-5][0-9]{2}|2[2-7][0-9]{2}|6(?:011|4[4-9][0-9]|5[0-9]{2}|2[0-9]{2})|35[2-8][0-9])"
+    r"(?:\b|\\[ntr])((?:4[0-9]{3}|5[1-5][0-9]{2}|2[2-7][0-9]{2}|6(?:011|4[4-9][0-9]|5[0-9]{2}|2[0-9]{2})|35[2-8][0-9])"
     r"(?:[0-9]{12}|(?: [0-9]{4}){3}|(?:-[0-9]{4}){3})"
     r"|3[47][0-9]{2}(?:[0-9]{11}|[ -][0-9]{6}[ -][0-9]{5})"
-    r"|3(?:0[0-5]|[68][0-9])[0-9](?:[0-9]{10}|[ -][0-9]{6}[ -][0-9]{4})"
+    r"|3(?:0[0-5]|[68][0-9])[0-9](?:[0-9]{10}|[ -][0-9]{6}[ -][0-9]{4}))"
 )
+"""It begins where a word does, so that a long number is looked at once and not at each of its digits."""
 
 
 def _find_cards(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    for ((first, last),) in _CARD.each(raw, start, end):
+    for _, (first, last) in _CARD.each(raw, start, end):
         digits = without(raw[first:last], b" -")
-        found = passes_luhn(digits) and digits[4:].strip(b"0") and _stands_alone(raw, first, last)
+        found = _stands_alone(raw, first, last) and passes_luhn(digits) and digits[4:].strip(b"0")
         yield "card", first, last if found else first
 
 

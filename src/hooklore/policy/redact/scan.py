@@ -24,14 +24,15 @@ from hooklore.policy.redact.postal import JAPANESE_ADDRESSES, WESTERN_ADDRESSES
 from hooklore.policy.redact.protocols import FORMS, SENT
 from hooklore.policy.redact.scrubbed import SCRUBBED
 from hooklore.policy.redact.statements import CONFIGS, DEFAULTS, DIRECTIVES, INSERTS
-from hooklore.policy.redact.vendors import VENDOR_TOKENS
+from hooklore.policy.redact.vendors import MARKED_TOKENS, VENDOR_TOKENS
 
-RULES_VERSION = 2
+RULES_VERSION = 3
 """Counts up with every change of a rule, so that what was kept under older rules can be scanned again."""
 
 _RULES: tuple[Rule, ...] = (
     PRIVATE_KEYS,
     VENDOR_TOKENS,
+    MARKED_TOKENS,
     HASHES,
     ADDRESSES,
     QUERIES,
@@ -138,7 +139,7 @@ def _gates() -> Any:
 
 def _run(rule: Rule, raw: bytes) -> Iterator[Candidate]:
     """What one rule finds, in bytes; what reaches a window's end is read on beyond it."""
-    for start, end in ((0, len(raw)),) if rule.whole else _windows(raw):
+    for start, end in ((0, len(raw)),) if rule.whole or len(raw) <= _CHUNK else _windows(raw):
         for count, (name, first, last) in enumerate(rule.find(raw, start, end), 1):
             if last == end < len(raw):
                 yield name, first, read_on(_RUN, raw, last)

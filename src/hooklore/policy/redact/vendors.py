@@ -6,7 +6,7 @@ from typing import Any
 
 import re2
 
-from hooklore.policy.redact.checks import DIGITS, without
+from hooklore.policy.redact.checks import DIGITS, LETTERS, without
 from hooklore.policy.redact.pattern import Candidate, Pattern, Rule, quiet
 
 # A row: what the mask says, how the token begins (literally), what follows. A prefix that is no
@@ -195,11 +195,11 @@ _APART: tuple[tuple[str, str, str], ...] = (
     ("sonarqube", "squ_|sqp_|sqa_", r"[0-9a-f]{40}\b"),
     (
         "discord",
-        "[MNO]",
-        r"[A-Za-z0-9_-]{23,25}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27}[A-Za-z0-9_-]*",
+        "[MNO][A-Za-z0-9_-]{16}",
+        r"[A-Za-z0-9_-]{7,9}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27}[A-Za-z0-9_-]*",
     ),
     ("yandex", "y0__?", r"[\w-]{50}[\w-]*"),
-    ("vault", r"[sb]\.", r"[A-Za-z0-9]{24}\b"),
+    ("vault", r"[sb]\.[A-Za-z0-9]{12}", r"[A-Za-z0-9]{12}\b"),
     ("tencent", "AKID", r"[A-Za-z0-9]{32}\b"),
     ("volcengine", "AKLT", r"[A-Za-z0-9]{40}[A-Za-z0-9]*={0,2}"),
     ("alibaba", r"STS\.", r"[A-Za-z0-9]{20,30}\b"),
@@ -215,7 +215,7 @@ _APART: tuple[tuple[str, str, str], ...] = (
     ("backblaze", "K00[0-9]", r"[A-Za-z0-9/+]{27}\b"),
     ("scaleway", "SCW", r"[A-Z0-9]{17}\b"),
     ("cerebras", "csk-", r"[a-z0-9]{40}[a-z0-9]*"),
-    ("voyage", "pa-", r"[\w-]{43}\b"),
+    ("voyage", r"pa-[\w-]{12}", r"[\w-]{31}\b"),
     ("firecrawl", "fc-", r"[0-9a-f]{32}\b"),
     ("fireworks", "fw_", r"[A-Za-z0-9]{22,26}\b"),
     ("anyscale", "esecret_", r"[A-Za-z0-9]{24,40}\b"),
@@ -226,7 +226,7 @@ _APART: tuple[tuple[str, str, str], ...] = (
     ("chromatic", "chpt_", r"[0-9a-f]{12,20}\b"),
     ("triggerdev", "tr_(?:dev|prod|stg)_", r"[A-Za-z0-9]{20}[A-Za-z0-9]*"),
     ("statsig", "secret-", r"[A-Za-z0-9]{40}[A-Za-z0-9]*"),
-    ("stellar", "S", r"[A-Z2-7]{55}\b"),
+    ("stellar", "S[A-Z2-7]{15}", r"[A-Z2-7]{40}\b"),
     ("twitch", "oauth:", r"[a-z0-9]{30}\b"),
     ("lob", "(?:live|test)_", r"[0-9a-f]{35}\b"),
     ("mollie", "(?:live|test)_", r"[A-Za-z0-9]{30}\b"),
@@ -251,23 +251,52 @@ _WEAK = frozenset(("vault", "modal", "mollie", "voyage", "tencent", "render", "f
 """Vendors whose prefix says so little that the rest has to be of both cases and digits."""
 
 
-def _either(rows: tuple[tuple[str, str, str], ...]) -> str:
-    return "|".join(f"(?:{start})(?:{rest})" for _, start, rest in rows)
+def _any(rows: tuple[tuple[str, str, str], ...]) -> str:
+    return "|".join(start for _, start, _ in rows)
 
 
 _ALL = _DISTINCT + _APART
-_TOKEN = Pattern(rf"({_either(_DISTINCT)})|(?:\b|\\[nrt])({_either(_APART)})")
+_START = Pattern(rf"(?:{_any(_DISTINCT)}|(?:\b|\\[nrt])(?:{_any(_APART)}))[!-~]{{7}}")
+"""Beginnings only: the lengths of all tokens in one pattern are more states than the engine keeps."""
+
+_WHOLE = tuple(Pattern(f"(?:{start})(?:{rest})") for _, start, rest in _ALL)
+_LONGEST_START = 64
 _MARKED = Pattern("|".join(f"({mark})" for _, mark, _ in _LATE))
 _BEFORE = tuple(Pattern(before) for _, _, before in _LATE)
 _LONGEST_BEFORE = 80
+_BACKSLASH = 0x5C
+_ESCAPES = (b"\\n", b"\\r", b"\\t")
+_WORD_BYTES = LETTERS + DIGITS + b"_"
 
 
 def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    for _, distinct, apart in _TOKEN.each(raw, start, end):
-        first, last = distinct if distinct[0] >= 0 else apart
-        token = raw[first:last]
-        vendor = _vendor(token)
-        yield vendor, first, last if _is_token(vendor, token) else first
+    position = start
+    while begins := _START.search(raw, position, end):
+        place = begins[0][0]
+        place += 2 * (raw[place] == _BACKSLASH)
+        vendor, last = _token(raw, place, end)
+        found = last > place and _is_token(vendor, raw[place:last])
+        yield vendor, place, last if found else place
+        position = max(last, place + 1)
+
+
+def _token(raw: bytes, place: int, end: int) -> tuple[str, int]:
+    """Whose token begins here, and where it ends; it ends where it begins when it is none."""
+    for row in sorted(_begins().Match(raw[place : place + _LONGEST_START]) or ()):
+        if row >= len(_DISTINCT) and _in_word(raw, place):
+            break
+        if whole := _WHOLE[row].match(raw, place, end):
+            return _ALL[row][0], whole[0][1]
+    return "token", place
+
+
+def _in_word(raw: bytes, place: int) -> bool:
+    """Whether a letter or digit stands before it that is not the letter of an escape."""
+    before = raw[max(0, place - 2) : place]
+    return before[-1:] in _WORD_BYTES and before not in _ESCAPES and before != b""
+
+
+def _find_marked(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     for (mark, last), *groups in _MARKED.each(raw, start, end):
         place = next(index for index, span in enumerate(groups) if span[0] >= 0)
         before = raw[max(0, mark - _LONGEST_BEFORE) : mark]
@@ -297,10 +326,6 @@ def _begins() -> Any:
     return begins
 
 
-def _vendor(token: bytes) -> str:
-    rows = _begins().Match(token)
-    return _ALL[min(rows)][0] if rows else "token"
-
-
-VENDOR_TOKENS = Rule("", _find)
+MARKED_TOKENS = Rule(r"NRAL|AZDO|JQQJ99|jsn[0-9a-z]{6}|-us[0-9]|\.atlasv1\.", _find_marked)
+VENDOR_TOKENS = Rule("", _find, most=4000)
 """Always run: one pass for all prefixes costs less than a gate that so many of them make."""

@@ -1,0 +1,180 @@
+"""Memories that contradict each other: found on write and on read, one record each (seed 000 C-3).
+
+A conflict is open until a person resolves it (`approval`), or one of its sides is forgotten.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from hooklore.broker import standing
+from hooklore.index.tags import line_of, place_of
+from hooklore.index.view import View
+from hooklore.model.draft import PERSON, Draft, Principal
+from hooklore.policy.access import inherited, may_read
+from hooklore.policy.contradict import contradicts, subjects
+from hooklore.policy.tokens import cut
+
+Fields = dict[str, Any]
+
+_LOOKED_AT = 20
+_MOST = 1_000
+_EXCERPT = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two memories that cannot both hold: `a` was there first, `b` is the newer one.
+
+    `key` is what both are called, None when they are about one path or command (`subject`).
+    """
+
+    record: Fields
+    a: Fields
+    b: Fields
+    key: str | None
+    subject: str | None
+
+    @property
+    def id(self) -> str:
+        """The id of its record."""
+        return str(self.record["id"])
+
+
+def draft_for(view: View, record: Fields) -> Draft | None:
+    """The conflict that this memory makes, to be recorded; None when it makes none, or it is recorded."""
+    if record.get("waits") or not standing.stands(view, record):
+        return None
+    for other, about, subject in _contradicted(view, record):
+        if _open(view, about) is None and not _was_resolved(view, about, record):
+            return _draft(record, other, about, subject)
+    return None
+
+
+def clash(view: View, record: Fields) -> Fields | None:
+    """The version with other content that this one overwrote without naming it; None when there was none."""
+    other = standing.before(view, record)
+    if other is None or record.get("supersedes") == other["id"] or record.get("resolves"):
+        return None
+    return other if standing.differs(record, other) else None
+
+
+def of_line(view: View, line: str) -> Conflict | None:
+    """The open conflict about a key."""
+    found = _open(view, line)
+    return told(view, found) if found is not None else None
+
+
+def told(view: View, record: Fields) -> Conflict | None:
+    """A conflict with its two sides as they are now; None when it is none any more."""
+    if view.has(f"gone:{record['id']}"):
+        return None
+    a, b = (standing.known(view, str(id_)) for id_ in record["body"]["sources"][:2])
+    if a is None or b is None:
+        return None
+    line = line_of(b)
+    if line and line == record["body"].get("about"):
+        newest = standing.head(view, line)
+        if newest is None or not standing.differs(a, newest):
+            return None
+        b = newest
+        if _was_forgotten(view, a):
+            return None
+        return Conflict(record, a, b, str(b["dedupe_key"]), None)
+    if any(not standing.stands(view, r) or view.has(f"gone:{r['id']}") for r in (a, b)):
+        return None
+    return Conflict(record, a, b, None, record["body"].get("subject"))
+
+
+def open_conflicts(view: View, who: Principal = PERSON, place: str = "") -> Iterator[Conflict]:
+    """Conflicts that nobody has settled, newest first, of which `who` may see both sides.
+
+    `place` is `global`, `agent:<agent_id>` or `project:<id>`; empty for every one.
+    """
+    for record in view.lookup(f"conflict:{place}" if place else "conflict", _MOST):
+        if not may_read(record, who) or view.has(f"gone:{record['id']}"):
+            continue
+        conflict = told(view, record)
+        if conflict and may_read(conflict.a, who) and may_read(conflict.b, who):
+            yield conflict
+
+
+def sentence(conflict: Conflict) -> str:
+    """One line for a brief: both sides, and the command that settles it."""
+    name = f"`{conflict.key}`" if conflict.key else f"`{conflict.subject}`"
+    return (
+        f"Two memories about {name} contradict each other. A: {_said(conflict.a)} "
+        f"B (newer, in force): {_said(conflict.b)} "
+        f"Ask the user, then `hooklore resolve {conflict.id} --keep A|B|both`"
+    )
+
+
+def _said(record: Fields) -> str:
+    return f"“{cut(str(record['body']['content_md']), _EXCERPT)}” ({record['agent_id']}, {record['ts'][:10]})."
+
+
+def _contradicted(view: View, record: Fields) -> Iterator[tuple[Fields, str, str | None]]:
+    """(memory, what the conflict is about, path or command) of what this memory contradicts."""
+    other = clash(view, record)
+    if other is not None:
+        yield other, line_of(record), None
+    place, line = place_of(record), line_of(record)
+    for subject in subjects(record):
+        for near in view.lookup(f"about:{place}|{subject}", _LOOKED_AT):
+            if near["id"] >= record["id"] or (line and line_of(near) == line):
+                continue
+            if record.get("supersedes") == near["id"] or not _is_active(view, near):
+                continue
+            if contradicts(_text(record), _text(near), subject):
+                yield near, f"pair:{near['id']}|{record['id']}", subject
+
+
+def _is_active(view: View, record: Fields) -> bool:
+    return standing.stands(view, record) and not view.has(f"gone:{record['id']}")
+
+
+def _text(record: Fields) -> str:
+    return str(record["body"]["content_md"])
+
+
+def _open(view: View, about: str) -> Fields | None:
+    for record in view.lookup(f"conflict-of:{about}", 1):
+        if not view.has(f"gone:{record['id']}") and told(view, record) is not None:
+            return record
+    return None
+
+
+def _was_resolved(view: View, about: str, record: Fields) -> bool:
+    """Whether this very version was one side of a conflict that has been settled."""
+    for known in view.lookup(f"conflict-of:{about}", 1):
+        closed = view.has(f"gone:{known['id']}")
+        return closed and (record["id"] < known["id"] or record["id"] in known["body"]["sources"])
+    return False
+
+
+def _was_forgotten(view: View, record: Fields) -> bool:
+    return any(r["kind"] == "tombstone" for r in view.lookup(f"gone:{record['id']}", 4))
+
+
+def _draft(record: Fields, other: Fields, about: str, subject: str | None) -> Draft:
+    fields: Fields = {
+        name: record.get(name)
+        for name in ("agent_id", "role", "project", "scope", "session_id", "run_id", "visibility",
+                     "is_private", "ts", "v")
+    }  # fmt: skip
+    name = record.get("dedupe_key") if subject is None else subject
+    fields.update(
+        stream="synthesis",
+        kind="conflict_resolution",
+        basis="tool",
+        delivery_id=f"{record['id']}.conflict",
+        source={"system": "other", "detail": "conflicts"},
+        body={
+            "text": f"Two memories about `{name}` contradict each other: {_said(other)} {_said(record)}",
+            "sources": [other["id"], record["id"]],
+            "about": about,
+            "subject": subject,
+        },
+    )
+    made = {name: value for name, value in fields.items() if value is not None}
+    return Draft(inherited(made, [other, record]))

@@ -1,0 +1,161 @@
+"""Which version of a memory stands: of one scope and key the newest, and nothing that waits (seed 000 C-1).
+
+It follows from the log alone, so that every reader and every rebuild agree, whoever wrote at once.
+"""
+
+from typing import Any
+
+from hooklore.index.tags import line_of
+from hooklore.index.view import View
+from hooklore.policy.similar import is_same
+
+Fields = dict[str, Any]
+
+_RANK = {"low": 0, "med": 1, "high": 2}
+_CHAIN = 1_000
+_MARKS = 5_000
+
+CONFIRMED = ("approves", "resolves")
+"""What a version says that a person has confirmed: it takes its place whatever it rests on."""
+
+
+def known(view: View, id_: str) -> Fields | None:
+    """The memory, or the conflict, with this id: by its exact key, not by a search of the log."""
+    return next(iter(view.lookup(f"id:{id_}", 1)), None)
+
+
+def stands(view: View, record: Fields) -> bool:
+    """Whether a memory is the newest version of its line, and waits for nobody.
+
+    A version stays behind though a newer one was forgotten: what was replaced does not come back.
+    """
+    if record.get("waits"):
+        return False
+    line = line_of(record)
+    if not line:
+        return True
+    newest = view.lookup(line, 1)
+    return not newest or newest[0]["id"] <= record["id"]
+
+
+def head(view: View, line: str) -> Fields | None:
+    """The newest version of a line, unless something has ended it."""
+    found = view.lookup(line, 1) if line else []
+    return found[0] if found and not view.has(f"gone:{found[0]['id']}") else None
+
+
+def before(view: View, record: Fields) -> Fields | None:
+    """The version that stood when this one was written; None when there was none, or it had been ended."""
+    line = line_of(record)
+    versions = view.lookup(line, 2) if line else []
+    if versions and versions[0]["id"] != record["id"]:
+        versions = [r for r in view.lookup(line, _CHAIN) if r["id"] <= record["id"]][:2]
+    found = versions[1] if len(versions) > 1 else None
+    if found is None or _expired_by(found, record["ts"]):
+        return None
+    enders = view.lookup(f"gone:{found['id']}", 4)
+    return None if any(e["id"] < record["id"] for e in enders) else found
+
+
+def placed(record: Fields, view: View) -> Fields:
+    """A memory about to be appended, as it takes its place in its line. Only correct under the log's lock.
+
+    It waits when it is weaker than what it would replace, and says so; it carries on since when there
+    has been such an entry (`created_at`, seed 004).
+    """
+    replaced = _replaced(record, view)
+    if replaced is None or record.get("waits"):
+        return record
+    now = dict(record)
+    if line_of(record) and line_of(record) == line_of(replaced):
+        now["created_at"] = replaced.get("created_at") or replaced["ts"]
+    if any(record.get(name) for name in CONFIRMED):
+        return now
+    if is_weaker(record, replaced):
+        now["waits"] = "low_over_high"
+        now["warnings"] = ["low_over_high"]
+        now.pop("created_at", None)
+    elif _rank(record) > _rank(replaced):
+        now["warnings"] = ["high_overwrites_low"]
+    return now
+
+
+def is_weaker(record: Fields, other: Fields) -> bool:
+    """Whether a memory is less sure than the one it would replace, or a guess in place of the user's word."""
+    if _rank(record) < _rank(other):
+        return _rank(other) == 2
+    return record.get("basis") == "inferred" and other.get("basis") == "user"
+
+
+def chain(view: View, record: Fields, limit: int = _CHAIN) -> list[Fields]:
+    """The versions before a memory, newest first: those of its line, and those it names as superseded.
+
+    A circle, which only a log that others wrote can have, ends where it began.
+    """
+    line = line_of(record)
+    found = {r["id"]: r for r in view.lookup(line, limit)} if line else {}
+    named, seen = record.get("supersedes"), {record["id"]}
+    while isinstance(named, str) and named not in seen and len(seen) < limit:
+        seen.add(named)
+        older = known(view, named)
+        if older is None or older["stream"] != "memory":
+            break
+        found[named] = older
+        named = older.get("supersedes")
+    older_ones = [r for id_, r in found.items() if id_ < record["id"]]
+    return sorted(older_ones, key=lambda r: str(r["id"]), reverse=True)[:limit]
+
+
+def superseded_by(view: View, record: Fields) -> Fields | None:
+    """The memory that took this one's place; None when none did."""
+    for other in view.lookup(f"gone:{record['id']}", 4):
+        if other["stream"] == "memory":
+            return other
+    line = line_of(record)
+    newest = view.lookup(line, 1) if line and not record.get("waits") else []
+    return newest[0] if newest and newest[0]["id"] > record["id"] else None
+
+
+def has_circle(view: View, record: Fields) -> bool:
+    """Whether a memory supersedes itself by way of others."""
+    seen, named = set(), record.get("supersedes")
+    while isinstance(named, str) and named not in seen:
+        seen.add(named)
+        older = known(view, named)
+        named = older.get("supersedes") if older else None
+    return named is not None
+
+
+def pin_marks(view: View) -> dict[str, bool]:
+    """Lines that somebody pinned (True) or took off the pins (False), by what was said last."""
+    found: dict[str, bool] = {}
+    for mark in view.lookup("pins", _MARKS):
+        for line in mark["body"].get("lines", ()):
+            found.setdefault(str(line), mark["kind"] == "pin")
+    return found
+
+
+def differs(one: Fields, other: Fields) -> bool:
+    """Whether two memories say something else, beyond case, width and punctuation."""
+    return not is_same(str(one["body"]["content_md"]), str(other["body"]["content_md"]))
+
+
+def _replaced(record: Fields, view: View) -> Fields | None:
+    """What stands where this memory is to stand: by its key, else what it names."""
+    found = head(view, line_of(record))
+    if found is None and record.get("supersedes"):
+        named = known(view, str(record["supersedes"]))
+        if named and stands(view, named) and not view.has(f"gone:{named['id']}"):
+            found = named
+    if found is None or _expired_by(found, record["ts"]):
+        return None
+    return found
+
+
+def _rank(record: Fields) -> int:
+    return _RANK.get(str(record.get("confidence", "high")), 2)
+
+
+def _expired_by(record: Fields, moment: str) -> bool:
+    expires = record.get("expires_at")
+    return isinstance(expires, str) and expires < moment

@@ -1,0 +1,1 @@
+"""The commands of curated memory: what is kept on purpose, and what a person decides about it."""

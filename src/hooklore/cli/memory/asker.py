@@ -1,0 +1,68 @@
+"""Who runs a command: the person, or (with `--agent`) an agent that reads as itself."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from hooklore.cli.store import keys_of
+from hooklore.errors import HookloreError
+from hooklore.model.draft import Principal
+from hooklore.policy.event_form import AGENTS
+
+if TYPE_CHECKING:
+    from hooklore.broker import Broker
+
+Fields = dict[str, Any]
+
+Agent = Annotated[
+    str | None, typer.Option("--agent", metavar="NAME", help="as this agent, not as the person")
+]
+Scope = Annotated[
+    str | None,
+    typer.Option(
+        "--scope",
+        metavar="SCOPE",
+        help="`global`, `project` (this folder's), `project:<slug>` or `agent:<agent_id>`",
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="as JSON")]
+
+
+def asker(broker: "Broker", agent: str | None) -> Principal:
+    """Who asks, in the project of this folder. Raises HookloreError for an agent that is not registered."""
+    keys = keys_of(None)
+    project = broker.project_of(keys)
+    place = {"project": project.id if project else None, "branch": keys.branch if keys else None}
+    if agent is None:
+        return Principal(person=True, agent_id="person", permission="owner", **place)  # type: ignore[arg-type]
+    if agent not in (*AGENTS, *broker.settings.curated.agents):
+        raise HookloreError(
+            f"could not act as that agent: none of {', '.join(AGENTS)}",
+            fix=f"add it to `agents` under `[curated]` in `{broker.place.config}`",
+        )
+    return Principal(agent_id=agent, **place)  # type: ignore[arg-type]
+
+
+def places_of(broker: "Broker", who: Principal, scope: str | None) -> list[str] | None:
+    """The places that a scope's name means; None when none is named. Raises HookloreError."""
+    from hooklore.broker.curated.place import named
+
+    if scope is None:
+        return None
+    if scope == "project":
+        found = who.project
+    elif scope.startswith("project:"):
+        found = named(broker, scope.removeprefix("project:"))
+    elif scope == "global" or scope.startswith("agent:"):
+        return [scope]
+    else:
+        raise typer.BadParameter(
+            "must be `global`, `project`, `project:<slug>` or `agent:<agent_id>`",
+            param_hint="--scope",
+        )
+    if found is None:
+        raise HookloreError(
+            "could not find that project: nothing is recorded there",
+            fix="run `hooklore project explain` in its folder",
+        )
+    return [f"project:{found}"]

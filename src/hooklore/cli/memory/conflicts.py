@@ -1,0 +1,82 @@
+"""`hooklore conflicts` and `resolve`: memories that contradict each other."""
+
+from typing import TYPE_CHECKING, Annotated, Literal, cast
+
+import typer
+
+from hooklore.cli import output
+from hooklore.cli.listing import with_privacy
+from hooklore.cli.memory.asker import Agent, Json, Scope, asker, places_of
+from hooklore.cli.store import opened
+
+if TYPE_CHECKING:
+    from hooklore.broker.conflicts import Conflict
+
+
+def conflicts(scope: Scope = None, agent: Agent = None, as_json: Json = False) -> None:
+    """List contradictions that nobody has settled, with both sides; what was not recorded yet is."""
+    from hooklore.broker.conflicts import open_conflicts
+    from hooklore.broker.curated.entries import in_force
+    from hooklore.broker.curated.resolution import record_missing
+
+    with opened() as broker:
+        who = asker(broker, agent)
+        record_missing(broker, in_force(broker, who))
+        broker.refresh()
+        places = places_of(broker, who, scope) or [""]
+        found = [c for place in places for c in open_conflicts(broker.view, who, place)]
+    for conflict in found:
+        if as_json:
+            output.json(
+                {
+                    "id": conflict.id,
+                    "key": conflict.key,
+                    "subject": conflict.subject,
+                    "a": with_privacy(conflict.a),
+                    "b": with_privacy(conflict.b),
+                }
+            )
+        else:
+            _print(conflict)
+    if not found:
+        output.say("no conflicts")
+
+
+def _print(conflict: "Conflict") -> None:
+    output.data(f"{conflict.id} {output.one_line(conflict.key or str(conflict.subject))}")
+    for name, record in (("A", conflict.a), ("B", conflict.b)):
+        text = output.one_line(str(record["body"]["content_md"]))
+        output.data(f"  {name}: {text} ({record['agent_id']}, {output.local(record['ts'])})")
+    output.data(f"  settle: hooklore resolve {conflict.id} --keep A|B|both")
+
+
+def resolve(
+    prefix: Annotated[str, typer.Argument(metavar="ID", help="a conflict's id, or its beginning")],
+    keep: Annotated[
+        str,
+        typer.Option(
+            metavar="A|B|both",
+            help="A was there first, B is the newer one; `both` keeps them as a comparison",
+        ),
+    ],
+    *,
+    agent: Agent = None,
+    as_json: Json = False,
+) -> None:
+    """Settle a conflict. What is not kept stays in memory as refuted."""
+    from hooklore.broker.curated.resolution import resolve as settle
+
+    choice = {"a": "A", "b": "B", "both": "both"}.get(keep.lower())
+    if choice is None:
+        raise typer.BadParameter("must be A, B or both", param_hint="--keep")
+    with opened() as broker:
+        made = settle(
+            broker, prefix, cast("Literal['A', 'B', 'both']", choice), asker(broker, agent)
+        )
+    for record in made:
+        if as_json:
+            output.json(with_privacy(record))
+        elif record["stream"] != "control":
+            output.data(f"{record['kind']} {record['id']}")
+    if not as_json:
+        output.data(f"resolved: kept {choice}")

@@ -1,0 +1,78 @@
+"""`hooklore find` and `tags`: where an entry is, and by which tags there are some."""
+
+from typing import Annotated
+
+import typer
+
+from hooklore.cli import output
+from hooklore.cli.listing import text_of, with_privacy
+from hooklore.cli.memory.asker import Agent, Json, asker
+from hooklore.cli.store import opened
+
+_REASONS = {
+    "current": "here",
+    "elsewhere": "in another scope",
+    "waits": "not approved yet",
+    "expired": "its time is over",
+    "archived": "archived",
+    "forgotten": "forgotten",
+    "replaced": "replaced",
+    "similar": "a key much like it",
+}
+
+
+def find(
+    key: Annotated[str, typer.Argument(metavar="KEY", help="a key, or what you remember of it")],
+    *,
+    agent: Agent = None,
+    as_json: Json = False,
+) -> None:
+    """Say where an entry is: another project, a near spelling, archived, replaced; with the command."""
+    from hooklore.broker.curated.entries import find as traces
+
+    with opened() as broker:
+        found = traces(broker, key, asker(broker, agent))
+    for trace in found:
+        record = trace.record
+        if as_json:
+            output.json(
+                {"reason": trace.reason, "command": trace.command, "event": with_privacy(record)}
+            )
+        else:
+            said = f"{record['dedupe_key']} in {record['scope']}: {_REASONS.get(trace.reason, trace.reason)}"
+            output.data(f"{output.one_line(said)}: `{output.one_line(trace.command)}`")
+    if not found:
+        output.say(f"no key is like `{output.one_line(key)}`")
+        output.say("hint: run `hooklore list --stream memory` for what there is")
+        raise typer.Exit(1)
+
+
+def tags(
+    tag: Annotated[
+        str | None, typer.Argument(metavar="[TAG]", help="list the memories with this tag")
+    ] = None,
+    *,
+    agent: Agent = None,
+    as_json: Json = False,
+) -> None:
+    """List the tags of memories with how many have each, or the memories of one tag."""
+    from hooklore.broker.curated import entries
+
+    with opened() as broker:
+        who = asker(broker, agent)
+        if tag is not None:
+            for record in entries.tagged(broker, tag, who):
+                _print(record, as_json=as_json)
+            return
+        counted = entries.tags(broker, who)
+    if as_json:
+        output.json(dict(counted))
+    else:
+        output.table((name, str(count)) for name, count in counted)
+
+
+def _print(record: dict[str, object], *, as_json: bool) -> None:
+    if as_json:
+        output.json(with_privacy(record))
+    else:
+        output.data(output.row(record, text_of(record)))

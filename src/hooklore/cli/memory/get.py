@@ -1,0 +1,58 @@
+"""`hooklore get`: one entry by its key."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from hooklore.cli import output
+from hooklore.cli.listing import with_privacy
+from hooklore.cli.memory.asker import Agent, Json, Scope, asker, places_of
+from hooklore.cli.store import opened
+
+if TYPE_CHECKING:
+    from hooklore.broker.curated.entries import Entry
+
+
+def get(
+    key: Annotated[str, typer.Argument(metavar="KEY", help="a key, or an id in full")],
+    *,
+    scope: Scope = None,
+    agent: Agent = None,
+    versions: Annotated[
+        bool, typer.Option("--versions", help="with what it replaced, the newest first")
+    ] = False,
+    offset: Annotated[int, typer.Option(min=0, metavar="N", help="leave out so many lines")] = 0,
+    limit: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="at most so many lines")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Print the current version of an entry: of this project, else an agent's own, else everybody's."""
+    from hooklore.broker.curated.entries import entry
+
+    with opened() as broker:
+        who = asker(broker, agent)
+        found = entry(broker, key, who, places_of(broker, who, scope), versions=versions)
+    lines = str(found.record["body"]["content_md"]).split("\n")
+    shown = lines[offset : None if limit is None else offset + limit]
+    if as_json:
+        output.json(_fields(found, shown, versions=versions))
+        return
+    for line in shown:
+        output.data(output.plain(line))
+    for older in found.versions:
+        text = output.one_line(str(older["body"]["content_md"]))
+        output.data(f"replaced: {older['id']} {output.local(older['ts'])} {text}")
+
+
+def _fields(found: "Entry", lines: list[str], *, versions: bool) -> dict[str, Any]:
+    record = found.record
+    fields = {
+        "key": record.get("dedupe_key"),
+        "content": "\n".join(lines),
+        "tags": record["body"].get("tags", []),
+        "created_at": found.created_at,
+        "updated_at": found.updated_at,
+        "event": with_privacy(record),
+    }
+    return fields | ({"versions": [with_privacy(r) for r in found.versions]} if versions else {})

@@ -1,0 +1,57 @@
+"""`hooklore pending`, `approve` and `reject`: what waits for a person."""
+
+from typing import Annotated
+
+import typer
+
+from hooklore.cli import output
+from hooklore.cli.listing import text_of, with_privacy
+from hooklore.cli.memory.asker import Agent, Json, Scope, asker, places_of
+from hooklore.cli.store import opened
+
+Ids = Annotated[list[str], typer.Argument(metavar="ID...", help="ids, or their beginnings")]
+
+
+def pending(scope: Scope = None, agent: Agent = None, as_json: Json = False) -> None:
+    """List what waits to be approved, the newest first, and why it waits."""
+    from hooklore.broker.curated import queue
+
+    with opened() as broker:
+        who = asker(broker, agent)
+        places = places_of(broker, who, scope)
+        found = [r for r in queue.pending(broker, who) if places is None or queue.is_in(r, places)]
+    for record in found:
+        if as_json:
+            output.json(with_privacy(record))
+        else:
+            output.data(output.row(record, f"({record['waits']}) {text_of(record)}"))
+    if not found:
+        output.say("nothing waits")
+
+
+def approve(ids: Ids, *, agent: Agent = None, as_json: Json = False) -> None:
+    """Confirm what waits: it takes its place."""
+    from hooklore.broker.curated import queue
+
+    with opened() as broker:
+        who = asker(broker, agent)
+        for prefix in ids:
+            made = queue.approve(broker, prefix, who)
+            if as_json:
+                output.json(with_privacy(made))
+            else:
+                output.data(f"approved {made['approves']}: it is in force as {made['id']}")
+
+
+def reject(ids: Ids, *, agent: Agent = None, as_json: Json = False) -> None:
+    """Say no to what waits: it is gone, and the same words do not come back by themselves."""
+    from hooklore.broker.curated import queue
+
+    with opened() as broker:
+        who = asker(broker, agent)
+        for prefix in ids:
+            record = queue.reject(broker, prefix, who)
+            if as_json:
+                output.json({"rejected": record["id"]})
+            else:
+                output.data(f"rejected {record['id']}")

@@ -1,0 +1,168 @@
+"""`hooklore remember`: keep something on purpose."""
+
+import shlex
+import sys
+import uuid
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from hooklore.cli import output
+from hooklore.cli.memory.asker import Agent, Json, Scope, asker
+from hooklore.cli.store import keys_of, opened
+from hooklore.errors import HookloreError
+from hooklore.model.record import KINDS
+
+if TYPE_CHECKING:
+    from hooklore.broker.curated.answer import Answer
+
+Fields = dict[str, Any]
+
+_WARNINGS = {
+    "content_too_long": "over 1,200 characters; a memory is a few short lines",
+    "style": "a memory is one to five short lines, and bullets",
+    "weak_key": "the key says nothing of what it is about",
+    "unknown_prefix": "what stands before `:` in a key is its kind",
+    "high_overwrites_low": "it took the place of something less sure",
+    "low_over_high": "it is less sure than what stands under this key",
+    "forgotten_before": "the user has forgotten these words",
+    "rejected_before": "the user has said no to these words",
+    "gives_orders": "it tells agents what to do, so no model is shown it",
+    "run_limit": "agents have kept enough at this prompt",
+    "high_stake": "a person must confirm it",
+    "inferred": "nobody said it and nothing showed it",
+    "unconfirmed": "it is not sure",
+}
+_DONE = ("stored", "duplicate", "updated", "conflict", "pending", "spooled")
+
+
+def remember(
+    text: Annotated[str, typer.Argument(help="a few short lines; `-` reads stdin")],
+    *,
+    key: Annotated[
+        str | None,
+        typer.Option(metavar="KEY", help="its stable name, like `config:db_engine`"),
+    ] = None,
+    kind: Annotated[
+        str | None, typer.Option(metavar="KIND", help=f"one of {', '.join(KINDS['memory'])}")
+    ] = None,
+    confidence: Annotated[str, typer.Option(help="high, med or low", metavar="LEVEL")] = "high",
+    basis: Annotated[
+        str | None, typer.Option(help="user, tool or inferred", metavar="BASIS")
+    ] = None,
+    scope: Scope = None,
+    private: Annotated[
+        bool, typer.Option("--private", help="for its owner alone: never told to an agent")
+    ] = False,
+    tag: Annotated[
+        list[str] | None, typer.Option("--tag", metavar="TAG", help="a tag (again for another)")
+    ] = None,
+    path: Annotated[
+        list[str] | None,
+        typer.Option("--path", metavar="GLOB", help="a file it is about (again for another)"),
+    ] = None,
+    ttl: Annotated[
+        int | None, typer.Option("--ttl-days", metavar="DAYS", help="its life; 0 is for ever")
+    ] = None,
+    supersedes: Annotated[
+        str | None, typer.Option(metavar="ID", help="the memory whose place it takes")
+    ] = None,
+    stake: Annotated[
+        str | None, typer.Option(metavar="STAKE", help="`high`: it waits to be approved")
+    ] = None,
+    run: Annotated[str | None, typer.Option(metavar="ID", help="the run it is said in")] = None,
+    agent: Agent = None,
+    as_json: Json = False,
+) -> None:
+    """Keep something on purpose: a decision, a preference, a fact.
+
+    Of one scope and key the newest version is current. What an agent is not sure of waits for
+    `hooklore approve`.
+    """
+    event = {
+        "agent_id": agent or "person",
+        "content_md": sys.stdin.read().strip() if text == "-" else text,
+        "dedupe_key": key,
+        "kind": kind or _kind_of(key),
+        "confidence": confidence,
+        "basis": basis or (None if agent else "user"),
+        "scope": scope,
+        "is_private": private or None,
+        "tags": tag,
+        "paths": path,
+        "ttl_days": ttl,
+        "supersedes": supersedes,
+        "stake": stake,
+        "run_id": run or str(uuid.uuid4()),
+        "source": {"system": "cli"},
+    }
+    answer = _kept({name: value for name, value in event.items() if value is not None}, agent)
+    if as_json:
+        output.json(answer.as_fields())
+    else:
+        _say(answer)
+    if answer.status not in _DONE:
+        raise typer.Exit(1)
+
+
+def _kind_of(key: str | None) -> str:
+    prefix = (key or "").partition(":")[0]
+    return prefix if prefix in KINDS["memory"] else "fact"
+
+
+def _kept(event: Fields, agent: str | None) -> "Answer":
+    from hooklore.broker.curated.gate import remember as keep
+
+    try:
+        with opened() as broker:
+            who, keys = asker(broker, agent), keys_of(None)
+            if event.get("scope") == "project":
+                event.pop("scope")
+            elif "scope" not in event and event.get("is_private"):
+                keys = None
+            answer = keep(broker, event, who, keys)
+    except HookloreError as error:
+        if type(error).__module__ == "hooklore.errors" and not _is_log_trouble(error):
+            raise
+        raise HookloreError(str(error), fix=f"run it again: {_again()}") from error
+    if answer.status == "lost":
+        raise HookloreError(f"could not keep it: {answer.reason}", fix=f"run it again: {_again()}")
+    return answer
+
+
+def _is_log_trouble(error: HookloreError) -> bool:
+    from hooklore.errors import StoreError
+
+    return isinstance(error, StoreError)
+
+
+def _again() -> str:
+    """The command that repeats this one, on one line."""
+    return " ".join(["hooklore", *map(_word, sys.argv[1:])])
+
+
+def _word(word: str) -> str:
+    if "\n" not in word and "\t" not in word:
+        return shlex.quote(word)
+    quoted = (
+        word.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n").replace("\t", "\\t")
+    )
+    return f"$'{quoted}'"
+
+
+def _say(answer: "Answer") -> None:
+    if answer.status == "refused":
+        output.say(f"error: could not keep it: {answer.reason}")
+        output.say(f"hint: {answer.hint}")
+        return
+    under = f" under {answer.key}" if answer.key else ""
+    output.data(f"{answer.status} {answer.id or ''}{under} in {answer.scope or 'the spool'}")
+    if answer.supersedes and answer.status == "updated":
+        output.say(f"it takes the place of {answer.supersedes}")
+    for code in answer.warnings:
+        output.say(f"warning: {code}: {_WARNINGS.get(code, 'seldom worth keeping')}")
+    for each in answer.similar:
+        name = f" ({each.key})" if each.key else ""
+        output.say(f"similar: {each.id}{name}: {output.one_line(each.text)}")
+    if answer.hint:
+        output.say(f"hint: {answer.hint}")

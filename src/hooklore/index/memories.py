@@ -1,0 +1,88 @@
+"""The seed's tables (seed 000 §10, §14): `memory_events`, and `memory_pins` as a view of what they hold."""
+
+from typing import Any
+
+import orjson
+
+from hooklore.index.tags import Fields, line_of, place_of, tag_hash
+from hooklore.policy.pin_text import is_pin_by_itself, may_stand_first, pin_text, too_long
+
+TABLES = """
+CREATE TABLE memory_events (
+    pos INTEGER PRIMARY KEY, event_id TEXT NOT NULL, agent_id TEXT NOT NULL, run_id TEXT,
+    scope TEXT NOT NULL, kind TEXT NOT NULL, dedupe_key TEXT, confidence TEXT NOT NULL,
+    basis TEXT NOT NULL, content_md TEXT NOT NULL, source TEXT NOT NULL, supersedes TEXT,
+    ttl_days INTEGER NOT NULL, created_at TEXT NOT NULL, expires_at TEXT, waits TEXT,
+    pin_md TEXT, pin_by_itself INTEGER NOT NULL, line INTEGER NOT NULL, gone INTEGER NOT NULL,
+    pinned INTEGER NOT NULL, unpinned INTEGER NOT NULL
+);
+CREATE TABLE memory_heads (
+    line INTEGER PRIMARY KEY, place INTEGER NOT NULL, pos INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX memory_heads_of_place ON memory_heads (place, pos);
+CREATE VIEW memory_pins AS
+SELECT event_id, agent_id, scope, kind, dedupe_key, pin_md, created_at, expires_at
+FROM (
+    SELECT e.*,
+        (SELECT max(k.pos) FROM keys k WHERE k.key = e.pinned) AS pinned_at,
+        (SELECT max(k.pos) FROM keys k WHERE k.key = e.unpinned) AS unpinned_at
+    FROM memory_heads h JOIN memory_events e ON e.pos = h.pos
+    WHERE e.pin_md IS NOT NULL AND NOT EXISTS (SELECT 1 FROM keys k WHERE k.key = e.gone)
+)
+WHERE CASE WHEN pinned_at IS NULL AND unpinned_at IS NULL THEN pin_by_itself
+    ELSE coalesce(pinned_at, -1) > coalesce(unpinned_at, -1) END
+ORDER BY event_id DESC;
+"""
+"""`memory_heads` has the newest version of every line of memories: what stands, unless it was ended."""
+
+Head = tuple[int, int, int]
+"""Line, place and position of a memory that takes its line over."""
+
+COLUMNS = 22
+
+ADD_HEAD = """
+INSERT INTO memory_heads VALUES (?, ?, ?) ON CONFLICT (line) DO UPDATE SET
+place = excluded.place, pos = max(pos, excluded.pos)
+"""
+
+
+def line_key(record: Fields) -> str:
+    """The line of a memory: that of its key, or its own when it has none."""
+    return line_of(record) or f"memory-id:{record['id']}"
+
+
+def head_of(pos: int, record: Fields) -> Head | None:
+    """What this memory takes over; None of one that waits."""
+    if record.get("waits"):
+        return None
+    return tag_hash(line_key(record)), tag_hash(f"memory:{place_of(record)}"), pos
+
+
+def row_of(pos: int, record: Fields) -> tuple[Any, ...]:
+    """The row of a memory in `memory_events`."""
+    line = line_key(record)
+    can_be_pinned = may_stand_first(record) and too_long(record) is None
+    return (
+        pos,
+        record["id"],
+        record["agent_id"],
+        record.get("run_id"),
+        record["scope"],
+        record["kind"],
+        record.get("dedupe_key"),
+        record.get("confidence", "high"),
+        record.get("basis", "tool"),
+        record["body"]["content_md"],
+        orjson.dumps(record.get("source") or {}).decode(),
+        record.get("supersedes"),
+        int(record.get("ttl_days") or 0),
+        record["ts"],
+        record.get("expires_at"),
+        record.get("waits"),
+        pin_text(record) if can_be_pinned else None,
+        int(is_pin_by_itself(record)),
+        tag_hash(line),
+        tag_hash(f"gone:{record['id']}"),
+        tag_hash(f"pin:{line}"),
+        tag_hash(f"unpin:{line}"),
+    )

@@ -1,0 +1,59 @@
+"""Whether two texts say nearly the same, in English or Japanese."""
+
+import re
+import unicodedata
+
+NEAR = 0.6
+"""From here on two texts are near-duplicates (Dice's coefficient of their parts)."""
+
+_LONGEST = 4_000
+_CJK = "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
+_PARTS = re.compile(f"[{_CJK}]+|[^\\W_]+")
+_IS_CJK = re.compile(f"[{_CJK}]")
+_EMPTY = frozenset(
+    "a an and are as at be by for from has in is it its of on or that the this to was we with".split()
+)
+
+
+def plain(text: str) -> str:
+    """A text without what hardly matters: width, case, punctuation, white space at its ends."""
+    folded = unicodedata.normalize("NFKC", text[:_LONGEST]).casefold()
+    return " ".join(_PARTS.findall(folded))
+
+
+def parts(text: str) -> frozenset[str]:
+    """The words of a text, and the pairs of neighbouring characters of what is written without spaces."""
+    found: set[str] = set()
+    for word in plain(text).split():
+        if not _IS_CJK.match(word):
+            found.add(_stem(word))
+        elif len(word) < 2:
+            found.add(word)
+        else:
+            found.update(word[i : i + 2] for i in range(len(word) - 1))
+    return frozenset(found - _EMPTY or found)
+
+
+def likeness(one: str, other: str) -> float:
+    """0 (nothing in common) to 1 (the same parts)."""
+    left, right = parts(one), parts(other)
+    if not left or not right:
+        return float(plain(one) == plain(other))
+    return 2 * len(left & right) / (len(left) + len(right))
+
+
+def is_same(one: str, other: str) -> bool:
+    """Whether two texts differ in punctuation, width and case at most."""
+    return plain(one) == plain(other) and bool(plain(one))
+
+
+def is_near(one: str, other: str) -> bool:
+    """Whether one may be there to replace, or to repeat, the other."""
+    return likeness(one, other) >= NEAR
+
+
+def _stem(word: str) -> str:
+    for ending in ("ing", "ed", "es", "s"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word[: -len(ending)]
+    return word

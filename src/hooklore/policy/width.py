@@ -1,0 +1,10 @@
+"""How wide a line is on a page."""
+
+import unicodedata
+
+
+def columns(text: str) -> int:
+    """Columns of a line: a full-width character counts twice."""
+    if text.isascii():
+        return len(text)
+    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)

@@ -1,0 +1,270 @@
+"""Curated memory against a dict: whatever is said, answered, pinned and forgotten, in any order."""
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from hooklore.broker import Broker
+from hooklore.broker.conflicts import open_conflicts
+from hooklore.broker.curated import pinning, queue
+from hooklore.broker.curated.gate import remember
+from hooklore.broker.curated.pins import pins
+from hooklore.broker.curated.resolution import resolve
+from hooklore.config import place_at
+from hooklore.index import generation
+from hooklore.index.catalog import Catalog
+from hooklore.model.draft import Draft, Principal
+
+pytestmark = pytest.mark.timeout(300)
+
+PERSON = Principal(person=True, agent_id="person", permission="owner")
+KEYS = ("config:engine", "config:port", "decision:layout")
+TEXTS = ("It is red", "It is green", "It is blue", "赤にする", "青にする")
+
+
+class Model:
+    """One line of versions: what stands, what waits, what is contested."""
+
+    def __init__(self) -> None:
+        self.head: tuple[str, str, str] | None = None
+        """Id, text and confidence of the newest version, if nothing has ended it."""
+        self.waiting: dict[str, str] = {}
+        self.side: tuple[str, str] | None = None
+        """Id and text of the version that the open conflict began with."""
+        self.forgotten: set[str] = set()
+        self.refused: set[str] = set()
+        self.pinned: bool | None = None
+
+    @property
+    def is_contested(self) -> bool:
+        if self.side is None or self.head is None:
+            return False
+        return self.side[0] not in self.forgotten and self.side[1] != self.head[1]
+
+
+class Curated(RuleBasedStateMachine):
+    @initialize()
+    def begin(self) -> None:
+        self.folder = tempfile.TemporaryDirectory()
+        self.place = place_at(Path(self.folder.name) / "store")
+        self.broker = Broker(self.place)
+        self.lines = {key: Model() for key in KEYS}
+
+    def teardown(self) -> None:
+        if hasattr(self, "broker"):
+            self.broker.close()
+            self.folder.cleanup()
+
+    # ---- what is said
+
+    def _event(self, key: str, text: str, agent: str, **more: Any) -> dict[str, Any]:
+        return {
+            "agent_id": agent, "kind": key.partition(":")[0], "confidence": "high", "scope": "global",
+            "content_md": text, "source": {"system": "cli"}, "dedupe_key": key, "basis": "user", **more,
+        }  # fmt: skip
+
+    @rule(key=st.sampled_from(KEYS), text=st.sampled_from(TEXTS))
+    def the_person_says(self, key: str, text: str) -> None:
+        line = self.lines[key]
+
+        answer = remember(self.broker, self._event(key, text, "person"), PERSON)
+
+        assert answer.id
+        if line.head and line.head[1] == text:
+            assert (answer.status, answer.id) == ("duplicate", line.head[0])
+            return
+        assert answer.status == ("updated" if line.head else "stored"), answer
+        line.head = (answer.id, text, "high")
+
+    @rule(
+        key=st.sampled_from(KEYS), text=st.sampled_from(TEXTS),
+        agent=st.sampled_from(["claude", "codex"]), knows=st.booleans(),
+    )  # fmt: skip
+    def an_agent_says(self, key: str, text: str, agent: str, *, knows: bool) -> None:
+        line = self.lines[key]
+        more = {"supersedes": line.head[0]} if knows and line.head else {}
+        event = self._event(key, text, agent, basis="tool", **more)
+
+        answer = remember(self.broker, event, Principal(agent_id=agent))
+
+        if line.head and line.head[1] == text:
+            assert answer.status == "duplicate"
+            return
+        if answer.status == "duplicate":
+            assert answer.id in line.forgotten | line.refused | set(line.waiting)
+            return
+        assert answer.id
+        if not line.head:
+            assert answer.status == "stored"
+        elif knows:
+            assert answer.status == "updated"
+        else:
+            assert answer.status == "conflict"
+            if not self._contested_with(line, (answer.id, text, "high")):
+                line.side = (line.head[0], line.head[1])
+        line.head = (answer.id, text, "high")
+
+    @staticmethod
+    def _contested_with(line: Model, head: tuple[str, str, str]) -> bool:
+        """Whether the open conflict is still one with this version at the head."""
+        old, line.head = line.head, head
+        found = line.is_contested
+        line.head = old
+        return found
+
+    @rule(key=st.sampled_from(KEYS), text=st.sampled_from(TEXTS))
+    def an_agent_guesses(self, key: str, text: str) -> None:
+        line = self.lines[key]
+        event = self._event(key, text, "claude", basis="inferred", confidence="low")
+
+        answer = remember(self.broker, event, Principal(agent_id="claude"))
+
+        if answer.status == "duplicate":
+            return
+        assert answer.status == "pending"
+        assert answer.id
+        line.waiting[answer.id] = text
+
+    # ---- what a person decides
+
+    def _waiting(self) -> list[tuple[str, str]]:
+        return [(key, id_) for key, line in self.lines.items() for id_ in line.waiting]
+
+    @precondition(lambda self: self._waiting())
+    @rule(data=st.data())
+    def the_person_approves(self, data: st.DataObject) -> None:
+        key, id_ = data.draw(st.sampled_from(self._waiting()))
+        line = self.lines[key]
+
+        made = queue.approve(self.broker, id_, PERSON)
+
+        line.head = (made["id"], line.waiting.pop(id_), "high")
+
+    @precondition(lambda self: self._waiting())
+    @rule(data=st.data())
+    def the_person_rejects(self, data: st.DataObject) -> None:
+        key, id_ = data.draw(st.sampled_from(self._waiting()))
+
+        queue.reject(self.broker, id_, PERSON)
+
+        self.lines[key].waiting.pop(id_)
+        self.lines[key].refused.add(id_)
+
+    @precondition(lambda self: any(line.is_contested for line in self.lines.values()))
+    @rule(data=st.data(), keep=st.sampled_from(["A", "B", "both"]))
+    def the_person_resolves(self, data: st.DataObject, keep: Any) -> None:
+        contested = [key for key, line in self.lines.items() if line.is_contested]
+        key = data.draw(st.sampled_from(contested))
+        line = self.lines[key]
+        (conflict,) = [c for c in self._conflicts() if c.key == key]
+
+        made = resolve(self.broker, conflict.id, keep, PERSON)
+
+        if keep == "A":
+            assert line.side
+            line.head = (made[0]["id"], line.side[1], "high")
+        line.side = None
+
+    @precondition(lambda self: any(line.head for line in self.lines.values()))
+    @rule(data=st.data())
+    def the_person_forgets(self, data: st.DataObject) -> None:
+        key = data.draw(st.sampled_from([key for key, line in self.lines.items() if line.head]))
+        line = self.lines[key]
+        assert line.head
+        fields = {"stream": "control", "kind": "tombstone", "agent_id": "person", "scope": "global"}
+
+        self.broker.append([Draft({**fields, "body": {"targets": [line.head[0]]}})])
+
+        line.forgotten.add(line.head[0])
+        line.head = None
+
+    @precondition(lambda self: any(line.head for line in self.lines.values()))
+    @rule(data=st.data(), kind=st.sampled_from(["pin", "unpin"]))
+    def the_person_pins(self, data: st.DataObject, kind: str) -> None:
+        key = data.draw(st.sampled_from([key for key, line in self.lines.items() if line.head]))
+        line = self.lines[key]
+        assert line.head
+
+        getattr(pinning, kind)(self.broker, line.head[0], PERSON)
+
+        line.pinned = kind == "pin"
+
+    # ---- what changes nothing
+
+    @rule()
+    def the_index_follows(self) -> None:
+        self.broker.index()
+
+    @rule()
+    def everything_is_made_anew(self) -> None:
+        self.broker.rebuild()
+
+    @rule()
+    def another_process_takes_over(self) -> None:
+        self.broker.close()
+        self.broker = Broker(self.place)
+
+    # ---- what must hold after every step
+
+    def _conflicts(self) -> list[Any]:
+        self.broker.refresh()
+        return list(open_conflicts(self.broker.view, PERSON))
+
+    @invariant()
+    def what_stands_is_what_the_model_says(self) -> None:
+        self.broker.refresh()
+        found = self.broker.lookup("memory:global", Principal(agent_id="gemini"))
+
+        said = {r["dedupe_key"]: (r["id"], r["body"]["content_md"]) for r in found}
+
+        assert len(said) == len(found)
+        assert said == {k: line.head[:2] for k, line in self.lines.items() if line.head}
+
+    @invariant()
+    def what_waits_is_what_the_model_says(self) -> None:
+        self.broker.refresh()
+
+        waiting = {r["id"] for r in queue.pending(self.broker, PERSON)}
+
+        assert waiting == {id_ for line in self.lines.values() for id_ in line.waiting}
+
+    @invariant()
+    def each_contested_key_is_one_conflict(self) -> None:
+        found = [(c.key, c.a["body"]["content_md"], c.b["id"]) for c in self._conflicts()]
+
+        expected = [
+            (key, line.side[1], line.head[0])
+            for key, line in self.lines.items()
+            if line.side and line.head and line.is_contested
+        ]
+        assert sorted(found) == sorted(expected)
+
+    @invariant()
+    def the_table_of_pins_says_what_a_reader_sees(self) -> None:
+        self.broker.refresh()
+        found = self.broker.lookup("memory:global", PERSON)
+        pinned = {r["id"] for r in pins(self.broker, found).records}
+
+        expected = {
+            line.head[0] for line in self.lines.values() if line.head and line.pinned is not False
+        }
+        assert pinned == expected
+        if self.broker.view.lag == 0 and (directory := generation.current(self.place)):
+            catalog = Catalog(directory / "catalog.sqlite")
+            rows = catalog._query("SELECT event_id FROM memory_pins", ())
+            catalog.close()
+            assert {row[0] for row in rows} == expected
+
+
+Curated.TestCase.settings = settings(
+    max_examples=30, stateful_step_count=25, deadline=None,
+    suppress_health_check=list(HealthCheck),
+)  # fmt: skip
+TestCurated = pytest.mark.req("CO-01", "CO-04", "CO-05", "CO-07", "CO-08", "EV-12", "WF-09")(
+    Curated.TestCase
+)
