@@ -5,9 +5,11 @@ note that there was one: whoever reads the memory knows that a page was meant, a
 """
 
 import functools
+from collections.abc import Iterator
 from typing import Any, Literal
 
 from hooklore.policy.redact.pattern import Groups, Pattern
+from hooklore.policy.seen import Seen
 
 UrlClass = Literal["public", "internal", "unknown"]
 
@@ -97,11 +99,9 @@ def without_addresses(text: str) -> tuple[str, dict[str, UrlClass]]:
     `http://wiki.acme.internal/guides/Deploy?x=1` becomes `[internal address: guides/Deploy]`, an
     unknown one `[unknown address]`; a public one loses its query. A second pass changes nothing.
     """
-    if not text:
+    if not _may_hold(text):
         return text, {}
     raw = text.encode("utf-8", "surrogatepass")
-    if not _GATE.finds(raw):
-        return text, {}
     parts: list[bytes] = []
     classes: dict[str, UrlClass] = {}
     kept = 0
@@ -134,6 +134,8 @@ def with_url_classes(body: Any) -> Any:
 
     Any depth: it does not recurse. Keys stay as they are.
     """
+    if not any(map(_may_hold, _strings(body))):
+        return body
     found: dict[str, UrlClass] = {}
     root = [body]
     pending: list[tuple[Any, Any]] = [(root, 0)]
@@ -152,6 +154,32 @@ def with_url_classes(body: Any) -> Any:
     if found and isinstance(root[0], dict):
         root[0]["url_class"] = dict(list(found.items())[:_MOST])
     return root[0]
+
+
+_plain = Seen()
+
+
+def _may_hold(text: str) -> bool:
+    """Whether a text may hold an address."""
+    if text in _plain:
+        return False
+    if _GATE.finds(text.encode("utf-8", "surrogatepass")):
+        return True
+    _plain.add(text)
+    return False
+
+
+def _strings(value: Any) -> Iterator[str]:
+    """Every string of a JSON value that is none of its keys. It does not recurse."""
+    pending = [value]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, str):
+            yield item
+        elif isinstance(item, dict):
+            pending += item.values()
+        elif isinstance(item, list):
+            pending += item
 
 
 def _as_kept(raw: bytes, groups: Groups, found: UrlClass, span: tuple[int, int]) -> bytes | None:

@@ -25,6 +25,7 @@ from hooklore.policy.redact.protocols import FORMS, SENT
 from hooklore.policy.redact.scrubbed import SCRUBBED
 from hooklore.policy.redact.statements import CONFIGS, DEFAULTS, DIRECTIVES, INSERTS
 from hooklore.policy.redact.vendors import MARKED_TOKENS, VENDOR_TOKENS
+from hooklore.policy.seen import Seen
 
 RULES_VERSION = 3
 """Counts up with every change of a rule, so that what was kept under older rules can be scanned again."""
@@ -76,10 +77,8 @@ _ROUNDS = 6
 after as many rounds is made to, and is masked as a whole."""
 _EXISTING = Pattern(MASK)
 _RUN = Pattern(r"[A-Za-z0-9+/=_.~-]+")
-_MOST_CLEAN = 4096
-_clean: set[int] = set()
-"""Hashes, keyed anew in each process, of texts in which nothing was found: what is redacted before it is
-cut is redacted again at the choke point, and events repeat commands, folders and names. No text is kept."""
+_clean = Seen()
+"""What is redacted before it is cut is redacted again at the choke point, and events repeat commands."""
 
 
 def redact(text: str) -> Redacted:
@@ -87,29 +86,22 @@ def redact(text: str) -> Redacted:
 
     Redacting the result changes nothing. Time is linear in the length. Lone surrogates are kept.
     """
-    known = hash(text)
-    if known in _clean:
+    if text in _clean:
         return Redacted(text, ())
     findings = _findings(text)
     if not findings:
-        _remember(known)
+        _clean.add(text)
         return Redacted(text, ())
     united = merged(findings)
     for _ in range(_ROUNDS):
         result = masked(text, united)
         more = _findings(result)
         if not more:
-            _remember(hash(result))
+            _clean.add(result)
             return Redacted(result, tuple(united))
         united = merged((*united, *_in_original(more, united)))
     whole = (Finding(united[0].rule, 0, len(text)),)
     return Redacted(masked(text, whole), whole)
-
-
-def _remember(known: int) -> None:
-    if len(_clean) >= _MOST_CLEAN:
-        _clean.clear()
-    _clean.add(known)
 
 
 def _findings(text: str) -> list[Finding]:
