@@ -106,10 +106,11 @@ def test_every_note_is_one_line_with_its_source(told: Told) -> None:
     lines = told.brief.partition(OPENING)[2].rpartition(CLOSING)[0].strip().split("\n")[1:]
 
     notes = [line for line in lines if line.startswith("- ")]
-    headings = [line for line in lines if not line.startswith("- ")]
+    *headings, snapshot = [line for line in lines if not line.startswith("- ")]
     assert len(notes) >= len(TEXTS) + 1
     assert all(re.search(r" \[[0-9a-f-]{36} · .* · trust (none|low|med|high)\]$", n) for n in notes)
     assert all(re.fullmatch(r"[A-Z][^<>]{3,80}:", heading) for heading in headings)
+    assert re.fullmatch(r"\(snapshot [0-9a-f-]{36}\)", snapshot)
 
 
 @pytest.mark.req("RD-23")
