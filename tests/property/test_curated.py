@@ -262,7 +262,7 @@ class Curated(RuleBasedStateMachine):
 
 
 Curated.TestCase.settings = settings(
-    max_examples=30, stateful_step_count=25, deadline=None,
+    max_examples=40, stateful_step_count=25, deadline=None,
     suppress_health_check=list(HealthCheck),
 )  # fmt: skip
 TestCurated = pytest.mark.req("CO-01", "CO-04", "CO-05", "CO-07", "CO-08", "EV-12", "WF-09")(

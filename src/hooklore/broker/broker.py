@@ -342,12 +342,7 @@ class Broker:
 
     def is_in_force(self, record: Fields, who: Principal) -> bool:
         """Whether `who` may see this record, and nothing has ended it."""
-        return (
-            may_read(record, who)
-            and not self.view.has(f"gone:{record['id']}")
-            and not self._is_expired(record)
-            and (record["stream"] != "memory" or standing.stands(self.view, record))
-        )
+        return may_read(record, who) and self._is_current(record) and not self._is_expired(record)
 
     def _is_expired(self, record: Fields) -> bool:
         expires = record.get("expires_at")
@@ -356,9 +351,14 @@ class Broker:
     def get(self, prefix: str, who: Principal = PERSON) -> Fields:
         """The one record whose id begins so. Raises NotFound, also when `who` may not see it."""
         found = [r for r in self.view.find(prefix) if may_read(r, who)] if prefix else []
-        if len(found) != 1 or (self.view.has(f"gone:{found[0]['id']}") and not who.person):
+        if len(found) != 1 or not (who.person or self._is_current(found[0])):
             raise NotFound(prefix)
         return found[0]
+
+    def _is_current(self, record: Fields) -> bool:
+        """Whether nothing has ended a record, replaced it, or makes it wait."""
+        ended = self.view.has(f"gone:{record['id']}")
+        return not ended and (record["stream"] != "memory" or standing.stands(self.view, record))
 
     def newest(self, who: Principal = PERSON, *, ended: bool = False) -> Iterator[Fields]:
         """Records that `who` may see, newest first; `ended` brings forgotten and superseded ones too."""

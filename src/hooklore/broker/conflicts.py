@@ -69,14 +69,18 @@ def told(view: View, record: Fields) -> Conflict | None:
     """A conflict with its two sides as they are now; None when it is none any more."""
     if view.has(f"gone:{record['id']}"):
         return None
-    a, b = (standing.known(view, str(id_)) for id_ in record["body"]["sources"][:2])
-    if a is None or b is None:
+    named = (standing.known(view, str(id_)) for id_ in record["body"].get("sources", ())[:2])
+    sides = [side for side in named if side is not None and side["stream"] == "memory"]
+    if len(sides) < 2:
         return None
+    a, b = sides
     line = line_of(b)
     if line and line == record["body"].get("about"):
         newest = standing.head(view, line)
         if newest is None or not standing.differs(a, newest):
             return None
+        if any(r["id"] != record["id"] for r in view.lookup(f"conflict-of:{line}", 1)):
+            return None  # a later one says what it is about now
         b = newest
         if _was_forgotten(view, a):
             return None

@@ -21,16 +21,11 @@ from hooklore.log.line import encode
 from hooklore.model.draft import PERSON, Principal
 from hooklore.model.ids import unpack
 from hooklore.policy.access import may_read
+from hooklore.policy.event_form import AGENTS
 from hooklore.policy.frame import Section, excerpt, framed, note, title
 from hooklore.policy.pin_text import STANDING
 
 Fields = dict[str, Any]
-
-_AGENTS = (
-    "claude", "codex", "gemini", "copilot", "qwen", "opencode", "openclaw", "hermes", "chatgpt",
-    "musician", "system", "person", "unknown",
-)  # fmt: skip
-"""Agents whose own scope is searched though no session of theirs is known (decision C2)."""
 
 _MANY = 10_000
 _STRAYS = 500
@@ -106,7 +101,7 @@ def _bins(broker: Broker, wanted: Wanted, who: Principal) -> list[str]:
         places = {wanted.project}
     else:
         strays = broker.lookup("session_start:-", who, _STRAYS)
-        places = {"global", *(f"agent:{name}" for name in _AGENTS)}
+        places = {"global", *(f"agent:{name}" for name in AGENTS)}
         places |= {str(record["scope"]) for record in strays}
         places |= {project.id for project in projects(broker, who)}
     return [f"{group}|{place}" for group in words.GROUPS for place in sorted(places)]

@@ -441,7 +441,7 @@ def note_text(record: Fields) -> str:
 def _ending_text(body: Fields) -> str:
     sections = body.get("sections") or {}
     parts = []
-    for name in ("results", "unresolved", "next_actions"):
+    for name in ("results", "decisions", "unresolved", "next_actions"):
         lines = [str(line) for line in sections.get(name, ()) if line]
         if lines:
             parts.append(f"{name.replace('_', ' ')}: {'; '.join(lines)}")

@@ -64,8 +64,11 @@ def placed(record: Fields, view: View) -> Fields:
     has been such an entry (`created_at`, seed 004).
     """
     replaced = _replaced(record, view)
-    if replaced is None or record.get("waits"):
+    if record.get("waits"):
         return record
+    if replaced is None:
+        is_over = _is_over_waiting(record, view)
+        return {**record, "warnings": ["high_overwrites_low"]} if is_over else record
     now = dict(record)
     if line_of(record) and line_of(record) == line_of(replaced):
         now["created_at"] = replaced.get("created_at") or replaced["ts"]
@@ -116,16 +119,6 @@ def superseded_by(view: View, record: Fields) -> Fields | None:
     return newest[0] if newest and newest[0]["id"] > record["id"] else None
 
 
-def has_circle(view: View, record: Fields) -> bool:
-    """Whether a memory supersedes itself by way of others."""
-    seen, named = set(), record.get("supersedes")
-    while isinstance(named, str) and named not in seen:
-        seen.add(named)
-        older = known(view, named)
-        named = older.get("supersedes") if older else None
-    return named is not None
-
-
 def pin_marks(view: View) -> dict[str, bool]:
     """Lines that somebody pinned (True) or took off the pins (False), by what was said last."""
     found: dict[str, bool] = {}
@@ -150,6 +143,16 @@ def _replaced(record: Fields, view: View) -> Fields | None:
     if found is None or _expired_by(found, record["ts"]):
         return None
     return found
+
+
+def _is_over_waiting(record: Fields, view: View) -> bool:
+    """Whether something less sure waits under this key, which will now hardly be approved."""
+    line = line_of(record)
+    waiting = view.lookup(f"waits-for:{line}", 1) if line and not record.get("approves") else []
+    return any(
+        _rank(r) < _rank(record) and not view.has(f"gone:{r['id']}") and differs(r, record)
+        for r in waiting
+    )
 
 
 def _rank(record: Fields) -> int:

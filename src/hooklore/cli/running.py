@@ -83,6 +83,8 @@ def _handle(broker: "Broker", delivery: "Delivery", steps: "Steps") -> tuple["Pe
     if pending.afterwards:
         broker.append(pending.afterwards)
         steps.done("note what was shown")
+    if runner.learn(pending):
+        steps.done("learn")
     return pending, answer
 
 

@@ -1,20 +1,26 @@
 """How a session ended: results, what is unresolved, what comes next (seed 003, HK-06)."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from hooklore.broker import Broker
 from hooklore.model.draft import PERSON, Draft, ProjectKeys
 from hooklore.policy.access import may_be_told_in
+from hooklore.policy.answer_parts import AnswerParts, answer_parts
 from hooklore.policy.tokens import cut
 
 Fields = dict[str, Any]
 
 _RECORDS = 400
 _LINES = 6
+_ANSWERS = 40
+"""Answers of a session that decisions are taken from, the newest: what is open is in the last alone."""
 
 
 def with_sections(broker: Broker, draft: Draft, keys: ProjectKeys | None = None) -> Draft:
-    """The draft of a session's end with its three sections filled from what the session recorded.
+    """The draft of a session's end, or of a compaction, with its sections filled from what was recorded.
+
+    `results`, `unresolved` and `next_actions` (seed 003); `decisions` only where the answers name any.
 
     What fewer may read than the end itself (a private answer, one kept to a role or this session,
     work in another project) is left out of them. `keys` say where the session ends.
@@ -24,12 +30,17 @@ def with_sections(broker: Broker, draft: Draft, keys: ProjectKeys | None = None)
     end = _placed(broker, draft, keys)
     found = broker.lookup(f"session:{session}", PERSON, _RECORDS) if session else []
     records = [record for record in found if may_be_told_in(record, end)]
-    unresolved = _unresolved(broker, records)
+    told = [answer_parts(text) for text in _answers(records)[:_ANSWERS]]
+    last = told[0] if told else AnswerParts()
+    failing = _unresolved(broker, records)
     body["sections"] = {
         "results": _results(records),
-        "unresolved": unresolved,
-        "next_actions": _next_actions(records, unresolved),
+        "unresolved": _distinct(failing, last.unresolved),
+        "next_actions": _next_actions(records, failing, last.next_actions),
     }
+    decisions = _distinct(*(parts.decisions for parts in told))
+    if decisions:
+        body["sections"]["decisions"] = decisions
     return draft.with_fields(body=body)
 
 
@@ -41,8 +52,18 @@ def _placed(broker: Broker, draft: Draft, keys: ProjectKeys | None) -> Fields:
     return {**draft.fields, "scope": f"project:{project.slug}", "project": project.id}
 
 
+def _answers(records: list[Fields]) -> list[str]:
+    """The final answers, the newest first."""
+    texts = (r["body"].get("text") for r in records if r["kind"] == "answer")
+    return [text for text in texts if isinstance(text, str)]
+
+
+def _distinct(*lists: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(line for lines in lists for line in lines))[:_LINES]
+
+
 def _results(records: list[Fields]) -> list[str]:
-    answers = [r["body"].get("text") for r in records if r["kind"] == "answer"]
+    answers = _answers(records)
     changed = {p for r in records if _is_edit(r) for p in r["body"].get("artifacts", ())}
     lines = [cut(" ".join(str(a).split()), 300) for a in answers[:1] if a]
     if changed:
@@ -75,8 +96,8 @@ def _failure_line(body: Fields) -> str:
     return f"`{cut(str(what), 120)}` fails: {cut(str(body.get('signature') or 'unknown'), 120)}"
 
 
-def _next_actions(records: list[Fields], unresolved: list[str]) -> list[str]:
-    """Open tasks first, then what still fails."""
+def _next_actions(records: list[Fields], unresolved: list[str], told: tuple[str, ...]) -> list[str]:
+    """Open tasks, then what the last answer names; with none of these what still fails."""
     open_tasks: dict[str, str] = {}
     for record in reversed(records):
         body = record["body"]
@@ -87,5 +108,5 @@ def _next_actions(records: list[Fields], unresolved: list[str]) -> list[str]:
             open_tasks.pop(key, None)
         else:
             open_tasks[key] = cut(str(body["text"]), 160)
-    lines = list(open_tasks.values())[:_LINES]
+    lines = _distinct(open_tasks.values(), told)
     return lines or [line.replace("` fails: ", "` must pass: ", 1) for line in unresolved[:2]]

@@ -14,7 +14,7 @@ from hooklore.config import Sharing
 from hooklore.dialects.parse import parse
 from hooklore.dialects.render import render
 from hooklore.errors import HookloreError, StoreUnreadable
-from hooklore.hooks import answers, ending, journal, marks
+from hooklore.hooks import answers, ending, journal, learning, marks
 from hooklore.hooks.capture import capture, is_excluded
 from hooklore.hooks.delivery import Answer, Delivery
 from hooklore.hooks.pause import Paused, PauseFile
@@ -75,7 +75,16 @@ class Runner:
         answer = self.finish(pending, receipts)
         if pending.afterwards:
             self._broker.append(pending.afterwards)
+        self.learn(pending)
         return answer
+
+    def learn(self, pending: Pending) -> int:
+        """Offer what a call taught to the write gate, after its answer; how much. Never raises."""
+        try:
+            return learning.learn(self._broker, pending)
+        except Exception as error:
+            _report(pending.delivery, error)
+            return 0
 
     def begin_all(self, deliveries: Iterable[Delivery]) -> list[Pending]:
         """`begin` of deliveries that came together."""
@@ -104,7 +113,7 @@ class Runner:
             return
         pending.recalls = sharing == "full" and answers.may_recall(event)
         drafts = capture(event, self._broker.settings, timestamp(self._now_ns()), _masked)
-        if event.event == "session_end":
+        if event.event in ("session_end", "before_compaction"):
             drafts = [ending.with_sections(self._broker, d, pending.keys) for d in drafts]
         source = {"system": "cli", "detail": f"hook:{delivery.event}"}
         pending.drafts = [replace(d.with_fields(source=source), keys=pending.keys) for d in drafts]

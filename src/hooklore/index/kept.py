@@ -5,7 +5,7 @@ from typing import Any
 
 Fields = dict[str, Any]
 
-_STANDING = ("memory:", "fix:", "session_end:", "key:", "id:", "pins", "conflict:")
+_STANDING = ("memory:", "fix:", "session_end:", "key:", "id:", "pins", "conflict")
 """Keys whose records are asked for again and again, and seldom get another one."""
 
 _MOST = 2048
@@ -22,6 +22,7 @@ class Kept:
         self._found: dict[str, tuple[int, list[Fields]]] = {}
         self._known: dict[str, bool] = {}
         self._terms: dict[str, set[str]] = {}
+        self._records: dict[int, Fields] = {}
 
     def lookup(self, tag: str, limit: int, find: Callable[[], list[Fields]]) -> list[Fields]:
         """Records under a key, at most `limit`, newest first; `find` is asked when they are not held."""
@@ -51,6 +52,16 @@ class Kept:
             self._bound(self._terms)
         return held
 
+    def record(self, pos: int, find: Callable[[int], Fields | None]) -> Fields | None:
+        """The record at a position: one more memory changes a list, not those that were in it."""
+        held = self._records.get(pos)
+        if held is None:
+            held = find(pos)
+            if held is not None:
+                self._records[pos] = held
+                self._bound(self._records)
+        return held
+
     def news(self, tags: Iterable[str]) -> None:
         """A record with these keys stands in the log now."""
         for tag in tags:
@@ -62,8 +73,9 @@ class Kept:
         self._found.clear()
         self._known.clear()
         self._terms.clear()
+        self._records.clear()
 
     @staticmethod
-    def _bound(held: dict[str, Any]) -> None:
+    def _bound(held: dict[Any, Any]) -> None:
         if len(held) > _MOST:
             held.pop(next(iter(held)))

@@ -79,7 +79,8 @@ def _of_memory(record: Fields, body: Fields) -> list[str]:
     if key:
         found.append(f"said:{place}|{key}|{statement_digest(body['content_md'])}")
     if record.get("waits"):
-        return [*found, f"waits:{place}", "waits"]  # it takes nothing's place before it is approved
+        # It takes nothing's place before it is approved.
+        return [*found, f"waits:{place}", "waits", f"waits-for:{line_of(record)}"]
     found += [f"memory:{place}", line_of(record)]
     found.append(f"run:{record['run_id']}" if record.get("run_id") else "")
     found += [f"about:{place}|{subject}" for subject in subjects(record)]

@@ -121,7 +121,7 @@ class View:
         found = []
         of_memories = tag.startswith("memory:")
         for pos in (self._heads if of_memories else self._positions)(tag_hash(tag), limit):
-            record = self.record_at(pos)
+            record = self._kept.record(pos, self.record_at) if of_memories else self.record_at(pos)
             if record is not None and (of_memories or tag in tags(record)):
                 found.append(record)
         return found

@@ -2,35 +2,46 @@
 
 import re
 import unicodedata
+from functools import cache
 
 NEAR = 0.6
 """From here on two texts are near-duplicates (Dice's coefficient of their parts)."""
 
 _LONGEST = 4_000
 _CJK = "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
-_PARTS = re.compile(f"[{_CJK}]+|[^\\W_]+")
-_IS_CJK = re.compile(f"[{_CJK}]")
+_PARTS = f"[{_CJK}]+|[^\\W_{_CJK}]+"
+_FIRST_CJK = "\u3005"
+"""Letters before it are of scripts that part their words."""
+
+_GRAMMAR = re.compile("[\u3040-\u309f]+")
 _EMPTY = frozenset(
     "a an and are as at be by for from has in is it its of on or that the this to was we with".split()
 )
 
 
+@cache
+def _pattern() -> re.Pattern[str]:
+    """Compiled when something is compared: its classes take milliseconds, and every process imports us."""
+    return re.compile(_PARTS)
+
+
 def plain(text: str) -> str:
     """A text without what hardly matters: width, case, punctuation, white space at its ends."""
     folded = unicodedata.normalize("NFKC", text[:_LONGEST]).casefold()
-    return " ".join(_PARTS.findall(folded))
+    return " ".join(_pattern().findall(folded))
 
 
 def parts(text: str) -> frozenset[str]:
     """The words of a text, and the pairs of neighbouring characters of what is written without spaces."""
     found: set[str] = set()
     for word in plain(text).split():
-        if not _IS_CJK.match(word):
+        if word[0] < _FIRST_CJK:
             found.add(_stem(word))
         elif len(word) < 2:
             found.add(word)
         else:
-            found.update(word[i : i + 2] for i in range(len(word) - 1))
+            pairs = (word[i : i + 2] for i in range(len(word) - 1))
+            found.update(pair for pair in pairs if not _GRAMMAR.fullmatch(pair))
     return frozenset(found - _EMPTY or found)
 
 

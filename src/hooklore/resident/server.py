@@ -7,6 +7,7 @@ import contextlib
 import os
 import threading
 import time
+from collections import deque
 from pathlib import Path
 
 import orjson
@@ -19,6 +20,7 @@ from hooklore.config import Place, Settings, environment
 from hooklore.errors import HookloreError
 from hooklore.hooks import journal, marks
 from hooklore.hooks.delivery import Answer
+from hooklore.hooks.learning import teaches
 from hooklore.hooks.runner import Pending, Runner
 from hooklore.model.draft import Draft
 from hooklore.policy.redact import redact
@@ -62,6 +64,7 @@ class Server:
         self._lifecycle = Lifecycle(place, launcher)
         self._indexer = IndexThread(place)
         self._afterwards: list[Draft] = []
+        self._lessons: deque[Pending] = deque()
         self._started = time.time()
         self._served = 0
         self._had_problem = False
@@ -103,6 +106,8 @@ class Server:
             answer = self._runner.finish(pending, got)
             if request.reply(answer):
                 self._afterwards += pending.afterwards
+            if teaches(pending):
+                self._lessons.append(pending)
         self._served += len(hooks)
         self._mend_index()
         self._indexer.wake()
@@ -129,11 +134,14 @@ class Server:
         return [[next(left) for _ in pending.drafts] for pending in pendings]
 
     def _append_afterwards(self) -> None:
-        """What was shown, recorded when nobody waits for it."""
+        """What was shown is recorded, and what was taught is learnt, when nobody waits for it."""
         if self._afterwards and self._listener.is_quiet():
             drafts, self._afterwards = self._afterwards, []
             self._broker.append(drafts)
             self._indexer.wake()
+        while self._lessons and self._listener.is_quiet():
+            if self._runner.learn(self._lessons.popleft()):
+                self._indexer.wake()
 
     def _answer_control(self, request: Request) -> bool:
         if request.delivery.agent != CONTROL:

@@ -14,6 +14,7 @@ from hooklore.errors import HookloreError
 from hooklore.model.draft import PERSON, Principal
 from hooklore.model.ids import is_id
 from hooklore.policy.access import may_read
+from hooklore.policy.event_form import AGENTS
 
 Fields = dict[str, Any]
 
@@ -127,8 +128,6 @@ def _keyed(broker: Broker, who: Principal) -> list[Fields]:
 
 
 def _of_agents(broker: Broker) -> list[Fields]:
-    from hooklore.policy.event_form import AGENTS
-
     names = (*AGENTS, *broker.settings.curated.agents)
     found = (r for name in names for r in broker.view.lookup(f"memory:agent:{name}", _MOST))
     return [r for r in found if r.get("dedupe_key")]
@@ -197,8 +196,6 @@ def in_force(broker: Broker, who: Principal = PERSON) -> list[Fields]:
     """Every memory that stands and may be read, the newest of each place first."""
     of = ["global", *(f"project:{p.id}" for p in projects(broker, who))]
     if who.person:
-        from hooklore.policy.event_form import AGENTS
-
         of += [f"agent:{name}" for name in (*AGENTS, *broker.settings.curated.agents)]
     of += [place for place in places(who) if place not in of]
     return [r for place in of for r in broker.lookup(f"memory:{place}", who, _MOST)]

@@ -116,9 +116,9 @@ def _why_it_waits(broker: Broker, event: Fields, who: Principal) -> str | None:
         reason = content.not_worth_keeping(event["content_md"])
         if reason is not None:
             return reason
-    if event["basis"] == "inferred":
+    if event["kind"] not in _PROVISIONAL and event["basis"] == "inferred":
         return "inferred"
-    if event["confidence"] != "high" and event["kind"] not in _PROVISIONAL:
+    if event["kind"] not in _PROVISIONAL and event["confidence"] != "high":
         return "unconfirmed"
     return None if is_said or not _is_over_limit(broker, event) else "run_limit"
 

@@ -10,7 +10,7 @@ import typer
 from hooklore.cli import output
 from hooklore.cli.memory.asker import Agent, Json, Scope, asker
 from hooklore.cli.store import keys_of, opened
-from hooklore.errors import HookloreError
+from hooklore.errors import HookloreError, StoreError
 from hooklore.model.record import KINDS
 
 if TYPE_CHECKING:
@@ -121,19 +121,11 @@ def _kept(event: Fields, agent: str | None) -> "Answer":
             elif "scope" not in event and event.get("is_private"):
                 keys = None
             answer = keep(broker, event, who, keys)
-    except HookloreError as error:
-        if type(error).__module__ == "hooklore.errors" and not _is_log_trouble(error):
-            raise
+    except StoreError as error:
         raise HookloreError(str(error), fix=f"run it again: {_again()}") from error
     if answer.status == "lost":
         raise HookloreError(f"could not keep it: {answer.reason}", fix=f"run it again: {_again()}")
     return answer
-
-
-def _is_log_trouble(error: HookloreError) -> bool:
-    from hooklore.errors import StoreError
-
-    return isinstance(error, StoreError)
 
 
 def _again() -> str:

@@ -1,0 +1,63 @@
+"""What a hook call teaches, taken when its answer has gone out (row HK-14)."""
+
+import os
+from typing import TYPE_CHECKING
+
+from hooklore.broker import Broker
+from hooklore.broker.learning import Moment, learn_said, learn_written
+from hooklore.hooks import answers
+from hooklore.model.event import HookEvent
+from hooklore.policy.native_memory import is_native_memory
+
+if TYPE_CHECKING:
+    from hooklore.hooks.runner import Pending
+
+
+def teaches(pending: "Pending") -> bool:
+    """Whether there may be something to learn: a recorded prompt, or an agent's memory file written."""
+    event = pending.event
+    if event is None or not pending.drafts:
+        return False
+    if event.event == "prompt":
+        return pending.drafts[0].fields["basis"] == "user"
+    return (
+        event.event == "after_tool"
+        and event.tool_class in ("edit", "write")
+        and bool(event.paths)
+        and is_native_memory(event.paths[0])
+    )
+
+
+def learn(broker: Broker, pending: "Pending") -> int:
+    """Offer what a call teaches to the write gate; how much that was. May raise HookloreError.
+
+    A prompt is taken as it was recorded: redacted, without what is private and what is our own.
+    """
+    event = pending.event
+    if event is None or not teaches(pending) or _is_known(pending):
+        return 0
+    moment = Moment(answers.principal(broker, event, pending), pending.keys, pending.delivery.id)
+    body = pending.drafts[0].fields["body"]
+    if event.event == "prompt":
+        return len(learn_said(broker, str(body.get("text") or ""), moment))
+    if body.get("detail", {}).get("excluded") or body.get("outcome") != "success":
+        return 0
+    new, old = _written(event)
+    return len(learn_written(broker, new, old, os.path.basename(event.paths[0]), moment))
+
+
+def _is_known(pending: "Pending") -> bool:
+    """Handed in a second time, by a retry or another registration: it has been learnt from."""
+    return bool(pending.receipts) and all(r.status == "duplicate" for r in pending.receipts)
+
+
+def _written(event: HookEvent) -> tuple[str, str]:
+    """(what was written, what it replaces) of an edit or a write."""
+    given = event.tool_input
+    edits = given.get("edits") if isinstance(given.get("edits"), list) else [given]
+    parts = [e for e in edits or () if isinstance(e, dict)]
+    new = (e.get("new_string") or e.get("content") for e in parts)
+    old = (e.get("old_string") for e in parts)
+    return "\n".join(t for t in new if isinstance(t, str)), "\n".join(
+        t for t in old if isinstance(t, str)
+    )

@@ -1,0 +1,23 @@
+"""What the rules of one language answer about a sentence."""
+
+from collections.abc import Callable
+from typing import Literal, NamedTuple
+
+Kind = Literal["preference", "constraint", "workflow"]
+Verdict = Literal["sure", "unsure"]
+
+
+class Rules(NamedTuple):
+    """The rules of a language; every sentence comes in lower case.
+
+    `explicit`: where the thing to remember begins, None when nobody asks for that. `is_none`: a
+    question, a report, an order for once (sentence and the sign after it). `verdict`: whether it
+    instructs, after a sentence that corrected or not. `is_correction`: it only says "no".
+    """
+
+    may_instruct: Callable[[str], bool]
+    explicit: Callable[[str], int | None]
+    is_none: Callable[[str, str], bool]
+    verdict: Callable[[str, bool], Verdict | None]
+    kind: Callable[[str], Kind]
+    is_correction: Callable[[str], bool]

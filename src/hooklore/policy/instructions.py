@@ -1,0 +1,88 @@
+"""What a user tells an agent to do from now on: corrections and standing instructions (row HK-14).
+
+By rule, without a model. In doubt it is none: a wrong preference hardens, a missed one is said again.
+"""
+
+from dataclasses import dataclass
+
+from hooklore.policy.english_instructions import ENGLISH
+from hooklore.policy.instruction_rules import Kind, Rules
+from hooklore.policy.japanese_instructions import JAPANESE, is_japanese
+from hooklore.policy.own_words import LONGEST, Sentence, own_sentences
+
+_LONGEST = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """What the user said, word for word, and where in the prompt it stands.
+
+    `is_explicit`: they asked for it to be remembered. `is_sure` is false where it may have been meant
+    for once: it needs a person before it counts.
+    """
+
+    text: str
+    start: int
+    end: int
+    kind: Kind
+    is_explicit: bool = False
+    is_sure: bool = True
+
+
+def learnt(prompt: str) -> list[Instruction]:
+    """The corrections and standing instructions in a prompt, in order, in Japanese and English.
+
+    Not: questions, code, quotations, pasted text, reports of fact, orders for once, talk about others.
+    """
+    prompt = prompt[:LONGEST]
+    if not (ENGLISH.may_instruct(prompt) or JAPANESE.may_instruct(prompt)):
+        return []
+    found: list[Instruction] = []
+    is_corrected, taken = False, 0
+    for sentence in own_sentences(prompt):
+        if sentence.start < taken:
+            continue
+        made = _of(prompt, sentence, is_corrected)
+        is_corrected = _rules(sentence).is_correction(sentence.text)
+        if made is not None:
+            found.append(made)
+            taken = made.end
+    return _distinct(found)
+
+
+def _of(prompt: str, sentence: Sentence, is_corrected: bool) -> Instruction | None:
+    rules = _rules(sentence)
+    begin = rules.explicit(sentence.text)
+    if begin is not None:
+        return _explicit(prompt, sentence, sentence.start + begin)
+    if rules.is_none(sentence.text, sentence.ender):
+        return None
+    verdict = rules.verdict(sentence.text, is_corrected)
+    if verdict is None:
+        return None
+    text = prompt[sentence.start : sentence.end]
+    return Instruction(
+        text, sentence.start, sentence.end, rules.kind(sentence.text), is_sure=verdict == "sure"
+    )
+
+
+def _explicit(prompt: str, sentence: Sentence, start: int) -> Instruction | None:
+    """All of the line after the word that asks to remember it."""
+    if sentence.ender[:1] in ("?", "？"):
+        return None
+    while start < len(prompt) and prompt[start] in " \t\r\n:：,、":
+        start += 1
+    stop = prompt.find("\n", start)
+    end = min(len(prompt) if stop < 0 else stop, start + _LONGEST)
+    text = prompt[start:end].rstrip()
+    if len(text) < 3:
+        return None
+    return Instruction(text, start, start + len(text), _rules(sentence).kind(text.lower()), True)
+
+
+def _rules(sentence: Sentence) -> Rules:
+    return JAPANESE if is_japanese(sentence.text) else ENGLISH
+
+
+def _distinct(found: list[Instruction]) -> list[Instruction]:
+    return list({made.text: made for made in found}.values())

@@ -1,0 +1,179 @@
+"""The sentences of a prompt that are the user's own: not code, quotations, logs, mails or long texts.
+
+What is not theirs is blanked at its place, so that an offset in a sentence is one in the prompt. A short
+quotation inside a sentence stays there as one opaque word. Every pattern is bounded: linear time.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+LONGEST = 16 * 1024
+"""Characters of a prompt that are looked at."""
+
+_WHOLE = 1_500
+"""Characters of a prompt that somebody may have typed; of a longer one only short ends count."""
+_END = 400
+_SENTENCE = 320
+"""A longer sentence is no instruction that somebody types."""
+
+OPAQUE = "q"
+"""What stands for every character of a quotation: a letter, so that it is read as one noun."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """Words of the user's, lower case, with the offsets in the prompt and the sign after them."""
+
+    text: str
+    start: int
+    end: int
+    ender: str
+
+
+_FENCE = re.compile(r"^[ \t]*(```|~~~)[^\n]*\n.*?(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
+_INLINE_FENCE = re.compile(r"```.{0,4000}?(?:```|\Z)", re.DOTALL)
+_BLOCK = re.compile(
+    r"<([a-z][\w-]{1,30})\b[^>\n]{0,200}>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE
+)
+_QUOTES = re.compile(
+    r"`[^`\n]{1,200}`|\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|「[^」\n]{1,300}」|『[^』\n]{1,300}』"
+    r"|«[^»\n]{1,300}»|(?<![\w])'[^'\n]{1,200}'(?![\w])|‘[^’\n]{1,200}’(?!\w)|https?://[^\s、。]{1,500}"
+)
+_FOREIGN_LINE = re.compile(
+    r"[ \t]*(?:>|\||\$ |% |>>>|#|//|/\*|\*/|<!--|</?\w|@@|\+|-{3}|={3}|[\[{}\]]|\"[\w-]{1,40}\"\s?:)"
+    r"|(?: {4,}|\t)\S"
+    r"|[ \t]*\[?\d{4}[-/]\d\d[-/]\d\d|[ \t]*\[?\d{1,2}:\d\d(?::\d\d)?\b|[ \t]*\[\w{3,12}\]\s"
+    r"|[ \t]*(?:traceback\b|file \"|at \S{1,80}\s?\(|e {2,}|failed |passed |panic:|npm (?:err|warn)|caused by"
+    r"|(?:\w{1,40}\.){0,6}\w{0,40}(?:error|exception|warning)\b\s?[:\[(]|(?:fatal|info|debug|warn|error|note|hint)"
+    r"(?:\s?\[|\s?:\s|\s{2,})|exit (?:code|status) \d|(?:import|from|def|class|const|let|var|return|function|export"
+    r"|public|private|async|elif|else|select|insert|update) [^\n]{0,200}(?:[;{(:]|\bimport\b[^\n]{0,80})[ \t]*$)"
+    r"|[^\n]{0,200}(?:[;{}]|\);|=>)[ \t]*$",
+    re.IGNORECASE,
+)
+_OWN_LINE = re.compile(r"[ \t]*(?:note|hint)\s?:\s|[ \t]*[-*+・•]\s", re.IGNORECASE)
+_MAIL = re.compile(
+    r"^[ \t]*(?:from|to|cc|bcc|subject|sent|date|reply-to|件名|差出人|宛先|送信者|送信日時|日時)\s?[:：]"
+    r"|^-{2,}\s?(?:original|forwarded)|^on .{3,80} wrote:",
+    re.IGNORECASE | re.MULTILINE,
+)
+_GREETING = re.compile(
+    r"\n[ \t]*(?:(?:hi|hello|dear|hey|good morning)\b[^\n,]{0,40},[ \t]*$|(?:お疲れ様です|お疲れさまです|お世話になって"
+    r"|いつもお世話|各位|皆様|みなさま|ご担当者))",
+    re.IGNORECASE | re.MULTILINE,
+)
+_SPEAKER = re.compile(
+    r"^[ \t]*@?[\w.-]{1,20}(?: [A-Z][\w.-]{0,20})?\s?[:：]\s?\S[^\n]*$", re.MULTILINE
+)
+_ANNOUNCED = re.compile(r"^(?P<head>[^\n]{1,200}?)[:：][ \t]*\n", re.MULTILINE)
+_OWN_HEAD = re.compile(
+    r"rule|convention|guideline|remember|memori[sz]e|note|reminder|preference|thing|point|please|from now|always|never"
+    r"|going forward|in (?:the )?future|feedback|correction|覚え|記憶|メモ|ルール|約束|注意|方針|お願い|こと|点|今後|いつも|毎回"
+    r"|これから|必ず|修正|訂正|指摘",
+    re.IGNORECASE,
+)
+_TOLD = re.compile(
+    r"(?:\b(?:says?|said|reads?|wrote|writes|states?|stated|printed|prints|complains|output|log|logs|mail|e-?mail|"
+    r"comment|commented|review|quote|message|ticket|issue|transcript|readme|docs?|translate[^\n:]{0,60}|summari[sz]e[^\n:]{0,60}|"
+    r"proofread[^\n:]{0,40}|rephrase[^\n:]{0,40}|example|rewrite[^\n:]{0,40}|text|snippet|prompt)"
+    r"|(?:ログ|エラー|出力|メール|メッセージ|コメント|議事録|原文|本文|例|引用|文章|レビュー|チケット|指摘|プロンプト|"
+    r"(?:訳|翻訳|要約|添削|校正|英訳|和訳)(?:して(?:ください)?|お願い(?:します)?)?))[ \t]*[:：]",
+    re.IGNORECASE,
+)
+_ENDER = re.compile(
+    r"[。！？!?]+|[（）]|(?<=[\u3040-\u9fff])[()]|\)(?=$|\n)|\.+(?=\s|$|[\"')”])|[;；\n]+|\s(?:—|–|--?)\s|—|…+|\.{3}"
+)
+_VISIBLE = re.compile(r"\S")
+_BULLET = re.compile(r"[\s\-*+・•(（>]+|\s*\d{1,2}[.)]\s")
+
+
+def own_sentences(prompt: str) -> list[Sentence]:
+    """The user's own sentences, in order."""
+    text = _without_foreign(prompt[:LONGEST])
+    return [s for s in _sentences(text) if len(s.text) <= _SENTENCE]
+
+
+def _without_foreign(text: str) -> str:
+    for pattern in (_FENCE, _INLINE_FENCE, _BLOCK):
+        text = pattern.sub(_blank, text)
+    text = _without_lines(text)
+    for pattern in (_MAIL, _GREETING):
+        found = pattern.search(text)
+        if found and (pattern is _MAIL or _VISIBLE.search(text, 0, found.start())):
+            text = _blank_from(text, found.start())
+    text = _QUOTES.sub(lambda m: OPAQUE * len(m[0]), _without_talk(text))
+    return _without_middle(_without_announced(text))
+
+
+def _blank(found: re.Match[str]) -> str:
+    return "".join("\n" if char == "\n" else " " for char in found[0])
+
+
+def _blank_from(text: str, start: int) -> str:
+    return text[:start] + "\n" * (len(text) - start)
+
+
+def _without_lines(text: str) -> str:
+    lines = text.split("\n")
+    return "\n".join(" " * len(line) if _is_foreign(line) else line for line in lines)
+
+
+def _is_foreign(line: str) -> bool:
+    if _OWN_LINE.match(line):
+        return line.rstrip().endswith((";", "{"))
+    return _FOREIGN_LINE.match(line) is not None
+
+
+def _without_talk(text: str) -> str:
+    """Without a chat: two or more lines that begin with who speaks."""
+    spoken = [m for m in _SPEAKER.finditer(text) if not _OWN_HEAD.search(m[0].partition(":")[0])]
+    spoken = [m for m in spoken if m[0].isascii() or "：" in m[0] or ":" in m[0]]
+    return _SPEAKER.sub(_blank, text) if len(spoken) >= 2 else text
+
+
+def _without_announced(text: str) -> str:
+    """Without what a line announces: `CI says: …`, or all that follows a line that ends in a colon."""
+    for found in _ANNOUNCED.finditer(text):
+        next_line = text[found.end() :].split("\n", 1)[0]
+        if next_line.strip() or not text[found.end() :].strip():
+            is_paste = not _OWN_HEAD.search(found["head"])
+        else:
+            is_paste = text[found.end() : found.end() + 1] == "\n" and not _OWN_HEAD.search(
+                found["head"]
+            )
+        if is_paste:
+            return _blank_from(text, found.end())
+    told = _TOLD.search(text)
+    if told and not _OWN_HEAD.search(text[max(0, told.start() - 12) : told.start()]):
+        return _blank_from(text, told.end())
+    return text
+
+
+def _without_middle(text: str) -> str:
+    """Of a long text only a short first and a short last paragraph: what lies between is pasted."""
+    if len(text.strip()) <= _WHOLE:
+        return text
+    first = text.find("\n\n")
+    last = text.rstrip().rfind("\n\n")
+    if first < 0:
+        return ""
+    head = text[:first] if first <= _END else ""
+    tail = text[last:] if len(text.rstrip()) - last <= _END else ""
+    middle = " " * (len(text) - max(first, 0) - len(tail))
+    return (head or " " * first) + middle + tail
+
+
+def _sentences(text: str) -> Iterator[Sentence]:
+    at = 0
+    for ender in _ENDER.finditer(text):
+        yield from _sentence(text, at, ender.start(), ender[0].strip() or "\n")
+        at = ender.end()
+    yield from _sentence(text, at, len(text), "")
+
+
+def _sentence(text: str, start: int, end: int, ender: str) -> Iterator[Sentence]:
+    bullet = _BULLET.match(text, start, end)
+    start = bullet.end() if bullet else start
+    words = text[start:end].rstrip()
+    if words:
+        yield Sentence(words.lower(), start, start + len(words), ender)

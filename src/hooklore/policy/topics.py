@@ -1,0 +1,55 @@
+"""The stable key of an instruction: what it settles, so that a later one takes the place of an earlier."""
+
+import re
+
+_WORD = "(?<![a-z0-9_-])(?:{})(?![a-z0-9_-])"
+_CHOICES: tuple[tuple[str, str], ...] = (
+    ("python-package-manager", "uv|pip|pip3|pipenv|poetry|pdm|conda|rye|hatch"),
+    ("js-package-manager", "npm|pnpm|yarn|bun"),
+    ("python-test-runner", "pytest|unittest|nose2?"),
+    ("js-test-runner", "jest|vitest|mocha|jasmine|ava"),
+    ("python-http-client", "httpx|requests|aiohttp|urllib3?"),
+    ("js-http-client", "axios|fetch|got|ky|superagent"),
+    ("python-formatter", "black|ruff|yapf|autopep8"),
+    ("js-formatter", "prettier|biome|dprint"),
+    ("indentation", "tabs?|spaces?|タブ|スペース"),
+)
+"""Things of which a project uses one; two of a row make a choice, one a wish."""
+
+_COMPILED = tuple((name, re.compile(_WORD.format(words))) for name, words in _CHOICES)
+_LANGUAGE = re.compile(
+    "日本語|英語|英文|和文|中国語|韓国語|フランス語|ドイツ語|"
+    + _WORD.format("english|japanese|chinese|korean|french|german|spanish|italian|portuguese")
+)
+_SUBJECTS: tuple[tuple[str, str], ...] = (
+    ("commit-message", "コミット|commits?(?: messages?)?"),
+    ("pr", "プルリク|prs?|pull requests?|merge requests?|mr"),
+    ("comment", "コメント|comments?"),
+    ("docs", "ドキュメント|readme|docs?|docstrings?|documentation"),
+    ("error-message", "エラーメッセージ|エラー文|error messages?"),
+    ("log", "ログ|logs?|log messages?"),
+    ("branch-name", "ブランチ|branch(?: names?)?"),
+    ("ui-text", "ui|画面|文言"),
+)
+_OF = tuple(
+    (
+        name,
+        re.compile("|".join(w if not w.isascii() else _WORD.format(w) for w in words.split("|"))),
+    )
+    for name, words in _SUBJECTS
+)
+
+
+def topic_key(text: str) -> str | None:
+    """`preference:<topic>` when the text settles one of the topics that are known; None of others.
+
+    A guess would let two wishes that have nothing to do with one another replace each other.
+    """
+    words = text.lower()
+    if _LANGUAGE.search(words):
+        subject = next((name for name, pattern in _OF if pattern.search(words)), "reply")
+        return f"preference:{subject}-language"
+    for name, pattern in _COMPILED:
+        if pattern.search(words):
+            return f"preference:{name}"
+    return None

@@ -1,0 +1,82 @@
+"""How many corrections are found, and how much of what is found is one.
+
+`python -m tests.corrections.score` prints the figures and what was got wrong.
+"""
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.corrections import cases, more
+
+LEAST_PRECISION = 0.95
+LEAST_RECALL = 0.85
+
+Find = Callable[[str], Sequence[Any]]
+"""What a prompt teaches: a list, empty for nothing."""
+
+CORPORA: dict[str, tuple[Sequence[str], Sequence[str]]] = {
+    "English": (cases.ENGLISH_CORRECTIONS, cases.ENGLISH_LOOKALIKES),
+    "Japanese": (cases.JAPANESE_CORRECTIONS, cases.JAPANESE_LOOKALIKES),
+    "English, more": (more.ENGLISH_CORRECTIONS, more.ENGLISH_LOOKALIKES),
+    "Japanese, more": (more.JAPANESE_CORRECTIONS, more.JAPANESE_LOOKALIKES),
+}
+"""(corrections, look-alikes) by name."""
+
+
+@dataclass
+class Score:
+    """What was found of one corpus: `missed` corrections, and `mistaken` look-alikes."""
+
+    found: int = 0
+    missed: list[str] = field(default_factory=list)
+    mistaken: list[str] = field(default_factory=list)
+
+    @property
+    def recall(self) -> float:
+        """The share of the corrections that were found."""
+        total = self.found + len(self.missed)
+        return self.found / total if total else 0.0
+
+    @property
+    def precision(self) -> float:
+        """The share of what was found that is a correction."""
+        total = self.found + len(self.mistaken)
+        return self.found / total if total else 0.0
+
+
+def score(find: Find, corrections: Sequence[str], lookalikes: Sequence[str]) -> Score:
+    """Run the rules over corrections and look-alikes."""
+    result = Score()
+    for prompt in corrections:
+        if find(prompt):
+            result.found += 1
+        else:
+            result.missed.append(prompt)
+    result.mistaken = [prompt for prompt in lookalikes if find(prompt)]
+    return result
+
+
+def report(results: dict[str, Score]) -> Iterator[str]:
+    """The figures, line by line, then what was got wrong."""
+    for name, result in results.items():
+        yield f"{name:<16} precision {result.precision:.3f}  recall {result.recall:.3f}"
+        for prompt in result.missed:
+            yield f"  missed    {prompt[:100]!r}"
+        for prompt in result.mistaken:
+            yield f"  mistaken  {prompt[:100]!r}"
+
+
+def main() -> int:
+    """Print the figures for the rules of this project."""
+    from hooklore.policy.instructions import learnt
+
+    results = {name: score(learnt, *corpus) for name, corpus in CORPORA.items()}
+    for line in report(results):
+        sys.stdout.write(line + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,54 @@
+"""What the rules find of a user's corrections, and that the score itself can tell."""
+
+import pytest
+
+from hooklore.policy.instructions import learnt
+from hooklore.policy.own_words import LONGEST
+from tests.corrections.score import CORPORA, LEAST_PRECISION, LEAST_RECALL, report, score
+
+
+@pytest.mark.req("HK-14")
+@pytest.mark.parametrize("name", CORPORA)
+def test_corrections_are_found_and_look_alikes_are_not(name: str) -> None:
+    result = score(learnt, *CORPORA[name])
+
+    told = "\n".join(report({name: result}))
+    assert result.precision >= LEAST_PRECISION, told
+    assert result.recall >= LEAST_RECALL, told
+
+
+def test_rules_that_find_nothing_have_no_recall() -> None:
+    result = score(lambda _: [], *CORPORA["English"])
+
+    assert (result.recall, result.precision) == (0.0, 0.0)
+
+
+def test_rules_that_find_everything_are_not_precise() -> None:
+    result = score(lambda prompt: [prompt], *CORPORA["Japanese"])
+
+    assert result.recall == 1.0
+    assert result.precision < LEAST_PRECISION
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "no, use uv ",
+        "いつも",
+        "覚えて:",
+        "「",
+        '"',
+        "a, ",
+        "always ",
+        "> x\n",
+        "```",
+        "for all our tests, ",
+        "<a>",
+        "(",
+        "x:\n",
+    ],
+)
+def test_of_a_prompt_of_megabytes_only_the_beginning_is_looked_at(part: str) -> None:
+    prompt = part * (4_000_000 // len(part))
+
+    assert learnt(prompt) == learnt(prompt[:LONGEST])

@@ -1,0 +1,226 @@
+"""What is kept on purpose, from the command line."""
+
+import re
+from typing import Any
+
+import pytest
+
+from tests.unit.cli.conftest import Memory, Run
+
+KEY = "config:db_engine"
+ID = r"[0-9a-f-]{36}"
+
+
+def said(hooklore: Run, text: str, *options: str) -> dict[str, Any]:
+    """`hooklore remember … --json`; its answer."""
+    found: dict[str, Any] = hooklore("remember", text, "--json", *options).records[0]
+    return found
+
+
+@pytest.mark.req("WF-18", "CO-07")
+def test_remember_then_get_then_update(hooklore: Run, memory: Memory) -> None:
+    first = hooklore("remember", "We use sqlite", "--key", KEY, "--tag", "db")
+    second = hooklore("remember", "We use postgres\nsince 2026", "--key", KEY)
+
+    got = hooklore("get", KEY)
+    versions = hooklore("get", KEY, "--versions")
+
+    assert first.out.startswith("stored ")
+    assert f"under {KEY} in project:widgets" in first.out
+    assert second.out.startswith("updated ")
+    assert got.lines == ["We use postgres", "since 2026"]
+    assert "We use sqlite" in versions.lines[-1]
+
+
+@pytest.mark.req("RF-23")
+def test_get_prints_the_lines_that_are_asked_for(hooklore: Run, memory: Memory) -> None:
+    hooklore("remember", "one\ntwo\nthree", "--key", KEY)
+
+    assert hooklore("get", KEY, "--offset", "1", "--limit", "1").lines == ["two"]
+
+
+def test_a_memory_belongs_to_the_project_unless_it_is_said_otherwise(
+    hooklore: Run, memory: Memory
+) -> None:
+    scopes = [
+        said(hooklore, "one rule")["scope"],
+        said(hooklore, "another rule", "--scope", "global")["scope"],
+        said(hooklore, "a third rule", "--scope", "project")["scope"],
+        said(hooklore, "a fourth rule", "--scope", "project:forge")["scope"],
+        said(hooklore, "between us", "--private")["scope"],
+    ]
+
+    assert scopes == [
+        "project:widgets", "global", "project:widgets", "project:forge", "agent:person",
+    ]  # fmt: skip
+
+
+@pytest.mark.req("CO-16")
+def test_show_of_an_old_version_names_the_new_one(hooklore: Run, memory: Memory) -> None:
+    old = said(hooklore, "We use sqlite", "--key", KEY)["id"]
+    new = said(hooklore, "We use postgres", "--key", KEY)["id"]
+
+    assert f"superseded_by: {new}" in hooklore("show", old).lines
+
+
+@pytest.mark.req("CL-07", "AC-22")
+def test_pending_approve_and_reject(hooklore: Run, memory: Memory) -> None:
+    guess = said(hooklore, "We use sqlite", "--key", KEY, "--agent", "codex", "--confidence", "low")
+    high = said(hooklore, "Drop the table", "--kind", "decision", "--stake", "high")
+
+    waiting = hooklore("pending")
+    approved = hooklore("approve", guess["id"])
+    rejected = hooklore("reject", high["id"])
+
+    assert {guess["status"], high["status"]} == {"pending"}
+    assert "(unconfirmed)" in waiting.out or "(inferred)" in waiting.out
+    assert "(high_stake)" in waiting.out
+    assert re.search(rf"approved {guess['id']}: it is in force as {ID}", approved.out)
+    assert rejected.rc == 0
+    assert hooklore("pending").err == "nothing waits\n"
+    assert hooklore("get", KEY, "--agent", "claude").lines == ["We use sqlite"]
+
+
+def test_an_agent_approves_nothing(hooklore: Run, memory: Memory) -> None:
+    guess = said(hooklore, "We use sqlite", "--agent", "codex", "--confidence", "low")
+
+    answer = hooklore("approve", guess["id"], "--agent", "codex")
+
+    assert answer.rc == 1
+    assert answer.err.startswith("error: could not approve")
+    assert "\nhint: " in answer.err
+
+
+@pytest.mark.req("CO-08")
+def test_conflicts_and_resolve(hooklore: Run, memory: Memory) -> None:
+    said(hooklore, "We use sqlite", "--key", KEY, "--agent", "claude")
+    clash = said(hooklore, "We use postgres", "--key", KEY, "--agent", "codex")
+    (listed,) = hooklore("conflicts", "--json").records
+
+    done = hooklore("resolve", listed["id"], "--keep", "A")
+
+    assert clash["status"] == "conflict"
+    assert listed["id"] == clash["conflict"]
+    assert (listed["a"]["agent_id"], listed["b"]["agent_id"]) == ("claude", "codex")
+    assert done.lines[-1] == "resolved: kept A"
+    assert hooklore("get", KEY).lines == ["We use sqlite"]
+    assert hooklore("conflicts").err == "no conflicts\n"
+    assert hooklore("resolve", listed["id"], "--keep", "C").rc == 2
+
+
+def test_pin_and_unpin(hooklore: Run, memory: Memory) -> None:
+    fact = said(hooklore, "The press is in room 4")["id"]
+
+    pinned = hooklore("pin", fact)
+    shown = hooklore("snapshot")
+    hooklore("unpin", fact)
+
+    assert pinned.lines == [f"pinned {fact}"]
+    assert "- The press is in room 4" in shown.lines
+    assert "- The press is in room 4" not in hooklore("snapshot").lines
+
+
+@pytest.mark.req("AU-04", "RF-10")
+def test_a_snapshot_is_listed_again_by_its_id(hooklore: Run, memory: Memory) -> None:
+    said(hooklore, "We use sqlite", "--key", KEY)
+    (made,) = hooklore("snapshot", "--json").records
+    said(hooklore, "We use make", "--key", "config:build")
+
+    again = hooklore("snapshot", made["snapshot_id"])
+
+    assert made["ruleset_stamp"]
+    assert "We use sqlite" in again.out
+    assert "We use make" not in again.out
+    assert hooklore("snapshot", "no-such").rc == 1
+
+
+@pytest.mark.req("AU-04", "HK-18")
+def test_the_snapshot_of_a_session_is_listed_by_its_id(hooklore: Run, memory: Memory) -> None:
+    said(hooklore, "We use sqlite", "--key", KEY)
+    memory.broker.refresh()
+    brief = memory.hook("SessionStart", "s-9", source="startup")
+    sid = re.search(rf"snapshot ({ID})", brief)
+    assert sid
+
+    listed = hooklore("snapshot", sid[1])
+
+    assert brief in listed.out
+
+
+@pytest.mark.req("AU-08")
+def test_find_explains_where_a_key_is(hooklore: Run, memory: Memory) -> None:
+    said(hooklore, "We use sqlite", "--key", KEY, "--scope", "project:forge")
+
+    missing, found = hooklore("get", KEY), hooklore("find", KEY)
+    near, none = hooklore("find", "db_engine"), hooklore("find", "zzzz")
+
+    assert missing.rc == 1
+    assert f"hint: run `hooklore find {KEY}`" in missing.err
+    assert "in another scope" in found.out
+    assert f"`hooklore get {KEY} --scope project:forge`" in found.out
+    assert KEY in near.out
+    assert none.rc == 1
+
+
+@pytest.mark.req("RF-25")
+def test_tags_are_counted_and_listed(hooklore: Run, memory: Memory) -> None:
+    said(hooklore, "We use sqlite", "--tag", "db", "--tag", "test")
+
+    assert hooklore("tags").lines == ["db    1", "test  1"]
+    assert "We use sqlite" in hooklore("tags", "db").out
+    assert hooklore("tags", "--json").records == [{"db": 1, "test": 1}]
+
+
+@pytest.mark.req("EV-18")
+def test_a_secret_is_refused_and_not_printed(hooklore: Run, memory: Memory) -> None:
+    secret = "_".join(["ghp", "".join(f"{chr(65 + n * 7 % 26)}{n * 3 % 10}" for n in range(18))])
+
+    answer = hooklore("remember", f"The token is {secret}")
+
+    assert answer.rc == 1
+    assert answer.err.startswith("error: could not keep it: ")
+    assert secret not in answer.err + answer.out
+
+
+@pytest.mark.parametrize(
+    ("options", "field"),
+    [
+        (("--key", "NOT A KEY"), "dedupe_key"), (("--kind", "idea"), "kind"),
+        (("--confidence", "0.9"), "confidence"), (("--ttl-days", "-1"), "ttl_days"),
+        (("--scope", "shared"), "scope"), (("--supersedes", "x"), "supersedes"),
+        (("--basis", "gossip"), "basis"),
+    ],
+)  # fmt: skip
+def test_a_wrong_option_is_named_with_what_it_can_be(
+    hooklore: Run, memory: Memory, options: tuple[str, ...], field: str
+) -> None:
+    answer = hooklore("remember", "We use sqlite", *options)
+
+    assert answer.rc == 1
+    assert f"{field}: " in answer.err
+    assert "\nhint: " in answer.err
+    assert memory.records() == []
+
+
+@pytest.mark.req("EV-02")
+def test_an_unknown_agent_is_told_where_agents_are_registered(
+    hooklore: Run, memory: Memory
+) -> None:
+    answer = hooklore("remember", "We use sqlite", "--agent", "grok")
+
+    assert answer.rc == 1
+    assert "config.toml" in answer.err
+    assert "chatgpt" in answer.err
+
+
+def test_a_failed_write_prints_the_line_that_repeats_it(
+    hooklore: Run, memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory.broker.place.directory.mkdir(parents=True, exist_ok=True)
+    memory.broker.place.log.mkdir()
+    monkeypatch.setattr("sys.argv", ["hooklore", "remember", "We use sqlite", "--key", KEY])
+
+    answer = hooklore("remember", "We use sqlite", "--key", KEY)
+
+    assert answer.rc == 1
+    assert f"hint: run it again: hooklore remember 'We use sqlite' --key {KEY}" in answer.err
