@@ -48,7 +48,8 @@ _NOBODY = "\x00"
 """A word that no record has."""
 _FAILURE_TERMS = 60
 _SIMILAR = 0.8
-_FOUND = 10
+_FOUND = 6
+"""Records that a sentence's search brings: ten answer no better, and each is read and compared."""
 _CHOSEN = 2
 """Of the notes that a sentence finds, so many, near-duplicates apart, can be shown."""
 _HELD = 256

@@ -68,8 +68,8 @@ def note(record: Fields, text: str, *, reader_branch: str | None = None, count: 
         parts.append(f"on branch {branch}")
     if count > 1:
         parts.append(f"{count} times")
-    told = " · ".join(harmless(part) for part in parts)
-    return f"- {_told(record, text)} [{harmless(str(record['id']))} · {told}]"
+    told = harmless(" · ".join((str(record["id"]), *parts)))
+    return f"- {_told(record, text)} [{told}]"
 
 
 def _basis(record: Fields) -> str:
