@@ -26,6 +26,8 @@ from hooklore.policy.redact import redact
 from hooklore.policy.urls import without_addresses
 
 _TROUBLE = ("lost", "spooled")
+_SEEN = ("stored", "duplicate")
+"""After an append that went well the log is known up to its end."""
 
 
 @dataclass(slots=True)
@@ -152,7 +154,8 @@ class Runner:
         self._note_trouble(pending, status)
         if event is None or not pending.recalls or self._is_other_delivery(pending):
             return b""
-        self._broker.refresh()
+        if status not in _SEEN:
+            self._broker.refresh()
         context, notice = answers.recall(self._broker, self._recall, pending)
         trouble = self._trouble.pop(event.session_id or "", None)
         return render(event, context, trouble or notice, None)
