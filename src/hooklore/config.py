@@ -2,7 +2,9 @@
 
 import errno
 import hashlib
+import math
 import os
+import re
 import stat
 import tomllib
 from collections.abc import Mapping
@@ -10,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from hooklore.errors import ConfigError
 
@@ -170,6 +172,76 @@ class Curated(BaseModel):
     )
 
 
+class Importance(BaseModel):
+    """What each factor of importance counts for (seed 003); together they are 1."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    outcome_impact: float = Field(default=0.25, ge=0, le=1, description="success or failure")
+    reuse_frequency: float = Field(default=0.20, ge=0, le=1, description="cited, and shown")
+    cross_agent_impact: float = Field(default=0.20, ge=0, le=1, description="agents and tasks")
+    novelty: float = Field(default=0.15, ge=0, le=1, description="unlike what was known")
+    user_signal: float = Field(default=0.15, ge=0, le=1, description="approved or rejected")
+    cost_savings: float = Field(default=0.05, ge=0, le=1, description="tokens saved")
+
+    @model_validator(mode="after")
+    def _are_one_together(self) -> "Importance":
+        total = sum(self.weights.values())
+        if not math.isclose(total, 1.0, abs_tol=1e-6):
+            raise ValueError(f"the six weights sum to {total:.6g}, must sum to 1")
+        return self
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """Each factor's weight, in the seed's order."""
+        return {name: getattr(self, name) for name in type(self).model_fields}
+
+
+class WakeUp(BaseModel):
+    """What a session's brief says of private memory: an option, no instruction (seed 001 §7)."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    line: str = Field(
+        default="If something is hard to say yet, you can keep it with remember(private=true).",
+        description="the line; empty for none",
+    )
+    verbose: bool = Field(default=False, description="say where private memories stay, too")
+
+    @field_validator("line")
+    @classmethod
+    def _offers(cls, line: str) -> str:
+        if "\n" in line or "\r" in line:
+            raise ValueError("it must be one line")
+        found = _ORDERS.search(line)
+        if found:
+            raise ValueError(f"it must offer, not order: without `{found.group()}`")
+        return line.strip()
+
+    @model_validator(mode="after")
+    def _is_short(self) -> "WakeUp":
+        if len(self.text) > WAKE_UP_LONGEST:
+            raise ValueError(f"it has {len(self.text)} characters, at most {WAKE_UP_LONGEST}")
+        return self
+
+    @property
+    def text(self) -> str:
+        """What is said, of one or two lines; empty when the line is."""
+        return (
+            "\n".join(filter(None, (self.line, _STAYS)))
+            if self.line and self.verbose
+            else self.line
+        )
+
+
+WAKE_UP_LONGEST = 200
+_STAYS = "Private memories stay internal and are not synced to workspace logs."
+_ORDERS = re.compile(
+    r"\b(?:should|must|always|never|have to|need to|ought)\b|べき|必ず|しなさい|してください|すること",
+    re.IGNORECASE,
+)
+
+
 class Settings(BaseModel):
     """`config.toml` of a store; every value has a default, an unknown key is refused."""
 
@@ -183,6 +255,8 @@ class Settings(BaseModel):
     capture: Capture = Capture()
     sessions: Sessions = Sessions()
     curated: Curated = Curated()
+    importance: Importance = Importance()
+    wake_up: WakeUp = WakeUp()
 
 
 _LARGEST = 1 << 20

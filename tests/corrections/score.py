@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.corrections import cases, more
+from tests.corrections import cases, later, more
 
 LEAST_PRECISION = 0.95
 LEAST_RECALL = 0.85
@@ -21,6 +21,8 @@ CORPORA: dict[str, tuple[Sequence[str], Sequence[str]]] = {
     "Japanese": (cases.JAPANESE_CORRECTIONS, cases.JAPANESE_LOOKALIKES),
     "English, more": (more.ENGLISH_CORRECTIONS, more.ENGLISH_LOOKALIKES),
     "Japanese, more": (more.JAPANESE_CORRECTIONS, more.JAPANESE_LOOKALIKES),
+    "English, later": (later.ENGLISH_CORRECTIONS, later.ENGLISH_LOOKALIKES),
+    "Japanese, later": (later.JAPANESE_CORRECTIONS, later.JAPANESE_LOOKALIKES),
 }
 """(corrections, look-alikes) by name."""
 

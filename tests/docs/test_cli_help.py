@@ -13,6 +13,8 @@ MEMORY = (
     "list", "search", "show", "last", "forget", "scrub", "redact", "where", "rebuild", "schema",
     "import", "project", "eval-adapter", "remember", "get", "find", "tags", "pending", "approve",
     "reject", "conflicts", "resolve", "pin", "unpin", "snapshot",
+    "promote", "why", "profile",
+    "archive", "restore", "delete", "cleanup", "consolidate", "janitor",
 )  # fmt: skip
 
 

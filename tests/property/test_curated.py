@@ -11,11 +11,12 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from hooklore.broker import Broker
 from hooklore.broker.conflicts import open_conflicts
-from hooklore.broker.curated import pinning, queue
+from hooklore.broker.curated import archive, deletion, pinning, queue
 from hooklore.broker.curated.gate import remember
 from hooklore.broker.curated.pins import pins
 from hooklore.broker.curated.resolution import resolve
 from hooklore.config import place_at
+from hooklore.errors import HookloreError
 from hooklore.index import generation
 from hooklore.index.catalog import Catalog
 from hooklore.model.draft import Draft, Principal
@@ -39,6 +40,8 @@ class Model:
         self.forgotten: set[str] = set()
         self.refused: set[str] = set()
         self.pinned: bool | None = None
+        self.archived: dict[str, str] = {}
+        """Id and text of what was put aside and not brought back."""
 
     @property
     def is_contested(self) -> bool:
@@ -184,6 +187,44 @@ class Curated(RuleBasedStateMachine):
         line.head = None
 
     @precondition(lambda self: any(line.head for line in self.lines.values()))
+    @rule(data=st.data())
+    def the_person_archives(self, data: st.DataObject) -> None:
+        key = data.draw(st.sampled_from([key for key, line in self.lines.items() if line.head]))
+        line = self.lines[key]
+        assert line.head
+
+        archive.archive(self.broker, line.head[0], PERSON)
+
+        line.archived[line.head[0]] = line.head[1]
+        line.head = None
+
+    @precondition(lambda self: any(line.archived for line in self.lines.values()))
+    @rule(data=st.data())
+    def the_person_restores(self, data: st.DataObject) -> None:
+        aside = [(key, id_) for key, line in self.lines.items() for id_ in line.archived]
+        key, id_ = data.draw(st.sampled_from(aside))
+        line = self.lines[key]
+
+        if line.head:
+            with pytest.raises(HookloreError, match="an active entry has this key"):
+                archive.restore(self.broker, id_, PERSON)
+            return
+        made = archive.restore(self.broker, id_, PERSON)
+
+        line.head = (made["id"], line.archived.pop(id_), "high")
+
+    @precondition(lambda self: any(line.archived for line in self.lines.values()))
+    @rule(data=st.data())
+    def the_person_deletes_what_is_archived(self, data: st.DataObject) -> None:
+        aside = [(key, id_) for key, line in self.lines.items() for id_ in line.archived]
+        key, id_ = data.draw(st.sampled_from(aside))
+
+        deletion.delete(self.broker, deletion.doomed(self.broker, id_, PERSON), PERSON)
+
+        self.lines[key].archived.pop(id_)
+        self.lines[key].forgotten.add(id_)
+
+    @precondition(lambda self: any(line.head for line in self.lines.values()))
     @rule(data=st.data(), kind=st.sampled_from(["pin", "unpin"]))
     def the_person_pins(self, data: st.DataObject, kind: str) -> None:
         key = data.draw(st.sampled_from([key for key, line in self.lines.items() if line.head]))
@@ -232,6 +273,14 @@ class Curated(RuleBasedStateMachine):
         waiting = {r["id"] for r in queue.pending(self.broker, PERSON)}
 
         assert waiting == {id_ for line in self.lines.values() for id_ in line.waiting}
+
+    @invariant()
+    def what_is_archived_is_what_the_model_says(self) -> None:
+        found = archive.archived(self.broker, PERSON)
+
+        said = {each.record["id"]: each.record["body"]["content_md"] for each in found}
+
+        assert said == {i: text for line in self.lines.values() for i, text in line.archived.items()}
 
     @invariant()
     def each_contested_key_is_one_conflict(self) -> None:

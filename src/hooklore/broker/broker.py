@@ -63,6 +63,7 @@ class Broker:
         os.umask(0o077)  # SQLite and tantivy make their files with the umask's mode
         self.place = place
         self.settings = settings or Settings()
+        self._weights = self.settings.importance.weights
         self.view = View(place)
         self.registry = Registry(self.view.lookup)
         self._writer = LogWriter(place)
@@ -228,8 +229,9 @@ class Broker:
         check(record)
         if "importance" not in record:
             record["importance"] = prior(
-                record["stream"], record["kind"], str(record.get("basis")), record["body"]
-            )
+                record["stream"], record["kind"], str(record.get("basis")), record["body"],
+                self._weights,
+            )  # fmt: skip
         self._trace("validate", str(record.get("delivery_id") or ""))
         return record
 

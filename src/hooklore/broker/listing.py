@@ -35,7 +35,7 @@ _STRAYS = 500
 class Wanted:
     """Which records: empty fields ask nothing. `project` is an id; `since` RFC 3339 in UTC.
 
-    `session` may be the beginning of a session's id. Control records are left out unless their
+    `session` and `run` may be the beginning of an id. Control records are left out unless their
     stream or a kind of theirs is named.
     """
 
@@ -44,6 +44,7 @@ class Wanted:
     session: str | None = None
     project: str | None = None
     since: str | None = None
+    run: str | None = None
 
     def takes(self, record: Fields) -> bool:
         """Whether this record is one of them."""
@@ -52,6 +53,8 @@ class Wanted:
         if record["stream"] != self.stream and (self.stream or self._hides(record)):
             return False
         if self.session and not str(record.get("session_id", "")).startswith(self.session):
+            return False
+        if self.run and not str(record.get("run_id", "")).startswith(self.run):
             return False
         if self.project and record.get("project") != self.project:
             return False
@@ -79,6 +82,12 @@ def _candidates(broker: Broker, wanted: Wanted, who: Principal) -> Iterator[Fiel
         found = broker.lookup(f"session:{wanted.session}", who, _MANY)
         if found and len(found) < _MANY:
             yield from found
+            return
+    if wanted.run:
+        tags = (f"session:{wanted.run}", f"run:{wanted.run}")
+        of_run = {r["id"]: r for tag in tags for r in broker.lookup(tag, who, _MANY)}
+        if of_run and len(of_run) < _MANY:
+            yield from (of_run[id_] for id_ in sorted(of_run, reverse=True))
             return
     yield from broker.newest(who)
 
@@ -333,7 +342,9 @@ def _text_again(broker: Broker, records: list[Fields], access: Fields) -> str:
     text = framed(
         sections, _MANY if body["trigger"] == "snapshot" else 2 * BUDGETS["session_start"]
     )[0]
-    return with_snapshot(text, str(body["snapshot_id"])) if "pinned" in body else text
+    if "pinned" not in body:
+        return text
+    return with_snapshot(text, str(body["snapshot_id"]), str(body.get("wake_up", "")))
 
 
 def _part_of_brief(record: Fields, body: Fields) -> int:

@@ -23,6 +23,7 @@ _IDS = frozenset((
     *_OF_THE_LOG, "agent_id", "role", "scope", "visibility", "is_private", "basis", "confidence",
     "expires_at", "delivery_id", "natural_key", "subagent_id", "project", "session_id", "run_id",
     "task_id", "supersedes", "ttl_days", "created_at", "waits", "approves", "resolves",
+    "restores", "promoted_from",
 ))  # fmt: skip
 """Envelope fields in which a rule would only find ids that look like tokens."""
 

@@ -99,9 +99,11 @@ class Recall:
             return self._again(asked, who, access)
         sections = self._sections(asked, who)
         is_brief = asked.trigger in ("session_start", "agent_start")
-        budget = BUDGETS[asked.trigger] - (SIGNATURE if is_brief else 0)
+        wake_up = self._broker.settings.wake_up.text if asked.trigger == "session_start" else ""
+        budget = BUDGETS[asked.trigger]
+        budget -= SIGNATURE + estimate(wake_up) if is_brief else 0
         shown = _shown(*framed(sections, budget))
-        shown = signed(shown, sections) if is_brief else shown
+        shown = signed(shown, sections, wake_up) if is_brief else shown
         self._shown_in(asked).update(shown.ids)
         if delivery and shown.ids:
             self._answers[delivery] = shown

@@ -5,6 +5,7 @@ It follows from the log alone, so that every reader and every rebuild agree, who
 
 from typing import Any
 
+from hooklore.errors import RecordInvalid
 from hooklore.index.tags import line_of
 from hooklore.index.view import View
 from hooklore.policy.similar import is_same
@@ -61,9 +62,12 @@ def placed(record: Fields, view: View) -> Fields:
     """A memory about to be appended, as it takes its place in its line. Only correct under the log's lock.
 
     It waits when it is weaker than what it would replace, and says so; it carries on since when there
-    has been such an entry (`created_at`, seed 004).
+    has been such an entry (`created_at`, seed 004). Raises RecordInvalid for one that is restored
+    where another stands.
     """
     replaced = _replaced(record, view)
+    if record.get("restores") and replaced is not None:
+        raise RecordInvalid(["restores: an active entry has its key"])
     if record.get("waits"):
         return record
     if replaced is None:

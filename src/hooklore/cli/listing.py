@@ -30,6 +30,9 @@ Stream = Annotated[
 Session = Annotated[
     str | None, typer.Option(help="of this session (the beginning of its id)", metavar="ID")
 ]
+Run = Annotated[
+    str | None, typer.Option("--run", help="of this run (the beginning of its id)", metavar="ID")
+]
 Project = Annotated[
     str | None, typer.Option(help="of this project (its name or id)", metavar="NAME")
 ]
@@ -45,6 +48,7 @@ def list_(
     kind: Kinds = None,
     stream: Stream = None,
     session: Session = None,
+    run: Run = None,
     project: Project = None,
     since: Since = None,
     as_json: Json = False,
@@ -57,7 +61,13 @@ def list_(
 
     with opened() as broker:
         wanted = _wanted(
-            broker, kinds=kind, stream=stream, session=session, project=project, since=since
+            broker,
+            kinds=kind,
+            stream=stream,
+            session=session,
+            project=project,
+            since=since,
+            run=run,
         )
         count = 0
         for record in islice(listing.newest(broker, wanted), limit):
@@ -110,6 +120,7 @@ def _wanted(
     session: str | None,
     project: str | None,
     since: str | None,
+    run: str | None = None,
 ) -> "Wanted":
     from hooklore.broker.listing import Wanted, project_named
 
@@ -125,6 +136,7 @@ def _wanted(
         session=session or None,
         project=project_named(broker, project).id if project else None,
         since=moment(since) if since else None,
+        run=run or None,
     )
 
 

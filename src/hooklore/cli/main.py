@@ -29,7 +29,23 @@ from hooklore.cli import (
     status,
     where,
 )
-from hooklore.cli.memory import conflicts, find, get, pins, queue, remember, snapshot
+from hooklore.cli.memory import (
+    archive,
+    cleanup,
+    conflicts,
+    delete,
+    find,
+    get,
+    janitor,
+    pins,
+    profile,
+    promote,
+    queue,
+    remember,
+    run,
+    snapshot,
+    why,
+)
 from hooklore.errors import HookloreError
 
 
@@ -80,6 +96,16 @@ _MEMORY: dict[str, Callable[..., None]] = {
     "pin": pins.pin,
     "unpin": pins.unpin,
     "snapshot": snapshot.snapshot,
+    "promote": promote.promote,
+    "why": why.why,
+    "profile": profile.profile,
+    "run": run.run,
+    "archive": archive.archive,
+    "restore": archive.restore,
+    "delete": delete.delete,
+    "cleanup": cleanup.cleanup,
+    "consolidate": cleanup.consolidate,
+    "janitor": janitor.janitor,
     "forget": forget.forget,
     "scrub": scrub.scrub,
     "redact": redacting.redact,
@@ -130,16 +156,20 @@ def hooks_application() -> typer.Typer:
 
 
 def hooklore_application() -> typer.Typer:
-    """`hooklore`: the memory's verbs, and those of `hooks` without listing them again."""
+    """`hooklore`: the memory's verbs, and those of `hooks` without listing them again.
+
+    A name that both have is the memory's here: `hooklore run` lists a run, `hooks run` hands in an event.
+    """
+    others = [name for name in _HOOKS if name not in _MEMORY]
     app = _application(
         "One memory shared by your coding agents: read it, search it, forget.",
-        f"The verbs of `hooks` work here too: {', '.join(_HOOKS)}.",
+        f"The verbs of `hooks` work here too: {', '.join(others)}.",
     )
     for name, command in _MEMORY.items():
         app.command(name)(command)
     app.add_typer(project.app, name="project")
-    for name, command in _HOOKS.items():
-        app.command(name, hidden=True)(command)
+    for name in others:
+        app.command(name, hidden=True)(_HOOKS[name])
     return app
 
 

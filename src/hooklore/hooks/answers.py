@@ -116,6 +116,8 @@ def _access(event: HookEvent, asked: Asked, shown: Shown, pending: "Pending") ->
         "checked": shown.checked,
         "fresh": event.source == "compact",
     }
+    if shown.wake_up:
+        body["wake_up"] = shown.wake_up
     fields = {
         "v": SCHEMA_VERSION,
         "stream": "control",

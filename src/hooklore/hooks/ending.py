@@ -38,7 +38,8 @@ def with_sections(broker: Broker, draft: Draft, keys: ProjectKeys | None = None)
         "unresolved": _distinct(failing, last.unresolved),
         "next_actions": _next_actions(records, failing, last.next_actions),
     }
-    decisions = _distinct(*(parts.decisions for parts in told))
+    refused = _refused(records)
+    decisions = _distinct(*(parts.decisions for n, parts in enumerate(told) if n not in refused))
     if decisions:
         body["sections"]["decisions"] = decisions
     return draft.with_fields(body=body)
@@ -56,6 +57,20 @@ def _answers(records: list[Fields]) -> list[str]:
     """The final answers, the newest first."""
     texts = (r["body"].get("text") for r in records if r["kind"] == "answer")
     return [text for text in texts if isinstance(text, str)]
+
+
+def _refused(records: list[Fields]) -> set[int]:
+    """Which answers, counted from the newest, the user's next prompt rejected or corrected."""
+    found: set[int] = set()
+    number, signal = 0, None
+    for record in records:
+        if record["kind"] == "prompt":
+            signal = record["body"].get("detail", {}).get("signal")
+        elif record["kind"] == "answer" and isinstance(record["body"].get("text"), str):
+            if signal in ("rejection", "correction"):
+                found.add(number)
+            number, signal = number + 1, None
+    return found
 
 
 def _distinct(*lists: Iterable[str]) -> list[str]:

@@ -4,7 +4,6 @@ import os
 from typing import TYPE_CHECKING
 
 from hooklore.broker import Broker
-from hooklore.broker.learning import Moment, learn_said, learn_written
 from hooklore.hooks import answers
 from hooklore.model.event import HookEvent
 from hooklore.policy.native_memory import is_native_memory
@@ -19,7 +18,7 @@ def teaches(pending: "Pending") -> bool:
     if event is None or not pending.drafts:
         return False
     if event.event == "prompt":
-        return pending.drafts[0].fields["basis"] == "user"
+        return bool(pending.drafts[0].fields["basis"] == "user")
     return (
         event.event == "after_tool"
         and event.tool_class in ("edit", "write")
@@ -36,6 +35,8 @@ def learn(broker: Broker, pending: "Pending") -> int:
     event = pending.event
     if event is None or not teaches(pending) or _is_known(pending):
         return 0
+    from hooklore.broker.learning import Moment, learn_said, learn_written
+
     moment = Moment(answers.principal(broker, event, pending), pending.keys, pending.delivery.id)
     body = pending.drafts[0].fields["body"]
     if event.event == "prompt":
@@ -44,6 +45,11 @@ def learn(broker: Broker, pending: "Pending") -> int:
         return 0
     new, old = _written(event)
     return len(learn_written(broker, new, old, os.path.basename(event.paths[0]), moment))
+
+
+def warm() -> None:
+    """Compile the rules: it takes a seventh of a second, so it is done at once neither here nor there."""
+    import hooklore.broker.learning  # noqa: F401
 
 
 def _is_known(pending: "Pending") -> bool:

@@ -86,6 +86,7 @@ def _of_memory(record: Fields, body: Fields) -> list[str]:
     found += [f"about:{place}|{subject}" for subject in subjects(record)]
     found += [f"tag:{tag}" for tag in body.get("tags") or ()]
     found += [f"gone:{record[name]}" for name in ("supersedes", "approves") if record.get(name)]
+    found.append(f"restored:{record['restores']}" if record.get("restores") else "")
     return found
 
 
@@ -108,7 +109,9 @@ def _of_control(record: Fields, body: Fields) -> list[str]:
     kind, targets = record["kind"], body.get("targets", ())
     if kind in ("tombstone", "supersede", "archive", "approval"):
         # An approval answers what waits, or a conflict: it waits no longer.
-        return [f"gone:{target}" for target in targets]
+        found = [f"gone:{target}" for target in targets]
+        found.append("archives" if kind == "archive" else "")
+        return [*found, f"grant:{body['grant']}"] if body.get("grant") else found
     if kind in ("pin", "unpin"):
         return ["pins", *(f"{kind}:{line}" for line in body.get("lines", ()))]
     if kind == "access":

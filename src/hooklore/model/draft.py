@@ -79,7 +79,8 @@ PERSON = Principal(person=True, permission="owner")
 class Shown:
     """What a recall put in front of a model: `text` as printed, `ids` in order, estimated `tokens`.
 
-    The first `pinned` of the ids are pins, the `checked` after them what is to be checked.
+    The first `pinned` of the ids are pins, the `checked` after them what is to be checked; `wake_up`
+    is what was said of private memory.
     """
 
     text: str
@@ -88,3 +89,4 @@ class Shown:
     snapshot_id: str | None = None
     pinned: int = 0
     checked: int = 0
+    wake_up: str = ""

@@ -32,7 +32,7 @@ _ALIASES = {"key": "dedupe_key", "content": "content_md", "caller_agent_id": "ag
             "privacy": "visibility", "private": "is_private"}  # fmt: skip
 _OURS = frozenset(
     "v id ts stream hash body project branch importance trust natural_key delivery_id created_at "
-    "updated_at waits approves resolves event_id".split()
+    "updated_at waits approves resolves event_id promoted_from promoted_by".split()
 )
 """What only the broker says of a record."""
 
@@ -236,8 +236,9 @@ def _completed(event: Fields, now: datetime) -> Fields:
     days = done.get("ttl_days")
     if days is not None:
         done["expires_at"] = _after(now, days)
-    else:
-        done["ttl_days"] = _days_until(done.get("expires_at"), now)
+    elif done.get("expires_at"):
+        done["ttl_days"] = _days_until(done["expires_at"], now)
+    # Without either nobody has said that it is for ever: what is not used may be archived (C7).
     return done
 
 

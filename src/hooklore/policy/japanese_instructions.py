@@ -7,6 +7,54 @@ than this one task: いつも, 今後, a contrast, a correction, a convention th
 import re
 
 from hooklore.policy.instruction_rules import Kind, Rules, Verdict
+from hooklore.policy.japanese_exceptions import (
+    HOLDS,
+    MODIFIER,
+    NOTHING,
+    ONE_OFF,
+    PAST,
+    POLITE,
+    QUESTION,
+    REPORT,
+    TASK,
+    THIS_WAS,
+)
+from hooklore.policy.japanese_wordings import (
+    AFTER_NO,
+    ARBITRARY,
+    ASK_FIRST,
+    ASKS,
+    BARE_NAME,
+    CHOICE,
+    CHOSEN,
+    COMMA,
+    COMPARED,
+    CORRECTED,
+    CORRECTION,
+    CUSTOM,
+    END,
+    EXPLICIT,
+    EXPLICIT_AFTER,
+    FIRM,
+    FORBIDS,
+    HABIT,
+    JOINED,
+    LIKING,
+    MARKER,
+    MAY,
+    MAY_STAND,
+    NAMED,
+    OF_TOPIC,
+    OF_VALUE,
+    PLAIN_RULE,
+    REASON,
+    SAID_BEFORE,
+    TOPIC,
+    TOPIC_NOUN,
+    USE,
+    WHEN,
+    WORKFLOW,
+)
 
 _DIALECT = (
     (
@@ -18,7 +66,8 @@ _DIALECT = (
     (re.compile(r"ちゃうちゃう|ちゃうで|ちゃう(?=[、。!！]|$)"), "違う"),
     (
         re.compile(
-            r"(?<=[てで])(?:や|な|なー|なあ|ちょ|けろ|つかーさい|おくれ|頂戴|ちょうだい)(?=[、。!！]|$)"
+            r"(?<=[てで])(?:や|な|なー|なあ|ちょ|けろ|つかーさい|おくれ|頂戴|"
+            r"ちょうだい)(?=[、。!！]|$)"
         ),
         "",
     ),
@@ -33,156 +82,12 @@ _DIALECT = (
     (re.compile(r"(?<=[たくだねよす])から(?=$)"), ""),
     (re.compile(r"[wｗ笑]+$"), ""),
 )
+
+
 """How people say and type it, and how the rules have it."""
 
+
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
-_MAY = re.compile(
-    r"て|で|な|こと|覚え|記憶|ように|禁止|厳禁|NG|統一|不要|いらない|要らない|好き|いい|良い|好み|違|ちが|頼|お願い|ダメ|だめ|駄目|使う|ます"
-)
-
-_REQUEST = (
-    r"(?:て|で)(?:ください|下さい|くださいね|ね|よ|くれ|くれる|ほしい(?:です|な)?|欲しい(?:です|な)?|もらえると助かります|もらえますか|くれますか|"
-    r"くれると(?:助かる|助かります|嬉しい|うれしい|嬉しいです)|もらえる|もらいたい(?:です)?|もらって(?:いい|も?いい)ですか|おいて(?:ください|ね)?|いただけますか|頂けますか|いただけると(?:助かります|幸いです)|ちょうだい|"
-    r"いただきたい(?:です)?|頂きたい(?:です)?|)"
-)
-_NOT = (
-    rf"(?:ない{_REQUEST.replace('(?:て|で)', 'で', 1)}|ないこと|ないように(?:して(?:ください|下さい|ね|ほしい(?:です)?)?|お願いします|しましょう|する(?:こと)?)?|ないようお願いします|"
-    r"(?:する|使う|書く|入れる|触る|消す|変える|足す|付ける|つける|出す|残す|やる|いじる|追加する|削除する|変更する|実行する|送る|上げる|呼ぶ|編集する|作る|省く|勝手にする)な(?:よ)?|"
-    r"(?:の|こと)?は?(?:やめ|止め|控え|避け|遠慮し)(?:て(?:ください|下さい|ね|ほしい(?:です)?|くれ|もらえますか|おいて(?:ください)?)?|ること|るように(?:して(?:ください|ね)?)?|ましょう)|"
-    r"(?:の|こと)?は?(?:禁止|厳禁|NG|ng|ダメ|だめ|駄目|無し|なし|不要|いらない|要らない|いりません|要りません|必要ない|必要ありません)(?:です|だよ|だ|で|でお願いします|にして(?:ください)?|とする|ね)?|"
-    r"(?:たく(?:ない|ありません)|てはいけ(?:ない|ません)|ちゃダメ|ちゃだめ|てはダメ|てはだめ|べきでは(?:ない|ありません)|べきじゃない)(?:です|よ|ね)?|"
-    r"ません(?:ように(?:お願いします)?)?|ずに(?:お願いします|ね))"
-)
-_DO = (
-    rf"(?:{_REQUEST}|(?:で|に|を|と)?(?:お願い(?:します|しますね|したい(?:です)?|いたします|ね)?|よろしく(?:お願いします|ね)?|頼む(?:ね|よ)?|頼みます)|"
-    r"(?:る|う|く|す|む|つ|ぶ|ぐ|ぬ)こと(?:とする|にする|にして(?:ください|ね)?|を徹底(?:して(?:ください)?)?|が(?:ルール|決まり|必須)(?:です)?)?|"
-    r"(?:る|う|く|す|む|つ|ぶ|ぐ|ぬ)よう(?:に)?(?:して(?:ください|下さい|ね|ほしい(?:です)?|くれ|もらえますか|おいて(?:ください)?)?|お願いします|しましょう|頼む|心がけて(?:ください)?|徹底して(?:ください)?)?|"
-    r"(?:に|で|へ)(?:統一|固定|限定|揃える|そろえる)(?:して(?:ください|ね|ほしい(?:です)?)?|で|します|する|です|お願いします)?|(?:必須|徹底|原則|ルール|決まり|方針|約束)(?:です|だよ|だ|で(?:お願いします)?|ね|にして(?:ください)?)?|"
-    r"なさい|せよ|しろ|(?:した|する)方針(?:です|で)?|(?:し|使い|書き|揃え|統一し|つけ|付け|入れ|行き|いき|でいき|合わせ|避け|やめ)ましょう|がルール(?:です)?|(?:た|る)(?:ほう|方)がいい(?:です)?)"
-)
-_END = r"(?:[ねな、。!！よ~〜ー\s♪(（]*)$"
-_ASKS = re.compile(rf"(?:{_DO}|{_NOT}){_END}")
-_FORBIDS = re.compile(rf"{_NOT}{_END}")
-_LOOSE = re.compile(rf"(?:で|に|を|は|のみ|だけ|優先|不要){_END}")
-"""What may stand for a request after a choice: 「AではなくBで」."""
-
-_HERE = r"(?:リポジトリ|レポジトリ|リポ|プロジェクト|コードベース|チーム|会社|開発|現場|製品|プロダクト|モノレポ|ワークスペース|組織|案件|repo|repository|project|codebase)"
-_STANDING = (
-    r"(?:いつも|毎回|常に|つねに|必ず|かならず|今後(?:は|とも|も)?|これから(?:は|も|ずっと)|この先(?:は|も|ずっと)?|以後|以降(?:は|も)|次(?:回)?から(?:は|も)?|次回以降(?:は)?|次回は|基本(?:的に)?(?:は|、|的に)|原則(?:として|、|は)?|"
-    r"絶対(?:に)?|ぜったい|二度と|もう二度と|毎度|デフォルト(?:で(?:は)?|は)|ふだん(?:は|から)|普段(?:は|から)|日頃から|一切|決して|けっして|金輪際|ずっと|都度|その都度|全(?:部|て)の|すべての|どんな(?:場合|とき|時)(?:で)?も|"
-    r"(?:の|する|した|う|く|す|る|た)(?:たび|度)に|ごとに|毎に|(?:する|の|る|た|く|う|す|ぐ|む|い)(?:とき|時|際)(?:は|に|には)|(?:する|の|る|く|う|す|ぐ|む)前(?:は|に|には)|(?:する|る|く|う|す|た)場合(?:は|に|には)|"
-    r"たら(?:必ず|毎回|いつも)|"
-    rf"(?:この|うちの|本|当|弊社の|我々の|私たちの){_HERE}(?:内)?(?:では|は|で)|うちでは|弊社では|当社では|社内では|当チームでは|ルールとして|前提として|癖をつけ|習慣)"
-)
-_MARKER = re.compile(_STANDING)
-_WHEN = re.compile(
-    r"(?:(?:する|の|る|く|う|す|ぐ|む)前(?:は|に|には)|(?:する|の|る|た|く|う|す|ぐ|む|い)(?:とき|時|際)(?:は|に|には)|(?:する|の|る|く|う|す|た)場合(?:は|に|には)|(?:たび|度)に|ごとに|毎に|(?:した|た)(?:後|あと)(?:は|に|には)|(?:った|した|た)ら(?:必ず|毎回|いつも))"
-)
-_MODIFIER = re.compile(
-    r"(?:いつも|毎回|常に|必ず|絶対に?)(?:の|どおり|通り|みたいに|と同じ|[^、。\s]{0,16}?(?:ている|てる|でいる|でる|する|した|される|れる|れた|える|いた|った|せる|ない|なる|出る|落ちる|起きる|動く))"
-    r"(?!前|時|とき|際|場合|度|たび|こと|よう|の(?:は|が|を|で|に)?(?:やめ|禁止)|必要|ため|べき|ほう|方|後|あと|か|な$|ので|から|と|けど|が、|のに|し、)(?=[\u3041-\u30ff\u4e00-\u9fffa-zq「『])"
-)
-
-_THIS = rf"(?:この|その|あの|こちらの|そちらの|どの)(?!{_HERE}|ルール|方針|先(?:は|も|ずっと)|都度|たび|よう|ため|まま|とおり|通り)|(?:これ|それ|あれ|ここ|そこ|あそこ)(?!から|ほど|まで[にも]?言|じゃ|ら[^のはを]|では|違)(?:は|を|に|も|の|だけ|って|で|が|と|へ|より)"
-_ONE_OFF = re.compile(
-    rf"(?:{_THIS})|まだ|今は|いまは|今だけ|今日|本日|明日|あした|今夜|今週|今月|来週|今回|今のうち|今すぐ|いったん|一旦|とりあえず|取り敢えず|取りあえず|ひとまず|しばらく|当面|さっき(?!も|から)|先ほど(?!も)|"
-    r"一回だけ|一度だけ|1回だけ|終わるまで|(?:る|た|う)まで(?:は|に)?[、]?|後で|あとで|先に(?!聞|確認|相談|教え|許可|テスト|連絡|言|書)|まず(?:は)?[、]?|次は|次に|続けて|もう一度|もう一回|再度|残りの|現在の|直前の|前の(?:やつ|方|ほう|版|コミット)|上の|下の|最後の|最初の|[0-9０-９一二三四五六七八九]+(?:つ目|番目|行目|個目|つめ)|さん(?:に|へ)(?:送|伝|連絡)"
-)
-_HOLDS = re.compile(
-    r"今後|これから(?:は|も)|以後|以降|次(?:回)?から|次回以降|二度と|いつも|毎回|常に|都度"
-)
-_QUESTION = re.compile(
-    r"(?:です|ます|でしょう|ません|のだろう|だろう|だろ|た|る|い|う|く|の|べき|よい|いい|ん|なの|そう)か(?:な|ね|ねえ|しら|って)?$|かな(?:あ|ぁ)?$|(?:だっけ|たっけ|ましたっけ|でしたっけ|っけ)$|"
-    r"(?:なぜ|なんで|どうして|どうすれば|どうやって|どうなって|どう思|どっち|どちら|どれ|何が|何を|何の|いつから|誰が|どういう|どこ|どのくらい|いくつ)[^。]{0,60}(?:の|か|か教えて|って|教えて(?:ください)?|説明して(?:ください)?)?$"
-    r"|(?:理由|方法|手順|やり方|違い|意味|原因|仕組み|書き方|使い方|設定方法|かどうか|のか|べきか)[^。]{0,6}(?:を|も|か|は|について)?(?:教えて|説明して|知りたい|調べて|確認して|見て|考えて|検討して|まとめて)"
-)
-_POLITE = re.compile(
-    r"(?:てもらえますか|てくれますか|ていただけますか|て頂けますか|てもらえる|てくれる|てくれない|てもらえません?か|ていただけません?か|でもらえますか|でくれますか|でいただけますか)[ね]?$"
-)
-_REPORT = re.compile(
-    r"(?:さん|君|くん|氏|上司|先輩|部長|課長|社長|お客(?:様|さん)?|顧客|クライアント|同僚|先生|彼|彼女|彼ら|相手|取引先|レビュアー|レビュワー|チームメンバー|後輩|友人|友達|母|父|妻|夫|弊社の人|社員|ドキュメント|readme|マニュアル|記事|ブログ|本|公式|ガイド|エラー|ログ|メール|仕様書|stack overflow|q+|あちら)(?:は|が|から|に|には|では|も|によると|によれば)[^。]{0,120}"
-    r"(?:言|書いて|書かれ|書い|聞い|頼まれ|怒られ|注意され|指摘|教わ|伝え|決め|望|好|主張|勧め|推奨|おすすめ|推し|要求|派|そうです|らしい|希望)"
-    r"|(?:と|って|とか|みたいに)(?:言って(?:い|た|る|ました)|言われ|言ってた|書いてあ|書いてい|書かれ|聞い|聞きま|思って|思い|思う|考え|怒られ|注意され|頼まれ|指摘され|教わ|習い|習っ|勧められ|出て|表示され|出る)"
-    r"|(?:と|って)(?:いう)?(?:意味|わけ|こと|話|つもり)(?:では|じゃ)|わけ(?:では|じゃ)(?:ない|なく|ありません)|(?:しろ|せよ|しなさい|やれ|回せ|使え|書け)(?:って|と)(?:は|も)"
-    r"|とのこと|らしい|だそう|んだって|という(?:ルール|意見|話|エラー|メッセージ|記事|方針|指示|コメント|噂)(?:が|を|は|も|だ|で)|(?:というのは|って)何|もし[^。]{0,60}(?:たら|なら|ば)[^。]{0,60}(?:どう|だろう|でしょう)|例えば|たとえば|仮に"
-)
-_SAID_BEFORE = re.compile(
-    r"前(?:に)?も[^、。]{0,6}?(?:言|伝え|頼|お願い)|何度(?:も)?(?:言|伝え|頼)|さっきも(?:言|伝え)|先ほども|前回も|以前(?:も|に)(?:言|伝え|お願い)|(?:言|伝え|頼)(?:った|えた|んだ)(?:はず|よね|でしょ|じゃん|のに|とおり|通り|けど)"
-)
-_PAST = re.compile(
-    r"(?:ました|でした|った|いた|した|ていた|てた|だった|んだ|ました(?:ね|よ|が|けど)|ています|ている|てる|てます|されます|されて|になります|になる|出ます|出る|落ちます|落ちる|失敗します|失敗する|起きます|動きます|動きません|できません|できない|なりません|わかりません|分かりません|ありません|見つかりません|終わりません|通りません|届きません|みたいです|ようです|そうです|ありがとう(?:ございます|ございました)?|助かります|助かりました|大丈夫(?:です)?|問題ない(?:です)?|構いません|気になります|困ります|困っています|と思います|かもしれない|かもしれません|んですね|のですね|ですね|らしい(?:です)?|ようだ|みたい)(?:[ね、。!！よが]*)$"
-)
-_NOTHING = re.compile(
-    r"^(?:いや|いいえ|ううん|うん|はい|ええ|ok|おk|了解|なるほど)?[、,\s]*(?:気にしないで|心配しないで|無理しないで|無理はしないで|急がないで|慌てないで|焦らないで|ごめん|すみません|大丈夫|結構です|もういい(?:です)?|なんでもない|何でもない|忘れて|やめて|止めて|中止して|ストップ|待って|戻して|続けて|進めて|やって|お願いします|それで(?:お願いします|いい(?:です)?|ok)?|いい(?:です)?|いいね|いいですね|頑張って)(?:ください|ね|よ|です|ok)?[。!！]*$"
-)
-_TOPIC_NOUN = (
-    r"(?:prs?|プルリク(?:エスト)?|mr|マージリクエスト|コミット(?:メッセージ|ログ)?|メッセージ|コメント|ドキュメント|資料|変数(?:名)?|関数(?:名)?|メソッド(?:名)?|クラス(?:名)?|定数(?:名)?|型(?:名|ヒント|注釈)?|命名(?:規則)?|名前|ブランチ(?:名)?|ファイル(?:名)?|"
-    r"テスト(?:名|コード|ケース|データ)?|ログ(?:メッセージ|出力)?|エラー(?:メッセージ|文)?|例外(?:メッセージ)?|返事|返信|返答|回答|答え|応答|説明(?:文)?|出力|インデント|字下げ|コード|文章|文体|口調|語尾|日付|日時|時刻|時間|タイムゾーン|readme|docstring|ドックストリング|"
-    r"import(?:文)?|インポート|依存(?:関係)?|パッケージ(?:管理|マネージャー?)?|ライブラリ|設定(?:値|ファイル)?|sql|クエリ|レビュー(?:コメント)?|報告|レポート|要約|略語|絵文字|クォート|引用符|文字列|改行(?:コード)?|文字コード|フォーマット|フォーマッタ|整形|リント|lint|書式|スタイル|見出し|箇条書き|"
-    r"マイグレーション|リリース(?:ノート)?|changelog|変更履歴|チケット|issue|イシュー|タイトル|件名|タスク|デプロイ|ビルド|モック|mock|フィクスチャ|スナップショット|シークレット|機密(?:情報)?|秘密(?:情報|鍵)?|パスワード|個人情報|パス|url|エンドポイント|apis?|レスポンス|リクエスト|テーブル(?:名)?|カラム(?:名)?|スクリプト|シェル|画像|数値|金額|単位|"
-    r"会話|やりとり|やり取り|やりとりの言語|言語|用語|表記|翻訳|訳|敬語|サンプル(?:コード)?|例|差分|git|todo|警告|計画|手順|質問|確認|提案|結果|状態管理|フック|コンポーネント|キー|イベント(?:名)?|プロンプト|作業(?:報告|ログ)?|進捗)"
-)
-_TOPIC = re.compile(
-    rf"^(?:[^、。はを]{{0,24}}の)?(?:[^、。はを\s]{{0,12}})?{_TOPIC_NOUN}(?:とか|など|や[^、。はを]{{1,12}})?(?:は|には|では|については|に関しては|について|に)(?:、|\s)?"
-    r"(?P<rest>.{1,120})$"
-)
-_VALUE = (
-    r"(?:日本語|英語|英文|和文|中国語|韓国語|フランス語|ドイツ語|英数字|半角|全角|ひらがな|敬語|丁寧語|です・?ます調?|ですます調?|である調|常体|敬体|丁寧|簡潔|シンプル|端的|短め?|短く|長め|箇条書き|スネーク(?:ケース)?|キャメル(?:ケース)?|ケバブ(?:ケース)?|パスカル(?:ケース)?|"
-    r"snake_?case|camel_?case|kebab-?case|pascal_?case|小文字|大文字|単数形?|複数形?|タブ|スペース|シングルクォート|ダブルクォート|utc|jst|iso|markdown|マークダウン|命令形|現在形|過去形|体言止め|ため口|タメ口|関西弁|フラット|english|japanese)"
-)
-_OF_VALUE = re.compile(
-    rf"^[^、。]{{0,30}}{_TOPIC_NOUN}(?:名|文)?を[^、。]{{0,10}}{_VALUE}(?:に|で|へ)(?:して|統一|書いて|揃えて|そろえて|お願い)[^、。]{{0,12}}$|"
-    rf"^[^、。]{{0,8}}{_VALUE}(?:で|に)(?:して|話して|答えて|回答して|返して|返事して|返信して|返答して|書いて|説明して|統一して|報告して|お願い(?:します)?|対応して|やりとりして|喋って|しゃべって|コメントして|出力して|まとめて)(?:ください|下さい|ね|ほしい(?:です)?|くれ)?$|"
-    r"^(?:もっと|もう少し|もうちょっと|できるだけ|なるべく)?(?:説明|回答|返事|返答|答え|報告|出力|文章|コメント|前置き|要約)?(?:は|を|が)?、?(?:もっと|もう少し|もうちょっと|できるだけ|なるべく)(?:短く|簡潔に|丁寧に|手短に|詳しく|シンプルに|簡単に|端的に|わかりやすく)(?:して|説明して|書いて|答えて|お願い(?:します)?|まとめて|回答して|報告して)(?:ください|下さい|ね|ほしい(?:です)?|くれ)?$"
-)
-_CHOICE = re.compile(
-    r"(?P<not>[^、。]{1,40}?)(?:ではなく(?:て)?|でなく(?:て)?|じゃなく(?:て)?|じゃない(?:で|、)|の代わりに|のかわりに|の替わりに|をやめて|はやめて|よりも?(?=[^。]{1,40}(?:の?ほう|の?方|を使|で|が(?:いい|良い|好き|好み)|にして|優先)))(?:、|\s)?(?P<rest>.{1,80})$"
-)
-_CHOSEN = re.compile(
-    rf"(?:を?使(?:って|う(?:こと|ように)|いましょう|用して)|を?利用して|(?:に|で|と)(?:して|する(?:こと|ように)|統一|お願い|書いて|書く(?:こと|ように)|揃えて|定義して|実装して|いきましょう|いこう|行こう|固定|返して|答えて|指定して|管理して|渡して|作って|やって|テストして|名前|頼む|よろしく)|を(?:入れて|優先|採用|選んで|付けて|つけて|置いて|呼んで|書いて|採用して|期待|お願い)|(?:の)?(?:ほう|方)?(?:が|で)(?:いい|良い|よい|好き|好み|ベター|助かる|ありがたい|お願い|望ましい)|優先して|優先で|推奨|始めて|書いて){_REQUEST.replace('(?:て|で)', '', 1)}.{{0,8}}$"
-)
-_WRONG = (
-    r"(?:いや(?:いや)?|いいえ|違う|違います|違うよ|違うって|ちがう|ちがいます|違くて|そうじゃない|そうじゃなくて|そうではなくて?|そうでなく|そういうことじゃなくて|だから|だめ|ダメ|駄目|間違い|間違ってる|間違っています|間違ってます|ノー|no|そっちじゃなくて|それじゃなくて|それは違う|それは違います|それじゃない|それではなく|それ違う|"
-    r"[^、。]{1,24}は(?:違う|違います|ちがう|間違い|間違っています|違うよ|違うって|だめ|ダメ|駄目|ng)(?:です|から|ので|よ|ね)?)"
-)
-_CORRECTION = re.compile(rf"^{_WRONG}(?:です|よ|ね)?$")
-_CORRECTED = re.compile(rf"^{_WRONG}(?:です|よ|ね|から|ので)?[、,!！\s]+(?P<rest>.{{2,120}})$")
-_AFTER_NO = re.compile(
-    rf"(?:を?使(?:って|用して|う(?:こと|ように))|を利用して|(?:に|で)(?:して|統一して|書いて|お願い|揃えて|頼む|実装して|定義して)|(?:に|で)して|で書いて|で始めて|を入れて|を付けて|をつけて|置いて|書いて|付けて|つけて){_REQUEST.replace('(?:て|で)', '', 1)}.{{0,6}}$|(?:で|じゃなくて.{{1,30}}|です|だよ|だ)$"
-)
-_LIKING = re.compile(
-    r"(?:(?:ほう|方)が|より.{1,24}?が|の?が|を)(?:好き|好み|いい|良い|よい|好ましい|ありがたい|助かる|望ましい)(?:です|かな|な|よ|ね|んです|んだけど|んですが|と思う|ので.{0,30}|から.{0,30})?$|(?:が|は)?好み(?:です|だ)$|派(?:です|なので.{0,20})$|(?:は|が)(?:嫌い|苦手|好きじゃない|好きではない|嫌|いや)(?:です|だ|なので.{0,20}|なんで.{0,20})?$|を(?:希望し(?:ます|たい)|好みます|優先したい(?:です)?)$"
-)
-_COMPARED = re.compile(r"(?:より|(?:ほう|方)が|好み|好き|派|嫌い|苦手|好ましい|を希望|を好み)")
-_ARBITRARY = re.compile(
-    rf"(?:勝手に|許可なく|許可なし(?:に|で)|無断で|断りなく|断りなしに|確認(?:せず|しない(?:で|まま)|なし(?:に|で))(?:に)?|相談(?:せず|なし)(?:に|で)?|聞かずに|聞かないで|指示(?:が)?(?:ない|なく|なし|されてい?ない|していない)(?:で|に|こと|限り|のに)?|頼(?:んで|まれて)い?ない(?:こと|の|もの|変更)?|言われ(?:ていない|てない|ない)|何も言わずに|黙って|自動で|余計な|不要な|不必要な|いきなり|むやみに)[^。]{{0,60}}{_NOT}{_END}"
-)
-_ASK_FIRST = re.compile(
-    r"(?:前に|とき(?:は|に)|時(?:は|に)|際(?:は|に)|場合(?:は|に)|なら|は|際)[^。]{0,16}(?:必ず|一度|先に|事前に|一言|まず)?[、]?(?:私に|僕に|俺に|こちらに|わたしに)?(?:、)?(?:聞いて|確認(?:を(?:取|と)って|して|を求めて)|相談して|許可を(?:取|と|求め|得)|承認を(?:取|と|求め|得)|尋ねて|質問して|声をかけて|連絡して|知らせて|教えて)(?:から)?(?:に(?:して|する)|ください|下さい|ね|ほしい(?:です)?|ください(?:ね)?|って(?:ください|ね)?|て(?:ください|ね)?|くれ)?$"
-)
-_USE = re.compile(
-    r"^(?P<what>[^、。を]{1,40})を(?:使って|使用して|利用して|使うように(?:して)?|使うこと)(?:ください|下さい|ね|ほしい(?:です)?|くれ|お願いします)?$"
-)
-_HABIT = re.compile(
-    rf"(?:この|うちの|本|当|弊社の|我々の|私たちの){_HERE}(?:内)?(?:では|は|で)|うちでは|弊社では|当社では|社内では|うちのルール(?:では)?|当チームでは"
-)
-_CUSTOM = re.compile(
-    r"(?:を使う|使います|使いません|を使わない|します|しません|する|しない|にする|書く|書きます|書かない|書きません|こと|ルール|決まり|方針|統一|禁止|必須|(?:で|に)す|してます|しています|となっています|ことになって(?:い)?ます)(?:です|だ|よ|ね|から|ので)?[よねから]{0,3}$"
-)
-_TASK = re.compile(
-    r"(?:ボタン|画面(?!共有)|バナー|ダイアログ|モーダル|カウンタ|ページ|フォーム|メニュー|アイコン|色|ユーザー|サーバー?|ブラウザ|アニメーション|リダイレクト|スクロール|通知|レイアウト|機能|アプリ|ウィンドウ|カーソル|メソッドが|関数が|値が|処理が|apiが|レスポンスが|キャッシュ(?:が|を))(?!向け|名|id|に見せ|に(?:出す|返す)|のデータ|の名前)[^。]{0,60}(?:ように(?:して|する|修正|変更|実装)|表示して|返して|青|赤|緑|作って|追加して|実装して|直して|移動して|出して)"
-    r"|(?:バグ|不具合|問題|エラー|テスト|失敗|警告|例外)(?:を|が)[^。]{0,20}(?:直して|修正して|調べて|解消して|出ないように|起きないように|通るように|治して|なくして|消して)|(?:関数|クラス|スクリプト|テスト|コード|プログラム|メソッド|コンポーネント|エンドポイント|サンプル|処理|ページ|画面)を(?:1つ|一つ|新しく)?(?:書いて|作って|作成して|追加して|実装して|用意して|生成して)"
-)
-_EXPLICIT = re.compile(
-    r"^(?:ちなみに|あと|それと|なお|あとは|では|じゃあ|ok|補足|次のことを|以下を|以下のことを|次を|これを?|これは?|このことを?|今後のために|ずっと)?[、,\s]*(?:覚え(?:て|と)(?:おいて|いて|おく(?:こと|ように)?|て|ください|ほしい)?(?:ください|下さい|ね|ほしい(?:です|こと)?|くれ)?|記憶(?:して(?:おいて)?|しておく(?:こと)?|)(?:ください|下さい|ね|ほしい(?:です)?|くれ)?|メモ(?:して(?:おいて)?|)(?:ください|ね)?|"
-    r"忘れないで(?:ください|ね|ほしい(?:です)?|ほしいこと)?|メモリ(?:ー)?に(?:保存|記録|追加)(?:して(?:おいて)?(?:ください|ね)?)?|(?:覚えて|記憶して)(?:おいて)?ほしい(?:の|こと)(?:は|が)?|remember)[ 　]*[:：、,—-]"
-)
-_EXPLICIT_AFTER = re.compile(
-    r"(?:(?:こと|の|旨|点)を|と|って|のは|は|こと|、)(?:ちゃんと|必ず|よく|ずっと|しっかり)?(?:、)?(?:覚え(?:て|と)(?:おいて|いて|おく(?:こと|ように)?)?|記憶(?:して(?:おいて)?))(?:ください|下さい|ね|ほしい(?:です)?|くれ|お願いします)?$"
-)
-_ABOUT_LEARNING = re.compile(
-    r"(?:手順|コマンド|やり方|方法|関数|ショートカット|使い方)(?:の|を)?(?:覚えて)"
-)
 
 
 def is_japanese(sentence: str) -> bool:
@@ -192,46 +97,41 @@ def is_japanese(sentence: str) -> bool:
 
 def may_instruct(prompt: str) -> bool:
     """A quick look at whether any word of an instruction stands there."""
-    return _MAY.search(prompt) is not None
+    return MAY.search(prompt) is not None
 
 
 def explicit(sentence: str) -> int | None:
     """Where the thing to remember begins."""
-    found = _EXPLICIT.match(sentence)
+    found = EXPLICIT.match(sentence)
     if found:
         return found.end()
-    after = _EXPLICIT_AFTER.search(sentence)
+    after = EXPLICIT_AFTER.search(sentence)
     if (
         after
         and after.start() >= 6
-        and not _THIS_WAS.search(sentence)
-        and not _REPORT.search(sentence)
+        and not THIS_WAS.search(sentence)
+        and not REPORT.search(sentence)
     ):
         return 0
     return None
 
 
-_THIS_WAS = re.compile(
-    r"^(?:これ|それ|あれ|このこと|今の)(?:は|を|も)?(?:、)?(?:覚え|記憶)|前に|昨日|何を|どこ|どの|誰"
-)
-
-
 def is_none(sentence: str, ender: str) -> bool:
     """Whether it is a question, a report, talk about others, or an order for once."""
     text = _bare(sentence)
-    if re.fullmatch(r"[\Wq]*", text) or _NOTHING.match(text):
+    if re.fullmatch(r"[\Wq]*", text) or NOTHING.match(text):
         return True
-    is_asked = "?" in ender or "？" in ender or _QUESTION.search(text) is not None
-    if is_asked and not (_POLITE.search(text) and _HOLDS.search(text)):
+    is_asked = "?" in ender or "？" in ender or QUESTION.search(text) is not None
+    if is_asked and not (POLITE.search(text) and HOLDS.search(text)):
         return True
-    if _REPORT.search(text) and not _SAID_BEFORE.search(text):
+    if REPORT.search(text) and not SAID_BEFORE.search(text):
         return True
-    return _ONE_OFF.search(_without_no(text)) is not None and not _holds(text)
+    return ONE_OFF.search(_without_no(text)) is not None and not _holds(text)
 
 
 def _holds(text: str) -> bool:
-    found = _HOLDS.search(text)
-    return found is not None and _MODIFIER.search(text) is None and "まで" not in text
+    found = HOLDS.search(text)
+    return found is not None and MODIFIER.search(text) is None and "まで" not in text
 
 
 def _bare(sentence: str) -> str:
@@ -243,7 +143,7 @@ def _bare(sentence: str) -> str:
 
 def _without_no(text: str) -> str:
     """Without a 「それは違う」 at its begin, and the 「そこは」 after it: they point at what was wrong."""
-    found = _CORRECTED.match(text)
+    found = CORRECTED.match(text)
     return (
         re.sub(r"^(?:そこ|ここ|それ|これ)は(?=.{0,30}(?:使|じゃなく|ではなく))", "", found["rest"])
         if found
@@ -254,125 +154,116 @@ def _without_no(text: str) -> str:
 def verdict(sentence: str, is_corrected: bool) -> Verdict | None:
     """Whether it tells how something is to be done from now on."""
     text = _bare(sentence)
-    if _PAST.search(text) and not (
-        _is_custom(text) or _LIKING.search(text) or _SAID_BEFORE.search(text)
+    if PAST.search(text) and not (
+        _is_custom(text) or LIKING.search(text) or SAID_BEFORE.search(text)
     ):
         return None
-    found = _CORRECTED.match(text)
+    found = CORRECTED.match(text)
     words = found["rest"] if found else text
-    if (found or is_corrected) and (_AFTER_NO.search(words) or _FORBIDS.search(words)):
+    if (found or is_corrected) and (AFTER_NO.search(words) or FORBIDS.search(words)):
         return "sure"
-    if _SAID_BEFORE.search(text) and _asks_before_it(text):
+    if SAID_BEFORE.search(text) and _asks_before_it(text):
         return "sure"
     if any(rule(part) for part in _clauses(words) for rule in _RULES):
         return "sure"
-    return "unsure" if _USE.match(words) and not _TASK.search(words) else None
+    return "unsure" if USE.match(words) and not TASK.search(words) else None
 
 
 def _asks_before_it(text: str) -> bool:
     """Whether it asks for something, before or after a 「前にも言った」."""
     before = re.split(r"(?:って|と)(?=[^、。]{0,12}(?:言|伝え|頼|お願い))", text, maxsplit=1)[0]
-    return _ASKS.search(text) is not None or (before != text and _ASKS.search(before) is not None)
+    return ASKS.search(text) is not None or (before != text and ASKS.search(before) is not None)
 
 
 def _clauses(text: str) -> list[str]:
     """A sentence, and its parts that could stand alone: up to a request, or after a 「…ので、」."""
     found = [text]
-    for comma in list(_COMMA.finditer(text))[:6]:
-        if _FIRM.search(text, 0, comma.start()):
+    for comma in list(COMMA.finditer(text))[:6]:
+        if FIRM.search(text, 0, comma.start()):
             found.append(text[: comma.start()])
-        if _JOINED.search(text, 0, comma.start()):
+        if JOINED.search(text, 0, comma.start()):
             found.append(text[comma.end() :])
     return found
 
 
-_COMMA = re.compile(r"[、,]\s?")
-_FIRM = re.compile(
-    r"(?:ください|下さい|ほしい|欲しい|ほしいです|ないで|てね|でね|お願いします|お願い|禁止(?:です)?|ること|いこと|うこと|ようにして|がいい(?:です)?|嫌い|好き|好みです|ますので|統一|で|して|使って|書いて)(?:ね|です|から|ので|んで)?(?=[、,]|$)"
-)
-_JOINED = re.compile(
-    r"(?:が|けど|けれど|ので|から|ただ|んで|し|で|あと|それと|それから|また|ちなみに|あ|なお|てか|というか|ok|了解|いいね|ありがとう|もの|です|ます)(?=[、,]|$)|^.{1,4}(?=[、,])"
-)
-
-
 def _is_standing(text: str) -> bool:
-    if _MODIFIER.search(text) or _TASK.search(text) or _MARKER.search(text) is None:
+    text = REASON.sub("", text)
+    if HOLDS.match(text) and MAY_STAND.search(text):
+        return True
+    if MODIFIER.search(text) or TASK.search(text) or MARKER.search(text) is None:
         return False
-    return _ASKS.search(text) is not None or (
-        _HOLDS.search(text) is not None
-        and re.search(rf"[^\s](?:で|に|のみ|だけ){_END}", text) is not None
+    return ASKS.search(text) is not None or (
+        HOLDS.search(text) is not None
+        and re.search(rf"[^\s](?:で|に|のみ|だけ){END}", text) is not None
     )
 
 
 def _is_choice(text: str) -> bool:
-    found = _CHOICE.search(text)
-    if not found or _TASK.search(text):
+    found = CHOICE.search(text)
+    if not found or TASK.search(text):
         return False
+    if OF_TOPIC.search(text) and BARE_NAME.fullmatch(found["rest"]):
+        return True
     return (
-        _CHOSEN.search(found["rest"]) is not None
-        or re.search(rf"[^\s](?:で){_END}", found["rest"]) is not None
+        CHOSEN.search(found["rest"]) is not None
+        or re.search(rf"[^\s](?:で){END}", found["rest"]) is not None
     )
 
 
 def _is_topic(text: str) -> bool:
-    found = _TOPIC.match(text)
-    if not found or _TASK.search(text):
+    found = TOPIC.match(text)
+    if not found or TASK.search(text):
         return False
     rest = found["rest"]
+    if NAMED.search(text):
+        return False
     return (
-        _ASKS.search(rest) is not None
-        or re.search(rf"[^\s](?:で|のみ|だけ){_END}", rest) is not None
+        ASKS.search(rest) is not None or re.search(rf"[^\s](?:で|のみ|だけ){END}", rest) is not None
     )
 
 
 def _is_plain_rule(text: str) -> bool:
     """A convention in the plain form, as people write it in lists: 「日付は全部UTCで扱う」."""
     return (
-        _TOPIC.match(text) is not None
-        and _PLAIN_RULE.search(text) is not None
-        and not _MODIFIER.search(text)
+        TOPIC.match(text) is not None
+        and PLAIN_RULE.search(text) is not None
+        and not MODIFIER.search(text)
     )
 
 
-_PLAIN_RULE = re.compile(
-    r"(?:全部|すべて|全て|必ず|常に|いつも|毎回|今後も?|基本|原則|一律|絶対)[^。]{0,40}(?:扱う|使う|する|書く|揃える|そろえる|返す|使わない|使用しない|しない|書かない|置く|入れる|付ける|つける|残す|残さない|出さない|入れない|付けない|つけない)$"
-)
-
-
 def _is_forbidden(text: str) -> bool:
-    if _TASK.search(text) or re.search(r"ません", text[-6:]):
+    if TASK.search(text) or re.search(r"ません", text[-6:]):
         return False
     if re.search(
-        r"(?:いらない|要らない|不要|必要ない|必要ありません|いりません|だめ|ダメ|ng|なし|無し|たくない|たくありません)",
+        (
+            r"(?:いらない|要らない|不要|必要ない|必要ありません|いりません|だめ|ダメ|ng|"
+            r"なし|無し|たくない|たくありません)"
+        ),
         text[-8:],
     ):
         return (
-            re.search(rf"{_TOPIC_NOUN}|は(?:不要|いらない|なし|禁止)|て(?:は|も)", text) is not None
+            re.search(rf"{TOPIC_NOUN}|は(?:不要|いらない|なし|禁止)|て(?:は|も)", text) is not None
             and "特に" not in text
         )
-    return (
-        _FORBIDS.search(text) is not None
-        and "ように" not in text[-10:]
-        or (_FORBIDS.search(text) is not None and re.search(_TOPIC_NOUN, text) is not None)
+    return (FORBIDS.search(text) is not None and "ように" not in text[-10:]) or (
+        FORBIDS.search(text) is not None and re.search(TOPIC_NOUN, text) is not None
     )
 
 
 def _is_custom(text: str) -> bool:
     return (
-        _HABIT.search(text) is not None
-        and _CUSTOM.search(text) is not None
+        HABIT.search(text) is not None
+        and CUSTOM.search(text) is not None
         and re.search(r"(?:ています|てます|ている|です)$", text) is None
     )
 
 
 def _is_liking(text: str) -> bool:
-    return _LIKING.search(text) is not None and _COMPARED.search(text) is not None
+    return LIKING.search(text) is not None and COMPARED.search(text) is not None
 
 
 def _is_when(text: str) -> bool:
-    return (
-        _WHEN.search(text) is not None and _ASKS.search(text) is not None and not _TASK.search(text)
-    )
+    return WHEN.search(text) is not None and ASKS.search(text) is not None and not TASK.search(text)
 
 
 _RULES = (
@@ -383,28 +274,23 @@ _RULES = (
     _is_custom,
     _is_plain_rule,
     _is_liking,
-    lambda text: _OF_VALUE.search(text) is not None,
-    lambda text: _ARBITRARY.search(text) is not None,
-    lambda text: _ASK_FIRST.search(text) is not None,
-)
-
-
-_WORKFLOW = re.compile(
-    r"前に|前は|後に|たび|度に|ごとに|毎に|とき(?:は|に)|際(?:は|に)|場合(?:は|に)|てから|したら|聞いて|確認"
+    lambda text: OF_VALUE.search(text) is not None,
+    lambda text: ARBITRARY.search(text) is not None,
+    lambda text: ASK_FIRST.search(text) is not None,
 )
 
 
 def kind(sentence: str) -> Kind:
     """A constraint forbids, a workflow says when; the rest are preferences."""
     text = _bare(sentence)
-    if _FORBIDS.search(text) or _ARBITRARY.search(text):
+    if FORBIDS.search(text) or ARBITRARY.search(text):
         return "constraint"
-    return "workflow" if _WORKFLOW.search(text) else "preference"
+    return "workflow" if WORKFLOW.search(text) else "preference"
 
 
 def is_correction(sentence: str) -> bool:
     """Whether it says no more than that the answer before was wrong."""
-    return _CORRECTION.match(_bare(sentence)) is not None
+    return CORRECTION.match(_bare(sentence)) is not None
 
 
 JAPANESE = Rules(may_instruct, explicit, is_none, verdict, kind, is_correction)

@@ -3,9 +3,13 @@
 import re
 
 _FILE = re.compile(
-    r"(?:^|/)(?:claude(?:\.local)?|agents(?:\.override)?|gemini|memory|qwen|copilot-instructions)\.md$"
-    r"|/\.claude/projects/[^/]+/memory/.{1,200}\.md$|/\.claude/agent-memory/.{1,200}\.md$"
-    r"|/\.(?:cursor|windsurf)/rules/.{1,200}\.mdc?$",
+    (
+        r"(?:^|/)(?:claude(?:\.local)?|agents(?:\.override)?|gemini|memory|qwen|"
+        r"copilot-instructions)\.md$"
+        r"|/\.claude/projects/[^/]+/memory/.{1,200}\.md$|"
+        r"/\.claude/agent-memory/.{1,200}\.md$"
+        r"|/\.(?:cursor|windsurf)/rules/.{1,200}\.mdc?$"
+    ),
     re.IGNORECASE,
 )
 _BULLET = re.compile(r"^\s*(?:[-*+・•]|\d{1,2}[.)])\s+")
@@ -38,7 +42,7 @@ def statements(new: str, old: str = "") -> list[str]:
         said = _bare(line)
         if in_code or in_header or _LEFT_OUT.match(line) or said in known:
             continue
-        if _SHORTEST <= len(said) * (1 if said.isascii() else 2) and len(said) <= _LONGEST:
+        if len(said) * (1 if said.isascii() else 2) >= _SHORTEST and len(said) <= _LONGEST:
             found[said] = None
     return list(found)[:_MOST]
 

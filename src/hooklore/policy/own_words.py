@@ -37,29 +37,45 @@ _BLOCK = re.compile(
     r"<([a-z][\w-]{1,30})\b[^>\n]{0,200}>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE
 )
 _QUOTES = re.compile(
-    r"`[^`\n]{1,200}`|\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|「[^」\n]{1,300}」|『[^』\n]{1,300}』"
-    r"|«[^»\n]{1,300}»|(?<![\w])'[^'\n]{1,200}'(?![\w])|‘[^’\n]{1,200}’(?!\w)|https?://[^\s、。]{1,500}"
+    r"`[^`\n]{1,200}`|\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|「[^」\n]{1,300}」|"
+    r"『[^』\n]{1,300}』"
+    r"|«[^»\n]{1,300}»|(?<![\w])'[^'\n]{1,200}'(?![\w])|‘[^’\n]{1,200}’(?!\w)|"
+    r"https?://[^\s、。]{1,500}"
 )
 _FOREIGN_LINE = re.compile(
-    r"[ \t]*(?:>|\||\$ |% |>>>|#|//|/\*|\*/|<!--|</?\w|@@|\+|-{3}|={3}|[\[{}\]]|\"[\w-]{1,40}\"\s?:)"
-    r"|(?: {4,}|\t)\S"
-    r"|[ \t]*\[?\d{4}[-/]\d\d[-/]\d\d|[ \t]*\[?\d{1,2}:\d\d(?::\d\d)?\b|[ \t]*\[\w{3,12}\]\s"
-    r"|[ \t]*(?:traceback\b|file \"|at \S{1,80}\s?\(|e {2,}|failed |passed |panic:|npm (?:err|warn)|caused by"
-    r"|(?:\w{1,40}\.){0,6}\w{0,40}(?:error|exception|warning)\b\s?[:\[(]|(?:fatal|info|debug|warn|error|note|hint)"
-    r"(?:\s?\[|\s?:\s|\s{2,})|exit (?:code|status) \d|(?:import|from|def|class|const|let|var|return|function|export"
-    r"|public|private|async|elif|else|select|insert|update) [^\n]{0,200}(?:[;{(:]|\bimport\b[^\n]{0,80})[ \t]*$)"
-    r"|[^\n]{0,200}(?:[;{}]|\);|=>)[ \t]*$",
+    (
+        r"[ \t]*(?:>|\||\$ |% |>>>|#|//|/\*|\*/|<!--|</?\w|@@|\+|-{3}|={3}|[\[{}\]]|"
+        r"\"[\w-]{1,40}\"\s?:)"
+        r"|(?: {4,}|\t)\S"
+        r"|[ \t]*\[?\d{4}[-/]\d\d[-/]\d\d|[ \t]*\[?\d{1,2}:\d\d(?::\d\d)?\b|"
+        r"[ \t]*\[\w{3,12}\]\s"
+        r"|[ \t]*(?:traceback\b|file \"|at \S{1,80}\s?\(|e {2,}|failed |passed |panic:|"
+        r"npm (?:err|warn)|caused by"
+        r"|(?:\w{1,40}\.){0,6}\w{0,40}(?:error|exception|warning)\b\s?[:\[(]|(?:fatal|info|"
+        r"debug|warn|error|note|hint)"
+        r"(?:\s?\[|\s?:\s|\s{2,})|exit (?:code|status) \d|(?:import|from|def|class|const|"
+        r"let|var|return|function|export"
+        r"|public|private|async|elif|else|select|insert|update) [^\n]{0,200}(?:[;{(:]|"
+        r"\bimport\b[^\n]{0,80})[ \t]*$)"
+        r"|[^\n]{0,200}(?:[;{}]|\);|=>)[ \t]*$"
+    ),
     re.IGNORECASE,
 )
 _OWN_LINE = re.compile(r"[ \t]*(?:note|hint)\s?:\s|[ \t]*[-*+・•]\s", re.IGNORECASE)
 _MAIL = re.compile(
-    r"^[ \t]*(?:from|to|cc|bcc|subject|sent|date|reply-to|件名|差出人|宛先|送信者|送信日時|日時)\s?[:：]"
-    r"|^-{2,}\s?(?:original|forwarded)|^on .{3,80} wrote:",
+    (
+        r"^[ \t]*(?:from|to|cc|bcc|subject|sent|date|reply-to|件名|差出人|宛先|送信者|"
+        r"送信日時|日時)\s?[:：]"
+        r"|^-{2,}\s?(?:original|forwarded)|^on .{3,80} wrote:"
+    ),
     re.IGNORECASE | re.MULTILINE,
 )
 _GREETING = re.compile(
-    r"\n[ \t]*(?:(?:hi|hello|dear|hey|good morning)\b[^\n,]{0,40},[ \t]*$|(?:お疲れ様です|お疲れさまです|お世話になって"
-    r"|いつもお世話|各位|皆様|みなさま|ご担当者))",
+    (
+        r"\n[ \t]*(?:(?:hi|hello|dear|hey|good morning)\b[^\n,]{0,40},[ \t]*$|"
+        r"(?:お疲れ様です|お疲れさまです|お世話になって"
+        r"|いつもお世話|各位|皆様|みなさま|ご担当者))"
+    ),
     re.IGNORECASE | re.MULTILINE,
 )
 _SPEAKER = re.compile(
@@ -67,21 +83,33 @@ _SPEAKER = re.compile(
 )
 _ANNOUNCED = re.compile(r"^(?P<head>[^\n]{1,200}?)[:：][ \t]*\n", re.MULTILINE)
 _OWN_HEAD = re.compile(
-    r"rule|convention|guideline|remember|memori[sz]e|note|reminder|preference|thing|point|please|from now|always|never"
-    r"|going forward|in (?:the )?future|feedback|correction|覚え|記憶|メモ|ルール|約束|注意|方針|お願い|こと|点|今後|いつも|毎回"
-    r"|これから|必ず|修正|訂正|指摘",
+    (
+        r"rule|convention|guideline|remember|memori[sz]e|note|reminder|preference|thing|"
+        r"point|please|from now|always|never"
+        r"|going forward|in (?:the )?future|feedback|correction|覚え|記憶|メモ|ルール|約束|"
+        r"注意|方針|お願い|こと|点|今後|いつも|毎回"
+        r"|これから|必ず|修正|訂正|指摘"
+    ),
     re.IGNORECASE,
 )
 _TOLD = re.compile(
-    r"(?:\b(?:says?|said|reads?|wrote|writes|states?|stated|printed|prints|complains|output|log|logs|mail|e-?mail|"
-    r"comment|commented|review|quote|message|ticket|issue|transcript|readme|docs?|translate[^\n:]{0,60}|summari[sz]e[^\n:]{0,60}|"
-    r"proofread[^\n:]{0,40}|rephrase[^\n:]{0,40}|example|rewrite[^\n:]{0,40}|text|snippet|prompt)"
-    r"|(?:ログ|エラー|出力|メール|メッセージ|コメント|議事録|原文|本文|例|引用|文章|レビュー|チケット|指摘|プロンプト|"
-    r"(?:訳|翻訳|要約|添削|校正|英訳|和訳)(?:して(?:ください)?|お願い(?:します)?)?))[ \t]*[:：]",
+    (
+        r"(?:\b(?:says?|said|reads?|wrote|writes|states?|stated|printed|prints|complains|"
+        r"output|log|logs|mail|e-?mail|"
+        r"comment|commented|review|quote|message|ticket|issue|transcript|readme|docs?|"
+        r"translate[^\n:]{0,60}|summari[sz]e[^\n:]{0,60}|"
+        r"proofread[^\n:]{0,40}|rephrase[^\n:]{0,40}|example|rewrite[^\n:]{0,40}|text|"
+        r"snippet|prompt)"
+        r"|(?:ログ|エラー|出力|メール|メッセージ|コメント|議事録|原文|本文|例|引用|文章|"
+        r"レビュー|チケット|指摘|プロンプト|"
+        r"(?:訳|翻訳|要約|添削|校正|英訳|和訳)(?:して(?:ください)?|"
+        r"お願い(?:します)?)?))[ \t]*[:：]"
+    ),
     re.IGNORECASE,
 )
 _ENDER = re.compile(
-    r"[。！？!?]+|[（）]|(?<=[\u3040-\u9fff])[()]|\)(?=$|\n)|\.+(?=\s|$|[\"')”])|[;；\n]+|\s(?:—|–|--?)\s|—|…+|\.{3}"
+    r"[。！？!?]+|[（）]|(?<=[\u3040-\u9fff])[()]|\)(?=$|\n)|\.+(?=\s|$|[\"')”])|"
+    r"[;；\n]+|\s(?:—|–|--?)\s|—|…+|\.{3}"
 )
 _VISIBLE = re.compile(r"\S")
 _BULLET = re.compile(r"[\s\-*+・•(（>]+|\s*\d{1,2}[.)]\s")

@@ -7,6 +7,7 @@ _LONGEST = 400
 _APPROVAL = re.compile(
     r"(?:yes|yep|yeah|lgtm|looks good|go ahead|ship it|thanks|thank you|sounds good)\b|"
     r"(?:ok(?:ay)?|perfect|great|nice|approved?|correct|exactly|do it)(?=\s*(?:[,.!;:]|$))|"
+    r"(?:それで|これで)(?:良い|いい|よい|OK|大丈夫)(?:です|よ|ね)*(?=\s*(?:[、。，！!,.]|$))|"
     r"(?:はい|うん|了解|承認|いいね|いいです|OKです|お願いします|完璧|ありがとう|その通り)",
     re.IGNORECASE,
 )

@@ -20,7 +20,7 @@ from hooklore.config import Place, Settings, environment
 from hooklore.errors import HookloreError
 from hooklore.hooks import journal, marks
 from hooklore.hooks.delivery import Answer
-from hooklore.hooks.learning import teaches
+from hooklore.hooks.learning import teaches, warm
 from hooklore.hooks.runner import Pending, Runner
 from hooklore.model.draft import Draft
 from hooklore.policy.redact import redact
@@ -238,6 +238,8 @@ class IndexThread(threading.Thread):
         while not self._stopping.is_set():
             if not self._wanted.wait(_TICK_SECONDS):
                 quiet += 1
+                if quiet == 1:
+                    warm()
                 if quiet == _REST_TICKS:
                     self._indexing.rest()
                     heap.give_back()

@@ -65,3 +65,15 @@ def test_before_a_compaction_the_same_is_taken_once(agent: Agent, trigger: str) 
     (found,) = agent.records("compaction")
     assert found["body"]["sections"]["next_actions"] == ["Tag the release"]
     assert [r for r in agent.records() if r["stream"] == "memory"] == []
+
+
+def test_what_the_user_refused_was_not_decided(agent: Agent) -> None:
+    agent.starts("s1")
+    agent.hook("Stop", last_assistant_message="I decided to mock the press.")
+    agent.asks("no, use the real press instead")
+    agent.hook("Stop", last_assistant_message="I decided to use the real press.")
+
+    agent.hook("SessionEnd", reason="exit")
+
+    sections = agent.records("session_end")[0]["body"]["sections"]
+    assert sections["decisions"] == ["I decided to use the real press"]

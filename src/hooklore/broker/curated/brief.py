@@ -7,6 +7,7 @@ from hooklore.broker.broker import Broker
 from hooklore.broker.curated.checks import checks
 from hooklore.broker.curated.pins import bullet, places
 from hooklore.model.draft import Principal, Shown
+from hooklore.policy.blunt import blunt
 from hooklore.policy.frame import CLOSE, Section, note
 from hooklore.policy.tokens import estimate
 
@@ -44,21 +45,28 @@ def check_notes(broker: Broker, who: Principal, shown: set[str]) -> list[tuple[s
     return [(r["id"], note(r, text)) for r, text in found if r["id"] not in shown]
 
 
-def signed(shown: Shown, sections: list[Section]) -> Shown:
-    """A brief that names its snapshot, and knows how many of its notes are pins and checks."""
+def signed(shown: Shown, sections: list[Section], wake_up: str = "") -> Shown:
+    """A brief that names its snapshot, and knows how many of its notes are pins and checks.
+
+    `wake_up` is what it says of private memory (seed 001 §7).
+    """
     if not shown.ids or shown.snapshot_id is None:
         return shown
     pinned, checked = ({id_ for id_, _ in notes} for _, notes in sections[:2])
-    text = with_snapshot(shown.text, shown.snapshot_id)
+    text = with_snapshot(shown.text, shown.snapshot_id, wake_up)
     return replace(
         shown,
         text=text,
         tokens=estimate(text),
         pinned=sum(id_ in pinned for id_ in shown.ids),
         checked=sum(id_ in checked for id_ in shown.ids),
+        wake_up=wake_up,
     )
 
 
-def with_snapshot(text: str, snapshot_id: str) -> str:
-    """A framed text with the line that names its snapshot before the frame closes."""
-    return text.removesuffix(CLOSE) + f"(snapshot {snapshot_id})\n{CLOSE}" if text else text
+def with_snapshot(text: str, snapshot_id: str, wake_up: str = "") -> str:
+    """A framed text with `wake_up` and the line that names its snapshot before the frame closes."""
+    if not text:
+        return text
+    last = "\n".join(filter(None, (blunt(wake_up), f"(snapshot {snapshot_id})", CLOSE)))
+    return text.removesuffix(CLOSE) + last

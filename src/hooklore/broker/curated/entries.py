@@ -150,7 +150,7 @@ def _state(broker: Broker, record: Fields) -> str:
     enders = [r["kind"] for r in broker.view.lookup(f"gone:{record['id']}", 4)]
     if "tombstone" in enders:
         return "forgotten"
-    if "archive" in enders:
+    if "archive" in enders and not broker.view.has(f"restored:{record['id']}"):
         return "archived"
     if record.get("waits"):
         return "answered" if enders else "waits"

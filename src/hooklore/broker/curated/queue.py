@@ -51,13 +51,13 @@ def approve(broker: Broker, prefix: str, who: Principal = PERSON) -> Fields:
             f"could not approve `{waiting['id']}`: its text gives orders to agents",
             fix=f"say it in your own words, then `hooklore reject {waiting['id']}`",
         )
-    return _appended(broker, Draft(fields))
+    return appended(broker, Draft(fields))
 
 
 def reject(broker: Broker, prefix: str, who: Principal = PERSON) -> Fields:
     """Say no to what waits: it is gone, and the same words do not come back by themselves. It."""
     waiting = _waiting(broker, prefix, who, "reject")
-    _appended(broker, answer(waiting, "reject", [waiting["id"]]))
+    appended(broker, answer(waiting, "reject", [waiting["id"]]))
     return waiting
 
 
@@ -108,7 +108,8 @@ def _still(broker: Broker, waiting: Fields) -> str | None:
     return str(named)
 
 
-def _appended(broker: Broker, draft: Draft) -> Fields:
+def appended(broker: Broker, draft: Draft) -> Fields:
+    """The record of a draft, appended now or before. Raises RecordInvalid, NotFound, HookloreError."""
     receipt = broker.append([draft])[0]
     if receipt.status == "refused":
         raise RecordInvalid([receipt.reason or "no reason is known"])

@@ -29,10 +29,12 @@ def get(
 ) -> None:
     """Print the current version of an entry: of this project, else an agent's own, else everybody's."""
     from hooklore.broker.curated.entries import entry
+    from hooklore.broker.curated.uses import note_use
 
     with opened() as broker:
         who = asker(broker, agent)
         found = entry(broker, key, who, places_of(broker, who, scope), versions=versions)
+        note_use(broker, [found.record["id"]], who, "get")
     lines = str(found.record["body"]["content_md"]).split("\n")
     shown = lines[offset : None if limit is None else offset + limit]
     if as_json:

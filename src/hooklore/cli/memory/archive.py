@@ -1,0 +1,76 @@
+"""`hooklore archive` and `restore`: memories put aside, and brought back."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hooklore.cli import output
+from hooklore.cli.listing import text_of, with_privacy
+from hooklore.cli.memory.asker import Agent, Json, Scope, asker, places_of
+from hooklore.cli.store import opened
+
+if TYPE_CHECKING:
+    from hooklore.broker.curated.archive import Archived
+
+Names = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[KEY|ID]...", help="what to put aside; without any, the archive is listed"),
+]  # fmt: skip
+
+
+def archive(
+    names: Names = None, *, scope: Scope = None, agent: Agent = None, as_json: Json = False
+) -> None:
+    """Put memories aside: nobody is told of them, and `hooklore restore` brings them back.
+
+    Without a name it lists what is in the archive, archived last first.
+    """
+    from hooklore.broker.curated import archive as shelf
+
+    with opened() as broker:
+        who = asker(broker, agent)
+        of = places_of(broker, who, scope)
+        if not names:
+            _list(shelf.archived(broker, who, of), as_json=as_json)
+            return
+        for name in names:
+            record = shelf.archive(broker, name, who, of)
+            if as_json:
+                output.json({"archived": record["id"], "key": record.get("dedupe_key")})
+            else:
+                output.data(f"archived {record['id']}: `hooklore restore {record['id']}` undoes it")
+
+
+def _list(found: "list[Archived]", *, as_json: bool) -> None:
+    for each in found:
+        record = each.record
+        if as_json:
+            output.json({
+                "archived_at": each.archived_at, "reason": each.reason, "event": with_privacy(record),
+            })  # fmt: skip
+        else:
+            key = f"{record['dedupe_key']} " if record.get("dedupe_key") else ""
+            output.data(output.row(record, f"({each.reason}) {key}{text_of(record)}"))
+    if not found:
+        output.say("the archive is empty")
+
+
+def restore(
+    names: Annotated[list[str], typer.Argument(metavar="KEY|ID...", help="what is in the archive")],
+    *,
+    scope: Scope = None,
+    agent: Agent = None,
+    as_json: Json = False,
+) -> None:
+    """Bring memories back from the archive, byte for byte; never in the place of an active one."""
+    from hooklore.broker.curated import archive as shelf
+
+    with opened() as broker:
+        who = asker(broker, agent)
+        of = places_of(broker, who, scope)
+        for name in names:
+            record = shelf.restore(broker, name, who, of)
+            if as_json:
+                output.json(with_privacy(record))
+            else:
+                output.data(f"restored {record['restores']}: it is active as {record['id']}")

@@ -1,0 +1,131 @@
+"""`hooklore cleanup` and `consolidate`: old memories put aside, repeated ones made one."""
+
+import re
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hooklore.cli import output
+from hooklore.cli.listing import text_of, with_privacy
+from hooklore.cli.memory.approval import Approve, Token, Yes, is_approved, print_token
+from hooklore.cli.memory.asker import Json, Scope, asker, places_of
+from hooklore.cli.moment import moment
+from hooklore.cli.store import opened
+
+if TYPE_CHECKING:
+    from hooklore.broker import Broker
+    from hooklore.broker.curated.cleanup import Candidate
+
+_ACT = "clean up"
+_GLOB = re.compile(r"\*|global|project|(project|agent):[a-z0-9._*?-]+")
+
+Pattern = Annotated[
+    str,
+    typer.Option(
+        "--scope",
+        metavar="SCOPE",
+        help="`global`, `project` (this folder's), `project:*`, `agent:*`, `agent:<agent_id>` and so on",
+    ),
+]
+
+
+def cleanup(
+    *,
+    older_than: Annotated[
+        str | None,
+        typer.Option(
+            "--older-than",
+            metavar="TIME",
+            help="neither said nor read since: `30d`, `12h`, `2w`; 90d",
+        ),
+    ] = None,
+    scope: Pattern = "*",
+    yes: Yes = False,
+    approve: Approve = None,
+    token: Token = False,
+    as_json: Json = False,
+) -> None:
+    """List memories that have expired or that nobody uses; `--yes` archives them.
+
+    Nothing happens without a person: `--yes` works at a terminal, `--approve` takes a token. Pins,
+    what has a life of its own (`--ttl-days`, 0 is for ever) and what matters much is left out. What
+    was archived comes back with `hooklore restore`.
+    """
+    from hooklore.broker.curated import cleanup as cleaning
+
+    with opened() as broker:
+        found = _candidates(broker, older_than, scope)
+        ids = [each.record["id"] for each in found]
+        if token and found:
+            print_token(broker, _ACT, ids, as_json=as_json)
+            return
+        if not yes and approve is None:
+            _print(found, as_json=as_json)
+            return
+        if found and is_approved(broker, _ACT, ids, "", yes=yes, token=approve):
+            _print(found, as_json=False, aside=True)
+            cleaning.clean_up(broker, found, asker(broker, None))
+    if as_json:
+        output.json({"archived": ids})
+    else:
+        output.data(f"archived {len(ids)} memories: `hooklore archive` lists them")
+
+
+def _candidates(broker: "Broker", older_than: str | None, scope: str) -> "list[Candidate]":
+    from hooklore.broker.curated.cleanup import candidates
+
+    if not _GLOB.fullmatch(scope):
+        raise typer.BadParameter(
+            "must be `global`, `project`, `project:<slug>` or `agent:<agent_id>`; `*` stands for any",
+            param_hint="--scope",
+        )
+    who = asker(broker, None)
+    before = moment(older_than) if older_than else None
+    if scope != "project":
+        return candidates(broker, who, before=before, scope=scope)
+    of = places_of(broker, who, scope) or []
+    found = candidates(broker, who, before=before, scope="project:*")
+    return [each for each in found if f"project:{each.record.get('project')}" in of]
+
+
+def _print(found: "list[Candidate]", *, as_json: bool, aside: bool = False) -> None:
+    for each in found:
+        if as_json:
+            output.json({
+                "reason": each.reason, "since": each.since, "event": with_privacy(each.record),
+            })  # fmt: skip
+            continue
+        key = f"{each.record['dedupe_key']} " if each.record.get("dedupe_key") else ""
+        told = f"({each.reason} since {each.since[:10]}) {key}{text_of(each.record)}"
+        (output.say if aside else output.data)(output.row(each.record, told))
+    if not aside and not found:
+        output.say("nothing is to be cleaned up")
+    elif not aside:
+        output.say(f"{len(found)} would be archived, nothing was: `--yes` at a terminal does it")
+
+
+def consolidate(scope: Scope = None, as_json: Json = False) -> None:
+    """Make one of what is said twice, record contradictions, and pin what proved useful.
+
+    Useful is what bore on something in three sessions. A second run finds nothing to do.
+    """
+    from hooklore.broker.curated.consolidation import consolidate as tidy
+
+    with opened() as broker:
+        who = asker(broker, None)
+        done = tidy(broker, who, places_of(broker, who, scope))
+    if as_json:
+        output.json({
+            "conflicts": done.conflicts,
+            "merged": [{"id": lost["id"], "into": kept["id"]} for lost, kept in done.merged],
+            "pinned": [record["id"] for record in done.pinned],
+        })  # fmt: skip
+        return
+    for lost, kept in done.merged:
+        output.data(f"merged {lost['id']} into {kept['id']}")
+    for record in done.pinned:
+        output.data(f"pinned {record['id']} {output.one_line(text_of(record))}")
+    if done.conflicts:
+        output.data(f"recorded {done.conflicts} conflicts: `hooklore conflicts` lists them")
+    if not (done.merged or done.pinned or done.conflicts):
+        output.say("nothing to consolidate")

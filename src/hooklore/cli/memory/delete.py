@@ -1,0 +1,45 @@
+"""`hooklore delete`: a memory ended for good, with a person's approval."""
+
+from typing import Annotated
+
+import typer
+
+from hooklore.cli import output
+from hooklore.cli.listing import text_of
+from hooklore.cli.memory.approval import Approve, Token, Yes, is_approved, print_token
+from hooklore.cli.memory.asker import Agent, Json, Scope, asker, places_of
+from hooklore.cli.store import opened
+
+
+def delete(
+    name: Annotated[str, typer.Argument(metavar="KEY|ID", help="an entry, also of the archive")],
+    *,
+    scope: Scope = None,
+    agent: Agent = None,
+    yes: Yes = False,
+    approve: Approve = None,
+    token: Token = False,
+    as_json: Json = False,
+) -> None:
+    """Delete a memory: no restoring, it does not go to the archive. Its line stays in the log as history.
+
+    At a terminal it asks; elsewhere it needs a token that a person got with `--token`.
+    """
+    from hooklore.broker.curated import deletion
+
+    with opened() as broker:
+        who = asker(broker, agent)
+        found = deletion.doomed(broker, name, who, places_of(broker, who, scope))
+        if token:
+            print_token(broker, "delete it", found.ids, as_json=as_json)
+            return
+        for record in (found.record, *found.derived):
+            output.say(output.row(record, text_of(record)))
+        if not is_approved(broker, "delete it", found.ids, "Delete it?", yes=yes, token=approve):
+            output.say("nothing was deleted")
+            raise typer.Exit(1)
+        deletion.delete(broker, found, who)
+    if as_json:
+        output.json({"deleted": found.ids})
+    else:
+        output.data(f"deleted {found.record['id']}")

@@ -1,0 +1,77 @@
+"""`hooklore janitor`: what is pinned, over, contradictory, or should not be here."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from hooklore.cli import output
+from hooklore.cli.listing import text_of
+from hooklore.cli.memory.asker import Json, asker
+from hooklore.cli.store import here, opened
+
+if TYPE_CHECKING:
+    from hooklore.broker.curated.janitor import Report
+
+_LISTED = 10
+
+
+def janitor(
+    *,
+    last: Annotated[
+        bool, typer.Option("--last", help="what was found last, without looking again")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Look through memory: pins, what may be cleaned up, conflicts, secrets by today's rules.
+
+    It deletes nothing; each line names the command that does something about it. One looks at a
+    time; the resident does once a day when nothing else is to be done.
+    """
+    from hooklore.broker.curated import janitor as duty
+
+    if last:
+        _print_last(duty.kept(here()), as_json=as_json)
+        return
+    with opened() as broker:
+        if not broker.place.log.exists():
+            output.say("nothing is recorded yet")
+            return
+        with duty.on_duty(broker.place):
+            found = duty.look(broker, asker(broker, None))
+            fields = {"ts": broker.now(), **found.as_fields()}
+            duty.keep(broker.place, fields)
+    if as_json:
+        output.json(fields)
+    else:
+        _print(found)
+
+
+def _print(found: "Report") -> None:
+    more = f", {found.pins.left_out} more do not fit" if found.pins.left_out else ""
+    output.data(f"pins: {len(found.pins.records)}{more}: `hooklore snapshot`")
+    output.data(f"to clean up: {len(found.candidates)}: `hooklore cleanup`")
+    for each in found.candidates[:_LISTED]:
+        told = f"({each.reason} since {each.since[:10]}) {text_of(each.record)}"
+        output.data(f"  {output.row(each.record, told)}")
+    output.data(f"conflicts: {len(found.conflicts)}: `hooklore conflicts`")
+    for conflict in found.conflicts[:_LISTED]:
+        output.data(f"  {conflict.id} {output.one_line(conflict.key or str(conflict.subject))}")
+    rules = ", ".join(f"{count} {rule}" for rule, count in found.rules.items())
+    output.data(f"secrets: {rules or 'none'}: `hooklore scrub`")
+    for where in (*found.secrets, *found.places):
+        output.data(f"  {output.one_line(where)}")
+    if found.damaged:
+        output.data(f"  {found.damaged} damaged lines of the log")
+
+
+def _print_last(found: dict[str, Any] | None, *, as_json: bool) -> None:
+    if found is None:
+        output.say("nobody has looked yet")
+        output.say("hint: run `hooklore janitor`")
+        raise typer.Exit(1)
+    if as_json:
+        output.json(found)
+        return
+    output.data(f"looked {output.since(str(found.get('ts', '')))}")
+    for name in ("pins", "candidates", "conflicts", "secrets"):
+        output.data(f"{name}: {len(found.get(name, ()))}")

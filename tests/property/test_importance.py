@@ -1,0 +1,57 @@
+"""The score of any evidence: within bounds, and never lower for more of a factor."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hooklore.config import Importance
+from hooklore.policy.importance import Evidence, factors, score
+
+WEIGHTS = Importance().weights
+COUNTS = st.integers(0, 10_000)
+SHARES = st.floats(0, 1, allow_nan=False)
+EVIDENCE = st.builds(
+    Evidence,
+    outcome=st.sampled_from([None, "success", "failure", "partial", "unknown"]),
+    successes=COUNTS, failures=COUNTS, citations=COUNTS, accesses=COUNTS, agents=COUNTS,
+    tasks=COUNTS, readers=COUNTS, likeness=SHARES, approvals=COUNTS, rejections=COUNTS,
+    said_by_user=st.booleans(), saved=SHARES,
+)  # fmt: skip
+VALUES = st.fixed_dictionaries(dict.fromkeys(WEIGHTS, SHARES))
+MORE = ("failures", "citations", "accesses", "agents", "tasks", "readers", "approvals")
+
+
+@pytest.mark.req("SC-07")
+@given(EVIDENCE)
+def test_every_factor_and_the_score_are_between_0_and_1(known: Evidence) -> None:
+    found = factors(known)
+
+    assert list(found) == list(WEIGHTS)
+    assert all(0 <= value <= 1 for value in found.values())
+    assert 0 <= score(found, WEIGHTS) <= 1
+
+
+@pytest.mark.req("SC-07")
+@given(VALUES, st.sampled_from(sorted(WEIGHTS)), SHARES)
+def test_more_of_a_factor_is_never_less_important(
+    values: dict[str, float], name: str, other: float
+) -> None:
+    low, high = sorted((values[name], other))
+
+    assert score({**values, name: low}, WEIGHTS) <= score({**values, name: high}, WEIGHTS)
+
+
+@given(EVIDENCE, st.sampled_from(MORE), st.integers(1, 50))
+def test_more_use_or_praise_never_lowers_a_score(known: Evidence, name: str, more: int) -> None:
+    grown = replace(known, **{name: getattr(known, name) + more})
+
+    assert score(factors(grown), WEIGHTS) >= score(factors(known), WEIGHTS)
+
+
+@given(EVIDENCE, st.integers(1, 50))
+def test_a_rejection_never_raises_a_score(known: Evidence, more: int) -> None:
+    worse = replace(known, rejections=known.rejections + more)
+
+    assert score(factors(worse), WEIGHTS) <= score(factors(known), WEIGHTS)
