@@ -68,6 +68,7 @@ class Projector:
         directory = generation.fresh(self._place)
         parts, self.watermark = _open_parts(directory, is_new=True), Watermark()
         count = self._project(parts, progress)
+        parts.text.commit()
         parts.text.rest()
         generation.put_in_force(self._place, directory)
         self._parts, self._directory = parts, directory
@@ -147,7 +148,8 @@ class Projector:
                 parts.text.add(line.pos, text, words.bin_of(record), talk)
             last = Watermark(line.end, line.pos, record["id"])
         self.watermark = Watermark(batch[-1].end, last.last_pos, last.last_id)
-        parts.text.commit()
+        if parts is self._parts:  # one that is being made is in force only when it is whole
+            parts.text.commit()
         parts.catalog.put(sorted(keys), stats.rows(), self.watermark, said)
         return len(batch)
 

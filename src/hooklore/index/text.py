@@ -14,6 +14,8 @@ from hooklore.index.question import Question, neighbours
 from hooklore.log import files
 
 _WRITER_BYTES = 15_000_000
+_MAKING_BYTES = 80_000_000
+"""While an index is made: what fits into the writer is one segment, and every question asks each segment."""
 QUERY_TERMS = 12
 """A long prompt asks for its rarest known terms only: so many pairs of characters, which overlap, or
 two thirds as many words. More words than eight change no answer on our sets and cost twice the time."""
@@ -62,6 +64,7 @@ class TextIndex:
         self._schema = _schema()
         self._analyzer = words.analyzer()
         self._writer: tantivy.IndexWriter | None = None
+        self._writer_bytes = _MAKING_BYTES if is_new else _WRITER_BYTES
         with _usable(directory):
             if is_new:
                 files.make_directory(directory)
@@ -118,13 +121,13 @@ class TextIndex:
     def rest(self) -> None:
         """Give the writer's memory back until there is more to add. Raises IndexUnusable."""
         if self._writer is not None:
-            writer, self._writer = self._writer, None
+            writer, self._writer, self._writer_bytes = self._writer, None, _WRITER_BYTES
             with _usable(self._directory):
                 writer.wait_merging_threads()
 
     def _opened_writer(self) -> tantivy.IndexWriter:
         if self._writer is None:
-            self._writer = self._index.writer(_WRITER_BYTES, 1)
+            self._writer = self._index.writer(self._writer_bytes, 1)
         return self._writer
 
     def analyse(self, text: str) -> list[str]:
