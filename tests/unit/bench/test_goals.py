@@ -17,7 +17,7 @@ from hooklore.model.record import check
 from tests.bench.__main__ import Measured, main
 from tests.bench.base import assert_no_pth, interleaved, make_environment, percentile
 from tests.bench.corpus import Corpus, write
-from tests.bench.goals import GOALS, Goal, Size, judge
+from tests.bench.goals import GOALS, REFERENCE_BASE_MS, Goal, Size, judge
 
 KEYS = ProjectKeys(("remote:example.org/me/widgets",), "widgets", "/srv/widgets")
 
@@ -42,10 +42,21 @@ AT_100K = [goal for goal in GOALS if "100k" in goal.sizes]
 
 @pytest.mark.parametrize("goal", AT_100K, ids=lambda goal: goal.figure)
 def test_the_check_passes_at_the_limit_and_fails_beyond_it(goal: Goal) -> None:
-    beyond = goal.limit * (0.99 if goal.at_least else 1.01)
+    beyond = goal.limit() * (0.99 if goal.at_least else 1.01)
 
-    assert checked(figures_at(goal, goal.limit)) == 0
+    assert checked(figures_at(goal, goal.limit())) == 0
     assert checked(figures_at(goal, beyond)) == 1
+
+
+@pytest.mark.parametrize("goal", AT_100K, ids=lambda goal: goal.figure)
+def test_on_a_slow_machine_seconds_may_be_longer_and_ratios_and_sizes_may_not(goal: Goal) -> None:
+    slow = {"base_ms": 2 * REFERENCE_BASE_MS}
+    beyond = goal.limit() * (0.9 if goal.at_least else 1.1)
+
+    grows = goal.is_time and not goal.is_ratio
+
+    assert (checked(figures_at(goal, beyond) | slow) == 0) == grows
+    assert checked(figures_at(goal, beyond) | {"base_ms": REFERENCE_BASE_MS / 2}) == 1
 
 
 @pytest.mark.parametrize("goal", AT_100K, ids=lambda goal: goal.figure)
@@ -77,7 +88,7 @@ def test_without_the_check_a_missed_goal_is_told_and_ends_with_0(
 ) -> None:
     goal = GOALS[0]
 
-    status = main([], lambda _: Measured({"100k": figures_at(goal, goal.limit * 2)}))
+    status = main([], lambda _: Measured({"100k": figures_at(goal, goal.limit() * 2)}))
 
     printed = capsys.readouterr()
     rows = json.loads(printed.out)["goals"]
@@ -90,7 +101,7 @@ def test_a_time_has_a_quarter_of_tolerance_and_a_size_has_none() -> None:
     time, rate = Goal("a_time", 100.0), Goal("a_rate", 100.0, at_least=True)
     size = Goal("a_size", 100.0, is_time=False)
 
-    assert (time.limit, rate.limit, size.limit) == (125.0, 80.0, 100.0)
+    assert (time.limit(), rate.limit(), size.limit()) == (125.0, 80.0, 100.0)
 
 
 def test_the_larger_store_has_goals_of_its_own() -> None:
