@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
@@ -163,6 +163,9 @@ class Curated(BaseModel):
 
     agents: tuple[str, ...] = Field(
         default=(), description="agents that may write, beside those that are known"
+    )
+    scopes: tuple[Annotated[str, Field(pattern=r"^global_v[1-9][0-9]{0,2}$")], ...] = Field(
+        default=(), description="scopes newer than `global`, which older readers do not see"
     )
     run_limit: int = Field(
         default=7, ge=1, description="memories that agents may add at one prompt; more of them wait"

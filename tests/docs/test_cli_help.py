@@ -14,7 +14,7 @@ MEMORY = (
     "import", "project", "eval-adapter", "remember", "get", "find", "tags", "pending", "approve",
     "reject", "conflicts", "resolve", "pin", "unpin", "snapshot",
     "promote", "why", "profile",
-    "archive", "restore", "delete", "cleanup", "consolidate", "janitor",
+    "archive", "restore", "delete", "cleanup", "consolidate", "janitor", "memory",
 )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from typing import Final
 
 import pytest
 
+from hooklore.config import WakeUp
 from tests.agent import repository
 from tests.claude.api import Request, Turn, bash, say, use
 from tests.claude.session import Claude, hook_text, shown
@@ -106,10 +107,11 @@ def test_every_note_is_one_line_with_its_source(told: Told) -> None:
     lines = told.brief.partition(OPENING)[2].rpartition(CLOSING)[0].strip().split("\n")[1:]
 
     notes = [line for line in lines if line.startswith("- ")]
-    *headings, snapshot = [line for line in lines if not line.startswith("- ")]
+    *headings, wake_up, snapshot = [line for line in lines if not line.startswith("- ")]
     assert len(notes) >= len(TEXTS) + 1
     assert all(re.search(r" \[[0-9a-f-]{36} · .* · trust (none|low|med|high)\]$", n) for n in notes)
     assert all(re.fullmatch(r"[A-Z][^<>]{3,80}:", heading) for heading in headings)
+    assert wake_up == WakeUp().text
     assert re.fullmatch(r"\(snapshot [0-9a-f-]{36}\)", snapshot)
 
 

@@ -280,7 +280,9 @@ class Curated(RuleBasedStateMachine):
 
         said = {each.record["id"]: each.record["body"]["content_md"] for each in found}
 
-        assert said == {i: text for line in self.lines.values() for i, text in line.archived.items()}
+        assert said == {
+            i: text for line in self.lines.values() for i, text in line.archived.items()
+        }
 
     @invariant()
     def each_contested_key_is_one_conflict(self) -> None:

@@ -42,7 +42,7 @@ def _of_scope(record: Fields) -> Iterator[str]:
     scope, agent = str(record["scope"]), record["agent_id"]
     if scope.startswith("agent:") and agent not in (scope.removeprefix("agent:"), _PERSON):
         yield "scope: it is another agent's own"
-    if scope == "global" and record.get("trust") == UNTRUSTED:
+    if scope.startswith("global") and record.get("trust") == UNTRUSTED:
         yield "scope: text that gives orders to agents is not for all projects"
 
 

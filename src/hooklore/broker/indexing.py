@@ -42,6 +42,13 @@ class Indexing:
             if open_rescan(self._place) is not None and rescan(self._place, breathe):
                 self._projector.advance()
 
+    def look_through(self, breathe: Breathe) -> None:
+        """The janitor's look, where the index is ours. Raises HookloreError."""
+        from hooklore.broker.curated.janitor import look_by_itself
+
+        if self.is_ours:
+            look_by_itself(self._place, breathe)
+
     def rest(self) -> None:
         """Give memory back until there is more."""
         with self._busy:

@@ -43,6 +43,7 @@ from hooklore.cli.memory import (
     queue,
     remember,
     run,
+    slash,
     snapshot,
     why,
 )
@@ -168,6 +169,7 @@ def hooklore_application() -> typer.Typer:
     for name, command in _MEMORY.items():
         app.command(name)(command)
     app.add_typer(project.app, name="project")
+    app.add_typer(slash.app, name="memory")
     for name in others:
         app.command(name, hidden=True)(_HOOKS[name])
     return app

@@ -24,6 +24,11 @@ def say(text: str) -> None:
     sys.stderr.write(text + "\n")
 
 
+def exact(text: str) -> None:
+    """A text to be kept in a file, byte for byte, with no line end of ours; harmless to a terminal."""
+    sys.stdout.write(plain(text) + "\n" if _is_terminal() else text)
+
+
 def json(value: Any, *, indent: bool = False) -> None:
     """A value as JSON: one line, or indented."""
     import orjson

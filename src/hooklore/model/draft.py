@@ -60,7 +60,10 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """Who asks. `person` sees everything of theirs; an agent what its project, role and session allow."""
+    """Who asks. `person` sees everything of theirs; an agent what its project, role and session allow.
+
+    `scopes` are those of a newer protocol that this reader understands (`global_v2`, seed 000 §12).
+    """
 
     person: bool = False
     agent_id: str = "claude"
@@ -70,6 +73,7 @@ class Principal:
     project: str | None = None
     branch: str | None = None
     permission: Literal["owner", "admin", "worker"] = "worker"
+    scopes: tuple[str, ...] = ()
 
 
 PERSON = Principal(person=True, permission="owner")

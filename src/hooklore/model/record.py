@@ -139,7 +139,7 @@ class Record(BaseModel):
     agent_id: str = Field(pattern=r"^[a-z][a-z0-9_-]{0,31}$")
     role: Role = "general"
     scope: str = Field(
-        pattern=r"^(global|project:[a-z0-9][a-z0-9._-]*|agent:[a-z][a-z0-9_-]{0,31})$"
+        pattern=r"^(global(?:_v[1-9][0-9]{0,2})?|project:[a-z0-9][a-z0-9._-]*|agent:[a-z][a-z0-9_-]{0,31})$"
     )
     delivery_id: str | None = None
     natural_key: str | None = None

@@ -17,10 +17,11 @@ Fields = dict[str, Any]
 def may_read(record: Fields, who: Principal) -> bool:
     """Whether `who` may see that this record exists. Time changes nothing about it (decision C26).
 
-    The person sees everything of theirs. An agent sees what is global, its own, or of the project
-    it works in, unless the record is private or kept to a session or a role. A record of no
-    project (a session in `$HOME`) is seen only where there is no project either. Control records
-    name others, hidden ones too: agents see only how projects are called.
+    The person sees everything of theirs. An agent sees what is global, its own, of the project it
+    works in, or of a newer scope that it understands, unless the record is private or kept to a
+    session or a role. A record of no project (a session in `$HOME`) is seen only where there is no
+    project either. Control records name others, hidden ones too: agents see only how projects are
+    called.
     """
     if who.person:
         return True
@@ -42,7 +43,7 @@ def _is_visible(record: Fields, who: Principal) -> bool:
 
 def _is_in_scope(record: Fields, who: Principal) -> bool:
     scope = str(record.get("scope", ""))
-    if scope == "global":
+    if scope == "global" or scope in who.scopes:
         return True
     if scope.startswith("project:"):
         return record.get("project") is not None and record["project"] == who.project

@@ -38,6 +38,7 @@ _OURS = frozenset(
 
 _REQUIRED = ("agent_id", "scope", "kind", "content_md", "source")
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,31}")
+_NEWER = re.compile(r"global_v[1-9][0-9]{0,2}")
 _SLUG = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}")
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
@@ -62,16 +63,21 @@ def shape(value: object) -> str:
 
 
 def checked(
-    raw: Mapping[str, Any], now: datetime, agents: Collection[str] = AGENTS, registry: str = ""
+    raw: Mapping[str, Any],
+    now: datetime,
+    agents: Collection[str] = AGENTS,
+    registry: str = "",
+    scopes: Collection[str] = (),
 ) -> Fields:
     """The event with its own names, `expires_at` set from `ttl_days` and what was left out put in.
 
     Raises RecordInvalid with every problem: the field, what was wrong or which values there are,
-    never the value. `registry` is the file that an unknown agent can be added to. Fields that nobody
+    never the value. `registry` is the file that an unknown agent, or a scope newer than `global`, can be
+    added to; `scopes` are those that have been. Fields that nobody
     knows stay as they are.
     """
     event = {_ALIASES.get(name, name): value for name, value in raw.items()}
-    problems = list(_problems(event, agents, registry))
+    problems = [*_problems(event, agents, registry), *_newer_scope(event, scopes, registry)]
     problems += [] if problems else _life_problems(event, now)
     if problems:
         raise RecordInvalid(problems)
@@ -102,6 +108,13 @@ def _agent_problems(event: Fields, agents: Collection[str], registry: str) -> It
         yield f"scope: `agent:` and a name that is no registered agent, must be {known}"
 
 
+def _newer_scope(event: Fields, scopes: Collection[str], registry: str) -> Iterator[str]:
+    scope = event.get("scope")
+    if isinstance(scope, str) and _NEWER.fullmatch(scope) and scope not in scopes:
+        more = f"; one is added in `{registry}`" if registry else ""
+        yield f"scope: it is not registered, must be one of {', '.join(('global', *scopes))}{more}"
+
+
 def _one_of(allowed: Collection[str]) -> Callable[[object], Iterator[str]]:
     def check(value: object) -> Iterator[str]:
         if not isinstance(value, str) or value not in allowed:
@@ -119,6 +132,7 @@ def _scope(value: object) -> Iterator[str]:
     name, colon, rest = value.partition(":") if isinstance(value, str) else ("", "", "")
     is_known = (
         (value == "global")
+        or (isinstance(value, str) and _NEWER.fullmatch(value) is not None)
         or (name == "project" and bool(colon) and _SLUG.fullmatch(rest) is not None)
         or (name == "agent" and bool(colon) and _NAME.fullmatch(rest) is not None)
     )

@@ -40,6 +40,7 @@ _FAR_BEHIND = 1000
 """So many records behind, indexing no longer lets hooks go first: the tail must not grow without end."""
 
 _REST_TICKS = 3
+_JANITOR_TICKS = 60
 _BREATH_SECONDS = 0.005
 """Between two stretches of a scan for what new rules find: hooks come first."""
 
@@ -243,6 +244,8 @@ class IndexThread(threading.Thread):
                 if quiet == _REST_TICKS:
                     self._indexing.rest()
                     heap.give_back()
+                elif quiet == _JANITOR_TICKS:
+                    self._look_through()
                 continue
             quiet = 0
             self._stopping.wait(_GATHER_SECONDS)
@@ -250,6 +253,14 @@ class IndexThread(threading.Thread):
             self._advance()
         self._advance()
         self._indexing.close()
+
+    def _look_through(self) -> None:
+        """The janitor's look, once a day; whoever writes ends it, and it begins again at the next rest."""
+        try:
+            self._indexing.look_through(lambda: self._wanted.is_set() or self._breathe())
+        except Exception as error:
+            journal.write_error("hooklore: could not look through memory", error)
+        heap.give_back()
 
     def _advance(self) -> None:
         try:

@@ -12,6 +12,7 @@ from hooklore.broker.curated import archive, deletion, entries, grant, janitor, 
 from hooklore.broker.curated.cleanup import candidates, clean_up
 from hooklore.broker.curated.consolidation import SESSIONS, consolidate
 from hooklore.broker.curated.pins import memories, pins
+from hooklore.broker.curated.resolution import resolve
 from hooklore.broker.curated.uses import note_use
 from hooklore.config import Place
 from hooklore.errors import HookloreError, NotFound
@@ -177,6 +178,57 @@ def test_of_many_that_restore_one_entry_at_once_one_does(store: Place) -> None:
     desk.broker.close()
 
 
+def test_a_restore_that_was_cut_off_is_whole(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk.says("We use sqlite", KEY)
+    archive.archive(desk.broker, KEY, desk.who())
+
+    def killed(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(archive, "append", killed)
+    with pytest.raises(KeyboardInterrupt):
+        archive.restore(desk.broker, KEY, desk.who())
+
+    assert (desk.texts(), aside(desk)) == (["We use sqlite"], [])
+
+
+def test_a_restore_never_takes_the_place_of_what_came_meanwhile(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the look at the key and the append another process may write it."""
+    desk.says("We use sqlite", KEY)
+    archive.archive(desk.broker, KEY, desk.who())
+    real = archive._again
+
+    def meanwhile(record: Fields, now: str) -> Draft:
+        desk.says("We use postgres", KEY, "codex")
+        return real(record, now)
+
+    monkeypatch.setattr(archive, "_again", meanwhile)
+    with pytest.raises(HookloreError, match="an active entry has this key"):
+        archive.restore(desk.broker, KEY, desk.who())
+
+    assert desk.texts() == ["We use postgres"]
+    assert len(aside(desk)) == 1
+
+
+def test_what_today_s_rules_refuse_is_not_restored_and_told_why(desk: Desk, store: Place) -> None:
+    said = desk.broker.get(str(desk.says("We use sqlite", KEY).id))
+    archive.archive(desk.broker, KEY, desk.who())
+    rest = {name: value for name, value in said.items() if name != "hash"}
+    secret = "pass" + "word=" + "Zq8vR2mX7kT4"
+    _, mark = store.log.read_bytes().splitlines(keepends=True)
+    line = encode({**rest, "body": {"content_md": f"it is {secret}"}})
+    store.log.write_bytes((line if line.endswith(b"\n") else line + b"\n") + mark)
+    broker = Broker(store)
+
+    with pytest.raises(HookloreError, match="could not restore") as raised:
+        archive.restore(broker, said["id"])
+    broker.close()
+
+    assert secret not in str(raised.value)
+
+
 def test_a_life_that_is_over_begins_anew(desk: Desk, clock: Clock) -> None:
     desk.says("We freeze on friday", KEY, ttl_days=10)
     clock.days = 20
@@ -212,7 +264,7 @@ def test_what_is_no_active_memory_is_not_archived_and_told_why(desk: Desk) -> No
         (old.id, "it is not active"),
         (new.id, "it is not active"),
         (waits.id, "it waits to be approved"),
-        (mark["id"], "a archive is no memory"),
+        (mark["id"], "it is no memory, but of kind archive"),
         ("config:nowhere", "no memory with this key"),
         ("鍵", "no memory with this key"),
     ):
@@ -565,3 +617,22 @@ def test_two_memories_are_not_made_one_where_something_would_be_lost(
     desk.says("the press is loud", "fact:press", agent="claude", kind="fact")
 
     assert consolidate(desk.broker, desk.who()).merged == ()
+
+
+# ---- what a person approved stays approved
+
+
+@pytest.mark.parametrize("act", ["resolve", "restore"])
+def test_what_was_approved_is_still_pinned_when_it_is_said_again(desk: Desk, act: str) -> None:
+    guess = desk.says("We use sqlite", KEY, "claude", basis="inferred", confidence="low")
+    made = queue.approve(desk.broker, str(guess.id), desk.who())
+    if act == "resolve":
+        clash = desk.says("We use postgres", KEY, "codex", basis="tool")
+        resolve(desk.broker, str(clash.conflict), "A", desk.who())
+    else:
+        archive.archive(desk.broker, made["id"], desk.who())
+        archive.restore(desk.broker, KEY, desk.who())
+
+    found = memories(desk.broker, desk.who(), ["global"])
+
+    assert [r["body"]["content_md"] for r in pins(desk.broker, found).records] == ["We use sqlite"]

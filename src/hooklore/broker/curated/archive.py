@@ -58,7 +58,7 @@ def active(broker: Broker, name: str, who: Principal, of: list[str] | None, verb
     record = _meant(broker, name, who, of)
     if record["stream"] != "memory":
         raise HookloreError(
-            f"could not {verb} `{record['id']}`: a {record['kind']} is no memory",
+            f"could not {verb} `{record['id']}`: it is no memory, but of kind {record['kind']}",
             fix="run `hooklore list --stream memory`",
         )
     if record.get("waits") and not broker.view.has(f"gone:{record['id']}"):
@@ -212,7 +212,8 @@ def _control(kind: str, scope: str, targets: list[str], **more: Any) -> Draft:
 
 def append(broker: Broker, drafts: Iterable[Draft]) -> None:
     """Append these, and see them. Raises StoreError when one is not kept."""
-    for receipt in broker.append(list(drafts)):
+    given = list(drafts)
+    for receipt in broker.append(given) if given else ():
         if receipt.status not in ACKNOWLEDGED:
             raise StoreError(str(broker.place.log), receipt.reason or receipt.status)
     broker.refresh()

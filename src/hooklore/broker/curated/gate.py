@@ -61,7 +61,8 @@ def _event(
         given["scope"] = scope_for(broker, given, who, keys)
     settings = broker.settings.curated
     now = datetime.fromisoformat(broker.now())
-    event = checked(given, now, (*AGENTS, *settings.agents), str(broker.place.config))
+    agents, registry = (*AGENTS, *settings.agents), str(broker.place.config)
+    event = checked(given, now, agents, registry, settings.scopes)
     if not who.person:
         _check_access(event, who)
     return event

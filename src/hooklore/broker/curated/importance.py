@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hooklore.broker import standing
-from hooklore.broker.answered import signal_on
 from hooklore.broker.broker import Broker
 from hooklore.broker.listing import one
 from hooklore.index import words
@@ -49,10 +48,11 @@ class Breakdown:
 
 @dataclass(slots=True)
 class _Uses:
-    """Where a record was named, and where it was shown."""
+    """Where a record was named, where it was shown, and what the user said right after."""
 
     cited: list[Fields] = field(default_factory=list)
     shown: list[Fields] = field(default_factory=list)
+    signals: list[str] = field(default_factory=list)
 
 
 def why(broker: Broker, prefix: str, who: Principal = PERSON) -> tuple[Fields, Breakdown]:
@@ -67,11 +67,11 @@ def breakdowns(
 ) -> dict[str, Breakdown]:
     """The live score of each of these by its id, from what `who` may read.
 
-    The log is read once, back to the oldest of them: a second for about 100,000 records.
+    The log is read once, back to the oldest of them: two to three seconds for 100,000 records.
     """
     asked = {record["id"]: record for record in records}
-    uses = _uses(broker, asked, who)
     runs = _Runs(broker, who)
+    uses = _uses(broker, asked, runs, who)
     return {id_: _broken_down(broker, asked[id_], uses[id_], runs, who) for id_ in asked}
 
 
@@ -96,12 +96,15 @@ def _broken_down(
 # ---- where it was used
 
 
-def _uses(broker: Broker, asked: dict[str, Fields], who: Principal) -> dict[str, _Uses]:
+def _uses(
+    broker: Broker, asked: dict[str, Fields], runs: "_Runs", who: Principal
+) -> dict[str, _Uses]:
+    """The log backwards: by the time that a record is met, the prompt after it has been."""
     found = {id_: _Uses() for id_ in asked}
     oldest = min(asked, default="")
     names = _names(broker, asked)
     for record in broker.newest(who, ended=True):
-        if record["id"] <= oldest:
+        if record["id"] < oldest:
             break
         if record["kind"] == "access":
             for id_ in asked.keys() & set(record["body"].get("targets", ())):
@@ -109,6 +112,10 @@ def _uses(broker: Broker, asked: dict[str, Fields], who: Principal) -> dict[str,
         elif record["kind"] in _TURNS or record["stream"] == "memory":
             for id_ in _cited(record, asked, names):
                 found[id_].cited.append(record)
+                found[id_].signals += runs.signals_after(record)
+        if record["id"] in asked:
+            found[record["id"]].signals += runs.signals_after(record)
+        runs.met(record)
     return found
 
 
@@ -172,7 +179,8 @@ def _evidence(
         saved=runs.saved(uses),
     )
     good, bad = runs.outcomes({each.get("session_id") for each in uses.cited})
-    yes, no = _signals(broker, record, uses, who)
+    said = Counter([*_verdicts(broker, record, who), *uses.signals])
+    yes, no = said["approval"], said["rejection"] + said["correction"]
     return replace(counted, successes=good, failures=bad, approvals=yes, rejections=no)
 
 
@@ -190,16 +198,6 @@ def _nearest(broker: Broker, record: Fields, who: Principal) -> float:
     hits = broker.view.search(terms, [words.bin_of(record)], _NEIGHBOURS, most=_TERMS)
     before = (r for _, r in hits if r["id"] < record["id"] and may_read(r, who))
     return max((likeness(words.record_text(r), text) for r in before), default=0.0)
-
-
-def _signals(broker: Broker, record: Fields, uses: _Uses, who: Principal) -> tuple[int, int]:
-    """(approvals, rejections) of a record itself, and of the answers that name it."""
-    found: Counter[str] = Counter(_verdicts(broker, record, who))
-    about = [each for each in uses.cited if each["kind"] in ("answer", "subagent_stop")]
-    if record.get("basis") != "user":
-        about.append(record)
-    found.update(filter(None, (signal_on(broker.view, each) for each in about)))
-    return found["approval"], found["rejection"] + found["correction"]
 
 
 def _verdicts(broker: Broker, record: Fields, who: Principal) -> Iterator[str]:
@@ -222,14 +220,32 @@ class _Runs:
     def __init__(self, broker: Broker, who: Principal) -> None:
         self._broker = broker
         self._who = who
-        self._failed: dict[str, bool] = {}
+        self._failed: set[str] = set()
+        self._signals: dict[str, str | None] = {}
         self._ends: dict[str, list[Fields]] = {}
         self._first: dict[str, str] = {}
 
+    def met(self, record: Fields) -> None:
+        """The log is read backwards, and this record is the next."""
+        session = record.get("session_id")
+        if not session or record["stream"] != "observation":
+            return
+        if record["kind"] == "prompt":
+            detail = record["body"].get("detail")
+            said = detail.get("signal") if isinstance(detail, dict) else None
+            self._signals[session] = said if isinstance(said, str) else None
+        elif record["body"].get("outcome") == "failure":
+            self._failed.add(session)
+
+    def signals_after(self, record: Fields) -> list[str]:
+        """What the prompt after an agent's record says of it; the user's own words are not judged so."""
+        said = self._signals.get(str(record.get("session_id")))
+        return [said] if said and record.get("basis") != "user" else []
+
     def outcomes(self, sessions: set[Any]) -> tuple[int, int]:
         """(without a failure, with one) of these runs."""
-        known = [self._has_failed(session) for session in sessions if session]
-        return known.count(False), known.count(True)
+        failed = sum(session in self._failed for session in sessions)
+        return len(sessions - {None}) - failed, failed
 
     def saved(self, uses: _Uses) -> float:
         """The share of tokens that the runs with these uses took less than earlier ones of the same task."""
@@ -266,12 +282,6 @@ class _Runs:
             prompts = [r for r in turns if r["kind"] == "prompt"]
             self._first[session] = str(prompts[-1]["body"].get("text") or "") if prompts else ""
         return self._first[session]
-
-    def _has_failed(self, session: str) -> bool:
-        if session not in self._failed:
-            found = self._broker.lookup(f"session:{session}", self._who, 400)
-            self._failed[session] = any(r["body"].get("outcome") == "failure" for r in found)
-        return self._failed[session]
 
 
 def _tokens(end: Fields) -> int:

@@ -37,9 +37,10 @@ _AT_ONCE = 50
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What the janitor found. `secrets` are ids of records in which today's rules find something,
-    `rules` how often each does, `places` files beside the log, `damaged`
-    lines of it that are no records; `recorded` conflicts are new.
+    """What the janitor found. `recorded` of the conflicts are new.
+
+    `secrets` are ids of records in which today's rules find something, `rules` how often each does;
+    `places` are files beside the log, `damaged` lines of the log that are no records, with secrets.
     """
 
     pins: Pins

@@ -7,7 +7,7 @@ from hooklore.broker.broker import Broker
 from hooklore.broker.curated.queue import appended
 from hooklore.broker.listing import one, projects
 from hooklore.errors import HookloreError
-from hooklore.index.tags import place_of
+from hooklore.index.tags import line_of, place_of
 from hooklore.model.draft import PERSON, Draft, Principal
 from hooklore.model.record import SCHEMA_VERSION
 from hooklore.policy.privacy import as_bool
@@ -89,6 +89,10 @@ def _copy(broker: Broker, record: Fields, place: str) -> Fields:
     }
     if place != "global":
         copy |= {"project": place.removeprefix("project:"), "scope": _scope(broker, place)}
+    there = standing.head(broker.view, line_of(copy))
+    older = {each["id"] for each in standing.chain(broker.view, record)}
+    if there is not None and there.get("promoted_from") in older:
+        copy["supersedes"] = there["id"]  # an older version of this one: no contradiction
     return copy
 
 

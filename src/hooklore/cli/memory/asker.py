@@ -40,7 +40,7 @@ def asker(broker: "Broker", agent: str | None) -> Principal:
             f"could not act as that agent: none of {', '.join(AGENTS)}",
             fix=f"add it to `agents` under `[curated]` in `{broker.place.config}`",
         )
-    return Principal(agent_id=agent, **place)  # type: ignore[arg-type]
+    return Principal(agent_id=agent, scopes=broker.settings.curated.scopes, **place)  # type: ignore[arg-type]
 
 
 def places_of(broker: "Broker", who: Principal, scope: str | None) -> list[str] | None:
@@ -53,7 +53,7 @@ def places_of(broker: "Broker", who: Principal, scope: str | None) -> list[str] 
         found = who.project
     elif scope.startswith("project:"):
         found = named(broker, scope.removeprefix("project:"))
-    elif scope == "global" or scope.startswith("agent:"):
+    elif scope in ("global", *broker.settings.curated.scopes) or scope.startswith("agent:"):
         return [scope]
     else:
         raise typer.BadParameter(

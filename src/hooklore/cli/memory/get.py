@@ -25,6 +25,9 @@ def get(
     limit: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="at most so many lines")
     ] = None,
+    markdown: Annotated[
+        bool, typer.Option("--markdown", help="as a file: key, tags and dates before the text")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Print the current version of an entry: of this project, else an agent's own, else everybody's."""
@@ -40,11 +43,27 @@ def get(
     if as_json:
         output.json(_fields(found, shown, versions=versions))
         return
+    if markdown:
+        output.exact(_file(found, shown))
+        return
     for line in shown:
         output.data(output.plain(line))
     for older in found.versions:
         text = output.one_line(str(older["body"]["content_md"]))
         output.data(f"replaced: {older['id']} {output.local(older['ts'])} {text}")
+
+
+def _file(found: "Entry", lines: list[str]) -> str:
+    from hooklore.policy.entry_file import entry_file
+
+    record = found.record
+    return entry_file(
+        str(record.get("dedupe_key") or record["id"]),
+        [str(tag) for tag in record["body"].get("tags") or ()],
+        found.created_at,
+        found.updated_at,
+        "\n".join(lines),
+    )
 
 
 def _fields(found: "Entry", lines: list[str], *, versions: bool) -> dict[str, Any]:

@@ -1,0 +1,117 @@
+"""`hooklore memory …`: what `/memory` does in Claude Code, in one place (seed 000 §10)."""
+
+import unicodedata
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from hooklore.cli import output
+from hooklore.cli.listing import Kinds, text_of, with_privacy
+from hooklore.cli.memory import archive, cleanup, janitor, queue
+from hooklore.cli.memory.asker import Agent, Json, Scope, asker, places_of
+from hooklore.cli.store import opened
+from hooklore.model.record import KINDS
+
+if TYPE_CHECKING:
+    from hooklore.broker import Broker
+
+Fields = dict[str, Any]
+
+Limit = Annotated[int, typer.Option("--limit", "-n", min=1, help="at most so many")]
+
+app = typer.Typer(
+    help="What is kept on purpose: list it, search it, tidy it.",
+    rich_markup_mode=None,
+    no_args_is_help=True,
+)
+
+
+@app.command("list")
+def list_(
+    *,
+    scope: Scope = None,
+    kind: Kinds = None,
+    limit: Limit = 20,
+    agent: Agent = None,
+    as_json: Json = False,
+) -> None:
+    """List the memories that stand, the newest first."""
+    with opened() as broker:
+        found = _standing(broker, scope, kind, agent)
+    _print(found[:limit], as_json=as_json)
+
+
+@app.command()
+def search(
+    words: Annotated[list[str], typer.Argument(help="all of them must be in its text or its key")],
+    *,
+    scope: Scope = None,
+    kind: Kinds = None,
+    limit: Limit = 10,
+    agent: Agent = None,
+    as_json: Json = False,
+) -> None:
+    """Search the memories that stand by text and key, the newest first."""
+    wanted = [_folded(word) for word in " ".join(words).split()]
+    with opened() as broker:
+        found = [
+            record
+            for record in _standing(broker, scope, kind, agent)
+            if all(word in _searched(record) for word in wanted)
+        ]
+    _print(found[:limit], as_json=as_json)
+
+
+_TIDYING: dict[str, Callable[..., None]] = {
+    "cleanup": cleanup.cleanup,
+    "consolidate": cleanup.consolidate,
+    "janitor": janitor.janitor,
+    "archive": archive.archive,
+    "restore": archive.restore,
+    "pending": queue.pending,
+    "approve": queue.approve,
+    "reject": queue.reject,
+}
+for _name, _command in _TIDYING.items():
+    app.command(_name)(_command)
+
+
+def _standing(
+    broker: "Broker", scope: str | None, kinds: list[str] | None, agent: str | None
+) -> list[Fields]:
+    from hooklore.broker.curated.entries import in_force
+    from hooklore.broker.curated.queue import is_in
+
+    for kind in kinds or ():
+        if kind not in KINDS["memory"]:
+            raise typer.BadParameter(
+                f"must be one of {', '.join(KINDS['memory'])}", param_hint="--kind"
+            )
+    who = asker(broker, agent)
+    places = places_of(broker, who, scope)
+    found = {
+        record["id"]: record
+        for record in in_force(broker, who)
+        if (places is None or is_in(record, places)) and (not kinds or record["kind"] in kinds)
+    }
+    return [found[id_] for id_ in sorted(found, reverse=True)]
+
+
+def _searched(record: Fields) -> str:
+    return _folded(f"{record.get('dedupe_key') or ''}\n{record['body']['content_md']}")
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold()
+
+
+def _print(found: list[Fields], *, as_json: bool) -> None:
+    for record in found:
+        if as_json:
+            output.json(with_privacy(record))
+        else:
+            key = f"{record['dedupe_key']}: " if record.get("dedupe_key") else ""
+            output.data(output.row(record, f"{key}{text_of(record)}"))
+    if not found:
+        output.say("nothing found")

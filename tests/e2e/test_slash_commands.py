@@ -1,0 +1,70 @@
+"""`/hooklore:memory` in the real client: what the command line prints reaches the model, and no more."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from hooklore.broker import Broker
+from hooklore.broker.curated.gate import remember
+from hooklore.config import place_at
+from tests.claude.api import said, say
+from tests.claude.session import Claude, Session
+from tests.desk import PERSON
+
+ROOT = Path(__file__).parents[2]
+
+pytestmark = pytest.mark.client
+
+
+@pytest.fixture
+def claude(claude_binary: Path, tmp_path: Path) -> Claude:
+    """The client in a project, with the plugin's command and a `hooklore` that it can call."""
+    project, home = tmp_path / "project", tmp_path / "home"
+    project.mkdir()
+    (home / "bin").mkdir(parents=True, exist_ok=True)
+    program = home / "bin" / "hooklore"
+    main = "import sys; from hooklore.cli.main import hooklore_main as main; sys.exit(main())"
+    program.write_text(f"#!/bin/sh\nexec '{sys.executable}' -c '{main}' \"$@\"\n")
+    program.chmod(0o755)
+    return Claude(claude_binary, home, project)
+
+
+@pytest.fixture
+def kept(claude: Claude) -> None:
+    """Two memories of the user's."""
+    broker = Broker(place_at(claude.home / ".config" / "ai" / "memory"))
+    for key, text in (("fact:press", "共有記憶は一行である"), ("fact:mill", "the mill is old")):
+        event = {
+            "agent_id": "person", "kind": "fact", "confidence": "high", "basis": "user",
+            "scope": "global", "content_md": text, "dedupe_key": key, "source": {"system": "cli"},
+        }  # fmt: skip
+        assert remember(broker, event, PERSON).status == "stored"
+    broker.close()
+
+
+def told(session: Session) -> str:
+    """Everything that the model was given in the first turn."""
+    return "\n".join(said(message) for message in session.turns()[0].messages)
+
+
+def test_memory_search_shows_what_the_command_prints(claude: Claude, kept: None) -> None:
+    session = claude.run(
+        "/hooklore:memory search 記憶", [say("shown")], args=("--plugin-dir", str(ROOT))
+    )
+
+    assert session.rc == 0
+    assert "fact:press: 共有記憶は一行である" in told(session)
+    assert "the mill is old" not in told(session)
+
+
+@pytest.mark.req("CL-03", "CL-05")
+def test_memory_cleanup_ends_nothing_without_a_person(claude: Claude, kept: None) -> None:
+    session = claude.run(
+        "/hooklore:memory cleanup --older-than=30d --scope=agent:*",
+        [say("shown")],
+        args=("--plugin-dir", str(ROOT)),
+    )
+
+    assert session.rc == 0
+    assert "nothing is to be cleaned up" in told(session)

@@ -1,0 +1,92 @@
+"""`hooklore memory list` and `search`: what `/memory` shows."""
+
+import pytest
+
+from hooklore.cli import main
+from hooklore.cli.main import hooklore_application
+from tests.unit.cli.conftest import Memory, Printed, Run
+
+
+def said(hooklore: Run, text: str, *options: str) -> str:
+    """`hooklore remember …`; the new memory's id."""
+    return str(hooklore("remember", text, "--json", *options).records[0]["id"])
+
+
+def texts(printed: Printed) -> list[str]:
+    """The texts of what `--json` printed."""
+    return [record["body"]["content_md"] for record in printed.records]
+
+
+@pytest.fixture
+def kept(hooklore: Run, memory: Memory) -> None:
+    """Memories of several kinds and scopes, one of them replaced, one waiting, one forgotten."""
+    said(hooklore, "We use sqlite", "--key", "config:db")
+    said(hooklore, "We use postgres", "--key", "config:db")
+    said(hooklore, "共有記憶は一行である", "--kind", "fact", "--scope", "global")
+    said(hooklore, "codex alone", "--agent", "codex", "--scope", "agent:codex", "--basis", "tool")
+    said(hooklore, "a guess", "--agent", "codex", "--confidence", "low")
+    hooklore("forget", said(hooklore, "gone"), "--yes")
+    memory.hook("UserPromptSubmit", prompt="We use 記憶 here")
+
+
+@pytest.mark.req("CL-01")
+def test_memory_list_has_what_stands_by_scope_and_kind(hooklore: Run, kept: None) -> None:
+    everything = hooklore("memory", "list", "--json")
+    printed = hooklore("memory", "list", "--scope", "project", "--kind", "config")
+
+    assert texts(everything) == ["codex alone", "共有記憶は一行である", "We use postgres"]
+    assert texts(hooklore("memory", "list", "--json", "-n", "1")) == ["codex alone"]
+    assert texts(hooklore("memory", "list", "--json", "--scope", "agent:codex")) == ["codex alone"]
+    assert texts(hooklore("memory", "list", "--json", "--kind", "fact", "--scope", "global")) == [
+        "共有記憶は一行である"
+    ]
+    assert texts(hooklore("memory", "list", "--json", "--agent", "claude")) == [
+        "共有記憶は一行である", "We use postgres",
+    ]  # fmt: skip
+    assert len(printed.lines) == 1
+    assert printed.lines[0].endswith("config:db: We use postgres")
+
+
+@pytest.mark.req("CL-01")
+def test_exit_codes_are_documented_and_kept(hooklore: Run, memory: Memory) -> None:
+    found = [
+        hooklore("memory", "list").rc,
+        hooklore("memory", "list", "--scope", "project:nowhere").rc,
+        hooklore("memory", "list", "--kind", "prompt").rc,
+    ]
+
+    assert found == [0, 1, 2]
+    assert "0 fine, 1 an expected problem, 2 usage" in str(main.__doc__)
+    assert "memory" in [group.name for group in hooklore_application().registered_groups]
+
+
+@pytest.mark.req("CL-02")
+def test_two_japanese_characters_are_found(hooklore: Run, kept: None) -> None:
+    assert texts(hooklore("memory", "search", "記憶", "--json")) == ["共有記憶は一行である"]
+    assert "共有記憶は一行である" in hooklore("search", "記憶", "--stream", "memory").out
+
+
+@pytest.mark.req("RF-26")
+def test_a_search_by_keyword_is_the_newest_first_and_at_most_ten(
+    hooklore: Run, memory: Memory
+) -> None:
+    for number in range(12):
+        said(hooklore, f"note {number} of the ＰＲＥＳＳ", "--key", f"fact:no_{number}")
+    said(hooklore, "of the mill", "--key", "fact:press_and_mill")
+
+    found = texts(hooklore("memory", "search", "press", "--json"))
+
+    assert found == ["of the mill", *(f"note {n} of the ＰＲＥＳＳ" for n in range(11, 2, -1))]
+    assert texts(hooklore("memory", "search", "press", "note", "--json", "-n", "99"))[-1] == (
+        "note 0 of the ＰＲＥＳＳ"
+    )
+    assert hooklore("memory", "search", "nowhere").err == "nothing found\n"
+
+
+@pytest.mark.parametrize("verb", ["cleanup", "consolidate", "pending", "archive", "janitor"])
+def test_the_other_verbs_of_memory_are_the_same_commands(
+    hooklore: Run, kept: None, verb: str
+) -> None:
+    there, here = hooklore("memory", verb), hooklore(verb)
+
+    assert (there.rc, there.out, there.err) == (here.rc, here.out, here.err)
