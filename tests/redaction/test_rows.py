@@ -193,12 +193,12 @@ def test_a_secret_is_masked_where_the_command_line_brings_it(store: Place, tmp_p
     event = {"hook_event_name": "UserPromptSubmit", "session_id": "s1", "cwd": str(project)}
     environment = os.environ | {"HOOKLORE_HOME": str(store.directory)}
 
-    for command, given in (
-        (["redact"], {"text": f"{TOKEN} {MAIL}"}),
-        (["run", "UserPromptSubmit"], event | {"prompt": f"use {TOKEN}, write to {MAIL}"}),
+    for (suite, *command), given in (
+        (["hooklore", "redact"], {"text": f"{TOKEN} {MAIL}"}),
+        (["hooks", "run", "UserPromptSubmit"], event | {"prompt": f"use {TOKEN}, write to {MAIL}"}),
     ):
         done = subprocess.run(
-            [str(Path(sys.executable).parent / "hooklore"), *command],
+            [str(Path(sys.executable).parent / suite), *command],
             input=json.dumps(given).encode() + b"\n",
             env=environment, capture_output=True, timeout=60,
         )  # fmt: skip

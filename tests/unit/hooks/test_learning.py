@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ def agent(store: Place, tmp_path: Path, home: Path) -> Agent:
     return Agent(store, repository(tmp_path / "api"), home)
 
 
-def memories(agent: Agent) -> list[dict[str, object]]:
+def memories(agent: Agent) -> list[dict[str, Any]]:
     """Every curated record, oldest first."""
     return [r for r in agent.records() if r["stream"] == "memory"]
 
