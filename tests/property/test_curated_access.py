@@ -1,0 +1,137 @@
+"""Every way to read what was decided, asked by everybody: nobody is told of what is not theirs, and what
+stands is found by all whose it is. Oracle and population as in `test_access_matrix`.
+"""
+
+import random
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hooklore.broker import Broker, conflicts
+from hooklore.broker.curated import archive, checks, entries, profile, queue, runs, snapshot
+from hooklore.broker.curated.importance import why
+from hooklore.broker.curated.pins import memories, places
+from hooklore.config import place_at
+from hooklore.errors import HookloreError
+from hooklore.model.draft import PERSON, Draft, Principal
+from tests.property.test_access_matrix import AGENTS, PROJECTS, ROLES, SESSIONS, principals, seen_by
+
+Fields = dict[str, Any]
+
+KEYS = ("config:db", "workflow:release", "constraint:push")
+_WIDGET = re.compile(r"widget\d+")
+_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f-]{22}")
+
+
+def population(rng: random.Random) -> Iterator[Draft]:
+    """Memories of every audience: keyed and not, waiting, out of date, replacing each other."""
+    for number in range(160):
+        place = rng.choice(["global", "agent", "mill", "forge", "mill"])
+        keyed = rng.random() < 0.5
+        fields: Fields = {
+            "stream": "memory",
+            "kind": rng.choice(["decision", "constraint", "preference", "fact", "config"]),
+            "agent_id": rng.choice(AGENTS),
+            "role": rng.choice(ROLES),
+            "session_id": rng.choice([*SESSIONS, None]),
+            "run_id": rng.choice(["run-1", "run-2", None]),
+            "visibility": rng.choice(["public"] * 4 + ["agent-only", "session"]),
+            "is_private": rng.choice([False] * 5 + [True]),
+            "basis": rng.choice(["user", "tool", "inferred"]),
+            "confidence": rng.choice(["high", "high", "med"]),
+            "delivery_id": f"d{number}",
+            "dedupe_key": rng.choice(KEYS) if keyed else None,
+            "expires_at": "2020-01-01T00:00:00.000Z" if rng.random() < 0.1 else None,
+            "waits": "inferred" if rng.random() < 0.1 else None,
+            "body": {"content_md": f"kestrel widget{number} holds", "tags": ["birds"]},
+        }
+        if place == "global":
+            fields["scope"] = "global"
+        yield Draft({k: v for k, v in fields.items() if v is not None}, PROJECTS.get(place))
+
+
+@pytest.fixture(params=[(1, False), (2, True)], ids=["tail", "indexed"])
+def broker(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Broker]:
+    seed, indexed = request.param
+    rng = random.Random(seed)
+    found = Broker(place_at(tmp_path / "store"))
+    stored = [r.id for r in found.append(list(population(rng))) if r.status == "stored"]
+    assert len(stored) == 160
+    mark = {"stream": "control", "agent_id": "person", "scope": "global"}
+    for kind, count in (("archive", 8), ("tombstone", 6), ("pin", 8)):
+        targets = rng.sample(stored, count)
+        found.append([Draft({**mark, "kind": kind, "body": {"targets": targets}})])
+    if indexed:
+        found.index()
+    found.refresh()
+    yield found
+    found.close()
+
+
+def readers(broker: Broker) -> dict[str, Callable[[Principal], Any]]:
+    """Every function that tells of curated memory."""
+    some = [r["id"] for r in broker.view.newest() if r["stream"] == "memory"][::16]
+
+    def each(read: Callable[[str, Principal], Any], names: Any) -> Callable[[Principal], Any]:
+        return lambda who: [_tried(read, name, who) for name in names]
+
+    return {
+        "snapshot": lambda who: snapshot.snapshot(broker, who, noted=False),
+        "in force": lambda who: entries.in_force(broker, who),
+        "memories": lambda who: memories(broker, who, places(who)),
+        "tagged": lambda who: entries.tagged(broker, "birds", who, 1_000),
+        "find": each(lambda key, who: entries.find(broker, key, who), [*KEYS, "config"]),
+        "get": each(
+            lambda key, who: entries.entry(broker, key, who, versions=True), [*KEYS, *some]
+        ),
+        "pending": lambda who: queue.pending(broker, who),
+        "archived": lambda who: archive.archived(broker, who),
+        "conflicts": lambda who: list(conflicts.open_conflicts(broker.view, who)),
+        "checks": lambda who: checks.checks(broker, who, places(who)),
+        "profile": lambda who: profile.profile(broker, who),
+        "run": each(lambda run, who: runs.rows(broker, run, who), ["run-1", "run-2"]),
+        "why": each(lambda id_, who: why(broker, id_, who), some),
+    }
+
+
+def _tried(read: Callable[[str, Principal], Any], name: str, who: Principal) -> Any:
+    try:
+        return read(name, who)
+    except HookloreError as error:
+        return str(error).replace(name, "")
+
+
+@pytest.mark.req("AC-04", "AC-06", "AC-08", "AC-09")
+def test_nothing_that_was_decided_is_told_to_whom_it_is_not_for(broker: Broker) -> None:
+    everything = [r for r in broker.view.newest() if r["stream"] == "memory"]
+    widget = {_WIDGET.findall(str(r["body"]))[0]: r for r in everything if "widget" in str(r)}
+    by_id = {r["id"]: r for r in everything}
+    paths = readers(broker)
+
+    for who in principals(broker)[1::3]:
+        for name, read in paths.items():
+            told = repr(read(who))
+            records = [widget[w] for w in set(_WIDGET.findall(told))]
+            records += [by_id[i] for i in set(_ID.findall(told)) if i in by_id]
+
+            assert [r for r in records if not seen_by(r, who)] == [], (name, who)
+
+
+@pytest.mark.req("AC-04", "AC-07", "AC-13")
+def test_what_stands_is_found_by_all_whose_it_is(broker: Broker) -> None:
+    standing = [
+        r for r in broker.view.newest() if r["stream"] == "memory" and broker.is_in_force(r, PERSON)
+    ]
+    assert len(standing) > 50
+
+    for who in principals(broker)[1::3]:
+        theirs = {r["id"] for r in standing if seen_by(r, who)}
+
+        assert {r["id"] for r in entries.in_force(broker, who)} == theirs
+        assert {r["id"] for r in entries.tagged(broker, "birds", who, 1_000)} == theirs
+        assert {r["id"] for r in memories(broker, who, places(who))} == theirs
+        told = snapshot.snapshot(broker, who, limit_recent=1_000, noted=False)
+        assert theirs <= set(told.ids)
