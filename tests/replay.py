@@ -53,7 +53,6 @@ class Report:
     late: list[str] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
     shown: Counter[str] = field(default_factory=Counter)
-    tokens: int = 0
 
     def as_json(self) -> str:
         """The report, with the times as quantiles in milliseconds."""
