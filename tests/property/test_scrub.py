@@ -8,7 +8,7 @@ import string
 import tempfile
 import unicodedata
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from hooklore.broker import Broker
+from hooklore.broker.curated.gate import remember
 from hooklore.broker.masking import vocabulary
 from hooklore.broker.scrub import Scrub, scrub
 from hooklore.config import Place, place_at
@@ -27,6 +28,7 @@ from hooklore.log import files
 from hooklore.log.lock import LogLock
 from hooklore.log.reader import LogReader
 from hooklore.log.spool import Spool
+from hooklore.model.draft import PERSON
 from hooklore.policy.redact import redact
 from hooklore.policy.redact.finding import MASK, mask
 from tests.agent import Agent
@@ -38,6 +40,17 @@ _CASES = [case for case in build_cases() if not case.left_in(redact(case.text).t
 """Texts of which the rules find everything: what they miss is scored elsewhere."""
 
 Way = Callable[[Agent, str], object]
+
+
+def _decides(agent: Agent, text: str) -> None:
+    """Through the gate for what is said on purpose; a text of the wrong shape is refused whole."""
+    event = {
+        "agent_id": "person", "kind": "decision", "confidence": "high", "scope": "global",
+        "source": {"system": "cli"}, "basis": "user", "content_md": text, "tags": [text],
+    }  # fmt: skip
+    with suppress(HookloreError):
+        remember(agent.broker, event, PERSON)
+
 
 WAYS: dict[str, Way] = {
     "prompt": lambda a, text: a.asks(text),
@@ -57,6 +70,9 @@ WAYS: dict[str, Way] = {
     "end": lambda a, text: a.hook("SessionEnd", reason=text),
     "unknown": lambda a, text: a.hook("PostToolUse", what=text, tool_name=text, tool_input=text),
     "said": lambda a, text: a.remembers(text),
+    "taught": lambda a, text: a.asks(f"remember: always use this one\n{text}"),
+    "noted": lambda a, text: a.edits("MEMORY.md", f"- we agreed on this\n- {text}"),
+    "decided": _decides,
 }  # fmt: skip
 
 
