@@ -9,7 +9,6 @@ HookloreError
 │   │   └── LogWriteFailed the disk refused the bytes
 │   └── IndexUnusable     what is derived cannot be used; `hooklore rebuild` makes it again
 ├── RecordInvalid          a record does not have the shape that the schema asks
-├── PayloadInvalid         a hook payload cannot be understood at all
 ├── NotFound               no record has that id
 ├── ResidentUnreachable    no resident broker answers
 ├── ImportFailed           a foreign log cannot be read
@@ -95,14 +94,6 @@ class RecordInvalid(HookloreError):
             fix="run `hooklore schema` for the shape",
         )
         self.problems = problems
-
-
-class PayloadInvalid(HookloreError):
-    """A hook payload cannot be understood at all."""
-
-    def __init__(self, cause: str) -> None:
-        super().__init__(f"could not read the payload: {cause}", fix="run `hooks doctor`")
-        self.cause = cause
 
 
 class NotFound(HookloreError):

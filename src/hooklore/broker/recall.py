@@ -442,13 +442,16 @@ def note_text(record: Fields) -> str:
 
 
 def _ending_text(body: Fields) -> str:
+    """The sections of a session's end; what an earlier one says already is not said again."""
     sections = body.get("sections") or {}
-    parts = []
+    told = ""
     for name in ("results", "decisions", "unresolved", "next_actions"):
         lines = [str(line) for line in sections.get(name, ()) if line]
-        if lines:
-            parts.append(f"{name.replace('_', ' ')}: {'; '.join(lines)}")
-    return ". ".join(parts)
+        new = [line for line in lines if line.rstrip(".") not in told]
+        if new:
+            end = "" if not told else " " if told.endswith(".") else ". "
+            told += f"{end}{name.replace('_', ' ')}: {'; '.join(new)}"
+    return told
 
 
 def _trim(held: dict[str, Any]) -> None:

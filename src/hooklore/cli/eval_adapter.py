@@ -30,7 +30,6 @@ _STEPS: Final = 3
 _FAILED: Final = re.compile(r"Bash failed:\s*(.*?)(?:\n(?=Exit code )|\Z)", re.DOTALL)
 _COMMAND: Final = re.compile(r"Bash(?: failed)?:[ \t]*")
 _EDIT: Final = re.compile(r"(Edit|Write|MultiEdit) ([^\n]+)\n?")
-_EVENT_OF_TRIGGER: Final = {"failure": "PostToolUseFailure", "before_tool": "PreToolUse"}
 
 
 def eval_adapter() -> None:

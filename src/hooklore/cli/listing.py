@@ -71,7 +71,7 @@ def list_(
         )
         count = 0
         for record in islice(listing.newest(broker, wanted), limit):
-            _print(record, as_json=as_json)
+            print_record(record, as_json=as_json)
             count += 1
     if not count:
         output.say("nothing is recorded that fits")
@@ -98,7 +98,7 @@ def search(
         _bring_up_to_date(broker)
         hits = listing.search(broker, query, wanted, limit=limit)
         for score, record in hits:
-            _print(record | ({"score": round(score, 3)} if as_json else {}), as_json=as_json)
+            print_record(record | ({"score": round(score, 3)} if as_json else {}), as_json=as_json)
         if broker.view.problem:
             output.say(f"warning: {broker.view.problem}; only the newest records were searched")
             output.say("hint: run `hooklore rebuild`")
@@ -140,7 +140,8 @@ def _wanted(
     )
 
 
-def _print(record: Fields, *, as_json: bool) -> None:
+def print_record(record: Fields, *, as_json: bool) -> None:
+    """One record on stdout: a row, or JSON."""
     if as_json:
         output.json(with_privacy(record))
     else:

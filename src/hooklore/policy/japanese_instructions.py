@@ -52,7 +52,6 @@ from hooklore.policy.japanese_wordings import (
     TOPIC,
     TOPIC_NOUN,
     USE,
-    WHEN,
     WORKFLOW,
 )
 
@@ -260,10 +259,6 @@ def _is_custom(text: str) -> bool:
 
 def _is_liking(text: str) -> bool:
     return LIKING.search(text) is not None and COMPARED.search(text) is not None
-
-
-def _is_when(text: str) -> bool:
-    return WHEN.search(text) is not None and ASKS.search(text) is not None and not TASK.search(text)
 
 
 _RULES = (

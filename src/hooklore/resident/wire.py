@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from hooklore.hooks.delivery import Answer, Delivery
 
-MAGIC = b"HL1 "
 CONTROL = "hooklore"
 """The agent's name in a frame from our own command line: `Status`, `Stop`."""
 

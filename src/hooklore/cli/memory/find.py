@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from hooklore.cli import output
-from hooklore.cli.listing import text_of, with_privacy
+from hooklore.cli.listing import print_record, with_privacy
 from hooklore.cli.memory.asker import Agent, Json, asker
 from hooklore.cli.store import opened
 
@@ -62,17 +62,10 @@ def tags(
         who = asker(broker, agent)
         if tag is not None:
             for record in entries.tagged(broker, tag, who):
-                _print(record, as_json=as_json)
+                print_record(record, as_json=as_json)
             return
         counted = entries.tags(broker, who)
     if as_json:
         output.json(dict(counted))
     else:
         output.table((name, str(count)) for name, count in counted)
-
-
-def _print(record: dict[str, object], *, as_json: bool) -> None:
-    if as_json:
-        output.json(with_privacy(record))
-    else:
-        output.data(output.row(record, text_of(record)))
