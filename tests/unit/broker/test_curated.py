@@ -328,7 +328,7 @@ def test_an_agent_answers_nothing(desk: Desk) -> None:
             answering(desk.broker, str(waiting.id), desk.who("claude"))
 
 
-@pytest.mark.req("WF-11", "WF-12")
+@pytest.mark.req("WF-11")
 def test_nearly_the_same_is_named_with_its_id(desk: Desk) -> None:
     first = desk.says("The gateway listens on port 8080", agent="claude")
 
@@ -348,7 +348,7 @@ def test_nearly_the_same_is_named_in_japanese_too(desk: Desk) -> None:
 
 
 @pytest.mark.req("WF-10")
-def test_the_eighth_memory_of_an_agent_at_one_prompt_waits(store: Place) -> None:
+def test_what_an_agent_adds_at_one_prompt_beyond_the_limit_waits(store: Place) -> None:
     desk = Desk(store, Settings(curated=Curated(run_limit=2)))
 
     answers = [

@@ -210,7 +210,10 @@ def test_what_a_hook_captures_has_its_addresses_classed_and_its_failure_is_known
     agent.broker.index()
     told = agent.fails(command, "curl: (7) Failed to connect to 10.0.0.3:8080/health")
 
-    failure = next(r for r in agent.records() if r["kind"] == "error")
+    failure, again = (r for r in agent.records() if r["kind"] == "error")
+    assert failure["body"]["signature"] == again["body"]["signature"] is not None
+    assert "health" in failure["body"]["key"]
+    assert failure["body"]["key"] == again["body"]["key"]
     assert "10.0.0.3" not in store.log.read_text("utf-8")
     assert failure["body"]["url_class"] == {"[internal address: health]": "internal"}
     assert "10.0.0.3" not in told
