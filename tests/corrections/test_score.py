@@ -52,3 +52,16 @@ def test_of_a_prompt_of_megabytes_only_the_beginning_is_looked_at(part: str) -> 
     prompt = part * (4_000_000 // len(part))
 
     assert learnt(prompt) == learnt(prompt[:LONGEST])
+
+
+@pytest.mark.parametrize("said", ["From now on, always use uv.", "いつもPRは日本語にして"])
+def test_what_stands_beyond_the_limit_is_not_read_and_what_ends_at_it_is(said: str) -> None:
+    filler = "The press is loud today.\n" * (LONGEST // 25 + 1)
+
+    within = filler[: LONGEST - len(said) - 2] + "\n\n" + said
+    beyond = filler[: LONGEST - 2] + "\n\n" + said
+
+    assert len(within) == LONGEST
+    assert [said in found.text or found.text in said for found in learnt(within)] == [True]
+    assert learnt(beyond) == []
+    assert learnt(within + "\n" + filler) == learnt(within)

@@ -7,6 +7,7 @@ import pytest
 
 from hooklore.broker import Broker
 from hooklore.broker.curated.gate import remember
+from hooklore.cli.main import hooks_main
 from hooklore.config import place_at
 from tests.claude.api import said, say
 from tests.claude.session import Claude, Session
@@ -56,6 +57,26 @@ def test_memory_search_shows_what_the_command_prints(claude: Claude, kept: None)
     assert session.rc == 0
     assert "fact:press: 共有記憶は一行である" in told(session)
     assert "the mill is old" not in told(session)
+
+
+@pytest.mark.parametrize("plugin", [False, True])
+def test_an_install_for_the_user_is_enough_and_with_the_plugin_there_is_one(
+    claude: Claude, kept: None, monkeypatch: pytest.MonkeyPatch, *, plugin: bool
+) -> None:
+    monkeypatch.setenv("HOME", str(claude.home))
+    monkeypatch.delenv("CLAUDE_CONFIG_DIR", raising=False)
+    before = {path.name for path in claude.home.rglob("*.md")}
+    assert hooks_main(("install", "--user")) == 0
+
+    args = ("--plugin-dir", str(ROOT)) if plugin else ()
+    session = claude.run("/hooklore:memory search 記憶", [say("shown")], args=args)
+    assert hooks_main(("uninstall",)) == 0
+
+    assert session.rc == 0
+    assert told(session).count("fact:press: 共有記憶は一行である") >= 1
+    assert told(session).count("`hooklore memory search 記憶` printed:") == 1
+    assert "fact:mill" not in told(session)
+    assert "memory.md" not in {path.name for path in claude.home.rglob("*.md")} - before
 
 
 @pytest.mark.req("CL-03", "CL-05")

@@ -1,8 +1,9 @@
 """Curated memory against a dict: whatever is said, answered, pinned and forgotten, in any order."""
 
+import os
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -28,20 +29,28 @@ KEYS = ("config:engine", "config:port", "decision:layout")
 TEXTS = ("It is red", "It is green", "It is blue", "赤にする", "青にする")
 
 
+class Version(NamedTuple):
+    """What was said of a key; `is_users` when the user said or confirmed it."""
+
+    id: str
+    text: str
+    is_users: bool
+
+
 class Model:
     """One line of versions: what stands, what waits, what is contested."""
 
     def __init__(self) -> None:
-        self.head: tuple[str, str, str] | None = None
-        """Id, text and confidence of the newest version, if nothing has ended it."""
+        self.head: Version | None = None
+        """The newest version, if nothing has ended it."""
         self.waiting: dict[str, str] = {}
         self.side: tuple[str, str] | None = None
         """Id and text of the version that the open conflict began with."""
         self.forgotten: set[str] = set()
         self.refused: set[str] = set()
         self.pinned: bool | None = None
-        self.archived: dict[str, str] = {}
-        """Id and text of what was put aside and not brought back."""
+        self.archived: dict[str, Version] = {}
+        """By its id, what was put aside and not brought back."""
 
     @property
     def is_contested(self) -> bool:
@@ -82,7 +91,7 @@ class Curated(RuleBasedStateMachine):
             assert (answer.status, answer.id) == ("duplicate", line.head[0])
             return
         assert answer.status == ("updated" if line.head else "stored"), answer
-        line.head = (answer.id, text, "high")
+        line.head = Version(answer.id, text, is_users=True)
 
     @rule(
         key=st.sampled_from(KEYS), text=st.sampled_from(TEXTS),
@@ -102,18 +111,23 @@ class Curated(RuleBasedStateMachine):
             assert answer.id in line.forgotten | line.refused | set(line.waiting)
             return
         assert answer.id
+        if line.head and line.head.is_users:
+            assert (answer.status, answer.waits) == ("pending", "over_the_user")
+            line.waiting[answer.id] = text
+            return
+        made = Version(answer.id, text, is_users=False)
         if not line.head:
             assert answer.status == "stored"
         elif knows:
             assert answer.status == "updated"
         else:
             assert answer.status == "conflict"
-            if not self._contested_with(line, (answer.id, text, "high")):
+            if not self._contested_with(line, made):
                 line.side = (line.head[0], line.head[1])
-        line.head = (answer.id, text, "high")
+        line.head = made
 
     @staticmethod
-    def _contested_with(line: Model, head: tuple[str, str, str]) -> bool:
+    def _contested_with(line: Model, head: Version) -> bool:
         """Whether the open conflict is still one with this version at the head."""
         old, line.head = line.head, head
         found = line.is_contested
@@ -133,6 +147,29 @@ class Curated(RuleBasedStateMachine):
         assert answer.id
         line.waiting[answer.id] = text
 
+    @rule(key=st.sampled_from(KEYS), said=st.sampled_from(TEXTS), seen=st.sampled_from(TEXTS))
+    def one_batch_has_what_the_user_says_and_what_an_agent_saw(
+        self, key: str, said: str, seen: str
+    ) -> None:
+        """As when the spool is drained: what comes second knows of what comes first."""
+        line = self.lines[key]
+        fields = {"stream": "memory", "kind": key.partition(":")[0], "scope": "global",
+                  "dedupe_key": key, "source": {"system": "cli", "detail": "hook:spool"}}  # fmt: skip
+        replaced = {"supersedes": line.head.id} if line.head else {}
+        batch = [
+            Draft({**fields, **replaced, "agent_id": "person", "basis": "user",
+                   "delivery_id": os.urandom(16).hex(), "body": {"content_md": said}}),
+            Draft({**fields, "agent_id": "codex", "basis": "tool",
+                   "delivery_id": os.urandom(16).hex(), "body": {"content_md": seen}}),
+        ]  # fmt: skip
+
+        first, second = self.broker.append(batch)
+
+        assert first.id
+        assert second.id
+        line.head = Version(first.id, said, is_users=True)
+        line.waiting[second.id] = seen
+
     # ---- what a person decides
 
     def _waiting(self) -> list[tuple[str, str]]:
@@ -146,7 +183,7 @@ class Curated(RuleBasedStateMachine):
 
         made = queue.approve(self.broker, id_, PERSON)
 
-        line.head = (made["id"], line.waiting.pop(id_), "high")
+        line.head = Version(made["id"], line.waiting.pop(id_), is_users=True)
 
     @precondition(lambda self: self._waiting())
     @rule(data=st.data())
@@ -168,9 +205,11 @@ class Curated(RuleBasedStateMachine):
 
         made = resolve(self.broker, conflict.id, keep, PERSON)
 
-        if keep == "A":
+        if keep != "both":
             assert line.side
-            line.head = (made[0]["id"], line.side[1], "high")
+            assert line.head
+            text = line.side[1] if keep == "A" else line.head.text
+            line.head = Version(made[0]["id"], text, is_users=True)
         line.side = None
 
     @precondition(lambda self: any(line.head for line in self.lines.values()))
@@ -195,7 +234,7 @@ class Curated(RuleBasedStateMachine):
 
         archive.archive(self.broker, line.head[0], PERSON)
 
-        line.archived[line.head[0]] = line.head[1]
+        line.archived[line.head.id] = line.head
         line.head = None
 
     @precondition(lambda self: any(line.archived for line in self.lines.values()))
@@ -211,7 +250,7 @@ class Curated(RuleBasedStateMachine):
             return
         made = archive.restore(self.broker, id_, PERSON)
 
-        line.head = (made["id"], line.archived.pop(id_), "high")
+        line.head = line.archived.pop(id_)._replace(id=made["id"])
 
     @precondition(lambda self: any(line.archived for line in self.lines.values()))
     @rule(data=st.data())
@@ -281,7 +320,7 @@ class Curated(RuleBasedStateMachine):
         said = {each.record["id"]: each.record["body"]["content_md"] for each in found}
 
         assert said == {
-            i: text for line in self.lines.values() for i, text in line.archived.items()
+            i: version.text for line in self.lines.values() for i, version in line.archived.items()
         }
 
     @invariant()

@@ -12,6 +12,7 @@ import pytest
 
 from hooklore.broker import Broker, conflicts
 from hooklore.broker.curated import archive, checks, entries, profile, queue, runs, snapshot
+from hooklore.broker.curated.archive_files import folder, follow
 from hooklore.broker.curated.importance import why
 from hooklore.broker.curated.pins import memories, places
 from hooklore.config import place_at
@@ -135,3 +136,22 @@ def test_what_stands_is_found_by_all_whose_it_is(broker: Broker) -> None:
         assert {r["id"] for r in memories(broker, who, places(who))} == theirs
         told = snapshot.snapshot(broker, who, limit_recent=1_000, noted=False)
         assert theirs <= set(told.ids)
+
+
+@pytest.mark.req("TT-08", "AC-04", "AC-13")
+def test_a_file_of_the_archive_tells_nobody_what_is_not_for_them(broker: Broker) -> None:
+    memories_ = [r for r in broker.view.newest() if r["stream"] == "memory"]
+    archive.put_aside(broker, [r for r in memories_ if broker.is_in_force(r, PERSON)], "by hand")
+    widget = {_WIDGET.findall(str(r["body"]))[0]: r for r in memories_}
+
+    follow(broker)
+
+    told = {w for path in folder(broker.place).iterdir() for w in _WIDGET.findall(path.read_text())}
+    agents = [who for who in principals(broker) if not who.person]
+    for record in (widget[name] for name in told):
+        at_its_place = [who for who in agents if record.get("project") in (None, who.project)]
+        assert at_its_place
+        assert [who for who in at_its_place if not seen_by(record, who)] == []
+    kept = {r["id"] for r in memories_} - {widget[name]["id"] for name in told}
+    assert len(told) > 20
+    assert {r["id"] for r in memories_ if r["is_private"]} <= kept

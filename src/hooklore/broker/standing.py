@@ -3,7 +3,7 @@
 It follows from the log alone, so that every reader and every rebuild agree, whoever wrote at once.
 """
 
-from typing import Any
+from typing import Any, Protocol
 
 from hooklore.errors import RecordInvalid
 from hooklore.index.tags import line_of
@@ -19,13 +19,25 @@ _MARKS = 5_000
 CONFIRMED = ("approves", "resolves")
 """What a version says that a person has confirmed: it takes its place whatever it rests on."""
 
+_BY_A_PERSON = ("approved_by", "promoted_by")
 
-def known(view: View, id_: str) -> Fields | None:
+
+class Seen(Protocol):
+    """Where records are looked up by their exact keys: the log, with or without a batch before it."""
+
+    def lookup(self, tag: str, limit: int = 100) -> list[Fields]:
+        """Records under an exact key, newest first."""
+
+    def has(self, tag: str) -> bool:
+        """Whether a record is under this key."""
+
+
+def known(view: Seen, id_: str) -> Fields | None:
     """The memory, or the conflict, with this id: by its exact key, not by a search of the log."""
     return next(iter(view.lookup(f"id:{id_}", 1)), None)
 
 
-def stands(view: View, record: Fields) -> bool:
+def stands(view: Seen, record: Fields) -> bool:
     """Whether a memory is the newest version of its line, and waits for nobody.
 
     A version stays behind though a newer one was forgotten: what was replaced does not come back.
@@ -39,7 +51,7 @@ def stands(view: View, record: Fields) -> bool:
     return not newest or newest[0]["id"] <= record["id"]
 
 
-def head(view: View, line: str) -> Fields | None:
+def head(view: Seen, line: str) -> Fields | None:
     """The newest version of a line, unless something has ended it."""
     found = view.lookup(line, 1) if line else []
     return found[0] if found and not view.has(f"gone:{found[0]['id']}") else None
@@ -58,7 +70,7 @@ def before(view: View, record: Fields) -> Fields | None:
     return None if any(e["id"] < record["id"] for e in enders) else found
 
 
-def placed(record: Fields, view: View) -> Fields:
+def placed(record: Fields, view: Seen) -> Fields:
     """A memory about to be appended, as it takes its place in its line. Only correct under the log's lock.
 
     It waits when it is weaker than what it would replace, and says so; it carries on since when there
@@ -78,20 +90,31 @@ def placed(record: Fields, view: View) -> Fields:
         now["created_at"] = replaced.get("created_at") or replaced["ts"]
     if any(record.get(name) for name in CONFIRMED):
         return now
-    if is_weaker(record, replaced):
-        now["waits"] = "low_over_high"
-        now["warnings"] = ["low_over_high"]
+    weaker = why_weaker(record, replaced)
+    if weaker is not None:
+        now["waits"] = weaker
+        now["warnings"] = [weaker]
         now.pop("created_at", None)
     elif _rank(record) > _rank(replaced):
         now["warnings"] = ["high_overwrites_low"]
     return now
 
 
-def is_weaker(record: Fields, other: Fields) -> bool:
-    """Whether a memory is less sure than the one it would replace, or a guess in place of the user's word."""
-    if _rank(record) < _rank(other):
-        return _rank(other) == 2
-    return record.get("basis") == "inferred" and other.get("basis") == "user"
+def why_weaker(record: Fields, other: Fields) -> str | None:
+    """Why a memory must not take another's place by itself; None when it may.
+
+    `low_over_high`: it is less sure (decision C16). `over_the_user`: the user said or confirmed the
+    other, and an agent has seen or guessed this one, however sure it is.
+    """
+    if _rank(record) < _rank(other) and _rank(other) == _RANK["high"]:
+        return "low_over_high"
+    may = is_the_users(record) or record.get("agent_id") == "person"
+    return "over_the_user" if is_the_users(other) and not may else None
+
+
+def is_the_users(record: Fields) -> bool:
+    """Whether the user said a memory, or confirmed it."""
+    return record.get("basis") == "user" or any(record.get(name) for name in _BY_A_PERSON)
 
 
 def chain(view: View, record: Fields, limit: int = _CHAIN) -> list[Fields]:
@@ -137,7 +160,7 @@ def differs(one: Fields, other: Fields) -> bool:
     return not is_same(str(one["body"]["content_md"]), str(other["body"]["content_md"]))
 
 
-def _replaced(record: Fields, view: View) -> Fields | None:
+def _replaced(record: Fields, view: Seen) -> Fields | None:
     """What stands where this memory is to stand: by its key, else what it names."""
     found = head(view, line_of(record))
     if found is None and record.get("supersedes"):
@@ -149,7 +172,7 @@ def _replaced(record: Fields, view: View) -> Fields | None:
     return found
 
 
-def _is_over_waiting(record: Fields, view: View) -> bool:
+def _is_over_waiting(record: Fields, view: Seen) -> bool:
     """Whether something less sure waits under this key, which will now hardly be approved."""
     line = line_of(record)
     waiting = view.lookup(f"waits-for:{line}", 1) if line and not record.get("approves") else []

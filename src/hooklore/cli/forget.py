@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hooklore.cli import output
-from hooklore.cli.consent import ask
 from hooklore.cli.listing import text_of
+from hooklore.cli.memory.approval import Approve, Token, Yes, is_approved, print_token
 from hooklore.cli.store import acknowledged, opened
 from hooklore.errors import HookloreError, NotFound
 from hooklore.model.draft import Draft
@@ -15,6 +15,7 @@ from hooklore.model.record import SCHEMA_VERSION
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
+    from hooklore.broker.listing import Wanted
 
 Fields = dict[str, Any]
 
@@ -22,6 +23,7 @@ TARGETS = 1_000
 """Ids in one tombstone."""
 
 _PREVIEWED = 10
+_ACT = "forget them"
 
 
 def forget(
@@ -34,25 +36,39 @@ def forget(
     project: Annotated[
         str | None, typer.Option(metavar="NAME", help="everything of this project (name or id)")
     ] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="do not ask")] = False,
+    *,
+    yes: Yes = False,
+    approve: Approve = None,
+    token: Token = False,
+    as_json: Annotated[bool, typer.Option("--json", help="as JSON")] = False,
 ) -> None:
     """Forget records: they are never recalled, listed or counted as known again.
 
-    What was made from them (fixes, how a session ended) goes too. The lines stay in the log as
-    history; a tombstone ends them.
+    What was made from them (fixes, how a session ended) goes too, and so does what is in the
+    archive. The lines stay in the log as history; a tombstone ends them. At a terminal it asks;
+    elsewhere it needs a token that a person got with `--token`.
     """
     if sum((bool(ids), bool(session), bool(project))) != 1:
         raise typer.BadParameter("give either ids, `--session` or `--project`")
+    from hooklore.broker.curated.archive_files import followed
+
     with opened() as broker:
         chosen = _chosen(broker, ids or [], session, project)
         derived = _derived(broker, chosen)
+        targets = [record["id"] for record in (*chosen, *derived)]
+        if token:
+            print_token(broker, _ACT, targets, as_json=as_json)
+            return
         _preview(chosen, derived)
-        if not yes and not ask("Forget them?", f"forget {len(chosen) + len(derived)} records"):
+        if not is_approved(broker, _ACT, targets, "Forget them?", yes=yes, token=approve):
             output.say("nothing was forgotten")
             raise typer.Exit(1)
-        targets = [record["id"] for record in (*chosen, *derived)]
-        acknowledged(broker.append(_tombstones(targets)), broker.place)
-    output.data(f"forgot {len(targets)} records")
+        with followed(broker):
+            acknowledged(broker.append(_tombstones(targets)), broker.place)
+    if as_json:
+        output.json({"forgotten": targets})
+    else:
+        output.data(f"forgot {len(targets)} records")
 
 
 def _chosen(
@@ -72,20 +88,30 @@ def _chosen(
         for record in listing.newest(broker, wanted)
         if session is None or record.get("session_id") == session
     ]
+    found += _put_aside(broker, wanted)
     if not found:
         raise NotFound(session or project or "")
     return found
 
 
+def _put_aside(broker: "Broker", wanted: "Wanted") -> list[Fields]:
+    """What is in the archive of this session or project: it is not told of, but would come back."""
+    from hooklore.broker.curated.archive import archived
+
+    name, value = ("session_id", wanted.session) if wanted.session else ("project", wanted.project)
+    return [each.record for each in archived(broker) if each.record.get(name) == value]
+
+
 def _forgettable(broker: "Broker", record: Fields) -> Fields:
     from hooklore.broker import listing
+    from hooklore.broker.curated.archive import is_archived
 
     if record["stream"] == "control":
         raise HookloreError(
             f"could not forget `{record['id']}`: a {record['kind']} says what happened to others",
             fix="name the records themselves: `hooklore list` has their ids",
         )
-    if listing.ended_by(broker, record):
+    if listing.ended_by(broker, record) and not is_archived(broker, record):
         raise NotFound(record["id"])
     return record
 

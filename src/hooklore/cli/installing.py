@@ -47,6 +47,11 @@ def install(
     output.data(f"{'would lay out' if dry_run else 'laid out'} `{report.launcher}`")
     if report.edit is not None:
         _print_edit(report.edit, "register the hooks in", dry_run=dry_run)
+    if report.command is not None:
+        done = "would lay out" if dry_run else "laid out"
+        output.data(f"{done} `{report.command}`: `/hooklore:memory list` in Claude Code")
+    elif not (project or local or plugin):
+        output.say("left out `/hooklore:memory`: what lies there is not hooklore's")
     if not dry_run:
         output.say("hint: run `hooks doctor` to see that they work")
 
@@ -74,6 +79,8 @@ def uninstall(
             _print_edit(edit, "take the hooks out of", dry_run=dry_run)
     if not any(edit.changed for edit in report.edits):
         output.data("no settings file has the hooks")
+    if report.command is not None:
+        output.data(f"{'would remove' if dry_run else 'removed'} `{report.command}`")
     if report.launcher_removed:
         output.data(f"{'would remove' if dry_run else 'removed'} `{report.launcher}`")
     if not dry_run:

@@ -15,14 +15,16 @@ _ATTEMPTS = 4
 
 
 def rebuild() -> None:
-    """Make the index again from the log. The old one answers until the new one is whole.
+    """Make the index and the archive's files again from the log. The old index answers until the new one is whole.
 
     What `audit.jsonl` lacks of the log's redactions is added to it.
     """
     from hooklore.broker import audit
+    from hooklore.broker.curated import archive_files
 
     with opened() as broker:
         count = _rebuild(broker)
+        archive_files.follow(broker)
         audit.follow(broker.place)
     output.data(f"rebuilt the index from {count} lines of the log")
 

@@ -43,6 +43,7 @@ def scrub(
     in either Unicode form, and as JSON or a URL escapes it; upper and lower case are different texts.
     Name it in a terminal of your own: what is said to an agent after the scrub is recorded anew.
     """
+    from hooklore.broker.curated import archive_files
     from hooklore.broker.scrub import Scrub
 
     literals = _literals(literal or [])
@@ -53,6 +54,7 @@ def scrub(
             _print(found, as_json=as_json)
             raise typer.Exit(0 if dry_run else 1)
         done = _write(broker, work)
+        archive_files.follow(broker)  # a key stands in a file's name, too
     _print(done, as_json=as_json)
 
 

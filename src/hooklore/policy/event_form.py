@@ -32,7 +32,7 @@ _ALIASES = {"key": "dedupe_key", "content": "content_md", "caller_agent_id": "ag
             "privacy": "visibility", "private": "is_private"}  # fmt: skip
 _OURS = frozenset(
     "v id ts stream hash body project branch importance trust natural_key delivery_id created_at "
-    "updated_at waits approves resolves event_id promoted_from promoted_by".split()
+    "updated_at waits approves approved_by resolves restores event_id promoted_from promoted_by".split()
 )
 """What only the broker says of a record."""
 

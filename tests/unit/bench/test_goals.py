@@ -164,7 +164,7 @@ def test_the_corpus_is_the_same_at_every_run_and_the_broker_reads_it(store: Plac
     broker.close()
 
     assert size == store.log.stat().st_size
-    assert [r["id"] for r in read] == [r["id"] for r in again]
+    assert [{n: v for n, v in r.items() if n != "hash"} for r in read] == again
     assert all(check(record) for record in read)
     assert project is not None
     assert 0.15 < sum(not str(r["body"]).isascii() for r in read) / len(read) < 0.35

@@ -1,5 +1,6 @@
 """What is put aside comes back, what is deleted does not, and nothing goes without a person."""
 
+import json
 import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -14,8 +15,8 @@ from hooklore.broker.curated.consolidation import SESSIONS, consolidate
 from hooklore.broker.curated.pins import memories, pins
 from hooklore.broker.curated.resolution import resolve
 from hooklore.broker.curated.uses import note_use
-from hooklore.config import Place
-from hooklore.errors import HookloreError, NotFound
+from hooklore.config import Curated, Place, Settings, load_settings
+from hooklore.errors import ConfigError, HookloreError, NotFound
 from hooklore.log.line import encode
 from hooklore.model.draft import Draft
 from tests.desk import Desk
@@ -120,10 +121,14 @@ def test_of_two_entries_with_one_key_both_are_archived_and_both_come_back(desk: 
     both = aside(desk)
     with pytest.raises(HookloreError, match="2 archived entries have this key"):
         archive.restore(desk.broker, KEY, desk.who())
-    archive.restore(desk.broker, str(first.id), desk.who())
+    made = archive.restore(desk.broker, str(first.id), desk.who())
+    with_first = (desk.texts(), aside(desk))
+    archive.archive(desk.broker, made["id"], desk.who())
+    archive.restore(desk.broker, str(second.id), desk.who())
 
     assert both == [second.id, first.id]
-    assert (desk.texts(), aside(desk)) == (["We use sqlite"], [second.id])
+    assert with_first == (["We use sqlite"], [second.id])
+    assert (desk.texts(), aside(desk)) == (["We use postgres"], [made["id"]])
 
 
 def test_the_same_words_can_be_said_again_and_archived_again(desk: Desk) -> None:
@@ -340,11 +345,27 @@ def test_what_is_in_the_archive_can_be_deleted_too(desk: Desk) -> None:
 # ---- clean up
 
 
+def kept_bytes(store: Place, id_: str) -> bytes:
+    """What stands in the log for a record's body, as it is in the file."""
+    (line,) = [
+        raw for raw in store.log.read_bytes().splitlines() if f'"id":"{id_}"'.encode() in raw
+    ]
+    text = line.decode()
+    start = text.index('"body":') + len('"body":')
+    return text[start : json.JSONDecoder().raw_decode(text, start)[1]].encode()
+
+
 @pytest.mark.req("TT-03", "CL-05")
-def test_what_was_cleaned_up_is_restored_byte_for_byte(desk: Desk, clock: Clock) -> None:
-    texts = ["the press is loud", "プレスはうるさい", "over soon\n\n- truly"]
-    for text in texts:
-        desk.says(text, agent="codex", kind="fact", scope="agent:codex")
+def test_what_was_cleaned_up_is_restored_byte_for_byte(
+    desk: Desk, clock: Clock, store: Place
+) -> None:
+    texts = ["the press is loud", "プレスはうるさい", "over soon\r\n\r\n- truly\t\u2028",
+             "e\u0301 is not \u00e9 🦀"]  # fmt: skip
+    said = [
+        str(desk.says(text, agent="codex", kind="fact", scope="agent:codex", tags=["音"]).id)
+        for text in texts
+    ]
+    before = {kept_bytes(store, id_) for id_ in said}
     desk.says("the user says so", kind="fact", scope="global")
     clock.days = 31
 
@@ -355,7 +376,9 @@ def test_what_was_cleaned_up_is_restored_byte_for_byte(desk: Desk, clock: Clock)
 
     assert sorted(each.record["body"]["content_md"] for each in every) == sorted(texts)
     assert left == []
-    assert sorted(r["body"]["content_md"] for r in back) == sorted(texts)
+    assert len(before) == len(texts)
+    assert {kept_bytes(store, record["id"]) for record in back} == before
+    assert {record["body"]["content_md"] for record in back} == set(texts)
     assert desk.texts() == ["the user says so"]
 
 
@@ -386,6 +409,31 @@ def test_a_memory_that_was_read_is_used(desk: Desk, clock: Clock) -> None:
     assert found(desk) == dict.fromkeys(
         ["read at day 80", "asked for at day 80", "never read"], "unused"
     )
+
+
+@pytest.mark.parametrize("days", [1, 30, 3650])
+def test_how_long_unused_is_too_long_can_be_set(store: Place, clock: Clock, days: int) -> None:
+    desk = Desk(store, Settings(curated=Curated(unused_days=days)))
+    desk.broker.close()
+    desk.broker = Broker(store, desk.broker.settings, now_ns=clock)
+    desk.says("the press is loud", kind="fact")
+    clock.days = days - 0.01
+    before = found(desk)
+    clock.days = days + 0.01
+
+    after = found(desk)
+    desk.broker.close()
+
+    assert (before, after) == ({}, {"the press is loud": "unused"})
+
+
+@pytest.mark.parametrize("days", ["0", "3651", "-1", "1.5", '"soon"'])
+def test_a_number_of_days_that_makes_no_sense_is_named(store: Place, days: str) -> None:
+    store.directory.mkdir(parents=True)
+    store.config.write_text(f"[curated]\nunused_days = {days}\n")
+
+    with pytest.raises(ConfigError, match=r"curated\.unused_days"):
+        load_settings(store.config)
 
 
 def test_pins_are_not_cleaned_up(desk: Desk, clock: Clock) -> None:
@@ -491,6 +539,7 @@ def test_the_janitor_counts_damaged_lines_that_hold_a_secret(desk: Desk, store: 
     desk.says("We use sqlite", KEY)
     with store.log.open("ab") as log:
         log.write(b'{"v":1, torn pass' + b"word=Zq8vR2mX7kT4\n")
+        log.write(b'{"v":1, torn without anything to hide\n')
 
     report = look_anew(store)
 
@@ -615,8 +664,12 @@ def test_two_memories_are_not_made_one_where_something_would_be_lost(
 ) -> None:
     desk.says("the press is loud", kind="fact", agent=None, **{"basis": "tool", **other})
     desk.says("the press is loud", "fact:press", agent="claude", kind="fact")
+    desk.says("the mill is old", kind="fact", agent=None, basis="tool")
+    desk.says("the mill is old", "fact:mill", agent="claude", kind="fact")
 
-    assert consolidate(desk.broker, desk.who()).merged == ()
+    merged = consolidate(desk.broker, desk.who()).merged
+
+    assert [lost["body"]["content_md"] for lost, _ in merged] == ["the mill is old"]
 
 
 # ---- what a person approved stays approved
@@ -627,7 +680,7 @@ def test_what_was_approved_is_still_pinned_when_it_is_said_again(desk: Desk, act
     guess = desk.says("We use sqlite", KEY, "claude", basis="inferred", confidence="low")
     made = queue.approve(desk.broker, str(guess.id), desk.who())
     if act == "resolve":
-        clash = desk.says("We use postgres", KEY, "codex", basis="tool")
+        clash = desk.says("We use postgres", KEY, "codex", basis="user")
         resolve(desk.broker, str(clash.conflict), "A", desk.who())
     else:
         archive.archive(desk.broker, made["id"], desk.who())

@@ -9,6 +9,7 @@ import pytest
 
 from hooklore.broker.conflicts import open_conflicts
 from hooklore.broker.curated import entries, pinning, queue
+from hooklore.broker.curated.consolidation import consolidate
 from hooklore.broker.curated.gate import remember
 from hooklore.broker.curated.pins import pins
 from hooklore.broker.curated.resolution import record_missing, resolve
@@ -20,6 +21,7 @@ from hooklore.index import generation
 from hooklore.index.catalog import Catalog
 from hooklore.index.view import View
 from hooklore.model.draft import Draft
+from tests.agent import Agent, repository
 from tests.desk import Desk
 from tests.writers import draft
 
@@ -164,6 +166,112 @@ def test_unsure_never_takes_the_place_of_sure(desk: Desk) -> None:
     assert (answer.status, answer.waits) == ("pending", "low_over_high")
     assert "low_over_high" in answer.warnings
     assert desk.texts() == ["It is slow"]
+
+
+@pytest.mark.req("CO-06", "WF-09")
+@pytest.mark.parametrize("knows", [False, True])
+@pytest.mark.parametrize("basis", ["tool", None])
+def test_what_an_agent_saw_never_takes_the_place_of_what_the_user_said(
+    desk: Desk, basis: str | None, *, knows: bool
+) -> None:
+    """However sure the agent is, and whether or not it names what it would replace."""
+    said = desk.says("We use sqlite", KEY)
+    named = {"supersedes": said.id} if knows else {}
+
+    answer = desk.says("We use postgres", KEY, agent="claude", basis=basis, **named)
+
+    assert (answer.status, answer.waits) == ("pending", "over_the_user")
+    assert "over_the_user" in answer.warnings
+    assert "hooklore approve" in str(answer.hint)
+    assert desk.texts(desk.who("codex")) == ["We use sqlite"]
+    assert snapshot(desk.broker, desk.who("codex")).pinned_md == "- We use sqlite"
+    queue.approve(desk.broker, str(answer.id))
+    assert snapshot(desk.broker, desk.who("codex")).pinned_md == "- We use postgres"
+
+
+@pytest.mark.req("WF-09")
+def test_what_an_agent_saw_does_not_end_a_statement_of_the_user_without_a_key(desk: Desk) -> None:
+    said = desk.says("Never push on a friday")
+
+    answer = desk.says("Push on fridays, too", agent="claude", basis="tool", supersedes=said.id)
+
+    assert (answer.status, answer.waits) == ("pending", "over_the_user")
+    assert desk.texts() == ["Never push on a friday"]
+
+
+@pytest.mark.req("CO-06")
+@pytest.mark.parametrize("how", ["approve", "A", "B"])
+def test_what_the_user_confirmed_is_as_safe_from_agents_as_what_they_said(
+    desk: Desk, how: str
+) -> None:
+    if how == "approve":
+        guess = desk.says("We use sqlite", KEY, agent="claude", confidence="low")
+        queue.approve(desk.broker, str(guess.id))
+    else:
+        texts = ["We use sqlite", "We use duckdb"]
+        for text in texts if how == "A" else reversed(texts):
+            made = desk.says(text, KEY, agent="claude")
+        resolve(desk.broker, str(made.conflict), how)  # type: ignore[arg-type]
+
+    answer = desk.says("We use postgres", KEY, agent="codex")
+
+    assert (answer.status, answer.waits) == ("pending", "over_the_user")
+    assert desk.texts() == ["We use sqlite"]
+
+
+@pytest.mark.req("CO-06")
+def test_the_user_takes_the_place_of_what_they_said_through_any_agent(desk: Desk) -> None:
+    desk.says("We use sqlite", KEY)
+
+    through = desk.says("We use postgres", KEY, agent="claude", basis="user")
+    again = desk.says("We use duckdb", KEY)
+
+    assert (through.status, again.status) == ("conflict", "updated")
+    assert desk.texts() == ["We use duckdb"]
+
+
+@pytest.mark.parametrize("name", ["approved_by", "restores", "approves", "resolves"])
+def test_nobody_says_of_themselves_that_a_person_confirmed_it(desk: Desk, name: str) -> None:
+    with pytest.raises(RecordInvalid, match=f"{name}: it is set by the broker"):
+        desk.says("We use sqlite", KEY, agent="claude", **{name: "person"})
+
+
+def _keyed(delivery: str, text: str, **fields: Any) -> Draft:
+    same = {"stream": "memory", "kind": "config", "dedupe_key": KEY, "scope": "global"}
+    return draft(delivery, body={"content_md": text}, **{**same, "basis": "tool", **fields})
+
+
+@pytest.mark.req("CO-05", "CO-06")
+@pytest.mark.parametrize(
+    ("second", "stands", "waits"),
+    [
+        ({"confidence": "low"}, "We use sqlite", "low_over_high"),
+        ({"basis": "tool"}, "We use sqlite", "over_the_user"),
+        ({"basis": "user"}, "We use postgres", None),
+    ],
+)
+def test_two_memories_of_one_batch_know_of_each_other(
+    desk: Desk, second: dict[str, Any], stands: str, waits: str | None
+) -> None:
+    """The spool is drained, and a log imported, many at once."""
+    pair = [_keyed("d1", "We use sqlite", basis="user"), _keyed("d2", "We use postgres", **second)]
+
+    receipts = desk.broker.append(pair)
+
+    assert [r.status for r in receipts] == ["stored", "stored"]
+    assert desk.texts() == [stands]
+    later = desk.broker.get(str(receipts[1].id))
+    assert later.get("waits") == waits
+    assert bool(later.get("created_at")) is (waits is None)
+    assert len(desk.records("conflict_resolution")) == (waits is None)
+
+
+def test_a_memory_knows_that_its_batch_has_ended_the_one_before_it(desk: Desk) -> None:
+    said = desk.says("We use sqlite", KEY)
+
+    desk.broker.append([tombstone(said.id), _keyed("d1", "We use postgres")])
+
+    assert desk.texts() == ["We use postgres"]
 
 
 def test_a_forgotten_version_does_not_bring_back_the_one_before_it(desk: Desk) -> None:
@@ -370,7 +478,9 @@ def test_a_secret_is_refused_by_its_place_and_never_repeated(desk: Desk) -> None
 
     answer = desk.says(f"The token is {secret}", KEY)
 
+    start = len("The token is ")
     assert answer.status == "refused"
+    assert answer.reason == f"content_md: github at {start}-{start + len(secret)}"
     assert secret not in str(answer.as_fields())
     assert not desk.broker.place.log.exists() or secret not in desk.broker.place.log.read_text()
 
@@ -442,19 +552,59 @@ def test_a_person_settles_a_conflict(desk: Desk, keep: Any, stands: str) -> None
         resolve(desk.broker, str(made.conflict), keep)
 
 
-@pytest.mark.req("CO-14", "CO-15")
-def test_what_was_refuted_and_compared_is_recalled_with_its_context(desk: Desk) -> None:
+def found_by(desk: Desk, word: str) -> list[dict[str, Any]]:
+    """What another agent finds by a word."""
+    desk.broker.refresh()
+    return [r for _, r in desk.broker.search([word], ["summary|global"], desk.who("gemini"), 9)]
+
+
+@pytest.mark.req("CO-15")
+def test_both_approaches_are_recalled_each_with_its_context(desk: Desk) -> None:
     desk.says("Retry with kestrel backoff", KEY, agent="claude", run_id="r-1")
     made = desk.says("Retry at once without kestrel", KEY, agent="codex", run_id="r-2")
+    day = desk.broker.get(str(made.id))["ts"][:10]
 
     resolve(desk.broker, str(made.conflict), "both")
-    desk.broker.refresh()
 
-    who = desk.who("gemini")
-    found = [r for _, r in desk.broker.search(["kestrel"], ["summary|global"], who, 9)]
-    (compared,) = [r for r in found if r["kind"] == "comparison"]
-    assert "Approach A (claude" in compared["body"]["text"]
-    assert "r-2" in compared["body"]["text"]
+    (compared,) = [r for r in found_by(desk, "kestrel") if r["kind"] == "comparison"]
+    assert compared["body"]["text"].splitlines() == [
+        f"Approach A (claude, {day}, r-1): Retry with kestrel backoff",
+        f"Approach B (codex, {day}, r-2): Retry at once without kestrel",
+    ]
+    assert len(compared["body"]["sources"]) == 2
+
+
+@pytest.mark.req("CO-14")
+@pytest.mark.parametrize(
+    ("keep", "kept", "lost"),
+    [
+        ("A", "Retry with kestrel backoff", "Retry at once without kestrel"),
+        ("B", "Retry at once without kestrel", "Retry with kestrel backoff"),
+    ],
+)
+def test_what_was_refuted_is_recalled_as_refuted_after_consolidation(
+    desk: Desk, tmp_path: Path, keep: Any, kept: str, lost: str
+) -> None:
+    """A failure stays known, also to the model of a later session, and is not mistaken for the way."""
+    desk.says("Retry with kestrel backoff", KEY, agent="claude")
+    made = desk.says("Retry at once without kestrel", KEY, agent="codex")
+    resolve(desk.broker, str(made.conflict), keep)
+
+    consolidate(desk.broker, desk.who())
+
+    (refuted,) = [r for r in found_by(desk, "kestrel") if r["kind"] == "refuted"]
+    first, second = refuted["body"]["text"].splitlines()
+    assert (first.startswith("Refuted ("), first.endswith(f"): {lost}")) == (True, True)
+    assert second == f"What holds: {kept}"
+    later = Agent(desk.broker.place, repository(tmp_path / "mill"), tmp_path)
+    told = later.asks("How do we retry with the kestrel backoff, at once or later?")
+    later.broker.close()
+    (note,) = [line for line in told.splitlines() if "Refuted (" in line]
+    said, _, about = note.rpartition(" [")
+    assert note.startswith("- Refuted (")
+    assert said.index(lost) < said.index(f"What holds: {kept}")
+    assert " · refuted · " in about
+    assert desk.texts(desk.who("gemini")) == [kept]
 
 
 def test_a_new_clash_after_a_settled_one_is_a_new_conflict(desk: Desk) -> None:
@@ -462,7 +612,7 @@ def test_a_new_clash_after_a_settled_one_is_a_new_conflict(desk: Desk) -> None:
     made = desk.says("We use postgres", KEY, agent="codex")
     resolve(desk.broker, str(made.conflict), "A")
 
-    again = desk.says("We use duckdb", KEY, agent="codex")
+    again = desk.says("We use duckdb", KEY, agent="codex", basis="user")
 
     assert again.status == "conflict"
     assert again.conflict != made.conflict

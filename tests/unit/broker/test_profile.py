@@ -69,6 +69,7 @@ def test_another_agents_own_is_in_nobody_elses(desk: Desk) -> None:
     assert blocks(desk, "gemini")["preferences"].value == ""
 
 
+@pytest.mark.req("TI-11")
 def test_a_block_keeps_its_limit_by_leaving_whole_lines_out(desk: Desk) -> None:
     for number in range(30):
         prefers(desk, f"Likes colour {number:02} " + "x" * 150, f"preference:colour_{number:02}")
@@ -80,6 +81,27 @@ def test_a_block_keeps_its_limit_by_leaving_whole_lines_out(desk: Desk) -> None:
     assert found.left_out == 30 - len(lines) > 0
     assert len(found.sources) == len(lines)
     assert lines[0].startswith("- Likes colour 29")
+    assert found.problem == (
+        f"could not fit {found.left_out} memories more into `preferences`: "
+        f"{len(found.value):,} of 2,000 characters are used"
+    )
+
+
+@pytest.mark.req("TI-11")
+@pytest.mark.parametrize(("room", "fits"), [(0, True), (1, False)])
+def test_a_block_may_be_full_to_the_last_character(desk: Desk, room: int, *, fits: bool) -> None:
+    """A line is `- `, the text and, after another one, a line end: 10 × 200 characters less 1."""
+    limit = blocks(desk)["preferences"].limit
+    for number in range(9):
+        prefers(desk, f"{number:02} " + "x" * 194, f"preference:n{number}")
+    left = limit - len(blocks(desk)["preferences"].value) - len("\n- ")
+
+    prefers(desk, "y" * (left + room), "preference:last")
+
+    found = blocks(desk)["preferences"]
+    assert (found.used == limit, found.problem is None, found.left_out) == (
+        fits, fits, 0 if fits else 1,
+    )  # fmt: skip
 
 
 def test_what_is_pinned_comes_first(desk: Desk) -> None:

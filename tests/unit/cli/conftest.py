@@ -1,5 +1,6 @@
 """The command line in process: a project, a store with records in it, and what a command printed."""
 
+import io
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -38,6 +39,19 @@ class Printed:
 
 
 Run = Callable[..., Printed]
+
+
+class Terminal(io.StringIO):
+    """A person who types."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def at_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A person sits there, who types nothing."""
+    monkeypatch.setattr("sys.stdin", Terminal())
 
 
 @pytest.fixture
@@ -126,7 +140,7 @@ class Memory:
             error="Exit code 1\nPressError: the press refuses to start without torque",
         )
 
-    def tool(self, name: str, session: str, given: Json, response: Json) -> None:
+    def tool(self, name: str, session: str, given: Json, response: Json, **more: Any) -> None:
         self.hook(
             "PostToolUse",
             session,
@@ -134,6 +148,7 @@ class Memory:
             tool_input=given,
             tool_response=response,
             tool_use_id=f"{session}-{len(self.records())}",
+            **more,
         )
 
     def records(self) -> list[Json]:

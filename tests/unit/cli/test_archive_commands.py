@@ -1,6 +1,8 @@
 """Putting aside, bringing back, deleting, cleaning up: from the command line, with a person's yes."""
 
 import io
+import json
+import shutil
 import time
 from typing import Any
 
@@ -8,17 +10,11 @@ import pytest
 
 from hooklore.broker import Broker
 from hooklore.broker.curated import janitor
-from tests.unit.cli.conftest import Memory, Printed, Run
+from tests.kept import holding
+from tests.unit.cli.conftest import Memory, Printed, Run, Terminal
 
 KEY = "config:db_engine"
 DAY = 86_400 * 10**9
-
-
-class Terminal(io.StringIO):
-    """A person who types."""
-
-    def isatty(self) -> bool:
-        return True
 
 
 @pytest.fixture
@@ -112,6 +108,69 @@ def test_restoring_onto_an_active_key_is_an_error_that_says_what_to_do(
         f"hint: run `hooklore archive {new}` first, or leave it as it is",
     ]
     assert hooklore("get", KEY).lines == ["We use postgres"]
+
+
+@pytest.mark.req("TT-08")
+def test_every_command_about_the_archive_keeps_its_files(
+    hooklore: Run, memory: Memory, terminal: Any, ago: Any
+) -> None:
+    """`archive/` in the store has what the archive has, after each of them."""
+    place = memory.broker.place.directory / "archive"
+
+    def texts() -> set[str]:
+        return {path.read_text().split("---\n", 2)[2] for path in place.glob("*.md")}
+
+    ago(40)
+    ids = {n: said(hooklore, f"text {n}", "--key", f"fact:n{n}") for n in range(4)}
+    ago(0)
+    hooklore("archive", "fact:n0", "fact:n1", "fact:nowhere")
+    archived = texts()
+    hooklore("restore", "fact:n0")
+    restored = texts()
+    terminal()
+    hooklore("cleanup", "--older-than=30d", "--yes")
+    cleaned = texts()
+    hooklore("delete", "fact:n1", "--yes")
+    deleted = texts()
+    hooklore("forget", ids[2], "--yes")
+    forgotten = texts()
+    shutil.rmtree(place)
+    hooklore("janitor")
+    looked = texts()
+    shutil.rmtree(place)
+    hooklore("rebuild")
+
+    assert archived == {"text 0", "text 1"}
+    assert restored == {"text 1"}
+    assert cleaned == {"text 1", "text 2", "text 3"}
+    assert deleted == {"text 2", "text 3"}
+    assert forgotten == looked == texts() == {"text 3"}
+
+
+def test_a_scrub_leaves_no_file_with_the_word_in_its_name(hooklore: Run, memory: Memory) -> None:
+    said(hooklore, "it nests here", "--key", "config:kestrel_nest")
+    hooklore("archive", "config:kestrel_nest")
+    place = memory.broker.place.directory / "archive"
+    before = [path.name for path in place.iterdir()]
+
+    printed = hooklore("scrub", "--literal", "kestrel", "--yes")
+
+    assert printed.rc == 0
+    assert len(before) == len(list(place.iterdir())) == 1
+    assert "kestrel" in before[0]
+    assert holding(memory.broker.place, "kestrel") == []
+
+
+def test_an_archive_whose_files_cannot_be_written_says_so(hooklore: Run, memory: Memory) -> None:
+    said(hooklore, "We use sqlite", "--key", KEY)
+    (memory.broker.place.directory / "archive").write_text("in the way")
+
+    printed = hooklore("archive", KEY)
+
+    assert printed.rc == 1
+    assert printed.out.startswith("archived ")
+    assert "archive`: it is not a directory" in printed.err
+    assert listed(hooklore("archive", "--json")) == ["We use sqlite"]
 
 
 @pytest.mark.parametrize("verb", ["archive", "restore"])
@@ -292,6 +351,7 @@ def test_what_was_got_by_its_key_is_not_unused(hooklore: Run, memory: Memory, ag
 # ---- janitor and consolidate
 
 
+@pytest.mark.req("CO-03", "CO-10")
 def test_the_janitor_says_what_there_is_and_ends_nothing(
     hooklore: Run, memory: Memory, old: None
 ) -> None:
@@ -306,11 +366,73 @@ def test_the_janitor_says_what_there_is_and_ends_nothing(
     heads = [line.partition(":")[0] for line in printed.lines if not line.startswith(" ")]
     assert heads == ["pins", "to clean up", "conflicts", "secrets"]
     assert len(fields["pins"]) == len(fields["conflicts"]) == 1
+    assert fields["counts"] == {"pins": 1, "candidates": 0, "conflicts": 1}
     assert fields["secrets"] == []
     assert kept == fields
     assert len(memory.records()) == before
 
 
+@pytest.mark.req("CO-10")
+def test_the_janitor_counts_each_thing_apart(hooklore: Run, memory: Memory, ago: Any) -> None:
+    ago(40)
+    said(hooklore, "We freeze on friday", "--ttl-days", "10")
+    said(hooklore, "The press is rented", "--ttl-days", "20")
+    ago(0)
+    for number in range(3):
+        said(hooklore, f"We listen on {number}", "--key", f"config:port_{number}")
+    for agent, text in (("codex", "We use sqlite"), ("claude", "We use postgres")):
+        said(hooklore, text, "--key", KEY, "--agent", agent, "--basis", "tool")
+
+    (fields,) = hooklore("janitor", "--json").records
+
+    assert fields["counts"] == {"pins": 4, "candidates": 2, "conflicts": 1}
+    assert {each["reason"] for each in fields["candidates"]} == {"expired"}
+    assert len(memory.of("conflict_resolution")) == 1
+
+
+@pytest.mark.req("CO-09")
+def test_what_is_over_is_named_stays_readable_and_is_not_deleted_without_a_person(
+    hooklore: Run, memory: Memory, ago: Any, nobody: Any
+) -> None:
+    ago(40)
+    id_ = said(hooklore, "We freeze on friday", "--key", "fact:freeze", "--ttl-days", "10")
+    ago(0)
+    before = memory.broker.place.log.read_bytes()
+
+    (named,) = hooklore("cleanup", "--json").records
+    shown = json.loads(hooklore("show", id_, "--json").out)
+    (found,) = hooklore("find", "fact:freeze", "--json").records
+    refused = [
+        hooklore(*words)
+        for words in (("cleanup", "--yes"), ("cleanup", "--approve", "feed"),
+                      ("delete", id_), ("delete", id_, "--yes"))
+    ]  # fmt: skip
+
+    assert (named["event"]["id"], named["reason"]) == (id_, "expired")
+    assert shown["body"]["content_md"] == "We freeze on friday"
+    assert found["reason"] == "expired"
+    assert [each.rc for each in refused] == [1, 1, 1, 1]
+    assert memory.broker.place.log.read_bytes() == before
+
+
+@pytest.mark.req("CO-09")
+def test_with_a_persons_yes_what_is_over_goes_to_the_archive_not_for_good(
+    hooklore: Run, memory: Memory, ago: Any, terminal: Any
+) -> None:
+    ago(40)
+    id_ = said(hooklore, "We freeze on friday", "--key", "fact:freeze", "--ttl-days", "10")
+    ago(0)
+    terminal()
+
+    hooklore("cleanup", "--yes")
+
+    assert [r["body"]["targets"] for r in memory.of("archive")] == [[id_]]
+    assert memory.of("tombstone") == []
+    assert hooklore("restore", "fact:freeze").rc == 0
+    assert hooklore("get", "fact:freeze").lines == ["We freeze on friday"]
+
+
+@pytest.mark.req("CO-03")
 def test_a_second_janitor_is_told_to_wait(hooklore: Run, memory: Memory) -> None:
     said(hooklore, "We use sqlite")
 

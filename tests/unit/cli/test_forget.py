@@ -4,14 +4,9 @@ import io
 
 import pytest
 
-from tests.unit.cli.conftest import Memory, Run, statement
+from tests.unit.cli.conftest import Memory, Run, Terminal, statement
 
-
-class Terminal(io.StringIO):
-    """A person who types."""
-
-    def isatty(self) -> bool:
-        return True
+pytestmark = pytest.mark.usefixtures("at_terminal")
 
 
 def test_a_forgotten_record_is_in_no_view_and_its_line_stays(memory: Memory, hooklore: Run) -> None:
@@ -45,18 +40,50 @@ def test_a_person_at_a_terminal_is_asked(
     assert len(hooklore("list").lines) == kept
 
 
-def test_without_a_terminal_and_without_yes_nothing_is_forgotten(
-    memory: Memory, hooklore: Run, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.req("CL-07", "TT-11")
+@pytest.mark.parametrize("options", [(), ("--yes",), ("--token",), ("--approve", "feed")])
+def test_nothing_is_forgotten_where_no_person_is(
+    memory: Memory, hooklore: Run, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
 ) -> None:
+    """An agent that runs the command cannot say yes for the user: the rule of `delete`, word for word."""
     (id_,) = memory.append(statement("the blue paint"))
     monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))
 
-    printed = hooklore("forget", id_)
+    printed = hooklore("forget", id_, *options)
 
     assert printed.rc == 1
-    assert "error: could not forget 1 records: there is no terminal to ask at" in printed.err
-    assert printed.err.endswith("hint: run it again with `--yes`\n")
+    assert printed.err.splitlines()[-2].startswith("error: could not forget them: ")
+    assert "--token` at a terminal" in printed.err.splitlines()[-1]
     assert len(hooklore("list").lines) == 1
+
+
+@pytest.mark.req("TT-11")
+def test_a_token_from_a_terminal_approves_exactly_what_was_shown(
+    memory: Memory, hooklore: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = memory.append(statement("the blue paint"), statement("the red paint"))
+    (token,) = hooklore("forget", one, "--token").lines
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+
+    wrong = hooklore("forget", other, "--approve", token)
+    done = hooklore("forget", one, "--approve", token, "--json")
+
+    assert (wrong.rc, "for other records" in wrong.err) == (1, True)
+    assert done.records == [{"forgotten": [one]}]
+    assert [r["id"] for r in hooklore("list", "--json").records] == [other]
+
+
+@pytest.mark.parametrize("how", ["id", "project"])
+def test_what_is_in_the_archive_is_forgotten_too(memory: Memory, hooklore: Run, how: str) -> None:
+    aside, stands = memory.append(statement("the blue paint"), statement("the red paint"))
+    hooklore("archive", aside)
+
+    printed = hooklore("forget", *([aside] if how == "id" else ["--project", "widgets"]), "--yes")
+
+    assert printed.out == f"forgot {1 if how == 'id' else 2} records\n"
+    assert hooklore("archive").out == ""
+    assert hooklore("restore", aside).rc == 1
+    assert hooklore("show", stands).rc == 0
 
 
 def test_a_whole_session_is_forgotten_with_what_was_made_from_it(

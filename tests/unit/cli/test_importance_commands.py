@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from hooklore.policy.score import WEIGHTS
 from tests.unit.cli.conftest import Memory, Run
 
 KEY = "config:db_engine"
@@ -33,6 +34,32 @@ def test_why_shows_every_factor_then_and_now(hooklore: Run, memory: Memory) -> N
     weighted = sum(found["weights"][name] * value for name, value in found["factors"].items())
     assert found["score"] == pytest.approx(weighted, abs=1e-3)
     assert found["prior"] == memory.of("config")[0]["importance"]["score"]
+
+
+@pytest.mark.req("WF-03")
+def test_every_line_of_the_log_has_its_score_and_what_that_is_made_of(
+    hooklore: Run, memory: Memory
+) -> None:
+    memory.fails_and_solves()
+    user = said(hooklore, "We use sqlite")["id"]
+    agent = said(hooklore, "The press is loud", "--agent", "codex", "--basis", "tool")["id"]
+    lines = {record["id"]: record for record in memory.records()}
+    of_kind = {record["kind"]: record["importance"]["factors"] for record in lines.values()}
+
+    explained = hooklore("why", user, "--json").records[0]
+
+    for record in lines.values():
+        made = record["importance"]
+        weighed = sum(WEIGHTS[name] * value for name, value in made["factors"].items())
+        assert made["score"] == pytest.approx(weighed, abs=1e-4), record["kind"]
+    assert of_kind["error"] == {"outcome_impact": 1.0, "novelty": 0.7}
+    assert of_kind["tool_result"] == {"outcome_impact": 0.5, "novelty": 0.2}
+    assert lines[user]["importance"]["factors"] == {"novelty": 1.0, "user_signal": 1.0}
+    assert lines[agent]["importance"]["factors"] == {"novelty": 1.0}
+    assert explained["prior"] == lines[user]["importance"]["score"]
+    assert {n: v for n, v in explained["prior_factors"].items() if v} == {
+        "novelty": 1.0, "user_signal": 1.0,
+    }  # fmt: skip
 
 
 @pytest.mark.req("SC-12")
@@ -102,6 +129,55 @@ def test_promote_to_this_folders_project(hooklore: Run, memory: Memory) -> None:
     assert hooklore("promote", own["id"]).rc == 2
 
 
+@pytest.mark.req("TI-11")
+def test_a_block_over_its_limit_is_an_error_that_says_what_is_used(
+    hooklore: Run, memory: Memory
+) -> None:
+    for number in range(30):
+        said(hooklore, f"Likes colour {number:02} " + "x" * 150, "--kind", "preference",
+             "--key", f"preference:colour_{number:02}")  # fmt: skip
+
+    printed = hooklore("profile")
+    blocks = {block["label"]: block for block in hooklore("profile", "--json").records}
+
+    full = blocks["preferences"]
+    assert printed.rc == 1
+    assert printed.err.splitlines()[0] == f"error: {full['problem']}"
+    assert f": {len(full['value']):,} of 2,000 characters are used" in printed.err
+    assert "hint: run `hooklore archive ID`" in printed.err
+    assert full["value"] in printed.out
+    assert (full["used"], full["limit"]) == (len(full["value"]), 2_000)
+    assert (blocks["facts"]["used"], blocks["facts"]["problem"]) == (0, None)
+
+
+@pytest.mark.req("MA-07")
+def test_a_profile_grows_from_session_to_session_and_asks_nobody_elsewhere(
+    hooklore: Run, memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: Any) -> None:
+        raise AssertionError("nothing is asked over a network")
+
+    monkeypatch.setattr("socket.socket.connect", refuse)
+    monkeypatch.setattr("socket.getaddrinfo", refuse)
+    grown: list[str] = []
+    for session, prompt in (
+        ("s-1", "From now on, always use uv instead of pip."),
+        ("s-2", "What is the weather of the press?"),
+        ("s-3", "いつもPRは日本語で書いて"),
+    ):
+        memory.hook("SessionStart", session, source="startup")
+        memory.hook("UserPromptSubmit", session, prompt=prompt)
+        memory.hook("SessionEnd", session, reason="other")
+        blocks = {b["label"]: b["value"] for b in hooklore("profile", "--json").records}
+        grown.append("\n".join(filter(None, blocks.values())))
+
+    assert "use uv instead of pip" in grown[0]
+    assert grown[1] == grown[0]
+    assert all(line in grown[2] for line in grown[0].splitlines())
+    assert "日本語" in grown[2]
+    assert "日本語" not in grown[1]
+
+
 @pytest.mark.req("RF-09")
 def test_profile_prints_blocks_with_their_limits(hooklore: Run, memory: Memory) -> None:
     said(hooklore, "Edits with vim", "--kind", "preference", "--scope", "global")
@@ -131,6 +207,39 @@ def test_two_sessions_are_two_runs_and_each_can_be_listed(hooklore: Run, memory:
     assert [r["id"] for r in rows] == [r["id"] for r in of_one]
     assert {r["run_id"] for r in listed} == {"run-one"}
     assert {r["id"] for r in listed} == {r["id"] for r in of_one if r["stream"] != "control"}
+
+
+@pytest.mark.req("AU-05")
+def test_a_run_says_what_it_read_and_wrote_how_long_it_took_and_what_failed(
+    hooklore: Run, memory: Memory
+) -> None:
+    memory.fails_and_solves("run-one")
+    memory.hook("SessionStart", "run-two", source="startup")
+    memory.fails("run-two")
+    memory.tool("Bash", "run-two", {"command": "make lint"}, {"stdout": "ok"}, duration_ms=1_500)
+    said(hooklore, "We use make", "--run", "run-two", "--agent", "codex", "--confidence", "low")
+    of_two = [r for r in memory.records() if r.get("run_id") == "run-two"]
+    accesses = [r for r in of_two if r["kind"] == "access"]
+
+    listing = hooklore("run", "run-two")
+    counts = hooklore("run", "run-two", "--totals")
+    (fields,) = hooklore("run", "run-two", "--totals", "--json").records
+
+    assert len(listing.lines) == len(of_two)
+    assert listing.err == counts.out
+    assert fields["writes"] == len(of_two) - len(accesses)
+    assert (fields["memories"], fields["waiting"], fields["errors"]) == (1, 1, 1)
+    assert fields["reads"] == len(accesses) == len(fields["recall_ms"]) > 0
+    assert fields["shown"] == len({id_ for r in accesses for id_ in r["body"]["targets"]})
+    assert fields["tools_ms"] == 1_500
+    assert (
+        counts.lines[0]
+        == f"writes: {fields['writes']} records, 1 of them memories, 1 of them waiting"
+    )
+    assert (
+        counts.lines[2] == f"latency: tools 1.5 s, the slowest answer {max(fields['recall_ms'])} ms"
+    )
+    assert counts.lines[3] == "errors: 1"
 
 
 @pytest.mark.req("EV-03")

@@ -141,6 +141,7 @@ def test_a_project_keeps_its_events_to_itself(
     assert "number 3" not in shown
 
 
+@pytest.mark.usefixtures("at_terminal")
 def test_what_was_forgotten_is_not_brought_back(
     memory: Memory, hooklore: Run, tmp_path: Path
 ) -> None:

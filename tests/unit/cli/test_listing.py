@@ -160,6 +160,7 @@ def test_an_id_that_nothing_has_is_not_found(memory: Memory, hooklore: Run, id_:
     assert printed.err.startswith("error: could not find ")
 
 
+@pytest.mark.usefixtures("at_terminal")
 def test_what_ended_a_record_is_shown_with_it(memory: Memory, hooklore: Run) -> None:
     (id_,) = memory.append(statement("to be forgotten"))
 
@@ -200,6 +201,7 @@ def test_last_is_about_the_newest_session_unless_told_otherwise(
     assert hooklore("last", "--session", "none").rc == 1
 
 
+@pytest.mark.usefixtures("at_terminal")
 def test_last_says_what_has_been_forgotten_since(memory: Memory, hooklore: Run) -> None:
     (id_,) = memory.append(statement("Never push on Fridays", kind="constraint"))
     memory.hook("SessionStart", "s-1", source="startup")

@@ -18,7 +18,7 @@ def texts(printed: Printed) -> list[str]:
 
 
 @pytest.fixture
-def kept(hooklore: Run, memory: Memory) -> None:
+def kept(hooklore: Run, memory: Memory, at_terminal: None) -> None:
     """Memories of several kinds and scopes, one of them replaced, one waiting, one forgotten."""
     said(hooklore, "We use sqlite", "--key", "config:db")
     said(hooklore, "We use postgres", "--key", "config:db")

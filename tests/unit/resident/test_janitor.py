@@ -4,12 +4,15 @@ from collections.abc import Iterator
 
 import pytest
 
+from hooklore.broker import Broker
 from hooklore.broker.curated import janitor
 from hooklore.config import Place
+from hooklore.errors import HookloreError
 from hooklore.resident import server
 from hooklore.resident.server import IndexThread
 from tests.conftest import wait_until
 from tests.desk import Desk
+from tests.writers import draft
 
 
 @pytest.fixture
@@ -32,7 +35,7 @@ def indexer(store: Place, said: str, monkeypatch: pytest.MonkeyPatch) -> Iterato
     thread.join(20)
 
 
-@pytest.mark.req("RD-10")
+@pytest.mark.req("CO-03", "RD-10")
 def test_at_rest_the_resident_looks_through_memory(
     store: Place, indexer: IndexThread, said: str
 ) -> None:
@@ -45,3 +48,52 @@ def test_at_rest_the_resident_looks_through_memory(
     found = janitor.kept(store) or {}
     assert (found["pins"], found["secrets"], found["conflicts"]) == ([said], [], [])
     assert indexer.problem is None
+
+
+@pytest.mark.req("CO-03")
+def test_the_look_after_a_session_has_ended_has_what_was_kept_in_it(
+    store: Place, indexer: IndexThread, said: str
+) -> None:
+    desk = Desk(store)
+    second = desk.says("We listen on 8080", "config:port", agent="claude", run_id="s-1").id
+    desk.broker.append([draft("end", kind="session_end", session_id="s-1")])
+    desk.broker.close()
+    indexer.start()
+    indexer.wake()
+    indexer.go_on()
+
+    wait_until(lambda: janitor.kept(store), "the janitor's report")
+
+    found = janitor.kept(store) or {}
+    assert found["pins"] == [second, said]
+    assert found["counts"] == {"pins": 2, "candidates": 0, "conflicts": 0}
+
+
+@pytest.mark.req("CO-03")
+def test_the_resident_leaves_the_look_to_the_janitor_that_is_at_it(store: Place, said: str) -> None:
+    with janitor.on_duty(store), pytest.raises(HookloreError, match=r"pid \d+ is at it"):
+        janitor.look_by_itself(store, lambda: False)
+
+    assert janitor.kept(store) is None
+    janitor.look_by_itself(store, lambda: False)
+    assert (janitor.kept(store) or {})["pins"] == [said]
+
+
+@pytest.mark.req("CO-03")
+def test_what_only_a_read_finds_is_recorded_by_the_look(
+    store: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = Desk(store)
+    with monkeypatch.context() as crashed:
+        crashed.setattr("hooklore.broker.conflicts.draft_for", lambda *_: None)
+        desk.says("We use sqlite", "config:db_engine", agent="claude")
+        desk.says("We use postgres", "config:db_engine", agent="codex")
+    desk.broker.close()
+
+    janitor.look_by_itself(store, lambda: False)
+
+    broker = Broker(store)
+    recorded = [r["id"] for r in broker.view.oldest() if r["kind"] == "conflict_resolution"]
+    broker.close()
+    assert (janitor.kept(store) or {})["conflicts"] == recorded
+    assert len(recorded) == 1

@@ -23,9 +23,6 @@ from hooklore.policy.pin_text import is_pin_by_itself
 
 Fields = dict[str, Any]
 
-UNUSED_DAYS = 90
-"""From so many days on a memory that nobody uses may be cleaned up (seed 004)."""
-
 KEPT_SCORE = 0.8
 """From this score on a memory is kept however long nobody uses it (seed 003)."""
 
@@ -46,11 +43,12 @@ def candidates(
 ) -> list[Candidate]:
     """Memories of these scopes that have expired, or were last written and read before a moment.
 
-    `before` is RFC 3339 in UTC, by default 90 days ago; `scope` may have `*` and `?` in it. Pins, what
-    was said to be for ever (`ttl_days` 0), and a score of .8 or more are kept however long unused.
+    `before` is RFC 3339 in UTC, by default `curated.unused_days` ago (seed 004); `scope` may have `*`
+    and `?` in it. Pins, what was said to be for ever (`ttl_days` 0), and a score of .8 or more are
+    kept however long unused.
     """
     broker.refresh()
-    moment = before or _days_ago(broker.now(), UNUSED_DAYS)
+    moment = before or _days_ago(broker.now(), broker.settings.curated.unused_days)
     read = uses(broker, moment)
     marks = standing.pin_marks(broker.view)
     found = []

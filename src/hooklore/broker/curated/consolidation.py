@@ -93,7 +93,7 @@ def _worth(record: Fields) -> tuple[bool, bool, bool, str]:
 def _is_less(kept: Fields, other: Fields) -> bool:
     """Whether something would be lost with the other: its confidence, its basis, its life, its tags."""
     return (
-        standing.is_weaker(kept, other)
+        standing.why_weaker(kept, other) is not None
         or (other.get("basis") == "user" != kept.get("basis"))
         or (kept.get("expires_at") is not None and other.get("expires_at") != kept["expires_at"])
         or not set(other["body"].get("tags") or ()) <= set(kept["body"].get("tags") or ())

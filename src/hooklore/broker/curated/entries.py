@@ -50,7 +50,7 @@ def entry(
     Raises HookloreError, which says how to find it.
     """
     broker.refresh()
-    record = one(broker, key, who) if is_id(key) else _current(broker, key, who, of or places(who))
+    record = one(broker, key, who) if is_id(key) else current(broker, key, who, of or places(who))
     if record is None:
         raise HookloreError(
             f"could not find `{key}`: no memory with this key here",
@@ -65,7 +65,8 @@ def entry(
     return Entry(record, tuple(r for r in older if may_read(r, who)))
 
 
-def _current(broker: Broker, key: str, who: Principal, of: list[str]) -> Fields | None:
+def current(broker: Broker, key: str, who: Principal, of: list[str]) -> Fields | None:
+    """The memory with this key in the first of these places that has one `who` may read."""
     for place in of:
         for audience in _audiences(who):
             found = broker.lookup(f"key:{place}|{key}{audience}", who, 1)

@@ -16,6 +16,7 @@ import orjson
 
 from hooklore.broker import conflicts
 from hooklore.broker.broker import Broker
+from hooklore.broker.curated import archive_files
 from hooklore.broker.curated.cleanup import Candidate, candidates, every_place
 from hooklore.broker.curated.pins import Pins, memories, pins
 from hooklore.broker.scrub import Abandoned, Scrub
@@ -53,8 +54,16 @@ class Report:
     damaged: int
 
     def as_fields(self) -> Fields:
-        """The same in ids, counts and names of rules: no text of any record."""
+        """The same in ids, counts and names of rules: no text of any record.
+
+        `counts` says how many there are of what a janitor is there for (seed 000 §11).
+        """
         return {
+            "counts": {
+                "pins": len(self.pins.records),
+                "candidates": len(self.candidates),
+                "conflicts": len(self.conflicts),
+            },
             "pins": [record["id"] for record in self.pins.records],
             "pins_left_out": self.pins.left_out,
             "candidates": [
@@ -100,11 +109,12 @@ def _lock(fd: int, path: Path) -> None:
 def look(
     broker: Broker, who: Principal = PERSON, *, scope: str = "*", breathe: Breathe | None = None
 ) -> Report:
-    """Look through everything; conflicts that nobody has recorded are. Raises HookloreError, Abandoned.
+    """Look through everything; conflicts that nobody has recorded are, and the archive's files follow.
 
-    The caller is on duty.
+    The caller is on duty. Raises HookloreError, Abandoned.
     """
     broker.refresh()
+    archive_files.follow(broker)
     of = every_place(broker, who)
     recorded = record_conflicts(broker, who, of, breathe or (lambda: False))
     found = Scrub(broker, breathe=breathe).look()

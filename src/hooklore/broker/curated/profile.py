@@ -37,6 +37,22 @@ class Block:
     sources: tuple[str, ...]
     left_out: int
 
+    @property
+    def used(self) -> int:
+        """How many characters of the limit are taken."""
+        return len(self.value)
+
+    @property
+    def problem(self) -> str | None:
+        """What goes beyond the limit, with what is used of it; None when everything fits."""
+        if not self.left_out:
+            return None
+        more = "1 memory more" if self.left_out == 1 else f"{self.left_out} memories more"
+        return (
+            f"could not fit {more} into `{self.label}`: "
+            f"{self.used:,} of {self.limit:,} characters are used"
+        )
+
 
 def profile(broker: Broker, who: Principal = PERSON, of: list[str] | None = None) -> list[Block]:
     """The blocks for a reader: confirmed memories of these places (by default all of theirs).

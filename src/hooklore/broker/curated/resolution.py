@@ -29,8 +29,8 @@ def record_missing(broker: Broker, records: list[Fields]) -> int:
 
 
 def resolve(broker: Broker, prefix: str, keep: Keep, who: Principal = PERSON) -> list[Fields]:
-    """Settle a conflict; what was appended. A that is kept becomes the newest version again; what is
-    not kept stays as `refuted`, both as a `comparison`. Raises NotFound, HookloreError.
+    """Settle a conflict; what was appended. What is kept becomes the newest version, confirmed by a
+    person; what is not stays as `refuted`, both as a `comparison`. Raises NotFound, HookloreError.
     """
     broker.refresh()
     if not who.person:
@@ -66,15 +66,15 @@ def _outcome(conflict: Conflict, keep: Keep) -> list[Draft]:
     refuted = _made(conflict, "refuted", _refuted(kept, lost))
     if conflict.key is None:
         return [_superseded(conflict, lost), refuted]
-    return [_again(conflict, kept), refuted] if keep == "A" else [refuted]
+    return [_again(conflict, kept), refuted]
 
 
 def _again(conflict: Conflict, kept: Fields) -> Draft:
-    """The older version, appended again: the newest id wins."""
+    """The version that is kept, appended again, as confirmed by a person: the newest id wins."""
     same = {n: v for n, v in kept.items() if n not in _OF_THE_RECORD}
     return Draft({
         **same, "v": SCHEMA_VERSION, "supersedes": conflict.b["id"], "resolves": conflict.id,
-        "restates": kept["id"], "delivery_id": f"{conflict.id}.kept",
+        "restates": kept["id"], "approved_by": "person", "delivery_id": f"{conflict.id}.kept",
     })  # fmt: skip
 
 

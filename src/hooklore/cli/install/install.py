@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from hooklore.cli.install import launcher
+from hooklore.cli.install import launcher, slash_command
 from hooklore.cli.install.edit import (
     Scope,
     SettingsChanged,
@@ -16,7 +16,13 @@ from hooklore.cli.install.edit import (
     write,
 )
 from hooklore.cli.install.files import installing
-from hooklore.cli.install.manifest import Manifest, Place, read_manifest, write_manifest
+from hooklore.cli.install.manifest import (
+    Command,
+    Manifest,
+    Place,
+    read_manifest,
+    write_manifest,
+)
 from hooklore.cli.install.registration import groups
 from hooklore.errors import InstallError, SettingsError
 
@@ -35,21 +41,29 @@ _ATTEMPTS = 5
 
 @dataclass(frozen=True, slots=True)
 class InstallReport:
-    """What an install did, or would do; `edit` is None for the plugin, which edits no settings."""
+    """What an install did, or would do; `edit` is None for the plugin, which edits no settings.
+
+    `command` is the slash command's file, where the hooks are registered for the user.
+    """
 
     launcher: Path
     edit: SettingsEdit | None
     dry_run: bool
+    command: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class UninstallReport:
-    """What an uninstall did, or would do: the files looked at, and whether the launcher is gone."""
+    """What an uninstall did, or would do: the files looked at, and whether the launcher is gone.
+
+    `command` is the slash command's file, where it goes.
+    """
 
     launcher: Path
     edits: tuple[SettingsEdit, ...]
     launcher_removed: bool
     dry_run: bool
+    command: Path | None = None
 
 
 def settings_path(
@@ -90,6 +104,7 @@ def install(
         return plan_install(scope, path, line, read_manifest(home).place(path), wanted)
 
     planned = plan()
+    command = _command(home, planned)
     if not dry_run:
         with installing(folder.parent):
             launcher.lay_out(home, interpreter=interpreter, client=client)
@@ -100,7 +115,20 @@ def install(
                     break
             else:
                 raise SettingsChanged(str(planned[0].path if planned else folder))
-    return InstallReport(folder, planned[0] if planned else None, dry_run)
+            command = _command(home, planned)
+            if command is not None:
+                # The manifest first, here too: what is noted can be undone.
+                _keep(home, read_manifest(home).model_copy(update={"command": command}), say=False)
+                slash_command.lay_out(command)
+    path = Path(command.path) if command else None
+    return InstallReport(folder, planned[0] if planned else None, dry_run, path)
+
+
+def _command(home: Path, planned: tuple[SettingsEdit, Place] | None) -> Command | None:
+    """The slash command to lay out: the user's own commands are for all of their projects."""
+    if planned is None or planned[1].line != "user":
+        return None
+    return slash_command.planned(planned[0].path.parent, read_manifest(home).command)
 
 
 def _carry_out(home: Path, planned: tuple[SettingsEdit, Place] | None) -> None:
@@ -149,17 +177,25 @@ def uninstall(
     edits = [plan_uninstall(each, path, manifest.place(path)) for path, each in paths.items()]
     gone = _after(manifest, scope, edits)
     last = not gone.places and not gone.plugin
-    idle = not folder.is_dir() and not any(edit.changed for edit in edits)
+    command = None
+    if all(place.line != "user" for place in gone.places) and (scope in (None, "user") or last):
+        user = settings_path("user", home=home, project_dir=project_dir, config_dir=config_dir)
+        command = slash_command.found(user.parent, manifest.command)
+        gone = gone.model_copy(update={"command": None})
+    path = Path(command.path) if command else None
+    idle = not folder.is_dir() and not command and not any(edit.changed for edit in edits)
     if dry_run or idle:
-        return UninstallReport(folder, tuple(edits), last, dry_run)
+        return UninstallReport(folder, tuple(edits), last, dry_run, path)
     with installing(folder.parent):
+        if command is not None and not slash_command.take_away(command):
+            path = None
         for edit in edits:
             _take_out(edit, manifest.place(edit.path))
         if last:
             last = launcher.remove(home)
         elif folder.is_dir():
             _keep(home, gone)
-    return UninstallReport(folder, tuple(edits), last, dry_run)
+    return UninstallReport(folder, tuple(edits), last, dry_run, path)
 
 
 def _after(manifest: Manifest, scope: Scope | None, edits: list[SettingsEdit]) -> Manifest:

@@ -55,11 +55,20 @@ class Place(_Kept):
     undo: Undo | None = None
 
 
+class Command(_Kept):
+    """The slash command among the user's own: its file, the SHA-256 of it, folders made for it."""
+
+    path: str
+    after: str
+    made: list[str] = []
+
+
 class Manifest(_Kept):
-    """All places; `plugin` when the launcher was asked for by itself."""
+    """All places; `plugin` when the launcher was asked for by itself; the slash command, if laid out."""
 
     places: list[Place] = []
     plugin: bool = False
+    command: Command | None = None
 
     def place(self, path: Path) -> Place | None:
         """The place of that settings file."""

@@ -1,6 +1,6 @@
 """`hooklore archive` and `restore`: memories put aside, and brought back."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,6 +11,8 @@ from hooklore.cli.store import opened
 
 if TYPE_CHECKING:
     from hooklore.broker.curated.archive import Archived
+
+Fields = dict[str, Any]
 
 Names = Annotated[
     list[str] | None,
@@ -23,9 +25,11 @@ def archive(
 ) -> None:
     """Put memories aside: nobody is told of them, and `hooklore restore` brings them back.
 
-    Without a name it lists what is in the archive, archived last first.
+    Without a name it lists what is in the archive, archived last first. What every agent may read is
+    a Markdown file in the store's `archive/`, too.
     """
     from hooklore.broker.curated import archive as shelf
+    from hooklore.broker.curated.archive_files import followed
 
     with opened() as broker:
         who = asker(broker, agent)
@@ -33,12 +37,16 @@ def archive(
         if not names:
             _list(shelf.archived(broker, who, of), as_json=as_json)
             return
-        for name in names:
-            record = shelf.archive(broker, name, who, of)
-            if as_json:
-                output.json({"archived": record["id"], "key": record.get("dedupe_key")})
-            else:
-                output.data(f"archived {record['id']}: `hooklore restore {record['id']}` undoes it")
+        with followed(broker):
+            for name in names:
+                _say_archived(shelf.archive(broker, name, who, of), as_json=as_json)
+
+
+def _say_archived(record: Fields, *, as_json: bool) -> None:
+    if as_json:
+        output.json({"archived": record["id"], "key": record.get("dedupe_key")})
+    else:
+        output.data(f"archived {record['id']}: `hooklore restore {record['id']}` undoes it")
 
 
 def _list(found: "list[Archived]", *, as_json: bool) -> None:
@@ -64,8 +72,9 @@ def restore(
 ) -> None:
     """Bring memories back from the archive, byte for byte; never in the place of an active one."""
     from hooklore.broker.curated import archive as shelf
+    from hooklore.broker.curated.archive_files import followed
 
-    with opened() as broker:
+    with opened() as broker, followed(broker):
         who = asker(broker, agent)
         of = places_of(broker, who, scope)
         for name in names:

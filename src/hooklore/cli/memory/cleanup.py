@@ -36,7 +36,8 @@ def cleanup(
         typer.Option(
             "--older-than",
             metavar="TIME",
-            help="neither said nor read since: `30d`, `12h`, `2w`; 90d",
+            help="neither said nor read since: `30d`, `12h`, `2w`; "
+            "without it `unused_days` of `[curated]`, 90",
         ),
     ] = None,
     scope: Pattern = "*",
@@ -52,6 +53,7 @@ def cleanup(
     was archived comes back with `hooklore restore`.
     """
     from hooklore.broker.curated import cleanup as cleaning
+    from hooklore.broker.curated.archive_files import followed
 
     with opened() as broker:
         found = _candidates(broker, older_than, scope)
@@ -64,7 +66,8 @@ def cleanup(
             return
         if found and is_approved(broker, _ACT, ids, "", yes=yes, token=approve):
             _print(found, as_json=False, aside=True)
-            cleaning.clean_up(broker, found, asker(broker, None))
+            with followed(broker):
+                cleaning.clean_up(broker, found, asker(broker, None))
     if as_json:
         output.json({"archived": ids})
     else:

@@ -26,6 +26,7 @@ def delete(
     At a terminal it asks; elsewhere it needs a token that a person got with `--token`.
     """
     from hooklore.broker.curated import deletion
+    from hooklore.broker.curated.archive_files import followed
 
     with opened() as broker:
         who = asker(broker, agent)
@@ -38,7 +39,8 @@ def delete(
         if not is_approved(broker, "delete it", found.ids, "Delete it?", yes=yes, token=approve):
             output.say("nothing was deleted")
             raise typer.Exit(1)
-        deletion.delete(broker, found, who)
+        with followed(broker):
+            deletion.delete(broker, found, who)
     if as_json:
         output.json({"deleted": found.ids})
     else:

@@ -5,10 +5,14 @@ from dataclasses import asdict
 from hooklore.cli import output
 from hooklore.cli.memory.asker import Agent, Json, Scope, asker, places_of
 from hooklore.cli.store import opened
+from hooklore.errors import HookloreError
 
 
 def profile(scope: Scope = None, agent: Agent = None, as_json: Json = False) -> None:
-    """Print what memories say of you and your work, in blocks, each with its limit in characters."""
+    """Print what memories say of you and your work, in blocks, each with its limit in characters.
+
+    What goes beyond a limit is left out, and is an error that says what is used: exit status 1.
+    """
     from hooklore.broker.curated.profile import profile as derived
 
     with opened() as broker:
@@ -16,11 +20,15 @@ def profile(scope: Scope = None, agent: Agent = None, as_json: Json = False) -> 
         blocks = derived(broker, who, places_of(broker, who, scope))
     for block in blocks:
         if as_json:
-            output.json(asdict(block))
+            output.json({**asdict(block), "used": block.used, "problem": block.problem})
             continue
-        used = f"{len(block.value)} of {block.limit} characters"
+        used = f"{block.used:,} of {block.limit:,} characters"
         output.data(f"{block.label}: {block.description} ({used})")
         if block.value:
             output.data(output.plain(block.value))
-        if block.left_out:
-            output.say(f"{block.label}: {block.left_out} more than there is room for")
+    problems = [block.problem for block in blocks if block.problem]
+    if problems:
+        raise HookloreError(
+            "; ".join(problems),
+            fix="run `hooklore archive ID` for what matters least, or say it shorter",
+        )
