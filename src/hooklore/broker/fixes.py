@@ -6,6 +6,7 @@ two share no words. So the link is a record of its own, found by the failure's s
 
 from typing import Any
 
+from hooklore.index.tags import stem_tag
 from hooklore.index.view import View
 from hooklore.model.draft import Draft
 from hooklore.policy.access import inherited
@@ -16,19 +17,38 @@ Fields = dict[str, Any]
 
 _FAILURES = 8
 _STEPS = 40
+_SOON = 16
+"""Records of a session between a failure and its command in another form: later it is another matter."""
 _KEPT_STEPS = 6
 _SIGNATURES = 12
 _CHANGING = ("Edit", "Write", "MultiEdit", "NotebookEdit")
 
 
 def fix_draft(view: View, passed: Fields) -> Draft | None:
-    """The link to record when `passed`, a success, ends failures of the same key; None when it ends none."""
+    """The link to record when `passed`, a success, ends failures; None when it ends none.
+
+    It ends those of the same command (key), wherever they were; else, in its own session, those of
+    the same program and subcommand, soon after them: `gh pr create` without the label that failed.
+    """
     body = passed["body"]
     if passed["kind"] != "tool_result" or body.get("outcome") != "success" or not body.get("key"):
         return None
     project = passed.get("project") or "-"
     failures = _open_failures(view, f"failing:{project}|{body['key']}", passed)
+    if failures:
+        return _draft(passed, failures, _steps(view, failures[0], passed))
+    failures = _repaired(view, passed)
     return _draft(passed, failures, _steps(view, failures[0], passed)) if failures else None
+
+
+def _repaired(view: View, passed: Fields) -> list[Fields]:
+    """The open failures of the same stem in this session, if `passed` came soon after the last."""
+    stem = stem_tag(passed)
+    failures = _open_failures(view, stem, passed) if stem else []
+    if not failures:
+        return []
+    since = view.lookup(f"session:{passed['session_id']}", _SOON)
+    return failures if any(record["id"] == failures[0]["id"] for record in since) else []
 
 
 def _open_failures(view: View, tag: str, passed: Fields) -> list[Fields]:
@@ -61,6 +81,8 @@ def _changes(body: Fields) -> bool:
 
 def _draft(passed: Fields, failures: list[Fields], steps: list[Fields]) -> Draft:
     steps = ([s for s in steps if s["body"].get("tool") in _CHANGING] or steps)[-_KEPT_STEPS:]
+    if failures[0]["body"].get("key") != passed["body"]["key"]:
+        steps.append(passed)  # the command was repaired: how it runs now is the fix
     fields: Fields = {
         name: passed.get(name)
         for name in ("agent_id", "role", "project", "scope", "branch", "session_id", "run_id",
@@ -74,12 +96,12 @@ def _draft(passed: Fields, failures: list[Fields], steps: list[Fields]) -> Draft
         source={"system": "other", "detail": "fixes"},
         body={
             "text": _text(failures[0], passed, steps),
-            "sources": [*(f["id"] for f in failures), *(s["id"] for s in steps), passed["id"]],
+            "sources": list(dict.fromkeys(r["id"] for r in (*failures, *steps, passed))),
             "failures": [f["id"] for f in failures],
             "signatures": _signatures(failures),
             "steps": len(steps),
-            "key": passed["body"]["key"],
-            "command": passed["body"].get("command"),
+            "key": failures[0]["body"]["key"],
+            "command": failures[0]["body"].get("command"),
             "outcome": "success",
         },
     )
@@ -88,11 +110,21 @@ def _draft(passed: Fields, failures: list[Fields], steps: list[Fields]) -> Draft
 
 
 def _text(failure: Fields, passed: Fields, steps: list[Fields]) -> str:
-    body = failure["body"]
-    what = passed["body"].get("command") or ", ".join(passed["body"].get("artifacts", ()))
-    cause = _cause(body)
+    named = {"command": ", ".join(passed["body"].get("artifacts", ()))}
+    told = failure_text(named | {k: v for k, v in failure["body"].items() if v})
     done = "; then ".join(step_text(s["body"]) for s in steps) or "it passed on a later run"
-    return f"`{cut(str(what), 160)}` failed: {cause}. What made it pass: {done}"
+    return f"{told}. What made it pass: {done}"
+
+
+def failure_text(body: Fields) -> str:
+    """What failed, and the line that says why."""
+    what = body.get("command") or ", ".join(body.get("paths") or ()) or body.get("tool") or "a step"
+    return f"`{cut(str(what), 160)}` failed: {_cause(body)}"
+
+
+def says_how(fix: Fields) -> bool:
+    """Whether a fix tells what was done: a failure that went away by itself taught nothing."""
+    return bool(fix["body"].get("steps"))
 
 
 def _cause(body: Fields) -> str:

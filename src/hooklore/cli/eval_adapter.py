@@ -7,10 +7,13 @@ import re
 import sys
 import tempfile
 import uuid
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
+from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
 
 from hooklore.config import place_at
 from hooklore.errors import HookloreError
@@ -19,6 +22,7 @@ from hooklore.model.record import KINDS
 
 if TYPE_CHECKING:
     from hooklore.broker.recall import Asked
+    from hooklore.broker.semantic import Model
     from hooklore.model.event import HookEvent
 
 Fields = dict[str, Any]
@@ -32,12 +36,25 @@ _COMMAND: Final = re.compile(r"Bash(?: failed)?:[ \t]*")
 _EDIT: Final = re.compile(r"(Edit|Write|MultiEdit) ([^\n]+)\n?")
 
 
-def eval_adapter() -> None:
+class Vectors(StrEnum):
+    """Whether an evaluation searches by meaning, too."""
+
+    ON = "on"
+    OFF = "off"
+    AUTO = "auto"
+
+
+def eval_adapter(
+    vectors: Annotated[
+        Vectors, typer.Option(help="search by meaning, too (auto: where the extra is installed)")
+    ] = Vectors.AUTO,
+) -> None:
     """Answer an evaluation: JSON lines on stdin, one line each on stdout; a store of its own."""
     import orjson
 
+    model = _model(vectors)
     with tempfile.TemporaryDirectory(prefix="hooklore-eval-") as folder:
-        adapter = Adapter(Path(folder))
+        adapter = Adapter(Path(folder), model)
         try:
             for line in sys.stdin.buffer:
                 if line.strip():
@@ -45,6 +62,18 @@ def eval_adapter() -> None:
                     sys.stdout.buffer.flush()
         finally:
             adapter.close()
+
+
+def _model(vectors: Vectors) -> "Model | None":
+    """The encoder that is wanted; None where words do. Raises VectorsMissing when there is none."""
+    from hooklore.broker.extra import why_no_vectors
+    from hooklore.broker.semantic import Model
+    from hooklore.errors import VectorsMissing
+
+    why = why_no_vectors("off" if vectors is Vectors.OFF else "auto")
+    if why is not None and vectors is Vectors.ON:
+        raise VectorsMissing(why)
+    return Model() if why is None else None
 
 
 def _answered(adapter: "Adapter", line: bytes) -> Fields:
@@ -63,8 +92,10 @@ def _answered(adapter: "Adapter", line: bytes) -> Fields:
 class Adapter:
     """One store at a time, in a folder below `directory`: `broker` is that of the store now open."""
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, model: "Model | None" = None) -> None:
+        """`model` is what encodes where search by meaning is wanted."""
         self._directory = directory
+        self._model = model
         self._stores = self._asked = 0
         self.operations: dict[str, Callable[[Fields], Fields]] = {
             "reset": self._reset,
@@ -100,6 +131,10 @@ class Adapter:
             self._append(batch)
         self.broker.index()
         self.broker.refresh()
+        if self._model is not None:
+            from hooklore.broker.semantic import for_evaluation
+
+            for_evaluation(self.broker, self._model)
         return {"ok": True}
 
     def _append(self, batch: list[tuple[Fields, Draft]]) -> None:
@@ -119,7 +154,7 @@ class Adapter:
         limit = int(asked.get("k") or 10)
         who, question = self._question(asked, "")
         found = self._recall.search(question, who, limit)
-        names = (name for record in found for name in self._names_of(record))
+        names = (name for record in found for name in self._made_of(record))
         return {"ids": list(dict.fromkeys(names))[:limit]}
 
     def _inject(self, asked: Fields) -> Fields:
@@ -128,11 +163,16 @@ class Adapter:
         who, question = self._question(asked, f"session-{self._asked}")
         shown = self._recall.answer(question, who)
         records = (r for id_ in shown.ids for r in self.broker.view.find(id_)[:1])
-        names = (name for record in records for name in self._names_of(record))
+        names = (name for record in records for name in self._told_by(record))
         return {"ids": list(dict.fromkeys(names)), "text": shown.text}
 
-    def _names_of(self, record: Fields) -> list[str]:
-        """The documents that a record is, or is made of."""
+    def _told_by(self, record: Fields) -> list[str]:
+        """The documents that a note tells of: a fix's begins with the failure."""
+        failed = record["body"].get("failures", ())[:1]
+        return [*(self._names[f] for f in failed if f in self._names), *self._made_of(record)]
+
+    def _made_of(self, record: Fields) -> list[str]:
+        """The documents that a record is, or is made of: of a fix what was done, and what passed then."""
         if record["id"] in self._names:
             return [self._names[record["id"]]]
         sources = record["body"].get("sources", ())
@@ -153,33 +193,39 @@ class Adapter:
         pending = Pending(Delivery("claude", event.wire_event, "evaluation", b""), event, KEYS)
         pending.drafts = _drafts(event, "2000-01-01T00:00:00Z")
         who = principal(self.broker, event, pending)
-        return who, replace(
-            question(self.broker, event, pending, who), before=self._before(asked.get("timestamp"))
-        )
+        before = self._before(asked.get("timestamp"), is_step=trigger != "prompt")
+        now = _time(asked.get("timestamp"))
+        return who, replace(question(self.broker, event, pending, who), before=before, now=now)
 
-    def _before(self, timestamp: str | None) -> tuple[int, str] | None:
-        """Where the log stood at this time."""
+    def _before(self, timestamp: str | None, *, is_step: bool) -> tuple[int, str] | None:
+        """Where the log stood at this time; a step's own record, of the same moment, is not before it."""
         moment = _time(timestamp)
         if moment is None:
             return None
-        place = bisect_right(self._moments, moment, key=lambda each: each[0])
+        bisect = bisect_left if is_step else bisect_right
+        place = bisect(self._moments, moment, key=lambda each: each[0])
         return self._moments[place][1:] if place < len(self._moments) else None
 
 
 def _batches(docs: list[Fields]) -> Iterator[list[tuple[Fields, Draft]]]:
-    """Documents with their drafts, many at once; a success after a failure of the same key ends a batch,
-    because the link from the one to the other is made when the success is the last that is known.
+    """Documents with their drafts, many at once; a success after a failure of the same key or stem ends
+    a batch, because the link from the one to the other is made when the success is the last that is known.
     """
+    from hooklore.policy.command import command_stem
+
     batch: list[tuple[Fields, Draft]] = []
     failing: set[str] = set()
     for doc in docs:
         for draft in _drafts_of(doc):
             batch.append((doc, draft))
-            key = str(draft.fields["body"].get("key"))
+            body = draft.fields["body"]
+            known_by = {str(body.get("key")), command_stem(str(body.get("command") or ""))} - {None}
             if draft.fields["kind"] == "error":
-                failing.add(key)
-            elif len(batch) >= _BATCH or (draft.fields["kind"] == "tool_result" and key in failing):
-                failing.discard(key)
+                failing |= known_by
+            elif len(batch) >= _BATCH or (
+                draft.fields["kind"] == "tool_result" and not failing.isdisjoint(known_by)
+            ):
+                failing -= known_by
                 yield batch
                 batch = []
     if batch:

@@ -17,12 +17,17 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def render(
-    event: HookEvent, context: str | None, notice: str | None, stop_reason: str | None
+    event: HookEvent,
+    context: str | None,
+    notice: str | None,
+    stop_reason: str | None,
+    refusal: str | None = None,
 ) -> bytes:
     """What to print: `context` for the model, `notice` for the user; b"" when there is nothing.
 
-    `stop_reason` ends the turn (strict mode). Only events whose answer may put text before the
-    model get anything: elsewhere it is ignored, makes the turn go on, or instructs a summariser.
+    `stop_reason` ends the turn (strict mode); `refusal` keeps a tool from running and says why. Only
+    events whose answer may put text before the model get anything: elsewhere it is ignored, makes the
+    turn go on, or instructs a summariser.
     """
     name = str(event.extra.get("payload_event") or event.wire_event)
     if event.event not in RECALLING or name not in dialect_of(event.agent_id).accepts_context:
@@ -36,6 +41,12 @@ def render(
         answer["hookSpecificOutput"] = {"hookEventName": name, "additionalContext": ""}
         room = LARGEST - 1 - _units(answer)
         answer["hookSpecificOutput"]["additionalContext"] = _fitted(_clean(context), room)
+    if refusal and name == "PreToolUse" and not stop_reason:
+        answer["hookSpecificOutput"] = {
+            "hookEventName": name,
+            "permissionDecision": "deny",
+            "permissionDecisionReason": _clean(refusal),
+        }
     return orjson.dumps(answer) if answer else b""
 
 

@@ -1,21 +1,28 @@
 """What each event asks of memory, and what is said about the answer."""
 
 import os
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from hooklore.broker import Broker
 from hooklore.broker.fixes import signatures_of
-from hooklore.broker.recall import Asked, Recall, context_of
+from hooklore.broker.recall import GUARD, Asked, Recall, context_of
 from hooklore.hooks.silence import silent_sessions
 from hooklore.model.draft import Draft, Principal, Shown
 from hooklore.model.event import RECALLING, HookEvent
 from hooklore.model.record import SCHEMA_VERSION
+from hooklore.policy.command import command_key
 from hooklore.policy.frame import harmless
 from hooklore.policy.paths import within
 
 _DESCRIBED = 1_000
 _LOOKED_BACK = 40
 _ACTING = ("command", "edit", "write", "agent", "web")
+
+GUARDED = (
+    "hooklore did not let this command run: it failed the same way twice, and this made it pass. "
+    "Run it again if it is meant to run as it is (setting recall.guard)."
+)
 
 if TYPE_CHECKING:
     from hooklore.hooks.runner import Pending
@@ -28,14 +35,22 @@ def may_recall(event: HookEvent) -> bool:
     return event.event in RECALLING
 
 
-def recall(broker: Broker, memory: Recall, pending: "Pending") -> tuple[str | None, str | None]:
-    """(context for the model, notice for the user) for a recalling event.
+class Told(NamedTuple):
+    """What an event is answered with: for the model, for the user, and why the step is not to run."""
+
+    context: str | None = None
+    notice: str | None = None
+    refusal: str | None = None
+
+
+def recall(broker: Broker, memory: Recall, pending: "Pending") -> Told:
+    """What a recalling event is answered with.
 
     What was shown is drafted as one `access` record, appended after the answer has gone out.
     """
     event = pending.event
     if event is None:
-        return None, None
+        return Told()
     who = principal(broker, event, pending)
     asked = question(broker, event, pending, who)
     if event.source == "compact":
@@ -43,8 +58,10 @@ def recall(broker: Broker, memory: Recall, pending: "Pending") -> tuple[str | No
     shown = memory.answer(asked, who, pending.delivery.id)
     if shown.ids:
         pending.afterwards.append(_access(event, asked, shown, pending))
+    if shown.refuses:
+        return Told(refusal=f"{shown.text}\n{GUARDED}")
     context = "\n".join(filter(None, (shown.text, _warning(broker, event))))
-    return context or None, _notice(event, shown)
+    return Told(context or None, _notice(event, shown))
 
 
 def principal(broker: Broker, event: HookEvent, pending: "Pending") -> Principal:
@@ -79,7 +96,7 @@ def question(broker: Broker, event: HookEvent, pending: "Pending", who: Principa
         command=event.command,
         paths=tuple(within(path, root) for path in event.paths),
         signatures=tuple(signatures_of(body)) if event.event == "failure" else (),
-        key=body.get("key"),
+        key=body.get("key") or (command_key(event.command) if event.command else None),
     )
 
 
@@ -109,7 +126,7 @@ def _access(event: HookEvent, asked: Asked, shown: Shown, pending: "Pending") ->
         "targets": list(shown.ids),
         "tokens": shown.tokens,
         "trigger": asked.trigger,
-        "context": context_of(asked),
+        "context": context_of(replace(asked, trigger=GUARD) if shown.refuses else asked),
         "delivery": pending.delivery.id,
         "snapshot_id": shown.snapshot_id,
         "pinned": shown.pinned,
@@ -118,6 +135,8 @@ def _access(event: HookEvent, asked: Asked, shown: Shown, pending: "Pending") ->
     }
     if shown.wake_up:
         body["wake_up"] = shown.wake_up
+    if shown.refuses:
+        body["refused"] = True
     fields = {
         "v": SCHEMA_VERSION,
         "stream": "control",

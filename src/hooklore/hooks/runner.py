@@ -156,9 +156,9 @@ class Runner:
             return b""
         if status not in _SEEN:
             self._broker.refresh()
-        context, notice = answers.recall(self._broker, self._recall, pending)
+        told = answers.recall(self._broker, self._recall, pending)
         trouble = self._trouble.pop(event.session_id or "", None)
-        return render(event, context, trouble or notice, None)
+        return render(event, told.context, trouble or told.notice, None, told.refusal)
 
     def _is_other_delivery(self, pending: Pending) -> bool:
         """A known event handed in a second time by another registration: it has been answered."""

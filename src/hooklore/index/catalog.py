@@ -12,7 +12,7 @@ from hooklore.index import memories
 from hooklore.index.tags import Fields
 from hooklore.log import files
 
-SCHEMA = 3
+SCHEMA = 4
 """Raise it when the tables or the tags change: an older catalog is then rebuilt."""
 
 _TABLES = """
@@ -124,6 +124,10 @@ class Catalog:
         """(line, position) of the memories that head their lines in a place, newest first."""
         sql = "SELECT line, pos FROM memory_heads WHERE place = ? ORDER BY pos DESC LIMIT ?"
         return [(line, pos) for line, pos in self._query(sql, (place, limit))]
+
+    def head_positions(self) -> list[int]:
+        """Positions of the memories that head their lines, newest first. Raises IndexUnusable."""
+        return [pos for (pos,) in self._query("SELECT pos FROM memory_heads ORDER BY pos DESC", ())]
 
     def memory_rows(self) -> list[tuple[Any, ...]]:
         """Every row of what is known of memories, to compare two catalogs."""

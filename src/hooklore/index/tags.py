@@ -3,6 +3,7 @@
 import hashlib
 from typing import Any
 
+from hooklore.policy.command import command_stem
 from hooklore.policy.contradict import subjects
 
 Fields = dict[str, Any]
@@ -30,6 +31,13 @@ def event_tag(record: Fields) -> str:
     return f"event:{key}" if key else ""
 
 
+def stem_tag(record: Fields) -> str:
+    """What the failures of a session share with a repaired form of their command; empty of none."""
+    command = record["body"].get("command")
+    stem = command_stem(str(command)) if command and record.get("session_id") else None
+    return f"stem:{record['session_id']}|{stem}" if stem else ""
+
+
 def statement_digest(content: str) -> str:
     """A short digest of a memory's text, for (scope, dedupe_key, content)."""
     return hashlib.blake2b(content.strip().encode("utf-8", "replace"), digest_size=8).hexdigest()
@@ -41,6 +49,7 @@ def _of_observation(record: Fields, body: Fields) -> list[str]:
         return [
             f"error:{project}|{body['signature']}" if body.get("signature") else "",
             f"failing:{project}|{body['key']}" if body.get("key") else "",
+            stem_tag(record),
         ]
     found = []
     if kind in ("prompt", "answer") and record.get("session_id"):

@@ -84,7 +84,7 @@ class Shown:
     """What a recall put in front of a model: `text` as printed, `ids` in order, estimated `tokens`.
 
     The first `pinned` of the ids are pins, the `checked` after them what is to be checked; `wake_up`
-    is what was said of private memory.
+    is what was said of private memory. `refuses`: the step is not to run before this was read.
     """
 
     text: str
@@ -94,3 +94,4 @@ class Shown:
     pinned: int = 0
     checked: int = 0
     wake_up: str = ""
+    refuses: bool = False

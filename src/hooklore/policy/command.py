@@ -1,5 +1,6 @@
 """What a command is once its dressing is off, so that the same command is known again."""
 
+import itertools
 import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
@@ -44,6 +45,16 @@ _NO_READERS = frozenset(
      "cp", "mv", "rm", "chmod", "chown", "touch", "ln", "mkdir", "direnv")
 )  # fmt: skip
 _PIECES = re.compile(r"[\s()|;<>=,'\"`]+")
+_PLAIN = frozenset(
+    ("ls", "cd", "rm", "mv", "cp", "mkdir", "touch", "chmod", "chown", "ln", "find", "diff", "which",
+     "kill", "pkill", "ps", "xargs", "curl", "wget", "open", "type", "man", "ssh", "scp", "rsync",
+     "for", "test", "[", "[[", "sqlite3", "psql")
+).union(_FILTERS)  # fmt: skip
+"""Programs whose first word is what they work on: another one is another command, not a repaired one."""
+_INTERPRETER = re.compile(
+    r"^(?:python[\d.]*|node|ruby|perl|bash|sh|zsh|deno|php|Rscript|tsx|ts-node)$"
+)
+_VERB = re.compile(r"^[a-z][a-z0-9]*(?:[:_-][a-z0-9]+)*$")
 _PACKAGE_MANAGERS = frozenset(("npm", "pnpm", "yarn", "bun"))
 _LOUDNESS = re.compile(
     r"^(?:-[qvsx]+|-vv+|--(?:quiet|verbose|silent|exitfirst|no-header|no-color|nocapture|bail)"
@@ -99,6 +110,24 @@ def _command_key(command: str) -> str:
 def is_test_command(command: str) -> bool:
     """Whether some part of a command runs tests."""
     return any(_is_test(part) for part in map(_key_of, _simple_commands(command)) if part)
+
+
+def command_stem(command: str) -> str | None:
+    """What a command is without all that may be changed to repair it: `gh pr create`, `git commit`.
+
+    The program of the last step with its subcommands, or an interpreter with its script. None for
+    tests (a narrower run that passes has repaired nothing), and where the program alone says
+    nothing of what it is for: `ls`, `python -c`.
+    """
+    steps = [s for s in _simple_commands(command) if s.program and s.program not in _SILENT]
+    if not steps or is_test_command(command):
+        return None
+    bare = steps[-1].bare
+    name, words = _basename(bare[0]), [_word(word) for word in bare[1:] if word[:1] != "-"]
+    if _INTERPRETER.match(name):
+        return f"{name} {_basename(words[0])}" if words and "." in words[0] else None
+    verbs = list(itertools.takewhile(_VERB.match, words))[:2]
+    return " ".join((name, *verbs)) if verbs and name not in _PLAIN else None
 
 
 def hides_status(command: str) -> bool:

@@ -1,6 +1,7 @@
 import pytest
 
 from hooklore.policy.command import (
+    command_stem,
     command_key,
     hides_status,
     is_test_command,
@@ -132,3 +133,25 @@ def test_a_command_that_may_print_a_file_is_known(command: str, named: bool) -> 
 )
 def test_a_command_that_writes_a_file_is_known(command: str, written: str | None) -> None:
     assert writes_file(command, is_env) == written
+
+
+@pytest.mark.parametrize(
+    ("command", "stem"),
+    [
+        ("gh pr create --title 'a b' --label docs", "gh pr create"),
+        ("cd /x && git add a.py && git commit -m 'docs: one'", "git commit"),
+        ("npm install --save-dev left-pad 2>&1 | tail -3", "npm install left-pad"),
+        ("python3 tools/sync.py --all", "python3 sync.py"),
+        ("docker compose up -d", "docker compose up"),
+        ("pytest -q tests/one.py", None),
+        ("ls -la src", None),
+        ("curl -s localhost:8080", None),
+        ("python -c 'print(1)'", None),
+        ("> out.txt", None),
+        ("", None),
+    ],
+)
+def test_a_command_is_known_without_what_may_be_changed_to_repair_it(
+    command: str, stem: str | None
+) -> None:
+    assert command_stem(command) == stem
