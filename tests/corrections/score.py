@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.corrections import cases, later, more
+from tests.corrections import cases, hundred, later, more
 
 LEAST_PRECISION = 0.95
 LEAST_RECALL = 0.85
@@ -23,6 +23,8 @@ CORPORA: dict[str, tuple[Sequence[str], Sequence[str]]] = {
     "Japanese, more": (more.JAPANESE_CORRECTIONS, more.JAPANESE_LOOKALIKES),
     "English, later": (later.ENGLISH_CORRECTIONS, later.ENGLISH_LOOKALIKES),
     "Japanese, later": (later.JAPANESE_CORRECTIONS, later.JAPANESE_LOOKALIKES),
+    "English, hundred": (hundred.ENGLISH_CORRECTIONS, hundred.ENGLISH_LOOKALIKES),
+    "Japanese, hundred": (hundred.JAPANESE_CORRECTIONS, hundred.JAPANESE_LOOKALIKES),
 }
 """(corrections, look-alikes) by name."""
 
@@ -63,7 +65,7 @@ def score(find: Find, corrections: Sequence[str], lookalikes: Sequence[str]) -> 
 def report(results: dict[str, Score]) -> Iterator[str]:
     """The figures, line by line, then what was got wrong."""
     for name, result in results.items():
-        yield f"{name:<16} precision {result.precision:.3f}  recall {result.recall:.3f}"
+        yield f"{name:<17} precision {result.precision:.3f}  recall {result.recall:.3f}"
         for prompt in result.missed:
             yield f"  missed    {prompt[:100]!r}"
         for prompt in result.mistaken:

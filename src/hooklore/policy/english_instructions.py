@@ -17,18 +17,33 @@ from hooklore.policy.english_exceptions import (
     TASK,
     THE_ONE,
 )
+from hooklore.policy.english_signs import LEAST, SURE, signs
 from hooklore.policy.english_wordings import (
     AFTER_NO,
     CONSTRAINT,
     CORRECTION,
     CORRECTIONS,
     EXPLICIT,
-    MAY,
     POSITIVES,
     UNSURE,
     WORKFLOW,
 )
+from hooklore.policy.evidence import Around
 from hooklore.policy.instruction_rules import Kind, Rules, Verdict
+
+_ONCE = -3
+_REPORTED = -6
+_ONE_TASK = -4
+_WORDED = 4
+_PLAINLY = 7
+_AFTER_NO = 3
+_MOMENTARY = -1
+"""Weights beside those of `english_signs`, on its scale."""
+
+_LASTING = frozenset(
+    ("scope", "ours", "liking", "self", "roles", "again", "no", "swap", "around", "fact")
+)
+"""Kinds of which one says that it holds beyond this task."""
 
 _HURRIED = (
     (re.compile(r"’"), "'"),
@@ -56,11 +71,6 @@ def _plain(text: str) -> str:
     return text
 
 
-def may_instruct(prompt: str) -> bool:
-    """A quick look at whether any word of an instruction stands there."""
-    return MAY.search(prompt) is not None
-
-
 def explicit(sentence: str) -> int | None:
     """Where the thing to remember begins."""
     found = EXPLICIT.search(sentence.replace("’", "'"))
@@ -70,15 +80,13 @@ def explicit(sentence: str) -> int | None:
 
 
 def is_none(sentence: str, ender: str) -> bool:
-    """Whether it is a question, a report, talk about others, or an order for once."""
+    """Whether it is a question, or nothing but a quotation."""
     text = _plain(sentence)
     if OPAQUE_ONLY.match(text):
         return True
     if POLITE.search(text):
         return False
-    if "?" in ender or "？" in ender or QUESTION.match(text):
-        return True
-    return _is_once(text) or REPORT.search(text) is not None
+    return "?" in ender or "？" in ender or QUESTION.match(text) is not None
 
 
 def _is_once(text: str) -> bool:
@@ -88,17 +96,49 @@ def _is_once(text: str) -> bool:
     return KEEPS.search(text) is None
 
 
-def verdict(sentence: str, is_corrected: bool) -> Verdict | None:
+def verdict(sentence: str, is_corrected: bool, around: Around) -> Verdict | None:
     """Whether it tells how something is to be done from now on."""
+    total = sum(evidence(sentence, is_corrected, around).values())
+    if total < LEAST:
+        return None
+    return "sure" if total >= SURE else "unsure"
+
+
+def evidence(sentence: str, is_corrected: bool, around: Around) -> dict[str, int]:
+    """The weight of each kind of sign, for and against; wordings only where they could decide."""
     text = _plain(sentence)
+    found = signs(text, around)
+    if is_corrected:
+        found["no"] = _AFTER_NO
+    if sum(found.values()) + _PLAINLY < LEAST:
+        return found
+    _weigh_against(text, found)
+    if "once" not in found and "reported" not in found and sum(found.values()) < SURE:
+        found["worded"] = _worded(text, is_corrected)
+    return found
+
+
+def _weigh_against(text: str, found: dict[str, int]) -> None:
+    if _is_once(text):
+        found["once"] = min(found.get("once", 0), _ONCE)
+    if REPORT.search(text):
+        found["reported"] = _REPORTED
+    if TASK.match(text) and not KEEPS.search(text) and "roles" not in found:
+        found["task"] = min(found.get("task", 0), _ONE_TASK)
+    if not _LASTING & found.keys():
+        found["momentary"] = _MOMENTARY
+
+
+def _worded(text: str, is_corrected: bool) -> int:
+    """The weight of a wording that is known for an instruction; 0 without one."""
     if CORRECTIONS.search(text) or (is_corrected and AFTER_NO.match(text)):
-        return "sure"
+        return _PLAINLY
     if POLITE.search(text):
-        return "sure"
+        return _WORDED
     found = [m.start() for wording in POSITIVES if (m := wording.search(text))]
     if found:
-        return None if TASK.match(text) and _within(text, min(found)) else "sure"
-    return "unsure" if UNSURE.match(text) else None
+        return 0 if TASK.match(text) and _within(text, min(found)) else _WORDED
+    return _WORDED if UNSURE.match(text) else 0
 
 
 def _within(text: str, at: int) -> bool:
@@ -119,4 +159,4 @@ def is_correction(sentence: str) -> bool:
     return CORRECTION.match(_plain(sentence)) is not None
 
 
-ENGLISH = Rules(may_instruct, explicit, is_none, verdict, kind, is_correction)
+ENGLISH = Rules(explicit, is_none, verdict, kind, is_correction)

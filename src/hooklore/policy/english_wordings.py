@@ -2,20 +2,6 @@
 
 import re
 
-MAY = re.compile(
-    (
-        r"\b(?:no|nope|wrong|always|never|don'?t|don’t|do not|stop|avoid|from now|"
-        r"from here on|going forward|future|"
-        r"instead|rather|prefer|use|only|every|each|when(?:ever)?|if|before|after|without|"
-        r"unless|should|must|"
-        r"remember|memori[sz]e|keep|answer|reply|respond|write|speak|told|said|meant|"
-        r"convention|rule|policy|ask|"
-        r"default|habit|all|any|want|like|hate|dislike|not|over|better|we|let'?s|please|"
-        r"make sure|henceforth|"
-        r"dont|it'?s|in|off|leave|rules?|a\w{1,2}[wy]\w{0,2}s)\b"
-    ),
-    re.IGNORECASE,
-)
 FILL = (
     r"(?:(?:please|pls|plz|and|also|but|so|then|just|ok|okay|btw|by the way|oh|"
     r"one (?:more |last )?thing|another thing|note|"
@@ -377,7 +363,7 @@ POSITIVE: tuple[str, ...] = (
     r"\bthat'?s not how we\b",
 )
 NO = (
-    r"(?:no|nope|nah|wrong(?: \w+){0,2}|incorrect|not (?:like )?that|that'?s (?:wrong|"
+    r"(?:no|nope|nah|wrong(?: \w+){0,3}|incorrect|not (?:like )?that|that'?s (?:wrong|"
     r"not right|not it|incorrect|not what i (?:asked|meant|wanted)(?: for)?)|"
     r"not what i (?:asked|meant|wanted)(?: for)?|not quite|i (?:already )?(?:told|"
     r"said to|reminded|asked) you(?: already| before| (?:twice|once))?)"
@@ -427,11 +413,18 @@ EXPLICIT = re.compile(
     r" (?=to (?:always|never)\b))|"
     r"memori[sz]e(?: (?:this|that|the following))? ?[:：]?|(?:keep in mind|"
     r"bear in mind)(?: that\b|[:,：])|"
-    r"(?:make|take) a note(?: of this)?(?: ?[:：]| that\b)|(?:quick |small |"
+    r"(?:make|take) (?:a )?note(?: of this)?(?: ?[:：]| that\b)|(?:quick |small |"
     r"one )?(?:note|reminder) (?:for (?:the future|later|next time)|"
     r"to self(?: and (?:to )?you)?|to you) ?[:：]|"
     r"for future reference ?[,:：]|add (?:this )?to (?:your |the )?memory ?[:：]|"
-    r"save (?:this )?(?:to|in) (?:your |the )?memory ?[:：])"
+    r"(?:save|store|put|keep|write|note|record|jot|log|file|add|commit|"
+    r"remember)(?: (?:this|that|it|the following|"
+    r"down|one|something))?(?: down)? (?:to|in|into|as|for|under) (?:your |the |my |"
+    r"a )?(?:long[- ]term |user |"
+    r"permanent |standing )?(?:memory|memories|notes?|preferences?|rules?|later|next time|"
+    r"the future|future "
+    r"(?:sessions?|reference)|good)(?: (?:too|please|as well))? ?(?:[:：—,-]|that\b)|"
+    r"(?:store|record|save|jot down|memori[sz]e)(?: the fact)? that\b)"
 )
 CONSTRAINT = re.compile(
     r"\b(?:never|don'?t|do not|must not|mustn't|stop|avoid|without (?:asking|my|"

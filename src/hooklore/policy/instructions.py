@@ -6,11 +6,15 @@ By rule, without a model. In doubt it is none: a wrong preference hardens, a mis
 from dataclasses import dataclass
 
 from hooklore.policy.english_instructions import ENGLISH
+from hooklore.policy.evidence import Around
 from hooklore.policy.instruction_rules import Kind, Rules
 from hooklore.policy.japanese_instructions import JAPANESE, is_japanese
 from hooklore.policy.own_words import LONGEST, Sentence, own_sentences
 
 _LONGEST = 600
+_BEFORE = 6
+_LONG = 6
+"""Sentences before one that may show what its prompt is about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +39,14 @@ def learnt(prompt: str) -> list[Instruction]:
     Not: questions, code, quotations, pasted text, reports of fact, orders for once, talk about others.
     """
     prompt = prompt[:LONGEST]
-    if not (ENGLISH.may_instruct(prompt) or JAPANESE.may_instruct(prompt)):
-        return []
     found: list[Instruction] = []
     is_corrected, taken = False, 0
-    for sentence in own_sentences(prompt):
+    sentences = own_sentences(prompt)
+    for n, sentence in enumerate(sentences):
         if sentence.start < taken:
             continue
-        made = _of(prompt, sentence, is_corrected)
+        around = _around(sentences, n)
+        made = _of(prompt, sentence, is_corrected, around)
         is_corrected = _rules(sentence).is_correction(sentence.text)
         if made is not None:
             found.append(made)
@@ -50,14 +54,23 @@ def learnt(prompt: str) -> list[Instruction]:
     return _distinct(found)
 
 
-def _of(prompt: str, sentence: Sentence, is_corrected: bool) -> Instruction | None:
+def _around(sentences: list[Sentence], n: int) -> Around:
+    beside = (*sentences[max(n - 1, 0) : n], *sentences[n + 1 : n + 2])
+    return Around(
+        [s.text for s in beside],
+        [s.text for s in sentences[max(n - _BEFORE, 0) : n]],
+        len(sentences) >= _LONG,
+    )
+
+
+def _of(prompt: str, sentence: Sentence, is_corrected: bool, around: Around) -> Instruction | None:
     rules = _rules(sentence)
     begin = rules.explicit(sentence.text)
     if begin is not None:
         return _explicit(prompt, sentence, sentence.start + begin)
     if rules.is_none(sentence.text, sentence.ender):
         return None
-    verdict = rules.verdict(sentence.text, is_corrected)
+    verdict = rules.verdict(sentence.text, is_corrected, around)
     if verdict is None:
         return None
     text = prompt[sentence.start : sentence.end]
@@ -70,7 +83,7 @@ def _explicit(prompt: str, sentence: Sentence, start: int) -> Instruction | None
     """All of the line after the word that asks to remember it."""
     if sentence.ender[:1] in ("?", "？"):
         return None
-    while start < len(prompt) and prompt[start] in " \t\r\n:：,、":
+    while start < len(prompt) and prompt[start] in " \t\r\n:：,、。.":
         start += 1
     stop = prompt.find("\n", start)
     end = min(len(prompt) if stop < 0 else stop, start + _LONGEST)

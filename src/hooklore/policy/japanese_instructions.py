@@ -6,6 +6,7 @@ than this one task: いつも, 今後, a contrast, a correction, a convention th
 
 import re
 
+from hooklore.policy.evidence import Around
 from hooklore.policy.instruction_rules import Kind, Rules, Verdict
 from hooklore.policy.japanese_exceptions import (
     HOLDS,
@@ -19,6 +20,7 @@ from hooklore.policy.japanese_exceptions import (
     TASK,
     THIS_WAS,
 )
+from hooklore.policy.japanese_signs import LEAST, SURE, signs
 from hooklore.policy.japanese_wordings import (
     AFTER_NO,
     ARBITRARY,
@@ -41,7 +43,6 @@ from hooklore.policy.japanese_wordings import (
     JOINED,
     LIKING,
     MARKER,
-    MAY,
     MAY_STAND,
     NAMED,
     OF_TOPIC,
@@ -54,6 +55,14 @@ from hooklore.policy.japanese_wordings import (
     USE,
     WORKFLOW,
 )
+
+_ONCE = -3
+_ONE_TASK = -4
+_PAST = -3
+_WORDED = 4
+_PLAINLY = 7
+_AFTER_NO = 3
+"""Weights beside those of `japanese_signs`, on its scale."""
 
 _DIALECT = (
     (
@@ -87,16 +96,15 @@ _DIALECT = (
 
 
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
+_ENGLISH = re.compile(
+    r"^[^\u3040-\u309f]*\b[a-z']+ (?:[a-z']+ [^\u3040-\u309f]*)?[a-z']+ ?[^\u3040-\u309f]*$"
+)
+"""English words in a row, and no hiragana: a name in Japanese inside an English sentence."""
 
 
 def is_japanese(sentence: str) -> bool:
     """Whether a sentence is for these rules."""
-    return _JAPANESE.search(sentence) is not None
-
-
-def may_instruct(prompt: str) -> bool:
-    """A quick look at whether any word of an instruction stands there."""
-    return MAY.search(prompt) is not None
+    return _JAPANESE.search(sentence) is not None and _ENGLISH.match(sentence) is None
 
 
 def explicit(sentence: str) -> int | None:
@@ -116,15 +124,17 @@ def explicit(sentence: str) -> int | None:
 
 
 def is_none(sentence: str, ender: str) -> bool:
-    """Whether it is a question, a report, talk about others, or an order for once."""
+    """Whether it is a question, a report or talk about others."""
     text = _bare(sentence)
     if re.fullmatch(r"[\Wq]*", text) or NOTHING.match(text):
         return True
     is_asked = "?" in ender or "？" in ender or QUESTION.search(text) is not None
-    if is_asked and not (POLITE.search(text) and HOLDS.search(text)):
+    if is_asked and not POLITE.search(text):
         return True
-    if REPORT.search(text) and not SAID_BEFORE.search(text):
-        return True
+    return REPORT.search(text) is not None and not SAID_BEFORE.search(text)
+
+
+def _is_once(text: str) -> bool:
     return ONE_OFF.search(_without_no(text)) is not None and not _holds(text)
 
 
@@ -150,22 +160,48 @@ def _without_no(text: str) -> str:
     )
 
 
-def verdict(sentence: str, is_corrected: bool) -> Verdict | None:
+def verdict(sentence: str, is_corrected: bool, around: Around) -> Verdict | None:
     """Whether it tells how something is to be done from now on."""
+    total = sum(evidence(sentence, is_corrected, around).values())
+    if total < LEAST:
+        return None
+    return "sure" if total >= SURE else "unsure"
+
+
+def evidence(sentence: str, is_corrected: bool, around: Around) -> dict[str, int]:
+    """The weight of each kind of sign, for and against; wordings only where they could decide."""
     text = _bare(sentence)
+    found = signs(text, around)
+    if is_corrected:
+        found["no"] = _AFTER_NO
+    if sum(found.values()) + _PLAINLY < LEAST:
+        return found
+    if TASK.search(text):
+        found["task"] = min(found.get("task", 0), _ONE_TASK)
+    if _is_once(text):
+        found["once"] = min(found.get("once", 0), _ONCE)
+    else:
+        found["worded"] = _worded(text, is_corrected)
+    if PAST.search(text) and not found.get("worded"):
+        found["past"] = min(found.get("past", 0), _PAST)
+    return found
+
+
+def _worded(text: str, is_corrected: bool) -> int:
+    """The weight of a wording that is known for an instruction; 0 without one."""
     if PAST.search(text) and not (
         _is_custom(text) or LIKING.search(text) or SAID_BEFORE.search(text)
     ):
-        return None
+        return 0
     found = CORRECTED.match(text)
     words = found["rest"] if found else text
     if (found or is_corrected) and (AFTER_NO.search(words) or FORBIDS.search(words)):
-        return "sure"
+        return _PLAINLY
     if SAID_BEFORE.search(text) and _asks_before_it(text):
-        return "sure"
+        return _PLAINLY
     if any(rule(part) for part in _clauses(words) for rule in _RULES):
-        return "sure"
-    return "unsure" if USE.match(words) and not TASK.search(words) else None
+        return _WORDED
+    return _WORDED if USE.match(words) and not TASK.search(words) else 0
 
 
 def _asks_before_it(text: str) -> bool:
@@ -288,4 +324,4 @@ def is_correction(sentence: str) -> bool:
     return CORRECTION.match(_bare(sentence)) is not None
 
 
-JAPANESE = Rules(may_instruct, explicit, is_none, verdict, kind, is_correction)
+JAPANESE = Rules(explicit, is_none, verdict, kind, is_correction)

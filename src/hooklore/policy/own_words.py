@@ -49,7 +49,8 @@ _FOREIGN_LINE = re.compile(
         r"|(?: {4,}|\t)\S"
         r"|[ \t]*\[?\d{4}[-/]\d\d[-/]\d\d|[ \t]*\[?\d{1,2}:\d\d(?::\d\d)?\b|"
         r"[ \t]*\[\w{3,12}\]\s"
-        r"|[ \t]*(?:traceback\b|file \"|at \S{1,80}\s?\(|e {2,}|failed |passed |panic:|"
+        r"|[ \t]*(?:警告|エラー|例外|致命的エラー)\s?[:：]|[ \t]*(?:traceback\b|file \"|at \S{1,80}\s?\(|"
+        r"e {2,}|failed |passed |panic:|"
         r"npm (?:err|warn)|caused by"
         r"|(?:\w{1,40}\.){0,6}\w{0,40}(?:error|exception|warning)\b\s?[:\[(]|(?:fatal|info|"
         r"debug|warn|error|note|hint)"
@@ -62,6 +63,7 @@ _FOREIGN_LINE = re.compile(
     re.IGNORECASE,
 )
 _OWN_LINE = re.compile(r"[ \t]*(?:note|hint)\s?:\s|[ \t]*[-*+・•]\s", re.IGNORECASE)
+_HINT = re.compile(r"[ \t]*(?:note|hint)\s?:\s", re.IGNORECASE)
 _MAIL = re.compile(
     (
         r"^[ \t]*(?:from|to|cc|bcc|subject|sent|date|reply-to|件名|差出人|宛先|送信者|"
@@ -142,12 +144,16 @@ def _blank_from(text: str, start: int) -> str:
 
 
 def _without_lines(text: str) -> str:
-    lines = text.split("\n")
-    return "\n".join(" " * len(line) if _is_foreign(line) else line for line in lines)
+    kept, is_after = [], False
+    for line in text.split("\n"):
+        is_after = _is_foreign(line, is_after)
+        kept.append(" " * len(line) if is_after else line)
+    return "\n".join(kept)
 
 
-def _is_foreign(line: str) -> bool:
-    if _OWN_LINE.match(line):
+def _is_foreign(line: str, is_after: bool) -> bool:
+    """Whether nobody typed it; a hint right after such a line is part of the same output."""
+    if _OWN_LINE.match(line) and not (is_after and _HINT.match(line)):
         return line.rstrip().endswith((";", "{"))
     return _FOREIGN_LINE.match(line) is not None
 

@@ -1,0 +1,80 @@
+"""Signs of a standing instruction, weighed together: what no single wording decides.
+
+A row of a table is a kind of sign, its weight and a pattern of RE2, which takes linear time over any
+text. Of a kind only the heaviest sign counts, so that a word said twice is no stronger than once.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import re2
+
+Sign = tuple[str, int, str]
+"""Kind, weight, pattern over a sentence in lower case."""
+
+_MEMORY = 3 << 20
+"""Bytes that one automaton may take: it stays with the resident."""
+
+
+class Signs:
+    """The table of a language, compiled into one automaton that reads a text once."""
+
+    def __init__(self, rows: Sequence[Sign]) -> None:
+        """Raise re2.error for a pattern that does not compile, or a table that takes too much memory."""
+        self._rows = rows
+        self._set = _compile([pattern for _, _, pattern in rows])
+
+    def weigh(self, text: str) -> dict[str, int]:
+        """The weight of each kind of sign that stands in `text`; kinds that do not are left out."""
+        found: dict[str, int] = {}
+        for row in self._set.Match(text) or ():
+            kind, weight, _ = self._rows[row]
+            if abs(weight) > abs(found.get(kind, 0)):
+                found[kind] = weight
+        return found
+
+
+def _compile(patterns: Sequence[str]) -> Any:
+    options = re2.Options()
+    options.log_errors = False
+    options.max_mem = _MEMORY
+    made = re2.Set.SearchSet(options)
+    for pattern in patterns:
+        made.Add(pattern)
+    made.Compile()
+    return made
+
+
+class Around(NamedTuple):
+    """The other sentences of a prompt: those directly `beside` one, and those somewhere `before` it."""
+
+    beside: Sequence[str] = ()
+    before: Sequence[str] = ()
+    is_long: bool = False
+    """Whether the prompt has so many of them that most describe a task."""
+
+
+_IN_LONG = -3
+_BESIDE = "around"
+_BEFORE = "job"
+"""Kinds that count for another sentence, not for their own."""
+
+
+def together(table: Signs, text: str, around: Around) -> dict[str, int]:
+    """The signs of a sentence, and those that the sentences around it have for it.
+
+    Of what stands against it as a statement about the product, a `subject` of the work takes away.
+    """
+    found = table.weigh(text)
+    found.pop(_BESIDE, None)
+    found.pop(_BEFORE, None)
+    for kind, others in ((_BESIDE, around.beside), (_BEFORE, around.before)):
+        weights = [weight for other in others if (weight := table.weigh(other).get(kind))]
+        if weights:
+            found[kind] = max(weights, key=abs)
+    if around.is_long:
+        found["long"] = _IN_LONG
+    excused = found.pop("subject", 0)
+    if "product" in found:
+        found["product"] = min(0, found["product"] + excused)
+    return found
