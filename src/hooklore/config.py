@@ -170,6 +170,10 @@ class Curated(BaseModel):
     run_limit: int = Field(
         default=7, ge=1, description="memories that agents may add at one prompt; more of them wait"
     )
+    unused_days: int = Field(
+        default=90, ge=1, le=3650,
+        description="days after which a memory that nobody uses may be cleaned up",
+    )  # fmt: skip
     ruleset_stamp: str = Field(
         default="HOOKLORE_RULESET=v1.0", description="the rules a snapshot says it was made by"
     )
@@ -245,6 +249,35 @@ _ORDERS = re.compile(
 )
 
 
+class Recalling(BaseModel):
+    """How memory is searched."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    semantic: Literal["auto", "off", "mem0"] = Field(
+        default="auto",
+        description="search by meaning, too, where the extra `[semantic]` is installed; `mem0`: in "
+        "mem0's index (extra `[mem0]`)",
+    )
+    guard: bool = Field(
+        default=False,
+        description="answer a command that failed the same way twice, and whose fix is known, with that "
+        "fix instead of running it: once a session",
+    )
+    half_life_days: float = Field(
+        default=0,
+        ge=0,
+        le=36_500,
+        description="days after which what a session left counts half; 0: it never fades",
+    )
+    importance_floor: float = Field(
+        default=0,
+        ge=0,
+        le=1,
+        description="what is less important than this and a month old goes behind all else",
+    )
+
+
 class Settings(BaseModel):
     """`config.toml` of a store; every value has a default, an unknown key is refused."""
 
@@ -260,6 +293,7 @@ class Settings(BaseModel):
     curated: Curated = Curated()
     importance: Importance = Importance()
     wake_up: WakeUp = WakeUp()
+    recall: Recalling = Recalling()
 
 
 _LARGEST = 1 << 20

@@ -13,7 +13,7 @@ MEMORY = (
     "list", "search", "show", "last", "forget", "scrub", "redact", "where", "rebuild", "schema",
     "import", "project", "eval-adapter", "remember", "get", "find", "tags", "pending", "approve",
     "reject", "conflicts", "resolve", "pin", "unpin", "snapshot",
-    "promote", "why", "profile",
+    "promote", "why", "recall", "explain-query", "profile",
     "archive", "restore", "delete", "cleanup", "consolidate", "janitor", "memory",
 )  # fmt: skip
 

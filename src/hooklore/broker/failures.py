@@ -8,6 +8,7 @@ from hooklore.broker.broker import Broker
 from hooklore.broker.fixes import says_how, signatures_of
 from hooklore.model.draft import Principal
 from hooklore.policy import gate
+from hooklore.policy.command import command_stem, is_test_command
 
 if TYPE_CHECKING:
     from hooklore.broker.recall import Asked
@@ -56,7 +57,8 @@ class Failures:
         fixes = [fix for fix in self._fixes(asked, who, same) if says_how(fix)]
         if fixes:
             return [(fix, 1) for fix in fixes if self._may_show(fix, asked)][:1]
-        return [(same[0], len(same))] if same else []
+        again = [failure for failure in same if _is_telling(failure)]
+        return [(again[0], len(again))] if again else []
 
     def guarded(self, asked: "Asked", who: Principal) -> list[Fields]:
         """The fix of a command that is about to fail again: it failed the same way twice, and last.
@@ -119,6 +121,14 @@ class Failures:
     def _fixes(self, asked: "Asked", who: Principal, failures: list[Fields]) -> list[Fields]:
         found = (r for f in failures for r in self._broker.lookup(f"fixed:{f['id']}", who, 1))
         return _distinct([r for r in found if _is_before(r, asked)])
+
+
+def _is_telling(failure: Fields) -> bool:
+    """Whether it is worth a note that something failed before, and no more: a test, or a program's
+    subcommand. That `ls` found nothing, or that a tool of the agent's was called wrongly, is not.
+    """
+    command = str(failure["body"].get("command") or "")
+    return bool(command) and (is_test_command(command) or command_stem(command) is not None)
 
 
 def _two_to_one(failures: list[Fields], fixes: list[Fields]) -> list[Fields]:

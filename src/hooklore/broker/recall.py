@@ -3,25 +3,39 @@
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from fnmatch import fnmatch
-from typing import Any
+from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 from hooklore.broker.broker import Broker
+from hooklore.broker.cooldown import COOLED, unused
 from hooklore.broker.curated.brief import CHECKS, PINNED, SIGNATURE, check_notes, pin_notes, signed
+from hooklore.broker.curated.daily import DAILY, daily_notes
 from hooklore.broker.curated.pins import pins
-from hooklore.broker.fixes import signatures_of
+from hooklore.broker.failures import FAILURE_TERMS, Failures
+from hooklore.broker.fixes import failure_text, says_how
 from hooklore.index.question import Question
 from hooklore.index.text import QUERY_TERMS
 from hooklore.index.view import View
 from hooklore.model.draft import Principal, Shown
-from hooklore.policy import gate
+from hooklore.policy import age, gate
 from hooklore.policy.frame import Section, excerpt, framed, note, title
+from hooklore.policy.globs import files_in, names_file
 from hooklore.policy.pin_text import STANDING
+from hooklore.policy.time_hint import may_name_time
 from hooklore.policy.tokens import estimate
+from hooklore.policy.wikilinks import names
+
+if TYPE_CHECKING:
+    from hooklore.broker.semantic import Near
+    from hooklore.policy.when import Span
 
 Fields = dict[str, Any]
 
+GUARD = "guard"
+"""The trigger of a refusal: it has a history of its own, whatever the brief has told already."""
+
 BUDGETS = {
+    GUARD: 300,
     "session_start": 1_500,
     "prompt": 600,
     "before_tool": 300,
@@ -36,22 +50,31 @@ _FAILED = {"failure": 1.0}
 """The groups that answer a prompt, an edit, and a failure or a command, and what their scores are worth:
 the user's words above the agent's, those above what tools printed."""
 
+_WORTH_TALK = {"prompt": 0.9}
+_WORTH = {"prompt": 0.3, "fix": 0.4}
+"""What the evidence of an observation is worth beside a memory's: of people who talk to each other, and
+of people who tell an agent what to do."""
+
 _NAMED = 4.0
 _ASKS = 2.0
-"""Added when the question names who said it, taken off when what was said is a question itself."""
+_TIMELY = 5.0
+"""Added when the question names who said it, taken off when what was said is a question itself; added
+when the question names its time."""
 
-_SAME = 10.0
-"""Added to the score of a failure that says what went wrong in the same lines."""
+_TAKEN = 30
+"""Candidates of a question that names a time: what was then may stand below what was said more often."""
 
-_LOOKED_UP = 50
 _NOBODY = "\x00"
 """A word that no record has."""
-_FAILURE_TERMS = 60
 _SIMILAR = 0.8
 _FOUND = 6
 """Records that a sentence's search brings: ten answer no better, and each is read and compared."""
+_FOUND_BEHIND = 30
+"""So many when the first ones only repeat the question."""
 _CHOSEN = 2
 """Of the notes that a sentence finds, so many, near-duplicates apart, can be shown."""
+_BEFORE_STEP = 5
+"""Notes before a tool runs (seed 003)."""
 _HELD = 256
 """Sessions, and deliveries, whose notes are remembered without asking the log."""
 
@@ -62,7 +85,8 @@ class Asked:
 
     `text` are its words, `command` and `paths` what is about to be done or failed, `signatures` and
     `key` what a failure is known by. `before` is the position and the id of a record: from there on
-    the log is not looked at (an evaluation asks as of an earlier day).
+    the log is not looked at (an evaluation asks as of an earlier day), and `now` is its clock (RFC 3339);
+    without it the clock on the wall says what yesterday is.
     """
 
     trigger: str
@@ -76,6 +100,7 @@ class Asked:
     signatures: tuple[str, ...] = ()
     key: str | None = None
     before: tuple[int, str] | None = None
+    now: str | None = None
 
 
 class Recall:
@@ -86,6 +111,7 @@ class Recall:
         self._shown: dict[str, set[str]] = {}
         self._answers: dict[str, Shown] = {}
         self._told: dict[str, str] = {}
+        self._failures = Failures(broker, self._ranked_failures, self._may_show)
 
     def answer(self, asked: Asked, who: Principal, delivery: str | None = None) -> Shown:
         """The notes for this trigger, framed and within its budget; empty when nothing is specific.
@@ -97,6 +123,10 @@ class Recall:
         access = self._answered(delivery)
         if access is not None:
             return self._again(asked, who, access)
+        if asked.trigger == "before_tool" and self._broker.settings.recall.guard:
+            refusal = self._refusal(asked, who, delivery)
+            if refusal is not None:
+                return refusal
         sections = self._sections(asked, who)
         is_brief = asked.trigger in ("session_start", "agent_start")
         wake_up = self._broker.settings.wake_up.text if asked.trigger == "session_start" else ""
@@ -104,6 +134,10 @@ class Recall:
         budget -= SIGNATURE + estimate(wake_up) if is_brief else 0
         shown = _shown(*framed(sections, budget))
         shown = signed(shown, sections, wake_up) if is_brief else shown
+        return self._remembered(shown, asked, delivery)
+
+    def _remembered(self, shown: Shown, asked: Asked, delivery: str | None) -> Shown:
+        """The same, known to this context and to its delivery."""
         self._shown_in(asked).update(shown.ids)
         if delivery and shown.ids:
             self._answers[delivery] = shown
@@ -111,17 +145,26 @@ class Recall:
         _trim(self._shown)
         return shown
 
+    def _refusal(self, asked: Asked, who: Principal, delivery: str | None) -> Shown | None:
+        """The fix of a command that is about to fail again, if one is known (`recall.guard`)."""
+        asked = replace(asked, trigger=GUARD)
+        fixes = self._failures.guarded(asked, who)
+        if not fixes:
+            return None
+        notes = [("", self._notes(fixes, who))]
+        shown = replace(_shown(*framed(notes, BUDGETS[GUARD])), refuses=True)
+        return self._remembered(shown, asked, delivery)
+
     def search(self, asked: Asked, who: Principal, limit: int) -> list[Fields]:
         """What this trigger is answered from, best first: the same candidates and scores, no gate."""
         if asked.trigger == "failure":
-            return self._failures(asked, who, limit)
+            return self._failures.search(asked, who, limit)
         if asked.trigger == "before_tool":
             return self._before_step(asked, who, limit)
-        return [
-            r
-            for _, r in self._ranked(
-                self._question(asked.text), self._groups(_PROMPT, who), asked, who, limit
-            )
+        bins = self._groups(_PROMPT, who)
+        of_then = self._of_then(asked, bins, who, limit)
+        return of_then or [
+            r for _, r in self._ranked(self._question(asked.text), bins, asked, who, limit)
         ]
 
     def forget_session(self, asked: Asked) -> None:
@@ -132,10 +175,12 @@ class Recall:
         if asked.trigger in ("session_start", "agent_start"):
             return self._brief(asked, who)
         if asked.trigger == "prompt":
-            return [("", self._counted_notes(self._for_prompt(asked, who), who))]
+            named = self._named(asked, who)
+            found = self._for_prompt(asked, who) if named is None else named
+            return [("", self._counted_notes(found, who))]
         if asked.trigger == "before_tool":
-            return [("", self._notes(self._for_step(asked, who), who))]
-        return [("", self._notes(self._for_failure(asked, who), who))]
+            return [("", self._notes(self._for_step(asked, who)[:_BEFORE_STEP], who))]
+        return [("", self._counted_notes(self._failures.known(asked, who), who))]
 
     # ---- the brief
 
@@ -144,6 +189,7 @@ class Recall:
         memories = self._memories(who)
         pinned = pins(self._broker, memories).records
         first = {r["id"] for r in pinned}
+        memories = [r for r in memories if not r["body"].get("paths")]  # no file is at hand yet
         standing = [r for r in memories if r["kind"] in STANDING and r["id"] not in first]
         others = [r for r in memories if r["kind"] not in STANDING and r["id"] not in first]
         sections = [
@@ -156,6 +202,7 @@ class Recall:
         if asked.trigger == "session_start":
             sections += [
                 ("How the last session ended:", self._notes(_new(self._ending(asked, who), shown), who)),
+                (DAILY, daily_notes(self._broker, self._told) if asked.source != "resume" else []),
                 ("Also known (`hooklore show ID` opens one):", self._titles(_new(others, shown))),
             ]  # fmt: skip
         return sections
@@ -169,7 +216,7 @@ class Recall:
 
     def _fixes(self, who: Principal, most: int = 12) -> list[Fields]:
         found = self._broker.lookup(f"fix:{who.project}", who, 60) if who.project else []
-        found = [r for r in found if r["body"].get("command") and _says_how(r)]
+        found = [r for r in found if r["body"].get("command") and says_how(r)]
         return _distinct(found, lambda r: str(r["body"].get("key")))[:most]
 
     def _ending(self, asked: Asked, who: Principal) -> list[Fields]:
@@ -195,6 +242,16 @@ class Recall:
 
     # ---- a prompt
 
+    def _named(self, asked: Asked, who: Principal) -> list[tuple[Fields, int]] | None:
+        """What a prompt names by `[[key]]` or id, exactly that; None when it names nothing known."""
+        if not names(asked.text):
+            return None
+        from hooklore.broker.links import linked
+
+        found, shown = linked(self._broker, asked.text, who), self._shown_in(asked)
+        new = [(r, 1) for r in found if r["id"] not in shown and _is_before(r, asked)]
+        return new if found else None
+
     def _for_prompt(self, asked: Asked, who: Principal) -> list[tuple[Fields, int]]:
         """At most two notes, each with the number of near-duplicates that it stands for."""
         parts = gate.sentences(asked.text)
@@ -204,9 +261,14 @@ class Recall:
             for sure, record in self._specific(part, len(parts), bins, asked, who):
                 if sure > best.get(record["id"], (gate.BAR, record))[0]:
                     best[record["id"]] = (sure, record)
-        ranked = sorted(best.values(), key=lambda hit: (-hit[0], -_order(hit[1])))
+        cooled = (self._cooled(sure, record, asked) for sure, record in best.values())
+        kept = [hit for hit in cooled if hit[0] > gate.BAR]
+        ranked = sorted(kept, key=lambda hit: (-hit[0], -_order(hit[1])))
         top = [record for sure, record in ranked if sure >= ranked[0][0] - gate.SECOND]
         return _collapsed(top, self._broker)[:2]
+
+    def _cooled(self, sure: float, record: Fields, asked: Asked) -> tuple[float, Fields]:
+        return sure - COOLED * unused(self._broker.view, record, asked.session_id), record
 
     def _ranked(
         self,
@@ -221,11 +283,51 @@ class Recall:
         """(score, record) of what shares words with a question and may be shown, best first."""
         view, terms = self._broker.view, question.terms
         before = asked.before[0] if asked.before else None
+        named = self._times(question.text, asked, bins, who)
+        taken = max(limit, _TAKEN) if named else limit
+        near = self._near(question, asked, bins, limit)
         found = self._broker.search(
-            terms, bins, who, limit, before=before, pairs=question.pairs, most=most
-        )
-        hits = [(s + _bonus(r, terms, view), r) for s, r in found if self._may_show(r, asked)]
-        return sorted(hits, key=lambda hit: (-hit[0], -_order(hit[1])))
+            terms, bins, who, near.pool if near else taken, before=before, pairs=question.pairs,
+            most=most,
+        )  # fmt: skip
+        found = near.joined(found, who, before) if near else found
+        now, how = asked.now or self._broker.now(), self._broker.settings.recall
+        hits = [
+            (s + _bonus(r, terms, view, named), r)
+            for s, r in age.aged(found, now, how.half_life_days)
+            if self._may_show(r, asked)
+        ]
+        return sorted(hits, key=age.place(now, how.importance_floor))[:limit]
+
+    def _near(
+        self, question: Question, asked: Asked, bins: dict[str, float], limit: int
+    ) -> "Near | None":
+        """How near everything is to a prompt, where there are vectors."""
+        semantic = self._broker.semantic
+        if semantic is None or asked.trigger != "prompt":
+            return None
+        return semantic.begin(self._broker, question, asked.text, bins, limit)
+
+    def _times(
+        self, text: str, asked: Asked, bins: dict[str, float], who: Principal
+    ) -> tuple["Span", ...]:
+        """The times that a prompt names; few do, so the rules are read when the first one may."""
+        if asked.trigger != "prompt" or not may_name_time(text):
+            return ()
+        from hooklore.broker.times import times
+
+        return times(self._broker, text, asked.now, bins, who)
+
+    def _of_then(
+        self, asked: Asked, bins: dict[str, float], who: Principal, limit: int
+    ) -> list[Fields]:
+        """What a question of nothing but a time asks for: what was then, the newest first."""
+        if not may_name_time(asked.text):
+            return []
+        from hooklore.broker.times import of_time
+
+        found = of_time(self._broker, asked.text, asked.now, bins, who)
+        return list(islice((r for r in found if self._may_show(r, asked)), limit))
 
     def _groups(self, worth: dict[str, float], who: Principal) -> dict[str, float]:
         """The bins of these groups that `who` reads from, with what a score in each is worth."""
@@ -236,7 +338,10 @@ class Recall:
         self, part: Question, parts: int, bins: dict[str, float], asked: Asked, who: Principal
     ) -> Iterator[tuple[float, Fields]]:
         """(confidence, record) of the notes that a sentence finds first, with their near-duplicates."""
-        found = self._ranked(part, bins, asked, who, _FOUND)
+        found = self._telling(part, bins, asked, who)
+        if self._broker.semantic is not None:
+            near = self._broker.semantic.of(part)
+            yield from near.surest(lambda hit: self._may_show(hit, asked)) if near else ()
         if not found:
             return
         view, hits = self._broker.view, [hit for _, hit in found]
@@ -250,8 +355,27 @@ class Recall:
             left = [(s, hit) for s, hit in left if hit not in alike]
             lead = 1 - left[0][0] / score if left else 1.0
             verdict, voice = self._judged(part, first, hits), _voice(first, terms, view)
+            if _is_order(first) and verdict.coverage >= gate.REPEATED:
+                continue
             for record in alike:
-                yield gate.confidence(verdict, lead, parts, _evidence(record), voice), record
+                yield gate.confidence(verdict, lead, parts, _evidence(record), voice, len(own)), record
+
+    def _telling(
+        self, part: Question, bins: dict[str, float], asked: Asked, who: Principal
+    ) -> list[tuple[float, Fields]]:
+        """What a sentence finds that says more than it: the same prompt of other days is no answer.
+
+        Where such prompts are all that is found first, more is looked at.
+        """
+        terms, view = set(part.terms), self._broker.view
+        for limit in (_FOUND, _FOUND_BEHIND):
+            found = self._ranked(part, bins, asked, who, limit)
+            telling = [
+                hit for hit in found if gate.news_of(view.terms_of(hit[1]), terms) >= gate.NEWS
+            ]
+            if telling or not found:
+                return telling[:_FOUND]
+        return []
 
     def _question(self, text: str) -> Question:
         return self._broker.view.question(text)
@@ -283,12 +407,21 @@ class Recall:
         """Not what this session said itself, nor what it was shown already."""
         if record["stream"] == "observation" and record.get("session_id") == asked.session_id:
             return False
+        if not _fits_files(record, asked) or not _fits_type(record, asked.agent_type):
+            return False
         return _is_before(record, asked) and record["id"] not in self._shown_in(asked)
+
+    def _ranked_failures(
+        self, text: str, asked: Asked, who: Principal, limit: int
+    ) -> list[tuple[float, Fields]]:
+        """(score, failure) of what shares words with a failure's lines, its command and its output."""
+        bins = self._groups(_FAILED, who)
+        return self._ranked(self._question(text), bins, asked, who, limit, most=FAILURE_TERMS)
 
     # ---- a step that is about to run
 
     def _for_step(self, asked: Asked, who: Principal) -> list[Fields]:
-        """Constraints and procedures for this command or file: at most five (seed 003)."""
+        """Constraints and procedures for this command or file."""
         view = self._broker.view
         terms = view.terms(" ".join(filter(None, (asked.text, asked.command, *asked.paths))))
         weights = {term: self._idf(term) for term in terms}
@@ -296,6 +429,8 @@ class Recall:
         found = []
         for record in self._memories(who):
             if record["kind"] not in STANDING or record["id"] in shown:
+                continue
+            if not _fits_files(record, asked):
                 continue
             if not _is_before(record, asked):
                 continue
@@ -305,52 +440,7 @@ class Recall:
                 and gate.is_specific_to_step(gate.judge(terms, own, weights.__getitem__))
             ):
                 found.append(record)
-        return found[:5]
-
-    # ---- a failure
-
-    def _for_failure(self, asked: Asked, who: Principal) -> list[Fields]:
-        """The fix that worked for this very failure; one seen for the first time has none."""
-        if not who.project:
-            return []
-        tags = [f"fix-error:{who.project}|{line}" for line in asked.signatures]
-        if not tags and asked.key:
-            tags.append(f"fix-key:{who.project}|{asked.key}")
-        shown = self._shown_in(asked)
-        most = _LOOKED_UP if asked.before else 10
-        found = [r for tag in tags for r in self._broker.lookup(tag, who, most)]
-        return [r for r in found if r["id"] not in shown and _says_how(r) and _is_before(r, asked)][
-            :1
-        ]
-
-    def _failures(self, asked: Asked, who: Principal, limit: int) -> list[Fields]:
-        """Earlier failures like this one, those that share its lines first; the fix of each after it."""
-        words = "\n".join(filter(None, (*asked.signatures, asked.command, asked.text)))
-        alike = self._ranked(
-            self._question(words),
-            self._groups(_FAILED, who),
-            asked,
-            who,
-            limit,
-            most=_FAILURE_TERMS,
-        )
-        same = [(0.0, r) for r in self._same_failures(asked, who)]
-        ranked = sorted(
-            ((score + _SAME * _shared_lines(r, asked), r) for score, r in alike + same),
-            key=lambda hit: (-hit[0], -_order(hit[1])),
-        )
-        failures = _distinct([r for _, r in ranked], lambda r: r["id"])
-        fixes = (fix for failure in failures for fix in self._fixes_of(failure, asked, who))
-        return _two_to_one(failures, _distinct(list(fixes), lambda r: r["id"]))
-
-    def _same_failures(self, asked: Asked, who: Principal) -> list[Fields]:
-        tags = (f"error:{who.project}|{line}" for line in asked.signatures)
-        found = (r for tag in tags for r in self._broker.lookup(tag, who, _LOOKED_UP))
-        return [r for r in found if self._may_show(r, asked)]
-
-    def _fixes_of(self, failure: Fields, asked: Asked, who: Principal) -> list[Fields]:
-        found = self._broker.lookup(f"fixed:{failure['id']}", who, 1)
-        return [r for r in found if _is_before(r, asked)]
+        return found
 
     def _before_step(self, asked: Asked, who: Principal, limit: int) -> list[Fields]:
         """Before a command its earlier failures, before an edit what the user said of what it names."""
@@ -422,7 +512,12 @@ class Recall:
         records = [r for id_ in access["body"]["targets"] for r in self._broker.view.find(id_)[:1]]
         records = [r for r in records if self._broker.is_in_force(r, who)]
         text, kept = framed([("", self._notes(records, who))], BUDGETS[asked.trigger])
-        return replace(_shown(text, kept), snapshot_id=access["body"].get("snapshot_id"))
+        body = access["body"]
+        return replace(
+            _shown(text, kept),
+            snapshot_id=body.get("snapshot_id"),
+            refuses=bool(kept and body.get("refused")),
+        )
 
 
 def context_of(asked: Asked) -> str:
@@ -435,6 +530,8 @@ def note_text(record: Fields) -> str:
     body = record["body"]
     if record["kind"] == "session_end":
         return _ending_text(body)
+    if record["kind"] == "error":
+        return failure_text(body)
     for name in ("content_md", "text", "lessons", "intent", "command"):
         if isinstance(body.get(name), str) and body[name].strip():
             return str(body[name])
@@ -463,11 +560,12 @@ def _trim(held: dict[str, Any]) -> None:
 def _shown(text: str, kept: list[str]) -> Shown:
     if not kept:
         return Shown("")
-    return Shown(text, tuple(kept), estimate(text), str(uuid.uuid4()))
+    ids = tuple(id_ for id_ in kept if id_)  # what is no record has none
+    return Shown(text, ids, estimate(text), str(uuid.uuid4()))
 
 
 def _context(asked: Asked) -> str:
-    part = "failure" if asked.trigger == "failure" else "notes"
+    part = asked.trigger if asked.trigger in ("failure", GUARD) else "notes"
     return f"{asked.session_id}|{asked.subagent_id or ''}|{part}"
 
 
@@ -477,8 +575,12 @@ def _new(records: list[Fields], shown: set[str]) -> list[Fields]:
 
 def _fits_agent(record: Fields, who: Principal) -> bool:
     """A memory kept for one type of agent is for that type."""
-    kept_for = record.get("agent_type")
-    return kept_for is None or kept_for == who.agent_type
+    return _fits_type(record, who.agent_type)
+
+
+def _fits_type(record: Fields, agent_type: str | None) -> bool:
+    kept_for = record.get("agent_type") if record["stream"] == "memory" else None
+    return kept_for is None or kept_for == agent_type
 
 
 def _distinct(records: list[Fields], key: Any) -> list[Fields]:
@@ -488,29 +590,40 @@ def _distinct(records: list[Fields], key: Any) -> list[Fields]:
     return list(seen.values())
 
 
-def _says_how(fix: Fields) -> bool:
-    """A failure that went away by itself taught nothing."""
-    return bool(fix["body"].get("steps"))
-
-
 def _evidence(record: Fields) -> float:
-    """The user's words above the agent's, those above what tools printed."""
-    if record["stream"] == "memory" or record["kind"] == "fix":
+    """The user's words above the agent's; what was decided above what was said in passing.
+
+    A prompt of another day is an order, mostly, and no answer to this one: of 133 that two real
+    projects would have been shown hardly one in six bore on what followed.
+    """
+    if record["stream"] == "memory":
         return 1.0
-    return 0.9 if record.get("basis") == "user" else 0.5
+    is_talk = bool(record["body"].get("author"))
+    return _WORTH_TALK.get(record["kind"], 0.5) if is_talk else _WORTH.get(record["kind"], 0.2)
+
+
+def _is_order(record: Fields) -> bool:
+    """Whether somebody told an agent what to do, on another day."""
+    return record["kind"] == "prompt" and not record["body"].get("author")
 
 
 def _names_path(record: Fields, paths: tuple[str, ...]) -> bool:
     globs = record["body"].get("paths") or ()
-    return any(
-        fnmatch(path, glob) or fnmatch(path, f"*/{glob}") for glob in globs for path in paths
-    )
+    return any(names_file(globs, path) for path in paths) if globs else False
 
 
-def _bonus(record: Fields, terms: list[str], view: View) -> float:
-    """What a record's author, and its being a question, change of its score."""
+def _fits_files(record: Fields, asked: Asked) -> bool:
+    """A memory kept for some files is for those: of a step, or named in a prompt (SK-11)."""
+    if record["stream"] != "memory" or not record["body"].get("paths"):
+        return True
+    return _names_path(record, (*asked.paths, *files_in(asked.text)))
+
+
+def _bonus(record: Fields, terms: list[str], view: View, named: tuple["Span", ...] = ()) -> float:
+    """What a record's author, its being a question, and its time (`named` ones) change of its score."""
     voice = _voice(record, terms, view)
-    return _NAMED * voice.is_named - _ASKS * voice.is_question
+    is_timely = any(span.has(record["ts"]) for span in named)
+    return _NAMED * voice.is_named - _ASKS * voice.is_question + _TIMELY * is_timely
 
 
 def _voice(record: Fields, terms: list[str], view: View) -> gate.Voice:
@@ -528,22 +641,6 @@ def _voice(record: Fields, terms: list[str], view: View) -> gate.Voice:
 def _is_before(record: Fields, asked: Asked) -> bool:
     """Whether a record stood in the log by the time that is asked about."""
     return asked.before is None or record["id"] < asked.before[1]
-
-
-def _shared_lines(failure: Fields, asked: Asked) -> float:
-    """How many of the lines that say what failed are the same; the first one says most."""
-    theirs, ours = signatures_of(failure["body"]), asked.signatures
-    if not theirs or not ours:
-        return 0.0
-    return float(theirs[0] == ours[0]) + len(set(theirs) & set(ours)) / len(ours)
-
-
-def _two_to_one(failures: list[Fields], fixes: list[Fields]) -> list[Fields]:
-    """Two failures, a fix, two failures, a fix: whoever reads five lines sees both."""
-    found: list[Fields] = []
-    for place in range(max((len(failures) + 1) // 2, len(fixes))):
-        found += (*failures[2 * place : 2 * place + 2], *fixes[place : place + 1])
-    return found
 
 
 def _order(record: Fields) -> int:

@@ -219,7 +219,8 @@ def _batches(docs: list[Fields]) -> Iterator[list[tuple[Fields, Draft]]]:
         for draft in _drafts_of(doc):
             batch.append((doc, draft))
             body = draft.fields["body"]
-            known_by = {str(body.get("key")), command_stem(str(body.get("command") or ""))} - {None}
+            stem = command_stem(str(body.get("command") or ""))
+            known_by = {str(body.get("key")), stem or str(body.get("key"))}
             if draft.fields["kind"] == "error":
                 failing |= known_by
             elif len(batch) >= _BATCH or (

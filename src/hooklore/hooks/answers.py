@@ -70,11 +70,17 @@ def principal(broker: Broker, event: HookEvent, pending: "Pending") -> Principal
     return Principal(
         agent_id=event.agent_id,
         role=event.extra.get("role", "general"),
-        agent_type=event.agent_type,
+        agent_type=_agent_type(event),
         session_id=event.session_id,
         project=project.id if project else None,
         branch=pending.keys.branch if pending.keys else None,
     )
+
+
+def _agent_type(event: HookEvent) -> str | None:
+    """The type of the agent that asks, or of the one that is about to be started (HK-10)."""
+    started = event.tool_input.get("subagent_type") if event.tool_class == "agent" else None
+    return event.agent_type or (started if isinstance(started, str) else None)
 
 
 def question(broker: Broker, event: HookEvent, pending: "Pending", who: Principal) -> Asked:
@@ -90,7 +96,7 @@ def question(broker: Broker, event: HookEvent, pending: "Pending", who: Principa
         trigger=event.event,
         session_id=event.session_id,
         subagent_id=event.subagent_id,
-        agent_type=event.agent_type,
+        agent_type=who.agent_type,
         source=event.source,
         text=words,
         command=event.command,

@@ -125,6 +125,8 @@ def _of_control(record: Fields, body: Fields) -> list[str]:
         return ["pins", *(f"{kind}:{line}" for line in body.get("lines", ()))]
     if kind == "access":
         found = [f"shown:{record.get('session_id')}", f"answered:{body.get('delivery')}"]
+        if body.get("trigger") == "prompt":
+            found += [f"recalled:{target}" for target in targets]
         return [*found, f"snapshot:{body['snapshot_id']}"] if body.get("snapshot_id") else found
     if kind == "project_alias":
         return [f"alias:{body.get('key')}", f"slug:{body.get('slug')}", "alias"]

@@ -20,12 +20,18 @@ common (at most 2), capitalised words that nobody here ever used (at most 2); wh
 names who said it, whether that was a question itself, and whether people talk to each other: turns of
 a talk are short, so that their answers share less with a question."""
 
+BRIEF, LONG = 80, -0.8
+"""From so many distinct words on a note is long, and what each doubling (log) takes off."""
+
 PART = 0.1
 """What a word counts that the question has only as a part of a path or an identifier: a note on
 `api/roles.py` is no answer to a question about `api/orders.py`."""
 
 NEWS = 2
 """What a note must say beyond the question: "commit it" is no answer to "commit it"."""
+
+REPEATED = 0.95
+"""An order that holds all of a sentence was given then as it is now: it answers nothing."""
 
 RARE = 6.0
 """One word as rare as this is specific by itself when a tool is about to run."""
@@ -35,6 +41,11 @@ SECOND = 0.6
 
 _CJK = re.compile("[\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]")
 _CAPITALISED = re.compile(r"(?<![.!?。:])\s([A-Z][A-Za-z]+)\b")
+_HARNESS = re.compile(
+    r"<((?:system|ide|command|local-command|bash|task)[-_][a-z_-]{1,40})\b[^>\n]{0,200}>.{0,20000}?(?:</\1>|\Z)",
+    re.DOTALL | re.IGNORECASE,
+)
+"""What a client or a program around it adds to what somebody typed."""
 _SENTENCE = re.compile(r"[.!?](?:\s|$)|[。！？\n]+")
 
 
@@ -79,9 +90,14 @@ def judge(
     shared = tuple(term for term, weight in weights.items() if weight and term in note)
     weight = sum(weights[term] for term in shared)
     total = sum(weights.values())
-    news = sum(1 for term in note if term not in weights and _part(term))
+    news = news_of(note, weights)
     rarest = max((weights[term] for term in shared), default=0.0)
     return Verdict(weight, weight / total if total else 0.0, shared, news, rarest)
+
+
+def news_of(note: Collection[str], question: Collection[str]) -> int:
+    """How many words a note has beyond those of the question, hiragana apart."""
+    return sum(1 for term in note if term not in question and _part(term))
 
 
 @lru_cache(maxsize=4096)
@@ -96,12 +112,18 @@ def _part(term: str) -> float:
 
 
 def confidence(
-    verdict: Verdict, lead: float, sentences: int, evidence: float = 1.0, voice: Voice = SILENT
+    verdict: Verdict,
+    lead: float,
+    sentences: int,
+    evidence: float = 1.0,
+    voice: Voice = SILENT,
+    words: int = 0,
 ) -> float:
     """How sure it is that a note answers a prompt of so many sentences: shown from `BAR` on.
 
     `lead` is the share by which its search score is above the next note's; `evidence` at most 1, less
-    for what an agent said than for what the user did.
+    for what an agent said than for what the user did; `words` are the note's: a long one shares some
+    with every question.
     """
     if not verdict.shared or verdict.news < NEWS:
         return -math.inf
@@ -120,6 +142,7 @@ def confidence(
         + ASKS * voice.is_question
         + SPOKEN * voice.is_talk
         + 1.5 * math.log(evidence)
+        + LONG * math.log(max(words, BRIEF) / BRIEF)
     )
 
 
@@ -139,5 +162,6 @@ def floored(idf: float, documents: int, least: int = 2000) -> float:
 
 
 def sentences(text: str, most: int = 24) -> list[str]:
-    """The sentences of a prompt, the first `most` of them."""
-    return [s.strip() for s in _SENTENCE.split(text) if s and s.strip()][:most]
+    """The sentences of a prompt, the first `most` of them; what programs put into it is none."""
+    own = _HARNESS.sub("\n", text) if "<" in text else text
+    return [s.strip() for s in _SENTENCE.split(own) if s and s.strip()][:most]

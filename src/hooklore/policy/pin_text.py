@@ -46,9 +46,13 @@ def may_stand_first(record: Fields) -> bool:
 
 
 def is_pin_by_itself(record: Fields) -> bool:
-    """Whether it is pinned without being asked for: confirmed, keyed, short, of a kind that holds."""
+    """Whether it is pinned without being asked for: confirmed, keyed, short, of a kind that holds.
+
+    What is kept for some files is for those.
+    """
     return (
         bool(record.get("dedupe_key"))
+        and not record["body"].get("paths")
         and record["kind"] in STANDING
         and may_stand_first(record)
         and too_long(record) is None

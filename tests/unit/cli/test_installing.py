@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.unit.cli.conftest import Memory, Run, statement
-from tests.unit.cli.test_forget import Terminal
+from tests.unit.cli.conftest import Terminal
 
 
 def settings(home: Path) -> Path:

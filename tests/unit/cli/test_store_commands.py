@@ -16,7 +16,7 @@ from hooklore.model.record import json_schema
 from hooklore.resident import call
 from tests.conftest import wait_until
 from tests.unit.cli.conftest import Memory, Run, statement
-from tests.unit.cli.test_forget import Terminal
+from tests.unit.cli.conftest import Terminal
 
 
 @pytest.fixture

@@ -68,6 +68,15 @@ def test_a_failure_that_says_nothing_is_known_by_its_command(agent: Agent) -> No
     assert "all: press" in agent.fails("make all", "make: *** No rule to make target 'all'.  Stop.")
 
 
+def test_that_a_look_into_a_folder_failed_before_is_not_told(agent: Agent) -> None:
+    for session in ("s1", "s2"):
+        agent.starts(session)
+        agent.fails("ls build/queue", "ls: build/queue: No such file or directory")
+    agent.starts("s3")
+
+    assert agent.fails("ls build/queue", "ls: build/queue: No such file or directory") == ""
+
+
 def test_a_repaired_command_is_the_fix_of_the_one_that_failed(agent: Agent) -> None:
     agent.starts("s1")
     agent.fails("gh pr create --title one --label docs", "could not add label: 'docs' not found")

@@ -1,4 +1,4 @@
-"""`hooklore get`: one entry by its key."""
+"""`hooklore get`: one entry by its key, or by a link to it."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -8,13 +8,18 @@ from hooklore.cli import output
 from hooklore.cli.listing import with_privacy
 from hooklore.cli.memory.asker import Agent, Json, Scope, asker, places_of
 from hooklore.cli.store import opened
+from hooklore.errors import HookloreError
 
 if TYPE_CHECKING:
+    from hooklore.broker import Broker
     from hooklore.broker.curated.entries import Entry
+    from hooklore.model.draft import Principal
 
 
 def get(
-    key: Annotated[str, typer.Argument(metavar="KEY", help="a key, or an id in full")],
+    key: Annotated[
+        str, typer.Argument(metavar="KEY", help="a key, a link `[[key]]`, or an id in full")
+    ],
     *,
     scope: Scope = None,
     agent: Agent = None,
@@ -36,7 +41,9 @@ def get(
 
     with opened() as broker:
         who = asker(broker, agent)
-        found = entry(broker, key, who, places_of(broker, who, scope), versions=versions)
+        at = _followed(broker, key, who)
+        found = entry(broker, at, who, places_of(broker, who, scope), versions=versions)
+        _report_broken_links(broker, str(found.record["body"]["content_md"]), who)
         note_use(broker, [found.record["id"]], who, "get")
     lines = str(found.record["body"]["content_md"]).split("\n")
     shown = lines[offset : None if limit is None else offset + limit]
@@ -51,6 +58,35 @@ def get(
     for older in found.versions:
         text = output.one_line(str(older["body"]["content_md"]))
         output.data(f"replaced: {older['id']} {output.local(older['ts'])} {text}")
+
+
+def _followed(broker: "Broker", key: str, who: "Principal") -> str:
+    """The key, or the id of what a link leads to. Raises HookloreError, which names keys like it."""
+    from hooklore.broker import links
+    from hooklore.policy.wikilinks import target
+
+    name = target(key)
+    if name is None:
+        return key
+    record = links.followed(broker, name, who)
+    if record is not None:
+        return str(record["id"])
+    near = links.near(broker, name, who)
+    raise HookloreError(
+        f"could not follow `[[{name}]]`: no memory here has this key{_like(near)}",
+        fix=f"run `hooklore get {near[0]}`" if near else f"run `hooklore find {name}`",
+    )
+
+
+def _report_broken_links(broker: "Broker", text: str, who: "Principal") -> None:
+    from hooklore.broker.links import broken
+
+    for name, near in broken(broker, text, who):
+        output.say(f"warning: `[[{output.one_line(name)}]]` leads nowhere{_like(near)}")
+
+
+def _like(keys: list[str]) -> str:
+    return f"; near: {', '.join(f'`{key}`' for key in keys)}" if keys else ""
 
 
 def _file(found: "Entry", lines: list[str]) -> str:

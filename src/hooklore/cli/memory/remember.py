@@ -25,6 +25,7 @@ _WARNINGS = {
     "unknown_prefix": "what stands before `:` in a key is its kind",
     "high_overwrites_low": "it took the place of something less sure",
     "low_over_high": "it is less sure than what stands under this key",
+    "over_the_user": "the user has said something else under this key, or confirmed it",
     "forgotten_before": "the user has forgotten these words",
     "rejected_before": "the user has said no to these words",
     "gives_orders": "it tells agents what to do, so no model is shown it",
@@ -59,7 +60,11 @@ def remember(
     ] = None,
     path: Annotated[
         list[str] | None,
-        typer.Option("--path", metavar="GLOB", help="a file it is about (again for another)"),
+        typer.Option("--path", metavar="GLOB", help="files it is kept for (again for more)"),
+    ] = None,
+    agent_type: Annotated[
+        str | None,
+        typer.Option("--agent-type", metavar="TYPE", help="for subagents of this type alone"),
     ] = None,
     ttl: Annotated[
         int | None, typer.Option("--ttl-days", metavar="DAYS", help="its life; 0 is for ever")
@@ -90,6 +95,7 @@ def remember(
         "is_private": private or None,
         "tags": tag,
         "paths": path,
+        "agent_type": agent_type,
         "ttl_days": ttl,
         "supersedes": supersedes,
         "stake": stake,

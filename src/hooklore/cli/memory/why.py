@@ -1,13 +1,15 @@
-"""`hooklore why`: how important a record is, and what that rests on."""
+"""`hooklore why`: how important a record is, and what that rests on; or why a prompt brings up what it does."""
 
+import re
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from hooklore.cli import output
 from hooklore.cli.listing import text_of
 from hooklore.cli.memory.asker import Agent, Json, asker
+from hooklore.cli.memory.recall import Session, explain_prompt
 from hooklore.cli.store import opened
 
 if TYPE_CHECKING:
@@ -15,26 +17,66 @@ if TYPE_CHECKING:
     from hooklore.policy.importance import Evidence
 
 
+Fields = dict[str, Any]
+
+_ID = re.compile(r"(?=[a-f-]*[0-9])[0-9a-f]{4,8}|[0-9a-f]{8}-[0-9a-f-]*", re.IGNORECASE)
+_LIMIT = 10
+
+
 def why(
-    prefix: Annotated[str, typer.Argument(metavar="ID", help="an id, or its beginning")],
+    prefix: Annotated[
+        str,
+        typer.Argument(metavar="ID|QUERY", help="an id, or its beginning; else what was asked"),
+    ],
     *,
+    session: Session = None,
     agent: Agent = None,
     as_json: Json = False,
 ) -> None:
-    """Say why a record is as important as it is: each factor when it was recorded, and now.
+    """Say why a record is as important as it is, or why a prompt brings up what it does.
 
-    The weights are those of `[importance]` in `config.toml`; the score is the factors' weighted sum.
+    Of an id: each factor when it was recorded, and now; the weights are those of `[importance]` in
+    `config.toml`. Of any other text: the same as `hooklore recall --explain`.
     """
+    if not _ID.fullmatch(prefix.strip()):
+        explain_prompt(prefix, _LIMIT, session, agent, as_json=as_json)
+        return
     from hooklore.broker.curated.importance import why as explained
 
     with opened() as broker:
         record, found = explained(broker, prefix, asker(broker, agent))
     if as_json:
-        output.json(asdict(found))
+        output.json(asdict(found) | {"readers": _readers(record)})
         return
     output.data(output.row(record, text_of(record)))
-    output.data(f"score {found.score:.2f}, {found.prior:.2f} when it was recorded")
+    readers = output.one_line(_readers(record))
+    output.data(
+        f"score {found.score:.2f}, {found.prior:.2f} when it was recorded; told to {readers}"
+    )
     output.table(_rows(found))
+
+
+def _readers(record: Fields) -> str:
+    """Who may read a record, and is told of it, in words: what `may_read` and recall ask."""
+    if record.get("is_private"):
+        return "the person alone"
+    if record.get("waits"):
+        return "the person, until it is approved"
+    scope, body = str(record.get("scope")), record["body"]
+    where = {"global": "agents everywhere", f"agent:{record['agent_id']}": f"{record['agent_id']}"}
+    seen = record.get("visibility", "public")
+    only = {
+        "session": f"session {record.get('session_id')}",
+        "agent-only": f"role {record.get('role')}",
+    }
+    limits = [only[seen]] if seen in only else []
+    limits += [f"subagents of type {record['agent_type']}"] if _is_for_a_type(record) else []
+    limits += [f"files {', '.join(map(str, body['paths']))}"] if body.get("paths") else []
+    return ", only for ".join([where.get(scope, f"agents in {scope}"), *limits])
+
+
+def _is_for_a_type(record: Fields) -> bool:
+    return record["stream"] == "memory" and bool(record.get("agent_type"))
 
 
 def _rows(found: "Breakdown") -> list[tuple[str, ...]]:

@@ -1,0 +1,34 @@
+"""What was shown for a prompt and not taken up must be surer the next time (issue: cooldown)."""
+
+from typing import Any
+
+from hooklore.index.view import View
+
+Fields = dict[str, Any]
+
+COOLED = 0.5
+"""What each session that did not take a note up takes off its confidence: a note just above the bar is
+silent after one, one that answers in so many words stays for all three."""
+
+_LOOKED_AT = 3
+_TAKEN_UP = 2
+"""Words of the note, beyond those of the prompt, that an answer has when it took the note up."""
+_TURNS = 60
+
+
+def unused(view: View, record: Fields, session_id: str | None) -> int:
+    """In how many of the last three other sessions that were shown a record the answer left it aside."""
+    shown = view.lookup(f"recalled:{record['id']}", _LOOKED_AT)
+    others = [access for access in shown if access.get("session_id") != session_id]
+    return sum(_was_left(view, record, access) for access in others)
+
+
+def _was_left(view: View, record: Fields, access: Fields) -> bool:
+    """Whether the answer to this showing has nothing of what the note says; False of no answer."""
+    turns = view.lookup(f"turn:{access.get('session_id')}", _TURNS)
+    later = [r for r in turns if r["kind"] == "answer" and r["id"] > access["id"]]
+    asked = next((r for r in turns if r["kind"] == "prompt" and r["id"] < access["id"]), None)
+    if not later:
+        return False
+    taken = view.terms_of(later[-1]) & view.terms_of(record)
+    return len(taken - (view.terms_of(asked) if asked else set())) < _TAKEN_UP

@@ -1,0 +1,26 @@
+"""What a text names exactly: `[[key]]`, `[[key|in other words]]`, and ids of records (row RF-18)."""
+
+import re
+
+_LINK = re.compile(r"\[\[\s*([^\[\]|#\n]{1,200}?)\s*(?:[|#][^\[\]\n]{0,200})?\]\]")
+_ID = re.compile(
+    r"(?<![\w-])[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}(?![\w-])",
+    re.IGNORECASE,
+)
+
+
+def links(text: str) -> list[str]:
+    """The keys, or ids, that a text links to, each once, in their order."""
+    return list(dict.fromkeys(_LINK.findall(text)))
+
+
+def names(text: str) -> list[str]:
+    """What a text names: the links first, then ids that stand in it as they are."""
+    ids = (found.lower() for found in _ID.findall(text))
+    return list(dict.fromkeys((*links(text), *ids)))
+
+
+def target(text: str) -> str | None:
+    """What a text links to that is a link and nothing else."""
+    found = _LINK.fullmatch(text.strip())
+    return found[1] if found else None
