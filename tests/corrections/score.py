@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.corrections import cases, hundred, later, more
+from tests.corrections import cases, forty, hundred, later, more
 
 LEAST_PRECISION = 0.95
 LEAST_RECALL = 0.85
@@ -25,6 +25,8 @@ CORPORA: dict[str, tuple[Sequence[str], Sequence[str]]] = {
     "Japanese, later": (later.JAPANESE_CORRECTIONS, later.JAPANESE_LOOKALIKES),
     "English, hundred": (hundred.ENGLISH_CORRECTIONS, hundred.ENGLISH_LOOKALIKES),
     "Japanese, hundred": (hundred.JAPANESE_CORRECTIONS, hundred.JAPANESE_LOOKALIKES),
+    "English, forty": (forty.ENGLISH_CORRECTIONS, forty.ENGLISH_LOOKALIKES),
+    "Japanese, forty": (forty.JAPANESE_CORRECTIONS, forty.JAPANESE_LOOKALIKES),
 }
 """(corrections, look-alikes) by name."""
 

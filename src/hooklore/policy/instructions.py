@@ -3,6 +3,7 @@
 By rule, without a model. In doubt it is none: a wrong preference hardens, a missed one is said again.
 """
 
+import re
 from dataclasses import dataclass
 
 from hooklore.policy.english_instructions import ENGLISH
@@ -10,6 +11,7 @@ from hooklore.policy.evidence import Around
 from hooklore.policy.instruction_rules import Kind, Rules
 from hooklore.policy.japanese_instructions import JAPANESE, is_japanese
 from hooklore.policy.own_words import LONGEST, Sentence, own_sentences
+from hooklore.policy.width import columns
 
 _LONGEST = 600
 _BEFORE = 6
@@ -54,6 +56,14 @@ def learnt(prompt: str) -> list[Instruction]:
     return _distinct(found)
 
 
+_BREATH = 110
+"""Columns."""
+_HEDGED = re.compile(
+    r"\b(?:why|maybe|perhaps|probably|i think|i guess|not sure)\b|かも|と思う|たぶん|多分|なぜ|どうして",
+    re.IGNORECASE,
+)
+
+
 def _around(sentences: list[Sentence], n: int) -> Around:
     beside = (*sentences[max(n - 1, 0) : n], *sentences[n + 1 : n + 2])
     return Around(
@@ -74,9 +84,19 @@ def _of(prompt: str, sentence: Sentence, is_corrected: bool, around: Around) -> 
     if verdict is None:
         return None
     text = prompt[sentence.start : sentence.end]
+    is_sure = verdict == "sure" and _is_plain(text)
     return Instruction(
-        text, sentence.start, sentence.end, rules.kind(sentence.text), is_sure=verdict == "sure"
+        text, sentence.start, sentence.end, rules.kind(sentence.text), is_sure=is_sure
     )
+
+
+def _is_plain(text: str) -> bool:
+    """Whether it is said in a breath, without hedging.
+
+    Of ten that two real projects' prompts taught as sure, the seven that were none were longer
+    or asked why.
+    """
+    return columns(text) <= _BREATH and not _HEDGED.search(text)
 
 
 def _explicit(prompt: str, sentence: Sentence, start: int) -> Instruction | None:

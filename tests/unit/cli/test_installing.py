@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.cli.conftest import Memory, Run, statement
-from tests.unit.cli.conftest import Terminal
+from tests.unit.cli.conftest import Memory, Run, Terminal, statement
 
 
 def settings(home: Path) -> Path:

@@ -8,16 +8,9 @@ import pytest
 
 from hooklore.config import Place
 from tests.kept import holding
-from tests.unit.cli.conftest import Memory, Run, statement
+from tests.unit.cli.conftest import Memory, Run, Terminal, statement
 
 NAMED = "kobayashi-" + "maru"
-
-
-class Terminal(io.StringIO):
-    """A person who types."""
-
-    def isatty(self) -> bool:
-        return True
 
 
 @pytest.fixture

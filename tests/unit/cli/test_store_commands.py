@@ -15,8 +15,7 @@ from hooklore.config import place_at
 from hooklore.model.record import json_schema
 from hooklore.resident import call
 from tests.conftest import wait_until
-from tests.unit.cli.conftest import Memory, Run, statement
-from tests.unit.cli.conftest import Terminal
+from tests.unit.cli.conftest import Memory, Run, Terminal, statement
 
 
 @pytest.fixture
