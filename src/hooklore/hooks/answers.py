@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from hooklore.broker import Broker
 from hooklore.broker.fixes import signatures_of
 from hooklore.broker.recall import GUARD, Asked, Recall, context_of
+from hooklore.hooks.shape import sides_of
 from hooklore.hooks.silence import silent_sessions
 from hooklore.model.draft import Draft, Principal, Shown
 from hooklore.model.event import RECALLING, HookEvent
@@ -14,6 +15,7 @@ from hooklore.model.record import SCHEMA_VERSION
 from hooklore.policy.command import command_key
 from hooklore.policy.frame import harmless
 from hooklore.policy.paths import within
+from hooklore.policy.symbols import symbols
 
 _DESCRIBED = 1_000
 _LOOKED_BACK = 40
@@ -107,9 +109,11 @@ def question(broker: Broker, event: HookEvent, pending: "Pending", who: Principa
 
 
 def _described(event: HookEvent) -> str:
-    """What the agent says it is about to do, beside the command and the file."""
+    """What the agent says it is about to do, beside the command and the file; of an edit its names."""
     if event.event != "before_tool":
         return ""
+    if event.tool_class in ("edit", "write"):
+        return " ".join(symbols(*sides_of(event.tool_input)))
     said = (event.tool_input.get(name) for name in ("description", "query", "prompt"))
     return "\n".join(text[:_DESCRIBED] for text in said if isinstance(text, str))
 

@@ -114,6 +114,8 @@ class Runner:
         if sharing == "off" or self._is_left_alone(event, pending.keys, look.paused):
             return
         pending.recalls = sharing == "full" and answers.may_recall(event)
+        if self._broker.semantic is not None and pending.recalls and event.event == "prompt":
+            self._broker.semantic.prepare(self._broker, event.text or "")
         drafts = capture(event, self._broker.settings, timestamp(self._now_ns()), _masked)
         if event.event in ("session_end", "before_compaction"):
             drafts = [ending.with_sections(self._broker, d, pending.keys) for d in drafts]

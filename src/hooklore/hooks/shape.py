@@ -108,15 +108,27 @@ def change_of(event: HookEvent) -> Change:
 
 
 def _change_by_input(given: dict[str, Any]) -> Change:
+    edits = _edits(given)
+    added = sum(len(new.splitlines()) for _, new in edits)
+    removed = sum(len(old.splitlines()) for old, _ in edits)
+    return Change(added, removed, sides_of(given)[1])
+
+
+def sides_of(given: dict[str, Any]) -> tuple[str, str]:
+    """(before, after) of an edit's or a write's input; several edits one after the other."""
+    edits = _edits(given)
+    return "\n".join(old for old, _ in edits if old), "\n".join(new for _, new in edits if new)
+
+
+def _edits(given: dict[str, Any]) -> list[tuple[str, str]]:
     edits = [_dict(edit) for edit in _list(given.get("edits"))] or [given]
-    old = [_string(edit.get("old_string")) for edit in edits]
-    new = [
-        _string(edit.get("new_string") or edit.get("content") or edit.get("new_source"))
+    return [
+        (
+            _string(edit.get("old_string")),
+            _string(edit.get("new_string") or edit.get("content") or edit.get("new_source")),
+        )
         for edit in edits
     ]
-    added = sum(len(text.splitlines()) for text in new)
-    removed = sum(len(text.splitlines()) for text in old)
-    return Change(added, removed, "\n".join(text for text in new if text))
 
 
 def counts_of(event: HookEvent) -> dict[str, Any]:

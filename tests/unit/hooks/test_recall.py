@@ -81,6 +81,27 @@ def test_a_memory_of_a_file_comes_up_before_its_edit(agent: Agent) -> None:
     assert "change the template instead" in told
 
 
+@pytest.mark.parametrize(("name", "is_told"), [("session_count", True), ("steps", False)])
+def test_a_constraint_on_a_name_comes_up_before_an_edit_of_it(
+    agent: Agent, name: str, is_told: bool
+) -> None:
+    agent.starts("s0")
+    agent.remembers("session_count is read by the old meters, so it never shrinks")
+
+    told = agent.told(
+        "PreToolUse",
+        tool_name="Edit",
+        tool_input={
+            "file_path": str(agent.project / "press.py"),
+            "old_string": f"{name} = 1",
+            "new_string": f"{name} = 2",
+        },
+        tool_use_id="t",
+    )
+
+    assert ("old meters" in told) is is_told
+
+
 @pytest.mark.req("HK-15")
 @pytest.mark.parametrize("tool", ["Read", "Glob", "Grep"])
 def test_reading_tools_recall_nothing(agent: Agent, tool: str) -> None:
