@@ -8,6 +8,7 @@ HookloreError
 │   │   ├── LogLockTimeout another process holds the log
 │   │   └── LogWriteFailed the disk refused the bytes
 │   └── IndexUnusable     what is derived cannot be used; `hooklore rebuild` makes it again
+├── VectorsMissing         search by meaning is wanted, and cannot be had
 ├── RecordInvalid          a record does not have the shape that the schema asks
 ├── NotFound               no record has that id
 ├── ResidentUnreachable    no resident broker answers
@@ -83,6 +84,15 @@ class IndexUnusable(StoreError):
 
     def __init__(self, path: str, cause: str) -> None:
         super().__init__(path, cause, fix="run `hooklore rebuild`")
+
+
+class VectorsMissing(HookloreError):
+    """Search by meaning is wanted, and cannot be had here."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(
+            f"could not search by meaning: {why}", fix="run `pip install 'hooklore[semantic]'`"
+        )
 
 
 class RecordInvalid(HookloreError):

@@ -66,7 +66,9 @@ def test_a_snapshot_lists_exactly_what_the_request_carried(machine: Machine, sto
     session = machine.claude.run("hello", (say("done"),))
     brief = hook_text(session.turns()[0], "SessionStart")
 
-    listed = json.loads(machine.run("hooklore", "snapshot", snapshot_of(machine, session), "--json"))
+    listed = json.loads(
+        machine.run("hooklore", "snapshot", snapshot_of(machine, session), "--json")
+    )
 
     assert len(listed["ids"]) >= 3
     assert listed["ids"] == ID.findall(brief)

@@ -8,10 +8,11 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hooklore.broker import conflicts, fixes, rules_version, standing
 from hooklore.broker.admission import admitted
+from hooklore.broker.ahead import Ahead
 from hooklore.broker.masking import TODAY, masked_keys
 from hooklore.broker.readable import readable
 from hooklore.broker.registry import Project, Registry
@@ -37,11 +38,17 @@ from hooklore.policy.refuse import Refusal, refusal
 from hooklore.policy.score import prior
 from hooklore.policy.urls import with_url_classes
 
+if TYPE_CHECKING:
+    from hooklore.broker.semantic import Semantic
+
 Fields = dict[str, Any]
 
 Trace = Callable[[str, str], None]
 """Told each step of a write with its delivery: normalise is before us, then redact … append (WF-01)."""
 
+
+_BEARS_ON_MEMORIES = ("memory", "control")
+"""Streams of what a memory further on in the same batch may replace, or has been ended by."""
 
 _NAMESAKES = 16
 """Records under one name that are looked at for the same: several agents may have chosen it."""
@@ -71,6 +78,7 @@ class Broker:
         self._wait = wait
         self._trace = trace or (lambda _step, _delivery: None)
         self._now_ns = now_ns
+        self.semantic: Semantic | None = None  # the resident's, where the extra is installed
 
     def close(self) -> None:
         """Let files go."""
@@ -141,6 +149,7 @@ class Broker:
         receipts: list[tuple[Receipt, Fields | None]] = []
         sealed: list[tuple[Fields, bytes]] = []
         batch: dict[str, Fields] = {}
+        ahead = Ahead(self.view)
         last = self.view.last_id
         for draft in drafts:
             known = self._known(draft, batch)
@@ -150,12 +159,14 @@ class Broker:
                 )
                 continue
             try:
-                records = self._seal(draft, last)
+                records = self._seal(draft, last, ahead)
                 sealed += [(record, _line(record)) for record in records]
             except RecordInvalid as error:
                 self.registry.forget()
                 receipts.append((Receipt("refused", None, str(error)), None))
                 continue
+            if len(drafts) > 1 and records[-1]["stream"] in _BEARS_ON_MEMORIES:
+                ahead.add(records[-1])
             last = records[-1]["id"]
             batch[event_tag(records[-1]) or self._said_tag(draft)] = records[-1]
             receipts.append((Receipt("stored", last), records[-1]))
@@ -184,7 +195,7 @@ class Broker:
         project = self.registry.find(draft.keys) if draft.keys else None
         return f"project:{project.id}" if project else str(draft.fields.get("scope", "global"))
 
-    def _seal(self, draft: Draft, last: str | None) -> list[Fields]:
+    def _seal(self, draft: Draft, last: str | None, ahead: Ahead) -> list[Fields]:
         """The record of a draft, after the aliases of its project that are new. Raises RecordInvalid."""
         records: list[Fields] = []
         fields = dict(draft.fields)
@@ -200,7 +211,7 @@ class Broker:
             fields["body"] = _in_project(fields.get("body"), draft.keys.root)
         record = admitted(self._finish(fields, last), self.view.find)
         is_said = record["stream"] == "memory"
-        records.append(standing.placed(record, self.view) if is_said else record)
+        records.append(standing.placed(record, ahead) if is_said else record)
         return records
 
     def _alias(self, project: Project, key: str, draft: Draft, last: str | None) -> Fields:

@@ -57,7 +57,7 @@ class Failures:
         fixes = [fix for fix in self._fixes(asked, who, same) if says_how(fix)]
         if fixes:
             return [(fix, 1) for fix in fixes if self._may_show(fix, asked)][:1]
-        again = [failure for failure in same if _is_telling(failure)]
+        again = [failure for failure in same if is_telling(failure)]
         return [(again[0], len(again))] if again else []
 
     def guarded(self, asked: "Asked", who: Principal) -> list[Fields]:
@@ -123,11 +123,12 @@ class Failures:
         return _distinct([r for r in found if _is_before(r, asked)])
 
 
-def _is_telling(failure: Fields) -> bool:
-    """Whether it is worth a note that something failed before, and no more: a test, or a program's
-    subcommand. That `ls` found nothing, or that a tool of the agent's was called wrongly, is not.
+def is_telling(record: Fields) -> bool:
+    """Whether the command of a failure, or of a fix, is worth a note: a test, or a program's subcommand.
+
+    That `ls` found nothing, or that a tool of the agent's was called wrongly, is not.
     """
-    command = str(failure["body"].get("command") or "")
+    command = str(record["body"].get("command") or "")
     return bool(command) and (is_test_command(command) or command_stem(command) is not None)
 
 

@@ -21,6 +21,7 @@ _SOON = 16
 """Records of a session between a failure and its command in another form: later it is another matter."""
 _KEPT_STEPS = 6
 _SIGNATURES = 12
+_PASSED = "What made it pass: "
 _CHANGING = ("Edit", "Write", "MultiEdit", "NotebookEdit")
 
 
@@ -113,13 +114,18 @@ def _text(failure: Fields, passed: Fields, steps: list[Fields]) -> str:
     named = {"command": ", ".join(passed["body"].get("artifacts", ()))}
     told = failure_text(named | {k: v for k, v in failure["body"].items() if v})
     done = "; then ".join(step_text(s["body"]) for s in steps) or "it passed on a later run"
-    return f"{told}. What made it pass: {done}"
+    return f"{told}. {_PASSED}{done}"
 
 
 def failure_text(body: Fields) -> str:
     """What failed, and the line that says why."""
     what = body.get("command") or ", ".join(body.get("paths") or ()) or body.get("tool") or "a step"
     return f"`{cut(str(what), 160)}` failed: {_cause(body)}"
+
+
+def is_by_command(fix: Fields) -> bool:
+    """Whether a command made it pass, not a change of files."""
+    return f"{_PASSED}ran `" in str(fix["body"].get("text"))
 
 
 def says_how(fix: Fields) -> bool:

@@ -11,8 +11,8 @@ from hooklore.broker.cooldown import COOLED, unused
 from hooklore.broker.curated.brief import CHECKS, PINNED, SIGNATURE, check_notes, pin_notes, signed
 from hooklore.broker.curated.daily import DAILY, daily_notes
 from hooklore.broker.curated.pins import pins
-from hooklore.broker.failures import FAILURE_TERMS, Failures
-from hooklore.broker.fixes import failure_text, says_how
+from hooklore.broker.failures import FAILURE_TERMS, Failures, is_telling
+from hooklore.broker.fixes import failure_text, is_by_command, says_how
 from hooklore.index.question import Question
 from hooklore.index.text import QUERY_TERMS
 from hooklore.index.view import View
@@ -51,7 +51,7 @@ _FAILED = {"failure": 1.0}
 the user's words above the agent's, those above what tools printed."""
 
 _WORTH_TALK = {"prompt": 0.9}
-_WORTH = {"prompt": 0.3, "fix": 0.4}
+_WORTH = {"prompt": 0.3, "answer": 0.2, "session_end": 0.2, "summary": 0.2, "fix": 0.4}
 """What the evidence of an observation is worth beside a memory's: of people who talk to each other, and
 of people who tell an agent what to do."""
 
@@ -214,10 +214,15 @@ class Recall:
         found = [r for scope in scopes for r in self._broker.lookup(scope, who, 200)]
         return [r for r in found if _fits_agent(r, who)]
 
-    def _fixes(self, who: Principal, most: int = 12) -> list[Fields]:
+    def _fixes(self, who: Principal, most: int = 8) -> list[Fields]:
+        """What a command's failure was ended by: in the last session that met one, and by a command.
+
+        An edit of one's code ends an error that does not come back: it is told at that failure only.
+        """
         found = self._broker.lookup(f"fix:{who.project}", who, 60) if who.project else []
-        found = [r for r in found if r["body"].get("command") and says_how(r)]
-        return _distinct(found, lambda r: str(r["body"].get("key")))[:most]
+        found = [r for r in found if is_telling(r) and says_how(r)]
+        kept = [r for r in found if r["session_id"] == found[0]["session_id"] or is_by_command(r)]
+        return _distinct(kept, lambda r: str(r["body"].get("key")))[:most]
 
     def _ending(self, asked: Asked, who: Principal) -> list[Fields]:
         """The last end, and the last answer, of another session in this project."""
@@ -358,7 +363,10 @@ class Recall:
             if _is_order(first) and verdict.coverage >= gate.REPEATED:
                 continue
             for record in alike:
-                yield gate.confidence(verdict, lead, parts, _evidence(record), voice, len(own)), record
+                yield (
+                    gate.confidence(verdict, lead, parts, _evidence(record), voice, len(own)),
+                    record,
+                )
 
     def _telling(
         self, part: Question, bins: dict[str, float], asked: Asked, who: Principal
@@ -599,7 +607,7 @@ def _evidence(record: Fields) -> float:
     if record["stream"] == "memory":
         return 1.0
     is_talk = bool(record["body"].get("author"))
-    return _WORTH_TALK.get(record["kind"], 0.5) if is_talk else _WORTH.get(record["kind"], 0.2)
+    return _WORTH_TALK.get(record["kind"], 0.5) if is_talk else _WORTH.get(record["kind"], 1.0)
 
 
 def _is_order(record: Fields) -> bool:

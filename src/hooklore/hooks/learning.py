@@ -50,6 +50,16 @@ def learn(broker: Broker, pending: "Pending") -> int:
 def warm() -> None:
     """Compile the rules: it takes a seventh of a second, so it is done at once neither here nor there."""
     import hooklore.broker.learning  # noqa: F401
+    from hooklore.policy import instructions
+
+    instructions.warm()
+
+
+def rest() -> None:
+    """Let go of what the rules take in memory until somebody types again."""
+    from hooklore.policy import instructions
+
+    instructions.rest()
 
 
 def _is_known(pending: "Pending") -> bool:

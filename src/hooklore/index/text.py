@@ -111,6 +111,13 @@ class TextIndex:
                 self._opened_writer().delete_documents_by_query(newer)
                 self.commit()
 
+    def delete_at(self, pos: int) -> None:
+        """Take out what stands under a position, if anything does. Raises IndexUnusable."""
+        same = tantivy.Query.term_query(self._schema, "pos", pos)
+        with _usable(self._directory):
+            if self._searcher.search(same, 1).hits:
+                self._opened_writer().delete_documents_by_query(same)
+
     def commit(self) -> None:
         """Write what was added to the disk, and see it. Raises IndexUnusable."""
         with _usable(self._directory):

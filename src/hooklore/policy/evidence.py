@@ -13,19 +13,28 @@ Sign = tuple[str, int, str]
 """Kind, weight, pattern over a sentence in lower case."""
 
 _MEMORY = 3 << 20
-"""Bytes that one automaton may take: it stays with the resident."""
+"""Bytes that one automaton may take while somebody types to their agents."""
 
 
 class Signs:
     """The table of a language, compiled into one automaton that reads a text once."""
 
     def __init__(self, rows: Sequence[Sign]) -> None:
-        """Raise re2.error for a pattern that does not compile, or a table that takes too much memory."""
         self._rows = rows
-        self._set = _compile([pattern for _, _, pattern in rows])
+        self._set: Any = None
+
+    def warm(self) -> None:
+        """Compile. Raise re2.error for a pattern that does not, or a table that takes too much memory."""
+        if self._set is None:
+            self._set = _compile([pattern for _, _, pattern in self._rows])
+
+    def rest(self) -> None:
+        """Let the automaton go, megabytes of it: the next text makes it again, in ten milliseconds."""
+        self._set = None
 
     def weigh(self, text: str) -> dict[str, int]:
         """The weight of each kind of sign that stands in `text`; kinds that do not are left out."""
+        self.warm()
         found: dict[str, int] = {}
         for row in self._set.Match(text) or ():
             kind, weight, _ = self._rows[row]

@@ -6,6 +6,7 @@ By rule, without a model. In doubt it is none: a wrong preference hardens, a mis
 import re
 from dataclasses import dataclass
 
+from hooklore.policy import english_signs, japanese_signs
 from hooklore.policy.english_instructions import ENGLISH
 from hooklore.policy.evidence import Around
 from hooklore.policy.instruction_rules import Kind, Rules
@@ -62,6 +63,18 @@ _HEDGED = re.compile(
     r"\b(?:why|maybe|perhaps|probably|i think|i guess|not sure)\b|かも|と思う|たぶん|多分|なぜ|どうして",
     re.IGNORECASE,
 )
+
+
+def warm() -> None:
+    """Make ready what weighs prompts."""
+    for table in (english_signs.SIGNS, japanese_signs.SIGNS):
+        table.warm()
+
+
+def rest() -> None:
+    """Let go of what weighs prompts: it takes megabytes, and most of the time nobody types."""
+    for table in (english_signs.SIGNS, japanese_signs.SIGNS):
+        table.rest()
 
 
 def _around(sentences: list[Sentence], n: int) -> Around:

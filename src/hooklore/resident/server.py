@@ -8,19 +8,22 @@ import os
 import threading
 import time
 from collections import deque
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import orjson
 
 from hooklore import __version__
 from hooklore.broker import Broker
+from hooklore.broker.extra import MEM0, why_no_vectors
 from hooklore.broker.health import canary_draft
 from hooklore.broker.indexing import Indexing
 from hooklore.config import Place, Settings, environment
 from hooklore.errors import HookloreError
 from hooklore.hooks import journal, marks
 from hooklore.hooks.delivery import Answer
-from hooklore.hooks.learning import teaches, warm
+from hooklore.hooks.learning import rest, teaches, warm
 from hooklore.hooks.runner import Pending, Runner
 from hooklore.model.draft import Draft
 from hooklore.policy.redact import redact
@@ -29,6 +32,9 @@ from hooklore.resident import heap
 from hooklore.resident.lifecycle import Lifecycle
 from hooklore.resident.listener import Listener, Request
 from hooklore.resident.wire import CONTROL
+
+if TYPE_CHECKING:
+    from hooklore.resident.encoding import EncodingThread
 
 _BATCH = 64
 _TICK_SECONDS = 1.0
@@ -64,16 +70,35 @@ class Server:
         self._runner = Runner(self._broker, environment().get("HOME", "/"), time.time_ns)
         self._lifecycle = Lifecycle(place, launcher)
         self._indexer = IndexThread(place)
+        self._encoder = self._meaning(place, settings)
         self._afterwards: list[Draft] = []
         self._lessons: deque[Pending] = deque()
         self._started = time.time()
         self._served = 0
         self._had_problem = False
 
+    def _meaning(self, place: Place, settings: Settings) -> "EncodingThread | None":
+        """Recall by meaning, where the extra is installed; else nothing of it is imported."""
+        if why_no_vectors(settings.recall.semantic) is not None:
+            return None
+        from hooklore.broker.semantic import Model, Semantic
+        from hooklore.resident.encoding import EncodingThread
+
+        model = Model(mem0=settings.recall.semantic == MEM0)
+        self._broker.semantic = Semantic(place, model)
+        indexer = self._indexer
+        return EncodingThread(
+            place, model, self._broker.semantic,
+            may_write=lambda: indexer.is_indexing, give_way=indexer.give_way,
+        )  # fmt: skip
+
     def serve(self) -> str:
         """Serve until there is a reason to leave; that reason."""
         self._indexer.start()
         self._indexer.wake()
+        if self._encoder is not None:
+            self._encoder.start()
+            self._indexer.told = self._encoder.wake
         while True:
             requests = self._listener.take(_BATCH, _TICK_SECONDS)
             if requests:
@@ -166,7 +191,14 @@ class Server:
             "indexing": self._indexer.is_indexing,
             "lag": self._broker.view.lag,
             "problem": self._broker.view.problem or self._indexer.problem,
+            "vectors": self._vector_problem(),
         }
+
+    def _vector_problem(self) -> str | None:
+        semantic = self._broker.semantic
+        if semantic is None or self._encoder is None:
+            return None
+        return semantic.problem or self._encoder.problem
 
     def _clear_mark(self) -> None:
         with contextlib.suppress(OSError):
@@ -175,6 +207,8 @@ class Server:
     def _leave(self) -> None:
         with contextlib.suppress(OSError):
             os.unlink(self._place.socket)
+        if self._encoder is not None:
+            self._encoder.stop()
         self._indexer.stop()
         self._broker.close()
 
@@ -194,6 +228,7 @@ class IndexThread(threading.Thread):
         self._stopping = threading.Event()
         self._is_damaged = False
         self.problem: str | None = None
+        self.told: Callable[[], None] = lambda: None
 
     @property
     def is_indexing(self) -> bool:
@@ -215,6 +250,10 @@ class IndexThread(threading.Thread):
     def _give_way(self, left: int) -> None:
         if left < _FAR_BEHIND and not self._stopping.is_set():
             self._is_free.wait(_PATIENCE_SECONDS)
+
+    def give_way(self) -> None:
+        """Wait a moment while hooks are being served."""
+        self._give_way(0)
 
     def _breathe(self) -> bool:
         """Between two stretches of a scan; whether it is told to end."""
@@ -243,6 +282,7 @@ class IndexThread(threading.Thread):
                     warm()
                 if quiet == _REST_TICKS:
                     self._indexing.rest()
+                    rest()
                     heap.give_back()
                 elif quiet == _JANITOR_TICKS:
                     self._look_through()
@@ -268,6 +308,7 @@ class IndexThread(threading.Thread):
                 self._is_damaged = False
                 self._indexing.rebuild()
             self.problem = None if self._indexing.advance() else "another process indexes"
+            self.told()
             self._indexing.rescan(self._breathe)
         except Exception as error:
             self.problem = reason(error)

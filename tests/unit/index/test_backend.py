@@ -170,7 +170,7 @@ def test_mem0_reaches_for_no_network_and_writes_nowhere_else(
     import socket
 
     reached: list[object] = []
-    monkeypatch.setattr(socket, "getaddrinfo", lambda *a, **_: reached.append(a) or [])
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *to, **_: reached.append(to))
     monkeypatch.setattr(socket.socket, "connect", lambda _, to: reached.append(to))
     index = _mem0(tmp_path, lambda: encoder)
 

@@ -1,8 +1,8 @@
 import pytest
 
 from hooklore.policy.command import (
-    command_stem,
     command_key,
+    command_stem,
     hides_status,
     is_test_command,
     names_file,

@@ -21,8 +21,8 @@ def test_what_is_said_in_a_breath_is_sure(prompt: str) -> None:
     "prompt",
     [
         "Maybe always run the linter before you commit.",
-        "Always run the linter before you commit, and while you are at it also look at the templates of the "
-        "mails, which somebody translated by hand last year.",
+        "Always run the linter before you commit, and look at the templates of the mails, "
+        + "which somebody translated by hand last year.",
     ],
 )
 def test_what_is_hedged_or_goes_on_and_on_waits(prompt: str) -> None:

@@ -2,7 +2,13 @@
 
 from collections.abc import Callable
 
-from hooklore.cli.doctor import launcher_checks, life_checks, registration_checks, store_checks
+from hooklore.cli.doctor import (
+    launcher_checks,
+    life_checks,
+    registration_checks,
+    store_checks,
+    vector_checks,
+)
 from hooklore.cli.doctor.check import Check
 from hooklore.cli.doctor.facts import Facts, PartUnknownError
 
@@ -39,6 +45,7 @@ CHECKS: tuple[tuple[str, Callable[[Facts], Check]], ...] = (
     ("resident version", life_checks.resident_version),
     ("resident log", life_checks.resident_log),
     ("config", life_checks.settings_of_store),
+    ("meaning", vector_checks.meaning),
     ("paused", life_checks.paused),
     ("switched off", life_checks.switched_off),
     ("claude code", life_checks.claude_code),

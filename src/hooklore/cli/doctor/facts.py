@@ -172,7 +172,8 @@ class ResidentFacts:
 class UserFacts:
     """What the user has set: a broken `config.toml`, pauses, switches in the environment.
 
-    `reduced` names kinds of session that `config.toml` keeps from recording or recall.
+    `reduced` names kinds of session that `config.toml` keeps from recording or recall; `no_vectors`
+    says why memory is searched by words alone.
     """
 
     config: str
@@ -184,6 +185,7 @@ class UserFacts:
     off: str | None
     depth: str | None
     client_version: str | None
+    no_vectors: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

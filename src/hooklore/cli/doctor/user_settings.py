@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import orjson
 
+from hooklore.broker.extra import why_no_vectors
 from hooklore.cli.doctor.facts import UserFacts
 from hooklore.config import OWN_PROCESS, Place, Settings, load_settings
 from hooklore.errors import ConfigError
@@ -32,6 +33,7 @@ def user_facts(place: Place, env: Mapping[str, str]) -> UserFacts:
         off=off if off not in (None, "", "0") else None,
         depth=env.get(OWN_PROCESS) or None,
         client_version=_client_version(env.get("PATH")),
+        no_vectors=why_no_vectors(settings.recall.semantic),
     )
 
 

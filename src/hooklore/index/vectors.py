@@ -1,0 +1,279 @@
+"""The table of vectors of one generation: a byte a number in SQLite, compared in memory."""
+
+import sqlite3
+from collections.abc import Collection, Iterable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from hooklore.errors import IndexUnusable
+from hooklore.index.backend import Entry, Hits
+from hooklore.index.encoder import DIMENSION, Encoder, packed
+
+HOT = 100_000
+"""Vectors that are kept, 40 MB: the newest, and those of everything that was said on purpose."""
+
+NAME: Final = "vectors.sqlite"
+_SCHEMA = 1
+_BYTES = 4 + DIMENSION
+_CHUNK = 4_000
+_BLOCK = 2_048
+"""Rows that are compared at once: as float32 they fit into a cache."""
+
+_TABLES = """
+CREATE TABLE vectors (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, pos INTEGER UNIQUE NOT NULL, key INTEGER NOT NULL,
+    bin TEXT NOT NULL, vector BLOB NOT NULL
+);
+CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+"""
+
+
+class VectorTable:
+    """Positions to vectors. Many may read while one writes; each thread has one of its own."""
+
+    def __init__(self, directory: Path, encoder: Encoder, *, make: bool = True) -> None:
+        """Open the table in a directory, or make it there (`make`). Raises IndexUnusable."""
+        self._path = directory / NAME
+        self._encoder = encoder
+        self._mode = "rwc" if make else "rw"
+        self._rows: dict[str, _Rows] = {}
+        self._last = 0
+        self._open()
+
+    # ---- as a backend
+
+    def add(self, entries: Sequence[Entry]) -> None:
+        """Encode these and keep them."""
+        codes = packed([self._encoder.passage(entry.text) for entry in entries])
+        rows = [(e.pos, key_of(e.id), e.bin, c) for e, c in zip(entries, codes, strict=True)]
+        self._write(_ADD, rows)
+
+    def search(
+        self, text: str, bins: Collection[str], limit: int, *, before: int | None = None
+    ) -> Hits:
+        """The entries nearest to a text, with their cosines."""
+        return self.compare(self._encoder.question(text), bins).nearest(limit, before)
+
+    def erase(self) -> None:
+        """Remove the table from the disk and begin an empty one."""
+        self.close()
+        self._rows, self._last = {}, 0
+        try:
+            for end in ("", "-wal", "-shm"):
+                self._path.with_name(self._path.name + end).unlink(missing_ok=True)
+        except OSError as error:
+            raise IndexUnusable(str(self._path), error.strerror or str(error)) from None
+        self._open()
+
+    def rebuild(self, entries: Iterable[Entry]) -> None:
+        """Hold these and nothing else."""
+        self.erase()
+        self.add(list(entries))
+
+    def close(self) -> None:
+        """Close the database."""
+        self._db.close()
+
+    # ---- for recall
+
+    def compare(self, vector: Any, bins: Collection[str]) -> "Cosines":
+        """The cosine of a vector to everything in these bins. Raises IndexUnusable."""
+        self._load()
+        rows = [self._rows[name] for name in sorted(bins) if name in self._rows]
+        return Cosines([(each.keys, each.positions, each.times(vector)) for each in rows])
+
+    # ---- for whoever writes
+
+    def known(self, positions: Sequence[int]) -> set[int]:
+        """Which of these positions have a vector. Raises IndexUnusable."""
+        found: set[int] = set()
+        for start in range(0, len(positions), 500):
+            some = positions[start : start + 500]
+            marks = ",".join("?" * len(some))
+            rows = self._query(f"SELECT pos FROM vectors WHERE pos IN ({marks})", some)  # noqa: S608
+            found.update(row[0] for row in rows)
+        return found
+
+    def count(self) -> int:
+        """How many vectors there are. Raises IndexUnusable."""
+        return int(self._query("SELECT count(*) FROM vectors", ())[0][0])
+
+    def mark(self, name: str) -> int | None:
+        """A number that was kept under a name. Raises IndexUnusable."""
+        rows = self._query("SELECT value FROM meta WHERE name = ?", (name,))
+        return int(rows[0][0]) if rows else None
+
+    def set_mark(self, name: str, value: int) -> None:
+        """Keep a number under a name. Raises IndexUnusable."""
+        self._write("INSERT OR REPLACE INTO meta VALUES (?, ?)", [(name, value)])
+
+    def trim(self, most: int = HOT) -> int:
+        """Let the oldest beyond `most` go, but for memories; how many went. Raises IndexUnusable."""
+        extra = self.count() - most
+        if extra <= 0:
+            return 0
+        self._write(_TRIM, [(extra,)])
+        return extra
+
+    # ---- the database
+
+    def _open(self) -> None:
+        try:
+            self._db = self._connect()
+            version = self._db.execute("PRAGMA user_version").fetchone()[0]
+            if version == 0:
+                script = f"BEGIN IMMEDIATE; {_TABLES} PRAGMA user_version={_SCHEMA}; COMMIT;"
+                self._db.executescript(script)
+            elif version != _SCHEMA:
+                raise IndexUnusable(str(self._path), f"its schema is {version}, not {_SCHEMA}")
+        except (sqlite3.Error, OSError) as error:
+            raise IndexUnusable(str(self._path), str(error)) from None
+
+    def _connect(self) -> sqlite3.Connection:
+        # Its directory is a generation's: one that a scrub removed must not come back.
+        db = sqlite3.connect(
+            f"{self._path.absolute().as_uri()}?mode={self._mode}", uri=True, timeout=1.0,
+            isolation_level=None, check_same_thread=False,
+        )  # fmt: skip
+        db.execute("PRAGMA journal_mode=WAL")
+        db.execute("PRAGMA synchronous=OFF")  # disposable: the log is what must survive
+        db.execute("PRAGMA cache_size=-1024")
+        return db
+
+    def _query(self, sql: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
+        try:
+            return self._db.execute(sql, values).fetchall()
+        except sqlite3.Error as error:
+            raise IndexUnusable(str(self._path), str(error)) from None
+
+    def _write(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.executemany(sql, rows)
+            self._db.execute("COMMIT")
+        except sqlite3.Error as error:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            raise IndexUnusable(str(self._path), str(error)) from None
+
+    def _load(self) -> None:
+        """Take in what was added since. One question for all bins: at each, other threads may go first."""
+        sql = "SELECT seq, pos, key, vector, bin FROM vectors WHERE seq > ? ORDER BY seq LIMIT ?"
+        while found := self._query(sql, (self._last, _CHUNK)):
+            self._last = found[-1][0]
+            for name in {row[4] for row in found}:
+                rows = [row for row in found if row[4] == name]
+                self._rows.setdefault(name, _Rows()).take(rows)
+            if len(found) < _CHUNK:
+                return
+
+
+def key_of(id_: str) -> int:
+    """A record's id as vectors are known by: its 62 random bits."""
+    return int(id_.replace("-", "")[16:], 16) & (1 << 62) - 1
+
+
+_ADD = "INSERT OR REPLACE INTO vectors (pos, key, bin, vector) VALUES (?, ?, ?, ?)"
+_TRIM = """
+DELETE FROM vectors WHERE pos IN (
+    SELECT pos FROM vectors WHERE bin NOT LIKE 'memory|%' ORDER BY pos LIMIT ?
+)
+"""
+
+
+class _Rows:
+    """One bin's vectors in memory, in the order in which they were added."""
+
+    def __init__(self) -> None:
+        import numpy as np
+
+        self._np = np
+        self.count = 0
+        self._names = np.empty((0, 2), np.int64)
+        self._scales = np.empty(0, np.float32)
+        self._codes = np.empty((0, DIMENSION), np.int8)
+
+    @property
+    def positions(self) -> Any:
+        return self._names[: self.count, 0]
+
+    @property
+    def keys(self) -> Any:
+        return self._names[: self.count, 1]
+
+    def take(self, found: Sequence[tuple[Any, ...]]) -> None:
+        found = [row for row in found if len(row[3]) == _BYTES]
+        if not found:
+            return
+        np, end = self._np, self.count + len(found)
+        self._make_room(end)
+        names = np.array([row[1:3] for row in found], np.int64)
+        # What is replaced stands twice: the first of the two is near nothing.
+        self._scales[: self.count][np.isin(self.positions, names[:, 0])] = 0
+        raw = np.frombuffer(b"".join(row[3] for row in found), np.uint8)
+        raw = raw.reshape(len(found), _BYTES)
+        self._names[self.count : end] = names
+        self._scales[self.count : end] = raw[:, :4].copy().view(np.float32)[:, 0]
+        self._codes[self.count : end] = raw[:, 4:].view(np.int8)
+        self.count = end
+
+    def _make_room(self, wanted: int) -> None:
+        if wanted <= len(self._scales):
+            return
+        size, np = max(wanted, len(self._scales) * 5 // 4, 64), self._np
+        for name in ("_names", "_scales", "_codes"):
+            old = getattr(self, name)
+            grown = np.empty((size, *old.shape[1:]), old.dtype)
+            grown[: self.count] = old[: self.count]
+            setattr(self, name, grown)
+
+    def times(self, vector: Any) -> Any:
+        """The cosines, block by block: the whole as float32 would take four times the memory."""
+        np = self._np
+        found = np.empty(self.count, np.float32)
+        block = np.empty((min(_BLOCK, self.count), DIMENSION), np.float32)
+        for start in range(0, self.count, _BLOCK):
+            end = min(start + _BLOCK, self.count)
+            part = block[: end - start]
+            part[...] = self._codes[start:end]
+            np.dot(part, vector, out=found[start:end])
+        found *= self._scales[: self.count]
+        # Where a row stands in its block changes its last digits: two that are as near must stay so.
+        return np.round(found, 4)
+
+
+class Cosines:
+    """How near everything in some bins is to one vector."""
+
+    def __init__(self, parts: Sequence[tuple[Any, Any, Any]]) -> None:
+        """`parts` are triples of arrays: keys, positions, cosines."""
+        self._parts = parts
+
+    def nearest(self, limit: int, before: int | None = None) -> Hits:
+        """(cosine, position), best first."""
+        hits = [hit for part in self._parts for hit in _nearest(part, limit, before)]
+        return sorted(hits, key=lambda hit: (-hit[0], -hit[1]))[:limit]
+
+    def of(self, keys: Collection[int]) -> dict[int, float]:
+        """The cosines of what is known by these keys, as far as it has a vector."""
+        import numpy as np
+
+        wanted = np.sort(np.fromiter(keys, np.int64, len(keys)))
+        found: dict[int, float] = {}
+        for held, _, cosines in self._parts if len(wanted) else ():
+            places = np.searchsorted(wanted, held)  # `np.isin` would sort all that is held
+            here = np.nonzero(wanted[np.minimum(places, len(wanted) - 1)] == held)[0]
+            found.update(zip(held[here].tolist(), cosines[here].tolist(), strict=True))
+        return found
+
+
+def _nearest(part: tuple[Any, Any, Any], limit: int, before: int | None) -> Hits:
+    import numpy as np
+
+    _, where, cosines = part
+    if before is not None:
+        where, cosines = where[where < before], cosines[where < before]
+    if len(where) > limit:
+        best = np.argpartition(cosines, -limit)[-limit:]
+        where, cosines = where[best], cosines[best]
+    return list(zip(cosines.tolist(), where.tolist(), strict=True))

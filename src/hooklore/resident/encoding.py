@@ -1,0 +1,83 @@
+"""The thread in which vectors follow the log: lowest priority, one text at a time, asleep when all is done."""
+
+import contextlib
+import os
+import threading
+from collections.abc import Callable
+
+from hooklore.broker.encoding import Encoding
+from hooklore.broker.semantic import Model, Semantic
+from hooklore.config import Place
+from hooklore.hooks import journal
+from hooklore.policy.sanitise import reason
+from hooklore.resident import heap
+
+_NICE = 15
+_SETTLED_SECONDS = 1.0
+"""After something was appended: the index commits within half a second, and hooks come in groups."""
+
+_AGAIN_SECONDS = 30.0
+
+
+class EncodingThread(threading.Thread):
+    """Encodes what this process has indexed."""
+
+    def __init__(
+        self,
+        place: Place,
+        model: Model,
+        semantic: Semantic,
+        *,
+        may_write: Callable[[], bool],
+        give_way: Callable[[], object],
+    ) -> None:
+        """`may_write` says whether this process is the one that indexes; `give_way` lets hooks go first."""
+        super().__init__(name="encoder", daemon=True)
+        self._encoding = Encoding(place, model)
+        self._semantic = semantic
+        self._may_write = may_write
+        self._give_way = give_way
+        self._wanted = threading.Event()
+        self._stopping = threading.Event()
+        self.problem: str | None = None
+
+    def wake(self) -> None:
+        """Something was appended."""
+        self._wanted.set()
+
+    def stop(self) -> None:
+        """End after the text that is being encoded; what is left waits for the next resident."""
+        self._stopping.set()
+        self._wanted.set()
+
+    def run(self) -> None:
+        """Encode when woken, until there is no more."""
+        with contextlib.suppress(AttributeError, OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
+        self._stopping.wait(_SETTLED_SECONDS)
+        self._semantic.warm()
+        while not self._stopping.is_set():
+            self._wanted.wait()
+            self._wanted.clear()
+            self._stopping.wait(_SETTLED_SECONDS)
+            self._encode()
+        self._encoding.close()
+
+    def _encode(self) -> None:
+        try:
+            worked = False
+            while self._may_write() and not self._stopping.is_set():
+                if not self._encoding.step(self._rest):
+                    break
+                worked = True
+            self.problem = None
+            if worked:
+                heap.give_back()
+        except Exception as error:
+            self.problem = reason(error)
+            journal.write_error("hooklore: could not encode", error)
+            self._stopping.wait(_AGAIN_SECONDS)
+
+    def _rest(self) -> None:
+        if not self._stopping.is_set():
+            self._give_way()
