@@ -17,7 +17,7 @@ from hooklore.log.reader import LogReader
 
 Fields = dict[str, Any]
 
-EMBEDDED = ("memory", "fix", "user", "answer", "summary")
+EMBEDDED = ("memory", "fix", "user", "talk", "answer", "summary")
 """Groups that have vectors: what is said. Commands and failures are found by their words and signatures."""
 
 _BATCH = 8

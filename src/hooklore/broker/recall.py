@@ -21,6 +21,7 @@ from hooklore.policy import age, gate
 from hooklore.policy.frame import Section, excerpt, framed, note, title
 from hooklore.policy.globs import files_in, names_file
 from hooklore.policy.pin_text import STANDING
+from hooklore.policy.statement import is_statement
 from hooklore.policy.time_hint import may_name_time
 from hooklore.policy.tokens import estimate
 from hooklore.policy.wikilinks import names
@@ -44,16 +45,16 @@ BUDGETS = {
 }
 """Tokens of text that one answer may hold (design §4)."""
 
-_PROMPT = {"memory": 1.0, "fix": 1.0, "user": 1.0, "answer": 0.5, "summary": 0.5}
-_SAID = {"memory": 1.0, "user": 1.0}
+_PROMPT = {"memory": 1.0, "fix": 1.0, "user": 1.0, "talk": 1.0, "answer": 0.5, "summary": 0.5}
+_SAID = {"memory": 1.0, "user": 1.0, "talk": 1.0}
 _FAILED = {"failure": 1.0}
 """The groups that answer a prompt, an edit, and a failure or a command, and what their scores are worth:
 the user's words above the agent's, those above what tools printed."""
 
-_WORTH_TALK = {"prompt": 0.9}
-_WORTH = {"prompt": 0.3, "answer": 0.2, "session_end": 0.2, "summary": 0.2, "fix": 0.4}
-"""What the evidence of an observation is worth beside a memory's: of people who talk to each other, and
-of people who tell an agent what to do."""
+_SAID_SO = 0.9
+_WORTH = {"prompt": 0.3, "fix": 0.4, "refuted": 1.0, "comparison": 1.0}
+"""What the evidence of an observation is worth beside a memory's: what somebody said to another or stated,
+and the rest; a prompt is an order, then."""
 
 _NAMED = 4.0
 _ASKS = 2.0
@@ -606,13 +607,17 @@ def _evidence(record: Fields) -> float:
     """
     if record["stream"] == "memory":
         return 1.0
-    is_talk = bool(record["body"].get("author"))
-    return _WORTH_TALK.get(record["kind"], 0.5) if is_talk else _WORTH.get(record["kind"], 1.0)
+    if record["kind"] == "prompt" and not _is_order(record):
+        return _SAID_SO
+    return _WORTH.get(record["kind"], 0.2)
 
 
 def _is_order(record: Fields) -> bool:
     """Whether somebody told an agent what to do, on another day."""
-    return record["kind"] == "prompt" and not record["body"].get("author")
+    body = record["body"]
+    if record["kind"] != "prompt" or body.get("author"):
+        return False
+    return not is_statement(str(body.get("text") or ""))
 
 
 def _names_path(record: Fields, paths: tuple[str, ...]) -> bool:

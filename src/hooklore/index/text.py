@@ -210,7 +210,11 @@ class TextIndex:
     def _query(
         self, terms: Sequence[str], pairs: Sequence[str], bins: Collection[str]
     ) -> tantivy.Query:
-        """Turns of conversations apart from the rest, for their scores are made differently."""
+        """Turns of conversations apart from the rest, for their scores are made differently.
+
+        Bins that hold nothing are not asked: most stores have no conversations.
+        """
+        bins = [name for name in bins if self._frequency("bin", name)]
         turns = [name for name in bins if words.is_bin_of_turns(name)]
         rest = [name for name in bins if not words.is_bin_of_turns(name)]
         fields = ({"body": 1.0, "talk": TALK, "pair": PAIR}, {"body": 1 + TALK, "pair": PAIR})

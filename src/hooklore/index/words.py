@@ -98,7 +98,7 @@ def _pairs(run: re.Match[str]) -> str:
     return f" {' '.join(map(operator.add, letters, letters[1:]))} "
 
 
-GROUPS = ("memory", "fix", "user", "answer", "failure", "work", "summary")
+GROUPS = ("memory", "fix", "user", "talk", "answer", "failure", "work", "summary")
 """The sorts of record that a trigger can ask for."""
 
 _GROUP_OF_KIND = {
@@ -120,11 +120,14 @@ def group(record: Fields) -> str | None:
         return "memory"
     if stream == "synthesis":
         return "fix" if kind == "fix" else "summary"
+    if kind == "prompt" and record["body"].get("author"):
+        return "talk"
     return _GROUP_OF_KIND.get(kind) if stream == "observation" else None
 
 
-TURNS = frozenset(("user", "answer"))
-"""Groups whose records are turns of a conversation: each is found by the two turns before it, too."""
+TURNS = frozenset(("talk",))
+"""Groups whose records are turns of people who talk to each other: each is found by the two turns before
+it, too. What somebody tells an agent is not: there the turns before lead astray."""
 
 _TURN = 600
 
@@ -147,7 +150,7 @@ def is_bin_of_turns(name: str) -> bool:
     return name.partition("|")[0] in TURNS
 
 
-_PAIRED = ("user", "memory")
+_PAIRED = ("user", "talk", "memory")
 
 
 def has_pairs(name: str) -> bool:

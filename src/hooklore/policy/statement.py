@@ -1,0 +1,20 @@
+"""Whether somebody told an agent how something is, not what to do: by its form, in doubt not."""
+
+import re
+
+_LONGEST = 300
+_ENGLISH = re.compile(
+    r"(?:the|this|that|these|those|our|my|we|it|its|there|all|every|each|only|because|a|an|i think|i said)\b",
+    re.IGNORECASE,
+)
+_JAPANESE = re.compile(
+    "[\u306f\u304c\u3082].{2,}(?:です|ます|だ|である|ない|ません|でした|ました|った|いる|ある|する)[。.!！]?$"
+)
+
+
+def is_statement(text: str) -> bool:
+    """Whether a prompt is one line of at most 300 characters that begins or ends as a statement does."""
+    line = text.strip()
+    if len(line) > _LONGEST or "\n" in line or line.endswith(("?", "？")):
+        return False
+    return bool(_ENGLISH.match(line) or _JAPANESE.search(line))
