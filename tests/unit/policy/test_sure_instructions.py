@@ -5,6 +5,12 @@ import pytest
 from hooklore.policy.instructions import learnt
 
 
+ON_AND_ON = (
+    "Always run the linter before you commit, and look at the templates of the mails, "
+    "which somebody translated by hand last year."
+)
+
+
 @pytest.mark.parametrize(
     "prompt",
     [
@@ -21,8 +27,7 @@ def test_what_is_said_in_a_breath_is_sure(prompt: str) -> None:
     "prompt",
     [
         "Maybe always run the linter before you commit.",
-        "Always run the linter before you commit, and look at the templates of the mails, "
-        + "which somebody translated by hand last year.",
+        ON_AND_ON,
     ],
 )
 def test_what_is_hedged_or_goes_on_and_on_waits(prompt: str) -> None:
