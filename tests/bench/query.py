@@ -4,7 +4,8 @@ import time
 from typing import Final
 
 from hooklore.broker import Broker
-from hooklore.broker.recall import Asked, Recall
+from hooklore.broker.asked import Asked
+from hooklore.broker.recall import Recall
 from hooklore.model.draft import Principal
 from tests.bench.base import percentile
 from tests.bench.corpus import Corpus

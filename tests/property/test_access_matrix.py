@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from hooklore.broker import Broker, listing
-from hooklore.broker.recall import Asked, Recall
+from hooklore.broker.asked import Asked
+from hooklore.broker.recall import Recall
 from hooklore.config import place_at
 from hooklore.errors import NotFound
 from hooklore.index import words

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from hooklore.broker import Broker
-from hooklore.broker.recall import Asked, Recall
+from hooklore.broker.asked import Asked
+from hooklore.broker.recall import Recall
 from hooklore.config import place_at
 from hooklore.model.draft import ACKNOWLEDGED, Draft, Principal, ProjectKeys
 from tests.samesubject.corpus import Memory, Prompt, memories, prompts

@@ -1,6 +1,6 @@
 """Why something is recalled for a prompt, and why not: the hooks' own ranking, watched (row AU-02).
 
-`Watched` is `Recall` with a note of every step; it ranks, filters and judges nothing itself.
+`Watched` is `Ranking` with a note of every step; it ranks, filters and judges nothing itself.
 """
 
 import math
@@ -8,9 +8,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from hooklore.broker import recall
+from hooklore.broker import worth
+from hooklore.broker.asked import Asked
 from hooklore.broker.broker import Broker
-from hooklore.broker.recall import Asked, Recall, note_text
+from hooklore.broker.notes import note_text
+from hooklore.broker.ranking import Ranking
+from hooklore.broker.recall import Recall
 from hooklore.index.question import Question
 from hooklore.index.text import QUERY_TERMS
 from hooklore.index.words import bin_of
@@ -77,8 +80,9 @@ def explained(
     """
     broker.refresh()
     watched = Watched(broker, names_ended=to_person)
-    found = watched.search(asked, who, limit)
-    shown = watched.answer(asked, who)
+    recall = Recall(broker, watched)
+    found = recall.search(asked, who, limit)
+    shown = recall.answer(asked, who)
     for record in found:
         watched.note(record, "", asked.text)
     for id_ in shown.ids:
@@ -97,8 +101,8 @@ def explained(
     )
 
 
-class Watched(Recall):
-    """Recall that keeps what it looked at: `candidates` by id, ids of what is `hidden` from the reader."""
+class Watched(Ranking):
+    """A ranking that keeps what it looked at: `candidates` by id, ids of what is `hidden` from the reader."""
 
     def __init__(self, broker: Broker, *, names_ended: bool) -> None:
         super().__init__(broker)
@@ -112,7 +116,7 @@ class Watched(Recall):
         name = list_name or bin_of(record).partition("|")[0]
         return self.candidates.setdefault(record["id"], Candidate(record, name, sentence))
 
-    def _ranked(
+    def ranked(
         self,
         question: Question,
         bins: dict[str, float],
@@ -122,8 +126,9 @@ class Watched(Recall):
         *,
         most: int = QUERY_TERMS,
     ) -> list[tuple[float, Fields]]:
-        hits = super()._ranked(question, bins, asked, who, limit, most=most)
-        named = self._times(question.text, asked, bins, who)
+        """The same; what was found, and what the filters took away, become candidates."""
+        hits = super().ranked(question, bins, asked, who, limit, most=most)
+        named = self.times(question.text, asked, bins, who)
         for score, record in hits:
             known = self.candidates.get(record["id"])
             if known is None or score > known.score:
@@ -134,14 +139,14 @@ class Watched(Recall):
     def _scored(
         self, score: float, record: Fields, question: Question, named: tuple[Any, ...]
     ) -> Candidate:
-        voice = recall._voice(record, question.terms, self._broker.view)
+        voice = worth.voice(record, question.terms, self._broker.view)
         found = Candidate(
             record,
             bin_of(record).partition("|")[0],
             question.text,
-            named=recall._NAMED * voice.is_named,
-            asks=-recall._ASKS * voice.is_question,
-            timely=recall._TIMELY * any(span.has(record["ts"]) for span in named),
+            named=worth.NAMED * voice.is_named,
+            asks=-worth.ASKS * voice.is_question,
+            timely=worth.TIMELY * any(span.has(record["ts"]) for span in named),
         )
         found.words = score - found.score
         return found
@@ -166,15 +171,16 @@ class Watched(Recall):
     def _filtered(self, record: Fields, asked: Asked, who: Principal) -> str | None:
         if not self._broker.is_in_force(record, who):
             return "replaced, ended or expired" if self._names_ended else None
-        if self._may_show(record, asked):
+        if self.may_show(record, asked):
             return None
-        if record["id"] in self._shown_in(asked):
+        if record["id"] in self.history.of(asked):
             return "already shown in this session"
         is_said = record["stream"] == "observation"
         return "said in this session" if is_said else "kept for other files or agents"
 
-    def _specific(self, part: Question, *more: Any, **named: Any) -> Iterator[tuple[float, Fields]]:
-        for sure, record in super()._specific(part, *more, **named):
+    def specific(self, part: Question, *more: Any, **named: Any) -> Iterator[tuple[float, Fields]]:
+        """The same; its candidates know how sure the gate is of them."""
+        for sure, record in super().specific(part, *more, **named):
             found = self.note(record, "", part.text)
             if found.sure is None or sure > found.sure:
                 found.sure, found.sentence = sure, part.text
@@ -207,7 +213,7 @@ def _rank(found: Candidate) -> tuple[float, float, str]:
 def kinds_asked(asked: Asked) -> tuple[str, ...]:
     """The groups or kinds of record that answer a trigger, best first (design §6)."""
     if asked.trigger == "prompt":
-        return tuple(recall._PROMPT)
+        return tuple(worth.PROMPT)
     return {
         "before_tool": tuple(sorted(STANDING)),
         "failure": ("fix",),
@@ -226,7 +232,7 @@ def kinds_asked(asked: Asked) -> tuple[str, ...]:
 
 def times_asked(broker: Broker, asked: Asked, who: Principal) -> tuple[Span, ...]:
     """The times that a prompt names, sentence by sentence."""
-    looking = Recall(broker)
-    bins = looking._groups(recall._PROMPT, who)
+    ranking = Ranking(broker)
+    bins = worth.bins(worth.PROMPT, who)
     parts = gate.sentences(asked.text)
-    return tuple(span for part in parts for span in looking._times(part, asked, bins, who))
+    return tuple(span for part in parts for span in ranking.times(part, asked, bins, who))

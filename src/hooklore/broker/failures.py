@@ -1,24 +1,22 @@
 """What is known of a failure: earlier ones like it, and what made them pass."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from hooklore.broker import worth
+from hooklore.broker.asked import Asked
 from hooklore.broker.broker import Broker
+from hooklore.broker.fit import is_before
 from hooklore.broker.fixes import says_how, signatures_of
+from hooklore.broker.ranking import Ranking
 from hooklore.model.draft import Principal
 from hooklore.policy import gate
 from hooklore.policy.command import command_stem, is_test_command
 
-if TYPE_CHECKING:
-    from hooklore.broker.recall import Asked
-
 Fields = dict[str, Any]
-Ranked = Callable[[str, "Asked", Principal, int], list[tuple[float, Fields]]]
-"""(score, failure) of what shares words with a text, best first: text, question, reader, limit."""
-MayShow = Callable[[Fields, "Asked"], bool]
 
-FAILURE_TERMS = 60
+_TERMS = 60
 """Words of a failure that are searched for: its output has many, and the rare ones tell it apart."""
 
 ALIKE = 0.2
@@ -34,21 +32,20 @@ _COMPARED = 12
 
 
 class Failures:
-    """Earlier failures like one, and their fixes; `ranked` and `may_show` are recall's own."""
+    """Earlier failures like one, and their fixes."""
 
-    def __init__(self, broker: Broker, ranked: Ranked, may_show: MayShow) -> None:
+    def __init__(self, broker: Broker, ranking: Ranking) -> None:
         self._broker = broker
-        self._ranked = ranked
-        self._may_show = may_show
+        self._ranking = ranking
 
-    def search(self, asked: "Asked", who: Principal, limit: int) -> list[Fields]:
+    def search(self, asked: Asked, who: Principal, limit: int) -> list[Fields]:
         """Earlier failures, the most alike first; the fixes of those that are alike between them."""
         found = self._alike(asked, who, limit)
         failures = [failure for _, failure in found]
         known = self._fixes(asked, who, [f for like, f in found if like >= ALIKE])
         return _distinct([*_two_to_one(failures, known), *self._fixes(asked, who, failures)])
 
-    def known(self, asked: "Asked", who: Principal) -> list[tuple[Fields, int]]:
+    def known(self, asked: Asked, who: Principal) -> list[tuple[Fields, int]]:
         """The fix that worked for this very failure, else the failure with how often it was seen.
 
         Nothing for a failure that was never seen before. At most one, with its count.
@@ -56,11 +53,11 @@ class Failures:
         same = [f for like, f in self._alike(asked, who, _COMPARED) if like >= SAME]
         fixes = [fix for fix in self._fixes(asked, who, same) if says_how(fix)]
         if fixes:
-            return [(fix, 1) for fix in fixes if self._may_show(fix, asked)][:1]
+            return [(fix, 1) for fix in fixes if self._ranking.may_show(fix, asked)][:1]
         again = [failure for failure in same if is_telling(failure)]
         return [(again[0], len(again))] if again else []
 
-    def guarded(self, asked: "Asked", who: Principal) -> list[Fields]:
+    def guarded(self, asked: Asked, who: Principal) -> list[Fields]:
         """The fix of a command that is about to fail again: it failed the same way twice, and last.
 
         Empty when it passed since, when no fix is known, and when this session was told already.
@@ -77,11 +74,11 @@ class Failures:
             return []
         return [fix for fix, _ in self.known(again, who) if fix["kind"] == "fix"]
 
-    def _has_ended(self, failure: Fields, asked: "Asked") -> bool:
+    def _has_ended(self, failure: Fields, asked: Asked) -> bool:
         ends = self._broker.view.lookup(f"fixed:{failure['id']}", 1)
-        return any(_is_before(end, asked) for end in ends)
+        return any(is_before(end, asked) for end in ends)
 
-    def _alike(self, asked: "Asked", who: Principal, limit: int) -> list[tuple[float, Fields]]:
+    def _alike(self, asked: Asked, who: Principal, limit: int) -> list[tuple[float, Fields]]:
         """(likeness, failure), best first: what shares its lines, then what shares its words."""
         words = "\n".join(filter(None, (*asked.signatures, asked.command, asked.text)))
         scores = {f["id"]: (score, f) for score, f in self._ranked(words, asked, who, limit)}
@@ -92,14 +89,21 @@ class Failures:
         hits.sort(key=lambda hit: (hit[0] + _SAME_WORTH * hit[1], hit[2]["id"]), reverse=True)
         return [(like, failure) for _, like, failure in hits]
 
-    def _of_same_line(self, asked: "Asked", who: Principal) -> list[Fields]:
+    def _ranked(
+        self, text: str, asked: Asked, who: Principal, limit: int
+    ) -> list[tuple[float, Fields]]:
+        """(score, failure) of what shares words with a failure's lines, its command and its output."""
+        bins, question = worth.bins(worth.FAILED, who), self._ranking.question(text)
+        return self._ranking.ranked(question, bins, asked, who, limit, most=_TERMS)
+
+    def _of_same_line(self, asked: Asked, who: Principal) -> list[Fields]:
         tags = [f"error:{who.project}|{line}" for line in asked.signatures]
         if not tags and asked.key:
             tags.append(f"failing:{who.project}|{asked.key}")
         found = (r for tag in tags for r in self._broker.lookup(tag, who, _LOOKED_UP))
-        return [r for r in found if self._may_show(r, asked)]
+        return [r for r in found if self._ranking.may_show(r, asked)]
 
-    def _likeness(self, ours: dict[str, float], asked: "Asked", failure: Fields) -> float:
+    def _likeness(self, ours: dict[str, float], asked: Asked, failure: Fields) -> float:
         """How much two failures say the same in the lines that say what failed: 0 to 1, by rarity.
 
         One line that is the same makes them alike, however many others there are; where neither says
@@ -118,9 +122,9 @@ class Failures:
         terms = view.terms("\n".join(lines))
         return {term: gate.floored(view.idf(term), view.documents) for term in terms}
 
-    def _fixes(self, asked: "Asked", who: Principal, failures: list[Fields]) -> list[Fields]:
+    def _fixes(self, asked: Asked, who: Principal, failures: list[Fields]) -> list[Fields]:
         found = (r for f in failures for r in self._broker.lookup(f"fixed:{f['id']}", who, 1))
-        return _distinct([r for r in found if _is_before(r, asked)])
+        return _distinct([r for r in found if is_before(r, asked)])
 
 
 def is_telling(record: Fields) -> bool:
@@ -138,11 +142,6 @@ def _two_to_one(failures: list[Fields], fixes: list[Fields]) -> list[Fields]:
     for place in range(max((len(failures) + 1) // 2, len(fixes))):
         found += (*failures[2 * place : 2 * place + 2], *fixes[place : place + 1])
     return found
-
-
-def _is_before(record: Fields, asked: "Asked") -> bool:
-    """Whether a record stood in the log by the time that is asked about."""
-    return asked.before is None or record["id"] < asked.before[1]
 
 
 def _distinct(records: list[Fields]) -> list[Fields]:

@@ -123,6 +123,35 @@ def failure_text(body: Fields) -> str:
     return f"`{cut(str(what), 160)}` failed: {_cause(body)}"
 
 
+def for_brief(fixes: list[Fields]) -> list[Fields]:
+    """Of these fixes, newest first, those that a session should know before it begins.
+
+    Those of the last session that met a failure; and of what failed in several sessions what a
+    command, not an edit, made pass. An error that an edit ended does not come back, mostly, and what
+    failed once is told when it fails again: of 700 that two real projects' sessions began with few
+    bore on what followed.
+    """
+    if not fixes:
+        return []
+    last = fixes[0]["session_id"]
+    again = _recurring(fixes)
+    return [
+        fix
+        for fix in fixes
+        if fix["session_id"] == last
+        or (is_by_command(fix) and not again.isdisjoint(fix["body"].get("signatures", ())))
+    ]
+
+
+def _recurring(fixes: list[Fields]) -> set[str]:
+    """The lines that failures of several sessions have."""
+    sessions: dict[str, set[str]] = {}
+    for fix in fixes:
+        for line in fix["body"].get("signatures", ()):
+            sessions.setdefault(line, set()).add(fix["session_id"])
+    return {line for line, found in sessions.items() if len(found) > 1}
+
+
 def is_by_command(fix: Fields) -> bool:
     """Whether a command made it pass, not a change of files."""
     return f"{_PASSED}ran `" in str(fix["body"].get("text"))

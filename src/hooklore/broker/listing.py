@@ -6,12 +6,13 @@ from itertools import islice
 from typing import Any
 
 from hooklore.broker import standing
+from hooklore.broker.asked import BUDGETS
 from hooklore.broker.broker import Broker, timestamp
 from hooklore.broker.curated.brief import CHECKS, PINNED, with_snapshot
 from hooklore.broker.curated.checks import text_of
 from hooklore.broker.curated.pins import bullet
+from hooklore.broker.notes import note_text
 from hooklore.broker.readable import readable
-from hooklore.broker.recall import BUDGETS, note_text
 from hooklore.broker.registry import Project
 from hooklore.errors import HookloreError
 from hooklore.index import words

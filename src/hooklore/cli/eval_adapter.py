@@ -21,7 +21,7 @@ from hooklore.model.draft import Draft, Principal, ProjectKeys
 from hooklore.model.record import KINDS
 
 if TYPE_CHECKING:
-    from hooklore.broker.recall import Asked
+    from hooklore.broker.asked import Asked
     from hooklore.broker.semantic import Model
     from hooklore.model.event import HookEvent
 

@@ -155,7 +155,7 @@ def with_privacy(record: Fields) -> Fields:
 
 def text_of(record: Fields) -> str:
     """What a record says, for one line."""
-    from hooklore.broker.recall import note_text
+    from hooklore.broker.notes import note_text
 
     body = record["body"]
     if record["stream"] == "control":

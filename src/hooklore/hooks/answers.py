@@ -5,8 +5,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from hooklore.broker import Broker
+from hooklore.broker.asked import GUARD, Asked, context_of
 from hooklore.broker.fixes import signatures_of
-from hooklore.broker.recall import GUARD, Asked, Recall, context_of
+from hooklore.broker.recall import Recall
 from hooklore.hooks.shape import sides_of
 from hooklore.hooks.silence import silent_sessions
 from hooklore.model.draft import Draft, Principal, Shown

@@ -10,7 +10,8 @@ import pytest
 
 import hooklore
 from hooklore.broker import Broker, broker, listing
-from hooklore.broker.recall import Asked, Recall
+from hooklore.broker.asked import Asked
+from hooklore.broker.recall import Recall
 from hooklore.config import Place
 from hooklore.model.draft import Draft, Principal, ProjectKeys
 from hooklore.policy import access

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from hooklore.broker import Broker, semantic
+from hooklore.broker.asked import Asked
 from hooklore.broker.encoding import Encoding
 from hooklore.broker.extra import why_no_vectors
-from hooklore.broker.recall import Asked, Recall
+from hooklore.broker.recall import Recall
 from hooklore.broker.scrub import scrub
 from hooklore.broker.semantic import Model, Semantic
 from hooklore.config import Place, place_at

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from hooklore.broker.recall import Asked, Recall
+from hooklore.broker.asked import Asked
+from hooklore.broker.recall import Recall
 from hooklore.config import Place
 from hooklore.model.draft import Draft, Principal
 from tests.desk import KEYS, Desk

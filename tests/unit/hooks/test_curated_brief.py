@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from hooklore.broker.asked import BUDGETS
 from hooklore.broker.curated import queue
 from hooklore.broker.curated.gate import remember
 from hooklore.broker.curated.snapshot import shown
-from hooklore.broker.recall import BUDGETS
 from hooklore.config import Place
 from hooklore.model.draft import PERSON, Principal
 from hooklore.policy.tokens import estimate

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hooklore.broker.recall import BUDGETS
+from hooklore.broker.asked import BUDGETS
 from hooklore.config import Place
 from hooklore.policy.tokens import estimate
 from tests.agent import Agent, repository

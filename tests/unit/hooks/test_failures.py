@@ -204,3 +204,24 @@ def test_nothing_is_refused_without_the_guard(agent: Agent) -> None:
     agent.starts("s3")
 
     assert refused(agent, "bun run lint") == ""
+
+
+def test_a_brief_tells_of_older_sessions_what_comes_back_and_a_command_mends(agent: Agent) -> None:
+    for session in ("s1", "s2"):
+        agent.starts(session)
+        agent.fails("bun run lint", TURBO)
+        agent.passes("bun install")
+        agent.passes("bun run lint")
+    agent.fails("make one", "TypeError: one is not a function")
+    agent.edits("one.ts", "export const one = 1")
+    agent.passes("make one")
+    agent.starts("s3")
+    agent.fails("make two", "TypeError: two is not a function")
+    agent.edits("two.ts", "export const two = 2")
+    agent.passes("make two")
+
+    brief = agent.starts("s4")
+
+    assert "ran `bun install`" in brief
+    assert "export const two" in brief
+    assert "export const one" not in brief

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hooklore.broker.recall import BUDGETS
+from hooklore.broker.asked import BUDGETS
 from hooklore.config import Capture, Place, Sessions, Settings
 from hooklore.hooks.delivery import Delivery
 from hooklore.hooks.pause import Paused, save

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
+from hooklore.broker.asked import BUDGETS
 from hooklore.broker.curated.snapshot import shown
-from hooklore.broker.recall import BUDGETS
 from hooklore.config import Place, Settings, WakeUp
 from hooklore.model.draft import PERSON
 from hooklore.policy.tokens import estimate

@@ -13,7 +13,7 @@ from hooklore.errors import HookloreError
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
-    from hooklore.broker.recall import Asked
+    from hooklore.broker.asked import Asked
     from hooklore.hooks.runner import Pending
     from hooklore.model.draft import Principal
 

@@ -72,7 +72,7 @@ def explain_prompt(
 
 
 def _asked(query: str, session: str | None) -> Any:
-    from hooklore.broker.recall import Asked
+    from hooklore.broker.asked import Asked
 
     return Asked("prompt", session_id=session or "no session", text=query)
 
