@@ -39,7 +39,7 @@ _INGREDIENTS: Final[dict[str, tuple[tuple[str, str, Any], ...]]] = {
     "no times": (("hooklore.broker.worth", "TIMELY", 0.0),),
     "answers as prompts": (
         ("hooklore.broker.worth", "PROMPT",
-         dict.fromkeys(("memory", "fix", "user", "answer", "summary"), 1.0)),
+         dict.fromkeys(("memory", "fix", "user", "talk", "answer", "summary"), 1.0)),
     ),
     "failures by words alone": (("hooklore.broker.failures", "_SAME_WORTH", 0.0),),
     "fixes by command alone": (("hooklore.broker.fixes", "stem_tag", lambda _: ""),),

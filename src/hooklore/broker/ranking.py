@@ -15,7 +15,7 @@ from hooklore.broker.notes import note_text
 from hooklore.index.question import Question
 from hooklore.index.text import QUERY_TERMS
 from hooklore.model.draft import Principal
-from hooklore.policy import age, gate
+from hooklore.policy import age, gate, talk_gate
 from hooklore.policy.time_hint import may_name_time
 
 if TYPE_CHECKING:
@@ -148,11 +148,22 @@ class Ranking:
             verdict, voice = self._judged(part, first, hits), worth.voice(first, terms, view)
             if worth.is_order(first) and verdict.coverage >= gate.REPEATED:
                 continue
-            for record in same:
-                yield (
-                    gate.confidence(verdict, lead, parts, worth.evidence(record), voice, len(own)),
-                    record,
-                )
+            if voice.is_talk:
+                is_timely = self._is_timely(first, part, bins, asked, who)
+                sure = talk_gate.confidence(verdict, lead, parts, voice, score, is_timely=is_timely)
+                yield from ((sure, record) for record in same)
+            else:
+                for record in same:
+                    yield (
+                        gate.confidence(verdict, lead, parts, worth.evidence(record), voice),
+                        record,
+                    )
+
+    def _is_timely(
+        self, record: Fields, part: Question, bins: dict[str, float], asked: Asked, who: Principal
+    ) -> bool:
+        """Whether a sentence names the time of a record."""
+        return any(span.has(record["ts"]) for span in self.times(part.text, asked, bins, who))
 
     def _telling(
         self, part: Question, bins: dict[str, float], asked: Asked, who: Principal

@@ -1,5 +1,6 @@
 """What is put in front of a model, by trigger: candidates, filters, gate, frame (design §4 and §6)."""
 
+import math
 import uuid
 from dataclasses import replace
 from typing import Any
@@ -183,12 +184,15 @@ class Recall:
         best: dict[str, tuple[float, Fields]] = {}
         for part in map(self._ranking.question, parts):
             for sure, record in self._ranking.specific(part, len(parts), bins, asked, who):
-                if sure > best.get(record["id"], (gate.BAR, record))[0]:
+                if sure > best.get(record["id"], (-math.inf, record))[0]:
                     best[record["id"]] = (sure, record)
+        if max((sure for sure, _ in best.values()), default=gate.BAR) <= gate.BAR:
+            return []
         cooled = (self._cooled(sure, record, asked) for sure, record in best.values())
-        kept = [hit for hit in cooled if hit[0] > gate.BAR]
-        ranked = sorted(kept, key=lambda hit: (-hit[0], -_order(hit[1])))
-        top = [record for sure, record in ranked if sure >= ranked[0][0] - gate.SECOND]
+        ranked = sorted(cooled, key=lambda hit: (-hit[0], -_order(hit[1])))
+        if ranked[0][0] <= gate.BAR:
+            return []
+        top = [record for sure, record in ranked if worth.is_second(ranked[0][0], sure, record)]
         return collapsed(top, self._broker.view)[:2]
 
     def _cooled(self, sure: float, record: Fields, asked: Asked) -> tuple[float, Fields]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from hooklore.index.view import View
 from hooklore.model.draft import Principal
-from hooklore.policy import gate
+from hooklore.policy import gate, talk_gate
 from hooklore.policy.statement import is_statement
 
 if TYPE_CHECKING:
@@ -50,6 +50,13 @@ def evidence(record: Fields) -> float:
     if record["kind"] == "prompt" and not is_order(record):
         return _SAID_SO
     return _WORTH.get(record["kind"], 0.2)
+
+
+def is_second(first: float, sure: float, record: Fields) -> bool:
+    """Whether a record may be shown beside one that is `first` sure."""
+    if record["body"].get("author"):
+        return talk_gate.is_second(first, sure)
+    return gate.is_second(first, sure)
 
 
 def is_order(record: Fields) -> bool:

@@ -54,7 +54,7 @@ class Verdict:
     """How well a note answers a question: the shared weight, its share of the question's, the shared
     words, how many words the note has beyond them, and the weight of the rarest shared one;
     `pairs` of neighbouring words and `names` (identifiers) in common, and `strangers`: names in the
-    question that are known nowhere.
+    question that are known nowhere; `words` are the note's.
     """
 
     weight: float
@@ -65,6 +65,7 @@ class Verdict:
     pairs: int = 0
     names: int = 0
     strangers: int = 0
+    words: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,8 @@ def judge(
     total = sum(weights.values())
     news = news_of(note, weights)
     rarest = max((weights[term] for term in shared), default=0.0)
-    return Verdict(weight, weight / total if total else 0.0, shared, news, rarest)
+    share = weight / total if total else 0.0
+    return Verdict(weight, share, shared, news, rarest, words=len(note))
 
 
 def news_of(note: Collection[str], question: Collection[str]) -> int:
@@ -117,13 +119,12 @@ def confidence(
     sentences: int,
     evidence: float = 1.0,
     voice: Voice = SILENT,
-    words: int = 0,
 ) -> float:
     """How sure it is that a note answers a prompt of so many sentences: shown from `BAR` on.
 
     `lead` is the share by which its search score is above the next note's; `evidence` at most 1, less
-    for what an agent said than for what the user did; `words` are the note's: a long one shares some
-    with every question.
+    for what an agent said than for what the user did. A long note shares some words with every
+    question.
     """
     if not verdict.shared or verdict.news < NEWS:
         return -math.inf
@@ -142,8 +143,13 @@ def confidence(
         + ASKS * voice.is_question
         + SPOKEN * voice.is_talk
         + 1.5 * math.log(evidence)
-        + LONG * math.log(max(words, BRIEF) / BRIEF)
+        + LONG * math.log(max(verdict.words, BRIEF) / BRIEF)
     )
+
+
+def is_second(first: float, sure: float) -> bool:
+    """Whether a note may be shown beside one that is `first` sure."""
+    return sure > BAR and sure >= first - SECOND
 
 
 def strange_names(text: str) -> list[str]:

@@ -4,7 +4,6 @@ import pytest
 
 from hooklore.policy.instructions import learnt
 
-
 ON_AND_ON = (
     "Always run the linter before you commit, and look at the templates of the mails, "
     "which somebody translated by hand last year."
