@@ -264,6 +264,12 @@ class Recalling(BaseModel):
         description="answer a command that failed the same way twice, and whose fix is known, with that "
         "fix instead of running it: once a session",
     )
+    brief_tokens: int = Field(
+        default=1_500,
+        ge=200,
+        le=5_000,
+        description="tokens that a session may be told at its start",
+    )
     half_life_days: float = Field(
         default=0,
         ge=0,

@@ -6,7 +6,6 @@ from itertools import islice
 from typing import Any
 
 from hooklore.broker import standing
-from hooklore.broker.asked import BUDGETS
 from hooklore.broker.broker import Broker, timestamp
 from hooklore.broker.curated.brief import CHECKS, PINNED, with_snapshot
 from hooklore.broker.curated.checks import text_of
@@ -330,7 +329,7 @@ def _text_again(broker: Broker, records: list[Fields], access: Fields) -> str:
     """The notes as they were printed: text is not kept, but the same records make the same text."""
     body, branch = access["body"], access.get("branch")
     if body.get("trigger") not in ("session_start", "agent_start", "snapshot"):
-        return framed([("", _notes(records, branch))], 2 * BUDGETS["session_start"])[0]
+        return framed([("", _notes(records, branch))], _MANY)[0]
     parts: list[list[Fields]] = [[] for _ in _HEADINGS]
     for record in records:
         parts[_part_of_brief(record, body)].append(record)
@@ -340,9 +339,7 @@ def _text_again(broker: Broker, records: list[Fields], access: Fields) -> str:
         *((_HEADINGS[i], _notes(parts[i], branch)) for i in (2, 3, 4)),
         (_HEADINGS[5], [(r["id"], title(r, excerpt(note_text(r), 70))) for r in parts[5]]),
     ]
-    text = framed(
-        sections, _MANY if body["trigger"] == "snapshot" else 2 * BUDGETS["session_start"]
-    )[0]
+    text = framed(sections, _MANY)[0]
     if "pinned" not in body:
         return text
     return with_snapshot(text, str(body["snapshot_id"]), str(body.get("wake_up", "")))

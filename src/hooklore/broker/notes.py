@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from hooklore.broker.asked import BUDGETS
 from hooklore.broker.fixes import failure_text
 from hooklore.broker.held import trim
 from hooklore.model.draft import Principal
@@ -20,7 +19,9 @@ _TITLES = 20
 class Notes:
     """(id, note) of records. `kept` is what was worded: a project's brief says the same in every session."""
 
-    def __init__(self) -> None:
+    def __init__(self, room: int) -> None:
+        """`room` is the largest budget in tokens."""
+        self._room = room
         self.kept: dict[str, str] = {}
 
     def of(self, records: list[Fields], who: Principal) -> list[tuple[str, str]]:
@@ -28,7 +29,7 @@ class Notes:
         notes: list[tuple[str, str]] = []
         cost = 0
         for record in records:
-            if cost > max(BUDGETS.values()):
+            if cost > self._room:
                 break
             notes.append((record["id"], self._note(record, who)))
             cost += estimate(notes[-1][1])

@@ -41,7 +41,7 @@ class Recall:
         self._ranking = ranking or Ranking(broker)
         self._history = self._ranking.history
         self._failures = Failures(broker, self._ranking)
-        self._notes = Notes()
+        self._notes = Notes(broker.settings.recall.brief_tokens)
         self._answers: dict[str, Shown] = {}
 
     def answer(self, asked: Asked, who: Principal, delivery: str | None = None) -> Shown:
@@ -61,11 +61,17 @@ class Recall:
         sections = self._sections(asked, who)
         is_brief = asked.trigger in ("session_start", "agent_start")
         wake_up = self._broker.settings.wake_up.text if asked.trigger == "session_start" else ""
-        budget = BUDGETS[asked.trigger]
+        budget = self._budget(asked)
         budget -= SIGNATURE + estimate(wake_up) if is_brief else 0
         shown = _shown(*framed(sections, budget))
         shown = signed(shown, sections, wake_up) if is_brief else shown
         return self._remembered(shown, asked, delivery)
+
+    def _budget(self, asked: Asked) -> int:
+        """Tokens that an answer to this trigger may hold."""
+        if asked.trigger == "session_start":
+            return self._broker.settings.recall.brief_tokens
+        return BUDGETS[asked.trigger]
 
     def _remembered(self, shown: Shown, asked: Asked, delivery: str | None) -> Shown:
         """The same, known to this context and to its delivery."""
@@ -246,7 +252,7 @@ class Recall:
     def _again(self, asked: Asked, who: Principal, access: Fields) -> Shown:
         records = [r for id_ in access["body"]["targets"] for r in self._broker.view.find(id_)[:1]]
         records = [r for r in records if self._broker.is_in_force(r, who)]
-        text, kept = framed([("", self._notes.of(records, who))], BUDGETS[asked.trigger])
+        text, kept = framed([("", self._notes.of(records, who))], self._budget(asked))
         body = access["body"]
         return replace(
             _shown(text, kept),

@@ -105,23 +105,28 @@ def trust(record: Fields) -> str:
     return ("low", "med", "high")[min(by_basis, sure)]
 
 
+_MORE = "(there is more than fits here: `hooklore list` has it)"
+
+
 def framed(sections: list[Section], budget: int) -> tuple[str, list[str]]:
     """Notes under their headings, as many as fit into `budget` tokens, and the ids of those that did.
 
-    ("", []) when there is none: an empty frame is noise.
+    A last line says so when not all did. ("", []) when there is none: an empty frame is noise.
     """
     lines, kept, room = [OPEN], [], budget - estimate(OPEN) - estimate(CLOSE) - 2
+    left, remark = sum(len(notes) for _, notes in sections), estimate(_MORE) + 1
     for heading, notes in sections:
         opened = not heading
         for id_, text in notes:
             cost = estimate(text) + 1 + (0 if opened else estimate(heading) + 1)
-            if cost > room:
+            if cost + (remark if left > 1 else 0) > room:
                 break
             lines += [text] if opened else [heading, text]
-            opened = True
+            opened, left = True, left - 1
             room -= cost
             kept.append(id_)
-    return ("\n".join([*lines, CLOSE]), kept) if kept else ("", [])
+    more = [_MORE] if left else []
+    return ("\n".join([*lines, *more, CLOSE]), kept) if kept else ("", [])
 
 
 def excerpt(text: str, limit: int = 300) -> str:
