@@ -155,7 +155,7 @@ class Recall:
         found = [r for scope in scopes for r in self._broker.lookup(scope, who, 200)]
         return [r for r in found if fits_type(r, who.agent_type)]
 
-    def _fixes(self, who: Principal, most: int = 6) -> list[Fields]:
+    def _fixes(self, who: Principal, most: int = 8) -> list[Fields]:
         """What made commands pass here, as far as the next session should know it."""
         found = self._broker.lookup(f"fix:{who.project}", who, 60) if who.project else []
         kept = for_brief([r for r in found if is_telling(r) and says_how(r)])

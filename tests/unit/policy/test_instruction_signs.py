@@ -23,7 +23,7 @@ def test_of_one_kind_of_sign_only_the_heaviest_counts() -> None:
 
 def test_a_table_that_needs_more_memory_than_it_may_take_is_an_error() -> None:
     with pytest.raises(Exception, match="failed to"):
-        Signs([("scope", 1, r"(?:\w{1,900}){2}")])
+        Signs([("scope", 1, r"(?:\w{1,900}){2}")]).warm()
 
 
 def test_a_sentence_has_no_sign_of_its_own_that_speaks_for_others() -> None:
