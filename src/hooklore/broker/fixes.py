@@ -44,6 +44,8 @@ def fix_draft(view: View, passed: Fields) -> Draft | None:
 
 def _repaired(view: View, passed: Fields) -> list[Fields]:
     """The open failures of the same stem in this session, if `passed` came soon after the last."""
+    if not view.has(f"erred:{passed.get('session_id')}"):
+        return []
     stem = stem_tag(passed)
     failures = _open_failures(view, stem, passed) if stem else []
     if not failures:

@@ -36,7 +36,7 @@ class Kept:
 
     def has(self, tag: str, find: Callable[[], bool]) -> bool:
         """Whether a record has this key."""
-        if not tag.startswith("gone:"):
+        if not tag.startswith(("gone:", "erred:")):
             return find()
         known = self._known.get(tag)
         if known is None:

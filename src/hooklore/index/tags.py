@@ -50,6 +50,7 @@ def _of_observation(record: Fields, body: Fields) -> list[str]:
             f"error:{project}|{body['signature']}" if body.get("signature") else "",
             f"failing:{project}|{body['key']}" if body.get("key") else "",
             stem_tag(record),
+            f"erred:{record['session_id']}" if record.get("session_id") else "",
         ]
     found = []
     if kind in ("prompt", "answer") and record.get("session_id"):

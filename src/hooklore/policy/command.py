@@ -112,6 +112,7 @@ def is_test_command(command: str) -> bool:
     return any(_is_test(part) for part in map(_key_of, _simple_commands(command)) if part)
 
 
+@lru_cache(maxsize=64)
 def command_stem(command: str) -> str | None:
     """What a command is without all that may be changed to repair it: `gh pr create`, `git commit`.
 

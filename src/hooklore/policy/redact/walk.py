@@ -7,7 +7,7 @@ from hooklore.policy.redact.assigned import is_secret
 from hooklore.policy.redact.checks import is_variable
 from hooklore.policy.redact.finding import Finding, mask
 from hooklore.policy.redact.names import Kind, names_a_secret
-from hooklore.policy.redact.scan import redact
+from hooklore.policy.redact.scan import is_known_clean, redact
 
 _RULE = "assigned"
 _LARGE = 10**9
@@ -85,6 +85,8 @@ def _holds_secret(text: str, name: str) -> bool:
 
 
 def _text(text: str, findings: list[Finding]) -> str:
+    if is_known_clean(text):
+        return text
     result = redact(text)
     findings += result.findings
     return result.text
