@@ -21,6 +21,8 @@ from hooklore.cli.eval_adapter import Adapter
 
 Fields = dict[str, Any]
 Search = Callable[[Fields], list[str]]
+System = Callable[[Path, list[Fields]], tuple[Search, Callable[[], None]]]
+"""From a folder and documents to a search, and what ends it."""
 
 _TRIGGERS: Final = {
     "prior_failure": "failure", "fix": "failure", "pre_tool": "before_tool", "edit_symbol": "before_tool",
@@ -55,7 +57,7 @@ def main() -> int:
     parser.add_argument("--vectors", action="store_true", help="everything, with vectors, too")
     options = parser.parse_args()
     for folder in options.folders:
-        corpus, queries = (_lines(folder / f"{name}.jsonl") for name in ("corpus", "queries"))
+        corpus, queries = (lines(folder / f"{name}.jsonl") for name in ("corpus", "queries"))
         for name, rows in _runs(corpus, queries, vectors=options.vectors):
             for category, figures in rows.items():
                 sys.stdout.write(f"{folder.name:<16} {name:<24} {category:<14} {figures}\n")
@@ -66,11 +68,11 @@ def main() -> int:
 def _runs(
     corpus: list[Fields], queries: list[Fields], *, vectors: bool
 ) -> Iterator[tuple[str, dict[str, str]]]:
-    yield "porter FTS5", _scores(corpus, queries, _porter)
+    yield "porter FTS5", _scores(corpus, queries, porter)
     before: dict[str, str] = {}
     for name, changes in _INGREDIENTS.items():
         with _without(changes):
-            found = _scores(corpus, queries, _ours)
+            found = _scores(corpus, queries, ours)
         if not before or found != before:
             yield name, found
         before = before or found
@@ -78,10 +80,16 @@ def _runs(
         yield "with vectors", _scores(corpus, queries, _ours_with_vectors)
 
 
+def hits_at_5(corpus: list[Fields], queries: list[Fields], system: System) -> float:
+    """The share of the golden documents that stand among the first five."""
+    (figures,) = _scores(corpus, queries, system).values()
+    return float(figures.split(" / ")[1]) / 100
+
+
 def _scores(
     corpus: list[Fields],
     queries: list[Fields],
-    system: Callable[[Path, list[Fields]], tuple[Search, Callable[[], None]]],
+    system: System,
 ) -> dict[str, str]:
     rows: dict[str, list[tuple[float, float, float]]] = {}
     for scope in dict.fromkeys(query["scope"] for query in queries):
@@ -120,7 +128,7 @@ def _figures(rows: list[tuple[float, float, float]]) -> str:
     return " / ".join(f"{mean:.1f}" for mean in means) + f"  ({len(rows)})"
 
 
-def _ours(folder: Path, docs: list[Fields], model: Any = None) -> tuple[Search, Callable[[], None]]:
+def ours(folder: Path, docs: list[Fields], model: Any = None) -> tuple[Search, Callable[[], None]]:
     adapter = Adapter(folder, model)
     adapter.operations["index"]({"docs": docs})
 
@@ -136,10 +144,10 @@ def _ours(folder: Path, docs: list[Fields], model: Any = None) -> tuple[Search, 
 def _ours_with_vectors(folder: Path, docs: list[Fields]) -> tuple[Search, Callable[[], None]]:
     from hooklore.broker.semantic import Model
 
-    return _ours(folder, docs, Model())
+    return ours(folder, docs, Model())
 
 
-def _porter(folder: Path, docs: list[Fields]) -> tuple[Search, Callable[[], None]]:
+def porter(folder: Path, docs: list[Fields]) -> tuple[Search, Callable[[], None]]:
     base = sqlite3.connect(folder / "fts.sqlite")
     base.execute("create virtual table f using fts5(id unindexed, t, tokenize='porter unicode61')")
     base.executemany("insert into f values (?, ?)", ((doc["id"], doc["text"]) for doc in docs))
@@ -167,7 +175,7 @@ def _without(changes: tuple[tuple[str, str, Any], ...]) -> Iterator[None]:
             setattr(module, name, value)
 
 
-def _lines(path: Path) -> list[Fields]:
+def lines(path: Path) -> list[Fields]:
     return [json.loads(line) for line in path.read_text("utf-8").split("\n") if line]
 
 
