@@ -689,3 +689,14 @@ def test_what_was_approved_is_still_pinned_when_it_is_said_again(desk: Desk, act
     found = memories(desk.broker, desk.who(), ["global"])
 
     assert [r["body"]["content_md"] for r in pins(desk.broker, found).records] == ["We use sqlite"]
+
+
+def test_a_restored_version_can_be_kept_in_a_conflict(desk: Desk) -> None:
+    first = desk.says("Use postgres", KEY, agent="claude", basis="tool")
+    archive.archive(desk.broker, str(first.id), desk.who())
+    archive.restore(desk.broker, KEY, desk.who())
+    made = desk.says("Use sqlite", KEY, agent="codex", basis="tool")
+
+    resolve(desk.broker, str(made.conflict), "A")
+
+    assert desk.texts(desk.who()) == ["Use postgres"]

@@ -17,7 +17,7 @@ Fields = dict[str, Any]
 Keep = Literal["A", "B", "both"]
 
 _OF_THE_RECORD = frozenset(
-    "v id ts hash delivery_id natural_key importance supersedes resolves warnings".split()
+    "v id ts hash delivery_id natural_key importance supersedes resolves restores warnings".split()
 )
 
 
