@@ -64,8 +64,11 @@ def draft(memory: Memory) -> Draft:
     return Draft(fields, keys=KEYS)
 
 
-def play(directory: Path) -> list[Answer]:
-    """Every prompt asked in a session of its own, of a new store in this directory."""
+def play(directory: Path, *, vectors: bool = False) -> list[Answer]:
+    """Every prompt asked in a session of its own, of a new store in this directory.
+
+    With `vectors` the whole of each question is compared, however long that takes.
+    """
     broker = Broker(place_at(directory))
     try:
         said = memories()
@@ -74,6 +77,11 @@ def play(directory: Path) -> list[Answer]:
         if bad or len({r.id for r in receipts}) != len(said):
             raise SystemExit(f"not every memory was stored: {bad}")
         broker.index()
+        if vectors:
+            from hooklore.broker.semantic import Model, for_evaluation
+
+            broker.refresh()
+            for_evaluation(broker, Model())
         names = {str(r.id): memory.id for r, memory in zip(receipts, said, strict=True)}
         return [_answer(broker, prompt, names) for prompt in prompts()]
     finally:
@@ -159,9 +167,10 @@ def main(arguments: Sequence[str]) -> int:
     """0 when every prompt was played."""
     parser = argparse.ArgumentParser(prog="python -m tests.samesubject.run")
     parser.add_argument("--misses", action="store_true", help="list what went wrong")
+    parser.add_argument("--vectors", action="store_true", help="search by meaning, too")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as directory:
-        answers = play(Path(directory) / "store")
+        answers = play(Path(directory) / "store", vectors=options.vectors)
     sys.stdout.write(_table(answers))
     if options.misses:
         sys.stdout.write(_misses(answers))
