@@ -1,4 +1,4 @@
-"""What was shown for a prompt and not taken up must be surer the next time (issue: cooldown)."""
+"""What was shown for a prompt and not taken up must be surer the next time."""
 
 from typing import Any
 

@@ -63,7 +63,7 @@ class Failures:
         Empty when it passed since, when no fix is known, and when this session was told already.
         Of 224 real commands whose last run failed in another session 195 failed again.
         """
-        if not asked.key or not who.project:
+        if not asked.command or not asked.key or not who.project:
             return []
         last = self._broker.lookup(f"failing:{who.project}|{asked.key}", who, 2)
         if len(last) < 2 or self._has_ended(last[0], asked):

@@ -22,11 +22,16 @@ def agent(store: Place, tmp_path: Path, home: Path) -> Iterator[Agent]:
     found.broker.close()
 
 
-def test_a_failure_of_another_command_with_the_same_cause_brings_the_fix(agent: Agent) -> None:
-    agent.starts("s1")
+def solved(agent: Agent, session: str = "s1") -> None:
+    """A session in which a command fails, and another one makes it pass."""
+    agent.starts(session)
     agent.fails("bun run lint", TURBO)
     agent.passes("bun install")
     agent.passes("bun run lint")
+
+
+def test_a_failure_of_another_command_with_the_same_cause_brings_the_fix(agent: Agent) -> None:
+    solved(agent)
     agent.starts("s2")
 
     assert "bun install" in agent.fails("bun run typecheck 2>&1", TURBO)
@@ -121,10 +126,7 @@ def test_a_command_of_the_same_sort_much_later_is_not_the_fix(agent: Agent) -> N
 
 def solved_and_broken_again(agent: Agent) -> None:
     """A failure with a fix in one session, the same failure without one in the next."""
-    agent.starts("s1")
-    agent.fails("bun run lint", TURBO)
-    agent.passes("bun install")
-    agent.passes("bun run lint")
+    solved(agent)
     agent.starts("s2")
     agent.fails("bun run lint", TURBO)
 
@@ -199,6 +201,27 @@ def test_a_guarded_command_runs_where_it_may_well_pass(guarded: Agent, last: str
     assert refused(guarded, "bun run lint") == ""
 
 
+def test_an_edit_that_failed_twice_is_not_refused(guarded: Agent) -> None:
+    file = str(guarded.project / "press.ts")
+    given = {"file_path": file, "old_string": "a", "new_string": "b"}
+    failing = {"tool_name": "Edit", "tool_input": given, "error": "File has not been read yet."}
+    for session in ("s1", "s2"):
+        guarded.starts(session)
+        guarded.hook("PostToolUseFailure", tool_use_id=f"{session}-f", **failing)
+        if session == "s1":
+            guarded.passes("touch press.ts")
+            guarded.hook(
+                "PostToolUse", tool_name="Edit", tool_input=given, tool_use_id="ok",
+                tool_response={"filePath": file},
+            )  # fmt: skip
+    guarded.starts("s3")
+    guarded.hook("PostToolUseFailure", tool_use_id="s3-f", **failing)
+    guarded.starts("s4")
+
+    assert len(guarded.records("fix")) == 1
+    assert guarded.hook("PreToolUse", tool_name="Edit", tool_input=given, tool_use_id="t") == {}
+
+
 def test_nothing_is_refused_without_the_guard(agent: Agent) -> None:
     solved_and_broken_again(agent)
     agent.starts("s3")
@@ -208,10 +231,7 @@ def test_nothing_is_refused_without_the_guard(agent: Agent) -> None:
 
 def test_a_brief_tells_of_older_sessions_what_comes_back_and_a_command_mends(agent: Agent) -> None:
     for session in ("s1", "s2"):
-        agent.starts(session)
-        agent.fails("bun run lint", TURBO)
-        agent.passes("bun install")
-        agent.passes("bun run lint")
+        solved(agent, session)
     agent.fails("make one", "TypeError: one is not a function")
     agent.edits("one.ts", "export const one = 1")
     agent.passes("make one")
