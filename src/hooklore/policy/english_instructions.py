@@ -28,8 +28,8 @@ from hooklore.policy.english_wordings import (
     UNSURE,
     WORKFLOW,
 )
-from hooklore.policy.evidence import Around
-from hooklore.policy.instruction_rules import Kind, Rules, Verdict
+from hooklore.policy.evidence import Around, Verdict, judged
+from hooklore.policy.instruction_rules import Kind, Rules
 
 _ONCE = -3
 _REPORTED = -6
@@ -98,10 +98,7 @@ def _is_once(text: str) -> bool:
 
 def verdict(sentence: str, is_corrected: bool, around: Around) -> Verdict | None:
     """Whether it tells how something is to be done from now on."""
-    total = sum(evidence(sentence, is_corrected, around).values())
-    if total < LEAST:
-        return None
-    return "sure" if total >= SURE else "unsure"
+    return judged(evidence(sentence, is_corrected, around), LEAST, SURE)
 
 
 def evidence(sentence: str, is_corrected: bool, around: Around) -> dict[str, int]:

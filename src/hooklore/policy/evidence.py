@@ -5,9 +5,11 @@ text. Of a kind only the heaviest sign counts, so that a word said twice is no s
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import re2
+
+Verdict = Literal["sure", "unsure"]
 
 Sign = tuple[str, int, str]
 """Kind, weight, pattern over a sentence in lower case."""
@@ -61,6 +63,14 @@ class Around(NamedTuple):
     before: Sequence[str] = ()
     is_long: bool = False
     """Whether the prompt has so many of them that most describe a task."""
+
+
+def judged(found: dict[str, int], least: int, sure: int) -> Verdict | None:
+    """What signs of these weights together make of a sentence: None below `least`."""
+    total = sum(found.values())
+    if total < least:
+        return None
+    return "sure" if total >= sure else "unsure"
 
 
 _IN_LONG = -3

@@ -3,10 +3,9 @@
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
-from hooklore.policy.evidence import Around
+from hooklore.policy.evidence import Around, Verdict
 
 Kind = Literal["preference", "constraint", "workflow"]
-Verdict = Literal["sure", "unsure"]
 
 
 class Rules(NamedTuple):

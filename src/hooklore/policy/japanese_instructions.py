@@ -6,8 +6,8 @@ than this one task: いつも, 今後, a contrast, a correction, a convention th
 
 import re
 
-from hooklore.policy.evidence import Around
-from hooklore.policy.instruction_rules import Kind, Rules, Verdict
+from hooklore.policy.evidence import Around, Verdict, judged
+from hooklore.policy.instruction_rules import Kind, Rules
 from hooklore.policy.japanese_exceptions import (
     HOLDS,
     MODIFIER,
@@ -162,10 +162,7 @@ def _without_no(text: str) -> str:
 
 def verdict(sentence: str, is_corrected: bool, around: Around) -> Verdict | None:
     """Whether it tells how something is to be done from now on."""
-    total = sum(evidence(sentence, is_corrected, around).values())
-    if total < LEAST:
-        return None
-    return "sure" if total >= SURE else "unsure"
+    return judged(evidence(sentence, is_corrected, around), LEAST, SURE)
 
 
 def evidence(sentence: str, is_corrected: bool, around: Around) -> dict[str, int]:
