@@ -1,7 +1,7 @@
 """Ranking: what the log holds that answers a question, in order, and how sure that is."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ from hooklore.broker.notes import note_text
 from hooklore.index.question import Question
 from hooklore.index.text import QUERY_TERMS
 from hooklore.model.draft import Principal
-from hooklore.policy import age, gate, talk_gate
+from hooklore.policy import age, gate, meaning_gate, talk_gate
 from hooklore.policy.time_hint import may_name_time
 
 if TYPE_CHECKING:
@@ -35,6 +35,16 @@ _FOUND_BEHIND = 30
 """So many when the first ones only repeat the question."""
 _CHOSEN = 2
 """Of the notes that a sentence finds, so many, near-duplicates apart, can be shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class _First:
+    """What a sentence finds first: a record, all that say the same, its score and its lead over the rest."""
+
+    record: Fields
+    same: list[Fields]
+    score: float
+    lead: float
 
 
 class Ranking:
@@ -92,7 +102,7 @@ class Ranking:
         semantic = self._broker.semantic
         if semantic is None or asked.trigger != "prompt":
             return None
-        return semantic.begin(self._broker, question, asked.text, bins, limit)
+        return semantic.begin(self._broker, question, asked, bins, limit)
 
     def times(
         self, text: str, asked: Asked, bins: dict[str, float], who: Principal
@@ -130,34 +140,54 @@ class Ranking:
     ) -> Iterator[tuple[float, Fields]]:
         """(confidence, record) of the notes that a sentence finds first, with their near-duplicates."""
         found = self._telling(part, bins, asked, who)
-        if self._broker.semantic is not None:
-            near = self._broker.semantic.of(part)
-            yield from near.surest(lambda hit: self.may_show(hit, asked)) if near else ()
-        if not found:
-            return
-        view, hits = self._broker.view, [hit for _, hit in found]
-        terms, left = part.terms, found
+        near = self._broker.semantic.of(part) if self._broker.semantic is not None else None
+        hits = [hit for _, hit in found]
+        for first in self._firsts(found):
+            verdict = self._judged(part, first.record, hits)
+            if worth.is_order(first.record) and verdict.coverage >= gate.REPEATED:
+                continue
+            close = near.to(first.record) if near else None
+            if close is not None:
+                sure = meaning_gate.confidence(verdict, close, parts)
+            else:
+                is_timely = self._is_timely(first.record, part, bins, asked, who)
+                sure = self._by_words(verdict, first, part, parts, is_timely=is_timely)
+            yield from ((sure, record) for record in first.same)
+        if near is not None:
+            yield from self._nearest(near, part, parts, hits, asked)
+
+    def _firsts(self, found: list[tuple[float, Fields]]) -> Iterator["_First"]:
+        """The best of what was found, each with its near-duplicates and its lead over the next."""
+        view, left = self._broker.view, found
         for _ in range(_CHOSEN):
             if not left or left[0][0] <= 0:
                 return
-            score, first = left[0]
-            own = view.terms_of(first)
+            score, record = left[0]
+            own = view.terms_of(record)
             same = [hit for _, hit in left if alike(own, view.terms_of(hit))]
             left = [(s, hit) for s, hit in left if hit not in same]
-            lead = 1 - left[0][0] / score if left else 1.0
-            verdict, voice = self._judged(part, first, hits), worth.voice(first, terms, view)
-            if worth.is_order(first) and verdict.coverage >= gate.REPEATED:
-                continue
-            if voice.is_talk:
-                is_timely = self._is_timely(first, part, bins, asked, who)
-                sure = talk_gate.confidence(verdict, lead, parts, voice, score, is_timely=is_timely)
-                yield from ((sure, record) for record in same)
-            else:
-                for record in same:
-                    yield (
-                        gate.confidence(verdict, lead, parts, worth.evidence(record), voice),
-                        record,
-                    )
+            yield _First(record, same, score, 1 - left[0][0] / score if left else 1.0)
+
+    def _by_words(
+        self, verdict: gate.Verdict, first: "_First", part: Question, parts: int, *, is_timely: bool
+    ) -> float:
+        """How sure the words of a record alone make it."""
+        voice = worth.voice(first.record, part.terms, self._broker.view)
+        if voice.is_talk:
+            return talk_gate.confidence(
+                verdict, first.lead, parts, voice, first.score, is_timely=is_timely
+            )
+        return gate.confidence(verdict, first.lead, parts, worth.evidence(first.record), voice)
+
+    def _nearest(
+        self, near: "Near", part: Question, parts: int, hits: list[Fields], asked: Asked
+    ) -> Iterator[tuple[float, Fields]]:
+        """The memory that is nearest in meaning, which may share no word with the sentence."""
+        record = near.first(lambda hit: self.may_show(hit, asked))
+        close = near.to(record) if record is not None else None
+        if record is not None and close is not None:
+            verdict = self._judged(part, record, hits)
+            yield meaning_gate.confidence(verdict, close, parts), record
 
     def _is_timely(
         self, record: Fields, part: Question, bins: dict[str, float], asked: Asked, who: Principal

@@ -18,17 +18,6 @@ POOL, NEAREST = 5, 2
 """For each place of a list so many of the best by words, and so many of the nearest, are compared: with three
 and one locomo's R@5 is .698 instead of .705, with more it is the same; each costs a look into the log."""
 
-BAR = 0.9
-"""What cosine and lead together must reach for a memory that is shown for its nearness alone. `tests/samesubject`,
-right / false: .41 / .085 without vectors; .61 / .075 at .90, .56 / .070 at .905, .50 / .055 at .92."""
-
-CUT = 0.01
-"""So much more of a question of which only the beginning was compared. `tests/samesubject`, right / false with
-ten tokens of each question: .52 / .075, without it .56 / .110."""
-
-STEP = 0.02
-"""So much more of both is as sure again as one step of the gate."""
-
 _CJK = re.compile("[\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]")
 _ASKS = re.compile(r"[\u3041-\u309f?？]|什么|多少|怎|哪|谁|何时|吗|的|是")
 """Grammar of Japanese and Chinese: a question, or a sentence, not a row of keywords."""
@@ -49,11 +38,3 @@ def steps(cosine: float) -> float:
     """How far a cosine lies above what unrelated texts have."""
     return (cosine - MIDDLE) / SPREAD
 
-
-def sureness(cosine: float, lead: float, *, is_whole: bool = True) -> float:
-    """How sure nearness alone is that a note answers, in steps of the gate above its bar; below it negative.
-
-    `lead` is how far it lies before the next note that is not the same; `is_whole` whether all of the
-    question was compared.
-    """
-    return (cosine + lead - BAR - (0.0 if is_whole else CUT)) / STEP

@@ -46,9 +46,6 @@ class Words:
         time.sleep(self.seconds)
         return self._row(text)
 
-    def is_whole(self, text: str) -> bool:
-        return len(text) < 200
-
     def keep_within(self, seconds: float) -> int:
         return 20
 
@@ -224,7 +221,8 @@ def test_after_a_few_late_vectors_nobody_waits_for_the_next(broker: Broker) -> N
     waits = []
     for n in range(5):
         question = broker.view.question(f"when is payment number {n} closed")
-        near = broker.semantic.begin(broker, question, question.text, {}, 6)
+        asked = Asked("prompt", text=question.text)
+        near = broker.semantic.begin(broker, question, asked, {}, 6)
         assert near is not None
         waits.append(near._ticket.until - time.monotonic() > 0)
         near._ticket.is_ready.wait(30.0)
