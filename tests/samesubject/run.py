@@ -77,10 +77,10 @@ def play(directory: Path, *, vectors: bool = False) -> list[Answer]:
         if bad or len({r.id for r in receipts}) != len(said):
             raise SystemExit(f"not every memory was stored: {bad}")
         broker.index()
+        broker.refresh()  # as each hook does: what is not indexed yet is compared by other means
         if vectors:
             from hooklore.broker.semantic import Model, for_evaluation
 
-            broker.refresh()
             for_evaluation(broker, Model())
         names = {str(r.id): memory.id for r, memory in zip(receipts, said, strict=True)}
         return [_answer(broker, prompt, names) for prompt in prompts()]

@@ -15,7 +15,7 @@ from hooklore.broker.notes import note_text
 from hooklore.index.question import Question
 from hooklore.index.text import QUERY_TERMS
 from hooklore.model.draft import Principal
-from hooklore.policy import age, gate, meaning_gate, talk_gate
+from hooklore.policy import age, gate, meaning_gate, memory_gate, talk_gate
 from hooklore.policy.time_hint import may_name_time
 
 if TYPE_CHECKING:
@@ -177,6 +177,8 @@ class Ranking:
             return talk_gate.confidence(
                 verdict, first.lead, parts, voice, first.score, is_timely=is_timely
             )
+        if first.record["stream"] == "memory":
+            return memory_gate.confidence(verdict, first.lead, parts)
         return gate.confidence(verdict, first.lead, parts, worth.evidence(first.record), voice)
 
     def _nearest(

@@ -37,4 +37,3 @@ def weight(text: str) -> float:
 def steps(cosine: float) -> float:
     """How far a cosine lies above what unrelated texts have."""
     return (cosine - MIDDLE) / SPREAD
-

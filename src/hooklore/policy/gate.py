@@ -12,13 +12,12 @@ BAR = -0.45
 """What a note must reach (`tests/samesubject` and the development sets of ARCHITECTURE.md's table)."""
 
 BASE, SHARED, SHARE, LEAD, RAREST, LENGTH, SCRIPT = -8.62, 1.96, 1.67, 1.5, 0.1, -0.33, 0.09
-PAIRS, NAMES, STRANGERS, NAMED, ASKS, SPOKEN = 0.19, 0.7, -1.5, 2.0, -0.77, 1.25
+PAIRS, NAMES, STRANGERS, ASKS = 0.19, 0.7, -1.5, -0.77
 """Weights of a logistic gate, fitted on several sets at once: the weight of the shared words (log), its
 share of the question's, the lead over the next note, the rarest shared word, the number of sentences
 (log: the chance of a false hit adds up), CJK; neighbouring words in common (at most 3), identifiers in
-common (at most 2), capitalised words that nobody here ever used (at most 2); whether the question
-names who said it, whether that was a question itself, and whether people talk to each other: turns of
-a talk are short, so that their answers share less with a question."""
+common (at most 2), capitalised words that nobody here ever used (at most 2); whether it was a question
+itself. For what was said to an agent; memories and talks have rules of their own."""
 
 BRIEF, LONG = 80, -0.8
 """From so many distinct words on a note is long, and what each doubling (log) takes off."""
@@ -139,9 +138,7 @@ def confidence(
         + PAIRS * min(verdict.pairs, 3)
         + NAMES * min(verdict.names, 2)
         + STRANGERS * min(verdict.strangers, 2)
-        + NAMED * voice.is_named
         + ASKS * voice.is_question
-        + SPOKEN * voice.is_talk
         + 1.5 * math.log(evidence)
         + LONG * math.log(max(verdict.words, BRIEF) / BRIEF)
     )

@@ -8,13 +8,16 @@ taken out. Without the extra, or where a vector comes too late, `policy.gate` ju
 import math
 from dataclasses import dataclass
 
-from hooklore.policy.gate import BRIEF, LENGTH, LONG, NEWS, Verdict
+from hooklore.policy.gate import NEWS, Verdict
 
-_BASE, _WEIGHT, _SHARE, _RAREST, _STRANGERS = -8.1, 1.21, 2.72, 0.35, -1.41
-_STEPS, _LEAD, _SCRIPT = 0.46, 1.6, 0.3
+_BASE, _WEIGHT, _SHARE, _RAREST, _STRANGERS = -8.2, 1.21, 2.72, 0.35, -1.41
+_STEPS, _LEAD, _SCRIPT, _LENGTH, _LONG = 0.46, 1.6, 0.3, -0.33, -0.8
 """Weights: the weight of the shared words (log), its share of the question's, the rarest shared word, names
-that nobody here ever used (at most 2), the cosine above that of texts that have nothing to do with each
-other, and its lead over the next memory that does not say the same, both in steps; CJK, where both languages are to be as seldom wrong."""
+that nobody here ever used (at most 2); the cosine above that of texts that have nothing to do with each
+other, and its lead over the next memory that does not say the same, both in steps; CJK (both languages are
+to be as seldom wrong), the number of sentences (log), each doubling (log) of a memory beyond `_BRIEF` words."""
+
+_BRIEF = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,6 @@ def confidence(verdict: Verdict, near: Nearness, sentences: int) -> float:
         + _SCRIPT * any(not term.isascii() for term in verdict.shared)
         + _STEPS * near.steps
         + _LEAD * near.lead
-        + LENGTH * math.log(sentences)
-        + LONG * math.log(max(verdict.words, BRIEF) / BRIEF)
+        + _LENGTH * math.log(sentences)
+        + _LONG * math.log(max(verdict.words, _BRIEF) / _BRIEF)
     )
