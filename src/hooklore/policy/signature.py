@@ -93,20 +93,12 @@ _STEPS = (
 """In this order: what is longer and more certain goes first."""
 
 
-def error_signature(text: str) -> str | None:
-    """The one line that says what failed, without what differs from run to run.
-
-    At most 200 characters, lower case; equal for the same failure on another day, line, machine or
-    temporary path. None when the text says nothing. Meant for text that is redacted already: what
-    is left of a secret after this would no longer look like one.
-    """
-    return next(iter(error_lines(text)), None)
-
-
 def error_lines(text: str) -> dict[str, str]:
     """The lines that say what failed, as they stand, by what is left of each when normalised.
 
-    The most telling first, at most five; the first key is the signature.
+    The most telling first, at most five. A key has at most 200 characters, lower case, and is equal for the
+    same failure on another day, line, machine or temporary path. Empty when the text says nothing. Meant for
+    text that is redacted already: what is left of a secret after this would no longer look like one.
     """
     ranked = _ranked(text)
     best = min((rank for rank, _, _ in ranked), default=0)

@@ -200,6 +200,29 @@ def _notes(text: str) -> list[str]:
     return [line.partition(" [")[0] for line in text.splitlines()]
 
 
+def test_what_was_forgotten_is_found_by_meaning_no_more_and_leaves_room_for_the_next(
+    broker: Broker,
+) -> None:
+    kept(broker, memory(ENGLISH), *OTHERS)
+    gone = next(id_ for id_ in found(broker, JAPANESE) if _text(broker, id_) == ENGLISH)
+    tombstone = Draft(
+        {
+            "stream": "control", "kind": "tombstone", "agent_id": "person", "scope": "global",
+            "body": {"targets": [gone]},
+        }
+    )  # fmt: skip
+
+    kept(broker, tombstone, memory("決済の再試行は夜だけにする。理由は昼の負荷。"))
+
+    assert gone not in found(broker, JAPANESE)
+    assert ENGLISH not in told(broker, JAPANESE)
+    assert "夜だけ" in told(broker, JAPANESE)
+
+
+def _text(broker: Broker, identity: str) -> str:
+    return str(broker.get(identity)["body"]["content_md"])
+
+
 def test_a_question_whose_vector_is_late_is_answered_by_its_words(broker: Broker) -> None:
     slow = Words(seconds=0.5)
     kept(broker, memory(ENGLISH), *OTHERS, words=slow)

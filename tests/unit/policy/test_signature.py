@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from hooklore.policy.signature import LONGEST, error_lines, error_signature
+from hooklore.policy.signature import LONGEST, error_lines
 
 SAME = [
     (
@@ -59,6 +59,11 @@ DIFFERENT = [
     "bash: cargo: command not found",
     "設定ファイルが見つかりません",
 ]
+
+
+def error_signature(text: str) -> str | None:
+    """The line that says most of what failed."""
+    return next(iter(error_lines(text)), None)
 
 
 @pytest.mark.parametrize(("one", "other"), SAME)
