@@ -34,7 +34,7 @@ TITLES = tuple(
 )
 """Enough to fill a brief's list of titles: what stands there is not told again at the prompt."""
 
-PROMPT = "カードの決済に失敗したとき、何回まで再試行していいんだっけ？"
+PROMPT = "カード決済の再試行は何回？"
 OTHER = "ログイン画面の背景色を少し明るくしてください"
 
 
@@ -67,6 +67,9 @@ def test_a_japanese_prompt_brings_up_a_memory_written_in_english(machine: Machin
     assert MEMORIES[3] in told
     assert not any(text in told for text in MEMORIES if text != MEMORIES[3])
     assert other == ""
+    why = machine.run("hooklore", "why", PROMPT)
+    assert MEMORIES[3][:60] in why
+    assert "a hook shows 1 of them" in why
 
 
 def ask_until_in_time(machine: Machine, prompt: str) -> str:

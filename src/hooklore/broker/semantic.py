@@ -7,7 +7,7 @@ and goes on without.
 import threading
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
@@ -232,7 +232,7 @@ class Near:
         self._bins = bins
         self._weight = weight
         self.pool, self._most = dense.POOL * limit, dense.NEAREST * limit
-        self._seen: list[tuple[float, Fields]] = []
+        self._memories: list[tuple[float, Fields]] = []
 
     def joined(self, found: Found, who: Principal, before: int | None) -> Found:
         """(score, record) of what words found and of what is nearest, their sums; `found` itself when
@@ -245,15 +245,25 @@ class Near:
             return found
         known = cosines.of([key_of(record["id"]) for _, record in found])
         usual = sum(map(dense.steps, known.values())) / max(1, len(known))
-        nearest = self._nearest(cosines, who, before)
-        self._seen = [(known[k], r) for _, r in found if (k := key_of(r["id"])) in known]
+        nearest = self._nearest(cosines, who, before, self._most)
+        seen = [(known[k], r) for _, r in found if (k := key_of(r["id"])) in known]
         scores = {r["id"]: (s, r) for s, r in found}
         for cosine, record in nearest:
-            if record["id"] not in scores:
-                scores[record["id"]] = (0.0, record)
-                known[key_of(record["id"])] = cosine
-                self._seen.append((cosine, record))
+            known[key_of(record["id"])] = cosine
+            scores.setdefault(record["id"], (0.0, record))
+        self._compare_memories([*seen, *nearest], cosines, who, before)
         return [(s + self._added(r, known, usual), r) for s, r in scores.values()]
+
+    def _compare_memories(
+        self, seen: Found, cosines: Cosines, who: Principal, before: int | None
+    ) -> None:
+        """The memories among what was seen, and the nearest of all: the same prompt of other days, which is
+        nearer than any, must not hide that two memories are as near as each other.
+        """
+        bins = [name for name in self._bins if words.is_bin_of_memories(name)]
+        rivals = self._nearest(cosines, who, before, dense.RIVALS, bins)
+        held = {r["id"]: (c, r) for c, r in (*seen, *rivals) if r["stream"] == "memory"}
+        self._memories = sorted(held.values(), key=lambda hit: -hit[0])
 
     def _fused(self, found: Found, ranked: Hits, who: Principal, before: int | None) -> Found:
         """By ranks, for mem0's scores are of another kind; as scores that the gate can compare."""
@@ -266,18 +276,25 @@ class Near:
         order = fused([[r["id"] for r in ours], [r["id"] for r in theirs]])
         return [(_FUSED / (K + rank), records[id_]) for rank, id_ in enumerate(order, 1)]
 
-    def _nearest(self, cosines: Cosines, who: Principal, before: int | None) -> Found:
+    def _nearest(
+        self,
+        cosines: Cosines,
+        who: Principal,
+        before: int | None,
+        most: int,
+        bins: Collection[str] | None = None,
+    ) -> Found:
         """What is hidden must not crowd out what is not: more are looked at until there are enough."""
         view = self._broker.view
 
-        def look(most: int) -> Found:
-            hits = cosines.nearest(most, before)
+        def look(count: int) -> Found:
+            hits = cosines.nearest(count, before, bins)
             return [(c, r) for c, pos in hits if (r := view.record_at(pos)) is not None]
 
         def may_see(hit: tuple[float, Fields]) -> bool:
             return self._broker.is_in_force(hit[1], who)
 
-        return readable(look, self._most, may_see)
+        return readable(look, most, may_see)
 
     def _added(self, record: Fields, known: Mapping[int, float], usual: float) -> float:
         """What has no vector (yet) counts as much as the others do on average."""
@@ -287,27 +304,20 @@ class Near:
 
     def first(self, may_show: Callable[[Fields], bool]) -> Fields | None:
         """The memory that is nearest, if it may be shown."""
-        ranked = self._memories()
-        if not ranked or not may_show(ranked[0][1]):
-            return None
-        return ranked[0][1]
+        nearest = self._memories[0][1] if self._memories else None
+        return nearest if nearest is not None and may_show(nearest) else None
 
     def to(self, record: Fields) -> Nearness | None:
         """How near a memory is; None of what is no memory, or has no vector (yet)."""
-        ranked = self._memories()
-        own = next((cosine for cosine, r in ranked if r["id"] == record["id"]), None)
+        own = next((cosine for cosine, r in self._memories if r["id"] == record["id"]), None)
         if own is None:
             return None
         terms_of = self._broker.view.terms_of
         same = terms_of(record)
-        rest = (c for c, r in ranked if not alike(same, terms_of(r)))
+        rest = (c for c, r in self._memories if not alike(same, terms_of(r)))
         lead = own - next(rest, dense.MIDDLE)
-        return Nearness(dense.steps(own), lead / dense.SPREAD)
-
-    def _memories(self) -> list[tuple[float, Fields]]:
-        """(cosine, record) of the memories that were compared, the nearest first."""
-        held = [(c, r) for c, r in self._seen if r["stream"] == "memory"]
-        return sorted(held, key=lambda hit: -hit[0])
+        is_foreign = dense.has_cjk(self._ticket.text) != dense.has_cjk(words.record_text(record))
+        return Nearness(dense.steps(own), lead / dense.SPREAD, is_foreign)
 
 
 def _most_specific(broker: "Broker", prompt: str) -> str:

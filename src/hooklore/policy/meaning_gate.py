@@ -10,12 +10,15 @@ from dataclasses import dataclass
 
 from hooklore.policy.gate import NEWS, Verdict
 
-_BASE, _WEIGHT, _SHARE, _RAREST, _STRANGERS = -8.2, 1.21, 2.72, 0.35, -1.41
-_STEPS, _LEAD, _SCRIPT, _LENGTH, _LONG = 0.46, 1.6, 0.3, -0.33, -0.8
+_BASE, _WEIGHT, _SHARE, _RAREST, _STRANGERS = -6.7, 1.26, 2.01, 0.19, -1.45
+_STEPS, _LEAD, _SCRIPT, _LENGTH, _LONG = 0.2, 1.76, 0.33, -0.33, -0.8
 """Weights: the weight of the shared words (log), its share of the question's, the rarest shared word, names
 that nobody here ever used (at most 2); the cosine above that of texts that have nothing to do with each
 other, and its lead over the next memory that does not say the same, both in steps; CJK (both languages are
 to be as seldom wrong), the number of sentences (log), each doubling (log) of a memory beyond `_BRIEF` words."""
+
+_FOREIGN = 0.5
+"""What a step of lead counts more between two scripts: there no shared words can be expected."""
 
 _BRIEF = 80
 
@@ -25,11 +28,13 @@ class Nearness:
     """How near a memory is to a sentence in meaning.
 
     `steps` is its cosine as `policy.dense.steps` counts it; `lead` how many steps it is nearer than any
-    memory that does not say the same, below 0 where another is nearer.
+    memory that does not say the same, below 0 where another is nearer; `is_foreign` where one is written
+    in Chinese or Japanese characters and the other is not.
     """
 
     steps: float
     lead: float
+    is_foreign: bool = False
 
 
 def confidence(verdict: Verdict, near: Nearness, sentences: int) -> float:
@@ -44,7 +49,7 @@ def confidence(verdict: Verdict, near: Nearness, sentences: int) -> float:
         + _STRANGERS * min(verdict.strangers, 2)
         + _SCRIPT * any(not term.isascii() for term in verdict.shared)
         + _STEPS * near.steps
-        + _LEAD * near.lead
+        + (_LEAD + _FOREIGN * near.is_foreign) * near.lead
         + _LENGTH * math.log(sentences)
         + _LONG * math.log(max(verdict.words, _BRIEF) / _BRIEF)
     )

@@ -200,6 +200,25 @@ def _notes(text: str) -> list[str]:
     return [line.partition(" [")[0] for line in text.splitlines()]
 
 
+def test_the_same_prompt_of_other_days_does_not_hide_that_two_memories_are_as_near(
+    broker: Broker,
+) -> None:
+    asked_before = [
+        Draft(
+            {
+                "stream": "observation", "kind": "prompt", "agent_id": "claude", "basis": "user",
+                "session_id": f"other{n}", "body": {"text": f"{n} {JAPANESE}"},
+            },
+            SHOP,
+        )
+        for n in range(59)
+    ]  # fmt: skip
+    rival = memory("Payment retry jobs are named after the bank, which nobody likes.")
+    kept(broker, memory(ENGLISH), rival, *OTHERS, *asked_before)
+
+    assert told(broker, JAPANESE) == ""
+
+
 def test_what_was_forgotten_is_found_by_meaning_no_more_and_leaves_room_for_the_next(
     broker: Broker,
 ) -> None:

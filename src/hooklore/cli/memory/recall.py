@@ -45,7 +45,7 @@ def recall(
     from hooklore.broker.recall import Recall
 
     with opened() as broker:
-        _bring_up_to_date(broker)
+        _prepare(broker)
         found = Recall(broker).search(_asked(query, session), _reader(broker, agent), limit)
     for record in found:
         print_record(record, as_json=as_json)
@@ -62,7 +62,7 @@ def explain_prompt(
     from hooklore.broker.explain import explained
 
     with opened() as broker:
-        _bring_up_to_date(broker)
+        _prepare(broker)
         who = _reader(broker, agent)
         found = explained(broker, _asked(query, session), who, limit, to_person=agent is None)
     if as_json:
@@ -83,9 +83,19 @@ def _reader(broker: "Broker", agent: str | None) -> "Principal":
     return who if agent else replace(who, person=False, agent_id="claude", permission="worker")
 
 
-def _bring_up_to_date(broker: "Broker") -> None:
+def _prepare(broker: "Broker") -> None:
+    """Index what is not, and compare meanings as the hooks' resident does, where the extra is installed.
+
+    With what it has encoded, in our own table: mem0's index may be open in one process only.
+    """
     if broker.view.lag and broker.index():
         broker.refresh()
+    from hooklore.broker.extra import why_no_vectors
+
+    if why_no_vectors(broker.settings.recall.semantic) is None:
+        from hooklore.broker.semantic import Model, Semantic
+
+        broker.semantic = Semantic(broker.place, Model(), patience=None)
 
 
 def _fields(found: "Explanation", *, with_scores: bool) -> Fields:
