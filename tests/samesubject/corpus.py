@@ -1,4 +1,4 @@
-"""The two files of this folder, as values."""
+"""The files of this folder, as values: of each project its memories and its prompts."""
 
 import json
 from dataclasses import dataclass
@@ -35,16 +35,20 @@ class Prompt:
     shape: Shape
 
 
-def memories() -> list[Memory]:
+PROJECTS = ("shop", "clinic")
+"""The gates were tuned on the first; the second was written afterwards by somebody who knew neither them nor it."""
+
+
+def memories(project: str = "shop") -> list[Memory]:
     """All 300, in the order in which they are to be appended."""
-    return [Memory(**json.loads(line)) for line in _lines("memories.jsonl")]
+    return [Memory(**json.loads(line)) for line in _lines(project, "memories.jsonl")]
 
 
-def prompts() -> list[Prompt]:
+def prompts(project: str = "shop") -> list[Prompt]:
     """All 300: 100 with a gold memory, 200 without, mixed."""
-    return [Prompt(**json.loads(line)) for line in _lines("prompts.jsonl")]
+    return [Prompt(**json.loads(line)) for line in _lines(project, "prompts.jsonl")]
 
 
-def _lines(name: str) -> list[str]:
+def _lines(project: str, name: str) -> list[str]:
     # not splitlines(): a memory may hold U+2028, which JSON leaves as it is
-    return (_HERE / name).read_text("utf-8").rstrip("\n").split("\n")
+    return (_HERE / project / name).read_text("utf-8").rstrip("\n").split("\n")

@@ -1,4 +1,4 @@
-"""`python -m tests.samesubject.run [--misses]`: how often recall is right, and how often it is noise."""
+"""`python -m tests.samesubject.run [--project clinic]`: how often recall is right, and how often it is noise."""
 
 import argparse
 import itertools
@@ -14,7 +14,7 @@ from hooklore.broker.asked import Asked
 from hooklore.broker.recall import Recall
 from hooklore.config import place_at
 from hooklore.model.draft import ACKNOWLEDGED, Draft, Principal, ProjectKeys
-from tests.samesubject.corpus import Memory, Prompt, memories, prompts
+from tests.samesubject.corpus import PROJECTS, Memory, Prompt, memories, prompts
 
 KEYS: Final = ProjectKeys(("dir:/x",), "shop", "/x", "main")
 _ROW: Final = "{:<22}{:>7}{:>9}{:>7}{:>9}{:>11}{:>11}\n"
@@ -64,14 +64,14 @@ def draft(memory: Memory) -> Draft:
     return Draft(fields, keys=KEYS)
 
 
-def play(directory: Path, *, vectors: bool = False) -> list[Answer]:
+def play(directory: Path, project: str = "shop", *, vectors: bool = False) -> list[Answer]:
     """Every prompt asked in a session of its own, of a new store in this directory.
 
     With `vectors` the whole of each question is compared, however long that takes.
     """
     broker = Broker(place_at(directory))
     try:
-        said = memories()
+        said = memories(project)
         receipts = broker.append([draft(memory) for memory in said])
         bad = [r for r in receipts if r.status not in ACKNOWLEDGED or r.id is None]
         if bad or len({r.id for r in receipts}) != len(said):
@@ -83,7 +83,7 @@ def play(directory: Path, *, vectors: bool = False) -> list[Answer]:
 
             for_evaluation(broker, Model())
         names = {str(r.id): memory.id for r, memory in zip(receipts, said, strict=True)}
-        return [_answer(broker, prompt, names) for prompt in prompts()]
+        return [_answer(broker, prompt, names) for prompt in prompts(project)]
     finally:
         broker.close()
 
@@ -113,9 +113,9 @@ def score(answers: Iterable[Answer]) -> Score:
     )
 
 
-def groups(answers: Sequence[Answer]) -> Iterable[tuple[str, list[Answer]]]:
+def groups(answers: Sequence[Answer], project: str) -> Iterable[tuple[str, list[Answer]]]:
     """All; then by language, by shape, by both, and the positives by how prompt and memory relate."""
-    by_id = {memory.id: memory for memory in memories()}
+    by_id = {memory.id: memory for memory in memories(project)}
     yield "all", list(answers)
     for lang in ("en", "ja"):
         yield lang, [a for a in answers if a.prompt.lang == lang]
@@ -134,9 +134,9 @@ def _share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
 
 
-def _table(answers: Sequence[Answer]) -> str:
+def _table(answers: Sequence[Answer], project: str) -> str:
     head = _ROW.format("prompts", "neg", "false", "pos", "right", "precision", "overall")
-    return head + "".join(_row(name, score(some)) for name, some in groups(answers))
+    return head + "".join(_row(name, score(some)) for name, some in groups(answers, project))
 
 
 def _row(name: str, s: Score) -> str:
@@ -147,9 +147,9 @@ def _row(name: str, s: Score) -> str:
     return _ROW.format(name, s.negatives, shown(s.false), s.positives, *rest)
 
 
-def _misses(answers: Iterable[Answer]) -> str:
+def _misses(answers: Iterable[Answer], project: str) -> str:
     """Every prompt that was not answered as it should be, with what was shown instead."""
-    texts = {memory.id: memory.text.replace("\n", " ") for memory in memories()}
+    texts = {memory.id: memory.text.replace("\n", " ") for memory in memories(project)}
     lines: list[str] = []
     for a in answers:
         if a.prompt.gold is None and a.shown:
@@ -166,14 +166,15 @@ def _misses(answers: Iterable[Answer]) -> str:
 def main(arguments: Sequence[str]) -> int:
     """0 when every prompt was played."""
     parser = argparse.ArgumentParser(prog="python -m tests.samesubject.run")
+    parser.add_argument("--project", choices=PROJECTS, default=PROJECTS[0])
     parser.add_argument("--misses", action="store_true", help="list what went wrong")
     parser.add_argument("--vectors", action="store_true", help="search by meaning, too")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as directory:
-        answers = play(Path(directory) / "store", vectors=options.vectors)
-    sys.stdout.write(_table(answers))
+        answers = play(Path(directory) / "store", options.project, vectors=options.vectors)
+    sys.stdout.write(_table(answers, options.project))
     if options.misses:
-        sys.stdout.write(_misses(answers))
+        sys.stdout.write(_misses(answers, options.project))
     return 0
 
 
