@@ -19,7 +19,7 @@ from hooklore.policy import age, gate, meaning_gate, memory_gate, talk_gate
 from hooklore.policy.time_hint import may_name_time
 
 if TYPE_CHECKING:
-    from hooklore.broker.near import Near
+    from hooklore.broker.nearness import Near
     from hooklore.policy.when import Span
 
 Fields = dict[str, Any]

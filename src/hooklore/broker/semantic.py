@@ -13,7 +13,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from hooklore.broker.asked import Asked
-from hooklore.broker.near import Near, Ticket
+from hooklore.broker.nearness import Near, Ticket
 from hooklore.broker.sentence import most_specific
 from hooklore.config import Place
 from hooklore.index import generation
@@ -103,8 +103,9 @@ class Semantic:
     ) -> Near | None:  # fmt: skip
         """Begin to compare, for a list of so many; None when a question is looked up by its words alone.
 
-        Of a prompt only the most specific sentence has a vector, for a token takes a millisecond. However
-        often one prompt is looked up, its asker waits `PATIENCE` in all.
+        Of a prompt only the most specific sentence has a vector, for a token takes a millisecond; where the
+        whole prompt is looked up, it counts for its share of it. However often one prompt is looked up, its
+        asker waits `PATIENCE` in all.
         """
         self._last, prompt = None, asked.text
         if asked is not self._due[0]:
@@ -118,6 +119,7 @@ class Semantic:
             self._answer(ticket)
         else:
             self._asked.put(ticket)
+        weight *= len(sentence) / len(question.text)
         self._last = Near(broker, question, ticket, bins, weight=weight, limit=limit)
         return self._last
 
