@@ -4,6 +4,7 @@ import argparse
 import itertools
 import sys
 import tempfile
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -64,10 +65,13 @@ def draft(memory: Memory) -> Draft:
     return Draft(fields, keys=KEYS)
 
 
-def play(directory: Path, project: str = "shop", *, vectors: bool = False) -> list[Answer]:
+def play(
+    directory: Path, project: str = "shop", *, vectors: bool = False, timed: bool = False
+) -> list[Answer]:
     """Every prompt asked in a session of its own, of a new store in this directory.
 
-    With `vectors` the whole of each question is compared, however long that takes.
+    With `vectors` the whole of each question is compared, however long that takes; `timed` as much of it as
+    a hook's patience allows on this machine, now.
     """
     broker = Broker(place_at(directory))
     try:
@@ -78,14 +82,24 @@ def play(directory: Path, project: str = "shop", *, vectors: bool = False) -> li
             raise SystemExit(f"not every memory was stored: {bad}")
         broker.index()
         broker.refresh()  # as each hook does: what is not indexed yet is compared by other means
-        if vectors:
-            from hooklore.broker.semantic import Model, for_evaluation
-
-            for_evaluation(broker, Model())
+        if vectors or timed:
+            _encode(broker, timed=timed)
         names = {str(r.id): memory.id for r, memory in zip(receipts, said, strict=True)}
         return [_answer(broker, prompt, names) for prompt in prompts(project)]
     finally:
         broker.close()
+
+
+def _encode(broker: Broker, *, timed: bool) -> None:
+    """Encode all memories; when `timed` let a resident's worker encode the questions."""
+    from hooklore.broker.semantic import Model, Semantic, for_evaluation
+
+    model = Model()
+    for_evaluation(broker, model)
+    if timed:
+        broker.semantic = Semantic(broker.place, model)
+        broker.semantic.warm()
+        time.sleep(2.0)
 
 
 def _answer(broker: Broker, prompt: Prompt, names: dict[str, str]) -> Answer:
@@ -169,9 +183,12 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--project", choices=PROJECTS, default=PROJECTS[0])
     parser.add_argument("--misses", action="store_true", help="list what went wrong")
     parser.add_argument("--vectors", action="store_true", help="search by meaning, too")
+    parser.add_argument("--timed", action="store_true", help="as far as a hook waits for them")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as directory:
-        answers = play(Path(directory) / "store", options.project, vectors=options.vectors)
+        answers = play(
+            Path(directory) / "store", options.project, vectors=options.vectors, timed=options.timed
+        )
     sys.stdout.write(_table(answers, options.project))
     if options.misses:
         sys.stdout.write(_misses(answers, options.project))

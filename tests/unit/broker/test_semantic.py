@@ -318,6 +318,23 @@ def test_of_a_long_prompt_the_question_is_encoded_before_sentences_with_rarer_wo
     assert asked == ["when is a payment tried again"]
 
 
+def test_one_sentence_of_a_prompt_that_is_looked_up_as_a_whole_counts_for_its_share(
+    broker: Broker,
+) -> None:
+    kept(broker, memory(ENGLISH), *OTHERS)
+    assert broker.semantic is not None
+    asked = Asked("prompt", text="The build is green again. When is a payment tried again?")
+
+    part = broker.semantic.begin(
+        broker, broker.view.question("When is a payment tried again"), asked, {}, 6
+    )
+    whole = broker.semantic.begin(broker, broker.view.question(asked.text), asked, {}, 6)
+
+    assert part is not None
+    assert whole is not None
+    assert whole._weight == pytest.approx(part._weight * 29 / 56)
+
+
 def test_one_prompt_waits_for_its_vector_once_however_often_it_is_looked_up(broker: Broker) -> None:
     slow = Words(seconds=0.1)
     kept(broker, memory(ENGLISH), *OTHERS, words=slow)
