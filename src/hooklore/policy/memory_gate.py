@@ -16,6 +16,9 @@ the rarest shared word; names that nobody here ever used (at most 2), CJK, the w
 long one shares some with every question), the number of sentences (log: the chance of a false hit adds up).
 Neighbouring words and identifiers in common tell nothing beyond these."""
 
+_SINGLE = -1.5
+"""One word alone is chance: in a store of few notes, which leave the lead to it, no weight says so."""
+
 
 def confidence(verdict: Verdict, lead: float, sentences: int) -> float:
     """How sure it is that a memory answers a prompt of so many sentences: shown from `gate.BAR` on.
@@ -34,4 +37,5 @@ def confidence(verdict: Verdict, lead: float, sentences: int) -> float:
         + _SCRIPT * any(not term.isascii() for term in verdict.shared)
         + _WORDS * math.log(verdict.words + 1)
         + _LENGTH * math.log(sentences)
+        + _SINGLE * (len(verdict.shared) == 1)
     )

@@ -43,3 +43,11 @@ def test_a_memory_without_a_shared_word_is_shown_when_it_is_far_nearer_than_any_
 def test_shared_words_do_not_carry_a_memory_when_another_is_nearer() -> None:
     assert meaning_gate.confidence(CLEAR, Nearness(steps=3.0, lead=1.0), 1) > BAR
     assert meaning_gate.confidence(CLEAR, Nearness(steps=1.0, lead=-2.0), 1) < BAR
+
+
+def test_one_rare_word_in_a_store_of_two_notes_is_chance() -> None:
+    one = Verdict(weight=7.3, coverage=0.33, shared=("tuesday",), news=8, rarest=7.3, words=9)
+    two = replace(one, shared=("tuesday", "quartermast"), weight=14.6, coverage=0.66)
+
+    assert memory_gate.confidence(one, 1.0, 1) < BAR
+    assert memory_gate.confidence(two, 1.0, 1) > BAR
