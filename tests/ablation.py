@@ -36,15 +36,15 @@ _INGREDIENTS: Final[dict[str, tuple[tuple[str, str, Any], ...]]] = {
     "everything": (),
     "no turns before it": (("hooklore.index.text", "TALK", 0.0),),
     "no word pairs": (("hooklore.index.text", "PAIR", 0.0),),
-    "no named speaker": (("hooklore.broker.worth", "NAMED", 0.0),),
-    "no malus for questions": (("hooklore.broker.worth", "ASKS", 0.0),),
-    "no times": (("hooklore.broker.worth", "TIMELY", 0.0),),
+    "no named speaker": (("hooklore.retrieval.scoring", "NAMED", 0.0),),
+    "no malus for questions": (("hooklore.retrieval.scoring", "ASKS", 0.0),),
+    "no times": (("hooklore.retrieval.scoring", "TIMELY", 0.0),),
     "answers as prompts": (
-        ("hooklore.broker.worth", "PROMPT",
+        ("hooklore.retrieval.scoring", "PROMPT",
          dict.fromkeys(("memory", "fix", "user", "talk", "answer", "summary"), 1.0)),
     ),
-    "failures by words alone": (("hooklore.broker.failures", "_SAME_WORTH", 0.0),),
-    "fixes by command alone": (("hooklore.broker.fixes", "stem_tag", lambda _: ""),),
+    "failures by words alone": (("hooklore.retrieval.failures", "_SAME_WORTH", 0.0),),
+    "fixes by command alone": (("hooklore.broker.fix_links", "stem_tag", lambda _: ""),),
     "edits by path alone": (("hooklore.hooks.answers", "symbols", lambda *_: []),),
 }  # fmt: skip
 """By name: what is set to what while it is taken out."""
@@ -142,7 +142,7 @@ def ours(folder: Path, docs: list[Fields], model: Any = None) -> tuple[Search, C
 
 
 def _ours_with_vectors(folder: Path, docs: list[Fields]) -> tuple[Search, Callable[[], None]]:
-    from hooklore.broker.semantic import Model
+    from hooklore.retrieval.semantic.search import Model
 
     return ours(folder, docs, Model())
 

@@ -23,9 +23,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from hooklore.agents.parse import parse
+from hooklore.capture.capture import capture
 from hooklore.config import Settings, place_at
-from hooklore.dialects.parse import parse
-from hooklore.hooks.capture import capture
 from tests.conftest import end_residents, wait_until
 
 Payload = dict[str, Any]

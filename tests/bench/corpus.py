@@ -12,12 +12,12 @@ from typing import Final
 
 from hooklore.broker import rules_version
 from hooklore.config import Place
-from hooklore.index.tags import Fields
+from hooklore.index.keys import Fields
 from hooklore.log import files
 from hooklore.log.line import encode
-from hooklore.model.draft import ProjectKeys
-from hooklore.model.ids import next_id
-from hooklore.policy.score import prior
+from hooklore.records.draft import ProjectKeys
+from hooklore.records.ids import next_id
+from hooklore.records.importance_prior import prior
 from tests.bench.words import Vocabulary, english, japanese
 
 _SEED: Final = 20_26

@@ -17,7 +17,7 @@ from hooklore.cli.install.registration import REGISTRATIONS, command
 from hooklore.config import Place, place
 from hooklore.errors import HookloreError
 from hooklore.hooks.project import project_keys
-from hooklore.model.draft import ProjectKeys
+from hooklore.records.draft import ProjectKeys
 from hooklore.resident import call
 from tests.bench.base import Ran, begin, run
 

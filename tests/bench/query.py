@@ -4,9 +4,9 @@ import time
 from typing import Final
 
 from hooklore.broker import Broker
-from hooklore.broker.asked import Asked
-from hooklore.broker.recall import Recall
-from hooklore.model.draft import Principal
+from hooklore.records.draft import Principal
+from hooklore.retrieval.query import Asked
+from hooklore.retrieval.recall import Recall
 from tests.bench.base import percentile
 from tests.bench.corpus import Corpus
 from tests.bench.home import Home

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Final
 
-from hooklore.policy.redact import redact, redact_value
+from hooklore.redaction import redact, redact_value
 from tests.bench.base import percentile
 from tests.bench.words import Vocabulary, english, japanese
 from tests.redaction.blind_honest import HONEST, filled

@@ -15,7 +15,14 @@ from hooklore.config import Place, place_at
 from hooklore.log import files, quarantine
 from hooklore.log.line import decode
 from hooklore.log.writer import RESERVE_BYTES
-from tests.writers import KEYS, acknowledge, deliveries, draft, is_acknowledged, nursery
+from tests.support.writers import (
+    KEYS,
+    acknowledge,
+    deliveries,
+    draft,
+    is_acknowledged,
+    nursery,
+)
 
 pytestmark = pytest.mark.timeout(300)
 

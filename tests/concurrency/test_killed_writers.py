@@ -10,7 +10,7 @@ import pytest
 from hooklore.broker import Broker
 from hooklore.config import Place
 from hooklore.log import quarantine
-from tests.writers import (
+from tests.support.writers import (
     Child,
     acknowledged,
     deliveries,

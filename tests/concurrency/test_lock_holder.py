@@ -10,7 +10,7 @@ from hooklore.broker import Broker
 from hooklore.config import Place, place_at
 from hooklore.log.writer import LogWriter
 from tests.conftest import wait_until
-from tests.writers import Child, acknowledge, deliveries, draft, nursery
+from tests.support.writers import Child, acknowledge, deliveries, draft, nursery
 
 pytestmark = pytest.mark.timeout(300)
 

@@ -7,7 +7,7 @@ import pytest
 
 from hooklore.broker import Broker
 from hooklore.config import Place, place_at
-from tests.writers import (
+from tests.support.writers import (
     KEYS,
     acknowledge,
     acknowledged,

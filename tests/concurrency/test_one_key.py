@@ -6,10 +6,10 @@ import pytest
 
 from hooklore.broker import Broker
 from hooklore.broker.conflicts import open_conflicts
-from hooklore.broker.curated.gate import remember
 from hooklore.config import Place, place_at
-from hooklore.model.draft import PERSON, Principal
-from tests.writers import acknowledge, acknowledged, nursery
+from hooklore.memories.write_gate import remember
+from hooklore.records.draft import PERSON, Principal
+from tests.support.writers import acknowledge, acknowledged, nursery
 
 pytestmark = pytest.mark.timeout(120)
 

@@ -11,8 +11,8 @@ import pytest
 from hooklore.broker import Broker
 from hooklore.config import Place, place_at
 from hooklore.log import files, writer
-from tests.concurrency.disk import Disk, Step, record
-from tests.writers import KEYS, deliveries, draft, is_acknowledged
+from tests.support.disk import Disk, Step, record
+from tests.support.writers import KEYS, deliveries, draft, is_acknowledged
 
 pytestmark = pytest.mark.timeout(300)
 

@@ -12,7 +12,7 @@ from hooklore.log import files
 from hooklore.log.line import decode
 from hooklore.log.reader import LogReader
 from tests.concurrency.test_failing_disk import CALLS
-from tests.writers import (
+from tests.support.writers import (
     acknowledge,
     acknowledged,
     deliveries,

@@ -12,16 +12,17 @@ from typing import Any
 
 import pytest
 
-from hooklore.broker import Broker, audit
-from hooklore.broker.scrub import scrub
+from hooklore.broker import Broker
 from hooklore.config import Place, place_at
 from hooklore.errors import LogError
 from hooklore.log import files, quarantine, rewrite
 from hooklore.log.spool import Spool
+from hooklore.maintenance import audit
+from hooklore.maintenance.scrub import scrub
 from tests.bench.home import Home, furnished
 from tests.conftest import wait_until
-from tests.kept import holding
-from tests.writers import (
+from tests.support.store_files import holding
+from tests.support.writers import (
     KEYS,
     acknowledged,
     deliveries,

@@ -76,7 +76,7 @@ def report(results: dict[str, Score]) -> Iterator[str]:
 
 def main() -> int:
     """Print the figures for the rules of this project."""
-    from hooklore.policy.instructions import learnt
+    from hooklore.instructions.extract import learnt
 
     results = {name: score(learnt, *corpus) for name, corpus in CORPORA.items()}
     for line in report(results):

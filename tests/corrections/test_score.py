@@ -2,8 +2,8 @@
 
 import pytest
 
-from hooklore.policy.instructions import learnt
-from hooklore.policy.own_words import LONGEST
+from hooklore.instructions.extract import learnt
+from hooklore.instructions.user_text import LONGEST
 from tests.corrections.score import CORPORA, LEAST_PRECISION, LEAST_RECALL, report, score
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from hooklore.config import Settings
 from tests.conftest import listed_requirements
-from tests.docs.readme import README, ROOT, block, commands
+from tests.support.readme import README, ROOT, block, commands
 
 SCRIPTS = Path(sys.executable).parent
 PLACEHOLDERS = {"ID", "FILE"}

@@ -7,7 +7,7 @@ import pytest
 
 from hooklore.broker import Broker
 from hooklore.config import Place
-from hooklore.model.draft import Draft
+from hooklore.records.draft import Draft
 
 TEXT = (Path(__file__).parents[2] / ".github" / "SECURITY.md").read_text("utf-8")
 

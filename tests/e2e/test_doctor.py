@@ -16,7 +16,6 @@ from typing import Any
 import pytest
 
 from hooklore.broker import Broker
-from hooklore.broker.health import index_health
 from hooklore.cli.doctor import run
 from hooklore.cli.doctor.canary import prove_recall
 from hooklore.cli.doctor.gather import gather
@@ -26,7 +25,8 @@ from hooklore.cli.doctor.settings_files import settings_facts
 from hooklore.cli.install import install
 from hooklore.cli.install.registration import plugin_hooks
 from hooklore.config import Place, environment, place, place_at
-from hooklore.model.draft import Draft
+from hooklore.maintenance.health import index_health
+from hooklore.records.draft import Draft
 from hooklore.resident import call
 
 INSTALL = "hooks install"

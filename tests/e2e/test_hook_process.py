@@ -22,8 +22,8 @@ from hooklore.hooks.delivery import Delivery
 from hooklore.resident import call
 from hooklore.resident.wire import encode_frame
 from tests.conftest import wait_until
-from tests.e2e.launcher import ENTRIES, Launcher, Ran, is_alive, prompt, stopped, tool
-from tests.writers import records
+from tests.support.launcher import ENTRIES, Launcher, Ran, is_alive, prompt, stopped, tool
+from tests.support.writers import records
 
 pytestmark = pytest.mark.timeout(300)
 

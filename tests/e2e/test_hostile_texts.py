@@ -10,10 +10,10 @@ from typing import Final
 import pytest
 
 from hooklore.config import WakeUp
-from tests.agent import repository
 from tests.claude.api import Request, Turn, bash, say, use
 from tests.claude.session import Claude, hook_text, shown
-from tests.e2e.installed import Machine, install
+from tests.support.agent import repository
+from tests.support.installed import Machine, install
 
 pytestmark = pytest.mark.client
 

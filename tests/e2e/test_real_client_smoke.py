@@ -13,7 +13,7 @@ import pytest
 
 from tests.claude.api import SUMMARY, ApiError, Turn, bash, delegate, say
 from tests.claude.session import Claude, SessionTimeoutError, hook_text, shown, spoken
-from tests.e2e.scenario import ANSWER, COMMAND, ERROR, FIX, PASSED, SUBAGENT, widgets
+from tests.support.scenario import ANSWER, COMMAND, ERROR, FIX, PASSED, SUBAGENT, widgets
 
 pytestmark = pytest.mark.client
 

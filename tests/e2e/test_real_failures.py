@@ -8,8 +8,8 @@ import pytest
 
 from tests.claude.api import Request, bash, blocks, say
 from tests.claude.session import Claude, Session, hook_text
-from tests.e2e.installed import Machine, install
-from tests.e2e.scenario import COMMAND, FIX, Story, widgets
+from tests.support.installed import Machine, install
+from tests.support.scenario import COMMAND, FIX, Story, widgets
 
 pytestmark = pytest.mark.client
 

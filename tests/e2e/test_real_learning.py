@@ -7,8 +7,8 @@ import pytest
 from tests.claude.api import say, use
 from tests.claude.session import Claude, hook_text
 from tests.conftest import wait_until
-from tests.e2e.installed import Machine, install
-from tests.e2e.scenario import widgets
+from tests.support.installed import Machine, install
+from tests.support.scenario import widgets
 
 pytestmark = pytest.mark.client
 

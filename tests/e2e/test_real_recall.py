@@ -8,7 +8,7 @@ import pytest
 
 from tests.claude.api import say, use
 from tests.claude.session import Claude, hook_text
-from tests.e2e.installed import Machine, install
+from tests.support.installed import Machine, install
 
 pytestmark = pytest.mark.client
 

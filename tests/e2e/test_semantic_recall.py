@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from hooklore.broker.extra import why_no_vectors
 from hooklore.index import generation
 from hooklore.index.vectors import NAME
+from hooklore.retrieval.semantic.availability import why_no_vectors
 from tests.claude.api import say
 from tests.claude.session import Claude, hook_text
 from tests.conftest import wait_until
-from tests.e2e.installed import Machine, install
+from tests.support.installed import Machine, install
 
 pytestmark = [
     pytest.mark.client,

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from hooklore.broker import Broker
-from hooklore.broker.curated.gate import remember
 from hooklore.cli.main import hooks_main
 from hooklore.config import place_at
+from hooklore.memories.write_gate import remember
 from tests.claude.api import said, say
 from tests.claude.session import Claude, Session
-from tests.desk import PERSON
+from tests.support.desk import PERSON
 
 ROOT = Path(__file__).parents[2]
 

@@ -11,8 +11,8 @@ import pytest
 from hooklore.config import environment, place, runtime_directory
 from tests.claude.session import Claude
 from tests.conftest import wait_until
-from tests.e2e.installed import Machine, install
 from tests.replay import install as install_in
+from tests.support.installed import Machine, install
 
 SCRIPTS = Path(sys.executable).parent
 

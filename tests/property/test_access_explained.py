@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from hooklore.broker.asked import Asked
-from hooklore.broker.explain import explained
-from hooklore.broker.links import linked
-from hooklore.broker.recall import Recall
+from hooklore.retrieval.explain import explained
+from hooklore.retrieval.links import linked
+from hooklore.retrieval.query import Asked
+from hooklore.retrieval.recall import Recall
 from tests.property.test_access_matrix import Matrix, principals, seen_by
 
 

@@ -10,15 +10,16 @@ from typing import Any
 
 import pytest
 
-from hooklore.broker import Broker, listing
-from hooklore.broker.asked import Asked
-from hooklore.broker.recall import Recall
+from hooklore.broker import Broker
 from hooklore.config import place_at
 from hooklore.errors import NotFound
 from hooklore.index import words
-from hooklore.index.tags import tags
-from hooklore.model.draft import PERSON, Draft, Principal, ProjectKeys
-from hooklore.model.record import KINDS
+from hooklore.index.keys import tags
+from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys
+from hooklore.records.record import KINDS
+from hooklore.retrieval import browse
+from hooklore.retrieval.query import Asked
+from hooklore.retrieval.recall import Recall
 
 Fields = dict[str, Any]
 
@@ -160,12 +161,12 @@ def test_lists_hold_what_is_permitted_and_nothing_else(matrix: Matrix) -> None:
             ids(
                 r
                 for stream in KINDS
-                for r in listing.newest(broker, listing.Wanted(stream=stream), who)
+                for r in browse.newest(broker, browse.Wanted(stream=stream), who)
             )
             == theirs
         )
         for session in SESSIONS:
-            told = listing.newest(broker, listing.Wanted(session=session), who)
+            told = browse.newest(broker, browse.Wanted(session=session), who)
             assert ids(told) == ids(
                 r
                 for r in matrix.theirs(who)
@@ -191,8 +192,8 @@ def test_a_search_finds_all_that_is_permitted_and_nothing_else(matrix: Matrix) -
     for who in principals(broker):
         theirs = ids(r for r in matrix.theirs(who) if words.group(r) is not None)
 
-        hits = listing.search(broker, "kestrel", listing.Wanted(), who, limit=1_000)
-        short = listing.search(broker, "kestrel", listing.Wanted(), who, limit=3)
+        hits = browse.search(broker, "kestrel", browse.Wanted(), who, limit=1_000)
+        short = browse.search(broker, "kestrel", browse.Wanted(), who, limit=3)
 
         assert ids(r for _, r in hits) == theirs
         assert ids(r for _, r in short) <= theirs
@@ -213,8 +214,7 @@ def test_an_id_opens_only_what_is_permitted(matrix: Matrix) -> None:
         theirs = ids(matrix.theirs(who, ended=who.person))
         for record in matrix.everything[::2]:
             opened = {
-                opens(read, record["id"], who)
-                for read in (broker.get, partial(listing.one, broker))
+                opens(read, record["id"], who) for read in (broker.get, partial(browse.one, broker))
             }
 
             assert opened == {record["id"] if record["id"] in theirs else None}
@@ -224,20 +224,20 @@ def test_an_id_opens_only_what_is_permitted(matrix: Matrix) -> None:
 def test_counts_projects_and_what_others_were_shown_tell_nothing_more(matrix: Matrix) -> None:
     broker = matrix.broker
     for who in principals(broker):
-        theirs, named = ids(matrix.theirs(who, ended=True)), listing.projects(broker, who)
+        theirs, named = ids(matrix.theirs(who, ended=True)), browse.projects(broker, who)
 
         assert {p.id for p in named} == {
             r["project"] for r in matrix.theirs(who) if r["kind"] == "project_alias"
         }
-        assert bool(listing.days(broker, who)) == who.person
+        assert bool(browse.days(broker, who)) == who.person
         assert bool(broker.stats(who)) <= who.person
         for session in SESSIONS:
-            for showing in listing.shown_in(broker, session, who):
+            for showing in browse.shown_in(broker, session, who):
                 assert set(showing.ids) <= theirs
                 assert who.person
         for record in matrix.everything[::9]:
-            assert ids(listing.ended_by(broker, record, who)) <= theirs
-        made = listing.made_from(broker, matrix.everything[:30], who)
+            assert ids(browse.ended_by(broker, record, who)) <= theirs
+        made = browse.made_from(broker, matrix.everything[:30], who)
         assert ids(made) <= theirs
 
 
@@ -297,7 +297,7 @@ def test_with_every_flag_flipped_the_person_finds_the_same_in_the_same_order(
         broker.append(drafts)
         broker.index()
         broker.refresh()
-        hits = listing.search(broker, "kestrel wing", listing.Wanted(), limit=40)
+        hits = browse.search(broker, "kestrel wing", browse.Wanted(), limit=40)
         orders.append([(round(s, 6), r["body"]["content_md"]) for s, r in hits])
         broker.close()
 

@@ -12,15 +12,15 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from hooklore.broker import Broker
 from hooklore.broker.conflicts import open_conflicts
-from hooklore.broker.curated import archive, deletion, pinning, queue
-from hooklore.broker.curated.gate import remember
-from hooklore.broker.curated.pins import pins
-from hooklore.broker.curated.resolution import resolve
 from hooklore.config import place_at
 from hooklore.errors import HookloreError
 from hooklore.index import generation
 from hooklore.index.catalog import Catalog
-from hooklore.model.draft import Draft, Principal
+from hooklore.memories import approval_queue, archive, deletion, pin_commands
+from hooklore.memories.conflict_resolution import resolve
+from hooklore.memories.pins import pins
+from hooklore.memories.write_gate import remember
+from hooklore.records.draft import Draft, Principal
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -181,7 +181,7 @@ class Curated(RuleBasedStateMachine):
         key, id_ = data.draw(st.sampled_from(self._waiting()))
         line = self.lines[key]
 
-        made = queue.approve(self.broker, id_, PERSON)
+        made = approval_queue.approve(self.broker, id_, PERSON)
 
         line.head = Version(made["id"], line.waiting.pop(id_), is_users=True)
 
@@ -190,7 +190,7 @@ class Curated(RuleBasedStateMachine):
     def the_person_rejects(self, data: st.DataObject) -> None:
         key, id_ = data.draw(st.sampled_from(self._waiting()))
 
-        queue.reject(self.broker, id_, PERSON)
+        approval_queue.reject(self.broker, id_, PERSON)
 
         self.lines[key].waiting.pop(id_)
         self.lines[key].refused.add(id_)
@@ -270,7 +270,7 @@ class Curated(RuleBasedStateMachine):
         line = self.lines[key]
         assert line.head
 
-        getattr(pinning, kind)(self.broker, line.head[0], PERSON)
+        getattr(pin_commands, kind)(self.broker, line.head[0], PERSON)
 
         line.pinned = kind == "pin"
 
@@ -309,7 +309,7 @@ class Curated(RuleBasedStateMachine):
     def what_waits_is_what_the_model_says(self) -> None:
         self.broker.refresh()
 
-        waiting = {r["id"] for r in queue.pending(self.broker, PERSON)}
+        waiting = {r["id"] for r in approval_queue.pending(self.broker, PERSON)}
 
         assert waiting == {id_ for line in self.lines.values() for id_ in line.waiting}
 

@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 
 from hooklore.broker import Broker, conflicts
-from hooklore.broker.curated import archive, checks, entries, profile, queue, runs, snapshot
-from hooklore.broker.curated.archive_files import folder, follow
-from hooklore.broker.curated.importance import why
-from hooklore.broker.curated.pins import memories, places
 from hooklore.config import place_at
 from hooklore.errors import HookloreError
-from hooklore.model.draft import PERSON, Draft, Principal
+from hooklore.memories import approval_queue, archive, entries, profile, runs, staleness
+from hooklore.memories.archive_files import folder, follow
+from hooklore.memories.live_importance import why
+from hooklore.memories.pins import memories, places
+from hooklore.records.draft import PERSON, Draft, Principal
+from hooklore.retrieval import snapshot
 from tests.property.test_access_matrix import AGENTS, PROJECTS, ROLES, SESSIONS, principals, seen_by
 
 Fields = dict[str, Any]
@@ -88,10 +89,10 @@ def readers(broker: Broker) -> dict[str, Callable[[Principal], Any]]:
         "get": each(
             lambda key, who: entries.entry(broker, key, who, versions=True), [*KEYS, *some]
         ),
-        "pending": lambda who: queue.pending(broker, who),
+        "pending": lambda who: approval_queue.pending(broker, who),
         "archived": lambda who: archive.archived(broker, who),
         "conflicts": lambda who: list(conflicts.open_conflicts(broker.view, who)),
-        "checks": lambda who: checks.checks(broker, who, places(who)),
+        "checks": lambda who: staleness.checks(broker, who, places(who)),
         "profile": lambda who: profile.profile(broker, who),
         "run": each(lambda run, who: runs.rows(broker, run, who), ["run-1", "run-2"]),
         "why": each(lambda id_, who: why(broker, id_, who), some),

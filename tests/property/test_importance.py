@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hooklore.config import Importance
-from hooklore.policy.importance import Evidence, factors, score
+from hooklore.records.importance import Evidence, factors, score
 
 WEIGHTS = Importance().weights
 COUNTS = st.integers(0, 10_000)

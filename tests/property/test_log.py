@@ -13,9 +13,9 @@ from hooklore.config import Place, place_at
 from hooklore.log import files
 from hooklore.log.line import decode
 from hooklore.log.reader import LogReader
-from hooklore.model.draft import Draft
-from hooklore.model.record import KINDS
-from tests.writers import deliveries, draft, records
+from hooklore.records.draft import Draft
+from hooklore.records.record import KINDS
+from tests.support.writers import deliveries, draft, records
 
 pytestmark = pytest.mark.timeout(300)
 

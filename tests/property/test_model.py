@@ -16,7 +16,7 @@ from hooklore.broker import Broker
 from hooklore.config import Place, place_at
 from hooklore.log import files
 from tests.property.test_rebuild import contents, rebuilt
-from tests.writers import KEYS, draft, records
+from tests.support.writers import KEYS, draft, records
 
 pytestmark = pytest.mark.timeout(300)
 

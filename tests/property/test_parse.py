@@ -4,12 +4,12 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from hooklore.agents.claude_code import CLAUDE_CODE
+from hooklore.agents.parse import parse
+from hooklore.agents.render import LARGEST, render
+from hooklore.capture.capture import capture
 from hooklore.config import Capture, Settings
-from hooklore.dialects.claude_code import CLAUDE_CODE
-from hooklore.dialects.parse import parse
-from hooklore.dialects.render import LARGEST, render
-from hooklore.hooks.capture import capture
-from hooklore.model.record import check
+from hooklore.records.record import check
 
 EVENTS = st.sampled_from([*CLAUDE_CODE.events, "BrandNew", ""])
 NAMES = st.sampled_from(

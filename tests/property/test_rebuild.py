@@ -14,8 +14,8 @@ from hooklore.index import generation, words
 from hooklore.index.catalog import Catalog
 from hooklore.index.text import TextIndex
 from hooklore.log import files
-from hooklore.model.draft import Draft
-from tests.writers import KEYS, draft, records
+from hooklore.records.draft import Draft
+from tests.support.writers import KEYS, draft, records
 
 pytestmark = pytest.mark.timeout(300)
 

@@ -4,9 +4,9 @@ import string
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hooklore.policy.redact import redact, redact_value
-from hooklore.policy.redact.finding import mask, masked
-from hooklore.policy.redact.scan import _RULES, _gates
+from hooklore.redaction import redact, redact_value
+from hooklore.redaction.engine import _RULES, _gates
+from hooklore.redaction.finding import mask, masked
 
 _CHOSEN = "retnuh"[::-1] + "2x"
 _FENCE = "-" * 5

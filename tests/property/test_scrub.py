@@ -18,9 +18,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from hooklore.broker import Broker
-from hooklore.broker.curated.gate import remember
-from hooklore.broker.masking import vocabulary
-from hooklore.broker.scrub import Scrub, scrub
+from hooklore.broker.record_redactor import vocabulary
 from hooklore.config import Place, place_at
 from hooklore.errors import HookloreError
 from hooklore.index.text import TextIndex
@@ -28,13 +26,15 @@ from hooklore.log import files
 from hooklore.log.lock import LogLock
 from hooklore.log.reader import LogReader
 from hooklore.log.spool import Spool
-from hooklore.model.draft import PERSON
-from hooklore.policy.redact import redact
-from hooklore.policy.redact.finding import MASK, mask
-from tests.agent import Agent
-from tests.kept import files_of, holding
+from hooklore.maintenance.scrub import Scrub, scrub
+from hooklore.memories.write_gate import remember
+from hooklore.records.draft import PERSON
+from hooklore.redaction import redact
+from hooklore.redaction.finding import MASK, mask
 from tests.redaction.cases import Case, build_cases, stands_in
-from tests.writers import KEYS, draft, records
+from tests.support.agent import Agent
+from tests.support.store_files import files_of, holding
+from tests.support.writers import KEYS, draft, records
 
 _CASES = [case for case in build_cases() if not case.left_in(redact(case.text).text)]
 """Texts of which the rules find everything: what they miss is scored elsewhere."""

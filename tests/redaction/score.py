@@ -228,7 +228,7 @@ def _of(share: Share) -> str:
 
 def main() -> int:
     """Print the tables for the redaction of this project."""
-    from hooklore.policy.redact import redact
+    from hooklore.redaction import redact
 
     for line in report(score(redact)):
         sys.stdout.write(line + "\n")

@@ -19,14 +19,14 @@ from hooklore.cli.doctor.facts import Facts
 from hooklore.cli.doctor.store_folder import store_facts
 from hooklore.config import Place
 from hooklore.log.lock import LogLock
-from hooklore.model.draft import Draft
-from hooklore.policy.redact import redact
-from tests.agent import Agent
-from tests.kept import files_of, holding
+from hooklore.records.draft import Draft
+from hooklore.redaction import redact
 from tests.redaction.cases import Case, build_cases
 from tests.redaction.draw import ALNUM, DIGITS, HEX, Draw, glue
+from tests.support.agent import Agent
+from tests.support.store_files import files_of, holding
+from tests.support.writers import draft, records
 from tests.unit.cli.test_doctor_checks import healthy
-from tests.writers import draft, records
 
 _DRAW = Draw("rows")
 TOKEN = glue("gh", "p_", _DRAW.mixed(36))

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import pytest
 
-from hooklore.policy.redact import redact
-from hooklore.policy.redact.scan import _RULES, _gates
+from hooklore.redaction import redact
+from hooklore.redaction.engine import _RULES, _gates
 from tests.redaction.blind import blind_cases
 from tests.redaction.blind_honest import honest_lines
 from tests.redaction.cases import Case, build_cases, stands_in

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Final
 
 from hooklore.broker import Broker
-from hooklore.broker.asked import Asked
-from hooklore.broker.recall import Recall
 from hooklore.config import place_at
-from hooklore.model.draft import ACKNOWLEDGED, Draft, Principal, ProjectKeys
+from hooklore.records.draft import ACKNOWLEDGED, Draft, Principal, ProjectKeys
+from hooklore.retrieval.query import Asked
+from hooklore.retrieval.recall import Recall
 from tests.samesubject.corpus import PROJECTS, Memory, Prompt, memories, prompts
 
 KEYS: Final = ProjectKeys(("dir:/x",), "shop", "/x", "main")
@@ -92,7 +92,7 @@ def play(
 
 def _encode(broker: Broker, *, timed: bool) -> None:
     """Encode all memories; when `timed` let a resident's worker encode the questions."""
-    from hooklore.broker.semantic import Model, Semantic, for_evaluation
+    from hooklore.retrieval.semantic.search import Model, Semantic, for_evaluation
 
     model = Model()
     for_evaluation(broker, model)

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from hooklore.capture.transcript import token_totals
 from hooklore.config import Place, load_settings, read_own
 from hooklore.errors import ConfigError
 from hooklore.hooks import pause
-from hooklore.hooks.transcript import token_totals
 
 
 def spoil(path: Path, how: str) -> None:

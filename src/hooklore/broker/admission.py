@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from hooklore.errors import RecordInvalid
-from hooklore.model.record import UNTRUSTED
-from hooklore.policy.access import may_be_told_in
+from hooklore.records.access import may_be_told_in
+from hooklore.records.record import UNTRUSTED
 
 Fields = dict[str, Any]
 

@@ -10,36 +10,36 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from hooklore.broker import conflicts, fixes, rules_version, standing
+from hooklore.broker import conflicts, fix_links, rules_version, versions
 from hooklore.broker.admission import admitted
-from hooklore.broker.ahead import Ahead
-from hooklore.broker.masking import TODAY, masked_keys
-from hooklore.broker.readable import readable
-from hooklore.broker.registry import Project, Registry
+from hooklore.broker.batch_view import Ahead
+from hooklore.broker.project_registry import Project, Registry
+from hooklore.broker.record_redactor import TODAY, masked_keys
+from hooklore.broker.visible_prefix import readable
 from hooklore.config import Place, Settings
 from hooklore.errors import HookloreError, LogError, LogWriteFailed, NotFound, RecordInvalid
 from hooklore.index.catalog import Stat
 from hooklore.index.generation import WriterLock
+from hooklore.index.keys import event_tag, statement_digest
 from hooklore.index.projector import Progress, Projector
-from hooklore.index.tags import event_tag, statement_digest
 from hooklore.index.text import QUERY_TERMS
 from hooklore.index.view import TAIL_RECORDS, View
 from hooklore.log.line import encode
 from hooklore.log.spool import Spool
 from hooklore.log.writer import LogWriter, is_full
-from hooklore.model.draft import PERSON, Draft, Principal, ProjectKeys, Receipt
-from hooklore.model.ids import next_id
-from hooklore.model.record import SCHEMA_VERSION, check
-from hooklore.policy.access import is_repeat, is_same_event, may_read
-from hooklore.policy.orders import marked
-from hooklore.policy.paths import within
-from hooklore.policy.privacy import as_bool, normalised
-from hooklore.policy.refuse import Refusal, refusal
-from hooklore.policy.score import prior
-from hooklore.policy.urls import with_url_classes
+from hooklore.prompt.injection import marked
+from hooklore.records.access import is_repeat, is_same_event, may_read
+from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys, Receipt
+from hooklore.records.ids import next_id
+from hooklore.records.importance_prior import prior
+from hooklore.records.privacy import as_bool, normalised
+from hooklore.records.record import SCHEMA_VERSION, check
+from hooklore.redaction.secret_refusal import Refusal, refusal
+from hooklore.redaction.urls import with_url_classes
+from hooklore.text.project_paths import within
 
 if TYPE_CHECKING:
-    from hooklore.broker.semantic import Semantic
+    from hooklore.retrieval.semantic.search import Semantic
 
 Fields = dict[str, Any]
 
@@ -140,7 +140,7 @@ class Broker:
         self._write(sealed)
         for _, record in receipts:
             if record is not None:
-                self._link(record, fixes.fix_draft)
+                self._link(record, fix_links.fix_draft)
         return [receipt for receipt, _ in receipts]
 
     def _sealed(
@@ -211,7 +211,7 @@ class Broker:
             fields["body"] = _in_project(fields.get("body"), draft.keys.root)
         record = admitted(self._finish(fields, last), self.view.find)
         is_said = record["stream"] == "memory"
-        records.append(standing.placed(record, ahead) if is_said else record)
+        records.append(versions.placed(record, ahead) if is_said else record)
         return records
 
     def _alias(self, project: Project, key: str, draft: Draft, last: str | None) -> Fields:
@@ -371,7 +371,7 @@ class Broker:
     def _is_current(self, record: Fields) -> bool:
         """Whether nothing has ended a record, replaced it, or makes it wait."""
         ended = self.view.has(f"gone:{record['id']}")
-        return not ended and (record["stream"] != "memory" or standing.stands(self.view, record))
+        return not ended and (record["stream"] != "memory" or versions.stands(self.view, record))
 
     def newest(self, who: Principal = PERSON, *, ended: bool = False) -> Iterator[Fields]:
         """Records that `who` may see, newest first; `ended` brings forgotten and superseded ones too."""

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from hooklore.broker import standing
-from hooklore.index.tags import line_of, place_of
+from hooklore.broker import versions
+from hooklore.index.keys import line_of, place_of
 from hooklore.index.view import View
-from hooklore.model.draft import PERSON, Draft, Principal
-from hooklore.policy.access import inherited, may_read
-from hooklore.policy.contradict import contradicts, subjects
-from hooklore.policy.tokens import cut
+from hooklore.records.access import inherited, may_read
+from hooklore.records.draft import PERSON, Draft, Principal
+from hooklore.text.contradiction import contradicts, subjects
+from hooklore.text.token_estimate import cut
 
 Fields = dict[str, Any]
 
@@ -43,7 +43,7 @@ class Conflict:
 
 def draft_for(view: View, record: Fields) -> Draft | None:
     """The conflict that this memory makes, to be recorded; None when it makes none, or it is recorded."""
-    if record.get("waits") or not standing.stands(view, record):
+    if record.get("waits") or not versions.stands(view, record):
         return None
     for other, about, subject in _contradicted(view, record):
         if _open(view, about) is None and not _was_resolved(view, about, record):
@@ -53,10 +53,10 @@ def draft_for(view: View, record: Fields) -> Draft | None:
 
 def clash(view: View, record: Fields) -> Fields | None:
     """The version with other content that this one overwrote without naming it; None when there was none."""
-    other = standing.before(view, record)
+    other = versions.before(view, record)
     if other is None or record.get("supersedes") == other["id"] or record.get("resolves"):
         return None
-    return other if standing.differs(record, other) else None
+    return other if versions.differs(record, other) else None
 
 
 def of_line(view: View, line: str) -> Conflict | None:
@@ -69,15 +69,15 @@ def told(view: View, record: Fields) -> Conflict | None:
     """A conflict with its two sides as they are now; None when it is none any more."""
     if view.has(f"gone:{record['id']}"):
         return None
-    named = (standing.known(view, str(id_)) for id_ in record["body"].get("sources", ())[:2])
+    named = (versions.known(view, str(id_)) for id_ in record["body"].get("sources", ())[:2])
     sides = [side for side in named if side is not None and side["stream"] == "memory"]
     if len(sides) < 2:
         return None
     a, b = sides
     line = line_of(b)
     if line and line == record["body"].get("about"):
-        newest = standing.head(view, line)
-        if newest is None or not standing.differs(a, newest):
+        newest = versions.head(view, line)
+        if newest is None or not versions.differs(a, newest):
             return None
         if any(r["id"] != record["id"] for r in view.lookup(f"conflict-of:{line}", 1)):
             return None  # a later one says what it is about now
@@ -85,7 +85,7 @@ def told(view: View, record: Fields) -> Conflict | None:
         if _was_forgotten(view, a):
             return None
         return Conflict(record, a, b, str(b["dedupe_key"]), None)
-    if any(not standing.stands(view, r) or view.has(f"gone:{r['id']}") for r in (a, b)):
+    if any(not versions.stands(view, r) or view.has(f"gone:{r['id']}") for r in (a, b)):
         return None
     return Conflict(record, a, b, None, record["body"].get("subject"))
 
@@ -134,7 +134,7 @@ def _contradicted(view: View, record: Fields) -> Iterator[tuple[Fields, str, str
 
 
 def _is_active(view: View, record: Fields) -> bool:
-    return standing.stands(view, record) and not view.has(f"gone:{record['id']}")
+    return versions.stands(view, record) and not view.has(f"gone:{record['id']}")
 
 
 def _text(record: Fields) -> str:

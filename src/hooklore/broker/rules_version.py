@@ -7,7 +7,7 @@ from pathlib import Path
 from hooklore.config import Place
 from hooklore.errors import StoreError
 from hooklore.log import files
-from hooklore.policy.redact import RULES_VERSION
+from hooklore.redaction import RULES_VERSION
 
 
 def path_of(place: Place) -> Path:

@@ -4,8 +4,8 @@ import platform
 from importlib.metadata import PackageNotFoundError, version
 
 from hooklore.config import environment
-from hooklore.policy.redact import redact
-from hooklore.policy.sanitise import traceback_of
+from hooklore.redaction import redact
+from hooklore.redaction.log_sanitizer import traceback_of
 
 _PARTS = ("hooklore", "pydantic", "orjson", "tantivy", "typer", "google-re2", "phonenumbers")
 

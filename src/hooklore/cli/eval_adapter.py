@@ -17,13 +17,13 @@ import typer
 
 from hooklore.config import place_at
 from hooklore.errors import HookloreError
-from hooklore.model.draft import Draft, Principal, ProjectKeys
-from hooklore.model.record import KINDS
+from hooklore.records.draft import Draft, Principal, ProjectKeys
+from hooklore.records.record import KINDS
 
 if TYPE_CHECKING:
-    from hooklore.broker.asked import Asked
-    from hooklore.broker.semantic import Model
-    from hooklore.model.event import HookEvent
+    from hooklore.records.event import HookEvent
+    from hooklore.retrieval.query import Asked
+    from hooklore.retrieval.semantic.search import Model
 
 Fields = dict[str, Any]
 
@@ -66,9 +66,9 @@ def eval_adapter(
 
 def _model(vectors: Vectors) -> "Model | None":
     """The encoder that is wanted; None where words do. Raises VectorsMissing when there is none."""
-    from hooklore.broker.extra import why_no_vectors
-    from hooklore.broker.semantic import Model
     from hooklore.errors import VectorsMissing
+    from hooklore.retrieval.semantic.availability import why_no_vectors
+    from hooklore.retrieval.semantic.search import Model
 
     why = why_no_vectors("off" if vectors is Vectors.OFF else "auto")
     if why is not None and vectors is Vectors.ON:
@@ -111,7 +111,7 @@ class Adapter:
 
     def _open(self) -> None:
         from hooklore.broker import Broker
-        from hooklore.broker.recall import Recall
+        from hooklore.retrieval.recall import Recall
 
         self._stores += 1
         self.broker = Broker(place_at(self._directory / f"store{self._stores}"))
@@ -132,7 +132,7 @@ class Adapter:
         self.broker.index()
         self.broker.refresh()
         if self._model is not None:
-            from hooklore.broker.semantic import for_evaluation
+            from hooklore.retrieval.semantic.search import for_evaluation
 
             for_evaluation(self.broker, self._model)
         return {"ok": True}
@@ -211,7 +211,7 @@ def _batches(docs: list[Fields]) -> Iterator[list[tuple[Fields, Draft]]]:
     """Documents with their drafts, many at once; a success after a failure of the same key or stem ends
     a batch, because the link from the one to the other is made when the success is the last that is known.
     """
-    from hooklore.policy.command import command_stem
+    from hooklore.shell.command import command_stem
 
     batch: list[tuple[Fields, Draft]] = []
     failing: set[str] = set()
@@ -317,7 +317,7 @@ def _payload_of_query(trigger: str, text: str) -> tuple[str, Fields]:
 def _event(wire: str, payload: Fields, session: str | None) -> "HookEvent":
     import orjson
 
-    from hooklore.dialects.parse import parse
+    from hooklore.agents.parse import parse
 
     raw = orjson.dumps(payload | {"session_id": session, "hook_event_name": wire})
     return parse("claude", wire, "", {}, raw)
@@ -325,8 +325,8 @@ def _event(wire: str, payload: Fields, session: str | None) -> "HookEvent":
 
 def _drafts(event: "HookEvent", ts: str) -> list[Draft]:
     """As the hook records it; every one is a delivery of its own: two documents that are alike are two."""
+    from hooklore.capture.capture import capture
     from hooklore.config import Settings
-    from hooklore.hooks.capture import capture
 
     found = capture(event, Settings(), ts)
     return [Draft(draft.fields | {"delivery_id": uuid.uuid4().hex}, KEYS) for draft in found]

@@ -10,12 +10,12 @@ from hooklore.cli.listing import text_of
 from hooklore.cli.memory.approval import Approve, Token, Yes, is_approved, print_token
 from hooklore.cli.store import acknowledged, opened
 from hooklore.errors import HookloreError, NotFound
-from hooklore.model.draft import Draft
-from hooklore.model.record import SCHEMA_VERSION
+from hooklore.records.draft import Draft
+from hooklore.records.record import SCHEMA_VERSION
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
-    from hooklore.broker.listing import Wanted
+    from hooklore.retrieval.browse import Wanted
 
 Fields = dict[str, Any]
 
@@ -50,7 +50,7 @@ def forget(
     """
     if sum((bool(ids), bool(session), bool(project))) != 1:
         raise typer.BadParameter("give either ids, `--session` or `--project`")
-    from hooklore.broker.curated.archive_files import followed
+    from hooklore.memories.archive_files import followed
 
     with opened() as broker:
         chosen = _chosen(broker, ids or [], session, project)
@@ -75,17 +75,17 @@ def _chosen(
     broker: "Broker", ids: list[str], session: str | None, project: str | None
 ) -> list[Fields]:
     """What is to be forgotten, newest first. Raises HookloreError when there is nothing."""
-    from hooklore.broker import listing
+    from hooklore.retrieval import browse
 
     if ids:
-        found = [listing.one(broker, prefix) for prefix in dict.fromkeys(ids)]
+        found = [browse.one(broker, prefix) for prefix in dict.fromkeys(ids)]
         return [_forgettable(broker, record) for record in found]
-    wanted = listing.Wanted(
-        session=session, project=listing.project_named(broker, project).id if project else None
+    wanted = browse.Wanted(
+        session=session, project=browse.project_named(broker, project).id if project else None
     )
     found = [
         record
-        for record in listing.newest(broker, wanted)
+        for record in browse.newest(broker, wanted)
         if session is None or record.get("session_id") == session
     ]
     found += _put_aside(broker, wanted)
@@ -96,30 +96,30 @@ def _chosen(
 
 def _put_aside(broker: "Broker", wanted: "Wanted") -> list[Fields]:
     """What is in the archive of this session or project: it is not told of, but would come back."""
-    from hooklore.broker.curated.archive import archived
+    from hooklore.memories.archive import archived
 
     name, value = ("session_id", wanted.session) if wanted.session else ("project", wanted.project)
     return [each.record for each in archived(broker) if each.record.get(name) == value]
 
 
 def _forgettable(broker: "Broker", record: Fields) -> Fields:
-    from hooklore.broker import listing
-    from hooklore.broker.curated.archive import is_archived
+    from hooklore.memories.archive import is_archived
+    from hooklore.retrieval import browse
 
     if record["stream"] == "control":
         raise HookloreError(
             f"could not forget `{record['id']}`: a {record['kind']} says what happened to others",
             fix="name the records themselves: `hooklore list` has their ids",
         )
-    if listing.ended_by(broker, record) and not is_archived(broker, record):
+    if browse.ended_by(broker, record) and not is_archived(broker, record):
         raise NotFound(record["id"])
     return record
 
 
 def _derived(broker: "Broker", chosen: list[Fields]) -> list[Fields]:
-    from hooklore.broker import listing
+    from hooklore.retrieval import browse
 
-    return listing.made_from(broker, chosen)
+    return browse.made_from(broker, chosen)
 
 
 def _preview(chosen: list[Fields], derived: list[Fields]) -> None:

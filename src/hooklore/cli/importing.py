@@ -12,12 +12,12 @@ from typing import IO, TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hooklore.agents import hook_memory
 from hooklore.cli import output
 from hooklore.cli.progress import progress
 from hooklore.cli.store import acknowledged, home, opened
-from hooklore.dialects import hook_memory
 from hooklore.errors import ImportFailed
-from hooklore.model.draft import Draft, ProjectKeys, Receipt
+from hooklore.records.draft import Draft, ProjectKeys, Receipt
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
@@ -150,7 +150,7 @@ def _same_id_other_event(
     broker: "Broker", batch: list[Draft], receipts: list[Receipt]
 ) -> Iterator[Draft]:
     """Events that the program gave an id it had used: told apart by a digest of what was kept of them."""
-    from hooklore.policy.redact import redact_value
+    from hooklore.redaction import redact_value
 
     for draft, receipt in zip(batch, receipts, strict=True):
         if receipt.status != "duplicate" or receipt.id is None:

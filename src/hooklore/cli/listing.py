@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hooklore.cli import output
-from hooklore.cli.moment import moment
+from hooklore.cli.parse_time import moment
 from hooklore.cli.store import opened
 from hooklore.errors import HookloreError
-from hooklore.model.record import KINDS
-from hooklore.policy.privacy import as_bool
+from hooklore.records.privacy import as_bool
+from hooklore.records.record import KINDS
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
-    from hooklore.broker.listing import Showing, Wanted
+    from hooklore.retrieval.browse import Showing, Wanted
 
 Fields = dict[str, Any]
 
@@ -57,7 +57,7 @@ def list_(
 
     What was forgotten is left out, and control records unless they are asked for.
     """
-    from hooklore.broker import listing
+    from hooklore.retrieval import browse
 
     with opened() as broker:
         wanted = _wanted(
@@ -70,7 +70,7 @@ def list_(
             run=run,
         )
         count = 0
-        for record in islice(listing.newest(broker, wanted), limit):
+        for record in islice(browse.newest(broker, wanted), limit):
             print_record(record, as_json=as_json)
             count += 1
     if not count:
@@ -89,14 +89,14 @@ def search(
     as_json: Json = False,
 ) -> None:
     """Search memory by words, the best match first."""
-    from hooklore.broker import listing
+    from hooklore.retrieval import browse
 
     with opened() as broker:
         wanted = _wanted(
             broker, kinds=kind, stream=stream, session=session, project=project, since=since
         )
         _bring_up_to_date(broker)
-        hits = listing.search(broker, query, wanted, limit=limit)
+        hits = browse.search(broker, query, wanted, limit=limit)
         for score, record in hits:
             print_record(record | ({"score": round(score, 3)} if as_json else {}), as_json=as_json)
         if broker.view.problem:
@@ -122,7 +122,7 @@ def _wanted(
     since: str | None,
     run: str | None = None,
 ) -> "Wanted":
-    from hooklore.broker.listing import Wanted, project_named
+    from hooklore.retrieval.browse import Wanted, project_named
 
     known = {kind for of_stream in KINDS.values() for kind in of_stream}
     for kind in kinds or ():
@@ -155,7 +155,7 @@ def with_privacy(record: Fields) -> Fields:
 
 def text_of(record: Fields) -> str:
     """What a record says, for one line."""
-    from hooklore.broker.notes import note_text
+    from hooklore.retrieval.notes import note_text
 
     body = record["body"]
     if record["stream"] == "control":
@@ -176,11 +176,11 @@ def show(
     as_json: Annotated[bool, typer.Option("--json", help="the record as JSON")] = False,
 ) -> None:
     """Show one record in full."""
-    from hooklore.broker import listing
+    from hooklore.retrieval import browse
 
     with opened() as broker:
-        record = listing.one(broker, prefix)
-        ended = listing.ended_by(broker, record)
+        record = browse.one(broker, prefix)
+        ended = browse.ended_by(broker, record)
     if as_json:
         output.json(with_privacy(record), indent=True)
         return
@@ -216,11 +216,11 @@ def last(
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object a line")] = False,
 ) -> None:
     """Show what the model was shown in the newest session, word for word, in order."""
-    from hooklore.broker import listing
+    from hooklore.retrieval import browse
 
     with opened() as broker:
         chosen = _session(broker, session)
-        showings = listing.shown_in(broker, chosen) if chosen else []
+        showings = browse.shown_in(broker, chosen) if chosen else []
         if not showings:
             _say_nothing_shown(broker, chosen)
     for showing in showings:
@@ -229,7 +229,7 @@ def last(
 
 def _session(broker: "Broker", prefix: str | None) -> str | None:
     """The session that is meant. Raises HookloreError when none has such an id."""
-    from hooklore.broker.listing import Wanted, newest, newest_session
+    from hooklore.retrieval.browse import Wanted, newest, newest_session
 
     if prefix is None:
         return newest_session(broker)
@@ -243,7 +243,7 @@ def _session(broker: "Broker", prefix: str | None) -> str | None:
 
 
 def _say_nothing_shown(broker: "Broker", session: str | None) -> None:
-    from hooklore.broker.listing import newest_showing
+    from hooklore.retrieval.browse import newest_showing
 
     if session is None:
         output.say("no session is recorded yet")

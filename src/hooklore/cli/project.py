@@ -10,7 +10,7 @@ from hooklore.cli.store import folder, home, keys_of, opened
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
-    from hooklore.model.draft import ProjectKeys
+    from hooklore.records.draft import ProjectKeys
 
 app = typer.Typer(
     help="Say which project a folder belongs to.", rich_markup_mode=None, no_args_is_help=True

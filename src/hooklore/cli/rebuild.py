@@ -19,8 +19,8 @@ def rebuild() -> None:
 
     What `audit.jsonl` lacks of the log's redactions is added to it.
     """
-    from hooklore.broker import audit
-    from hooklore.broker.curated import archive_files
+    from hooklore.maintenance import audit
+    from hooklore.memories import archive_files
 
     with opened() as broker:
         count = _rebuild(broker)
@@ -38,8 +38,8 @@ def _rebuild(broker: "Broker") -> int:
 
 
 def _rebuild_once(broker: "Broker") -> int:
-    from hooklore.broker.listing import days
     from hooklore.resident import call
+    from hooklore.retrieval.browse import days
 
     call.stop(here())
     with progress("rebuilding", sum(day.events for day in days(broker))) as advance:

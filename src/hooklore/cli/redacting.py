@@ -26,7 +26,7 @@ def redact() -> None:
 
 
 def _answers() -> Iterator[dict[str, Any]]:
-    from hooklore.policy.redact import redact as redacted
+    from hooklore.redaction import redact as redacted
 
     for line in sys.stdin.buffer:
         text = _text(line)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from hooklore.broker import Broker
     from hooklore.hooks.delivery import Delivery
     from hooklore.hooks.runner import Pending
-    from hooklore.model.draft import Receipt
+    from hooklore.records.draft import Receipt
 
 _LARGEST = 16 * 1024 * 1024
 _HEAD = 64 * 1024

@@ -15,7 +15,7 @@ from hooklore.errors import HookloreError, LogError
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
-    from hooklore.broker.scrub import Scrub, ScrubReport
+    from hooklore.maintenance.scrub import Scrub, ScrubReport
 
 _ATTEMPTS = 4
 _PREVIEWED = 10
@@ -43,8 +43,8 @@ def scrub(
     in either Unicode form, and as JSON or a URL escapes it; upper and lower case are different texts.
     Name it in a terminal of your own: what is said to an agent after the scrub is recorded anew.
     """
-    from hooklore.broker.curated import archive_files
-    from hooklore.broker.scrub import Scrub
+    from hooklore.maintenance.scrub import Scrub
+    from hooklore.memories import archive_files
 
     literals = _literals(literal or [])
     with opened() as broker:
@@ -75,7 +75,7 @@ def _literals(given: list[str]) -> list[str]:
 
 
 def _look(broker: "Broker", work: "Scrub") -> "ScrubReport":
-    from hooklore.broker.listing import days
+    from hooklore.retrieval.browse import days
 
     with progress("scanning", sum(day.events for day in days(broker))) as advance:
         return work.look(advance)
@@ -104,7 +104,7 @@ def _preview(found: "ScrubReport") -> None:
 
 def _write(broker: "Broker", work: "Scrub") -> "ScrubReport":
     """The resident is stopped first, for its memory and the index's lock; a hook may start another."""
-    from hooklore.broker.scrub import carry_out
+    from hooklore.maintenance.scrub import carry_out
     from hooklore.resident import call
 
     for attempt in range(_ATTEMPTS):

@@ -13,8 +13,8 @@ from hooklore.errors import ResidentUnreachable
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
-    from hooklore.broker.listing import Day
     from hooklore.config import Place
+    from hooklore.retrieval.browse import Day
 
 _DAYS = 7
 
@@ -23,18 +23,18 @@ def status(
     as_json: Annotated[bool, typer.Option("--json", help="as one JSON object")] = False,
 ) -> None:
     """Show the resident broker, the store, the last days in numbers, and when each hook last fired."""
-    from hooklore.broker import listing
+    from hooklore.retrieval import browse
 
     with opened() as broker:
-        days = listing.days(broker)
+        days = browse.days(broker)
         found = {
             "version": __version__,
             "resident": _resident(broker.place),
-            "store": {"path": str(broker.place.directory), **asdict(listing.stored(broker))},
+            "store": {"path": str(broker.place.directory), **asdict(browse.stored(broker))},
             "paused": _paused(broker),
             "days": [asdict(day) for day in days[-_DAYS:]],
             "events": sum(day.events for day in days),
-            "hooks": listing.last_fired(broker),
+            "hooks": browse.last_fired(broker),
         }
     if as_json:
         output.json(found)
@@ -52,8 +52,8 @@ def _resident(at: "Place") -> dict[str, Any] | None:
 
 
 def _paused(broker: "Broker") -> dict[str, Any]:
-    from hooklore.broker.listing import projects
     from hooklore.hooks import pause
+    from hooklore.retrieval.browse import projects
 
     paused = pause.load(broker.place)
     names = {project.id: project.slug for project in projects(broker)}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from hooklore.config import Place, environment, load_settings, place
 from hooklore.errors import ConfigError, HookloreError, LogError
-from hooklore.model.draft import ACKNOWLEDGED, ProjectKeys, Receipt
+from hooklore.records.draft import ACKNOWLEDGED, ProjectKeys, Receipt
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker

@@ -5,18 +5,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from hooklore.broker import Broker
-from hooklore.broker.asked import GUARD, Asked, context_of
-from hooklore.broker.fixes import signatures_of
-from hooklore.broker.recall import Recall
-from hooklore.hooks.shape import sides_of
-from hooklore.hooks.silence import silent_sessions
-from hooklore.model.draft import Draft, Principal, Shown
-from hooklore.model.event import RECALLING, HookEvent
-from hooklore.model.record import SCHEMA_VERSION
-from hooklore.policy.command import command_key
-from hooklore.policy.frame import harmless
-from hooklore.policy.paths import within
-from hooklore.policy.symbols import symbols
+from hooklore.broker.fix_links import signatures_of
+from hooklore.capture.missing_sessions import silent_sessions
+from hooklore.capture.tool_output import sides_of
+from hooklore.prompt.frame import harmless
+from hooklore.records.draft import Draft, Principal, Shown
+from hooklore.records.event import RECALLING, HookEvent
+from hooklore.records.record import SCHEMA_VERSION
+from hooklore.retrieval.query import GUARD, Asked, context_of
+from hooklore.retrieval.recall import Recall
+from hooklore.shell.command import command_key
+from hooklore.text.code_identifiers import symbols
+from hooklore.text.project_paths import within
 
 _DESCRIBED = 1_000
 _LOOKED_BACK = 40

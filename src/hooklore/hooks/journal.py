@@ -6,7 +6,7 @@ Nothing else of the hook path writes there (a test looks), so no line goes past 
 import sys
 import threading
 
-from hooklore.policy.sanitise import log_line, traceback_of
+from hooklore.redaction.log_sanitizer import log_line, traceback_of
 
 
 def write(text: str) -> None:

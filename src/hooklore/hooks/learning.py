@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 from hooklore.broker import Broker
 from hooklore.hooks import answers
-from hooklore.model.event import HookEvent
-from hooklore.policy.native_memory import is_native_memory
+from hooklore.instructions.agent_memory_files import is_native_memory
+from hooklore.records.event import HookEvent
 
 if TYPE_CHECKING:
     from hooklore.hooks.runner import Pending
@@ -35,7 +35,7 @@ def learn(broker: Broker, pending: "Pending") -> int:
     event = pending.event
     if event is None or not teaches(pending) or _is_known(pending):
         return 0
-    from hooklore.broker.learning import Moment, learn_said, learn_written
+    from hooklore.instructions.learner import Moment, learn_said, learn_written
 
     moment = Moment(answers.principal(broker, event, pending), pending.keys, pending.delivery.id)
     body = pending.drafts[0].fields["body"]
@@ -49,17 +49,17 @@ def learn(broker: Broker, pending: "Pending") -> int:
 
 def warm() -> None:
     """Compile the rules: it takes a seventh of a second, so it is done at once neither here nor there."""
-    import hooklore.broker.learning  # noqa: F401
-    from hooklore.policy import instructions
+    import hooklore.instructions.learner  # noqa: F401
+    from hooklore.instructions import extract
 
-    instructions.warm()
+    extract.warm()
 
 
 def rest() -> None:
     """Let go of what the rules take in memory until somebody types again."""
-    from hooklore.policy import instructions
+    from hooklore.instructions import extract
 
-    instructions.rest()
+    extract.rest()
 
 
 def _is_known(pending: "Pending") -> bool:

@@ -6,7 +6,7 @@ import stat
 import time
 from dataclasses import dataclass
 
-from hooklore.model.draft import ProjectKeys
+from hooklore.records.draft import ProjectKeys
 
 _LARGEST = 64 * 1024
 _DEPTH = 64

@@ -7,23 +7,24 @@ open and speaks (design rule 4).
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
+from hooklore.agents.parse import parse
+from hooklore.agents.render import render
 from hooklore.broker import Broker
 from hooklore.broker.broker import timestamp
-from hooklore.broker.recall import Recall
+from hooklore.capture import session_summary
+from hooklore.capture.capture import capture, is_excluded
 from hooklore.config import Sharing
-from hooklore.dialects.parse import parse
-from hooklore.dialects.render import render
 from hooklore.errors import HookloreError, StoreUnreadable
-from hooklore.hooks import answers, ending, journal, learning, marks
-from hooklore.hooks.capture import capture, is_excluded
+from hooklore.hooks import answers, journal, learning, marks
 from hooklore.hooks.delivery import Answer, Delivery
 from hooklore.hooks.pause import Paused, PauseFile
 from hooklore.hooks.project import project_keys
-from hooklore.model.draft import Draft, ProjectKeys, Receipt
-from hooklore.model.event import HookEvent
-from hooklore.policy.frame import UNREADABLE
-from hooklore.policy.redact import redact
-from hooklore.policy.urls import without_addresses
+from hooklore.prompt.frame import UNREADABLE
+from hooklore.records.draft import Draft, ProjectKeys, Receipt
+from hooklore.records.event import HookEvent
+from hooklore.redaction import redact
+from hooklore.redaction.urls import without_addresses
+from hooklore.retrieval.recall import Recall
 
 _TROUBLE = ("lost", "spooled")
 _SEEN = ("stored", "duplicate")
@@ -118,7 +119,7 @@ class Runner:
             self._broker.semantic.prepare(self._broker, event.text or "")
         drafts = capture(event, self._broker.settings, timestamp(self._now_ns()), _masked)
         if event.event in ("session_end", "before_compaction"):
-            drafts = [ending.with_sections(self._broker, d, pending.keys) for d in drafts]
+            drafts = [session_summary.with_sections(self._broker, d, pending.keys) for d in drafts]
         source = {"system": "cli", "detail": f"hook:{delivery.event}"}
         pending.drafts = [replace(d.with_fields(source=source), keys=pending.keys) for d in drafts]
 

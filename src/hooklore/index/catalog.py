@@ -9,7 +9,7 @@ from typing import Any
 
 from hooklore.errors import IndexUnusable, LogError
 from hooklore.index import memories
-from hooklore.index.tags import Fields
+from hooklore.index.keys import Fields
 from hooklore.log import files
 
 SCHEMA = 4

@@ -4,8 +4,8 @@ from typing import Any
 
 import orjson
 
-from hooklore.index.tags import Fields, line_of, place_of, tag_hash
-from hooklore.policy.pin_text import is_pin_by_itself, may_stand_first, pin_text, too_long
+from hooklore.index.keys import Fields, line_of, place_of, tag_hash
+from hooklore.prompt.pin_rule import is_pin_by_itself, may_stand_first, pin_text, too_long
 
 TABLES = """
 CREATE TABLE memory_events (

@@ -9,7 +9,7 @@ from hooklore.config import Place
 from hooklore.errors import IndexUnusable, LogError
 from hooklore.index import generation, words
 from hooklore.index.catalog import Catalog, Stat, Watermark
-from hooklore.index.tags import tag_hash, tags
+from hooklore.index.keys import tag_hash, tags
 from hooklore.index.text import TextIndex
 from hooklore.log import quarantine
 from hooklore.log.line import decode

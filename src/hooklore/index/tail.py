@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from hooklore.index.tags import Fields, tag_hash, tags
+from hooklore.index.keys import Fields, tag_hash, tags
 
 
 class Tail:

@@ -8,10 +8,10 @@ from hooklore.config import Place
 from hooklore.errors import IndexUnusable
 from hooklore.index import generation, words
 from hooklore.index.catalog import Catalog, Stat, Watermark
-from hooklore.index.kept import Kept
+from hooklore.index.keys import Fields, tag_hash, tags
+from hooklore.index.lookup_cache import Kept
 from hooklore.index.memories import line_key
 from hooklore.index.question import Question
-from hooklore.index.tags import Fields, tag_hash, tags
 from hooklore.index.tail import Tail
 from hooklore.index.text import QUERY_TERMS, TALK, TextIndex
 from hooklore.log import files

@@ -6,8 +6,8 @@ from typing import Any
 
 import orjson
 
-from hooklore.model.record import SCHEMA_VERSION
-from hooklore.policy.privacy import normalised
+from hooklore.records.privacy import normalised
+from hooklore.records.record import SCHEMA_VERSION
 
 _HASH_TAIL = len(b',"hash":""}') + 32
 

@@ -17,7 +17,7 @@ import orjson
 from hooklore.config import Place, root_digest, runtime_directory
 from hooklore.errors import LogError
 from hooklore.log import files, quarantine
-from hooklore.model.draft import Draft, ProjectKeys
+from hooklore.records.draft import Draft, ProjectKeys
 
 
 @dataclass(frozen=True, slots=True)

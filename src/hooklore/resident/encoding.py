@@ -5,12 +5,12 @@ import os
 import threading
 from collections.abc import Callable
 
-from hooklore.broker.encoding import Encoding
-from hooklore.broker.semantic import Model, Semantic
 from hooklore.config import Place
 from hooklore.hooks import journal
-from hooklore.policy.sanitise import reason
+from hooklore.redaction.log_sanitizer import reason
 from hooklore.resident import heap
+from hooklore.retrieval.semantic.search import Model, Semantic
+from hooklore.retrieval.semantic.vector_indexing import Encoding
 
 _NICE = 15
 _SETTLED_SECONDS = 1.0

@@ -7,7 +7,7 @@ from hooklore.broker import Broker
 from hooklore.config import Settings, environment, load_settings, place
 from hooklore.errors import ConfigError
 from hooklore.hooks.runner import Runner
-from hooklore.model.draft import ACKNOWLEDGED
+from hooklore.records.draft import ACKNOWLEDGED
 from hooklore.resident.wire import FrameBroken, Incoming
 
 _LOCK_SECONDS = 5.0

@@ -16,22 +16,22 @@ import orjson
 
 from hooklore import __version__
 from hooklore.broker import Broker
-from hooklore.broker.extra import MEM0, why_no_vectors
-from hooklore.broker.health import canary_draft
-from hooklore.broker.indexing import Indexing
 from hooklore.config import Place, Settings, environment
 from hooklore.errors import HookloreError
 from hooklore.hooks import journal, marks
 from hooklore.hooks.delivery import Answer
 from hooklore.hooks.learning import rest, teaches, warm
 from hooklore.hooks.runner import Pending, Runner
-from hooklore.model.draft import Draft
-from hooklore.policy.redact import redact
-from hooklore.policy.sanitise import append_line, reason
+from hooklore.maintenance.health import canary_draft
+from hooklore.maintenance.indexing import Indexing
+from hooklore.records.draft import Draft
+from hooklore.redaction import redact
+from hooklore.redaction.log_sanitizer import append_line, reason
 from hooklore.resident import heap
 from hooklore.resident.lifecycle import Lifecycle
 from hooklore.resident.listener import Listener, Request
 from hooklore.resident.wire import CONTROL
+from hooklore.retrieval.semantic.availability import MEM0, why_no_vectors
 
 if TYPE_CHECKING:
     from hooklore.resident.encoding import EncodingThread
@@ -81,8 +81,8 @@ class Server:
         """Recall by meaning, where the extra is installed; else nothing of it is imported."""
         if why_no_vectors(settings.recall.semantic) is not None:
             return None
-        from hooklore.broker.semantic import Model, Semantic
         from hooklore.resident.encoding import EncodingThread
+        from hooklore.retrieval.semantic.search import Model, Semantic
 
         model = Model(mem0=settings.recall.semantic == MEM0)
         self._broker.semantic = Semantic(place, model)

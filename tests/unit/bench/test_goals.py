@@ -12,8 +12,8 @@ import pytest
 
 from hooklore.broker import Broker
 from hooklore.config import Place
-from hooklore.model.draft import PERSON, ProjectKeys
-from hooklore.model.record import check
+from hooklore.records.draft import PERSON, ProjectKeys
+from hooklore.records.record import check
 from tests.bench.__main__ import Measured, main
 from tests.bench.base import assert_no_pth, interleaved, make_environment, percentile
 from tests.bench.corpus import Corpus, write

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from hooklore.broker import Broker
-from hooklore.broker.registry import slug_of
+from hooklore.broker.project_registry import slug_of
 from hooklore.config import Place, place_at
 from hooklore.errors import NotFound
-from hooklore.model.draft import PERSON, Principal, ProjectKeys
-from tests.writers import KEYS, deliveries, draft, records
+from hooklore.records.draft import PERSON, Principal, ProjectKeys
+from tests.support.writers import KEYS, deliveries, draft, records
 
 pytestmark = pytest.mark.timeout(300)
 

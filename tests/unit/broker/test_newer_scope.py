@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from hooklore.broker.curated.snapshot import snapshot
 from hooklore.config import Curated, Place, Settings
 from hooklore.errors import RecordInvalid
-from tests.agent import Agent, repository
-from tests.desk import Desk
+from hooklore.retrieval.snapshot import snapshot
+from tests.support.agent import Agent, repository
+from tests.support.desk import Desk
 
 V2 = "global_v2"
 KEY = "config:db_engine"

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 
 import hooklore
-from hooklore.broker import Broker, broker, listing
-from hooklore.broker.asked import Asked
-from hooklore.broker.recall import Recall
+from hooklore.broker import Broker, broker
 from hooklore.config import Place
-from hooklore.model.draft import Draft, Principal, ProjectKeys
-from hooklore.policy import access
+from hooklore.records import access
+from hooklore.records.draft import Draft, Principal, ProjectKeys
+from hooklore.retrieval import browse
+from hooklore.retrieval.query import Asked
+from hooklore.retrieval.recall import Recall
 
 Fields = dict[str, Any]
 
@@ -58,7 +59,7 @@ class Asking:
 @pytest.fixture
 def asking(monkeypatch: pytest.MonkeyPatch) -> Asking:
     found = Asking()
-    for module in (broker, listing):
+    for module in (broker, browse):
         monkeypatch.setattr(module, "may_read", found)
     return found
 
@@ -105,35 +106,35 @@ def reading(full: Broker) -> dict[str, Callable[[Principal], list[str]]]:
     def some(session: str | None) -> list[str]:
         return [SESSION] if session else []
 
-    anything = listing.Wanted()
+    anything = browse.Wanted()
     return {
         "get": lambda who: of([full.get(fix["id"], who)]),
         "is_in_force": lambda who: of(r for r in [memory] if full.is_in_force(r, who)),
         "lookup": lambda who: of(full.lookup(f"memory:project:{project.id}", who)),
         "newest": lambda who: of(full.newest(who)),
         "search": lambda who: of(r for _, r in full.search(["kestrel"], bins, who, 9)),
-        "listing.newest": lambda who: of(listing.newest(full, anything, who)),
+        "listing.newest": lambda who: of(browse.newest(full, anything, who)),
         "listing.search": lambda who: of(
-            r for _, r in listing.search(full, WORDS, anything, who)
+            r for _, r in browse.search(full, WORDS, anything, who)
         ),
-        "listing.one": lambda who: of([listing.one(full, fix["id"], who)]),
-        "listing.ended_by": lambda who: of(listing.ended_by(full, fix, who)),
+        "listing.one": lambda who: of([browse.one(full, fix["id"], who)]),
+        "listing.ended_by": lambda who: of(browse.ended_by(full, fix, who)),
         "listing.made_from": lambda who: of(
-            listing.made_from(full, full.view.find(fix["body"]["sources"][0]), who)
+            browse.made_from(full, full.view.find(fix["body"]["sources"][0]), who)
         ),
         "listing.projects": lambda who: of(full.view.lookup("alias"))[: len(
-            listing.projects(full, who)
+            browse.projects(full, who)
         )],
         "listing.project_named": lambda who: of(full.view.lookup("alias"))[: bool(
-            listing.project_named(full, "mill", who)
+            browse.project_named(full, "mill", who)
         )],
-        "listing.newest_session": lambda who: some(listing.newest_session(full, who)),
-        "listing.newest_showing": lambda who: some(listing.newest_showing(full, who)),
+        "listing.newest_session": lambda who: some(browse.newest_session(full, who)),
+        "listing.newest_showing": lambda who: some(browse.newest_showing(full, who)),
         "listing.shown_in": lambda who: [
-            i for showing in listing.shown_in(full, "s-2", who) for i in showing.ids
+            i for showing in browse.shown_in(full, "s-2", who) for i in showing.ids
         ],
         "listing.showing": lambda who: list(
-            listing.showing(full, full.view.lookup("shown:s-2", 1)[0], who).ids
+            browse.showing(full, full.view.lookup("shown:s-2", 1)[0], who).ids
         ),
         "Recall.answer": lambda who: list(Recall(full).answer(brief, who).ids),
         "Recall.search": lambda who: of(Recall(full).search(asked, who, 9)),
@@ -152,7 +153,7 @@ def public(of: object, prefix: str = "") -> set[str]:
 
 @pytest.mark.req("AC-06")
 def test_every_public_way_to_read_is_looked_at_here(full: Broker) -> None:
-    found = public(Broker) | public(listing, "listing.") | public(Recall, "Recall.")
+    found = public(Broker) | public(browse, "listing.") | public(Recall, "Recall.")
 
     assert found - set(TELLS_NOTHING) == set(reading(full))
 

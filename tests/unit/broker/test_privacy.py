@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
-from hooklore.broker import Broker, listing
+from hooklore.broker import Broker
 from hooklore.config import Place
 from hooklore.errors import NotFound
 from hooklore.log.line import encode
-from hooklore.model.draft import PERSON, Draft, Principal
-from hooklore.model.record import Record
-from tests.agent import Agent, repository
+from hooklore.records.draft import PERSON, Draft, Principal
+from hooklore.records.record import Record
+from hooklore.retrieval import browse
+from tests.support.agent import Agent, repository
 
 ERROR = "KeyError: 'colour' in widgets.ini"
 
@@ -149,7 +150,7 @@ def test_a_fix_of_what_was_kept_to_one_session_stays_there(agent: Agent) -> None
     assert fix["visibility"] == "session"
     assert fix["session_id"] == "s1"
     assert "colour" not in agent.starts("s2")
-    assert list(listing.newest(agent.broker, listing.Wanted(kinds=frozenset(["fix"]))))
+    assert list(browse.newest(agent.broker, browse.Wanted(kinds=frozenset(["fix"]))))
 
 
 @pytest.mark.req("AC-06")
@@ -236,7 +237,7 @@ def test_a_private_memory_is_found_by_the_person_and_put_before_no_model(agent: 
 
     told = [agent.starts("s2"), agent.asks("what about the kestrel valve?")]
     told.append(agent.about_to("open kestrel valve"))
-    found = listing.search(agent.broker, "kestrel valve", listing.Wanted())
+    found = browse.search(agent.broker, "kestrel valve", browse.Wanted())
 
     assert told[0].count("kestrel") == told[1].count("kestrel") == told[2].count("kestrel") == 0
     assert any("kestrel valve" in r["body"].get("content_md", "") for _, r in found)
@@ -248,13 +249,13 @@ def test_a_showing_names_to_an_agent_only_what_it_may_read(agent: Agent) -> None
     agent.starts("s2")
     project = agent.records("constraint")[0]["project"]
 
-    own = listing.shown_in(agent.broker, "s2", Principal(project=project, session_id="s2"))
-    person = listing.shown_in(agent.broker, "s2", PERSON)
+    own = browse.shown_in(agent.broker, "s2", Principal(project=project, session_id="s2"))
+    person = browse.shown_in(agent.broker, "s2", PERSON)
 
     assert own == []
     assert len(person) == 1
     with pytest.raises(NotFound):
-        listing.one(agent.broker, agent.records("access")[0]["id"], Principal(project=project))
+        browse.one(agent.broker, agent.records("access")[0]["id"], Principal(project=project))
 
 
 @pytest.mark.req("CO-27")

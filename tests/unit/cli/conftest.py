@@ -15,7 +15,7 @@ from hooklore.config import place_at
 from hooklore.hooks.delivery import Delivery
 from hooklore.hooks.project import project_keys
 from hooklore.hooks.runner import Runner
-from hooklore.model.draft import Draft, Receipt
+from hooklore.records.draft import Draft, Receipt
 
 Json = dict[str, Any]
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from hooklore.broker import Broker
-from hooklore.broker.curated import janitor
-from tests.kept import holding
+from hooklore.maintenance import janitor
+from tests.support.store_files import holding
 from tests.unit.cli.conftest import Memory, Printed, Run, Terminal
 
 KEY = "config:db_engine"

@@ -7,7 +7,6 @@ import pytest
 from pytest_subprocess import FakeProcess
 
 from hooklore import __version__
-from hooklore.broker.health import CanaryTrace, IndexHealth, LogHealth, SpoolHealth
 from hooklore.cli.doctor import report
 from hooklore.cli.doctor.check import Check, listed, shell
 from hooklore.cli.doctor.checks import CHECKS, judge
@@ -38,6 +37,7 @@ from hooklore.cli.doctor.user_settings import user_facts
 from hooklore.cli.install.registration import groups
 from hooklore.config import place, place_at
 from hooklore.index.catalog import Stat
+from hooklore.maintenance.health import CanaryTrace, IndexHealth, LogHealth, SpoolHealth
 
 NOW = 1_800_000_000.0
 TODAY = "2027-01-15"

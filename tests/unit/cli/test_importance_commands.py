@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from hooklore.policy.score import WEIGHTS
+from hooklore.records.importance_prior import WEIGHTS
 from tests.unit.cli.conftest import Memory, Run
 
 KEY = "config:db_engine"

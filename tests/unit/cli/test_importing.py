@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from hooklore.log.line import decode
-from hooklore.policy.redact import redact_value
+from hooklore.redaction import redact_value
 from tests.unit.cli.conftest import Memory, Run
 
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from hooklore.model.draft import Draft
+from hooklore.records.draft import Draft
 from tests.unit.cli.conftest import Memory, Run, statement
 
 

@@ -4,9 +4,9 @@ import inspect
 
 import pytest
 
-from hooklore.broker import listing
 from hooklore.errors import HookloreError
-from hooklore.model.draft import PERSON, Principal
+from hooklore.records.draft import PERSON, Principal
+from hooklore.retrieval import browse
 from tests.unit.cli.conftest import Memory, statement
 
 STRANGER = Principal(agent_id="codex", project="another", session_id="s-9")
@@ -24,47 +24,47 @@ def told(memory: Memory) -> Memory:
 
 
 def test_a_stranger_is_told_nothing(told: Memory) -> None:
-    broker, everything = told.broker, listing.Wanted()
+    broker, everything = told.broker, browse.Wanted()
     (fix,) = told.of("fix")
     errors = told.of("error")
 
-    assert list(listing.newest(broker, everything, STRANGER)) == []
-    assert list(listing.newest(broker, listing.Wanted(session="s-1"), STRANGER)) == []
-    assert listing.search(broker, "never push on fridays", everything, STRANGER) == []
-    assert listing.projects(broker, STRANGER) == []
-    assert listing.made_from(broker, errors, STRANGER) == []
-    assert listing.ended_by(broker, fix, STRANGER) == []
-    assert listing.shown_in(broker, "s-2", STRANGER) == []
-    assert listing.newest_session(broker, STRANGER) is None
-    assert listing.newest_showing(broker, STRANGER) is None
-    assert listing.days(broker, STRANGER) == []
-    assert listing.last_fired(broker, STRANGER) == {}
+    assert list(browse.newest(broker, everything, STRANGER)) == []
+    assert list(browse.newest(broker, browse.Wanted(session="s-1"), STRANGER)) == []
+    assert browse.search(broker, "never push on fridays", everything, STRANGER) == []
+    assert browse.projects(broker, STRANGER) == []
+    assert browse.made_from(broker, errors, STRANGER) == []
+    assert browse.ended_by(broker, fix, STRANGER) == []
+    assert browse.shown_in(broker, "s-2", STRANGER) == []
+    assert browse.newest_session(broker, STRANGER) is None
+    assert browse.newest_showing(broker, STRANGER) is None
+    assert browse.days(broker, STRANGER) == []
+    assert browse.last_fired(broker, STRANGER) == {}
     for name in ("widgets", fix["project"]):
         with pytest.raises(HookloreError):
-            listing.project_named(broker, name, STRANGER)
+            browse.project_named(broker, name, STRANGER)
     with pytest.raises(HookloreError):
-        listing.one(broker, fix["id"], STRANGER)
+        browse.one(broker, fix["id"], STRANGER)
 
 
 def test_the_person_is_told_all_of_it(told: Memory) -> None:
-    broker, everything = told.broker, listing.Wanted()
+    broker, everything = told.broker, browse.Wanted()
     (fix,) = told.of("fix")
 
-    assert len(list(listing.newest(broker, everything, PERSON))) == len(
+    assert len(list(browse.newest(broker, everything, PERSON))) == len(
         [r for r in told.records() if r["stream"] != "control"]
     )
-    assert listing.search(broker, "eyes", everything, PERSON)
-    assert listing.one(broker, fix["id"].upper(), PERSON)["id"] == fix["id"]
-    assert [r["id"] for r in listing.made_from(broker, told.of("error"), PERSON)] == [
+    assert browse.search(broker, "eyes", everything, PERSON)
+    assert browse.one(broker, fix["id"].upper(), PERSON)["id"] == fix["id"]
+    assert [r["id"] for r in browse.made_from(broker, told.of("error"), PERSON)] == [
         fix["id"],
         told.of("session_end")[0]["id"],
     ]
-    assert listing.newest_session(broker, PERSON) == listing.newest_showing(broker, PERSON) == "s-2"
+    assert browse.newest_session(broker, PERSON) == browse.newest_showing(broker, PERSON) == "s-2"
 
 
 def test_every_reading_function_asks_who_reads() -> None:
-    functions = inspect.getmembers(listing, inspect.isfunction)
-    own = [(n, f) for n, f in functions if f.__module__ == listing.__name__ and n[0] != "_"]
+    functions = inspect.getmembers(browse, inspect.isfunction)
+    own = [(n, f) for n, f in functions if f.__module__ == browse.__name__ and n[0] != "_"]
 
     silent = [name for name, function in own if "who" not in inspect.signature(function).parameters]
 

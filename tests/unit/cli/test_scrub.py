@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hooklore.config import Place
-from tests.kept import holding
+from tests.support.store_files import holding
 from tests.unit.cli.conftest import Memory, Run, Terminal, statement
 
 NAMED = "kobayashi-" + "maru"

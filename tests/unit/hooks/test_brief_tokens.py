@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from hooklore.config import Place, Recalling, Settings
-from hooklore.policy.tokens import estimate
-from tests.agent import Agent, repository
+from hooklore.text.token_estimate import estimate
+from tests.support.agent import Agent, repository
 
 pytestmark = pytest.mark.req("RF-17")
 

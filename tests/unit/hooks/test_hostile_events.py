@@ -8,7 +8,7 @@ import pytest
 
 from hooklore.config import Place, runtime_directory
 from hooklore.hooks.delivery import Delivery
-from tests.agent import Agent, repository
+from tests.support.agent import Agent, repository
 
 EVENTS = (
     "SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "Stop",

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from hooklore.config import Place
-from tests.agent import Agent, repository
+from tests.support.agent import Agent, repository
 
 pytestmark = pytest.mark.req("HK-10")
 

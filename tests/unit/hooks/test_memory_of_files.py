@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from hooklore.broker.curated.pinning import pin
 from hooklore.config import Place
-from hooklore.model.draft import PERSON
-from tests.agent import Agent, repository
+from hooklore.memories.pin_commands import pin
+from hooklore.records.draft import PERSON
+from tests.support.agent import Agent, repository
 
 pytestmark = pytest.mark.req("SK-11")
 

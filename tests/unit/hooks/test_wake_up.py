@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from hooklore.broker.asked import BUDGETS
-from hooklore.broker.curated.snapshot import shown
 from hooklore.config import Place, Settings, WakeUp
-from hooklore.model.draft import PERSON
-from hooklore.policy.tokens import estimate
-from tests.agent import Agent, repository
+from hooklore.records.draft import PERSON
+from hooklore.retrieval.query import BUDGETS
+from hooklore.retrieval.snapshot import shown
+from hooklore.text.token_estimate import estimate
+from tests.support.agent import Agent, repository
 
 LINE = "If something is hard to say yet, you can keep it with remember(private=true)."
 MORE = "Private memories stay internal and are not synced to workspace logs."

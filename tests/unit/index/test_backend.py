@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from hooklore.broker.extra import why_no_vectors
 from hooklore.index.backend import Backend, Entry, WordBackend
+from hooklore.retrieval.semantic.availability import why_no_vectors
 
 HERE, THERE = "memory|here", "memory|there"
 DEPLOY = Entry(10, "0" * 32, "Deploy with make ship, never from a laptop", HERE)

@@ -15,7 +15,7 @@ from hooklore.errors import LogError, StoreUnreadable
 from hooklore.index import catalog, generation
 from hooklore.index.projector import Projector
 from tests.property.test_rebuild import contents, rebuilt
-from tests.writers import KEYS, acknowledge, deliveries, draft, nursery
+from tests.support.writers import KEYS, acknowledge, deliveries, draft, nursery
 
 pytestmark = pytest.mark.timeout(300)
 

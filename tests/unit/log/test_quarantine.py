@@ -8,7 +8,7 @@ from hooklore.broker import Broker
 from hooklore.config import Place
 from hooklore.log import quarantine
 from hooklore.log.reader import LogReader
-from tests.writers import deliveries, draft
+from tests.support.writers import deliveries, draft
 
 
 def test_the_same_bytes_are_kept_once(store: Place) -> None:

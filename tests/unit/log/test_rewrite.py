@@ -12,7 +12,7 @@ from hooklore.config import Place
 from hooklore.errors import LogWriteFailed
 from hooklore.log import files, rewrite
 from hooklore.log.reader import Line, LogReader
-from tests.writers import deliveries, draft
+from tests.support.writers import deliveries, draft
 
 
 def _second_is_masked(line: Line) -> bytes | None:

@@ -9,7 +9,7 @@ from hooklore.broker import Broker
 from hooklore.config import Place
 from hooklore.log import quarantine, spool
 from hooklore.log.spool import Spool
-from tests.writers import KEYS, deliveries, draft
+from tests.support.writers import KEYS, deliveries, draft
 
 
 @pytest.fixture(autouse=True)

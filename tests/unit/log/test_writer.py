@@ -13,7 +13,7 @@ from hooklore.log import files, quarantine
 from hooklore.log import writer as writers
 from hooklore.log.reader import LogReader
 from hooklore.log.writer import LogWriter
-from tests.writers import deliveries, draft
+from tests.support.writers import deliveries, draft
 
 
 def _lines(store: Place) -> list[bytes]:

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 import pytest
 
 from hooklore.broker import Broker
-from hooklore.broker.curated import janitor
 from hooklore.config import Place
 from hooklore.errors import HookloreError
+from hooklore.maintenance import janitor
 from hooklore.resident import server
 from hooklore.resident.server import IndexThread
 from tests.conftest import wait_until
-from tests.desk import Desk
-from tests.writers import draft
+from tests.support.desk import Desk
+from tests.support.writers import draft
 
 
 @pytest.fixture

@@ -19,13 +19,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hooklore.broker.health import append_canary, follow_canary, index_health
 from hooklore.cli.doctor.facts import RecallProof, StoreProof
 from hooklore.cli.doctor.processes import listener, process
 from hooklore.cli.doctor.resident_files import last_error
 from hooklore.config import Place, Settings, place_at, runtime_directory
 from hooklore.errors import HookloreError
 from hooklore.hooks.delivery import Delivery
+from hooklore.maintenance.health import append_canary, follow_canary, index_health
 from hooklore.resident import call
 from hooklore.resident.wire import CONTROL
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
-from hooklore.broker.health import CanaryTrace, IndexHealth, LogHealth, SpoolHealth
 from hooklore.cli.install.registration import Group
+from hooklore.maintenance.health import CanaryTrace, IndexHealth, LogHealth, SpoolHealth
 
 T = TypeVar("T")
 

@@ -11,13 +11,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from hooklore import __version__
-from hooklore.broker.health import (
-    IndexHealth,
-    index_health,
-    log_health,
-    spool_health,
-    wait_for_lock,
-)
 from hooklore.cli.doctor.canary import prove_recall, prove_store
 from hooklore.cli.doctor.check import shell
 from hooklore.cli.doctor.facts import (
@@ -39,6 +32,13 @@ from hooklore.cli.doctor.store_folder import store_facts
 from hooklore.cli.doctor.user_settings import user_facts
 from hooklore.config import Place, Settings, load_settings
 from hooklore.errors import ConfigError, HookloreError, LogError, LogLockTimeout
+from hooklore.maintenance.health import (
+    IndexHealth,
+    index_health,
+    log_health,
+    spool_health,
+    wait_for_lock,
+)
 
 T = TypeVar("T")
 

@@ -3,12 +3,12 @@
 import datetime as dt
 from collections.abc import Sequence
 
-from hooklore.broker.health import IndexHealth
 from hooklore.cli.doctor.check import Check, failed, listed, noted, passed, shell
 from hooklore.cli.doctor.facts import Facts, ResidentFacts, Unknown, known
 from hooklore.cli.doctor.registered import EVENTS
 from hooklore.cli.doctor.store_checks import mending
 from hooklore.cli.output import ago
+from hooklore.maintenance.health import IndexHealth
 
 _HUNG = 30.0
 _CAP = 9_000

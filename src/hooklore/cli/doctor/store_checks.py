@@ -1,10 +1,10 @@
 """Whether the store is whole, private, and in a place that keeps it: pure functions."""
 
-from hooklore.broker.health import RESERVE_BYTES
 from hooklore.cli.doctor.check import Check, failed, listed, noted, passed, shell
 from hooklore.cli.doctor.facts import Facts, PartUnknownError, Unknown, known
 from hooklore.cli.doctor.file_systems import is_network
 from hooklore.cli.output import ago
+from hooklore.maintenance.health import RESERVE_BYTES
 
 _ROOM = 16 * RESERVE_BYTES
 _LONG_WAIT = 60.0

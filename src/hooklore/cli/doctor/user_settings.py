@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 
 import orjson
 
-from hooklore.broker.extra import why_no_vectors
 from hooklore.cli.doctor.facts import UserFacts
 from hooklore.config import OWN_PROCESS, Place, Settings, load_settings
 from hooklore.errors import ConfigError
 from hooklore.hooks import pause
+from hooklore.retrieval.semantic.availability import why_no_vectors
 
 _SECONDS = 3.0
 

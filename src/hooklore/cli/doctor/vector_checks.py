@@ -2,9 +2,9 @@
 
 import sys
 
-from hooklore.broker.extra import is_installable
 from hooklore.cli.doctor.check import Check, failed, noted, passed, shell
 from hooklore.cli.doctor.facts import Facts, Unknown, known
+from hooklore.retrieval.semantic.availability import is_installable
 
 
 def meaning(facts: Facts) -> Check:

@@ -29,10 +29,10 @@ def is_approved(
     """Whether a person says yes to this act on these records. Raises HookloreError without a terminal
     and without a token that fits.
     """
-    from hooklore.broker.curated import grant
+    from hooklore.memories import approval_token
 
     if token is not None:
-        grant.check(broker, token, act, ids)
+        approval_token.check(broker, token, act, ids)
         return True
     _at_a_terminal(act)
     return yes or ask(question, act)
@@ -40,7 +40,7 @@ def is_approved(
 
 def print_token(broker: "Broker", act: str, ids: list[str], *, as_json: bool) -> None:
     """Print a token for this act on these records. Raises HookloreError without a terminal."""
-    from hooklore.broker.curated.grant import HOURS, grant
+    from hooklore.memories.approval_token import HOURS, grant
 
     _at_a_terminal(act)
     token = grant(broker, act, ids)

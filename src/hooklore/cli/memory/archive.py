@@ -10,7 +10,7 @@ from hooklore.cli.memory.asker import Agent, Json, Scope, asker, places_of
 from hooklore.cli.store import opened
 
 if TYPE_CHECKING:
-    from hooklore.broker.curated.archive import Archived
+    from hooklore.memories.archive import Archived
 
 Fields = dict[str, Any]
 
@@ -28,8 +28,8 @@ def archive(
     Without a name it lists what is in the archive, archived last first. What every agent may read is
     a Markdown file in the store's `archive/`, too.
     """
-    from hooklore.broker.curated import archive as shelf
-    from hooklore.broker.curated.archive_files import followed
+    from hooklore.memories import archive as shelf
+    from hooklore.memories.archive_files import followed
 
     with opened() as broker:
         who = asker(broker, agent)
@@ -71,8 +71,8 @@ def restore(
     as_json: Json = False,
 ) -> None:
     """Bring memories back from the archive, byte for byte; never in the place of an active one."""
-    from hooklore.broker.curated import archive as shelf
-    from hooklore.broker.curated.archive_files import followed
+    from hooklore.memories import archive as shelf
+    from hooklore.memories.archive_files import followed
 
     with opened() as broker, followed(broker):
         who = asker(broker, agent)

@@ -6,8 +6,8 @@ import typer
 
 from hooklore.cli.store import keys_of
 from hooklore.errors import HookloreError
-from hooklore.model.draft import Principal
-from hooklore.policy.event_form import AGENTS
+from hooklore.memories.event_schema import AGENTS
+from hooklore.records.draft import Principal
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
@@ -45,7 +45,7 @@ def asker(broker: "Broker", agent: str | None) -> Principal:
 
 def places_of(broker: "Broker", who: Principal, scope: str | None) -> list[str] | None:
     """The places that a scope's name means; None when none is named. Raises HookloreError."""
-    from hooklore.broker.curated.place import named
+    from hooklore.memories.scope import named
 
     if scope is None:
         return None

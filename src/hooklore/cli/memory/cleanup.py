@@ -9,12 +9,12 @@ from hooklore.cli import output
 from hooklore.cli.listing import text_of, with_privacy
 from hooklore.cli.memory.approval import Approve, Token, Yes, is_approved, print_token
 from hooklore.cli.memory.asker import Json, Scope, asker, places_of
-from hooklore.cli.moment import moment
+from hooklore.cli.parse_time import moment
 from hooklore.cli.store import opened
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
-    from hooklore.broker.curated.cleanup import Candidate
+    from hooklore.maintenance.cleanup import Candidate
 
 _ACT = "clean up"
 _GLOB = re.compile(r"\*|global|project|(project|agent):[a-z0-9._*?-]+")
@@ -52,8 +52,8 @@ def cleanup(
     what has a life of its own (`--ttl-days`, 0 is for ever) and what matters much is left out. What
     was archived comes back with `hooklore restore`.
     """
-    from hooklore.broker.curated import cleanup as cleaning
-    from hooklore.broker.curated.archive_files import followed
+    from hooklore.maintenance import cleanup as cleaning
+    from hooklore.memories.archive_files import followed
 
     with opened() as broker:
         found = _candidates(broker, older_than, scope)
@@ -75,7 +75,7 @@ def cleanup(
 
 
 def _candidates(broker: "Broker", older_than: str | None, scope: str) -> "list[Candidate]":
-    from hooklore.broker.curated.cleanup import candidates
+    from hooklore.maintenance.cleanup import candidates
 
     if not _GLOB.fullmatch(scope):
         raise typer.BadParameter(
@@ -112,7 +112,7 @@ def consolidate(scope: Scope = None, as_json: Json = False) -> None:
 
     Useful is what bore on something in three sessions. A second run finds nothing to do.
     """
-    from hooklore.broker.curated.consolidation import consolidate as tidy
+    from hooklore.maintenance.consolidation import consolidate as tidy
 
     with opened() as broker:
         who = asker(broker, None)

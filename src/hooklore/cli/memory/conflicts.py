@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 def conflicts(scope: Scope = None, agent: Agent = None, as_json: Json = False) -> None:
     """List contradictions that nobody has settled, with both sides; what was not recorded yet is."""
     from hooklore.broker.conflicts import open_conflicts
-    from hooklore.broker.curated.entries import in_force
-    from hooklore.broker.curated.resolution import record_missing
+    from hooklore.memories.conflict_resolution import record_missing
+    from hooklore.memories.entries import in_force
 
     with opened() as broker:
         who = asker(broker, agent)
@@ -64,7 +64,7 @@ def resolve(
     as_json: Json = False,
 ) -> None:
     """Settle a conflict. What is not kept stays in memory as refuted."""
-    from hooklore.broker.curated.resolution import resolve as settle
+    from hooklore.memories.conflict_resolution import resolve as settle
 
     choice = {"a": "A", "b": "B", "both": "both"}.get(keep.lower())
     if choice is None:

@@ -25,8 +25,8 @@ def delete(
 
     At a terminal it asks; elsewhere it needs a token that a person got with `--token`.
     """
-    from hooklore.broker.curated import deletion
-    from hooklore.broker.curated.archive_files import followed
+    from hooklore.memories import deletion
+    from hooklore.memories.archive_files import followed
 
     with opened() as broker:
         who = asker(broker, agent)

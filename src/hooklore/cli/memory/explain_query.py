@@ -13,9 +13,9 @@ from hooklore.errors import HookloreError
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
-    from hooklore.broker.asked import Asked
     from hooklore.hooks.runner import Pending
-    from hooklore.model.draft import Principal
+    from hooklore.records.draft import Principal
+    from hooklore.retrieval.query import Asked
 
 Fields = dict[str, Any]
 
@@ -68,8 +68,8 @@ def _event_of(raw: bytes) -> str:
 
 
 def _explained(broker: "Broker", agent: str, event: str, raw: bytes) -> Fields:
-    from hooklore.broker.explain import kinds_asked, times_asked
     from hooklore.hooks.answers import principal, question
+    from hooklore.retrieval.explain import kinds_asked, times_asked
 
     pending = _pending(broker, agent, event, raw)
     assert pending.event is not None
@@ -109,7 +109,7 @@ def _words(asked: "Asked") -> str:
 
 def _scopes(who: "Principal", broker: "Broker") -> list[str]:
     """Where the question is asked, the most specific first: session, project, agent, everybody's."""
-    from hooklore.broker.listing import projects
+    from hooklore.retrieval.browse import projects
 
     slugs = {project.id: project.slug for project in projects(broker)}
     found = [f"session:{who.session_id}"] if who.session_id else []

@@ -28,7 +28,7 @@ def find(
     as_json: Json = False,
 ) -> None:
     """Say where an entry is: another project, a near spelling, archived, replaced; with the command."""
-    from hooklore.broker.curated.entries import find as traces
+    from hooklore.memories.entries import find as traces
 
     with opened() as broker:
         found = traces(broker, key, asker(broker, agent))
@@ -56,7 +56,7 @@ def tags(
     as_json: Json = False,
 ) -> None:
     """List the tags of memories with how many have each, or the memories of one tag."""
-    from hooklore.broker.curated import entries
+    from hooklore.memories import entries
 
     with opened() as broker:
         who = asker(broker, agent)

@@ -12,8 +12,8 @@ from hooklore.errors import HookloreError
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
-    from hooklore.broker.curated.entries import Entry
-    from hooklore.model.draft import Principal
+    from hooklore.memories.entries import Entry
+    from hooklore.records.draft import Principal
 
 
 def get(
@@ -36,8 +36,8 @@ def get(
     as_json: Json = False,
 ) -> None:
     """Print the current version of an entry: of this project, else an agent's own, else everybody's."""
-    from hooklore.broker.curated.entries import entry
-    from hooklore.broker.curated.uses import note_use
+    from hooklore.memories.entries import entry
+    from hooklore.memories.usage import note_use
 
     with opened() as broker:
         who = asker(broker, agent)
@@ -62,8 +62,8 @@ def get(
 
 def _followed(broker: "Broker", key: str, who: "Principal") -> str:
     """The key, or the id of what a link leads to. Raises HookloreError, which names keys like it."""
-    from hooklore.broker import links
-    from hooklore.policy.wikilinks import target
+    from hooklore.retrieval import links
+    from hooklore.retrieval.wikilinks import target
 
     name = target(key)
     if name is None:
@@ -79,7 +79,7 @@ def _followed(broker: "Broker", key: str, who: "Principal") -> str:
 
 
 def _report_broken_links(broker: "Broker", text: str, who: "Principal") -> None:
-    from hooklore.broker.links import broken
+    from hooklore.retrieval.links import broken
 
     for name, near in broken(broker, text, who):
         output.say(f"warning: `[[{output.one_line(name)}]]` leads nowhere{_like(near)}")
@@ -90,7 +90,7 @@ def _like(keys: list[str]) -> str:
 
 
 def _file(found: "Entry", lines: list[str]) -> str:
-    from hooklore.policy.entry_file import entry_file
+    from hooklore.memories.markdown_entry import entry_file
 
     record = found.record
     return entry_file(

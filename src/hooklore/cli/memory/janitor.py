@@ -10,7 +10,7 @@ from hooklore.cli.memory.asker import Json, asker
 from hooklore.cli.store import here, opened
 
 if TYPE_CHECKING:
-    from hooklore.broker.curated.janitor import Report
+    from hooklore.maintenance.janitor import Report
 
 _LISTED = 10
 
@@ -27,7 +27,7 @@ def janitor(
     It deletes nothing; each line names the command that does something about it. One looks at a
     time; the resident does once a day when nothing else is to be done.
     """
-    from hooklore.broker.curated import janitor as duty
+    from hooklore.maintenance import janitor as duty
 
     if last:
         _print_last(duty.kept(here()), as_json=as_json)

@@ -13,7 +13,7 @@ Id = Annotated[str, typer.Argument(metavar="ID", help="a memory's id, or its beg
 
 def pin(prefix: Id, *, agent: Agent = None, as_json: Json = False) -> None:
     """Pin a memory: every run reads it first. A pin is a line or two."""
-    from hooklore.broker.curated.pinning import pin as put
+    from hooklore.memories.pin_commands import pin as put
 
     with opened() as broker:
         record = put(broker, prefix, asker(broker, agent))
@@ -22,7 +22,7 @@ def pin(prefix: Id, *, agent: Agent = None, as_json: Json = False) -> None:
 
 def unpin(prefix: Id, *, agent: Agent = None, as_json: Json = False) -> None:
     """Take a memory off the pins; it stays in memory."""
-    from hooklore.broker.curated.pinning import unpin as take
+    from hooklore.memories.pin_commands import unpin as take
 
     with opened() as broker:
         record = take(broker, prefix, asker(broker, agent))

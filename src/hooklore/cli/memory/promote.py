@@ -25,7 +25,7 @@ def promote(
     as_json: Json = False,
 ) -> None:
     """Say a memory again in a wider scope; the first one stays. Never what is private."""
-    from hooklore.broker.curated import promotion
+    from hooklore.memories import promotion
 
     with opened() as broker:
         who = asker(broker, agent)

@@ -14,12 +14,16 @@ Ids = Annotated[list[str], typer.Argument(metavar="ID...", help="ids, or their b
 
 def pending(scope: Scope = None, agent: Agent = None, as_json: Json = False) -> None:
     """List what waits to be approved, the newest first, and why it waits."""
-    from hooklore.broker.curated import queue
+    from hooklore.memories import approval_queue
 
     with opened() as broker:
         who = asker(broker, agent)
         places = places_of(broker, who, scope)
-        found = [r for r in queue.pending(broker, who) if places is None or queue.is_in(r, places)]
+        found = [
+            r
+            for r in approval_queue.pending(broker, who)
+            if places is None or approval_queue.is_in(r, places)
+        ]
     for record in found:
         if as_json:
             output.json(with_privacy(record))
@@ -31,12 +35,12 @@ def pending(scope: Scope = None, agent: Agent = None, as_json: Json = False) -> 
 
 def approve(ids: Ids, *, agent: Agent = None, as_json: Json = False) -> None:
     """Confirm what waits: it takes its place."""
-    from hooklore.broker.curated import queue
+    from hooklore.memories import approval_queue
 
     with opened() as broker:
         who = asker(broker, agent)
         for prefix in ids:
-            made = queue.approve(broker, prefix, who)
+            made = approval_queue.approve(broker, prefix, who)
             if as_json:
                 output.json(with_privacy(made))
             else:
@@ -45,12 +49,12 @@ def approve(ids: Ids, *, agent: Agent = None, as_json: Json = False) -> None:
 
 def reject(ids: Ids, *, agent: Agent = None, as_json: Json = False) -> None:
     """Say no to what waits: it is gone, and the same words do not come back by themselves."""
-    from hooklore.broker.curated import queue
+    from hooklore.memories import approval_queue
 
     with opened() as broker:
         who = asker(broker, agent)
         for prefix in ids:
-            record = queue.reject(broker, prefix, who)
+            record = approval_queue.reject(broker, prefix, who)
             if as_json:
                 output.json({"rejected": record["id"]})
             else:

@@ -13,8 +13,8 @@ from hooklore.cli.store import opened
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
-    from hooklore.broker.explain import Candidate, Explanation
-    from hooklore.model.draft import Principal
+    from hooklore.records.draft import Principal
+    from hooklore.retrieval.explain import Candidate, Explanation
 
 Fields = dict[str, Any]
 
@@ -42,7 +42,7 @@ def recall(
     if explain:
         explain_prompt(query, limit, session, agent, as_json=as_json)
         return
-    from hooklore.broker.recall import Recall
+    from hooklore.retrieval.recall import Recall
 
     with opened() as broker:
         _prepare(broker)
@@ -59,7 +59,7 @@ def explain_prompt(
     """Print what a prompt finds and why it is shown or not. An agent is told no scores: they count
     what it may not see.
     """
-    from hooklore.broker.explain import explained
+    from hooklore.retrieval.explain import explained
 
     with opened() as broker:
         _prepare(broker)
@@ -72,7 +72,7 @@ def explain_prompt(
 
 
 def _asked(query: str, session: str | None) -> Any:
-    from hooklore.broker.asked import Asked
+    from hooklore.retrieval.query import Asked
 
     return Asked("prompt", session_id=session or "no session", text=query)
 
@@ -90,10 +90,10 @@ def _prepare(broker: "Broker") -> None:
     """
     if broker.view.lag and broker.index():
         broker.refresh()
-    from hooklore.broker.extra import why_no_vectors
+    from hooklore.retrieval.semantic.availability import why_no_vectors
 
     if why_no_vectors(broker.settings.recall.semantic) is None:
-        from hooklore.broker.semantic import Model, Semantic
+        from hooklore.retrieval.semantic.search import Model, Semantic
 
         broker.semantic = Semantic(broker.place, Model(), patience=None)
 

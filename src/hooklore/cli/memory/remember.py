@@ -11,10 +11,10 @@ from hooklore.cli import output
 from hooklore.cli.memory.asker import Agent, Json, Scope, asker
 from hooklore.cli.store import keys_of, opened
 from hooklore.errors import HookloreError, StoreError
-from hooklore.model.record import KINDS
+from hooklore.records.record import KINDS
 
 if TYPE_CHECKING:
-    from hooklore.broker.curated.answer import Answer
+    from hooklore.memories.write_result import Answer
 
 Fields = dict[str, Any]
 
@@ -117,7 +117,7 @@ def _kind_of(key: str | None) -> str:
 
 
 def _kept(event: Fields, agent: str | None) -> "Answer":
-    from hooklore.broker.curated.gate import remember as keep
+    from hooklore.memories.write_gate import remember as keep
 
     try:
         with opened() as broker:

@@ -11,7 +11,7 @@ from hooklore.cli.memory.asker import Agent, Json, asker
 from hooklore.cli.store import opened
 
 if TYPE_CHECKING:
-    from hooklore.broker.curated.runs import Totals
+    from hooklore.memories.runs import Totals
 
 
 def run(
@@ -27,7 +27,7 @@ def run(
 
     What it comes to stands below: reads, writes, latency, errors.
     """
-    from hooklore.broker.curated.runs import rows, totals
+    from hooklore.memories.runs import rows, totals
 
     with opened() as broker:
         found = rows(broker, run_id, asker(broker, agent))

@@ -11,7 +11,7 @@ from hooklore.cli.listing import Kinds, text_of, with_privacy
 from hooklore.cli.memory import archive, cleanup, janitor, queue
 from hooklore.cli.memory.asker import Agent, Json, Scope, asker, places_of
 from hooklore.cli.store import opened
-from hooklore.model.record import KINDS
+from hooklore.records.record import KINDS
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
@@ -80,8 +80,8 @@ for _name, _command in _TIDYING.items():
 def _standing(
     broker: "Broker", scope: str | None, kinds: list[str] | None, agent: str | None
 ) -> list[Fields]:
-    from hooklore.broker.curated.entries import in_force
-    from hooklore.broker.curated.queue import is_in
+    from hooklore.memories.approval_queue import is_in
+    from hooklore.memories.entries import in_force
 
     for kind in kinds or ():
         if kind not in KINDS["memory"]:

@@ -10,8 +10,8 @@ from hooklore.cli.memory.asker import Agent, Json, asker
 from hooklore.cli.store import opened
 
 if TYPE_CHECKING:
-    from hooklore.broker.curated.snapshot import Snapshot
-    from hooklore.broker.listing import Showing
+    from hooklore.retrieval.browse import Showing
+    from hooklore.retrieval.snapshot import Snapshot
 
 
 def snapshot(
@@ -33,7 +33,7 @@ def snapshot(
     as_json: Json = False,
 ) -> None:
     """Print pins, then recent memories, and the id under which they can be listed again."""
-    from hooklore.broker.curated import snapshot as snapshots
+    from hooklore.retrieval import snapshot as snapshots
 
     with opened() as broker:
         who = asker(broker, agent)

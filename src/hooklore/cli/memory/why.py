@@ -13,8 +13,8 @@ from hooklore.cli.memory.recall import Session, explain_prompt
 from hooklore.cli.store import opened
 
 if TYPE_CHECKING:
-    from hooklore.broker.curated.importance import Breakdown
-    from hooklore.policy.importance import Evidence
+    from hooklore.memories.live_importance import Breakdown
+    from hooklore.records.importance import Evidence
 
 
 Fields = dict[str, Any]
@@ -41,7 +41,7 @@ def why(
     if not _ID.fullmatch(prefix.strip()):
         explain_prompt(prefix, _LIMIT, session, agent, as_json=as_json)
         return
-    from hooklore.broker.curated.importance import why as explained
+    from hooklore.memories.live_importance import why as explained
 
     with opened() as broker:
         record, found = explained(broker, prefix, asker(broker, agent))

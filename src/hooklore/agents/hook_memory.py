@@ -1,0 +1,191 @@
+"""Records of seed 003's own program (`hook-memory`): one `MemoryEvent` a line, in our words.
+
+Nothing is lost: what our envelope and bodies have a place for is mapped, and the whole original object
+stands in the body under `imported`. Its dates cannot be trusted (its clock counts years of 365 days
+and months of 30, so a month 13 occurs): `created_at` becomes `ts` only where such a moment exists and
+is not in the future; else `ts` is the time of the import. What it said is kept in `imported`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import orjson
+
+from hooklore.records.draft import Draft
+from hooklore.records.privacy import as_bool
+from hooklore.records.record import SCHEMA_VERSION
+
+Fields = dict[str, Any]
+
+SYSTEM = "hook-memory"
+
+_KINDS: Mapping[str, tuple[str, str, str]] = {
+    "observation": ("observation", "tool_result", "tool"),
+    "error": ("observation", "error", "tool"),
+    "decision": ("memory", "decision", "inferred"),
+    "plan": ("memory", "todo", "inferred"),
+    "artifact": ("memory", "fact", "tool"),
+    "preference": ("memory", "preference", "user"),
+    "workflow": ("memory", "workflow", "inferred"),
+    "research": ("memory", "fact", "inferred"),
+}
+"""Its type -> our stream, kind and basis."""
+
+_UNKNOWN_KIND = ("memory", "fact", "inferred")
+
+_AGENTS: Mapping[str, str] = {
+    "claude": "claude", "claude-code": "claude", "claude_code": "claude", "conductor": "claude",
+    "codex": "codex", "gemini": "gemini", "copilot": "copilot", "musician": "musician",
+    "system": "system",
+}  # fmt: skip
+"""Its agents -> ours; a name that is none of these becomes `unknown` (decision C2)."""
+
+_LONGEST_LIFE = 366 * 1000
+"""Days: a longer life is no limit at all, and past the calendar's end."""
+
+
+class Damaged(ValueError):
+    """A line that holds no event of this program; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """One event as a draft; `project` is what it calls its project, where its scope is one."""
+
+    draft: Draft
+    project: str | None = None
+
+
+def imported(line: bytes, now: datetime) -> Imported:
+    """The draft of one line; `now` is the time of the import, in UTC. Raises Damaged."""
+    event = _event(line)
+    stream, kind, basis = _KINDS.get(_word(event.get("memory_type")), _UNKNOWN_KIND)
+    ts = _moment(event.get("created_at"), now)
+    fields: Fields = {
+        "v": SCHEMA_VERSION,
+        "ts": _stamp(ts),
+        "stream": stream,
+        "kind": kind,
+        "basis": basis,
+        "delivery_id": f"import:{SYSTEM}:{event['id']}",
+        "agent_id": _AGENTS.get(_word(event.get("source_agent")), "unknown"),
+        "session_id": _text(_metadata(event, "session_id")),
+        "confidence": _confidence(event.get("confidence")),
+        "expires_at": _expiry(event.get("ttl_days"), ts),
+        "is_private": as_bool(event.get("is_private", _metadata(event, "is_private"))),
+        "source": {"system": "other", "detail": f"import:{SYSTEM}"},
+        "body": _body(event, stream, kind, line),
+    }
+    scope = _word(event.get("scope"))
+    fields |= _scope(scope, fields["agent_id"])
+    project = _project(event) if scope == "project" else None
+    return Imported(Draft({k: v for k, v in fields.items() if v is not None}), project)
+
+
+def _event(line: bytes) -> Fields:
+    try:
+        event = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        raise Damaged("not JSON") from None
+    if not isinstance(event, dict):
+        raise Damaged("not an object")
+    id_ = event.get("id")
+    if isinstance(id_, bool) or not isinstance(id_, str | int) or id_ == "":
+        raise Damaged("no id")
+    if not isinstance(event.get("content"), str):
+        raise Damaged("no content")
+    return event
+
+
+def _word(value: object) -> str:
+    """A name of an enumeration, however it is written: Rust says `Decision` in some versions."""
+    return value.strip().lower() if isinstance(value, str) else ""
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) and value else None
+
+
+def _metadata(event: Fields, name: str) -> Any:
+    found = event.get("metadata")
+    return found.get(name) if isinstance(found, dict) else None
+
+
+def _body(event: Fields, stream: str, kind: str, line: bytes) -> Fields:
+    body: Fields = {"imported": _kept(event, line)}
+    tags = event.get("tags")
+    if isinstance(tags, list):
+        body["tags"] = [tag for tag in tags if isinstance(tag, str)]
+    context = _text(event.get("context"))
+    if context:
+        body["intent"] = context
+    if stream == "memory":
+        return body | {"content_md": event["content"]}
+    if kind == "error":
+        return body | {"text": event["content"], "errors": [event["content"]], "outcome": "failure"}
+    return body | {"text": event["content"]}
+
+
+def _kept(event: Fields, line: bytes) -> Any:
+    """The original object; as text when it is nested too deeply to be written again."""
+    try:
+        orjson.dumps({"body": {"imported": event}})
+    except TypeError:
+        return line.decode("utf-8", "replace")
+    return event
+
+
+def _confidence(value: object) -> str:
+    """0 … 1 in three steps (seed 000 knows high, med, low); what is no number is in the middle."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return "med"
+    return "high" if value >= 0.8 else "med" if value >= 0.5 else "low"
+
+
+def _scope(scope: str, agent_id: str) -> Fields:
+    """Where it may be read. A scope that we do not know stays with the person alone."""
+    if scope in ("user", "public"):
+        return {"scope": "global"}
+    if scope == "agent":
+        return {"scope": f"agent:{agent_id}"}
+    if scope == "project":
+        return {}
+    return {"scope": f"agent:{agent_id}", "visibility": "session"}
+
+
+_PROJECT_NAMES = ("project_path", "project_dir", "cwd", "project", "project_id", "project_name")
+
+
+def _project(event: Fields) -> str | None:
+    """A project's folder or name, wherever its writers put it."""
+    for place in (event, event.get("metadata"), event.get("context")):
+        if isinstance(place, dict):
+            names = [name for name in _PROJECT_NAMES if _text(place.get(name))]
+            if names:
+                return str(place[names[0]])
+    return None
+
+
+def _moment(value: object, now: datetime) -> datetime:
+    """When it was made, if there was such a moment before now; else now."""
+    if not isinstance(value, str):
+        return now
+    try:
+        moment = datetime.fromisoformat(value.strip())
+        moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except (ValueError, OverflowError):
+        return now
+    return min(moment, now)
+
+
+def _expiry(days: object, ts: datetime) -> str | None:
+    """`ttl_days` after it was made; 0 is for ever (seed 000)."""
+    if isinstance(days, bool) or not isinstance(days, int | float) or not 0 < days < _LONGEST_LIFE:
+        return None
+    return _stamp(ts + timedelta(days=days))
+
+
+def _stamp(moment: datetime) -> str:
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,0 +1,86 @@
+"""Which project a folder belongs to: a registry in the log, so that identity is data (design §5).
+
+A project is an id with a unique slug and any number of keys (`remote:…`, `dir:…`). The first record
+of a key is a `project_alias`; a folder with one known key gives its other keys to the same project.
+"""
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from hooklore.broker.record_redactor import masked_keys
+from hooklore.records.draft import ProjectKeys
+
+Lookup = Callable[[str], list[dict[str, Any]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """A project: its stable id and its unique name; `new_keys` are those to be recorded."""
+
+    id: str
+    slug: str
+    new_keys: tuple[str, ...] = field(default=())
+
+
+class Registry:
+    """Finds projects by key. Only correct under the log's lock when it is to name a new one."""
+
+    def __init__(self, lookup: Lookup) -> None:
+        self._lookup = lookup
+        self._known: dict[str, Project] = {}
+
+    def find(self, keys: ProjectKeys) -> Project | None:
+        """The project that any of these keys is known to belong to."""
+        keys = masked_keys(keys) or keys
+        for key in keys.keys:
+            if key in self._known:
+                return self._known[key]
+            for alias in self._lookup(f"alias:{key}"):
+                if alias["body"].get("key") == key:
+                    found = Project(alias["project"], alias["body"]["slug"])
+                    self._known[key] = found
+                    return found
+        return None
+
+    def resolve(self, keys: ProjectKeys) -> Project:
+        """The project of these keys, a new one when none is known, with the keys that are new to it."""
+        keys = masked_keys(keys) or keys
+        found = self.find(keys)
+        if found is None:
+            return Project(_new_id(keys.keys[0]), self._free_slug(keys.name), keys.keys)
+        new = tuple(k for k in keys.keys if k not in self._known and not self._is_recorded(k))
+        return Project(found.id, found.slug, new)
+
+    def learn(self, project: Project, keys: tuple[str, ...]) -> None:
+        """Remember what was recorded."""
+        for key in keys:
+            self._known[key] = Project(project.id, project.slug)
+
+    def forget(self) -> None:
+        """Learn anew from the log: what was to be recorded was not."""
+        self._known.clear()
+
+    def _is_recorded(self, key: str) -> bool:
+        return any(a["body"].get("key") == key for a in self._lookup(f"alias:{key}"))
+
+    def _free_slug(self, name: str) -> str:
+        base = slug_of(name)
+        candidate, number = base, 1
+        while any(a["body"].get("slug") == candidate for a in self._lookup(f"slug:{candidate}")):
+            number += 1
+            candidate = f"{base}-{number}"
+        return candidate
+
+
+def slug_of(name: str) -> str:
+    """A project's name as a slug: ASCII letters, digits, `.`, `_` and `-`; `project` when nothing is left."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9._-]+", "-", plain).strip("-._")[:48] or "project"
+
+
+def _new_id(key: str) -> str:
+    return hashlib.blake2b(key.encode("utf-8", "replace"), digest_size=8).hexdigest()

@@ -1,0 +1,247 @@
+"""A record, a draft or a damaged piece of the log as it is to be kept: today's rules, and what a person named."""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any, get_args
+
+import orjson
+from pydantic import BaseModel
+
+from hooklore.log.line import Fields, decode, encode
+from hooklore.records.draft import ProjectKeys
+from hooklore.records.record import BODIES, KINDS, Cost, Importance, Record, Source
+from hooklore.redaction import redact, redact_value
+from hooklore.redaction.finding import Finding, mask
+from hooklore.redaction.literals import LITERAL, Literals
+
+_OF_THE_LOG = ("v", "id", "ts", "stream", "kind", "hash", "importance")
+"""Envelope fields that nobody has said: the log's writer made them."""
+
+_IDS = frozenset((
+    *_OF_THE_LOG, "agent_id", "role", "scope", "visibility", "is_private", "basis", "confidence",
+    "expires_at", "delivery_id", "natural_key", "subagent_id", "project", "session_id", "run_id",
+    "task_id", "supersedes", "ttl_days", "created_at", "waits", "approves", "resolves",
+    "restores", "promoted_from",
+))  # fmt: skip
+"""Envelope fields in which a rule would only find ids that look like tokens."""
+
+_SHORT = frozenset(("source", "branch", "agent_type"))
+"""Fields that say the same in one event after the other."""
+
+_COUNTS = ("exit_status", "tokens", "time_ms")
+"""Numbers that the schema wants as numbers."""
+
+_SLUG = "redacted"
+"""What stands for a literal where the schema allows neither capitals nor brackets."""
+
+_WORDS_OF_BODIES = (
+    "detail", "targets", "trigger", "tokens", "delivery", "redacted", "failures", "signatures",
+    "slug", "name", "lines", "about", "subject", "verdict", "snapshot_id", "pinned", "checked",
+    "keep", "problem", "imported", "rules", "actor", "places", "agent", "person",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Masked:
+    """What something is without what was found in it, and the rules that found it; `id` of a record."""
+
+    raw: bytes
+    rules: frozenset[str]
+    id: str | None = None
+
+
+class Masking:
+    """Masks what the rules of today find (`rules`), and the literals that a person named."""
+
+    def __init__(self, literals: Literals, *, rules: bool = True) -> None:
+        self._literals = literals
+        self._by_rules = rules
+
+    def line(self, raw: bytes) -> Masked | None:
+        """A line of the log, without its newline, as it is to be; None when it stays as it is.
+
+        A record keeps its id, its envelope and the order of its fields, and gets a new hash. A
+        damaged line stays a damaged one.
+        """
+        if not self._by_rules and not self._literals.may_stand_in(raw):
+            return None
+        if decode(raw) is None:
+            return self.bytes(raw)
+        before = orjson.loads(raw)
+        before.pop("hash", None)
+        after, rules = self.fields(before)
+        if not rules:
+            return None
+        return Masked(encode(after)[:-1], rules, before["id"])
+
+    def bytes(self, raw: bytes) -> Masked | None:
+        """Bytes of any kind as they are to be; None when they stay as they are."""
+        text = raw.decode("utf-8", "surrogateescape")
+        masked, rules = self._text(text)
+        if not rules:
+            return None
+        return Masked(masked.encode("utf-8", "surrogateescape"), rules)
+
+    def fields(self, before: Fields) -> tuple[Fields, frozenset[str]]:
+        """The fields of a record or a draft as they are to be, and the rules that found something."""
+        found: set[str] = set()
+        after = self._without_literals(before, found) if self._literals else dict(before)
+        if self._by_rules:
+            after = self._ruled(after, found)
+        if found and self._literals:
+            after = self._without_literals(after, found)  # a mask may have ended between two parts
+        if found and isinstance(after.get("body"), dict):
+            old = after["body"].get("redacted")
+            names = {name for name in old if isinstance(name, str)} if _is_list(old) else set()
+            after["body"]["redacted"] = sorted(names | found)
+        return after, frozenset(found)
+
+    def keys(self, before: ProjectKeys) -> tuple[ProjectKeys, frozenset[str]]:
+        """What identifies a project as it is to be, and the rules that found something.
+
+        Two keys of which the same is left are told apart by a digest, or two projects became one.
+        """
+        found: set[str] = set()
+
+        def change(text: str, *, is_key: bool = False) -> str:
+            masked, rules = self._text(text)
+            found.update(rules)
+            return f"{masked}#{_digest(text)}" if rules and is_key else masked
+
+        keys = tuple(change(key, is_key=True) for key in before.keys)
+        branch = None if before.branch is None else change(before.branch)
+        return ProjectKeys(keys, change(before.name), change(before.root), branch), frozenset(found)
+
+    def _text(self, text: str) -> tuple[str, frozenset[str]]:
+        masked = self._literals.masked(text)
+        found = {LITERAL} if masked != text else set()
+        if self._by_rules:
+            result = redact(masked)
+            masked = self._literals.masked(result.text)
+            found |= {finding.rule for finding in result.findings}
+        return masked, frozenset(found)
+
+    def _ruled(self, before: Fields, found: set[str]) -> Fields:
+        after: Fields = {}
+        for name, value in before.items():
+            if name in _IDS or (name in _SHORT and _is_plain(value)):
+                after[name] = value
+                continue
+            after[name], findings = envelope_value(before, name, value)
+            found.update(finding.rule for finding in findings)
+        return after
+
+    def _without_literals(self, before: Fields, found: set[str]) -> Fields:
+        def change(text: str, stands_for: str = mask(LITERAL)) -> str:
+            masked = self._literals.masked(text, stands_for)
+            if masked != text:
+                found.add(LITERAL)
+            return masked
+
+        after = {}
+        for name, value in _with_keys(before, change).items():
+            if name in _OF_THE_LOG:
+                after[name] = value
+            elif name in ("scope", "agent_id") and isinstance(value, str):
+                after[name] = change(value, _SLUG)
+            elif name == "body" and before.get("kind") == "project_alias":
+                slug = change(str(value.get("slug")), _SLUG)
+                after[name] = {**self._mapped(value, change), "slug": slug}
+            else:
+                after[name] = self._mapped(value, change)
+        return after
+
+    def _mapped(self, value: Any, change: Callable[[str], str]) -> Any:
+        """A copy of a JSON value with every string and key changed. It does not recurse."""
+        root = [value]
+        pending: list[tuple[Any, Any]] = [(root, 0)]
+        while pending:
+            holder, slot = pending.pop()
+            item = holder[slot]
+            if isinstance(item, dict):
+                holder[slot] = copy = _with_keys(item, change)
+                pending += [(copy, name) for name in copy]
+            elif isinstance(item, list):
+                holder[slot] = list(item)
+                pending += [(holder[slot], place) for place in range(len(item))]
+            elif isinstance(item, str):
+                holder[slot] = change(item)
+            elif self._is_named_number(item) and slot not in _COUNTS:
+                holder[slot] = change(str(item))
+        return root[0]
+
+    def _is_named_number(self, item: Any) -> bool:
+        is_number = isinstance(item, int | float) and not isinstance(item, bool)
+        return is_number and self._literals.are(str(item))
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether the rules find nothing in a short field: every hook says the same few."""
+    if isinstance(value, dict):
+        names = Source.model_fields
+        return all(n in names and isinstance(v, str) and _is_plain(v) for n, v in value.items())
+    return isinstance(value, str) and not redact(value).findings
+
+
+def envelope_value(fields: Fields, name: str, value: Any) -> tuple[Any, tuple[Finding, ...]]:
+    """A field without what the rules find in it, and what that was.
+
+    The keys of a project are looked up by their text: they are masked as text, whatever they are
+    called, as `Registry` does before it looks.
+    """
+    if name != "body" or fields.get("kind") != "project_alias" or not isinstance(value, dict):
+        held, findings = redact_value({name: value})
+        return (held[name], findings) if name in held else (value, ())
+    results = {k: redact(v) for k, v in value.items() if isinstance(v, str)}
+    masked = {k: results[k].text if k in results else v for k, v in value.items()}
+    if "key" in results and results["key"].findings:
+        masked["key"] = f"{masked['key']}#{_digest(value['key'])}"
+    return masked, tuple(finding for result in results.values() for finding in result.findings)
+
+
+TODAY = Masking(Literals(()))
+"""What the rules of today find, and nothing else."""
+
+
+@lru_cache(maxsize=256)
+def _keys_of_today(keys: ProjectKeys) -> ProjectKeys:
+    return TODAY.keys(keys)[0]
+
+
+def masked_keys(keys: ProjectKeys | None) -> ProjectKeys | None:
+    """What identifies a project, as the log may know it: a folder's name can be an address."""
+    return None if keys is None else _keys_of_today(keys)
+
+
+def _digest(text: str) -> str:
+    return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=4).hexdigest()
+
+
+@cache
+def vocabulary() -> frozenset[str]:
+    """Every word that the log's own format is made of: no literal may be a part of one."""
+    models: list[type[BaseModel]] = [Record, Cost, Importance, Source, *BODIES.values()]
+    words = {name for model in models for name in model.model_fields}
+    for model in models:
+        for field in model.model_fields.values():
+            words.update(word for word in get_args(field.annotation) if isinstance(word, str))
+    words.update(KINDS, (kind for kinds in KINDS.values() for kind in kinds))
+    words.update(_WORDS_OF_BODIES, (mask(LITERAL), _SLUG, "true", "false", "null"))
+    return frozenset(words)
+
+
+def _with_keys(item: dict[str, Any], change: Callable[[str], str]) -> dict[str, Any]:
+    """A copy with its keys changed; one that was changed to another's name is told apart by a number."""
+    copy: dict[str, Any] = {}
+    for name, held in item.items():
+        unused, count = change(name), 2
+        while unused in copy:
+            unused, count = f"{change(name)} {count}", count + 1
+        copy[unused] = held
+    return copy
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, list)

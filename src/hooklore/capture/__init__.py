@@ -1,0 +1,1 @@
+"""Turn a hook event into what is kept of the event."""

@@ -1,0 +1,414 @@
+"""What is recorded of each event (design §3 "What of a payload is kept", §4, §5)."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from hooklore.capture.tool_output import (
+    Change,
+    change_of,
+    counts_of,
+    given_to,
+    outcome_of,
+    output_of,
+    pattern_of,
+)
+from hooklore.capture.transcript import token_totals
+from hooklore.capture.truncate import Keeper, Redact, matches, without_private
+from hooklore.config import Settings
+from hooklore.instructions.feedback_signal import user_signal
+from hooklore.records.draft import Draft
+from hooklore.records.event import HookEvent
+from hooklore.records.record import SCHEMA_VERSION
+from hooklore.shell.command import command_key, names_file, reads_memory, writes_file
+from hooklore.shell.error_signature import LONGEST, error_lines
+
+Body = dict[str, Any]
+Recorded = tuple[str, str, Body]
+"""(kind, basis, body) of what is recorded."""
+
+_INTENT_CLASSES = frozenset(("command", "edit", "write", "agent", "web"))
+_READ_CLASSES = frozenset(("read", "search"))
+_TOOL_EVENTS = frozenset(("before_tool", "after_tool", "failure"))
+
+
+def capture(
+    event: HookEvent, settings: Settings, ts: str, redact: Redact = lambda text: text
+) -> list[Draft]:
+    """The records of an event at `ts` (RFC 3339, UTC): one, or none by a stated rule.
+
+    Left out are: events that are none of ours; excluded projects; reads unless `capture.reads`,
+    and the intent of tools that change nothing; prompts, answers and subagents without words; the
+    client's own summariser. What could not be parsed is recorded with the problem. `redact` is
+    asked before anything is cut or an error's signature is made.
+    """
+    handler = _HANDLERS.get(event.event)
+    if handler is None or is_excluded(event, settings):
+        return []
+    keeper = Keeper(redact)
+    recorded = handler(event, settings, keeper)
+    if recorded is None and not _is_kept_for_its_problem(event):
+        return []
+    kind, basis, body = recorded or (_KIND_OF_PROBLEM[event.event], "tool", _empty("medium"))
+    if event.problem:
+        body.setdefault("detail", {})["problem"] = event.problem
+    if keeper.cut:
+        body["cut"] = keeper.cut
+    return [Draft(_envelope(event, ts, kind, basis) | {"body": _without_none(body)})]
+
+
+def _is_kept_for_its_problem(event: HookEvent) -> bool:
+    """Whether a handler that found nothing to record may have found nothing because of damage."""
+    told_enough = event.tool_class is not None or event.extra.get("compacting")
+    return event.problem is not None and not told_enough
+
+
+def is_excluded(event: HookEvent, settings: Settings) -> bool:
+    """Whether the event's folder is one where nothing is recorded or recalled."""
+    globs = settings.capture.exclude_projects
+    folders = (event.cwd, event.project_dir)
+    return bool(globs) and any(folder and _lies_in(folder, globs) for folder in folders)
+
+
+def _lies_in(folder: str, globs: Iterable[str]) -> bool:
+    wide = [glob.rstrip("/") for glob in globs]
+    return matches(folder, wide) or matches(folder + "/", [glob + "/*" for glob in wide])
+
+
+def _envelope(event: HookEvent, ts: str, kind: str, basis: str) -> dict[str, Any]:
+    fields: dict[str, Any] = {
+        "v": SCHEMA_VERSION,
+        "ts": ts,
+        "stream": "observation",
+        "kind": kind,
+        "delivery_id": event.delivery_id,
+        "natural_key": _natural_key(event),
+        "agent_id": event.agent_id,
+        "role": event.extra.get("role", "general"),
+        "agent_type": event.agent_type,
+        "subagent_id": event.subagent_id,
+        "session_id": event.session_id,
+        "run_id": event.session_id,
+        "task_id": event.task_id,
+        "basis": basis,
+        "source": {"system": "cli" if event.agent_id == "claude" else "other", "detail": "hook"},
+    }
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _natural_key(event: HookEvent) -> str | None:
+    """What the agent itself calls this event: only tools have such a name."""
+    if event.event not in _TOOL_EVENTS or not event.tool_use_id or not event.session_id:
+        return None
+    return f"{event.agent_id}|{event.session_id}|{event.event}|{event.tool_use_id}"
+
+
+def _without_none(body: Body) -> Body:
+    return {name: value for name, value in body.items() if value not in (None, [], {}, "")}
+
+
+def _empty(priority: str) -> Body:
+    return {"priority": priority, "detail": {}}
+
+
+def _session_start(event: HookEvent, _: Settings, keeper: Keeper) -> Recorded:
+    detail = {
+        "source": event.source,
+        "entrypoint": event.entrypoint,
+        "model": keeper.keep("model", event.extra.get("model"), cap="intent"),
+        "title": keeper.keep("title", event.extra.get("title"), cap="intent"),
+    }
+    body = {"priority": "medium", "agents": [event.agent_id], "detail": _without_none(detail)}
+    return "session_start", "tool", body
+
+
+def _prompt(event: HookEvent, _: Settings, keeper: Keeper) -> Recorded | None:
+    words, hidden = without_private(event.text or "")
+    detail: Body = {"private": hidden} if hidden else {}
+    if event.extra.get("slash") and not words:
+        return _slash(event, keeper)
+    if words:
+        detail["signal"] = user_signal(words)
+        text = keeper.keep("text", words, cap="prompt")
+        return "prompt", "user", _empty("high") | {"text": text, "detail": _without_none(detail)}
+    if event.extra.get("notification"):
+        return _notification(event, keeper)
+    return None
+
+
+def _slash(event: HookEvent, keeper: Keeper) -> Recorded:
+    """A slash command is something done, not something said."""
+    slash = event.extra["slash"]
+    arguments, _ = without_private(slash["arguments"])
+    action = keeper.keep("action", f"/{slash['name']} {arguments}".strip(), cap="command")
+    body = _empty("medium") | {"actions": [action], "detail": {"slash": slash["name"]}}
+    return "prompt", "tool", body
+
+
+_ENDED = {"completed": "success", "failed": "failure", "killed": "partial", "stopped": "partial"}
+
+
+def _notification(event: HookEvent, keeper: Keeper) -> Recorded:
+    """The end of a background task comes as a prompt."""
+    told = event.extra["notification"]
+    body = _empty("medium") | {
+        "text": keeper.keep("text", told.get("summary"), cap="output"),
+        "outcome": _ENDED.get(told.get("status", ""), "unknown"),
+        "task": keeper.keep("task", told.get("task-id"), cap="intent"),
+        "detail": {"state": "background"},
+    }
+    return "task", "tool", body
+
+
+def _before_tool(event: HookEvent, settings: Settings, keeper: Keeper) -> Recorded | None:
+    if event.tool_class not in _INTENT_CLASSES:
+        return None
+    body = _of_tool(event, settings, keeper)
+    body["actions"] = [_action(event, body, keeper)]
+    return "tool_intent", "tool", body
+
+
+def _after_tool(event: HookEvent, settings: Settings, keeper: Keeper) -> Recorded | None:
+    if event.tool_class in _READ_CLASSES and not settings.capture.reads:
+        return None
+    outcome = outcome_of(event)
+    body = _of_tool(event, settings, keeper)
+    body["outcome"] = outcome
+    if event.tool_class in ("edit", "write") and event.paths:
+        body["artifacts"] = list(event.paths[:1])
+    seen = "" if _is_secret(event, settings) else "\n".join(output_of(event)).strip()
+    if outcome == "failure":
+        return _failed(event, keeper, body, seen)
+    _keep_output(event, settings, keeper, body)
+    return "tool_result", "tool", body
+
+
+def _failure(event: HookEvent, settings: Settings, keeper: Keeper) -> Recorded:
+    body = _of_tool(event, settings, keeper)
+    body["outcome"] = "partial" if event.interrupted else "failure"
+    seen = "" if _is_secret(event, settings) else event.text or ""
+    return _failed(event, keeper, body, seen)
+
+
+def _failed(event: HookEvent, keeper: Keeper, body: Body, output: str) -> Recorded:
+    """An error: its cause, what identifies it, and how to see it again (HK-07)."""
+    lines = {} if event.interrupted else error_lines(keeper.both_ends(output))
+    how = _without_none({"cwd": event.cwd, "tool": event.tool})
+    body |= {
+        "priority": "medium" if event.interrupted else "critical",
+        "text": keeper.keep("stderr", output),
+        "errors": list(lines.values()),
+        "signature": _signature(event, next(iter(lines), None)),
+        "exit_status": event.extra.get("exit_status"),
+        "detail": body.get("detail", {}) | {"reproduce": how},
+    }
+    return "error", "tool", body
+
+
+def _signature(event: HookEvent, line: str | None) -> str | None:
+    """What identifies an error. "Not read yet" of a file tool says something only of its file."""
+    if line is None or event.tool_class not in ("edit", "write", *_READ_CLASSES):
+        return line
+    name = event.paths[0].rsplit("/", 1)[-1] if event.paths else ""
+    return f"{event.tool_class} {name}: {line}"[:LONGEST] if name else None
+
+
+def _of_tool(event: HookEvent, settings: Settings, keeper: Keeper) -> Body:
+    """What the intent, the result and the failure of a tool have in common."""
+    given = event.tool_input
+    body = _empty("high") | {
+        "intent": keeper.keep("intent", _string(given.get("description"))),
+        "tool": keeper.keep("tool", event.tool, cap="intent"),
+        "command": keeper.keep("command", _command(event, settings)),
+        "paths": list(event.paths[:20]),
+        "cost": {"time_ms": event.duration_ms, "tokens": _tokens_of(event)},
+    }
+    if body["command"]:
+        body["key"] = command_key(body["command"]) or None
+    elif event.paths and event.tool_class in ("edit", "write", "read"):
+        body["key"] = f"{event.tool_class} {'/'.join(event.paths[0].split('/')[-2:])}"[:300]
+    if _is_secret(event, settings):
+        body["detail"]["excluded"] = True
+        return body
+    return _with_input(event, keeper, body)
+
+
+def _with_input(event: HookEvent, keeper: Keeper, body: Body) -> Body:
+    if event.tool_class in ("edit", "write"):
+        change = change_of(event)
+        body["detail"]["lines"] = {"added": change.added, "removed": change.removed}
+        body["text"] = _shown(event, change, keeper)
+    elif event.tool_class in _READ_CLASSES:
+        body["detail"] |= counts_of(event)
+        body["detail"]["pattern"] = keeper.keep("pattern", pattern_of(event), cap="input")
+    elif event.tool_class == "agent":
+        body["intent"] = body["intent"] or keeper.keep(
+            "intent", _string(event.tool_input.get("prompt"))
+        )
+        body["detail"]["agent_type"] = keeper.keep(
+            "agent_type", _string(event.tool_input.get("subagent_type")), cap="intent"
+        )
+    elif event.tool_class != "command":
+        body["detail"]["input"] = keeper.keep("input", given_to(event))
+    body["detail"] = _without_none(body["detail"])
+    return body
+
+
+def _shown(event: HookEvent, change: Change, keeper: Keeper) -> str | None:
+    """What changed, told once: with the result, not with the intent."""
+    return keeper.keep("change", change.text) if event.event == "after_tool" else None
+
+
+def _keep_output(event: HookEvent, settings: Settings, keeper: Keeper, body: Body) -> None:
+    if event.tool_class in ("edit", "write", *_READ_CLASSES) or _is_secret(event, settings):
+        return
+    if is_echo(event):
+        body["detail"]["echo"] = True
+        return
+    out, err = output_of(event)
+    if event.tool_class == "command":
+        parts = (keeper.keep("stdout", out), keeper.keep("stderr", err))
+        body["text"] = "\n".join(part for part in parts if part)
+    else:
+        body["text"] = keeper.keep("output", out)
+
+
+def is_echo(event: HookEvent) -> bool:
+    """Whether a tool shows what is recorded already: a command, or a tool, of hooklore."""
+    if event.command is not None:
+        return reads_memory(event.command)
+    return "hooklore" in (event.tool or "").lower()
+
+
+def _is_secret(event: HookEvent, settings: Settings) -> bool:
+    """Whether the event touches a file of which only the path is kept."""
+    globs = settings.capture.exclude
+    if any(matches(path, globs) for path in event.paths):
+        return True
+    return event.command is not None and names_file(event.command, _file_test(settings))
+
+
+def _file_test(settings: Settings) -> Callable[[str], bool]:
+    """Whether a word of a command is a file to keep out: a folder's glob is no secret's."""
+    globs = [glob for glob in settings.capture.exclude if not glob.endswith("/**")]
+    return lambda word: matches(word, globs)
+
+
+def _command(event: HookEvent, settings: Settings) -> str | None:
+    """The command, or only its name and file when it writes what such a file is to hold."""
+    if event.command is None:
+        return None
+    written = writes_file(event.command, _file_test(settings))
+    return (
+        f"{command_key(event.command).split(' ', 1)[0]} … > {written}" if written else event.command
+    )
+
+
+def _action(event: HookEvent, body: Body, keeper: Keeper) -> str:
+    what = body["command"] or (event.paths[0] if event.paths else body["intent"]) or ""
+    return (
+        keeper.keep("action", f"{event.tool}: {what}" if what else event.tool, cap="intent") or ""
+    )
+
+
+def _tokens_of(event: HookEvent) -> int:
+    response = event.tool_response
+    total = response.get("totalTokens") if isinstance(response, dict) else None
+    return total if type(total) is int and 0 <= total < 1 << 53 else 0
+
+
+def _string(value: object) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _answer(event: HookEvent, _: Settings, keeper: Keeper) -> Recorded | None:
+    if not (event.text or "").strip():
+        return None
+    text = keeper.keep("text", event.text, cap="answer")
+    return "answer", "inferred", _empty("high") | {"text": text}
+
+
+def _answer_failed(event: HookEvent, _: Settings, keeper: Keeper) -> Recorded:
+    told = (event.extra.get("said"), event.extra.get("details"), event.text)
+    output = "\n".join(part for part in told if isinstance(part, str))
+    kind, basis, body = _failed(event, keeper, _empty("critical"), output)
+    return kind, basis, body | {"outcome": "failure"}
+
+
+def _agent_start(event: HookEvent, _: Settings, __: Keeper) -> Recorded:
+    return "subagent_start", "tool", _empty("medium") | {"agents": [event.agent_id]}
+
+
+def _agent_stop(event: HookEvent, _: Settings, keeper: Keeper) -> Recorded | None:
+    if event.extra.get("compacting"):
+        return None
+    text = keeper.keep("text", event.text, cap="answer")
+    return "subagent_stop", "inferred", _empty("high") | {"text": text}
+
+
+def _task(event: HookEvent, _: Settings, keeper: Keeper) -> Recorded:
+    done = event.event == "task_completed"
+    described = (event.text, _string(event.extra.get("description")))
+    body = _empty("medium") | {
+        "text": keeper.keep("description", "\n".join(part for part in described if part)),
+        "outcome": "success" if done else None,
+        "task": keeper.keep("task", _string(event.extra.get("task")), cap="intent"),
+        "detail": {"state": "completed" if done else "created"},
+    }
+    return "task", "tool", body
+
+
+def _before_compaction(event: HookEvent, _: Settings, keeper: Keeper) -> Recorded:
+    text = keeper.keep("text", event.text, cap="prompt")
+    body = _empty("medium") | {
+        "text": text,
+        "detail": _without_none({"trigger": event.source, "phase": "before"}),
+    }
+    return "compaction", "user" if text else "tool", body
+
+
+def _after_compaction(event: HookEvent, _: Settings, keeper: Keeper) -> Recorded:
+    body = _empty("medium") | {
+        "text": keeper.keep("text", event.text, cap="summary"),
+        "detail": _without_none({"trigger": event.source, "phase": "after"}),
+    }
+    return "compaction", "inferred", body
+
+
+def _session_end(event: HookEvent, _: Settings, __: Keeper) -> Recorded:
+    """The end of a session; the broker fills its sections from what it has of the session."""
+    tokens = token_totals(event.transcript_path) if event.transcript_path else {}
+    body = _empty("high") | {
+        "sections": {"results": [], "unresolved": [], "next_actions": []},
+        "tokens": tokens,
+        "cost": {"tokens": tokens.get("input", 0) + tokens.get("output", 0), "time_ms": 0},
+        "detail": _without_none({"reason": event.source}),
+    }
+    return "session_end", "tool", body
+
+
+_Handler = Callable[[HookEvent, Settings, Keeper], Recorded | None]
+_HANDLERS: dict[str, _Handler] = {
+    "session_start": _session_start,
+    "prompt": _prompt,
+    "before_tool": _before_tool,
+    "after_tool": _after_tool,
+    "failure": _failure,
+    "answer": _answer,
+    "answer_failed": _answer_failed,
+    "agent_start": _agent_start,
+    "agent_stop": _agent_stop,
+    "task_created": _task,
+    "task_completed": _task,
+    "before_compaction": _before_compaction,
+    "after_compaction": _after_compaction,
+    "session_end": _session_end,
+}
+
+_KIND_OF_PROBLEM = {
+    "prompt": "prompt",
+    "before_tool": "tool_intent",
+    "after_tool": "tool_result",
+    "answer": "answer",
+    "agent_stop": "subagent_stop",
+}
+"""The kind of what could not be parsed, for the handlers that leave things out."""

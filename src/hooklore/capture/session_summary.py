@@ -1,0 +1,127 @@
+"""How a session ended: results, what is unresolved, what comes next (seed 003, HK-06)."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from hooklore.broker import Broker
+from hooklore.capture.answer_sections import AnswerParts, answer_parts
+from hooklore.records.access import may_be_told_in
+from hooklore.records.draft import PERSON, Draft, ProjectKeys
+from hooklore.text.token_estimate import cut
+
+Fields = dict[str, Any]
+
+_RECORDS = 400
+_LINES = 6
+_ANSWERS = 40
+"""Answers of a session that decisions are taken from, the newest: what is open is in the last alone."""
+
+
+def with_sections(broker: Broker, draft: Draft, keys: ProjectKeys | None = None) -> Draft:
+    """The draft of a session's end, or of a compaction, with its sections filled from what was recorded.
+
+    `results`, `unresolved` and `next_actions` (seed 003); `decisions` only where the answers name any.
+
+    What fewer may read than the end itself (a private answer, one kept to a role or this session,
+    work in another project) is left out of them. `keys` say where the session ends.
+    """
+    session = draft.fields.get("session_id")
+    body = dict(draft.fields["body"])
+    end = _placed(broker, draft, keys)
+    found = broker.lookup(f"session:{session}", PERSON, _RECORDS) if session else []
+    records = [record for record in found if may_be_told_in(record, end)]
+    told = [answer_parts(text) for text in _answers(records)[:_ANSWERS]]
+    last = told[0] if told else AnswerParts()
+    failing = _unresolved(broker, records)
+    body["sections"] = {
+        "results": _results(records),
+        "unresolved": _distinct(failing, last.unresolved),
+        "next_actions": _next_actions(records, failing, last.next_actions),
+    }
+    refused = _refused(records)
+    decisions = _distinct(*(parts.decisions for n, parts in enumerate(told) if n not in refused))
+    if decisions:
+        body["sections"]["decisions"] = decisions
+    return draft.with_fields(body=body)
+
+
+def _placed(broker: Broker, draft: Draft, keys: ProjectKeys | None) -> Fields:
+    """The end's envelope as the log will have it: in its project, or the agent's own."""
+    project = broker.project_of(keys)
+    if project is None:
+        return {"scope": f"agent:{draft.fields.get('agent_id', 'claude')}", **draft.fields}
+    return {**draft.fields, "scope": f"project:{project.slug}", "project": project.id}
+
+
+def _answers(records: list[Fields]) -> list[str]:
+    """The final answers, the newest first."""
+    texts = (r["body"].get("text") for r in records if r["kind"] == "answer")
+    return [text for text in texts if isinstance(text, str)]
+
+
+def _refused(records: list[Fields]) -> set[int]:
+    """Which answers, counted from the newest, the user's next prompt rejected or corrected."""
+    found: set[int] = set()
+    number, signal = 0, None
+    for record in records:
+        if record["kind"] == "prompt":
+            signal = record["body"].get("detail", {}).get("signal")
+        elif record["kind"] == "answer" and isinstance(record["body"].get("text"), str):
+            if signal in ("rejection", "correction"):
+                found.add(number)
+            number, signal = number + 1, None
+    return found
+
+
+def _distinct(*lists: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(line for lines in lists for line in lines))[:_LINES]
+
+
+def _results(records: list[Fields]) -> list[str]:
+    answers = _answers(records)
+    changed = {p for r in records if _is_edit(r) for p in r["body"].get("artifacts", ())}
+    lines = [cut(" ".join(str(a).split()), 300) for a in answers[:1] if a]
+    if changed:
+        lines.append(f"changed {', '.join(sorted(changed)[:_LINES])}")
+    return lines
+
+
+def _is_edit(record: Fields) -> bool:
+    body = record["body"]
+    return (
+        record["kind"] == "tool_result"
+        and body.get("outcome") == "success"
+        and body.get("tool") in ("Edit", "Write", "MultiEdit", "NotebookEdit")
+    )
+
+
+def _unresolved(broker: Broker, records: list[Fields]) -> list[str]:
+    """Failures of this session that nothing ended, newest first, each once."""
+    lines: dict[str, None] = {}
+    for record in records:
+        if record["kind"] != "error" or record["body"].get("outcome") != "failure":
+            continue
+        if not broker.view.has(f"fixed:{record['id']}"):
+            lines.setdefault(_failure_line(record["body"]))
+    return list(lines)[:_LINES]
+
+
+def _failure_line(body: Fields) -> str:
+    what = body.get("command") or ", ".join(body.get("artifacts", ())) or body.get("tool") or "?"
+    return f"`{cut(str(what), 120)}` fails: {cut(str(body.get('signature') or 'unknown'), 120)}"
+
+
+def _next_actions(records: list[Fields], unresolved: list[str], told: tuple[str, ...]) -> list[str]:
+    """Open tasks, then what the last answer names; with none of these what still fails."""
+    open_tasks: dict[str, str] = {}
+    for record in reversed(records):
+        body = record["body"]
+        if record["kind"] != "task" or not body.get("text"):
+            continue
+        key = str(body.get("task") or body["text"])
+        if body.get("outcome") == "success":
+            open_tasks.pop(key, None)
+        else:
+            open_tasks[key] = cut(str(body["text"]), 160)
+    lines = _distinct(open_tasks.values(), told)
+    return lines or [line.replace("` fails: ", "` must pass: ", 1) for line in unresolved[:2]]

@@ -1,0 +1,1 @@
+"""Find standing instructions in a user's prompt."""

@@ -1,0 +1,1 @@
+"""Keep a store healthy: scrub, janitor, cleanup, consolidation, audit and health."""

@@ -1,0 +1,121 @@
+"""What waits for a person: unconfirmed, inferred or high-stake memories (seed 000 W-0, row AC-22)."""
+
+from typing import Any
+
+from hooklore.broker import versions
+from hooklore.broker.broker import Broker
+from hooklore.errors import HookloreError, NotFound, RecordInvalid
+from hooklore.index.keys import line_of, place_of
+from hooklore.records.access import may_read
+from hooklore.records.draft import ACKNOWLEDGED, PERSON, Draft, Principal
+from hooklore.records.record import SCHEMA_VERSION
+from hooklore.retrieval.browse import one
+
+Fields = dict[str, Any]
+
+_MOST = 1_000
+_OF_THE_WAITING = frozenset(
+    "v id ts hash delivery_id natural_key waits warnings importance supersedes created_at".split()
+)
+"""Fields that a confirmed version does not take over."""
+
+
+def pending(broker: Broker, who: Principal = PERSON, limit: int = _MOST) -> list[Fields]:
+    """What waits and may be seen, newest first. Agents are told of nothing that is not confirmed."""
+    if not who.person:
+        return []
+    found = broker.view.lookup("waits", _MOST)
+    return [r for r in found if may_read(r, who) and not _is_answered(broker, r)][:limit]
+
+
+def approve(broker: Broker, prefix: str, who: Principal = PERSON) -> Fields:
+    """Confirm what waits: its confirmed version is appended and takes its place. That version.
+
+    Raises NotFound, or HookloreError for what does not wait, or may not be confirmed.
+    """
+    waiting = _waiting(broker, prefix, who, "approve")
+    kept = {n: v for n, v in waiting.items() if n not in _OF_THE_WAITING}
+    standing_now = versions.head(broker.view, line_of(waiting))
+    named = standing_now["id"] if standing_now is not None else _still(broker, waiting)
+    fields = {
+        **kept,
+        "v": SCHEMA_VERSION,
+        "confidence": "high",
+        "approves": waiting["id"],
+        "supersedes": named,
+        "approved_by": "person",
+        "delivery_id": f"{waiting['id']}.approved",
+    }
+    if waiting.get("trust"):
+        raise HookloreError(
+            f"could not approve `{waiting['id']}`: its text gives orders to agents",
+            fix=f"say it in your own words, then `hooklore reject {waiting['id']}`",
+        )
+    return appended(broker, Draft(fields))
+
+
+def reject(broker: Broker, prefix: str, who: Principal = PERSON) -> Fields:
+    """Say no to what waits: it is gone, and the same words do not come back by themselves. It."""
+    waiting = _waiting(broker, prefix, who, "reject")
+    appended(broker, answer(waiting, "reject", [waiting["id"]]))
+    return waiting
+
+
+def answer(about: Fields, verdict: str, targets: list[str], **more: Any) -> Draft:
+    """A person's answer to something: what it is about waits, or is open, no longer."""
+    fields: Fields = {
+        "v": SCHEMA_VERSION,
+        "stream": "control",
+        "kind": "approval",
+        "agent_id": "person",
+        "scope": about["scope"],
+        "project": about.get("project"),
+        "basis": "user",
+        "source": {"system": "cli", "detail": verdict},
+        "body": {"targets": targets, "verdict": verdict, **more},
+    }
+    return Draft({name: value for name, value in fields.items() if value is not None})
+
+
+def _waiting(broker: Broker, prefix: str, who: Principal, verb: str) -> Fields:
+    broker.refresh()
+    if not who.person:
+        raise HookloreError(
+            f"could not {verb} `{prefix}`: a person decides it", fix="ask the user to run it"
+        )
+    record = one(broker, prefix, who)
+    if not record.get("waits") or _is_answered(broker, record):
+        raise HookloreError(
+            f"could not {verb} `{record['id']}`: it does not wait", fix="run `hooklore pending`"
+        )
+    return record
+
+
+def is_in(record: Fields, places: list[str]) -> bool:
+    """Whether a memory belongs to one of these places."""
+    return place_of(record) in places
+
+
+def _is_answered(broker: Broker, record: Fields) -> bool:
+    return broker.view.has(f"gone:{record['id']}")
+
+
+def _still(broker: Broker, waiting: Fields) -> str | None:
+    """What it named as superseded, if that is still there to be."""
+    named = waiting.get("supersedes")
+    if not named or broker.view.has(f"gone:{named}") or not broker.view.find(str(named)):
+        return None
+    return str(named)
+
+
+def appended(broker: Broker, draft: Draft) -> Fields:
+    """The record of a draft, appended now or before. Raises RecordInvalid, NotFound, HookloreError."""
+    receipt = broker.append([draft])[0]
+    if receipt.status == "refused":
+        raise RecordInvalid([receipt.reason or "no reason is known"])
+    if receipt.status not in ACKNOWLEDGED:
+        raise HookloreError(f"could not append to the log: {receipt.reason}")
+    broker.refresh()
+    if receipt.id is None:
+        raise NotFound("the record: it waits in the spool")
+    return broker.view.find(receipt.id)[0]

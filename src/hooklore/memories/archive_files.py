@@ -1,0 +1,130 @@
+"""The archive as Markdown files in `archive/`, derived from the log (seed 004; decision C20).
+
+One file for each archived memory that every agent may read where it belongs: what is private, or kept
+from some readers, is in the log alone (decision C9).
+"""
+
+import os
+import re
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from hooklore.broker.broker import Broker
+from hooklore.config import Place
+from hooklore.errors import StoreError
+from hooklore.log import files
+from hooklore.memories import archive
+from hooklore.memories.markdown_entry import entry_file
+from hooklore.records.access import may_read
+from hooklore.records.draft import Principal
+
+Fields = dict[str, Any]
+
+_ANYBODY = Principal(agent_id="hooklore")
+_LONGEST_KEY = 64
+_UNFIT = re.compile(r"[^A-Za-z0-9_-]")
+_OURS = re.compile(r"(?:[A-Za-z0-9_-]{1,64}\.)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.md")
+"""Names of files that are made here; whatever else lies in the folder is somebody's own, and stays."""
+
+_HALF_WRITTEN = re.compile(_OURS.pattern + r"\.\d+\.tmp")
+_ABANDONED_SECONDS = 3_600
+
+
+def folder(place: Place) -> Path:
+    """Where the files of the archive lie."""
+    return place.directory / "archive"
+
+
+def name_of(record: Fields) -> str:
+    """`<key>.<id>.md`: the id tells two entries of one key apart, and keys that a file system mixes up."""
+    key = _UNFIT.sub("_", str(record.get("dedupe_key") or ""))[:_LONGEST_KEY]
+    return f"{key}.{record['id']}.md" if key else f"{record['id']}.md"
+
+
+def follow(broker: Broker) -> int:
+    """Make the files say what is in the archive now; how many were written or removed.
+
+    Nobody waits for it on the hook path: the commands about the archive, the janitor and `hooklore
+    rebuild` do it. Raises StoreError.
+    """
+    wanted = {
+        name_of(each.record): _content(each.record).encode()
+        for each in archive.archived(broker)
+        if _may_be_in_a_file(broker, each.record)
+    }
+    place = folder(broker.place)
+    try:
+        there = _there(place)
+        missing = {n: content for n, content in wanted.items() if there.get(n) != content}
+        for name, content in missing.items():
+            _write(place / name, content)
+        gone = there.keys() - wanted.keys()
+        for name in (*gone, *_leftovers(place)):
+            (place / name).unlink(missing_ok=True)
+    except OSError as error:
+        where, cause = str(error.filename or place), error.strerror or str(error)
+        raise StoreError(where, cause) from None
+    return len(missing) + len(gone)
+
+
+@contextmanager
+def followed(broker: Broker) -> Iterator[None]:
+    """Whatever becomes of what is done to the archive meanwhile, the files follow it. Raises StoreError."""
+    try:
+        yield
+    finally:
+        follow(broker)
+
+
+def _may_be_in_a_file(broker: Broker, record: Fields) -> bool:
+    reader = replace(_ANYBODY, project=record.get("project"), scopes=broker.settings.curated.scopes)
+    is_for_all = record.get("visibility", "public") == "public" and not record.get("is_private")
+    return is_for_all and not record.get("trust") and may_read(record, reader)
+
+
+def _content(record: Fields) -> str:
+    return entry_file(
+        str(record.get("dedupe_key") or record["id"]),
+        [str(tag) for tag in record["body"].get("tags") or ()],
+        str(record.get("created_at") or record["ts"]),
+        str(record["ts"]),
+        str(record["body"]["content_md"]),
+    )
+
+
+def _there(place: Path) -> dict[str, bytes]:
+    """Our files and what is in them; empty bytes for what is none any more (a link, a folder)."""
+    names = os.listdir(place) if place.is_dir() else []
+    return {name: _read(place / name) for name in names if _OURS.fullmatch(name)}
+
+
+def _leftovers(place: Path) -> list[str]:
+    """What killed processes left half written."""
+    names = os.listdir(place) if place.is_dir() else []
+    before = time.time() - _ABANDONED_SECONDS
+    half = (name for name in names if _HALF_WRITTEN.fullmatch(name))
+    return [name for name in half if os.lstat(place / name).st_mtime < before]
+
+
+def _read(path: Path) -> bytes:
+    try:
+        with os.fdopen(files.open_regular(path, os.O_RDONLY), "rb") as content:
+            return content.read()
+    except OSError:
+        return b""
+
+
+def _write(path: Path, content: bytes) -> None:
+    """A whole file or none: it is renamed into its place."""
+    files.make_directory(path.parent)
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    fd = files.open_regular(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    try:
+        files.write_all(fd, content)
+    finally:
+        os.close(fd)
+    os.rename(temporary, path)

@@ -1,0 +1,126 @@
+"""Settling a conflict: one side is kept, or both as a comparison (seed 000 C-3, seed 003)."""
+
+from typing import Any, Literal
+
+from hooklore.broker import conflicts
+from hooklore.broker.broker import Broker
+from hooklore.broker.conflicts import Conflict
+from hooklore.errors import HookloreError
+from hooklore.memories.approval_queue import answer
+from hooklore.records.access import inherited
+from hooklore.records.draft import ACKNOWLEDGED, PERSON, Draft, Principal
+from hooklore.records.record import SCHEMA_VERSION
+from hooklore.retrieval.browse import one
+from hooklore.text.token_estimate import cut
+
+Fields = dict[str, Any]
+Keep = Literal["A", "B", "both"]
+
+_OF_THE_RECORD = frozenset(
+    "v id ts hash delivery_id natural_key importance supersedes resolves restores warnings".split()
+)
+
+
+def record_missing(broker: Broker, records: list[Fields]) -> int:
+    """Record the conflicts of these memories that nobody recorded (a read found them); how many."""
+    drafts = [d for r in records if (d := conflicts.draft_for(broker.view, r)) is not None]
+    receipts = broker.append(drafts) if drafts else []
+    return sum(receipt.status == "stored" for receipt in receipts)
+
+
+def resolve(broker: Broker, prefix: str, keep: Keep, who: Principal = PERSON) -> list[Fields]:
+    """Settle a conflict; what was appended. What is kept becomes the newest version, confirmed by a
+    person; what is not stays as `refuted`, both as a `comparison`. Raises NotFound, HookloreError.
+    """
+    broker.refresh()
+    if not who.person:
+        raise HookloreError(
+            f"could not resolve `{prefix}`: a person decides it", fix="ask the user to run it"
+        )
+    conflict = _open(broker, prefix, who)
+    drafts = [*_outcome(conflict, keep), _closing(conflict, keep)]
+    receipts = broker.append(drafts)
+    broker.refresh()
+    for receipt in receipts:
+        if receipt.status not in ACKNOWLEDGED:
+            raise HookloreError(f"could not resolve `{conflict.id}`: {receipt.reason}")
+    return [broker.view.find(receipt.id)[0] for receipt in receipts if receipt.id]
+
+
+def _open(broker: Broker, prefix: str, who: Principal) -> Conflict:
+    record = one(broker, prefix, who)
+    found = conflicts.told(broker.view, record) if record["kind"] == "conflict_resolution" else None
+    if found is None:
+        raise HookloreError(
+            f"could not resolve `{record['id']}`: it is no open conflict",
+            fix="run `hooklore conflicts`",
+        )
+    return found
+
+
+def _outcome(conflict: Conflict, keep: Keep) -> list[Draft]:
+    a, b = conflict.a, conflict.b
+    if keep == "both":
+        return [_made(conflict, "comparison", _compared(a, b))]
+    kept, lost = (a, b) if keep == "A" else (b, a)
+    refuted = _made(conflict, "refuted", _refuted(kept, lost))
+    if conflict.key is None:
+        return [_superseded(conflict, lost), refuted]
+    return [_again(conflict, kept), refuted]
+
+
+def _again(conflict: Conflict, kept: Fields) -> Draft:
+    """The version that is kept, appended again, as confirmed by a person: the newest id wins."""
+    same = {n: v for n, v in kept.items() if n not in _OF_THE_RECORD}
+    return Draft({
+        **same, "v": SCHEMA_VERSION, "supersedes": conflict.b["id"], "resolves": conflict.id,
+        "restates": kept["id"], "approved_by": "person", "delivery_id": f"{conflict.id}.kept",
+    })  # fmt: skip
+
+
+def _superseded(conflict: Conflict, lost: Fields) -> Draft:
+    return Draft({
+        "v": SCHEMA_VERSION, "stream": "control", "kind": "supersede", "agent_id": "person",
+        "scope": conflict.record["scope"], "basis": "user",
+        "source": {"system": "cli", "detail": "resolve"}, "body": {"targets": [lost["id"]]},
+    })  # fmt: skip
+
+
+def _made(conflict: Conflict, kind: str, text: str) -> Draft:
+    names = ("role", "project", "scope", "session_id", "visibility", "is_private")
+    fields = {name: conflict.b[name] for name in names if conflict.b.get(name) is not None}
+    sides = [conflict.a, conflict.b]
+    body = {
+        "text": text,
+        "sources": [r["id"] for r in sides],
+        "about": conflict.key or conflict.subject,
+    }
+    made = {
+        **fields, "v": SCHEMA_VERSION, "stream": "synthesis", "kind": kind, "agent_id": "person",
+        "basis": "user", "source": {"system": "cli", "detail": "resolve"}, "body": body,
+        "delivery_id": f"{conflict.id}.{kind}",
+    }  # fmt: skip
+    return Draft(inherited(made, sides))
+
+
+def _closing(conflict: Conflict, keep: Keep) -> Draft:
+    return answer(conflict.record, "resolve", [conflict.id], keep=keep)
+
+
+def _compared(a: Fields, b: Fields) -> str:
+    return f"Approach A {_context(a)}: {_said(a)}\nApproach B {_context(b)}: {_said(b)}"
+
+
+def _refuted(kept: Fields, lost: Fields) -> str:
+    return f"Refuted {_context(lost)}: {_said(lost)}\nWhat holds: {_said(kept)}"
+
+
+def _context(record: Fields) -> str:
+    """Who said it, when, and where."""
+    parts = [record["agent_id"], record["ts"][:10]]
+    parts += [str(record[name]) for name in ("branch", "run_id") if record.get(name)]
+    return f"({', '.join(parts)})"
+
+
+def _said(record: Fields) -> str:
+    return cut(str(record["body"]["content_md"]), 600)

@@ -1,0 +1,202 @@
+"""Entries by key: the current version, those before it, tags, and why a key is not found (rows AU-08, RF-25)."""
+
+import difflib
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from hooklore.broker import versions as standing
+from hooklore.broker.broker import Broker
+from hooklore.broker.visible_prefix import readable
+from hooklore.errors import HookloreError
+from hooklore.memories.event_schema import AGENTS
+from hooklore.memories.pins import places
+from hooklore.records.access import may_read
+from hooklore.records.draft import PERSON, Principal
+from hooklore.records.ids import is_id
+from hooklore.retrieval.browse import one, projects
+
+Fields = dict[str, Any]
+
+_MOST = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A memory by its key (seed 004): the current version, since when there is one, and when it changed.
+
+    `versions` are those before it, the newest first.
+    """
+
+    record: Fields
+    versions: tuple[Fields, ...]
+
+    @property
+    def created_at(self) -> str:
+        """When the first version was said."""
+        return str(self.record.get("created_at") or self.record["ts"])
+
+    @property
+    def updated_at(self) -> str:
+        """When this version was said."""
+        return str(self.record["ts"])
+
+
+def entry(
+    broker: Broker, key: str, who: Principal, of: list[str] | None = None, *, versions: bool = False
+) -> Entry:
+    """The entry with this key, of the most specific place that has one; an id works too.
+
+    Raises HookloreError, which says how to find it.
+    """
+    broker.refresh()
+    record = one(broker, key, who) if is_id(key) else current(broker, key, who, of or places(who))
+    if record is None:
+        raise HookloreError(
+            f"could not find `{key}`: no memory with this key here",
+            fix=f"run `hooklore find {key}`",
+        )
+    if not who.person and not broker.is_in_force(record, who):
+        raise HookloreError(
+            f"could not read `{key}`: it has been replaced or ended",
+            fix=f"run `hooklore find {key}`",
+        )
+    older = standing.chain(broker.view, record) if versions else []
+    return Entry(record, tuple(r for r in older if may_read(r, who)))
+
+
+def current(broker: Broker, key: str, who: Principal, of: list[str]) -> Fields | None:
+    """The memory with this key in the first of these places that has one `who` may read."""
+    for place in of:
+        for audience in _audiences(who):
+            found = broker.lookup(f"key:{place}|{key}{audience}", who, 1)
+            if found:
+                return found[0]
+    return None
+
+
+def _audiences(who: Principal) -> list[str]:
+    """The lines of a key that a reader may see, the narrowest first."""
+    found = [""]
+    if who.session_id:
+        found.insert(0, f"|session:{who.session_id}")
+    if not who.person:
+        return [*found[:-1], f"|role:{who.role}", ""]
+    return ["|private:person", *found]
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """Where a key, or one much like it, is to be found.
+
+    `reason` is one of current, waits, replaced, forgotten, archived, expired, elsewhere, similar;
+    `command` is what leads there.
+    """
+
+    reason: str
+    record: Fields
+    command: str
+
+
+def find(broker: Broker, key: str, who: Principal = PERSON, limit: int = 10) -> list[Trace]:
+    """Why a key is or is not found: another project, a near spelling, archived, replaced (seed 004)."""
+    broker.refresh()
+    here = set(places(who))
+    exact: list[Trace] = []
+    others: dict[str, Fields] = {}
+    for record in _keyed(broker, who):
+        name = str(record["dedupe_key"])
+        if name == key:
+            exact.append(_trace(broker, record, here))
+        else:
+            others.setdefault(name, record)
+    best = _best_of(exact)
+    if any(trace.reason == "current" for trace in best):
+        return best[:limit]
+    near = difflib.get_close_matches(key, others, n=limit, cutoff=0.6)
+    near += [name for name in others if name not in near and (key in name or name in key)]
+    return [*best, *(_near(broker, others[name], here) for name in near)][:limit]
+
+
+def _keyed(broker: Broker, who: Principal) -> list[Fields]:
+    """The newest version of every keyed memory anywhere, ended or not, and what waits."""
+    of = ["global", *(f"project:{p.id}" for p in projects(broker, who))]
+    of += [place for place in places(who) if place not in of]
+    heads = (r for place in of for r in broker.view.lookup(f"memory:{place}", _MOST))
+    waiting = broker.view.lookup("waits", _MOST) if who.person else []
+    found = [r for r in (*heads, *waiting) if r.get("dedupe_key") and may_read(r, who)]
+    return found if not who.person else [*found, *_of_agents(broker)]
+
+
+def _of_agents(broker: Broker) -> list[Fields]:
+    names = (*AGENTS, *broker.settings.curated.agents)
+    found = (r for name in names for r in broker.view.lookup(f"memory:agent:{name}", _MOST))
+    return [r for r in found if r.get("dedupe_key")]
+
+
+def _trace(broker: Broker, record: Fields, here: set[str]) -> Trace:
+    reason, id_ = _state(broker, record), record["id"]
+    place = f"project:{record['project']}" if record.get("project") else str(record["scope"])
+    if reason == "current" and place not in here:
+        command = f"hooklore get {record['dedupe_key']} --scope {record['scope']}"
+        return Trace("elsewhere", record, command)
+    if reason == "archived":
+        return Trace(reason, record, f"hooklore restore {id_}")
+    if reason == "waits":
+        return Trace(reason, record, f"hooklore approve {id_}")
+    return Trace(reason, record, f"hooklore show {id_}")
+
+
+def _state(broker: Broker, record: Fields) -> str:
+    enders = [r["kind"] for r in broker.view.lookup(f"gone:{record['id']}", 4)]
+    if "tombstone" in enders:
+        return "forgotten"
+    if "archive" in enders and not broker.view.has(f"restored:{record['id']}"):
+        return "archived"
+    if record.get("waits"):
+        return "answered" if enders else "waits"
+    if enders or not standing.stands(broker.view, record):
+        return "replaced"
+    expires = record.get("expires_at")
+    return "expired" if isinstance(expires, str) and expires < broker.now() else "current"
+
+
+def _best_of(traces: list[Trace]) -> list[Trace]:
+    order = ("current", "elsewhere", "waits", "expired", "archived", "forgotten", "replaced")
+    known = [trace for trace in traces if trace.reason in order]
+    unique = {trace.record["id"]: trace for trace in known}
+    return sorted(unique.values(), key=lambda trace: order.index(trace.reason))
+
+
+def _near(broker: Broker, record: Fields, here: set[str]) -> Trace:
+    trace = _trace(broker, record, here)
+    if trace.reason == "current":
+        return Trace("similar", record, f"hooklore get {record['dedupe_key']}")
+    return trace
+
+
+def tags(broker: Broker, who: Principal = PERSON) -> list[tuple[str, int]]:
+    """(tag, how many memories in force have it), the most used first."""
+    broker.refresh()
+    found: Counter[str] = Counter()
+    for record in in_force(broker, who):
+        found.update(str(tag) for tag in record["body"].get("tags") or ())
+    return sorted(found.items(), key=lambda item: (-item[1], item[0]))
+
+
+def tagged(broker: Broker, tag: str, who: Principal = PERSON, limit: int = 100) -> list[Fields]:
+    """The memories in force with a tag, newest first."""
+    broker.refresh()
+    gate = broker.is_in_force
+    return readable(
+        lambda most: broker.view.lookup(f"tag:{tag}", most), limit, lambda r: gate(r, who)
+    )
+
+
+def in_force(broker: Broker, who: Principal = PERSON) -> list[Fields]:
+    """Every memory that stands and may be read, the newest of each place first."""
+    of = ["global", *(f"project:{p.id}" for p in projects(broker, who))]
+    if who.person:
+        of += [f"agent:{name}" for name in (*AGENTS, *broker.settings.curated.agents)]
+    of += [place for place in places(who) if place not in of]
+    return [r for place in of for r in broker.lookup(f"memory:{place}", who, _MOST)]

@@ -1,0 +1,271 @@
+"""The memory event as agents send it (seed 000 §6): every field checked before anything is looked up.
+
+The entry form of seed 004 (`key`, `content`, `caller_agent_id`, `tags`) is the same by other names.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from hooklore.errors import RecordInvalid
+from hooklore.memories import content_lint, dedupe_key
+from hooklore.records.record import KINDS
+
+Fields = dict[str, Any]
+
+AGENTS = (
+    "claude", "codex", "gemini", "copilot", "qwen", "opencode", "openclaw", "hermes", "chatgpt",
+    "musician", "system", "person", "unknown",
+)  # fmt: skip
+"""Agents that are known without being registered (decision C2)."""
+
+KIND_NAMES = KINDS["memory"]
+CONFIDENCE = ("high", "med", "low")
+BASIS = ("user", "tool", "inferred")
+SYSTEMS = ("telegram", "cli", "web", "other")
+ROLES = ("orchestrator", "executor", "reasoner", "researcher", "general")
+VISIBILITY = ("public", "agent-only", "session", "private")
+STAKES = ("normal", "high")
+
+_ALIASES = {"key": "dedupe_key", "content": "content_md", "caller_agent_id": "agent_id",
+            "privacy": "visibility", "private": "is_private"}  # fmt: skip
+_OURS = frozenset(
+    "v id ts stream hash body project branch importance trust natural_key delivery_id created_at "
+    "updated_at waits approves approved_by resolves restores event_id promoted_from promoted_by".split()
+)
+"""What only the broker says of a record."""
+
+_REQUIRED = ("agent_id", "scope", "kind", "content_md", "source")
+_NAME = re.compile(r"[a-z][a-z0-9_-]{0,31}")
+_NEWER = re.compile(r"global_v[1-9][0-9]{0,2}")
+_SLUG = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
+_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}")
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
+_LONGEST_ID = 256
+_LONGEST_LIFE = 366 * 1000
+_TAGS = 32
+
+
+def shape(value: object) -> str:
+    """What sort of value it is, never the value."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true or false"
+    if isinstance(value, int | float):
+        return "a number"
+    if isinstance(value, str):
+        return f"a text of {len(value)} characters" if value else "an empty text"
+    if isinstance(value, Mapping):
+        return f"an object of {len(value)} fields"
+    return f"a list of {len(value)}" if isinstance(value, list | tuple) else "something else"
+
+
+def checked(
+    raw: Mapping[str, Any],
+    now: datetime,
+    agents: Collection[str] = AGENTS,
+    registry: str = "",
+    scopes: Collection[str] = (),
+) -> Fields:
+    """The event with its own names, `expires_at` set from `ttl_days` and what was left out put in.
+
+    Raises RecordInvalid with every problem: the field, what was wrong or which values there are,
+    never the value. `registry` is the file that an unknown agent, or a scope newer than `global`, can be
+    added to; `scopes` are those that have been. Fields that nobody
+    knows stay as they are.
+    """
+    event = {_ALIASES.get(name, name): value for name, value in raw.items()}
+    problems = [*_problems(event, agents, registry), *_newer_scope(event, scopes, registry)]
+    problems += [] if problems else _life_problems(event, now)
+    if problems:
+        raise RecordInvalid(problems)
+    return _completed(event, now)
+
+
+def _problems(event: Fields, agents: Collection[str], registry: str) -> Iterator[str]:
+    for name in event:
+        if name in _OURS:
+            yield f"{name}: it is set by the broker"
+    for name in _REQUIRED:
+        if event.get(name) is None:
+            yield f"{name}: it is missing"
+    for name, check in _CHECKS.items():
+        if event.get(name) is not None:
+            for problem in check(event[name]):
+                yield f"{name}: {problem}"
+    yield from _agent_problems(event, agents, registry)
+
+
+def _agent_problems(event: Fields, agents: Collection[str], registry: str) -> Iterator[str]:
+    more = f"; others are added in `{registry}`" if registry else ""
+    known = f"one of {', '.join(agents)}{more}"
+    agent, scope = event.get("agent_id"), event.get("scope")
+    if agent is not None and (not isinstance(agent, str) or agent not in agents):
+        yield f"agent_id: {shape(agent)} that is no registered agent, must be {known}"
+    if isinstance(scope, str) and scope.startswith("agent:") and scope[6:] not in agents:
+        yield f"scope: `agent:` and a name that is no registered agent, must be {known}"
+
+
+def _newer_scope(event: Fields, scopes: Collection[str], registry: str) -> Iterator[str]:
+    scope = event.get("scope")
+    if isinstance(scope, str) and _NEWER.fullmatch(scope) and scope not in scopes:
+        more = f"; one is added in `{registry}`" if registry else ""
+        yield f"scope: it is not registered, must be one of {', '.join(('global', *scopes))}{more}"
+
+
+def _one_of(allowed: Collection[str]) -> Callable[[object], Iterator[str]]:
+    def check(value: object) -> Iterator[str]:
+        if not isinstance(value, str) or value not in allowed:
+            yield f"{shape(value)}, must be one of {', '.join(allowed)}"
+
+    return check
+
+
+def _text(value: object, longest: int = _LONGEST_ID) -> Iterator[str]:
+    if not isinstance(value, str) or not value.strip() or len(value) > longest:
+        yield f"{shape(value)}, must be a text of at most {longest} characters"
+
+
+def _scope(value: object) -> Iterator[str]:
+    name, colon, rest = value.partition(":") if isinstance(value, str) else ("", "", "")
+    is_known = (
+        (value == "global")
+        or (isinstance(value, str) and _NEWER.fullmatch(value) is not None)
+        or (name == "project" and bool(colon) and _SLUG.fullmatch(rest) is not None)
+        or (name == "agent" and bool(colon) and _NAME.fullmatch(rest) is not None)
+    )
+    if not is_known:
+        yield f"{shape(value)}, must be `global`, `project:<slug>` or `agent:<agent_id>`"
+
+
+def _key(value: object) -> Iterator[str]:
+    if not isinstance(value, str):
+        yield f"{shape(value)}, must be a text of at most {dedupe_key.LONGEST} characters"
+        return
+    found = dedupe_key.problem(value)
+    if found is not None:
+        yield f"{found[0]}: {found[1]}"
+
+
+def _content(value: object) -> Iterator[str]:
+    if not isinstance(value, str) or not value.strip():
+        yield f"{shape(value)}, must be a text"
+    elif len(value) > content_lint.LONGEST:
+        yield f"{shape(value)}, at most {content_lint.LONGEST}"
+
+
+def _source(value: object) -> Iterator[str]:
+    if not isinstance(value, Mapping):
+        yield f"{shape(value)}, must be an object with `system`"
+        return
+    if value.get("system") not in SYSTEMS:
+        yield f"system: {shape(value.get('system'))}, must be one of {', '.join(SYSTEMS)}"
+    for name in ("thread_id", "message_id", "detail"):
+        if value.get(name) is not None:
+            yield from (f"{name}: {problem}" for problem in _text(value[name]))
+
+
+def _ttl(value: object) -> Iterator[str]:
+    is_whole = isinstance(value, int) and not isinstance(value, bool)
+    if not is_whole or not 0 <= value <= _LONGEST_LIFE:  # type: ignore[operator]
+        yield f"{shape(value)}, must be a whole number of days from 0 (for ever) to {_LONGEST_LIFE}"
+
+
+def _supersedes(value: object) -> Iterator[str]:
+    if not isinstance(value, str) or _ID.fullmatch(value) is None:
+        yield f"{shape(value)}, must be the id of a memory in full"
+
+
+def _moment(value: object) -> Iterator[str]:
+    if not isinstance(value, str) or _moment_of(value) is None:
+        yield f"{shape(value)}, must be a moment in UTC like 2026-01-31T12:00:00Z"
+
+
+def _moment_of(text: str) -> datetime | None:
+    if _MOMENT.fullmatch(text) is None:
+        return None
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def _texts(value: object) -> Iterator[str]:
+    if not isinstance(value, list) or len(value) > _TAGS:
+        yield f"{shape(value)}, must be a list of at most {_TAGS} texts"
+        return
+    for place, each in enumerate(value):
+        yield from (f"[{place}]: {problem}" for problem in _text(each))
+
+
+def _flag(value: object) -> Iterator[str]:
+    if not isinstance(value, bool | int | str):
+        yield f"{shape(value)}, must be true or false"
+
+
+_CHECKS: dict[str, Callable[[object], Iterator[str]]] = {
+    "run_id": _text,
+    "session_id": _text,
+    "task_id": _text,
+    "agent_type": _text,
+    "subagent_id": _text,
+    "idempotency_key": _text,
+    "scope": _scope,
+    "kind": _one_of(KIND_NAMES),
+    "dedupe_key": _key,
+    "confidence": _one_of(CONFIDENCE),
+    "content_md": _content,
+    "source": _source,
+    "supersedes": _supersedes,
+    "ttl_days": _ttl,
+    "expires_at": _moment,
+    "tags": _texts,
+    "paths": _texts,
+    "basis": _one_of(BASIS),
+    "stake": _one_of(STAKES),
+    "role": _one_of(ROLES),
+    "visibility": _one_of(VISIBILITY),
+    "is_private": _flag,
+}
+
+
+def _life_problems(event: Fields, now: datetime) -> list[str]:
+    """One clock (decision C7): both may be given when they say the same day."""
+    days, given = event.get("ttl_days"), event.get("expires_at")
+    if days is None or given is None:
+        return []
+    meant = _after(now, days)
+    if meant is not None and meant[:10] == given[:10]:
+        return []
+    return ["expires_at: it is another day than `ttl_days` says, give one of them"]
+
+
+def _completed(event: Fields, now: datetime) -> Fields:
+    done = {name: value for name, value in event.items() if value is not None}
+    done.setdefault("confidence", "high")
+    # Nobody says what it rests on: who is sure has seen it, who is not has made it up.
+    done.setdefault("basis", "tool" if done["confidence"] == "high" else "inferred")
+    days = done.get("ttl_days")
+    if days is not None:
+        done["expires_at"] = _after(now, days)
+    elif done.get("expires_at"):
+        done["ttl_days"] = _days_until(done["expires_at"], now)
+    # Without either nobody has said that it is for ever: what is not used may be archived (C7).
+    return done
+
+
+def _after(now: datetime, days: int) -> str | None:
+    """0 days are for ever (seed 000 §6); a life past the calendar's end too."""
+    if not days:
+        return None
+    try:
+        return (now + timedelta(days=days)).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+    except OverflowError:
+        return None
+
+
+def _days_until(moment: str | None, now: datetime) -> int:
+    found = _moment_of(moment) if moment else None
+    return max((found - now).days, 1) if found is not None else 0

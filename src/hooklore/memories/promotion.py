@@ -1,0 +1,137 @@
+"""Promotion: a memory said again for more readers; the first one stays (seed 000 §1, decision C26)."""
+
+from typing import Any
+
+from hooklore.broker import conflicts, versions
+from hooklore.broker.broker import Broker
+from hooklore.errors import HookloreError
+from hooklore.index.keys import line_of, place_of
+from hooklore.memories.approval_queue import appended
+from hooklore.records.draft import PERSON, Draft, Principal
+from hooklore.records.privacy import as_bool
+from hooklore.records.record import SCHEMA_VERSION
+from hooklore.retrieval.browse import one, projects
+
+Fields = dict[str, Any]
+
+_OF_THE_FIRST = frozenset(
+    "v id ts hash delivery_id natural_key importance supersedes created_at warnings scope project "
+    "branch run_id resolves restates restores".split()
+)
+"""Fields that the copy does not take over: it is an event of its own, in no run."""
+
+_WIDTH = {"agent": 0, "project": 1, "global": 2}
+
+
+def promote(
+    broker: Broker, prefix: str, place: str, who: Principal = PERSON
+) -> tuple[Fields, Fields]:
+    """(the new memory, the record of its promotion). `place` is `global` or `project:<id>`.
+
+    The new one names the old as `promoted_from`; a second time answers with the same. Raises NotFound,
+    or HookloreError for what is private, gives orders, waits, is no longer in force, or is as widely
+    read already.
+    """
+    broker.refresh()
+    if not who.person:
+        raise _refused(prefix, "a person decides it", "ask the user to run it")
+    record = one(broker, prefix, who)
+    problem = _problem(broker, record, place, who)
+    if problem is not None:
+        raise _refused(record["id"], *problem)
+    made = appended(broker, Draft(_copy(broker, record, place)))
+    return made, appended(broker, Draft(_note(record, made)))
+
+
+def overwrote(broker: Broker, made: Fields) -> Fields | None:
+    """The memory with this key and another text that stood there, and now contradicts it."""
+    return conflicts.clash(broker.view, made)
+
+
+def _refused(id_: str, cause: str, fix: str) -> HookloreError:
+    return HookloreError(f"could not promote `{id_}`: {cause}", fix=fix)
+
+
+def _problem(broker: Broker, record: Fields, place: str, who: Principal) -> tuple[str, str] | None:
+    id_ = record["id"]
+    if record["stream"] != "memory":
+        return f"a {record['kind']} is no memory", "run `hooklore list --stream memory`"
+    if as_bool(record.get("is_private")):
+        return "it is private, and stays so", "say what others may know with `hooklore remember`"
+    if record.get("trust"):
+        return "its text gives orders to agents", "say it in your own words: `hooklore remember`"
+    if record.get("waits"):
+        return "it waits to be approved", f"run `hooklore approve {id_}`"
+    if not broker.is_in_force(record, who):
+        return "it has been replaced, forgotten, or has expired", f"run `hooklore show {id_}`"
+    here = place_of(record)
+    if _width(here) >= _width(place):
+        return (
+            f"`{record['scope']}` is read as widely as that",
+            "give `--scope global`, or a project for what is an agent's own",
+        )
+    return None
+
+
+def _width(place: str) -> int:
+    return _WIDTH.get(place.partition(":")[0], len(_WIDTH))
+
+
+def _copy(broker: Broker, record: Fields, place: str) -> Fields:
+    kept = {name: value for name, value in record.items() if name not in _OF_THE_FIRST}
+    copy = {
+        **kept,
+        "v": SCHEMA_VERSION,
+        "scope": "global",
+        "promoted_from": record["id"],
+        "promoted_by": "person",
+        "delivery_id": f"{record['id']}.promoted.{_turn(broker, record, place)}",
+    }
+    if place != "global":
+        copy |= {"project": place.removeprefix("project:"), "scope": _scope(broker, place)}
+    there = versions.head(broker.view, line_of(copy))
+    older = {each["id"] for each in versions.chain(broker.view, record)}
+    if there is not None and there.get("promoted_from") in older:
+        copy["supersedes"] = there["id"]  # an older version of this one: no contradiction
+    return copy
+
+
+def _turn(broker: Broker, record: Fields, place: str) -> str:
+    """A name for this promotion: the same while the copy stands, another when it has been forgotten."""
+    name = place.removeprefix("project:")
+    number = 0
+    while (found := broker.view.lookup(f"event:{record['id']}.promoted.{name}.{number}", 1)) and (
+        broker.view.has(f"gone:{found[0]['id']}") or not versions.stands(broker.view, found[0])
+    ):
+        number += 1
+    return f"{name}.{number}"
+
+
+def _scope(broker: Broker, place: str) -> str:
+    for project in projects(broker):
+        if place == f"project:{project.id}":
+            return f"project:{project.slug}"
+    raise HookloreError(
+        "could not promote: nothing is recorded in that project",
+        fix="run `hooklore project explain` in its folder",
+    )
+
+
+def _note(record: Fields, made: Fields) -> Fields:
+    fields = {
+        "v": SCHEMA_VERSION,
+        "stream": "control",
+        "kind": "promotion",
+        "agent_id": "person",
+        "scope": made["scope"],
+        "project": made.get("project"),
+        "basis": "user",
+        "source": {"system": "cli", "detail": "promote"},
+        "delivery_id": f"{made['id']}.promotion",
+        "body": {
+            "targets": [record["id"], made["id"]],
+            "from": record["scope"],
+            "to": made["scope"],
+        },
+    }
+    return {name: value for name, value in fields.items() if value is not None}

@@ -1,0 +1,63 @@
+"""What a reader should check before it relies on memory: contradictory or stale (seed 000 R-3)."""
+
+from itertools import islice
+from typing import Any
+
+from hooklore.broker import conflicts
+from hooklore.broker.broker import Broker
+from hooklore.index.keys import line_of
+from hooklore.records.access import may_read
+from hooklore.records.draft import Principal
+from hooklore.text.token_estimate import cut
+
+Fields = dict[str, Any]
+
+MOST = 3
+"""Contradictions, and stale memories, that a brief tells of: the command lists the rest."""
+
+Check = tuple[Fields, str]
+"""The record that is to be checked, and what is said of it."""
+
+
+def checks(broker: Broker, who: Principal, places: list[str], most: int = MOST) -> list[Check]:
+    """What is contradictory, then what is stale, with the command that mends it."""
+    every = (c for place in places for c in conflicts.open_conflicts(broker.view, who, place))
+    clashing = islice(every, most)
+    found: list[Check] = [(c.record, conflicts.sentence(c)) for c in clashing]
+    return [*found, *((r, _stale(r)) for r in stale(broker, who, places)[:most])]
+
+
+def stale(broker: Broker, who: Principal, places: list[str], looked_at: int = 200) -> list[Fields]:
+    """Keyed memories whose time is over, and that nothing has replaced."""
+    now = broker.now()
+    return [
+        record
+        for place in places
+        for record in broker.view.lookup(f"memory:{place}", looked_at)
+        if _is_over(record, now)
+        and may_read(record, who)
+        and not broker.view.has(f"gone:{record['id']}")
+        and line_of(record)
+    ]
+
+
+def text_of(broker: Broker, record: Fields) -> str:
+    """What a brief says of a record that is to be checked."""
+    if record["stream"] == "memory":
+        return _stale(record)
+    conflict = conflicts.told(broker.view, record)
+    return conflicts.sentence(conflict) if conflict else str(record["body"]["text"])
+
+
+def _is_over(record: Fields, now: str) -> bool:
+    expires = record.get("expires_at")
+    return isinstance(expires, str) and expires < now
+
+
+def _stale(record: Fields) -> str:
+    key = record["dedupe_key"]
+    return (
+        f"Out of date since {str(record.get('expires_at'))[:10]}: "
+        f"“{cut(str(record['body']['content_md']), 160)}”. Ask the user, then "
+        f"`hooklore remember --key {key} …` or `hooklore forget {record['id']}`"
+    )

@@ -1,0 +1,77 @@
+"""When each record was read last: what an agent was shown, and what somebody asked for (decision C8)."""
+
+from collections import defaultdict
+from typing import Any
+
+from hooklore.broker.broker import Broker
+from hooklore.log import files
+from hooklore.log.line import decode
+from hooklore.log.reader import LogReader
+from hooklore.records.draft import Draft, Principal
+from hooklore.records.record import SCHEMA_VERSION
+
+Fields = dict[str, Any]
+
+_ACCESS = b'"kind":"access"'
+"""What the line of an access record has in it."""
+
+
+_FOR_A_NEED = ("prompt", "before_tool", "failure")
+"""Triggers that show what bears on something; a brief shows what there is."""
+
+
+class Uses:
+    """Every reading since a moment: the last of each record, and in how many sessions it was of use."""
+
+    def __init__(self) -> None:
+        self.last: dict[str, str] = {}
+        self._sessions: dict[str, set[str]] = defaultdict(set)
+
+    def sessions(self, id_: str) -> int:
+        """In how many sessions a record was shown because it bore on something."""
+        return len(self._sessions.get(id_, ()))
+
+    def add(self, access: Fields) -> None:
+        """Count what an access record says was read."""
+        session, body = access.get("session_id"), access["body"]
+        for target in map(str, body.get("targets", ())):
+            self.last[target] = max(access["ts"], self.last.get(target, ""))
+            if session and body.get("trigger") in _FOR_A_NEED:
+                self._sessions[target].add(session)
+
+
+def uses(broker: Broker, since: str = "") -> Uses:
+    """Every reading from a moment on (RFC 3339 in UTC), from the log; of all time when none is given."""
+    found = Uses()
+    reader = LogReader(broker.place)
+    try:
+        closed = files.closed_segments(broker.place)
+        for segment in (*closed, closed[-1] + 1 if closed else 1)[::-1]:
+            if not _add(found, reader, segment, since):
+                break
+    finally:
+        reader.close()
+    return found
+
+
+def _add(found: Uses, reader: LogReader, segment: int, since: str) -> bool:
+    """Add a segment's readings; whether an older segment may have some, too."""
+    first: str | None = None
+    for line in reader.lines_of(segment):
+        if first is None:
+            first = str((decode(line.raw) or {}).get("ts", ""))
+        record = decode(line.raw) if _ACCESS in line.raw else None
+        if record is not None and record["kind"] == "access" and record["ts"] >= since:
+            found.add(record)
+    return first is None or first >= since
+
+
+def note_use(broker: Broker, ids: list[str], who: Principal, trigger: str) -> None:
+    """Record that these were asked for. What cannot be recorded is read all the same."""
+    fields = {
+        "v": SCHEMA_VERSION, "stream": "control", "kind": "access", "visibility": "session",
+        "agent_id": "person" if who.person else who.agent_id, "session_id": who.session_id,
+        "scope": "global", "source": {"system": "cli", "detail": trigger},
+        "body": {"targets": ids, "tokens": 0, "trigger": trigger},
+    }  # fmt: skip
+    broker.append([Draft({name: value for name, value in fields.items() if value is not None})])

@@ -1,0 +1,235 @@
+"""The write gate: validate, access, refuse, same and near-same, then append (seed 000 §5)."""
+
+import os
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from hooklore.broker import conflicts, versions
+from hooklore.broker.broker import Broker
+from hooklore.errors import RecordInvalid
+from hooklore.index.keys import line_of
+from hooklore.memories import content_lint, dedupe_key, deduplication
+from hooklore.memories.event_schema import AGENTS, checked
+from hooklore.memories.scope import drafted, scope_for
+from hooklore.memories.write_result import Answer, Similar
+from hooklore.records.draft import Draft, Principal, ProjectKeys, Receipt
+from hooklore.records.record import SCHEMA_VERSION
+from hooklore.redaction.secret_refusal import refusal
+
+Fields = dict[str, Any]
+
+_OF_BODY = ("content_md", "tags", "paths")
+_NOT_KEPT = ("stake", "idempotency_key")
+_PROVISIONAL = ("todo", "log", "bug")
+"""Kinds that may be unsure without waiting for anybody (decision C17)."""
+
+_LOOKED_BACK = 200
+
+
+def remember(
+    broker: Broker, raw: Mapping[str, Any], who: Principal, keys: ProjectKeys | None = None
+) -> Answer:
+    """Keep what somebody says on purpose, in the form of seed 000 §6 or seed 004.
+
+    Without a scope it belongs to the project of `keys`; outside of one to everybody when a person says
+    it, else to its agent. Raises RecordInvalid for what is no memory event: field and shape, no value.
+    """
+    broker.refresh()
+    event = _event(broker, raw, who, keys)
+    draft = drafted(broker, _fields(event), keys)
+    found = refusal(draft.fields)
+    if found is not None:
+        return _refused(str(found))
+    known = deduplication.known(broker, draft, who)
+    same = deduplication.same(broker, known, draft, who)
+    if same is not None:
+        return _repeated(broker, same)
+    alike = deduplication.similar(broker, known, draft)
+    draft = _with_reasons(broker, draft, event, who)
+    receipt = broker.append([_named(broker, draft, event)])[0]
+    return _answer(broker, receipt, alike)
+
+
+def _event(
+    broker: Broker, raw: Mapping[str, Any], who: Principal, keys: ProjectKeys | None
+) -> Fields:
+    given = dict(raw)
+    given.setdefault("agent_id", "person" if who.person else who.agent_id)
+    if given.get("scope") is None:
+        given["scope"] = scope_for(broker, given, who, keys)
+    settings = broker.settings.curated
+    now = datetime.fromisoformat(broker.now())
+    agents, registry = (*AGENTS, *settings.agents), str(broker.place.config)
+    event = checked(given, now, agents, registry, settings.scopes)
+    if not who.person:
+        _check_access(event, who)
+    return event
+
+
+def _check_access(event: Fields, who: Principal) -> None:
+    scope = str(event["scope"])
+    if event["agent_id"] != who.agent_id:
+        raise RecordInvalid(["agent_id: it is another agent than the one that asks"])
+    if scope.startswith("agent:") and scope[6:] != who.agent_id:
+        raise RecordInvalid(["scope: it is another agent's own"])
+
+
+def _fields(event: Fields) -> Fields:
+    body = {name: event[name] for name in _OF_BODY if name in event}
+    fields = {n: v for n, v in event.items() if n not in _OF_BODY and n not in _NOT_KEPT}
+    if event.get("idempotency_key"):
+        fields["natural_key"] = f"said|{event['agent_id']}|{event['idempotency_key']}"
+    return {"v": SCHEMA_VERSION, "stream": "memory", "body": body, **fields}
+
+
+def _with_reasons(broker: Broker, draft: Draft, event: Fields, who: Principal) -> Draft:
+    """With what it waits for, if anything, and what it replaces when its writer need not say so."""
+    fields = draft.fields
+    more: Fields = {}
+    reason = _why_it_waits(broker, event, who)
+    if reason is not None:
+        more["waits"] = reason
+    newest = versions.head(broker.view, deduplication.line(broker, draft))
+    if newest is not None and not fields.get("supersedes") and _is_own(event, newest, who):
+        more["supersedes"] = newest["id"]
+    return draft.with_fields(**more) if more else draft
+
+
+def _is_own(event: Fields, newest: Fields, who: Principal) -> bool:
+    """A person replaces what stands; an agent what it said itself in this run."""
+    if who.person and event["agent_id"] == "person":
+        return True
+    run = event.get("run_id")
+    return run is not None and (newest["agent_id"], newest.get("run_id")) == (
+        event["agent_id"],
+        run,
+    )
+
+
+def _why_it_waits(broker: Broker, event: Fields, who: Principal) -> str | None:
+    """Why a person must approve it first; None when it is confirmed (seed 000 W-0, W-1; row AC-22)."""
+    is_said = who.person and event["agent_id"] == "person"
+    if event.get("stake") == "high" and event["kind"] in ("decision", "constraint"):
+        return "high_stake"
+    if not is_said and event["kind"] not in _PROVISIONAL:
+        reason = content_lint.not_worth_keeping(event["content_md"])
+        if reason is not None:
+            return reason
+    if event["kind"] not in _PROVISIONAL and event["basis"] == "inferred":
+        return "inferred"
+    if event["kind"] not in _PROVISIONAL and event["confidence"] != "high":
+        return "unconfirmed"
+    return None if is_said or not _is_over_limit(broker, event) else "run_limit"
+
+
+def _is_over_limit(broker: Broker, event: Fields) -> bool:
+    """Whether agents have said enough in this run since the last prompt (decision C37)."""
+    run = event.get("run_id") or event.get("session_id")
+    if run is None:
+        return False
+    prompts = (r["id"] for r in broker.view.lookup(f"session:{run}", _LOOKED_BACK)
+               if r["kind"] == "prompt")  # fmt: skip
+    since = next(prompts, "")
+    said = broker.view.lookup(f"run:{run}", _LOOKED_BACK)
+    count = sum(1 for r in said if r["id"] > since and r["agent_id"] != "person")
+    return count >= broker.settings.curated.run_limit
+
+
+def _named(broker: Broker, draft: Draft, event: Fields) -> Draft:
+    """A statement that was made before, and no longer stands, is a new one: it gets a name of its own."""
+    if event.get("idempotency_key") or not deduplication.was_said(broker, draft):
+        return draft
+    return draft.with_fields(delivery_id=os.urandom(16).hex())
+
+
+def _refused(reason: str) -> Answer:
+    return Answer(
+        "refused",
+        reason=reason,
+        hint="say where it is kept instead of what it is, without the value",
+    )
+
+
+def _repeated(broker: Broker, same: Fields) -> Answer:
+    """It is there already, or a person has said no to it."""
+    warnings: list[str] = []
+    enders = {r["kind"] for r in broker.view.lookup(f"gone:{same['id']}", 4)}
+    if "tombstone" in enders:
+        warnings.append("forgotten_before")
+    elif "approval" in enders:
+        warnings.append("rejected_before")
+    return Answer(
+        "duplicate",
+        same["id"],
+        same.get("dedupe_key"),
+        same["scope"],
+        tuple(warnings),
+        waits=same.get("waits") if not enders else None,
+    )
+
+
+def _answer(broker: Broker, receipt: Receipt, similar: tuple[Similar, ...]) -> Answer:
+    if receipt.status in ("refused", "lost", "spooled") or receipt.id is None:
+        return Answer(receipt.status, receipt.id, reason=receipt.reason, similar=similar)
+    broker.refresh()
+    record = versions.known(broker.view, receipt.id) or broker.get(receipt.id)
+    if receipt.status == "duplicate":
+        return _repeated(broker, record)
+    warnings = [*_lint(record), *record.get("warnings", ())]
+    common = (record["id"], record.get("dedupe_key"), record["scope"])
+    waits = record.get("waits")
+    if waits:
+        hint = f"a person decides: `hooklore approve {record['id']}` or `hooklore reject {record['id']}`"
+        warnings += [waits] if waits not in warnings else []
+        return Answer("pending", *common, tuple(warnings), similar, waits=waits, hint=hint)
+    return _placed(broker, record, common, warnings, similar)
+
+
+def _placed(
+    broker: Broker,
+    record: Fields,
+    common: tuple[str, str | None, str],
+    warnings: list[str],
+    similar: tuple[Similar, ...],
+) -> Answer:
+    other = conflicts.clash(broker.view, record)
+    made = _conflict_of(broker, record)
+    if other is not None or made is not None:
+        hint = (
+            f"`hooklore resolve {made} --keep A|B|both`"
+            if made
+            else f"name what it replaces: supersedes={other['id'] if other else ''}"
+        )
+        return Answer(
+            "conflict", *common, tuple(warnings), similar,
+            supersedes=other["id"] if other else None, conflict=made, hint=hint,
+        )  # fmt: skip
+    if record.get("supersedes") or versions.before(broker.view, record) is not None:
+        named = record.get("supersedes")
+        return Answer("updated", *common, tuple(warnings), similar, supersedes=named)
+    return Answer("stored", *common, tuple(warnings), similar)
+
+
+def _conflict_of(broker: Broker, record: Fields) -> str | None:
+    """The open conflict that this memory is a side of."""
+    about = [line_of(record)] if conflicts.clash(broker.view, record) is not None else []
+    for tag in about:
+        found = conflicts.of_line(broker.view, tag)
+        if found is not None:
+            return found.id
+    for made in broker.view.lookup(f"conflict-with:{record['id']}", 1):
+        return str(made["id"])
+    return None
+
+
+def _lint(record: Fields) -> list[str]:
+    key = record.get("dedupe_key")
+    found = content_lint.style(record["body"]["content_md"])
+    found += dedupe_key.lint(key) if key else []
+    if record.get("agent_id") == "person" and record["kind"] not in _PROVISIONAL:
+        reason = content_lint.not_worth_keeping(record["body"]["content_md"])
+        found += [f"not_worth_keeping:{reason}"] if reason else []
+    if record.get("trust"):
+        found.append("gives_orders")
+    return found

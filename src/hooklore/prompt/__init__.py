@@ -1,0 +1,1 @@
+"""Text that is shown to a model: frame, injection detection and neutralization."""

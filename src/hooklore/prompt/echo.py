@@ -1,0 +1,70 @@
+"""Our own text, come back: it is never recorded again as something new (requirement CO-27).
+
+It comes back in a prompt (Gemini's holds the wrapper of what hooks said), in a tool's output (a
+transcript, our log, a command of ours), in an answer that quotes notes, in a compaction's summary.
+"""
+
+import re
+
+from hooklore.prompt.frame import OPEN, TAG
+
+_MARK = re.compile(rf"(?:<|&lt;|\\+u003c)(?P<end>/?){TAG}(?:>|&gt;|\\+u003e)", re.IGNORECASE)
+"""Our tag, as it stands or as JSON and HTML escape it (Gemini does, inside its own wrapper)."""
+
+_SENTENCE = OPEN.partition("\n")[2][:40]
+_ID = r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}"
+_LINE = re.compile(
+    # a note with its source, a title with its id
+    rf"^[^\n]{{0,4000}}\[{_ID}(?: · [^\n\]]{{1,300}})?\][ \t]*$"
+    # a row of `hooklore list`, a record as JSON, ours or the log's own
+    rf"|^[ \t]*{_ID}[ \t]{{1,4}}\d{{4}}-\d\d-\d\d[^\n]*$"
+    rf'|^[^\n]{{0,40}}"v":\s?\d{{1,3}},\s?"id":\s?"{_ID}"[^\n]*$'
+    # what is said beside notes
+    r"|^[^\n]{0,200}shared memory unreadable: [^\n]*$"
+    r"|^[^\n]{0,200}hooklore: captures had stopped[^\n]*$"
+    r"|^[ \t]*\d+ notes, \d+ tokens · hooklore last[ \t]*$"
+    rf"|^[^\n]{{0,80}}{re.escape(_SENTENCE)}[^\n]*$",
+    re.MULTILINE,
+)
+_MARKS = (TAG, "-7", "shared memory unreadable", "captures had stopped", "hooklore last", _SENTENCE)
+_WRAPPER = re.compile(
+    # what an agent puts around a hook's text, once nothing else is left inside
+    r"<(hook_context|untrusted_context|system[-_]reminder|system|qwen:user-prompt-submit-context)>"
+    r"\s*(?:[A-Z][A-Za-z]{2,30}(?::[\w.-]{1,60})? hook (?:additional context|success):?\s*)?</\1>\s*"
+    r"|^[A-Z][A-Za-z]{2,30}(?::[\w.-]{1,60})? hook (?:additional context|success):?[ \t]*$\n?",
+    re.MULTILINE,
+)
+_GAP = re.compile(r"\n{3,}")
+
+
+def without_echo(text: str) -> str:
+    """A text without what hooklore put into it; what stands around that stays. Linear in its length."""
+    for mark in _MARKS:  # at every text of every event: a generator would take twice as long
+        if mark in text:
+            break
+    else:
+        return text
+    left = _LINE.sub("", _without_frames(text))
+    if left == text:
+        return text
+    return _GAP.sub("\n\n", _WRAPPER.sub("", left)).strip()
+
+
+def _without_frames(text: str) -> str:
+    """Without whole frames, and without one that the text's end, or its beginning, cuts."""
+    kept: list[str] = []
+    at, inside, is_first = 0, -1, True
+    for mark in _MARK.finditer(text):
+        if mark["end"] and inside >= 0:
+            kept.append(text[at:inside])
+            at, inside = mark.end(), -1
+        elif mark["end"] and is_first and _LINE.search(text, 0, mark.start()):
+            at = mark.end()
+        elif not mark["end"] and inside < 0:
+            inside = mark.start()
+        is_first = False
+    if inside >= 0 and _SENTENCE in text[inside : inside + 120]:
+        kept.append(text[at:inside])  # cut off; otherwise somebody speaks of the tag
+    else:
+        kept.append(text[at:])
+    return "".join(kept)

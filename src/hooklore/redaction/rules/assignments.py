@@ -1,0 +1,249 @@
+"""Secrets that stand behind their name: `NAME=value` in all its spellings."""
+
+from collections.abc import Iterator
+
+from hooklore.redaction.pattern import Candidate, Groups, Pattern, Rule, Span
+from hooklore.redaction.rules import candidate_checks
+from hooklore.redaction.rules.names import KEYWORD, Kind, kind_of
+
+_OPENS = r"""[brufn@$]{0,2}(?:\\{1,3}["'`]|&quot;|"{3}|'{3}|["'`])"""
+_NO_MASK = r"""(?:[^"'`\r\n\[]|\[[^R])"""
+"""First character of a value: what was masked before must not be looked at again, one by one."""
+
+_NAMED = Pattern(
+    rf"(?i)({KEYWORD})([\w-]{{0,32}})"
+    # what may close the name: `"password"`, `environ["TOKEN"]`, `\"token\"`
+    r"""(?:\\{0,3}["'`]|&quot;)?[\])]{0,2}"""
+    r"(?:("
+    r"[ \t]*:[ \t]*[&*]?(?:'static )?[A-Za-z][\w.<>\[\]?|]{0,24}[ \t]+=[ \t]+"  # `: str = `
+    r"|[ \t]+(?:string|str|\[\]byte|text)[ \t]*:?=[ \t]*"  # Go
+    r"|[ \t]*\((?:hex|base64|b64|raw|pem|utf-?8|[0-9]+[ -]?bits?)\)[ \t]*[:=][ \t]*"  # AES key (hex):
+    r"|[ \t]*:[ \t]*(?:[|>][+-]?[ \t]*\r?\n[ \t]+|!!?\w+[ \t]+)"  # YAML: a block, a tag
+    r"|[ \t]*(?:=>|[?.+|:]{0,3}={1,3}|:|＝|：)[ \t]*"
+    r"|>\s*(?:<value>|</key>\s*<string>)?(?:<!\[CDATA\[)?"  # <password>…</password>
+    r"|</key>\s*<string>|[ \t]+<<<[ \t]*"  # of a property list; of a shell
+    # name: …, value: …
+    r"""|[ \t]*[,;]?\s*(?:- )?\\{0,3}["']?value\\{0,3}["']?[ \t]*[:=][ \t]*"""
+    rf""")(?:({_OPENS}){_NO_MASK}[^"'`\r\n]{{3}}|[^\s"'`<>\[{{(;,)}}\]&|\x00-\x1f][^\s"'`<>]{{3}})"""
+    # setPassword("…"), ("token", "…"), password "…"
+    rf"""|([ \t]*(?:,[ \t]*|\([ \t]*|[ \t]))({_OPENS}){_NO_MASK}[^"'`\r\n]{{5}})"""
+)
+_NAME_BEFORE = 64
+_AT_ONCE = 256
+"""Bytes of a value read at once: names without a value must not each read on to the end."""
+
+_QUOTED = {
+    b'"': Pattern(r'(?:[^"\\\r\n]|\\[^\r\n])+'),
+    b"'": Pattern(r"(?:[^'\\\r\n]|\\[^\r\n])+"),
+    b"`": Pattern(r"(?:[^`\\\r\n]|\\[^\r\n])+"),
+}
+_ESCAPED = Pattern(r"""[^"'`\\&\r\n]+""")
+_BARE = Pattern(r"""[!#-&(-;=?-\[\]-_a-~\x{A1}-\x{17FF}]+""")
+_NEXT_PAIR = Pattern(r"[&;,][\w.%-]{1,40}[=:]|&|;")
+_SCHEME = Pattern(r"(?i)(?:bearer|basic|token|digest|apikey|bot)[ \t]+")
+_BESIDE_USER = Pattern(
+    r"""(?i)(?:user(?:name)?|login|account|e-?mail|id)["']?[ \t]*[:=][^{}]{1,40}[,;&\n][ \t"'-]*$"""
+)
+"""Before a `pass:` that is no count of tests."""
+_RESOURCE = Pattern(r"\b(?:arn|urn|crn):[^\s\"']*:$")
+"""Before the `secret:` in the name of a resource in a cloud."""
+_ENDS_LINE = Pattern(r"[ \t]*(?:[\r\n]|\z|[ \t]#)")
+
+
+def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    position = start
+    while groups := _NAMED.search(raw, position, end):
+        position = _value_start(groups)
+        span = _value_of(raw, groups, position)
+        if span is None:
+            yield "assigned", position, position
+        else:
+            yield "assigned", *span
+            position = max(position, span[1])
+
+
+def _value_start(groups: Groups) -> int:
+    """Where the value begins: behind its opening quote, else behind the operator."""
+    return max(span[1] for span in groups[3:])
+
+
+def _value_of(raw: bytes, groups: Groups, place: int) -> Span | None:
+    """Where the secret stands that this name holds, if it does."""
+    _, (first, word_end), (_, name_end), told, opener, beside, opener_beside = groups
+    near = raw[max(0, first - _NAME_BEFORE) : first]
+    before = near[len(near.rstrip(candidate_checks.WORDLIKE)) :]
+    word = raw[first:word_end]
+    kind = kind_of(word, before, raw[word_end:name_end])
+    if kind is None or near[-2:] == b"::" or _RESOURCE.finds(near):
+        return None
+    lone_pass = len(word) == 4 and not before and word.lower() == b"pass"
+    if lone_pass and _BESIDE_USER.finds(near):
+        kind, lone_pass = Kind.PASSWORD, False
+    stop = min(len(raw), place + _AT_ONCE)
+    if scheme := _SCHEME.match(raw, place, stop):
+        place = scheme[0][1]
+    if beside[0] >= 0:
+        if kind is Kind.VAGUE or lone_pass or raw[place - 1] == 96:
+            return None
+        return _quoted(raw, place, raw[slice(*opener_beside)], kind, told=False)
+    if opener[0] >= 0:
+        return _quoted(raw, place, raw[slice(*opener)], kind, told=True)
+    operator = raw[slice(*told)]
+    if lone_pass and operator != b"=":
+        return None
+    return _bare(raw, place, kind, operator, first - len(before))
+
+
+def _quoted(raw: bytes, place: int, opener: bytes, kind: Kind, *, told: bool) -> Span | None:
+    escaped = opener[-2:-1] == b"\\" or opener[-1:] == b";"
+    pattern = _ESCAPED if escaped else _QUOTED[opener[-1:]]
+    last = quoted_end(pattern, raw, place)
+    value = raw[place:last]
+    if value[:2] == b", " or not is_secret(kind, value) or not (told or _is_argument(value)):
+        return None
+    return place, last if last - place < _AT_ONCE else read_on(pattern, raw, last)
+
+
+def _is_argument(value: bytes) -> bool:
+    """Whether a value that only stands beside the name (`login("token", …)`) looks like a secret."""
+    if len(candidate_checks.without(value[:-2], b"=:/\\(")) < len(value[:-2]) or value[:1] in b"@#":
+        return False
+    return candidate_checks.is_mixed(value, 6)
+
+
+def _bare(raw: bytes, place: int, kind: Kind, operator: bytes, name: int) -> Span | None:
+    last = bare_end(raw, place)
+    if operator[:1] == b">" and raw[last : last + 1] in b"&;,":
+        last = max(last, raw.find(b"<", place, place + _AT_ONCE))
+    following = raw[last : last + 1]
+    if operator[:1] == b">" and following != b"<":
+        return None
+    value = raw[place:last]
+    if value.isdigit() and kind < Kind.PASSWORD:
+        return None
+    certain = _is_certain(operator, following)
+    if operator[:1] == b":" and not certain and _alone_on_line(raw, name):
+        certain = _ENDS_LINE.match(raw, last, min(len(raw), last + 64)) is not None
+    if not is_bare_secret(kind, value, certain=certain):
+        return None
+    return place, last if last - place < _AT_ONCE else read_on(_BARE, raw, last)
+
+
+def _is_certain(operator: bytes, following: bytes) -> bool:
+    """Whether it is written as no language writes a variable there: `name=value`, `value: …`."""
+    if operator[:1] == b">" or b"value" in operator or b"\n" in operator:
+        return True
+    closes = following != b"" and following in b",)([."
+    return operator[-1:] == b"=" and not operator[:1].isspace() and not closes
+
+
+def _alone_on_line(raw: bytes, name: int) -> bool:
+    """Whether only blanks, a dash or a quote stand before the name on its line, as in YAML."""
+    line = raw[max(0, name - 24) : name]
+    return not line[line.rfind(b"\n") + 1 :].strip(b" \t-'\"") and (name < 24 or b"\n" in line)
+
+
+def quoted_end(pattern: Pattern, raw: bytes, place: int) -> int:
+    """End of a quoted value's first `_AT_ONCE` bytes."""
+    spans = pattern.match(raw, place, min(len(raw), place + _AT_ONCE))
+    return place if spans is None else spans[0][1]
+
+
+def read_on(pattern: Pattern, raw: bytes, place: int) -> int:
+    """End of what `pattern` reads from `place`, however long it is."""
+    spans = pattern.match(raw, place, len(raw))
+    return place if spans is None else spans[0][1]
+
+
+def bare_end(raw: bytes, place: int) -> int:
+    """End of an unquoted value: before a blank, a quote, the next pair, closing punctuation.
+
+    One that is longer than `_AT_ONCE` bytes is cut there.
+    """
+    spans = _BARE.match(raw, place, min(len(raw), place + _AT_ONCE))
+    if spans is None:
+        return place
+    last = spans[0][1]
+    if pair := _NEXT_PAIR.search(raw, place + 1, last) if last > place + 1 else None:
+        last = pair[0][0]
+    elif last == place + _AT_ONCE:
+        return last
+    value = raw[place:last]
+    return place + len(value.rstrip(b",;:.)]}" if b"(" not in value else b",;:."))
+
+
+def is_secret(kind: Kind, value: bytes) -> bool:
+    """Whether a quoted value is the secret that its name promises."""
+    if not _is_candidate(kind, value):
+        return False
+    if kind is Kind.VAGUE:
+        return _is_vague_secret(value)
+    if b" " in value:
+        return kind is Kind.PASSWORD and _is_passphrase(value)
+    if candidate_checks.names_something(value):
+        return False
+    if kind is Kind.PASSWORD or candidate_checks.is_mixed(value, 6):
+        return True
+    return candidate_checks.is_scrambled(value) or (len(value) >= 16 and value.isalpha())
+
+
+def is_bare_secret(kind: Kind, value: bytes, *, certain: bool) -> bool:
+    """Whether an unquoted value is a secret; `certain`: what stands around it is no code or prose."""
+    if not _is_candidate(kind, value) or candidate_checks.is_code(value):
+        return False
+    if kind is Kind.VAGUE:
+        return _is_vague_secret(value)
+    if candidate_checks.names_something(value):
+        return False
+    if kind is Kind.PASSWORD and (
+        value.isdigit() or candidate_checks.is_mixed(value, 4 if certain else 6)
+    ):
+        return True
+    if candidate_checks.has_digits(value) and candidate_checks.is_mixed(value, 6 if certain else 8):
+        return True
+    if candidate_checks.is_scrambled(value):
+        return True
+    return certain and value.isalpha() and len(value) >= (6 if kind is Kind.PASSWORD else 20)
+
+
+def _is_candidate(kind: Kind, value: bytes) -> bool:
+    if len(value) < (20 if kind is Kind.VAGUE and value[-1:] != b"=" else 4):
+        return False
+    if candidate_checks.is_placeholder(value.strip(b"*_.:!?")):
+        return False
+    return not candidate_checks.refers(value) and not candidate_checks.is_algorithm(value)
+
+
+def _is_vague_secret(value: bytes) -> bool:
+    return candidate_checks.is_random(value, 20) or (
+        value[-1:] == b"=" and candidate_checks.is_basic_credential(value)
+    )
+
+
+def _is_passphrase(value: bytes) -> bool:
+    """Words in a row, as against a label or a sentence about passwords."""
+    words = value.split()
+    if len(words) > 12 or not value.isascii() or candidate_checks.NAMES.finds(value):
+        return False
+    if any(word.lower().strip(b".,:;!?") in candidate_checks.PLAIN for word in words):
+        return False
+    return candidate_checks.is_mixed(value.replace(b" ", b""), 8) or (
+        len(words) >= 4 and value.islower()
+    )
+
+
+PARTS = (
+    "pass|pw|contraseña|senha|secret|token|credential|auth|cookie|key|sig|dsn|session|sid"
+    r"|psk|dockerc|sonar|[_-]pat\b"
+)
+"""Parts of all names of secrets, of any case."""
+
+_GATE = (
+    rf"""(?i)(?:{PARTS})[\w.-]*(?:\\*["'`]|&quot;)?[\])]*(?:[ \t]*(?:[:=>＝：]|[?.+|]+=|</|<<<"""
+    r"""|[,(]?[ \t]*[brufn@$]*[\\"'`&]|\((?:hex|base64|b64|raw|pem|utf|[0-9]))"""
+    r"""|[ \t]+(?:string|str|\[\]byte|text)[ \t]*:?="""
+    r"""|[ \t]*[,;]?\s*(?:- )?\\*["']?value)"""
+)
+"""What stands behind such a name when it has a value."""
+
+ASSIGNED = Rule(_GATE, _find, most=1500)

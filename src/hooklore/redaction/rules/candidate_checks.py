@@ -1,0 +1,252 @@
+"""Second looks at a candidate: is this value a secret, or a word that stands where one could?"""
+
+import base64
+import binascii
+import itertools
+
+from hooklore.redaction.pattern import Pattern
+
+DIGITS = b"0123456789"
+LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+WORDLIKE = LETTERS + DIGITS + b"_-."
+
+PLACEHOLDER = Pattern(
+    r"(?i)^(?:[$][A-Za-z_{(]|[<\[{(]|%\w+%$|\\?$)"
+    r"|(?:^|[^a-z0-9])%[sdrv](?:$|[^a-z0-9])|\{[\w.]*\}|[.*]{3}|…|•|x{4}"
+    r"|(?:^|[^a-z0-9])your[-_ ]?[a-z]|^my[-_ ][a-z_ -]+$"
+    r"|example|placeholder|change.?me|redacted|dummy|replace.?me|goes.?here|[_-]here$"
+    r"|^(?:x|\*|\.|-|_|#|\?|0)+$"
+)
+"""Text that stands for a value: a variable, a command, dots, `your-…`, `example`."""
+
+PLAIN = frozenset(
+    b"any args array auth authorization basic bearer bool boolean bytes char config const cookie data default "
+    b"digest disabled empty enabled env false file float foobar foo from header hidden id input int integer "
+    b"invalid kwargs key keyring list login missing name negotiate never new nil no none not ntlm null number "
+    b"object off ok old on optional options output param pass passed passphrase passwd password path plain "
+    b"prompt pwd random readonly redis required result return role root secret self set some str string table "
+    b"test text the this token true type unchanged undefined unknown unset url user username uuid val value "
+    b"values varchar void yes bcrypt scrypt argon2 argon2id pbkdf2 base64 base32 base58 utf8 utf-8 utf-16 "
+    b"latin1 ascii ansi jwt oauth oauth2 oauth1 saml saml2 sha1 sha256 sha384 sha512 sha-1 sha-256 sha-512 md5 "
+    b"hs256 rs256 es256 ed25519 rsa rsa2048 rsa4096 aes aes128 aes256 pkcs1 pkcs8 pkcs12 x509 ipv4 ipv6 "
+    b"http1 http2 int32 int64 uint8 uint32 uint64 char32 totp hotp base64url must should will can may "
+    b"need needs incorrect wrong rejected accepted valid expired forgotten reset changed deprecated".split()
+)
+"""Words that stand after a key's name in code and prose, and are nobody's secret."""
+
+NAMES = Pattern(
+    r"(?i)password|passwd|passphrase|secret|token|credential|(?:api|access|auth|private|public)[_-]?key"
+    r"|(?:^|[_. -])(?:key|pass|pwd|pw|auth|cred|str|string|type)s?(?:$|[_. -])"
+)
+"""Parts of an identifier that speaks of a secret and is none."""
+
+CODE = Pattern(
+    r"^[&*@!]*[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.|!\.)[A-Za-z_]\w*)*[(\[{]"
+    r"|^(?:self|this|cls|process|os)\.|^[&*@!]*[A-Za-z_$][\w$]{0,15}(?:(?:\.|->|::|\?\.|!\.)[A-Za-z_]\w{0,23})+$"
+)
+"""A call, an index, or a path of identifiers: `get_token(`, `os.environ[`, `self.token`."""
+
+REFERENCE = Pattern(
+    r"(?i)^(?:(?:~|\.{1,2}|[A-Za-z]:)[/\\]|(?-i:/(?:[a-z_.-][a-z0-9_.-]*/)+[a-z0-9_.-]*$)"
+    r"|/(?:run|etc|var|home|Users|root|tmp|opt|usr|mnt)/|https?://|op://|arn:|vault:"
+    r"|secret://|file:|!\w+$|env[:.]|ref\+|projects/|data:|(?:[a-z]+:){1,4}[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-"
+    r"|ssh-(?:rsa|ed25519) |sha\d+[-:]|md5:)"
+)
+"""Where a secret lies, not the secret: a path, an address, a vault's reference; or a public hash."""
+
+ALGORITHM = Pattern(
+    r"(?i)^(?:#[0-9a-f]{3,8}$|base\d|utf|sha-?\d|md5|aes|rsa|hmac|oauth|rfc|(?-i:[A-Z]{2,6}-[0-9]{1,5}(?:-[0-9]{1,6})?$)|iso|http/?\d|pkcs|pbkdf|argon|x\.?509|p-?\d+$|ed25519"
+    r"|v?\d+(?:\.\d+)+|\d+[-_]?(?:bits?|bytes?|chars?|characters?|days?|hours?|minutes?|seconds?|ms|kb|mb|gb|px|x\d+)\b)"
+)
+"""Names and measures that mix letters with digits."""
+
+NUMBERED = Pattern(
+    r"(?i)\.(?:[a-z]{1,7}|[a-z]{2}[0-9]|mp[34])(?:[:#]L?[0-9:,-]+)?$"
+    r"|^(?:[a-z]+[_-])*(?:v|rfc|python|py|node|line|step|test|field|column|arg|user|file|page|table|type|id|case|option|level"
+    r"|phase|round|stage|part|chapter|section|figure|group|attempt)[_-]?[0-9]{1,4}$|^/|/$|\(\)|^[^\[]*\]"
+)
+"""File names, numbered things, routes, pieces of code."""
+
+PASSING = Pattern(
+    r"(?i)^(?:[0-9a-f]{7,12}|\d{4}-?\d{2}-?\d{2}(?:[t ]?[\d:.]+)?(?:z|[+-]\d{2}:?\d{2})?|v?\d+(?:\.\d+)+\S*)$"
+)
+"""Short commits, timestamps, versions."""
+
+ORDINARY = Pattern(
+    r"(?i)^(?:[0-9a-f]{7,12}|[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{128}"
+    r"|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
+    r"|\d{4}-?\d{2}-?\d{2}(?:[t ]?[\d:.]+)?(?:z|[+-]\d{2}:?\d{2})?|v?\d+(?:\.\d+)+\S*)$"
+)
+"""Ids and hashes that developers write all day: commits, digests, UUIDs, timestamps, versions."""
+
+
+def without(value: bytes, removed: bytes) -> bytes:
+    """`value` less all bytes of `removed`."""
+    return value.translate(None, removed)
+
+
+VARIABLE = Pattern(
+    r"^(?:\$\{[^{}]*\}|\$\([^()]*\)|\$[A-Za-z_]\w*|%\w+%|<[^<>]*>|\{\{[^{}]*\}\}|\[REDACTED[^\]]*\]|[*.#?xX_-]+)$"
+)
+"""What can only stand for a value."""
+
+
+def is_variable(value: bytes) -> bool:
+    """Whether the whole value is a variable, a marked gap or a mask."""
+    return VARIABLE.finds(value)
+
+
+def is_placeholder(value: bytes) -> bool:
+    """Whether the value stands for something else."""
+    return value.lower() in PLAIN or PLACEHOLDER.finds(value)
+
+
+def is_mixed(value: bytes, shortest: int) -> bool:
+    """Whether letters stand together with digits or symbols, as in a chosen or drawn secret."""
+    if len(value) < shortest:
+        return False
+    rest = len(without(value, LETTERS))
+    return 0 < rest < len(value) and len(without(value, LETTERS + b"_-.:/,;")) > 0
+
+
+def has_digits(value: bytes) -> bool:
+    """Whether letters and digits stand in it."""
+    return len(without(value, DIGITS)) < len(value) > len(without(value, LETTERS))
+
+
+def is_random(value: bytes, shortest: int) -> bool:
+    """Whether the value looks drawn: long, one word, letters and digits well mixed, no known id."""
+    if len(value) < shortest or without(value, WORDLIKE + b"+/=~"):
+        return False
+    digits = len(value) - len(without(value, DIGITS))
+    letters = len(value) - len(without(value, LETTERS))
+    if value.count(b"_") + value.count(b".") >= 2 and digits * 4 < len(value):
+        return is_drawn(value, shortest)
+    if ORDINARY.finds(value) or _SEQUENCE.finds(value):
+        return False
+    return (digits >= 2 and letters >= 4) or is_scrambled(value)
+
+
+_SHAPE = bytes(
+    97 if 97 <= byte <= 122 else 65 if 65 <= byte <= 90 else 48 if 48 <= byte <= 57 else 45
+    for byte in range(256)
+)
+"""Each byte as one of its class: `a` small, `A` capital, `0` digit, `-` all else."""
+
+_TURNS = (b"aA", b"Aa", b"a0", b"0a", b"A0", b"0A")
+_WORD = Pattern(r"(?:^|-)(?:A?a{4,}|A{5,})(?:-|$)")
+_SMALL = bytes(97 if byte == 97 else 32 for byte in range(256))
+"""Of a shape, the runs of small letters."""
+
+_SEQUENCE = Pattern("(?i)0123456789|123456789|abcdefghij")
+_DIGEST = Pattern(r"(?:^|[_/+-])[0-9a-f]{20,}(?:$|[_/+-])")
+_HEXADECIMAL = b"0123456789abcdefABCDEF"
+_BASE58 = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+
+
+def is_drawn(value: bytes, shortest: int) -> bool:
+    """Whether only chance writes this: small and capital letters and digits that change places
+    nearly as often as in base64 of random bytes (.62 of all steps; in `camelCaseV2Names` .3), no
+    word between two separators, no hash, no text in base64, no address of 32 bytes in base58.
+    """
+    body = value.rstrip(b"=")
+    if len(body) < shortest:
+        return False
+    shape = body.translate(_SHAPE)
+    size = len(shape) - 2 * shape.count(b"-")
+    if sum(map(shape.count, _TURNS)) * 100 < 36 * size or size * 3 < 2 * len(shape):
+        return False
+    if shape.count(b"A") < 3 or shape.count(b"a") < 3 or b"0" not in shape:
+        return False
+    if len(set(body)) * 2 < min(len(body), 36):
+        return False
+    if b"-" in shape and b"+" not in body and _WORD.finds(shape):
+        return False
+    small = shape.translate(_SMALL).split()
+    worded = sum(len(run) + 1 for run in small if len(run) >= 3)
+    if worded * 20 > len(body) * 11 or _SEQUENCE.finds(body) or _DIGEST.finds(body):
+        return False
+    return not (
+        _is_address(value) or is_text(value) or not without(body.removeprefix(b"0x"), _HEXADECIMAL)
+    )
+
+
+def _is_address(value: bytes) -> bool:
+    """Public keys and content ids of 32 bytes in base58, which wallets and IPFS write openly."""
+    if len(value) not in (43, 44, 46) or without(value, _BASE58):
+        return False
+    return len(value) != 46 or value[:2] == b"Qm"
+
+
+def is_text(value: bytes) -> bool:
+    """Whether the value is base64, of either alphabet, of readable text."""
+    body = value.rstrip(b"=").replace(b"-", b"+").replace(b"_", b"/")
+    try:
+        decoded = base64.b64decode(body[: len(body) // 4 * 4], validate=True).decode()
+    except (binascii.Error, ValueError):
+        return False
+    return all(character.isprintable() or character in "\t\r\n" for character in decoded)
+
+
+def is_scrambled(value: bytes) -> bool:
+    """Whether case changes far more often than in `camelCase`."""
+    switches = sum(
+        (left & 0x20) != (right & 0x20) for left, right in itertools.pairwise(value[:48])
+    )
+    alphabetic = without(value, b"+/=_-").isalpha()
+    return len(value) >= 12 and alphabetic and switches * 5 >= 2 * min(len(value), 48)
+
+
+def names_something(value: bytes) -> bool:
+    """Whether the value is an identifier that speaks of a secret: `user_token_2`, `dbPassword`."""
+    others = without(value, LETTERS)
+    if others.strip(b"_-. ") and (without(others, DIGITS + b"_-. ") or b"_" not in value):
+        return False
+    if not others and (value.islower() or value.isupper()):
+        return False
+    return NAMES.finds(value)
+
+
+def refers(value: bytes) -> bool:
+    """Whether the value says where a secret is."""
+    return REFERENCE.finds(value)
+
+
+def is_algorithm(value: bytes) -> bool:
+    """Whether the value is the name of a standard, a version or a measure."""
+    return ALGORITHM.finds(value)
+
+
+def is_code(value: bytes) -> bool:
+    """Whether the unquoted value is an expression: `get_token(`, `self.token`, `os.environ[`."""
+    return CODE.finds(value)
+
+
+def is_basic_credential(value: bytes) -> bool:
+    """Whether the value is base64 of `user:password`, or of what SASL sends: NUL, user, NUL, password."""
+    try:
+        decoded = base64.b64decode(value + b"=" * (-len(value) % 4), validate=True).decode()
+    except (binascii.Error, ValueError):
+        return False
+    said = decoded.replace("\0", ":").replace("\1", ":")
+    return ":" in said and said.isprintable()
+
+
+def passes_luhn(digits: bytes) -> bool:
+    """Whether the last digit is the check digit of the others (ISO/IEC 7812-1, annex B)."""
+    values = digits[-1::-2] + digits[-2::-2].translate(_DOUBLED)
+    return (sum(values) - 48 * len(values)) % 10 == 0
+
+
+_DOUBLED = bytes.maketrans(b"0123456789", b"0246813579")
+"""Each digit's double, the digits of that added up."""
+
+
+def is_phone(candidate: str, region: str | None) -> bool:
+    """Whether the numbering plan of the region, or of the country code, has this number."""
+    import phonenumbers  # 25 ms, and most texts hold no candidate
+
+    try:
+        return phonenumbers.is_valid_number(phonenumbers.parse(candidate, region))
+    except phonenumbers.NumberParseException:
+        return False

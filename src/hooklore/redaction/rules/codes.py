@@ -1,0 +1,115 @@
+"""PINs, one-time codes, recovery codes and the words that restore a wallet: only behind their name."""
+
+from collections.abc import Iterator
+
+from hooklore.redaction.pattern import Candidate, Pattern, Rule
+
+_NAME = (
+    r"\bPIN(?:[ -]?(?:code|number))?\b|\b(?:pass|verification|confirmation|security|auth"
+    r"(?:entication|orization)?|log-?in|sign-?in"
+    r"|access|sms|2fa|mfa|two[ -]factor|one[ -]time|single[ -]use|unlock|activation|reset|otp"
+    r"|totp)[ -]?(?:code|pass(?:word|code)?|pin)\b"
+    r"|\bT?OTP\b|\bCV[VC]2?\b|\bpasscode\b"
+    r"|(?:認証|確認|検証|本人確認|ログイン|承認|解除|ロック解除|アクセス|セキュリティー?|ワンタイム"
+    r"|[二２2]段階認証|[二２2]要素認証|SMS認証|SMS|MFA|2FA|TOTP|OTP)"
+    r"(?:用)?(?:の)?(?:コード|番号|キー|パス(?:ワード|コード)?)|PIN(?:コード|番号)?|ピン(?:コード"
+    r"|番号)|暗証番号|パスコード|(?:届いた|[4-8４-８四六]桁の)[ 　]?(?:コード|番号)"
+    r"|\b(?:the|your|my)[ ](?:[46]-digit[ ])?code\b"
+)
+_DIGITS = r"[0-9０-９]{3,8}|[0-9]{3}[ -][0-9]{3}"
+_CODE = Pattern(
+    rf"(?i)(?:{_NAME})[`*_]{{0,2}}(?:[ \t]+(?:for|of|to|on)(?:[ \t]+[\w'.-]+){{1,3}}?)??"
+    rf"(?:（[^（）\r\n]{{0,16}}）)?"
+    r"(?:[ \t]*[:：=＝→][*_]{0,2}[ \t　]*(?:is[ \t]+)?|[ \t]+(?:is|was|are|to|be|should be|->|-"
+    r"|—)[ \t]*:?[ \t]+"
+    r"|[ 　]*(?:は|が|を|に|も|って|として)[、 　]*|[ \t]*\(|[ 　\t]+)"
+    rf"""["'`「『【“*]{{0,2}}(?:[A-Z]-)?({_DIGITS})"""
+)
+_GOES_ON = Pattern(
+    r"[0-9A-Za-z_%]|[.,/:-][0-9]|[ 　]*(?:桁|文字|回|分|秒|件|番目|時間|日|円|個|種類|バイト|ビット"
+    r"|ページ|年|月)"
+    r"|[ \t]?-?(?:digits?|chars?|characters?|minutes?|seconds?|hours?|days?|times?|bytes?|bits?"
+    r"|letters?|numbers?)\b"
+)
+_REVERSED = Pattern(
+    rf"(?i)\b(?:[A-Z]-)?({_DIGITS})[ \t]+(?:is|as)[ \t]+(?:your|the|my|our)[ \t]+"
+    rf"(?:[\w-]+[ \t]+){{0,3}}?(?:{_NAME}|code\b)"
+)
+
+
+def _find_codes(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    for (place, _), (first, last) in _CODE.each(raw, start, end):
+        card = (
+            raw[place : place + 2].lower() == b"cv" or "セキュリティ".encode() in raw[place:first]
+        )
+        digits = len(raw[first:last].decode())
+        least = (
+            3 if card else 6 if raw[place : place + 3].lower() in (b"the", b"you", b"my ") else 4
+        )
+        found = digits >= least and not _GOES_ON.match(raw, last, len(raw))
+        yield "spoken", first, last if found else first
+    for _, (first, last) in _REVERSED.each(raw, start, end):
+        yield "spoken", first, last if last - first >= 4 else first
+
+
+_GROUP = r"[A-Za-z0-9]{4,12}(?:-[A-Za-z0-9]{3,12})*"
+_RECOVERY = Pattern(
+    r"(?i)(?:\b(?:recovery|backup|rescue|scratch|emergency|bypass)[ _-]?(?:codes?|keys?)\b"
+    r"|(?:リカバリー?|バックアップ|復旧|回復|緊急)[ 　]?(?:コード|キー|用コード))"
+    r"(?:[ \t]+(?:for|of|to)(?:[ \t]+[\w'.-]+){1,3}?)??(?:（[^（）\r\n]{0,16}）)?"
+    r"(?:[ \t]*[:：=＝→][*_]{0,2}|[ \t]+(?:is|are|was|were)\b:?|[ 　]*(?:は|が|を)|[ \t]*\()?[\s　]*"
+    rf"""((?:["'`「*]{{0,2}}(?:[-・*]|[0-9]{{1,2}}[.)])?[ \t]*{_GROUP}["'`」*]{{0,2}}[\s,、]{{0,4}}){{1,24}})"""
+)
+_ONE = Pattern(_GROUP)
+
+
+def _find_recovery(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    """Each code of the list that follows, up to the first word."""
+    for _, (first, last) in _RECOVERY.each(raw, start, end):
+        yield "spoken", first, first
+        for ((begins, ends),) in _ONE.each(raw, first, last):
+            if not _is_code(raw[begins:ends]):
+                break
+            yield "spoken", begins, ends
+
+
+def _is_code(value: bytes) -> bool:
+    """Groups of letters and digits, or digits alone; no word, and no words joined by dashes."""
+    digits = sum(48 <= byte <= 57 for byte in value)
+    return (
+        len(value) >= 6
+        and digits >= 2
+        and (b"-" in value or len(value) >= 8 or digits < len(value))
+    )
+
+
+_PHRASE = Pattern(
+    r"(?i)(?:\b(?:seed|recovery|mnemonic|wallet|backup|secret)(?:[ _-]?recovery)?[ _-]?(?:phrase"
+    r"|words?|seed)\b|\bmnemonics?\b|\bseed\b"
+    r"|ニーモニック|(?:シード|リカバリー|復元|復旧|秘密の)[ 　]?フレーズ)"
+    r"""["']?(?:[ \t]*[:：=＝→]|[ \t]+(?:is|was)\b:?|[ 　]*は)?\s*["'`「]?((?-i:(?:[a-z]{3,8}"""
+    r"""(?:[ ,]{1,2}|\r?\n)){11,23}[a-z]{3,8}))\b"""
+)
+_NO_LIST_HAS = frozenset(
+    b"the and for are was were from has have had not its his her their your our but been being them "
+    b"which who whose how".split()
+)
+"""Short words that a sentence of that length has, and the word list of BIP 39 has not."""
+
+
+def _find_phrases(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    for _, (first, last) in _PHRASE.each(raw, start, end):
+        words = raw[first:last].replace(b",", b" ").split()
+        found = len(words) >= 12 and _NO_LIST_HAS.isdisjoint(words)
+        yield "spoken", first, last if found else first
+
+
+CODES = Rule(
+    "(?i)pin|code|otp|cv[vc]|pass|コード|番号|キー|パス|ピン",
+    _find_codes,
+)
+RECOVERY = Rule(
+    "(?i)recovery|backup|rescue|scratch|emergency|bypass|リカバリ|バックアップ|復旧|回復|緊急",
+    _find_recovery,
+)
+PHRASES = Rule("(?i)phrase|mnemonic|seed|words?|ニーモニック|フレーズ", _find_phrases)

@@ -1,0 +1,169 @@
+"""Secrets on command lines, in HTTP headers, SQL and credential files."""
+
+from collections.abc import Iterator
+
+from hooklore.redaction.pattern import Candidate, Pattern, Rule
+from hooklore.redaction.rules import candidate_checks
+from hooklore.redaction.rules.assignments import (
+    PARTS,
+    bare_end,
+    is_bare_secret,
+    is_secret,
+    quoted_end,
+)
+from hooklore.redaction.rules.names import KEYWORD, Kind, kind_of
+
+_DECLARES = r"\b(?:ENV|ARG|setx|setenv|set -[gUx]+)[ \t]+"
+_FLAG = Pattern(
+    rf"""(?i)(?:(?:^|[\s"'`\[(,])--?|{_DECLARES})([\w.-]*?)({KEYWORD})([\w-]{{0,32}})"""
+    r"""((?:["'],[ \t]*|[ \t]+<<<[ \t]*|[ \t])(["']?))[^\s"'`<>\[-][^"'`\s]{3}"""
+)
+_IN_QUOTES = Pattern(r"""[^"'\r\n\\]+""")
+_END_OF_COMMAND = Pattern(r"""(?:["'`]|[ \t]*(?:[\r\n\\;|&>]|-|\z))""")
+
+
+def _find_flags(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    position = start
+    while groups := _FLAG.search(raw, position, end):
+        _, before, word, after, (_, place), quote = groups
+        quoted = quote[0] < quote[1]
+        kind = kind_of(raw[slice(*word)], b"-" + raw[slice(*before)], raw[slice(*after)])
+        last = quoted_end(_IN_QUOTES, raw, place) if quoted else bare_end(raw, place)
+        found = kind is not None and _is_argument(raw, kind, place, last, quoted=quoted)
+        yield "assigned", place, last if found else place
+        # the next flag may begin at the blank that ended this one
+        position = last if found else after[1]
+
+
+def _is_argument(raw: bytes, kind: Kind, place: int, last: int, *, quoted: bool) -> bool:
+    """Whether a flag's value is a secret, not the next flag, nor what a help text calls the value."""
+    value = raw[place:last]
+    if kind is Kind.VAGUE or (value.isupper() and value.isalpha()):
+        return False
+    if quoted:
+        return is_secret(kind, value)
+    certain = _END_OF_COMMAND.match(raw, last, min(len(raw), last + 64)) is not None
+    return is_bare_secret(kind, value, certain=certain)
+
+
+_REST = r"[^\r\n|;]*?"
+_COMMAND = Pattern(
+    rf"""(?:\b(?:mysql\w*|mariadb[\w-]*)\b{_REST}\s-p|\bsshpass\s+-p\s*|\b(?:7z[arz]?|"""
+    rf"""(?:un)?rar)\b{_REST}\s-h?p"""
+    rf"""|\b(?:redis-cli\b{_REST}\s-a|(?:mongo\w*|twine|cqlsh|ncftp\w*|rdesktop)\b{_REST}\s-p|"""
+    rf"""(?:plink|pscp|psftp)\b{_REST}\s-pw)\s+"""
+    rf"""|\b(?:(?:un)?zip|sqlcmd|bcp|tsql|ipmitool|mosquitto_\w+)\b{_REST}\s-P\s*"""
+    rf"""|\bsnmp\w+\b{_REST}\s-[AX]\s+"""
+    rf"""|\b(?:ldap\w+\b{_REST}\s-w|ldappasswd\b{_REST}\s-[as]"""
+    rf"""|security\s+add-\w+-password\b{_REST}\s-w|ssh-keygen\b{_REST}\s-[NP]"""
+    rf"""|security\s+[\w-]+-keychain\b{_REST}\s-p|\b(?:altool|notarytool|certutil|wincertutil)\b{_REST}\s-p"""
+    rf"""|\b(?:signtool|osslsigncode)\b{_REST}\s[/-]p(?:ass)?)\s+"""
+    rf"""|\b(?:docker|podman|helm|az|cf|oc|buildah|skopeo|nerdctl|crane)\s+(?:registry\s+"""
+    rf"""|auth\s+)?login\b{_REST}\s-p\s+"""
+    rf"""|\bmysqladmin\b{_REST}\spassword\s+|\bxfreerdp\b{_REST}\s/p:|\bpass(?:in|out)?[ =]pass:"""
+    rf"""|\b(?:smbclient|rpcclient|smbmap)\b{_REST}\s-U\s+[^\s%]+%|\blftp\b{_REST}\s-u\s+[\w.@-]+,"""
+    rf"""|\b(?:curl|https?|xh|ab|siege)\b{_REST}\s(?:-u|--user|--proxy-user|-a|-A)[ =]?["']?[^\s:"'/]+:"""
+    r"""|(?i:\bmachine[ \t]+\S+\s+login[ \t]+\S+\s+password[ \t]+)"""
+    r"""|(?i:\bidentified\s+(?:with\s+\S+\s+)?by\s+|\bpassword\s+)['"]|"""
+    r"""(?i:\bConvertTo-SecureString\s+(?:-String\s+)?)['"]"""
+    r"""|(?m:^[\w.*-]+:543\d:[^:\s]+:[^:\s]+:))["']?([^\s"'`\[][^\s"'`]{3,})"""
+)
+_POSITIONAL = Pattern(
+    r"""(?:\bhtpasswd\s+(?:-\w+\s+)*-\w*b\w*\s+(?:[^\s-]\S*\s+)?[\w.@-]+\s+"""
+    r"""|\b(?:rabbitmqctl\s+(?:add_user|change_password)|net\s+user|wpa_passphrase"""
+    r"""|mc\s+alias\s+set\s+\S+\s+\S+)\s+[\w."'-]+\s+|\bnet\s+use\b[^\r\n|;]*?\s/user:\S+\s+"""
+    r"""|\b(?:vault|cargo|wandb|snyk|ngrok|npm|flyctl|doppler|infisical|sentry-cli)\s+(?:login"""
+    r"""|auth|authtoken|config\s+add-authtoken)\s+"""
+    r"""|\b(?:sqlplus|expdp|impdp)\b[^\r\n|;]*?\s[\w$]+/)["']?([^\s"'`\[/-][^\s"'`@]{3,})"""
+)
+_COMMAND_GATE = (
+    "mysql|mariadb|sshpass|7z|rar |redis-cli|mongo|twine|cqlsh|ncftp|rdesktop|tsql|ipmitool|plink"
+    "|pscp|psftp|zip |sqlcmd|bcp |mosquitto|-keychain|altool|notarytool|certutil|signtool|signcode"
+    "|snmp|ldap|add-[a-z]+-password|ssh-keygen|login|htpasswd|rabbitmqctl|net use|wpa_pass|mc alias"
+    "|snyk|ngrok|npm |flyctl|doppler"
+    "|infisical|sentry-cli|xfreerdp|pass:|smbclient|rpcclient|smbmap|sqlplus|expdp|impdp|lftp|curl "
+    "|https? |xh |ab |siege|:543"
+    """|(?i:machine|identified|password[ \t\r\n]+['"]|securestring)"""
+)
+
+
+def _find_commands(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    for _, (first, last) in _COMMAND.each(raw, start, end):
+        value = raw[first:last]
+        found = not candidate_checks.is_placeholder(value) and not candidate_checks.names_something(
+            value
+        )
+        yield "assigned", first, last if found else first
+    for _, (first, last) in _POSITIONAL.each(raw, start, end):
+        value = raw[first:last]
+        found = candidate_checks.is_mixed(value, 6) and not candidate_checks.is_placeholder(value)
+        found = (
+            found
+            and not candidate_checks.names_something(value)
+            and not candidate_checks.PASSING.finds(value)
+        )
+        yield "assigned", first, last if found else first
+
+
+_PIPED = Pattern(
+    r"""\b(?:echo|printf)(?:[ \t]+-\w+)*[ \t]+(?:["']?%s(?:\\n)?["']?[ \t]+)?["']?([^\s"'"""
+    r"""|$`<>\[][^\s"'|]{3,512})["']?[ \t]*"""
+    r"""\|[ \t]*(?:sudo[ \t]+)?(?:[^\r\n|;]*?(?:-stdin\b|--with-token|--passphrase-fd"""
+    r"""|sudo[ \t]+-S|-S[ \t])|(?:\S*/)?(?:chpasswd|passwd|kinit|cryptsetup)\b)"""
+)
+
+
+def _find_piped(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    """`echo … | docker login --password-stdin`, `echo 'alice:…' | chpasswd`."""
+    for _, (first, last) in _PIPED.each(raw, start, end):
+        _, colon, secret = raw[first:last].partition(b":")
+        value = secret if colon and secret else raw[first:last]
+        found = candidate_checks.is_mixed(value, 6) and not candidate_checks.is_placeholder(value)
+        yield "assigned", last - len(value) if found else first, last if found else first
+
+
+_SCHEME = Pattern(
+    r"(?i)\b(?:bearer|ssws|geniekey|splunk|klaviyo-api-key|(basic|auth(?:enticate)?[ \t]+(?:plain|login|xoauth2)))"
+    r"[ \t]+([A-Za-z0-9+/=._~-]{8,})"
+)
+
+
+_DIGEST = Pattern("^[0-9a-f]{32}[0-9a-f]*$")
+
+
+def _find_schemes(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    """`Bearer …`, `Basic …`, in a header or not."""
+    for _, basic, (first, last) in _SCHEME.each(raw, start, end):
+        value = raw[first:last].rstrip(b".")
+        found = candidate_checks.is_random(value, 16) or _DIGEST.finds(value)
+        found = found or (basic[0] >= 0 and candidate_checks.is_basic_credential(value))
+        found = found and not candidate_checks.is_placeholder(value)
+        yield "assigned", first, first + len(value) if found else first
+
+
+_COOKIE = Pattern(
+    r"""(?i)\b(?:set-)?cookie["']?[ \t]*[:=][ \t]*["'`]?([^\r\n"'`=;:\s\\]+=[^\r\n"'`\\]{4,})"""
+)
+
+
+def _find_cookies(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    for _, (first, last) in _COOKIE.each(raw, start, end):
+        pairs = [pair.strip().partition(b"=") for pair in raw[first:last].split(b";", 16)]
+        found = any(
+            candidate_checks.is_mixed(value, 8) and not candidate_checks.is_placeholder(value)
+            for _, _, value in pairs
+        )
+        yield "assigned", first, last if found else first
+
+
+FLAGS = Rule(
+    rf"(?i)(?:-|\b(?:env|arg|setx|setenv|set -[gux]+)[ \t]+)[\w.-]*(?:{PARTS})", _find_flags
+)
+COMMANDS = Rule(_COMMAND_GATE, _find_commands)
+PIPED = Rule(r"(?:echo|printf)[ \t]", _find_piped)
+SCHEMES = Rule(
+    r"(?i)\b(?:bearer|basic|ssws|geniekey|splunk|klaviyo-api-key"
+    r"|auth(?:enticate)?[ \t]+(?:plain|login|xoauth2))[ \t]",
+    _find_schemes,
+)
+COOKIES = Rule("(?i)cookie", _find_cookies)

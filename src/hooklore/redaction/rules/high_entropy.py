@@ -1,0 +1,108 @@
+"""Bare tokens: long random text that no name and no vendor's prefix gives away."""
+
+from collections.abc import Iterator
+
+from hooklore.redaction.pattern import Candidate, Pattern, Rule
+from hooklore.redaction.rules.candidate_checks import DIGITS, LETTERS, is_drawn, without
+
+_SHORTEST, _LONGEST = 30, 128
+"""Ids of services have up to 28 random characters behind their prefix; what is longer than the
+second is a picture, a font or a program."""
+
+_RUN = Pattern(r"[A-Za-z0-9_+/-]{30,}={0,2}")
+_PREFIX = Pattern(r"^[A-Za-z][a-z]{0,11}[_-]")
+_PUBLIC = Pattern(
+    r"^(?:(?i:sha-?\d+|md5|blake\w+|h1|nonce|sum)[-_]|_Z|_R[A-Z]|MI[IGH]|MFk|MCow|AAAA[A-Z]\w?Nza|AAAA"
+    r"|iVBOR|R0lGOD|/9j/|UklGR|d09G|AAEAAAA|JVBER|UEsD|H4sI|AGFzbQ|T2dnUw|Qm[1-9A-Za-z]{44}$)"
+)
+"""Digests with their name, mangled symbols, certificates, public keys, pictures and other files."""
+
+_TELLS_WHAT = Pattern(
+    r"(?i)(?:sha-?\d{1,3}|md5|hash|\bh1|digest|integrity|checksum|\bsum|finger_?print|etag|\bcid|nonce"
+    r"|base64|pub(?:lic)?[ _-]?key\w*|challenge|ssh-\w+|ecdsa-[\w-]+|\bid|_id|(?-i:[a-z]I[dD])"
+    r"|[?&][\w.%\[\]-]+)"
+    r"""(?:\\?["'])?[ \t]{0,2}[:=,(-]?[ \t]{0,2}(?:\\?["'])?$"""
+)
+"""What stands before a value that is a digest, public or an id, or a part of an address."""
+
+_WRAPPED = 60
+"""Shortest line of base64 that was wrapped."""
+
+_BASE64 = LETTERS + DIGITS + b"+/"
+_MASK = b"[REDACTED:bare]"
+_AROUND = b" \t>\"'+,"
+"""What may stand around a line of a quoted block."""
+
+_FILE = Pattern(r"\.[A-Za-z0-9]{1,12}(?:[^\w-]|$)|\.[\w-]+\.|\(")
+
+
+def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    for ((place, last),) in _RUN.each(raw, start, end):
+        if place == start and raw[max(0, place - 1) : place].isalnum():
+            continue  # the rest of what stands whole in the window before
+        first = place + _is_escape(raw[max(0, place - 1) : place + 1])
+        if last - first > _LONGEST or _is_wrapped(raw, first, last):
+            continue
+        if is_drawn(raw[first:last], _SHORTEST):
+            found = not _is_public(raw[first:last]) and not _is_known(raw, first, last)
+            yield "bare", first, last if found else first
+
+
+def _is_escape(pair: bytes) -> bool:
+    """Whether the run begins with the letter of an escaped line break or tab."""
+    return pair in (b"\\n", b"\\r", b"\\t")
+
+
+def _is_wrapped(raw: bytes, first: int, last: int) -> bool:
+    """Whether the value is a line of wrapped base64, by the line before it or, if it is as long as
+    such lines are, the one after it. A line that was masked counts, or each mask would undo the
+    reason why its neighbour was let go.
+    """
+    before = _line_above(raw[max(0, first - 96) : first])
+    if len(before) >= _WRAPPED and not without(before[-_WRAPPED:], _BASE64):
+        return True
+    if last - first < _WRAPPED:
+        return False
+    after = _line_below(raw[last : last + 96])
+    if before.endswith(_MASK) or after.startswith(_MASK):
+        return True
+    line = after[:_WRAPPED]
+    rest = line.lstrip(_BASE64)
+    return (len(line) == _WRAPPED and not rest) or (rest[:1] == b"=" and len(rest) < len(line))
+
+
+def _line_above(before: bytes) -> bytes:
+    """What ends the line before, nothing when the value does not begin a line."""
+    line = before.rstrip(_AROUND)
+    if line.endswith(b"\\n"):
+        return line[:-2].rstrip(_AROUND)
+    return line.rstrip(b"\r\n").rstrip(_AROUND) if line.endswith(b"\n") else b""
+
+
+def _line_below(after: bytes) -> bytes:
+    """What begins the next line, nothing when the value does not end its own."""
+    line = after.lstrip(_AROUND)
+    if line.startswith(b"\\n"):
+        return line[2:].lstrip(_AROUND)
+    return line.lstrip(b"\r\n").lstrip(_AROUND) if line[:1] in (b"\r", b"\n") else b""
+
+
+def _is_public(value: bytes) -> bool:
+    """Whether it begins as what is no secret does, or is the id of a service behind its prefix."""
+    prefix = _PREFIX.match(value, 0, len(value))
+    if prefix is not None and not is_drawn(value[prefix[0][1] :], _SHORTEST):
+        return True
+    return _PUBLIC.finds(value)
+
+
+def _is_known(raw: bytes, first: int, last: int) -> bool:
+    """Whether what stands around says that it is something else: a path, a digest, an id."""
+    before = raw[max(0, first - 32) : first]
+    if before[-1:] in (b".", b"@", b"%", b"~", b"#") or (before[-1:] == b":" and raw[first] == 47):
+        return True
+    if _FILE.match(raw, last, min(len(raw), last + 48)):
+        return True
+    return _TELLS_WHAT.finds(before)
+
+
+DRAWN = Rule("", _find)

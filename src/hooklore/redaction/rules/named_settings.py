@@ -1,0 +1,69 @@
+"""Settings told by their name in a sentence: `set API_TOKEN to …`, `DB_PASSWORD は … です`."""
+
+from collections.abc import Iterator
+
+from hooklore.redaction.pattern import Candidate, Pattern, Rule
+from hooklore.redaction.rules import candidate_checks
+from hooklore.redaction.rules.assignments import PARTS, bare_end, is_bare_secret
+from hooklore.redaction.rules.names import KEYWORD, Kind, kind_of
+
+_NAMED = Pattern(
+    rf"(?i)({KEYWORD})([\w.-]{{0,32}})[\"'`」』]{{0,2}}"
+    r"(?:([ \t]+(?:to|as|is|was|with|->|=>|→)[ \t]+|[ 　]*(?:は|が|を|に|も|→|として)[、 　]*))"
+    r"""["'`「『]{0,2}([!#-&*+./0-9=?@A-Z\\^_a-z{|}~-][!#-&*-;=?-Z\\\]^_a-z{|}~-]{5})"""
+)
+_BEFORE = 48
+_ASSIGNING = Pattern(
+    r"(?i)(?:set|export|change|update|rotate|assign|configure|put|make|store|define)[ \t]+[\"'`「]?$"
+)
+
+
+def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    position = start
+    while groups := _NAMED.search(raw, position, end):
+        _, (first, word_end), (_, name_end), told, (place, _) = groups
+        near = raw[max(0, first - _BEFORE) : first]
+        before = near[len(near.rstrip(candidate_checks.WORDLIKE)) :]
+        kind = kind_of(raw[first:word_end], before, raw[word_end:name_end])
+        last = bare_end(raw, place)
+        name = before + raw[first:name_end]
+        found = kind is not None and _is_setting(name)
+        found = found and not raw[place:last].lower().startswith(
+            name.rpartition(b".")[0].lower() or name.lower()
+        )
+        if found and kind is not None:
+            set_to = raw[slice(*told)].strip() == b"to" and _ASSIGNING.finds(
+                near[: len(near) - len(before)]
+            )
+            found = _is_value(kind, raw[place:last], certain=set_to)
+        yield "assigned", place, last if found else place
+        position = last if found else name_end
+
+
+def _is_setting(name: bytes) -> bool:
+    """A name of parts, as settings and headers have: `API_TOKEN`, `Fastly-Key`, `clientSecret`."""
+    stripped = name.strip(b"_-.")
+    if b"_" in stripped or b"-" in stripped or b"." in stripped:
+        return True
+    return not (name.islower() or name.isupper() or name[1:].islower())
+
+
+def _is_value(kind: Kind, value: bytes, *, certain: bool) -> bool:
+    if (
+        candidate_checks.is_variable(value)
+        or candidate_checks.is_code(value)
+        or candidate_checks.NUMBERED.finds(value)
+    ):
+        return False
+    if kind is Kind.VAGUE:
+        return candidate_checks.is_random(value, 20)
+    if value.isalpha():
+        return certain and len(value) >= 12 and is_bare_secret(kind, value, certain=True)
+    return candidate_checks.has_digits(value) and is_bare_secret(kind, value, certain=certain)
+
+
+NAMED = Rule(
+    rf"(?i)(?:{PARTS})[\w.-]*[\"'`」』]*"
+    "(?:[ \t]+(?:to|as|is|was|with|->|=>|→)[ \t]|[ 　]*(?:は|が|を|に|も|→|として))",
+    _find,
+)

@@ -1,0 +1,114 @@
+"""Names of secrets: what a key, flag, header or variable has to be called to hold one."""
+
+from enum import IntEnum
+from functools import lru_cache
+
+from hooklore.redaction.pattern import Pattern
+from hooklore.redaction.rules.candidate_checks import DIGITS
+
+KEYWORD = (
+    "pass(?:word|wd|wort|phrase|code)?|pwd?|contraseña|mot_?de_?passe|senha"
+    "|secret(?:[_-]?(?:access|api))?(?:[_-]?key)?|token|credentials?|apikey"
+    "|(?:api|access|auth|private|encrypt(?:ion)?|sign(?:ing)?|master|account|app(?:lication)?|client"
+    "|service|subscription|storage|license|consumer|shared(?:access)?|session|server|deploy|webhook"
+    "|hmac|ssh|admin|root|aes|jwt|rest|write|read|bot)[_. -]?key"
+    "|(?:store|key|trust|db|user|root|wifi|ldap|http|proxy|ftp|bind|admin|smtp|require|mysql|redis"
+    "|login|enable|master|become)"
+    "[_-]?(?:pass(?:word|wd|phrase|code)?|pwd?)|masterauth|psk|dockerconfigjson|dockercfg"
+    "|sonar[.]login|[_-]pat\\b"
+    "|authorization|cookie|auth|sig(?:nature)?|key|dsn|session(?:_?id)?|sid"
+)
+"""Pattern of the word at the heart of such a name; it is to be matched whatever its case."""
+
+
+class Kind(IntEnum):
+    """How much the name says: a word that is only sometimes a secret's, up to a password's."""
+
+    VAGUE = 1
+    SECRET = 2
+    PASSWORD = 3
+
+
+_PASSWORD = (b"pass", b"pw", b"contras", b"mot", b"senha", b"psk", b"masterauth")
+_PASS = Pattern("pass|pwd?$")
+_VAGUE = frozenset((b"auth", b"sig", b"signature", b"key", b"dsn", b"cookie", b"_pat", b"-pat"))
+_SESSION = frozenset((b"session", b"sessionid", b"session_id", b"sid"))
+_SHORT = (_VAGUE - {b"_pat", b"-pat"}) | _SESSION | {b"pass", b"pwd", b"pw", b"psk"}
+"""Ends of other words (`bypass`, `monkey`): these must stand alone in the name."""
+
+_ABOUT = frozenset(
+    b"file filename path dir type kind name id ids len length size count limit max min expires expiry expiration "
+    b"expired ttl age url uri endpoint host policy policies field label hint format pattern regex regexp prompt "
+    b"reset version alg algo algorithm provider manager store storage source ref reference index usage used budget "
+    b"time timeout timestamp date at in error status required enabled disabled valid invalid stdin command cmd "
+    b"class group scope title description help arn location strength rule rules rotation interval fn func function "
+    b"callback handler input list set map mode method state changed days hours minutes seconds cost price text "
+    b"rate ratio score total message placeholder s exchange ending endings strategy service helper "
+    b"cache control".split()
+)
+"""Last words of names that speak about a secret and do not hold it: `token_type`, `passwordFile`."""
+
+_FURTHER = Pattern(rf"(?i)({KEYWORD})")
+_PUBLIC = Pattern(
+    r"(?i)(?:public|primary|foreign|sort|partition|cache|index|idempotency|composite|dedupe|gpg|pgp"
+    r"|group|row|hash|map|dict|lookup|unique|natural|surrogate|object|s3|translation|i18n|storage|query)[_-]?$"
+)
+
+
+def kind_of(word: bytes, before: bytes, after: bytes) -> Kind | None:
+    """How much a name says; None when it does not name a secret.
+
+    `word` matches KEYWORD, `before` and `after` are what stands around it in the same name:
+    `DB_`, `PASSWORD`, `_PROD`. The last such word of a name decides (`auth_token`).
+    """
+    if after and (further := _FURTHER.search(after, 0, len(after))):
+        first, last = further[0]
+        return kind_of(after[first:last], before + word + after[:first], after[last:])
+    low = word.lower()
+    if low in _SHORT and _goes_on(before, word):
+        return None
+    if after and (_goes_on(word, after) or _last_word(after) in _ABOUT):
+        return None
+    if low in _SESSION or (low == b"psk" and after):
+        return None
+    if low in _VAGUE:
+        return None if _PUBLIC.finds(before) else _vague(word, before)
+    if low == b"pass" and not before and not after:
+        return Kind.SECRET
+    return Kind.PASSWORD if low.startswith(_PASSWORD) or _PASS.finds(low) else Kind.SECRET
+
+
+def _vague(word: bytes, before: bytes) -> Kind:
+    """`REDIS_AUTH` and `TRELLO_KEY` of an environment say more than `auth` and `key` of a program."""
+    constant = len(before) > 2 and before[-1:] == b"_" and word.isupper() and before.isupper()
+    return Kind.SECRET if constant and word in (b"AUTH", b"KEY") else Kind.VAGUE
+
+
+def _goes_on(left: bytes, right: bytes) -> bool:
+    """Whether both are parts of one word: `by·pass`, `token·izer`, not `db·Pass`, `token·2`."""
+    if not (left[-1:].isalpha() and right[:1].isalpha()) or right.lower() == b"s":
+        return False
+    return not (left[-1:].islower() and right[:1].isupper())
+
+
+def _last_word(name: bytes) -> bytes:
+    """Last word of `_stdin`, `-file`, `FileName2`, in lower case."""
+    word = name.rstrip(DIGITS + b"_-").replace(b"-", b"_").rpartition(b"_")[2]
+    if not word.isupper():
+        start = max((place for place, byte in enumerate(word) if 65 <= byte <= 90), default=0)
+        word = word[start:]
+    return word.lower()
+
+
+_WHOLE = Pattern(rf"(?i)^([\w. -]*?)({KEYWORD})([\w-]*)$")
+
+
+@lru_cache(maxsize=1024)
+def names_a_secret(name: str) -> Kind | None:
+    """How much the whole of a name says (`dbPassword`, `x-api-key`); None for any other name."""
+    raw = name.encode("utf-8", "replace")
+    spans = _WHOLE.match(raw, 0, len(raw)) if len(raw) <= 128 else None
+    if spans is None:
+        return None
+    first, last = spans[2]
+    return kind_of(raw[first:last], raw[:first], raw[last:])

@@ -1,0 +1,153 @@
+"""E-mail addresses, phone numbers and card numbers: a bounded candidate, then a check."""
+
+from collections.abc import Iterator
+
+from hooklore.redaction.pattern import Candidate, Pattern, Rule
+from hooklore.redaction.rules.candidate_checks import DIGITS, is_phone, passes_luhn, without
+
+_EMAIL = Pattern(r"[a-zA-Z0-9._%+-]+@(?:[a-zA-Z0-9-]+\.)+[a-zA-Z]{2,24}")
+_NOBODY = (
+    b"git",
+    b"hg",
+    b"svn",
+    b"noreply",
+    b"no-reply",
+    b"no_reply",
+    b"donotreply",
+    b"do-not-reply",
+)
+_NO_DOMAIN = frozenset(
+    b"png jpg jpeg gif svg webp ico js ts jsx tsx mjs cjs css scss html py md json yaml yml toml txt sh lock "
+    b"service socket timer target mount path slice scope device local localdomain localhost internal "
+    b"next beta alpha rc latest canary".split()
+)
+
+
+def _find_emails(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    for ((first, last),) in _EMAIL.each(raw, start, end):
+        found = _is_email(raw[first:last].lower(), raw[last : last + 2])
+        found = found and not _LOGIN.finds(raw[max(0, first - 96) : first])
+        yield "email", first, last if found else first
+
+
+_LOGIN = Pattern(r"""://[^\s/?#"'<>@]*$""")
+"""What stands before the user or the password of an address: the host behind it is no mail domain."""
+
+
+def _is_email(address: bytes, following: bytes) -> bool:
+    """Remotes (`git@…`, `user@host:path`), file names, package versions and noreply are no one's."""
+    local, _, domain = address.rpartition(b"@")
+    label = domain.rpartition(b".")[2]
+    if local.startswith(_NOBODY) or b"noreply" in domain or label in _NO_DOMAIN:
+        return False
+    if following[:1] == b":" and following[1:] not in (b"", b" ", b"\n", b"\r", b"\t"):
+        return False
+    is_version = domain.partition(b".")[0].isdigit()
+    return not is_version and local.strip(b"._%+-") != b""
+
+
+_DIGIT = "[0-9０-９]"
+_DASH = "[-‐‑‒–—−－.]"
+_INTERNATIONAL = (
+    r"\+[1-9](?:[ ()-]{0,2}[0-9]){7,14}|\+[1-9][0-9]{0,2}(?:\.[0-9]{2,4}){3}"
+    rf"|＋{_DIGIT}(?:[ ()（）]|{_DASH}|{_DIGIT}){{7,18}}{_DIGIT}"
+)
+_JAPANESE = (
+    rf"[0０]{_DIGIT}{{1,4}}{_DASH}{_DIGIT}{{1,4}}{_DASH}{_DIGIT}{{3,4}}"
+    rf"|[(（]?[0０]{_DIGIT}{{1,4}}(?:[(（]|[)）] ?){_DIGIT}{{1,4}}(?:{_DASH}|[)）]| ){_DIGIT}{{3,4}}"
+    r"|0[5789]0 ?[0-9]{4} ?[0-9]{4}|0[36] [0-9]{4} [0-9]{4}"
+)
+_AMERICAN = (
+    r"[2-9][0-9]{2}-[2-9][0-9]{2}-[0-9]{4}|[2-9][0-9]{2}\.[2-9][0-9]{2}\.[0-9]{4}"
+    r"|\([2-9][0-9]{2}\)[- ]?[2-9][0-9]{2}[-. ][0-9]{4}"
+)
+_PLAIN = f"[0０]{_DIGIT}{{9}}"
+_PHONE = Pattern(f"({_INTERNATIONAL})|({_JAPANESE})|({_AMERICAN})|({_PLAIN})")
+_PLANS = (None, "JP", "US", "JP")
+"""Whose numbering plan decides, for each of the four groups."""
+
+_CALLED = Pattern(
+    r"(?i)(?:\b(?:tel|phone|telephone|fax|mobile|cell|contact|call|dial|ring|whatsapp|sms)\b|電話|携帯|連絡先|緊急|ＴＥＬ|ＦＡＸ|スマホ|TEL|FAX)"
+    r"[^0-9０-９\r\n]{0,24}$"
+)
+_TO_CALL = Pattern(r"[ 　]*(?:に|へ|まで|宛)(?:お)?(?:電話|連絡|かけ|TEL|発信|ご連絡|お電話)")
+_PART_OF_WORD = frozenset(
+    b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_./-+%~\\"
+)
+_WORD_GOES_ON = frozenset(b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_/-+@%~")
+
+
+def _stands_alone(raw: bytes, first: int, last: int) -> bool:
+    """Whether no id, path, decimal or hash goes on at either side."""
+    if first and raw[first - 1] in _PART_OF_WORD and not _follows_escape(raw, first):
+        return False
+    following = raw[last : last + 2]
+    if following[:1] == b"." and following[1:].isdigit():
+        return False
+    return not following or following[0] not in _WORD_GOES_ON
+
+
+def _follows_escape(raw: bytes, first: int) -> bool:
+    return raw[max(0, first - 2) : first] in (b"\\n", b"\\t", b"\\r")
+
+
+def _is_called(raw: bytes, first: int, last: int) -> bool:
+    """Ten digits without hyphens are a phone number only beside a word about phones."""
+    if _CALLED.finds(raw[max(0, first - 64) : first]):
+        return True
+    return _TO_CALL.match(raw, last, min(len(raw), last + 48)) is not None
+
+
+_ALL_DIGITS = Pattern("[0-9０-９]+")
+_SPACED = Pattern(r"[+(]?(?:[0-9]+[ ()-]{1,2})+[0-9]+")
+_MOST_DIGITS = 45
+"""Three numbers in a row, of fifteen digits each (ITU-T E.164); more are a table or one big number."""
+
+
+def _find_phones(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    position = start
+    while groups := _PHONE.search(raw, position, end):
+        (first, last), *plans = groups
+        position = last
+        if not _stands_alone(raw, first, last):
+            if rest := _ALL_DIGITS.match(raw, last, end):
+                position = rest[0][1]
+            continue  # costs too little to count as a candidate
+        if table := _table_end(raw, first, last, end):
+            position = table
+            continue
+        plan = next(index for index, span in enumerate(plans) if span[0] >= 0)
+        found = plan < 3 or _is_called(raw, first, last)
+        found = found and is_phone(raw[first:last].decode(), _PLANS[plan])
+        yield "phone", first, last if found else first
+
+
+def _table_end(raw: bytes, first: int, last: int, end: int) -> int:
+    """Where the groups of digits end that a number written with blanks begins, if they are too many."""
+    if b" " not in raw[first:last] or raw[last : last + 1] != b" ":
+        return 0
+    groups = _SPACED.match(raw, first, min(end, first + 4096))
+    table = 0 if groups is None else groups[0][1]
+    digits = table - first - len(without(raw[first:table], DIGITS))
+    return table if digits > _MOST_DIGITS else 0
+
+
+_CARD = Pattern(
+    r"(?:\b|\\[ntr])((?:4[0-9]{3}|5[1-5][0-9]{2}|2[2-7][0-9]{2}|6(?:011|4[4-9][0-9]|5[0-9]{2}|2[0-9]{2})|35[2-8][0-9])"
+    r"(?:[0-9]{12}|(?: [0-9]{4}){3}|(?:-[0-9]{4}){3})"
+    r"|3[47][0-9]{2}(?:[0-9]{11}|[ -][0-9]{6}[ -][0-9]{5})"
+    r"|3(?:0[0-5]|[68][0-9])[0-9](?:[0-9]{10}|[ -][0-9]{6}[ -][0-9]{4}))"
+)
+"""It begins where a word does, so that a long number is looked at once and not at each of its digits."""
+
+
+def _find_cards(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    for _, (first, last) in _CARD.each(raw, start, end):
+        digits = without(raw[first:last], b" -")
+        found = _stands_alone(raw, first, last) and passes_luhn(digits) and digits[4:].strip(b"0")
+        yield "card", first, last if found else first
+
+
+EMAILS = Rule("@", _find_emails, most=4000)
+PHONES = Rule(rf"{_DIGIT}{{2}}(?:[ ().（）]|{_DASH}|{_DIGIT}){{6}}", _find_phones, most=256)
+CARDS = Rule("[23456][0-9]{3}[ -]?[0-9]{4}", _find_cards, most=4000)

@@ -1,0 +1,107 @@
+"""Private key blocks, and credentials inside addresses and connection strings."""
+
+from collections.abc import Iterator
+
+from hooklore.redaction.pattern import Candidate, Pattern, Rule
+from hooklore.redaction.rules.candidate_checks import (
+    has_digits,
+    is_mixed,
+    is_placeholder,
+    is_random,
+)
+
+_MARK = Pattern(
+    r"-{4,5} ?(BEGIN|END) (?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1) ?-{4,5}"
+)
+_LONGEST = 32 * 1024
+_GAP = r"""(?:\s|\\[nrt]|["'+,>|#*\\])"""
+_LINES = Pattern(
+    rf"(?:{_GAP}*(?:[A-Za-z-]{{3,16}}: [^\r\n\\]{{1,80}}|[A-Za-z0-9+/=_]{{20,}}))+"
+    rf"(?:{_GAP}+[A-Za-z0-9+/]+={{1,2}})?"
+)
+_TAIL = Pattern(
+    rf"(?:[A-Za-z0-9+/]{{20,}}{_GAP}+)+(?:[A-Za-z0-9+/]{{2,}}={{0,2}}{_GAP}+)?"
+    r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY"
+)
+_PUTTY = Pattern(r"Private-Lines: \d{1,3}\s+((?:[A-Za-z0-9+/=]{4,}\s*)+)")
+
+
+def _find_blocks(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    """Blocks from BEGIN to END; without END (a cut text) the lines of base64 that follow."""
+    marks = list(_MARK.each(raw, start, end))
+    for place, ((first, last), (word, word_end)) in enumerate(marks):
+        closing = marks[place + 1] if place + 1 < len(marks) else ((end, end), (end, end))
+        if raw[word:word_end] == b"END":
+            if not place or raw[slice(*marks[place - 1][1])] == b"END":
+                yield from _tail(raw, marks[place - 1][0][1] if place else start, last)
+        elif lines := _LINES.match(raw, last, min(closing[0][0], last + _LONGEST)):
+            closes = raw[slice(*closing[1])] == b"END" and closing[0][0] - last <= _LONGEST
+            yield "pem", first, closing[0][1] if closes else lines[0][1]
+    for _, (first, last) in _PUTTY.each(raw, start, end):
+        yield "pem", first, last
+
+
+def _tail(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    """A block whose BEGIN was cut off."""
+    if found := _TAIL.search(raw, max(start, end - 4096), end):
+        yield "pem", found[0][0], end
+
+
+_ADDRESS = Pattern(
+    r"""://([^\s:/@"'<>`]*):([^\s/"'<>`\[][^\s/"'<>`]*)@|://([^\s:/@"'<>`]{6,})@"""
+    r"""|[\w.-]:([^\s:/@"'<>`]+)@(?:tcp|unix)\(|:thin:[\w$]+/([^\s/@"'<>`]+)@"""
+)
+
+
+def _find_addresses(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    for _, _, *groups in _ADDRESS.each(raw, start, end):
+        place = next(index for index, span in enumerate(groups) if span[0] >= 0)
+        first, last = groups[place]
+        value = raw[first:last]
+        if method := _CVS.match(raw, first, last):
+            first = last - len(value[method[0][1] - first :])
+            value = raw[first:last]
+        found = _is_password(value) if place != 1 else is_mixed(value, 6) and is_web(raw, first)
+        yield "url", first, last if found else first
+
+
+_CVS = Pattern(r"(?:pserver|gserver|kserver|server|extssh|ext|fork|local):[^:@]*:?")
+"""What stands between `cvs://:` and a password, if there is one."""
+
+
+def is_web(raw: bytes, first: int) -> bool:
+    """Whether the address is one of the web, where a lone user is a token more often than a name."""
+    return raw[max(0, first - 8) : first].lower().endswith((b"http://", b"https://"))
+
+
+def _is_password(value: bytes) -> bool:
+    """Not a placeholder, and not the middle of a pattern that describes such addresses."""
+    return value != b"" and not is_placeholder(value) and b"[^" not in value
+
+
+_QUERY = Pattern(
+    r"(?i)(?:[?&#]|&amp;|%26|\\u0026)((?:x-(?:amz|goog|oss|cos|tos|ms|obs)-(?:signature|security-token)|sign(?:ature)?|sig|hmac|auth|code|policy|jwt|sas"
+    r"|credential|ticket|otp|(?:[\w.-]{0,24}[_.-])?(?:secret|signature)|(?:[\w-]{0,24}[_-])?(?:api)?(?:key|token)))"
+    r"""=([^\s&#"'`<>\\\x00-\x1f]{12}[^\s&#"'`<>\\\x00-\x1f]*)"""
+)
+_DIGEST = Pattern(r"^[0-9a-f]{32}[0-9a-f]*$")
+_LONG = Pattern(r"^[A-Za-z0-9%+/=_~.-]{20}[A-Za-z0-9%+/=_~.-]*$")
+_CERTAIN = (b"sig", b"signature", b"sign", b"hmac", b"token", b"secret", b"auth")
+
+
+def _find_queries(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    """Signatures and tokens in the query of an address; there a digest is no id but a signature."""
+    for _, (name, name_end), (first, last) in _QUERY.each(raw, start, end):
+        value = raw[first:last].rstrip(b",;:.)]}")
+        found = is_random(value.replace(b"%", b"+"), 16)
+        if not found and raw[name:name_end].lower().endswith(_CERTAIN):
+            found = _LONG.finds(value) and has_digits(value)
+        elif not found:
+            found = _DIGEST.finds(value)
+        found = found and _is_password(value)
+        yield "url", first, first + len(value) if found else first
+
+
+PRIVATE_KEYS = Rule("PRIVATE KEY|Private-Lines|OpenVPN Static key", _find_blocks, whole=True)
+ADDRESSES = Rule(r"://|@(?:tcp|unix)\(|:thin:", _find_addresses)
+QUERIES = Rule(r"[?&#][A-Za-z]|%26|u0026", _find_queries)

@@ -1,0 +1,43 @@
+"""Secrets that a protocol sends apart from their name: forms in parts, FTP, POP3, IRC."""
+
+from collections.abc import Iterator
+
+from hooklore.redaction.pattern import Candidate, Pattern, Rule
+from hooklore.redaction.rules import candidate_checks
+from hooklore.redaction.rules.assignments import is_secret
+from hooklore.redaction.rules.names import KEYWORD, kind_of
+
+_FORM = Pattern(
+    rf'(?i)form-data;[ \t]*name="([\w-]*?)({KEYWORD})([\w-]*)"\r?\n'
+    r"(?:[\w-]+:[^\r\n]*\r?\n)?\r?\n([^\r\n]{4,512})"
+)
+
+
+def _find_forms(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    """The field of a form that is sent in parts."""
+    for _, before, word, after, (first, last) in _FORM.each(raw, start, end):
+        kind = kind_of(raw[slice(*word)], raw[slice(*before)], raw[slice(*after)])
+        found = kind is not None and is_secret(kind, raw[first:last])
+        yield "assigned", first, last if found else first
+
+
+_SIDE = r"(?:[CS>]: ?|-*> ?)?"
+_SENT = Pattern(
+    rf"(?m)^{_SIDE}USER[ \t]+\S[^\r\n]*\r?\n(?:[^\r\n]*\r?\n)?{_SIDE}PASS[ \t]+(\S{{4,128}})[ \t]*\r?$"
+    r"|^PASS[ \t]+(\S{4,128})[ \t]*\r?\n(?:NICK|USER)[ \t]"
+)
+
+
+def _find_sent(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    """What stands behind `PASS` beside a line with the user."""
+    for _, *places in _SENT.each(raw, start, end):
+        first, last = max(places)
+        value = raw[first:last]
+        found = not candidate_checks.is_placeholder(value) and not candidate_checks.is_variable(
+            value
+        )
+        yield "assigned", first, last if found else first
+
+
+FORMS = Rule("form-data;", _find_forms)
+SENT = Rule("PASS[ \t]", _find_sent)

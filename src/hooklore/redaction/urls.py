@@ -1,0 +1,261 @@
+"""Addresses on the web: what may be kept as it is, and what is told without its address (decision C15).
+
+Public ones are kept without their query. Internal ones become what they are about, unknown ones a
+note that there was one: whoever reads the memory knows that a page was meant, and not where it lies.
+"""
+
+import functools
+from collections.abc import Iterator
+from typing import Any, Literal
+
+from hooklore.redaction.clean_text_cache import Seen
+from hooklore.redaction.pattern import Groups, Pattern
+
+UrlClass = Literal["public", "internal", "unknown"]
+
+_INTERNAL_ENDS = frozenset(
+    "local localhost localdomain internal intranet corp lan home private test invalid svc".split()
+)
+"""Last labels that no public name server answers for (RFC 2606, RFC 6762, ICANN's `internal`)."""
+
+_PUBLIC_DOMAINS = frozenset(
+    "github.com githubusercontent.com gitlab.com bitbucket.org codeberg.org sourceforge.net sr.ht gnu.org "
+    "kernel.org apache.org pypi.org pythonhosted.org npmjs.com npmjs.org crates.io rubygems.org docker.com "
+    "packagist.org nuget.org maven.org debian.org ubuntu.com fedoraproject.org archlinux.org alpinelinux.org "
+    "nixos.org brew.sh huggingface.co jsdelivr.net unpkg.com cdnjs.com yarnpkg.com pnpm.io deno.land deno.com "
+    "bun.sh python.org readthedocs.io readthedocs.org docs.rs rust-lang.org go.dev golang.org nodejs.org "
+    "typescriptlang.org mozilla.org w3.org whatwg.org ietf.org rfc-editor.org iana.org iso.org unicode.org "
+    "ecma-international.org json.org json-schema.org yaml.org toml.io openapis.org swagger.io spdx.org "
+    "semver.org keepachangelog.com conventionalcommits.org react.dev reactjs.org vuejs.org angular.dev "
+    "angular.io svelte.dev nextjs.org nuxt.com vite.dev vitest.dev webpack.js.org babeljs.io eslint.org "
+    "prettier.io jestjs.io playwright.dev tailwindcss.com getbootstrap.com djangoproject.com "
+    "palletsprojects.com fastapi.tiangolo.com pydantic.dev sqlalchemy.org numpy.org scipy.org pandas.pydata.org "
+    "pytorch.org tensorflow.org rubyonrails.org ruby-lang.org php.net laravel.com spring.io kotlinlang.org "
+    "swift.org oracle.com openjdk.org gradle.org scala-lang.org haskell.org elixir-lang.org erlang.org "
+    "ziglang.org llvm.org cmake.org postgresql.org mysql.com mariadb.org sqlite.org mongodb.com redis.io "
+    "elastic.co kubernetes.io helm.sh terraform.io hashicorp.com ansible.com nginx.org git-scm.com pytest.org "
+    "pre-commit.com modelcontextprotocol.io agents.md anthropic.com claude.com openai.com google.dev android.com "
+    "flutter.dev dart.dev apple.com microsoft.com cloudflare.com vercel.com netlify.com stripe.com jetbrains.com "
+    "astral.sh wikipedia.org wikimedia.org wiktionary.org stackoverflow.com stackexchange.com serverfault.com "
+    "superuser.com arxiv.org doi.org acm.org ieee.org usenix.org news.ycombinator.com lobste.rs reddit.com "
+    "medium.com dev.to youtube.com archive.org creativecommons.org opensource.org qiita.com zenn.dev "
+    "e-gov.go.jp ipa.go.jp nist.gov mitre.org owasp.org first.org docs.aws.amazon.com cloud.google.com "
+    "example.com example.org example.net".split()
+)
+"""Sites that anyone may read. Where users keep documents under a link (drives, chats, wikis of a
+company, storage) is not among them."""
+
+_NOT_PUBLIC = frozenset(("gist.github.com", "raw.githubusercontent.com"))
+"""Below a public domain, and yet a link can be the only thing that protects what it shows."""
+
+_WEB = frozenset(("", "http", "https", "ftp", "ws", "wss", "git+http", "git+https"))
+"""Schemes of which an unknown address is left out; of others, as of a remote, only an internal one."""
+
+_PRIVATE = (
+    r"(?:10|127)\.\d{1,3}\.\d{1,3}\.\d{1,3}|192\.168\.\d{1,3}\.\d{1,3}|169\.254\.\d{1,3}\.\d{1,3}"
+    r"|172\.(?:1[6-9]|2\d|3[01])\.\d{1,3}\.\d{1,3}"
+)
+_SCHEME = r"(?:\b([A-Za-z][A-Za-z0-9+.-]{1,15})://)"
+_USER = r"""([^\s/?#"'<>`@\x{80}-\x{10FFFF}]*@)?"""
+_HOST = r"(\[[0-9A-Za-z:.%]{2,60}\]|[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,250}[A-Za-z0-9_])?\.?)"
+_BARE = rf"(?:^|[^\w.:/@\[-])(localhost|{_PRIVATE}|(?:[A-Za-z0-9-]{{1,63}}\.)+(?:internal|intranet|corp|lan))"
+_PATH = r"""((?:/[^\s?#"'<>`\x{80}-\x{10FFFF}]*)?)"""
+_QUERY = r"""((?:\?[^\s#"'<>`\x{80}-\x{10FFFF}]*)?)((?:#[^\s"'<>`\x{80}-\x{10FFFF}]*)?)"""
+_ADDRESS = Pattern(
+    rf"{_SCHEME}{_USER}{_HOST}(:[0-9]{{1,5}})?{_PATH}{_QUERY}"
+    rf"|{_BARE}(?:(:[0-9]{{2,5}})\b{_PATH}|(/[\w./-]*))"
+    r"|\[(internal|unknown) address(?:: [\w./-]{1,120})?\]"
+)
+_GATE = Pattern(
+    rf"://| address|localhost:|(?:^|[^\w.])(?:{_PRIVATE})|\.(?:internal|intranet|corp|lan)[:/]"
+)
+_ENDS = b".,;:!?)]}*|\\"
+_TELLS = Pattern(r"^[A-Za-z][A-Za-z_.-]{1,39}[0-9]{0,3}$")
+_SECRET_NAME = Pattern(
+    r"(?i)[?&](?:[\w.-]*(?:token|signature|secret|password|passwd|credential|api_?key)|sig|key|auth|code|jwt|sas)="
+)
+_MOST = 32
+
+
+def url_class(url: str) -> UrlClass:
+    """Whether an address is public, internal, or neither can be said (decision C15).
+
+    Internal: private, loopback and link-local addresses, names of one label, and ends such as
+    `.local`, `.internal`, `.corp`. Public: a list of well-known domains. All else is unknown, as is
+    an address of those that carries a user, a signature or a token. It never raises and asks no
+    name server.
+    """
+    raw = url.strip().encode("utf-8", "replace")
+    raw = raw if b"://" in raw else b"xx://" + raw
+    groups = _ADDRESS.match(raw, 0, len(raw))
+    if groups is None or groups[1][0] < 0 or groups[0][1] < len(raw):
+        return "unknown"
+    return _class_of(raw, groups)
+
+
+def without_addresses(text: str) -> tuple[str, dict[str, UrlClass]]:
+    """The text with its addresses as they may be kept, and the class of each, by what now stands there.
+
+    `http://wiki.acme.internal/guides/Deploy?x=1` becomes `[internal address: guides/Deploy]`, an
+    unknown one `[unknown address]`; a public one loses its query. A second pass changes nothing.
+    """
+    if not _may_hold(text):
+        return text, {}
+    raw = text.encode("utf-8", "surrogatepass")
+    parts: list[bytes] = []
+    classes: dict[str, UrlClass] = {}
+    kept = 0
+    for groups in _ADDRESS.each(raw, 0, len(raw)):
+        if groups[-1][0] >= 0:
+            classes |= _told_before(raw, groups)
+            continue
+        first = groups[8][0] if groups[8][0] >= 0 else groups[0][0]
+        last = first + len(raw[first : groups[0][1]].rstrip(_ENDS))
+        found = _class_of(raw, groups)
+        stands = _as_kept(raw, groups, found, (first, last))
+        if stands is None:
+            continue
+        if len(classes) < _MOST:
+            classes[stands.decode("utf-8", "replace")] = found
+        parts += (raw[kept:first], stands)
+        kept = last
+    parts.append(raw[kept:])
+    return b"".join(parts).decode("utf-8", "surrogatepass"), classes
+
+
+def _told_before(raw: bytes, groups: Groups) -> dict[str, UrlClass]:
+    """The class of an address that was left out before, as hooks do before they cut a text."""
+    told: UrlClass = "internal" if raw[slice(*groups[-1])] == b"internal" else "unknown"
+    return {raw[slice(*groups[0])].decode(): told}
+
+
+def with_url_classes(body: Any) -> Any:
+    """A copy of a record's body with its addresses as they may be kept; `url_class` says which are what.
+
+    Any depth: it does not recurse. Keys stay as they are.
+    """
+    if not any(map(_may_hold, _strings(body))):
+        return body
+    found: dict[str, UrlClass] = {}
+    root = [body]
+    pending: list[tuple[Any, Any]] = [(root, 0)]
+    while pending:
+        holder, slot = pending.pop()
+        item = holder[slot]
+        if isinstance(item, dict):
+            holder[slot] = dict(item)
+            pending += [(holder[slot], name) for name in item if name != "url_class"]
+        elif isinstance(item, list):
+            holder[slot] = list(item)
+            pending += [(holder[slot], place) for place in range(len(item))]
+        elif isinstance(item, str):
+            holder[slot], classes = without_addresses(item)
+            found |= classes
+    if found and isinstance(root[0], dict):
+        root[0]["url_class"] = dict(list(found.items())[:_MOST])
+    return root[0]
+
+
+_plain = Seen()
+
+
+def _may_hold(text: str) -> bool:
+    """Whether a text may hold an address."""
+    if text in _plain:
+        return False
+    if _GATE.finds(text.encode("utf-8", "surrogatepass")):
+        return True
+    _plain.add(text)
+    return False
+
+
+def _strings(value: Any) -> Iterator[str]:
+    """Every string of a JSON value that is none of its keys. It does not recurse."""
+    pending = [value]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, str):
+            yield item
+        elif isinstance(item, dict):
+            pending += item.values()
+        elif isinstance(item, list):
+            pending += item
+
+
+def _as_kept(raw: bytes, groups: Groups, found: UrlClass, span: tuple[int, int]) -> bytes | None:
+    """What stands for an address; None when it stays, and has no class: a remote, a placeholder."""
+    _, scheme, _, host, _, path, query, _, bare, _, bare_path, bare_rest, _ = groups
+    is_web = raw[slice(*scheme)].lower().decode() in _WEB if scheme[0] >= 0 else True
+    if found == "internal":
+        name = host if host[0] >= 0 else bare
+        paths = path if host[0] >= 0 else max(bare_path, bare_rest)
+        return _gist(raw[slice(*name)], raw[paths[0] : min(paths[1], span[1])])
+    if not is_web:
+        return None
+    if found == "unknown":
+        return b"[unknown address]"
+    if query[0] < query[1]:
+        return raw[span[0] : query[0]] + raw[query[1] : max(query[1], span[1])]
+    return raw[slice(*span)]
+
+
+def _gist(host: bytes, path: bytes) -> bytes:
+    """What an internal address is about: the words at the end of its path; of this machine its name too."""
+    words = [part for part in path.split(b"/") if _TELLS.finds(part)][-2:]
+    if host.lower() in (b"localhost", b"127.0.0.1", b"[::1]"):
+        words.insert(0, b"localhost")
+    return b"[internal address: " + b"/".join(words) + b"]" if words else b"[internal address]"
+
+
+def _class_of(raw: bytes, groups: Groups) -> UrlClass:
+    _, scheme, user, host, _, _, query, _, bare, *_ = groups
+    if bare[0] >= 0:
+        return "internal"
+    found = _class_of_host(raw[slice(*host)].decode().rstrip(".").lower())
+    if found != "public":
+        return found
+    if raw[slice(*scheme)].lower().decode() not in (*_WEB, "xx") or user[0] >= 0:
+        return "unknown"
+    return "unknown" if _SECRET_NAME.finds(raw[slice(*query)]) else "public"
+
+
+@functools.lru_cache(maxsize=512)
+def _class_of_host(host: str) -> UrlClass:
+    if host[:1] == "[" or host.replace(".", "").isdigit() or host.startswith("0x"):
+        return _class_of_number(host.strip("[]"))
+    labels = host.split(".")
+    if len(labels) == 1 or labels[-1] in _INTERNAL_ENDS or labels[-2:] == ["home", "arpa"]:
+        return "internal"
+    ends = {".".join(labels[-count:]) for count in (2, 3, 4)}
+    return "unknown" if host in _NOT_PUBLIC or ends.isdisjoint(_PUBLIC_DOMAINS) else "public"
+
+
+def _class_of_number(host: str) -> UrlClass:
+    """An address in place of a name, in any of the forms that resolvers take."""
+    import ipaddress  # most texts have none
+
+    try:
+        found = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        number = _number(host)
+        if number is None:
+            return "unknown"
+        found = ipaddress.IPv4Address(number)
+    mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None
+    return "unknown" if (mapped or found).is_global else "internal"
+
+
+def _number(host: str) -> int | None:
+    """`127.1`, `0x7f000001`, `2130706433`, `0177.0.0.1`: up to four numbers, the last fills the rest."""
+    values: list[int] = []
+    for part in host.split("."):
+        base = 16 if part.startswith("0x") else 8 if part.startswith("0") and len(part) > 1 else 10
+        try:
+            values.append(int(part.removeprefix("0x"), base))
+        except ValueError:
+            return None
+    *heads, last = values
+    room = 256 ** (4 - len(heads)) if len(heads) <= 3 else 0
+    if last not in range(room) or any(head not in range(256) for head in heads):
+        return None
+    return sum(head << 8 * (3 - place) for place, head in enumerate(heads)) + last

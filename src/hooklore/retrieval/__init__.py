@@ -1,0 +1,1 @@
+"""Find, rank and gate what a model is shown."""

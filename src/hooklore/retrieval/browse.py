@@ -1,0 +1,359 @@
+"""What a person asks of memory from the command line; every answer passes `may_read` (design rule 5)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from hooklore.broker import versions
+from hooklore.broker.broker import Broker, timestamp
+from hooklore.broker.project_registry import Project
+from hooklore.broker.visible_prefix import readable
+from hooklore.errors import HookloreError
+from hooklore.index import words
+from hooklore.index.catalog import Stat
+from hooklore.log import quarantine
+from hooklore.log.line import encode
+from hooklore.memories.brief_sections import CHECKS, PINNED, with_snapshot
+from hooklore.memories.event_schema import AGENTS
+from hooklore.memories.pins import bullet
+from hooklore.memories.staleness import text_of
+from hooklore.prompt.frame import Section, excerpt, framed, note, title
+from hooklore.prompt.pin_rule import STANDING
+from hooklore.records.access import may_read
+from hooklore.records.draft import PERSON, Principal
+from hooklore.records.ids import unpack
+from hooklore.retrieval.notes import note_text
+
+Fields = dict[str, Any]
+
+_MANY = 10_000
+_STRAYS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which records: empty fields ask nothing. `project` is an id; `since` RFC 3339 in UTC.
+
+    `session` and `run` may be the beginning of an id. Control records are left out unless their
+    stream or a kind of theirs is named.
+    """
+
+    kinds: frozenset[str] = frozenset()
+    stream: str | None = None
+    session: str | None = None
+    project: str | None = None
+    since: str | None = None
+    run: str | None = None
+
+    def takes(self, record: Fields) -> bool:
+        """Whether this record is one of them."""
+        if self.kinds and record["kind"] not in self.kinds:
+            return False
+        if record["stream"] != self.stream and (self.stream or self._hides(record)):
+            return False
+        if self.session and not str(record.get("session_id", "")).startswith(self.session):
+            return False
+        if self.run and not str(record.get("run_id", "")).startswith(self.run):
+            return False
+        if self.project and record.get("project") != self.project:
+            return False
+        return self.since is None or record["ts"] >= self.since
+
+    def _hides(self, record: Fields) -> bool:
+        return record["stream"] == "control" and not self.kinds
+
+
+def newest(broker: Broker, wanted: Wanted, who: Principal = PERSON) -> Iterator[Fields]:
+    """The records that are wanted and still in force, newest first."""
+    for record in _candidates(broker, wanted, who):
+        if wanted.since and _appended_at(record) < wanted.since:
+            return  # ids ascend with time: what comes is older still
+        if wanted.takes(record) and broker.is_in_force(record, who):
+            yield record
+
+
+def _appended_at(record: Fields) -> str:
+    return timestamp(unpack(record["id"])[0] * 1_000_000)
+
+
+def _candidates(broker: Broker, wanted: Wanted, who: Principal) -> Iterator[Fields]:
+    if wanted.session:
+        found = broker.lookup(f"session:{wanted.session}", who, _MANY)
+        if found and len(found) < _MANY:
+            yield from found
+            return
+    if wanted.run:
+        tags = (f"session:{wanted.run}", f"run:{wanted.run}")
+        of_run = {r["id"]: r for tag in tags for r in broker.lookup(tag, who, _MANY)}
+        if of_run and len(of_run) < _MANY:
+            yield from (of_run[id_] for id_ in sorted(of_run, reverse=True))
+            return
+    yield from broker.newest(who)
+
+
+def search(
+    broker: Broker, query: str, wanted: Wanted, who: Principal = PERSON, limit: int = 20
+) -> list[tuple[float, Fields]]:
+    """(score, record), best first, of what is wanted, in force, and shares words with the query.
+
+    More candidates are taken until enough of them are left, or there are no more.
+    """
+    terms, bins = broker.view.terms(query), _bins(broker, wanted, who)
+    return readable(
+        lambda most: broker.search(terms, bins, who, most), limit, lambda hit: wanted.takes(hit[1])
+    )
+
+
+def _bins(broker: Broker, wanted: Wanted, who: Principal) -> list[str]:
+    if wanted.project:
+        places = {wanted.project}
+    else:
+        strays = broker.lookup("session_start:-", who, _STRAYS)
+        places = {"global", *(f"agent:{name}" for name in AGENTS)}
+        places |= {str(record["scope"]) for record in strays}
+        places |= {project.id for project in projects(broker, who)}
+    return [f"{group}|{place}" for group in words.GROUPS for place in sorted(places)]
+
+
+def projects(broker: Broker, who: Principal = PERSON) -> list[Project]:
+    """Every project of the registry whose records `who` may see."""
+    found: dict[str, Project] = {}
+    for alias in broker.lookup("alias", who, _MANY):
+        found[alias["project"]] = Project(alias["project"], alias["body"]["slug"])
+    return list(found.values())
+
+
+def project_named(broker: Broker, name: str, who: Principal = PERSON) -> Project:
+    """The project with this slug or id. Raises HookloreError."""
+    for project in projects(broker, who):
+        if name in (project.slug, project.id):
+            return project
+    raise HookloreError(
+        f"could not find project `{name}`: nothing was recorded there",
+        fix="run `hooklore project explain` in its folder",
+    )
+
+
+def one(broker: Broker, prefix: str, who: Principal = PERSON) -> Fields:
+    """The one record whose id begins so, forgotten or not. Raises NotFound, or says that there are more."""
+    prefix = prefix.strip().lower()
+    found = [r for r in broker.view.find(prefix) if may_read(r, who)] if prefix else []
+    if len(found) > 1:
+        raise HookloreError(
+            f"could not choose a record: the ids of several begin with `{prefix}`",
+            fix="give the id in full: `hooklore list` has it",
+        )
+    return broker.get(prefix, who)
+
+
+def ended_by(broker: Broker, record: Fields, who: Principal = PERSON) -> list[Fields]:
+    """What ended a record: a tombstone, an archiving, or what supersedes it; newest first."""
+    found = broker.view.lookup(f"gone:{record['id']}", 10)
+    newer = versions.superseded_by(broker.view, record) if record["stream"] == "memory" else None
+    if newer is not None and newer not in found:
+        found = [newer, *found]
+    return [other for other in found if may_read(other, who)]
+
+
+def made_from(broker: Broker, records: list[Fields], who: Principal = PERSON) -> list[Fields]:
+    """What quotes these records and would keep telling of them: fixes, summaries, ends of sessions."""
+    ids = {record["id"] for record in records}
+    found: dict[str, Fields] = {}
+    for record in _quoting(broker, records, who):
+        if record["id"] not in ids and (
+            record["kind"] == "session_end" or ids & set(record["body"].get("sources", ()))
+        ):
+            found[record["id"]] = record
+    return list(found.values())
+
+
+_TOLD_AT_THE_END = ("answer", "error", "task", "tool_result")
+
+
+def _quoting(broker: Broker, records: list[Fields], who: Principal) -> Iterator[Fields]:
+    for project in {record.get("project") or "-" for record in records}:
+        for kind in ("fix", "summary"):
+            yield from broker.lookup(f"{kind}:{project}", who, _MANY)
+    for session in {r.get("session_id") for r in records if r["kind"] in _TOLD_AT_THE_END}:
+        for record in broker.lookup(f"session:{session}", who, _MANY) if session else ():
+            if record["kind"] == "session_end":
+                yield record
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """One day (UTC) of a store: events recorded, bytes of the log, tokens put before a model."""
+
+    day: str
+    events: int = 0
+    bytes: int = 0
+    tokens: int = 0
+
+
+def days(broker: Broker, who: Principal = PERSON) -> list[Day]:
+    """Every day on which something was recorded, oldest first. The person's to know: all else is mixed in."""
+    found: dict[str, Day] = {}
+    for stat in _stats(broker, who):
+        if stat.name.startswith("kind:"):
+            old = found.get(stat.day, Day(stat.day))
+            found[stat.day] = Day(
+                stat.day, old.events + stat.events, old.bytes + stat.bytes, old.tokens + stat.tokens
+            )
+    return [found[day] for day in sorted(found)]
+
+
+def last_fired(broker: Broker, who: Principal = PERSON) -> dict[str, str]:
+    """Each hook that ever recorded something, and when it last did (RFC 3339, UTC)."""
+    found: dict[str, str] = {}
+    for stat in _stats(broker, who):
+        if stat.name.startswith("hook:"):
+            name = stat.name.removeprefix("hook:")
+            found[name] = max(found.get(name, ""), stat.last)
+    return found
+
+
+def _stats(broker: Broker, who: Principal) -> Iterator[Stat]:
+    """Counts of what is indexed, and of the tail that is not; nobody but the person is given any."""
+    if not who.person:
+        return
+    yield from broker.stats(who)
+    for _, record in broker.view.tail.records():
+        if not may_read(record, who):
+            continue
+        day, size, tokens = record["ts"][:10], _size(record), record["body"].get("tokens")
+        shown = tokens if record["kind"] == "access" and isinstance(tokens, int) else 0
+        yield Stat(day, f"kind:{record['kind']}", 1, size, shown, record["ts"])
+        detail = (record.get("source") or {}).get("detail")
+        if isinstance(detail, str) and detail.startswith("hook:"):
+            yield Stat(day, detail, 1, size, 0, record["ts"])
+
+
+def _size(record: Fields) -> int:
+    return len(encode({name: value for name, value in record.items() if name != "hash"}))
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """How much there is: bytes of the log, batches in the spool, pieces in quarantine, records unindexed."""
+
+    bytes: int
+    spooled: int
+    quarantined: int
+    unindexed: int
+    problem: str | None
+
+
+def stored(broker: Broker) -> Stored:
+    """What the store holds now."""
+    return Stored(
+        broker.view.size(),
+        broker.waiting_in_spool(),
+        quarantine.count(broker.place),
+        broker.view.lag,
+        broker.view.problem,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """What one answer put before a model: when, for which trigger and context, and the text again.
+
+    `ended` are ids of notes that have been forgotten or replaced since, `missing` those whose
+    records are no longer in the log.
+    """
+
+    ts: str
+    trigger: str
+    session_id: str
+    subagent_id: str | None
+    tokens: int
+    ids: tuple[str, ...]
+    text: str
+    ended: tuple[str, ...]
+    missing: tuple[str, ...]
+
+
+def newest_session(broker: Broker, who: Principal = PERSON) -> str | None:
+    """The session that recorded something last."""
+    for record in broker.newest(who, ended=True):
+        if record["stream"] == "observation" and record.get("session_id"):
+            return str(record["session_id"])
+    return None
+
+
+def newest_showing(broker: Broker, who: Principal = PERSON) -> str | None:
+    """The session that was shown something last, if that is not long ago."""
+    for record in islice(broker.newest(who, ended=True), _MANY):
+        if record["kind"] == "access" and record.get("session_id"):
+            return str(record["session_id"])
+    return None
+
+
+def shown_in(broker: Broker, session: str, who: Principal = PERSON) -> list[Showing]:
+    """Everything that a session was shown, oldest first. `session` is an id in full."""
+    found = [r for r in broker.view.lookup(f"shown:{session}", _MANY) if may_read(r, who)]
+    return [showing(broker, access, who) for access in reversed(found)]
+
+
+def showing(broker: Broker, access: Fields, who: Principal) -> Showing:
+    """What one `access` record says was shown."""
+    body = access["body"]
+    found = [(str(id_), broker.view.find(str(id_))[:1]) for id_ in body["targets"]]
+    found = [(id_, r) for id_, r in found if (may_read(r[0], who) if r else who.person)]
+    records = [r[0] for _, r in found if r]
+    return Showing(
+        ts=access["ts"],
+        trigger=str(body.get("trigger", "")),
+        session_id=str(access.get("session_id", "")),
+        subagent_id=access.get("subagent_id"),
+        tokens=int(body.get("tokens", 0)),
+        ids=tuple(id_ for id_, _ in found),
+        text=_text_again(broker, records, access),
+        ended=tuple(r["id"] for r in records if not broker.is_in_force(r, who)),
+        missing=tuple(id_ for id_, r in found if not r),
+    )
+
+
+_HEADINGS = (
+    PINNED,
+    CHECKS,
+    "Preferences, policies and constraints:",
+    "What failed here before, and what made it pass:",
+    "How the last session ended:",
+    "Also known (`hooklore show ID` opens one):",
+)
+
+
+def _text_again(broker: Broker, records: list[Fields], access: Fields) -> str:
+    """The notes as they were printed: text is not kept, but the same records make the same text."""
+    body, branch = access["body"], access.get("branch")
+    if body.get("trigger") not in ("session_start", "agent_start", "snapshot"):
+        return framed([("", _notes(records, branch))], _MANY)[0]
+    parts: list[list[Fields]] = [[] for _ in _HEADINGS]
+    for record in records:
+        parts[_part_of_brief(record, body)].append(record)
+    sections: list[Section] = [
+        (PINNED, [(r["id"], note(r, bullet(r))) for r in parts[0]]),
+        (CHECKS, [(r["id"], note(r, text_of(broker, r))) for r in parts[1]]),
+        *((_HEADINGS[i], _notes(parts[i], branch)) for i in (2, 3, 4)),
+        (_HEADINGS[5], [(r["id"], title(r, excerpt(note_text(r), 70))) for r in parts[5]]),
+    ]
+    text = framed(sections, _MANY)[0]
+    if "pinned" not in body:
+        return text
+    return with_snapshot(text, str(body["snapshot_id"]), str(body.get("wake_up", "")))
+
+
+def _part_of_brief(record: Fields, body: Fields) -> int:
+    place = body["targets"].index(record["id"])
+    pinned = body.get("pinned", 0)
+    if place < pinned + body.get("checked", 0):
+        return int(place >= pinned)
+    if record["stream"] == "memory":
+        return 2 if record["kind"] in STANDING else 5
+    return 3 if record["kind"] == "fix" else 4
+
+
+def _notes(records: list[Fields], branch: str | None) -> list[tuple[str, str]]:
+    return [(r["id"], note(r, excerpt(note_text(r), 600), reader_branch=branch)) for r in records]

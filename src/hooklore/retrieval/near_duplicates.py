@@ -1,0 +1,32 @@
+"""Near-duplicates: notes that have nearly all of their words in common."""
+
+from typing import Any
+
+from hooklore.index.view import View
+from hooklore.retrieval.notes import note_text
+
+Fields = dict[str, Any]
+
+_SIMILAR = 0.8
+"""From here on two notes are near-duplicates (Jaccard's coefficient of their terms)."""
+
+
+def alike(one: set[str], other: set[str]) -> bool:
+    """Whether notes with these terms are near-duplicates; what has no term is like nothing."""
+    return bool(one or other) and len(one & other) / len(one | other) >= _SIMILAR
+
+
+def collapsed(records: list[Fields], view: View) -> list[tuple[Fields, int]]:
+    """Near-duplicates as one: the best of them stands for the rest, and says how many they are."""
+    kept: list[tuple[Fields, set[str]]] = []
+    counts: list[int] = []
+    for record in records:
+        own = set(view.terms(note_text(record)))
+        same = (i for i, (_, other) in enumerate(kept) if alike(own, other))
+        place = next(same, None)
+        if place is None:
+            kept.append((record, own))
+            counts.append(1)
+        else:
+            counts[place] += 1
+    return [(record, count) for (record, _), count in zip(kept, counts, strict=True)]

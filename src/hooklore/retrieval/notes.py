@@ -1,0 +1,89 @@
+"""Notes: what a record says in front of a model, in the frame's words, with its id."""
+
+from typing import Any
+
+from hooklore.broker.bounded_cache import trim
+from hooklore.broker.fix_links import failure_text
+from hooklore.prompt.frame import excerpt, note, title
+from hooklore.records.draft import Principal
+from hooklore.text.token_estimate import estimate
+
+Fields = dict[str, Any]
+
+_LONGEST = 600
+_LONGEST_TITLE = 70
+"""Characters of a record that a note, and a title, quote."""
+_TITLES = 20
+
+
+class Notes:
+    """(id, note) of records. `kept` is what was worded: a project's brief says the same in every session."""
+
+    def __init__(self, room: int) -> None:
+        """`room` is the largest budget in tokens."""
+        self._room = room
+        self.kept: dict[str, str] = {}
+
+    def of(self, records: list[Fields], who: Principal) -> list[tuple[str, str]]:
+        """A note of each, until they are more than any budget holds."""
+        notes: list[tuple[str, str]] = []
+        cost = 0
+        for record in records:
+            if cost > self._room:
+                break
+            notes.append((record["id"], self._note(record, who)))
+            cost += estimate(notes[-1][1])
+        return notes
+
+    def titles(self, records: list[Fields]) -> list[tuple[str, str]]:
+        """A line of each of the first twenty, to be opened by its id."""
+        return [(r["id"], self._title(r)) for r in records[:_TITLES]]
+
+    def _note(self, record: Fields, who: Principal) -> str:
+        key = f"{record['id']}|{record.get('hash')}|{who.branch}"
+        if key not in self.kept:
+            text = excerpt(note_text(record), _LONGEST)
+            self.kept[key] = note(record, text, reader_branch=who.branch)
+            trim(self.kept)
+        return self.kept[key]
+
+    def _title(self, record: Fields) -> str:
+        key = f"title|{record['id']}|{record.get('hash')}"
+        if key not in self.kept:
+            self.kept[key] = title(record, excerpt(note_text(record), _LONGEST_TITLE))
+            trim(self.kept)
+        return self.kept[key]
+
+
+def counted_notes(records: list[tuple[Fields, int]], who: Principal) -> list[tuple[str, str]]:
+    """(id, note) of records, each with how many it stands for; not kept, for they answer one question."""
+    return [
+        (r["id"], note(r, excerpt(note_text(r), _LONGEST), reader_branch=who.branch, count=count))
+        for r, count in records
+    ]
+
+
+def note_text(record: Fields) -> str:
+    """What a note says of a record."""
+    body = record["body"]
+    if record["kind"] == "session_end":
+        return _ending_text(body)
+    if record["kind"] == "error":
+        return failure_text(body)
+    for name in ("content_md", "text", "lessons", "intent", "command"):
+        if isinstance(body.get(name), str) and body[name].strip():
+            return str(body[name])
+    return ""
+
+
+def _ending_text(body: Fields) -> str:
+    """The sections of a session's end; what an earlier one says already is not said again."""
+    sections = body.get("sections") or {}
+    told = ""
+    for name in ("results", "decisions", "unresolved", "next_actions"):
+        lines = [str(line) for line in sections.get(name, ()) if line]
+        new = [line for line in lines if line.rstrip(".") not in told]
+        if new:
+            end = "" if not told else " " if told.endswith(".") else ". "
+            told += f"{end}{name.replace('_', ' ')}: {'; '.join(new)}"
+    return told

@@ -1,0 +1,290 @@
+"""What is put in front of a model, by trigger: candidates, filters, gate, frame (design §4 and §6)."""
+
+import math
+import uuid
+from dataclasses import replace
+from typing import Any
+
+from hooklore.broker.bounded_cache import trim
+from hooklore.broker.broker import Broker
+from hooklore.broker.fix_links import for_brief, says_how
+from hooklore.memories.brief_sections import (
+    CHECKS,
+    PINNED,
+    SIGNATURE,
+    check_notes,
+    pin_notes,
+    signed,
+)
+from hooklore.memories.daily_notes import DAILY, daily_notes
+from hooklore.memories.pins import pins
+from hooklore.prompt.frame import Section, framed
+from hooklore.prompt.pin_rule import STANDING
+from hooklore.records.draft import Principal, Shown
+from hooklore.retrieval import scoring
+from hooklore.retrieval.applicability import fits_files, fits_type, is_before, names_path
+from hooklore.retrieval.cooldown import COOLED, unused
+from hooklore.retrieval.failures import Failures, is_telling
+from hooklore.retrieval.near_duplicates import collapsed
+from hooklore.retrieval.notes import Notes, counted_notes, note_text
+from hooklore.retrieval.query import BUDGETS, GUARD, Asked
+from hooklore.retrieval.ranking import Ranking
+from hooklore.retrieval.relevance import gate
+from hooklore.retrieval.wikilinks import names
+from hooklore.text.token_estimate import estimate
+
+Fields = dict[str, Any]
+
+_BEFORE_STEP = 5
+"""Notes before a tool runs (seed 003)."""
+
+
+class Recall:
+    """Answers triggers from one broker's memory. Remembers per session what was shown."""
+
+    def __init__(self, broker: Broker, ranking: Ranking | None = None) -> None:
+        """`ranking` is another one than the hooks' own: one that is watched."""
+        self._broker = broker
+        self._ranking = ranking or Ranking(broker)
+        self._history = self._ranking.history
+        self._failures = Failures(broker, self._ranking)
+        self._notes = Notes(broker.settings.recall.brief_tokens)
+        self._answers: dict[str, Shown] = {}
+
+    def answer(self, asked: Asked, who: Principal, delivery: str | None = None) -> Shown:
+        """The notes for this trigger, framed and within its budget; empty when nothing is specific.
+
+        The same delivery gets the same notes again.
+        """
+        if delivery in self._answers:
+            return self._answers[delivery]
+        access = self._answered(delivery)
+        if access is not None:
+            return self._again(asked, who, access)
+        if asked.trigger == "before_tool" and self._broker.settings.recall.guard:
+            refusal = self._refusal(asked, who, delivery)
+            if refusal is not None:
+                return refusal
+        sections = self._sections(asked, who)
+        is_brief = asked.trigger in ("session_start", "agent_start")
+        wake_up = self._broker.settings.wake_up.text if asked.trigger == "session_start" else ""
+        budget = self._budget(asked)
+        budget -= SIGNATURE + estimate(wake_up) if is_brief else 0
+        shown = _shown(*framed(sections, budget))
+        shown = signed(shown, sections, wake_up) if is_brief else shown
+        return self._remembered(shown, asked, delivery)
+
+    def _budget(self, asked: Asked) -> int:
+        """Tokens that an answer to this trigger may hold."""
+        if asked.trigger == "session_start":
+            return self._broker.settings.recall.brief_tokens
+        return BUDGETS[asked.trigger]
+
+    def _remembered(self, shown: Shown, asked: Asked, delivery: str | None) -> Shown:
+        """The same, known to this context and to its delivery."""
+        self._history.add(asked, shown.ids)
+        if delivery and shown.ids:
+            self._answers[delivery] = shown
+        trim(self._answers)
+        return shown
+
+    def _refusal(self, asked: Asked, who: Principal, delivery: str | None) -> Shown | None:
+        """The fix of a command that is about to fail again, if one is known (`recall.guard`)."""
+        asked = replace(asked, trigger=GUARD)
+        fixes = self._failures.guarded(asked, who)
+        if not fixes:
+            return None
+        notes = [("", self._notes.of(fixes, who))]
+        shown = replace(_shown(*framed(notes, BUDGETS[GUARD])), refuses=True)
+        return self._remembered(shown, asked, delivery)
+
+    def search(self, asked: Asked, who: Principal, limit: int) -> list[Fields]:
+        """What this trigger is answered from, best first: the same candidates and scores, no gate."""
+        if asked.trigger == "failure":
+            return self._failures.search(asked, who, limit)
+        if asked.trigger == "before_tool":
+            return self._before_step(asked, who, limit)
+        bins = scoring.bins(scoring.PROMPT, who)
+        of_then = self._ranking.of_then(asked, bins, who, limit)
+        return of_then or self._in_order(asked.text, bins, asked, who, limit)
+
+    def _in_order(
+        self, text: str, bins: dict[str, float], asked: Asked, who: Principal, limit: int
+    ) -> list[Fields]:
+        """What shares words with a text, best first."""
+        question = self._ranking.question(text)
+        return [r for _, r in self._ranking.ranked(question, bins, asked, who, limit)]
+
+    def forget_session(self, asked: Asked) -> None:
+        """After a compaction nothing of what was shown is still in front of the model."""
+        self._history.forget(asked)
+
+    def _sections(self, asked: Asked, who: Principal) -> list[Section]:
+        if asked.trigger in ("session_start", "agent_start"):
+            return self._brief(asked, who)
+        if asked.trigger == "prompt":
+            named = self._named(asked, who)
+            found = self._for_prompt(asked, who) if named is None else named
+            return [("", counted_notes(found, who))]
+        if asked.trigger == "before_tool":
+            return [("", self._notes.of(self._for_step(asked, who)[:_BEFORE_STEP], who))]
+        return [("", counted_notes(self._failures.known(asked, who), who))]
+
+    # ---- the brief
+
+    def _brief(self, asked: Asked, who: Principal) -> list[Section]:
+        shown = self._history.of(asked)
+        memories = self._memories(who)
+        pinned = pins(self._broker, memories).records
+        first = {r["id"] for r in pinned}
+        memories = [r for r in memories if not r["body"].get("paths")]  # no file is at hand yet
+        standing = [r for r in memories if r["kind"] in STANDING and r["id"] not in first]
+        others = [r for r in memories if r["kind"] not in STANDING and r["id"] not in first]
+        sections = [
+            (PINNED, pin_notes(_new(list(pinned), shown), self._notes.kept)),
+            (CHECKS, check_notes(self._broker, who, shown)),
+            ("Preferences, policies and constraints:", self._notes.of(_new(standing, shown), who)),
+            ("What failed here before, and what made it pass:",
+             self._notes.of(_new(self._fixes(who), shown), who)),
+        ]  # fmt: skip
+        if asked.trigger == "session_start":
+            sections += [
+                ("How the last session ended:", self._notes.of(_new(self._ending(asked, who), shown), who)),
+                (DAILY, daily_notes(self._broker, self._notes.kept) if asked.source != "resume" else []),
+                ("Also known (`hooklore show ID` opens one):", self._notes.titles(_new(others, shown))),
+            ]  # fmt: skip
+        return sections
+
+    def _memories(self, who: Principal) -> list[Fields]:
+        scopes = ["memory:global", f"memory:agent:{who.agent_id}"]
+        if who.project:
+            scopes.insert(0, f"memory:project:{who.project}")
+        found = [r for scope in scopes for r in self._broker.lookup(scope, who, 200)]
+        return [r for r in found if fits_type(r, who.agent_type)]
+
+    def _fixes(self, who: Principal, most: int = 8) -> list[Fields]:
+        """What made commands pass here, as far as the next session should know it."""
+        found = self._broker.lookup(f"fix:{who.project}", who, 60) if who.project else []
+        kept = for_brief([r for r in found if is_telling(r) and says_how(r)])
+        return _distinct(kept, lambda r: str(r["body"].get("key")))[:most]
+
+    def _ending(self, asked: Asked, who: Principal) -> list[Fields]:
+        """The last end, and the last answer, of another session in this project."""
+        if not who.project:
+            return []
+        for kind in ("session_end", "answer"):
+            for record in self._broker.lookup(f"{kind}:{who.project}", who, 20):
+                if record.get("session_id") != asked.session_id and note_text(record):
+                    return [record]
+        return []
+
+    # ---- a prompt
+
+    def _named(self, asked: Asked, who: Principal) -> list[tuple[Fields, int]] | None:
+        """What a prompt names by `[[key]]` or id, exactly that; None when it names nothing known."""
+        if not names(asked.text):
+            return None
+        from hooklore.retrieval.links import linked
+
+        found, shown = linked(self._broker, asked.text, who), self._history.of(asked)
+        new = [(r, 1) for r in found if r["id"] not in shown and is_before(r, asked)]
+        return new if found else None
+
+    def _for_prompt(self, asked: Asked, who: Principal) -> list[tuple[Fields, int]]:
+        """At most two notes, each with the number of near-duplicates that it stands for."""
+        parts = gate.sentences(asked.text)
+        bins = scoring.bins(scoring.PROMPT, who)
+        best: dict[str, tuple[float, Fields]] = {}
+        for part in map(self._ranking.question, parts):
+            for sure, record in self._ranking.specific(part, len(parts), bins, asked, who):
+                if sure > best.get(record["id"], (-math.inf, record))[0]:
+                    best[record["id"]] = (sure, record)
+        if max((sure for sure, _ in best.values()), default=gate.BAR) <= gate.BAR:
+            return []
+        cooled = (self._cooled(sure, record, asked) for sure, record in best.values())
+        ranked = sorted(cooled, key=lambda hit: (-hit[0], -_order(hit[1])))
+        if ranked[0][0] <= gate.BAR:
+            return []
+        top = [record for sure, record in ranked if scoring.is_second(ranked[0][0], sure, record)]
+        return collapsed(top, self._broker.view)[:2]
+
+    def _cooled(self, sure: float, record: Fields, asked: Asked) -> tuple[float, Fields]:
+        return sure - COOLED * unused(self._broker.view, record, asked.session_id), record
+
+    # ---- a step that is about to run
+
+    def _for_step(self, asked: Asked, who: Principal) -> list[Fields]:
+        """Constraints and procedures for this command or file."""
+        view = self._broker.view
+        terms = view.terms(" ".join(filter(None, (asked.text, asked.command, *asked.paths))))
+        weights = {term: self._ranking.idf(term) for term in terms}
+        shown = self._history.of(asked)
+        found = []
+        for record in self._memories(who):
+            if record["kind"] not in STANDING or record["id"] in shown:
+                continue
+            if not fits_files(record, asked):
+                continue
+            if not is_before(record, asked):
+                continue
+            own = view.terms_of(record)
+            if names_path(record, asked.paths) or (
+                not own.isdisjoint(weights)
+                and gate.is_specific_to_step(gate.judge(terms, own, weights.__getitem__))
+            ):
+                found.append(record)
+        return found
+
+    def _before_step(self, asked: Asked, who: Principal, limit: int) -> list[Fields]:
+        """Before a command its earlier failures, before an edit what the user said of what it names."""
+        if not asked.command:
+            text = "\n".join((asked.text, *asked.paths))
+            return self._in_order(text, scoring.bins(scoring.SAID, who), asked, who, limit)
+        tag = f"failing:{who.project}|{asked.key}"
+        found = self._broker.lookup(tag, who, limit)
+        exact = [r for r in found if self._ranking.may_show(r, asked)]
+        alike = self._in_order(asked.command, scoring.bins(scoring.FAILED, who), asked, who, limit)
+        return _distinct([*exact, *alike], lambda r: r["id"])
+
+    # ---- shared
+
+    def _answered(self, delivery: str | None) -> Fields | None:
+        """What the log says was shown for a delivery."""
+        return (
+            next(iter(self._broker.view.lookup(f"answered:{delivery}", 1)), None)
+            if delivery
+            else None
+        )
+
+    def _again(self, asked: Asked, who: Principal, access: Fields) -> Shown:
+        records = [r for id_ in access["body"]["targets"] for r in self._broker.view.find(id_)[:1]]
+        records = [r for r in records if self._broker.is_in_force(r, who)]
+        text, kept = framed([("", self._notes.of(records, who))], self._budget(asked))
+        body = access["body"]
+        return replace(
+            _shown(text, kept),
+            snapshot_id=body.get("snapshot_id"),
+            refuses=bool(kept and body.get("refused")),
+        )
+
+
+def _shown(text: str, kept: list[str]) -> Shown:
+    if not kept:
+        return Shown("")
+    ids = tuple(id_ for id_ in kept if id_)  # what is no record has none
+    return Shown(text, ids, estimate(text), str(uuid.uuid4()))
+
+
+def _new(records: list[Fields], shown: set[str]) -> list[Fields]:
+    return [r for r in records if r["id"] not in shown]
+
+
+def _distinct(records: list[Fields], key: Any) -> list[Fields]:
+    seen: dict[str, Fields] = {}
+    for record in records:
+        seen.setdefault(key(record), record)
+    return list(seen.values())
+
+
+def _order(record: Fields) -> int:
+    return int(record["id"].replace("-", ""), 16)

@@ -1,0 +1,1 @@
+"""Decide whether a candidate is relevant enough to be shown."""

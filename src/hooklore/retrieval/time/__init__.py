@@ -1,0 +1,1 @@
+"""Read times in a question."""

@@ -1,0 +1,140 @@
+"""The time that a question names, as a range of instants: expressions and arithmetic, no model (RF-22)."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+
+from hooklore.retrieval.time.calendar import Days, count_of, days
+
+_LONGEST = 2_000
+_HINT = re.compile(
+    r"[0-9]|[今昨先去本]|おとと|きのう|[一二三四五六七八九十][日週年かカヶヵケ]|yester|\bago\b|\btoday"
+    r"|\b(?:last|this|past|since|until|before|after|during|in|on|by)\s",
+)  # fmt: skip
+_BLANKS = re.compile(r"\s+")
+_FROM = re.compile(r"(?:\b(before|prior to|until|till|up to|after|since)\s(?:the\s|on\s)?)$")
+_SPAN_BEFORE = re.compile(
+    r"\b(?:(?P<count>the|an?|one|two|three|four|five|six|[0-9]{1,2})\s)?(?P<unit>day|week|month|year)s?"
+    r"\sbefore\s$"
+)
+_TO = re.compile(r"(?:の|より)?(以前|前|まで|以降|以後|から|のあと|後)")
+_DIRECTIONS = {
+    "before": "before", "prior to": "before", "前": "before", "以前": "before",
+    "until": "until", "till": "until", "up to": "until", "まで": "until",
+    "since": "since", "から": "since", "以降": "since", "以後": "since",
+    "after": "after", "のあと": "after", "後": "after",
+}  # fmt: skip
+_EVENT = re.compile(
+    r"\b(?P<way>before|prior to|after|since)\s(?:the|our|my|that|this)\s(?P<en>[\w./-]+(?:\s[\w./-]+){0,3})"
+    r"|(?P<ja>[^\s、。,.?!はがをに]{2,30})の(?P<side>前|あと|後)(?=[にはのも、。?]|$)"
+)
+_QUESTION = re.compile(
+    r"[?？]|^\s*(?:what|which|who|how|where|why|when)\b|[何誰]|どの|どう|か。?$", re.IGNORECASE
+)
+_ASKS = re.compile(
+    r"\b(?:what|which|did|do|done|does|was|were|is|are|have|has|had|been|happen(?:ed|ing)?|work(?:ed|ing)?"
+    r"|on|we|i|you|us|me|my|our|the|a|an|all|tell|show|list|about|of|in|at|to|here|everything|anything"
+    r"|going|went|changed?|changes|things?|summari[sz]e|recap|remember|by|since|until|during)\b"
+    r"|何をし(?:て(?:い)?)?(?:ました|ます|た|る)?|何を?や(?:って(?:い)?)?(?:りました|ました|った|た)?"
+    r"|何があっ(?:た|て)|やった(?:こと|作業|の)?|した(?:こと|作業)|作業(?:内容)?|(?:ん)?だっけ|っけ"
+    r"|教えて(?:ください)?|まとめて(?:ください)?|ですか|でしたか|ました|[はがをにのもか]|[\s?？。、,.!！]+"
+)
+_FIRST, _LAST = "0001-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """From `start` on, up to but without `end`: RFC 3339 in UTC with milliseconds."""
+
+    start: str
+    end: str
+
+    def has(self, ts: str) -> bool:
+        """Whether a moment (RFC 3339 in UTC) lies within."""
+        return self.start <= ts < self.end
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What a question says something was `before` or `after`: only a record can tell when that was."""
+
+    words: str
+    is_before: bool
+
+
+def spans(text: str, now: datetime) -> tuple[Span, ...]:
+    """The times that a text names, in its order, as of `now`; its zone says when a day begins.
+
+    "before", "since", "until", 以前, 以降, まで beside one open it to that side. Of a text of more
+    than 2,000 characters the first count.
+    """
+    ready = _ready(text)
+    if not _HINT.search(ready):
+        return ()
+    today = now.date()
+    named = (_opened(ready, *found) for found in days(ready, today))
+    return tuple(
+        Span(_instant(start, now) if start else _FIRST, _instant(end, now) if end else _LAST)
+        for start, end in named
+    )
+
+
+def event(text: str) -> Event | None:
+    """The first thing that a question names a time by ("before the migration", 移行の前), if any."""
+    if not _QUESTION.search(text[:_LONGEST]):
+        return None
+    for match in _EVENT.finditer(_ready(text)):
+        words = match["ja"] or match["en"]
+        if not any(days(words, date(2000, 1, 1))):
+            return Event(
+                words.strip(), (match["way"] or match["side"]) in ("before", "prior to", "前")
+            )
+    return None
+
+
+def around(told: Event, ts: str) -> Span:
+    """The time before, or after, a thing that was at `ts`."""
+    return Span(_FIRST, ts) if told.is_before else Span(ts, _LAST)
+
+
+def is_only_time(text: str) -> bool:
+    """Whether a question asks of nothing but a time: "what did we do yesterday", 昨日何をした."""
+    ready = _ready(text)
+    named = list(days(ready, date(2000, 1, 1)))
+    for start, end, _ in reversed(named):
+        ready = f"{ready[:start]} {ready[end:]}"
+    return bool(named) and not _ASKS.sub("", ready)
+
+
+def _ready(text: str) -> str:
+    return _BLANKS.sub(" ", unicodedata.normalize("NFKC", text[:_LONGEST]).lower())
+
+
+def _opened(text: str, start: int, end: int, named: Days) -> tuple[date | None, date | None]:
+    """Days with what stands around their expression; None is without a limit."""
+    whole = _SPAN_BEFORE.search(text[max(start - 24, 0) : start])
+    if whole:
+        length = {"day": 1, "week": 7, "month": 30, "year": 365}[whole["unit"]]
+        count = count_of(whole["count"] or "one")
+        return named[0] - timedelta(days=length * count), named[0]
+    before = _FROM.search(text[max(start - 16, 0) : start])
+    after = _TO.match(text, end)
+    told = before or after
+    if told is None:
+        return named
+    return {
+        "before": (None, named[0]),
+        "until": (None, named[1]),
+        "since": (named[0], None),
+        "after": (named[1], None),
+    }[_DIRECTIONS[told[1]]]
+
+
+def _instant(day: date, now: datetime) -> str:
+    """Where a day begins in the clock's zone."""
+    return _stamp(datetime.combine(day, time(), now.tzinfo).astimezone(UTC))
+
+
+def _stamp(moment: datetime) -> str:
+    return moment.replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"

@@ -1,0 +1,1 @@
+"""Signatures of commands, errors and test outcomes."""

@@ -1,0 +1,1 @@
+"""Unicode, width, tokens, paths and globs."""

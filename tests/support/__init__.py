@@ -1,0 +1,1 @@
+"""Helpers of the tests: agents, stores, disks and homes that tests build."""

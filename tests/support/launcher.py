@@ -1,0 +1,196 @@
+"""Hooks as the client starts them, from an installed launcher, without the client."""
+
+import os
+import signal
+import subprocess
+import tempfile
+import time
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from hooklore.cli.install import launcher
+from hooklore.cli.install.registration import REGISTRATIONS
+from hooklore.config import Place, place_at
+from tests.conftest import wait_until
+from tests.support.writers import records
+
+ENTRIES = {each.event: each.entry for each in REGISTRATIONS}
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a hook did: exit status, stdout, stderr, seconds."""
+
+    status: int
+    stdout: bytes
+    stderr: bytes
+    seconds: float
+
+    @property
+    def context(self) -> str:
+        """What the model is told; empty when nothing."""
+        if not self.stdout:
+            return ""
+        told = orjson.loads(self.stdout).get("hookSpecificOutput", {})
+        return str(told.get("additionalContext", ""))
+
+
+@dataclass
+class Started:
+    """A hook that runs."""
+
+    process: "subprocess.Popen[bytes]"
+    started: float
+    out: Any
+    err: Any
+
+    def wait(self) -> Ran:
+        """Its end."""
+        status = self.process.wait(timeout=60)
+        seconds = time.monotonic() - self.started
+        found = []
+        for file in (self.out, self.err):
+            file.seek(0)
+            found.append(file.read())
+            file.close()
+        return Ran(status, found[0], found[1], seconds)
+
+
+@dataclass
+class Launcher:
+    """A home in which the launcher lies; every hook runs in an environment of its own."""
+
+    home: Path
+    variables: dict[str, str] = field(default_factory=dict)
+
+    def lay_out(self) -> "Launcher":
+        """Install the launcher."""
+        launcher.lay_out(self.home)
+        return self
+
+    @property
+    def folder(self) -> Path:
+        """Where the launcher lies."""
+        return launcher.launcher_directory(self.home)
+
+    @property
+    def place(self) -> Place:
+        """The default store of this home."""
+        return place_at(self.home / ".config" / "ai" / "memory")
+
+    def start(
+        self,
+        event: str,
+        payload: bytes | Mapping[str, Any],
+        *arguments: str,
+        variables: Mapping[str, str | None] | None = None,
+        prefix: Sequence[str] = (),
+    ) -> Started:
+        """Start the hook of an event; `variables` are added to its environment, or left out (None)."""
+        raw = payload if isinstance(payload, bytes) else orjson.dumps(payload)
+        stdin = tempfile.TemporaryFile()  # noqa: SIM115 - the hook's own
+        stdin.write(raw)
+        stdin.seek(0)
+        out, err = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115 - closed by `wait`
+        started = time.monotonic()
+        process = subprocess.Popen(
+            [*prefix, *self.command(event), *arguments],
+            env=self.environment(variables or {}),
+            stdin=stdin,
+            stdout=out,
+            stderr=err,
+        )
+        stdin.close()
+        return Started(process, started, out, err)
+
+    def run(
+        self, event: str, payload: bytes | Mapping[str, Any], *arguments: str, **how: Any
+    ) -> Ran:
+        """Run the hook of an event to its end."""
+        return self.start(event, payload, *arguments, **how).wait()
+
+    def command(self, event: str) -> list[str]:
+        """The registered command line, without its shell."""
+        return [
+            str(self.folder / "python"),
+            "-I",
+            "-S",
+            str(self.folder / "hooks" / ENTRIES[event]),
+        ]
+
+    def environment(self, variables: Mapping[str, str | None]) -> dict[str, str]:
+        """What a hook's process sees."""
+        common = {"HOME": str(self.home), "PATH": "/usr/bin:/bin"} | self.variables
+        return {n: v for n, v in (common | dict(variables)).items() if v is not None}
+
+    def residents(self, root: str | None = None) -> list[int]:
+        """The pids of the residents of this home's store."""
+        return residents(root or str(self.place.directory))
+
+    def wait_for_resident(self, other_than: int = 0) -> int:
+        """The pid of the one resident, once it is another than that."""
+        wait_until(lambda: [p for p in self.residents() if p != other_than], "a resident")
+        return next(p for p in self.residents() if p != other_than)
+
+    def prompts(self) -> list[str]:
+        """The prompts in the log, in order."""
+        found = [r for r in records(self.place) if r["kind"] == "prompt"]
+        return [str(r["body"].get("intent") or r["body"].get("text")) for r in found]
+
+    def wait_for_prompts(self, count: int, seconds: float = 30.0) -> list[str]:
+        """The prompts in the log, once there are so many."""
+        wait_until(lambda: len(self.prompts()) >= count, f"{count} prompts", seconds)
+        return self.prompts()
+
+
+SESSION = uuid.uuid4().hex
+"""What was said to a session is remembered beyond the run of tests."""
+
+
+def prompt(text: str, session: str = SESSION, **more: Any) -> dict[str, Any]:
+    """The payload of a prompt."""
+    return {
+        "session_id": session, "cwd": "/nowhere", "hook_event_name": "UserPromptSubmit",
+        "prompt": text, **more,
+    }  # fmt: skip
+
+
+def tool(identity: str, command: str = "true", session: str = SESSION) -> dict[str, Any]:
+    """The payload of a command that has run."""
+    return {
+        "session_id": session, "cwd": "/nowhere", "hook_event_name": "PostToolUse",
+        "tool_name": "Bash", "tool_use_id": identity, "tool_input": {"command": command},
+        "tool_response": {"stdout": "", "stderr": "", "interrupted": False},
+    }  # fmt: skip
+
+
+def residents(root: str) -> list[int]:
+    """The pids of all residents of a store."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (entry / "cmdline").read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if b"hooklore.resident" in words and os.fsencode(root) in words and b"--once" not in words:
+            found.append(int(entry.name))
+    return found
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process is there and no zombie."""
+    try:
+        return ") Z" not in Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return False
+
+
+def stopped(pid: int) -> None:
+    """Stop a process, and wait until it is."""
+    os.kill(pid, signal.SIGSTOP)
+    wait_until(lambda: ") T" in Path(f"/proc/{pid}/stat").read_text(), "the stop")

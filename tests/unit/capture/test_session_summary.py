@@ -1,0 +1,79 @@
+"""The sections of a session's end, and of a compaction, say what the answers said."""
+
+from pathlib import Path
+
+import pytest
+
+from hooklore.config import Place
+from tests.support.agent import Agent, repository
+
+ANSWER = """\
+Done.
+
+Decision: keep SQLite for the catalog
+
+Next steps:
+- Tag the release
+
+I could not reproduce the crash on ARM."""
+
+
+@pytest.fixture
+def agent(store: Place, tmp_path: Path, home: Path) -> Agent:
+    return Agent(store, repository(tmp_path / "api"), home)
+
+
+def works(agent: Agent) -> None:
+    """A session of two answers."""
+    agent.starts("s1")
+    agent.asks("Make it pass.")
+    agent.hook("Stop", last_assistant_message="I decided to use orjson.\n\nNext: I will test it.")
+    agent.asks("And the catalog?")
+    agent.hook("Stop", last_assistant_message=ANSWER)
+
+
+def test_an_end_has_the_decisions_of_all_answers_and_what_the_last_one_left_open(
+    agent: Agent,
+) -> None:
+    works(agent)
+
+    agent.hook("SessionEnd", reason="exit")
+
+    sections = agent.records("session_end")[0]["body"]["sections"]
+    assert sections["decisions"] == ["keep SQLite for the catalog", "I decided to use orjson"]
+    assert sections["next_actions"] == ["Tag the release"]
+    assert sections["unresolved"] == ["I could not reproduce the crash on ARM"]
+
+
+def test_the_next_session_is_told_of_them(agent: Agent) -> None:
+    works(agent)
+    agent.hook("SessionEnd", reason="exit")
+
+    brief = agent.starts("s2")
+
+    for said in ("keep SQLite for the catalog", "Tag the release", "crash on ARM"):
+        assert said in brief
+
+
+@pytest.mark.req("HK-27")
+@pytest.mark.parametrize("trigger", ["manual", "auto"])
+def test_before_a_compaction_the_same_is_taken_once(agent: Agent, trigger: str) -> None:
+    works(agent)
+
+    agent.hook("PreCompact", trigger=trigger, custom_instructions="")
+
+    (found,) = agent.records("compaction")
+    assert found["body"]["sections"]["next_actions"] == ["Tag the release"]
+    assert [r for r in agent.records() if r["stream"] == "memory"] == []
+
+
+def test_what_the_user_refused_was_not_decided(agent: Agent) -> None:
+    agent.starts("s1")
+    agent.hook("Stop", last_assistant_message="I decided to mock the press.")
+    agent.asks("no, use the real press instead")
+    agent.hook("Stop", last_assistant_message="I decided to use the real press.")
+
+    agent.hook("SessionEnd", reason="exit")
+
+    sections = agent.records("session_end")[0]["body"]["sections"]
+    assert sections["decisions"] == ["I decided to use the real press"]

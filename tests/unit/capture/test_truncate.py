@@ -1,0 +1,70 @@
+import pytest
+
+from hooklore.capture.truncate import Keeper, matches, without_private
+
+GLOBS = (".env*", "*.pem", "id_*", "node_modules/**")
+
+
+@pytest.mark.parametrize(
+    ("path", "matched"),
+    [
+        ("/repo/.env", True),
+        (".env.local", True),
+        ("/repo/a/b/key.pem", True),
+        ("/home/u/.ssh/id_rsa", True),
+        ("/repo/node_modules/a/b.js", True),
+        ("/repo/environment.py", False),
+        ("/repo/a.env", False),
+        ("/repo/node_modules.txt", False),
+        ("/repo/src/pem.py", False),
+        ("", False),
+    ],
+)
+def test_a_glob_means_a_name_or_a_folder_on_the_way(path: str, matched: bool) -> None:
+    assert matches(path, GLOBS) is matched
+
+
+def test_no_globs_match_nothing() -> None:
+    assert not matches("/repo/.env", ())
+
+
+@pytest.mark.parametrize(
+    ("text", "left", "count"),
+    [
+        ("a <private>b</private> c", "a  c", 1),
+        ("<private>a</private><private>b</private>", "", 2),
+        ("a <private>b", "a", 1),
+        ("a", "a", 0),
+        ("a </private> b", "a </private> b", 0),
+    ],
+)
+def test_private_parts_are_taken_out(text: str, left: str, count: int) -> None:
+    assert without_private(text) == (left, count)
+
+
+def test_an_error_far_from_both_ends_is_not_looked_for() -> None:
+    text = "a " * 100_000 + "middle " + "b " * 100_000
+
+    seen = Keeper(lambda text: text).both_ends(text)
+
+    assert "middle" not in seen
+    assert seen.startswith("a a")
+    assert seen.endswith("b b ")
+
+
+def test_nothing_is_said_of_what_was_not_cut() -> None:
+    keeper = Keeper(lambda text: text)
+
+    kept = keeper.keep("stdout", "short")
+
+    assert kept == "short"
+    assert keeper.cut == {}
+
+
+def test_one_endless_word_leaves_nothing_and_says_so() -> None:
+    keeper = Keeper(lambda text: text)
+
+    kept = keeper.keep("stdout", "x" * 100_000)
+
+    assert kept is None
+    assert keeper.cut == {"stdout": 100_000}

@@ -1,0 +1,146 @@
+"""What a reader keeps of its look-ups is never older than the log."""
+
+import os
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import pytest
+
+from hooklore.broker import Broker
+from hooklore.config import Place
+from hooklore.index.lookup_cache import Kept
+from hooklore.log import files
+from hooklore.records.draft import PERSON, Draft
+
+Fields = dict[str, Any]
+
+
+def memory(text: str, **more: Any) -> Draft:
+    fields = {"stream": "memory", "kind": "fact", "agent_id": "claude", "scope": "global"}
+    return Draft({**fields, **more, "body": {"content_md": text}})
+
+
+def tombstone(*targets: str) -> Draft:
+    fields = {"stream": "control", "kind": "tombstone", "agent_id": "claude", "scope": "global"}
+    return Draft({**fields, "body": {"targets": list(targets)}})
+
+
+def texts(broker: Broker) -> list[str]:
+    broker.refresh()
+    return [r["body"]["content_md"] for r in broker.lookup("memory:global", PERSON)]
+
+
+@pytest.fixture
+def broker(store: Place) -> Iterator[Broker]:
+    opened = Broker(store)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def other(store: Place) -> Iterator[Broker]:
+    opened = Broker(store)
+    yield opened
+    opened.close()
+
+
+def test_a_new_record_is_seen_after_its_key_was_looked_up(broker: Broker) -> None:
+    broker.append([memory("one")])
+    before = texts(broker)
+
+    broker.append([memory("two")])
+
+    assert before == ["one"]
+    assert texts(broker) == ["two", "one"]
+
+
+def test_a_forgotten_record_is_gone_after_it_was_looked_up(broker: Broker) -> None:
+    (receipt,) = broker.append([memory("one")])
+    before = texts(broker)
+
+    broker.append([tombstone(receipt.id or "")])
+
+    assert before == ["one"]
+    assert texts(broker) == []
+
+
+@pytest.mark.parametrize("indexed", [False, True])
+def test_what_another_process_appended_is_seen(
+    broker: Broker, other: Broker, *, indexed: bool
+) -> None:
+    (receipt,) = broker.append([memory("one")])
+    broker.index()
+    before = texts(broker)
+
+    other.append([memory("two"), tombstone(receipt.id or "")])
+    if indexed:
+        other.index()
+
+    assert before == ["one"]
+    assert texts(broker) == ["two"]
+
+
+def test_a_segment_that_was_replaced_is_read_again(
+    broker: Broker, store: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "SEGMENT_BYTES", 1)
+    broker.append([memory("one")])
+    broker.append([memory("two")])
+    broker.index()
+    before = texts(broker)
+    segment = files.closed_path(store, 1)
+    scrubbed = segment.with_suffix(".tmp")
+
+    scrubbed.write_bytes(
+        segment.read_bytes().replace(b'"one"', b'"***"').split(b',"hash"')[0] + b"}\n"
+    )
+    os.replace(scrubbed, segment)
+
+    assert before == ["two", "one"]
+    assert texts(broker) == ["two", "***"]
+
+
+def test_a_rebuilt_index_is_asked_anew(broker: Broker, other: Broker) -> None:
+    broker.append([memory("one")])
+    before = texts(broker)
+
+    other.rebuild()
+
+    assert texts(broker) == before == ["one"]
+
+
+def test_fewer_than_were_found_are_the_newest() -> None:
+    kept, found = Kept(), [{"id": "b"}, {"id": "a"}]
+
+    kept.lookup("memory:global", 10, lambda: found)
+
+    assert kept.lookup("memory:global", 1, list) == [{"id": "b"}]
+
+
+def test_more_than_were_asked_for_are_looked_up_again() -> None:
+    kept, asked = Kept(), []
+
+    def find(limit: int) -> list[Fields]:
+        asked.append(limit)
+        return [{"id": str(n)} for n in range(limit)]
+
+    for limit in (1, 3, 2):
+        kept.lookup("memory:global", limit, partial(find, limit))
+
+    assert asked == [1, 3]
+
+
+def test_what_is_held_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hooklore.index.lookup_cache._MOST", 10)
+    kept = Kept()
+
+    def words(_: Fields) -> list[str]:
+        return ["word"]
+
+    for number in range(100):
+        kept.has(f"gone:{number}", lambda: False)
+        kept.terms({"id": str(number)}, words)
+        kept.lookup(f"memory:{number}", 1, list)
+
+    assert max(len(kept._known), len(kept._terms), len(kept._found)) <= 10

@@ -1,0 +1,36 @@
+"""What is stored at once, and what waits for a person although it was taught."""
+
+import pytest
+
+from hooklore.instructions.extract import learnt
+
+ON_AND_ON = (
+    "Always run the linter before you commit, and look at the templates of the mails, "
+    "which somebody translated by hand last year."
+)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "no, use uv instead",
+        "PRは日本語にして",
+        "Always run the linter before you commit.",
+    ],
+)
+def test_what_is_said_in_a_breath_is_sure(prompt: str) -> None:
+    assert [found.is_sure for found in learnt(prompt)] == [True]
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Maybe always run the linter before you commit.",
+        ON_AND_ON,
+    ],
+)
+def test_what_is_hedged_or_goes_on_and_on_waits(prompt: str) -> None:
+    found = learnt(prompt)
+
+    assert found
+    assert not any(each.is_sure for each in found)

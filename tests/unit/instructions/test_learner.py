@@ -1,0 +1,165 @@
+"""The user corrects the agent in one session; the next one knows."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hooklore.config import Place
+from hooklore.memories.approval_queue import approve, pending, reject
+from tests.support.agent import Agent, repository
+
+PREFERENCE = "no, use uv instead"
+
+
+@pytest.fixture
+def agent(store: Place, tmp_path: Path, home: Path) -> Agent:
+    return Agent(store, repository(tmp_path / "api"), home)
+
+
+def memories(agent: Agent) -> list[dict[str, Any]]:
+    """Every curated record, oldest first."""
+    return [r for r in agent.records() if r["stream"] == "memory"]
+
+
+@pytest.mark.req("HK-14")
+def test_a_correction_of_one_session_stands_in_the_brief_of_the_next_with_its_basis(
+    agent: Agent,
+) -> None:
+    agent.starts("s1")
+    agent.asks(PREFERENCE)
+    agent.asks("PRは日本語にして")
+
+    brief = agent.starts("s2")
+
+    lines = [line for line in brief.splitlines() if "said by the user" in line]
+    assert any(PREFERENCE in line for line in lines), brief
+    assert any("PRは日本語にして" in line for line in lines), brief
+
+
+@pytest.mark.req("HK-14", "HK-19")
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Should we always use uv here?",
+        "```\n# always call this first\n```\nwhat does it do?",
+        "> いつも日本語で書いて\n\nこれは誰の言葉?",
+        "Make the tests pass.",
+        "バグを直して",
+    ],
+)
+def test_questions_code_quotations_and_orders_add_nothing_curated(
+    agent: Agent, prompt: str
+) -> None:
+    agent.starts("s1")
+    agent.asks(prompt)
+    agent.hook("Stop", last_assistant_message="I decided to always use uv. Next steps: run it.")
+    agent.hook("SessionEnd", reason="exit")
+
+    assert memories(agent) == []
+
+
+@pytest.mark.req("HK-14")
+def test_a_long_japanese_instruction_is_learnt_whole(agent: Agent) -> None:
+    prompt = "今後は、コミットする前に必ずテストとリンターを両方とも実行してから報告するようにしてください。"
+
+    agent.asks(prompt)
+
+    assert [r["body"]["content_md"] for r in memories(agent)] == [prompt.rstrip("。")]
+
+
+def test_what_is_said_twice_is_kept_once(agent: Agent) -> None:
+    agent.asks("Always run the linter before you commit.")
+    agent.asks("always run the linter before you commit")
+
+    assert len(memories(agent)) == 1
+
+
+def test_a_later_instruction_on_the_same_topic_takes_the_place_of_the_earlier(agent: Agent) -> None:
+    agent.asks("PRは日本語にして")
+    agent.starts("s2")
+    agent.asks("今後PRは英語にして")
+
+    brief = agent.starts("s3")
+
+    assert "PRは英語にして" in brief
+    assert "PRは日本語にして" not in brief
+
+
+@pytest.mark.req("WF-09")
+def test_what_may_have_been_meant_for_once_waits_for_a_person(agent: Agent) -> None:
+    agent.asks("use httpx")
+
+    brief = agent.starts("s2")
+
+    assert [r["body"]["content_md"] for r in pending(agent.broker)] == ["use httpx"]
+    assert "use httpx" not in brief
+
+
+@pytest.mark.req("WF-10")
+def test_more_than_seven_instructions_at_one_prompt_wait(agent: Agent) -> None:
+    told = "\n".join(f"- always run checker{chr(97 + n)} before you commit" for n in range(9))
+
+    agent.asks(f"Rules:\n{told}")
+
+    assert len(memories(agent)) == 9
+    assert {r["waits"] for r in pending(agent.broker)} == {"run_limit"}
+    assert len(pending(agent.broker)) == 2
+
+
+@pytest.mark.req("WF-09")
+def test_what_an_agent_writes_into_its_own_memory_file_waits_and_the_file_is_left_alone(
+    agent: Agent,
+) -> None:
+    path = agent.project / "CLAUDE.md"
+    text = "# Notes\n\n- The press probably needs its torque limit in bolts.toml\n"
+    path.write_text(text)
+    agent.hook(
+        "PostToolUse", tool_name="Write", tool_use_id="t1",
+        tool_input={"file_path": str(path), "content": text}, tool_response={"filePath": str(path)},
+    )  # fmt: skip
+
+    brief = agent.starts("s2")
+
+    assert [r["waits"] for r in pending(agent.broker)] == ["guess"]
+    assert "torque" not in brief
+    assert path.read_text() == text
+
+
+def test_an_approved_guess_is_in_the_next_brief_and_a_rejected_one_does_not_come_back(
+    agent: Agent,
+) -> None:
+    def written(text: str, number: int) -> None:
+        path = f"{agent.home}/.claude/projects/-api/memory/MEMORY.md"
+        agent.hook(
+            "PostToolUse", tool_name="Edit", tool_use_id=f"m{number}",
+            tool_input={"file_path": path, "old_string": "- x", "new_string": f"- x\n- {text}"},
+            tool_response={"filePath": path},
+        )  # fmt: skip
+
+    written("The staging host is called kestrel", 1)
+    approve(agent.broker, pending(agent.broker)[0]["id"])
+    written("The press turns to the left", 2)
+    reject(agent.broker, pending(agent.broker)[0]["id"])
+    written("The press turns to the left", 3)
+
+    brief = agent.starts("s2")
+    assert "kestrel" in brief
+    assert "turns to the left" not in brief
+    assert pending(agent.broker) == []
+
+
+def test_a_private_part_of_a_prompt_teaches_nothing(agent: Agent) -> None:
+    agent.asks("<private>always use the blue door</private> Make the tests pass.")
+
+    assert memories(agent) == []
+
+
+def test_a_secret_in_an_instruction_is_not_kept(agent: Agent) -> None:
+    secret = "ghp_" + "x7Kq" * 9
+
+    agent.asks(f"remember: the token is {secret}")
+
+    assert secret.encode() not in agent.place.log.read_bytes()
+    assert all(secret not in json.dumps(r) for r in memories(agent))

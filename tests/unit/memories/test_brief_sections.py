@@ -1,0 +1,144 @@
+"""A session's brief: pins first, what is to be checked, and a snapshot that can be listed again."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hooklore.config import Place
+from hooklore.memories import approval_queue
+from hooklore.memories.write_gate import remember
+from hooklore.records.draft import PERSON, Principal
+from hooklore.retrieval.query import BUDGETS
+from hooklore.retrieval.snapshot import shown
+from hooklore.text.token_estimate import estimate
+from tests.support.agent import Agent, repository
+from tests.support.writers import draft
+
+KEY = "config:db_engine"
+
+
+@pytest.fixture
+def agent(store: Place, tmp_path: Path, home: Path) -> Iterator[Agent]:
+    found = Agent(store, repository(tmp_path / "widgets"), home)
+    yield found
+    found.broker.close()
+
+
+def says(agent: Agent, text: str, name: str, key: str = KEY, **more: object) -> str:
+    event = {
+        "agent_id": name, "scope": "global", "kind": "config", "confidence": "high", "dedupe_key": key,
+        "content_md": text, "source": {"system": "cli"}, **more,
+    }  # fmt: skip
+    who = Principal(person=name == "person", agent_id=name)
+    return str(remember(agent.broker, event, who).id)
+
+
+def snapshot_in(brief: str) -> str:
+    found = re.search(r"\(snapshot ([0-9a-f-]{36})\)", brief)
+    assert found, brief
+    return found[1]
+
+
+@pytest.mark.req("RF-11")
+def test_a_brief_reads_pins_before_everything_else(agent: Agent) -> None:
+    agent.remembers("Never touch the legacy folder", scope="global")
+    says(agent, "We use sqlite for tests", "person", basis="user")
+
+    brief = agent.starts("s1")
+
+    assert brief.index("We use sqlite") < brief.index("Never touch the legacy folder")
+    assert "Pinned (read these first):" in brief
+
+
+@pytest.mark.req("HK-18", "AU-04")
+def test_a_brief_names_the_snapshot_that_lists_exactly_what_it_told(agent: Agent) -> None:
+    agent.remembers("Never touch the legacy folder", scope="global")
+    agent.remembers("The press is in room 4", kind="fact", scope="global")
+    says(agent, "We use sqlite for tests", "person", basis="user")
+    brief = agent.starts("s1")
+
+    says(agent, "We use make for builds", "person", key="config:build", basis="user")
+    found = shown(agent.broker, snapshot_in(brief), PERSON)
+
+    told = re.findall(r"\[([0-9a-f-]{36})", brief)
+    assert list(found.ids) == told
+    assert found.text == brief
+
+
+@pytest.mark.req("RF-04", "CO-08")
+def test_a_contradiction_is_said_with_the_command_that_mends_it(agent: Agent) -> None:
+    says(agent, "We use sqlite", "claude")
+    says(agent, "We use postgres", "codex")
+
+    brief = agent.starts("s1")
+
+    assert "contradict each other" in brief
+    assert re.search(r"hooklore resolve [0-9a-f-]{36} --keep A\|B\|both", brief)
+    assert snapshot_in(brief)
+
+
+def test_what_is_out_of_date_is_said_with_the_command_that_mends_it(agent: Agent) -> None:
+    agent.broker.append(
+        [
+            draft(
+                "d1", stream="memory", kind="config", scope="global", dedupe_key=KEY,
+                body={"content_md": "We use sqlite"}, expires_at="2026-01-01T00:00:00.000Z",
+            )
+        ]
+    )  # fmt: skip
+
+    brief = agent.starts("s1")
+
+    assert "Out of date since 2026-01-01" in brief
+    assert "hooklore remember --key config:db_engine" in brief
+
+
+@pytest.mark.req("WF-09")
+def test_a_guess_is_in_no_brief_until_it_is_approved(agent: Agent) -> None:
+    waiting = says(agent, "We use sqlite", "claude", basis="inferred", confidence="low")
+    before = agent.starts("s1")
+
+    approval_queue.approve(agent.broker, waiting)
+
+    assert "sqlite" not in before
+    after = agent.starts("s2")
+    assert "We use sqlite" in after
+    assert "confirmed by the user" in after
+
+
+@pytest.mark.req("CO-07")
+def test_what_was_replaced_is_in_no_brief(agent: Agent) -> None:
+    says(agent, "We use sqlite", "person", basis="user")
+    says(agent, "We use postgres", "person", basis="user")
+
+    brief = agent.starts("s1")
+
+    assert "postgres" in brief
+    assert "sqlite" not in brief
+
+
+def test_many_pins_leave_room_for_what_is_to_be_checked(agent: Agent) -> None:
+    for n in range(60):
+        says(agent, f"Setting number {n} of the press stays on {n * 3}", "person",
+             key=f"config:setting_{n}", basis="user")  # fmt: skip
+    says(agent, "We use sqlite", "claude")
+    says(agent, "We use postgres", "codex")
+
+    brief = agent.starts("s1")
+
+    assert estimate(brief) <= BUDGETS["session_start"]
+    assert brief.count("Setting number") > 5
+    assert "contradict each other" in brief
+
+
+def test_the_same_delivery_names_the_same_snapshot(agent: Agent) -> None:
+    says(agent, "We use sqlite", "person", basis="user")
+    agent.starts("s1")
+    (access,) = agent.records("access")
+
+    again = agent.runner._recall._again  # the answer to a retry after a restart
+    asked = type("Asked", (), {"trigger": "session_start"})()
+
+    assert again(asked, Principal(), access).snapshot_id == access["body"]["snapshot_id"]

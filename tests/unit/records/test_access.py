@@ -1,0 +1,201 @@
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hooklore.records.access import (
+    inherited,
+    is_repeat,
+    is_same_event,
+    may_be_told_in,
+    may_read,
+)
+from hooklore.records.draft import PERSON, Principal
+from hooklore.records.privacy import as_bool, normalised
+
+Fields = dict[str, Any]
+
+READER = Principal(agent_id="claude", role="researcher", session_id="s-1", project="p-1")
+HOME = Principal(agent_id="claude", role="researcher", session_id="s-1")
+
+MEMORY: Fields = {"stream": "memory", "kind": "fact", "agent_id": "claude", "scope": "global"}
+MINE = {"scope": "project:mill", "project": "p-1"}
+OTHERS = {"scope": "project:forge", "project": "p-2"}
+SEEN: Fields = {"stream": "observation", "kind": "prompt", "scope": "agent:claude"}
+
+
+@pytest.mark.req("AC-04", "AC-07", "AC-08", "AC-09")
+@pytest.mark.parametrize(
+    ("fields", "reader", "expected"),
+    [
+        ({}, READER, True),
+        (MINE, READER, True),
+        (OTHERS, READER, False),
+        ({"scope": "project:mill"}, READER, False),  # no project, whoever wrote it
+        ({"scope": "agent:claude"}, READER, True),
+        ({"scope": "agent:codex"}, READER, False),
+        ({"scope": "elsewhere"}, READER, False),
+        ({"scope": ""}, READER, False),
+        # visibility
+        ({"visibility": "public"}, READER, True),
+        ({"visibility": "agent-only", "role": "researcher"}, READER, True),
+        ({"visibility": "agent-only", "role": "executor"}, READER, False),
+        ({"visibility": "agent-only"}, READER, False),  # no role is `general`
+        ({"visibility": "session", "session_id": "s-1"}, READER, True),
+        ({"visibility": "session", "session_id": "s-2"}, READER, False),
+        ({"visibility": "session"}, Principal(), False),  # no session is not the same session
+        ({"visibility": "everybody"}, READER, False),
+        ({**OTHERS, "visibility": "session", "session_id": "s-1"}, READER, False),
+        # privacy stands above all of it
+        ({"is_private": True}, READER, False),
+        ({"is_private": 1, "visibility": "session", "session_id": "s-1"}, READER, False),
+        ({"is_private": "yes", "scope": "agent:claude"}, READER, False),
+        ({"is_private": "who knows"}, READER, False),
+        ({"is_private": "0"}, READER, True),
+        # a session without a project
+        (SEEN, HOME, True),
+        (SEEN, READER, False),
+        ({**SEEN, "stream": "synthesis", "kind": "fix"}, READER, False),
+        ({**SEEN, "stream": "synthesis", "kind": "fix"}, HOME, True),
+        # what is about others names them
+        ({"stream": "control", "kind": "tombstone"}, READER, False),
+        ({"stream": "control", "kind": "access", "session_id": "s-1"}, READER, False),
+        ({**MINE, "stream": "control", "kind": "project_alias"}, READER, True),
+        ({**OTHERS, "stream": "control", "kind": "project_alias"}, READER, False),
+    ],
+)
+def test_who_may_read_what(fields: Fields, reader: Principal, expected: bool) -> None:
+    record = MEMORY | fields
+
+    assert may_read(record, reader) is expected
+    assert may_read(record, PERSON)
+
+
+def test_time_declassifies_nothing() -> None:
+    old = {**MEMORY, "is_private": True, "ts": "1999-01-01T00:00:00Z"}
+    expired = {**old, "expires_at": "2000-01-01T00:00:00Z"}
+
+    assert not may_read(old, READER)
+    assert not may_read(expired, READER)
+
+
+@pytest.mark.req("EV-28")
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        *((value, True) for value in (1, "1", "true", "True", True, "yes", " YES ", "on", 1.0, 2)),
+        *(
+            (value, False)
+            for value in (0, "0", "false", "FALSE", "", None, False, "no", "off", 0.0)
+        ),
+        *((value, True) for value in ("maybe", [], {}, "はい", object())),  # private when in doubt
+    ],
+)
+def test_a_flag_is_read_as_what_it_means(value: object, expected: bool) -> None:
+    assert as_bool(value) is expected
+
+
+@pytest.mark.req("EV-27", "EV-28", "MV-04")
+def test_an_old_or_foreign_record_is_read_in_todays_words() -> None:
+    plain: Fields = {"kind": "fact"}
+
+    assert normalised(plain) is plain
+    assert normalised({"is_private": "1"}) == {"is_private": True}
+    assert normalised({"privacy": "private"}) == {"privacy": "private", "visibility": "session"}
+    assert normalised({"visibility": "private"}) == {"visibility": "session"}
+    assert normalised({"privacy": "agent-only", "visibility": "public"})["visibility"] == "public"
+    assert may_read(MEMORY, READER)
+
+
+_ANY = st.fixed_dictionaries(
+    {
+        "stream": st.sampled_from(["memory", "observation", "synthesis"]),
+        "kind": st.just("fact"),
+        "agent_id": st.sampled_from(["claude", "codex"]),
+        "visibility": st.sampled_from(["public", "agent-only", "session", "odd"]),
+        "role": st.sampled_from(["general", "researcher"]),
+        "session_id": st.sampled_from(["s-1", "s-2"]),
+        "is_private": st.sampled_from([False, False, True, "yes"]),
+        "place": st.sampled_from(["global", "claude", "codex", "p-1", "p-2"]),
+    }
+)
+_READERS = [
+    Principal(agent_id=agent, role=role, session_id=session, project=project)
+    for agent in ("claude", "codex")
+    for role in ("general", "researcher")
+    for session in ("s-1", "s-2", None)
+    for project in ("p-1", "p-2", None)
+]
+
+
+def placed(fields: Fields) -> Fields:
+    place = fields["place"]
+    if place.startswith("p-"):
+        return {**fields, "scope": f"project:{place}", "project": place}
+    return {**fields, "scope": place if place == "global" else f"agent:{place}"}
+
+
+@given(_ANY, _ANY)
+def test_what_may_be_told_in_another_is_read_by_all_its_readers(one: Fields, other: Fields) -> None:
+    source, made = placed(one), placed(other)
+
+    if may_be_told_in(source, made):
+        for reader in _READERS:
+            assert may_read(source, reader) >= may_read(made, reader)
+
+
+@pytest.mark.req("AC-06")
+@given(_ANY, st.lists(_ANY, max_size=4))
+def test_what_is_made_of_others_has_no_reader_that_one_of_them_lacks(
+    first: Fields, others: list[Fields]
+) -> None:
+    sources = [placed(each) for each in others]
+
+    made = inherited({**placed(first), "stream": "synthesis", "kind": "summary"}, sources)
+
+    for reader in _READERS:
+        if may_read(made, reader):
+            assert all(may_read(source, reader) for source in sources)
+
+
+def test_a_synthesis_of_what_everybody_may_read_stays_open() -> None:
+    made = {**MEMORY, **MINE, "stream": "synthesis", "kind": "fix"}
+    source = {**SEEN, **MINE}
+
+    assert inherited(made, [source, source]) == made
+
+
+def test_what_rests_on_untrusted_text_is_untrusted() -> None:
+    made = inherited({**MEMORY, "stream": "synthesis"}, [{**MEMORY, "trust": "untrusted"}])
+
+    assert made["trust"] == "untrusted"
+
+
+@pytest.mark.parametrize(
+    ("known", "said", "expected"),
+    [
+        ({}, {}, True),
+        ({"agent_id": "codex"}, {}, True),  # both said it to everybody
+        ({"is_private": True}, {}, False),
+        ({}, {"is_private": True}, False),
+        ({"is_private": True}, {"is_private": "1"}, True),
+        ({"is_private": True, "agent_id": "codex"}, {"is_private": True}, False),
+        ({"visibility": "session", "session_id": "s-1"}, {"visibility": "session"}, False),
+        (
+            {"visibility": "agent-only", "role": "executor"},
+            {"visibility": "agent-only", "role": "executor"},
+            True,
+        ),
+    ],
+)
+def test_a_repeat_is_told_only_to_who_may_know_of_the_first(
+    known: Fields, said: Fields, expected: bool
+) -> None:
+    assert is_repeat(MEMORY | known, MEMORY | said) is expected
+
+
+def test_the_name_of_an_event_is_its_agents_own() -> None:
+    assert is_same_event(MEMORY, MEMORY)
+    assert not is_same_event(MEMORY, {**MEMORY, "agent_id": "codex"})
+    assert not is_same_event({**MEMORY, "is_private": True}, MEMORY)

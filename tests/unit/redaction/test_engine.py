@@ -1,0 +1,468 @@
+"""Texts with secrets are made here from pieces, so that none stands in the repository."""
+
+import base64
+import random
+import string
+import uuid
+from typing import Any
+
+import phonenumbers
+import pytest
+
+from hooklore.redaction import RULES_VERSION, Finding, Redacted, redact, redact_value
+from hooklore.redaction.finding import mask
+
+ALPHANUMERIC = string.ascii_letters + string.digits
+HEX = "0123456789abcdef"
+
+
+def drawn(length: int, alphabet: str = ALPHANUMERIC) -> str:
+    """A text that looks drawn, the same in every run, with a digit and both cases where it may."""
+    rng = random.Random(f"{length}{alphabet}")
+    start = "".join(c for c in ("a", "Z", "7", "3") if c in alphabet)[:length]
+    return start + "".join(rng.choice(alphabet) for _ in range(length - len(start)))
+
+
+CHOSEN = "retnuh"[::-1] + "2x"
+TOKEN = drawn(32)
+BASE64_LINE = base64.b64encode(random.Random(1).randbytes(48)).decode()
+
+
+def private_key(kind: str = "RSA ", lines: int = 8, glue: str = "\n") -> str:
+    fence = "-" * 5
+    body = glue.join([BASE64_LINE] * lines)
+    return f"{fence}BEGIN {kind}PRIVATE KEY{fence}{glue}{body}{glue}{fence}END {kind}PRIVATE KEY{fence}"
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "password={}",
+        "PASSWORD = '{}'",
+        "export DB_PASSWORD={}",
+        'export DB_PASSWORD="{}" # staging',
+        '"password": "{}"',
+        '{{"user":"bob","password":"{}","port":1}}',
+        '\\"password\\": \\"{}\\"',
+        "db_password: {}",
+        "  password: '{}'\n  user: bob",
+        "password: |\n  {}\n",
+        "spring.datasource.password={}",
+        'const dbPassword: string = "{}";',
+        'var password string = "{}"',
+        'password := "{}"',
+        "$password .= '{}';",
+        ":password => '{}'",
+        "<smtp_password>{}</smtp_password>",
+        "- name: DB_PASSWORD\n  value: {}",
+        '{{"name": "DB_PASSWORD", "value": "{}"}}',
+        'os.environ["DB_PASSWORD"] = "{}"',
+        'client.set_password("{}")',
+        "Server=db;User Id=sa;Password={};Encrypt=yes",
+        "jdbc:postgresql://db/app?user=bob&password={}&ssl=true",
+        "psql --password {} --host db",
+        'run(["psql", "--password", "{}"])',
+        "ENV DB_PASSWORD {}",
+        "mysql -u root -p{} app",
+        "sshpass -p {} ssh db",
+        "curl -u bob:{} https://example.org",
+        "CREATE USER bob IDENTIFIED BY '{}';",
+        "machine db login bob password {}",
+        "db:5432:app:bob:{}",
+        "postgres://bob:{}@db:5432/app",
+        "redis://:{}@cache:6379/0",
+        "bob:{}@tcp(127.0.0.1:3306)/app",
+        "my password is {}.",
+        "The password for the staging account is {}",
+        "log in as bob with password {}",
+        "パスワードは{}です。",
+        "パスワードは {} です",
+        "パスワード：{}",
+        "管理者のパスワードを{}に変更した",
+        "パスワードは「{}」でした",
+        "パスワード（本番）は{}",
+        "「{}」というパスワードを使う",
+        "DB_PASSWORD は {} です",
+        "パスワード\n{}",
+    ],
+)
+def test_a_chosen_password_is_masked_in_every_way_to_write_it(form: str) -> None:
+    text = form.format(CHOSEN)
+
+    result = redact(text)
+
+    assert CHOSEN not in result.text
+    assert "[REDACTED:" in result.text
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "API_KEY={}",
+        "api_key: {}",
+        '"apiKey": "{}"',
+        "aws_secret_access_key = {}",
+        "X-Api-Key: {}",
+        "Authorization: Bearer {}",
+        "Authorization: token {}",
+        "curl -H 'Authorization: Bearer {}' https://example.org",
+        '{{"Authorization": "Bearer {}"}}',
+        "Cookie: theme=dark; session={}",
+        "Set-Cookie: sid={}; Path=/; HttpOnly",
+        "//registry.npmjs.org/:_authToken={}",
+        "https://example.org/cb?access_token={}&state=1",
+        "AccountName=a;AccountKey={};EndpointSuffix=core",
+        "gh auth login --with-token {}",
+        "tool --api-key={} run",
+        "client = Client(user='bob', api_key='{}')",
+        'define("AUTH_TOKEN", "{}");',
+        "https://{}@git.example.org/r.git",
+        "the token was {}, it is revoked",
+        "API key is {}",
+        "APIキーは{}です",
+        "トークン：{}",
+        "アクセストークンは {} です",
+        "シークレットキー: {}",
+        "秘密鍵は{}",
+        "トークンが{}で失敗した",
+        "token は {} です",
+    ],
+)
+def test_a_drawn_token_is_masked_in_every_way_to_write_it(form: str) -> None:
+    result = redact(form.format(TOKEN))
+
+    assert TOKEN not in result.text
+
+
+@pytest.mark.parametrize(
+    ("rule", "prefix", "rest"),
+    [
+        ("aws", "AKI", "A" + drawn(16, string.ascii_uppercase + "234567")),
+        ("github", "gh", "p_" + drawn(36)),
+        ("github", "github_", "pat_" + drawn(22) + "_" + drawn(59)),
+        ("gitlab", "glp", "at-" + drawn(20)),
+        ("anthropic", "sk-", "ant-api03-" + drawn(93)),
+        ("openai", "sk-", "proj-" + drawn(74)),
+        ("openai", "sk-", drawn(48)),
+        ("google", "AIz", "a" + drawn(35)),
+        ("slack", "xox", "b-" + drawn(12, string.digits) + "-" + drawn(24)),
+        ("slack", "hooks.slack", ".com/services/T0AB/B0CD/" + drawn(24)),
+        ("stripe", "sk_", "live_" + drawn(24)),
+        ("npm", "np", "m_" + drawn(36)),
+        ("pypi", "pyp", "i-AgE" + drawn(120)),
+        ("huggingface", "h", "f_" + drawn(34)),
+        ("sendgrid", "S", "G." + drawn(22) + "." + drawn(43)),
+        ("digitalocean", "do", "p_v1_" + drawn(64, HEX)),
+        ("databricks", "dap", "i" + drawn(32, HEX)),
+        ("vault", "hv", "s." + drawn(24)),
+        ("telegram", "12345", "67890:AA" + drawn(33)),
+        ("shopify", "shp", "at_" + drawn(32, HEX)),
+        ("docker", "dckr", "_pat_" + drawn(27)),
+        ("jwt", "ey", "J" + drawn(30) + ".eyJ" + drawn(40) + "." + drawn(43)),
+    ],
+)
+def test_a_token_with_its_issuers_prefix_is_masked_wherever_it_stands(
+    rule: str, prefix: str, rest: str
+) -> None:
+    token = prefix + rest
+
+    for text in (token, f"see {token}.", f"見て{token}です", f'\\n{token}\\n"', f"x,{token},y"):
+        result = redact(text)
+
+        assert token not in result.text
+        assert [found.rule for found in result.findings] == [rule]
+
+
+@pytest.mark.parametrize("kind", ["", "RSA ", "EC ", "OPENSSH ", "ENCRYPTED "])
+def test_a_private_key_is_masked_from_its_begin_to_its_end(kind: str) -> None:
+    result = redact(f"before\n{private_key(kind)}\nafter")
+
+    assert result.text == f"before\n{mask('pem')}\nafter"
+
+
+@pytest.mark.parametrize("cut", ["head", "tail"])
+def test_of_a_private_key_that_was_cut_what_is_left_is_masked(cut: str) -> None:
+    block = private_key(lines=6)
+    part = block[len(block) // 3 :] if cut == "tail" else block[: len(block) // 2]
+
+    result = redact(f"cat key\n{part}\nok")
+
+    assert BASE64_LINE[8:40] not in result.text
+    assert result.text.endswith("\nok")
+
+
+def test_a_private_key_in_an_escaped_string_is_masked() -> None:
+    result = redact('{"key": "' + private_key(glue="\\n") + '"}')
+
+    assert result.text == '{"key": "' + mask("pem") + '"}'
+
+
+@pytest.mark.parametrize(
+    "address", ["a.b@example.co.jp", "taro+x@mail.example.org", "TARO@EXAMPLE.COM"]
+)
+def test_an_email_address_is_masked(address: str) -> None:
+    assert redact(f"連絡先は{address}です").text == f"連絡先は{mask('email')}です"
+
+
+@pytest.mark.parametrize(
+    "number",
+    ["03-1234-5678", "+81-90-1234-5678", "090-1234-5678", "09012345678", "(415) 555-2671",
+     "+44 20 7946 0958", "０９０−１２３４−５６７８"],
+)  # fmt: skip
+def test_a_phone_number_is_masked(number: str) -> None:
+    assert redact(f"電話は{number}です").text == f"電話は{mask('phone')}です"
+
+
+def test_example_numbers_of_almost_all_regions_are_masked() -> None:
+    missed = []
+    for region in sorted(phonenumbers.SUPPORTED_REGIONS):
+        number = phonenumbers.example_number(region)
+        assert number is not None
+        shape = phonenumbers.PhoneNumberFormat.INTERNATIONAL
+        text = phonenumbers.format_number(number, shape)
+        if text in redact(f"call {text} today").text:
+            missed.append(region)
+
+    assert len(missed) <= 5, missed
+
+
+@pytest.mark.parametrize("parts", [("4111", "1111", "1111", "1111"), ("3782", "822463", "10005")])
+@pytest.mark.parametrize("glue", ["", " ", "-"])
+def test_a_card_number_is_masked_when_its_check_digit_holds(
+    parts: tuple[str, ...], glue: str
+) -> None:
+    number = glue.join(parts)
+    wrong = number[:-1] + str((int(number[-1]) + 1) % 10)
+
+    assert redact(f"card {number} ok").text == f"card {mask('card')} ok"
+    assert redact(f"card {wrong} ok").findings == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the primary key of the table",
+        "the tokenizer reads a token, the parser a keyword",
+        "the password field is empty; passwords are hashed with bcrypt",
+        "Password must be at least 8 characters",
+        "password: required",
+        "token = get_token()",
+        "key: str",
+        "def login(user: str, password: str | None = None) -> Token:",
+        "Client(token=token, secret=self.secret, api_key=settings.API_KEY)",
+        'password = os.environ["DB_PASSWORD"]',
+        "const secret = process.env.SECRET",
+        "max_tokens=4096, token_type: Bearer",
+        "--- PASS: TestProviderCacheMiss (0.00s)",
+        '"pass_rate": "+0.50"',
+        "secretKeyRef:\n  name: db\n  key: password",
+        "docker login --password-stdin",
+        "tool --token-file /run/secrets/token",
+        "TOKEN=$(cat /run/secrets/token)",
+        "password=${DB_PASSWORD}",
+        "password: <your-password>",
+        "API_KEY=your_api_key_here",
+        "api_key: xxxxxxxxxxxx",
+        "token: ********",
+        "SECRET={{ vault.secret }}",
+        "Authorization: Bearer <token>",
+        "Basic Operations and Bearer authentication",
+        "git clone git@github.com:org/repo.git",
+        "Co-Authored-By: Claude <noreply@anthropic.com>",
+        "12+bob@users.noreply.github.com",
+        "import icon from './logo@2x.png'; lodash@4.17.21",
+        "http://localhost:8080/x@y",
+        "grep -E '(mysql|redis)://[^:]+:[^@]+@' .",
+        "commit 9a6918fb0d08a4afef0118447c959de21f6b8a57",
+        "id 550e8400-e29b-41d4-a716-446655440000 at 2026-02-02T10:30:00+09:00",
+        "1706832000 1706832000123 20260202103000 v1.2.3-beta.1 192.168.100.200",
+        "restore cache-key: v1-deps-8f14e45fceea167a5a36dedd4bea2543",
+        "pip install --require-hashes --hash=sha256:" + drawn(64, HEX),
+        '"integrity": "sha512-' + BASE64_LINE + '"',
+        "ssh-ed25519 " + BASE64_LINE,
+        "TELEGRAM_BOT_TOKEN は ~/claude-telegram-bot/.env に保存（2026-02-02から有効）",
+        "Gateway API Key が無効（401エラー）。原因: API Keyの有効期限切れ。対処: 新しいKeyを発行して更新。",
+        "4者共有メモリは Gateway(D1) をSSOTとし、append-onlyで運用（2026-02-02決定）",
+        "パスワードは必須です。8文字以上にする",
+        "パスワードはbcryptでハッシュ化し、トークンはlocalStorageに保存",
+        "パスワードは「設定」画面で変更できる",
+        "トークンはJWTです。トークン数は4096です",
+        "",
+    ],
+)
+def test_what_developers_write_all_day_stays_as_it_is(text: str) -> None:
+    assert redact(text) == Redacted(text, ())
+
+
+def test_random_ids_are_no_phone_numbers_and_no_secrets() -> None:
+    rng = random.Random(3)
+    ids = [str(uuid.UUID(int=rng.getrandbits(128), version=4)) for _ in range(2000)]
+    digests = ["".join(rng.choices(HEX, k=40)) for _ in range(2000)]
+
+    touched = [each for each in ids + digests if redact(f"commit {each} done").findings]
+
+    assert touched == []
+
+
+def test_findings_count_characters_of_the_original_text() -> None:
+    text = f"😀 パスワードは{CHOSEN}です。連絡は a.b@example.co.jp まで"
+
+    result = redact(text)
+
+    assert [(found.rule, text[found.start : found.end]) for found in result.findings] == [
+        ("spoken", CHOSEN),
+        ("email", "a.b@example.co.jp"),
+    ]
+
+
+def test_a_mask_is_left_alone() -> None:
+    for text in (
+        "password={}",
+        'token: "{}"',
+        "パスワードは{}です",
+        "--token {}",
+        "http://bob:{}@h/x",
+    ):
+        masked = text.format(mask("assigned"))
+
+        assert redact(masked) == Redacted(masked, ())
+
+
+def test_lone_surrogates_and_nul_bytes_are_kept() -> None:
+    text = f"\ud800 \x00 password={CHOSEN} \udfff"
+
+    assert redact(text).text == f"\ud800 \x00 password={mask('assigned')} \udfff"
+
+
+@pytest.mark.parametrize("border", [64 * 1024, 124 * 1024])
+@pytest.mark.parametrize("filler", ["word ", "言葉 "])
+def test_a_secret_on_the_border_of_two_windows_is_found_whole(border: int, filler: str) -> None:
+    secret = f'api_key="{TOKEN}"'
+    size = len(filler.encode())
+    for shift in (0, 5, len(secret) // 2, len(secret)):
+        text = filler * ((border - shift) // size) + " " * ((border - shift) % size) + secret
+        text += " " + filler * 2000
+
+        result = redact(text)
+
+        assert [text[found.start : found.end] for found in result.findings] == [TOKEN]
+
+
+@pytest.mark.parametrize("opening", ["token=", 'token="', "gh" + "p_"])
+def test_a_secret_longer_than_a_window_is_masked_to_its_end(opening: str) -> None:
+    text = "x " * 30_000 + opening + drawn(200_000) + " after"
+
+    result = redact(text)
+
+    assert drawn(200_000)[-60:] not in result.text
+    assert len(result.text) < 70_000
+
+
+def test_a_private_key_across_windows_is_masked_whole() -> None:
+    text = "x " * 31_000 + private_key(lines=60) + "\nafter"
+
+    result = redact(text)
+
+    assert result.text.endswith("x " + mask("pem") + "\nafter")
+
+
+def test_a_long_list_of_secrets_leaves_none() -> None:
+    rng = random.Random(5)
+    secrets = ["q7" + "".join(rng.choices(ALPHANUMERIC, k=8)) for _ in range(9000)]
+
+    result = redact("\n".join(f"password={secret}" for secret in secrets))
+
+    assert [secret for secret in secrets if secret in result.text] == []
+    assert redact(result.text) == Redacted(result.text, ())
+
+
+def test_what_is_thrown_at_it_in_bulk_is_read() -> None:
+    units = ["password=", '"token":"', "-" * 5 + "BEGIN RSA PRIVATE " + "KEY" + "-" * 5 + "\n",
+             "a@b.", "://a:b@", "090-1234-567 ", "gh" + "p_", "eyJ", "パスワードは", "--token x ",
+             "\ud800", "\\"]  # fmt: skip
+
+    for unit in units:
+        text = (unit * 70_000)[:200_000]
+
+        result = redact(text)
+
+        assert redact(result.text).findings == ()
+
+
+@pytest.mark.parametrize(
+    "name", ["password", "dbPassword", "x-api-key", "Authorization", "GITHUB_TOKEN", "cookie"]
+)
+def test_a_value_under_a_secrets_name_is_masked_whatever_its_shape(name: str) -> None:
+    value, findings = redact_value({"deep": [{name: "plain"}]})
+
+    assert value == {"deep": [{name: mask("assigned")}]}
+    assert findings == (Finding("assigned", 0, 5),)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"max_tokens": 5, "token_type": "Bearer", "primary_key": "id", "pass": "yes", "key": "up"},
+        {"password": "", "token": None, "secret": True, "api_key": "${API_KEY}"},
+        {"tokens": {"input": 12, "output": 3}, "session_id": "c64419bd-ea12"},
+        ["--verbose", "--token-file", "x", "password", "token"],
+        1706832000123,
+        1.5,
+        "text",
+        None,
+    ],
+)
+def test_a_value_that_holds_no_secret_comes_back_equal(value: Any) -> None:
+    assert redact_value(value) == (value, ())
+
+
+def test_keys_pairs_flags_and_numbers_of_a_value_are_looked_at() -> None:
+    card = int("4111" + "1111" * 3)
+
+    value, findings = redact_value(
+        {
+            "a.b@example.co.jp": 1,
+            "c.d@example.co.jp": 2,
+            "env": [{"name": "DB_PASSWORD", "value": "plain"}],
+            "argv": ["tool", "--token", "plain", "--force"],
+            "password": 123456,
+            "paid_with": card,
+            "said": f"password={CHOSEN}",
+        }
+    )
+
+    assert value == {
+        mask("email"): 1,
+        mask("email") + " 2": 2,
+        "env": [{"name": "DB_PASSWORD", "value": mask("assigned")}],
+        "argv": ["tool", "--token", mask("assigned"), "--force"],
+        "password": mask("assigned"),
+        "paid_with": mask("card"),
+        "said": "password=" + mask("assigned"),
+    }
+    assert len(findings) == 7
+
+
+def test_a_value_of_any_depth_is_walked() -> None:
+    value: Any = f"password={CHOSEN}"
+    for _ in range(50_000):
+        value = [value]
+
+    clean, findings = redact_value(value)
+
+    for _ in range(50_000):
+        (clean,) = clean
+    assert clean == "password=" + mask("assigned")
+    assert len(findings) == 1
+
+
+def test_the_value_that_was_given_is_not_changed() -> None:
+    given = {"password": "plain", "list": ["a.b@example.co.jp"]}
+
+    redact_value(given)
+
+    assert given == {"password": "plain", "list": ["a.b@example.co.jp"]}
+
+
+def test_rules_have_a_version() -> None:
+    assert RULES_VERSION >= 1

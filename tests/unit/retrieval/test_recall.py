@@ -1,0 +1,446 @@
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hooklore.config import Capture, Place, Sessions, Settings
+from hooklore.hooks.delivery import Delivery
+from hooklore.hooks.pause import Paused, save
+from hooklore.retrieval.query import BUDGETS
+from hooklore.text.token_estimate import estimate
+from tests.support.agent import Agent, repository
+
+ERROR = "KeyError: 'colour' in widgets.ini"
+
+
+@pytest.fixture
+def agent(store: Place, tmp_path: Path, home: Path) -> Iterator[Agent]:
+    found = Agent(store, repository(tmp_path / "widgets"), home)
+    yield found
+    found.broker.close()
+
+
+def elsewhere(agent: Agent, path: Path) -> Agent:
+    """The same person's agent in another project."""
+    return Agent(agent.place, repository(path), agent.home)
+
+
+def solve(agent: Agent, session: str = "s1") -> None:
+    """A session in which a command fails and is made to pass."""
+    agent.starts(session)
+    agent.fails("make test", ERROR)
+    agent.edits("widgets.ini", "colour = red")
+    agent.passes("make test")
+    agent.hook("Stop", last_assistant_message="The colour was missing.")
+    agent.hook("SessionEnd", reason="other")
+
+
+@pytest.mark.req("HK-11")
+def test_a_session_starts_with_preferences_and_constraints_of_project_and_person(
+    agent: Agent,
+) -> None:
+    agent.remembers("Answer in short sentences", "preference", scope="global")
+    agent.remembers("Never touch the legacy folder")
+
+    brief = agent.starts("s1")
+
+    assert "Preferences, policies and constraints:" in brief
+    assert "Answer in short sentences" in brief
+    assert "Never touch the legacy folder" in brief
+    assert brief.count("said by the user") == 2
+
+
+@pytest.mark.req("HK-08")
+def test_a_constraint_comes_up_before_the_command_it_names(agent: Agent) -> None:
+    agent.starts("s0")
+    agent.remembers("Run alembic only against a copy of the database, never the live one")
+
+    assert "copy of the database" in agent.about_to("alembic upgrade head")
+
+
+def test_a_constraint_does_not_come_up_before_another_command(agent: Agent) -> None:
+    agent.starts("s0")
+    agent.remembers("Run alembic only against a copy of the database, never the live one")
+
+    assert agent.about_to("ls -la src") == ""
+
+
+def test_a_memory_of_a_file_comes_up_before_its_edit(agent: Agent) -> None:
+    agent.starts("s0")
+    agent.remembers("Generated: change the template instead", paths=["gen/*.py"])
+
+    told = agent.told(
+        "PreToolUse",
+        tool_name="Edit",
+        tool_input={"file_path": str(agent.project / "gen" / "api.py")},
+        tool_use_id="t",
+    )
+
+    assert "change the template instead" in told
+
+
+@pytest.mark.parametrize(("name", "is_told"), [("session_count", True), ("steps", False)])
+def test_a_constraint_on_a_name_comes_up_before_an_edit_of_it(
+    agent: Agent, name: str, is_told: bool
+) -> None:
+    agent.starts("s0")
+    agent.remembers("session_count is read by the old meters, so it never shrinks")
+
+    told = agent.told(
+        "PreToolUse",
+        tool_name="Edit",
+        tool_input={
+            "file_path": str(agent.project / "press.py"),
+            "old_string": f"{name} = 1",
+            "new_string": f"{name} = 2",
+        },
+        tool_use_id="t",
+    )
+
+    assert ("old meters" in told) is is_told
+
+
+@pytest.mark.req("HK-15")
+@pytest.mark.parametrize("tool", ["Read", "Glob", "Grep"])
+def test_reading_tools_recall_nothing(agent: Agent, tool: str) -> None:
+    agent.starts("s0")
+    agent.remembers("Generated: change the template instead", paths=["gen/*.py"])
+
+    given = {"file_path": str(agent.project / "gen" / "api.py"), "pattern": "template"}
+
+    assert agent.told("PreToolUse", tool_name=tool, tool_input=given, tool_use_id="t") == ""
+
+
+@pytest.mark.req("HK-15")
+def test_at_most_five_notes_come_before_a_tool(agent: Agent) -> None:
+    agent.starts("s0")
+    for number in range(9):
+        agent.remembers(f"alembic rule number {number}: keep revision {number * 17} linear")
+
+    told = agent.about_to("alembic upgrade head")
+
+    assert 1 <= told.count("\n- ") <= 5
+    assert estimate(told) <= BUDGETS["before_tool"]
+
+
+@pytest.mark.req("HK-09")
+def test_a_prompt_brings_up_what_bears_on_it_from_the_project_and_from_everywhere(
+    agent: Agent,
+) -> None:
+    agent.starts("s0")
+    agent.remembers(
+        "The payment gateway Kestrel rejects amounts in float; send integer cents", "fact"
+    )
+    agent.remembers(
+        "Screenshots for the Zephyr newsletter go to the marketing bucket", "fact", scope="global"
+    )
+
+    project = agent.asks("Why does the Kestrel payment gateway reject our float amounts?")
+    everywhere = agent.asks("Where do screenshots for the Zephyr newsletter go?")
+
+    assert "integer cents" in project
+    assert "marketing bucket" in everywhere
+    assert estimate(project) <= BUDGETS["prompt"]
+
+
+@pytest.mark.parametrize(
+    "prompt", ["続けて", "ok", "Please refactor the parser a little", "直して", ""]
+)
+def test_a_prompt_on_something_else_brings_up_nothing(agent: Agent, prompt: str) -> None:
+    agent.starts("s0")
+    agent.remembers(
+        "The payment gateway Kestrel rejects amounts in float; send integer cents", "fact"
+    )
+    agent.remembers("決済ゲートウェイは小数の金額を拒否するので整数のセントで送る", "fact")
+
+    assert agent.asks(prompt) == ""
+
+
+def test_a_prompt_is_not_answered_with_the_same_words(agent: Agent) -> None:
+    agent.starts("s0")
+    agent.asks("コミットしてプッシュして")
+    agent.starts("s1")
+
+    assert agent.asks("コミットしてプッシュして") == ""
+
+
+@pytest.mark.req("RF-20")
+def test_a_japanese_question_finds_what_was_said_in_japanese(agent: Agent) -> None:
+    agent.starts("s0")
+    agent.remembers("決済ゲートウェイは小数の金額を拒否するので整数のセントで送る", "fact")
+
+    assert "整数のセント" in agent.asks("決済ゲートウェイが金額を拒否するのはなぜ?")
+
+
+@pytest.mark.req("HK-12")
+def test_a_follow_up_does_not_repeat_and_a_new_task_recalls_anew(agent: Agent) -> None:
+    agent.starts("s0")
+    agent.remembers(
+        "The payment gateway Kestrel rejects amounts in float; send integer cents", "fact"
+    )
+    agent.remembers("Deploys to the Osprey cluster need the frozen manifest file", "fact")
+
+    first = agent.asks("Why does the Kestrel payment gateway reject our float amounts?")
+    again = agent.asks("And the Kestrel payment gateway rejects float amounts here too?")
+    agent.hook(
+        "TaskCreated", task_id="1", task_subject="Deploy to the Osprey cluster with the manifest"
+    )
+    task = agent.asks("go on")
+
+    assert "integer cents" in first
+    assert again == ""
+    assert "frozen manifest" in task
+
+
+@pytest.mark.req("HK-13", "HK-29")
+def test_what_is_written_in_a_session_is_in_the_next_brief_and_not_in_this_one(
+    agent: Agent,
+) -> None:
+    agent.remembers("Use tabs", "preference")
+    first = agent.starts("s1")
+    agent.remembers("Use UTC everywhere", "preference")
+
+    prompt = agent.asks("hello")
+    second = agent.starts("s2")
+
+    assert "Use tabs" in first
+    assert "Use UTC everywhere" not in first
+    assert prompt == ""
+    assert "Use UTC everywhere" in second
+
+
+@pytest.mark.req("RF-06")
+def test_near_duplicates_collapse_to_one_that_says_how_many(agent: Agent) -> None:
+    agent.starts("s0")
+    for end in ("cents", "cents.", "cents!"):
+        agent.remembers(
+            f"The payment gateway Kestrel rejects amounts in float; send integer {end}", "fact"
+        )
+
+    told = agent.asks("Why does the Kestrel payment gateway reject our float amounts?")
+
+    assert told.count("Kestrel") == 1
+    assert "3 times" in told
+    assert estimate(told) <= BUDGETS["prompt"]
+
+
+@pytest.mark.req("AC-18", "AC-20")
+def test_a_projects_memory_stays_there_and_global_memory_is_everywhere(
+    agent: Agent, tmp_path: Path
+) -> None:
+    agent.remembers("Only in widgets", "constraint")
+    agent.remembers("Everywhere the same", "constraint", scope="global")
+    other = elsewhere(agent, tmp_path / "gadgets")
+
+    here, there = agent.starts("s1"), other.starts("s2")
+    other.broker.close()
+
+    assert "Only in widgets" in here
+    assert "Only in widgets" not in there
+    assert "Everywhere the same" in here
+    assert "Everywhere the same" in there
+    scopes = {r["scope"] for r in agent.records("session_start")}
+    assert scopes == {"project:widgets", "project:gadgets"}
+
+
+def test_a_private_memory_is_never_put_in_front_of_a_model(agent: Agent) -> None:
+    agent.remembers("The user's salary talk is on Friday", "fact", is_private=True)
+    agent.remembers("Salary spreadsheet columns are fixed", "constraint", is_private=True)
+
+    assert agent.starts("s1") == ""
+    assert agent.asks("When is the user's salary talk, is it on Friday?") == ""
+
+
+@pytest.mark.req("HK-07")
+def test_the_fix_comes_up_at_the_same_failure_and_nothing_at_a_new_one(agent: Agent) -> None:
+    solve(agent)
+    agent.starts("s2")
+
+    same = agent.fails("make test", ERROR)
+    new = agent.fails("make test", "ImportError: cannot import name 'press'")
+    again = agent.fails("make test", ERROR)
+
+    assert "colour = red" in same
+    assert new == ""
+    assert again == ""
+
+
+@pytest.mark.req("WF-08")
+def test_the_same_delivery_is_answered_the_same_and_recorded_once(agent: Agent) -> None:
+    solve(agent)
+    payload = json.dumps(
+        {
+            "session_id": "s2",
+            "cwd": str(agent.project),
+            "hook_event_name": "SessionStart",
+            "source": "startup",
+        }
+    ).encode()
+    delivery = Delivery("claude", "SessionStart", "twice", payload)
+
+    first = agent.runner.run(delivery)
+    second = agent.runner.run(delivery)
+
+    assert (first.status, second.status) == ("stored", "duplicate")
+    notes = [
+        json.loads(a.stdout)["hookSpecificOutput"]["additionalContext"] for a in (first, second)
+    ]
+    assert all("colour = red" in note for note in notes)
+    assert len([r for r in agent.records("session_start") if r["session_id"] == "s2"]) == 1
+    assert len(agent.records("access")) == 1
+
+
+def test_a_second_registration_of_one_tool_call_records_and_recalls_nothing(agent: Agent) -> None:
+    solve(agent)
+    agent.starts("s2")
+    call = {
+        "tool_name": "Bash", "tool_input": {"command": "make test"}, "tool_use_id": "one",
+        "error": f"Exit code 1\n{ERROR}",
+    }  # fmt: skip
+
+    first = agent.told("PostToolUseFailure", **call)
+    second = agent.told("PostToolUseFailure", **call)
+
+    assert "colour = red" in first
+    assert second == ""
+    assert len([r for r in agent.records("error") if r["session_id"] == "s2"]) == 1
+
+
+def test_the_brief_says_how_the_last_session_ended_and_what_it_left_open(agent: Agent) -> None:
+    solve(agent)
+    agent.starts("s2")
+    agent.fails("make lint", "E501 line too long: widgets/press.py")
+    agent.hook("SessionEnd", reason="other")
+
+    brief = agent.starts("s3")
+
+    assert "How the last session ended:" in brief
+    assert "make lint" in brief
+
+
+def test_a_resume_is_told_only_what_is_new(agent: Agent) -> None:
+    solve(agent)
+    agent.starts("s2")
+
+    nothing_new = agent.starts("s2", "resume")
+    agent.remembers("Use UTC everywhere", "preference")
+    something = agent.starts("s2", "resume")
+
+    assert nothing_new == ""
+    assert "Use UTC everywhere" in something
+    assert "colour = red" not in something
+
+
+def test_a_brief_stays_within_its_budget_however_much_is_known(agent: Agent) -> None:
+    for number in range(300):
+        agent.remembers(f"Rule {number}: " + "keep it simple and short " * 8, "constraint")
+
+    brief = agent.starts("s1")
+
+    assert estimate(brief) <= BUDGETS["session_start"]
+    assert len(brief.encode("utf-16-le")) // 2 < 9_000
+    assert brief.count("\n- ") > 5
+
+
+def test_the_user_is_told_how_much_was_shown(agent: Agent) -> None:
+    agent.remembers("Use tabs", "preference")
+    agent.session = "s1"
+
+    answer = agent.hook("SessionStart", source="startup")
+
+    assert answer["systemMessage"].startswith("1 notes, ") or answer["systemMessage"].startswith(
+        "1 note"
+    )
+    assert "hooklore last" in answer["systemMessage"]
+
+
+def test_a_paused_project_is_neither_recorded_nor_told(agent: Agent) -> None:
+    solve(agent)
+    project = agent.records("session_start")[0]["project"]
+    before = len(agent.records())
+    save(agent.place, Paused(projects=frozenset((project,))))
+
+    told = agent.starts("s2")
+
+    assert told == ""
+    assert len(agent.records()) == before
+
+
+@pytest.mark.parametrize(
+    ("sharing", "records", "told"),
+    [("full", True, True), ("record", True, False), ("off", False, False)],
+)
+def test_each_kind_of_session_can_be_switched(
+    store: Place, tmp_path: Path, home: Path, sharing: str, records: bool, told: bool
+) -> None:
+    settings = Settings(sessions=Sessions.model_validate({"interactive": sharing}))
+    agent = Agent(store, repository(tmp_path / "widgets"), home, settings)
+    agent.remembers("Use tabs", "preference")
+
+    brief = agent.starts("s1")
+    agent.broker.close()
+
+    assert bool(brief) is told
+    assert bool(agent.records("session_start")) is records
+
+
+def test_an_excluded_project_leaves_no_trace(store: Place, tmp_path: Path, home: Path) -> None:
+    settings = Settings(capture=Capture(exclude_projects=(str(tmp_path / "wid*"),)))
+    agent = Agent(store, repository(tmp_path / "widgets"), home, settings)
+
+    agent.starts("s1")
+    agent.asks("nobody may know")
+    agent.broker.close()
+
+    assert not store.log.exists()
+
+
+def test_a_note_of_another_branch_says_so(agent: Agent) -> None:
+    agent.starts("s1")
+    agent.asks(
+        "The Kestrel payment gateway rejects float amounts so always send integer cents please"
+    )
+    (agent.project / ".git" / "HEAD").write_text("ref: refs/heads/feature\n")
+    agent.starts("s2")
+
+    told = agent.asks("Does the Kestrel payment gateway reject float amounts, or integer ones?")
+
+    assert "on branch main" in told
+
+
+def test_captures_that_stopped_are_said_at_the_next_start(agent: Agent, tmp_path: Path) -> None:
+    folder = tmp_path / "transcripts"
+    folder.mkdir()
+    agent.starts("known")
+    for number, name in enumerate(("known", "silent")):
+        (folder / f"{name}.jsonl").write_text("{}\n")
+
+        os.utime(folder / f"{name}.jsonl", (1_700_000_000 + number, 1_700_000_000 + number))
+    agent.session = "s9"
+
+    told = agent.told("SessionStart", source="startup", transcript_path=str(folder / "s9.jsonl"))
+
+    assert "captures had stopped" in told
+    assert "silent" in told
+    assert "hooks doctor" in told
+
+
+@pytest.mark.req("WF-01")
+def test_one_write_is_normalised_redacted_checked_and_appended_in_that_order(
+    store: Place, tmp_path: Path, home: Path
+) -> None:
+    agent = Agent(store, repository(tmp_path / "widgets"), home)
+    steps: list[str] = []
+    agent.broker._trace = lambda step, delivery: steps.append(step)
+
+    agent.starts("s1")
+    agent.broker.index()
+    agent.broker.refresh()
+
+    assert steps[0] == "redact"
+    assert steps.index("redact") < steps.index("validate") < steps.index("append")
+    assert agent.broker.view.lag == 0
+    assert "session_start" in [r["kind"] for r in agent.broker.newest()]
+    agent.broker.close()

@@ -1,0 +1,61 @@
+"""Age changes a rank only where the user says so."""
+
+import pytest
+
+from hooklore.retrieval.recency import days_since, decayed, is_evergreen, stands_back
+
+NOW = "2026-03-31T12:00:00.000Z"
+
+
+@pytest.mark.req("RF-24")
+@pytest.mark.parametrize(
+    ("age", "left"),
+    [(0.0, 8.0), (30.0, 4.0), (60.0, 2.0), (15.0, 8.0 / 2**0.5), (300.0, 8.0 / 1024)],
+)
+def test_a_score_is_halved_after_each_half_life(age: float, left: float) -> None:
+    assert decayed(8.0, age, 30) == pytest.approx(left)
+
+
+@pytest.mark.req("RF-24")
+def test_without_a_half_life_nothing_fades() -> None:
+    assert decayed(8.0, 10_000.0, 0) == 8.0
+
+
+@pytest.mark.req("RF-24")
+def test_what_is_kept_on_purpose_is_evergreen() -> None:
+    assert is_evergreen({"stream": "memory"})
+    assert not is_evergreen({"stream": "observation"})
+    assert not is_evergreen({"stream": "synthesis"})
+
+
+@pytest.mark.parametrize(
+    ("ts", "days"),
+    [
+        ("2026-03-01T12:00:00.000Z", 30.0),
+        ("2026-03-31T00:00:00Z", 0.5),
+        (NOW, 0.0),
+        ("2026-04-30T12:00:00.000Z", 0.0),
+    ],
+)
+def test_an_age_is_counted_in_days_and_never_below_none(ts: str, days: float) -> None:
+    assert days_since(ts, NOW) == days
+
+
+@pytest.mark.req("RF-03")
+@pytest.mark.parametrize(
+    ("score", "age", "floor", "expected"),
+    [
+        (0.1, 31.0, 0.2, True),
+        (0.1, 30.0, 0.2, False),
+        (0.2, 31.0, 0.2, False),
+        (0.1, 31.0, 0.0, False),
+    ],
+)
+def test_what_is_old_and_matters_little_stands_back(
+    score: float, age: float, floor: float, expected: bool
+) -> None:
+    assert stands_back({"importance": {"score": score}}, age, floor) is expected
+
+
+def test_a_record_without_importance_has_none() -> None:
+    assert stands_back({}, 31.0, 0.1)
