@@ -34,18 +34,18 @@ _FUNCTION_WORDS: Final = frozenset(
 )
 _INGREDIENTS: Final[dict[str, tuple[tuple[str, str, Any], ...]]] = {
     "everything": (),
-    "no turns before it": (("hooklore.index.text", "TALK", 0.0),),
-    "no word pairs": (("hooklore.index.text", "PAIR", 0.0),),
-    "no named speaker": (("hooklore.retrieval.scoring", "NAMED", 0.0),),
-    "no malus for questions": (("hooklore.retrieval.scoring", "ASKS", 0.0),),
-    "no times": (("hooklore.retrieval.scoring", "TIMELY", 0.0),),
+    "no turns before it": (("hooklore.index.text", "CONVERSATION_BOOST", 0.0),),
+    "no word pairs": (("hooklore.index.text", "ADJACENT_PAIR_BOOST", 0.0),),
+    "no named speaker": (("hooklore.retrieval.scoring", "AUTHOR_NAMED_BONUS", 0.0),),
+    "no malus for questions": (("hooklore.retrieval.scoring", "QUESTION_PENALTY", 0.0),),
+    "no times": (("hooklore.retrieval.scoring", "TIME_MATCH_BONUS", 0.0),),
     "answers as prompts": (
-        ("hooklore.retrieval.scoring", "PROMPT",
+        ("hooklore.retrieval.scoring", "PROMPT_GROUP_WEIGHTS",
          dict.fromkeys(("memory", "fix", "user", "talk", "answer", "summary"), 1.0)),
     ),
-    "failures by words alone": (("hooklore.retrieval.failures", "_SAME_WORTH", 0.0),),
-    "fixes by command alone": (("hooklore.broker.fix_links", "stem_tag", lambda _: ""),),
-    "edits by path alone": (("hooklore.hooks.answers", "symbols", lambda *_: []),),
+    "failures by words alone": (("hooklore.retrieval.failures", "_LIKENESS_WEIGHT", 0.0),),
+    "fixes by command alone": (("hooklore.broker.fix_links", "command_stem_key", lambda _: ""),),
+    "edits by path alone": (("hooklore.hooks.answers", "extract_identifiers", lambda *_: []),),
 }  # fmt: skip
 """By name: what is set to what while it is taken out."""
 
@@ -142,9 +142,9 @@ def ours(folder: Path, docs: list[Fields], model: Any = None) -> tuple[Search, C
 
 
 def _ours_with_vectors(folder: Path, docs: list[Fields]) -> tuple[Search, Callable[[], None]]:
-    from hooklore.retrieval.semantic.search import Model
+    from hooklore.retrieval.semantic.search import SharedEncoder
 
-    return ours(folder, docs, Model())
+    return ours(folder, docs, SharedEncoder())
 
 
 def porter(folder: Path, docs: list[Fields]) -> tuple[Search, Callable[[], None]]:

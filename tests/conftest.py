@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings as hypothesis_settings
 
-from hooklore.config import Place, place_at, root_digest, runtime_directory
+from hooklore.config import StoreLocation, root_digest, runtime_directory, store_location_at
 
 # What CI refuses must fail again for whoever looks at it; everywhere else each run tries other examples.
 hypothesis_settings.register_profile("ci", derandomize=True)
@@ -53,9 +53,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Place:
+def store(tmp_path: Path) -> StoreLocation:
     """The place of an empty store."""
-    return place_at(tmp_path / "store")
+    return store_location_at(tmp_path / "store")
 
 
 def end_residents(below: Path) -> None:

@@ -23,9 +23,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hooklore.agents.parse import parse
-from hooklore.capture.capture import capture
-from hooklore.config import Settings, place_at
+from hooklore.agents.parse import parse_event
+from hooklore.capture.capture import capture_event
+from hooklore.config import Settings, store_location_at
 from tests.conftest import end_residents, wait_until
 
 Payload = dict[str, Any]
@@ -124,7 +124,7 @@ def _matches(matcher: str | None, tool: str | None) -> bool:
 
 def account(payloads: list[Payload], home: Path, report: Report) -> None:
     """Compare what was handed in with what the log holds."""
-    place = place_at(home / ".config" / "ai" / "memory")
+    place = store_location_at(home / ".config" / "ai" / "memory")
     expected: Counter[tuple[str, ...]] = Counter()
     player = Player(home, report)
     for payload in payloads:
@@ -134,8 +134,10 @@ def account(payloads: list[Payload], home: Path, report: Report) -> None:
                 f"{payload['hook_event_name']} {payload.get('tool_name')}: not registered"
             ] += 1
             continue
-        event = parse("claude", payload["hook_event_name"], "-", {}, json.dumps(payload).encode())
-        drafts = capture(event, Settings(), "2026-01-01T00:00:00.000Z")
+        event = parse_event(
+            "claude", payload["hook_event_name"], "-", {}, json.dumps(payload).encode()
+        )
+        drafts = capture_event(event, Settings(), "2026-01-01T00:00:00.000Z")
         if not drafts:
             report.left_out[f"{event.event} {event.tool or ''}: nothing to keep"] += 1
         for draft in drafts:

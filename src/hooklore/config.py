@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from hooklore.errors import ConfigError
 
-OWN_PROCESS = "HOOKLORE_DEPTH"
+DEPTH_VARIABLE = "HOOKLORE_DEPTH"
 """Set in every process that hooklore starts: its hooks do nothing (loop safety, seed 000 Dependencies)."""
 
 _RECORD_STARTS = b'{"v":'
@@ -29,7 +29,7 @@ RESIDENT_ENVIRONMENT = (
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class StoreLocation:
     """Where one store lies.
 
     `root` is the path as the environment names it: the client hashes it for the socket, so it must
@@ -61,7 +61,7 @@ def runtime_directory() -> Path:
     return Path(f"/tmp/hooklore-{os.getuid()}")  # noqa: S108 - owner and mode are checked on use
 
 
-def environment() -> dict[str, str]:
+def read_environment() -> dict[str, str]:
     """A copy of the process's environment, taken here and nowhere else."""
     return dict(os.environ)
 
@@ -81,7 +81,7 @@ def store_root(env: Mapping[str, str]) -> str | None:
     return path.rstrip("/") or "/"
 
 
-def place(env: Mapping[str, str]) -> Place:
+def locate_store(env: Mapping[str, str]) -> StoreLocation:
     """Where this user's store lies (seed 003's path by default).
 
     Raises ConfigError when neither HOME nor a store's path is set.
@@ -90,21 +90,21 @@ def place(env: Mapping[str, str]) -> Place:
     if root is None:
         raise ConfigError("environment", "HOME", "it is not set, so no store can be found")
     if not env.get("HOOKLORE_HOME") and env.get("AI_MEMORY_PATH"):
-        return _beside_foreign(Place(root, Path(root), Path(root + ".d")))
-    return _beside_foreign(Place(root, Path(root) / "events.jsonl", Path(root)))
+        return _beside_foreign(StoreLocation(root, Path(root), Path(root + ".d")))
+    return _beside_foreign(StoreLocation(root, Path(root) / "events.jsonl", Path(root)))
 
 
-def place_at(directory: Path) -> Place:
+def store_location_at(directory: Path) -> StoreLocation:
     """The store in this directory, whatever the environment says."""
-    return Place(str(directory), directory / "events.jsonl", directory)
+    return StoreLocation(str(directory), directory / "events.jsonl", directory)
 
 
-def _beside_foreign(here: Place) -> Place:
+def _beside_foreign(here: StoreLocation) -> StoreLocation:
     """A log that another program writes is never touched: ours lies in `hooklore/` beside it."""
     if not is_foreign_log(here.log):
         return here
     beside = here.log.parent / "hooklore"
-    return Place(here.root, beside / "events.jsonl", beside)
+    return StoreLocation(here.root, beside / "events.jsonl", beside)
 
 
 def is_foreign_log(path: Path) -> bool:
@@ -128,7 +128,7 @@ def is_foreign_log(path: Path) -> bool:
     return bool(first.strip(b"\x00")) and not is_torn and not is_ours
 
 
-class Capture(BaseModel):
+class CaptureSettings(BaseModel):
     """What of a session is recorded."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -143,20 +143,20 @@ class Capture(BaseModel):
     )
 
 
-Sharing = Literal["full", "record", "off"]
+SessionMode = Literal["full", "record", "off"]
 
 
-class Sessions(BaseModel):
+class SessionSettings(BaseModel):
     """What each kind of session gets: `full` records and recalls, `record` only records, `off` neither."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    interactive: Sharing = "full"
-    headless: Sharing = "full"
-    subagents: Sharing = "full"
+    interactive: SessionMode = "full"
+    headless: SessionMode = "full"
+    subagents: SessionMode = "full"
 
 
-class Curated(BaseModel):
+class CuratedSettings(BaseModel):
     """What may be kept on purpose, and how it is read back."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -179,7 +179,7 @@ class Curated(BaseModel):
     )
 
 
-class Importance(BaseModel):
+class ImportanceSettings(BaseModel):
     """What each factor of importance counts for (seed 003); together they are 1."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -192,7 +192,7 @@ class Importance(BaseModel):
     cost_savings: float = Field(default=0.05, ge=0, le=1, description="tokens saved")
 
     @model_validator(mode="after")
-    def _are_one_together(self) -> "Importance":
+    def _are_one_together(self) -> "ImportanceSettings":
         total = sum(self.weights.values())
         if not math.isclose(total, 1.0, abs_tol=1e-6):
             raise ValueError(f"the six weights sum to {total:.6g}, must sum to 1")
@@ -204,7 +204,7 @@ class Importance(BaseModel):
         return {name: getattr(self, name) for name in type(self).model_fields}
 
 
-class WakeUp(BaseModel):
+class WakeUpSettings(BaseModel):
     """What a session's brief says of private memory: an option, no instruction (seed 001 §7)."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -220,36 +220,36 @@ class WakeUp(BaseModel):
     def _offers(cls, line: str) -> str:
         if "\n" in line or "\r" in line:
             raise ValueError("it must be one line")
-        found = _ORDERS.search(line)
+        found = _IMPERATIVES.search(line)
         if found:
             raise ValueError(f"it must offer, not order: without `{found.group()}`")
         return line.strip()
 
     @model_validator(mode="after")
-    def _is_short(self) -> "WakeUp":
-        if len(self.text) > WAKE_UP_LONGEST:
-            raise ValueError(f"it has {len(self.text)} characters, at most {WAKE_UP_LONGEST}")
+    def _is_short(self) -> "WakeUpSettings":
+        if len(self.text) > MAX_WAKE_UP_LENGTH:
+            raise ValueError(f"it has {len(self.text)} characters, at most {MAX_WAKE_UP_LENGTH}")
         return self
 
     @property
     def text(self) -> str:
         """What is said, of one or two lines; empty when the line is."""
         return (
-            "\n".join(filter(None, (self.line, _STAYS)))
+            "\n".join(filter(None, (self.line, _PRIVATE_NOTE)))
             if self.line and self.verbose
             else self.line
         )
 
 
-WAKE_UP_LONGEST = 200
-_STAYS = "Private memories stay internal and are not synced to workspace logs."
-_ORDERS = re.compile(
+MAX_WAKE_UP_LENGTH = 200
+_PRIVATE_NOTE = "Private memories stay internal and are not synced to workspace logs."
+_IMPERATIVES = re.compile(
     r"\b(?:should|must|always|never|have to|need to|ought)\b|べき|必ず|しなさい|してください|すること",
     re.IGNORECASE,
 )
 
 
-class Recalling(BaseModel):
+class RecallSettings(BaseModel):
     """How memory is searched."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -294,18 +294,18 @@ class Settings(BaseModel):
         default=False,
         description="log id and status of every append, and its steps, beside the socket",
     )
-    capture: Capture = Capture()
-    sessions: Sessions = Sessions()
-    curated: Curated = Curated()
-    importance: Importance = Importance()
-    wake_up: WakeUp = WakeUp()
-    recall: Recalling = Recalling()
+    capture: CaptureSettings = CaptureSettings()
+    sessions: SessionSettings = SessionSettings()
+    curated: CuratedSettings = CuratedSettings()
+    importance: ImportanceSettings = ImportanceSettings()
+    wake_up: WakeUpSettings = WakeUpSettings()
+    recall: RecallSettings = RecallSettings()
 
 
-_LARGEST = 1 << 20
+_MAX_FILE_BYTES = 1 << 20
 
 
-def read_own(path: Path, *, follow: bool) -> bytes:
+def read_owned_file(path: Path, *, follow: bool) -> bytes:
     """A small file of ours, whole. Raises OSError for what is none: a pipe would hold every hook.
 
     It must be a regular file of this user or root, of at most 1 MiB; a link is followed only where
@@ -319,10 +319,10 @@ def read_own(path: Path, *, follow: bool) -> bytes:
             raise OSError(errno.EINVAL, "it is no regular file", str(path))
         if found.st_uid not in (os.getuid(), 0):
             raise PermissionError(errno.EPERM, "it belongs to another user", str(path))
-        if found.st_size > _LARGEST:
+        if found.st_size > _MAX_FILE_BYTES:
             raise OSError(errno.EFBIG, "it is larger than 1 MiB", str(path))
         with os.fdopen(os.dup(fd), "rb") as file:
-            return file.read(_LARGEST + 1)
+            return file.read(_MAX_FILE_BYTES + 1)
     finally:
         os.close(fd)
 
@@ -330,7 +330,9 @@ def read_own(path: Path, *, follow: bool) -> bytes:
 def load_settings(path: Path) -> Settings:
     """The settings in this TOML file; defaults when there is none. Raises ConfigError."""
     try:
-        return Settings.model_validate(tomllib.loads(read_own(path, follow=True).decode("utf-8")))
+        return Settings.model_validate(
+            tomllib.loads(read_owned_file(path, follow=True).decode("utf-8"))
+        )
     except FileNotFoundError:
         return Settings()
     except ValidationError as error:

@@ -11,13 +11,13 @@ from itertools import accumulate, count
 from typing import Final
 
 from hooklore.broker import rules_version
-from hooklore.config import Place
+from hooklore.config import StoreLocation
 from hooklore.index.keys import Fields
 from hooklore.log import files
-from hooklore.log.line import encode
+from hooklore.log.line import encode_line
 from hooklore.records.draft import ProjectKeys
 from hooklore.records.ids import next_id
-from hooklore.records.importance_prior import prior
+from hooklore.records.importance_prior import compute_importance_prior
 from tests.bench.words import Vocabulary, english, japanese
 
 _SEED: Final = 20_26
@@ -139,7 +139,7 @@ class Corpus:
             "project": self._project_id(self._project),
             "scope": f"project:{self._slug(self._project)}",
             "branch": "main",
-            "importance": prior(stream, kind, basis, body),
+            "importance": compute_importance_prior(stream, kind, basis, body),
         }
 
     def _alias(self, number: int) -> Fields:
@@ -248,7 +248,7 @@ class Corpus:
         return f"widgets-{number}"
 
 
-def write(place: Place, corpus: Corpus, size: int) -> int:
+def write(place: StoreLocation, corpus: Corpus, size: int) -> int:
     """Write a log of that many records; its bytes. Only for a store that has none yet."""
     files.make_directory(files.segment_directory(place))
     paths = (files.closed_path(place, number) for number in count(1))
@@ -256,12 +256,14 @@ def write(place: Place, corpus: Corpus, size: int) -> int:
     segment: list[bytes] = []
     held = 0
     for record in corpus.records(size):
-        line = encode(record)
+        line = encode_line(record)
         segment.append(line)
         held += len(line)
         if held >= files.SEGMENT_BYTES:
             next(paths).write_bytes(b"".join(segment))
             written, segment, held = written + held, [], 0
     place.log.write_bytes(b"".join(segment))
-    rules_version.keep(place)  # written as the broker writes: there is nothing to scan again
+    rules_version.write_rules_version(
+        place
+    )  # written as the broker writes: there is nothing to scan again
     return written + held

@@ -14,7 +14,7 @@ from typing import Any
 from hooklore.broker import Broker
 from hooklore.cli.install import install
 from hooklore.cli.install.registration import REGISTRATIONS, command
-from hooklore.config import Place, place
+from hooklore.config import StoreLocation, locate_store
 from hooklore.errors import HookloreError
 from hooklore.hooks.project import project_keys
 from hooklore.records.draft import ProjectKeys
@@ -41,9 +41,9 @@ class Home:
         }
 
     @property
-    def place(self) -> Place:
+    def place(self) -> StoreLocation:
         """The default store of this home."""
-        return place(self.environment)
+        return locate_store(self.environment)
 
     @property
     def project(self) -> Path:
@@ -108,7 +108,7 @@ class Home:
 
     def pid(self) -> int | None:
         """The resident's; None when none runs."""
-        told = call.status(self.place)
+        told = call.request_status(self.place)
         return None if told is None else int(told["pid"])
 
     def start(self) -> int:
@@ -148,7 +148,7 @@ class Home:
     def stop(self) -> None:
         """End every resident of this store."""
         with contextlib.suppress(HookloreError):
-            call.stop(self.place)
+            call.stop_resident(self.place)
         for pid in self.residents():
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)

@@ -5,7 +5,7 @@ from typing import Final
 
 from hooklore.broker import Broker
 from hooklore.records.draft import Principal
-from hooklore.retrieval.query import Asked
+from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.recall import Recall
 from tests.bench.base import percentile
 from tests.bench.corpus import Corpus
@@ -51,7 +51,7 @@ def _answer(home: Home, broker: Broker, prompts: list[str]) -> tuple[list[float]
         who = Principal(session_id=session, project=project.id, branch="main")
         started = time.perf_counter()
         broker.refresh()
-        answer = recall.answer(Asked("prompt", session_id=session, text=prompt), who)
+        answer = recall.answer(RecallQuery("prompt", session_id=session, text=prompt), who)
         times.append(time.perf_counter() - started)
         shown += bool(answer.ids)
     return times[_WARM:], shown

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from hooklore.broker import Broker
-from hooklore.config import Place, place_at
+from hooklore.config import StoreLocation, store_location_at
 from hooklore.log import files, quarantine
-from hooklore.log.line import decode
+from hooklore.log.line import decode_line
 from hooklore.log.writer import RESERVE_BYTES
 from tests.support.writers import (
     KEYS,
@@ -80,12 +80,12 @@ def append_while_failing(folder: str, call: str, tried: list[tuple[int, int, boo
 
 
 def _append_around(directory: Path, call: str, nth: int, number: int, *, for_ever: bool) -> None:
-    broker = Broker(place_at(directory), wait=1.0)
+    broker = Broker(store_location_at(directory), wait=1.0)
     kept = _append(broker, "before", 3)
     with failing(call, nth, number, for_ever=for_ever):
         kept += _append(broker, "meanwhile", 6)
         broker.close()
-        other = Broker(place_at(directory), wait=1.0)
+        other = Broker(store_location_at(directory), wait=1.0)
         kept += _append(other, "other", 3)
     kept += _append(broker, "after", 3, must_be="stored")
     broker.close()
@@ -134,7 +134,7 @@ def _check(stores: Path, count: int) -> None:
     directories = sorted(path for path in stores.iterdir() if path.is_dir())
     assert len(directories) == count
     for directory in directories:
-        place = place_at(directory)
+        place = store_location_at(directory)
         kept = Path(f"{directory}.acks").read_text().split()
         found = deliveries(place)
         assert set(kept) <= set(found), directory.name
@@ -143,11 +143,11 @@ def _check(stores: Path, count: int) -> None:
         for path in [place.log, *(directory / "segments").glob("*")]:
             lines = path.read_bytes().split(b"\n")
             assert lines.pop() == b""
-            assert all(decode(line) for line in lines), directory.name
+            assert all(decode_line(line) for line in lines), directory.name
 
 
 @pytest.mark.parametrize("call", ["write", "fdatasync"])
-def test_a_batch_that_was_not_flushed_is_taken_back(store: Place, call: str) -> None:
+def test_a_batch_that_was_not_flushed_is_taken_back(store: StoreLocation, call: str) -> None:
     broker = Broker(store)
     broker.append([draft("first")])
     before = store.log.read_bytes()
@@ -162,7 +162,7 @@ def test_a_batch_that_was_not_flushed_is_taken_back(store: Place, call: str) -> 
     broker.close()
 
 
-def test_nothing_is_acknowledged_when_neither_log_nor_spool_takes_it(store: Place) -> None:
+def test_nothing_is_acknowledged_when_neither_log_nor_spool_takes_it(store: StoreLocation) -> None:
     broker = Broker(store)
     broker.append([draft("first")])
 
@@ -175,7 +175,7 @@ def test_nothing_is_acknowledged_when_neither_log_nor_spool_takes_it(store: Plac
     broker.close()
 
 
-def test_a_full_disk_costs_the_reserve_which_is_taken_again_later(store: Place) -> None:
+def test_a_full_disk_costs_the_reserve_which_is_taken_again_later(store: StoreLocation) -> None:
     broker = Broker(store)
     broker.append([draft("first")])
     reserve = store.directory / "reserve"
@@ -196,7 +196,7 @@ def test_a_full_disk_costs_the_reserve_which_is_taken_again_later(store: Place) 
 def append_under_a_limit(directory: str, acks: str, limit: int) -> None:
     """No file may grow past `limit` bytes; afterwards it may."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    broker = Broker(place_at(Path(directory)), wait=1.0)
+    broker = Broker(store_location_at(Path(directory)), wait=1.0)
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, hard))
     for n in range(12):
         delivery = f"limited.{n}"
@@ -211,7 +211,7 @@ def append_under_a_limit(directory: str, acks: str, limit: int) -> None:
 @pytest.mark.req("WF-14")
 @pytest.mark.parametrize("limit", [0, 100, 1500, 4000, 9999])
 def test_a_file_that_may_not_grow_loses_nothing_acknowledged(
-    store: Place, tmp_path: Path, limit: int
+    store: StoreLocation, tmp_path: Path, limit: int
 ) -> None:
     acks = tmp_path / "a.acks"
 
@@ -223,10 +223,10 @@ def test_a_file_that_may_not_grow_loses_nothing_acknowledged(
     assert set(kept) <= set(found)
     assert len(found) == len(set(found))
     assert limit < 1500 or len(kept) == 13
-    assert quarantine.count(store) == 0
+    assert quarantine.count_quarantined(store) == 0
 
 
-def test_a_system_without_room_is_said_with_its_cause(store: Place) -> None:
+def test_a_system_without_room_is_said_with_its_cause(store: StoreLocation) -> None:
     with failing("open", 1, errno.EROFS, for_ever=True):
         receipts = Broker(store).append([draft("first")])
 

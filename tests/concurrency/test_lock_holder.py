@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hooklore.broker import Broker
-from hooklore.config import Place, place_at
+from hooklore.config import StoreLocation, store_location_at
 from hooklore.log.writer import LogWriter
 from tests.conftest import wait_until
 from tests.support.writers import Child, acknowledge, deliveries, draft, nursery
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.timeout(300)
 
 def hold(directory: str, said: str) -> None:
     """Take the log and keep it, in the middle of a line."""
-    with LogWriter(place_at(Path(directory))).appending(None) as log:
+    with LogWriter(store_location_at(Path(directory))).appending(None) as log:
         log.append([b'{"v":1,"holder":true}\n'])
         log._write(b'{"v":1,"half a li')
         acknowledge(said, ["held"])
@@ -25,7 +25,7 @@ def hold(directory: str, said: str) -> None:
 
 
 @pytest.fixture
-def holder(store: Place, tmp_path: Path) -> Child:
+def holder(store: StoreLocation, tmp_path: Path) -> Child:
     """A process that holds the log."""
     said = tmp_path / "said"
     child = nursery().start(hold, str(store.directory), str(said))
@@ -34,7 +34,7 @@ def holder(store: Place, tmp_path: Path) -> Child:
 
 
 @pytest.mark.req("WF-22")
-def test_the_lock_of_a_killed_holder_is_free_at_once(store: Place, holder: Child) -> None:
+def test_the_lock_of_a_killed_holder_is_free_at_once(store: StoreLocation, holder: Child) -> None:
     holder.kill()
 
     receipts = Broker(store, wait=0.001).append([draft("next")])
@@ -45,7 +45,7 @@ def test_the_lock_of_a_killed_holder_is_free_at_once(store: Place, holder: Child
 
 @pytest.mark.req("WF-14")
 def test_while_the_holder_is_stopped_others_spool_and_lose_nothing(
-    store: Place, holder: Child
+    store: StoreLocation, holder: Child
 ) -> None:
     holder.signal(signal.SIGSTOP)
     waiting = [Broker(store, wait=0.02) for _ in range(3)]
@@ -65,7 +65,9 @@ def test_while_the_holder_is_stopped_others_spool_and_lose_nothing(
         broker.close()
 
 
-def test_a_holder_that_goes_on_writes_no_line_into_another(store: Place, tmp_path: Path) -> None:
+def test_a_holder_that_goes_on_writes_no_line_into_another(
+    store: StoreLocation, tmp_path: Path
+) -> None:
     """Its directory was moved away: what it holds is the old log, the new one is another's."""
     with LogWriter(store).appending(None) as old:
         os.rename(store.directory, tmp_path / "moved")
@@ -81,7 +83,7 @@ def test_a_holder_that_goes_on_writes_no_line_into_another(store: Place, tmp_pat
 
 def append_while_replaced(directory: str, name: str, acks: str) -> None:
     """Forty appends, each said with the inode of the log in which it must be."""
-    broker = Broker(place_at(Path(directory)), wait=None)
+    broker = Broker(store_location_at(Path(directory)), wait=None)
     for n in range(40):
         if broker.append([draft(f"{name}.{n}")])[0].status == "stored":
             acknowledge(acks, [f"{name}.{n}"])
@@ -89,7 +91,7 @@ def append_while_replaced(directory: str, name: str, acks: str) -> None:
 
 
 def test_a_directory_that_is_replaced_meanwhile_never_has_two_holders(
-    store: Place, tmp_path: Path
+    store: StoreLocation, tmp_path: Path
 ) -> None:
     """Lines of two holders would run into each other; all that was stored is in one of the logs."""
     children = [
@@ -103,7 +105,7 @@ def test_a_directory_that_is_replaced_meanwhile_never_has_two_holders(
         os.rename(store.directory, tmp_path / f"moved{n}")
     assert [child.wait() for child in children] == [0] * 8
 
-    places = [place_at(tmp_path / f"moved{n}") for n in range(12)] + [store]
+    places = [store_location_at(tmp_path / f"moved{n}") for n in range(12)] + [store]
     logs = [deliveries(place) for place in places]
     found = [name for log in logs for name in log]
     stored = [name for path in tmp_path.glob("*.acks") for name in path.read_text().split()]
@@ -113,7 +115,7 @@ def test_a_directory_that_is_replaced_meanwhile_never_has_two_holders(
 
 
 @pytest.mark.parametrize("name", ["events.lock", "lock", ".lock", "writer.lock"])
-def test_a_stale_lock_file_holds_nobody_up(store: Place, name: str) -> None:
+def test_a_stale_lock_file_holds_nobody_up(store: StoreLocation, name: str) -> None:
     store.directory.mkdir()
     (store.directory / name).write_text("4121")
 

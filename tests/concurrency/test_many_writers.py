@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from hooklore.broker import Broker
-from hooklore.config import Place, place_at
+from hooklore.config import StoreLocation, store_location_at
 from tests.support.writers import (
     KEYS,
     acknowledge,
@@ -29,7 +29,7 @@ _WAIT = 1.0
 @pytest.mark.req("WF-22", "WF-08")
 @pytest.mark.parametrize(("writers", "count"), [(16, 100), (32, 50), (64, 20)])
 def test_every_writer_finds_all_of_its_own_in_its_order(
-    store: Place, tmp_path: Path, writers: int, count: int
+    store: StoreLocation, tmp_path: Path, writers: int, count: int
 ) -> None:
     _write_at_once(store, tmp_path, writers, count)
 
@@ -39,14 +39,14 @@ def test_every_writer_finds_all_of_its_own_in_its_order(
 @pytest.mark.long
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("writers", [16, 32, 64])
-def test_a_thousand_of_each_writer(store: Place, tmp_path: Path, writers: int) -> None:
+def test_a_thousand_of_each_writer(store: StoreLocation, tmp_path: Path, writers: int) -> None:
     longest = _write_at_once(store, tmp_path, writers, count=1000)
 
     _check_all(store, writers, count=1000)
     assert max(longest) < _LONGEST_SECONDS, "a writer starved"
 
 
-def _write_at_once(store: Place, folder: Path, writers: int, count: int) -> list[float]:
+def _write_at_once(store: StoreLocation, folder: Path, writers: int, count: int) -> list[float]:
     names = [f"w{n:02d}" for n in range(writers)]
     children = [
         nursery().start(
@@ -61,7 +61,7 @@ def _write_at_once(store: Place, folder: Path, writers: int, count: int) -> list
     return [float((folder / f"{name}.longest").read_text()) for name in names]
 
 
-def _check_all(store: Place, writers: int, count: int) -> None:
+def _check_all(store: StoreLocation, writers: int, count: int) -> None:
     found = deliveries(store)
     assert len(found) == writers * count + 1
     assert len(set(found)) == len(found)
@@ -78,13 +78,13 @@ def hand_in(directory: str, acks: str, scope: int) -> None:
         f"delivery-{os.getpid()}", natural_key="claude|s1|PreToolUse|toolu_1", keys=KEYS,
         visibility="public", scope=_SCOPES[scope % 3],
     )  # fmt: skip
-    receipt = Broker(place_at(Path(directory)), wait=None).append([event])[0]
+    receipt = Broker(store_location_at(Path(directory)), wait=None).append([event])[0]
     acknowledge(acks, [f"{receipt.status}:{receipt.id}"])
 
 
 @pytest.mark.req("WF-08")
 def test_one_event_from_64_processes_is_one_line_and_63_duplicates(
-    store: Place, tmp_path: Path
+    store: StoreLocation, tmp_path: Path
 ) -> None:
     children = [
         nursery().start(hand_in, str(store.directory), str(tmp_path / f"{n}.acks"), n)
@@ -103,7 +103,7 @@ def test_one_event_from_64_processes_is_one_line_and_63_duplicates(
 
 @pytest.mark.req("WF-08")
 @pytest.mark.parametrize("is_indexed", [False, True])
-def test_a_known_event_is_known_for_ever(store: Place, is_indexed: bool) -> None:
+def test_a_known_event_is_known_for_ever(store: StoreLocation, is_indexed: bool) -> None:
     first = Broker(store)
     stored = first.append([draft("one", natural_key="k"), draft("two")])
     first.append([draft(f"filling.{n}") for n in range(50)])

@@ -6,7 +6,7 @@ import pytest
 
 from hooklore.broker import Broker
 from hooklore.broker.conflicts import open_conflicts
-from hooklore.config import Place, place_at
+from hooklore.config import StoreLocation, store_location_at
 from hooklore.memories.write_gate import remember
 from hooklore.records.draft import PERSON, Principal
 from tests.support.writers import acknowledge, acknowledged, nursery
@@ -24,14 +24,14 @@ def say(directory: str, acks: str, agent: str, number: int) -> None:
         "dedupe_key": "config:db_engine", "content_md": f"The engine is number {number} of {agent}",
         "source": {"system": "cli"}, "run_id": f"{agent}-{number}",
     }  # fmt: skip
-    broker = Broker(place_at(Path(directory)), wait=None)
+    broker = Broker(store_location_at(Path(directory)), wait=None)
     answer = remember(broker, event, Principal(agent_id=agent))
     acknowledge(acks, [f"{answer.status}:{answer.id}"])
 
 
 @pytest.mark.req("CO-05", "CO-11", "CO-12")
 def test_eighty_writers_of_one_key_end_with_one_winner_and_one_conflict(
-    store: Place, tmp_path: Path
+    store: StoreLocation, tmp_path: Path
 ) -> None:
     children = [
         nursery().start(say, str(store.directory), str(tmp_path / f"{a}{n}.acks"), a, n)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hooklore.broker import Broker
-from hooklore.config import Place, place_at
+from hooklore.config import StoreLocation, store_location_at
 from hooklore.log import files, writer
 from tests.support.disk import Disk, Step, record
 from tests.support.writers import KEYS, deliveries, draft, is_acknowledged
@@ -24,7 +24,7 @@ class _Killed(BaseException):
 class _Life:
     """A broker's life, told step by step."""
 
-    def __init__(self, place: Place, steps: list[Step]) -> None:
+    def __init__(self, place: StoreLocation, steps: list[Step]) -> None:
         self.place, self.steps = place, steps
         self.broker = Broker(place, wait=0.01)
 
@@ -65,7 +65,7 @@ def _after_a_kill(life: _Life, patch: pytest.MonkeyPatch) -> None:
     patch.setattr(files, "SEGMENT_BYTES", 500)
     for n in range(6):
         with patch.context() as killed:
-            killed.setattr(writer, "flush", _kill)
+            killed.setattr(writer, "flush_to_disk", _kill)
             with pytest.raises(_Killed):
                 life.append(f"k{n}")
         life.broker = Broker(life.place, wait=0.01)
@@ -82,7 +82,7 @@ def _after_failed_flushes(life: _Life, patch: pytest.MonkeyPatch) -> None:
     for n in range(4):
         life.append(f"a{n}")
         with patch.context() as broken:
-            broken.setattr(writer, "flush", _fail)
+            broken.setattr(writer, "flush_to_disk", _fail)
             life.append(f"f{n}", f"g{n}")
 
 
@@ -101,7 +101,7 @@ def test_what_was_acknowledged_survives_a_power_cut_at_any_moment(
     disk_root = tmp_path / "disk"
     disk_root.mkdir()
     with record(disk_root, monkeypatch) as steps:
-        live(_Life(place_at(disk_root / "config" / "store"), steps), monkeypatch)
+        live(_Life(store_location_at(disk_root / "config" / "store"), steps), monkeypatch)
     disk = Disk(disk_root)
     chance = random.Random(live.__name__)
     tried = 0
@@ -124,7 +124,7 @@ def test_what_was_acknowledged_survives_a_power_cut_at_any_moment(
 
 def _found_after(directory: Path) -> list[str]:
     """What a broker finds when the machine is up again."""
-    broker = Broker(place_at(directory), wait=0.01)
+    broker = Broker(store_location_at(directory), wait=0.01)
     assert broker.append([draft("up-again")])[0].status == "stored"
     broker.close()
-    return deliveries(place_at(directory))
+    return deliveries(store_location_at(directory))

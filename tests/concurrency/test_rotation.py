@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from hooklore.broker import Broker
-from hooklore.config import Place, place_at
+from hooklore.config import StoreLocation, store_location_at
 from hooklore.log import files
-from hooklore.log.line import decode
+from hooklore.log.line import decode_line
 from hooklore.log.reader import LogReader
 from tests.concurrency.test_failing_disk import CALLS
 from tests.support.writers import (
@@ -36,18 +36,18 @@ def write_and_rotate(directory: str, name: str, acks: str, count: int) -> None:
 
 def read_on(directory: str, said: str, last: str) -> None:
     """Follow the log by position until the last record: nothing may be missing or come twice."""
-    reader = LogReader(place_at(Path(directory)))
+    reader = LogReader(store_location_at(Path(directory)))
     at, seen = 0, []
     while last not in seen:
         for line in reader.lines(at):
-            record = decode(line.raw)
+            record = decode_line(line.raw)
             assert record is not None
             seen.append(record["delivery_id"])
             at = line.end
     acknowledge(said, seen)
 
 
-def test_readers_see_no_gap_and_nothing_twice(store: Place, tmp_path: Path) -> None:
+def test_readers_see_no_gap_and_nothing_twice(store: StoreLocation, tmp_path: Path) -> None:
     acks = tmp_path / "acks"
     acks.mkdir()
     start = nursery().start
@@ -71,7 +71,7 @@ def test_readers_see_no_gap_and_nothing_twice(store: Place, tmp_path: Path) -> N
 def rotate_and_die(directory: str, acks: str, step: str, nth: int, before: bool) -> None:
     """Killed before or after the nth call of one kind."""
     files.SEGMENT_BYTES = 600
-    broker = Broker(place_at(Path(directory)), wait=5.0)
+    broker = Broker(store_location_at(Path(directory)), wait=5.0)
     real = getattr(os, step)
     seen = 0
 
@@ -96,7 +96,7 @@ def rotate_and_die(directory: str, acks: str, step: str, nth: int, before: bool)
 @pytest.mark.req("WF-22")
 @pytest.mark.parametrize("step", _STEPS)
 def test_a_kill_at_any_step_of_a_rotation_loses_nothing(
-    store: Place, tmp_path: Path, step: str
+    store: StoreLocation, tmp_path: Path, step: str
 ) -> None:
     """One store, killed again and again: each time where the last one left it."""
     assert step in CALLS

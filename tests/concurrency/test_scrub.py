@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 from hooklore.broker import Broker
-from hooklore.config import Place, place_at
+from hooklore.config import StoreLocation, store_location_at
 from hooklore.errors import LogError
 from hooklore.log import files, quarantine, rewrite
 from hooklore.log.spool import Spool
 from hooklore.maintenance import audit
-from hooklore.maintenance.scrub import scrub
+from hooklore.maintenance.scrub import scrub_store
 from tests.bench.home import Home, furnished
 from tests.conftest import wait_until
 from tests.support.store_files import holding
@@ -39,7 +39,7 @@ _NAMES = [f"n{number:02d}" for number in range(12)]
 
 def scrub_and_die(directory: str, nth: int) -> None:
     """Scrub, and be killed before the nth call that changes names on the disk, or flushes."""
-    broker = Broker(place_at(Path(directory)))
+    broker = Broker(store_location_at(Path(directory)))
     broker.refresh()
     left = nth
 
@@ -55,25 +55,25 @@ def scrub_and_die(directory: str, nth: int) -> None:
 
     for step in _STEPS:
         setattr(os, step, counted(getattr(os, step)))
-    scrub(broker, [NAMED])
+    scrub_store(broker, [NAMED])
 
 
-def _filled(folder: Path) -> Place:
+def _filled(folder: Path) -> StoreLocation:
     """A store of two closed segments and an open one, indexed, with a spool and something damaged."""
-    store = place_at(folder)
+    store = store_location_at(folder)
     broker = Broker(store)
     for name in _NAMES:
         text = f"turbine {name} {NAMED if name in ('n01', 'n06', 'n11') else ''}"
         broker.append([draft(name, text, keys=KEYS)])
     broker.index()
     broker.close()
-    quarantine.set_aside(store, 7, b"torn " + NAMED.encode())
+    quarantine.quarantine_bytes(store, 7, b"torn " + NAMED.encode())
     Spool(store).put([draft("spooled", NAMED)])
     return store
 
 
-def _lines(store: Place) -> list[bytes]:
-    paths = [rewrite.path_of(store, n) for n in (*files.closed_segments(store), 10**6)]
+def _lines(store: StoreLocation) -> list[bytes]:
+    paths = [rewrite.segment_path(store, n) for n in (*files.closed_segments(store), 10**6)]
     return [line for path in paths for line in path.read_bytes().splitlines()]
 
 
@@ -94,14 +94,14 @@ def test_a_kill_at_any_step_loses_nothing_and_the_next_scrub_finishes(
         folder = tmp_path / f"step{step}"
         shutil.copytree(template.directory, folder)
         rc = nursery().run(scrub_and_die, str(folder), step)
-        _check(place_at(folder), ids, untouched, step)
+        _check(store_location_at(folder), ids, untouched, step)
         shutil.rmtree(folder)
 
     assert rc == 0
     assert step > 20
 
 
-def _check(store: Place, ids: list[str], untouched: set[bytes], step: int) -> None:
+def _check(store: StoreLocation, ids: list[str], untouched: set[bytes], step: int) -> None:
     """After the kill everything reads whole; after another scrub nothing is left of it."""
     found = [record["id"] for record in records(store)]
     assert found[: len(ids)] == ids, step
@@ -111,14 +111,14 @@ def _check(store: Place, ids: list[str], untouched: set[bytes], step: int) -> No
     assert {receipt.status for receipt in known} == {"duplicate"}, step
     assert broker.append([draft("next")])[0].status == "stored"
 
-    scrub(broker, [NAMED])
+    scrub_store(broker, [NAMED])
 
     broker.close()
     assert holding(store, NAMED) == [], step
     assert untouched <= set(_lines(store)), step
     assert sorted(deliveries(store)) == sorted([*_NAMES, "next", "spooled"]), step
     audited = {
-        json.loads(line)["event_id"] for line in audit.path_of(store).read_text().splitlines()
+        json.loads(line)["event_id"] for line in audit.audit_path(store).read_text().splitlines()
     }
     changed = {r["id"] for r in records(store) if "redacted" in r["body"]}
     assert changed <= audited, step
@@ -131,7 +131,7 @@ def _check(store: Place, ids: list[str], untouched: set[bytes], step: int) -> No
 
 @pytest.mark.timeout(120)
 def test_what_writers_append_during_scrubs_is_all_kept_in_their_order(
-    store: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    store: StoreLocation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broker = Broker(store)
     broker.append([draft("first", NAMED, keys=KEYS)])
@@ -144,7 +144,7 @@ def test_what_writers_append_during_scrubs_is_all_kept_in_their_order(
 
     for number in range(12):
         broker.append([draft(f"again{number}", f"{NAMED} {number}")])
-        scrub(broker, [NAMED, f"text {1000 + number}"])
+        scrub_store(broker, [NAMED, f"text {1000 + number}"])
     for writer in writers:
         assert writer.wait() == 0
     broker.append([draft("last")])
@@ -226,11 +226,11 @@ def test_a_resident_scans_again_by_itself_when_the_rules_changed(tmp_path: Path)
 
         assert answered.status == 0
         assert _prompts(home) == ["password=[REDACTED:assigned]", "good morning", "good evening"]
-        told = [json.loads(line) for line in audit.path_of(home.place).read_text().splitlines()]
+        told = [json.loads(line) for line in audit.audit_path(home.place).read_text().splitlines()]
         assert [line["actor"] for line in told] == ["resident"]
 
 
-def test_two_scrubs_at_once_are_one_after_the_other(store: Place) -> None:
+def test_two_scrubs_at_once_are_one_after_the_other(store: StoreLocation) -> None:
     broker = Broker(store)
     broker.append([draft(f"n{n}", NAMED) for n in range(30)])
     broker.close()
@@ -245,11 +245,11 @@ def test_two_scrubs_at_once_are_one_after_the_other(store: Place) -> None:
 
 def scrub_patiently(directory: str) -> None:
     """Scrub as soon as nobody else does."""
-    broker = Broker(place_at(Path(directory)))
+    broker = Broker(store_location_at(Path(directory)))
 
     def done() -> bool:
         try:
-            scrub(broker, [NAMED])
+            scrub_store(broker, [NAMED])
         except LogError:
             return False
         return True

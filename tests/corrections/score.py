@@ -76,9 +76,9 @@ def report(results: dict[str, Score]) -> Iterator[str]:
 
 def main() -> int:
     """Print the figures for the rules of this project."""
-    from hooklore.instructions.extract import learnt
+    from hooklore.instructions.extract import extract_instructions
 
-    results = {name: score(learnt, *corpus) for name, corpus in CORPORA.items()}
+    results = {name: score(extract_instructions, *corpus) for name, corpus in CORPORA.items()}
     for line in report(results):
         sys.stdout.write(line + "\n")
     return 0

@@ -55,7 +55,14 @@ def test_every_setting_is_in_the_readme_and_no_other() -> None:
 
     schema = Settings.model_json_schema()
     expected = {"strict", "debug"}
-    for group in ("Capture", "Curated", "Importance", "Recalling", "Sessions", "WakeUp"):
+    for group in (
+        "CaptureSettings",
+        "CuratedSettings",
+        "ImportanceSettings",
+        "RecallSettings",
+        "SessionSettings",
+        "WakeUpSettings",
+    ):
         expected |= set(schema["$defs"][group]["properties"])
     assert {name.rpartition(".")[2] for name in named} == expected
 

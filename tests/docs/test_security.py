@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from hooklore.broker import Broker
-from hooklore.config import Place
+from hooklore.config import StoreLocation
 from hooklore.records.draft import Draft
 
 TEXT = (Path(__file__).parents[2] / ".github" / "SECURITY.md").read_text("utf-8")
@@ -25,7 +25,7 @@ def test_what_is_not_protected_and_how_to_report_is_said(words: str) -> None:
     assert words in TEXT
 
 
-def test_the_log_has_the_mode_that_is_promised(store: Place) -> None:
+def test_the_log_has_the_mode_that_is_promised(store: StoreLocation) -> None:
     broker = Broker(store)
     given = {"stream": "memory", "kind": "fact", "agent_id": "claude"}
     broker.append([Draft({**given, "body": {"content_md": "x"}})])

@@ -11,7 +11,7 @@ import pytest
 from hooklore.cli import demo
 from hooklore.cli.install import install, settings_path
 from hooklore.cli.main import hooks_main
-from hooklore.config import place, runtime_directory
+from hooklore.config import locate_store, runtime_directory
 
 HOOKS = "import sys; from hooklore.cli.main import hooks_main; sys.exit(hooks_main())"
 
@@ -31,7 +31,7 @@ def residents() -> set[str]:
 
 def beside_socket(home: str) -> list[Path]:
     """What a home's resident has left beside its socket."""
-    return list(runtime_directory().glob(f"{place({'HOME': home}).socket.stem}.*"))
+    return list(runtime_directory().glob(f"{locate_store({'HOME': home}).socket.stem}.*"))
 
 
 def test_the_next_session_is_told_the_lesson_at_its_start_and_at_the_failure(

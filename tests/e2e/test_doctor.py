@@ -24,7 +24,7 @@ from hooklore.cli.doctor.registered import commands_in_force
 from hooklore.cli.doctor.settings_files import settings_facts
 from hooklore.cli.install import install
 from hooklore.cli.install.registration import plugin_hooks
-from hooklore.config import Place, environment, place, place_at
+from hooklore.config import StoreLocation, locate_store, read_environment, store_location_at
 from hooklore.maintenance.health import index_health
 from hooklore.records.draft import Draft
 from hooklore.resident import call
@@ -42,8 +42,8 @@ class Machine:
     rc: int = -1
 
     @property
-    def place(self) -> Place:
-        return place(environment())
+    def place(self) -> StoreLocation:
+        return locate_store(read_environment())
 
     @property
     def settings(self) -> Path:
@@ -164,7 +164,7 @@ def test_nothing_of_the_temporary_store_is_left(
 
     proof = prove_recall(machine.commands, str(machine.home), "/usr/bin:/bin")
 
-    socket = place_at(stage / "store").socket
+    socket = store_location_at(stage / "store").socket
     assert proof.problem is None
     assert not stage.exists()
     assert list(socket.parent.glob(f"{socket.stem}*")) == []
@@ -421,7 +421,7 @@ def test_a_held_lock_is_named_with_its_holder(machine: Machine) -> None:
 @pytest.mark.req("CL-10")
 def test_a_stopped_resident_is_named(machine: Machine) -> None:
     machine.hook("SessionStart", source="startup")
-    status = call.status(machine.place)
+    status = call.request_status(machine.place)
     assert status is not None
     os.kill(status["pid"], signal.SIGSTOP)
 
@@ -600,7 +600,7 @@ def test_a_doctor_without_canaries_to_send_changes_nothing_in_the_home(
 ) -> None:
     (tmp_path / "aside").mkdir()
 
-    gather(place(environment()), str(home), str(tmp_path / "aside"), env={})
+    gather(locate_store(read_environment()), str(home), str(tmp_path / "aside"), env={})
 
     outside = {p.relative_to(home).parts[0] for p in home.rglob("*")}
     assert outside == {".config"}

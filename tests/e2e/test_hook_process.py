@@ -258,7 +258,7 @@ def test_one_delivery_sent_on_every_path_is_one_record(hooks: Launcher) -> None:
     delivery = Delivery("claude", "UserPromptSubmit", "0f" * 16, payload)
     hooks.run("Stop", {"session_id": "s", "last_assistant_message": "hello"})
     hooks.wait_for_resident()
-    answers = [call.deliver(hooks.place, delivery) for _ in range(3)]
+    answers = [call.send_delivery(hooks.place, delivery) for _ in range(3)]
 
     alone = subprocess.run(
         [sys.executable, "-I", "-m", "hooklore.resident", "--once"],
@@ -282,7 +282,7 @@ def _deliver_into_the_spool(hooks: Launcher, delivery: Delivery) -> str:
     fd = os.open(hooks.place.directory, os.O_RDONLY)
     fcntl.flock(fd, fcntl.LOCK_EX)
     try:
-        answer = call.deliver(hooks.place, delivery)
+        answer = call.send_delivery(hooks.place, delivery)
     finally:
         os.close(fd)
     return answer[0] if answer else ""

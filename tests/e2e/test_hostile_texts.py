@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from hooklore.config import WakeUp
+from hooklore.config import WakeUpSettings
 from tests.claude.api import Request, Turn, bash, say, use
 from tests.claude.session import Claude, hook_text, shown
 from tests.support.agent import repository
@@ -111,7 +111,7 @@ def test_every_note_is_one_line_with_its_source(told: Told) -> None:
     assert len(notes) >= len(TEXTS) + 1
     assert all(re.search(r" \[[0-9a-f-]{36} · .* · trust (none|low|med|high)\]$", n) for n in notes)
     assert all(re.fullmatch(r"[A-Z][^<>]{3,80}:", heading) for heading in headings)
-    assert wake_up == WakeUp().text
+    assert wake_up == WakeUpSettings().text
     assert re.fullmatch(r"\(snapshot [0-9a-f-]{36}\)", snapshot)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from hooklore.index import generation
 from hooklore.index.vectors import NAME
-from hooklore.retrieval.semantic.availability import why_no_vectors
+from hooklore.retrieval.semantic.availability import semantic_unavailable_reason
 from tests.claude.api import say
 from tests.claude.session import Claude, hook_text
 from tests.conftest import wait_until
@@ -15,7 +15,10 @@ from tests.support.installed import Machine, install
 
 pytestmark = [
     pytest.mark.client,
-    pytest.mark.skipif(why_no_vectors("auto") is not None, reason=str(why_no_vectors("auto"))),
+    pytest.mark.skipif(
+        semantic_unavailable_reason("auto") is not None,
+        reason=str(semantic_unavailable_reason("auto")),
+    ),
 ]
 
 MEMORIES = (
@@ -45,7 +48,7 @@ def machine(claude_binary: Path, tmp_path: Path) -> Machine:
 
 def vectors(machine: Machine) -> int:
     """How many records of the machine's store have a vector."""
-    directory = generation.current(machine.place)
+    directory = generation.current_generation(machine.place)
     if directory is None or not (directory / NAME).exists():
         return 0
     with sqlite3.connect(directory / NAME) as db:

@@ -7,7 +7,7 @@ import pytest
 
 from hooklore.broker import Broker
 from hooklore.cli.main import hooks_main
-from hooklore.config import place_at
+from hooklore.config import store_location_at
 from hooklore.memories.write_gate import remember
 from tests.claude.api import said, say
 from tests.claude.session import Claude, Session
@@ -34,7 +34,7 @@ def claude(claude_binary: Path, tmp_path: Path) -> Claude:
 @pytest.fixture
 def kept(claude: Claude) -> None:
     """Two memories of the user's."""
-    broker = Broker(place_at(claude.home / ".config" / "ai" / "memory"))
+    broker = Broker(store_location_at(claude.home / ".config" / "ai" / "memory"))
     for key, text in (("fact:press", "共有記憶は一行である"), ("fact:mill", "the mill is old")):
         event = {
             "agent_id": "person", "kind": "fact", "confidence": "high", "basis": "user",

@@ -8,7 +8,7 @@ from pathlib import Path
 import orjson
 import pytest
 
-from hooklore.config import environment, place, runtime_directory
+from hooklore.config import locate_store, read_environment, runtime_directory
 from tests.claude.session import Claude
 from tests.conftest import wait_until
 from tests.replay import install as install_in
@@ -32,7 +32,7 @@ def hand_in(home: Path, event: str, **payload: object) -> str:
 @pytest.mark.req("WF-13")
 def test_id_and_status_of_every_append_are_logged_without_its_content(home: Path) -> None:
     install_in(home)
-    here = place(environment())
+    here = locate_store(read_environment())
     here.directory.mkdir(parents=True)
     here.config.write_text("debug = true\n")
 
@@ -49,11 +49,11 @@ def test_id_and_status_of_every_append_are_logged_without_its_content(home: Path
 def test_the_store_lies_where_the_seed_says_and_moves_with_the_environment(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    default = place(environment())
+    default = locate_store(read_environment())
     monkeypatch.setenv("AI_MEMORY_PATH", str(home / "notes" / "log.jsonl"))
-    named = place(environment())
+    named = locate_store(read_environment())
     monkeypatch.setenv("HOOKLORE_HOME", str(home / "elsewhere"))
-    moved = place(environment())
+    moved = locate_store(read_environment())
 
     assert default.log == home / ".config" / "ai" / "memory" / "events.jsonl"
     assert named.log == home / "notes" / "log.jsonl"

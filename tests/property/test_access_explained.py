@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from hooklore.retrieval.explain import explained
-from hooklore.retrieval.links import linked
-from hooklore.retrieval.query import Asked
+from hooklore.retrieval.explain import explain_recall
+from hooklore.retrieval.links import resolve_links
+from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.recall import Recall
 from tests.property.test_access_matrix import Matrix, principals, seen_by
 
@@ -27,9 +27,9 @@ def matrix(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Matrix]:
 def test_an_explanation_names_only_what_is_permitted(matrix: Matrix, text: str) -> None:
     everything = {r["id"]: r for r in matrix.everything}
     for who in principals(matrix.broker)[1:]:
-        asked = Asked("prompt", session_id=who.session_id, text=text)
+        asked = RecallQuery("prompt", session_id=who.session_id, text=text)
 
-        found = explained(matrix.broker, asked, who, 50)
+        found = explain_recall(matrix.broker, asked, who, 50)
 
         named = {each.record["id"] for each in found.candidates} | set(found.found)
         named |= set(found.shown.ids)
@@ -42,7 +42,7 @@ def test_an_explanation_names_only_what_is_permitted(matrix: Matrix, text: str) 
 def test_a_question_of_a_time_brings_only_what_is_permitted(matrix: Matrix) -> None:
     some = 0
     for who in principals(matrix.broker)[1:]:
-        asked = Asked("prompt", session_id="s-9", text="what did we do today?")
+        asked = RecallQuery("prompt", session_id="s-9", text="what did we do today?")
 
         found = Recall(matrix.broker).search(asked, who, 1_000)
 
@@ -56,7 +56,7 @@ def test_a_link_leads_only_to_what_is_permitted(matrix: Matrix) -> None:
     for who in principals(matrix.broker)[1:]:
         followed = 0
         for record in matrix.everything[:150]:
-            found = linked(matrix.broker, f"see {record['id']} and [[{record['id']}]]", who)
+            found = resolve_links(matrix.broker, f"see {record['id']} and [[{record['id']}]]", who)
             is_theirs = seen_by(record, who) and record["id"] not in matrix.ended
             is_theirs = is_theirs and record["stream"] != "control"
 

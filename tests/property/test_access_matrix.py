@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from hooklore.broker import Broker
-from hooklore.config import place_at
+from hooklore.config import store_location_at
 from hooklore.errors import NotFound
 from hooklore.index import words
-from hooklore.index.keys import tags
+from hooklore.index.keys import record_keys
 from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys
 from hooklore.records.record import KINDS
 from hooklore.retrieval import browse
-from hooklore.retrieval.query import Asked
+from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.recall import Recall
 
 Fields = dict[str, Any]
@@ -97,7 +97,7 @@ class Matrix:
 
     def __init__(self, folder: Path, seed: int, *, indexed: bool) -> None:
         rng = random.Random(seed)
-        self.broker = Broker(place_at(folder))
+        self.broker = Broker(store_location_at(folder))
         receipts = self.broker.append(list(population(rng)))
         assert {r.status for r in receipts} == {"stored"}
         self._end_some([r.id for r in receipts if r.id], rng)
@@ -161,12 +161,12 @@ def test_lists_hold_what_is_permitted_and_nothing_else(matrix: Matrix) -> None:
             ids(
                 r
                 for stream in KINDS
-                for r in browse.newest(broker, browse.Wanted(stream=stream), who)
+                for r in browse.list_newest(broker, browse.RecordFilter(stream=stream), who)
             )
             == theirs
         )
         for session in SESSIONS:
-            told = browse.newest(broker, browse.Wanted(session=session), who)
+            told = browse.list_newest(broker, browse.RecordFilter(session=session), who)
             assert ids(told) == ids(
                 r
                 for r in matrix.theirs(who)
@@ -177,10 +177,12 @@ def test_lists_hold_what_is_permitted_and_nothing_else(matrix: Matrix) -> None:
 @pytest.mark.req("AC-04", "AC-08", "AC-09")
 def test_exact_keys_lead_to_what_is_permitted_however_short_the_list(matrix: Matrix) -> None:
     broker = matrix.broker
-    keys = {tag for record in matrix.everything for tag in tags(record) if "event:" not in tag}
+    keys = {
+        tag for record in matrix.everything for tag in record_keys(record) if "event:" not in tag
+    }
     for who in principals(broker):
         for key in keys:
-            expected = [r["id"] for r in matrix.theirs(who) if key in tags(r)]
+            expected = [r["id"] for r in matrix.theirs(who) if key in record_keys(r)]
 
             assert [r["id"] for r in broker.lookup(key, who, 1_000)] == expected, key
             assert [r["id"] for r in broker.lookup(key, who, 2)] == expected[:2], key
@@ -190,10 +192,10 @@ def test_exact_keys_lead_to_what_is_permitted_however_short_the_list(matrix: Mat
 def test_a_search_finds_all_that_is_permitted_and_nothing_else(matrix: Matrix) -> None:
     broker = matrix.broker
     for who in principals(broker):
-        theirs = ids(r for r in matrix.theirs(who) if words.group(r) is not None)
+        theirs = ids(r for r in matrix.theirs(who) if words.search_group(r) is not None)
 
-        hits = browse.search(broker, "kestrel", browse.Wanted(), who, limit=1_000)
-        short = browse.search(broker, "kestrel", browse.Wanted(), who, limit=3)
+        hits = browse.search_records(broker, "kestrel", browse.RecordFilter(), who, limit=1_000)
+        short = browse.search_records(broker, "kestrel", browse.RecordFilter(), who, limit=3)
 
         assert ids(r for _, r in hits) == theirs
         assert ids(r for _, r in short) <= theirs
@@ -214,7 +216,8 @@ def test_an_id_opens_only_what_is_permitted(matrix: Matrix) -> None:
         theirs = ids(matrix.theirs(who, ended=who.person))
         for record in matrix.everything[::2]:
             opened = {
-                opens(read, record["id"], who) for read in (broker.get, partial(browse.one, broker))
+                opens(read, record["id"], who)
+                for read in (broker.get, partial(browse.get_record, broker))
             }
 
             assert opened == {record["id"] if record["id"] in theirs else None}
@@ -224,20 +227,20 @@ def test_an_id_opens_only_what_is_permitted(matrix: Matrix) -> None:
 def test_counts_projects_and_what_others_were_shown_tell_nothing_more(matrix: Matrix) -> None:
     broker = matrix.broker
     for who in principals(broker):
-        theirs, named = ids(matrix.theirs(who, ended=True)), browse.projects(broker, who)
+        theirs, named = ids(matrix.theirs(who, ended=True)), browse.list_projects(broker, who)
 
         assert {p.id for p in named} == {
             r["project"] for r in matrix.theirs(who) if r["kind"] == "project_alias"
         }
-        assert bool(browse.days(broker, who)) == who.person
+        assert bool(browse.count_by_day(broker, who)) == who.person
         assert bool(broker.stats(who)) <= who.person
         for session in SESSIONS:
-            for showing in browse.shown_in(broker, session, who):
+            for showing in browse.list_shown(broker, session, who):
                 assert set(showing.ids) <= theirs
                 assert who.person
         for record in matrix.everything[::9]:
-            assert ids(browse.ended_by(broker, record, who)) <= theirs
-        made = browse.made_from(broker, matrix.everything[:30], who)
+            assert ids(browse.find_enders(broker, record, who)) <= theirs
+        made = browse.find_derived(broker, matrix.everything[:30], who)
         assert ids(made) <= theirs
 
 
@@ -248,7 +251,7 @@ def test_what_is_put_before_a_model_is_permitted(matrix: Matrix) -> None:
         theirs = ids(matrix.theirs(who))
         for trigger in ("session_start", "agent_start", "prompt", "before_tool"):
             recall = Recall(broker)
-            asked = Asked(
+            asked = RecallQuery(
                 trigger, session_id=who.session_id or "s-9", text="the kestrel widget7",
                 command="kestrel widget7",
             )  # fmt: skip
@@ -261,7 +264,7 @@ def test_what_is_put_before_a_model_is_permitted(matrix: Matrix) -> None:
 
 def test_a_brief_tells_every_permitted_title_while_there_is_room(tmp_path: Path) -> None:
     """Private and foreign memories do not crowd out one that may be told, however many they are."""
-    broker = Broker(place_at(tmp_path / "store"))
+    broker = Broker(store_location_at(tmp_path / "store"))
     given = {"stream": "memory", "kind": "constraint", "agent_id": "claude", "scope": "global"}
     hidden = [
         Draft({**given, "is_private": True, "body": {"content_md": f"hidden {n}"}})
@@ -269,7 +272,7 @@ def test_a_brief_tells_every_permitted_title_while_there_is_room(tmp_path: Path)
     ]
     broker.append([Draft({**given, "body": {"content_md": "Never push on Fridays"}}), *hidden])
 
-    shown = Recall(broker).answer(Asked("session_start", session_id="s"), Principal())
+    shown = Recall(broker).answer(RecallQuery("session_start", session_id="s"), Principal())
 
     assert "Never push on Fridays" in shown.text
     assert "hidden" not in shown.text
@@ -283,7 +286,9 @@ def test_with_every_flag_flipped_the_person_finds_the_same_in_the_same_order(
     orders = []
     for flip in (False, True):
         rng = random.Random(5)
-        broker = Broker(place_at(tmp_path / str(flip)), now_ns=lambda: 1_790_000_000 * 10**9)
+        broker = Broker(
+            store_location_at(tmp_path / str(flip)), now_ns=lambda: 1_790_000_000 * 10**9
+        )
         drafts = [
             Draft(
                 {
@@ -297,7 +302,7 @@ def test_with_every_flag_flipped_the_person_finds_the_same_in_the_same_order(
         broker.append(drafts)
         broker.index()
         broker.refresh()
-        hits = browse.search(broker, "kestrel wing", browse.Wanted(), limit=40)
+        hits = browse.search_records(broker, "kestrel wing", browse.RecordFilter(), limit=40)
         orders.append([(round(s, 6), r["body"]["content_md"]) for s, r in hits])
         broker.close()
 

@@ -12,13 +12,13 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from hooklore.broker import Broker
 from hooklore.broker.conflicts import open_conflicts
-from hooklore.config import place_at
+from hooklore.config import store_location_at
 from hooklore.errors import HookloreError
 from hooklore.index import generation
 from hooklore.index.catalog import Catalog
 from hooklore.memories import approval_queue, archive, deletion, pin_commands
-from hooklore.memories.conflict_resolution import resolve
-from hooklore.memories.pins import pins
+from hooklore.memories.conflict_resolution import resolve_conflict
+from hooklore.memories.pins import select_pins
 from hooklore.memories.write_gate import remember
 from hooklore.records.draft import Draft, Principal
 
@@ -63,7 +63,7 @@ class Curated(RuleBasedStateMachine):
     @initialize()
     def begin(self) -> None:
         self.folder = tempfile.TemporaryDirectory()
-        self.place = place_at(Path(self.folder.name) / "store")
+        self.place = store_location_at(Path(self.folder.name) / "store")
         self.broker = Broker(self.place)
         self.lines = {key: Model() for key in KEYS}
 
@@ -203,7 +203,7 @@ class Curated(RuleBasedStateMachine):
         line = self.lines[key]
         (conflict,) = [c for c in self._conflicts() if c.key == key]
 
-        made = resolve(self.broker, conflict.id, keep, PERSON)
+        made = resolve_conflict(self.broker, conflict.id, keep, PERSON)
 
         if keep != "both":
             assert line.side
@@ -232,7 +232,7 @@ class Curated(RuleBasedStateMachine):
         line = self.lines[key]
         assert line.head
 
-        archive.archive(self.broker, line.head[0], PERSON)
+        archive.archive_memory(self.broker, line.head[0], PERSON)
 
         line.archived[line.head.id] = line.head
         line.head = None
@@ -246,9 +246,9 @@ class Curated(RuleBasedStateMachine):
 
         if line.head:
             with pytest.raises(HookloreError, match="an active entry has this key"):
-                archive.restore(self.broker, id_, PERSON)
+                archive.restore_memory(self.broker, id_, PERSON)
             return
-        made = archive.restore(self.broker, id_, PERSON)
+        made = archive.restore_memory(self.broker, id_, PERSON)
 
         line.head = line.archived.pop(id_)._replace(id=made["id"])
 
@@ -258,7 +258,9 @@ class Curated(RuleBasedStateMachine):
         aside = [(key, id_) for key, line in self.lines.items() for id_ in line.archived]
         key, id_ = data.draw(st.sampled_from(aside))
 
-        deletion.delete(self.broker, deletion.doomed(self.broker, id_, PERSON), PERSON)
+        deletion.delete_memory(
+            self.broker, deletion.plan_deletion(self.broker, id_, PERSON), PERSON
+        )
 
         self.lines[key].archived.pop(id_)
         self.lines[key].forgotten.add(id_)
@@ -309,13 +311,13 @@ class Curated(RuleBasedStateMachine):
     def what_waits_is_what_the_model_says(self) -> None:
         self.broker.refresh()
 
-        waiting = {r["id"] for r in approval_queue.pending(self.broker, PERSON)}
+        waiting = {r["id"] for r in approval_queue.list_pending(self.broker, PERSON)}
 
         assert waiting == {id_ for line in self.lines.values() for id_ in line.waiting}
 
     @invariant()
     def what_is_archived_is_what_the_model_says(self) -> None:
-        found = archive.archived(self.broker, PERSON)
+        found = archive.list_archived(self.broker, PERSON)
 
         said = {each.record["id"]: each.record["body"]["content_md"] for each in found}
 
@@ -338,13 +340,13 @@ class Curated(RuleBasedStateMachine):
     def the_table_of_pins_says_what_a_reader_sees(self) -> None:
         self.broker.refresh()
         found = self.broker.lookup("memory:global", PERSON)
-        pinned = {r["id"] for r in pins(self.broker, found).records}
+        pinned = {r["id"] for r in select_pins(self.broker, found).records}
 
         expected = {
             line.head[0] for line in self.lines.values() if line.head and line.pinned is not False
         }
         assert pinned == expected
-        if self.broker.view.lag == 0 and (directory := generation.current(self.place)):
+        if self.broker.view.lag == 0 and (directory := generation.current_generation(self.place)):
             catalog = Catalog(directory / "catalog.sqlite")
             rows = catalog._query("SELECT event_id FROM memory_pins", ())
             catalog.close()

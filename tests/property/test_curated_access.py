@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from hooklore.broker import Broker, conflicts
-from hooklore.config import place_at
+from hooklore.config import store_location_at
 from hooklore.errors import HookloreError
 from hooklore.memories import approval_queue, archive, entries, profile, runs, staleness
-from hooklore.memories.archive_files import folder, follow
-from hooklore.memories.live_importance import why
-from hooklore.memories.pins import memories, places
+from hooklore.memories.archive_files import archive_folder, sync_archive_files
+from hooklore.memories.live_importance import explain_importance
+from hooklore.memories.pins import list_memories, reader_places
 from hooklore.records.draft import PERSON, Draft, Principal
 from hooklore.retrieval import snapshot
 from tests.property.test_access_matrix import AGENTS, PROJECTS, ROLES, SESSIONS, principals, seen_by
@@ -59,7 +59,7 @@ def population(rng: random.Random) -> Iterator[Draft]:
 def broker(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Broker]:
     seed, indexed = request.param
     rng = random.Random(seed)
-    found = Broker(place_at(tmp_path / "store"))
+    found = Broker(store_location_at(tmp_path / "store"))
     stored = [r.id for r in found.append(list(population(rng))) if r.status == "stored"]
     assert len(stored) == 160
     mark = {"stream": "control", "agent_id": "person", "scope": "global"}
@@ -81,21 +81,21 @@ def readers(broker: Broker) -> dict[str, Callable[[Principal], Any]]:
         return lambda who: [_tried(read, name, who) for name in names]
 
     return {
-        "snapshot": lambda who: snapshot.snapshot(broker, who, noted=False),
-        "in force": lambda who: entries.in_force(broker, who),
-        "memories": lambda who: memories(broker, who, places(who)),
-        "tagged": lambda who: entries.tagged(broker, "birds", who, 1_000),
-        "find": each(lambda key, who: entries.find(broker, key, who), [*KEYS, "config"]),
+        "snapshot": lambda who: snapshot.take_snapshot(broker, who, noted=False),
+        "in force": lambda who: entries.list_current_memories(broker, who),
+        "memories": lambda who: list_memories(broker, who, reader_places(who)),
+        "tagged": lambda who: entries.list_tagged(broker, "birds", who, 1_000),
+        "find": each(lambda key, who: entries.locate_key(broker, key, who), [*KEYS, "config"]),
         "get": each(
-            lambda key, who: entries.entry(broker, key, who, versions=True), [*KEYS, *some]
+            lambda key, who: entries.get_entry(broker, key, who, versions=True), [*KEYS, *some]
         ),
-        "pending": lambda who: approval_queue.pending(broker, who),
-        "archived": lambda who: archive.archived(broker, who),
+        "pending": lambda who: approval_queue.list_pending(broker, who),
+        "archived": lambda who: archive.list_archived(broker, who),
         "conflicts": lambda who: list(conflicts.open_conflicts(broker.view, who)),
-        "checks": lambda who: staleness.checks(broker, who, places(who)),
-        "profile": lambda who: profile.profile(broker, who),
-        "run": each(lambda run, who: runs.rows(broker, run, who), ["run-1", "run-2"]),
-        "why": each(lambda id_, who: why(broker, id_, who), some),
+        "checks": lambda who: staleness.list_checks(broker, who, reader_places(who)),
+        "profile": lambda who: profile.build_profile(broker, who),
+        "run": each(lambda run, who: runs.list_run_records(broker, run, who), ["run-1", "run-2"]),
+        "why": each(lambda id_, who: explain_importance(broker, id_, who), some),
     }
 
 
@@ -132,22 +132,28 @@ def test_what_stands_is_found_by_all_whose_it_is(broker: Broker) -> None:
     for who in principals(broker)[1::3]:
         theirs = {r["id"] for r in standing if seen_by(r, who)}
 
-        assert {r["id"] for r in entries.in_force(broker, who)} == theirs
-        assert {r["id"] for r in entries.tagged(broker, "birds", who, 1_000)} == theirs
-        assert {r["id"] for r in memories(broker, who, places(who))} == theirs
-        told = snapshot.snapshot(broker, who, limit_recent=1_000, noted=False)
+        assert {r["id"] for r in entries.list_current_memories(broker, who)} == theirs
+        assert {r["id"] for r in entries.list_tagged(broker, "birds", who, 1_000)} == theirs
+        assert {r["id"] for r in list_memories(broker, who, reader_places(who))} == theirs
+        told = snapshot.take_snapshot(broker, who, limit_recent=1_000, noted=False)
         assert theirs <= set(told.ids)
 
 
 @pytest.mark.req("TT-08", "AC-04", "AC-13")
 def test_a_file_of_the_archive_tells_nobody_what_is_not_for_them(broker: Broker) -> None:
     memories_ = [r for r in broker.view.newest() if r["stream"] == "memory"]
-    archive.put_aside(broker, [r for r in memories_ if broker.is_in_force(r, PERSON)], "by hand")
+    archive.archive_records(
+        broker, [r for r in memories_ if broker.is_in_force(r, PERSON)], "by hand"
+    )
     widget = {_WIDGET.findall(str(r["body"]))[0]: r for r in memories_}
 
-    follow(broker)
+    sync_archive_files(broker)
 
-    told = {w for path in folder(broker.place).iterdir() for w in _WIDGET.findall(path.read_text())}
+    told = {
+        w
+        for path in archive_folder(broker.place).iterdir()
+        for w in _WIDGET.findall(path.read_text())
+    }
     agents = [who for who in principals(broker) if not who.person]
     for record in (widget[name] for name in told):
         at_its_place = [who for who in agents if record.get("project") in (None, who.project)]

@@ -9,9 +9,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from hooklore.broker import Broker
-from hooklore.config import Place, place_at
+from hooklore.config import StoreLocation, store_location_at
 from hooklore.log import files
-from hooklore.log.line import decode
+from hooklore.log.line import decode_line
 from hooklore.log.reader import LogReader
 from hooklore.records.draft import Draft
 from hooklore.records.record import KINDS
@@ -40,7 +40,7 @@ _ANYTHING = st.recursive(
 def test_what_is_appended_is_what_is_read(extra: dict[str, Any], field: Any) -> None:
     """Redaction is another test's: bodies in which it finds nothing come back as they went in."""
     with tempfile.TemporaryDirectory() as folder:
-        place = place_at(Path(folder) / "store")
+        place = store_location_at(Path(folder) / "store")
         broker = Broker(place)
         body = {"intent": "try it", "x_extra": extra}
 
@@ -59,7 +59,7 @@ def test_what_is_appended_is_what_is_read(extra: dict[str, Any], field: Any) -> 
 @given(st.lists(_TEXT, min_size=1, max_size=6), st.data())
 def test_a_log_cut_at_any_byte_reads_as_a_prefix(texts: list[str], data: st.DataObject) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        place = place_at(Path(folder))
+        place = store_location_at(Path(folder))
         broker = Broker(place)
         broker.append([draft(f"d{n}", text) for n, text in enumerate(texts)])
         broker.close()
@@ -83,7 +83,7 @@ def test_whatever_stands_between_records_the_records_are_read(
     garbage: list[bytes], where: int
 ) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        place = place_at(Path(folder))
+        place = store_location_at(Path(folder))
         broker = Broker(place)
         broker.append([draft(f"d{n}") for n in range(9)])
         broker.close()
@@ -114,7 +114,7 @@ _ENVELOPE = st.sampled_from(
 def test_malformed_events_never_reach_the_log(fields: dict[str, Any], stream: str) -> None:
     """Whatever the fields hold: a receipt comes back, and every line of the log is a valid record."""
     with tempfile.TemporaryDirectory() as folder:
-        place = place_at(Path(folder))
+        place = store_location_at(Path(folder))
         broker = Broker(place)
         body = {"content_md": "x", "text": "x"}
         good = {"stream": stream, "kind": KINDS[stream][0], "agent_id": "claude", "body": body}
@@ -124,7 +124,7 @@ def test_malformed_events_never_reach_the_log(fields: dict[str, Any], stream: st
         assert receipts[0].status in ("stored", "refused", "duplicate"), receipts
         assert receipts[1].status == "stored"
         reader = LogReader(place)
-        lines = [decode(line.raw) for line in reader.lines()]
+        lines = [decode_line(line.raw) for line in reader.lines()]
         assert None not in lines
         assert len(lines) == 1 + (receipts[0].status == "stored")
         reader.close()
@@ -144,7 +144,7 @@ _MALFORMED: list[dict[str, Any]] = [
 
 
 @pytest.mark.req("EV-23")
-def test_each_malformed_event_is_refused_by_the_name_of_its_field(store: Place) -> None:
+def test_each_malformed_event_is_refused_by_the_name_of_its_field(store: StoreLocation) -> None:
     """Two hundred of them, in one batch with good ones between."""
     broker = Broker(store)
     wrong = [draft(f"bad{n}", **_MALFORMED[n % len(_MALFORMED)]) for n in range(200)]
@@ -163,7 +163,7 @@ def test_each_malformed_event_is_refused_by_the_name_of_its_field(store: Place) 
 
 
 @pytest.mark.req("EV-23")
-def test_a_malformed_event_is_not_promised_by_the_spool_either(store: Place) -> None:
+def test_a_malformed_event_is_not_promised_by_the_spool_either(store: StoreLocation) -> None:
     store.directory.mkdir()
     store.log.mkdir()
     broker = Broker(store)
@@ -182,7 +182,7 @@ def test_two_alike_are_two_and_one_delivery_is_one(names: list[str], segment: in
     before, files.SEGMENT_BYTES = files.SEGMENT_BYTES, segment
     try:
         with tempfile.TemporaryDirectory() as folder:
-            place = place_at(Path(folder))
+            place = store_location_at(Path(folder))
             broker = Broker(place)
 
             receipts = [broker.append([draft(name, "the same words")])[0] for name in names]

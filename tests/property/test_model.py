@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, rule
 
 from hooklore.broker import Broker
-from hooklore.config import Place, place_at
+from hooklore.config import StoreLocation, store_location_at
 from hooklore.log import files
 from tests.property.test_rebuild import contents, rebuilt
 from tests.support.writers import KEYS, draft, records
@@ -31,7 +31,7 @@ class StoreMachine(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.folder = Path(tempfile.mkdtemp(prefix="hooklore-model-"))
-        self.place: Place = place_at(self.folder / "store")
+        self.place: StoreLocation = store_location_at(self.folder / "store")
         self.brokers = [Broker(self.place, wait=0.005) for _ in range(2)]
         self.segment = files.SEGMENT_BYTES
         self.log: list[str] = []

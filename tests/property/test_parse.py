@@ -5,11 +5,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hooklore.agents.claude_code import CLAUDE_CODE
-from hooklore.agents.parse import parse
-from hooklore.agents.render import LARGEST, render
-from hooklore.capture.capture import capture
-from hooklore.config import Capture, Settings
-from hooklore.records.record import check
+from hooklore.agents.parse import parse_event
+from hooklore.agents.render import MAX_OUTPUT_UNITS, render_hook_output
+from hooklore.capture.capture import capture_event
+from hooklore.config import CaptureSettings, Settings
+from hooklore.records.record import validate_record
 
 EVENTS = st.sampled_from([*CLAUDE_CODE.events, "BrandNew", ""])
 NAMES = st.sampled_from(
@@ -45,20 +45,20 @@ PAYLOADS = st.builds(
     st.dictionaries(NAMES, VALUES, max_size=8),
     st.one_of(st.none(), TOOLS),
 )
-EVERYTHING = Settings(capture=Capture(reads=True))
+EVERYTHING = Settings(capture=CaptureSettings(reads=True))
 FEW = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def is_sound(wire: str, payload: bytes, facts: dict[str, str]) -> None:
     """What every delivery must stand: parsed, drafted as a valid record, answered within bounds."""
-    event = parse("claude", wire, "d1", facts, payload)
-    found = capture(event, EVERYTHING, "2026-01-02T03:04:05.678Z")
+    event = parse_event("claude", wire, "d1", facts, payload)
+    found = capture_event(event, EVERYTHING, "2026-01-02T03:04:05.678Z")
     assert len(found) <= 1
     for draft in found:
         fields = json.loads(json.dumps(draft.fields, ensure_ascii=False).encode())
-        check(fields | {"id": "0190a0a0-0000-7000-8000-000000000000", "scope": "global"})
+        validate_record(fields | {"id": "0190a0a0-0000-7000-8000-000000000000", "scope": "global"})
         assert len(json.dumps(fields["body"])) < 120_000
-    assert len(render(event, event.text, event.text, None)) < LARGEST * 3
+    assert len(render_hook_output(event, event.text, event.text, None)) < MAX_OUTPUT_UNITS * 3
 
 
 @FEW

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hooklore.broker import Broker
-from hooklore.config import Place, place_at
+from hooklore.config import StoreLocation, store_location_at
 from hooklore.index import generation, words
 from hooklore.index.catalog import Catalog
 from hooklore.index.text import TextIndex
@@ -22,12 +22,12 @@ pytestmark = pytest.mark.timeout(300)
 _WORDS = ["alpha", "beta", "KeyError", "共有記憶", "使い方", "colour", "widgets.toml", "x" * 60]
 
 
-def contents(place: Place) -> dict[str, Any]:
+def contents(place: StoreLocation) -> dict[str, Any]:
     """Everything that the generation in force holds: rows, counts, watermark, words by position."""
-    directory = generation.current(place)
+    directory = generation.current_generation(place)
     assert directory is not None
     catalog, text = Catalog(directory / "catalog.sqlite"), TextIndex(directory / "text")
-    bins = sorted({words.bin_of(record) for record in records(place)})
+    bins = sorted({words.bin_name(record) for record in records(place)})
     found = {
         "rows": catalog.rows(),
         "stats": catalog.stats(),
@@ -44,7 +44,7 @@ def contents(place: Place) -> dict[str, Any]:
     return found
 
 
-def rebuilt(place: Place) -> dict[str, Any]:
+def rebuilt(place: StoreLocation) -> dict[str, Any]:
     """The same of an index that is made anew."""
     broker = Broker(place)
     broker.rebuild()
@@ -92,7 +92,7 @@ def test_a_rebuilt_index_equals_the_live_one(steps: list[Draft | str], segment: 
     before, files.SEGMENT_BYTES = files.SEGMENT_BYTES, segment
     try:
         with tempfile.TemporaryDirectory() as folder:
-            place = place_at(Path(folder) / "store")
+            place = store_location_at(Path(folder) / "store")
             broker = Broker(place)
             for step in steps:
                 broker = _take(broker, place, step)
@@ -103,12 +103,14 @@ def test_a_rebuilt_index_equals_the_live_one(steps: list[Draft | str], segment: 
             live = contents(place)
 
             assert live == rebuilt(place)
-            assert live["documents"] == sum(words.group(r) is not None for r in records(place))
+            assert live["documents"] == sum(
+                words.search_group(r) is not None for r in records(place)
+            )
     finally:
         files.SEGMENT_BYTES = before
 
 
-def _take(broker: Broker, place: Place, step: Draft | str) -> Broker:
+def _take(broker: Broker, place: StoreLocation, step: Draft | str) -> Broker:
     if isinstance(step, Draft):
         broker.append([step])
     elif step == "index":

@@ -5,14 +5,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hooklore.redaction import redact, redact_value
-from hooklore.redaction.engine import _RULES, _gates
-from hooklore.redaction.finding import mask, masked
+from hooklore.redaction.engine import _RULES, _prefilters
+from hooklore.redaction.finding import apply_masks, make_mask
 
 _CHOSEN = "retnuh"[::-1] + "2x"
 _FENCE = "-" * 5
 _PIECES = [
     "password", "token", "api_key", "key", "pass", "secret", "=", ": ", " ", '"', "'", '\\"', _CHOSEN,
-    mask("email"), "[REDACTED:", "assigned", "]", "[", "a.b@example.co.jp", "@", ":", "://", "u:", "\n",
+    make_mask("email"), "[REDACTED:", "assigned", "]", "[", "a.b@example.co.jp", "@", ":", "://", "u:", "\n",
     f"{_FENCE}BEGIN PRIVATE " + f"KEY{_FENCE}", f"{_FENCE}END PRIVATE " + f"KEY{_FENCE}",
     "MIIEvQIBADANBgkqhkiG9w0BAQEF", "090-1234-5678", "+81", "-", "4111 1111 " + "1111 1111",
     "gh" + "p_" + "a1b2" * 9, "sk-", "eyJhbGciOi.", "パスワード", "トークン", "は", "「", "」", "です", "。",
@@ -48,7 +48,7 @@ def test_findings_are_in_order_apart_and_explain_the_result(text: str) -> None:
     edges = [edge for found in result.findings for edge in (found.start, found.end)]
     assert edges == sorted(edges)
     assert all(0 <= found.start < found.end <= len(text) for found in result.findings)
-    assert masked(text, result.findings) == result.text
+    assert apply_masks(text, result.findings) == result.text
 
 
 @settings(max_examples=400, deadline=None)
@@ -56,7 +56,7 @@ def test_findings_are_in_order_apart_and_explain_the_result(text: str) -> None:
 def test_a_rule_whose_gate_stays_shut_would_have_found_nothing(text: str) -> None:
     raw = text.encode("utf-8", "replace")
 
-    opened = _gates().Match(raw) or []
+    opened = _prefilters().Match(raw) or []
 
     for place, rule in enumerate(_RULES):
         if place not in opened:

@@ -18,19 +18,19 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from hooklore.broker import Broker
-from hooklore.broker.record_redactor import vocabulary
-from hooklore.config import Place, place_at
+from hooklore.broker.record_redactor import reserved_words
+from hooklore.config import StoreLocation, store_location_at
 from hooklore.errors import HookloreError
 from hooklore.index.text import TextIndex
 from hooklore.log import files
 from hooklore.log.lock import LogLock
 from hooklore.log.reader import LogReader
 from hooklore.log.spool import Spool
-from hooklore.maintenance.scrub import Scrub, scrub
+from hooklore.maintenance.scrub import Scrub, scrub_store
 from hooklore.memories.write_gate import remember
 from hooklore.records.draft import PERSON
 from hooklore.redaction import redact
-from hooklore.redaction.finding import MASK, mask
+from hooklore.redaction.finding import MASK_PATTERN, make_mask
 from tests.redaction.cases import Case, build_cases, stands_in
 from tests.support.agent import Agent
 from tests.support.store_files import files_of, holding
@@ -82,7 +82,7 @@ def _agent() -> Iterator[Agent]:
     project = folder / "widgets"
     (project / ".git").mkdir(parents=True)
     (project / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
-    agent = Agent(place_at(folder / "store"), project, folder)
+    agent = Agent(store_location_at(folder / "store"), project, folder)
     try:
         yield agent
     finally:
@@ -90,7 +90,7 @@ def _agent() -> Iterator[Agent]:
         shutil.rmtree(folder)
 
 
-def _holding(place: Place, case: Case) -> list[str]:
+def _holding(place: StoreLocation, case: Case) -> list[str]:
     """Files in which half a secret of the case stands (of a random one; words are everywhere)."""
     found = []
     for path in files_of(place):
@@ -125,7 +125,7 @@ def _strings(text: str) -> Iterator[str]:
                 pending += item
 
 
-def _terms_left(place: Place, text: str) -> list[str]:
+def _terms_left(place: StoreLocation, text: str) -> list[str]:
     """Terms of a text that the index still has; its dictionary is packed, so bytes would not show them."""
     broker = Broker(place)
     broker.refresh()
@@ -255,7 +255,7 @@ def test_what_a_person_names_is_in_no_file_and_everything_else_is_as_it_was(
 ) -> None:
     before_segment, files.SEGMENT_BYTES = files.SEGMENT_BYTES, segment
     folder = Path(tempfile.mkdtemp(prefix="hooklore-scrub-"))
-    broker = Broker(place_at(folder))
+    broker = Broker(store_location_at(folder))
     try:
         _scrub_and_check(broker, literal, carriers, extra)
     finally:
@@ -277,22 +277,24 @@ def _scrub_and_check(broker: Broker, literal: str, carriers: list[int], extra: i
     try:
         work = Scrub(broker, [literal])
     except HookloreError:
-        assert any(literal in word for word in vocabulary()) or literal in mask("literal") * 2
+        assert (
+            any(literal in word for word in reserved_words()) or literal in make_mask("literal") * 2
+        )
         return
     del work
 
-    scrub(broker, [literal])
+    scrub_store(broker, [literal])
 
     after = {r["id"]: line for r, line in zip(records(place), _log(place), strict=True)}
     assert {id_: after[id_] for id_ in (r["id"] for r in before)} == {
         r["id"]: lines[r["id"]] for r in before
     }
     assert [r["id"] for r in records(place) if _said(r, literal)] == []
-    assert scrub(broker, [literal]).is_clean
+    assert scrub_store(broker, [literal]).is_clean
     assert broker.append([draft("plain0", keys=KEYS)])[0].status == "duplicate"
 
 
-def _log(place: Place) -> list[bytes]:
+def _log(place: StoreLocation) -> list[bytes]:
     reader = LogReader(place)
     found = [line.raw for line in reader.lines()]
     reader.close()
@@ -309,7 +311,7 @@ def _said(record: dict[str, Any], literal: str) -> bool:
     strings = list(_strings(json.dumps(said)))
     for _ in range(2):
         strings += [part for text in strings for part in _strings(text)]
-    plain = [re.sub(MASK, "\0", text) for text in strings]
+    plain = [re.sub(MASK_PATTERN, "\0", text) for text in strings]
     return any(form in text for text in plain for form in forms)
 
 
@@ -321,7 +323,7 @@ def test_the_index_keeps_no_term_of_what_a_person_named() -> None:
         agent.broker.index()
         assert _terms_left(agent.place, f"{word} 山桜吹雪")
 
-        scrub(agent.broker, [word, "山桜吹雪"])
+        scrub_store(agent.broker, [word, "山桜吹雪"])
 
         assert _terms_left(agent.place, f"{word} 山桜吹雪") == []
         assert holding(agent.place, word) == holding(agent.place, "山桜吹雪") == []

@@ -209,7 +209,14 @@ ENGLISH: dict[str, tuple[str, ...]] = {
     ),
 }
 
-_SECRET_WORDS = ("山猫軒の夜", "ひまわり", "青い金魚", "月と六ペンス", "すいか割り", "北極の白熊")
+_SENSITIVE_WORDS = (
+    "山猫軒の夜",
+    "ひまわり",
+    "青い金魚",
+    "月と六ペンス",
+    "すいか割り",
+    "北極の白熊",
+)
 _MARK = re.compile("«([46s])»")
 
 
@@ -243,7 +250,7 @@ def _told(shape: str, draw: Draw) -> tuple[str, tuple[str, ...]]:
 
     def one(mark: re.Match[str]) -> str:
         if mark[1] == "s":
-            numbers.append(draw.pick(_SECRET_WORDS))
+            numbers.append(draw.pick(_SENSITIVE_WORDS))
         else:
             numbers.append(draw.chars(DIGITS, int(mark[1])))
         return numbers[-1]

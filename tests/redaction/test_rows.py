@@ -17,7 +17,7 @@ from hooklore.broker import Broker
 from hooklore.cli.doctor import store_checks
 from hooklore.cli.doctor.facts import Facts
 from hooklore.cli.doctor.store_folder import store_facts
-from hooklore.config import Place
+from hooklore.config import StoreLocation
 from hooklore.log.lock import LogLock
 from hooklore.records.draft import Draft
 from hooklore.redaction import redact
@@ -42,7 +42,7 @@ def one_of_each() -> list[Case]:
 
 
 @pytest.fixture
-def agent(store: Place, tmp_path: Path) -> Iterator[Agent]:
+def agent(store: StoreLocation, tmp_path: Path) -> Iterator[Agent]:
     project = tmp_path / "project"
     (project / ".git").mkdir(parents=True)
     one = Agent(store, project, tmp_path)
@@ -52,7 +52,7 @@ def agent(store: Place, tmp_path: Path) -> Iterator[Agent]:
 
 
 @pytest.mark.req("RD-01")
-def test_no_secret_of_any_kind_is_in_a_file_of_the_store(store: Place) -> None:
+def test_no_secret_of_any_kind_is_in_a_file_of_the_store(store: StoreLocation) -> None:
     cases = one_of_each()
     broker = Broker(store)
 
@@ -75,7 +75,7 @@ def sought_as(case: Case, secret: str) -> str:
     return case.text[max(at - before, 0) : at + len(secret)]
 
 
-def test_what_is_sought_is_found_in_a_store_that_holds_it(store: Place) -> None:
+def test_what_is_sought_is_found_in_a_store_that_holds_it(store: StoreLocation) -> None:
     """The control of the test above: short secrets and digits, kept unmasked, would be seen."""
     cases = [c for c in one_of_each() if any(len(s) < 8 or s.isdigit() for s in c.secrets)]
     store.directory.mkdir(parents=True, exist_ok=True)
@@ -99,7 +99,9 @@ def test_what_is_sought_is_found_in_a_store_that_holds_it(store: Place) -> None:
         ("address", "1600 Amphitheatre Parkway, Mountain View, CA 94043"),
     ],
 )
-def test_a_personal_detail_is_masked_under_its_name(rule: str, text: str, store: Place) -> None:
+def test_a_personal_detail_is_masked_under_its_name(
+    rule: str, text: str, store: StoreLocation
+) -> None:
     broker = Broker(store)
 
     broker.append([draft("one", text)])
@@ -192,7 +194,7 @@ def test_a_secret_is_masked_where_a_hook_brings_it(agent: Agent) -> None:
 @pytest.mark.parametrize(
     "text", [f"the token {TOKEN}", f"ask {MAIL}", "password" + "=hunter" + "2"]
 )
-def test_a_secret_is_refused_where_it_is_said_on_purpose(store: Place, text: str) -> None:
+def test_a_secret_is_refused_where_it_is_said_on_purpose(store: StoreLocation, text: str) -> None:
     broker = Broker(store)
     memory = {"stream": "memory", "kind": "fact", "agent_id": "claude"}
 
@@ -205,7 +207,9 @@ def test_a_secret_is_refused_where_it_is_said_on_purpose(store: Place, text: str
 
 
 @pytest.mark.req("RD-12")
-def test_a_secret_is_masked_where_the_command_line_brings_it(store: Place, tmp_path: Path) -> None:
+def test_a_secret_is_masked_where_the_command_line_brings_it(
+    store: StoreLocation, tmp_path: Path
+) -> None:
     project = tmp_path / "project"
     (project / ".git").mkdir(parents=True)
     event = {"hook_event_name": "UserPromptSubmit", "session_id": "s1", "cwd": str(project)}
@@ -229,7 +233,9 @@ def test_a_secret_is_masked_where_the_command_line_brings_it(store: Place, tmp_p
 
 @pytest.mark.req("RD-21")
 @pytest.mark.parametrize("kind", ["summary", "fix", "comparison", "proposal"])
-def test_what_is_generated_is_stored_without_the_secret_it_repeats(store: Place, kind: str) -> None:
+def test_what_is_generated_is_stored_without_the_secret_it_repeats(
+    store: StoreLocation, kind: str
+) -> None:
     broker = Broker(store)
     made: dict[str, Any] = {"text": f"the deploy worked once {TOKEN} was set", "sources": []}
 
@@ -240,7 +246,7 @@ def test_what_is_generated_is_stored_without_the_secret_it_repeats(store: Place,
     broker.close()
 
 
-def judged(place: Place, now: float | None = None) -> Facts:
+def judged(place: StoreLocation, now: float | None = None) -> Facts:
     return replace(healthy(), store=store_facts(place), now=now or time.time())
 
 
@@ -263,7 +269,9 @@ def test_nothing_is_left_between_the_log_and_what_came_in(agent: Agent) -> None:
 
 @pytest.mark.req("RD-24")
 @pytest.mark.parametrize("name", ["spool/0001.tmp", "segments/000001.jsonl.rewrite"])
-def test_doctor_names_what_a_write_left_behind_six_hours_ago(store: Place, name: str) -> None:
+def test_doctor_names_what_a_write_left_behind_six_hours_ago(
+    store: StoreLocation, name: str
+) -> None:
     path = store.directory / name
     path.parent.mkdir(parents=True)
     path.write_text("half a batch")
@@ -289,7 +297,7 @@ def test_a_store_in_use_has_no_file_of_credentials(agent: Agent) -> None:
     "name", [".env", ".env.local", "credentials.json", "gateway.token", "id_ed25519", "tls/server.key",
              "auth.json", "tokens.toml", ".netrc"],
 )  # fmt: skip
-def test_doctor_names_credentials_that_lie_in_the_store(store: Place, name: str) -> None:
+def test_doctor_names_credentials_that_lie_in_the_store(store: StoreLocation, name: str) -> None:
     path = store.directory / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("x")

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from hooklore.redaction import redact
-from hooklore.redaction.engine import _RULES, _gates
+from hooklore.redaction.engine import _RULES, _prefilters
 from tests.redaction.blind import blind_cases
 from tests.redaction.blind_honest import honest_lines
 from tests.redaction.cases import Case, build_cases, stands_in
@@ -110,7 +110,7 @@ def test_no_gate_stays_shut_before_a_find() -> None:
 
     for text in texts:
         raw = text.encode()
-        shut = set(range(len(_RULES))) - set(_gates().Match(raw) or ())
+        shut = set(range(len(_RULES))) - set(_prefilters().Match(raw) or ())
         found = [name for at in shut for name, a, b in _RULES[at].find(raw, 0, len(raw)) if a < b]
         assert found == [], text
 

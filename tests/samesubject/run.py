@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Final
 
 from hooklore.broker import Broker
-from hooklore.config import place_at
+from hooklore.config import store_location_at
 from hooklore.records.draft import ACKNOWLEDGED, Draft, Principal, ProjectKeys
-from hooklore.retrieval.query import Asked
+from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.recall import Recall
 from tests.samesubject.corpus import PROJECTS, Memory, Prompt, memories, prompts
 
@@ -73,7 +73,7 @@ def play(
     With `vectors` the whole of each question is compared, however long that takes; `timed` as much of it as
     a hook's patience allows on this machine, now.
     """
-    broker = Broker(place_at(directory))
+    broker = Broker(store_location_at(directory))
     try:
         said = memories(project)
         receipts = broker.append([draft(memory) for memory in said])
@@ -92,12 +92,16 @@ def play(
 
 def _encode(broker: Broker, *, timed: bool) -> None:
     """Encode all memories; when `timed` let a resident's worker encode the questions."""
-    from hooklore.retrieval.semantic.search import Model, Semantic, for_evaluation
+    from hooklore.retrieval.semantic.search import (
+        SemanticSearch,
+        SharedEncoder,
+        enable_semantic_for_evaluation,
+    )
 
-    model = Model()
-    for_evaluation(broker, model)
+    model = SharedEncoder()
+    enable_semantic_for_evaluation(broker, model)
     if timed:
-        broker.semantic = Semantic(broker.place, model)
+        broker.semantic = SemanticSearch(broker.place, model)
         broker.semantic.warm()
         time.sleep(2.0)
 
@@ -106,7 +110,7 @@ def _answer(broker: Broker, prompt: Prompt, names: dict[str, str]) -> Answer:
     project = broker.project_of(KEYS)
     session = f"session-{prompt.id}"
     who = Principal(project=project.id if project else None, session_id=session, branch="main")
-    asked = Asked(trigger="prompt", session_id=session, text=prompt.text)
+    asked = RecallQuery(trigger="prompt", session_id=session, text=prompt.text)
     shown = Recall(broker).answer(asked, who, None)
     return Answer(prompt, tuple(names[identity] for identity in shown.ids))
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from hooklore.broker import Broker
-from hooklore.config import Place, Settings
+from hooklore.config import Settings, StoreLocation
 from hooklore.hooks.delivery import Delivery
 from hooklore.hooks.project import project_keys
 from hooklore.hooks.runner import Runner
@@ -22,7 +22,7 @@ _numbers = itertools.count(1)
 class Agent:
     """One agent with a broker of its own; `hook` is a call of Claude Code."""
 
-    place: Place
+    place: StoreLocation
     project: Path
     home: Path
     settings: Settings = field(default_factory=Settings)

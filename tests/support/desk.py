@@ -3,9 +3,9 @@
 from typing import Any
 
 from hooklore.broker import Broker
-from hooklore.config import Place, Settings
+from hooklore.config import Settings, StoreLocation
 from hooklore.memories.write_gate import remember
-from hooklore.memories.write_result import Answer
+from hooklore.memories.write_result import WriteResult
 from hooklore.records.draft import Principal, ProjectKeys
 
 Fields = dict[str, Any]
@@ -17,7 +17,7 @@ PERSON = Principal(person=True, agent_id="person", permission="owner")
 class Desk:
     """One broker, and whoever writes through it."""
 
-    def __init__(self, place: Place, settings: Settings | None = None) -> None:
+    def __init__(self, place: StoreLocation, settings: Settings | None = None) -> None:
         self.broker = Broker(place, settings)
 
     def who(self, agent: str | None = None, **more: Any) -> Principal:
@@ -30,7 +30,7 @@ class Desk:
 
     def says(
         self, text: str, key: str | None = None, agent: str | None = None, **more: Any
-    ) -> Answer:
+    ) -> WriteResult:
         """The person, or an agent, keeps something."""
         event: Fields = {
             "agent_id": agent or "person",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import orjson
 
-from hooklore.config import Place, place_at
+from hooklore.config import StoreLocation, store_location_at
 from tests.claude.session import Claude
 from tests.conftest import end_residents, wait_until
 
@@ -23,9 +23,9 @@ class Machine:
     claude: Claude
 
     @property
-    def place(self) -> Place:
+    def place(self) -> StoreLocation:
         """The store that the hooks write."""
-        return place_at(self.claude.home / ".config" / "ai" / "memory")
+        return store_location_at(self.claude.home / ".config" / "ai" / "memory")
 
     def run(self, *words: str, stdin: str = "", rc: int = 0) -> str:
         """What a command of ours prints; it must exit with `rc`."""

@@ -15,7 +15,7 @@ import orjson
 
 from hooklore.cli.install import launcher
 from hooklore.cli.install.registration import REGISTRATIONS
-from hooklore.config import Place, place_at
+from hooklore.config import StoreLocation, store_location_at
 from tests.conftest import wait_until
 from tests.support.writers import records
 
@@ -79,9 +79,9 @@ class Launcher:
         return launcher.launcher_directory(self.home)
 
     @property
-    def place(self) -> Place:
+    def place(self) -> StoreLocation:
         """The default store of this home."""
-        return place_at(self.home / ".config" / "ai" / "memory")
+        return store_location_at(self.home / ".config" / "ai" / "memory")
 
     def start(
         self,

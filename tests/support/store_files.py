@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
-from hooklore.config import Place, root_digest, runtime_directory
+from hooklore.config import StoreLocation, root_digest, runtime_directory
 
 
-def files_of(place: Place) -> Iterator[Path]:
+def files_of(place: StoreLocation) -> Iterator[Path]:
     """Every file of a store: log, index with its WAL and segments, spool, quarantine, and beside the socket."""
     roots = [place.directory, place.log]
     roots += runtime_directory().glob(f"{root_digest(place.root)}.*")
@@ -18,7 +18,7 @@ def files_of(place: Place) -> Iterator[Path]:
                 yield path
 
 
-def holding(place: Place, secret: str) -> list[str]:
+def holding(place: StoreLocation, secret: str) -> list[str]:
     """The files in which a text stands, plain, as JSON or a URL escapes it, or in its name."""
     forms = {secret, json.dumps(secret)[1:-1], json.dumps(secret, ensure_ascii=False)[1:-1]}
     needles = {form.encode() for form in (*forms, quote(secret, safe=""))}

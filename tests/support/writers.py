@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Any
 
 from hooklore.broker import Broker
-from hooklore.config import Place, place_at
-from hooklore.log.line import decode
+from hooklore.config import StoreLocation, store_location_at
+from hooklore.log.line import decode_line
 from hooklore.log.reader import LogReader
 from hooklore.records.draft import ACKNOWLEDGED, Draft, ProjectKeys, Receipt
 
@@ -38,15 +38,15 @@ def draft(delivery: str, text: str = "a prompt", **fields: Any) -> Draft:
     return Draft(common | {"delivery_id": delivery, "body": body} | fields, keys)
 
 
-def records(place: Place) -> list[dict[str, Any]]:
+def records(place: StoreLocation) -> list[dict[str, Any]]:
     """Every record of the log, oldest first."""
     reader = LogReader(place)
-    found = [decode(line.raw) for line in reader.lines()]
+    found = [decode_line(line.raw) for line in reader.lines()]
     reader.close()
     return [record for record in found if record is not None]
 
 
-def deliveries(place: Place) -> list[str]:
+def deliveries(place: StoreLocation) -> list[str]:
     """The delivery ids of every record that has one, in the log's order."""
     return [r["delivery_id"] for r in records(place) if r.get("delivery_id")]
 
@@ -184,7 +184,7 @@ def _work(request: dict[str, Any]) -> None:
 
 def write_for_ever(directory: str, name: str, acks: str, sizes: list[int], wait: float) -> None:
     """Append records of these sizes one after the other, saying which are kept."""
-    broker = Broker(place_at(Path(directory)), wait=wait)
+    broker = Broker(store_location_at(Path(directory)), wait=wait)
     number = 0
     while True:
         delivery = f"{name}.{number:06d}"
@@ -196,7 +196,7 @@ def write_for_ever(directory: str, name: str, acks: str, sizes: list[int], wait:
 
 def write_many(directory: str, name: str, acks: str, count: int, batch: int, wait: float) -> None:
     """Append `count` records in batches, saying which are kept, and how long the longest took."""
-    broker = Broker(place_at(Path(directory)), wait=wait)
+    broker = Broker(store_location_at(Path(directory)), wait=wait)
     longest = 0.0
     for first in range(0, count, batch):
         drafts = [draft(f"{name}.{n:06d}", f"text {n}") for n in range(first, first + batch)]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from hooklore.capture.transcript import token_totals
-from hooklore.config import Place, load_settings, read_own
+from hooklore.config import StoreLocation, load_settings, read_owned_file
 from hooklore.errors import ConfigError
 from hooklore.hooks import pause
 
@@ -52,20 +52,22 @@ def test_settings_of_another_user_are_not_used(
         monkeypatch.setattr(os, "getuid", lambda: 4_242)
 
     with pytest.raises(PermissionError):
-        read_own(path, follow=True)
+        read_owned_file(path, follow=True)
 
 
 @pytest.mark.parametrize("how", ["pipe", "folder", "device", "large", "loop"])
-def test_pauses_that_are_no_small_file_pause_everything(store: Place, how: str) -> None:
-    spoil(pause.path_of(store), how)
+def test_pauses_that_are_no_small_file_pause_everything(store: StoreLocation, how: str) -> None:
+    spoil(pause.pause_path(store), how)
 
-    assert pause.load(store).everywhere
+    assert pause.load_pauses(store).everywhere
 
 
-def test_a_link_in_place_of_the_pauses_pauses_everything(store: Place, tmp_path: Path) -> None:
+def test_a_link_in_place_of_the_pauses_pauses_everything(
+    store: StoreLocation, tmp_path: Path
+) -> None:
     (tmp_path / "other").write_text('{"everywhere": false, "projects": [], "sessions": []}')
     store.directory.mkdir(parents=True)
-    pause.path_of(store).symlink_to(tmp_path / "other")
+    pause.pause_path(store).symlink_to(tmp_path / "other")
 
     assert pause.PauseFile(store).current().everywhere
 

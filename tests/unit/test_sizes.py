@@ -47,9 +47,9 @@ def test_an_ablation_tells_what_changes_and_leaves_everything_as_it_was(
     monkeypatch.setattr("sys.argv", ["ablation", str(written(tmp_path / "mill", 40))])
     from hooklore.index import text
 
-    before = text.PAIR
+    before = text.ADJACENT_PAIR_BOOST
     ablation.main()
 
     rows = capsys.readouterr().out.splitlines()
     assert [row.split()[1] for row in rows][:2] == ["porter", "everything"]
-    assert before == text.PAIR
+    assert before == text.ADJACENT_PAIR_BOOST

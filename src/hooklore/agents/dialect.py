@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from hooklore.records.event import Canonical
+from hooklore.records.event import EventName
 
 Path = tuple[str, ...]
 """Where a value stands in a payload: the keys on the way to it."""
@@ -17,14 +17,14 @@ class Dialect:
     `text` and `source` differ by our event. `cancelled` are errors that say nothing of the tool.
     """
 
-    events: Mapping[str, Canonical] = field(default_factory=dict)
+    events: Mapping[str, EventName] = field(default_factory=dict)
     names: Mapping[str, Path] = field(default_factory=dict)
     locations: Mapping[str, Path] = field(default_factory=dict)
     values: Mapping[str, Path] = field(default_factory=dict)
     event_name: Path = ()
-    text: Mapping[Canonical, Path] = field(default_factory=dict)
-    source: Mapping[Canonical, Path] = field(default_factory=dict)
-    extra: Mapping[Canonical, Mapping[str, Path]] = field(default_factory=dict)
+    text: Mapping[EventName, Path] = field(default_factory=dict)
+    source: Mapping[EventName, Path] = field(default_factory=dict)
+    extra: Mapping[EventName, Mapping[str, Path]] = field(default_factory=dict)
     tools: Mapping[str, str] = field(default_factory=dict)
     tool_prefixes: Mapping[str, str] = field(default_factory=dict)
     paths: tuple[Path, ...] = ()

@@ -14,7 +14,7 @@ from typing import Any
 import orjson
 
 from hooklore.records.draft import Draft
-from hooklore.records.privacy import as_bool
+from hooklore.records.privacy import parse_flag
 from hooklore.records.record import SCHEMA_VERSION
 
 Fields = dict[str, Any]
@@ -46,19 +46,19 @@ _LONGEST_LIFE = 366 * 1000
 """Days: a longer life is no limit at all, and past the calendar's end."""
 
 
-class Damaged(ValueError):
+class DamagedLine(ValueError):
     """A line that holds no event of this program; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class ImportedEvent:
     """One event as a draft; `project` is what it calls its project, where its scope is one."""
 
     draft: Draft
     project: str | None = None
 
 
-def imported(line: bytes, now: datetime) -> Imported:
+def import_line(line: bytes, now: datetime) -> ImportedEvent:
     """The draft of one line; `now` is the time of the import, in UTC. Raises Damaged."""
     event = _event(line)
     stream, kind, basis = _KINDS.get(_word(event.get("memory_type")), _UNKNOWN_KIND)
@@ -74,28 +74,28 @@ def imported(line: bytes, now: datetime) -> Imported:
         "session_id": _text(_metadata(event, "session_id")),
         "confidence": _confidence(event.get("confidence")),
         "expires_at": _expiry(event.get("ttl_days"), ts),
-        "is_private": as_bool(event.get("is_private", _metadata(event, "is_private"))),
+        "is_private": parse_flag(event.get("is_private", _metadata(event, "is_private"))),
         "source": {"system": "other", "detail": f"import:{SYSTEM}"},
         "body": _body(event, stream, kind, line),
     }
     scope = _word(event.get("scope"))
     fields |= _scope(scope, fields["agent_id"])
     project = _project(event) if scope == "project" else None
-    return Imported(Draft({k: v for k, v in fields.items() if v is not None}), project)
+    return ImportedEvent(Draft({k: v for k, v in fields.items() if v is not None}), project)
 
 
 def _event(line: bytes) -> Fields:
     try:
         event = orjson.loads(line)
     except orjson.JSONDecodeError:
-        raise Damaged("not JSON") from None
+        raise DamagedLine("not JSON") from None
     if not isinstance(event, dict):
-        raise Damaged("not an object")
+        raise DamagedLine("not an object")
     id_ = event.get("id")
     if isinstance(id_, bool) or not isinstance(id_, str | int) or id_ == "":
-        raise Damaged("no id")
+        raise DamagedLine("no id")
     if not isinstance(event.get("content"), str):
-        raise Damaged("no content")
+        raise DamagedLine("no content")
     return event
 
 

@@ -13,7 +13,7 @@ _VISIBLE = "".join(map(chr, range(0x21, 0x7F)))
 _HALF_ESCAPE = re.compile(rb"\\(?:u[0-9a-fA-F]{0,3})?\Z")
 
 
-def load(payload: bytes) -> tuple[Any, str | None]:
+def parse_lenient_json(payload: bytes) -> tuple[Any, str | None]:
     """(the value, None), or (None, why it cannot be read). Never raises.
 
     Beyond JSON it takes: lone surrogates (U+FFFD afterwards), NaN and numbers of thousands of
@@ -49,7 +49,7 @@ def _integer(digits: str) -> int | None:
 _DECODER = json.JSONDecoder(strict=False, parse_int=_integer, parse_constant=lambda _: None)
 
 
-def salvage(payload: bytes, key: str) -> str | None:
+def salvage_string(payload: bytes, key: str) -> str | None:
     """The first string under this key in the head of damaged JSON; None when there is none.
 
     A string that the end of the bytes cuts loses its last word: half of a secret would not be
@@ -63,7 +63,7 @@ def salvage(payload: bytes, key: str) -> str | None:
     if found is None:
         return None
     raw, whole = found[1], head[found.end(1) : found.end(1) + 1] == b'"'
-    value, problem = load(b'"' + _HALF_ESCAPE.sub(b"", raw) + b'"')
+    value, problem = parse_lenient_json(b'"' + _HALF_ESCAPE.sub(b"", raw) + b'"')
     if problem or not isinstance(value, str):
         return None
     return value if whole else value.rstrip("\ufffd").rstrip(_VISIBLE)

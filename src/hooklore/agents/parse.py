@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from hooklore.agents.dialect import Dialect, Path
-from hooklore.agents.json_salvage import load, salvage
+from hooklore.agents.json_salvage import parse_lenient_json, salvage_string
 from hooklore.agents.prompt import split_prompt
-from hooklore.agents.registry import agent_id, dialect_of
-from hooklore.records.event import Canonical, HookEvent
+from hooklore.agents.registry import dialect_of, normalize_agent_id
+from hooklore.records.event import EventName, HookEvent
 from hooklore.redaction import redact
 
-LONGEST_NAME = 256
+MAX_NAME_LENGTH = 256
 _LONGEST_PATH = 4096
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _NOT_IN_A_NAME = re.compile(r"[^\w.:@+ -]")
@@ -24,7 +24,7 @@ _FACTS = {
 """What of the client's facts goes into `extra`: for those who decide whether a session counts."""
 
 
-def parse(
+def parse_event(
     agent: str, wire_event: str, delivery_id: str, facts: Mapping[str, str], payload: bytes
 ) -> HookEvent:
     """The event that these bytes tell of. Never raises.
@@ -51,7 +51,7 @@ def parse(
         extra["compacting"] = True
     return HookEvent(
         event=event,
-        agent_id=agent_id(agent),
+        agent_id=normalize_agent_id(agent),
         delivery_id=delivery_id,
         wire_event=wire_event,
         project_dir=_path(facts.get("CLAUDE_PROJECT_DIR")),
@@ -72,7 +72,7 @@ def _read(
     size = _true_size(facts)
     if size > len(payload):
         return _salvaged(dialect, payload), f"only {len(payload)} of {size} bytes came"
-    value, problem = load(payload)
+    value, problem = parse_lenient_json(payload)
     if isinstance(value, dict):
         return value, None
     return _salvaged(dialect, payload), problem or "not an object"
@@ -86,7 +86,7 @@ def _true_size(facts: Mapping[str, str]) -> int:
 def _salvaged(dialect: Dialect, payload: bytes) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for path in dialect.salvaged:
-        value = salvage(payload, path[-1])
+        value = salvage_string(payload, path[-1])
         if value is None:
             continue
         inner = found
@@ -121,9 +121,9 @@ def _name(value: object) -> str | None:
         clean != value
     ):  # no id: what stands in it must be found before it is hidden among underscores
         clean = _NOT_IN_A_NAME.sub("_", redact(value).text)
-    if len(clean) > LONGEST_NAME:
+    if len(clean) > MAX_NAME_LENGTH:
         digest = hashlib.blake2b(value.encode("utf-8", "replace"), digest_size=8).hexdigest()
-        clean = f"{clean[: LONGEST_NAME - 17]}-{digest}"
+        clean = f"{clean[: MAX_NAME_LENGTH - 17]}-{digest}"
     return clean.strip() or None
 
 
@@ -140,7 +140,7 @@ def _common(dialect: Dialect, fields: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _of_tool(dialect: Dialect, event: Canonical, fields: dict[str, Any]) -> dict[str, Any]:
+def _of_tool(dialect: Dialect, event: EventName, fields: dict[str, Any]) -> dict[str, Any]:
     """Everything that only events of a tool have."""
     if event not in ("before_tool", "after_tool", "failure"):
         return {}
@@ -177,7 +177,7 @@ def _paths(dialect: Dialect, fields: dict[str, Any]) -> tuple[str, ...]:
 
 def _extra(
     dialect: Dialect,
-    event: Canonical,
+    event: EventName,
     fields: dict[str, Any],
     facts: Mapping[str, str],
     wire_event: str,

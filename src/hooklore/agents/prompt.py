@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
-from hooklore.prompt.echo import without_echo
+from hooklore.prompt.echo import strip_echo
 
 _BLOCK = re.compile(
     r"<(task-notification|system-reminder|system_reminder|system-instruction|system_instruction|hook_context|"
@@ -35,7 +35,7 @@ class PromptParts:
 
 def split_prompt(prompt: str) -> PromptParts:
     """What of a prompt are the user's words, and what came with them (trap 8 of the client)."""
-    said = without_echo(prompt)
+    said = strip_echo(prompt)
     injected, prompt = said != prompt, said
     notification: dict[str, str] = {}
     for block in _BLOCK.finditer(prompt):

@@ -6,9 +6,9 @@ from typing import Any
 import orjson
 
 from hooklore.agents.registry import dialect_of
-from hooklore.records.event import RECALLING, HookEvent
+from hooklore.records.event import RECALLING_EVENTS, HookEvent
 
-LARGEST = 9000
+MAX_OUTPUT_UNITS = 9000
 """UTF-16 units of a whole stdout; above 10,000 the client shows the model a preview instead."""
 
 _LINE = 1000
@@ -16,7 +16,7 @@ _LAST_LINE = 200
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def render(
+def render_hook_output(
     event: HookEvent,
     context: str | None,
     notice: str | None,
@@ -30,7 +30,10 @@ def render(
     turn go on, or instructs a summariser.
     """
     name = str(event.extra.get("payload_event") or event.wire_event)
-    if event.event not in RECALLING or name not in dialect_of(event.agent_id).accepts_context:
+    if (
+        event.event not in RECALLING_EVENTS
+        or name not in dialect_of(event.agent_id).accepts_context
+    ):
         return b""
     answer: dict[str, Any] = {}
     if stop_reason:
@@ -39,7 +42,7 @@ def render(
         answer["systemMessage"] = _short(notice)
     if context and not stop_reason:
         answer["hookSpecificOutput"] = {"hookEventName": name, "additionalContext": ""}
-        room = LARGEST - 1 - _units(answer)
+        room = MAX_OUTPUT_UNITS - 1 - _units(answer)
         answer["hookSpecificOutput"]["additionalContext"] = _fitted(_clean(context), room)
     if refusal and name == "PreToolUse" and not stop_reason:
         answer["hookSpecificOutput"] = {

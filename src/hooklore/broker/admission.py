@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from hooklore.errors import RecordInvalid
-from hooklore.records.access import may_be_told_in
+from hooklore.records.access import may_be_quoted_in
 from hooklore.records.record import UNTRUSTED
 
 Fields = dict[str, Any]
 
-Find = Callable[[str], list[Fields]]
+FindById = Callable[[str], list[Fields]]
 """The records with an id."""
 
 _PERSON = "person"
@@ -20,7 +20,7 @@ _LOWERS = ("reject", "resolve")
 """Approvals that say no, or that close a conflict."""
 
 
-def admitted(record: Fields, find: Find) -> Fields:
+def check_admission(record: Fields, find: FindById) -> Fields:
     """The record. Raises RecordInvalid, which names fields and never echoes values.
 
     Refused are: another agent's own scope; text that orders agents about, for everybody (global) or
@@ -46,7 +46,7 @@ def _of_scope(record: Fields) -> Iterator[str]:
         yield "scope: text that gives orders to agents is not for all projects"
 
 
-def _of_targets(record: Fields, find: Find) -> Iterator[str]:
+def _of_targets(record: Fields, find: FindById) -> Iterator[str]:
     if record["stream"] != "control" or record["kind"] not in _RAISES:
         return
     if record["body"].get("verdict") in _LOWERS:
@@ -56,7 +56,7 @@ def _of_targets(record: Fields, find: Find) -> Iterator[str]:
             yield f"body.targets: a {record['kind']} of text that gives orders to agents"
 
 
-def _of_sources(record: Fields, find: Find) -> Iterator[str]:
+def _of_sources(record: Fields, find: FindById) -> Iterator[str]:
     if record["stream"] != "synthesis":
         return
     for source in record["body"].get("sources", ()):
@@ -66,7 +66,7 @@ def _of_sources(record: Fields, find: Find) -> Iterator[str]:
                 return
 
 
-def _of_superseded(record: Fields, find: Find) -> Iterator[str]:
+def _of_superseded(record: Fields, find: FindById) -> Iterator[str]:
     """What a memory takes the place of: a memory of its own scope, which its writer may know of."""
     if record["stream"] != "memory" or not record.get("supersedes"):
         return
@@ -78,7 +78,7 @@ def _of_superseded(record: Fields, find: Find) -> Iterator[str]:
 
 
 def _may_know(record: Fields, other: Fields) -> bool:
-    return record["agent_id"] in (_PERSON, other["agent_id"]) or may_be_told_in(other, record)
+    return record["agent_id"] in (_PERSON, other["agent_id"]) or may_be_quoted_in(other, record)
 
 
 def _place(record: Fields) -> object:

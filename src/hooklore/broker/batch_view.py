@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from hooklore.index.keys import tags
+from hooklore.index.keys import record_keys
 from hooklore.index.view import View
 
 Fields = dict[str, Any]
 
 
-class Ahead:
+class BatchView:
     """The log, and the records of a batch that are about to be appended to it."""
 
     def __init__(self, view: View) -> None:
@@ -17,7 +17,7 @@ class Ahead:
 
     def add(self, record: Fields) -> None:
         """Know of this record, too; it has the newest id."""
-        for tag in tags(record):
+        for tag in record_keys(record):
             self._batch.setdefault(tag, []).append(record)
 
     def lookup(self, tag: str, limit: int = 100) -> list[Fields]:

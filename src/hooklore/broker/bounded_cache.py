@@ -2,11 +2,11 @@
 
 from typing import Any
 
-_HELD = 256
+_MAX_ENTRIES = 256
 """Sessions, deliveries and worded notes."""
 
 
-def trim(held: dict[str, Any]) -> None:
+def evict_oldest(held: dict[str, Any]) -> None:
     """Let the oldest go: it is found, or made, again from the log."""
-    while len(held) > _HELD:
+    while len(held) > _MAX_ENTRIES:
         del held[next(iter(held))]

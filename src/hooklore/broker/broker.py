@@ -11,39 +11,39 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from hooklore.broker import conflicts, fix_links, rules_version, versions
-from hooklore.broker.admission import admitted
-from hooklore.broker.batch_view import Ahead
-from hooklore.broker.project_registry import Project, Registry
-from hooklore.broker.record_redactor import TODAY, masked_keys
-from hooklore.broker.visible_prefix import readable
-from hooklore.config import Place, Settings
+from hooklore.broker.admission import check_admission
+from hooklore.broker.batch_view import BatchView
+from hooklore.broker.project_registry import Project, ProjectRegistry
+from hooklore.broker.record_redactor import CURRENT_RULES_REDACTOR, redact_project_keys
+from hooklore.broker.visible_prefix import take_visible
+from hooklore.config import Settings, StoreLocation
 from hooklore.errors import HookloreError, LogError, LogWriteFailed, NotFound, RecordInvalid
 from hooklore.index.catalog import Stat
 from hooklore.index.generation import WriterLock
-from hooklore.index.keys import event_tag, statement_digest
+from hooklore.index.keys import event_key, statement_digest
 from hooklore.index.projector import Progress, Projector
-from hooklore.index.text import QUERY_TERMS
+from hooklore.index.text import MAX_QUERY_TERMS
 from hooklore.index.view import TAIL_RECORDS, View
-from hooklore.log.line import encode
+from hooklore.log.line import encode_line
 from hooklore.log.spool import Spool
-from hooklore.log.writer import LogWriter, is_full
-from hooklore.prompt.injection import marked
-from hooklore.records.access import is_repeat, is_same_event, may_read
+from hooklore.log.writer import LogWriter, is_disk_full
+from hooklore.prompt.injection import mark_untrusted
+from hooklore.records.access import is_same_event, may_read, may_reveal_duplicate
 from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys, Receipt
 from hooklore.records.ids import next_id
-from hooklore.records.importance_prior import prior
-from hooklore.records.privacy import as_bool, normalised
-from hooklore.records.record import SCHEMA_VERSION, check
-from hooklore.redaction.secret_refusal import Refusal, refusal
-from hooklore.redaction.urls import with_url_classes
-from hooklore.text.project_paths import within
+from hooklore.records.importance_prior import compute_importance_prior
+from hooklore.records.privacy import normalize_privacy, parse_flag
+from hooklore.records.record import SCHEMA_VERSION, validate_record
+from hooklore.redaction.secret_refusal import Refusal, find_refusal
+from hooklore.redaction.urls import redact_body_urls
+from hooklore.text.project_paths import relative_to_root
 
 if TYPE_CHECKING:
-    from hooklore.retrieval.semantic.search import Semantic
+    from hooklore.retrieval.semantic.search import SemanticSearch
 
 Fields = dict[str, Any]
 
-Trace = Callable[[str, str], None]
+WriteTracer = Callable[[str, str], None]
 """Told each step of a write with its delivery: normalise is before us, then redact … append (WF-01)."""
 
 
@@ -59,11 +59,11 @@ class Broker:
 
     def __init__(
         self,
-        place: Place,
+        place: StoreLocation,
         settings: Settings | None = None,
         *,
         wait: float | None = None,
-        trace: Trace | None = None,
+        trace: WriteTracer | None = None,
         now_ns: Callable[[], int] = time.time_ns,
     ) -> None:
         """`wait` is how long an append may wait for the log's lock, in seconds; None for ever."""
@@ -72,13 +72,13 @@ class Broker:
         self.settings = settings or Settings()
         self._weights = self.settings.importance.weights
         self.view = View(place)
-        self.registry = Registry(self.view.lookup)
+        self.registry = ProjectRegistry(self.view.lookup)
         self._writer = LogWriter(place)
         self._spool = Spool(place)
         self._wait = wait
         self._trace = trace or (lambda _step, _delivery: None)
         self._now_ns = now_ns
-        self.semantic: Semantic | None = None  # the resident's, where the extra is installed
+        self.semantic: SemanticSearch | None = None  # the resident's, where the extra is installed
 
     def close(self) -> None:
         """Let files go."""
@@ -94,7 +94,7 @@ class Broker:
         event is a `duplicate`; one of the wrong shape, or said on purpose with a secret in it,
         `refused`; what the log does not take is `spooled`, and `lost` when no spool takes it either.
         """
-        refused = [refusal(draft.fields) for draft in drafts]
+        refused = [find_refusal(draft.fields) for draft in drafts]
         if any(refused):
             return self._append_others(drafts, refused)
         clean = [self._redacted(draft) for draft in drafts]
@@ -102,7 +102,7 @@ class Broker:
             with self._writer.appending(self._wait):
                 self._see_log()
                 if self.view.last_id is None and self._writer.is_at_start:
-                    rules_version.begin(self.place)
+                    rules_version.stamp_new_store(self.place)
                 self._drain_spool()
                 return self._append_locked(clean)
         except HookloreError as error:
@@ -122,25 +122,29 @@ class Broker:
 
     def _see_log(self) -> None:
         """Know the log as it is now; one that is not what it was has been restored: begin anew."""
-        if self.view.is_of_another_log():
+        if self.view.is_log_replaced():
             self.view.reset()
             self.registry.forget()
         self.view.refresh()
 
     def _redacted(self, draft: Draft) -> Draft:
         """The choke point: nothing reaches a disk, the spool included, that has not passed here."""
-        fields, _ = TODAY.fields({"body": {}} | draft.fields)
+        fields, _ = CURRENT_RULES_REDACTOR.fields({"body": {}} | draft.fields)
         if fields.get("stream") != "control":
-            fields["body"] = with_url_classes(fields["body"])
+            fields["body"] = redact_body_urls(fields["body"])
         self._trace("redact", draft.delivery_id or "")
-        return replace(draft, fields=marked(normalised(fields)), keys=masked_keys(draft.keys))
+        return replace(
+            draft,
+            fields=mark_untrusted(normalize_privacy(fields)),
+            keys=redact_project_keys(draft.keys),
+        )
 
     def _append_locked(self, drafts: list[Draft]) -> list[Receipt]:
         receipts, sealed = self._sealed(drafts)
         self._write(sealed)
         for _, record in receipts:
             if record is not None:
-                self._link(record, fix_links.fix_draft)
+                self._link(record, fix_links.draft_fix)
         return [receipt for receipt, _ in receipts]
 
     def _sealed(
@@ -149,7 +153,7 @@ class Broker:
         receipts: list[tuple[Receipt, Fields | None]] = []
         sealed: list[tuple[Fields, bytes]] = []
         batch: dict[str, Fields] = {}
-        ahead = Ahead(self.view)
+        ahead = BatchView(self.view)
         last = self.view.last_id
         for draft in drafts:
             known = self._known(draft, batch)
@@ -168,18 +172,18 @@ class Broker:
             if len(drafts) > 1 and records[-1]["stream"] in _BEARS_ON_MEMORIES:
                 ahead.add(records[-1])
             last = records[-1]["id"]
-            batch[event_tag(records[-1]) or self._said_tag(draft)] = records[-1]
+            batch[event_key(records[-1]) or self._said_tag(draft)] = records[-1]
             receipts.append((Receipt("stored", last), records[-1]))
         return receipts, sealed
 
     def _known(self, draft: Draft, batch: dict[str, Fields]) -> Fields | None:
         """The record that this draft's event already has, if its writer may know of that one."""
-        event = event_tag(draft.fields)
+        event = event_key(draft.fields)
         tag = event or self._said_tag(draft)
         if not tag:
             return None
         held = [batch[tag]] if tag in batch else []
-        is_known = is_same_event if event else is_repeat
+        is_known = is_same_event if event else may_reveal_duplicate
         found = (r for r in held + self.view.lookup(tag, _NAMESAKES) if is_known(r, draft.fields))
         return next(found, None)
 
@@ -195,7 +199,7 @@ class Broker:
         project = self.registry.find(draft.keys) if draft.keys else None
         return f"project:{project.id}" if project else str(draft.fields.get("scope", "global"))
 
-    def _seal(self, draft: Draft, last: str | None, ahead: Ahead) -> list[Fields]:
+    def _seal(self, draft: Draft, last: str | None, ahead: BatchView) -> list[Fields]:
         """The record of a draft, after the aliases of its project that are new. Raises RecordInvalid."""
         records: list[Fields] = []
         fields = dict(draft.fields)
@@ -209,9 +213,9 @@ class Broker:
             fields.setdefault("scope", f"project:{project.slug}")
             fields.setdefault("branch", draft.keys.branch)
             fields["body"] = _in_project(fields.get("body"), draft.keys.root)
-        record = admitted(self._finish(fields, last), self.view.find)
+        record = check_admission(self._finish(fields, last), self.view.find)
         is_said = record["stream"] == "memory"
-        records.append(versions.placed(record, ahead) if is_said else record)
+        records.append(versions.assign_version(record, ahead) if is_said else record)
         return records
 
     def _alias(self, project: Project, key: str, draft: Draft, last: str | None) -> Fields:
@@ -232,14 +236,18 @@ class Broker:
     def _finish(self, fields: Fields, last: str | None) -> Fields:
         """Envelope, prior, id; checked against the schema."""
         now = self._now_ns()
-        record: Fields = {"v": SCHEMA_VERSION, "id": "", "ts": fields.get("ts") or timestamp(now)}
+        record: Fields = {
+            "v": SCHEMA_VERSION,
+            "id": "",
+            "ts": fields.get("ts") or format_timestamp(now),
+        }
         record |= {k: v for k, v in fields.items() if v is not None and k not in ("v", "hash")}
         record.setdefault("scope", f"agent:{record.get('agent_id', 'claude')}")
-        record["is_private"] = as_bool(record.get("is_private"))
+        record["is_private"] = parse_flag(record.get("is_private"))
         record["id"] = next_id(last, now // 1_000_000, int.from_bytes(os.urandom(10), "big"))
-        check(record)
+        validate_record(record)
         if "importance" not in record:
-            record["importance"] = prior(
+            record["importance"] = compute_importance_prior(
                 record["stream"], record["kind"], str(record.get("basis")), record["body"],
                 self._weights,
             )  # fmt: skip
@@ -253,11 +261,11 @@ class Broker:
             return
         positions = self._writer.append([line for _, line in sealed])
         for pos, (record, line) in zip(positions, sealed, strict=True):
-            self.view.saw(pos, pos + len(line), record)
+            self.view.append_to_tail(pos, pos + len(line), record)
             self._trace("append", str(record.get("delivery_id") or ""))
         for record, _ in sealed:
             if record["stream"] == "memory":
-                self._link(record, conflicts.draft_for)
+                self._link(record, conflicts.draft_conflict)
 
     def _link(self, record: Fields, made: Callable[[View, Fields], Draft | None]) -> None:
         """Record what follows from this one. Its own delivery id makes a second try harmless."""
@@ -282,7 +290,7 @@ class Broker:
 
     def _put_in_spool(self, drafts: list[Draft], error: HookloreError) -> list[Receipt]:
         cause = error.__cause__
-        if isinstance(error, LogWriteFailed) and isinstance(cause, OSError) and is_full(cause):
+        if isinstance(error, LogWriteFailed) and isinstance(cause, OSError) and is_disk_full(cause):
             self._writer.give_up_reserve()
         receipts = [self._checked(draft, str(error)) for draft in drafts]
         kept = [
@@ -306,8 +314,8 @@ class Broker:
 
     def _stamped(self, draft: Draft) -> Draft:
         """With its time, and with what makes it known should it be drained twice."""
-        fields = {"ts": draft.fields.get("ts") or timestamp(self._now_ns())}
-        if not event_tag(draft.fields) and not draft.fields.get("dedupe_key"):
+        fields = {"ts": draft.fields.get("ts") or format_timestamp(self._now_ns())}
+        if not event_key(draft.fields) and not draft.fields.get("dedupe_key"):
             fields["delivery_id"] = os.urandom(16).hex()
         return draft.with_fields(**fields)
 
@@ -319,7 +327,7 @@ class Broker:
 
     def now(self) -> str:
         """This moment, RFC 3339 in UTC."""
-        return timestamp(self._now_ns())
+        return format_timestamp(self._now_ns())
 
     def project_of(self, keys: ProjectKeys | None) -> Project | None:
         """The project that a folder's keys are known to belong to."""
@@ -327,7 +335,7 @@ class Broker:
 
     def lookup(self, tag: str, who: Principal, limit: int = 100) -> list[Fields]:
         """Records under an exact key that `who` may see and that are still in force, newest first."""
-        return readable(lambda most: self.view.lookup(tag, most), limit, self._gate(who))
+        return take_visible(lambda most: self.view.lookup(tag, most), limit, self._gate(who))
 
     def search(
         self,
@@ -338,11 +346,11 @@ class Broker:
         *,
         before: int | None = None,
         pairs: Sequence[str] = (),
-        most: int = QUERY_TERMS,
+        most: int = MAX_QUERY_TERMS,
     ) -> list[tuple[float, Fields]]:
         """(score, record), best first, of records that `who` may see and that are still in force."""
         gate = self._gate(who)
-        return readable(
+        return take_visible(
             lambda enough: self.view.search(
                 terms, bins, enough, before=before, pairs=pairs, most=most
             ),
@@ -359,7 +367,7 @@ class Broker:
 
     def _is_expired(self, record: Fields) -> bool:
         expires = record.get("expires_at")
-        return isinstance(expires, str) and expires < timestamp(self._now_ns())
+        return isinstance(expires, str) and expires < format_timestamp(self._now_ns())
 
     def get(self, prefix: str, who: Principal = PERSON) -> Fields:
         """The one record whose id begins so. Raises NotFound, also when `who` may not see it."""
@@ -371,7 +379,9 @@ class Broker:
     def _is_current(self, record: Fields) -> bool:
         """Whether nothing has ended a record, replaced it, or makes it wait."""
         ended = self.view.has(f"gone:{record['id']}")
-        return not ended and (record["stream"] != "memory" or versions.stands(self.view, record))
+        return not ended and (
+            record["stream"] != "memory" or versions.is_current_version(self.view, record)
+        )
 
     def newest(self, who: Principal = PERSON, *, ended: bool = False) -> Iterator[Fields]:
         """Records that `who` may see, newest first; `ended` brings forgotten and superseded ones too."""
@@ -425,18 +435,21 @@ def _in_project(body: Any, root: str) -> Any:
     paths = body.get("artifacts") if isinstance(body, dict) else None
     if not isinstance(paths, list):
         return body
-    return {**body, "artifacts": [within(p, root) if isinstance(p, str) else p for p in paths]}
+    return {
+        **body,
+        "artifacts": [relative_to_root(p, root) if isinstance(p, str) else p for p in paths],
+    }
 
 
 def _line(record: Fields) -> bytes:
     """The record's line. Raises RecordInvalid for what JSON cannot say: half a character, 2**64."""
     try:
-        return encode(record)
+        return encode_line(record)
     except TypeError as error:
         raise RecordInvalid([f"record: {error}"]) from None
 
 
-def timestamp(ns: int) -> str:
+def format_timestamp(ns: int) -> str:
     """RFC 3339 in UTC with milliseconds."""
     moment = datetime.fromtimestamp(ns / 1e9, UTC)
     return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from hooklore.broker import versions
-from hooklore.index.keys import line_of, place_of
+from hooklore.index.keys import scope_key, version_line_key
 from hooklore.index.view import View
-from hooklore.records.access import inherited, may_read
+from hooklore.records.access import inherit_visibility, may_read
 from hooklore.records.draft import PERSON, Draft, Principal
-from hooklore.text.contradiction import contradicts, subjects
-from hooklore.text.token_estimate import cut
+from hooklore.text.contradiction import extract_subjects, is_contradiction
+from hooklore.text.token_estimate import truncate_text
 
 Fields = dict[str, Any]
 
@@ -41,9 +41,9 @@ class Conflict:
         return str(self.record["id"])
 
 
-def draft_for(view: View, record: Fields) -> Draft | None:
+def draft_conflict(view: View, record: Fields) -> Draft | None:
     """The conflict that this memory makes, to be recorded; None when it makes none, or it is recorded."""
-    if record.get("waits") or not versions.stands(view, record):
+    if record.get("waits") or not versions.is_current_version(view, record):
         return None
     for other, about, subject in _contradicted(view, record):
         if _open(view, about) is None and not _was_resolved(view, about, record):
@@ -51,33 +51,33 @@ def draft_for(view: View, record: Fields) -> Draft | None:
     return None
 
 
-def clash(view: View, record: Fields) -> Fields | None:
+def find_overwritten(view: View, record: Fields) -> Fields | None:
     """The version with other content that this one overwrote without naming it; None when there was none."""
-    other = versions.before(view, record)
+    other = versions.previous_version(view, record)
     if other is None or record.get("supersedes") == other["id"] or record.get("resolves"):
         return None
-    return other if versions.differs(record, other) else None
+    return other if versions.has_different_content(record, other) else None
 
 
-def of_line(view: View, line: str) -> Conflict | None:
+def open_conflict_on_line(view: View, line: str) -> Conflict | None:
     """The open conflict about a key."""
     found = _open(view, line)
-    return told(view, found) if found is not None else None
+    return load_conflict(view, found) if found is not None else None
 
 
-def told(view: View, record: Fields) -> Conflict | None:
+def load_conflict(view: View, record: Fields) -> Conflict | None:
     """A conflict with its two sides as they are now; None when it is none any more."""
     if view.has(f"gone:{record['id']}"):
         return None
-    named = (versions.known(view, str(id_)) for id_ in record["body"].get("sources", ())[:2])
+    named = (versions.find_by_id(view, str(id_)) for id_ in record["body"].get("sources", ())[:2])
     sides = [side for side in named if side is not None and side["stream"] == "memory"]
     if len(sides) < 2:
         return None
     a, b = sides
-    line = line_of(b)
+    line = version_line_key(b)
     if line and line == record["body"].get("about"):
-        newest = versions.head(view, line)
-        if newest is None or not versions.differs(a, newest):
+        newest = versions.latest_active_version(view, line)
+        if newest is None or not versions.has_different_content(a, newest):
             return None
         if any(r["id"] != record["id"] for r in view.lookup(f"conflict-of:{line}", 1)):
             return None  # a later one says what it is about now
@@ -85,7 +85,7 @@ def told(view: View, record: Fields) -> Conflict | None:
         if _was_forgotten(view, a):
             return None
         return Conflict(record, a, b, str(b["dedupe_key"]), None)
-    if any(not versions.stands(view, r) or view.has(f"gone:{r['id']}") for r in (a, b)):
+    if any(not versions.is_current_version(view, r) or view.has(f"gone:{r['id']}") for r in (a, b)):
         return None
     return Conflict(record, a, b, None, record["body"].get("subject"))
 
@@ -98,43 +98,43 @@ def open_conflicts(view: View, who: Principal = PERSON, place: str = "") -> Iter
     for record in view.lookup(f"conflict:{place}" if place else "conflict", _MOST):
         if not may_read(record, who) or view.has(f"gone:{record['id']}"):
             continue
-        conflict = told(view, record)
+        conflict = load_conflict(view, record)
         if conflict and may_read(conflict.a, who) and may_read(conflict.b, who):
             yield conflict
 
 
-def sentence(conflict: Conflict) -> str:
+def describe_conflict(conflict: Conflict) -> str:
     """One line for a brief: both sides, and the command that settles it."""
     name = f"`{conflict.key}`" if conflict.key else f"`{conflict.subject}`"
     return (
-        f"Two memories about {name} contradict each other. A: {_said(conflict.a)} "
-        f"B (newer, in force): {_said(conflict.b)} "
+        f"Two memories about {name} contradict each other. A: {_quote_side(conflict.a)} "
+        f"B (newer, in force): {_quote_side(conflict.b)} "
         f"Ask the user, then `hooklore resolve {conflict.id} --keep A|B|both`"
     )
 
 
-def _said(record: Fields) -> str:
-    return f"“{cut(str(record['body']['content_md']), _EXCERPT)}” ({record['agent_id']}, {record['ts'][:10]})."
+def _quote_side(record: Fields) -> str:
+    return f"“{truncate_text(str(record['body']['content_md']), _EXCERPT)}” ({record['agent_id']}, {record['ts'][:10]})."
 
 
 def _contradicted(view: View, record: Fields) -> Iterator[tuple[Fields, str, str | None]]:
     """(memory, what the conflict is about, path or command) of what this memory contradicts."""
-    other = clash(view, record)
+    other = find_overwritten(view, record)
     if other is not None:
-        yield other, line_of(record), None
-    place, line = place_of(record), line_of(record)
-    for subject in subjects(record):
+        yield other, version_line_key(record), None
+    place, line = scope_key(record), version_line_key(record)
+    for subject in extract_subjects(record):
         for near in view.lookup(f"about:{place}|{subject}", _LOOKED_AT):
-            if near["id"] >= record["id"] or (line and line_of(near) == line):
+            if near["id"] >= record["id"] or (line and version_line_key(near) == line):
                 continue
             if record.get("supersedes") == near["id"] or not _is_active(view, near):
                 continue
-            if contradicts(_text(record), _text(near), subject):
+            if is_contradiction(_text(record), _text(near), subject):
                 yield near, f"pair:{near['id']}|{record['id']}", subject
 
 
 def _is_active(view: View, record: Fields) -> bool:
-    return versions.stands(view, record) and not view.has(f"gone:{record['id']}")
+    return versions.is_current_version(view, record) and not view.has(f"gone:{record['id']}")
 
 
 def _text(record: Fields) -> str:
@@ -143,7 +143,7 @@ def _text(record: Fields) -> str:
 
 def _open(view: View, about: str) -> Fields | None:
     for record in view.lookup(f"conflict-of:{about}", 1):
-        if not view.has(f"gone:{record['id']}") and told(view, record) is not None:
+        if not view.has(f"gone:{record['id']}") and load_conflict(view, record) is not None:
             return record
     return None
 
@@ -174,11 +174,11 @@ def _draft(record: Fields, other: Fields, about: str, subject: str | None) -> Dr
         delivery_id=f"{record['id']}.conflict",
         source={"system": "other", "detail": "conflicts"},
         body={
-            "text": f"Two memories about `{name}` contradict each other: {_said(other)} {_said(record)}",
+            "text": f"Two memories about `{name}` contradict each other: {_quote_side(other)} {_quote_side(record)}",
             "sources": [other["id"], record["id"]],
             "about": about,
             "subject": subject,
         },
     )
     made = {name: value for name, value in fields.items() if value is not None}
-    return Draft(inherited(made, [other, record]))
+    return Draft(inherit_visibility(made, [other, record]))

@@ -6,26 +6,26 @@ two share no words. So the link is a record of its own, found by the failure's s
 
 from typing import Any
 
-from hooklore.index.keys import stem_tag
+from hooklore.index.keys import command_stem_key
 from hooklore.index.view import View
-from hooklore.records.access import inherited
+from hooklore.records.access import inherit_visibility
 from hooklore.records.draft import Draft
-from hooklore.shell.error_signature import normalised
-from hooklore.text.token_estimate import cut
+from hooklore.shell.error_signature import normalize_error_line
+from hooklore.text.token_estimate import truncate_text
 
 Fields = dict[str, Any]
 
 _FAILURES = 8
 _STEPS = 40
-_SOON = 16
+_REPAIR_WINDOW = 16
 """Records of a session between a failure and its command in another form: later it is another matter."""
 _KEPT_STEPS = 6
 _SIGNATURES = 12
 _PASSED = "What made it pass: "
-_CHANGING = ("Edit", "Write", "MultiEdit", "NotebookEdit")
+_EDIT_TOOLS = ("Edit", "Write", "MultiEdit", "NotebookEdit")
 
 
-def fix_draft(view: View, passed: Fields) -> Draft | None:
+def draft_fix(view: View, passed: Fields) -> Draft | None:
     """The link to record when `passed`, a success, ends failures; None when it ends none.
 
     It ends those of the same command (key), wherever they were; else, in its own session, those of
@@ -46,11 +46,11 @@ def _repaired(view: View, passed: Fields) -> list[Fields]:
     """The open failures of the same stem in this session, if `passed` came soon after the last."""
     if not view.has(f"erred:{passed.get('session_id')}"):
         return []
-    stem = stem_tag(passed)
+    stem = command_stem_key(passed)
     failures = _open_failures(view, stem, passed) if stem else []
     if not failures:
         return []
-    since = view.lookup(f"session:{passed['session_id']}", _SOON)
+    since = view.lookup(f"session:{passed['session_id']}", _REPAIR_WINDOW)
     return failures if any(record["id"] == failures[0]["id"] for record in since) else []
 
 
@@ -79,11 +79,11 @@ def _steps(view: View, last: Fields, passed: Fields) -> list[Fields]:
 
 
 def _changes(body: Fields) -> bool:
-    return body.get("tool") in _CHANGING or bool(body.get("command"))
+    return body.get("tool") in _EDIT_TOOLS or bool(body.get("command"))
 
 
 def _draft(passed: Fields, failures: list[Fields], steps: list[Fields]) -> Draft:
-    steps = ([s for s in steps if s["body"].get("tool") in _CHANGING] or steps)[-_KEPT_STEPS:]
+    steps = ([s for s in steps if s["body"].get("tool") in _EDIT_TOOLS] or steps)[-_KEPT_STEPS:]
     if failures[0]["body"].get("key") != passed["body"]["key"]:
         steps.append(passed)  # the command was repaired: how it runs now is the fix
     fields: Fields = {
@@ -109,7 +109,7 @@ def _draft(passed: Fields, failures: list[Fields], steps: list[Fields]) -> Draft
         },
     )
     made = {name: value for name, value in fields.items() if value is not None}
-    return Draft(inherited(made, [*failures, *steps, passed]))
+    return Draft(inherit_visibility(made, [*failures, *steps, passed]))
 
 
 def _text(failure: Fields, passed: Fields, steps: list[Fields]) -> str:
@@ -122,10 +122,10 @@ def _text(failure: Fields, passed: Fields, steps: list[Fields]) -> str:
 def failure_text(body: Fields) -> str:
     """What failed, and the line that says why."""
     what = body.get("command") or ", ".join(body.get("paths") or ()) or body.get("tool") or "a step"
-    return f"`{cut(str(what), 160)}` failed: {_cause(body)}"
+    return f"`{truncate_text(str(what), 160)}` failed: {_cause(body)}"
 
 
-def for_brief(fixes: list[Fields]) -> list[Fields]:
+def select_fixes_for_brief(fixes: list[Fields]) -> list[Fields]:
     """Of these fixes, newest first, those that a session should know before it begins.
 
     Those of the last session that met a failure; and of what failed in several sessions what a
@@ -141,7 +141,7 @@ def for_brief(fixes: list[Fields]) -> list[Fields]:
         fix
         for fix in fixes
         if fix["session_id"] == last
-        or (is_by_command(fix) and not again.isdisjoint(fix["body"].get("signatures", ())))
+        or (is_command_fix(fix) and not again.isdisjoint(fix["body"].get("signatures", ())))
     ]
 
 
@@ -154,12 +154,12 @@ def _recurring(fixes: list[Fields]) -> set[str]:
     return {line for line, found in sessions.items() if len(found) > 1}
 
 
-def is_by_command(fix: Fields) -> bool:
+def is_command_fix(fix: Fields) -> bool:
     """Whether a command made it pass, not a change of files."""
     return f"{_PASSED}ran `" in str(fix["body"].get("text"))
 
 
-def says_how(fix: Fields) -> bool:
+def has_steps(fix: Fields) -> bool:
     """Whether a fix tells what was done: a failure that went away by itself taught nothing."""
     return bool(fix["body"].get("steps"))
 
@@ -169,29 +169,29 @@ def _cause(body: Fields) -> str:
     lines = [str(line) for line in body.get("errors", ())] or str(
         body.get("text") or ""
     ).splitlines()
-    return cut(next((line.strip() for line in lines if line.strip()), "unknown"), 240)
+    return truncate_text(next((line.strip() for line in lines if line.strip()), "unknown"), 240)
 
 
 def _signatures(failures: list[Fields]) -> list[str]:
     """Everything that a later failure of this sort can be known by: of real ones .90, by one line .76."""
-    found = (line for failure in failures for line in signatures_of(failure["body"]))
+    found = (line for failure in failures for line in failure_signatures(failure["body"]))
     return list(dict.fromkeys(found))[:_SIGNATURES]
 
 
-def signatures_of(body: Fields) -> list[str]:
+def failure_signatures(body: Fields) -> list[str]:
     """The lines that say what failed, normalised, the most telling first."""
     if not body.get("signature"):
         return []
-    lines = (normalised(str(line)) for line in body.get("errors", ()))
+    lines = (normalize_error_line(str(line)) for line in body.get("errors", ()))
     return list(dict.fromkeys((str(body["signature"]), *lines)))
 
 
 def step_text(body: Fields) -> str:
     """One step in words: the command, or the file and what changed in it."""
     if body.get("command"):
-        return f"ran `{cut(str(body['command']), 160)}`"
+        return f"ran `{truncate_text(str(body['command']), 160)}`"
     path = ", ".join(body.get("artifacts", ())) or "a file"
     change = body.get("change") or body.get("text")
     return f"{str(body.get('tool', 'edit')).lower()} of {path}" + (
-        f" ({cut(str(change), 240)})" if change else ""
+        f" ({truncate_text(str(change), 240)})" if change else ""
     )

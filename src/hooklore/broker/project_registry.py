@@ -11,10 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from hooklore.broker.record_redactor import masked_keys
+from hooklore.broker.record_redactor import redact_project_keys
 from hooklore.records.draft import ProjectKeys
 
-Lookup = Callable[[str], list[dict[str, Any]]]
+LookupByTag = Callable[[str], list[dict[str, Any]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,16 +26,16 @@ class Project:
     new_keys: tuple[str, ...] = field(default=())
 
 
-class Registry:
+class ProjectRegistry:
     """Finds projects by key. Only correct under the log's lock when it is to name a new one."""
 
-    def __init__(self, lookup: Lookup) -> None:
+    def __init__(self, lookup: LookupByTag) -> None:
         self._lookup = lookup
         self._known: dict[str, Project] = {}
 
     def find(self, keys: ProjectKeys) -> Project | None:
         """The project that any of these keys is known to belong to."""
-        keys = masked_keys(keys) or keys
+        keys = redact_project_keys(keys) or keys
         for key in keys.keys:
             if key in self._known:
                 return self._known[key]
@@ -48,7 +48,7 @@ class Registry:
 
     def resolve(self, keys: ProjectKeys) -> Project:
         """The project of these keys, a new one when none is known, with the keys that are new to it."""
-        keys = masked_keys(keys) or keys
+        keys = redact_project_keys(keys) or keys
         found = self.find(keys)
         if found is None:
             return Project(_new_id(keys.keys[0]), self._free_slug(keys.name), keys.keys)
@@ -68,7 +68,7 @@ class Registry:
         return any(a["body"].get("key") == key for a in self._lookup(f"alias:{key}"))
 
     def _free_slug(self, name: str) -> str:
-        base = slug_of(name)
+        base = make_slug(name)
         candidate, number = base, 1
         while any(a["body"].get("slug") == candidate for a in self._lookup(f"slug:{candidate}")):
             number += 1
@@ -76,7 +76,7 @@ class Registry:
         return candidate
 
 
-def slug_of(name: str) -> str:
+def make_slug(name: str) -> str:
     """A project's name as a slug: ASCII letters, digits, `.`, `_` and `-`; `project` when nothing is left."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9._-]+", "-", plain).strip("-._")[:48] or "project"

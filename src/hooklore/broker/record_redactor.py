@@ -9,12 +9,12 @@ from typing import Any, get_args
 import orjson
 from pydantic import BaseModel
 
-from hooklore.log.line import Fields, decode, encode
+from hooklore.log.line import Fields, decode_line, encode_line
 from hooklore.records.draft import ProjectKeys
 from hooklore.records.record import BODIES, KINDS, Cost, Importance, Record, Source
 from hooklore.redaction import redact, redact_value
-from hooklore.redaction.finding import Finding, mask
-from hooklore.redaction.literals import LITERAL, Literals
+from hooklore.redaction.finding import Finding, make_mask
+from hooklore.redaction.literals import LITERAL_RULE, Literals
 
 _OF_THE_LOG = ("v", "id", "ts", "stream", "kind", "hash", "importance")
 """Envelope fields that nobody has said: the log's writer made them."""
@@ -44,7 +44,7 @@ _WORDS_OF_BODIES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Masked:
+class RedactedBytes:
     """What something is without what was found in it, and the rules that found it; `id` of a record."""
 
     raw: bytes
@@ -52,37 +52,37 @@ class Masked:
     id: str | None = None
 
 
-class Masking:
+class RecordRedactor:
     """Masks what the rules of today find (`rules`), and the literals that a person named."""
 
     def __init__(self, literals: Literals, *, rules: bool = True) -> None:
         self._literals = literals
         self._by_rules = rules
 
-    def line(self, raw: bytes) -> Masked | None:
+    def line(self, raw: bytes) -> RedactedBytes | None:
         """A line of the log, without its newline, as it is to be; None when it stays as it is.
 
         A record keeps its id, its envelope and the order of its fields, and gets a new hash. A
         damaged line stays a damaged one.
         """
-        if not self._by_rules and not self._literals.may_stand_in(raw):
+        if not self._by_rules and not self._literals.may_occur_in(raw):
             return None
-        if decode(raw) is None:
+        if decode_line(raw) is None:
             return self.bytes(raw)
         before = orjson.loads(raw)
         before.pop("hash", None)
         after, rules = self.fields(before)
         if not rules:
             return None
-        return Masked(encode(after)[:-1], rules, before["id"])
+        return RedactedBytes(encode_line(after)[:-1], rules, before["id"])
 
-    def bytes(self, raw: bytes) -> Masked | None:
+    def bytes(self, raw: bytes) -> RedactedBytes | None:
         """Bytes of any kind as they are to be; None when they stay as they are."""
         text = raw.decode("utf-8", "surrogateescape")
         masked, rules = self._text(text)
         if not rules:
             return None
-        return Masked(masked.encode("utf-8", "surrogateescape"), rules)
+        return RedactedBytes(masked.encode("utf-8", "surrogateescape"), rules)
 
     def fields(self, before: Fields) -> tuple[Fields, frozenset[str]]:
         """The fields of a record or a draft as they are to be, and the rules that found something."""
@@ -116,7 +116,7 @@ class Masking:
 
     def _text(self, text: str) -> tuple[str, frozenset[str]]:
         masked = self._literals.masked(text)
-        found = {LITERAL} if masked != text else set()
+        found = {LITERAL_RULE} if masked != text else set()
         if self._by_rules:
             result = redact(masked)
             masked = self._literals.masked(result.text)
@@ -129,15 +129,15 @@ class Masking:
             if name in _IDS or (name in _SHORT and _is_plain(value)):
                 after[name] = value
                 continue
-            after[name], findings = envelope_value(before, name, value)
+            after[name], findings = redact_field(before, name, value)
             found.update(finding.rule for finding in findings)
         return after
 
     def _without_literals(self, before: Fields, found: set[str]) -> Fields:
-        def change(text: str, stands_for: str = mask(LITERAL)) -> str:
+        def change(text: str, stands_for: str = make_mask(LITERAL_RULE)) -> str:
             masked = self._literals.masked(text, stands_for)
             if masked != text:
-                found.add(LITERAL)
+                found.add(LITERAL_RULE)
             return masked
 
         after = {}
@@ -174,7 +174,7 @@ class Masking:
 
     def _is_named_number(self, item: Any) -> bool:
         is_number = isinstance(item, int | float) and not isinstance(item, bool)
-        return is_number and self._literals.are(str(item))
+        return is_number and self._literals.is_one_of(str(item))
 
 
 def _is_plain(value: Any) -> bool:
@@ -185,7 +185,7 @@ def _is_plain(value: Any) -> bool:
     return isinstance(value, str) and not redact(value).findings
 
 
-def envelope_value(fields: Fields, name: str, value: Any) -> tuple[Any, tuple[Finding, ...]]:
+def redact_field(fields: Fields, name: str, value: Any) -> tuple[Any, tuple[Finding, ...]]:
     """A field without what the rules find in it, and what that was.
 
     The keys of a project are looked up by their text: they are masked as text, whatever they are
@@ -201,16 +201,16 @@ def envelope_value(fields: Fields, name: str, value: Any) -> tuple[Any, tuple[Fi
     return masked, tuple(finding for result in results.values() for finding in result.findings)
 
 
-TODAY = Masking(Literals(()))
+CURRENT_RULES_REDACTOR = RecordRedactor(Literals(()))
 """What the rules of today find, and nothing else."""
 
 
 @lru_cache(maxsize=256)
 def _keys_of_today(keys: ProjectKeys) -> ProjectKeys:
-    return TODAY.keys(keys)[0]
+    return CURRENT_RULES_REDACTOR.keys(keys)[0]
 
 
-def masked_keys(keys: ProjectKeys | None) -> ProjectKeys | None:
+def redact_project_keys(keys: ProjectKeys | None) -> ProjectKeys | None:
     """What identifies a project, as the log may know it: a folder's name can be an address."""
     return None if keys is None else _keys_of_today(keys)
 
@@ -220,7 +220,7 @@ def _digest(text: str) -> str:
 
 
 @cache
-def vocabulary() -> frozenset[str]:
+def reserved_words() -> frozenset[str]:
     """Every word that the log's own format is made of: no literal may be a part of one."""
     models: list[type[BaseModel]] = [Record, Cost, Importance, Source, *BODIES.values()]
     words = {name for model in models for name in model.model_fields}
@@ -228,7 +228,7 @@ def vocabulary() -> frozenset[str]:
         for field in model.model_fields.values():
             words.update(word for word in get_args(field.annotation) if isinstance(word, str))
     words.update(KINDS, (kind for kinds in KINDS.values() for kind in kinds))
-    words.update(_WORDS_OF_BODIES, (mask(LITERAL), _SLUG, "true", "false", "null"))
+    words.update(_WORDS_OF_BODIES, (make_mask(LITERAL_RULE), _SLUG, "true", "false", "null"))
     return frozenset(words)
 
 

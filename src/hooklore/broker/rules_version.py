@@ -4,21 +4,21 @@ import contextlib
 import os
 from pathlib import Path
 
-from hooklore.config import Place
+from hooklore.config import StoreLocation
 from hooklore.errors import StoreError
 from hooklore.log import files
 from hooklore.redaction import RULES_VERSION
 
 
-def path_of(place: Place) -> Path:
+def rules_version_path(place: StoreLocation) -> Path:
     """Where the number is kept."""
     return place.directory / "rules"
 
 
-def kept(place: Place) -> int | None:
+def read_rules_version(place: StoreLocation) -> int | None:
     """The version of the rules that everything was scanned with; None when nobody knows."""
     try:
-        fd = files.open_regular(path_of(place), os.O_RDONLY)
+        fd = files.open_regular(rules_version_path(place), os.O_RDONLY)
     except OSError:
         return None
     with os.fdopen(fd, "rb") as content:
@@ -26,11 +26,11 @@ def kept(place: Place) -> int | None:
     return int(found) if found.isdigit() else None
 
 
-def keep(place: Place) -> None:
+def write_rules_version(place: StoreLocation) -> None:
     """Remember that everything was scanned with today's rules. Raises StoreError."""
-    if kept(place) == RULES_VERSION:
+    if read_rules_version(place) == RULES_VERSION:
         return
-    temporary = path_of(place).with_suffix(".tmp")
+    temporary = rules_version_path(place).with_suffix(".tmp")
     try:
         with contextlib.suppress(FileNotFoundError):
             temporary.unlink()
@@ -40,12 +40,12 @@ def keep(place: Place) -> None:
             os.fsync(fd)
         finally:
             os.close(fd)
-        os.rename(temporary, path_of(place))
+        os.rename(temporary, rules_version_path(place))
     except OSError as error:
-        raise StoreError(str(path_of(place)), error.strerror or str(error)) from None
+        raise StoreError(str(rules_version_path(place)), error.strerror or str(error)) from None
 
 
-def begin(place: Place) -> None:
+def stamp_new_store(place: StoreLocation) -> None:
     """Remember it of a store that is about to get its first record: nothing of it need be scanned again."""
     with contextlib.suppress(StoreError):  # then it is scanned once
-        keep(place)
+        write_rules_version(place)

@@ -6,23 +6,23 @@ It follows from the log alone, so that every reader and every rebuild agree, who
 from typing import Any, Protocol
 
 from hooklore.errors import RecordInvalid
-from hooklore.index.keys import line_of
+from hooklore.index.keys import version_line_key
 from hooklore.index.view import View
-from hooklore.text.similarity import is_same
+from hooklore.text.similarity import is_same_text
 
 Fields = dict[str, Any]
 
-_RANK = {"low": 0, "med": 1, "high": 2}
-_CHAIN = 1_000
+_CONFIDENCE_RANK = {"low": 0, "med": 1, "high": 2}
+_MAX_VERSIONS = 1_000
 _MARKS = 5_000
 
-CONFIRMED = ("approves", "resolves")
+CONFIRMATION_FIELDS = ("approves", "resolves")
 """What a version says that a person has confirmed: it takes its place whatever it rests on."""
 
 _BY_A_PERSON = ("approved_by", "promoted_by")
 
 
-class Seen(Protocol):
+class RecordLookup(Protocol):
     """Where records are looked up by their exact keys: the log, with or without a batch before it."""
 
     def lookup(self, tag: str, limit: int = 100) -> list[Fields]:
@@ -32,37 +32,37 @@ class Seen(Protocol):
         """Whether a record is under this key."""
 
 
-def known(view: Seen, id_: str) -> Fields | None:
+def find_by_id(view: RecordLookup, id_: str) -> Fields | None:
     """The memory, or the conflict, with this id: by its exact key, not by a search of the log."""
     return next(iter(view.lookup(f"id:{id_}", 1)), None)
 
 
-def stands(view: Seen, record: Fields) -> bool:
+def is_current_version(view: RecordLookup, record: Fields) -> bool:
     """Whether a memory is the newest version of its line, and waits for nobody.
 
     A version stays behind though a newer one was forgotten: what was replaced does not come back.
     """
     if record.get("waits"):
         return False
-    line = line_of(record)
+    line = version_line_key(record)
     if not line:
         return True
     newest = view.lookup(line, 1)
     return not newest or newest[0]["id"] <= record["id"]
 
 
-def head(view: Seen, line: str) -> Fields | None:
+def latest_active_version(view: RecordLookup, line: str) -> Fields | None:
     """The newest version of a line, unless something has ended it."""
     found = view.lookup(line, 1) if line else []
     return found[0] if found and not view.has(f"gone:{found[0]['id']}") else None
 
 
-def before(view: View, record: Fields) -> Fields | None:
+def previous_version(view: View, record: Fields) -> Fields | None:
     """The version that stood when this one was written; None when there was none, or it had been ended."""
-    line = line_of(record)
+    line = version_line_key(record)
     versions = view.lookup(line, 2) if line else []
     if versions and versions[0]["id"] != record["id"]:
-        versions = [r for r in view.lookup(line, _CHAIN) if r["id"] <= record["id"]][:2]
+        versions = [r for r in view.lookup(line, _MAX_VERSIONS) if r["id"] <= record["id"]][:2]
     found = versions[1] if len(versions) > 1 else None
     if found is None or _expired_by(found, record["ts"]):
         return None
@@ -70,7 +70,7 @@ def before(view: View, record: Fields) -> Fields | None:
     return None if any(e["id"] < record["id"] for e in enders) else found
 
 
-def placed(record: Fields, view: Seen) -> Fields:
+def assign_version(record: Fields, view: RecordLookup) -> Fields:
     """A memory about to be appended, as it takes its place in its line. Only correct under the log's lock.
 
     It waits when it is weaker than what it would replace, and says so; it carries on since when there
@@ -86,48 +86,51 @@ def placed(record: Fields, view: Seen) -> Fields:
         is_over = _is_over_waiting(record, view)
         return {**record, "warnings": ["high_overwrites_low"]} if is_over else record
     now = dict(record)
-    if line_of(record) and line_of(record) == line_of(replaced):
+    if version_line_key(record) and version_line_key(record) == version_line_key(replaced):
         now["created_at"] = replaced.get("created_at") or replaced["ts"]
-    if any(record.get(name) for name in CONFIRMED):
+    if any(record.get(name) for name in CONFIRMATION_FIELDS):
         return now
-    weaker = why_weaker(record, replaced)
+    weaker = weaker_reason(record, replaced)
     if weaker is not None:
         now["waits"] = weaker
         now["warnings"] = [weaker]
         now.pop("created_at", None)
-    elif _rank(record) > _rank(replaced):
+    elif _confidence_rank(record) > _confidence_rank(replaced):
         now["warnings"] = ["high_overwrites_low"]
     return now
 
 
-def why_weaker(record: Fields, other: Fields) -> str | None:
+def weaker_reason(record: Fields, other: Fields) -> str | None:
     """Why a memory must not take another's place by itself; None when it may.
 
     `low_over_high`: it is less sure (decision C16). `over_the_user`: the user said or confirmed the
     other, and an agent has seen or guessed this one, however sure it is.
     """
-    if _rank(record) < _rank(other) and _rank(other) == _RANK["high"]:
+    if (
+        _confidence_rank(record) < _confidence_rank(other)
+        and _confidence_rank(other) == _CONFIDENCE_RANK["high"]
+    ):
         return "low_over_high"
-    may = is_the_users(record) or record.get("agent_id") == "person"
-    return "over_the_user" if is_the_users(other) and not may else None
+    may = is_confirmed_by_user(record) or record.get("agent_id") == "person"
+    return "over_the_user" if is_confirmed_by_user(other) and not may else None
 
 
-def is_the_users(record: Fields) -> bool:
+def is_confirmed_by_user(record: Fields) -> bool:
     """Whether the user said a memory, or confirmed it."""
     return record.get("basis") == "user" or any(record.get(name) for name in _BY_A_PERSON)
 
 
-def chain(view: View, record: Fields, limit: int = _CHAIN) -> list[Fields]:
+def earlier_versions(view: View, record: Fields, limit: int = _MAX_VERSIONS) -> list[Fields]:
     """The versions before a memory, newest first: those of its line, and those it names as superseded.
 
     A circle, which only a log that others wrote can have, ends where it began.
     """
-    line = line_of(record)
+    line = version_line_key(record)
     found = {r["id"]: r for r in view.lookup(line, limit)} if line else {}
     named, seen = record.get("supersedes"), {record["id"]}
     while isinstance(named, str) and named not in seen and len(seen) < limit:
         seen.add(named)
-        older = known(view, named)
+        older = find_by_id(view, named)
         if older is None or older["stream"] != "memory":
             break
         found[named] = older
@@ -141,7 +144,7 @@ def superseded_by(view: View, record: Fields) -> Fields | None:
     for other in view.lookup(f"gone:{record['id']}", 4):
         if other["stream"] == "memory":
             return other
-    line = line_of(record)
+    line = version_line_key(record)
     newest = view.lookup(line, 1) if line and not record.get("waits") else []
     return newest[0] if newest and newest[0]["id"] > record["id"] else None
 
@@ -155,35 +158,37 @@ def pin_marks(view: View) -> dict[str, bool]:
     return found
 
 
-def differs(one: Fields, other: Fields) -> bool:
+def has_different_content(one: Fields, other: Fields) -> bool:
     """Whether two memories say something else, beyond case, width and punctuation."""
-    return not is_same(str(one["body"]["content_md"]), str(other["body"]["content_md"]))
+    return not is_same_text(str(one["body"]["content_md"]), str(other["body"]["content_md"]))
 
 
-def _replaced(record: Fields, view: Seen) -> Fields | None:
+def _replaced(record: Fields, view: RecordLookup) -> Fields | None:
     """What stands where this memory is to stand: by its key, else what it names."""
-    found = head(view, line_of(record))
+    found = latest_active_version(view, version_line_key(record))
     if found is None and record.get("supersedes"):
-        named = known(view, str(record["supersedes"]))
-        if named and stands(view, named) and not view.has(f"gone:{named['id']}"):
+        named = find_by_id(view, str(record["supersedes"]))
+        if named and is_current_version(view, named) and not view.has(f"gone:{named['id']}"):
             found = named
     if found is None or _expired_by(found, record["ts"]):
         return None
     return found
 
 
-def _is_over_waiting(record: Fields, view: Seen) -> bool:
+def _is_over_waiting(record: Fields, view: RecordLookup) -> bool:
     """Whether something less sure waits under this key, which will now hardly be approved."""
-    line = line_of(record)
+    line = version_line_key(record)
     waiting = view.lookup(f"waits-for:{line}", 1) if line and not record.get("approves") else []
     return any(
-        _rank(r) < _rank(record) and not view.has(f"gone:{r['id']}") and differs(r, record)
+        _confidence_rank(r) < _confidence_rank(record)
+        and not view.has(f"gone:{r['id']}")
+        and has_different_content(r, record)
         for r in waiting
     )
 
 
-def _rank(record: Fields) -> int:
-    return _RANK.get(str(record.get("confidence", "high")), 2)
+def _confidence_rank(record: Fields) -> int:
+    return _CONFIDENCE_RANK.get(str(record.get("confidence", "high")), 2)
 
 
 def _expired_by(record: Fields, moment: str) -> bool:

@@ -9,7 +9,7 @@ _MORE = 4
 _MOST = 20_000
 
 
-def readable(
+def take_visible(
     find: Callable[[int], list[Found]], limit: int, may_see: Callable[[Found], bool]
 ) -> list[Found]:
     """The first `limit` of what `find` brings, in its order, that pass `may_see`.

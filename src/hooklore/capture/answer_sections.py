@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from hooklore.text.token_estimate import cut
+from hooklore.text.token_estimate import truncate_text
 
-Part = Literal["decisions", "unresolved", "next_actions"]
+SectionName = Literal["decisions", "unresolved", "next_actions"]
 
 _LOOKED_AT = 8_192
 _MOST = 6
@@ -20,7 +20,7 @@ _SHORTEST = 4
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerParts:
+class AnswerSections:
     """Lines of an answer, in its own words; at most six of each."""
 
     decisions: tuple[str, ...] = ()
@@ -28,7 +28,7 @@ class AnswerParts:
     next_actions: tuple[str, ...] = ()
 
 
-_HEADINGS: tuple[tuple[Part, str], ...] = (
+_HEADINGS: tuple[tuple[SectionName, str], ...] = (
     (
         "decisions",
         (
@@ -86,7 +86,7 @@ _NONE = re.compile(
     re.IGNORECASE,
 )
 
-_SENTENCES: tuple[tuple[Part, str], ...] = (
+_SENTENCES: tuple[tuple[SectionName, str], ...] = (
     (
         "decisions",
         (
@@ -141,24 +141,28 @@ _DONE = re.compile(
 )
 
 
-def answer_parts(answer: str) -> AnswerParts:
+def extract_answer_sections(answer: str) -> AnswerSections:
     """The decisions, unresolved points and next actions of an answer; empty where it names none.
 
     Code, quotations, questions, ticked boxes and "none" are left out.
     """
-    found: dict[Part, dict[str, None]] = {"decisions": {}, "unresolved": {}, "next_actions": {}}
+    found: dict[SectionName, dict[str, None]] = {
+        "decisions": {},
+        "unresolved": {},
+        "next_actions": {},
+    }
     for part, line in _lines(answer[:_LOOKED_AT]):
         said = _clean(line)
         if said is not None:
             found[part].setdefault(said)
-    return AnswerParts(*(tuple(lines)[:_MOST] for lines in found.values()))
+    return AnswerSections(*(tuple(lines)[:_MOST] for lines in found.values()))
 
 
-def _lines(text: str) -> Iterator[tuple[Part, str]]:
+def _lines(text: str) -> Iterator[tuple[SectionName, str]]:
     """(part, line or sentence) in order: what stands under a heading is of its part."""
-    under: Part | None = None
+    under: SectionName | None = None
     had_item = False
-    for line in _told(text):
+    for line in _prose_lines(text):
         part, rest = _heading(line)
         item = _ITEM.match(line)
         said = line[item.end() :] if item else line
@@ -172,13 +176,13 @@ def _lines(text: str) -> Iterator[tuple[Part, str]]:
             under is None or not line.strip() or (item is None and had_item and not _is_more(line))
         ):
             under = under if not line.strip() else None
-            yield from _spoken(said)
+            yield from _classify_sentences(said)
         elif not _is_more(line) and not (item and item["box"] in ("x", "X")):
             had_item = had_item or item is not None
             yield under, said
 
 
-def _told(text: str) -> Iterator[str]:
+def _prose_lines(text: str) -> Iterator[str]:
     """The lines that are neither code, nor a quotation, nor a table."""
     in_code = False
     for line in text.split("\n"):
@@ -193,7 +197,7 @@ def _is_more(line: str) -> bool:
     return line.startswith(("  ", "\t")) and _ITEM.match(line) is None
 
 
-def _heading(line: str) -> tuple[Part | None, str]:
+def _heading(line: str) -> tuple[SectionName | None, str]:
     """The part that a heading opens, and what stands on its line after a colon."""
     frame = _FRAME.match(line)
     start = frame.end() if frame else 0
@@ -210,7 +214,7 @@ def _heading(line: str) -> tuple[Part | None, str]:
     return None, ""
 
 
-def _spoken(line: str) -> Iterator[tuple[Part, str]]:
+def _classify_sentences(line: str) -> Iterator[tuple[SectionName, str]]:
     for sentence in _END.split(line.strip()):
         said = (sentence or "").strip().rstrip("。.!！")
         for part, pattern in _SENTENCE:
@@ -231,4 +235,4 @@ def _clean(line: str) -> str | None:
         return None
     if said.endswith(("ますか", "ですか", "しょうか", "ませんか")):
         return None
-    return cut(said, _LONGEST)
+    return truncate_text(said, _LONGEST)

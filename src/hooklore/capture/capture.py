@@ -7,20 +7,25 @@ from hooklore.capture.tool_output import (
     Change,
     change_of,
     counts_of,
-    given_to,
     outcome_of,
     output_of,
     pattern_of,
+    tool_input_text,
 )
 from hooklore.capture.transcript import token_totals
-from hooklore.capture.truncate import Keeper, Redact, matches, without_private
+from hooklore.capture.truncate import Redact, Truncator, matches_globs, without_private
 from hooklore.config import Settings
-from hooklore.instructions.feedback_signal import user_signal
+from hooklore.instructions.feedback_signal import classify_feedback
 from hooklore.records.draft import Draft
 from hooklore.records.event import HookEvent
 from hooklore.records.record import SCHEMA_VERSION
-from hooklore.shell.command import command_key, names_file, reads_memory, writes_file
-from hooklore.shell.error_signature import LONGEST, error_lines
+from hooklore.shell.command import (
+    command_key,
+    find_written_file,
+    is_memory_read_command,
+    may_print_file,
+)
+from hooklore.shell.error_signature import MAX_SIGNATURE_LENGTH, extract_error_lines
 
 Body = dict[str, Any]
 Recorded = tuple[str, str, Body]
@@ -31,7 +36,7 @@ _READ_CLASSES = frozenset(("read", "search"))
 _TOOL_EVENTS = frozenset(("before_tool", "after_tool", "failure"))
 
 
-def capture(
+def capture_event(
     event: HookEvent, settings: Settings, ts: str, redact: Redact = lambda text: text
 ) -> list[Draft]:
     """The records of an event at `ts` (RFC 3339, UTC): one, or none by a stated rule.
@@ -44,7 +49,7 @@ def capture(
     handler = _HANDLERS.get(event.event)
     if handler is None or is_excluded(event, settings):
         return []
-    keeper = Keeper(redact)
+    keeper = Truncator(redact)
     recorded = handler(event, settings, keeper)
     if recorded is None and not _is_kept_for_its_problem(event):
         return []
@@ -71,7 +76,9 @@ def is_excluded(event: HookEvent, settings: Settings) -> bool:
 
 def _lies_in(folder: str, globs: Iterable[str]) -> bool:
     wide = [glob.rstrip("/") for glob in globs]
-    return matches(folder, wide) or matches(folder + "/", [glob + "/*" for glob in wide])
+    return matches_globs(folder, wide) or matches_globs(
+        folder + "/", [glob + "/*" for glob in wide]
+    )
 
 
 def _envelope(event: HookEvent, ts: str, kind: str, basis: str) -> dict[str, Any]:
@@ -110,7 +117,7 @@ def _empty(priority: str) -> Body:
     return {"priority": priority, "detail": {}}
 
 
-def _session_start(event: HookEvent, _: Settings, keeper: Keeper) -> Recorded:
+def _session_start(event: HookEvent, _: Settings, keeper: Truncator) -> Recorded:
     detail = {
         "source": event.source,
         "entrypoint": event.entrypoint,
@@ -121,13 +128,13 @@ def _session_start(event: HookEvent, _: Settings, keeper: Keeper) -> Recorded:
     return "session_start", "tool", body
 
 
-def _prompt(event: HookEvent, _: Settings, keeper: Keeper) -> Recorded | None:
+def _prompt(event: HookEvent, _: Settings, keeper: Truncator) -> Recorded | None:
     words, hidden = without_private(event.text or "")
     detail: Body = {"private": hidden} if hidden else {}
     if event.extra.get("slash") and not words:
         return _slash(event, keeper)
     if words:
-        detail["signal"] = user_signal(words)
+        detail["signal"] = classify_feedback(words)
         text = keeper.keep("text", words, cap="prompt")
         return "prompt", "user", _empty("high") | {"text": text, "detail": _without_none(detail)}
     if event.extra.get("notification"):
@@ -135,7 +142,7 @@ def _prompt(event: HookEvent, _: Settings, keeper: Keeper) -> Recorded | None:
     return None
 
 
-def _slash(event: HookEvent, keeper: Keeper) -> Recorded:
+def _slash(event: HookEvent, keeper: Truncator) -> Recorded:
     """A slash command is something done, not something said."""
     slash = event.extra["slash"]
     arguments, _ = without_private(slash["arguments"])
@@ -147,7 +154,7 @@ def _slash(event: HookEvent, keeper: Keeper) -> Recorded:
 _ENDED = {"completed": "success", "failed": "failure", "killed": "partial", "stopped": "partial"}
 
 
-def _notification(event: HookEvent, keeper: Keeper) -> Recorded:
+def _notification(event: HookEvent, keeper: Truncator) -> Recorded:
     """The end of a background task comes as a prompt."""
     told = event.extra["notification"]
     body = _empty("medium") | {
@@ -159,7 +166,7 @@ def _notification(event: HookEvent, keeper: Keeper) -> Recorded:
     return "task", "tool", body
 
 
-def _before_tool(event: HookEvent, settings: Settings, keeper: Keeper) -> Recorded | None:
+def _before_tool(event: HookEvent, settings: Settings, keeper: Truncator) -> Recorded | None:
     if event.tool_class not in _INTENT_CLASSES:
         return None
     body = _of_tool(event, settings, keeper)
@@ -167,7 +174,7 @@ def _before_tool(event: HookEvent, settings: Settings, keeper: Keeper) -> Record
     return "tool_intent", "tool", body
 
 
-def _after_tool(event: HookEvent, settings: Settings, keeper: Keeper) -> Recorded | None:
+def _after_tool(event: HookEvent, settings: Settings, keeper: Truncator) -> Recorded | None:
     if event.tool_class in _READ_CLASSES and not settings.capture.reads:
         return None
     outcome = outcome_of(event)
@@ -182,16 +189,16 @@ def _after_tool(event: HookEvent, settings: Settings, keeper: Keeper) -> Recorde
     return "tool_result", "tool", body
 
 
-def _failure(event: HookEvent, settings: Settings, keeper: Keeper) -> Recorded:
+def _failure(event: HookEvent, settings: Settings, keeper: Truncator) -> Recorded:
     body = _of_tool(event, settings, keeper)
     body["outcome"] = "partial" if event.interrupted else "failure"
     seen = "" if _is_secret(event, settings) else event.text or ""
     return _failed(event, keeper, body, seen)
 
 
-def _failed(event: HookEvent, keeper: Keeper, body: Body, output: str) -> Recorded:
+def _failed(event: HookEvent, keeper: Truncator, body: Body, output: str) -> Recorded:
     """An error: its cause, what identifies it, and how to see it again (HK-07)."""
-    lines = {} if event.interrupted else error_lines(keeper.both_ends(output))
+    lines = {} if event.interrupted else extract_error_lines(keeper.head_and_tail(output))
     how = _without_none({"cwd": event.cwd, "tool": event.tool})
     body |= {
         "priority": "medium" if event.interrupted else "critical",
@@ -209,10 +216,10 @@ def _signature(event: HookEvent, line: str | None) -> str | None:
     if line is None or event.tool_class not in ("edit", "write", *_READ_CLASSES):
         return line
     name = event.paths[0].rsplit("/", 1)[-1] if event.paths else ""
-    return f"{event.tool_class} {name}: {line}"[:LONGEST] if name else None
+    return f"{event.tool_class} {name}: {line}"[:MAX_SIGNATURE_LENGTH] if name else None
 
 
-def _of_tool(event: HookEvent, settings: Settings, keeper: Keeper) -> Body:
+def _of_tool(event: HookEvent, settings: Settings, keeper: Truncator) -> Body:
     """What the intent, the result and the failure of a tool have in common."""
     given = event.tool_input
     body = _empty("high") | {
@@ -232,7 +239,7 @@ def _of_tool(event: HookEvent, settings: Settings, keeper: Keeper) -> Body:
     return _with_input(event, keeper, body)
 
 
-def _with_input(event: HookEvent, keeper: Keeper, body: Body) -> Body:
+def _with_input(event: HookEvent, keeper: Truncator, body: Body) -> Body:
     if event.tool_class in ("edit", "write"):
         change = change_of(event)
         body["detail"]["lines"] = {"added": change.added, "removed": change.removed}
@@ -248,17 +255,17 @@ def _with_input(event: HookEvent, keeper: Keeper, body: Body) -> Body:
             "agent_type", _string(event.tool_input.get("subagent_type")), cap="intent"
         )
     elif event.tool_class != "command":
-        body["detail"]["input"] = keeper.keep("input", given_to(event))
+        body["detail"]["input"] = keeper.keep("input", tool_input_text(event))
     body["detail"] = _without_none(body["detail"])
     return body
 
 
-def _shown(event: HookEvent, change: Change, keeper: Keeper) -> str | None:
+def _shown(event: HookEvent, change: Change, keeper: Truncator) -> str | None:
     """What changed, told once: with the result, not with the intent."""
     return keeper.keep("change", change.text) if event.event == "after_tool" else None
 
 
-def _keep_output(event: HookEvent, settings: Settings, keeper: Keeper, body: Body) -> None:
+def _keep_output(event: HookEvent, settings: Settings, keeper: Truncator, body: Body) -> None:
     if event.tool_class in ("edit", "write", *_READ_CLASSES) or _is_secret(event, settings):
         return
     if is_echo(event):
@@ -275,35 +282,35 @@ def _keep_output(event: HookEvent, settings: Settings, keeper: Keeper, body: Bod
 def is_echo(event: HookEvent) -> bool:
     """Whether a tool shows what is recorded already: a command, or a tool, of hooklore."""
     if event.command is not None:
-        return reads_memory(event.command)
+        return is_memory_read_command(event.command)
     return "hooklore" in (event.tool or "").lower()
 
 
 def _is_secret(event: HookEvent, settings: Settings) -> bool:
     """Whether the event touches a file of which only the path is kept."""
     globs = settings.capture.exclude
-    if any(matches(path, globs) for path in event.paths):
+    if any(matches_globs(path, globs) for path in event.paths):
         return True
-    return event.command is not None and names_file(event.command, _file_test(settings))
+    return event.command is not None and may_print_file(event.command, _file_test(settings))
 
 
 def _file_test(settings: Settings) -> Callable[[str], bool]:
     """Whether a word of a command is a file to keep out: a folder's glob is no secret's."""
     globs = [glob for glob in settings.capture.exclude if not glob.endswith("/**")]
-    return lambda word: matches(word, globs)
+    return lambda word: matches_globs(word, globs)
 
 
 def _command(event: HookEvent, settings: Settings) -> str | None:
     """The command, or only its name and file when it writes what such a file is to hold."""
     if event.command is None:
         return None
-    written = writes_file(event.command, _file_test(settings))
+    written = find_written_file(event.command, _file_test(settings))
     return (
         f"{command_key(event.command).split(' ', 1)[0]} … > {written}" if written else event.command
     )
 
 
-def _action(event: HookEvent, body: Body, keeper: Keeper) -> str:
+def _action(event: HookEvent, body: Body, keeper: Truncator) -> str:
     what = body["command"] or (event.paths[0] if event.paths else body["intent"]) or ""
     return (
         keeper.keep("action", f"{event.tool}: {what}" if what else event.tool, cap="intent") or ""
@@ -320,32 +327,32 @@ def _string(value: object) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def _answer(event: HookEvent, _: Settings, keeper: Keeper) -> Recorded | None:
+def _answer(event: HookEvent, _: Settings, keeper: Truncator) -> Recorded | None:
     if not (event.text or "").strip():
         return None
     text = keeper.keep("text", event.text, cap="answer")
     return "answer", "inferred", _empty("high") | {"text": text}
 
 
-def _answer_failed(event: HookEvent, _: Settings, keeper: Keeper) -> Recorded:
+def _answer_failed(event: HookEvent, _: Settings, keeper: Truncator) -> Recorded:
     told = (event.extra.get("said"), event.extra.get("details"), event.text)
     output = "\n".join(part for part in told if isinstance(part, str))
     kind, basis, body = _failed(event, keeper, _empty("critical"), output)
     return kind, basis, body | {"outcome": "failure"}
 
 
-def _agent_start(event: HookEvent, _: Settings, __: Keeper) -> Recorded:
+def _agent_start(event: HookEvent, _: Settings, __: Truncator) -> Recorded:
     return "subagent_start", "tool", _empty("medium") | {"agents": [event.agent_id]}
 
 
-def _agent_stop(event: HookEvent, _: Settings, keeper: Keeper) -> Recorded | None:
+def _agent_stop(event: HookEvent, _: Settings, keeper: Truncator) -> Recorded | None:
     if event.extra.get("compacting"):
         return None
     text = keeper.keep("text", event.text, cap="answer")
     return "subagent_stop", "inferred", _empty("high") | {"text": text}
 
 
-def _task(event: HookEvent, _: Settings, keeper: Keeper) -> Recorded:
+def _task(event: HookEvent, _: Settings, keeper: Truncator) -> Recorded:
     done = event.event == "task_completed"
     described = (event.text, _string(event.extra.get("description")))
     body = _empty("medium") | {
@@ -357,7 +364,7 @@ def _task(event: HookEvent, _: Settings, keeper: Keeper) -> Recorded:
     return "task", "tool", body
 
 
-def _before_compaction(event: HookEvent, _: Settings, keeper: Keeper) -> Recorded:
+def _before_compaction(event: HookEvent, _: Settings, keeper: Truncator) -> Recorded:
     text = keeper.keep("text", event.text, cap="prompt")
     body = _empty("medium") | {
         "text": text,
@@ -366,7 +373,7 @@ def _before_compaction(event: HookEvent, _: Settings, keeper: Keeper) -> Recorde
     return "compaction", "user" if text else "tool", body
 
 
-def _after_compaction(event: HookEvent, _: Settings, keeper: Keeper) -> Recorded:
+def _after_compaction(event: HookEvent, _: Settings, keeper: Truncator) -> Recorded:
     body = _empty("medium") | {
         "text": keeper.keep("text", event.text, cap="summary"),
         "detail": _without_none({"trigger": event.source, "phase": "after"}),
@@ -374,7 +381,7 @@ def _after_compaction(event: HookEvent, _: Settings, keeper: Keeper) -> Recorded
     return "compaction", "inferred", body
 
 
-def _session_end(event: HookEvent, _: Settings, __: Keeper) -> Recorded:
+def _session_end(event: HookEvent, _: Settings, __: Truncator) -> Recorded:
     """The end of a session; the broker fills its sections from what it has of the session."""
     tokens = token_totals(event.transcript_path) if event.transcript_path else {}
     body = _empty("high") | {
@@ -386,7 +393,7 @@ def _session_end(event: HookEvent, _: Settings, __: Keeper) -> Recorded:
     return "session_end", "tool", body
 
 
-_Handler = Callable[[HookEvent, Settings, Keeper], Recorded | None]
+_Handler = Callable[[HookEvent, Settings, Truncator], Recorded | None]
 _HANDLERS: dict[str, _Handler] = {
     "session_start": _session_start,
     "prompt": _prompt,

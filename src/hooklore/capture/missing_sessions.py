@@ -8,7 +8,7 @@ _LOOKED_AT = 500
 _CHECKED = 5
 
 
-def silent_sessions(broker: Broker, transcript_path: str, session_id: str) -> list[str]:
+def sessions_without_records(broker: Broker, transcript_path: str, session_id: str) -> list[str]:
     """Ids of the newest other sessions in this transcript's folder that left no record, newest first.
 
     Only those after the newest session that did leave records count: where there is none, the

@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from hooklore.broker import Broker
-from hooklore.capture.answer_sections import AnswerParts, answer_parts
-from hooklore.records.access import may_be_told_in
+from hooklore.capture.answer_sections import AnswerSections, extract_answer_sections
+from hooklore.records.access import may_be_quoted_in
 from hooklore.records.draft import PERSON, Draft, ProjectKeys
-from hooklore.text.token_estimate import cut
+from hooklore.text.token_estimate import truncate_text
 
 Fields = dict[str, Any]
 
@@ -17,7 +17,7 @@ _ANSWERS = 40
 """Answers of a session that decisions are taken from, the newest: what is open is in the last alone."""
 
 
-def with_sections(broker: Broker, draft: Draft, keys: ProjectKeys | None = None) -> Draft:
+def with_summary_sections(broker: Broker, draft: Draft, keys: ProjectKeys | None = None) -> Draft:
     """The draft of a session's end, or of a compaction, with its sections filled from what was recorded.
 
     `results`, `unresolved` and `next_actions` (seed 003); `decisions` only where the answers name any.
@@ -29,9 +29,9 @@ def with_sections(broker: Broker, draft: Draft, keys: ProjectKeys | None = None)
     body = dict(draft.fields["body"])
     end = _placed(broker, draft, keys)
     found = broker.lookup(f"session:{session}", PERSON, _RECORDS) if session else []
-    records = [record for record in found if may_be_told_in(record, end)]
-    told = [answer_parts(text) for text in _answers(records)[:_ANSWERS]]
-    last = told[0] if told else AnswerParts()
+    records = [record for record in found if may_be_quoted_in(record, end)]
+    told = [extract_answer_sections(text) for text in _answers(records)[:_ANSWERS]]
+    last = told[0] if told else AnswerSections()
     failing = _unresolved(broker, records)
     body["sections"] = {
         "results": _results(records),
@@ -80,7 +80,7 @@ def _distinct(*lists: Iterable[str]) -> list[str]:
 def _results(records: list[Fields]) -> list[str]:
     answers = _answers(records)
     changed = {p for r in records if _is_edit(r) for p in r["body"].get("artifacts", ())}
-    lines = [cut(" ".join(str(a).split()), 300) for a in answers[:1] if a]
+    lines = [truncate_text(" ".join(str(a).split()), 300) for a in answers[:1] if a]
     if changed:
         lines.append(f"changed {', '.join(sorted(changed)[:_LINES])}")
     return lines
@@ -108,7 +108,7 @@ def _unresolved(broker: Broker, records: list[Fields]) -> list[str]:
 
 def _failure_line(body: Fields) -> str:
     what = body.get("command") or ", ".join(body.get("artifacts", ())) or body.get("tool") or "?"
-    return f"`{cut(str(what), 120)}` fails: {cut(str(body.get('signature') or 'unknown'), 120)}"
+    return f"`{truncate_text(str(what), 120)}` fails: {truncate_text(str(body.get('signature') or 'unknown'), 120)}"
 
 
 def _next_actions(records: list[Fields], unresolved: list[str], told: tuple[str, ...]) -> list[str]:
@@ -122,6 +122,6 @@ def _next_actions(records: list[Fields], unresolved: list[str], told: tuple[str,
         if body.get("outcome") == "success":
             open_tasks.pop(key, None)
         else:
-            open_tasks[key] = cut(str(body["text"]), 160)
+            open_tasks[key] = truncate_text(str(body["text"]), 160)
     lines = _distinct(open_tasks.values(), told)
     return lines or [line.replace("` fails: ", "` must pass: ", 1) for line in unresolved[:2]]

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from hooklore.records.event import HookEvent
-from hooklore.shell.command import hides_status
-from hooklore.shell.test_outcome import counted
+from hooklore.shell.command import has_hidden_exit_status
+from hooklore.shell.test_outcome import parse_test_outcome
 
 _DEPTH = 6
 _MOST = 4096
@@ -33,8 +33,8 @@ def outcome_of(event: HookEvent) -> str:
         said = _said(response, event.tool_class)
         if said is not None:
             return said
-    if event.command is not None and hides_status(event.command):
-        return counted("\n".join(output_of(event))) or "unknown"
+    if event.command is not None and has_hidden_exit_status(event.command):
+        return parse_test_outcome("\n".join(output_of(event))) or "unknown"
     return "success"
 
 
@@ -65,16 +65,16 @@ def output_of(event: HookEvent) -> tuple[str, str]:
     if isinstance(response, dict):
         for name in ("content", "result", "message"):
             if response.get(name):
-                return flat(response[name]), ""
-    return ("" if event.tool_class == "agent" else flat(response)), ""
+                return flatten_text(response[name]), ""
+    return ("" if event.tool_class == "agent" else flatten_text(response)), ""
 
 
-def given_to(event: HookEvent) -> str:
+def tool_input_text(event: HookEvent) -> str:
     """A tool's input as text."""
-    return flat(event.tool_input)
+    return flatten_text(event.tool_input)
 
 
-def flat(value: Any) -> str:
+def flatten_text(value: Any) -> str:
     """The strings and numbers of a value, keys before them; bounded in depth and number."""
     found: list[str] = []
     _flatten(value, "", _DEPTH, found)
@@ -111,10 +111,10 @@ def _change_by_input(given: dict[str, Any]) -> Change:
     edits = _edits(given)
     added = sum(len(new.splitlines()) for _, new in edits)
     removed = sum(len(old.splitlines()) for old, _ in edits)
-    return Change(added, removed, sides_of(given)[1])
+    return Change(added, removed, edit_before_after(given)[1])
 
 
-def sides_of(given: dict[str, Any]) -> tuple[str, str]:
+def edit_before_after(given: dict[str, Any]) -> tuple[str, str]:
     """(before, after) of an edit's or a write's input; several edits one after the other."""
     edits = _edits(given)
     return "\n".join(old for old, _ in edits if old), "\n".join(new for _, new in edits if new)

@@ -7,7 +7,7 @@ from typing import Any, BinaryIO
 
 import orjson
 
-LARGEST = 64 * 1024 * 1024
+MAX_TRANSCRIPT_BYTES = 64 * 1024 * 1024
 _LONGEST_LINE = 4 * 1024 * 1024
 
 _FIELDS = {
@@ -67,7 +67,7 @@ def _lines(path: str) -> Iterator[bytes]:
         os.close(fd)
         return
     with os.fdopen(fd, "rb") as file:
-        skipped = max(0, status.st_size - LARGEST)
+        skipped = max(0, status.st_size - MAX_TRANSCRIPT_BYTES)
         file.seek(skipped)
         if skipped:
             file.readline(_LONGEST_LINE)

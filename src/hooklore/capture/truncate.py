@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from hooklore.prompt.echo import without_echo
+from hooklore.prompt.echo import strip_echo
 
 Redact = Callable[[str], str]
 
-CAPS = {
+BYTE_LIMITS = {
     "prompt": 8192,
     "answer": 8192,
     "summary": 8192,
@@ -39,7 +39,7 @@ _VISIBLE = "".join(map(chr, range(0x21, 0x7F)))
 
 
 @dataclass(slots=True)
-class Keeper:
+class Truncator:
     """Cuts the parts of one event; `cut` says of each by how many bytes.
 
     `redact` sees a part before it is cut, so that no secret is cut in two; of what is longer
@@ -51,24 +51,24 @@ class Keeper:
 
     def keep(self, part: str, text: str | None, *, cap: str | None = None) -> str | None:
         """What is kept of a text under the name `part`; None when nothing is."""
-        text = without_echo(text) if text and len(text) <= _SEARCHED else text
+        text = strip_echo(text) if text and len(text) <= _SEARCHED else text
         if not text:
             return None
         tail = (cap or part) in _TAILS
         size = len(text.encode("utf-8", "replace"))
-        window = self.redact(without_echo(_plain(_cut(text, _WINDOW, tail=tail))))
-        kept = _cut(window, CAPS[cap or part], tail=tail)
+        window = self.redact(strip_echo(_plain(_cut(text, _WINDOW, tail=tail))))
+        kept = _cut(window, BYTE_LIMITS[cap or part], tail=tail)
         if size > _WINDOW or len(kept) < len(window):
             self.cut[part] = max(1, size - len(kept.encode("utf-8", "replace")))
         return kept or None
 
-    def both_ends(self, text: str) -> str:
+    def head_and_tail(self, text: str) -> str:
         """The beginning and the end of an output, redacted: where errors stand."""
         if len(text) <= 2 * _END:
-            return self.redact(without_echo(_plain(text)))
+            return self.redact(strip_echo(_plain(text)))
         head, tail = _cut(text[:_END], _END, tail=False), _cut(text[-_END:], _END, tail=True)
         ends = f"{head.rstrip(_VISIBLE)}\n{tail.lstrip(_VISIBLE)}"
-        return self.redact(without_echo(_plain(ends)))
+        return self.redact(strip_echo(_plain(ends)))
 
 
 def _plain(text: str) -> str:
@@ -109,7 +109,7 @@ def without_private(text: str) -> tuple[str, int]:
     return left.strip(), count
 
 
-def matches(path: str, globs: Iterable[str]) -> bool:
+def matches_globs(path: str, globs: Iterable[str]) -> bool:
     """Whether a glob names this path, its last part, or a folder on the way (`node_modules/**`)."""
     return _pattern(tuple(globs)).match(path) is not None
 

@@ -3,9 +3,9 @@
 import platform
 from importlib.metadata import PackageNotFoundError, version
 
-from hooklore.config import environment
+from hooklore.config import read_environment
 from hooklore.redaction import redact
-from hooklore.redaction.log_sanitizer import traceback_of
+from hooklore.redaction.log_sanitizer import format_traceback
 
 _PARTS = ("hooklore", "pydantic", "orjson", "tantivy", "typer", "google-re2", "phonenumbers")
 
@@ -18,10 +18,10 @@ def report(command: str, error: BaseException) -> str:
         "",
         ", ".join(f"{name} {_version(name)}" for name in _PARTS),
         f"python {platform.python_version()} on {platform.platform()}",
-        traceback_of(error),
+        format_traceback(error),
     ]
     text = redact("\n".join(lines)).text
-    home = environment().get("HOME", "").rstrip("/")
+    home = read_environment().get("HOME", "").rstrip("/")
     return text.replace(home + "/", "~/") if home else text
 
 

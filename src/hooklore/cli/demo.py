@@ -21,7 +21,7 @@ from hooklore.cli import output
 from hooklore.cli.install import install, settings_path
 from hooklore.cli.install.launcher import launcher_directory
 from hooklore.cli.purge import forget_socket
-from hooklore.config import Place, environment, place
+from hooklore.config import StoreLocation, locate_store, read_environment
 from hooklore.errors import HookloreError
 from hooklore.resident import call
 
@@ -43,17 +43,17 @@ class DemoFailed(HookloreError):
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class DemoEnvironment:
     """A throw-away machine: a home where the hooks are installed, and a project."""
 
     home: Path
     project: Path
     env: dict[str, str]
-    place: Place
+    place: StoreLocation
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class CommandResult:
     """One hook call: what it put before the model, and how long it took in seconds."""
 
     payload: Payload
@@ -88,7 +88,7 @@ def recorded_sessions() -> tuple[list[Payload], list[Payload]]:
 
 
 @contextmanager
-def staged() -> Iterator[Stage]:
+def staged() -> Iterator[DemoEnvironment]:
     """A stage with the hooks installed; nothing of it is left afterwards, its resident included."""
     root = Path(tempfile.mkdtemp(prefix="hooklore-demo-"))
     stage = _stage(root)
@@ -99,26 +99,26 @@ def staged() -> Iterator[Stage]:
         _clear(root, stage)
 
 
-def _clear(root: Path, stage: Stage) -> None:
+def _clear(root: Path, stage: DemoEnvironment) -> None:
     """The launcher first: without it no late hook starts another resident."""
     shutil.rmtree(launcher_directory(stage.home), ignore_errors=True)
     with suppress(HookloreError):
-        call.stop(stage.place)
+        call.stop_resident(stage.place)
     shutil.rmtree(root, ignore_errors=True)
     forget_socket(stage.place)
 
 
-def _stage(root: Path) -> Stage:
+def _stage(root: Path) -> DemoEnvironment:
     """The folders, and an environment that points at nothing of the user's own."""
     home, project = root / "home", root / "home" / "widgets"
     _make_repository(project)
-    kept = {name: value for name, value in environment().items() if name in ("PATH", "LANG")}
+    kept = {name: value for name, value in read_environment().items() if name in ("PATH", "LANG")}
     env = kept | {
         "HOME": str(home),
         "CLAUDE_PROJECT_DIR": str(project),
         "CLAUDE_CODE_ENTRYPOINT": "cli",
     }
-    return Stage(home, project, env, place(env))
+    return DemoEnvironment(home, project, env, locate_store(env))
 
 
 def _make_repository(project: Path) -> None:
@@ -128,7 +128,7 @@ def _make_repository(project: Path) -> None:
     (project / ".git" / "config").write_text("[core]\n\tbare = false\n")
 
 
-def play(stage: Stage, payloads: list[Payload]) -> Iterator[Ran]:
+def play(stage: DemoEnvironment, payloads: list[Payload]) -> Iterator[CommandResult]:
     """Run the registered commands of each payload, one after the other, as the client does."""
     path = settings_path("user", home=stage.home, project_dir=stage.project)
     registered = json.loads(path.read_text("utf-8"))["hooks"]
@@ -148,7 +148,7 @@ def _matches(matcher: str | None, tool: str | None) -> bool:
     return re.search(matcher, tool) is not None
 
 
-def _run(stage: Stage, command: str, payload: Payload) -> Ran:
+def _run(stage: DemoEnvironment, command: str, payload: Payload) -> CommandResult:
     """One hook, as the client starts it. Raises DemoFailed when it fails or takes too long."""
     text = json.dumps(payload).replace(_PROJECT, str(stage.project)).replace(_HOME, str(stage.home))
     started = time.perf_counter()
@@ -168,7 +168,7 @@ def _run(stage: Stage, command: str, payload: Payload) -> Ran:
     seconds = time.perf_counter() - started
     if done.returncode:
         raise DemoFailed(f"the {payload['hook_event_name']} hook exited {done.returncode}")
-    return Ran(payload, _context(done.stdout), seconds)
+    return CommandResult(payload, _context(done.stdout), seconds)
 
 
 def _context(stdout: bytes) -> str:
@@ -181,7 +181,7 @@ def _context(stdout: bytes) -> str:
         raise DemoFailed(f"a hook printed what no client understands: {stdout[:200]!r}") from None
 
 
-def _shown(played: Iterator[Ran]) -> Iterator[Ran]:
+def _shown(played: Iterator[CommandResult]) -> Iterator[CommandResult]:
     for ran in played:
         output.data(_line(ran))
         if ran.context:
@@ -189,7 +189,7 @@ def _shown(played: Iterator[Ran]) -> Iterator[Ran]:
         yield ran
 
 
-def _line(ran: Ran) -> str:
+def _line(ran: CommandResult) -> str:
     """A hook call in one line: event, tool, what it is about, milliseconds."""
     payload = ran.payload
     given = payload.get("tool_input") or {}
@@ -199,7 +199,7 @@ def _line(ran: Ran) -> str:
     return f"  {ran.seconds * 1000:6.0f} ms  {payload['hook_event_name']:<19} {what[:60]}".rstrip()
 
 
-def _check(told: list[Ran]) -> None:
+def _check(told: list[CommandResult]) -> None:
     """Raise DemoFailed unless the lesson was told at the start and at the same failure."""
     for event, when in (
         ("SessionStart", "when it started"),

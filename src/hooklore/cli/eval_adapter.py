@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from hooklore.config import place_at
+from hooklore.config import store_location_at
 from hooklore.errors import HookloreError
 from hooklore.records.draft import Draft, Principal, ProjectKeys
 from hooklore.records.record import KINDS
 
 if TYPE_CHECKING:
     from hooklore.records.event import HookEvent
-    from hooklore.retrieval.query import Asked
-    from hooklore.retrieval.semantic.search import Model
+    from hooklore.retrieval.query import RecallQuery
+    from hooklore.retrieval.semantic.search import SharedEncoder
 
 Fields = dict[str, Any]
 
@@ -64,16 +64,16 @@ def eval_adapter(
             adapter.close()
 
 
-def _model(vectors: Vectors) -> "Model | None":
+def _model(vectors: Vectors) -> "SharedEncoder | None":
     """The encoder that is wanted; None where words do. Raises VectorsMissing when there is none."""
     from hooklore.errors import VectorsMissing
-    from hooklore.retrieval.semantic.availability import why_no_vectors
-    from hooklore.retrieval.semantic.search import Model
+    from hooklore.retrieval.semantic.availability import semantic_unavailable_reason
+    from hooklore.retrieval.semantic.search import SharedEncoder
 
-    why = why_no_vectors("off" if vectors is Vectors.OFF else "auto")
+    why = semantic_unavailable_reason("off" if vectors is Vectors.OFF else "auto")
     if why is not None and vectors is Vectors.ON:
         raise VectorsMissing(why)
-    return Model() if why is None else None
+    return SharedEncoder() if why is None else None
 
 
 def _answered(adapter: "Adapter", line: bytes) -> Fields:
@@ -92,7 +92,7 @@ def _answered(adapter: "Adapter", line: bytes) -> Fields:
 class Adapter:
     """One store at a time, in a folder below `directory`: `broker` is that of the store now open."""
 
-    def __init__(self, directory: Path, model: "Model | None" = None) -> None:
+    def __init__(self, directory: Path, model: "SharedEncoder | None" = None) -> None:
         """`model` is what encodes where search by meaning is wanted."""
         self._directory = directory
         self._model = model
@@ -114,7 +114,7 @@ class Adapter:
         from hooklore.retrieval.recall import Recall
 
         self._stores += 1
-        self.broker = Broker(place_at(self._directory / f"store{self._stores}"))
+        self.broker = Broker(store_location_at(self._directory / f"store{self._stores}"))
         self._recall = Recall(self.broker)
         self._names: dict[str, str] = {}
         self._moments: list[tuple[str, int, str]] = []
@@ -132,9 +132,9 @@ class Adapter:
         self.broker.index()
         self.broker.refresh()
         if self._model is not None:
-            from hooklore.retrieval.semantic.search import for_evaluation
+            from hooklore.retrieval.semantic.search import enable_semantic_for_evaluation
 
-            for_evaluation(self.broker, self._model)
+            enable_semantic_for_evaluation(self.broker, self._model)
         return {"ok": True}
 
     def _append(self, batch: list[tuple[Fields, Draft]]) -> None:
@@ -180,11 +180,11 @@ class Adapter:
         steps = [source for source in sources if source not in failures]
         return [self._names[source] for source in steps[-_STEPS:] if source in self._names]
 
-    def _question(self, asked: Fields, session: str) -> tuple[Principal, "Asked"]:
+    def _question(self, asked: Fields, session: str) -> tuple[Principal, "RecallQuery"]:
         """The same question that the hook of this trigger asks."""
         from dataclasses import replace
 
-        from hooklore.hooks.answers import principal, question
+        from hooklore.hooks.answers import build_query, identify_principal
         from hooklore.hooks.delivery import Delivery
         from hooklore.hooks.runner import Pending
 
@@ -192,10 +192,10 @@ class Adapter:
         event = _event(*_payload_of_query(trigger, str(asked["query"])), session or "evaluation")
         pending = Pending(Delivery("claude", event.wire_event, "evaluation", b""), event, KEYS)
         pending.drafts = _drafts(event, "2000-01-01T00:00:00Z")
-        who = principal(self.broker, event, pending)
+        who = identify_principal(self.broker, event, pending)
         before = self._before(asked.get("timestamp"), is_step=trigger != "prompt")
         now = _time(asked.get("timestamp"))
-        return who, replace(question(self.broker, event, pending, who), before=before, now=now)
+        return who, replace(build_query(self.broker, event, pending, who), before=before, now=now)
 
     def _before(self, timestamp: str | None, *, is_step: bool) -> tuple[int, str] | None:
         """Where the log stood at this time; a step's own record, of the same moment, is not before it."""
@@ -317,18 +317,18 @@ def _payload_of_query(trigger: str, text: str) -> tuple[str, Fields]:
 def _event(wire: str, payload: Fields, session: str | None) -> "HookEvent":
     import orjson
 
-    from hooklore.agents.parse import parse
+    from hooklore.agents.parse import parse_event
 
     raw = orjson.dumps(payload | {"session_id": session, "hook_event_name": wire})
-    return parse("claude", wire, "", {}, raw)
+    return parse_event("claude", wire, "", {}, raw)
 
 
 def _drafts(event: "HookEvent", ts: str) -> list[Draft]:
     """As the hook records it; every one is a delivery of its own: two documents that are alike are two."""
-    from hooklore.capture.capture import capture
+    from hooklore.capture.capture import capture_event
     from hooklore.config import Settings
 
-    found = capture(event, Settings(), ts)
+    found = capture_event(event, Settings(), ts)
     return [Draft(draft.fields | {"delivery_id": uuid.uuid4().hex}, KEYS) for draft in found]
 
 

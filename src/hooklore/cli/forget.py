@@ -15,7 +15,7 @@ from hooklore.records.record import SCHEMA_VERSION
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
-    from hooklore.retrieval.browse import Wanted
+    from hooklore.retrieval.browse import RecordFilter
 
 Fields = dict[str, Any]
 
@@ -50,7 +50,7 @@ def forget(
     """
     if sum((bool(ids), bool(session), bool(project))) != 1:
         raise typer.BadParameter("give either ids, `--session` or `--project`")
-    from hooklore.memories.archive_files import followed
+    from hooklore.memories.archive_files import syncing_archive_files
 
     with opened() as broker:
         chosen = _chosen(broker, ids or [], session, project)
@@ -63,7 +63,7 @@ def forget(
         if not is_approved(broker, _ACT, targets, "Forget them?", yes=yes, token=approve):
             output.say("nothing was forgotten")
             raise typer.Exit(1)
-        with followed(broker):
+        with syncing_archive_files(broker):
             acknowledged(broker.append(_tombstones(targets)), broker.place)
     if as_json:
         output.json({"forgotten": targets})
@@ -78,14 +78,14 @@ def _chosen(
     from hooklore.retrieval import browse
 
     if ids:
-        found = [browse.one(broker, prefix) for prefix in dict.fromkeys(ids)]
+        found = [browse.get_record(broker, prefix) for prefix in dict.fromkeys(ids)]
         return [_forgettable(broker, record) for record in found]
-    wanted = browse.Wanted(
-        session=session, project=browse.project_named(broker, project).id if project else None
+    wanted = browse.RecordFilter(
+        session=session, project=browse.require_project(broker, project).id if project else None
     )
     found = [
         record
-        for record in browse.newest(broker, wanted)
+        for record in browse.list_newest(broker, wanted)
         if session is None or record.get("session_id") == session
     ]
     found += _put_aside(broker, wanted)
@@ -94,12 +94,12 @@ def _chosen(
     return found
 
 
-def _put_aside(broker: "Broker", wanted: "Wanted") -> list[Fields]:
+def _put_aside(broker: "Broker", wanted: "RecordFilter") -> list[Fields]:
     """What is in the archive of this session or project: it is not told of, but would come back."""
-    from hooklore.memories.archive import archived
+    from hooklore.memories.archive import list_archived
 
     name, value = ("session_id", wanted.session) if wanted.session else ("project", wanted.project)
-    return [each.record for each in archived(broker) if each.record.get(name) == value]
+    return [each.record for each in list_archived(broker) if each.record.get(name) == value]
 
 
 def _forgettable(broker: "Broker", record: Fields) -> Fields:
@@ -111,7 +111,7 @@ def _forgettable(broker: "Broker", record: Fields) -> Fields:
             f"could not forget `{record['id']}`: a {record['kind']} says what happened to others",
             fix="name the records themselves: `hooklore list` has their ids",
         )
-    if browse.ended_by(broker, record) and not is_archived(broker, record):
+    if browse.find_enders(broker, record) and not is_archived(broker, record):
         raise NotFound(record["id"])
     return record
 
@@ -119,7 +119,7 @@ def _forgettable(broker: "Broker", record: Fields) -> Fields:
 def _derived(broker: "Broker", chosen: list[Fields]) -> list[Fields]:
     from hooklore.retrieval import browse
 
-    return browse.made_from(broker, chosen)
+    return browse.find_derived(broker, chosen)
 
 
 def _preview(chosen: list[Fields], derived: list[Fields]) -> None:

@@ -66,7 +66,7 @@ def _opened(file: Path) -> IO[bytes]:
 
 
 @dataclass(slots=True)
-class Tally:
+class ImportCounts:
     """What became of the lines."""
 
     statuses: Counter[str] = field(default_factory=Counter)
@@ -81,15 +81,15 @@ class Tally:
         return ", ".join([*parts, f"{len(self.damaged)} damaged"])
 
 
-def _copy(broker: "Broker", stream: IO[bytes], size: int) -> Tally:
-    tally = Tally()
+def _copy(broker: "Broker", stream: IO[bytes], size: int) -> ImportCounts:
+    tally = ImportCounts()
     now = datetime.now(UTC)
     batch: list[Draft] = []
     with progress("importing", size) as advance:
         for number, line in _lines(stream):
             try:
-                batch.append(_draft(hook_memory.imported(line, now)))
-            except hook_memory.Damaged as error:
+                batch.append(_draft(hook_memory.import_line(line, now)))
+            except hook_memory.DamagedLine as error:
                 tally.damaged.append((number, str(error)))
             if len(batch) >= _BATCH:
                 _append(broker, batch, tally)
@@ -113,7 +113,7 @@ def _lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:
             yield number, line
 
 
-def _draft(found: hook_memory.Imported) -> Draft:
+def _draft(found: hook_memory.ImportedEvent) -> Draft:
     """With the project it belongs to; one that names none stays with the person alone."""
     draft = found.draft
     if "scope" in draft.fields:
@@ -132,7 +132,7 @@ def _keys(project: str) -> ProjectKeys:
     return keys or ProjectKeys((f"{hook_memory.SYSTEM}:{project}",), name, project)
 
 
-def _append(broker: "Broker", batch: list[Draft], tally: Tally) -> None:
+def _append(broker: "Broker", batch: list[Draft], tally: ImportCounts) -> None:
     if not batch:
         return
     receipts = broker.append(batch)

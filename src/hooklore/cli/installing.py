@@ -8,7 +8,7 @@ import typer
 from hooklore.cli import output
 from hooklore.cli.consent import ask
 from hooklore.cli.store import folder, here, home
-from hooklore.config import environment, load_settings
+from hooklore.config import load_settings, read_environment
 from hooklore.errors import HookloreError
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def _leave_store(report: "UninstallReport", *, purge: bool) -> None:
     from hooklore.resident import call
 
     at = here()
-    if report.launcher_removed and call.stop(at):
+    if report.launcher_removed and call.stop_resident(at):
         output.data("stopped the resident broker")
     if not purge:
         output.data(f"memory stays in `{at.directory}`")
@@ -138,7 +138,7 @@ def stop() -> None:
     """End the resident broker; the next hook starts it again."""
     from hooklore.resident import call
 
-    stopped = call.stop(here())
+    stopped = call.stop_resident(here())
     output.data("stopped the resident broker" if stopped else "no resident broker runs")
 
 
@@ -158,7 +158,7 @@ def _scope(*, user: bool, project: bool, local: bool, plugin: bool) -> "Scope | 
 
 
 def _config_dir() -> Path | None:
-    named = environment().get("CLAUDE_CONFIG_DIR")
+    named = read_environment().get("CLAUDE_CONFIG_DIR")
     return Path(named) if named else None
 
 

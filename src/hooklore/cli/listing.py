@@ -10,12 +10,12 @@ from hooklore.cli import output
 from hooklore.cli.parse_time import moment
 from hooklore.cli.store import opened
 from hooklore.errors import HookloreError
-from hooklore.records.privacy import as_bool
+from hooklore.records.privacy import parse_flag
 from hooklore.records.record import KINDS
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
-    from hooklore.retrieval.browse import Showing, Wanted
+    from hooklore.retrieval.browse import AccessReport, RecordFilter
 
 Fields = dict[str, Any]
 
@@ -70,7 +70,7 @@ def list_(
             run=run,
         )
         count = 0
-        for record in islice(browse.newest(broker, wanted), limit):
+        for record in islice(browse.list_newest(broker, wanted), limit):
             print_record(record, as_json=as_json)
             count += 1
     if not count:
@@ -96,7 +96,7 @@ def search(
             broker, kinds=kind, stream=stream, session=session, project=project, since=since
         )
         _bring_up_to_date(broker)
-        hits = browse.search(broker, query, wanted, limit=limit)
+        hits = browse.search_records(broker, query, wanted, limit=limit)
         for score, record in hits:
             print_record(record | ({"score": round(score, 3)} if as_json else {}), as_json=as_json)
         if broker.view.problem:
@@ -121,8 +121,8 @@ def _wanted(
     project: str | None,
     since: str | None,
     run: str | None = None,
-) -> "Wanted":
-    from hooklore.retrieval.browse import Wanted, project_named
+) -> "RecordFilter":
+    from hooklore.retrieval.browse import RecordFilter, require_project
 
     known = {kind for of_stream in KINDS.values() for kind in of_stream}
     for kind in kinds or ():
@@ -130,11 +130,11 @@ def _wanted(
             raise typer.BadParameter(f"`{kind}` is no kind of record", param_hint="--kind")
     if stream is not None and stream not in KINDS:
         raise typer.BadParameter(f"`{stream}` is none of {', '.join(KINDS)}", param_hint="--stream")
-    return Wanted(
+    return RecordFilter(
         kinds=frozenset(kinds or ()),
         stream=stream,
         session=session or None,
-        project=project_named(broker, project).id if project else None,
+        project=require_project(broker, project).id if project else None,
         since=moment(since) if since else None,
         run=run or None,
     )
@@ -150,18 +150,18 @@ def print_record(record: Fields, *, as_json: bool) -> None:
 
 def with_privacy(record: Fields) -> Fields:
     """The record, saying whether it is private even where it is too old to know (seed 001 FR-4)."""
-    return record | {"private": as_bool(record.get("is_private"))}
+    return record | {"private": parse_flag(record.get("is_private"))}
 
 
 def text_of(record: Fields) -> str:
     """What a record says, for one line."""
-    from hooklore.retrieval.notes import note_text
+    from hooklore.retrieval.notes import quotable_text
 
     body = record["body"]
     if record["stream"] == "control":
         targets: list[str] = body.get("targets") or []
         return f"{len(targets)} records" if len(targets) != 1 else f"record {targets[0]}"
-    parts = [note_text(record)]
+    parts = [quotable_text(record)]
     if record["kind"] == "error" and body.get("signature"):
         parts = [str(body.get("command") or body.get("tool") or ""), str(body["signature"])]
     elif body.get("tool") and body.get("paths"):
@@ -179,8 +179,8 @@ def show(
     from hooklore.retrieval import browse
 
     with opened() as broker:
-        record = browse.one(broker, prefix)
-        ended = browse.ended_by(broker, record)
+        record = browse.get_record(broker, prefix)
+        ended = browse.find_enders(broker, record)
     if as_json:
         output.json(with_privacy(record), indent=True)
         return
@@ -220,7 +220,7 @@ def last(
 
     with opened() as broker:
         chosen = _session(broker, session)
-        showings = browse.shown_in(broker, chosen) if chosen else []
+        showings = browse.list_shown(broker, chosen) if chosen else []
         if not showings:
             _say_nothing_shown(broker, chosen)
     for showing in showings:
@@ -229,12 +229,12 @@ def last(
 
 def _session(broker: "Broker", prefix: str | None) -> str | None:
     """The session that is meant. Raises HookloreError when none has such an id."""
-    from hooklore.retrieval.browse import Wanted, newest, newest_session
+    from hooklore.retrieval.browse import RecordFilter, list_newest, newest_session
 
     if prefix is None:
         return newest_session(broker)
-    wanted = Wanted(session=prefix)
-    for record in newest(broker, wanted):
+    wanted = RecordFilter(session=prefix)
+    for record in list_newest(broker, wanted):
         return str(record["session_id"])
     raise HookloreError(
         f"could not find session `{prefix}`: nothing is recorded of it",
@@ -243,13 +243,13 @@ def _session(broker: "Broker", prefix: str | None) -> str | None:
 
 
 def _say_nothing_shown(broker: "Broker", session: str | None) -> None:
-    from hooklore.retrieval.browse import newest_showing
+    from hooklore.retrieval.browse import newest_shown_session
 
     if session is None:
         output.say("no session is recorded yet")
         return
     output.say(f"session {session} was shown nothing")
-    earlier = newest_showing(broker)
+    earlier = newest_shown_session(broker)
     if earlier is not None and earlier != session:
         output.say(f"hint: run `hooklore last --session {earlier}` for the last one that was")
 
@@ -263,7 +263,7 @@ _TRIGGERS = {
 }
 
 
-def _print_showing(showing: "Showing", *, as_json: bool) -> None:
+def _print_showing(showing: "AccessReport", *, as_json: bool) -> None:
     if as_json:
         output.json({name: getattr(showing, name) for name in showing.__slots__})
         return

@@ -58,9 +58,9 @@ def doctor(
     """Prove that the hooks are alive, check by check; each that fails names the command that mends it."""
     from hooklore.cli.doctor import run
     from hooklore.cli.store import folder, here, home
-    from hooklore.config import environment
+    from hooklore.config import read_environment
 
-    claude = environment().get("CLAUDE_CONFIG_DIR")
+    claude = read_environment().get("CLAUDE_CONFIG_DIR")
     raise typer.Exit(run(here(), home(), folder(None), as_json=as_json, claude_config_dir=claude))
 
 

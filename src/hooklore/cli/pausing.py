@@ -12,7 +12,7 @@ from hooklore.cli.store import folder, here, keys_of, opened
 from hooklore.errors import HookloreError
 
 if TYPE_CHECKING:
-    from hooklore.hooks.pause import Paused
+    from hooklore.hooks.pause import PauseState
 
 Session = Annotated[
     str | None, typer.Option("--session", metavar="ID", help="only this session (its id in full)")
@@ -71,7 +71,7 @@ def _resume_here(directory: Path | None) -> None:
     if keys is not None or directory is not None:
         ids = frozenset(_project(directory, "resume")[:1])
 
-    def without(paused: "Paused") -> "Paused":
+    def without(paused: "PauseState") -> "PauseState":
         stays = paused.everywhere and directory is not None
         return replace(paused, everywhere=stays, projects=paused.projects - ids)
 
@@ -83,7 +83,7 @@ def _resume_here(directory: Path | None) -> None:
     _say_what_stays(after)
 
 
-def _say_what_stays(paused: "Paused") -> None:
+def _say_what_stays(paused: "PauseState") -> None:
     if paused.everywhere:
         output.say("everything is still paused")
     elif paused.projects or paused.sessions:
@@ -115,7 +115,7 @@ def _project(directory: Path | None, verb: str) -> tuple[str, str]:
     return found.id, found.slug
 
 
-def _change(change: "Callable[[Paused], Paused]") -> tuple["Paused", "Paused"]:
+def _change(change: "Callable[[PauseState], PauseState]") -> tuple["PauseState", "PauseState"]:
     """(before, after). Two people's changes at once are made one after the other."""
     from filelock import FileLock
 
@@ -123,8 +123,8 @@ def _change(change: "Callable[[Paused], Paused]") -> tuple["Paused", "Paused"]:
 
     at = here()
     at.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with FileLock(pauses.path_of(at).with_suffix(".lock"), mode=0o600, timeout=10):
-        before = pauses.load(at)
+    with FileLock(pauses.pause_path(at).with_suffix(".lock"), mode=0o600, timeout=10):
+        before = pauses.load_pauses(at)
         after = change(before)
-        pauses.save(at, after)
+        pauses.save_pauses(at, after)
     return before, after

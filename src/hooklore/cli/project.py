@@ -30,7 +30,7 @@ def explain(
     as_json: Annotated[bool, typer.Option("--json", help="as one JSON object")] = False,
 ) -> None:
     """Say why a folder is the project that it is, and by which name memory knows it."""
-    from hooklore.hooks.project import explain as reasons
+    from hooklore.hooks.project import explain_project_keys as reasons
 
     where = folder(directory)
     keys = keys_of(directory)
@@ -61,7 +61,7 @@ def _known(broker: "Broker", keys: "ProjectKeys | None") -> dict[str, object]:
         "project": meant.id,
         "slug": meant.slug,
         "recorded": known is not None,
-        "paused": pause.load(broker.place).covers(None, meant.id),
+        "paused": pause.load_pauses(broker.place).covers(None, meant.id),
     }
 
 

@@ -5,7 +5,7 @@ import shutil
 from contextlib import suppress
 from pathlib import Path
 
-from hooklore.config import Place, is_foreign_log, root_digest, runtime_directory
+from hooklore.config import StoreLocation, is_foreign_log, root_digest, runtime_directory
 from hooklore.errors import StoreError
 
 _FOLDERS = ("segments", "archive", "spool", "quarantine", "index")
@@ -20,7 +20,7 @@ _FILES = (
 )
 
 
-def purge(place: Place) -> list[Path]:
+def purge(place: StoreLocation) -> list[Path]:
     """Remove a store; what is left in its directory, because it is not ours. Raises StoreError.
 
     A resident must have been stopped. Derived things go first and the log last: interrupted, it is
@@ -42,7 +42,7 @@ def purge(place: Place) -> list[Path]:
     return sorted(place.directory.iterdir()) if place.directory.is_dir() else []
 
 
-def forget_socket(place: Place) -> None:
+def forget_socket(place: StoreLocation) -> None:
     """Remove what a store's resident leaves beside its socket, the spool there included."""
     for path in runtime_directory().glob(f"{root_digest(place.root)}.*"):
         if path.is_dir():

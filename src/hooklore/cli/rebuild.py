@@ -24,8 +24,8 @@ def rebuild() -> None:
 
     with opened() as broker:
         count = _rebuild(broker)
-        archive_files.follow(broker)
-        audit.follow(broker.place)
+        archive_files.sync_archive_files(broker)
+        audit.update_audit(broker.place)
     output.data(f"rebuilt the index from {count} lines of the log")
 
 
@@ -39,8 +39,8 @@ def _rebuild(broker: "Broker") -> int:
 
 def _rebuild_once(broker: "Broker") -> int:
     from hooklore.resident import call
-    from hooklore.retrieval.browse import days
+    from hooklore.retrieval.browse import count_by_day
 
-    call.stop(here())
-    with progress("rebuilding", sum(day.events for day in days(broker))) as advance:
+    call.stop_resident(here())
+    with progress("rebuilding", sum(day.events for day in count_by_day(broker))) as advance:
         return broker.rebuild(advance)

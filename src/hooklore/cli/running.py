@@ -10,7 +10,7 @@ import typer
 
 from hooklore.cli import output
 from hooklore.cli.store import home, opened
-from hooklore.config import environment
+from hooklore.config import read_environment
 from hooklore.errors import LogError, RecordInvalid
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def run(
 
     It is recorded like any other. An event that hooklore does not know is silent.
     """
-    if environment().get("HOOKLORE_OFF", "") not in ("", "0"):
+    if read_environment().get("HOOKLORE_OFF", "") not in ("", "0"):
         output.say("HOOKLORE_OFF is set: nothing is recorded or recalled")
         return
     steps = Steps(time.perf_counter)
@@ -62,7 +62,7 @@ def _delivery(agent: str, event: str, stdin: IO[bytes]) -> "Delivery":
         while part := stdin.read(1 << 20):
             size += len(part)
         payload = payload[:_HEAD]
-    env = environment()
+    env = read_environment()
     facts = {name: env[name] for name in _FACTS if name in env}
     if size > len(payload):
         facts["TRUE_SIZE"] = str(size)

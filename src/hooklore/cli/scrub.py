@@ -54,7 +54,7 @@ def scrub(
             _print(found, as_json=as_json)
             raise typer.Exit(0 if dry_run else 1)
         done = _write(broker, work)
-        archive_files.follow(broker)  # a key stands in a file's name, too
+        archive_files.sync_archive_files(broker)  # a key stands in a file's name, too
     _print(done, as_json=as_json)
 
 
@@ -75,9 +75,9 @@ def _literals(given: list[str]) -> list[str]:
 
 
 def _look(broker: "Broker", work: "Scrub") -> "ScrubReport":
-    from hooklore.retrieval.browse import days
+    from hooklore.retrieval.browse import count_by_day
 
-    with progress("scanning", sum(day.events for day in days(broker))) as advance:
+    with progress("scanning", sum(day.events for day in count_by_day(broker))) as advance:
         return work.look(advance)
 
 
@@ -104,19 +104,19 @@ def _preview(found: "ScrubReport") -> None:
 
 def _write(broker: "Broker", work: "Scrub") -> "ScrubReport":
     """The resident is stopped first, for its memory and the index's lock; a hook may start another."""
-    from hooklore.maintenance.scrub import carry_out
+    from hooklore.maintenance.scrub import apply_scrub
     from hooklore.resident import call
 
     for attempt in range(_ATTEMPTS):
-        call.stop(here())
+        call.stop_resident(here())
         try:
-            done = carry_out(work, broker.place)
+            done = apply_scrub(work, broker.place)
         except LogError:
             if attempt == _ATTEMPTS - 1:
                 raise
             continue
         break
-    call.stop(here())
+    call.stop_resident(here())
     return done
 
 

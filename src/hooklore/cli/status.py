@@ -13,8 +13,8 @@ from hooklore.errors import ResidentUnreachable
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
-    from hooklore.config import Place
-    from hooklore.retrieval.browse import Day
+    from hooklore.config import StoreLocation
+    from hooklore.retrieval.browse import DayStats
 
 _DAYS = 7
 
@@ -26,15 +26,15 @@ def status(
     from hooklore.retrieval import browse
 
     with opened() as broker:
-        days = browse.days(broker)
+        days = browse.count_by_day(broker)
         found = {
             "version": __version__,
             "resident": _resident(broker.place),
-            "store": {"path": str(broker.place.directory), **asdict(browse.stored(broker))},
+            "store": {"path": str(broker.place.directory), **asdict(browse.measure_store(broker))},
             "paused": _paused(broker),
             "days": [asdict(day) for day in days[-_DAYS:]],
             "events": sum(day.events for day in days),
-            "hooks": browse.last_fired(broker),
+            "hooks": browse.last_hook_times(broker),
         }
     if as_json:
         output.json(found)
@@ -42,21 +42,21 @@ def status(
     _print(found, days[-_DAYS:])
 
 
-def _resident(at: "Place") -> dict[str, Any] | None:
+def _resident(at: "StoreLocation") -> dict[str, Any] | None:
     from hooklore.resident import call
 
     try:
-        return call.status(at)
+        return call.request_status(at)
     except ResidentUnreachable as error:
         return {"error": str(error)}
 
 
 def _paused(broker: "Broker") -> dict[str, Any]:
     from hooklore.hooks import pause
-    from hooklore.retrieval.browse import projects
+    from hooklore.retrieval.browse import list_projects
 
-    paused = pause.load(broker.place)
-    names = {project.id: project.slug for project in projects(broker)}
+    paused = pause.load_pauses(broker.place)
+    names = {project.id: project.slug for project in list_projects(broker)}
     return {
         "everywhere": paused.everywhere,
         "projects": sorted(names.get(id_, id_) for id_ in paused.projects),
@@ -64,7 +64,7 @@ def _paused(broker: "Broker") -> dict[str, Any]:
     }
 
 
-def _print(found: dict[str, Any], days: "list[Day]") -> None:
+def _print(found: dict[str, Any], days: "list[DayStats]") -> None:
     store = found["store"]
     output.table(
         [

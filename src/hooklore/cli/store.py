@@ -6,25 +6,25 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hooklore.config import Place, environment, load_settings, place
+from hooklore.config import StoreLocation, load_settings, locate_store, read_environment
 from hooklore.errors import ConfigError, HookloreError, LogError
 from hooklore.records.draft import ACKNOWLEDGED, ProjectKeys, Receipt
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
-    from hooklore.broker.broker import Trace
+    from hooklore.broker.broker import WriteTracer
 
 _LOCK_SECONDS = 10.0
 
 
-def here() -> Place:
+def here() -> StoreLocation:
     """Where the user's store lies. Raises ConfigError."""
-    return place(environment())
+    return locate_store(read_environment())
 
 
 def home() -> str:
     """The user's home directory. Raises ConfigError when nobody says where it is."""
-    found = environment().get("HOME")
+    found = read_environment().get("HOME")
     if not found:
         raise ConfigError("environment", "HOME", "it is not set")
     return found
@@ -48,7 +48,7 @@ def keys_of(path: Path | None) -> ProjectKeys | None:
 
 
 @contextmanager
-def opened(trace: "Trace | None" = None) -> Iterator["Broker"]:
+def opened(trace: "WriteTracer | None" = None) -> Iterator["Broker"]:
     """The broker of the user's store, up to date with its log. `trace` is told the steps of a write.
 
     Raises HookloreError.
@@ -64,7 +64,7 @@ def opened(trace: "Trace | None" = None) -> Iterator["Broker"]:
         broker.close()
 
 
-def acknowledged(receipts: list[Receipt], at: Place) -> None:
+def acknowledged(receipts: list[Receipt], at: StoreLocation) -> None:
     """Raise LogError unless every one of these is kept: the command line fails closed."""
     for receipt in receipts:
         if receipt.status not in ACKNOWLEDGED:

@@ -6,7 +6,7 @@ import typer
 
 from hooklore.cli import output
 from hooklore.cli.store import here
-from hooklore.config import Place, environment, is_foreign_log
+from hooklore.config import StoreLocation, is_foreign_log, read_environment
 
 
 def where(
@@ -32,15 +32,15 @@ def where(
 
 
 def _decided_by() -> str:
-    env = environment()
+    env = read_environment()
     named = (name for name in ("HOOKLORE_HOME", "AI_MEMORY_PATH") if env.get(name))
     return next(named, "default")
 
 
-def _foreign(at: Place) -> str | None:
+def _foreign(at: StoreLocation) -> str | None:
     """The log of another program that lies where ours would have."""
     log = at.log.parent.parent / "events.jsonl"
-    if environment().get("AI_MEMORY_PATH") and not environment().get("HOOKLORE_HOME"):
+    if read_environment().get("AI_MEMORY_PATH") and not read_environment().get("HOOKLORE_HOME"):
         log = at.log.parent.parent / at.root.rpartition("/")[2]
     beside = at.log.parent.name == "hooklore" and str(at.log) != at.root
     return str(log) if beside and is_foreign_log(log) else None

@@ -5,24 +5,24 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from hooklore.broker import Broker
-from hooklore.broker.fix_links import signatures_of
-from hooklore.capture.missing_sessions import silent_sessions
-from hooklore.capture.tool_output import sides_of
-from hooklore.prompt.frame import harmless
-from hooklore.records.draft import Draft, Principal, Shown
-from hooklore.records.event import RECALLING, HookEvent
+from hooklore.broker.fix_links import failure_signatures
+from hooklore.capture.missing_sessions import sessions_without_records
+from hooklore.capture.tool_output import edit_before_after
+from hooklore.prompt.frame import sanitize_for_prompt
+from hooklore.records.draft import Draft, Principal, RecallResult
+from hooklore.records.event import RECALLING_EVENTS, HookEvent
 from hooklore.records.record import SCHEMA_VERSION
-from hooklore.retrieval.query import GUARD, Asked, context_of
+from hooklore.retrieval.query import GUARD, RecallQuery, context_key
 from hooklore.retrieval.recall import Recall
 from hooklore.shell.command import command_key
-from hooklore.text.code_identifiers import symbols
-from hooklore.text.project_paths import within
+from hooklore.text.code_identifiers import extract_identifiers
+from hooklore.text.project_paths import relative_to_root
 
 _DESCRIBED = 1_000
 _LOOKED_BACK = 40
-_ACTING = ("command", "edit", "write", "agent", "web")
+_RECALLING_TOOLS = ("command", "edit", "write", "agent", "web")
 
-GUARDED = (
+GUARD_NOTICE = (
     "hooklore did not let this command run: it failed the same way twice, and this made it pass. "
     "Run it again if it is meant to run as it is (setting recall.guard)."
 )
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 def may_recall(event: HookEvent) -> bool:
     """Whether this event's answer may put text in front of the model (design §4)."""
     if event.event == "before_tool":
-        return event.tool_class in _ACTING
-    return event.event in RECALLING
+        return event.tool_class in _RECALLING_TOOLS
+    return event.event in RECALLING_EVENTS
 
 
-class Told(NamedTuple):
+class HookReply(NamedTuple):
     """What an event is answered with: for the model, for the user, and why the step is not to run."""
 
     context: str | None = None
@@ -46,28 +46,28 @@ class Told(NamedTuple):
     refusal: str | None = None
 
 
-def recall(broker: Broker, memory: Recall, pending: "Pending") -> Told:
+def answer_event(broker: Broker, memory: Recall, pending: "Pending") -> HookReply:
     """What a recalling event is answered with.
 
     What was shown is drafted as one `access` record, appended after the answer has gone out.
     """
     event = pending.event
     if event is None:
-        return Told()
-    who = principal(broker, event, pending)
-    asked = question(broker, event, pending, who)
+        return HookReply()
+    who = identify_principal(broker, event, pending)
+    asked = build_query(broker, event, pending, who)
     if event.source == "compact":
         memory.forget_session(asked)
     shown = memory.answer(asked, who, pending.delivery.id)
     if shown.ids:
         pending.afterwards.append(_access(event, asked, shown, pending))
     if shown.refuses:
-        return Told(refusal=f"{shown.text}\n{GUARDED}")
+        return HookReply(refusal=f"{shown.text}\n{GUARD_NOTICE}")
     context = "\n".join(filter(None, (shown.text, _warning(broker, event))))
-    return Told(context or None, _notice(event, shown))
+    return HookReply(context or None, _notice(event, shown))
 
 
-def principal(broker: Broker, event: HookEvent, pending: "Pending") -> Principal:
+def identify_principal(broker: Broker, event: HookEvent, pending: "Pending") -> Principal:
     """Who asks: the agent, in this project and session."""
     project = broker.project_of(pending.keys)
     return Principal(
@@ -86,7 +86,9 @@ def _agent_type(event: HookEvent) -> str | None:
     return event.agent_type or (started if isinstance(started, str) else None)
 
 
-def question(broker: Broker, event: HookEvent, pending: "Pending", who: Principal) -> Asked:
+def build_query(
+    broker: Broker, event: HookEvent, pending: "Pending", who: Principal
+) -> RecallQuery:
     """What this event asks of memory."""
     root = pending.keys.root if pending.keys else "/"
     body = pending.drafts[0].fields["body"] if pending.drafts else {}
@@ -95,7 +97,7 @@ def question(broker: Broker, event: HookEvent, pending: "Pending", who: Principa
         words = "\n".join([event.text or "", *_new_tasks(broker, event, who)])
     if event.event == "failure":
         words = str(body.get("text") or "")
-    return Asked(
+    return RecallQuery(
         trigger=event.event,
         session_id=event.session_id,
         subagent_id=event.subagent_id,
@@ -103,8 +105,8 @@ def question(broker: Broker, event: HookEvent, pending: "Pending", who: Principa
         source=event.source,
         text=words,
         command=event.command,
-        paths=tuple(within(path, root) for path in event.paths),
-        signatures=tuple(signatures_of(body)) if event.event == "failure" else (),
+        paths=tuple(relative_to_root(path, root) for path in event.paths),
+        signatures=tuple(failure_signatures(body)) if event.event == "failure" else (),
         key=body.get("key") or (command_key(event.command) if event.command else None),
     )
 
@@ -114,7 +116,7 @@ def _described(event: HookEvent) -> str:
     if event.event != "before_tool":
         return ""
     if event.tool_class in ("edit", "write"):
-        return " ".join(symbols(*sides_of(event.tool_input)))
+        return " ".join(extract_identifiers(*edit_before_after(event.tool_input)))
     said = (event.tool_input.get(name) for name in ("description", "query", "prompt"))
     return "\n".join(text[:_DESCRIBED] for text in said if isinstance(text, str))
 
@@ -132,12 +134,12 @@ def _new_tasks(broker: Broker, event: HookEvent, who: Principal) -> list[str]:
     return found
 
 
-def _access(event: HookEvent, asked: Asked, shown: Shown, pending: "Pending") -> Draft:
+def _access(event: HookEvent, asked: RecallQuery, shown: RecallResult, pending: "Pending") -> Draft:
     body = {
         "targets": list(shown.ids),
         "tokens": shown.tokens,
         "trigger": asked.trigger,
-        "context": context_of(replace(asked, trigger=GUARD) if shown.refuses else asked),
+        "context": context_key(replace(asked, trigger=GUARD) if shown.refuses else asked),
         "delivery": pending.delivery.id,
         "snapshot_id": shown.snapshot_id,
         "pinned": shown.pinned,
@@ -168,17 +170,17 @@ def _warning(broker: Broker, event: HookEvent) -> str | None:
     """A line when earlier sessions of this project left no records: captures have stopped."""
     if event.event != "session_start" or not event.transcript_path:
         return None
-    silent = silent_sessions(broker, event.transcript_path, event.session_id or "")
+    silent = sessions_without_records(broker, event.transcript_path, event.session_id or "")
     if not silent:
         return None
-    name = harmless(os.path.basename(silent[0]))
+    name = sanitize_for_prompt(os.path.basename(silent[0]))
     return (
         f"hooklore: captures had stopped: {len(silent)} earlier session(s) here left no records "
         f"(last: {name}); memory of them is missing; run `hooks doctor`"
     )
 
 
-def _notice(event: HookEvent, shown: Shown) -> str | None:
+def _notice(event: HookEvent, shown: RecallResult) -> str | None:
     if event.event != "session_start" or not shown.ids:
         return None
     return f"{len(shown.ids)} notes, {shown.tokens} tokens · hooklore last"

@@ -16,7 +16,7 @@ class Delivery:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class DeliveryResult:
     """What goes back: the status (`stored`, `left-out`, …) and the bytes to print."""
 
     status: str

@@ -6,12 +6,12 @@ Nothing else of the hook path writes there (a test looks), so no line goes past 
 import sys
 import threading
 
-from hooklore.redaction.log_sanitizer import log_line, traceback_of
+from hooklore.redaction.log_sanitizer import format_traceback, sanitize_log_line
 
 
-def write(text: str) -> None:
+def write_line(text: str) -> None:
     """One line."""
-    sys.stderr.write(log_line(text) + "\n")
+    sys.stderr.write(sanitize_log_line(text) + "\n")
 
 
 def write_sanitised(line: str) -> None:
@@ -21,10 +21,10 @@ def write_sanitised(line: str) -> None:
 
 def write_error(what: str, error: BaseException) -> None:
     """A bug of ours: what could not be done, and where, without what it was done with."""
-    sys.stderr.write(f"{log_line(what)}\n{traceback_of(error)}\n")
+    sys.stderr.write(f"{sanitize_log_line(what)}\n{format_traceback(error)}\n")
 
 
-def take_over() -> None:
+def install_error_hooks() -> None:
     """Errors that nobody catches are written like all others: Python would print their messages."""
     sys.excepthook = lambda _kind, error, _frames: write_error("hooklore: ended by a bug", error)
     threading.excepthook = lambda found: write_error(

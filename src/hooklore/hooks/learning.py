@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 
 from hooklore.broker import Broker
 from hooklore.hooks import answers
-from hooklore.instructions.agent_memory_files import is_native_memory
+from hooklore.instructions.agent_memory_files import is_agent_memory_file
 from hooklore.records.event import HookEvent
 
 if TYPE_CHECKING:
     from hooklore.hooks.runner import Pending
 
 
-def teaches(pending: "Pending") -> bool:
+def may_teach(pending: "Pending") -> bool:
     """Whether there may be something to learn: a recorded prompt, or an agent's memory file written."""
     event = pending.event
     if event is None or not pending.drafts:
@@ -23,43 +23,49 @@ def teaches(pending: "Pending") -> bool:
         event.event == "after_tool"
         and event.tool_class in ("edit", "write")
         and bool(event.paths)
-        and is_native_memory(event.paths[0])
+        and is_agent_memory_file(event.paths[0])
     )
 
 
-def learn(broker: Broker, pending: "Pending") -> int:
+def learn_from_call(broker: Broker, pending: "Pending") -> int:
     """Offer what a call teaches to the write gate; how much that was. May raise HookloreError.
 
     A prompt is taken as it was recorded: redacted, without what is private and what is our own.
     """
     event = pending.event
-    if event is None or not teaches(pending) or _is_known(pending):
+    if event is None or not may_teach(pending) or _is_known(pending):
         return 0
-    from hooklore.instructions.learner import Moment, learn_said, learn_written
+    from hooklore.instructions.learner import (
+        LearningContext,
+        learn_from_memory_file,
+        learn_from_prompt,
+    )
 
-    moment = Moment(answers.principal(broker, event, pending), pending.keys, pending.delivery.id)
+    moment = LearningContext(
+        answers.identify_principal(broker, event, pending), pending.keys, pending.delivery.id
+    )
     body = pending.drafts[0].fields["body"]
     if event.event == "prompt":
-        return len(learn_said(broker, str(body.get("text") or ""), moment))
+        return len(learn_from_prompt(broker, str(body.get("text") or ""), moment))
     if body.get("detail", {}).get("excluded") or body.get("outcome") != "success":
         return 0
     new, old = _written(event)
-    return len(learn_written(broker, new, old, os.path.basename(event.paths[0]), moment))
+    return len(learn_from_memory_file(broker, new, old, os.path.basename(event.paths[0]), moment))
 
 
-def warm() -> None:
+def warm_learning() -> None:
     """Compile the rules: it takes a seventh of a second, so it is done at once neither here nor there."""
     import hooklore.instructions.learner  # noqa: F401
     from hooklore.instructions import extract
 
-    extract.warm()
+    extract.compile_evidence_tables()
 
 
-def rest() -> None:
+def release_learning() -> None:
     """Let go of what the rules take in memory until somebody types again."""
     from hooklore.instructions import extract
 
-    extract.rest()
+    extract.release_evidence_tables()
 
 
 def _is_known(pending: "Pending") -> bool:

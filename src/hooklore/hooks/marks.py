@@ -4,12 +4,12 @@ import hashlib
 import os
 import time
 
-from hooklore.config import Place, runtime_directory
+from hooklore.config import StoreLocation, runtime_directory
 
 _OLD_SECONDS = 7 * 86_400
 
 
-def say_once(place: Place, session_id: str | None) -> bool:
+def claim_notice(place: StoreLocation, session_id: str | None) -> bool:
     """Whether this session has not been told yet that memory is unreadable; it has been after this."""
     directory = runtime_directory()
     name = hashlib.blake2b((session_id or "").encode("utf-8", "replace"), digest_size=8).hexdigest()
@@ -24,7 +24,7 @@ def say_once(place: Place, session_id: str | None) -> bool:
     return True
 
 
-def sweep() -> None:
+def remove_old_marks() -> None:
     """Remove marks of sessions long gone."""
     try:
         names = [n for n in os.listdir(runtime_directory()) if ".said-" in n]

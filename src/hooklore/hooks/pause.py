@@ -6,12 +6,12 @@ from pathlib import Path
 
 import orjson
 
-from hooklore.config import Place, read_own
+from hooklore.config import StoreLocation, read_owned_file
 from hooklore.errors import StoreError
 
 
 @dataclass(frozen=True, slots=True)
-class Paused:
+class PauseState:
     """What is paused: everything, projects by id, sessions by id."""
 
     everywhere: bool = False
@@ -23,34 +23,34 @@ class Paused:
         return self.everywhere or session_id in self.sessions or project in self.projects
 
 
-def path_of(place: Place) -> Path:
+def pause_path(place: StoreLocation) -> Path:
     """Where the pauses of a store are kept."""
     return place.directory / "paused.json"
 
 
-def load(place: Place) -> Paused:
+def load_pauses(place: StoreLocation) -> PauseState:
     """What is paused now; nothing when there is no file. A damaged file pauses everything: a person wrote it.
 
     Where the store itself cannot be used nothing is paused: the hook then says so.
     """
     try:
-        os.lstat(path_of(place))
+        os.lstat(pause_path(place))
     except OSError:
-        return Paused()
+        return PauseState()
     try:
-        found = orjson.loads(read_own(path_of(place), follow=False))
-        return Paused(
+        found = orjson.loads(read_owned_file(pause_path(place), follow=False))
+        return PauseState(
             bool(found["everywhere"]), frozenset(found["projects"]), frozenset(found["sessions"])
         )
     except (OSError, ValueError, KeyError, TypeError):
-        return Paused(everywhere=True)
+        return PauseState(everywhere=True)
 
 
-def save(place: Place, paused: Paused) -> None:
+def save_pauses(place: StoreLocation, paused: PauseState) -> None:
     """Keep what is paused; the file goes when nothing is. Raises StoreError."""
-    path = path_of(place)
+    path = pause_path(place)
     try:
-        if paused == Paused():
+        if paused == PauseState():
             path.unlink(missing_ok=True)
             return
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -62,7 +62,7 @@ def save(place: Place, paused: Paused) -> None:
         raise StoreError(str(path), error.strerror or str(error)) from None
 
 
-def _encoded(paused: Paused) -> bytes:
+def _encoded(paused: PauseState) -> bytes:
     return orjson.dumps(
         {
             "everywhere": paused.everywhere,
@@ -75,18 +75,18 @@ def _encoded(paused: Paused) -> bytes:
 class PauseFile:
     """The pauses, read again only when the file has changed: it is asked at every event."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: StoreLocation) -> None:
         self._place = place
         self._stamp: tuple[int, int] | None = (-1, -1)
-        self._paused = Paused()
+        self._paused = PauseState()
 
-    def current(self) -> Paused:
+    def current(self) -> PauseState:
         """What is paused now."""
         try:
-            found = os.lstat(path_of(self._place))
+            found = os.lstat(pause_path(self._place))
             stamp: tuple[int, int] | None = (found.st_ino, found.st_mtime_ns)
         except OSError:
             stamp = None
         if stamp != self._stamp:
-            self._stamp, self._paused = stamp, load(self._place)
+            self._stamp, self._paused = stamp, load_pauses(self._place)
         return self._paused

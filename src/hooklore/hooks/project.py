@@ -27,14 +27,14 @@ class _Repository:
 
 
 @dataclass(frozen=True, slots=True)
-class _Answer:
+class _Resolution:
     keys: ProjectKeys | None
     reasons: tuple[str, ...]
 
 
 _Stamp = tuple[tuple[int, int, int] | None, ...]
 _Folders = tuple[str | None, str | None, str]
-_cache: dict[tuple[str, str], tuple[_Stamp, _Answer]] = {}
+_cache: dict[tuple[str, str], tuple[_Stamp, _Resolution]] = {}
 _places: dict[_Folders, tuple[float, _Repository, str]] = {}
 
 
@@ -49,18 +49,18 @@ def project_keys(cwd: str | None, project_dir: str | None, home: str) -> Project
     return _answer(cwd, project_dir, home).keys
 
 
-def explain(cwd: str | None, project_dir: str | None, home: str) -> list[str]:
+def explain_project_keys(cwd: str | None, project_dir: str | None, home: str) -> list[str]:
     """Why a folder is the project that it is, or none: one reason a line."""
     return list(_answer(cwd, project_dir, home).reasons)
 
 
-def _answer(cwd: str | None, project_dir: str | None, home: str) -> _Answer:
+def _answer(cwd: str | None, project_dir: str | None, home: str) -> _Resolution:
     held = _places.get((cwd, project_dir, home))
     if held is not None and time.monotonic() - held[0] < _PLACE_SECONDS:
         return _of_known(held[1], held[2])
     start = _directory(cwd) or _directory(project_dir)
     if start is None:
-        return _Answer(None, (f"{cwd or 'no folder'}: not a folder that can be read",))
+        return _Resolution(None, (f"{cwd or 'no folder'}: not a folder that can be read",))
     base = _directory(home) or home.rstrip("/")
     repository = _repository(start, base)
     if repository is None:
@@ -71,7 +71,7 @@ def _answer(cwd: str | None, project_dir: str | None, home: str) -> _Answer:
     return _of_known(repository, base)
 
 
-def _of_known(repository: _Repository, base: str) -> _Answer:
+def _of_known(repository: _Repository, base: str) -> _Resolution:
     key, stamp = (repository.top, base), _stamp(repository)
     cached = _cache.get(key)
     if cached is None or cached[0] != stamp:
@@ -92,18 +92,20 @@ def _directory(path: str | None) -> str | None:
         return None
 
 
-def _plain(folder: str, start: str, home: str) -> _Answer:
+def _plain(folder: str, start: str, home: str) -> _Resolution:
     """A folder without a repository: the client's project folder when the session is inside it."""
     if start != folder and not start.startswith(folder.rstrip("/") + "/"):
         folder = start
     if folder in ("/", home):
-        return _Answer(None, (f"{folder}: the root and the home directory are never a project",))
+        return _Resolution(
+            None, (f"{folder}: the root and the home directory are never a project",)
+        )
     if _is_temporary(folder):
-        return _Answer(None, (f"{folder}: a temporary folder without a git repository",))
+        return _Resolution(None, (f"{folder}: a temporary folder without a git repository",))
     if home.startswith(folder.rstrip("/") + "/"):
-        return _Answer(None, (f"{folder}: it holds the home directory",))
+        return _Resolution(None, (f"{folder}: it holds the home directory",))
     keys = ProjectKeys((f"dir:{folder}",), os.path.basename(folder), folder)
-    return _Answer(keys, (f"{folder}: a folder without git, known by its path",))
+    return _Resolution(keys, (f"{folder}: a folder without git, known by its path",))
 
 
 def _is_temporary(folder: str) -> bool:
@@ -188,10 +190,10 @@ def _state(path: str) -> tuple[int, int, int] | None:
     return status.st_mtime_ns, status.st_size, status.st_ino
 
 
-def _of_repository(repository: _Repository) -> _Answer:
+def _of_repository(repository: _Repository) -> _Resolution:
     remotes = _remotes(_read(os.path.join(repository.common, "config")) or "")
     chosen = _chosen(remotes)
-    remote = normalised_remote(remotes[chosen]) if chosen else None
+    remote = normalize_remote(remotes[chosen]) if chosen else None
     keys = ((f"remote:{remote}",) if remote else ()) + (f"dir:{repository.common}",)
     name = remote.rsplit("/", 1)[-1] if remote else _folder_name(repository)
     branch = _branch(_read(os.path.join(repository.git, "HEAD")) or "")
@@ -203,7 +205,7 @@ def _of_repository(repository: _Repository) -> _Answer:
     else:
         reasons.append("no usable remote: known by its git directory")
     reasons.append(f"branch {branch}" if branch else "no branch is checked out")
-    return _Answer(ProjectKeys(keys, name, repository.top, branch), tuple(reasons))
+    return _Resolution(ProjectKeys(keys, name, repository.top, branch), tuple(reasons))
 
 
 def _folder_name(repository: _Repository) -> str:
@@ -262,7 +264,7 @@ _FULL = re.compile(
 )
 
 
-def normalised_remote(url: str) -> str | None:
+def normalize_remote(url: str) -> str | None:
     """`host/path` of a remote: no scheme, user, password, port or `.git`; host in lower case.
 
     ssh, https and scp forms of one repository are equal. None for paths and what is no address:

@@ -7,27 +7,27 @@ open and speaks (design rule 4).
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
-from hooklore.agents.parse import parse
-from hooklore.agents.render import render
+from hooklore.agents.parse import parse_event
+from hooklore.agents.render import render_hook_output
 from hooklore.broker import Broker
-from hooklore.broker.broker import timestamp
+from hooklore.broker.broker import format_timestamp
 from hooklore.capture import session_summary
-from hooklore.capture.capture import capture, is_excluded
-from hooklore.config import Sharing
+from hooklore.capture.capture import capture_event, is_excluded
+from hooklore.config import SessionMode
 from hooklore.errors import HookloreError, StoreUnreadable
 from hooklore.hooks import answers, journal, learning, marks
-from hooklore.hooks.delivery import Answer, Delivery
-from hooklore.hooks.pause import Paused, PauseFile
+from hooklore.hooks.delivery import Delivery, DeliveryResult
+from hooklore.hooks.pause import PauseFile, PauseState
 from hooklore.hooks.project import project_keys
-from hooklore.prompt.frame import UNREADABLE
+from hooklore.prompt.frame import UNREADABLE_NOTICE
 from hooklore.records.draft import Draft, ProjectKeys, Receipt
 from hooklore.records.event import HookEvent
 from hooklore.redaction import redact
-from hooklore.redaction.urls import without_addresses
+from hooklore.redaction.urls import redact_urls
 from hooklore.retrieval.recall import Recall
 
-_TROUBLE = ("lost", "spooled")
-_SEEN = ("stored", "duplicate")
+_UNWRITTEN = ("lost", "spooled")
+_UP_TO_DATE = ("stored", "duplicate")
 """After an append that went well the log is known up to its end."""
 
 
@@ -44,7 +44,7 @@ class Pending:
     afterwards: list[Draft] = field(default_factory=list)
 
 
-class Look:
+class BatchContext:
     """What deliveries that came together see of the machine: one look at the pauses, one at each folder."""
 
     def __init__(self, pauses: PauseFile, home: str) -> None:
@@ -71,7 +71,7 @@ class Runner:
         self._pauses = PauseFile(broker.place)
         self._trouble: dict[str, str] = {}
 
-    def run(self, delivery: Delivery) -> Answer:
+    def run(self, delivery: Delivery) -> DeliveryResult:
         """One call, whole: for a process of its own."""
         pending = self.begin(delivery)
         receipts = self._broker.append(pending.drafts) if pending.drafts else []
@@ -84,31 +84,33 @@ class Runner:
     def learn(self, pending: Pending) -> int:
         """Offer what a call taught to the write gate, after its answer; how much. Never raises."""
         try:
-            return learning.learn(self._broker, pending)
+            return learning.learn_from_call(self._broker, pending)
         except Exception as error:
             _report(pending.delivery, error)
             return 0
 
     def begin_all(self, deliveries: Iterable[Delivery]) -> list[Pending]:
         """`begin` of deliveries that came together."""
-        look = Look(self._pauses, self._home)
+        look = BatchContext(self._pauses, self._home)
         return [self.begin(delivery, look) for delivery in deliveries]
 
-    def begin(self, delivery: Delivery, look: Look | None = None) -> Pending:
+    def begin(self, delivery: Delivery, look: BatchContext | None = None) -> Pending:
         """Parse, decide what may be kept, and draft it. Never raises."""
         pending = Pending(delivery)
         try:
-            self._begin(pending, look or Look(self._pauses, self._home))
+            self._begin(pending, look or BatchContext(self._pauses, self._home))
         except Exception as error:
             _report(delivery, error)
             pending.drafts, pending.recalls = [], False
         return pending
 
-    def _begin(self, pending: Pending, look: Look) -> None:
+    def _begin(self, pending: Pending, look: BatchContext) -> None:
         delivery = pending.delivery
         if delivery.facts.get("HOOKLORE_DEPTH"):
             return
-        event = parse(delivery.agent, delivery.event, delivery.id, delivery.facts, delivery.payload)
+        event = parse_event(
+            delivery.agent, delivery.event, delivery.id, delivery.facts, delivery.payload
+        )
         pending.event = event
         pending.keys = look.keys_of(event)
         sharing = self._sharing(event)
@@ -117,19 +119,25 @@ class Runner:
         pending.recalls = sharing == "full" and answers.may_recall(event)
         if self._broker.semantic is not None and pending.recalls and event.event == "prompt":
             self._broker.semantic.prepare(self._broker, event.text or "")
-        drafts = capture(event, self._broker.settings, timestamp(self._now_ns()), _masked)
+        drafts = capture_event(
+            event, self._broker.settings, format_timestamp(self._now_ns()), _masked
+        )
         if event.event in ("session_end", "before_compaction"):
-            drafts = [session_summary.with_sections(self._broker, d, pending.keys) for d in drafts]
+            drafts = [
+                session_summary.with_summary_sections(self._broker, d, pending.keys) for d in drafts
+            ]
         source = {"system": "cli", "detail": f"hook:{delivery.event}"}
         pending.drafts = [replace(d.with_fields(source=source), keys=pending.keys) for d in drafts]
 
-    def _sharing(self, event: HookEvent) -> Sharing:
+    def _sharing(self, event: HookEvent) -> SessionMode:
         sessions = self._broker.settings.sessions
         if event.subagent_id:
             return sessions.subagents
         return sessions.interactive if event.entrypoint in (None, "cli") else sessions.headless
 
-    def _is_left_alone(self, event: HookEvent, keys: ProjectKeys | None, paused: Paused) -> bool:
+    def _is_left_alone(
+        self, event: HookEvent, keys: ProjectKeys | None, paused: PauseState
+    ) -> bool:
         """Paused, or in a directory that the user has excluded."""
         if is_excluded(event, self._broker.settings):
             return True
@@ -138,30 +146,30 @@ class Runner:
         project = self._broker.registry.resolve(keys) if keys else None
         return paused.covers(event.session_id, project.id if project else None)
 
-    def finish(self, pending: Pending, receipts: list[Receipt]) -> Answer:
+    def finish(self, pending: Pending, receipts: list[Receipt]) -> DeliveryResult:
         """What to print, now that the drafts have receipts. Never raises."""
         pending.receipts = receipts
         status = _status(receipts)
         try:
-            return Answer(status, self._finish(pending, status))
+            return DeliveryResult(status, self._finish(pending, status))
         except StoreUnreadable as error:
-            return Answer(status, self._unreadable(pending, error.cause))
+            return DeliveryResult(status, self._unreadable(pending, error.cause))
         except HookloreError as error:
-            return Answer(status, self._unreadable(pending, str(error)))
+            return DeliveryResult(status, self._unreadable(pending, str(error)))
         except Exception as error:
             _report(pending.delivery, error)
-            return Answer(status, self._unreadable(pending, type(error).__name__))
+            return DeliveryResult(status, self._unreadable(pending, type(error).__name__))
 
     def _finish(self, pending: Pending, status: str) -> bytes:
         event = pending.event
         self._note_trouble(pending, status)
         if event is None or not pending.recalls or self._is_other_delivery(pending):
             return b""
-        if status not in _SEEN:
+        if status not in _UP_TO_DATE:
             self._broker.refresh()
-        told = answers.recall(self._broker, self._recall, pending)
+        told = answers.answer_event(self._broker, self._recall, pending)
         trouble = self._trouble.pop(event.session_id or "", None)
-        return render(event, told.context, trouble or told.notice, None, told.refusal)
+        return render_hook_output(event, told.context, trouble or told.notice, None, told.refusal)
 
     def _is_other_delivery(self, pending: Pending) -> bool:
         """A known event handed in a second time by another registration: it has been answered."""
@@ -172,7 +180,7 @@ class Runner:
 
     def _note_trouble(self, pending: Pending, status: str) -> None:
         """What could not be written is said once in the session, by the next hook that can speak."""
-        if status not in _TROUBLE or pending.event is None:
+        if status not in _UNWRITTEN or pending.event is None:
             return
         reason = next((r.reason for r in pending.receipts if r.status == status), None)
         what = (
@@ -181,23 +189,23 @@ class Runner:
             else "could not write to memory: events wait in the spool and are appended by the next writer"
         )
         session = pending.event.session_id or ""
-        if marks.say_once(self._broker.place, f"{session}|{status}"):
+        if marks.claim_notice(self._broker.place, f"{session}|{status}"):
             self._trouble[session] = f"hooklore {what} ({reason}); run `hooks doctor`"
 
     def _unreadable(self, pending: Pending, reason: str) -> bytes:
         event = pending.event
         if event is None or event.event not in ("session_start", "prompt"):
             return b""
-        text = UNREADABLE.format(reason=reason)
+        text = UNREADABLE_NOTICE.format(reason=reason)
         if self._broker.settings.strict:
-            return render(event, None, None, text)
+            return render_hook_output(event, None, None, text)
         trouble = self._trouble.pop(event.session_id or "", None)
-        told = text if marks.say_once(self._broker.place, event.session_id) else None
-        return render(event, told, trouble, None) if told or trouble else b""
+        told = text if marks.claim_notice(self._broker.place, event.session_id) else None
+        return render_hook_output(event, told, trouble, None) if told or trouble else b""
 
 
 def _masked(text: str) -> str:
-    return without_addresses(redact(text).text)[0]
+    return redact_urls(redact(text).text)[0]
 
 
 def _status(receipts: list[Receipt]) -> str:

@@ -12,7 +12,7 @@ Hits = list[tuple[float, int]]
 """(score, position in the log), best first. Scores of two backends cannot be compared, places can."""
 
 
-class Entry(NamedTuple):
+class IndexEntry(NamedTuple):
     """What is indexed of a record: its position, its id, its words, and its bin (`words.bin_of`)."""
 
     pos: int
@@ -24,7 +24,7 @@ class Entry(NamedTuple):
 class Backend(Protocol):
     """An index over the log: disposable, of one process at a time. Every method raises IndexUnusable."""
 
-    def add(self, entries: Sequence[Entry]) -> None:
+    def add(self, entries: Sequence[IndexEntry]) -> None:
         """Index these; they are found at once. A position that is there already is replaced."""
 
     def search(
@@ -35,14 +35,14 @@ class Backend(Protocol):
     def erase(self) -> None:
         """Remove everything, from the disk too: an index keeps the terms of what it has read."""
 
-    def rebuild(self, entries: Iterable[Entry]) -> None:
+    def rebuild(self, entries: Iterable[IndexEntry]) -> None:
         """Hold these entries and nothing else."""
 
     def close(self) -> None:
         """Let files go."""
 
 
-class WordBackend:
+class LexicalBackend:
     """The text index as a backend: BM25 over words and pairs of CJK characters."""
 
     def __init__(self, directory: Path) -> None:
@@ -50,7 +50,7 @@ class WordBackend:
         self._directory = directory
         self._index = TextIndex(directory, is_new=not (directory / "meta.json").exists())
 
-    def add(self, entries: Sequence[Entry]) -> None:
+    def add(self, entries: Sequence[IndexEntry]) -> None:
         """Index these."""
         for entry in entries:
             self._index.delete_at(entry.pos)
@@ -73,7 +73,7 @@ class WordBackend:
             raise IndexUnusable(str(self._directory), error.strerror or str(error)) from None
         self._index = TextIndex(self._directory, is_new=True)
 
-    def rebuild(self, entries: Iterable[Entry]) -> None:
+    def rebuild(self, entries: Iterable[IndexEntry]) -> None:
         """Hold these and nothing else."""
         self.erase()
         self.add(list(entries))

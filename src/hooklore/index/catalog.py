@@ -12,7 +12,7 @@ from hooklore.index import memories
 from hooklore.index.keys import Fields
 from hooklore.log import files
 
-SCHEMA = 4
+CATALOG_SCHEMA = 4
 """Raise it when the tables or the tags change: an older catalog is then rebuilt."""
 
 _TABLES = """
@@ -57,8 +57,8 @@ class Catalog:
             version = self._db.execute("PRAGMA user_version").fetchone()[0]
             if version == 0:
                 self._create()
-            elif version != SCHEMA:
-                raise IndexUnusable(str(path), f"its schema is {version}, not {SCHEMA}")
+            elif version != CATALOG_SCHEMA:
+                raise IndexUnusable(str(path), f"its schema is {version}, not {CATALOG_SCHEMA}")
             self._db.execute("SELECT count(*) FROM meta").fetchone()
         except (sqlite3.Error, OSError, LogError) as error:
             raise IndexUnusable(str(path), str(error)) from None
@@ -80,13 +80,13 @@ class Catalog:
     def _create(self) -> None:
         try:
             self._db.executescript(
-                f"BEGIN IMMEDIATE; {_TABLES} {memories.TABLES} PRAGMA user_version={SCHEMA}; COMMIT;"
+                f"BEGIN IMMEDIATE; {_TABLES} {memories.MEMORY_TABLES} PRAGMA user_version={CATALOG_SCHEMA}; COMMIT;"
             )
         except sqlite3.OperationalError:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
             # Another process made it first, or holds it: then the version says so.
-            if self._db.execute("PRAGMA user_version").fetchone()[0] != SCHEMA:
+            if self._db.execute("PRAGMA user_version").fetchone()[0] != CATALOG_SCHEMA:
                 raise
 
     def close(self) -> None:
@@ -143,12 +143,12 @@ class Catalog:
     ) -> None:
         """Add keys, counts and memories, and move the watermark, in one transaction. Raises IndexUnusable."""
         said = list(said)
-        heads = [head for pos, record in said if (head := memories.head_of(pos, record))]
+        heads = [head for pos, record in said if (head := memories.memory_head(pos, record))]
         try:
             self._db.execute("BEGIN IMMEDIATE")
             self._db.executemany("INSERT OR IGNORE INTO keys VALUES (?, ?)", keys)
             self._db.executemany(_ADD_STAT, ([*_row(stat)] for stat in stats))
-            self._db.executemany(_ADD_MEMORY, [memories.row_of(pos, r) for pos, r in said])
+            self._db.executemany(_ADD_MEMORY, [memories.memory_row(pos, r) for pos, r in said])
             self._db.executemany(memories.ADD_HEAD, heads)
             self._db.executemany(
                 "INSERT OR REPLACE INTO meta VALUES (?, ?)",

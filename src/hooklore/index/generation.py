@@ -7,17 +7,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from hooklore.config import Place
+from hooklore.config import StoreLocation
 from hooklore.errors import IndexUnusable
 from hooklore.log import files
 
 
-def index_directory(place: Place) -> Path:
+def index_directory(place: StoreLocation) -> Path:
     """Where everything derived lies."""
     return place.directory / "index"
 
 
-def current(place: Place) -> Path | None:
+def current_generation(place: StoreLocation) -> Path | None:
     """The directory of the generation in force; None when nothing is indexed."""
     try:
         name = (index_directory(place) / "current").read_text("ascii").strip()
@@ -27,7 +27,7 @@ def current(place: Place) -> Path | None:
     return found if name.startswith("g") and name[1:].isdecimal() and found.is_dir() else None
 
 
-def fresh(place: Place) -> Path:
+def create_generation(place: StoreLocation) -> Path:
     """A new, empty generation, not yet in force. Only the writer lock's holder calls this."""
     numbers = [int(p.name[1:]) for p in _generations(place)]
     directory = index_directory(place) / f"g{max(numbers, default=0) + 1}"
@@ -35,7 +35,7 @@ def fresh(place: Place) -> Path:
     return directory
 
 
-def put_in_force(place: Place, directory: Path) -> None:
+def activate_generation(place: StoreLocation, directory: Path) -> None:
     """Make this generation the one that readers open, and drop the others."""
     pointer = index_directory(place) / "current"
     temporary = pointer.with_suffix(".tmp")
@@ -47,18 +47,18 @@ def put_in_force(place: Place, directory: Path) -> None:
     finally:
         os.close(fd)
     os.rename(temporary, pointer)
-    drop_others(place)
+    discard_old_generations(place)
 
 
-def drop_others(place: Place) -> None:
+def discard_old_generations(place: StoreLocation) -> None:
     """Remove generations that are not in force: old ones, and rebuilds that were interrupted."""
-    keep = current(place)
+    keep = current_generation(place)
     for directory in _generations(place):
         if directory != keep:
             shutil.rmtree(directory, ignore_errors=True)
 
 
-def _generations(place: Place) -> list[Path]:
+def _generations(place: StoreLocation) -> list[Path]:
     try:
         return [
             p
@@ -72,7 +72,7 @@ def _generations(place: Place) -> list[Path]:
 class WriterLock:
     """`index/writer.lock`: its holder is the only one that indexes."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: StoreLocation) -> None:
         self._path = index_directory(place) / "writer.lock"
         self._fd: int | None = None
 

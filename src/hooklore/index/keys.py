@@ -4,20 +4,20 @@ import hashlib
 from typing import Any
 
 from hooklore.shell.command import command_stem
-from hooklore.text.contradiction import subjects
+from hooklore.text.contradiction import extract_subjects
 
 Fields = dict[str, Any]
 
 
-def tag_hash(tag: str) -> int:
+def key_hash(tag: str) -> int:
     """64 bits of a tag, signed as SQLite wants them. A collision is noticed: the record is read."""
     digest = hashlib.blake2b(tag.encode("utf-8", "replace"), digest_size=8).digest()
     return int.from_bytes(digest, "big", signed=True)
 
 
-def tags(record: Fields) -> list[str]:
+def record_keys(record: Fields) -> list[str]:
     """Every exact key of a record."""
-    found = [event_tag(record)]
+    found = [event_key(record)]
     session = record.get("session_id")
     if session:
         found.append(f"session:{session}")
@@ -25,13 +25,13 @@ def tags(record: Fields) -> list[str]:
     return [tag for tag in found if tag]
 
 
-def event_tag(record: Fields) -> str:
+def event_key(record: Fields) -> str:
     """What makes two deliveries one event: the key the agent gave it, else the delivery itself."""
     key = record.get("natural_key") or record.get("delivery_id")
     return f"event:{key}" if key else ""
 
 
-def stem_tag(record: Fields) -> str:
+def command_stem_key(record: Fields) -> str:
     """What the failures of a session share with a repaired form of their command; empty of none."""
     command = record["body"].get("command")
     stem = command_stem(str(command)) if command and record.get("session_id") else None
@@ -49,7 +49,7 @@ def _of_observation(record: Fields, body: Fields) -> list[str]:
         return [
             f"error:{project}|{body['signature']}" if body.get("signature") else "",
             f"failing:{project}|{body['key']}" if body.get("key") else "",
-            stem_tag(record),
+            command_stem_key(record),
             f"erred:{record['session_id']}" if record.get("session_id") else "",
         ]
     found = []
@@ -60,18 +60,18 @@ def _of_observation(record: Fields, body: Fields) -> list[str]:
     return found
 
 
-def place_of(record: Fields) -> str:
+def scope_key(record: Fields) -> str:
     """Where a memory belongs: `project:<id>` whatever the project is called, else its scope."""
     return str(record["scope"]) if not record.get("project") else f"project:{record['project']}"
 
 
-def line_of(record: Fields) -> str:
+def version_line_key(record: Fields) -> str:
     """The tag that all versions of a keyed memory share; empty without a key.
 
     What is kept from some readers is a line of its own: it must not take the place of what they see.
     """
     key = record.get("dedupe_key")
-    return f"key:{place_of(record)}|{key}{_audience(record)}" if key else ""
+    return f"key:{scope_key(record)}|{key}{_audience(record)}" if key else ""
 
 
 def _audience(record: Fields) -> str:
@@ -84,16 +84,16 @@ def _audience(record: Fields) -> str:
 
 
 def _of_memory(record: Fields, body: Fields) -> list[str]:
-    place, key = place_of(record), record.get("dedupe_key")
+    place, key = scope_key(record), record.get("dedupe_key")
     found = [f"id:{record['id']}"]
     if key:
         found.append(f"said:{place}|{key}|{statement_digest(body['content_md'])}")
     if record.get("waits"):
         # It takes nothing's place before it is approved.
-        return [*found, f"waits:{place}", "waits", f"waits-for:{line_of(record)}"]
-    found += [f"memory:{place}", line_of(record)]
+        return [*found, f"waits:{place}", "waits", f"waits-for:{version_line_key(record)}"]
+    found += [f"memory:{place}", version_line_key(record)]
     found.append(f"run:{record['run_id']}" if record.get("run_id") else "")
-    found += [f"about:{place}|{subject}" for subject in subjects(record)]
+    found += [f"about:{place}|{subject}" for subject in extract_subjects(record)]
     found += [f"tag:{tag}" for tag in body.get("tags") or ()]
     found += [f"gone:{record[name]}" for name in ("supersedes", "approves") if record.get(name)]
     found.append(f"restored:{record['restores']}" if record.get("restores") else "")
@@ -105,7 +105,7 @@ def _of_synthesis(record: Fields, body: Fields) -> list[str]:
     found = [f"{record['kind']}:{project}"]
     if record["kind"] == "conflict_resolution":
         found.append(f"conflict-of:{body.get('about')}")
-        found += [f"id:{record['id']}", "conflict", f"conflict:{place_of(record)}"]
+        found += [f"id:{record['id']}", "conflict", f"conflict:{scope_key(record)}"]
         found += [f"conflict-with:{source}" for source in body.get("sources", ())]
     if record["kind"] == "fix":
         found += [f"fixed:{source}" for source in body.get("failures", ())]

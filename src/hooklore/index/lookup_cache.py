@@ -5,13 +5,13 @@ from typing import Any
 
 Fields = dict[str, Any]
 
-_STANDING = ("memory:", "fix:", "session_end:", "key:", "id:", "pins", "conflict")
+_CACHED_PREFIXES = ("memory:", "fix:", "session_end:", "key:", "id:", "pins", "conflict")
 """Keys whose records are asked for again and again, and seldom get another one."""
 
-_MOST = 2048
+_MAX_ENTRIES = 2048
 
 
-class Kept:
+class LookupCache:
     """Records under standing keys, whether a record is gone, and the terms of a record.
 
     Whoever reads the log hands in the keys of every new record (`news`), and calls `forget` when
@@ -26,7 +26,7 @@ class Kept:
 
     def lookup(self, tag: str, limit: int, find: Callable[[], list[Fields]]) -> list[Fields]:
         """Records under a key, at most `limit`, newest first; `find` is asked when they are not held."""
-        if not tag.startswith(_STANDING):
+        if not tag.startswith(_CACHED_PREFIXES):
             return find()
         held = self._found.get(tag)
         if held is None or held[0] < limit:
@@ -77,5 +77,5 @@ class Kept:
 
     @staticmethod
     def _bound(held: dict[Any, Any]) -> None:
-        if len(held) > _MOST:
+        if len(held) > _MAX_ENTRIES:
             held.pop(next(iter(held)))

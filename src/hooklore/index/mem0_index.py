@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hooklore.errors import IndexUnusable
-from hooklore.index.backend import Entry, Hits
+from hooklore.index.backend import Hits, IndexEntry
 from hooklore.index.encoder import DIMENSION, Encoder
 
 NAME: Final = "mem0"
@@ -32,7 +32,7 @@ class Mem0Index:
         self._lock = threading.Lock()
         self._memory = self._opened()
 
-    def add(self, entries: Sequence[Entry]) -> None:
+    def add(self, entries: Sequence[IndexEntry]) -> None:
         """Index these, as they are."""
         with self._used() as memory:
             for entry in entries:
@@ -68,7 +68,7 @@ class Mem0Index:
                 raise IndexUnusable(str(self._directory), error.strerror or str(error)) from None
             self._memory = self._opened()
 
-    def rebuild(self, entries: Iterable[Entry]) -> None:
+    def rebuild(self, entries: Iterable[IndexEntry]) -> None:
         """Hold these and nothing else."""
         self.erase()
         self.add(list(entries))

@@ -4,10 +4,15 @@ from typing import Any
 
 import orjson
 
-from hooklore.index.keys import Fields, line_of, place_of, tag_hash
-from hooklore.prompt.pin_rule import is_pin_by_itself, may_stand_first, pin_text, too_long
+from hooklore.index.keys import Fields, key_hash, scope_key, version_line_key
+from hooklore.prompt.pin_rule import (
+    extract_pin_text,
+    is_auto_pinned,
+    may_be_pinned,
+    pin_length_problem,
+)
 
-TABLES = """
+MEMORY_TABLES = """
 CREATE TABLE memory_events (
     pos INTEGER PRIMARY KEY, event_id TEXT NOT NULL, agent_id TEXT NOT NULL, run_id TEXT,
     scope TEXT NOT NULL, kind TEXT NOT NULL, dedupe_key TEXT, confidence TEXT NOT NULL,
@@ -46,22 +51,22 @@ place = excluded.place, pos = max(pos, excluded.pos)
 """
 
 
-def line_key(record: Fields) -> str:
+def memory_line_key(record: Fields) -> str:
     """The line of a memory: that of its key, or its own when it has none."""
-    return line_of(record) or f"memory-id:{record['id']}"
+    return version_line_key(record) or f"memory-id:{record['id']}"
 
 
-def head_of(pos: int, record: Fields) -> Head | None:
+def memory_head(pos: int, record: Fields) -> Head | None:
     """What this memory takes over; None of one that waits."""
     if record.get("waits"):
         return None
-    return tag_hash(line_key(record)), tag_hash(f"memory:{place_of(record)}"), pos
+    return key_hash(memory_line_key(record)), key_hash(f"memory:{scope_key(record)}"), pos
 
 
-def row_of(pos: int, record: Fields) -> tuple[Any, ...]:
+def memory_row(pos: int, record: Fields) -> tuple[Any, ...]:
     """The row of a memory in `memory_events`."""
-    line = line_key(record)
-    can_be_pinned = may_stand_first(record) and too_long(record) is None
+    line = memory_line_key(record)
+    can_be_pinned = may_be_pinned(record) and pin_length_problem(record) is None
     return (
         pos,
         record["id"],
@@ -79,10 +84,10 @@ def row_of(pos: int, record: Fields) -> tuple[Any, ...]:
         record["ts"],
         record.get("expires_at"),
         record.get("waits"),
-        pin_text(record) if can_be_pinned else None,
-        int(is_pin_by_itself(record)),
-        tag_hash(line),
-        tag_hash(f"gone:{record['id']}"),
-        tag_hash(f"pin:{line}"),
-        tag_hash(f"unpin:{line}"),
+        extract_pin_text(record) if can_be_pinned else None,
+        int(is_auto_pinned(record)),
+        key_hash(line),
+        key_hash(f"gone:{record['id']}"),
+        key_hash(f"pin:{line}"),
+        key_hash(f"unpin:{line}"),
     )

@@ -5,27 +5,27 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hooklore.config import Place
+from hooklore.config import StoreLocation
 from hooklore.errors import IndexUnusable, LogError
 from hooklore.index import generation, words
 from hooklore.index.catalog import Catalog, Stat, Watermark
-from hooklore.index.keys import tag_hash, tags
+from hooklore.index.keys import key_hash, record_keys
 from hooklore.index.text import TextIndex
 from hooklore.log import quarantine
-from hooklore.log.line import decode
+from hooklore.log.line import decode_line
 from hooklore.log.reader import Line, LogReader
 
-BATCH = 20_000
+BATCH_RECORDS = 20_000
 """Records a commit: a commit costs about 7 ms however many there are."""
 
 _WINDOW = 2
 """The turns before it that a turn of a conversation is found by, too."""
 
-_STRETCH = 16
+_YIELD_EVERY = 16
 """Records that are indexed in one go, 1–2 ms: whoever shares the interpreter may go first in between."""
 
 Progress = Callable[[int], None]
-GiveWay = Callable[[int], object]
+YieldToHooks = Callable[[int], object]
 """Told, between two stretches, how many records are still to be indexed; returns when indexing may go on."""
 
 
@@ -38,7 +38,7 @@ class _Parts:
 class Projector:
     """Keeps the generation in force up to date. Its caller holds the writer lock."""
 
-    def __init__(self, place: Place, give_way: GiveWay | None = None) -> None:
+    def __init__(self, place: StoreLocation, give_way: YieldToHooks | None = None) -> None:
         self._place = place
         self._give_way = give_way
         self._reader = LogReader(place)
@@ -54,7 +54,7 @@ class Projector:
         Raises StoreUnreadable when the log itself cannot be read.
         """
         try:
-            if self._parts is None or generation.current(self._place) != self._directory:
+            if self._parts is None or generation.current_generation(self._place) != self._directory:
                 self._open()
             else:
                 self._check_against_log()
@@ -65,12 +65,12 @@ class Projector:
     def rebuild(self, progress: Progress | None = None) -> int:
         """Make everything derived again from the log; the old stays in force until the new is whole."""
         self.close()
-        directory = generation.fresh(self._place)
+        directory = generation.create_generation(self._place)
         parts, self.watermark = _open_parts(directory, is_new=True), Watermark()
         count = self._project(parts, progress)
         parts.text.commit()
         parts.text.rest()
-        generation.put_in_force(self._place, directory)
+        generation.activate_generation(self._place, directory)
         self._parts, self._directory = parts, directory
         return count
 
@@ -93,8 +93,8 @@ class Projector:
 
     def _open(self) -> None:
         self.close()
-        generation.drop_others(self._place)
-        self._directory = directory = generation.current(self._place)
+        generation.discard_old_generations(self._place)
+        self._directory = directory = generation.current_generation(self._place)
         if directory is None:
             raise IndexUnusable(str(generation.index_directory(self._place)), "there is none")
         self._parts = _open_parts(directory)
@@ -116,7 +116,7 @@ class Projector:
         batch: list[Line] = []
         for line in self._reader.lines(self.watermark.pos):
             batch.append(line)
-            if len(batch) >= BATCH:
+            if len(batch) >= BATCH_RECORDS:
                 count += self._put(parts, batch)
                 batch = []
                 if progress is not None:
@@ -133,19 +133,19 @@ class Projector:
         self._turns.clear()
         last = self.watermark
         for done, line in enumerate(batch):
-            if self._give_way is not None and done % _STRETCH == 0:
+            if self._give_way is not None and done % _YIELD_EVERY == 0:
                 self._give_way(len(batch) - done)
-            record = decode(line.raw)
+            record = decode_line(line.raw)
             if record is None:
                 self._set_aside(line, stats)
                 continue
-            keys += [(tag_hash(tag), line.pos) for tag in tags(record)]
+            keys += [(key_hash(tag), line.pos) for tag in record_keys(record)]
             stats.count(record, len(line.raw) + 1)
             if record["stream"] == "memory":
                 said.append((line.pos, record))
-            if words.group(record) is not None:
+            if words.search_group(record) is not None:
                 text, talk = words.record_text(record), self._talk(parts.catalog, line.pos, record)
-                parts.text.add(line.pos, text, words.bin_of(record), talk)
+                parts.text.add(line.pos, text, words.bin_name(record), talk)
             last = Watermark(line.end, line.pos, record["id"])
         self.watermark = Watermark(batch[-1].end, last.last_pos, last.last_id)
         if parts is self._parts:  # one that is being made is in force only when it is whole
@@ -155,7 +155,7 @@ class Projector:
 
     def _talk(self, catalog: Catalog, pos: int, record: dict[str, Any]) -> str | None:
         """A turn of a conversation with the two before it; None of what is no turn."""
-        said = words.turn(record)
+        said = words.turn_text(record)
         if said is None:
             return None
         session = record["session_id"]
@@ -169,10 +169,10 @@ class Projector:
     def _turns_before(self, catalog: Catalog, pos: int, session: str) -> list[str]:
         """The last turns of a session that earlier batches indexed."""
         tag, found = f"turn:{session}", []
-        for earlier in catalog.positions(tag_hash(tag), _WINDOW + 2):
+        for earlier in catalog.positions(key_hash(tag), _WINDOW + 2):
             record = self._reader.record_at(earlier) if earlier < pos else None
-            if record is not None and tag in tags(record):
-                found.append(words.turn(record) or "")
+            if record is not None and tag in record_keys(record):
+                found.append(words.turn_text(record) or "")
         return found[:_WINDOW][::-1]
 
     def _set_aside(self, line: Line, stats: "_Stats") -> None:
@@ -180,7 +180,7 @@ class Projector:
             return
         stats.damaged()
         try:
-            quarantine.set_aside(self._place, line.pos, line.raw)
+            quarantine.quarantine_bytes(self._place, line.pos, line.raw)
         except (OSError, LogError):
             return
 

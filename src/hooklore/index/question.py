@@ -6,14 +6,14 @@ from functools import cached_property
 
 from hooklore.index import words
 
-Analyse = Callable[[str], list[str]]
+Analyze = Callable[[str], list[str]]
 """A text's terms, in order and as often as they stand in it."""
 
 
-class Question:
+class AnalyzedQuery:
     """The terms of a text, its neighbouring terms, and which of them are names. Made when first asked for."""
 
-    def __init__(self, text: str, analyse: Analyse) -> None:
+    def __init__(self, text: str, analyse: Analyze) -> None:
         self.text = text
         self._analyse = analyse
 
@@ -25,7 +25,7 @@ class Question:
     @cached_property
     def pairs(self) -> list[str]:
         """The neighbouring terms, two and two."""
-        return neighbours(self._found)
+        return adjacent_pairs(self._found)
 
     @cached_property
     def names(self) -> set[str]:
@@ -49,6 +49,6 @@ class Question:
         return words.without_names(self.text)
 
 
-def neighbours(found: list[str]) -> list[str]:
+def adjacent_pairs(found: list[str]) -> list[str]:
     """The pairs of terms that stand side by side."""
     return [f"{one}_{next_}" for one, next_ in itertools.pairwise(found)]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from hooklore.index.keys import Fields, tag_hash, tags
+from hooklore.index.keys import Fields, key_hash, record_keys
 
 
 class Tail:
@@ -18,9 +18,9 @@ class Tail:
 
     def add(self, pos: int, record: Fields) -> list[str]:
         """Hold a record; positions come in ascending order. Its keys."""
-        found = tags(record)
+        found = record_keys(record)
         self._records[pos] = record
-        self._hashes[pos] = [tag_hash(tag) for tag in found]
+        self._hashes[pos] = [key_hash(tag) for tag in found]
         for key in self._hashes[pos]:
             self._keys.setdefault(key, []).append(pos)
         return found

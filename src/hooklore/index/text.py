@@ -10,25 +10,25 @@ import tantivy
 
 from hooklore.errors import IndexUnusable, LogError
 from hooklore.index import words
-from hooklore.index.question import Question, neighbours
+from hooklore.index.question import AnalyzedQuery, adjacent_pairs
 from hooklore.log import files
 
 _WRITER_BYTES = 15_000_000
-_MAKING_BYTES = 80_000_000
+_BUILD_BYTES = 80_000_000
 """While an index is made: what fits into the writer is one segment, and every question asks each segment."""
-QUERY_TERMS = 12
+MAX_QUERY_TERMS = 12
 """A long prompt asks for its rarest known terms only: so many pairs of characters, which overlap, or
 two thirds as many words. More words than eight change no answer on our sets and cost twice the time."""
 
-_WORD = 1.5
+_WORD_COST = 1.5
 
-_MOST_FREQUENCIES = 8192
+_MAX_CACHED_FREQUENCIES = 8192
 
-TALK = 1.5
+CONVERSATION_BOOST = 1.5
 """What a turn's score with the two turns before it counts, beside the score of its own words. What is
 no turn has its own score instead, so that the two can be compared."""
 
-PAIR = 0.3
+ADJACENT_PAIR_BOOST = 0.3
 """What two words that stand side by side in the question and in the record count."""
 
 
@@ -62,9 +62,9 @@ class TextIndex:
         """Open the index, or make it when `is_new`. Raises IndexUnusable."""
         self._directory = directory
         self._schema = _schema()
-        self._analyzer = words.analyzer()
+        self._analyzer = words.build_analyzer()
         self._writer: tantivy.IndexWriter | None = None
-        self._writer_bytes = _MAKING_BYTES if is_new else _WRITER_BYTES
+        self._writer_bytes = _BUILD_BYTES if is_new else _WRITER_BYTES
         with _usable(directory):
             if is_new:
                 files.make_directory(directory)
@@ -72,7 +72,7 @@ class TextIndex:
                 raise IndexUnusable(str(directory), "it is missing")
             self._index = tantivy.Index(self._schema, path=str(directory))
             self._index.register_tokenizer("words", self._analyzer)
-            self._index.register_tokenizer("whitespace", words.apart())
+            self._index.register_tokenizer("whitespace", words.build_whitespace_analyzer())
             self._index.config_reader("manual")
         self.refresh()
 
@@ -91,12 +91,12 @@ class TextIndex:
         """
         document = tantivy.Document()
         document.add_unsigned("pos", pos)
-        ready = words.searchable(text)
+        ready = words.expand_identifiers(text)
         document.add_text("body", ready)
         if talk is not None:
-            document.add_text("talk", words.searchable(talk))
+            document.add_text("talk", words.expand_identifiers(talk))
         if words.has_pairs(bin_):
-            document.add_text("pair", " ".join(neighbours(self._analyzer.analyze(ready))))
+            document.add_text("pair", " ".join(adjacent_pairs(self._analyzer.analyze(ready))))
         document.add_text("bin", bin_)
         with _usable(self._directory):
             self._opened_writer().add_document(document)
@@ -139,11 +139,11 @@ class TextIndex:
 
     def analyse(self, text: str) -> list[str]:
         """The terms of a text, in order, as often as they stand in it."""
-        return list(self._analyzer.analyze(words.searchable(text)))
+        return list(self._analyzer.analyze(words.expand_identifiers(text)))
 
-    def question(self, text: str) -> Question:
+    def question(self, text: str) -> AnalyzedQuery:
         """A text, to be compared with what is indexed."""
-        return Question(text, self.analyse)
+        return AnalyzedQuery(text, self.analyse)
 
     def terms(self, text: str) -> list[str]:
         """The distinct terms of a text, in order."""
@@ -160,7 +160,7 @@ class TextIndex:
         if known is None:
             with _usable(self._directory):
                 known = int(self._searcher.doc_freq(field, term))
-            if len(self._frequencies) >= _MOST_FREQUENCIES:
+            if len(self._frequencies) >= _MAX_CACHED_FREQUENCIES:
                 self._frequencies.clear()
             self._frequencies[field, term] = known
         return known
@@ -173,7 +173,7 @@ class TextIndex:
         *,
         before: int | None = None,
         pairs: Sequence[str] = (),
-        most: int = QUERY_TERMS,
+        most: int = MAX_QUERY_TERMS,
     ) -> list[tuple[float, int]]:
         """(score, position), best first, of documents in these bins that share a term.
 
@@ -186,7 +186,7 @@ class TextIndex:
             rarest = _rarest([pair for pair in known if pair[0]], most)
             if not rarest or not bins:
                 return []
-            close = [pair for pair in pairs if self._frequency("pair", pair)][:QUERY_TERMS]
+            close = [pair for pair in pairs if self._frequency("pair", pair)][:MAX_QUERY_TERMS]
             query = self._query(rarest, close, bins)
             if before is not None:
                 query = self._earlier(query, before)
@@ -217,7 +217,10 @@ class TextIndex:
         bins = [name for name in bins if self._frequency("bin", name)]
         turns = [name for name in bins if words.is_bin_of_turns(name)]
         rest = [name for name in bins if not words.is_bin_of_turns(name)]
-        fields = ({"body": 1.0, "talk": TALK, "pair": PAIR}, {"body": 1 + TALK, "pair": PAIR})
+        fields = (
+            {"body": 1.0, "talk": CONVERSATION_BOOST, "pair": ADJACENT_PAIR_BOOST},
+            {"body": 1 + CONVERSATION_BOOST, "pair": ADJACENT_PAIR_BOOST},
+        )
         clauses = [
             self._clause(terms, pairs, names, boosts)
             for names, boosts in zip((turns, rest), fields, strict=True)
@@ -270,7 +273,7 @@ def _rarest(known: list[tuple[int, str]], most: float) -> list[str]:
     """The rarest of these (documents, term), as many as `most` allows."""
     found: list[str] = []
     for _, term in sorted(known):
-        most -= _WORD if term.isascii() else 1
+        most -= _WORD_COST if term.isascii() else 1
         if found and most < 0:
             break
         found.append(term)

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from hooklore.errors import IndexUnusable
-from hooklore.index.backend import Entry, Hits
-from hooklore.index.encoder import DIMENSION, Encoder, packed
+from hooklore.index.backend import Hits, IndexEntry
+from hooklore.index.encoder import DIMENSION, Encoder, quantize_vectors
 
-HOT = 100_000
+MAX_VECTORS = 100_000
 """Vectors that are kept, 40 MB: the newest, and those of everything that was said on purpose."""
 
 NAME: Final = "vectors.sqlite"
@@ -42,10 +42,10 @@ class VectorTable:
 
     # ---- as a backend
 
-    def add(self, entries: Sequence[Entry]) -> None:
+    def add(self, entries: Sequence[IndexEntry]) -> None:
         """Encode these and keep them."""
-        codes = packed([self._encoder.passage(entry.text) for entry in entries])
-        rows = [(e.pos, key_of(e.id), e.bin, c) for e, c in zip(entries, codes, strict=True)]
+        codes = quantize_vectors([self._encoder.passage(entry.text) for entry in entries])
+        rows = [(e.pos, vector_key(e.id), e.bin, c) for e, c in zip(entries, codes, strict=True)]
         self._write(_ADD, rows)
 
     def search(
@@ -65,7 +65,7 @@ class VectorTable:
             raise IndexUnusable(str(self._path), error.strerror or str(error)) from None
         self._open()
 
-    def rebuild(self, entries: Iterable[Entry]) -> None:
+    def rebuild(self, entries: Iterable[IndexEntry]) -> None:
         """Hold these and nothing else."""
         self.erase()
         self.add(list(entries))
@@ -108,7 +108,7 @@ class VectorTable:
         """Keep a number under a name. Raises IndexUnusable."""
         self._write("INSERT OR REPLACE INTO meta VALUES (?, ?)", [(name, value)])
 
-    def trim(self, most: int = HOT) -> int:
+    def trim(self, most: int = MAX_VECTORS) -> int:
         """Let the oldest beyond `most` go, but for memories; how many went. Raises IndexUnusable."""
         extra = self.count() - most
         if extra <= 0:
@@ -169,7 +169,7 @@ class VectorTable:
                 return
 
 
-def key_of(id_: str) -> int:
+def vector_key(id_: str) -> int:
     """A record's id as vectors are known by: its 62 random bits."""
     return int(id_.replace("-", "")[16:], 16) & (1 << 62) - 1
 

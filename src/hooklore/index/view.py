@@ -4,18 +4,18 @@ import os
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from hooklore.config import Place
+from hooklore.config import StoreLocation
 from hooklore.errors import IndexUnusable
 from hooklore.index import generation, words
 from hooklore.index.catalog import Catalog, Stat, Watermark
-from hooklore.index.keys import Fields, tag_hash, tags
-from hooklore.index.lookup_cache import Kept
-from hooklore.index.memories import line_key
-from hooklore.index.question import Question
+from hooklore.index.keys import Fields, key_hash, record_keys
+from hooklore.index.lookup_cache import LookupCache
+from hooklore.index.memories import memory_line_key
+from hooklore.index.question import AnalyzedQuery
 from hooklore.index.tail import Tail
-from hooklore.index.text import QUERY_TERMS, TALK, TextIndex
+from hooklore.index.text import CONVERSATION_BOOST, MAX_QUERY_TERMS, TextIndex
 from hooklore.log import files
-from hooklore.log.line import decode
+from hooklore.log.line import decode_line
 from hooklore.log.reader import LogReader
 
 TAIL_RECORDS = 5_000
@@ -28,7 +28,7 @@ _RETRY_SECONDS = 2.0
 class View:
     """Index and tail as one. Not for several threads at once."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: StoreLocation) -> None:
         self._place = place
         self._reader = LogReader(place)
         self._catalog: Catalog | None = None
@@ -42,7 +42,7 @@ class View:
         self._segments = str(files.segment_directory(place))
         self._files: tuple[int, int] | None = None
         self._open_segment = (0, 0)
-        self._kept = Kept()
+        self._kept = LookupCache()
         self.tail = Tail()
         self.watermark = Watermark()
         self.last_id: str | None = None
@@ -62,7 +62,7 @@ class View:
             self._end, self.tail = 0, Tail()  # an older index, or none: read on from what it has
         self.catch_up()
 
-    def is_of_another_log(self) -> bool:
+    def is_log_replaced(self) -> bool:
         """Whether the record read last is no longer where it was.
 
         The log was restored or removed, or a failed flush took back lines that we had read already.
@@ -82,7 +82,7 @@ class View:
     def catch_up(self) -> None:
         """Read what other processes appended since."""
         inode, size = self._log_now()
-        segment, offset = files.split(self._end)
+        segment, offset = files.split_position(self._end)
         if offset == size > 0 and self._open_segment == (segment, inode):
             return
         start = max(self._end, self.watermark.pos)
@@ -90,14 +90,14 @@ class View:
             self._covered_from = start
             start = max(start, self._bounded_start())
         for line in self._reader.lines(start):
-            record = decode(line.raw)
+            record = decode_line(line.raw)
             if record is not None:
-                self.saw(line.pos, line.end, record)
+                self.append_to_tail(line.pos, line.end, record)
             self._end = line.end
         self._end = max(self._end, start)
-        self._open_segment = (files.split(self._end)[0], inode)
+        self._open_segment = (files.split_position(self._end)[0], inode)
 
-    def saw(self, pos: int, end: int, record: Fields) -> None:
+    def append_to_tail(self, pos: int, end: int, record: Fields) -> None:
         """Take in a record that stands at the log's end."""
         self._kept.news(self.tail.add(pos, record))
         self.last_id = max(self.last_id or "", record["id"])
@@ -120,9 +120,9 @@ class View:
     def _lookup(self, tag: str, limit: int) -> list[Fields]:
         found = []
         of_memories = tag.startswith("memory:")
-        for pos in (self._heads if of_memories else self._positions)(tag_hash(tag), limit):
+        for pos in (self._heads if of_memories else self._positions)(key_hash(tag), limit):
             record = self._kept.record(pos, self.record_at) if of_memories else self.record_at(pos)
-            if record is not None and (of_memories or tag in tags(record)):
+            if record is not None and (of_memories or tag in record_keys(record)):
                 found.append(record)
         return found
 
@@ -132,7 +132,7 @@ class View:
         for pos in self.tail.positions(key):
             record = self.tail.record_at(pos)
             if record is not None:
-                newest.setdefault(tag_hash(line_key(record)), pos)
+                newest.setdefault(key_hash(memory_line_key(record)), pos)
         held = list(newest.values())
         if self._catalog is None or self.problem is not None:
             return held[:limit]
@@ -145,7 +145,7 @@ class View:
 
     def has(self, tag: str) -> bool:
         """Whether any record has this exact key (a hash; one false answer in 10^13)."""
-        return self._kept.has(tag, lambda: bool(self._positions(tag_hash(tag), 1)))
+        return self._kept.has(tag, lambda: bool(self._positions(key_hash(tag), 1)))
 
     def record_at(self, pos: int) -> Fields | None:
         """The record at a position."""
@@ -163,7 +163,7 @@ class View:
     def oldest(self) -> Iterator[Fields]:
         """All records, oldest first."""
         for line in self._reader.lines(0):
-            record = decode(line.raw)
+            record = decode_line(line.raw)
             if record is not None:
                 yield record
 
@@ -175,7 +175,7 @@ class View:
         *,
         before: int | None = None,
         pairs: Sequence[str] = (),
-        most: int = QUERY_TERMS,
+        most: int = MAX_QUERY_TERMS,
     ) -> list[tuple[float, Fields]]:
         """(score, record), best first: the index's hits and the tail's, which score much the same way.
 
@@ -197,10 +197,10 @@ class View:
                 hits.setdefault(pos, score)
         ranked = sorted(hits.items(), key=lambda hit: (-hit[1], -hit[0]))[:limit]
         records = ((score, self.record_at(pos)) for pos, score in ranked)
-        valued = [(s * weights.get(words.bin_of(r), 1.0), r) for s, r in records if r is not None]
+        valued = [(s * weights.get(words.bin_name(r), 1.0), r) for s, r in records if r is not None]
         return sorted(valued, key=lambda hit: -hit[0])
 
-    def question(self, text: str) -> Question:
+    def question(self, text: str) -> AnalyzedQuery:
         """A text, to be compared with what is known."""
         return self._analyzer().question(text)
 
@@ -269,11 +269,11 @@ class View:
         self, terms: Sequence[str], bins: Collection[str]
     ) -> Iterator[tuple[int, float]]:
         """A plain sum of idf: the tail is what the last seconds brought, lengths hardly matter there."""
-        weights = {term: (1 + TALK) * self.idf(term) for term in terms}
+        weights = {term: (1 + CONVERSATION_BOOST) * self.idf(term) for term in terms}
         for pos, record in self.tail.records():
-            if words.group(record) is None:
+            if words.search_group(record) is None:
                 continue
-            if words.bin_of(record) not in bins:
+            if words.bin_name(record) not in bins:
                 continue
             own = self.terms_of(record)
             score = sum(weight for term, weight in weights.items() if term in own)
@@ -289,7 +289,7 @@ class View:
         if stamp == self._stamp and (self.problem is None or time.monotonic() < self._retry_at):
             return
         self._stamp, self.problem = stamp, None
-        self._open(generation.current(self._place) if stamp else None)
+        self._open(generation.current_generation(self._place) if stamp else None)
 
     def _open(self, directory: os.PathLike[str] | None) -> None:
         if self._catalog is not None:
@@ -360,23 +360,23 @@ class View:
 
     def _bounded_start(self) -> int:
         """Where to start reading a log that is not indexed: near its end, at a line's start."""
-        segment, offset = files.split(self._reader.end())
+        segment, offset = files.split_position(self._reader.end())
         wanted = _TAIL_BYTES
         while offset < wanted and segment > 1:
             wanted -= offset
             segment -= 1
             offset = self._reader.segment_size(segment)
         if offset <= wanted:
-            return files.position(segment, 0) if segment > 1 else 0
-        return self._reader.line_start(files.position(segment, offset - wanted))
+            return files.make_position(segment, 0) if segment > 1 else 0
+        return self._reader.line_start(files.make_position(segment, offset - wanted))
 
     def _segments_backwards(self) -> Iterator[list[Fields]]:
         """Records segment by segment from the end; a segment is at most 32 MiB."""
-        last = files.split(self._reader.end())[0]
+        last = files.split_position(self._reader.end())[0]
         for number in range(last, 0, -1):
             found = []
             for line in self._reader.lines_of(number):
-                record = decode(line.raw)
+                record = decode_line(line.raw)
                 if record is not None:
                     found.append(record)
             yield found
@@ -386,7 +386,7 @@ class _EmptyText(TextIndex):
     """Analyses text where nothing is indexed yet."""
 
     def __init__(self) -> None:
-        self._analyzer = words.analyzer()
+        self._analyzer = words.build_analyzer()
 
     def idf(self, term: str) -> float:
         return 7.0 if term else 0.0  # unknown words are rare ones
@@ -399,7 +399,7 @@ class _EmptyText(TextIndex):
         *,
         before: int | None = None,
         pairs: Sequence[str] = (),
-        most: int = QUERY_TERMS,
+        most: int = MAX_QUERY_TERMS,
     ) -> list[tuple[float, int]]:
         del terms, bins, limit, before, pairs, most
         return []

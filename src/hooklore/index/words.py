@@ -22,8 +22,8 @@ _NAME = re.compile(
 )
 _JOINT = re.compile("[_.-]+")
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
-_LONGEST = 64
-_ASKING = [
+_MAX_TOKEN_LENGTH = 64
+_QUESTION_STOP_WORDS = [
     "i", "me", "my", "we", "us", "our", "you", "your", "he", "she", "them", "its", "am", "were",
     "been", "being", "do", "does", "did", "done", "has", "have", "had", "can", "could", "would",
     "should", "shall", "may", "might", "must", "what", "when", "where", "which", "who", "whom",
@@ -33,20 +33,20 @@ _ASKING = [
 """Words of asking and of grammar that the usual list lacks: a prompt is full of them."""
 
 
-def analyzer() -> tantivy.TextAnalyzer:
+def build_analyzer() -> tantivy.TextAnalyzer:
     """Words as the index holds them: letters and digits, lower case, English stems, no stop words."""
     return (
         tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.simple())
-        .filter(tantivy.Filter.remove_long(_LONGEST))
+        .filter(tantivy.Filter.remove_long(_MAX_TOKEN_LENGTH))
         .filter(tantivy.Filter.lowercase())
         .filter(tantivy.Filter.stopword("english"))
-        .filter(tantivy.Filter.custom_stopword(_ASKING))
+        .filter(tantivy.Filter.custom_stopword(_QUESTION_STOP_WORDS))
         .filter(tantivy.Filter.stemmer("english"))
         .build()
     )
 
 
-def apart() -> tantivy.TextAnalyzer:
+def build_whitespace_analyzer() -> tantivy.TextAnalyzer:
     """Whatever stands between blanks, as it is."""
     return tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
 
@@ -66,7 +66,7 @@ _WORD = re.compile("[A-Za-z]+")
 _GRAMMAR = re.compile("[\u3041-\u309f]{3,}")
 
 
-def telling(text: str, is_known: Callable[[str], bool]) -> str:
+def drop_function_words(text: str, is_known: Callable[[str], bool]) -> str:
     """A text without its words of grammar: English ones that are no term (`is_known` says of a word whether
     it is one), and longer runs of hiragana.
     """
@@ -74,7 +74,7 @@ def telling(text: str, is_known: Callable[[str], bool]) -> str:
     return " ".join(_GRAMMAR.sub(" ", kept).split())
 
 
-def searchable(text: str) -> str:
+def expand_identifiers(text: str) -> str:
     """Text as it is analysed: scripts apart, and every identifier as its parts and as a whole.
 
     `maxRetries`, `max_retries` and `max-retries` share `max`, `retries` and `maxretries`.
@@ -111,7 +111,7 @@ def _pairs(run: re.Match[str]) -> str:
     return f" {' '.join(map(operator.add, letters, letters[1:]))} "
 
 
-GROUPS = ("memory", "fix", "user", "talk", "answer", "failure", "work", "summary")
+SEARCH_GROUPS = ("memory", "fix", "user", "talk", "answer", "failure", "work", "summary")
 """The sorts of record that a trigger can ask for."""
 
 _GROUP_OF_KIND = {
@@ -126,7 +126,7 @@ _GROUP_OF_KIND = {
 }
 
 
-def group(record: Fields) -> str | None:
+def search_group(record: Fields) -> str | None:
     """The group a record is searched under; None when its words are not indexed."""
     stream, kind = record["stream"], record["kind"]
     if stream == "memory":
@@ -138,29 +138,29 @@ def group(record: Fields) -> str | None:
     return _GROUP_OF_KIND.get(kind) if stream == "observation" else None
 
 
-TURNS = frozenset(("talk",))
+TURN_GROUPS = frozenset(("talk",))
 """Groups whose records are turns of people who talk to each other: each is found by the two turns before
 it, too. What somebody tells an agent is not: there the turns before lead astray."""
 
-_TURN = 600
+_MAX_TURN_LENGTH = 600
 
 
-def turn(record: Fields) -> str | None:
+def turn_text(record: Fields) -> str | None:
     """What a turn of a conversation says, for the turns after it; None of what is no turn."""
-    if group(record) not in TURNS or not record.get("session_id"):
+    if search_group(record) not in TURN_GROUPS or not record.get("session_id"):
         return None
-    return record_text(record)[:_TURN]
+    return record_text(record)[:_MAX_TURN_LENGTH]
 
 
-def bin_of(record: Fields) -> str:
+def bin_name(record: Fields) -> str:
     """Group and place of a record in one term: `fix|<project id>`, `memory|global`."""
     place = record.get("project") or record["scope"]
-    return f"{group(record)}|{place}"
+    return f"{search_group(record)}|{place}"
 
 
 def is_bin_of_turns(name: str) -> bool:
     """Whether a bin, as `bin_of` names it, holds turns of conversations."""
-    return name.partition("|")[0] in TURNS
+    return name.partition("|")[0] in TURN_GROUPS
 
 
 def is_bin_of_memories(name: str) -> bool:

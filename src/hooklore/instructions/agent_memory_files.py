@@ -21,12 +21,12 @@ _LONGEST = 400
 _MOST = 20
 
 
-def is_native_memory(path: str) -> bool:
+def is_agent_memory_file(path: str) -> bool:
     """Whether a file is an agent's own memory."""
     return path[-3:].lower() in (".md", "mdc") and _FILE.search(path) is not None
 
 
-def statements(new: str, old: str = "") -> list[str]:
+def extract_new_statements(new: str, old: str = "") -> list[str]:
     """What a new text of such a file says that the old one did not: a statement for each line.
 
     Headings, code, tables and what is too short to mean anything are left out; at most 20.

@@ -9,19 +9,19 @@ from typing import Any, Literal, NamedTuple
 
 import re2
 
-Verdict = Literal["sure", "unsure"]
+Certainty = Literal["sure", "unsure"]
 
-Sign = tuple[str, int, str]
+EvidenceRow = tuple[str, int, str]
 """Kind, weight, pattern over a sentence in lower case."""
 
 _MEMORY = 3 << 20
 """Bytes that one automaton may take while somebody types to their agents."""
 
 
-class Signs:
+class EvidenceTable:
     """The table of a language, compiled into one automaton that reads a text once."""
 
-    def __init__(self, rows: Sequence[Sign]) -> None:
+    def __init__(self, rows: Sequence[EvidenceRow]) -> None:
         self._rows = rows
         self._set: Any = None
 
@@ -34,7 +34,7 @@ class Signs:
         """Let the automaton go, megabytes of it: the next text makes it again, in ten milliseconds."""
         self._set = None
 
-    def weigh(self, text: str) -> dict[str, int]:
+    def score_kinds(self, text: str) -> dict[str, int]:
         """The weight of each kind of sign that stands in `text`; kinds that do not are left out."""
         self.warm()
         found: dict[str, int] = {}
@@ -56,16 +56,16 @@ def _compile(patterns: Sequence[str]) -> Any:
     return made
 
 
-class Around(NamedTuple):
+class SentenceContext(NamedTuple):
     """The other sentences of a prompt: those directly `beside` one, and those somewhere `before` it."""
 
-    beside: Sequence[str] = ()
+    adjacent: Sequence[str] = ()
     before: Sequence[str] = ()
-    is_long: bool = False
+    is_long_prompt: bool = False
     """Whether the prompt has so many of them that most describe a task."""
 
 
-def judged(found: dict[str, int], least: int, sure: int) -> Verdict | None:
+def classify_evidence(found: dict[str, int], least: int, sure: int) -> Certainty | None:
     """What signs of these weights together make of a sentence: None below `least`."""
     total = sum(found.values())
     if total < least:
@@ -79,19 +79,19 @@ _BEFORE = "job"
 """Kinds that count for another sentence, not for their own."""
 
 
-def together(table: Signs, text: str, around: Around) -> dict[str, int]:
+def combine_evidence(table: EvidenceTable, text: str, around: SentenceContext) -> dict[str, int]:
     """The signs of a sentence, and those that the sentences around it have for it.
 
     Of what stands against it as a statement about the product, a `subject` of the work takes away.
     """
-    found = table.weigh(text)
+    found = table.score_kinds(text)
     found.pop(_BESIDE, None)
     found.pop(_BEFORE, None)
-    for kind, others in ((_BESIDE, around.beside), (_BEFORE, around.before)):
-        weights = [weight for other in others if (weight := table.weigh(other).get(kind))]
+    for kind, others in ((_BESIDE, around.adjacent), (_BEFORE, around.before)):
+        weights = [weight for other in others if (weight := table.score_kinds(other).get(kind))]
         if weights:
             found[kind] = max(weights, key=abs)
-    if around.is_long:
+    if around.is_long_prompt:
         found["long"] = _IN_LONG
     excused = found.pop("subject", 0)
     if "product" in found:

@@ -8,12 +8,16 @@ from dataclasses import dataclass
 
 from hooklore.instructions.english import evidence_weights as english_weights
 from hooklore.instructions.english.classifier import ENGLISH
-from hooklore.instructions.evidence import Around
+from hooklore.instructions.evidence import SentenceContext
 from hooklore.instructions.japanese import evidence_weights as japanese_weights
 from hooklore.instructions.japanese.classifier import JAPANESE, is_japanese
-from hooklore.instructions.language_rules import Kind, Rules
-from hooklore.instructions.user_text import LONGEST, Sentence, own_sentences
-from hooklore.text.display_width import columns
+from hooklore.instructions.language_rules import InstructionKind, LanguageRules
+from hooklore.instructions.user_text import (
+    MAX_PROMPT_LENGTH,
+    Sentence,
+    extract_user_sentences,
+)
+from hooklore.text.display_width import display_width
 
 _LONGEST = 600
 _BEFORE = 6
@@ -32,25 +36,25 @@ class Instruction:
     text: str
     start: int
     end: int
-    kind: Kind
+    kind: InstructionKind
     is_explicit: bool = False
     is_sure: bool = True
 
 
-def learnt(prompt: str) -> list[Instruction]:
+def extract_instructions(prompt: str) -> list[Instruction]:
     """The corrections and standing instructions in a prompt, in order, in Japanese and English.
 
     Not: questions, code, quotations, pasted text, reports of fact, orders for once, talk about others.
     """
-    prompt = prompt[:LONGEST]
+    prompt = prompt[:MAX_PROMPT_LENGTH]
     found: list[Instruction] = []
     is_corrected, taken = False, 0
-    sentences = own_sentences(prompt)
+    sentences = extract_user_sentences(prompt)
     for n, sentence in enumerate(sentences):
         if sentence.start < taken:
             continue
-        around = _around(sentences, n)
-        made = _of(prompt, sentence, is_corrected, around)
+        around = _sentence_context(sentences, n)
+        made = _classify(prompt, sentence, is_corrected, around)
         is_corrected = _rules(sentence).is_correction(sentence.text)
         if made is not None:
             found.append(made)
@@ -66,33 +70,35 @@ _HEDGED = re.compile(
 )
 
 
-def warm() -> None:
+def compile_evidence_tables() -> None:
     """Make ready what weighs prompts."""
-    for table in (english_weights.SIGNS, japanese_weights.SIGNS):
+    for table in (english_weights.EVIDENCE_TABLE, japanese_weights.EVIDENCE_TABLE):
         table.warm()
 
 
-def rest() -> None:
+def release_evidence_tables() -> None:
     """Let go of what weighs prompts: it takes megabytes, and most of the time nobody types."""
-    for table in (english_weights.SIGNS, japanese_weights.SIGNS):
+    for table in (english_weights.EVIDENCE_TABLE, japanese_weights.EVIDENCE_TABLE):
         table.rest()
 
 
-def _around(sentences: list[Sentence], n: int) -> Around:
+def _sentence_context(sentences: list[Sentence], n: int) -> SentenceContext:
     beside = (*sentences[max(n - 1, 0) : n], *sentences[n + 1 : n + 2])
-    return Around(
+    return SentenceContext(
         [s.text for s in beside],
         [s.text for s in sentences[max(n - _BEFORE, 0) : n]],
         len(sentences) >= _LONG,
     )
 
 
-def _of(prompt: str, sentence: Sentence, is_corrected: bool, around: Around) -> Instruction | None:
+def _classify(
+    prompt: str, sentence: Sentence, is_corrected: bool, around: SentenceContext
+) -> Instruction | None:
     rules = _rules(sentence)
-    begin = rules.explicit(sentence.text)
+    begin = rules.find_explicit_start(sentence.text)
     if begin is not None:
         return _explicit(prompt, sentence, sentence.start + begin)
-    if rules.is_none(sentence.text, sentence.ender):
+    if rules.is_not_instruction(sentence.text, sentence.terminator):
         return None
     verdict = rules.verdict(sentence.text, is_corrected, around)
     if verdict is None:
@@ -110,12 +116,12 @@ def _is_plain(text: str) -> bool:
     Of ten that two real projects' prompts taught as sure, the seven that were none were longer
     or asked why.
     """
-    return columns(text) <= _BREATH and not _HEDGED.search(text)
+    return display_width(text) <= _BREATH and not _HEDGED.search(text)
 
 
 def _explicit(prompt: str, sentence: Sentence, start: int) -> Instruction | None:
     """All of the line after the word that asks to remember it."""
-    if sentence.ender[:1] in ("?", "？"):
+    if sentence.terminator[:1] in ("?", "？"):
         return None
     while start < len(prompt) and prompt[start] in " \t\r\n:：,、。.":
         start += 1
@@ -127,7 +133,7 @@ def _explicit(prompt: str, sentence: Sentence, start: int) -> Instruction | None
     return Instruction(text, start, start + len(text), _rules(sentence).kind(text.lower()), True)
 
 
-def _rules(sentence: Sentence) -> Rules:
+def _rules(sentence: Sentence) -> LanguageRules:
     return JAPANESE if is_japanese(sentence.text) else ENGLISH
 
 

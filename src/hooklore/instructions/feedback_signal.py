@@ -24,7 +24,7 @@ _INSTEAD = re.compile(
 )
 
 
-def user_signal(words: str) -> str | None:
+def classify_feedback(words: str) -> str | None:
     """`approval`, `rejection`, `correction`, or None when a prompt begins with neither.
 
     Only what a prompt begins with counts, and a correction needs what to do instead.

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
-from hooklore.instructions.evidence import Around, Verdict
+from hooklore.instructions.evidence import Certainty, SentenceContext
 
-Kind = Literal["preference", "constraint", "workflow"]
+InstructionKind = Literal["preference", "constraint", "workflow"]
 
 
-class Rules(NamedTuple):
+class LanguageRules(NamedTuple):
     """The rules of a language; every sentence comes in lower case.
 
     `explicit`: where the thing to remember begins, None when nobody asks for that. `is_none`: a
@@ -17,8 +17,8 @@ class Rules(NamedTuple):
     around it. `is_correction`: it only says "no".
     """
 
-    explicit: Callable[[str], int | None]
-    is_none: Callable[[str, str], bool]
-    verdict: Callable[[str, bool, Around], Verdict | None]
-    kind: Callable[[str], Kind]
+    find_explicit_start: Callable[[str], int | None]
+    is_not_instruction: Callable[[str, str], bool]
+    verdict: Callable[[str, bool, SentenceContext], Certainty | None]
+    kind: Callable[[str], InstructionKind]
     is_correction: Callable[[str], bool]

@@ -6,25 +6,25 @@ from typing import Any
 
 from hooklore.broker import versions
 from hooklore.broker.broker import Broker
-from hooklore.index.keys import line_of
-from hooklore.instructions.agent_memory_files import statements
-from hooklore.instructions.extract import Instruction, learnt
+from hooklore.index.keys import version_line_key
+from hooklore.instructions.agent_memory_files import extract_new_statements
+from hooklore.instructions.extract import Instruction, extract_instructions
 from hooklore.instructions.topic_key import topic_key
 from hooklore.memories.write_gate import remember
-from hooklore.memories.write_result import Answer
+from hooklore.memories.write_result import WriteResult
 from hooklore.records.draft import Principal, ProjectKeys
 
 Fields = dict[str, Any]
 
-LEARNT = "learnt"
+PROMPT_SOURCE = "learnt"
 """`source.detail` of what was taken from a prompt."""
 
-NATIVE = "native"
+MEMORY_FILE_SOURCE = "native"
 """`source.detail` of what stands in a memory file of an agent's own."""
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class LearningContext:
     """When and where something was said: who to write as, the project, the delivery."""
 
     who: Principal
@@ -32,36 +32,38 @@ class Moment:
     delivery_id: str
 
 
-def learn_said(broker: Broker, prompt: str, moment: Moment) -> list[Answer]:
+def learn_from_prompt(broker: Broker, prompt: str, moment: LearningContext) -> list[WriteResult]:
     """Offer the corrections and standing instructions in a prompt.
 
     What was asked to be remembered, or is plainly meant to last, is stored as said by the user; what
     may have been meant for once waits, and so does what is over the limit of a prompt.
     """
-    found = enumerate(learnt(prompt))
+    found = enumerate(extract_instructions(prompt))
     return [
         remember(broker, _said(broker, each, moment, n), moment.who, moment.keys)
         for n, each in found
     ]
 
 
-def learn_written(broker: Broker, new: str, old: str, name: str, moment: Moment) -> list[Answer]:
+def learn_from_memory_file(
+    broker: Broker, new: str, old: str, name: str, moment: LearningContext
+) -> list[WriteResult]:
     """Offer what an agent wrote into its own memory file `name`: its guess, so it waits for a person."""
-    offers: Iterable[tuple[int, str]] = enumerate(statements(new, old))
+    offers: Iterable[tuple[int, str]] = enumerate(extract_new_statements(new, old))
     return [
         remember(broker, _guessed(text, name, moment, number), moment.who, moment.keys)
         for number, text in offers
     ]
 
 
-def _said(broker: Broker, found: Instruction, moment: Moment, number: int) -> Fields:
+def _said(broker: Broker, found: Instruction, moment: LearningContext, number: int) -> Fields:
     key = topic_key(found.text)
     raw = _common(moment, number) | {
         "kind": found.kind,
         "content_md": found.text,
         "basis": "user",
         "confidence": "high" if found.is_sure else "med",
-        "source": {"system": "cli", "detail": LEARNT},
+        "source": {"system": "cli", "detail": PROMPT_SOURCE},
     }
     if key is None:
         return raw
@@ -71,18 +73,18 @@ def _said(broker: Broker, found: Instruction, moment: Moment, number: int) -> Fi
     )
 
 
-def _guessed(text: str, name: str, moment: Moment, number: int) -> Fields:
-    told = learnt(text)
+def _guessed(text: str, name: str, moment: LearningContext, number: int) -> Fields:
+    told = extract_instructions(text)
     return _common(moment, number) | {
         "kind": told[0].kind if told else "fact",
         "content_md": text,
         "basis": "inferred",
         "confidence": "med",
-        "source": {"system": "cli", "detail": f"{NATIVE}:{name}"[:200]},
+        "source": {"system": "cli", "detail": f"{MEMORY_FILE_SOURCE}:{name}"[:200]},
     }
 
 
-def _common(moment: Moment, number: int) -> Fields:
+def _common(moment: LearningContext, number: int) -> Fields:
     who = moment.who
     fields: Fields = {
         "agent_id": who.agent_id,
@@ -94,7 +96,7 @@ def _common(moment: Moment, number: int) -> Fields:
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def _earlier(broker: Broker, key: str, moment: Moment) -> str | None:
+def _earlier(broker: Broker, key: str, moment: LearningContext) -> str | None:
     """What the user said before on the same topic: it is replaced by name, and seen as such.
 
     What was said otherwise (at the command line, by an agent) is not: that becomes a conflict.
@@ -103,7 +105,9 @@ def _earlier(broker: Broker, key: str, moment: Moment) -> str | None:
     if moment.keys is not None and project is None:
         return None
     place = {"project": project.id} if project else {"scope": f"agent:{moment.who.agent_id}"}
-    newest = versions.head(broker.view, line_of({"scope": "", **place, "dedupe_key": key}))
-    if newest is None or newest.get("source", {}).get("detail") != LEARNT:
+    newest = versions.latest_active_version(
+        broker.view, version_line_key({"scope": "", **place, "dedupe_key": key})
+    )
+    if newest is None or newest.get("source", {}).get("detail") != PROMPT_SOURCE:
         return None
     return str(newest["id"])

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-LONGEST = 16 * 1024
+MAX_PROMPT_LENGTH = 16 * 1024
 """Characters of a prompt that are looked at."""
 
 _WHOLE = 1_500
@@ -17,7 +17,7 @@ _END = 400
 _SENTENCE = 320
 """A longer sentence is no instruction that somebody types."""
 
-OPAQUE = "q"
+QUOTE_PLACEHOLDER = "q"
 """What stands for every character of a quotation: a letter, so that it is read as one noun."""
 
 
@@ -28,7 +28,7 @@ class Sentence:
     text: str
     start: int
     end: int
-    ender: str
+    terminator: str
 
 
 _FENCE = re.compile(r"^[ \t]*(```|~~~)[^\n]*\n.*?(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
@@ -117,9 +117,9 @@ _VISIBLE = re.compile(r"\S")
 _BULLET = re.compile(r"[\s\-*+・•(（>]+|\s*\d{1,2}[.)]\s")
 
 
-def own_sentences(prompt: str) -> list[Sentence]:
+def extract_user_sentences(prompt: str) -> list[Sentence]:
     """The user's own sentences, in order."""
-    text = _without_foreign(prompt[:LONGEST])
+    text = _without_foreign(prompt[:MAX_PROMPT_LENGTH])
     return [s for s in _sentences(text) if len(s.text) <= _SENTENCE]
 
 
@@ -131,7 +131,7 @@ def _without_foreign(text: str) -> str:
         found = pattern.search(text)
         if found and (pattern is _MAIL or _VISIBLE.search(text, 0, found.start())):
             text = _blank_from(text, found.start())
-    text = _QUOTES.sub(lambda m: OPAQUE * len(m[0]), _without_talk(text))
+    text = _QUOTES.sub(lambda m: QUOTE_PLACEHOLDER * len(m[0]), _without_talk(text))
     return _without_middle(_without_announced(text))
 
 

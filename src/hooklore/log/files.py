@@ -10,7 +10,7 @@ import os
 import stat
 from pathlib import Path
 
-from hooklore.config import Place
+from hooklore.config import StoreLocation
 from hooklore.errors import LogError, StoreUnreadable
 
 SEGMENT_BYTES = 32 * 1024 * 1024
@@ -19,22 +19,22 @@ SEGMENT_BYTES = 32 * 1024 * 1024
 _OFFSET_BITS = 32
 
 
-def position(segment: int, offset: int) -> int:
+def make_position(segment: int, offset: int) -> int:
     """The position of a byte."""
     return segment << _OFFSET_BITS | offset
 
 
-def split(pos: int) -> tuple[int, int]:
+def split_position(pos: int) -> tuple[int, int]:
     """(segment, offset) of a position."""
     return pos >> _OFFSET_BITS, pos & ((1 << _OFFSET_BITS) - 1)
 
 
-def segment_directory(place: Place) -> Path:
+def segment_directory(place: StoreLocation) -> Path:
     """Where closed segments lie."""
     return place.directory / "segments"
 
 
-def closed_segments(place: Place) -> list[int]:
+def closed_segments(place: StoreLocation) -> list[int]:
     """The numbers of the closed segments, ascending."""
     try:
         names = os.listdir(segment_directory(place))
@@ -45,7 +45,7 @@ def closed_segments(place: Place) -> list[int]:
     return sorted(int(n[:-6]) for n in names if n.endswith(".jsonl") and n[:-6].isdecimal())
 
 
-def closed_path(place: Place, segment: int) -> Path:
+def closed_path(place: StoreLocation, segment: int) -> Path:
     """The path of a closed segment."""
     return segment_directory(place) / f"{segment:06d}.jsonl"
 

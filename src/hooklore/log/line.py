@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from hooklore.records.privacy import normalised
+from hooklore.records.privacy import normalize_privacy
 from hooklore.records.record import SCHEMA_VERSION
 
 _HASH_TAIL = len(b',"hash":""}') + 32
@@ -17,7 +17,7 @@ UPCASTS: dict[int, Callable[[Fields], Fields]] = {}
 """Schema version -> the step to the next one. A reader applies them in turn; the log keeps its bytes."""
 
 
-def encode(fields: Fields) -> bytes:
+def encode_line(fields: Fields) -> bytes:
     """The line of a record, ending in a newline, with the hash of what stands before it.
 
     orjson escapes every control character, so one record is one line however odd its text;
@@ -27,7 +27,7 @@ def encode(fields: Fields) -> bytes:
     return body + b',"hash":"' + _digest(body).encode() + b'"}\n'
 
 
-def decode(line: bytes) -> Fields | None:
+def decode_line(line: bytes) -> Fields | None:
     """The fields of a line, upcast to today's schema; None when it is damaged or not ours.
 
     A line whose hash does not match is damaged. One without a hash (another writer) is accepted.
@@ -38,10 +38,10 @@ def decode(line: bytes) -> Fields | None:
         return None
     if not isinstance(fields, dict) or not _is_ours(fields) or not _is_whole(line, fields):
         return None
-    return normalised(upcast(fields))
+    return normalize_privacy(upcast_record(fields))
 
 
-def upcast(fields: Fields) -> Fields:
+def upcast_record(fields: Fields) -> Fields:
     """The same record in today's schema; a record of a later one is left as it is."""
     version = fields["v"]
     while version < SCHEMA_VERSION and version in UPCASTS:

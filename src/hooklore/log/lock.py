@@ -17,7 +17,7 @@ _AT_ONCE = 0.005
 """Whoever asks again within so many seconds of giving the lock back is in a loop."""
 
 
-class _Late(Exception):
+class _WaitEnded(Exception):
     """The interval timer ended the wait."""
 
 
@@ -91,14 +91,14 @@ class LogLock:
 
         def late(_signal: int, _frame: FrameType | None) -> None:
             if is_waiting:
-                raise _Late
+                raise _WaitEnded
 
         before = signal.signal(signal.SIGALRM, late)
         timer = signal.setitimer(signal.ITIMER_REAL, max(wait, 0.001))
         try:
             fcntl.flock(fd, fcntl.LOCK_EX)
             is_waiting = False  # an alarm that comes now must not end what holds the lock
-        except _Late:
+        except _WaitEnded:
             # The alarm may have come after the lock was ours.
             fcntl.flock(fd, fcntl.LOCK_UN)
             raise LogLockTimeout(str(self._directory), wait) from None

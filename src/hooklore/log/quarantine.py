@@ -3,20 +3,20 @@
 import os
 from pathlib import Path
 
-from hooklore.config import Place
+from hooklore.config import StoreLocation
 from hooklore.log import files
 
 
-def quarantine_directory(place: Place) -> Path:
+def quarantine_directory(place: StoreLocation) -> Path:
     """Where damaged bytes are kept."""
     return place.directory / "quarantine"
 
 
-def set_aside(place: Place, pos: int, raw: bytes) -> Path:
+def quarantine_bytes(place: StoreLocation, pos: int, raw: bytes) -> Path:
     """Keep these damaged bytes from that position; the same bytes are kept once. Raises OSError, LogError."""
     directory = quarantine_directory(place)
     files.make_directory(directory)
-    segment, offset = files.split(pos)
+    segment, offset = files.split_position(pos)
     path = directory / f"{segment:06d}-{offset:010d}-{len(raw)}.bin"
     fd = files.open_regular(path, os.O_WRONLY | os.O_CREAT)
     try:
@@ -29,7 +29,7 @@ def set_aside(place: Place, pos: int, raw: bytes) -> Path:
     return path
 
 
-def keep_file(place: Place, path: Path) -> None:
+def quarantine_file(place: StoreLocation, path: Path) -> None:
     """Keep a copy of a file that holds something damaged. Raises OSError, LogError."""
     files.make_directory(quarantine_directory(place))
     fd = files.open_regular(quarantine_directory(place) / path.name, os.O_WRONLY | os.O_CREAT)
@@ -41,7 +41,7 @@ def keep_file(place: Place, path: Path) -> None:
         os.close(fd)
 
 
-def count(place: Place) -> int:
+def count_quarantined(place: StoreLocation) -> int:
     """How many pieces lie in quarantine."""
     try:
         return len(os.listdir(quarantine_directory(place)))

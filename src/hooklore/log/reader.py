@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from hooklore.config import Place
+from hooklore.config import StoreLocation
 from hooklore.errors import StoreUnreadable
 from hooklore.log import files
-from hooklore.log.line import Fields, decode
+from hooklore.log.line import Fields, decode_line
 
 _CHUNK = 1 << 20
 _LINE = 4096
@@ -27,7 +27,7 @@ class Line:
         return self.pos + len(self.raw) + 1
 
 
-class _Kept(NamedTuple):
+class _OpenSegment(NamedTuple):
     """An open segment: its inode, its name once it is closed, and whether it has that name already."""
 
     fd: int
@@ -39,9 +39,9 @@ class _Kept(NamedTuple):
 class LogReader:
     """Reads one store's log. Needs no lock: a line counts once its newline is there."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: StoreLocation) -> None:
         self._place = place
-        self._open: dict[int, _Kept] = {}
+        self._open: dict[int, _OpenSegment] = {}
 
     def close(self) -> None:
         """Give the descriptors back."""
@@ -54,7 +54,7 @@ class LogReader:
 
         Raises StoreUnreadable when a file that exists cannot be read.
         """
-        segment, offset = files.split(start)
+        segment, offset = files.split_position(start)
         last = self._last_segment()
         for number in range(max(segment, self._first_segment(last)), last + 1):
             yield from self._lines_of(number, offset if number == segment else 0)
@@ -65,13 +65,13 @@ class LogReader:
 
     def line_start(self, pos: int) -> int:
         """The position of the first line that begins at or after this byte."""
-        segment, offset = files.split(pos)
+        segment, offset = files.split_position(pos)
         fd = self._descriptor(segment)
-        return pos if fd is None else files.position(segment, self._next_line(fd, offset))
+        return pos if fd is None else files.make_position(segment, self._next_line(fd, offset))
 
     def record_at(self, pos: int) -> Fields | None:
         """The record at a position; None when there is none, or a damaged one."""
-        segment, offset = files.split(pos)
+        segment, offset = files.split_position(pos)
         fd = self._descriptor(segment)
         if fd is None:
             return None
@@ -81,14 +81,14 @@ class LogReader:
             if not more:
                 return None
             raw, want = raw + more, _CHUNK
-        return decode(raw[: raw.index(b"\n")])
+        return decode_line(raw[: raw.index(b"\n")])
 
     def find(self, prefix: str, limit: int = 2) -> list[Fields]:
         """Records whose id begins so, oldest first: ids ascend in the log, so this is a binary search."""
         found: list[Fields] = []
         for number in self._segments_for(prefix):
             for line in self._lines_of(number, self._lower_bound(number, prefix)):
-                fields = decode(line.raw)
+                fields = decode_line(line.raw)
                 if fields is None:
                     continue
                 if not fields["id"].startswith(prefix):
@@ -105,16 +105,16 @@ class LogReader:
         last = self._last_segment()
         fd = self._descriptor(last)
         if fd is None:
-            return files.position(last, 0)
+            return files.make_position(last, 0)
         size = os.fstat(fd).st_size
         while size > 0:
             start = max(0, size - _CHUNK)
             chunk = self._pread(fd, size - start, start)
             cut = chunk.rfind(b"\n")
             if cut >= 0:
-                return files.position(last, start + cut + 1)
+                return files.make_position(last, start + cut + 1)
             size = start
-        return files.position(last, 0)
+        return files.make_position(last, 0)
 
     def size(self) -> int:
         """Bytes of all segments."""
@@ -189,7 +189,7 @@ class LogReader:
             lines = (rest + chunk).split(b"\n")
             rest = lines.pop()
             for raw in lines:
-                yield Line(files.position(segment, offset), raw)
+                yield Line(files.make_position(segment, offset), raw)
                 offset += len(raw) + 1
 
     def _pread(self, fd: int, count: int, offset: int) -> bytes:
@@ -228,7 +228,7 @@ class LogReader:
                         os.close(fd)
                     continue
             if fd is not None:
-                self._open[segment] = _Kept(fd, os.fstat(fd).st_ino, str(closed))
+                self._open[segment] = _OpenSegment(fd, os.fstat(fd).st_ino, str(closed))
             return fd
         raise StoreUnreadable(str(self._place.log), "its segments are being replaced")
 
@@ -247,5 +247,5 @@ def _inode(path: os.PathLike[str] | str) -> int:
 
 
 def _id_of(raw: bytes) -> str:
-    fields = decode(raw)
+    fields = decode_line(raw)
     return fields["id"] if fields is not None else ""

@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from hooklore.config import Place
+from hooklore.config import StoreLocation
 from hooklore.errors import LogWriteFailed
 from hooklore.log import files
 from hooklore.log.reader import Line
-from hooklore.log.writer import flush
+from hooklore.log.writer import flush_to_disk
 
-Mask = Callable[[Line], bytes | None]
+LineRewriter = Callable[[Line], bytes | None]
 """The bytes that a line is to have, without its newline; None leaves it as it is."""
 
 _CHUNK = 1 << 20
@@ -23,7 +23,7 @@ _SUFFIX = ".rewrite"
 
 
 @dataclass(frozen=True, slots=True)
-class Copy:
+class SegmentCopy:
     """A segment as it is to be: flushed, and not yet in its place. `inode` is that of the one it is of."""
 
     segment: int
@@ -31,21 +31,21 @@ class Copy:
     inode: int
 
 
-def path_of(place: Place, segment: int) -> Path:
+def segment_path(place: StoreLocation, segment: int) -> Path:
     """Where a segment lies now: only the append lock keeps an open one from being closed."""
     closed = files.closed_path(place, segment)
     return closed if closed.exists() else place.log
 
 
-def inode_of(place: Place, segment: int) -> int:
+def segment_inode(place: StoreLocation, segment: int) -> int:
     """Which file a segment is; 0 when there is none."""
     try:
-        return os.stat(path_of(place, segment), follow_symlinks=False).st_ino
+        return os.stat(segment_path(place, segment), follow_symlinks=False).st_ino
     except FileNotFoundError:
         return 0
 
 
-def write_copy(place: Place, segment: int, mask: Mask) -> Copy:
+def write_segment_copy(place: StoreLocation, segment: int, mask: LineRewriter) -> SegmentCopy:
     """Write the segment anew with what `mask` says of each line; every other byte is the same.
 
     Of the open segment only while the append lock is held. Raises LogWriteFailed: then nothing
@@ -53,10 +53,10 @@ def write_copy(place: Place, segment: int, mask: Mask) -> Copy:
     """
     temporary = _temporary(place, segment)
     try:
-        source = files.open_regular(path_of(place, segment), os.O_RDONLY)
+        source = files.open_regular(segment_path(place, segment), os.O_RDONLY)
         try:
             _copy(source, temporary, _masked(source, segment, mask))
-            return Copy(segment, temporary, os.fstat(source).st_ino)
+            return SegmentCopy(segment, temporary, os.fstat(source).st_ino)
         finally:
             os.close(source)
     except OSError as error:
@@ -64,7 +64,7 @@ def write_copy(place: Place, segment: int, mask: Mask) -> Copy:
         raise LogWriteFailed(str(temporary), error) from error
 
 
-def put_in_force(place: Place, copies: Iterable[Copy]) -> None:
+def activate_copies(place: StoreLocation, copies: Iterable[SegmentCopy]) -> None:
     """Let these take the place of what they are copies of. The append lock is held.
 
     Raises LogWriteFailed; the copies that had not taken their place are gone then.
@@ -72,21 +72,21 @@ def put_in_force(place: Place, copies: Iterable[Copy]) -> None:
     waiting = list(copies)
     try:
         while waiting:
-            os.rename(waiting[0].temporary, path_of(place, waiting[0].segment))
+            os.rename(waiting[0].temporary, segment_path(place, waiting[0].segment))
             del waiting[0]
         _sync(place)
     except OSError as error:
-        discard(waiting)
+        discard_copies(waiting)
         raise LogWriteFailed(str(error.filename or place.log), error) from error
 
 
-def discard(copies: Iterable[Copy]) -> None:
+def discard_copies(copies: Iterable[SegmentCopy]) -> None:
     """Let copies go that are not wanted."""
     for copy in copies:
         copy.temporary.unlink(missing_ok=True)
 
 
-def drop_leftovers(place: Place) -> None:
+def remove_leftover_copies(place: StoreLocation) -> None:
     """Remove copies that a killed process left beside their segments. Raises OSError."""
     for directory, stem in (
         (files.segment_directory(place), ""),
@@ -101,12 +101,12 @@ def drop_leftovers(place: Place) -> None:
                 (directory / name).unlink(missing_ok=True)
 
 
-def _temporary(place: Place, segment: int) -> Path:
-    path = path_of(place, segment)
+def _temporary(place: StoreLocation, segment: int) -> Path:
+    path = segment_path(place, segment)
     return path.with_name(path.name + _SUFFIX)
 
 
-def _masked(source: int, segment: int, mask: Mask) -> Iterator[bytes]:
+def _masked(source: int, segment: int, mask: LineRewriter) -> Iterator[bytes]:
     """The segment's bytes in pieces, lines replaced; what follows the last newline stays as it is."""
     rest, offset = b"", 0
     while chunk := os.pread(source, _CHUNK, offset + len(rest)):
@@ -114,7 +114,7 @@ def _masked(source: int, segment: int, mask: Mask) -> Iterator[bytes]:
         rest = lines.pop()
         piece = bytearray()
         for raw in lines:
-            new = mask(Line(files.position(segment, offset), raw))
+            new = mask(Line(files.make_position(segment, offset), raw))
             piece += raw if new is None else new
             piece += b"\n"
             offset += len(raw) + 1
@@ -129,12 +129,12 @@ def _copy(source: int, target: Path, pieces: Iterable[bytes]) -> None:
         os.fchmod(fd, os.fstat(source).st_mode & 0o777)
         for piece in pieces:
             files.write_all(fd, piece)
-        flush(fd)
+        flush_to_disk(fd)
     finally:
         os.close(fd)
 
 
-def _sync(place: Place) -> None:
+def _sync(place: StoreLocation) -> None:
     for directory in (files.segment_directory(place), place.log.parent):
         if directory.is_dir():
             files.sync_directory(directory)

@@ -14,14 +14,14 @@ from pathlib import Path
 
 import orjson
 
-from hooklore.config import Place, root_digest, runtime_directory
+from hooklore.config import StoreLocation, root_digest, runtime_directory
 from hooklore.errors import LogError
 from hooklore.log import files, quarantine
 from hooklore.records.draft import Draft, ProjectKeys
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class SpoolBatch:
     """What one file of the spool holds; `is_whole` unless a line of it is damaged."""
 
     path: Path
@@ -32,7 +32,7 @@ class Batch:
 class Spool:
     """The spool of one store: in the store, else (it is full or read-only) beside the socket."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: StoreLocation) -> None:
         self._place = place
         self._own = place.directory / "spool"
         self._beside = runtime_directory() / f"{root_digest(place.root)}.spool"
@@ -68,21 +68,21 @@ class Spool:
         files.sync_directory(directory)
         return path
 
-    def batches(self) -> Iterator[Batch]:
+    def batches(self) -> Iterator[SpoolBatch]:
         """Every batch that can be read, oldest first, wherever it lies."""
         for path in sorted(self._waiting(), key=lambda path: path.name):
             batch = _read(path)
             if batch is not None:
                 yield batch
 
-    def done(self, batch: Batch, *, keep: bool) -> None:
+    def done(self, batch: SpoolBatch, *, keep: bool) -> None:
         """A batch is in the log: remove it, or set it aside when something of it was not taken.
 
         A file that cannot be removed is read again, and its drafts are known by their deliveries.
         """
         with contextlib.suppress(OSError, LogError):
             if keep or not batch.is_whole:
-                quarantine.keep_file(self._place, batch.path)
+                quarantine.quarantine_file(self._place, batch.path)
             batch.path.unlink(missing_ok=True)
 
     def waiting(self) -> int:
@@ -119,7 +119,7 @@ def _line(draft: Draft) -> bytes:
     return orjson.dumps({"fields": draft.fields, "keys": parts}) + b"\n"
 
 
-def _read(path: Path) -> Batch | None:
+def _read(path: Path) -> SpoolBatch | None:
     """The batch at a path; None when it cannot be opened now."""
     drafts = []
     is_whole = True
@@ -137,4 +137,4 @@ def _read(path: Path) -> Batch | None:
             drafts.append(Draft(dict(item["fields"]), found))
         except (ValueError, KeyError, TypeError, IndexError):
             is_whole = False
-    return Batch(path, drafts, is_whole)
+    return SpoolBatch(path, drafts, is_whole)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from hooklore.config import Place, is_foreign_log
+from hooklore.config import StoreLocation, is_foreign_log
 from hooklore.errors import LogError, LogWriteFailed
 from hooklore.log import files, quarantine
 from hooklore.log.lock import LogLock
@@ -23,7 +23,7 @@ _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 class LogWriter:
     """Appends to one store's log. Any number of processes may have one; the lock orders them."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: StoreLocation) -> None:
         self._place = place
         self._lock = LogLock(place.directory)
         self._fd: int | None = None
@@ -50,12 +50,12 @@ class LogWriter:
     @property
     def end(self) -> int:
         """The position after the last byte; only good while `appending`."""
-        return files.position(self._segment, os.fstat(self._descriptor).st_size)
+        return files.make_position(self._segment, os.fstat(self._descriptor).st_size)
 
     @property
     def is_at_start(self) -> bool:
         """Whether the log holds nothing at all yet; only good while `appending`."""
-        return self.end == files.position(1, 0)
+        return self.end == files.make_position(1, 0)
 
     def append(self, lines: list[bytes]) -> list[int]:
         """Write these lines and flush them; their positions. Raises LogWriteFailed: then none is there."""
@@ -72,7 +72,7 @@ class LogWriter:
     def flush(self) -> None:
         """Flush what others wrote, before it is said to be there. Raises LogWriteFailed."""
         try:
-            flush(self._descriptor)
+            flush_to_disk(self._descriptor)
         except OSError as error:
             self._close_log()
             raise LogWriteFailed(str(self._place.log), error) from error
@@ -164,7 +164,9 @@ class LogWriter:
                 return
             start = self._last_line_start(size)
             torn = os.pread(self._descriptor, size - start, start)
-            quarantine.set_aside(self._place, files.position(self._segment, start), torn)
+            quarantine.quarantine_bytes(
+                self._place, files.make_position(self._segment, start), torn
+            )
             os.ftruncate(self._descriptor, start)
         except OSError as error:
             raise LogWriteFailed(str(self._place.log), error) from error
@@ -180,7 +182,7 @@ class LogWriter:
 
     def _write(self, content: bytes) -> None:
         files.write_all(self._descriptor, content)
-        flush(self._descriptor)
+        flush_to_disk(self._descriptor)
 
     def _take_back(self, start: int) -> None:
         """The old state: after a failed write or flush nobody may find half of a batch, or be told of it.
@@ -197,7 +199,7 @@ class LogWriter:
     def _positions(self, start: int, lines: list[bytes]) -> list[int]:
         positions = []
         for line in lines:
-            positions.append(files.position(self._segment, start))
+            positions.append(files.make_position(self._segment, start))
             start += len(line)
         return positions
 
@@ -206,7 +208,7 @@ class LogWriter:
         files.make_directory(files.segment_directory(self._place))
         target = files.closed_path(self._place, self._segment)
         try:
-            flush(self._descriptor)  # nobody flushes a closed segment again
+            flush_to_disk(self._descriptor)  # nobody flushes a closed segment again
             os.rename(self._place.log, target)
             self._sync_directories()
         except OSError as error:
@@ -215,12 +217,12 @@ class LogWriter:
         self._open_log(is_new=True)
 
 
-def is_full(error: OSError) -> bool:
+def is_disk_full(error: OSError) -> bool:
     """Whether this error says that there is no room."""
     return error.errno in _FULL
 
 
-def flush(fd: int) -> None:
+def flush_to_disk(fd: int) -> None:
     """Bytes to the disk itself; macOS's fsync stops at the drive's cache."""
     if sys.platform == "darwin":
         fcntl.fcntl(fd, fcntl.F_FULLFSYNC)

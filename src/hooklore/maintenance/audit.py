@@ -11,43 +11,43 @@ from typing import Any
 
 import orjson
 
-from hooklore.config import Place
+from hooklore.config import StoreLocation
 from hooklore.errors import StoreError
 from hooklore.log import files
-from hooklore.log.line import decode
+from hooklore.log.line import decode_line
 from hooklore.log.reader import LogReader
-from hooklore.log.writer import flush
+from hooklore.log.writer import flush_to_disk
 
 Fields = dict[str, Any]
 
-REDACTION = b'"kind":"redaction"'
+REDACTION_MARKER = b'"kind":"redaction"'
 """What the line of a redaction record has in it."""
 
 
-def path_of(place: Place) -> Path:
+def audit_path(place: StoreLocation) -> Path:
     """Where the audit of a store lies."""
     return place.directory / "audit.jsonl"
 
 
-def follow(place: Place) -> int:
+def update_audit(place: StoreLocation) -> int:
     """Add what the log says and the audit does not; how many lines. Raises StoreError."""
     reader = LogReader(place)
     try:
-        told = [decode(line.raw) for line in reader.lines() if REDACTION in line.raw]
+        told = [decode_line(line.raw) for line in reader.lines() if REDACTION_MARKER in line.raw]
     finally:
         reader.close()
-    return note(place, [r for r in told if r is not None and r["kind"] == "redaction"])
+    return append_redactions(place, [r for r in told if r is not None and r["kind"] == "redaction"])
 
 
-def note(place: Place, redactions: Iterable[Fields]) -> int:
+def append_redactions(place: StoreLocation, redactions: Iterable[Fields]) -> int:
     """Add what these `redaction` records say, unless it stands there; how many lines. Raises StoreError."""
     known = _noted(place)
     new = [line for record in redactions if record["id"] not in known for line in _lines(record)]
     if new:
         try:
-            _append(path_of(place), b"".join(orjson.dumps(line) + b"\n" for line in new))
+            _append(audit_path(place), b"".join(orjson.dumps(line) + b"\n" for line in new))
         except OSError as error:
-            raise StoreError(str(path_of(place)), error.strerror or str(error)) from None
+            raise StoreError(str(audit_path(place)), error.strerror or str(error)) from None
     return len(new)
 
 
@@ -62,14 +62,14 @@ def _lines(record: Fields) -> Iterator[Fields]:
             yield {"event_id": None, "place": where, **common, "redaction": record["id"]}
 
 
-def _noted(place: Place) -> set[str]:
+def _noted(place: StoreLocation) -> set[str]:
     """The redaction records that the audit knows. A line that a kill cut short is not one."""
     try:
-        fd = files.open_regular(path_of(place), os.O_RDONLY)
+        fd = files.open_regular(audit_path(place), os.O_RDONLY)
     except FileNotFoundError:
         return set()
     except OSError as error:
-        raise StoreError(str(path_of(place)), error.strerror or str(error)) from None
+        raise StoreError(str(audit_path(place)), error.strerror or str(error)) from None
     found = set()
     with os.fdopen(fd, "rb") as lines:
         for line in lines:
@@ -86,6 +86,6 @@ def _append(path: Path, content: bytes) -> None:
         size = os.fstat(fd).st_size
         is_torn = size > 0 and os.pread(fd, 1, size - 1) != b"\n"
         files.write_all(fd, b"\n" + content if is_torn else content)
-        flush(fd)
+        flush_to_disk(fd)
     finally:
         os.close(fd)

@@ -11,26 +11,26 @@ from typing import Any, Literal
 
 from hooklore.broker import versions
 from hooklore.broker.broker import Broker
-from hooklore.index.memories import line_key
+from hooklore.index.memories import memory_line_key
 from hooklore.memories import archive
-from hooklore.memories.event_schema import AGENTS
-from hooklore.memories.pins import places
-from hooklore.memories.usage import Uses, uses
-from hooklore.prompt.pin_rule import is_pin_by_itself
+from hooklore.memories.event_schema import KNOWN_AGENTS
+from hooklore.memories.pins import reader_places
+from hooklore.memories.usage import Usage, load_usage
+from hooklore.prompt.pin_rule import is_auto_pinned
 from hooklore.records.access import may_read
 from hooklore.records.draft import PERSON, Principal
-from hooklore.retrieval.browse import projects
+from hooklore.retrieval.browse import list_projects
 
 Fields = dict[str, Any]
 
-KEPT_SCORE = 0.8
+KEEP_SCORE_THRESHOLD = 0.8
 """From this score on a memory is kept however long nobody uses it (seed 003)."""
 
 _MOST = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class CleanupCandidate:
     """A memory that may be cleaned up: it has `expired`, or is `unused`, `since` then."""
 
     record: Fields
@@ -38,9 +38,9 @@ class Candidate:
     since: str
 
 
-def candidates(
+def find_cleanup_candidates(
     broker: Broker, who: Principal = PERSON, *, before: str | None = None, scope: str = "*"
-) -> list[Candidate]:
+) -> list[CleanupCandidate]:
     """Memories of these scopes that have expired, or were last written and read before a moment.
 
     `before` is RFC 3339 in UTC, by default `curated.unused_days` ago (seed 004); `scope` may have `*`
@@ -49,60 +49,60 @@ def candidates(
     """
     broker.refresh()
     moment = before or _days_ago(broker.now(), broker.settings.curated.unused_days)
-    read = uses(broker, moment)
+    read = load_usage(broker, moment)
     marks = versions.pin_marks(broker.view)
     found = []
     for record in _active(broker, who, scope):
         expires = record.get("expires_at")
         if isinstance(expires, str) and expires < broker.now():
-            found.append(Candidate(record, "expired", expires))
+            found.append(CleanupCandidate(record, "expired", expires))
         elif not _is_exempt(record, marks) and _last_use(record, read) < moment:
-            found.append(Candidate(record, "unused", _last_use(record, read)))
+            found.append(CleanupCandidate(record, "unused", _last_use(record, read)))
     return found
 
 
-def clean_up(broker: Broker, found: list[Candidate], who: Principal = PERSON) -> int:
+def clean_up(broker: Broker, found: list[CleanupCandidate], who: Principal = PERSON) -> int:
     """Archive these; how many. Raises HookloreError for an agent, StoreError."""
-    archive.only_a_person(who, "clean up", f"{len(found)} memories")
+    archive.require_person(who, "clean up", f"{len(found)} memories")
     for reason in ("expired", "unused"):
         records = [each.record for each in found if each.reason == reason]
         if records:
-            archive.put_aside(broker, records, reason)
+            archive.archive_records(broker, records, reason)
     return len(found)
 
 
 def _active(broker: Broker, who: Principal, scope: str) -> Iterator[Fields]:
     """Memories that stand, expired or not, in the scopes that match."""
-    for place in every_place(broker, who):
+    for place in all_reader_places(broker, who):
         for record in broker.view.lookup(f"memory:{place}", _MOST):
             if (
                 fnmatchcase(str(record["scope"]), scope)
                 and may_read(record, who)
                 and not broker.view.has(f"gone:{record['id']}")
-                and versions.stands(broker.view, record)
+                and versions.is_current_version(broker.view, record)
             ):
                 yield record
 
 
-def every_place(broker: Broker, who: Principal) -> list[str]:
+def all_reader_places(broker: Broker, who: Principal) -> list[str]:
     """Where memories may be that `who` may read."""
-    found = ["global", *(f"project:{project.id}" for project in projects(broker, who))]
+    found = ["global", *(f"project:{project.id}" for project in list_projects(broker, who))]
     if who.person:
-        names = ("person", *AGENTS, *broker.settings.curated.agents)
+        names = ("person", *KNOWN_AGENTS, *broker.settings.curated.agents)
         found += [f"agent:{name}" for name in names]
-    return list(dict.fromkeys([*found, *places(who)]))
+    return list(dict.fromkeys([*found, *reader_places(who)]))
 
 
 def _is_exempt(record: Fields, marks: dict[str, bool]) -> bool:
     score = (record.get("importance") or {}).get("score", 0)
     return (
         record.get("ttl_days") is not None
-        or marks.get(line_key(record), is_pin_by_itself(record))
-        or score >= KEPT_SCORE
+        or marks.get(memory_line_key(record), is_auto_pinned(record))
+        or score >= KEEP_SCORE_THRESHOLD
     )
 
 
-def _last_use(record: Fields, read: Uses) -> str:
+def _last_use(record: Fields, read: Usage) -> str:
     return max(str(record["ts"]), read.last.get(record["id"], ""))
 
 

@@ -10,19 +10,19 @@ from typing import Any
 
 from hooklore.broker import versions
 from hooklore.broker.broker import Broker
-from hooklore.index.memories import line_key
+from hooklore.index.memories import memory_line_key
 from hooklore.maintenance import janitor
-from hooklore.maintenance.cleanup import every_place
+from hooklore.maintenance.cleanup import all_reader_places
 from hooklore.memories import archive, pin_commands
-from hooklore.memories.usage import Uses, uses
-from hooklore.prompt.pin_rule import is_pin_by_itself, may_stand_first, too_long
+from hooklore.memories.usage import Usage, load_usage
+from hooklore.prompt.pin_rule import is_auto_pinned, may_be_pinned, pin_length_problem
 from hooklore.records.draft import PERSON, Draft, Principal
 from hooklore.records.record import SCHEMA_VERSION
-from hooklore.text.similarity import plain
+from hooklore.text.similarity import normalize_for_comparison
 
 Fields = dict[str, Any]
 
-SESSIONS = 3
+MIN_USEFUL_SESSIONS = 3
 """A memory that bore on something in so many sessions is pinned (decision C29)."""
 
 _MOST = 10_000
@@ -30,7 +30,7 @@ _READERS = ("visibility", "is_private", "agent_id", "role", "session_id")
 
 
 @dataclass(frozen=True, slots=True)
-class Consolidated:
+class ConsolidationResult:
     """What was done: conflicts recorded, (what ended, what says the same) and what was pinned."""
 
     conflicts: int
@@ -40,26 +40,26 @@ class Consolidated:
 
 def consolidate(
     broker: Broker, who: Principal = PERSON, of: list[str] | None = None
-) -> Consolidated:
+) -> ConsolidationResult:
     """Consolidate these places, by default all. Raises HookloreError for an agent, StoreError."""
     broker.refresh()
-    archive.only_a_person(who, "consolidate", "memory")
-    places = of or every_place(broker, who)
+    archive.require_person(who, "consolidate", "memory")
+    places = of or all_reader_places(broker, who)
     recorded = janitor.record_conflicts(broker, who, places)
     merged = [pair for place in places for pair in _repeated(broker, who, place)]
-    archive.append(broker, [_superseded(lost, kept) for lost, kept in merged])
-    read = uses(broker)
+    archive.append_or_raise(broker, [_superseded(lost, kept) for lost, kept in merged])
+    read = load_usage(broker)
     useful = [record for place in places for record in _useful(broker, who, place, read)]
     for record in useful:
         pin_commands.pin(broker, record["id"], who)
-    return Consolidated(recorded, tuple(merged), tuple(useful))
+    return ConsolidationResult(recorded, tuple(merged), tuple(useful))
 
 
 def _repeated(broker: Broker, who: Principal, place: str) -> list[tuple[Fields, Fields]]:
     """(memory without a key, the one that says the same and stays) of one place."""
     same: dict[tuple[Any, ...], list[Fields]] = defaultdict(list)
     for record in broker.lookup(f"memory:{place}", who, _MOST):
-        words = plain(str(record["body"]["content_md"]))
+        words = normalize_for_comparison(str(record["body"]["content_md"]))
         if words:
             same[(words, *_readers(record))].append(record)
     return [pair for records in same.values() for pair in _pairs(records)]
@@ -73,15 +73,17 @@ def _readers(record: Fields) -> tuple[Any, ...]:
 
 
 def _pairs(records: list[Fields]) -> list[tuple[Fields, Fields]]:
-    kept = max(records, key=_worth)
+    kept = max(records, key=_keep_priority)
     return [
         (record, kept)
         for record in records
-        if record is not kept and not record.get("dedupe_key") and not _is_less(kept, record)
+        if record is not kept
+        and not record.get("dedupe_key")
+        and not _would_lose_information(kept, record)
     ]
 
 
-def _worth(record: Fields) -> tuple[bool, bool, bool, str]:
+def _keep_priority(record: Fields) -> tuple[bool, bool, bool, str]:
     """Of several that say the same: with a key, said by the user, sure, the newest."""
     return (
         bool(record.get("dedupe_key")),
@@ -91,10 +93,10 @@ def _worth(record: Fields) -> tuple[bool, bool, bool, str]:
     )
 
 
-def _is_less(kept: Fields, other: Fields) -> bool:
+def _would_lose_information(kept: Fields, other: Fields) -> bool:
     """Whether something would be lost with the other: its confidence, its basis, its life, its tags."""
     return (
-        versions.why_weaker(kept, other) is not None
+        versions.weaker_reason(kept, other) is not None
         or (other.get("basis") == "user" != kept.get("basis"))
         or (kept.get("expires_at") is not None and other.get("expires_at") != kept["expires_at"])
         or not set(other["body"].get("tags") or ()) <= set(kept["body"].get("tags") or ())
@@ -110,15 +112,15 @@ def _superseded(lost: Fields, kept: Fields) -> Draft:
     })  # fmt: skip
 
 
-def _useful(broker: Broker, who: Principal, place: str, read: Uses) -> list[Fields]:
+def _useful(broker: Broker, who: Principal, place: str, read: Usage) -> list[Fields]:
     """What bore on something in several sessions, can be a pin, and of which nobody has said yes or no."""
     marks = versions.pin_marks(broker.view)
     return [
         record
         for record in broker.lookup(f"memory:{place}", who, _MOST)
-        if read.sessions(record["id"]) >= SESSIONS
-        and line_key(record) not in marks
-        and may_stand_first(record)
-        and too_long(record) is None
-        and not is_pin_by_itself(record)
+        if read.sessions(record["id"]) >= MIN_USEFUL_SESSIONS
+        and memory_line_key(record) not in marks
+        and may_be_pinned(record)
+        and pin_length_problem(record) is None
+        and not is_auto_pinned(record)
     ]

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hooklore.broker.broker import Broker
-from hooklore.config import Place, Settings
+from hooklore.config import Settings, StoreLocation
 from hooklore.errors import HookloreError
 from hooklore.index import generation
 from hooklore.index.catalog import Stat
@@ -24,7 +24,7 @@ from hooklore.log.lock import LogLock
 from hooklore.log.reader import LogReader
 from hooklore.log.spool import Spool
 from hooklore.log.writer import RESERVE_BYTES
-from hooklore.maintenance.scrub import open_rescan
+from hooklore.maintenance.scrub import rescan_reason
 from hooklore.records.draft import ACKNOWLEDGED, Draft, Receipt
 
 __all__ = [
@@ -98,7 +98,7 @@ class CanaryTrace:
     problem: str | None = None
 
 
-def log_health(place: Place) -> LogHealth:
+def log_health(place: StoreLocation) -> LogHealth:
     """Read the log's end. Raises StoreUnreadable when it cannot be read, OSError for its folder."""
     reader = LogReader(place)
     try:
@@ -109,15 +109,15 @@ def log_health(place: Place) -> LogHealth:
     problems, looked_at = _payload_problems(place)
     return LogHealth(
         size=size,
-        quarantined=quarantine.count(place),
+        quarantined=quarantine.count_quarantined(place),
         has_reserve=(place.directory / "reserve").exists(),
         looked_at=looked_at,
         problems=problems,
-        rescan=open_rescan(place),
+        rescan=rescan_reason(place),
     )
 
 
-def _payload_problems(place: Place) -> tuple[tuple[str, ...], int]:
+def _payload_problems(place: StoreLocation) -> tuple[tuple[str, ...], int]:
     view, found, looked_at = View(place), [], 0
     try:
         for record in view.newest():
@@ -133,7 +133,7 @@ def _payload_problems(place: Place) -> tuple[tuple[str, ...], int]:
     return tuple(found), looked_at
 
 
-def spool_health(place: Place) -> SpoolHealth:
+def spool_health(place: StoreLocation) -> SpoolHealth:
     """What waits in the spool, in the store and beside the socket. Never raises."""
     paths = [path for folder in Spool(place).directories for path in _batches(folder)]
     times = [_mtime(path) for path in paths]
@@ -154,7 +154,7 @@ def _mtime(path: Path) -> float:
         return time.time()
 
 
-def wait_for_lock(place: Place, seconds: float) -> None:
+def wait_for_lock(place: StoreLocation, seconds: float) -> None:
     """Hold the log's lock for an instant. Raises LogLockTimeout when another process keeps it, LogError."""
     lock = LogLock(place.directory)
     try:
@@ -164,16 +164,16 @@ def wait_for_lock(place: Place, seconds: float) -> None:
         lock.close()
 
 
-def index_health(place: Place, seconds: float = 1.5) -> IndexHealth:
+def index_health(place: StoreLocation, seconds: float = 1.5) -> IndexHealth:
     """Compare the index with the log, and look for damage for at most so many seconds.
 
     Raises StoreUnreadable when the log cannot be read.
     """
-    directory = generation.current(place)
+    directory = generation.current_generation(place)
     if directory is None:
         return IndexHealth(None, _lag(place), _pointer_damage(place), ())
     damage = _missing(directory) or _damaged(directory, time.monotonic() + seconds)
-    if damage is not None and generation.current(place) == directory:
+    if damage is not None and generation.current_generation(place) == directory:
         return IndexHealth(directory.name, 0, damage, ())
     view = View(place)
     try:
@@ -184,7 +184,7 @@ def index_health(place: Place, seconds: float = 1.5) -> IndexHealth:
         view.close()
 
 
-def _lag(place: Place) -> int:
+def _lag(place: StoreLocation) -> int:
     view = View(place)
     try:
         view.refresh()
@@ -193,7 +193,7 @@ def _lag(place: Place) -> int:
         view.close()
 
 
-def _pointer_damage(place: Place) -> str | None:
+def _pointer_damage(place: StoreLocation) -> str | None:
     """A pointer that leads nowhere: an index was there."""
     pointer = generation.index_directory(place) / "current"
     return f"`{pointer}` names no index" if os.path.lexists(pointer) else None
@@ -288,7 +288,7 @@ def canary_draft(token: str) -> Draft:
 
 
 def append_canary(
-    place: Place, settings: Settings, token: str, seconds: float, *, index: bool
+    place: StoreLocation, settings: Settings, token: str, seconds: float, *, index: bool
 ) -> Receipt:
     """Append a canary in this process, waiting at most so long for the lock; then `index` what is new."""
     broker = Broker(place, settings, wait=seconds)
@@ -301,7 +301,7 @@ def append_canary(
     return receipt
 
 
-def follow_canary(place: Place, token: str, seconds: float, *, index: bool) -> CanaryTrace:
+def follow_canary(place: StoreLocation, token: str, seconds: float, *, index: bool) -> CanaryTrace:
     """Wait until the canary stands in the log, and (`index`) the index has read past it; at most so long."""
     started = time.monotonic()
     view = View(place)

@@ -16,28 +16,32 @@ import orjson
 
 from hooklore.broker import conflicts
 from hooklore.broker.broker import Broker
-from hooklore.config import Place, load_settings
+from hooklore.config import StoreLocation, load_settings
 from hooklore.errors import HookloreError, StoreError
 from hooklore.index.generation import index_directory
 from hooklore.log import files
-from hooklore.maintenance.cleanup import Candidate, candidates, every_place
-from hooklore.maintenance.scrub import Abandoned, Scrub
+from hooklore.maintenance.cleanup import (
+    CleanupCandidate,
+    all_reader_places,
+    find_cleanup_candidates,
+)
+from hooklore.maintenance.scrub import ScanCancelled, Scrub
 from hooklore.memories import archive_files
-from hooklore.memories.pins import Pins, memories, pins
+from hooklore.memories.pins import Pins, list_memories, select_pins
 from hooklore.records.draft import PERSON, Principal
 
 Fields = dict[str, Any]
-Breathe = Callable[[], bool]
+CancelCheck = Callable[[], bool]
 """Called now and then during a long look; true when it is to end."""
 
-DAY = 86_400
+INSPECTION_INTERVAL_SECONDS = 86_400
 """Seconds between two looks of the resident."""
 
 _AT_ONCE = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class JanitorReport:
     """What the janitor found. `recorded` of the conflicts are new.
 
     `secrets` are ids of records in which today's rules find something, `rules` how often each does;
@@ -45,7 +49,7 @@ class Report:
     """
 
     pins: Pins
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[CleanupCandidate, ...]
     conflicts: tuple[conflicts.Conflict, ...]
     recorded: int
     secrets: tuple[str, ...]
@@ -80,7 +84,7 @@ class Report:
 
 
 @contextlib.contextmanager
-def on_duty(place: Place) -> Iterator[None]:
+def hold_janitor_lock(place: StoreLocation) -> Iterator[None]:
     """Be the only janitor of a store. Raises HookloreError when another is at work, StoreError."""
     path = index_directory(place) / "janitor.lock"
     try:
@@ -106,21 +110,21 @@ def _lock(fd: int, path: Path) -> None:
     os.pwrite(fd, str(os.getpid()).encode(), 0)
 
 
-def look(
-    broker: Broker, who: Principal = PERSON, *, scope: str = "*", breathe: Breathe | None = None
-) -> Report:
+def inspect_store(
+    broker: Broker, who: Principal = PERSON, *, scope: str = "*", breathe: CancelCheck | None = None
+) -> JanitorReport:
     """Look through everything; conflicts that nobody has recorded are, and the archive's files follow.
 
     The caller is on duty. Raises HookloreError, Abandoned.
     """
     broker.refresh()
-    archive_files.follow(broker)
-    of = every_place(broker, who)
+    archive_files.sync_archive_files(broker)
+    of = all_reader_places(broker, who)
     recorded = record_conflicts(broker, who, of, breathe or (lambda: False))
     found = Scrub(broker, breathe=breathe).look()
-    return Report(
-        pins(broker, memories(broker, who, of)),
-        tuple(candidates(broker, who, scope=scope)),
+    return JanitorReport(
+        select_pins(broker, list_memories(broker, who, of)),
+        tuple(find_cleanup_candidates(broker, who, scope=scope)),
         tuple(conflicts.open_conflicts(broker.view, who)),
         recorded,
         found.ids,
@@ -130,25 +134,27 @@ def look(
     )
 
 
-def is_due(place: Place) -> bool:
+def is_inspection_due(place: StoreLocation) -> bool:
     """Whether nobody has looked through this store for a day."""
     try:
         last = os.stat(_kept_at(place)).st_mtime
     except OSError:
         return place.log.exists()
-    return not 0 <= time.time() - last < DAY
+    return not 0 <= time.time() - last < INSPECTION_INTERVAL_SECONDS
 
 
-def look_by_itself(place: Place, breathe: Breathe) -> None:
+def inspect_store_if_due(place: StoreLocation, breathe: CancelCheck) -> None:
     """The idle resident's look, once a day: what it found is kept. Raises HookloreError."""
-    if not is_due(place):
+    if not is_inspection_due(place):
         return
     broker = Broker(place, load_settings(place.config))
-    with contextlib.closing(broker), on_duty(place), contextlib.suppress(Abandoned):
-        keep(place, {"ts": broker.now(), **look(broker, breathe=breathe).as_fields()})
+    with contextlib.closing(broker), hold_janitor_lock(place), contextlib.suppress(ScanCancelled):
+        save_janitor_report(
+            place, {"ts": broker.now(), **inspect_store(broker, breathe=breathe).as_fields()}
+        )
 
 
-def keep(place: Place, found: Fields) -> None:
+def save_janitor_report(place: StoreLocation, found: Fields) -> None:
     """Keep what a look has found: ids and counts, no text. Raises StoreError."""
     path = _kept_at(place)
     temporary = path.with_suffix(".tmp")
@@ -163,7 +169,7 @@ def keep(place: Place, found: Fields) -> None:
         raise StoreError(str(path), error.strerror or str(error)) from None
 
 
-def kept(place: Place) -> Fields | None:
+def load_janitor_report(place: StoreLocation) -> Fields | None:
     """What the last look found; None when there was none."""
     try:
         with os.fdopen(files.open_regular(_kept_at(place), os.O_RDONLY), "rb") as content:
@@ -174,7 +180,7 @@ def kept(place: Place) -> Fields | None:
 
 
 def record_conflicts(
-    broker: Broker, who: Principal, of: list[str], breathe: Breathe = lambda: False
+    broker: Broker, who: Principal, of: list[str], breathe: CancelCheck = lambda: False
 ) -> int:
     """Record contradictions that only a read finds (another's log, a crash); how many. Raises Abandoned."""
     count = 0
@@ -182,9 +188,9 @@ def record_conflicts(
         records = broker.lookup(f"memory:{place}", who, 10_000)
         for start in range(0, len(records), _AT_ONCE):
             if breathe():
-                raise Abandoned
+                raise ScanCancelled
             some = records[start : start + _AT_ONCE]
-            made = (conflicts.draft_for(broker.view, record) for record in some)
+            made = (conflicts.draft_conflict(broker.view, record) for record in some)
             drafts = [draft for draft in made if draft is not None]
             receipts = broker.append(drafts) if drafts else []
             count += sum(receipt.status == "stored" for receipt in receipts)
@@ -192,7 +198,7 @@ def record_conflicts(
     return count
 
 
-def _kept_at(place: Place) -> Path:
+def _kept_at(place: StoreLocation) -> Path:
     return index_directory(place) / "janitor.json"
 
 

@@ -13,42 +13,42 @@ from typing import Any, NamedTuple
 
 from hooklore.broker import rules_version
 from hooklore.broker.broker import Broker
-from hooklore.broker.record_redactor import Masking, vocabulary
-from hooklore.config import Place, Settings
+from hooklore.broker.record_redactor import RecordRedactor, reserved_words
+from hooklore.config import Settings, StoreLocation
 from hooklore.errors import LogError
 from hooklore.index import erase
 from hooklore.index.generation import WriterLock
 from hooklore.index.projector import Progress, Projector
 from hooklore.log import files, rewrite
-from hooklore.log.line import decode
+from hooklore.log.line import decode_line
 from hooklore.log.reader import Line, LogReader
 from hooklore.maintenance import audit
-from hooklore.maintenance.side_files import Outside
+from hooklore.maintenance.side_files import SideFiles
 from hooklore.records.draft import ACKNOWLEDGED, Draft
 from hooklore.redaction import RULES_VERSION
 from hooklore.redaction.literals import Literals
 
-PERSON = "person"
-RESIDENT = "resident"
+PERSON_ACTOR = "person"
+RESIDENT_ACTOR = "resident"
 """Who scrubs: the rule that changed does it by itself in the resident."""
 
-TARGETS = 1_000
+MAX_REDACTION_TARGETS = 1_000
 """Ids in one redaction record."""
 
 _ATTEMPTS = 5
 """To find nothing new under the lock that has not been said; writers of the same secret are rare."""
 
-_LINES_A_BREATH = 50
+_LINES_PER_CANCEL_CHECK = 50
 
-Breathe = Callable[[], bool]
+CancelCheck = Callable[[], bool]
 """Called now and then during a long look; true when it is to end."""
 
 
-class Abandoned(Exception):
+class ScanCancelled(Exception):
     """The look was told to end; nothing has changed."""
 
 
-class Hit(NamedTuple):
+class ScrubHit(NamedTuple):
     """A line to change: the rules that found something, and its record's id, None of a damaged one."""
 
     rules: frozenset[str]
@@ -56,7 +56,7 @@ class Hit(NamedTuple):
 
 
 @dataclass(slots=True)
-class Seen:
+class SegmentScan:
     """What a look at one segment found: which file it was, how far it was read, the lines to change.
 
     `copied` is how many of them the segment's copy has changed.
@@ -65,7 +65,7 @@ class Seen:
     inode: int = 0
     until: int = 0
     copied: int = 0
-    hits: dict[int, Hit] = field(default_factory=dict)
+    hits: dict[int, ScrubHit] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,19 +96,19 @@ class Scrub:
     """One scrub of one store: `look`, then `write`."""
 
     def __init__(
-        self, broker: Broker, literals: Iterable[str] = (), *, actor: str = PERSON,
-        breathe: Breathe | None = None,
+        self, broker: Broker, literals: Iterable[str] = (), *, actor: str = PERSON_ACTOR,
+        breathe: CancelCheck | None = None,
     ) -> None:  # fmt: skip
         """Raises HookloreError for a literal that no store could be free of."""
-        named = Literals(literals, vocabulary())
+        named = Literals(literals, reserved_words())
         self._broker = broker
         self._place = broker.place
         self._actor = actor
         self._breathe = breathe or (lambda: False)
-        self._masking = Masking(named)
-        self._outside = Outside(broker.place, self._masking, named)
+        self._masking = RecordRedactor(named)
+        self._outside = SideFiles(broker.place, self._masking, named)
         self._reader = LogReader(broker.place)
-        self._seen: dict[int, Seen] = {}
+        self._seen: dict[int, SegmentScan] = {}
         self._looked_at = 0
         self._announced: set[str] = set()
         self._redactions: list[bytes] = []
@@ -124,30 +124,30 @@ class Scrub:
         """Read what has not been read yet, in every segment that is there now."""
         closed = files.closed_segments(self._place)
         for segment in (*closed, closed[-1] + 1 if closed else 1):
-            inode = rewrite.inode_of(self._place, segment)
+            inode = rewrite.segment_inode(self._place, segment)
             seen = self._seen.get(segment)
             if seen is None or seen.inode != inode:
-                seen = self._seen[segment] = Seen(inode)
-            for line in self._reader.lines(files.position(segment, seen.until)):
-                if files.split(line.pos)[0] != segment:
+                seen = self._seen[segment] = SegmentScan(inode)
+            for line in self._reader.lines(files.make_position(segment, seen.until)):
+                if files.split_position(line.pos)[0] != segment:
                     break
                 self._look_at(line, seen)
-                if self._looked_at % _LINES_A_BREATH == 0:
+                if self._looked_at % _LINES_PER_CANCEL_CHECK == 0:
                     self._rest(progress)
 
-    def _look_at(self, line: Line, seen: Seen) -> None:
+    def _look_at(self, line: Line, seen: SegmentScan) -> None:
         found = self._masking.line(line.raw)
-        offset = files.split(line.pos)[1]
+        offset = files.split_position(line.pos)[1]
         if found is not None:
-            seen.hits[offset] = Hit(found.rules, found.id)
-        if audit.REDACTION in line.raw:
+            seen.hits[offset] = ScrubHit(found.rules, found.id)
+        if audit.REDACTION_MARKER in line.raw:
             self._redactions.append(line.raw)
         seen.until = offset + len(line.raw) + 1
         self._looked_at += 1
 
     def _rest(self, progress: Progress | None) -> None:
         if self._breathe():
-            raise Abandoned
+            raise ScanCancelled
         if progress is not None:
             progress(self._looked_at)
 
@@ -175,22 +175,22 @@ class Scrub:
 
         Raises LogError; what was begun is finished by the next scrub.
         """
-        rewrite.drop_leftovers(self._place)
+        rewrite.remove_leftover_copies(self._place)
         self._look_on()
         if not self._report().is_clean:
             self._rewrite()
             self._announce()
             self._broker.refresh()
         if self._place.directory.is_dir():
-            erase.drop_others(self._place)
-            audit.note(self._place, self._told())
-            rules_version.keep(self._place)
+            erase.remove_old_generations(self._place)
+            audit.append_redactions(self._place, self._told())
+            rules_version.write_rules_version(self._place)
         self._reader.close()
         return self._report(written=True)
 
     def _rewrite(self) -> None:
         """Say it first, then do it: what comes in between is said before the lock is taken again."""
-        copies: dict[int, rewrite.Copy] = {}
+        copies: dict[int, rewrite.SegmentCopy] = {}
         try:
             for attempt in range(_ATTEMPTS):
                 self._announce()
@@ -205,18 +205,18 @@ class Scrub:
                         self._put_in_force(copies.values())
                         return
         finally:
-            rewrite.discard(copies.values())
+            rewrite.discard_copies(copies.values())
 
-    def _put_in_force(self, copies: Iterable[rewrite.Copy]) -> None:
-        erase.erase(self._place)
-        rewrite.put_in_force(self._place, copies)
+    def _put_in_force(self, copies: Iterable[rewrite.SegmentCopy]) -> None:
+        erase.erase_index(self._place)
+        rewrite.activate_copies(self._place, copies)
         self._outside.write()
-        erase.announce(self._place)
+        erase.republish_generation(self._place)
 
     def _is_closed(self, segment: int) -> bool:
         return files.closed_path(self._place, segment).exists()
 
-    def _changed_since(self, copies: dict[int, rewrite.Copy]) -> list[int]:
+    def _changed_since(self, copies: dict[int, rewrite.SegmentCopy]) -> list[int]:
         """Segments with hits of which there is no copy yet, or one that lacks some of them."""
         return [
             segment
@@ -224,17 +224,17 @@ class Scrub:
             if seen.hits and (segment not in copies or seen.copied != len(seen.hits))
         ]
 
-    def _copy(self, segment: int) -> rewrite.Copy:
+    def _copy(self, segment: int) -> rewrite.SegmentCopy:
         hits = self._seen[segment].hits
         self._seen[segment].copied = len(hits)
 
         def masked(line: Line) -> bytes | None:
-            if files.split(line.pos)[1] not in hits:
+            if files.split_position(line.pos)[1] not in hits:
                 return None
             found = self._masking.line(line.raw)
             return None if found is None else found.raw
 
-        return rewrite.write_copy(self._place, segment, masked)
+        return rewrite.write_segment_copy(self._place, segment, masked)
 
     # ---- saying so
 
@@ -251,7 +251,7 @@ class Scrub:
 
     def _told(self) -> Iterable[dict[str, Any]]:
         """Every redaction record: those that were read, and those that were appended."""
-        told = {record["id"]: record for record in map(decode, self._redactions) if record}
+        told = {record["id"]: record for record in map(decode_line, self._redactions) if record}
         told |= {id_: self._broker.get(id_) for id_ in self._said}
         return (record for record in told.values() if record["kind"] == "redaction")
 
@@ -265,8 +265,8 @@ class Scrub:
             if target not in self._announced:
                 groups.setdefault(rules, []).append(target)
         for rules, targets in groups.items():
-            for start in range(0, len(targets), TARGETS):
-                yield self._draft(rules, targets=targets[start : start + TARGETS])
+            for start in range(0, len(targets), MAX_REDACTION_TARGETS):
+                yield self._draft(rules, targets=targets[start : start + MAX_REDACTION_TARGETS])
         for where, rules in self._places().items():
             if where not in self._announced:
                 yield self._draft(rules, targets=[], places=[where])
@@ -286,23 +286,23 @@ class Scrub:
         return places
 
     def _draft(self, rules: frozenset[str], **body: Any) -> Draft:
-        agent = "person" if self._actor == PERSON else "hooklore"
+        agent = "person" if self._actor == PERSON_ACTOR else "hooklore"
         return Draft(
             {
                 "stream": "control",
                 "kind": "redaction",
                 "agent_id": agent,
                 "scope": "global",
-                "basis": "user" if self._actor == PERSON else "tool",
+                "basis": "user" if self._actor == PERSON_ACTOR else "tool",
                 "source": {"system": "cli", "detail": "scrub"},
                 "body": {**body, "rules": sorted(rules), "actor": self._actor},
             }
         )
 
 
-def scrub(
+def scrub_store(
     broker: Broker, literals: Iterable[str] = (), progress: Progress | None = None,
-    *, actor: str = PERSON,
+    *, actor: str = PERSON_ACTOR,
 ) -> ScrubReport:  # fmt: skip
     """Scan everything kept and make it lack what is found; then make the index again.
 
@@ -310,10 +310,10 @@ def scrub(
     """
     work = Scrub(broker, literals, actor=actor)
     work.look(progress)
-    return carry_out(work, broker.place, progress)
+    return apply_scrub(work, broker.place, progress)
 
 
-def carry_out(work: Scrub, place: Place, progress: Progress | None = None) -> ScrubReport:
+def apply_scrub(work: Scrub, place: StoreLocation, progress: Progress | None = None) -> ScrubReport:
     """Write what a look has found, and bring the index up to date. Raises LogError as `scrub` does."""
     if not place.directory.is_dir():
         return work.look()
@@ -332,16 +332,16 @@ def carry_out(work: Scrub, place: Place, progress: Progress | None = None) -> Sc
     return report
 
 
-def open_rescan(place: Place) -> str | None:
+def rescan_reason(place: StoreLocation) -> str | None:
     """Why what is kept is to be scanned again; None when it was kept under today's rules."""
-    kept = rules_version.kept(place)
+    kept = rules_version.read_rules_version(place)
     if kept == RULES_VERSION or not LogReader(place).size():
         return None
     since = "unknown rules" if kept is None else f"rules {kept}"
     return f"what is kept was last scanned with {since}, today's are {RULES_VERSION}"
 
 
-def rescan(place: Place, breathe: Breathe) -> bool:
+def rescan_store(place: StoreLocation, breathe: CancelCheck) -> bool:
     """Scan again by today's rules, in the process that indexes; false when it was told to end.
 
     Raises HookloreError.
@@ -349,9 +349,9 @@ def rescan(place: Place, breathe: Breathe) -> bool:
     broker = Broker(place, Settings())
     try:
         with contextlib.closing(broker):
-            work = Scrub(broker, actor=RESIDENT, breathe=breathe)
+            work = Scrub(broker, actor=RESIDENT_ACTOR, breathe=breathe)
             work.look()
             work.write()
-    except Abandoned:
+    except ScanCancelled:
         return False
     return True

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import orjson
 
-from hooklore.broker.record_redactor import Masked, Masking
-from hooklore.config import Place
+from hooklore.broker.record_redactor import RecordRedactor, RedactedBytes
+from hooklore.config import StoreLocation
 from hooklore.errors import LogWriteFailed
 from hooklore.log import files, quarantine
 from hooklore.log.spool import Spool
@@ -23,10 +23,10 @@ _OF_THE_USER = 1 << 20
 _OURS = frozenset(("audit.jsonl", "reserve", "rules"))
 
 
-class Outside:
+class SideFiles:
     """Files of one store that hold what was captured, and how they are to be."""
 
-    def __init__(self, place: Place, masking: Masking, literals: Literals) -> None:
+    def __init__(self, place: StoreLocation, masking: RecordRedactor, literals: Literals) -> None:
         self._place = place
         self._masking = masking
         self._literals = literals
@@ -75,7 +75,7 @@ class Outside:
             name = f"{kind} beside the socket"
         return self._literals.masked(name)
 
-    def _masked(self, path: Path) -> Masked | None:
+    def _masked(self, path: Path) -> RedactedBytes | None:
         """A file's bytes as they are to be; None when they stay, or it is gone."""
         try:
             with os.fdopen(files.open_regular(path, os.O_RDONLY), "rb") as content:
@@ -88,7 +88,7 @@ class Outside:
             return _by_line(raw, self._masking.line)
         return self._masking.bytes(raw)
 
-    def _draft(self, raw: bytes) -> Masked | None:
+    def _draft(self, raw: bytes) -> RedactedBytes | None:
         """A line of the spool as it is to be; None when it stays."""
         try:
             item = orjson.loads(raw)
@@ -100,7 +100,9 @@ class Outside:
                 parts, found = [list(keys.keys), keys.name, keys.root, keys.branch], found | more
         except (ValueError, KeyError, TypeError, IndexError, AttributeError):
             return self._masking.bytes(raw)
-        return Masked(orjson.dumps({"fields": fields, "keys": parts}), found) if found else None
+        return (
+            RedactedBytes(orjson.dumps({"fields": fields, "keys": parts}), found) if found else None
+        )
 
     def _replace(self, path: Path, raw: bytes) -> None:
         if path == self._tracebacks:
@@ -136,11 +138,11 @@ class Outside:
         with contextlib.suppress(OSError):
             found = os.lstat(path)
             if stat.S_ISREG(found.st_mode) and found.st_size <= _OF_THE_USER:
-                return self._literals.stand_in(path.read_bytes())
+                return self._literals.occur_in(path.read_bytes())
         return False
 
 
-def _by_line(raw: bytes, masked: Callable[[bytes], Masked | None]) -> Masked | None:
+def _by_line(raw: bytes, masked: Callable[[bytes], RedactedBytes | None]) -> RedactedBytes | None:
     lines = raw.split(b"\n")
     rules: set[str] = set()
     for place, line in enumerate(lines):
@@ -148,7 +150,7 @@ def _by_line(raw: bytes, masked: Callable[[bytes], Masked | None]) -> Masked | N
         if found is not None:
             lines[place] = found.raw
             rules |= found.rules
-    return Masked(b"\n".join(lines), frozenset(rules)) if rules else None
+    return RedactedBytes(b"\n".join(lines), frozenset(rules)) if rules else None
 
 
 def _in(folder: Path) -> list[Path]:

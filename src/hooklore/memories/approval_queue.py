@@ -5,11 +5,11 @@ from typing import Any
 from hooklore.broker import versions
 from hooklore.broker.broker import Broker
 from hooklore.errors import HookloreError, NotFound, RecordInvalid
-from hooklore.index.keys import line_of, place_of
+from hooklore.index.keys import scope_key, version_line_key
 from hooklore.records.access import may_read
 from hooklore.records.draft import ACKNOWLEDGED, PERSON, Draft, Principal
 from hooklore.records.record import SCHEMA_VERSION
-from hooklore.retrieval.browse import one
+from hooklore.retrieval.browse import get_record
 
 Fields = dict[str, Any]
 
@@ -20,7 +20,7 @@ _OF_THE_WAITING = frozenset(
 """Fields that a confirmed version does not take over."""
 
 
-def pending(broker: Broker, who: Principal = PERSON, limit: int = _MOST) -> list[Fields]:
+def list_pending(broker: Broker, who: Principal = PERSON, limit: int = _MOST) -> list[Fields]:
     """What waits and may be seen, newest first. Agents are told of nothing that is not confirmed."""
     if not who.person:
         return []
@@ -35,7 +35,7 @@ def approve(broker: Broker, prefix: str, who: Principal = PERSON) -> Fields:
     """
     waiting = _waiting(broker, prefix, who, "approve")
     kept = {n: v for n, v in waiting.items() if n not in _OF_THE_WAITING}
-    standing_now = versions.head(broker.view, line_of(waiting))
+    standing_now = versions.latest_active_version(broker.view, version_line_key(waiting))
     named = standing_now["id"] if standing_now is not None else _still(broker, waiting)
     fields = {
         **kept,
@@ -51,17 +51,17 @@ def approve(broker: Broker, prefix: str, who: Principal = PERSON) -> Fields:
             f"could not approve `{waiting['id']}`: its text gives orders to agents",
             fix=f"say it in your own words, then `hooklore reject {waiting['id']}`",
         )
-    return appended(broker, Draft(fields))
+    return append_draft(broker, Draft(fields))
 
 
 def reject(broker: Broker, prefix: str, who: Principal = PERSON) -> Fields:
     """Say no to what waits: it is gone, and the same words do not come back by themselves. It."""
     waiting = _waiting(broker, prefix, who, "reject")
-    appended(broker, answer(waiting, "reject", [waiting["id"]]))
+    append_draft(broker, draft_verdict(waiting, "reject", [waiting["id"]]))
     return waiting
 
 
-def answer(about: Fields, verdict: str, targets: list[str], **more: Any) -> Draft:
+def draft_verdict(about: Fields, verdict: str, targets: list[str], **more: Any) -> Draft:
     """A person's answer to something: what it is about waits, or is open, no longer."""
     fields: Fields = {
         "v": SCHEMA_VERSION,
@@ -83,7 +83,7 @@ def _waiting(broker: Broker, prefix: str, who: Principal, verb: str) -> Fields:
         raise HookloreError(
             f"could not {verb} `{prefix}`: a person decides it", fix="ask the user to run it"
         )
-    record = one(broker, prefix, who)
+    record = get_record(broker, prefix, who)
     if not record.get("waits") or _is_answered(broker, record):
         raise HookloreError(
             f"could not {verb} `{record['id']}`: it does not wait", fix="run `hooklore pending`"
@@ -91,9 +91,9 @@ def _waiting(broker: Broker, prefix: str, who: Principal, verb: str) -> Fields:
     return record
 
 
-def is_in(record: Fields, places: list[str]) -> bool:
+def is_in_places(record: Fields, places: list[str]) -> bool:
     """Whether a memory belongs to one of these places."""
-    return place_of(record) in places
+    return scope_key(record) in places
 
 
 def _is_answered(broker: Broker, record: Fields) -> bool:
@@ -108,7 +108,7 @@ def _still(broker: Broker, waiting: Fields) -> str | None:
     return str(named)
 
 
-def appended(broker: Broker, draft: Draft) -> Fields:
+def append_draft(broker: Broker, draft: Draft) -> Fields:
     """The record of a draft, appended now or before. Raises RecordInvalid, NotFound, HookloreError."""
     receipt = broker.append([draft])[0]
     if receipt.status == "refused":

@@ -10,18 +10,18 @@ from datetime import datetime, timedelta
 
 from hooklore.broker.broker import Broker
 from hooklore.errors import HookloreError
-from hooklore.memories.archive import append
+from hooklore.memories.archive import append_or_raise
 from hooklore.records.draft import Draft
 from hooklore.records.record import SCHEMA_VERSION
 
-HOURS = 24
+TOKEN_LIFETIME_HOURS = 24
 """How long a token holds."""
 
 
-def grant(broker: Broker, act: str, ids: Iterable[str]) -> str:
+def issue_approval_token(broker: Broker, act: str, ids: Iterable[str]) -> str:
     """A token for this act on these records. Raises StoreError when the log does not take it."""
     token = secrets.token_hex(6)
-    until = datetime.fromisoformat(broker.now()) + timedelta(hours=HOURS)
+    until = datetime.fromisoformat(broker.now()) + timedelta(hours=TOKEN_LIFETIME_HOURS)
     body = {
         "targets": [],
         "verdict": "grant",
@@ -30,14 +30,14 @@ def grant(broker: Broker, act: str, ids: Iterable[str]) -> str:
         "grant": _digest(token),
         "until": until.strftime("%Y-%m-%dT%H:%M:%S.000Z"),
     }
-    append(broker, [Draft({
+    append_or_raise(broker, [Draft({
         "v": SCHEMA_VERSION, "stream": "control", "kind": "approval", "agent_id": "person",
         "scope": "global", "basis": "user", "source": {"system": "cli", "detail": act}, "body": body,
     })])  # fmt: skip
     return token
 
 
-def check(broker: Broker, token: str, act: str, ids: Iterable[str]) -> None:
+def verify_approval_token(broker: Broker, token: str, act: str, ids: Iterable[str]) -> None:
     """Raises HookloreError unless a person has said yes to this act on exactly these records."""
     problem = _problem(broker, token, act, ids)
     if problem is not None:
@@ -52,7 +52,7 @@ def _problem(broker: Broker, token: str, act: str, ids: Iterable[str]) -> str | 
     if not found or found[0]["body"].get("act") != act:
         return "no such approval token"
     if found[0]["body"].get("until", "") < broker.now():
-        return f"the approval token is older than {HOURS} hours"
+        return f"the approval token is older than {TOKEN_LIFETIME_HOURS} hours"
     if found[0]["body"].get("of") != _digest(act, *sorted(ids)):
         return "the approval token was given for other records than there are now"
     return None

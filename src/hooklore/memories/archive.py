@@ -13,16 +13,16 @@ from typing import Any
 from hooklore.broker import versions
 from hooklore.broker.broker import Broker
 from hooklore.errors import HookloreError, NotFound, StoreError
-from hooklore.index.keys import line_of, place_of
-from hooklore.memories.entries import entry
+from hooklore.index.keys import scope_key, version_line_key
+from hooklore.memories.entries import get_entry
 from hooklore.records.access import may_read
 from hooklore.records.draft import ACKNOWLEDGED, PERSON, Draft, Principal
 from hooklore.records.record import SCHEMA_VERSION
-from hooklore.retrieval.browse import one
+from hooklore.retrieval.browse import get_record
 
 Fields = dict[str, Any]
 
-TARGETS = 1_000
+MAX_ARCHIVE_TARGETS = 1_000
 """Ids in one archiving."""
 
 _MOST = 10_000
@@ -34,7 +34,7 @@ _OF_THE_RECORD = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Archived:
+class ArchivedMemory:
     """A memory in the archive: since when, and why."""
 
     record: Fields
@@ -42,19 +42,21 @@ class Archived:
     reason: str
 
 
-def archive(
+def archive_memory(
     broker: Broker, name: str, who: Principal = PERSON, of: list[str] | None = None
 ) -> Fields:
     """Put a memory aside, by its key or id; it. Raises HookloreError for what is not active."""
-    record = active(broker, name, who, of, "archive")
-    put_aside(broker, [record], "by hand")
+    record = require_active(broker, name, who, of, "archive")
+    archive_records(broker, [record], "by hand")
     return record
 
 
-def active(broker: Broker, name: str, who: Principal, of: list[str] | None, verb: str) -> Fields:
+def require_active(
+    broker: Broker, name: str, who: Principal, of: list[str] | None, verb: str
+) -> Fields:
     """The memory in force that a key, an id or its beginning means. Raises HookloreError, NotFound."""
     broker.refresh()
-    only_a_person(who, verb, name)
+    require_person(who, verb, name)
     record = _meant(broker, name, who, of)
     if record["stream"] != "memory":
         raise HookloreError(
@@ -66,7 +68,9 @@ def active(broker: Broker, name: str, who: Principal, of: list[str] | None, verb
             f"could not {verb} `{record['id']}`: it waits to be approved",
             fix=f"run `hooklore reject {record['id']}`",
         )
-    if broker.view.has(f"gone:{record['id']}") or not versions.stands(broker.view, record):
+    if broker.view.has(f"gone:{record['id']}") or not versions.is_current_version(
+        broker.view, record
+    ):
         raise HookloreError(
             f"could not {verb} `{record['id']}`: it is not active",
             fix=f"run `hooklore show {record['id']}`",
@@ -74,7 +78,7 @@ def active(broker: Broker, name: str, who: Principal, of: list[str] | None, verb
     return record
 
 
-def only_a_person(who: Principal, verb: str, name: str) -> None:
+def require_person(who: Principal, verb: str, name: str) -> None:
     """Raises HookloreError for an agent."""
     if not who.person:
         raise HookloreError(
@@ -82,29 +86,32 @@ def only_a_person(who: Principal, verb: str, name: str) -> None:
         )
 
 
-def put_aside(broker: Broker, records: list[Fields], reason: str) -> None:
+def archive_records(broker: Broker, records: list[Fields], reason: str) -> None:
     """Archive these memories. Raises StoreError when the log does not take it."""
     ids = [record["id"] for record in records]
     scopes = {record["scope"] for record in records}
     scope = scopes.pop() if len(scopes) == 1 else "global"
-    parts = (ids[start : start + TARGETS] for start in range(0, len(ids), TARGETS))
-    append(broker, (_control("archive", scope, part, reason=reason) for part in parts))
+    parts = (
+        ids[start : start + MAX_ARCHIVE_TARGETS]
+        for start in range(0, len(ids), MAX_ARCHIVE_TARGETS)
+    )
+    append_or_raise(broker, (_control("archive", scope, part, reason=reason) for part in parts))
 
 
-def archived(
+def list_archived(
     broker: Broker, who: Principal = PERSON, of: list[str] | None = None
-) -> list[Archived]:
+) -> list[ArchivedMemory]:
     """What is in the archive and may be seen, archived last first; a key may be there several times."""
     broker.refresh()
-    found: dict[str, Archived] = {}
+    found: dict[str, ArchivedMemory] = {}
     for mark in broker.view.lookup("archives", _MOST):
         for id_ in mark["body"].get("targets", ()):
-            record = versions.known(broker.view, str(id_))
+            record = versions.find_by_id(broker.view, str(id_))
             if record is None or not may_read(record, who) or not is_archived(broker, record):
                 continue
-            if of is None or place_of(record) in of:
+            if of is None or scope_key(record) in of:
                 reason = str(mark["body"].get("reason", ""))
-                found.setdefault(record["id"], Archived(record, mark["ts"], reason))
+                found.setdefault(record["id"], ArchivedMemory(record, mark["ts"], reason))
     return list(found.values())
 
 
@@ -115,7 +122,7 @@ def is_archived(broker: Broker, record: Fields) -> bool:
     return is_there and not broker.view.has(f"restored:{record['id']}")
 
 
-def restore(
+def restore_memory(
     broker: Broker, name: str, who: Principal = PERSON, of: list[str] | None = None
 ) -> Fields:
     """Bring a memory back, by its key or id; the active memory: its words, under a new id, as of now.
@@ -124,7 +131,7 @@ def restore(
     are under this key, or an active entry has the key. NotFound.
     """
     broker.refresh()
-    only_a_person(who, "restore", name)
+    require_person(who, "restore", name)
     record = _in_archive(broker, name, who, of)
     receipt = broker.append([_again(record, broker.now())])[0]
     if receipt.status == "refused":
@@ -134,12 +141,14 @@ def restore(
             f"could not restore `{record['id']}`: {receipt.reason or 'somebody else just did'}"
         )
     made = broker.get(receipt.id)
-    append(broker, [_control("restore", made["scope"], [record["id"]], restored=made["id"])])
+    append_or_raise(
+        broker, [_control("restore", made["scope"], [record["id"]], restored=made["id"])]
+    )
     return broker.get(receipt.id)
 
 
 def _in_archive(broker: Broker, name: str, who: Principal, of: list[str] | None) -> Fields:
-    every = archived(broker, who, of)
+    every = list_archived(broker, who, of)
     found = [each.record for each in every if each.record.get("dedupe_key") == name]
     if len(found) > 1:
         raise HookloreError(
@@ -147,7 +156,7 @@ def _in_archive(broker: Broker, name: str, who: Principal, of: list[str] | None)
             fix="run `hooklore archive` for their ids, then `hooklore restore ID`",
         )
     if not found and _ID.fullmatch(name.strip().lower()):
-        record = one(broker, name, who)
+        record = get_record(broker, name, who)
         found = [each.record for each in every if each.record["id"] == record["id"]]
     if not found:
         raise HookloreError(
@@ -179,7 +188,7 @@ def _life(record: Fields, now: str) -> Fields:
 
 
 def _refuse(broker: Broker, record: Fields, reason: str | None) -> None:
-    other = versions.head(broker.view, line_of(record))
+    other = versions.latest_active_version(broker.view, version_line_key(record))
     if other is None:
         raise HookloreError(
             f"could not restore `{record['id']}`: {reason}",
@@ -193,13 +202,13 @@ def _refuse(broker: Broker, record: Fields, reason: str | None) -> None:
 
 def _meant(broker: Broker, name: str, who: Principal, of: list[str] | None) -> Fields:
     try:
-        return entry(broker, name, who, of).record
+        return get_entry(broker, name, who, of).record
     except NotFound:
         raise
     except HookloreError:
         if not _ID.fullmatch(name.strip().lower()):
             raise
-        return one(broker, name, who)
+        return get_record(broker, name, who)
 
 
 def _control(kind: str, scope: str, targets: list[str], **more: Any) -> Draft:
@@ -210,7 +219,7 @@ def _control(kind: str, scope: str, targets: list[str], **more: Any) -> Draft:
     })  # fmt: skip
 
 
-def append(broker: Broker, drafts: Iterable[Draft]) -> None:
+def append_or_raise(broker: Broker, drafts: Iterable[Draft]) -> None:
     """Append these, and see them. Raises StoreError when one is not kept."""
     given = list(drafts)
     for receipt in broker.append(given) if given else ():

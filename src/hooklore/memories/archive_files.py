@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from hooklore.broker.broker import Broker
-from hooklore.config import Place
+from hooklore.config import StoreLocation
 from hooklore.errors import StoreError
 from hooklore.log import files
 from hooklore.memories import archive
-from hooklore.memories.markdown_entry import entry_file
+from hooklore.memories.markdown_entry import render_markdown_entry
 from hooklore.records.access import may_read
 from hooklore.records.draft import Principal
 
@@ -34,29 +34,29 @@ _HALF_WRITTEN = re.compile(_OURS.pattern + r"\.\d+\.tmp")
 _ABANDONED_SECONDS = 3_600
 
 
-def folder(place: Place) -> Path:
+def archive_folder(place: StoreLocation) -> Path:
     """Where the files of the archive lie."""
     return place.directory / "archive"
 
 
-def name_of(record: Fields) -> str:
+def archive_file_name(record: Fields) -> str:
     """`<key>.<id>.md`: the id tells two entries of one key apart, and keys that a file system mixes up."""
     key = _UNFIT.sub("_", str(record.get("dedupe_key") or ""))[:_LONGEST_KEY]
     return f"{key}.{record['id']}.md" if key else f"{record['id']}.md"
 
 
-def follow(broker: Broker) -> int:
+def sync_archive_files(broker: Broker) -> int:
     """Make the files say what is in the archive now; how many were written or removed.
 
     Nobody waits for it on the hook path: the commands about the archive, the janitor and `hooklore
     rebuild` do it. Raises StoreError.
     """
     wanted = {
-        name_of(each.record): _content(each.record).encode()
-        for each in archive.archived(broker)
+        archive_file_name(each.record): _content(each.record).encode()
+        for each in archive.list_archived(broker)
         if _may_be_in_a_file(broker, each.record)
     }
-    place = folder(broker.place)
+    place = archive_folder(broker.place)
     try:
         there = _there(place)
         missing = {n: content for n, content in wanted.items() if there.get(n) != content}
@@ -72,12 +72,12 @@ def follow(broker: Broker) -> int:
 
 
 @contextmanager
-def followed(broker: Broker) -> Iterator[None]:
+def syncing_archive_files(broker: Broker) -> Iterator[None]:
     """Whatever becomes of what is done to the archive meanwhile, the files follow it. Raises StoreError."""
     try:
         yield
     finally:
-        follow(broker)
+        sync_archive_files(broker)
 
 
 def _may_be_in_a_file(broker: Broker, record: Fields) -> bool:
@@ -87,7 +87,7 @@ def _may_be_in_a_file(broker: Broker, record: Fields) -> bool:
 
 
 def _content(record: Fields) -> str:
-    return entry_file(
+    return render_markdown_entry(
         str(record.get("dedupe_key") or record["id"]),
         [str(tag) for tag in record["body"].get("tags") or ()],
         str(record.get("created_at") or record["ts"]),

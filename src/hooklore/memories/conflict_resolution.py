@@ -6,29 +6,31 @@ from hooklore.broker import conflicts
 from hooklore.broker.broker import Broker
 from hooklore.broker.conflicts import Conflict
 from hooklore.errors import HookloreError
-from hooklore.memories.approval_queue import answer
-from hooklore.records.access import inherited
+from hooklore.memories.approval_queue import draft_verdict
+from hooklore.records.access import inherit_visibility
 from hooklore.records.draft import ACKNOWLEDGED, PERSON, Draft, Principal
 from hooklore.records.record import SCHEMA_VERSION
-from hooklore.retrieval.browse import one
-from hooklore.text.token_estimate import cut
+from hooklore.retrieval.browse import get_record
+from hooklore.text.token_estimate import truncate_text
 
 Fields = dict[str, Any]
-Keep = Literal["A", "B", "both"]
+ConflictChoice = Literal["A", "B", "both"]
 
 _OF_THE_RECORD = frozenset(
     "v id ts hash delivery_id natural_key importance supersedes resolves restores warnings".split()
 )
 
 
-def record_missing(broker: Broker, records: list[Fields]) -> int:
+def record_missing_conflicts(broker: Broker, records: list[Fields]) -> int:
     """Record the conflicts of these memories that nobody recorded (a read found them); how many."""
-    drafts = [d for r in records if (d := conflicts.draft_for(broker.view, r)) is not None]
+    drafts = [d for r in records if (d := conflicts.draft_conflict(broker.view, r)) is not None]
     receipts = broker.append(drafts) if drafts else []
     return sum(receipt.status == "stored" for receipt in receipts)
 
 
-def resolve(broker: Broker, prefix: str, keep: Keep, who: Principal = PERSON) -> list[Fields]:
+def resolve_conflict(
+    broker: Broker, prefix: str, keep: ConflictChoice, who: Principal = PERSON
+) -> list[Fields]:
     """Settle a conflict; what was appended. What is kept becomes the newest version, confirmed by a
     person; what is not stays as `refuted`, both as a `comparison`. Raises NotFound, HookloreError.
     """
@@ -48,8 +50,12 @@ def resolve(broker: Broker, prefix: str, keep: Keep, who: Principal = PERSON) ->
 
 
 def _open(broker: Broker, prefix: str, who: Principal) -> Conflict:
-    record = one(broker, prefix, who)
-    found = conflicts.told(broker.view, record) if record["kind"] == "conflict_resolution" else None
+    record = get_record(broker, prefix, who)
+    found = (
+        conflicts.load_conflict(broker.view, record)
+        if record["kind"] == "conflict_resolution"
+        else None
+    )
     if found is None:
         raise HookloreError(
             f"could not resolve `{record['id']}`: it is no open conflict",
@@ -58,7 +64,7 @@ def _open(broker: Broker, prefix: str, who: Principal) -> Conflict:
     return found
 
 
-def _outcome(conflict: Conflict, keep: Keep) -> list[Draft]:
+def _outcome(conflict: Conflict, keep: ConflictChoice) -> list[Draft]:
     a, b = conflict.a, conflict.b
     if keep == "both":
         return [_made(conflict, "comparison", _compared(a, b))]
@@ -100,11 +106,11 @@ def _made(conflict: Conflict, kind: str, text: str) -> Draft:
         "basis": "user", "source": {"system": "cli", "detail": "resolve"}, "body": body,
         "delivery_id": f"{conflict.id}.{kind}",
     }  # fmt: skip
-    return Draft(inherited(made, sides))
+    return Draft(inherit_visibility(made, sides))
 
 
-def _closing(conflict: Conflict, keep: Keep) -> Draft:
-    return answer(conflict.record, "resolve", [conflict.id], keep=keep)
+def _closing(conflict: Conflict, keep: ConflictChoice) -> Draft:
+    return draft_verdict(conflict.record, "resolve", [conflict.id], keep=keep)
 
 
 def _compared(a: Fields, b: Fields) -> str:
@@ -123,4 +129,4 @@ def _context(record: Fields) -> str:
 
 
 def _said(record: Fields) -> str:
-    return cut(str(record["body"]["content_md"]), 600)
+    return truncate_text(str(record["body"]["content_md"]), 600)

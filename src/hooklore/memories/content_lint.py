@@ -2,12 +2,12 @@
 
 import re
 
-from hooklore.text.display_width import columns
+from hooklore.text.display_width import display_width
 
-RECOMMENDED = 1200
+RECOMMENDED_LENGTH = 1200
 """Characters of a memory's text: more is stored with a warning (seed 000 §6)."""
 
-LONGEST = 8000
+MAX_CONTENT_LENGTH = 8000
 """Characters of a memory's text: more is refused."""
 
 _LINES = 5
@@ -19,17 +19,17 @@ _BULLET = re.compile(r"\s*(?:[-*+・•]|\d+[.)])\s*")
 _CODE = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
 
 
-def style(text: str) -> list[str]:
+def lint_content_style(text: str) -> list[str]:
     """Warnings: `content_too_long` (over 1,200 characters), `style` (not a few short lines and bullets)."""
-    found = ["content_too_long"] if len(text) > RECOMMENDED else []
+    found = ["content_too_long"] if len(text) > RECOMMENDED_LENGTH else []
     lines = [line for line in text.splitlines() if line.strip()]
     said = [line for line in lines if not _BULLET.match(line)]
     paragraphs = [part for part in re.split(r"\n\s*\n", text) if part.strip()]
     if (
-        len(text) > RECOMMENDED
+        len(text) > RECOMMENDED_LENGTH
         or len(said) > _LINES
         or len(paragraphs) > _PARAGRAPHS
-        or any(columns(line) > _COLUMNS for line in lines)
+        or any(display_width(line) > _COLUMNS for line in lines)
     ):
         found.append("style")
     return found
@@ -93,7 +93,7 @@ _DISCUSSION = 600
 """Columns of one paragraph without a break: that is a talk about it, not what came of it."""
 
 
-def not_worth_keeping(text: str) -> str | None:
+def find_rejection_reason(text: str) -> str | None:
     """Why a text is none to keep, in one word; None when it is.
 
     `progress`, `work_in_progress`, `temporary_error`, `intermediate` (seed 004), `guess`, `chat_log`,
@@ -103,6 +103,8 @@ def not_worth_keeping(text: str) -> str | None:
     for reason, pattern in _PATTERNS:
         if pattern.search(said):
             return reason
-    if any(columns(part) > _DISCUSSION for part in re.split(r"\n\s*\n|\n(?=\s*[-*・])", said)):
+    if any(
+        display_width(part) > _DISCUSSION for part in re.split(r"\n\s*\n|\n(?=\s*[-*・])", said)
+    ):
         return "discussion"
     return None

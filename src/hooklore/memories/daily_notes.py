@@ -8,20 +8,20 @@ from datetime import date, datetime, timedelta
 from pathlib import Path
 
 from hooklore.broker.broker import Broker
-from hooklore.config import Place, read_own
-from hooklore.prompt.frame import excerpt, note
+from hooklore.config import StoreLocation, read_owned_file
+from hooklore.prompt.frame import make_excerpt, render_note
 from hooklore.redaction import redact
-from hooklore.redaction.urls import without_addresses
+from hooklore.redaction.urls import redact_urls
 
-DAILY = "Daily notes:"
+DAILY_HEADING = "Daily notes:"
 
-LONGEST = 600
+MAX_DAY_CHARACTERS = 600
 """Characters of one day that a brief quotes: two of them leave most of its budget to the rest."""
 
 _LOOKED_AT = 2_048
 
 
-def daily_notes(broker: Broker, told: dict[str, str]) -> list[tuple[str, str]]:
+def render_daily_notes(broker: Broker, told: dict[str, str]) -> list[tuple[str, str]]:
     """("", note) of today's and of yesterday's notes, where there are any; a day begins at local midnight.
 
     They are no records, so they have no id. Masked as what is kept is; orders to agents are left out.
@@ -33,14 +33,14 @@ def daily_notes(broker: Broker, told: dict[str, str]) -> list[tuple[str, str]]:
     return [("", text) for day, raw in found if (text := _worded(day, raw, told))]
 
 
-def _path(place: Place, day: date) -> Path:
+def _path(place: StoreLocation, day: date) -> Path:
     return place.directory / "notes" / f"{day.isoformat()}.md"
 
 
-def _read(place: Place, day: date) -> bytes:
+def _read(place: StoreLocation, day: date) -> bytes:
     """A day's notes as they are; empty when there are none of this user's."""
     try:
-        return read_own(_path(place, day), follow=False)
+        return read_owned_file(_path(place, day), follow=False)
     except OSError:
         return b""
 
@@ -62,11 +62,11 @@ def _text(raw: bytes) -> str:
         text = text[
             : max(text.rfind(" "), text.rfind("\n"), 0)
         ]  # half a secret is not known as one
-    return excerpt(without_addresses(redact(text).text)[0], LONGEST)
+    return make_excerpt(redact_urls(redact(text).text)[0], MAX_DAY_CHARACTERS)
 
 
 def _note(day: date, text: str) -> str:
     """As any other note is quoted: nobody knows who wrote it, so it may not give orders."""
     name = f"notes/{day.isoformat()}.md"
     fields = {"id": name, "kind": "daily note", "ts": day.isoformat(), "agent_id": "person"}
-    return note(fields | {"stream": "memory", "confidence": "low"}, text)
+    return render_note(fields | {"stream": "memory", "confidence": "low"}, text)

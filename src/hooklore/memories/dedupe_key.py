@@ -4,7 +4,7 @@ import re
 
 from hooklore.records.record import KINDS
 
-LONGEST = 64
+MAX_KEY_LENGTH = 64
 """Characters; checked apart from the form (the seed's own overlong example has the right letters)."""
 
 _FORM = re.compile(r"[a-z0-9_-]+(?::[a-z0-9_-]+)?")
@@ -16,12 +16,12 @@ _MEANINGLESS = frozenset(
 _HEX = re.compile(r"(?=[a-f]*\d)[0-9a-f]{6,}")
 
 
-def problem(key: str) -> tuple[str, str] | None:
+def validate_dedupe_key(key: str) -> tuple[str, str] | None:
     """(code, what is wrong) of a key that is no key; None of one that is. It never repeats the key."""
     if not key:
         return "dedupe_key_empty", "it is empty"
-    if len(key) > LONGEST:
-        return "dedupe_key_too_long", f"{len(key)} characters, at most {LONGEST}"
+    if len(key) > MAX_KEY_LENGTH:
+        return "dedupe_key_too_long", f"{len(key)} characters, at most {MAX_KEY_LENGTH}"
     if not key.isascii():
         return "dedupe_key_not_ascii", "letters outside a-z"
     if key != key.lower():
@@ -31,7 +31,7 @@ def problem(key: str) -> tuple[str, str] | None:
     return None
 
 
-def lint(key: str) -> list[str]:
+def lint_dedupe_key(key: str) -> list[str]:
     """Warnings about a valid key: `weak_key` (it says nothing), `unknown_prefix` (its prefix is no kind)."""
     prefix, colon, name = key.rpartition(":")
     found = ["weak_key"] if _is_weak(name) else []

@@ -4,13 +4,13 @@ from typing import Any
 
 from hooklore.broker import versions
 from hooklore.broker.broker import Broker
-from hooklore.index.keys import line_of, statement_digest
-from hooklore.memories.scope import place
-from hooklore.memories.write_result import Similar
-from hooklore.records.access import is_repeat, may_read
+from hooklore.index.keys import statement_digest, version_line_key
+from hooklore.memories.scope import resolve_place
+from hooklore.memories.write_result import SimilarMemory
+from hooklore.records.access import may_read, may_reveal_duplicate
 from hooklore.records.draft import Draft, Principal
-from hooklore.text.similarity import NEAR, is_same, likeness
-from hooklore.text.token_estimate import cut
+from hooklore.text.similarity import SIMILARITY_THRESHOLD, dice_similarity, is_same_text
+from hooklore.text.token_estimate import truncate_text
 
 Fields = dict[str, Any]
 
@@ -20,9 +20,9 @@ _SHOWN = 3
 _NAMESAKES = 16
 
 
-def known(broker: Broker, draft: Draft, who: Principal) -> list[Fields]:
+def find_similar_memories(broker: Broker, draft: Draft, who: Principal) -> list[Fields]:
     """Memories of the same place that share rare words with this one, and that its writer may see."""
-    where = place(broker, draft)
+    where = resolve_place(broker, draft)
     text = str(draft.fields["body"]["content_md"])
     if not where:
         return []
@@ -32,18 +32,20 @@ def known(broker: Broker, draft: Draft, who: Principal) -> list[Fields]:
     return [r for _, r in hits if may_read(r, who) and r["stream"] == "memory"]
 
 
-def same(broker: Broker, candidates: list[Fields], draft: Draft, who: Principal) -> Fields | None:
+def find_repeat(
+    broker: Broker, candidates: list[Fields], draft: Draft, who: Principal
+) -> Fields | None:
     """The memory that says this already under the same key, or that a person has put an end to."""
     fields = draft.fields
     key, text = fields.get("dedupe_key"), str(fields["body"]["content_md"])
     found = [*_said(broker, draft), *candidates]
     for record in found:
-        if record.get("dedupe_key") != key or not is_same(_text(record), text):
+        if record.get("dedupe_key") != key or not is_same_text(_text(record), text):
             continue
-        if not is_repeat(record, fields):
+        if not may_reveal_duplicate(record, fields):
             continue
         enders = {r["kind"] for r in broker.view.lookup(f"gone:{record['id']}", 4)}
-        if not enders and (record.get("waits") or versions.stands(broker.view, record)):
+        if not enders and (record.get("waits") or versions.is_current_version(broker.view, record)):
             is_kept = record.get("waits") and fields.get("basis") == "user" and who.person
             if not is_kept:
                 return record
@@ -52,41 +54,45 @@ def same(broker: Broker, candidates: list[Fields], draft: Draft, who: Principal)
     return None
 
 
-def similar(broker: Broker, candidates: list[Fields], draft: Draft) -> tuple[Similar, ...]:
+def suggest_superseded(
+    broker: Broker, candidates: list[Fields], draft: Draft
+) -> tuple[SimilarMemory, ...]:
     """The nearest of what stands, for its writer to supersede."""
     text = str(draft.fields["body"]["content_md"])
     named, view = draft.fields.get("supersedes"), broker.view
     found = sorted(
         (
-            (likeness(_text(r), text), r)
+            (dice_similarity(_text(r), text), r)
             for r in candidates
-            if r["id"] != named and not view.has(f"gone:{r['id']}") and versions.stands(view, r)
+            if r["id"] != named
+            and not view.has(f"gone:{r['id']}")
+            and versions.is_current_version(view, r)
         ),
         key=lambda hit: -hit[0],
     )
     return tuple(
-        Similar(r["id"], r.get("dedupe_key"), cut(_text(r), 120), round(score, 2))
+        SimilarMemory(r["id"], r.get("dedupe_key"), truncate_text(_text(r), 120), round(score, 2))
         for score, r in found[:_SHOWN]
-        if score >= NEAR
+        if score >= SIMILARITY_THRESHOLD
     )
 
 
-def was_said(broker: Broker, draft: Draft) -> bool:
+def was_stated_before(broker: Broker, draft: Draft) -> bool:
     """Whether these very words were said under this key before."""
     return bool(_said(broker, draft))
 
 
-def line(broker: Broker, draft: Draft) -> str:
+def version_line(broker: Broker, draft: Draft) -> str:
     """The line of versions that a draft would join; empty without a key."""
-    where = place(broker, draft)
+    where = resolve_place(broker, draft)
     if not where:
         return ""
     scope = {"scope": where, "project": None}
-    return line_of({**draft.fields, **scope})
+    return version_line_key({**draft.fields, **scope})
 
 
 def _said(broker: Broker, draft: Draft) -> list[Fields]:
-    key, where = draft.fields.get("dedupe_key"), place(broker, draft)
+    key, where = draft.fields.get("dedupe_key"), resolve_place(broker, draft)
     if not key or not where:
         return []
     digest = statement_digest(str(draft.fields["body"]["content_md"]))

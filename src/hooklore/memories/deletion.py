@@ -14,7 +14,7 @@ Fields = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Doomed:
+class DeletionPlan:
     """What a deletion ends: the memory, and what was made from it and would keep telling of it."""
 
     record: Fields
@@ -26,32 +26,32 @@ class Doomed:
         return [self.record["id"], *(record["id"] for record in self.derived)]
 
 
-def doomed(
+def plan_deletion(
     broker: Broker, name: str, who: Principal = PERSON, of: list[str] | None = None
-) -> Doomed:
+) -> DeletionPlan:
     """What deleting a memory would end, by its key or id: an active one, else one of the archive.
 
     Raises HookloreError, NotFound.
     """
     try:
-        record = archive.active(broker, name, who, of, "delete")
+        record = archive.require_active(broker, name, who, of, "delete")
     except HookloreError:
         found = _of_archive(broker, name, who, of)
         if found is None:
             raise
         record = found
-    return Doomed(record, tuple(browse.made_from(broker, [record], who)))
+    return DeletionPlan(record, tuple(browse.find_derived(broker, [record], who)))
 
 
-def delete(broker: Broker, what: Doomed, who: Principal = PERSON) -> None:
+def delete_memory(broker: Broker, what: DeletionPlan, who: Principal = PERSON) -> None:
     """End it for ever. Raises HookloreError for an agent, StoreError when the log does not take it."""
-    archive.only_a_person(who, "delete", what.record["id"])
+    archive.require_person(who, "delete", what.record["id"])
     draft = Draft({
         "v": SCHEMA_VERSION, "stream": "control", "kind": "tombstone", "agent_id": "person",
         "scope": what.record["scope"], "basis": "user",
         "source": {"system": "cli", "detail": "delete"}, "body": {"targets": what.ids},
     })  # fmt: skip
-    archive.append(broker, [draft])
+    archive.append_or_raise(broker, [draft])
 
 
 def _of_archive(broker: Broker, name: str, who: Principal, of: list[str] | None) -> Fields | None:
@@ -60,7 +60,7 @@ def _of_archive(broker: Broker, name: str, who: Principal, of: list[str] | None)
         return None
     found = [
         each.record
-        for each in archive.archived(broker, who, of)
+        for each in archive.list_archived(broker, who, of)
         if each.record.get("dedupe_key") == name or each.record["id"].startswith(name.lower())
     ]
     return found[0] if len(found) == 1 else None

@@ -7,14 +7,14 @@ from typing import Any
 
 from hooklore.broker import versions as standing
 from hooklore.broker.broker import Broker
-from hooklore.broker.visible_prefix import readable
+from hooklore.broker.visible_prefix import take_visible
 from hooklore.errors import HookloreError
-from hooklore.memories.event_schema import AGENTS
-from hooklore.memories.pins import places
+from hooklore.memories.event_schema import KNOWN_AGENTS
+from hooklore.memories.pins import reader_places
 from hooklore.records.access import may_read
 from hooklore.records.draft import PERSON, Principal
-from hooklore.records.ids import is_id
-from hooklore.retrieval.browse import one, projects
+from hooklore.records.ids import is_record_id
+from hooklore.retrieval.browse import get_record, list_projects
 
 Fields = dict[str, Any]
 
@@ -22,7 +22,7 @@ _MOST = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class MemoryEntry:
     """A memory by its key (seed 004): the current version, since when there is one, and when it changed.
 
     `versions` are those before it, the newest first.
@@ -42,15 +42,19 @@ class Entry:
         return str(self.record["ts"])
 
 
-def entry(
+def get_entry(
     broker: Broker, key: str, who: Principal, of: list[str] | None = None, *, versions: bool = False
-) -> Entry:
+) -> MemoryEntry:
     """The entry with this key, of the most specific place that has one; an id works too.
 
     Raises HookloreError, which says how to find it.
     """
     broker.refresh()
-    record = one(broker, key, who) if is_id(key) else current(broker, key, who, of or places(who))
+    record = (
+        get_record(broker, key, who)
+        if is_record_id(key)
+        else find_current(broker, key, who, of or reader_places(who))
+    )
     if record is None:
         raise HookloreError(
             f"could not find `{key}`: no memory with this key here",
@@ -61,11 +65,11 @@ def entry(
             f"could not read `{key}`: it has been replaced or ended",
             fix=f"run `hooklore find {key}`",
         )
-    older = standing.chain(broker.view, record) if versions else []
-    return Entry(record, tuple(r for r in older if may_read(r, who)))
+    older = standing.earlier_versions(broker.view, record) if versions else []
+    return MemoryEntry(record, tuple(r for r in older if may_read(r, who)))
 
 
-def current(broker: Broker, key: str, who: Principal, of: list[str]) -> Fields | None:
+def find_current(broker: Broker, key: str, who: Principal, of: list[str]) -> Fields | None:
     """The memory with this key in the first of these places that has one `who` may read."""
     for place in of:
         for audience in _audiences(who):
@@ -86,7 +90,7 @@ def _audiences(who: Principal) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Trace:
+class KeyLocation:
     """Where a key, or one much like it, is to be found.
 
     `reason` is one of current, waits, replaced, forgotten, archived, expired, elsewhere, similar;
@@ -98,11 +102,13 @@ class Trace:
     command: str
 
 
-def find(broker: Broker, key: str, who: Principal = PERSON, limit: int = 10) -> list[Trace]:
+def locate_key(
+    broker: Broker, key: str, who: Principal = PERSON, limit: int = 10
+) -> list[KeyLocation]:
     """Why a key is or is not found: another project, a near spelling, archived, replaced (seed 004)."""
     broker.refresh()
-    here = set(places(who))
-    exact: list[Trace] = []
+    here = set(reader_places(who))
+    exact: list[KeyLocation] = []
     others: dict[str, Fields] = {}
     for record in _keyed(broker, who):
         name = str(record["dedupe_key"])
@@ -120,8 +126,8 @@ def find(broker: Broker, key: str, who: Principal = PERSON, limit: int = 10) -> 
 
 def _keyed(broker: Broker, who: Principal) -> list[Fields]:
     """The newest version of every keyed memory anywhere, ended or not, and what waits."""
-    of = ["global", *(f"project:{p.id}" for p in projects(broker, who))]
-    of += [place for place in places(who) if place not in of]
+    of = ["global", *(f"project:{p.id}" for p in list_projects(broker, who))]
+    of += [place for place in reader_places(who) if place not in of]
     heads = (r for place in of for r in broker.view.lookup(f"memory:{place}", _MOST))
     waiting = broker.view.lookup("waits", _MOST) if who.person else []
     found = [r for r in (*heads, *waiting) if r.get("dedupe_key") and may_read(r, who)]
@@ -129,22 +135,22 @@ def _keyed(broker: Broker, who: Principal) -> list[Fields]:
 
 
 def _of_agents(broker: Broker) -> list[Fields]:
-    names = (*AGENTS, *broker.settings.curated.agents)
+    names = (*KNOWN_AGENTS, *broker.settings.curated.agents)
     found = (r for name in names for r in broker.view.lookup(f"memory:agent:{name}", _MOST))
     return [r for r in found if r.get("dedupe_key")]
 
 
-def _trace(broker: Broker, record: Fields, here: set[str]) -> Trace:
+def _trace(broker: Broker, record: Fields, here: set[str]) -> KeyLocation:
     reason, id_ = _state(broker, record), record["id"]
     place = f"project:{record['project']}" if record.get("project") else str(record["scope"])
     if reason == "current" and place not in here:
         command = f"hooklore get {record['dedupe_key']} --scope {record['scope']}"
-        return Trace("elsewhere", record, command)
+        return KeyLocation("elsewhere", record, command)
     if reason == "archived":
-        return Trace(reason, record, f"hooklore restore {id_}")
+        return KeyLocation(reason, record, f"hooklore restore {id_}")
     if reason == "waits":
-        return Trace(reason, record, f"hooklore approve {id_}")
-    return Trace(reason, record, f"hooklore show {id_}")
+        return KeyLocation(reason, record, f"hooklore approve {id_}")
+    return KeyLocation(reason, record, f"hooklore show {id_}")
 
 
 def _state(broker: Broker, record: Fields) -> str:
@@ -155,48 +161,50 @@ def _state(broker: Broker, record: Fields) -> str:
         return "archived"
     if record.get("waits"):
         return "answered" if enders else "waits"
-    if enders or not standing.stands(broker.view, record):
+    if enders or not standing.is_current_version(broker.view, record):
         return "replaced"
     expires = record.get("expires_at")
     return "expired" if isinstance(expires, str) and expires < broker.now() else "current"
 
 
-def _best_of(traces: list[Trace]) -> list[Trace]:
+def _best_of(traces: list[KeyLocation]) -> list[KeyLocation]:
     order = ("current", "elsewhere", "waits", "expired", "archived", "forgotten", "replaced")
     known = [trace for trace in traces if trace.reason in order]
     unique = {trace.record["id"]: trace for trace in known}
     return sorted(unique.values(), key=lambda trace: order.index(trace.reason))
 
 
-def _near(broker: Broker, record: Fields, here: set[str]) -> Trace:
+def _near(broker: Broker, record: Fields, here: set[str]) -> KeyLocation:
     trace = _trace(broker, record, here)
     if trace.reason == "current":
-        return Trace("similar", record, f"hooklore get {record['dedupe_key']}")
+        return KeyLocation("similar", record, f"hooklore get {record['dedupe_key']}")
     return trace
 
 
-def tags(broker: Broker, who: Principal = PERSON) -> list[tuple[str, int]]:
+def count_tags(broker: Broker, who: Principal = PERSON) -> list[tuple[str, int]]:
     """(tag, how many memories in force have it), the most used first."""
     broker.refresh()
     found: Counter[str] = Counter()
-    for record in in_force(broker, who):
+    for record in list_current_memories(broker, who):
         found.update(str(tag) for tag in record["body"].get("tags") or ())
     return sorted(found.items(), key=lambda item: (-item[1], item[0]))
 
 
-def tagged(broker: Broker, tag: str, who: Principal = PERSON, limit: int = 100) -> list[Fields]:
+def list_tagged(
+    broker: Broker, tag: str, who: Principal = PERSON, limit: int = 100
+) -> list[Fields]:
     """The memories in force with a tag, newest first."""
     broker.refresh()
     gate = broker.is_in_force
-    return readable(
+    return take_visible(
         lambda most: broker.view.lookup(f"tag:{tag}", most), limit, lambda r: gate(r, who)
     )
 
 
-def in_force(broker: Broker, who: Principal = PERSON) -> list[Fields]:
+def list_current_memories(broker: Broker, who: Principal = PERSON) -> list[Fields]:
     """Every memory that stands and may be read, the newest of each place first."""
-    of = ["global", *(f"project:{p.id}" for p in projects(broker, who))]
+    of = ["global", *(f"project:{p.id}" for p in list_projects(broker, who))]
     if who.person:
-        of += [f"agent:{name}" for name in (*AGENTS, *broker.settings.curated.agents)]
-    of += [place for place in places(who) if place not in of]
+        of += [f"agent:{name}" for name in (*KNOWN_AGENTS, *broker.settings.curated.agents)]
+    of += [place for place in reader_places(who) if place not in of]
     return [r for place in of for r in broker.lookup(f"memory:{place}", who, _MOST)]

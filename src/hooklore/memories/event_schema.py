@@ -14,18 +14,18 @@ from hooklore.records.record import KINDS
 
 Fields = dict[str, Any]
 
-AGENTS = (
+KNOWN_AGENTS = (
     "claude", "codex", "gemini", "copilot", "qwen", "opencode", "openclaw", "hermes", "chatgpt",
     "musician", "system", "person", "unknown",
 )  # fmt: skip
 """Agents that are known without being registered (decision C2)."""
 
-KIND_NAMES = KINDS["memory"]
-CONFIDENCE = ("high", "med", "low")
-BASIS = ("user", "tool", "inferred")
+MEMORY_KINDS = KINDS["memory"]
+CONFIDENCE_LEVELS = ("high", "med", "low")
+BASIS_VALUES = ("user", "tool", "inferred")
 SYSTEMS = ("telegram", "cli", "web", "other")
 ROLES = ("orchestrator", "executor", "reasoner", "researcher", "general")
-VISIBILITY = ("public", "agent-only", "session", "private")
+VISIBILITIES = ("public", "agent-only", "session", "private")
 STAKES = ("normal", "high")
 
 _ALIASES = {"key": "dedupe_key", "content": "content_md", "caller_agent_id": "agent_id",
@@ -47,7 +47,7 @@ _LONGEST_LIFE = 366 * 1000
 _TAGS = 32
 
 
-def shape(value: object) -> str:
+def describe_type(value: object) -> str:
     """What sort of value it is, never the value."""
     if value is None:
         return "null"
@@ -62,10 +62,10 @@ def shape(value: object) -> str:
     return f"a list of {len(value)}" if isinstance(value, list | tuple) else "something else"
 
 
-def checked(
+def validate_event(
     raw: Mapping[str, Any],
     now: datetime,
-    agents: Collection[str] = AGENTS,
+    agents: Collection[str] = KNOWN_AGENTS,
     registry: str = "",
     scopes: Collection[str] = (),
 ) -> Fields:
@@ -81,7 +81,7 @@ def checked(
     problems += [] if problems else _life_problems(event, now)
     if problems:
         raise RecordInvalid(problems)
-    return _completed(event, now)
+    return _fill_defaults(event, now)
 
 
 def _problems(event: Fields, agents: Collection[str], registry: str) -> Iterator[str]:
@@ -103,7 +103,7 @@ def _agent_problems(event: Fields, agents: Collection[str], registry: str) -> It
     known = f"one of {', '.join(agents)}{more}"
     agent, scope = event.get("agent_id"), event.get("scope")
     if agent is not None and (not isinstance(agent, str) or agent not in agents):
-        yield f"agent_id: {shape(agent)} that is no registered agent, must be {known}"
+        yield f"agent_id: {describe_type(agent)} that is no registered agent, must be {known}"
     if isinstance(scope, str) and scope.startswith("agent:") and scope[6:] not in agents:
         yield f"scope: `agent:` and a name that is no registered agent, must be {known}"
 
@@ -118,14 +118,14 @@ def _newer_scope(event: Fields, scopes: Collection[str], registry: str) -> Itera
 def _one_of(allowed: Collection[str]) -> Callable[[object], Iterator[str]]:
     def check(value: object) -> Iterator[str]:
         if not isinstance(value, str) or value not in allowed:
-            yield f"{shape(value)}, must be one of {', '.join(allowed)}"
+            yield f"{describe_type(value)}, must be one of {', '.join(allowed)}"
 
     return check
 
 
 def _text(value: object, longest: int = _LONGEST_ID) -> Iterator[str]:
     if not isinstance(value, str) or not value.strip() or len(value) > longest:
-        yield f"{shape(value)}, must be a text of at most {longest} characters"
+        yield f"{describe_type(value)}, must be a text of at most {longest} characters"
 
 
 def _scope(value: object) -> Iterator[str]:
@@ -137,31 +137,31 @@ def _scope(value: object) -> Iterator[str]:
         or (name == "agent" and bool(colon) and _NAME.fullmatch(rest) is not None)
     )
     if not is_known:
-        yield f"{shape(value)}, must be `global`, `project:<slug>` or `agent:<agent_id>`"
+        yield f"{describe_type(value)}, must be `global`, `project:<slug>` or `agent:<agent_id>`"
 
 
 def _key(value: object) -> Iterator[str]:
     if not isinstance(value, str):
-        yield f"{shape(value)}, must be a text of at most {dedupe_key.LONGEST} characters"
+        yield f"{describe_type(value)}, must be a text of at most {dedupe_key.MAX_KEY_LENGTH} characters"
         return
-    found = dedupe_key.problem(value)
+    found = dedupe_key.validate_dedupe_key(value)
     if found is not None:
         yield f"{found[0]}: {found[1]}"
 
 
 def _content(value: object) -> Iterator[str]:
     if not isinstance(value, str) or not value.strip():
-        yield f"{shape(value)}, must be a text"
-    elif len(value) > content_lint.LONGEST:
-        yield f"{shape(value)}, at most {content_lint.LONGEST}"
+        yield f"{describe_type(value)}, must be a text"
+    elif len(value) > content_lint.MAX_CONTENT_LENGTH:
+        yield f"{describe_type(value)}, at most {content_lint.MAX_CONTENT_LENGTH}"
 
 
 def _source(value: object) -> Iterator[str]:
     if not isinstance(value, Mapping):
-        yield f"{shape(value)}, must be an object with `system`"
+        yield f"{describe_type(value)}, must be an object with `system`"
         return
     if value.get("system") not in SYSTEMS:
-        yield f"system: {shape(value.get('system'))}, must be one of {', '.join(SYSTEMS)}"
+        yield f"system: {describe_type(value.get('system'))}, must be one of {', '.join(SYSTEMS)}"
     for name in ("thread_id", "message_id", "detail"):
         if value.get(name) is not None:
             yield from (f"{name}: {problem}" for problem in _text(value[name]))
@@ -170,17 +170,17 @@ def _source(value: object) -> Iterator[str]:
 def _ttl(value: object) -> Iterator[str]:
     is_whole = isinstance(value, int) and not isinstance(value, bool)
     if not is_whole or not 0 <= value <= _LONGEST_LIFE:  # type: ignore[operator]
-        yield f"{shape(value)}, must be a whole number of days from 0 (for ever) to {_LONGEST_LIFE}"
+        yield f"{describe_type(value)}, must be a whole number of days from 0 (for ever) to {_LONGEST_LIFE}"
 
 
 def _supersedes(value: object) -> Iterator[str]:
     if not isinstance(value, str) or _ID.fullmatch(value) is None:
-        yield f"{shape(value)}, must be the id of a memory in full"
+        yield f"{describe_type(value)}, must be the id of a memory in full"
 
 
 def _moment(value: object) -> Iterator[str]:
     if not isinstance(value, str) or _moment_of(value) is None:
-        yield f"{shape(value)}, must be a moment in UTC like 2026-01-31T12:00:00Z"
+        yield f"{describe_type(value)}, must be a moment in UTC like 2026-01-31T12:00:00Z"
 
 
 def _moment_of(text: str) -> datetime | None:
@@ -194,7 +194,7 @@ def _moment_of(text: str) -> datetime | None:
 
 def _texts(value: object) -> Iterator[str]:
     if not isinstance(value, list) or len(value) > _TAGS:
-        yield f"{shape(value)}, must be a list of at most {_TAGS} texts"
+        yield f"{describe_type(value)}, must be a list of at most {_TAGS} texts"
         return
     for place, each in enumerate(value):
         yield from (f"[{place}]: {problem}" for problem in _text(each))
@@ -202,7 +202,7 @@ def _texts(value: object) -> Iterator[str]:
 
 def _flag(value: object) -> Iterator[str]:
     if not isinstance(value, bool | int | str):
-        yield f"{shape(value)}, must be true or false"
+        yield f"{describe_type(value)}, must be true or false"
 
 
 _CHECKS: dict[str, Callable[[object], Iterator[str]]] = {
@@ -213,9 +213,9 @@ _CHECKS: dict[str, Callable[[object], Iterator[str]]] = {
     "subagent_id": _text,
     "idempotency_key": _text,
     "scope": _scope,
-    "kind": _one_of(KIND_NAMES),
+    "kind": _one_of(MEMORY_KINDS),
     "dedupe_key": _key,
-    "confidence": _one_of(CONFIDENCE),
+    "confidence": _one_of(CONFIDENCE_LEVELS),
     "content_md": _content,
     "source": _source,
     "supersedes": _supersedes,
@@ -223,10 +223,10 @@ _CHECKS: dict[str, Callable[[object], Iterator[str]]] = {
     "expires_at": _moment,
     "tags": _texts,
     "paths": _texts,
-    "basis": _one_of(BASIS),
+    "basis": _one_of(BASIS_VALUES),
     "stake": _one_of(STAKES),
     "role": _one_of(ROLES),
-    "visibility": _one_of(VISIBILITY),
+    "visibility": _one_of(VISIBILITIES),
     "is_private": _flag,
 }
 
@@ -236,27 +236,27 @@ def _life_problems(event: Fields, now: datetime) -> list[str]:
     days, given = event.get("ttl_days"), event.get("expires_at")
     if days is None or given is None:
         return []
-    meant = _after(now, days)
+    meant = _expiry_after(now, days)
     if meant is not None and meant[:10] == given[:10]:
         return []
     return ["expires_at: it is another day than `ttl_days` says, give one of them"]
 
 
-def _completed(event: Fields, now: datetime) -> Fields:
+def _fill_defaults(event: Fields, now: datetime) -> Fields:
     done = {name: value for name, value in event.items() if value is not None}
     done.setdefault("confidence", "high")
     # Nobody says what it rests on: who is sure has seen it, who is not has made it up.
     done.setdefault("basis", "tool" if done["confidence"] == "high" else "inferred")
     days = done.get("ttl_days")
     if days is not None:
-        done["expires_at"] = _after(now, days)
+        done["expires_at"] = _expiry_after(now, days)
     elif done.get("expires_at"):
         done["ttl_days"] = _days_until(done["expires_at"], now)
     # Without either nobody has said that it is for ever: what is not used may be archived (C7).
     return done
 
 
-def _after(now: datetime, days: int) -> str | None:
+def _expiry_after(now: datetime, days: int) -> str | None:
     """0 days are for ever (seed 000 §6); a life past the calendar's end too."""
     if not days:
         return None

@@ -12,13 +12,13 @@ from typing import Any
 from hooklore.broker import versions
 from hooklore.broker.broker import Broker
 from hooklore.index import words
-from hooklore.index.keys import line_of, place_of
+from hooklore.index.keys import scope_key, version_line_key
 from hooklore.records import importance
 from hooklore.records.access import may_read
 from hooklore.records.draft import PERSON, Principal
-from hooklore.records.importance import Evidence
-from hooklore.retrieval.browse import one
-from hooklore.text.similarity import is_near, likeness
+from hooklore.records.importance import ImportanceSignals
+from hooklore.retrieval.browse import get_record
+from hooklore.text.similarity import dice_similarity, is_similar_text
 
 Fields = dict[str, Any]
 
@@ -43,7 +43,7 @@ class Breakdown:
     score: float
     factors: dict[str, float]
     weights: dict[str, float]
-    evidence: Evidence
+    evidence: ImportanceSignals
 
 
 @dataclass(slots=True)
@@ -55,14 +55,16 @@ class _Uses:
     signals: list[str] = field(default_factory=list)
 
 
-def why(broker: Broker, prefix: str, who: Principal = PERSON) -> tuple[Fields, Breakdown]:
+def explain_importance(
+    broker: Broker, prefix: str, who: Principal = PERSON
+) -> tuple[Fields, Breakdown]:
     """The record whose id begins so, and its score. Raises NotFound, HookloreError."""
     broker.refresh()
-    record = one(broker, prefix, who)
-    return record, breakdowns(broker, [record], who)[record["id"]]
+    record = get_record(broker, prefix, who)
+    return record, compute_breakdowns(broker, [record], who)[record["id"]]
 
 
-def breakdowns(
+def compute_breakdowns(
     broker: Broker, records: Iterable[Fields], who: Principal = PERSON
 ) -> dict[str, Breakdown]:
     """The live score of each of these by its id, from what `who` may read.
@@ -70,23 +72,23 @@ def breakdowns(
     The log is read once, back to the oldest of them: two to three seconds for 100,000 records.
     """
     asked = {record["id"]: record for record in records}
-    runs = _Runs(broker, who)
+    runs = _RunHistory(broker, who)
     uses = _uses(broker, asked, runs, who)
     return {id_: _broken_down(broker, asked[id_], uses[id_], runs, who) for id_ in asked}
 
 
 def _broken_down(
-    broker: Broker, record: Fields, uses: _Uses, runs: "_Runs", who: Principal
+    broker: Broker, record: Fields, uses: _Uses, runs: "_RunHistory", who: Principal
 ) -> Breakdown:
     prior = record.get("importance") or {}
     weights = broker.settings.importance.weights
     evidence = _evidence(broker, record, uses, runs, who)
-    values = importance.factors(evidence)
+    values = importance.compute_importance_factors(evidence)
     return Breakdown(
         record["id"],
         float(prior.get("score", 0.0)),
         dict(prior.get("factors", {})),
-        importance.score(values, weights),
+        importance.combine_importance_factors(values, weights),
         {name: round(value, 4) for name, value in values.items()},
         weights,
         evidence,
@@ -97,7 +99,7 @@ def _broken_down(
 
 
 def _uses(
-    broker: Broker, asked: dict[str, Fields], runs: "_Runs", who: Principal
+    broker: Broker, asked: dict[str, Fields], runs: "_RunHistory", who: Principal
 ) -> dict[str, _Uses]:
     """The log backwards: by the time that a record is met, the prompt after it has been."""
     found = {id_: _Uses() for id_ in asked}
@@ -115,7 +117,7 @@ def _uses(
                 found[id_].signals += runs.signals_after(record)
         if record["id"] in asked:
             found[record["id"]].signals += runs.signals_after(record)
-        runs.met(record)
+        runs.observe(record)
     return found
 
 
@@ -135,7 +137,9 @@ def _names(broker: Broker, asked: dict[str, Fields]) -> dict[str, list[_Name]]:
         key = record.get("dedupe_key")
         if record["stream"] == "memory" and key:
             newer = versions.superseded_by(broker.view, record)
-            name = _Name(id_, newer["id"] if newer else None, line_of(record), place_of(record))
+            name = _Name(
+                id_, newer["id"] if newer else None, version_line_key(record), scope_key(record)
+            )
             found.setdefault(str(key), []).append(name)
     return found
 
@@ -152,22 +156,22 @@ def _cited(record: Fields, asked: dict[str, Fields], names: dict[str, list[_Name
 def _means(name: _Name, record: Fields) -> bool:
     if name.until is not None and record["id"] > name.until:
         return False
-    if name.line == line_of(record):
+    if name.line == version_line_key(record):
         return False
-    return not name.place.startswith("project:") or name.place == place_of(record)
+    return not name.place.startswith("project:") or name.place == scope_key(record)
 
 
 # ---- what that says
 
 
 def _evidence(
-    broker: Broker, record: Fields, uses: _Uses, runs: "_Runs", who: Principal
-) -> Evidence:
+    broker: Broker, record: Fields, uses: _Uses, runs: "_RunHistory", who: Principal
+) -> ImportanceSignals:
     outcome = record["body"].get("outcome")
     cited_by = {each["agent_id"] for each in uses.cited} - {record["agent_id"]}
     read_by = {each["agent_id"] for each in uses.shown} - {record["agent_id"], "person"}
     tasks = {_task(each) for each in uses.cited} - {_task(record), None}
-    counted = Evidence(
+    counted = ImportanceSignals(
         outcome=outcome if isinstance(outcome, str) else None,
         citations=len(uses.cited),
         accesses=len(uses.shown),
@@ -192,12 +196,12 @@ def _task(record: Fields) -> str | None:
 def _nearest(broker: Broker, record: Fields, who: Principal) -> float:
     """How much of a record was known before it, in the same place."""
     text = words.record_text(record)
-    if words.group(record) is None or not text:
+    if words.search_group(record) is None or not text:
         return 0.0
     terms = broker.view.terms(text)
-    hits = broker.view.search(terms, [words.bin_of(record)], _NEIGHBOURS, most=_TERMS)
+    hits = broker.view.search(terms, [words.bin_name(record)], _NEIGHBOURS, most=_TERMS)
     before = (r for _, r in hits if r["id"] < record["id"] and may_read(r, who))
-    return max((likeness(words.record_text(r), text) for r in before), default=0.0)
+    return max((dice_similarity(words.record_text(r), text) for r in before), default=0.0)
 
 
 def _verdicts(broker: Broker, record: Fields, who: Principal) -> Iterator[str]:
@@ -214,7 +218,7 @@ def _verdicts(broker: Broker, record: Fields, who: Principal) -> Iterator[str]:
             yield "approval"
 
 
-class _Runs:
+class _RunHistory:
     """What is known of the runs in which something was used; each is looked up once."""
 
     def __init__(self, broker: Broker, who: Principal) -> None:
@@ -225,7 +229,7 @@ class _Runs:
         self._ends: dict[str, list[Fields]] = {}
         self._first: dict[str, str] = {}
 
-    def met(self, record: Fields) -> None:
+    def observe(self, record: Fields) -> None:
         """The log is read backwards, and this record is the next."""
         session = record.get("session_id")
         if not session or record["stream"] != "observation":
@@ -267,7 +271,7 @@ class _Runs:
         if one_end.get("task_id") and one_end.get("task_id") == other.get("task_id"):
             return True
         ours, theirs = (self._asked(end["session_id"]) for end in (one_end, other))
-        return bool(ours and theirs) and is_near(ours, theirs)
+        return bool(ours and theirs) and is_similar_text(ours, theirs)
 
     def _ends_of(self, project: str) -> list[Fields]:
         if project not in self._ends:

@@ -7,7 +7,9 @@ _UNPRINTABLE = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff
 """What JSON leaves as it is and YAML does not read."""
 
 
-def entry_file(key: str, tags: list[str], created_at: str, updated_at: str, text: str) -> str:
+def render_markdown_entry(
+    key: str, tags: list[str], created_at: str, updated_at: str, text: str
+) -> str:
     """The file of an entry: four keys between two lines of `---`, then `text`, byte for byte.
 
     The values are JSON, which is YAML, too: no colon, dash or line end in them can be misread.

@@ -4,32 +4,32 @@ from typing import Any
 
 from hooklore.broker.broker import Broker
 from hooklore.errors import HookloreError
-from hooklore.index.memories import line_key
-from hooklore.prompt.pin_rule import may_stand_first, too_long
+from hooklore.index.memories import memory_line_key
+from hooklore.prompt.pin_rule import may_be_pinned, pin_length_problem
 from hooklore.records.draft import ACKNOWLEDGED, PERSON, Draft, Principal
 from hooklore.records.record import SCHEMA_VERSION
-from hooklore.retrieval.browse import one
+from hooklore.retrieval.browse import get_record
 
 Fields = dict[str, Any]
 
 
 def pin(broker: Broker, prefix: str, who: Principal = PERSON) -> Fields:
     """Pin a memory; it. Raises HookloreError for what no pin can be: too long, unconfirmed, ended."""
-    return _set(broker, prefix, who, "pin")
+    return _record_pin_mark(broker, prefix, who, "pin")
 
 
 def unpin(broker: Broker, prefix: str, who: Principal = PERSON) -> Fields:
     """Take a memory off the pins, also one that is there by itself; it."""
-    return _set(broker, prefix, who, "unpin")
+    return _record_pin_mark(broker, prefix, who, "unpin")
 
 
-def _set(broker: Broker, prefix: str, who: Principal, kind: str) -> Fields:
+def _record_pin_mark(broker: Broker, prefix: str, who: Principal, kind: str) -> Fields:
     broker.refresh()
     if not who.person:
         raise HookloreError(
             f"could not {kind} `{prefix}`: a person decides it", fix="ask the user to run it"
         )
-    record = one(broker, prefix, who)
+    record = get_record(broker, prefix, who)
     problem = _problem(broker, record, who, kind)
     if problem is not None:
         raise HookloreError(f"could not {kind} `{record['id']}`: {problem[0]}", fix=problem[1])
@@ -37,7 +37,7 @@ def _set(broker: Broker, prefix: str, who: Principal, kind: str) -> Fields:
         "v": SCHEMA_VERSION, "stream": "control", "kind": kind, "scope": record["scope"],
         "agent_id": "person", "project": record.get("project"), "basis": "user",
         "source": {"system": "cli", "detail": kind},
-        "body": {"targets": [record["id"]], "lines": [line_key(record)]},
+        "body": {"targets": [record["id"]], "lines": [memory_line_key(record)]},
     }  # fmt: skip
     receipt = broker.append([Draft({n: v for n, v in fields.items() if v is not None})])[0]
     if receipt.status not in ACKNOWLEDGED:
@@ -56,10 +56,10 @@ def _problem(broker: Broker, record: Fields, who: Principal, kind: str) -> tuple
         return "it waits to be approved", f"run `hooklore approve {id_}`"
     if not broker.is_in_force(record, who):
         return "it has been replaced, forgotten, or has expired", f"run `hooklore show {id_}`"
-    if not may_stand_first(record):
+    if not may_be_pinned(record):
         return (
             "it is not confirmed",
             f"say it again with `hooklore remember --key {record.get('dedupe_key') or 'KEY'}`",
         )
-    long = too_long(record)
+    long = pin_length_problem(record)
     return (long, "say it in a line or two, and the rest after a blank line") if long else None

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from hooklore.broker.broker import Broker
-from hooklore.memories.pins import bullet, memories, pins, places
-from hooklore.prompt.pin_rule import may_stand_first
+from hooklore.memories.pins import format_pin, list_memories, reader_places, select_pins
+from hooklore.prompt.pin_rule import may_be_pinned
 from hooklore.records.draft import PERSON, Principal
 
 Fields = dict[str, Any]
@@ -24,7 +24,7 @@ _BLOCKS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class ProfileBlock:
     """A part of the profile: `value` is a line for each memory, at most `limit` characters.
 
     `sources` are the ids of those memories; `left_out` is how many more there was no room for.
@@ -54,15 +54,17 @@ class Block:
         )
 
 
-def profile(broker: Broker, who: Principal = PERSON, of: list[str] | None = None) -> list[Block]:
+def build_profile(
+    broker: Broker, who: Principal = PERSON, of: list[str] | None = None
+) -> list[ProfileBlock]:
     """The blocks for a reader: confirmed memories of these places (by default all of theirs).
 
     What is pinned comes first, then the newest of each place, the most specific place first.
     """
     broker.refresh()
-    found = memories(broker, who, of or places(who))
-    confirmed = [record for record in found if may_stand_first(record) and not _is_private(record)]
-    first = {record["id"] for record in pins(broker, confirmed).records}
+    found = list_memories(broker, who, of or reader_places(who))
+    confirmed = [record for record in found if may_be_pinned(record) and not _is_private(record)]
+    first = {record["id"] for record in select_pins(broker, confirmed).records}
     ordered = sorted(confirmed, key=lambda record: record["id"] not in first)
     return [_block(name, about, kinds, limit, ordered) for name, about, kinds, limit in _BLOCKS]
 
@@ -74,18 +76,18 @@ def _is_private(record: Fields) -> bool:
 
 def _block(
     label: str, description: str, kinds: Iterable[str], limit: int, records: list[Fields]
-) -> Block:
+) -> ProfileBlock:
     lines: list[str] = []
     sources: list[str] = []
     room, left_out = limit, 0
     for record in records:
         if record["kind"] not in kinds:
             continue
-        line = f"- {bullet(record)}"
+        line = f"- {format_pin(record)}"
         if len(line) + bool(lines) > room:
             left_out += 1
             continue
         room -= len(line) + bool(lines)
         lines.append(line)
         sources.append(record["id"])
-    return Block(label, description, "\n".join(lines), limit, tuple(sources), left_out)
+    return ProfileBlock(label, description, "\n".join(lines), limit, tuple(sources), left_out)

@@ -5,12 +5,12 @@ from typing import Any
 from hooklore.broker import conflicts, versions
 from hooklore.broker.broker import Broker
 from hooklore.errors import HookloreError
-from hooklore.index.keys import line_of, place_of
-from hooklore.memories.approval_queue import appended
+from hooklore.index.keys import scope_key, version_line_key
+from hooklore.memories.approval_queue import append_draft
 from hooklore.records.draft import PERSON, Draft, Principal
-from hooklore.records.privacy import as_bool
+from hooklore.records.privacy import parse_flag
 from hooklore.records.record import SCHEMA_VERSION
-from hooklore.retrieval.browse import one, projects
+from hooklore.retrieval.browse import get_record, list_projects
 
 Fields = dict[str, Any]
 
@@ -35,17 +35,17 @@ def promote(
     broker.refresh()
     if not who.person:
         raise _refused(prefix, "a person decides it", "ask the user to run it")
-    record = one(broker, prefix, who)
+    record = get_record(broker, prefix, who)
     problem = _problem(broker, record, place, who)
     if problem is not None:
         raise _refused(record["id"], *problem)
-    made = appended(broker, Draft(_copy(broker, record, place)))
-    return made, appended(broker, Draft(_note(record, made)))
+    made = append_draft(broker, Draft(_copy(broker, record, place)))
+    return made, append_draft(broker, Draft(_note(record, made)))
 
 
-def overwrote(broker: Broker, made: Fields) -> Fields | None:
+def find_contradicted(broker: Broker, made: Fields) -> Fields | None:
     """The memory with this key and another text that stood there, and now contradicts it."""
-    return conflicts.clash(broker.view, made)
+    return conflicts.find_overwritten(broker.view, made)
 
 
 def _refused(id_: str, cause: str, fix: str) -> HookloreError:
@@ -56,7 +56,7 @@ def _problem(broker: Broker, record: Fields, place: str, who: Principal) -> tupl
     id_ = record["id"]
     if record["stream"] != "memory":
         return f"a {record['kind']} is no memory", "run `hooklore list --stream memory`"
-    if as_bool(record.get("is_private")):
+    if parse_flag(record.get("is_private")):
         return "it is private, and stays so", "say what others may know with `hooklore remember`"
     if record.get("trust"):
         return "its text gives orders to agents", "say it in your own words: `hooklore remember`"
@@ -64,7 +64,7 @@ def _problem(broker: Broker, record: Fields, place: str, who: Principal) -> tupl
         return "it waits to be approved", f"run `hooklore approve {id_}`"
     if not broker.is_in_force(record, who):
         return "it has been replaced, forgotten, or has expired", f"run `hooklore show {id_}`"
-    here = place_of(record)
+    here = scope_key(record)
     if _width(here) >= _width(place):
         return (
             f"`{record['scope']}` is read as widely as that",
@@ -89,8 +89,8 @@ def _copy(broker: Broker, record: Fields, place: str) -> Fields:
     }
     if place != "global":
         copy |= {"project": place.removeprefix("project:"), "scope": _scope(broker, place)}
-    there = versions.head(broker.view, line_of(copy))
-    older = {each["id"] for each in versions.chain(broker.view, record)}
+    there = versions.latest_active_version(broker.view, version_line_key(copy))
+    older = {each["id"] for each in versions.earlier_versions(broker.view, record)}
     if there is not None and there.get("promoted_from") in older:
         copy["supersedes"] = there["id"]  # an older version of this one: no contradiction
     return copy
@@ -101,14 +101,15 @@ def _turn(broker: Broker, record: Fields, place: str) -> str:
     name = place.removeprefix("project:")
     number = 0
     while (found := broker.view.lookup(f"event:{record['id']}.promoted.{name}.{number}", 1)) and (
-        broker.view.has(f"gone:{found[0]['id']}") or not versions.stands(broker.view, found[0])
+        broker.view.has(f"gone:{found[0]['id']}")
+        or not versions.is_current_version(broker.view, found[0])
     ):
         number += 1
     return f"{name}.{number}"
 
 
 def _scope(broker: Broker, place: str) -> str:
-    for project in projects(broker):
+    for project in list_projects(broker):
         if place == f"project:{project.id}":
             return f"project:{project.slug}"
     raise HookloreError(

@@ -16,7 +16,7 @@ _SHORTEST = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Totals:
+class RunTotals:
     """What a run comes to.
 
     `writes` are records that it made, `memories` those of them that were said on purpose, `waiting`
@@ -40,14 +40,14 @@ class Totals:
         return max(self.recall_ms, default=None)
 
 
-def totals(found: list[Fields]) -> Totals:
+def compute_totals(found: list[Fields]) -> RunTotals:
     """Reads, writes, latency and errors of a run's rows (row AU-05)."""
     reads = [r for r in found if r["kind"] == "access"]
     writes = [r for r in found if r["stream"] != "control"]
     said = [r for r in writes if r["stream"] == "memory"]
     begun = {r["delivery_id"]: r["ts"] for r in writes if r.get("delivery_id")}
     took = [_took(begun, read) for read in reads]
-    return Totals(
+    return RunTotals(
         writes=len(writes),
         memories=len(said),
         waiting=sum(bool(r.get("waits")) for r in said),
@@ -73,7 +73,7 @@ def _tool_ms(record: Fields) -> int:
     return found if isinstance(found, int) else 0
 
 
-def rows(broker: Broker, run: str, who: Principal = PERSON) -> list[Fields]:
+def list_run_records(broker: Broker, run: str, who: Principal = PERSON) -> list[Fields]:
     """Every record of a run that `who` may see, oldest first, ended ones and what waits too.
 
     `run` is a run's id, or its beginning (four characters or more); a session's run has the

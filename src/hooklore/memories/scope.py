@@ -4,21 +4,21 @@ from typing import Any
 
 from hooklore.broker.broker import Broker
 from hooklore.records.draft import Draft, Principal, ProjectKeys
-from hooklore.records.privacy import as_bool
+from hooklore.records.privacy import parse_flag
 
 Fields = dict[str, Any]
 
 
-def scope_for(broker: Broker, given: Fields, who: Principal, keys: ProjectKeys | None) -> str:
+def default_scope(broker: Broker, given: Fields, who: Principal, keys: ProjectKeys | None) -> str:
     """The scope of what comes without one: when in doubt the project (seed 004); a private one's agent."""
     if keys is not None:
         known = broker.registry.find(keys) or broker.registry.resolve(keys)
         return f"project:{known.slug}"
-    is_private = as_bool(given.get("is_private", given.get("private")))
+    is_private = parse_flag(given.get("is_private", given.get("private")))
     return "global" if who.person and not is_private else f"agent:{given['agent_id']}"
 
 
-def drafted(broker: Broker, fields: Fields, keys: ProjectKeys | None) -> Draft:
+def draft_in_scope(broker: Broker, fields: Fields, keys: ProjectKeys | None) -> Draft:
     """The draft of these fields in the project that their scope names.
 
     A project that nobody has worked in yet is made: an agent elsewhere may know of it first.
@@ -30,20 +30,20 @@ def drafted(broker: Broker, fields: Fields, keys: ProjectKeys | None) -> Draft:
     rest = {name: value for name, value in fields.items() if name != "scope"}
     if keys is not None and _slug_of(broker, keys) == slug:
         return Draft(rest, keys)
-    project = named(broker, slug)
+    project = find_project_id(broker, slug)
     if project is not None:
         return Draft({**fields, "project": project})
     return Draft(rest, ProjectKeys((f"name:{slug}",), slug, ""))
 
 
-def named(broker: Broker, slug: str) -> str | None:
+def find_project_id(broker: Broker, slug: str) -> str | None:
     """The id of the project with this name."""
     for alias in broker.view.lookup(f"slug:{slug}", 1):
         return str(alias["project"])
     return None
 
 
-def place(broker: Broker, draft: Draft) -> str:
+def resolve_place(broker: Broker, draft: Draft) -> str:
     """The place that a draft's memory will have: `project:<id>`, else its scope; empty of a new project."""
     if draft.keys is not None:
         project = broker.registry.find(draft.keys)

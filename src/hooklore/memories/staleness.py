@@ -5,29 +5,33 @@ from typing import Any
 
 from hooklore.broker import conflicts
 from hooklore.broker.broker import Broker
-from hooklore.index.keys import line_of
+from hooklore.index.keys import version_line_key
 from hooklore.records.access import may_read
 from hooklore.records.draft import Principal
-from hooklore.text.token_estimate import cut
+from hooklore.text.token_estimate import truncate_text
 
 Fields = dict[str, Any]
 
-MOST = 3
+MAX_CHECKS = 3
 """Contradictions, and stale memories, that a brief tells of: the command lists the rest."""
 
 Check = tuple[Fields, str]
 """The record that is to be checked, and what is said of it."""
 
 
-def checks(broker: Broker, who: Principal, places: list[str], most: int = MOST) -> list[Check]:
+def list_checks(
+    broker: Broker, who: Principal, places: list[str], most: int = MAX_CHECKS
+) -> list[Check]:
     """What is contradictory, then what is stale, with the command that mends it."""
     every = (c for place in places for c in conflicts.open_conflicts(broker.view, who, place))
     clashing = islice(every, most)
-    found: list[Check] = [(c.record, conflicts.sentence(c)) for c in clashing]
-    return [*found, *((r, _stale(r)) for r in stale(broker, who, places)[:most])]
+    found: list[Check] = [(c.record, conflicts.describe_conflict(c)) for c in clashing]
+    return [*found, *((r, _stale(r)) for r in list_stale(broker, who, places)[:most])]
 
 
-def stale(broker: Broker, who: Principal, places: list[str], looked_at: int = 200) -> list[Fields]:
+def list_stale(
+    broker: Broker, who: Principal, places: list[str], looked_at: int = 200
+) -> list[Fields]:
     """Keyed memories whose time is over, and that nothing has replaced."""
     now = broker.now()
     return [
@@ -37,16 +41,16 @@ def stale(broker: Broker, who: Principal, places: list[str], looked_at: int = 20
         if _is_over(record, now)
         and may_read(record, who)
         and not broker.view.has(f"gone:{record['id']}")
-        and line_of(record)
+        and version_line_key(record)
     ]
 
 
-def text_of(broker: Broker, record: Fields) -> str:
+def describe_check(broker: Broker, record: Fields) -> str:
     """What a brief says of a record that is to be checked."""
     if record["stream"] == "memory":
         return _stale(record)
-    conflict = conflicts.told(broker.view, record)
-    return conflicts.sentence(conflict) if conflict else str(record["body"]["text"])
+    conflict = conflicts.load_conflict(broker.view, record)
+    return conflicts.describe_conflict(conflict) if conflict else str(record["body"]["text"])
 
 
 def _is_over(record: Fields, now: str) -> bool:
@@ -58,6 +62,6 @@ def _stale(record: Fields) -> str:
     key = record["dedupe_key"]
     return (
         f"Out of date since {str(record.get('expires_at'))[:10]}: "
-        f"“{cut(str(record['body']['content_md']), 160)}”. Ask the user, then "
+        f"“{truncate_text(str(record['body']['content_md']), 160)}”. Ask the user, then "
         f"`hooklore remember --key {key} …` or `hooklore forget {record['id']}`"
     )

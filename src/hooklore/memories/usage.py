@@ -5,7 +5,7 @@ from typing import Any
 
 from hooklore.broker.broker import Broker
 from hooklore.log import files
-from hooklore.log.line import decode
+from hooklore.log.line import decode_line
 from hooklore.log.reader import LogReader
 from hooklore.records.draft import Draft, Principal
 from hooklore.records.record import SCHEMA_VERSION
@@ -20,7 +20,7 @@ _FOR_A_NEED = ("prompt", "before_tool", "failure")
 """Triggers that show what bears on something; a brief shows what there is."""
 
 
-class Uses:
+class Usage:
     """Every reading since a moment: the last of each record, and in how many sessions it was of use."""
 
     def __init__(self) -> None:
@@ -40,9 +40,9 @@ class Uses:
                 self._sessions[target].add(session)
 
 
-def uses(broker: Broker, since: str = "") -> Uses:
+def load_usage(broker: Broker, since: str = "") -> Usage:
     """Every reading from a moment on (RFC 3339 in UTC), from the log; of all time when none is given."""
-    found = Uses()
+    found = Usage()
     reader = LogReader(broker.place)
     try:
         closed = files.closed_segments(broker.place)
@@ -54,19 +54,19 @@ def uses(broker: Broker, since: str = "") -> Uses:
     return found
 
 
-def _add(found: Uses, reader: LogReader, segment: int, since: str) -> bool:
+def _add(found: Usage, reader: LogReader, segment: int, since: str) -> bool:
     """Add a segment's readings; whether an older segment may have some, too."""
     first: str | None = None
     for line in reader.lines_of(segment):
         if first is None:
-            first = str((decode(line.raw) or {}).get("ts", ""))
-        record = decode(line.raw) if _ACCESS in line.raw else None
+            first = str((decode_line(line.raw) or {}).get("ts", ""))
+        record = decode_line(line.raw) if _ACCESS in line.raw else None
         if record is not None and record["kind"] == "access" and record["ts"] >= since:
             found.add(record)
     return first is None or first >= since
 
 
-def note_use(broker: Broker, ids: list[str], who: Principal, trigger: str) -> None:
+def record_use(broker: Broker, ids: list[str], who: Principal, trigger: str) -> None:
     """Record that these were asked for. What cannot be recorded is read all the same."""
     fields = {
         "v": SCHEMA_VERSION, "stream": "control", "kind": "access", "visibility": "session",

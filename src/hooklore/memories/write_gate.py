@@ -8,14 +8,14 @@ from typing import Any
 from hooklore.broker import conflicts, versions
 from hooklore.broker.broker import Broker
 from hooklore.errors import RecordInvalid
-from hooklore.index.keys import line_of
+from hooklore.index.keys import version_line_key
 from hooklore.memories import content_lint, dedupe_key, deduplication
-from hooklore.memories.event_schema import AGENTS, checked
-from hooklore.memories.scope import drafted, scope_for
-from hooklore.memories.write_result import Answer, Similar
+from hooklore.memories.event_schema import KNOWN_AGENTS, validate_event
+from hooklore.memories.scope import default_scope, draft_in_scope
+from hooklore.memories.write_result import SimilarMemory, WriteResult
 from hooklore.records.draft import Draft, Principal, ProjectKeys, Receipt
 from hooklore.records.record import SCHEMA_VERSION
-from hooklore.redaction.secret_refusal import refusal
+from hooklore.redaction.secret_refusal import find_refusal
 
 Fields = dict[str, Any]
 
@@ -29,7 +29,7 @@ _LOOKED_BACK = 200
 
 def remember(
     broker: Broker, raw: Mapping[str, Any], who: Principal, keys: ProjectKeys | None = None
-) -> Answer:
+) -> WriteResult:
     """Keep what somebody says on purpose, in the form of seed 000 §6 or seed 004.
 
     Without a scope it belongs to the project of `keys`; outside of one to everybody when a person says
@@ -37,17 +37,17 @@ def remember(
     """
     broker.refresh()
     event = _event(broker, raw, who, keys)
-    draft = drafted(broker, _fields(event), keys)
-    found = refusal(draft.fields)
+    draft = draft_in_scope(broker, _fields(event), keys)
+    found = find_refusal(draft.fields)
     if found is not None:
         return _refused(str(found))
-    known = deduplication.known(broker, draft, who)
-    same = deduplication.same(broker, known, draft, who)
+    known = deduplication.find_similar_memories(broker, draft, who)
+    same = deduplication.find_repeat(broker, known, draft, who)
     if same is not None:
         return _repeated(broker, same)
-    alike = deduplication.similar(broker, known, draft)
+    alike = deduplication.suggest_superseded(broker, known, draft)
     draft = _with_reasons(broker, draft, event, who)
-    receipt = broker.append([_named(broker, draft, event)])[0]
+    receipt = broker.append([_with_fresh_delivery(broker, draft, event)])[0]
     return _answer(broker, receipt, alike)
 
 
@@ -57,11 +57,11 @@ def _event(
     given = dict(raw)
     given.setdefault("agent_id", "person" if who.person else who.agent_id)
     if given.get("scope") is None:
-        given["scope"] = scope_for(broker, given, who, keys)
+        given["scope"] = default_scope(broker, given, who, keys)
     settings = broker.settings.curated
     now = datetime.fromisoformat(broker.now())
-    agents, registry = (*AGENTS, *settings.agents), str(broker.place.config)
-    event = checked(given, now, agents, registry, settings.scopes)
+    agents, registry = (*KNOWN_AGENTS, *settings.agents), str(broker.place.config)
+    event = validate_event(given, now, agents, registry, settings.scopes)
     if not who.person:
         _check_access(event, who)
     return event
@@ -90,7 +90,7 @@ def _with_reasons(broker: Broker, draft: Draft, event: Fields, who: Principal) -
     reason = _why_it_waits(broker, event, who)
     if reason is not None:
         more["waits"] = reason
-    newest = versions.head(broker.view, deduplication.line(broker, draft))
+    newest = versions.latest_active_version(broker.view, deduplication.version_line(broker, draft))
     if newest is not None and not fields.get("supersedes") and _is_own(event, newest, who):
         more["supersedes"] = newest["id"]
     return draft.with_fields(**more) if more else draft
@@ -113,7 +113,7 @@ def _why_it_waits(broker: Broker, event: Fields, who: Principal) -> str | None:
     if event.get("stake") == "high" and event["kind"] in ("decision", "constraint"):
         return "high_stake"
     if not is_said and event["kind"] not in _PROVISIONAL:
-        reason = content_lint.not_worth_keeping(event["content_md"])
+        reason = content_lint.find_rejection_reason(event["content_md"])
         if reason is not None:
             return reason
     if event["kind"] not in _PROVISIONAL and event["basis"] == "inferred":
@@ -136,22 +136,22 @@ def _is_over_limit(broker: Broker, event: Fields) -> bool:
     return count >= broker.settings.curated.run_limit
 
 
-def _named(broker: Broker, draft: Draft, event: Fields) -> Draft:
+def _with_fresh_delivery(broker: Broker, draft: Draft, event: Fields) -> Draft:
     """A statement that was made before, and no longer stands, is a new one: it gets a name of its own."""
-    if event.get("idempotency_key") or not deduplication.was_said(broker, draft):
+    if event.get("idempotency_key") or not deduplication.was_stated_before(broker, draft):
         return draft
     return draft.with_fields(delivery_id=os.urandom(16).hex())
 
 
-def _refused(reason: str) -> Answer:
-    return Answer(
+def _refused(reason: str) -> WriteResult:
+    return WriteResult(
         "refused",
         reason=reason,
         hint="say where it is kept instead of what it is, without the value",
     )
 
 
-def _repeated(broker: Broker, same: Fields) -> Answer:
+def _repeated(broker: Broker, same: Fields) -> WriteResult:
     """It is there already, or a person has said no to it."""
     warnings: list[str] = []
     enders = {r["kind"] for r in broker.view.lookup(f"gone:{same['id']}", 4)}
@@ -159,7 +159,7 @@ def _repeated(broker: Broker, same: Fields) -> Answer:
         warnings.append("forgotten_before")
     elif "approval" in enders:
         warnings.append("rejected_before")
-    return Answer(
+    return WriteResult(
         "duplicate",
         same["id"],
         same.get("dedupe_key"),
@@ -169,11 +169,11 @@ def _repeated(broker: Broker, same: Fields) -> Answer:
     )
 
 
-def _answer(broker: Broker, receipt: Receipt, similar: tuple[Similar, ...]) -> Answer:
+def _answer(broker: Broker, receipt: Receipt, similar: tuple[SimilarMemory, ...]) -> WriteResult:
     if receipt.status in ("refused", "lost", "spooled") or receipt.id is None:
-        return Answer(receipt.status, receipt.id, reason=receipt.reason, similar=similar)
+        return WriteResult(receipt.status, receipt.id, reason=receipt.reason, similar=similar)
     broker.refresh()
-    record = versions.known(broker.view, receipt.id) or broker.get(receipt.id)
+    record = versions.find_by_id(broker.view, receipt.id) or broker.get(receipt.id)
     if receipt.status == "duplicate":
         return _repeated(broker, record)
     warnings = [*_lint(record), *record.get("warnings", ())]
@@ -182,18 +182,18 @@ def _answer(broker: Broker, receipt: Receipt, similar: tuple[Similar, ...]) -> A
     if waits:
         hint = f"a person decides: `hooklore approve {record['id']}` or `hooklore reject {record['id']}`"
         warnings += [waits] if waits not in warnings else []
-        return Answer("pending", *common, tuple(warnings), similar, waits=waits, hint=hint)
-    return _placed(broker, record, common, warnings, similar)
+        return WriteResult("pending", *common, tuple(warnings), similar, waits=waits, hint=hint)
+    return _stored_result(broker, record, common, warnings, similar)
 
 
-def _placed(
+def _stored_result(
     broker: Broker,
     record: Fields,
     common: tuple[str, str | None, str],
     warnings: list[str],
-    similar: tuple[Similar, ...],
-) -> Answer:
-    other = conflicts.clash(broker.view, record)
+    similar: tuple[SimilarMemory, ...],
+) -> WriteResult:
+    other = conflicts.find_overwritten(broker.view, record)
     made = _conflict_of(broker, record)
     if other is not None or made is not None:
         hint = (
@@ -201,21 +201,25 @@ def _placed(
             if made
             else f"name what it replaces: supersedes={other['id'] if other else ''}"
         )
-        return Answer(
+        return WriteResult(
             "conflict", *common, tuple(warnings), similar,
             supersedes=other["id"] if other else None, conflict=made, hint=hint,
         )  # fmt: skip
-    if record.get("supersedes") or versions.before(broker.view, record) is not None:
+    if record.get("supersedes") or versions.previous_version(broker.view, record) is not None:
         named = record.get("supersedes")
-        return Answer("updated", *common, tuple(warnings), similar, supersedes=named)
-    return Answer("stored", *common, tuple(warnings), similar)
+        return WriteResult("updated", *common, tuple(warnings), similar, supersedes=named)
+    return WriteResult("stored", *common, tuple(warnings), similar)
 
 
 def _conflict_of(broker: Broker, record: Fields) -> str | None:
     """The open conflict that this memory is a side of."""
-    about = [line_of(record)] if conflicts.clash(broker.view, record) is not None else []
+    about = (
+        [version_line_key(record)]
+        if conflicts.find_overwritten(broker.view, record) is not None
+        else []
+    )
     for tag in about:
-        found = conflicts.of_line(broker.view, tag)
+        found = conflicts.open_conflict_on_line(broker.view, tag)
         if found is not None:
             return found.id
     for made in broker.view.lookup(f"conflict-with:{record['id']}", 1):
@@ -225,10 +229,10 @@ def _conflict_of(broker: Broker, record: Fields) -> str | None:
 
 def _lint(record: Fields) -> list[str]:
     key = record.get("dedupe_key")
-    found = content_lint.style(record["body"]["content_md"])
-    found += dedupe_key.lint(key) if key else []
+    found = content_lint.lint_content_style(record["body"]["content_md"])
+    found += dedupe_key.lint_dedupe_key(key) if key else []
     if record.get("agent_id") == "person" and record["kind"] not in _PROVISIONAL:
-        reason = content_lint.not_worth_keeping(record["body"]["content_md"])
+        reason = content_lint.find_rejection_reason(record["body"]["content_md"])
         found += [f"not_worth_keeping:{reason}"] if reason else []
     if record.get("trust"):
         found.append("gives_orders")

@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from typing import Any, Literal
 
-Outcome = Literal[
+WriteStatus = Literal[
     "stored", "duplicate", "updated", "conflict", "pending", "refused", "spooled", "lost"
 ]
 
 
 @dataclass(frozen=True, slots=True)
-class Similar:
+class SimilarMemory:
     """A memory that says nearly the same: its id, key and beginning; `likeness` from 0 to 1."""
 
     id: str
@@ -19,7 +19,7 @@ class Similar:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class WriteResult:
     """The answer to an append (seed 000 §5).
 
     `status`: stored, duplicate (`id` is the earlier one's), updated (it took the place of
@@ -28,12 +28,12 @@ class Answer:
     candidates to supersede; `key` and `scope` as stored.
     """
 
-    status: Outcome
+    status: WriteStatus
     id: str | None = None
     key: str | None = None
     scope: str | None = None
     warnings: tuple[str, ...] = ()
-    similar: tuple[Similar, ...] = ()
+    similar: tuple[SimilarMemory, ...] = ()
     supersedes: str | None = None
     conflict: str | None = None
     waits: str | None = None

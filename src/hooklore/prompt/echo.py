@@ -6,12 +6,12 @@ transcript, our log, a command of ours), in an answer that quotes notes, in a co
 
 import re
 
-from hooklore.prompt.frame import OPEN, TAG
+from hooklore.prompt.frame import FRAME_OPEN, FRAME_TAG
 
-_MARK = re.compile(rf"(?:<|&lt;|\\+u003c)(?P<end>/?){TAG}(?:>|&gt;|\\+u003e)", re.IGNORECASE)
+_MARK = re.compile(rf"(?:<|&lt;|\\+u003c)(?P<end>/?){FRAME_TAG}(?:>|&gt;|\\+u003e)", re.IGNORECASE)
 """Our tag, as it stands or as JSON and HTML escape it (Gemini does, inside its own wrapper)."""
 
-_SENTENCE = OPEN.partition("\n")[2][:40]
+_SENTENCE = FRAME_OPEN.partition("\n")[2][:40]
 _ID = r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}"
 _LINE = re.compile(
     # a note with its source, a title with its id
@@ -26,7 +26,14 @@ _LINE = re.compile(
     rf"|^[^\n]{{0,80}}{re.escape(_SENTENCE)}[^\n]*$",
     re.MULTILINE,
 )
-_MARKS = (TAG, "-7", "shared memory unreadable", "captures had stopped", "hooklore last", _SENTENCE)
+_MARKS = (
+    FRAME_TAG,
+    "-7",
+    "shared memory unreadable",
+    "captures had stopped",
+    "hooklore last",
+    _SENTENCE,
+)
 _WRAPPER = re.compile(
     # what an agent puts around a hook's text, once nothing else is left inside
     r"<(hook_context|untrusted_context|system[-_]reminder|system|qwen:user-prompt-submit-context)>"
@@ -37,7 +44,7 @@ _WRAPPER = re.compile(
 _GAP = re.compile(r"\n{3,}")
 
 
-def without_echo(text: str) -> str:
+def strip_echo(text: str) -> str:
     """A text without what hooklore put into it; what stands around that stays. Linear in its length."""
     for mark in _MARKS:  # at every text of every event: a generator would take twice as long
         if mark in text:

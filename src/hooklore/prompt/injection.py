@@ -9,7 +9,7 @@ from typing import Any
 
 from hooklore.records.record import UNTRUSTED
 from hooklore.redaction.pattern import Pattern
-from hooklore.text.unicode_cleaning import folded, visible
+from hooklore.text.unicode_cleaning import fold_confusables, strip_invisible
 
 Fields = dict[str, Any]
 
@@ -104,33 +104,33 @@ _WORDINGS = (
     r"システムプロンプト(?:を|の内容を)[^。\n]{0,8}(?:表示|出力|開示|公開)(?:して(?:ください|下さい)|しなさい|せよ|しろ)",
     r"新しい(?:指示|命令|指令)(?:は(?:以下|次)|に従(?:って|え|い)|:)",
 )
-_ORDERS = Pattern("|".join(f"(?:{wording})" for wording in _WORDINGS))
+_INJECTION = Pattern("|".join(f"(?:{wording})" for wording in _WORDINGS))
 
 
-def gives_orders(text: str) -> bool:
+def is_prompt_injection(text: str) -> bool:
     """Whether a text tells an agent what to do, what to ignore, or what to keep from its user."""
-    seen = " ".join(folded(visible(text[:_LOOKED_AT])).split())
+    seen = " ".join(fold_confusables(strip_invisible(text[:_LOOKED_AT])).split())
     raw = seen.encode("utf-8", "replace")
-    return _ORDERS.finds(raw)
+    return _INJECTION.occurs_in(raw)
 
 
-def marked(record: Fields) -> Fields:
+def mark_untrusted(record: Fields) -> Fields:
     """The record, marked where text that no user said orders an agent about."""
     if record.get("basis") == "user" or record.get("trust") == UNTRUSTED:
         return record
-    if any(gives_orders(text) for text in told_by(record.get("body"))):
+    if any(is_prompt_injection(text) for text in prompt_texts(record.get("body"))):
         return {**record, "trust": UNTRUSTED}
     return record
 
 
-_TOLD = ("content_md", "text", "lessons")
+_TEXT_FIELDS = ("content_md", "text", "lessons")
 
 
-def told_by(body: Any) -> Iterator[str]:
+def prompt_texts(body: Any) -> Iterator[str]:
     """The texts of a body that notes are made of."""
     if not isinstance(body, dict):
         return
-    for name in _TOLD:
+    for name in _TEXT_FIELDS:
         if isinstance(body.get(name), str):
             yield body[name]
     errors, sections = body.get("errors"), body.get("sections")

@@ -6,7 +6,7 @@ entities do not pass. Only known names are touched: `Vec<String>` in a note stay
 
 import re
 
-from hooklore.text.unicode_cleaning import folded
+from hooklore.text.unicode_cleaning import fold_confusables
 
 _OPEN = r"(?:<|&(?:amp;)*(?:lt|#0*60|#x0*3c);?|\\+u003c|\\+x3c|%3c)"
 _NAMES = (
@@ -28,11 +28,11 @@ _HEADING = re.compile(
 )
 
 
-def blunt(text: str) -> str:
+def neutralize_markup(text: str) -> str:
     """A visible text whose tags, turn marks and headings no longer look like those of a transcript."""
     if "<" not in text and not _may_hold(text):
         return text
-    look = folded(text)
+    look = fold_confusables(text)
     cuts = [(m.start(), m.end(), "‹") for m in _TAG.finditer(look)]
     cuts += [(m.start(), m.end(), "(") for m in _BRACKETED.finditer(look)]
     cuts += [(m.start(), m.end(), "(") for m in _SOURCE.finditer(look)]

@@ -2,22 +2,22 @@
 
 from typing import Any
 
-from hooklore.text.display_width import columns
+from hooklore.text.display_width import display_width
 
 Fields = dict[str, Any]
 
-LINES = 2
-COLUMNS = 240
+MAX_PIN_LINES = 2
+MAX_PIN_COLUMNS = 240
 """Of one pin, all lines together; a Japanese character takes two."""
 
-PAGE = 40
+MAX_PINS_SHOWN = 40
 """Pins that a reader is given: about a page."""
 
-STANDING = ("preference", "constraint", "config", "workflow", "decision", "deprecation")
+STANDING_KINDS = ("preference", "constraint", "config", "workflow", "decision", "deprecation")
 """Kinds of memory that hold until they are replaced: what a run reads first."""
 
 
-def pin_text(record: Fields) -> str:
+def extract_pin_text(record: Fields) -> str:
     """The first paragraph of a memory."""
     lines = [line.strip() for line in str(record["body"].get("content_md", "")).split("\n")]
     while lines and not lines[0]:
@@ -25,17 +25,17 @@ def pin_text(record: Fields) -> str:
     return "\n".join(lines[: lines.index("")] if "" in lines else lines)
 
 
-def too_long(record: Fields) -> str | None:
+def pin_length_problem(record: Fields) -> str | None:
     """Why a memory is too long for a pin; None when it is not."""
-    text = pin_text(record)
-    if text.count("\n") >= LINES:
-        return f"its first paragraph has {text.count(chr(10)) + 1} lines, a pin has at most {LINES}"
-    if columns(text) > COLUMNS:
-        return f"its first paragraph is {columns(text)} columns wide, a pin at most {COLUMNS}"
+    text = extract_pin_text(record)
+    if text.count("\n") >= MAX_PIN_LINES:
+        return f"its first paragraph has {text.count(chr(10)) + 1} lines, a pin has at most {MAX_PIN_LINES}"
+    if display_width(text) > MAX_PIN_COLUMNS:
+        return f"its first paragraph is {display_width(text)} columns wide, a pin at most {MAX_PIN_COLUMNS}"
     return None
 
 
-def may_stand_first(record: Fields) -> bool:
+def may_be_pinned(record: Fields) -> bool:
     """Whether a memory may be a pin at all: confirmed, and none that orders agents about."""
     return (
         record.get("confidence", "high") == "high"
@@ -45,7 +45,7 @@ def may_stand_first(record: Fields) -> bool:
     )
 
 
-def is_pin_by_itself(record: Fields) -> bool:
+def is_auto_pinned(record: Fields) -> bool:
     """Whether it is pinned without being asked for: confirmed, keyed, short, of a kind that holds.
 
     What is kept for some files is for those.
@@ -53,7 +53,7 @@ def is_pin_by_itself(record: Fields) -> bool:
     return (
         bool(record.get("dedupe_key"))
         and not record["body"].get("paths")
-        and record["kind"] in STANDING
-        and may_stand_first(record)
-        and too_long(record) is None
+        and record["kind"] in STANDING_KINDS
+        and may_be_pinned(record)
+        and pin_length_problem(record) is None
     )

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from hooklore.records.draft import Principal
-from hooklore.records.privacy import as_bool
+from hooklore.records.privacy import parse_flag
 from hooklore.records.record import UNTRUSTED
 
 Fields = dict[str, Any]
@@ -25,7 +25,7 @@ def may_read(record: Fields, who: Principal) -> bool:
     """
     if who.person:
         return True
-    if as_bool(record.get("is_private")):
+    if parse_flag(record.get("is_private")):
         return False
     if record.get("stream") == "control" and record.get("kind") != "project_alias":
         return False
@@ -52,12 +52,12 @@ def _is_in_scope(record: Fields, who: Principal) -> bool:
     return who.project is None and scope == f"agent:{who.agent_id}"
 
 
-def may_be_told_in(source: Fields, made: Fields) -> bool:
+def may_be_quoted_in(source: Fields, made: Fields) -> bool:
     """Whether everybody who may read `made` may read `source` too, so that it may quote it."""
-    if as_bool(made.get("is_private")):
+    if parse_flag(made.get("is_private")):
         return True
     return (
-        not as_bool(source.get("is_private"))
+        not parse_flag(source.get("is_private"))
         and _is_seen_with(source, made)
         and _is_in_scope_with(source, made)
     )
@@ -86,10 +86,10 @@ def _is_in_scope_with(source: Fields, made: Fields) -> bool:
     return scope == made.get("scope") and not is_wider
 
 
-_STRICT = {"public": 0, "agent-only": 1, "session": 2}
+_STRICTNESS = {"public": 0, "agent-only": 1, "session": 2}
 
 
-def inherited(made: Fields, sources: Iterable[Fields]) -> Fields:
+def inherit_visibility(made: Fields, sources: Iterable[Fields]) -> Fields:
     """`made` with the strictest visibility of itself and its sources, which it quotes.
 
     Where no agent may read all of them (two sessions, two roles, two places) it is private: then
@@ -98,17 +98,17 @@ def inherited(made: Fields, sources: Iterable[Fields]) -> Fields:
     found = list(sources)
     strictest = max(
         (str(each.get("visibility", "public")) for each in (made, *found)),
-        key=lambda visibility: _STRICT.get(visibility, len(_STRICT)),
+        key=lambda visibility: _STRICTNESS.get(visibility, len(_STRICTNESS)),
     )
     kept = {**made, "visibility": strictest} if strictest != "public" else made
     if any(source.get("trust") == UNTRUSTED for source in found):
         kept = {**kept, "trust": UNTRUSTED}
-    if all(may_be_told_in(source, kept) for source in found):
+    if all(may_be_quoted_in(source, kept) for source in found):
         return kept
     return {**kept, "is_private": True}
 
 
-def is_repeat(known: Fields, said: Fields) -> bool:
+def may_reveal_duplicate(known: Fields, said: Fields) -> bool:
     """Whether who says the memory `said` again may be told that `known` is there already.
 
     Two agents may say the same to everybody; what is kept from some is a repeat only of what the
@@ -133,4 +133,4 @@ def _kept_from(fields: Fields) -> tuple[bool, str, object]:
         kept_to = fields.get("session_id")
     elif visibility == "agent-only":
         kept_to = fields.get("role", "general")
-    return as_bool(fields.get("is_private")), visibility, kept_to
+    return parse_flag(fields.get("is_private")), visibility, kept_to

@@ -80,7 +80,7 @@ PERSON = Principal(person=True, permission="owner")
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class RecallResult:
     """What a recall put in front of a model: `text` as printed, `ids` in order, estimated `tokens`.
 
     The first `pinned` of the ids are pins, the `checked` after them what is to be checked; `wake_up`

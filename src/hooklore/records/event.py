@@ -3,13 +3,13 @@
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-Canonical = Literal[
+EventName = Literal[
     "session_start", "prompt", "before_tool", "after_tool", "failure", "answer", "answer_failed",
     "agent_start", "agent_stop", "task_created", "task_completed", "before_compaction",
     "after_compaction", "session_end", "other",
 ]  # fmt: skip
 
-RECALLING: frozenset[str] = frozenset(
+RECALLING_EVENTS: frozenset[str] = frozenset(
     ("session_start", "prompt", "before_tool", "failure", "agent_start")
 )
 """The events whose answer may put text in front of the model."""
@@ -24,7 +24,7 @@ class HookEvent:
     whichever the event has; `problem` says why the payload could not be read, when it could not.
     """
 
-    event: Canonical
+    event: EventName
     agent_id: str
     delivery_id: str
     wire_event: str = ""

@@ -12,7 +12,7 @@ def next_id(last: str | None, now_ms: int, random: int) -> str:
     """
     stamp, tail = now_ms & ((1 << 48) - 1), random & _RANDOM_MASK >> 1
     if last is not None:
-        last_stamp, last_tail = unpack(last)
+        last_stamp, last_tail = unpack_id(last)
         if stamp <= last_stamp:
             stamp, tail = last_stamp, last_tail + 1
             if tail > _RANDOM_MASK:
@@ -26,13 +26,13 @@ def _pack(stamp: int, tail: int) -> str:
     return f"{value[:8]}-{value[8:12]}-{value[12:16]}-{value[16:20]}-{value[20:]}"
 
 
-def unpack(text: str) -> tuple[int, int]:
+def unpack_id(text: str) -> tuple[int, int]:
     """(milliseconds since the epoch, the 74 free bits) of an id."""
     value = int(text.replace("-", ""), 16)
     return value >> 80, ((value >> 64) & 0xFFF) << 62 | value & ((1 << 62) - 1)
 
 
-def is_id(text: str) -> bool:
+def is_record_id(text: str) -> bool:
     """Whether this is a record's id in full."""
     if len(text) != 36 or text[14] != "7":
         return False

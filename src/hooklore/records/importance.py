@@ -18,7 +18,7 @@ _TASK = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class ImportanceSignals:
     """What is known of a record, counted.
 
     `outcome` is its own (success, failure, partial). `successes`, `failures`: runs that cited it, by
@@ -44,7 +44,7 @@ class Evidence:
     saved: float = 0.0
 
 
-def factors(known: Evidence) -> dict[str, float]:
+def compute_importance_factors(known: ImportanceSignals) -> dict[str, float]:
     """The six factors, each from 0 to 1, in the seed's order."""
     return {
         "outcome_impact": _outcome(known),
@@ -58,20 +58,20 @@ def factors(known: Evidence) -> dict[str, float]:
     }
 
 
-def score(values: Mapping[str, float], weights: Mapping[str, float]) -> float:
+def combine_importance_factors(values: Mapping[str, float], weights: Mapping[str, float]) -> float:
     """The weighted sum of the factors, 0 to 1; a factor that is missing is 0."""
     total = sum(weight * values.get(name, 0.0) for name, weight in weights.items())
     return round(_within(total), 4)
 
 
-def _outcome(known: Evidence) -> float:
+def _outcome(known: ImportanceSignals) -> float:
     """Failures say most, but a success says something, too (seed 003: both are important)."""
     own = _OWN_OUTCOME.get(known.outcome or "", 0.0)
     in_runs = 1.0 if known.failures else 0.5 if known.successes else 0.0
     return max(own, in_runs)
 
 
-def _signal(known: Evidence) -> float:
+def _signal(known: ImportanceSignals) -> float:
     """One half where nobody said a word, more for each approval, less for each rejection."""
     good = known.approvals + known.said_by_user
     return (0.5 + good) / (1 + good + known.rejections)

@@ -9,7 +9,7 @@ _VISIBILITY_OF_PRIVACY = {"private": "session"}
 """Seed 003 says `privacy`, and `private` for what is seen in its own session only (decision C9)."""
 
 
-def as_bool(value: object) -> bool:
+def parse_flag(value: object) -> bool:
     """A flag that says 1, "1", "true", "yes" or true, and their opposites; missing is false.
 
     What cannot be read as either is true: a private word must not leave because of a typing error.
@@ -21,14 +21,14 @@ def as_bool(value: object) -> bool:
     return not (isinstance(value, str) and value.strip().lower() in _NO)
 
 
-def normalised(fields: Fields) -> Fields:
+def normalize_privacy(fields: Fields) -> Fields:
     """The same fields with `is_private` as a bool, and `privacy` read as `visibility`.
 
     The very same object when there is nothing to change.
     """
     changed: Fields = {}
     if type(fields.get("is_private", False)) is not bool:
-        changed["is_private"] = as_bool(fields["is_private"])
+        changed["is_private"] = parse_flag(fields["is_private"])
     said = fields.get("visibility", fields.get("privacy"))
     seen = _VISIBILITY_OF_PRIVACY.get(said, said) if isinstance(said, str) else said
     if seen is not None and seen != fields.get("visibility"):

@@ -176,7 +176,7 @@ class Record(BaseModel):
         return self
 
 
-def check(fields: dict[str, Any]) -> Record:
+def validate_record(fields: dict[str, Any]) -> Record:
     """The record with these fields. Raises RecordInvalid, which names fields and never echoes values."""
     try:
         return Record.model_validate(fields)

@@ -3,7 +3,7 @@
 _MOST = 4096
 
 
-class Seen:
+class CleanTextCache:
     """Hashes of texts, keyed anew in each process. No text is kept."""
 
     def __init__(self) -> None:

@@ -7,24 +7,51 @@ from typing import Any
 
 import re2
 
-from hooklore.redaction.clean_text_cache import Seen
-from hooklore.redaction.finding import MASK, Finding, Redacted, mask, masked, merged
-from hooklore.redaction.pattern import Candidate, Pattern, Rule, Span, quiet
-from hooklore.redaction.rules.assignments import ASSIGNED, read_on
-from hooklore.redaction.rules.codes import CODES, PHRASES, RECOVERY
-from hooklore.redaction.rules.commands import COMMANDS, COOKIES, FLAGS, PIPED, SCHEMES
+from hooklore.redaction.clean_text_cache import CleanTextCache
+from hooklore.redaction.finding import (
+    MASK_PATTERN,
+    Finding,
+    Redacted,
+    apply_masks,
+    make_mask,
+    merge_findings,
+)
+from hooklore.redaction.pattern import ByteSpan, Candidate, Pattern, Rule, quiet_options
+from hooklore.redaction.rules.assignments import ASSIGNMENTS, find_match_end
+from hooklore.redaction.rules.codes import ACCESS_CODES, RECOVERY_CODES, SEED_PHRASES
+from hooklore.redaction.rules.commands import (
+    AUTH_SCHEMES,
+    COMMANDS,
+    COOKIES,
+    FLAGS,
+    PIPED_SECRETS,
+)
 from hooklore.redaction.rules.english import ENGLISH, ENGLISH_BACKWARDS
 from hooklore.redaction.rules.hashes import HASHES
-from hooklore.redaction.rules.high_entropy import DRAWN
+from hooklore.redaction.rules.high_entropy import HIGH_ENTROPY
 from hooklore.redaction.rules.japanese import JAPANESE, JAPANESE_BACKWARDS, WATCHWORDS
-from hooklore.redaction.rules.logins import CALLS, LOGINS, LOGINS_BEFORE, PLACES
-from hooklore.redaction.rules.named_settings import NAMED
+from hooklore.redaction.rules.logins import (
+    LOGIN_CALLS,
+    LOGINS,
+    LOGINS_BEFORE,
+    SECRET_ARGUMENTS,
+)
+from hooklore.redaction.rules.named_settings import NAMED_SETTINGS
 from hooklore.redaction.rules.personal_data import CARDS, EMAILS, PHONES
 from hooklore.redaction.rules.postal import JAPANESE_ADDRESSES, WESTERN_ADDRESSES
-from hooklore.redaction.rules.private_keys_and_urls import ADDRESSES, PRIVATE_KEYS, QUERIES
-from hooklore.redaction.rules.protocols import FORMS, SENT
-from hooklore.redaction.rules.scrub_command import SCRUBBED
-from hooklore.redaction.rules.statements import CONFIGS, DEFAULTS, DIRECTIVES, INSERTS
+from hooklore.redaction.rules.private_keys_and_urls import (
+    PRIVATE_KEYS,
+    URL_CREDENTIALS,
+    URL_QUERIES,
+)
+from hooklore.redaction.rules.protocols import FORM_FIELDS, PASS_COMMANDS
+from hooklore.redaction.rules.scrub_command import SCRUB_COMMANDS
+from hooklore.redaction.rules.statements import (
+    CONFIG_COMMANDS,
+    DIRECTIVES,
+    SQL_INSERTS,
+    VARIABLE_DEFAULTS,
+)
 from hooklore.redaction.rules.vendor_tokens import MARKED_TOKENS, VENDOR_TOKENS
 
 RULES_VERSION = 3
@@ -35,24 +62,24 @@ _RULES: tuple[Rule, ...] = (
     VENDOR_TOKENS,
     MARKED_TOKENS,
     HASHES,
-    ADDRESSES,
-    QUERIES,
-    ASSIGNED,
+    URL_CREDENTIALS,
+    URL_QUERIES,
+    ASSIGNMENTS,
     FLAGS,
     COMMANDS,
-    PIPED,
-    SCHEMES,
+    PIPED_SECRETS,
+    AUTH_SCHEMES,
     COOKIES,
-    SCRUBBED,
-    CALLS,
-    PLACES,
-    FORMS,
-    SENT,
-    INSERTS,
-    DEFAULTS,
+    SCRUB_COMMANDS,
+    LOGIN_CALLS,
+    SECRET_ARGUMENTS,
+    FORM_FIELDS,
+    PASS_COMMANDS,
+    SQL_INSERTS,
+    VARIABLE_DEFAULTS,
     DIRECTIVES,
-    CONFIGS,
-    NAMED,
+    CONFIG_COMMANDS,
+    NAMED_SETTINGS,
     ENGLISH,
     ENGLISH_BACKWARDS,
     JAPANESE,
@@ -60,24 +87,24 @@ _RULES: tuple[Rule, ...] = (
     WATCHWORDS,
     LOGINS,
     LOGINS_BEFORE,
-    CODES,
-    RECOVERY,
-    PHRASES,
+    ACCESS_CODES,
+    RECOVERY_CODES,
+    SEED_PHRASES,
     EMAILS,
     PHONES,
     CARDS,
     JAPANESE_ADDRESSES,
     WESTERN_ADDRESSES,
-    DRAWN,
+    HIGH_ENTROPY,
 )
 _CHUNK = 64 * 1024
 _OVERLAP = 4 * 1024
 _ROUNDS = 6
 """Masking can bring two parts of a text together that make a new find; a text that goes on doing so
 after as many rounds is made to, and is masked as a whole."""
-_EXISTING = Pattern(MASK)
+_EXISTING = Pattern(MASK_PATTERN)
 _RUN = Pattern(r"[A-Za-z0-9+/=_.~-]+")
-_clean = Seen()
+_clean = CleanTextCache()
 """What is redacted before it is cut is redacted again at the choke point, and events repeat commands."""
 
 
@@ -97,23 +124,25 @@ def redact(text: str) -> Redacted:
     if not findings:
         _clean.add(text)
         return Redacted(text, ())
-    united = merged(findings)
+    united = merge_findings(findings)
     for _ in range(_ROUNDS):
-        result = masked(text, united)
+        result = apply_masks(text, united)
         more = _findings(result)
         if not more:
             _clean.add(result)
             return Redacted(result, tuple(united))
-        united = merged((*united, *_in_original(more, united)))
+        united = merge_findings((*united, *_in_original(more, united)))
     whole = (Finding(united[0].rule, 0, len(text)),)
-    return Redacted(masked(text, whole), whole)
+    return Redacted(apply_masks(text, whole), whole)
 
 
 def _findings(text: str) -> list[Finding]:
     """What the rules find in one pass, in characters, outside of masks."""
     raw = text.encode("utf-8", "replace")
     spans = [
-        span for place in sorted(_gates().Match(raw) or ()) for span in _run(_RULES[place], raw)
+        span
+        for place in sorted(_prefilters().Match(raw) or ())
+        for span in _run(_RULES[place], raw)
     ]
     if not spans:
         return []
@@ -125,29 +154,31 @@ def _findings(text: str) -> list[Finding]:
 
 
 @functools.cache
-def _gates() -> Any:
+def _prefilters() -> Any:
     """One pass over a text that says which rules are worth running."""
-    gates = re2.Set.SearchSet(quiet())
+    gates = re2.Set.SearchSet(quiet_options())
     for rule in _RULES:
-        gates.Add(rule.gate)
+        gates.Add(rule.prefilter)
     gates.Compile()
     return gates
 
 
 def _run(rule: Rule, raw: bytes) -> Iterator[Candidate]:
     """What one rule finds, in bytes; what reaches a window's end is read on beyond it."""
-    for start, end in ((0, len(raw)),) if rule.whole or len(raw) <= _CHUNK else _windows(raw):
+    for start, end in (
+        ((0, len(raw)),) if rule.needs_whole_text or len(raw) <= _CHUNK else _windows(raw)
+    ):
         for count, (name, first, last) in enumerate(rule.find(raw, start, end), 1):
             if last == end < len(raw):
-                yield name, first, read_on(_RUN, raw, last)
+                yield name, first, find_match_end(_RUN, raw, last)
             elif last > first:
                 yield name, first, last
-            if count > rule.most and not rule.whole:
+            if count > rule.most and not rule.needs_whole_text:
                 yield name, max(first, last), len(raw)
                 return
 
 
-def _windows(raw: bytes) -> Iterator[Span]:
+def _windows(raw: bytes) -> Iterator[ByteSpan]:
     """Bounded, overlapping stretches of a long text: a secret on a border lies whole in the next."""
     start = 0
     while start + _CHUNK < len(raw):
@@ -194,7 +225,7 @@ def _in_original(more: Iterable[Finding], united: list[Finding]) -> Iterator[Fin
     shift = 0
     for rule, start, end in united:
         begins.append(start + shift)
-        shift += len(mask(rule)) - (end - start)
+        shift += len(make_mask(rule)) - (end - start)
         ends.append(end + shift)
     for rule, start, end in more:
         left = bisect.bisect_right(begins, start) - 1

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-MASK = r"\[REDACTED:[a-z]{1,16}\]"
+MASK_PATTERN = r"\[REDACTED:[a-z]{1,16}\]"
 """Shape of a mask. No rule's name is a word that names a secret, or a mask would be read as a key."""
 
 
@@ -22,12 +22,12 @@ class Redacted(NamedTuple):
     findings: tuple[Finding, ...]
 
 
-def mask(rule: str) -> str:
+def make_mask(rule: str) -> str:
     """The text that stands for something that `rule` found."""
     return f"[REDACTED:{rule}]"
 
 
-def merged(findings: Iterable[Finding]) -> list[Finding]:
+def merge_findings(findings: Iterable[Finding]) -> list[Finding]:
     """Findings in order, overlapping ones united under the name of the first and longest."""
     united: list[Finding] = []
     for found in sorted(findings, key=_leftmost_longest):
@@ -43,12 +43,12 @@ def _leftmost_longest(found: Finding) -> tuple[int, int]:
     return found.start, -found.end
 
 
-def masked(text: str, findings: Iterable[Finding]) -> str:
+def apply_masks(text: str, findings: Iterable[Finding]) -> str:
     """`text` with a mask in place of each finding; findings are in order and do not overlap."""
     parts: list[str] = []
     kept = 0
     for rule, start, end in findings:
-        parts += (text[kept:start], mask(rule))
+        parts += (text[kept:start], make_mask(rule))
         kept = end
     parts.append(text[kept:])
     return "".join(parts)

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from hooklore.redaction.engine import is_known_clean, redact
-from hooklore.redaction.finding import Finding, mask
-from hooklore.redaction.rules.assignments import is_secret
+from hooklore.redaction.finding import Finding, make_mask
+from hooklore.redaction.rules.assignments import is_quoted_secret
 from hooklore.redaction.rules.candidate_checks import is_variable
-from hooklore.redaction.rules.names import Kind, names_a_secret
+from hooklore.redaction.rules.names import SecretKind, classify_secret_name
 
 _RULE = "assigned"
 _LARGE = 10**9
@@ -67,7 +67,7 @@ def _leaf(item: Any, name: str, findings: list[Finding]) -> Any:
         return _named(item, findings) if _holds_secret(item, name) else _text(item, findings)
     if isinstance(item, bool) or not isinstance(item, int | float):
         return item
-    if names_a_secret(name) is Kind.PASSWORD:
+    if classify_secret_name(name) is SecretKind.PASSWORD:
         return _named(str(item), findings)
     if isinstance(item, int) and abs(item) > _LARGE:
         text = _text(str(item), findings)
@@ -76,11 +76,13 @@ def _leaf(item: Any, name: str, findings: list[Finding]) -> Any:
 
 
 def _holds_secret(text: str, name: str) -> bool:
-    kind = names_a_secret(name)
-    if kind is Kind.VAGUE:
-        return name.lower().endswith("cookie") or is_secret(kind, text.encode("utf-8", "replace"))
+    kind = classify_secret_name(name)
+    if kind is SecretKind.VAGUE:
+        return name.lower().endswith("cookie") or is_quoted_secret(
+            kind, text.encode("utf-8", "replace")
+        )
     if name.lower() == "pass":  # of a test, as often as not
-        return is_secret(Kind.PASSWORD, text.encode("utf-8", "replace"))
+        return is_quoted_secret(SecretKind.PASSWORD, text.encode("utf-8", "replace"))
     return kind is not None
 
 
@@ -98,7 +100,7 @@ def _named(text: str, findings: list[Finding]) -> str:
     if not stripped or is_variable(stripped.encode("utf-8", "replace")):
         return _text(text, findings)
     findings.append(Finding(_RULE, 0, len(text)))
-    return mask(_RULE)
+    return make_mask(_RULE)
 
 
 def _unused(copy: dict[str, Any], name: str) -> str:

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from urllib.parse import quote, quote_plus
 
 from hooklore.errors import HookloreError
-from hooklore.redaction.finding import MASK, mask
+from hooklore.redaction.finding import MASK_PATTERN, make_mask
 
-LITERAL = "literal"
+LITERAL_RULE = "literal"
 """The rule's name in masks, redaction records and the audit."""
 
-SHORTEST = 4
+MIN_LITERAL_LENGTH = 4
 _DEPTH = 3
 """JSON within a string within JSON, and once more: a transcript quotes what a tool printed."""
 
@@ -37,25 +37,25 @@ class Literals:
         forms = {form for text in self._texts for form in _forms(text)}
         longest_first = sorted(forms, key=lambda form: (-len(form), form))
         # A mask that stands there already is passed over, though a rule's name may be in a text.
-        self._pattern = re.compile("|".join([f"({MASK})", *map(re.escape, longest_first)]))
+        self._pattern = re.compile("|".join([f"({MASK_PATTERN})", *map(re.escape, longest_first)]))
         self._raw = tuple(form.encode("utf-8", "surrogatepass") for form in longest_first)
 
     def __bool__(self) -> bool:
         return bool(self._texts)
 
-    def may_stand_in(self, raw: bytes) -> bool:
+    def may_occur_in(self, raw: bytes) -> bool:
         """Whether these bytes are worth a look: a form stands in them, or escapes that could hide one."""
-        return bool(self._texts) and (b"\\u" in raw or self.stand_in(raw))
+        return bool(self._texts) and (b"\\u" in raw or self.occur_in(raw))
 
-    def stand_in(self, raw: bytes) -> bool:
+    def occur_in(self, raw: bytes) -> bool:
         """Whether one of the texts stands in these bytes, in any of its forms."""
         return any(form in raw for form in self._raw)
 
-    def are(self, text: str) -> bool:
+    def is_one_of(self, text: str) -> bool:
         """Whether this is one of the texts, no more and no less."""
         return text in self._texts
 
-    def masked(self, text: str, stands_for: str = mask(LITERAL)) -> str:
+    def masked(self, text: str, stands_for: str = make_mask(LITERAL_RULE)) -> str:
         """`text` with `stands_for` in place of each; a second pass changes nothing."""
         if not self._texts:
             return text
@@ -68,12 +68,12 @@ class Literals:
 
 
 def _check(text: str, vocabulary: Iterable[str]) -> None:
-    if len(text.strip()) < SHORTEST:
+    if len(text.strip()) < MIN_LITERAL_LENGTH:
         raise HookloreError(
-            f"could not scrub: a literal has fewer than {SHORTEST} characters",
+            f"could not scrub: a literal has fewer than {MIN_LITERAL_LENGTH} characters",
             fix="name the whole of what is to go",
         )
-    if text in mask(LITERAL) * 2 or any(text in word for word in vocabulary):
+    if text in make_mask(LITERAL_RULE) * 2 or any(text in word for word in vocabulary):
         raise HookloreError(
             "could not scrub: a literal is part of a word of the log's own format",
             fix="name more of what stands around it",

@@ -10,14 +10,14 @@ from typing import Any
 import orjson
 
 from hooklore.errors import HookloreError
-from hooklore.records.privacy import as_bool
+from hooklore.records.privacy import parse_flag
 from hooklore.redaction import redact
-from hooklore.text.unicode_cleaning import visible
+from hooklore.text.unicode_cleaning import strip_invisible
 
 Fields = dict[str, Any]
 
-MEMORY = "[REDACTED_PRIVATE_MEMORY]"
-FIELD = "[REDACTED_PRIVATE_FIELD]"
+PRIVATE_MEMORY_MARKER = "[REDACTED_PRIVATE_MEMORY]"
+PRIVATE_FIELD_MARKER = "[REDACTED_PRIVATE_FIELD]"
 
 _CONTENT = ("content", "content_md", "text", "query")
 _TELLING = frozenset(
@@ -30,14 +30,14 @@ _LONGEST = 4000
 _FRAMES = 40
 
 
-def sanitised(fields: Fields) -> Fields:
+def sanitize_fields(fields: Fields) -> Fields:
     """The fields of a record, a draft or a tool's arguments as a log may hold them.
 
     Of a private one the content is `[REDACTED_PRIVATE_MEMORY]` beside its `content_length` in
     characters, every other free field `[REDACTED_PRIVATE_FIELD]`, at any depth. Of any other they
     are what they were (seed 001 §6.1: else the behaviour stays).
     """
-    if not as_bool(fields.get("is_private", fields.get("private"))):
+    if not parse_flag(fields.get("is_private", fields.get("private"))):
         return fields
     return {**_hidden(fields), "private": True}
 
@@ -46,17 +46,19 @@ def _hidden(fields: Fields) -> Fields:
     told: Fields = {}
     for name, value in fields.items():
         if name in _CONTENT and isinstance(value, str):
-            told[name] = MEMORY
+            told[name] = PRIVATE_MEMORY_MARKER
             told["content_length"] = told.get("content_length", 0) + len(value)
         elif name == "body" and isinstance(value, dict):
             told |= _hidden({n: v for n, v in value.items() if n in _CONTENT})
-            told |= {n: FIELD for n in value if n not in _CONTENT and n.isidentifier()}
+            told |= {
+                n: PRIVATE_FIELD_MARKER for n in value if n not in _CONTENT and n.isidentifier()
+            }
         elif name == "importance" and isinstance(value, dict):
             told[name] = value.get("score")
         elif name in _TELLING and _is_plain(value):
             told[name] = value
         elif value is not None:
-            told[name] = FIELD
+            told[name] = PRIVATE_FIELD_MARKER
     return told
 
 
@@ -64,37 +66,37 @@ def _is_plain(value: object) -> bool:
     return not isinstance(value, dict | list | tuple)
 
 
-def log_line(text: str) -> str:
+def sanitize_log_line(text: str) -> str:
     """One line for a log: secrets masked, nothing that a terminal would obey, not too long."""
-    plain = " ".join(visible(text[:_LONGEST]).split())
+    plain = " ".join(strip_invisible(text[:_LONGEST]).split())
     try:
         return redact(plain).text
     except Exception as error:  # a log must not fail, and what was not redacted is not told
         return f"({len(plain)} characters withheld: {type(error).__qualname__})"
 
 
-def append_line(fields: Fields, status: str, id_: str | None) -> str:
+def format_append_line(fields: Fields, status: str, id_: str | None) -> str:
     """What a debug log says of an append: id and status (WF-13); of a private one what may be told."""
-    line = log_line(f"append {fields.get('delivery_id')} {status} {id_}")
-    if not as_bool(fields.get("is_private")):
+    line = sanitize_log_line(f"append {fields.get('delivery_id')} {status} {id_}")
+    if not parse_flag(fields.get("is_private")):
         return line
-    told = sanitised({n: v for n, v in fields.items() if n != "source"})
+    told = sanitize_fields({n: v for n, v in fields.items() if n != "source"})
     return f"{line} {orjson.dumps(told, option=orjson.OPT_NON_STR_KEYS).decode()}"
 
 
-def reason(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """An error in one line, without a word that it may have tripped over.
 
     Ours are worded for their readers; of the disk's the cause is told; of all others only the kind,
     and how long the message is that is not.
     """
     if isinstance(error, HookloreError):
-        return log_line(str(error))
+        return sanitize_log_line(str(error))
     name = type(error).__qualname__
     if isinstance(error, OSError) and error.strerror:
-        return log_line(f"{name}: {error.strerror}")
+        return sanitize_log_line(f"{name}: {error.strerror}")
     message = _length_of(error)
-    return f"{name}: {FIELD} ({message} characters)" if message else name
+    return f"{name}: {PRIVATE_FIELD_MARKER} ({message} characters)" if message else name
 
 
 def _length_of(error: BaseException) -> int:
@@ -104,7 +106,7 @@ def _length_of(error: BaseException) -> int:
         return 0
 
 
-def traceback_of(error: BaseException) -> str:
+def format_traceback(error: BaseException) -> str:
     """A traceback as Python prints it, its messages as `reason` words them: no value is in it."""
     parts = []
     seen: set[int] = set()
@@ -120,8 +122,8 @@ def traceback_of(error: BaseException) -> str:
 def _one(error: BaseException) -> str:
     frames = traceback.extract_tb(error.__traceback__)[-_FRAMES:]
     lines = [
-        f'  File "{log_line(frame.filename)}", line {frame.lineno}, in {log_line(frame.name)}\n'
-        f"    {log_line(frame.line or '')}"
+        f'  File "{sanitize_log_line(frame.filename)}", line {frame.lineno}, in {sanitize_log_line(frame.name)}\n'
+        f"    {sanitize_log_line(frame.line or '')}"
         for frame in frames
     ]
-    return "\n".join(["Traceback (most recent call last):", *lines, reason(error)])
+    return "\n".join(["Traceback (most recent call last):", *lines, describe_error(error)])

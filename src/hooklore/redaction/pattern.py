@@ -5,25 +5,25 @@ from typing import Any, NamedTuple
 
 import re2
 
-Span = tuple[int, int]
+ByteSpan = tuple[int, int]
 """Start and end, in bytes of the UTF-8 text; (-1, -1) for a group that took no part."""
 
-Groups = Sequence[Span]
+Groups = Sequence[ByteSpan]
 """The span of a whole match, then those of its groups."""
 
 Candidate = tuple[str, int, int]
 """Rule name, start and end in bytes; an empty one was looked at and let go."""
 
-Find = Callable[[bytes, int, int], Iterator[Candidate]]
+FindCandidates = Callable[[bytes, int, int], Iterator[Candidate]]
 """A rule: reads the bytes from start to end of a text, yields its candidates in order."""
 
 
 class Rule(NamedTuple):
     """A rule and its gate: a pattern that costs little, without which the rule finds nothing."""
 
-    gate: str
-    find: Find
-    whole: bool = False
+    prefilter: str
+    find: FindCandidates
+    needs_whole_text: bool = False
     """Reads the whole text at once, because what it finds is longer than the overlap of windows."""
     most: int = 1000
     """Candidates looked at in one window. A window with more is a list of such things, and from there
@@ -55,20 +55,20 @@ class Pattern:
             yield found
             start = found[0][1]
 
-    def finds(self, value: bytes) -> bool:
+    def occurs_in(self, value: bytes) -> bool:
         """Whether it matches anywhere in `value`."""
         return self.search(value, 0, len(value)) is not None
 
     def _compile(self) -> Callable[[Any, bytes, int, int], Groups]:
         # The engine's own call: the wrapper's match object costs more than most searches.
         match: Callable[[Any, bytes, int, int], Groups] = re2.compile(
-            self._source, quiet()
+            self._source, quiet_options()
         )._regexp.Match
         self._match = match
         return match
 
 
-def quiet() -> Any:
+def quiet_options() -> Any:
     """Options that keep RE2 from writing about a pattern, or the text in it, to stderr."""
     options = re2.Options()
     options.log_errors = False

@@ -25,19 +25,19 @@ class Refusal:
         return f"{self.field}: {self.rule} at {self.start}-{self.end}"
 
 
-def is_said_on_purpose(fields: dict[str, Any]) -> bool:
+def is_deliberate_memory(fields: dict[str, Any]) -> bool:
     """Whether somebody states this memory, rather than a hook or an import that captures it."""
     source = fields.get("source")
     detail = source.get("detail") if isinstance(source, dict) else None
     return fields.get("stream") == "memory" and not str(detail or "").startswith(_AUTOMATIC)
 
 
-def refusal(fields: dict[str, Any]) -> Refusal | None:
+def find_refusal(fields: dict[str, Any]) -> Refusal | None:
     """Why a draft with these envelope fields is refused; None when it is not said on purpose, or clean.
 
     A bare word such as `password` is no reason (decision C13): values are.
     """
-    if not is_said_on_purpose(fields):
+    if not is_deliberate_memory(fields):
         return None
     for name in _SAID:
         label = "" if name == "body" else name

@@ -8,7 +8,7 @@ import functools
 from collections.abc import Iterator
 from typing import Any, Literal
 
-from hooklore.redaction.clean_text_cache import Seen
+from hooklore.redaction.clean_text_cache import CleanTextCache
 from hooklore.redaction.pattern import Groups, Pattern
 
 UrlClass = Literal["public", "internal", "unknown"]
@@ -77,7 +77,7 @@ _SECRET_NAME = Pattern(
 _MOST = 32
 
 
-def url_class(url: str) -> UrlClass:
+def classify_url(url: str) -> UrlClass:
     """Whether an address is public, internal, or neither can be said (decision C15).
 
     Internal: private, loopback and link-local addresses, names of one label, and ends such as
@@ -93,7 +93,7 @@ def url_class(url: str) -> UrlClass:
     return _class_of(raw, groups)
 
 
-def without_addresses(text: str) -> tuple[str, dict[str, UrlClass]]:
+def redact_urls(text: str) -> tuple[str, dict[str, UrlClass]]:
     """The text with its addresses as they may be kept, and the class of each, by what now stands there.
 
     `http://wiki.acme.internal/guides/Deploy?x=1` becomes `[internal address: guides/Deploy]`, an
@@ -129,7 +129,7 @@ def _told_before(raw: bytes, groups: Groups) -> dict[str, UrlClass]:
     return {raw[slice(*groups[0])].decode(): told}
 
 
-def with_url_classes(body: Any) -> Any:
+def redact_body_urls(body: Any) -> Any:
     """A copy of a record's body with its addresses as they may be kept; `url_class` says which are what.
 
     Any depth: it does not recurse. Keys stay as they are.
@@ -149,21 +149,21 @@ def with_url_classes(body: Any) -> Any:
             holder[slot] = list(item)
             pending += [(holder[slot], place) for place in range(len(item))]
         elif isinstance(item, str):
-            holder[slot], classes = without_addresses(item)
+            holder[slot], classes = redact_urls(item)
             found |= classes
     if found and isinstance(root[0], dict):
         root[0]["url_class"] = dict(list(found.items())[:_MOST])
     return root[0]
 
 
-_plain = Seen()
+_plain = CleanTextCache()
 
 
 def _may_hold(text: str) -> bool:
     """Whether a text may hold an address."""
     if text in _plain:
         return False
-    if _GATE.finds(text.encode("utf-8", "surrogatepass")):
+    if _GATE.occurs_in(text.encode("utf-8", "surrogatepass")):
         return True
     _plain.add(text)
     return False
@@ -201,7 +201,7 @@ def _as_kept(raw: bytes, groups: Groups, found: UrlClass, span: tuple[int, int])
 
 def _gist(host: bytes, path: bytes) -> bytes:
     """What an internal address is about: the words at the end of its path; of this machine its name too."""
-    words = [part for part in path.split(b"/") if _TELLS.finds(part)][-2:]
+    words = [part for part in path.split(b"/") if _TELLS.occurs_in(part)][-2:]
     if host.lower() in (b"localhost", b"127.0.0.1", b"[::1]"):
         words.insert(0, b"localhost")
     return b"[internal address: " + b"/".join(words) + b"]" if words else b"[internal address]"
@@ -216,7 +216,7 @@ def _class_of(raw: bytes, groups: Groups) -> UrlClass:
         return found
     if raw[slice(*scheme)].lower().decode() not in (*_WEB, "xx") or user[0] >= 0:
         return "unknown"
-    return "unknown" if _SECRET_NAME.finds(raw[slice(*query)]) else "public"
+    return "unknown" if _SECRET_NAME.occurs_in(raw[slice(*query)]) else "public"
 
 
 @functools.lru_cache(maxsize=512)

@@ -22,20 +22,26 @@ def main(arguments: list[str]) -> int:
 def _serve(options: dict[str, str]) -> int:
     from pathlib import Path
 
-    from hooklore.config import environment, place, root_digest, runtime_directory, store_root
+    from hooklore.config import (
+        locate_store,
+        read_environment,
+        root_digest,
+        runtime_directory,
+        store_root,
+    )
 
-    root = options.get("--root") or store_root(environment()) or ""
+    root = options.get("--root") or store_root(read_environment()) or ""
     lock = _lock(options, runtime_directory() / f"{root_digest(root)}.lock")
     if lock is None:
         return 1
-    from hooklore.resident.listener import Listener, bind
+    from hooklore.resident.listener import Listener, bind_socket
 
-    here = place(environment())
-    listener = Listener(bind(here.socket))
-    from hooklore.resident.run import serve
+    here = locate_store(read_environment())
+    listener = Listener(bind_socket(here.socket))
+    from hooklore.resident.run import serve_store
 
     launcher = options.get("--launcher")
-    serve(here, listener, Path(launcher) if launcher else None)
+    serve_store(here, listener, Path(launcher) if launcher else None)
     # At once, though a thread may be indexing (what it leaves half done is made again): the lock
     # goes with the process, and hooks wait for it.
     os._exit(0)

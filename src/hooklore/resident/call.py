@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from hooklore.config import Place
+from hooklore.config import StoreLocation
 from hooklore.errors import ResidentUnreachable
 from hooklore.hooks.delivery import Delivery
 from hooklore.resident.wire import CONTROL, encode_frame
@@ -16,12 +16,12 @@ from hooklore.resident.wire import CONTROL, encode_frame
 _SECONDS = 5.0
 
 
-def status(place: Place) -> dict[str, Any] | None:
+def request_status(place: StoreLocation) -> dict[str, Any] | None:
     """What the resident says of itself; None when none runs. Raises ResidentUnreachable when it hangs."""
     return _ask(place, "Status")
 
 
-def stop(place: Place, seconds: float = 30.0) -> bool:
+def stop_resident(place: StoreLocation, seconds: float = 30.0) -> bool:
     """Tell the resident to leave and wait until it has; False when none runs. Raises ResidentUnreachable."""
     told = _ask(place, "Stop")
     if told is None:
@@ -34,17 +34,17 @@ def stop(place: Place, seconds: float = 30.0) -> bool:
     return True
 
 
-def deliver(place: Place, delivery: Delivery) -> tuple[str, bytes] | None:
+def send_delivery(place: StoreLocation, delivery: Delivery) -> tuple[str, bytes] | None:
     """(status, what to print) of a delivery; None when no resident runs. Raises ResidentUnreachable."""
     return _exchange(place, encode_frame(delivery))
 
 
-def _ask(place: Place, event: str) -> dict[str, Any] | None:
+def _ask(place: StoreLocation, event: str) -> dict[str, Any] | None:
     found = _exchange(place, encode_frame(Delivery(CONTROL, event, os.urandom(16).hex(), b"")))
     return None if found is None else orjson.loads(found[1])
 
 
-def _exchange(place: Place, frame: bytes) -> tuple[str, bytes] | None:
+def _exchange(place: StoreLocation, frame: bytes) -> tuple[str, bytes] | None:
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     connection.settimeout(_SECONDS)
     with connection:
@@ -79,7 +79,7 @@ def _part(connection: socket.socket) -> bytes:
     return part
 
 
-def _serves(place: Place) -> bool:
+def _serves(place: StoreLocation) -> bool:
     """Whether a resident holds the start lock: a pid would also be that of a zombie."""
     try:
         fd = os.open(place.socket.with_suffix(".lock"), os.O_RDWR | os.O_CLOEXEC)

@@ -5,12 +5,12 @@ import os
 import threading
 from collections.abc import Callable
 
-from hooklore.config import Place
+from hooklore.config import StoreLocation
 from hooklore.hooks import journal
-from hooklore.redaction.log_sanitizer import reason
+from hooklore.redaction.log_sanitizer import describe_error
 from hooklore.resident import heap
-from hooklore.retrieval.semantic.search import Model, Semantic
-from hooklore.retrieval.semantic.vector_indexing import Encoding
+from hooklore.retrieval.semantic.search import SemanticSearch, SharedEncoder
+from hooklore.retrieval.semantic.vector_indexing import VectorIndexer
 
 _NICE = 15
 _SETTLED_SECONDS = 1.0
@@ -24,16 +24,16 @@ class EncodingThread(threading.Thread):
 
     def __init__(
         self,
-        place: Place,
-        model: Model,
-        semantic: Semantic,
+        place: StoreLocation,
+        model: SharedEncoder,
+        semantic: SemanticSearch,
         *,
         may_write: Callable[[], bool],
         give_way: Callable[[], object],
     ) -> None:
         """`may_write` says whether this process is the one that indexes; `give_way` lets hooks go first."""
         super().__init__(name="encoder", daemon=True)
-        self._encoding = Encoding(place, model)
+        self._encoding = VectorIndexer(place, model)
         self._semantic = semantic
         self._may_write = may_write
         self._give_way = give_way
@@ -72,9 +72,9 @@ class EncodingThread(threading.Thread):
                 worked = True
             self.problem = None
             if worked:
-                heap.give_back()
+                heap.trim_heap()
         except Exception as error:
-            self.problem = reason(error)
+            self.problem = describe_error(error)
             journal.write_error("hooklore: could not encode", error)
             self._stopping.wait(_AGAIN_SECONDS)
 

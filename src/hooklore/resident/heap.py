@@ -15,7 +15,7 @@ def use_one_arena() -> None:
         ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 1)
 
 
-def give_back() -> None:
+def trim_heap() -> None:
     """Hand free memory to the system."""
     with contextlib.suppress(AttributeError, OSError):
         ctypes.CDLL(None).malloc_trim(0)

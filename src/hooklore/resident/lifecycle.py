@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import hooklore
-from hooklore.config import Place
+from hooklore.config import StoreLocation
 
 IDLE_SECONDS = 15 * 60.0
 _EVERY_SECONDS = 1.0
@@ -19,7 +19,7 @@ Identity = tuple[object, ...]
 class Lifecycle:
     """Compares what was there at the start with what is there now, at most once a second."""
 
-    place: Place
+    place: StoreLocation
     launcher: Path | None
     now: Callable[[], float] = time.monotonic
     idle_seconds: float = IDLE_SECONDS

@@ -9,8 +9,8 @@ from collections import deque
 from dataclasses import dataclass
 from pathlib import Path
 
-from hooklore.hooks.delivery import Answer, Delivery
-from hooklore.resident.wire import FrameBroken, Incoming, encode_answer
+from hooklore.hooks.delivery import Delivery, DeliveryResult
+from hooklore.resident.wire import FrameBuffer, InvalidFrame, encode_answer
 
 _BACKLOG = 1024
 _SEND_SECONDS = 0.2
@@ -23,7 +23,7 @@ class Request:
     delivery: Delivery
     connection: socket.socket
 
-    def reply(self, answer: Answer) -> bool:
+    def reply(self, answer: DeliveryResult) -> bool:
         """Send the answer and hang up; whether it went out on a socket that was still open."""
         try:
             self.connection.sendall(encode_answer(answer))
@@ -34,7 +34,7 @@ class Request:
         return True
 
 
-def bind(path: Path) -> socket.socket:
+def bind_socket(path: Path) -> socket.socket:
     """The listening socket at this path. Its caller holds the start lock, so an old file is a dead one's."""
     directory = path.parent
     with contextlib.suppress(FileExistsError):
@@ -65,7 +65,7 @@ class Listener:
         self._listening.setblocking(False)
         self._selector = selectors.DefaultSelector()
         self._selector.register(self._listening, selectors.EVENT_READ)
-        self._incoming: dict[socket.socket, Incoming] = {}
+        self._incoming: dict[socket.socket, FrameBuffer] = {}
         self._requests: deque[Request] = deque()
 
     def take(self, most: int, seconds: float) -> list[Request]:
@@ -101,7 +101,7 @@ class Listener:
                 connection.close()
                 continue
             connection.settimeout(_SEND_SECONDS)
-            incoming = Incoming(bytearray())
+            incoming = FrameBuffer(bytearray())
             if self._read(
                 connection, incoming
             ):  # seldom: a client sends all as soon as it is connected
@@ -113,14 +113,14 @@ class Listener:
             self._selector.unregister(connection)
             del self._incoming[connection]
 
-    def _read(self, connection: socket.socket, incoming: Incoming) -> bool:
+    def _read(self, connection: socket.socket, incoming: FrameBuffer) -> bool:
         """Take in what has come; whether there is more to wait for. A connection brings one delivery."""
         try:
             part = connection.recv(1 << 20, socket.MSG_DONTWAIT)
             delivery = incoming.feed(part) if part else None
         except BlockingIOError:
             return True
-        except (OSError, FrameBroken):
+        except (OSError, InvalidFrame):
             part, delivery = b"", None
         if delivery is not None:
             self._requests.append(Request(delivery, connection))

@@ -4,22 +4,22 @@ import time
 from typing import IO
 
 from hooklore.broker import Broker
-from hooklore.config import Settings, environment, load_settings, place
+from hooklore.config import Settings, load_settings, locate_store, read_environment
 from hooklore.errors import ConfigError
 from hooklore.hooks.runner import Runner
 from hooklore.records.draft import ACKNOWLEDGED
-from hooklore.resident.wire import FrameBroken, Incoming
+from hooklore.resident.wire import FrameBuffer, InvalidFrame
 
 _LOCK_SECONDS = 5.0
 
 
 def run_once(stdin: IO[bytes]) -> int:
     """Record the frame on stdin; 0 when it is kept, or a rule leaves it out."""
-    env = environment()
-    here = place(env)
+    env = read_environment()
+    here = locate_store(env)
     try:
-        delivery = Incoming(bytearray()).feed(stdin.read())
-    except FrameBroken:
+        delivery = FrameBuffer(bytearray()).feed(stdin.read())
+    except InvalidFrame:
         return 1
     if delivery is None:
         return 1

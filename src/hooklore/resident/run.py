@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from hooklore.config import Place, Settings, load_settings
+from hooklore.config import Settings, StoreLocation, load_settings
 from hooklore.errors import ConfigError
 from hooklore.hooks import journal
 from hooklore.resident import heap
@@ -17,10 +17,10 @@ _LOG_BYTES = 256 * 1024
 _SWITCH_SECONDS = 0.0005
 
 
-def serve(place: Place, listener: Listener, launcher: Path | None) -> None:
+def serve_store(place: StoreLocation, listener: Listener, launcher: Path | None) -> None:
     """Serve this store until there is a reason to leave."""
     _write_stderr_to(place.socket.with_suffix(".log"))
-    journal.take_over()
+    journal.install_error_hooks()
     heap.use_one_arena()
     server = Server(place, _settings(place), listener, launcher)
     with contextlib.suppress(OSError):
@@ -30,15 +30,15 @@ def serve(place: Place, listener: Listener, launcher: Path | None) -> None:
     gc.collect()
     gc.freeze()  # what lives as long as the process need not be looked at again
     reason = server.serve()
-    journal.write(f"hooklore: left: {reason}")
+    journal.write_line(f"hooklore: left: {reason}")
 
 
-def _settings(place: Place) -> Settings:
+def _settings(place: StoreLocation) -> Settings:
     """The user's settings; a broken file must not stop the recording."""
     try:
         return load_settings(place.config)
     except ConfigError as error:
-        journal.write(f"hooklore: {error}")
+        journal.write_line(f"hooklore: {error}")
         return Settings()
 
 

@@ -16,22 +16,25 @@ import orjson
 
 from hooklore import __version__
 from hooklore.broker import Broker
-from hooklore.config import Place, Settings, environment
+from hooklore.config import Settings, StoreLocation, read_environment
 from hooklore.errors import HookloreError
 from hooklore.hooks import journal, marks
-from hooklore.hooks.delivery import Answer
-from hooklore.hooks.learning import rest, teaches, warm
+from hooklore.hooks.delivery import DeliveryResult
+from hooklore.hooks.learning import may_teach, release_learning, warm_learning
 from hooklore.hooks.runner import Pending, Runner
 from hooklore.maintenance.health import canary_draft
-from hooklore.maintenance.indexing import Indexing
+from hooklore.maintenance.indexing import IndexMaintainer
 from hooklore.records.draft import Draft
 from hooklore.redaction import redact
-from hooklore.redaction.log_sanitizer import append_line, reason
+from hooklore.redaction.log_sanitizer import describe_error, format_append_line
 from hooklore.resident import heap
 from hooklore.resident.lifecycle import Lifecycle
 from hooklore.resident.listener import Listener, Request
 from hooklore.resident.wire import CONTROL
-from hooklore.retrieval.semantic.availability import MEM0, why_no_vectors
+from hooklore.retrieval.semantic.availability import (
+    MEM0_BACKEND,
+    semantic_unavailable_reason,
+)
 
 if TYPE_CHECKING:
     from hooklore.resident.encoding import EncodingThread
@@ -47,7 +50,7 @@ _FAR_BEHIND = 1000
 
 _REST_TICKS = 3
 _JANITOR_TICKS = 60
-_BREATH_SECONDS = 0.005
+_SCAN_PAUSE_SECONDS = 0.005
 """Between two stretches of a scan for what new rules find: hooks come first."""
 
 _WARMING = "password: call +81 90 0000 0000"
@@ -60,14 +63,14 @@ class Server:
     """Serves one store until there is a reason to leave."""
 
     def __init__(
-        self, place: Place, settings: Settings, listener: Listener, launcher: Path | None
+        self, place: StoreLocation, settings: Settings, listener: Listener, launcher: Path | None
     ) -> None:
         self._place = place
         self._listener = listener
         self._debug = settings.debug
         trace = _log_step if settings.debug else None
         self._broker = Broker(place, settings, wait=_LOCK_SECONDS, trace=trace)
-        self._runner = Runner(self._broker, environment().get("HOME", "/"), time.time_ns)
+        self._runner = Runner(self._broker, read_environment().get("HOME", "/"), time.time_ns)
         self._lifecycle = Lifecycle(place, launcher)
         self._indexer = IndexThread(place)
         self._encoder = self._meaning(place, settings)
@@ -77,15 +80,15 @@ class Server:
         self._served = 0
         self._had_problem = False
 
-    def _meaning(self, place: Place, settings: Settings) -> "EncodingThread | None":
+    def _meaning(self, place: StoreLocation, settings: Settings) -> "EncodingThread | None":
         """Recall by meaning, where the extra is installed; else nothing of it is imported."""
-        if why_no_vectors(settings.recall.semantic) is not None:
+        if semantic_unavailable_reason(settings.recall.semantic) is not None:
             return None
         from hooklore.resident.encoding import EncodingThread
-        from hooklore.retrieval.semantic.search import Model, Semantic
+        from hooklore.retrieval.semantic.search import SemanticSearch, SharedEncoder
 
-        model = Model(mem0=settings.recall.semantic == MEM0)
-        self._broker.semantic = Semantic(place, model)
+        model = SharedEncoder(mem0=settings.recall.semantic == MEM0_BACKEND)
+        self._broker.semantic = SemanticSearch(place, model)
         indexer = self._indexer
         return EncodingThread(
             place, model, self._broker.semantic,
@@ -106,7 +109,7 @@ class Server:
             else:
                 self._see_indexed()
             if self._listener.is_quiet():
-                self._indexer.go_on()
+                self._indexer.resume_indexing()
             self._append_afterwards()
             reason = self._lifecycle.reason_to_leave()
             if reason is not None and self._listener.is_quiet():
@@ -121,7 +124,7 @@ class Server:
 
     def _serve(self, requests: list[Request]) -> None:
         started = time.monotonic()
-        self._indexer.hold()
+        self._indexer.hold_for_hooks()
         self._lifecycle.used()
         hooks = [r for r in requests if not self._answer_control(r)]
         pendings = self._runner.begin_all(request.delivery for request in hooks)
@@ -132,7 +135,7 @@ class Server:
             answer = self._runner.finish(pending, got)
             if request.reply(answer):
                 self._afterwards += pending.afterwards
-            if teaches(pending):
+            if may_teach(pending):
                 self._lessons.append(pending)
         self._served += len(hooks)
         self._mend_index()
@@ -145,7 +148,7 @@ class Server:
         """An index that reading finds damaged is made again, once for each time that it is found so."""
         problem = self._broker.view.problem
         if problem and not self._had_problem:
-            self._indexer.mend()
+            self._indexer.request_rebuild()
         self._had_problem = bool(problem)
 
     def _append(self, pendings: list[Pending]) -> list[list]:  # type: ignore[type-arg]
@@ -154,7 +157,7 @@ class Server:
         receipts = self._broker.append(drafts) if drafts else []
         if self._debug:
             for draft, receipt in zip(drafts, receipts, strict=True):
-                line = append_line(draft.fields, receipt.status, receipt.id)
+                line = format_append_line(draft.fields, receipt.status, receipt.id)
                 journal.write_sanitised(line)
         left = iter(receipts)
         return [[next(left) for _ in pending.drafts] for pending in pendings]
@@ -176,9 +179,9 @@ class Server:
             self._lifecycle.stopping = "told to stop"
         if request.delivery.event == "Canary":
             receipt = self._broker.append([canary_draft(request.delivery.id)])[0]
-            request.reply(Answer(receipt.status, (receipt.reason or "").encode()))
+            request.reply(DeliveryResult(receipt.status, (receipt.reason or "").encode()))
             return True
-        request.reply(Answer("ok", orjson.dumps(self._status())))
+        request.reply(DeliveryResult("ok", orjson.dumps(self._status())))
         return True
 
     def _status(self) -> dict[str, object]:
@@ -214,15 +217,15 @@ class Server:
 
 
 def _log_step(step: str, delivery_id: str) -> None:
-    journal.write(f"trace {delivery_id} {step}")
+    journal.write_line(f"trace {delivery_id} {step}")
 
 
 class IndexThread(threading.Thread):
     """Lets the index follow the log, off every hook's path."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: StoreLocation) -> None:
         super().__init__(name="indexer", daemon=True)
-        self._indexing = Indexing(place, self._give_way)
+        self._indexing = IndexMaintainer(place, self._give_way)
         self._is_free = threading.Event()
         self._wanted = threading.Event()
         self._stopping = threading.Event()
@@ -233,17 +236,17 @@ class IndexThread(threading.Thread):
     @property
     def is_indexing(self) -> bool:
         """Whether this process holds the index's writer lock."""
-        return self._indexing.is_ours
+        return self._indexing.holds_lock
 
     def wake(self) -> None:
         """There is something new in the log."""
         self._wanted.set()
 
-    def hold(self) -> None:
+    def hold_for_hooks(self) -> None:
         """Hooks are being served: they come first, for both threads share one interpreter."""
         self._is_free.clear()
 
-    def go_on(self) -> None:
+    def resume_indexing(self) -> None:
         """No hook waits."""
         self._is_free.set()
 
@@ -258,9 +261,9 @@ class IndexThread(threading.Thread):
     def _breathe(self) -> bool:
         """Between two stretches of a scan; whether it is told to end."""
         self._give_way(0)
-        return self._stopping.wait(_BREATH_SECONDS)
+        return self._stopping.wait(_SCAN_PAUSE_SECONDS)
 
-    def mend(self) -> None:
+    def request_rebuild(self) -> None:
         """What is indexed cannot be used: make it again."""
         self._is_damaged = True
 
@@ -272,18 +275,18 @@ class IndexThread(threading.Thread):
 
     def run(self) -> None:
         """Advance when woken, rest when there is nothing to do."""
-        marks.sweep()
+        marks.remove_old_marks()
         redact(_WARMING)
         quiet = 0
         while not self._stopping.is_set():
             if not self._wanted.wait(_TICK_SECONDS):
                 quiet += 1
                 if quiet == 1:
-                    warm()
+                    warm_learning()
                 if quiet == _REST_TICKS:
                     self._indexing.rest()
-                    rest()
-                    heap.give_back()
+                    release_learning()
+                    heap.trim_heap()
                 elif quiet == _JANITOR_TICKS:
                     self._look_through()
                 continue
@@ -297,10 +300,10 @@ class IndexThread(threading.Thread):
     def _look_through(self) -> None:
         """The janitor's look, once a day; whoever writes ends it, and it begins again at the next rest."""
         try:
-            self._indexing.look_through(lambda: self._wanted.is_set() or self._breathe())
+            self._indexing.run_janitor(lambda: self._wanted.is_set() or self._breathe())
         except Exception as error:
             journal.write_error("hooklore: could not look through memory", error)
-        heap.give_back()
+        heap.trim_heap()
 
     def _advance(self) -> None:
         try:
@@ -311,7 +314,7 @@ class IndexThread(threading.Thread):
             self.told()
             self._indexing.rescan(self._breathe)
         except Exception as error:
-            self.problem = reason(error)
+            self.problem = describe_error(error)
             journal.write_error("hooklore: could not index", error)
             self._stopping.wait(_TICK_SECONDS)
             self._wanted.set()

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from hooklore.hooks.delivery import Answer, Delivery
+from hooklore.hooks.delivery import Delivery, DeliveryResult
 
 CONTROL = "hooklore"
 """The agent's name in a frame from our own command line: `Status`, `Stop`."""
@@ -11,12 +11,12 @@ _HEADER_LIMIT = 512
 _LARGEST = 64 * 1024 * 1024
 
 
-class FrameBroken(Exception):
+class InvalidFrame(Exception):
     """What came in is not a frame; the connection is closed."""
 
 
 @dataclass(slots=True)
-class Incoming:
+class FrameBuffer:
     """Bytes of one connection, until they are a delivery."""
 
     buffer: bytearray
@@ -36,17 +36,17 @@ class Incoming:
         end = self.buffer.find(b"\n", 0, _HEADER_LIMIT)
         if end < 0:
             if len(self.buffer) >= _HEADER_LIMIT:
-                raise FrameBroken("no header")
+                raise InvalidFrame("no header")
             return False
         parts = bytes(self.buffer[:end]).decode("utf-8", "replace").split(" ")
         if len(parts) != 6 or parts[0] != "HL1":
-            raise FrameBroken("not HL1")
+            raise InvalidFrame("not HL1")
         try:
             facts, payload = int(parts[4]), int(parts[5])
         except ValueError:
-            raise FrameBroken("no lengths") from None
+            raise InvalidFrame("no lengths") from None
         if not (0 <= facts <= _LARGEST and 0 <= payload <= _LARGEST):
-            raise FrameBroken("too large")
+            raise InvalidFrame("too large")
         del self.buffer[: end + 1]
         self.header = (parts[1], parts[2], parts[3], facts, payload)
         self.need = facts + payload
@@ -74,6 +74,6 @@ def encode_frame(delivery: Delivery) -> bytes:
     return header.encode("utf-8", "replace") + facts + delivery.payload
 
 
-def encode_answer(answer: Answer) -> bytes:
+def encode_answer(answer: DeliveryResult) -> bytes:
     """An answer as bytes: `<status> <bytes>`, a newline, what to print."""
     return f"{answer.status} {len(answer.stdout)}\n".encode() + answer.stdout

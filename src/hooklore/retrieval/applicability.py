@@ -2,31 +2,31 @@
 
 from typing import Any
 
-from hooklore.retrieval.query import Asked
-from hooklore.text.path_globs import files_in, names_file
+from hooklore.retrieval.query import RecallQuery
+from hooklore.text.path_globs import extract_file_paths, matches_path_glob
 
 Fields = dict[str, Any]
 
 
-def is_before(record: Fields, asked: Asked) -> bool:
+def is_before_cutoff(record: Fields, asked: RecallQuery) -> bool:
     """Whether a record stood in the log by the time that is asked about."""
     return asked.before is None or record["id"] < asked.before[1]
 
 
-def fits_type(record: Fields, agent_type: str | None) -> bool:
+def is_for_agent_type(record: Fields, agent_type: str | None) -> bool:
     """A memory kept for one type of agent is for that type."""
     kept_for = record.get("agent_type") if record["stream"] == "memory" else None
     return kept_for is None or kept_for == agent_type
 
 
-def fits_files(record: Fields, asked: Asked) -> bool:
+def is_for_files(record: Fields, asked: RecallQuery) -> bool:
     """A memory kept for some files is for those: of a step, or named in a prompt (SK-11)."""
     if record["stream"] != "memory" or not record["body"].get("paths"):
         return True
-    return names_path(record, (*asked.paths, *files_in(asked.text)))
+    return has_matching_path(record, (*asked.paths, *extract_file_paths(asked.text)))
 
 
-def names_path(record: Fields, paths: tuple[str, ...]) -> bool:
+def has_matching_path(record: Fields, paths: tuple[str, ...]) -> bool:
     """Whether a record is kept for one of these files; False of one that is kept for none."""
     globs = record["body"].get("paths") or ()
-    return any(names_file(globs, path) for path in paths) if globs else False
+    return any(matches_path_glob(globs, path) for path in paths) if globs else False

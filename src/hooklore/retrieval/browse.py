@@ -6,33 +6,43 @@ from itertools import islice
 from typing import Any
 
 from hooklore.broker import versions
-from hooklore.broker.broker import Broker, timestamp
+from hooklore.broker.broker import Broker, format_timestamp
 from hooklore.broker.project_registry import Project
-from hooklore.broker.visible_prefix import readable
+from hooklore.broker.visible_prefix import take_visible
 from hooklore.errors import HookloreError
 from hooklore.index import words
 from hooklore.index.catalog import Stat
 from hooklore.log import quarantine
-from hooklore.log.line import encode
-from hooklore.memories.brief_sections import CHECKS, PINNED, with_snapshot
-from hooklore.memories.event_schema import AGENTS
-from hooklore.memories.pins import bullet
-from hooklore.memories.staleness import text_of
-from hooklore.prompt.frame import Section, excerpt, framed, note, title
-from hooklore.prompt.pin_rule import STANDING
+from hooklore.log.line import encode_line
+from hooklore.memories.brief_sections import (
+    CHECKS_HEADING,
+    PINNED_HEADING,
+    append_snapshot_line,
+)
+from hooklore.memories.event_schema import KNOWN_AGENTS
+from hooklore.memories.pins import format_pin
+from hooklore.memories.staleness import describe_check
+from hooklore.prompt.frame import (
+    Section,
+    make_excerpt,
+    render_frame,
+    render_note,
+    render_title,
+)
+from hooklore.prompt.pin_rule import STANDING_KINDS
 from hooklore.records.access import may_read
 from hooklore.records.draft import PERSON, Principal
-from hooklore.records.ids import unpack
-from hooklore.retrieval.notes import note_text
+from hooklore.records.ids import unpack_id
+from hooklore.retrieval.notes import quotable_text
 
 Fields = dict[str, Any]
 
 _MANY = 10_000
-_STRAYS = 500
+_MAX_PROJECTLESS_STARTS = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class RecordFilter:
     """Which records: empty fields ask nothing. `project` is an id; `since` RFC 3339 in UTC.
 
     `session` and `run` may be the beginning of an id. Control records are left out unless their
@@ -46,7 +56,7 @@ class Wanted:
     since: str | None = None
     run: str | None = None
 
-    def takes(self, record: Fields) -> bool:
+    def matches(self, record: Fields) -> bool:
         """Whether this record is one of them."""
         if self.kinds and record["kind"] not in self.kinds:
             return False
@@ -64,20 +74,20 @@ class Wanted:
         return record["stream"] == "control" and not self.kinds
 
 
-def newest(broker: Broker, wanted: Wanted, who: Principal = PERSON) -> Iterator[Fields]:
+def list_newest(broker: Broker, wanted: RecordFilter, who: Principal = PERSON) -> Iterator[Fields]:
     """The records that are wanted and still in force, newest first."""
     for record in _candidates(broker, wanted, who):
         if wanted.since and _appended_at(record) < wanted.since:
             return  # ids ascend with time: what comes is older still
-        if wanted.takes(record) and broker.is_in_force(record, who):
+        if wanted.matches(record) and broker.is_in_force(record, who):
             yield record
 
 
 def _appended_at(record: Fields) -> str:
-    return timestamp(unpack(record["id"])[0] * 1_000_000)
+    return format_timestamp(unpack_id(record["id"])[0] * 1_000_000)
 
 
-def _candidates(broker: Broker, wanted: Wanted, who: Principal) -> Iterator[Fields]:
+def _candidates(broker: Broker, wanted: RecordFilter, who: Principal) -> Iterator[Fields]:
     if wanted.session:
         found = broker.lookup(f"session:{wanted.session}", who, _MANY)
         if found and len(found) < _MANY:
@@ -92,31 +102,33 @@ def _candidates(broker: Broker, wanted: Wanted, who: Principal) -> Iterator[Fiel
     yield from broker.newest(who)
 
 
-def search(
-    broker: Broker, query: str, wanted: Wanted, who: Principal = PERSON, limit: int = 20
+def search_records(
+    broker: Broker, query: str, wanted: RecordFilter, who: Principal = PERSON, limit: int = 20
 ) -> list[tuple[float, Fields]]:
     """(score, record), best first, of what is wanted, in force, and shares words with the query.
 
     More candidates are taken until enough of them are left, or there are no more.
     """
     terms, bins = broker.view.terms(query), _bins(broker, wanted, who)
-    return readable(
-        lambda most: broker.search(terms, bins, who, most), limit, lambda hit: wanted.takes(hit[1])
+    return take_visible(
+        lambda most: broker.search(terms, bins, who, most),
+        limit,
+        lambda hit: wanted.matches(hit[1]),
     )
 
 
-def _bins(broker: Broker, wanted: Wanted, who: Principal) -> list[str]:
+def _bins(broker: Broker, wanted: RecordFilter, who: Principal) -> list[str]:
     if wanted.project:
         places = {wanted.project}
     else:
-        strays = broker.lookup("session_start:-", who, _STRAYS)
-        places = {"global", *(f"agent:{name}" for name in AGENTS)}
+        strays = broker.lookup("session_start:-", who, _MAX_PROJECTLESS_STARTS)
+        places = {"global", *(f"agent:{name}" for name in KNOWN_AGENTS)}
         places |= {str(record["scope"]) for record in strays}
-        places |= {project.id for project in projects(broker, who)}
-    return [f"{group}|{place}" for group in words.GROUPS for place in sorted(places)]
+        places |= {project.id for project in list_projects(broker, who)}
+    return [f"{group}|{place}" for group in words.SEARCH_GROUPS for place in sorted(places)]
 
 
-def projects(broker: Broker, who: Principal = PERSON) -> list[Project]:
+def list_projects(broker: Broker, who: Principal = PERSON) -> list[Project]:
     """Every project of the registry whose records `who` may see."""
     found: dict[str, Project] = {}
     for alias in broker.lookup("alias", who, _MANY):
@@ -124,9 +136,9 @@ def projects(broker: Broker, who: Principal = PERSON) -> list[Project]:
     return list(found.values())
 
 
-def project_named(broker: Broker, name: str, who: Principal = PERSON) -> Project:
+def require_project(broker: Broker, name: str, who: Principal = PERSON) -> Project:
     """The project with this slug or id. Raises HookloreError."""
-    for project in projects(broker, who):
+    for project in list_projects(broker, who):
         if name in (project.slug, project.id):
             return project
     raise HookloreError(
@@ -135,7 +147,7 @@ def project_named(broker: Broker, name: str, who: Principal = PERSON) -> Project
     )
 
 
-def one(broker: Broker, prefix: str, who: Principal = PERSON) -> Fields:
+def get_record(broker: Broker, prefix: str, who: Principal = PERSON) -> Fields:
     """The one record whose id begins so, forgotten or not. Raises NotFound, or says that there are more."""
     prefix = prefix.strip().lower()
     found = [r for r in broker.view.find(prefix) if may_read(r, who)] if prefix else []
@@ -147,7 +159,7 @@ def one(broker: Broker, prefix: str, who: Principal = PERSON) -> Fields:
     return broker.get(prefix, who)
 
 
-def ended_by(broker: Broker, record: Fields, who: Principal = PERSON) -> list[Fields]:
+def find_enders(broker: Broker, record: Fields, who: Principal = PERSON) -> list[Fields]:
     """What ended a record: a tombstone, an archiving, or what supersedes it; newest first."""
     found = broker.view.lookup(f"gone:{record['id']}", 10)
     newer = versions.superseded_by(broker.view, record) if record["stream"] == "memory" else None
@@ -156,7 +168,7 @@ def ended_by(broker: Broker, record: Fields, who: Principal = PERSON) -> list[Fi
     return [other for other in found if may_read(other, who)]
 
 
-def made_from(broker: Broker, records: list[Fields], who: Principal = PERSON) -> list[Fields]:
+def find_derived(broker: Broker, records: list[Fields], who: Principal = PERSON) -> list[Fields]:
     """What quotes these records and would keep telling of them: fixes, summaries, ends of sessions."""
     ids = {record["id"] for record in records}
     found: dict[str, Fields] = {}
@@ -168,21 +180,21 @@ def made_from(broker: Broker, records: list[Fields], who: Principal = PERSON) ->
     return list(found.values())
 
 
-_TOLD_AT_THE_END = ("answer", "error", "task", "tool_result")
+_SESSION_SUMMARY_KINDS = ("answer", "error", "task", "tool_result")
 
 
 def _quoting(broker: Broker, records: list[Fields], who: Principal) -> Iterator[Fields]:
     for project in {record.get("project") or "-" for record in records}:
         for kind in ("fix", "summary"):
             yield from broker.lookup(f"{kind}:{project}", who, _MANY)
-    for session in {r.get("session_id") for r in records if r["kind"] in _TOLD_AT_THE_END}:
+    for session in {r.get("session_id") for r in records if r["kind"] in _SESSION_SUMMARY_KINDS}:
         for record in broker.lookup(f"session:{session}", who, _MANY) if session else ():
             if record["kind"] == "session_end":
                 yield record
 
 
 @dataclass(frozen=True, slots=True)
-class Day:
+class DayStats:
     """One day (UTC) of a store: events recorded, bytes of the log, tokens put before a model."""
 
     day: str
@@ -191,19 +203,19 @@ class Day:
     tokens: int = 0
 
 
-def days(broker: Broker, who: Principal = PERSON) -> list[Day]:
+def count_by_day(broker: Broker, who: Principal = PERSON) -> list[DayStats]:
     """Every day on which something was recorded, oldest first. The person's to know: all else is mixed in."""
-    found: dict[str, Day] = {}
+    found: dict[str, DayStats] = {}
     for stat in _stats(broker, who):
         if stat.name.startswith("kind:"):
-            old = found.get(stat.day, Day(stat.day))
-            found[stat.day] = Day(
+            old = found.get(stat.day, DayStats(stat.day))
+            found[stat.day] = DayStats(
                 stat.day, old.events + stat.events, old.bytes + stat.bytes, old.tokens + stat.tokens
             )
     return [found[day] for day in sorted(found)]
 
 
-def last_fired(broker: Broker, who: Principal = PERSON) -> dict[str, str]:
+def last_hook_times(broker: Broker, who: Principal = PERSON) -> dict[str, str]:
     """Each hook that ever recorded something, and when it last did (RFC 3339, UTC)."""
     found: dict[str, str] = {}
     for stat in _stats(broker, who):
@@ -230,11 +242,11 @@ def _stats(broker: Broker, who: Principal) -> Iterator[Stat]:
 
 
 def _size(record: Fields) -> int:
-    return len(encode({name: value for name, value in record.items() if name != "hash"}))
+    return len(encode_line({name: value for name, value in record.items() if name != "hash"}))
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StoreStatus:
     """How much there is: bytes of the log, batches in the spool, pieces in quarantine, records unindexed."""
 
     bytes: int
@@ -244,19 +256,19 @@ class Stored:
     problem: str | None
 
 
-def stored(broker: Broker) -> Stored:
+def measure_store(broker: Broker) -> StoreStatus:
     """What the store holds now."""
-    return Stored(
+    return StoreStatus(
         broker.view.size(),
         broker.waiting_in_spool(),
-        quarantine.count(broker.place),
+        quarantine.count_quarantined(broker.place),
         broker.view.lag,
         broker.view.problem,
     )
 
 
 @dataclass(frozen=True, slots=True)
-class Showing:
+class AccessReport:
     """What one answer put before a model: when, for which trigger and context, and the text again.
 
     `ended` are ids of notes that have been forgotten or replaced since, `missing` those whose
@@ -282,7 +294,7 @@ def newest_session(broker: Broker, who: Principal = PERSON) -> str | None:
     return None
 
 
-def newest_showing(broker: Broker, who: Principal = PERSON) -> str | None:
+def newest_shown_session(broker: Broker, who: Principal = PERSON) -> str | None:
     """The session that was shown something last, if that is not long ago."""
     for record in islice(broker.newest(who, ended=True), _MANY):
         if record["kind"] == "access" and record.get("session_id"):
@@ -290,19 +302,19 @@ def newest_showing(broker: Broker, who: Principal = PERSON) -> str | None:
     return None
 
 
-def shown_in(broker: Broker, session: str, who: Principal = PERSON) -> list[Showing]:
+def list_shown(broker: Broker, session: str, who: Principal = PERSON) -> list[AccessReport]:
     """Everything that a session was shown, oldest first. `session` is an id in full."""
     found = [r for r in broker.view.lookup(f"shown:{session}", _MANY) if may_read(r, who)]
-    return [showing(broker, access, who) for access in reversed(found)]
+    return [describe_access(broker, access, who) for access in reversed(found)]
 
 
-def showing(broker: Broker, access: Fields, who: Principal) -> Showing:
+def describe_access(broker: Broker, access: Fields, who: Principal) -> AccessReport:
     """What one `access` record says was shown."""
     body = access["body"]
     found = [(str(id_), broker.view.find(str(id_))[:1]) for id_ in body["targets"]]
     found = [(id_, r) for id_, r in found if (may_read(r[0], who) if r else who.person)]
     records = [r[0] for _, r in found if r]
-    return Showing(
+    return AccessReport(
         ts=access["ts"],
         trigger=str(body.get("trigger", "")),
         session_id=str(access.get("session_id", "")),
@@ -316,8 +328,8 @@ def showing(broker: Broker, access: Fields, who: Principal) -> Showing:
 
 
 _HEADINGS = (
-    PINNED,
-    CHECKS,
+    PINNED_HEADING,
+    CHECKS_HEADING,
     "Preferences, policies and constraints:",
     "What failed here before, and what made it pass:",
     "How the last session ended:",
@@ -329,20 +341,23 @@ def _text_again(broker: Broker, records: list[Fields], access: Fields) -> str:
     """The notes as they were printed: text is not kept, but the same records make the same text."""
     body, branch = access["body"], access.get("branch")
     if body.get("trigger") not in ("session_start", "agent_start", "snapshot"):
-        return framed([("", _notes(records, branch))], _MANY)[0]
+        return render_frame([("", _notes(records, branch))], _MANY)[0]
     parts: list[list[Fields]] = [[] for _ in _HEADINGS]
     for record in records:
         parts[_part_of_brief(record, body)].append(record)
     sections: list[Section] = [
-        (PINNED, [(r["id"], note(r, bullet(r))) for r in parts[0]]),
-        (CHECKS, [(r["id"], note(r, text_of(broker, r))) for r in parts[1]]),
+        (PINNED_HEADING, [(r["id"], render_note(r, format_pin(r))) for r in parts[0]]),
+        (CHECKS_HEADING, [(r["id"], render_note(r, describe_check(broker, r))) for r in parts[1]]),
         *((_HEADINGS[i], _notes(parts[i], branch)) for i in (2, 3, 4)),
-        (_HEADINGS[5], [(r["id"], title(r, excerpt(note_text(r), 70))) for r in parts[5]]),
+        (
+            _HEADINGS[5],
+            [(r["id"], render_title(r, make_excerpt(quotable_text(r), 70))) for r in parts[5]],
+        ),
     ]
-    text = framed(sections, _MANY)[0]
+    text = render_frame(sections, _MANY)[0]
     if "pinned" not in body:
         return text
-    return with_snapshot(text, str(body["snapshot_id"]), str(body.get("wake_up", "")))
+    return append_snapshot_line(text, str(body["snapshot_id"]), str(body.get("wake_up", "")))
 
 
 def _part_of_brief(record: Fields, body: Fields) -> int:
@@ -351,9 +366,12 @@ def _part_of_brief(record: Fields, body: Fields) -> int:
     if place < pinned + body.get("checked", 0):
         return int(place >= pinned)
     if record["stream"] == "memory":
-        return 2 if record["kind"] in STANDING else 5
+        return 2 if record["kind"] in STANDING_KINDS else 5
     return 3 if record["kind"] == "fix" else 4
 
 
 def _notes(records: list[Fields], branch: str | None) -> list[tuple[str, str]]:
-    return [(r["id"], note(r, excerpt(note_text(r), 600), reader_branch=branch)) for r in records]
+    return [
+        (r["id"], render_note(r, make_excerpt(quotable_text(r), 600), reader_branch=branch))
+        for r in records
+    ]

@@ -6,17 +6,17 @@ from hooklore.index.view import View
 
 Fields = dict[str, Any]
 
-COOLED = 0.5
+UNUSED_PENALTY = 0.5
 """What each session that did not take a note up takes off its confidence: a note just above the bar is
 silent after one, one that answers in so many words stays for all three."""
 
 _LOOKED_AT = 3
-_TAKEN_UP = 2
+_MIN_SHARED_TERMS = 2
 """Words of the note, beyond those of the prompt, that an answer has when it took the note up."""
 _TURNS = 60
 
 
-def unused(view: View, record: Fields, session_id: str | None) -> int:
+def count_unused_showings(view: View, record: Fields, session_id: str | None) -> int:
     """In how many of the last three other sessions that were shown a record the answer left it aside."""
     shown = view.lookup(f"recalled:{record['id']}", _LOOKED_AT)
     others = [access for access in shown if access.get("session_id") != session_id]
@@ -31,4 +31,4 @@ def _was_left(view: View, record: Fields, access: Fields) -> bool:
     if not later:
         return False
     taken = view.terms_of(later[-1]) & view.terms_of(record)
-    return len(taken - (view.terms_of(asked) if asked else set())) < _TAKEN_UP
+    return len(taken - (view.terms_of(asked) if asked else set())) < _MIN_SHARED_TERMS

@@ -9,28 +9,28 @@ from dataclasses import dataclass
 from typing import Any
 
 from hooklore.broker.broker import Broker
-from hooklore.index.question import Question
-from hooklore.index.text import QUERY_TERMS
-from hooklore.index.words import bin_of
-from hooklore.prompt.pin_rule import STANDING
+from hooklore.index.question import AnalyzedQuery
+from hooklore.index.text import MAX_QUERY_TERMS
+from hooklore.index.words import bin_name
+from hooklore.prompt.pin_rule import STANDING_KINDS
 from hooklore.records.access import may_read
-from hooklore.records.draft import Principal, Shown
+from hooklore.records.draft import Principal, RecallResult
 from hooklore.retrieval import scoring
-from hooklore.retrieval.notes import note_text
-from hooklore.retrieval.query import Asked
+from hooklore.retrieval.notes import quotable_text
+from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.ranking import Ranking
 from hooklore.retrieval.recall import Recall
 from hooklore.retrieval.relevance import gate
-from hooklore.retrieval.time.expressions import Span
+from hooklore.retrieval.time.expressions import TimeRange
 
 Fields = dict[str, Any]
 
-_LOOKED_AT = 50
+_ACCESS_CHECK_LIMIT = 50
 """Of what shares words with a sentence, so many are asked whether the reader may see them."""
 
 
 @dataclass(slots=True)
-class Candidate:
+class RecallCandidate:
     """A record that was looked at, with what its score is made of.
 
     `words` is what it shares with the sentence (with its nearness in meaning, and less for its age, where
@@ -46,8 +46,8 @@ class Candidate:
     named: float = 0.0
     asks: float = 0.0
     timely: float = 0.0
-    sure: float | None = None
-    verdict: gate.Verdict | None = None
+    gate_confidence: float | None = None
+    verdict: gate.MatchFeatures | None = None
     left_out: str | None = None
 
     @property
@@ -63,23 +63,23 @@ class Explanation:
     `found` are the ids of an explicit search, `shown` what a hook shows.
     """
 
-    asked: Asked
+    query: RecallQuery
     sentences: tuple[tuple[str, tuple[str, ...]], ...]
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[RecallCandidate, ...]
     hidden: int
     found: tuple[str, ...]
-    shown: Shown
+    shown: RecallResult
 
 
-def explained(
-    broker: Broker, asked: Asked, who: Principal, limit: int = 10, *, to_person: bool = False
+def explain_recall(
+    broker: Broker, asked: RecallQuery, who: Principal, limit: int = 10, *, to_person: bool = False
 ) -> Explanation:
     """What this prompt finds for `who`, and what a hook would show of it. Nothing is recorded.
 
     What has been replaced or forgotten is named to the person alone (`to_person`).
     """
     broker.refresh()
-    watched = Watched(broker, names_ended=to_person)
+    watched = TracingRanking(broker, names_ended=to_person)
     recall = Recall(broker, watched)
     found = recall.search(asked, who, limit)
     shown = recall.answer(asked, who)
@@ -93,7 +93,7 @@ def explained(
     ranked = sorted(watched.candidates.values(), key=_rank)
     return Explanation(
         asked,
-        tuple((part, tuple(broker.view.terms(part))) for part in gate.sentences(asked.text)),
+        tuple((part, tuple(broker.view.terms(part))) for part in gate.split_sentences(asked.text)),
         tuple(ranked),
         len(watched.hidden),
         tuple(record["id"] for record in found),
@@ -101,63 +101,73 @@ def explained(
     )
 
 
-class Watched(Ranking):
+class TracingRanking(Ranking):
     """A ranking that keeps what it looked at: `candidates` by id, ids of what is `hidden` from the reader."""
 
     def __init__(self, broker: Broker, *, names_ended: bool) -> None:
         super().__init__(broker)
         self._names_ended = names_ended
-        self.candidates: dict[str, Candidate] = {}
+        self.candidates: dict[str, RecallCandidate] = {}
         self.hidden: set[str] = set()
-        self._of: dict[tuple[str, str], gate.Verdict] = {}
+        self._of: dict[tuple[str, str], gate.MatchFeatures] = {}
 
-    def note(self, record: Fields, list_name: str, sentence: str) -> Candidate:
+    def note(self, record: Fields, list_name: str, sentence: str) -> RecallCandidate:
         """The candidate that a record is; made at its first sight, of its own list unless one is named."""
-        name = list_name or bin_of(record).partition("|")[0]
-        return self.candidates.setdefault(record["id"], Candidate(record, name, sentence))
+        name = list_name or bin_name(record).partition("|")[0]
+        return self.candidates.setdefault(record["id"], RecallCandidate(record, name, sentence))
 
-    def ranked(
+    def ranked_hits(
         self,
-        question: Question,
+        question: AnalyzedQuery,
         bins: dict[str, float],
-        asked: Asked,
+        asked: RecallQuery,
         who: Principal,
         limit: int,
         *,
-        most: int = QUERY_TERMS,
+        most: int = MAX_QUERY_TERMS,
     ) -> list[tuple[float, Fields]]:
         """The same; what was found, and what the filters took away, become candidates."""
-        hits = super().ranked(question, bins, asked, who, limit, most=most)
+        hits = super().ranked_hits(question, bins, asked, who, limit, most=most)
         named = self.times(question.text, asked, bins, who)
         for score, record in hits:
             known = self.candidates.get(record["id"])
             if known is None or score > known.score:
                 self.candidates[record["id"]] = self._scored(score, record, question, named)
-        self._look_behind(question, bins, asked, who, most)
+        self._record_filtered_hits(question, bins, asked, who, most)
         return hits
 
     def _scored(
-        self, score: float, record: Fields, question: Question, named: tuple[Any, ...]
-    ) -> Candidate:
-        voice = scoring.voice(record, question.terms, self._broker.view)
-        found = Candidate(
+        self, score: float, record: Fields, question: AnalyzedQuery, named: tuple[Any, ...]
+    ) -> RecallCandidate:
+        voice = scoring.detect_speaker(record, question.terms, self._broker.view)
+        found = RecallCandidate(
             record,
-            bin_of(record).partition("|")[0],
+            bin_name(record).partition("|")[0],
             question.text,
-            named=scoring.NAMED * voice.is_named,
-            asks=-scoring.ASKS * voice.is_question,
-            timely=scoring.TIMELY * any(span.has(record["ts"]) for span in named),
+            named=scoring.AUTHOR_NAMED_BONUS * voice.is_named,
+            asks=-scoring.QUESTION_PENALTY * voice.is_question,
+            timely=scoring.TIME_MATCH_BONUS * any(span.has(record["ts"]) for span in named),
         )
         found.words = score - found.score
         return found
 
-    def _look_behind(
-        self, question: Question, bins: dict[str, float], asked: Asked, who: Principal, most: int
+    def _record_filtered_hits(
+        self,
+        question: AnalyzedQuery,
+        bins: dict[str, float],
+        asked: RecallQuery,
+        who: Principal,
+        most: int,
     ) -> None:
         """What the filters took away: hidden records by number alone, the others with the reason."""
         before = asked.before[0] if asked.before else None
         raw = self._broker.view.search(
-            question.terms, bins, _LOOKED_AT, before=before, pairs=question.pairs, most=most
+            question.terms,
+            bins,
+            _ACCESS_CHECK_LIMIT,
+            before=before,
+            pairs=question.pairs,
+            most=most,
         )
         for score, record in raw:
             if not may_read(record, who):
@@ -168,71 +178,77 @@ class Watched(Ranking):
                     found = self.note(record, "", question.text)
                     found.words, found.left_out = score, reason
 
-    def _filtered(self, record: Fields, asked: Asked, who: Principal) -> str | None:
+    def _filtered(self, record: Fields, asked: RecallQuery, who: Principal) -> str | None:
         if not self._broker.is_in_force(record, who):
             return "replaced, ended or expired" if self._names_ended else None
-        if self.may_show(record, asked):
+        if self.is_eligible(record, asked):
             return None
         if record["id"] in self.history.of(asked):
             return "already shown in this session"
         is_said = record["stream"] == "observation"
         return "said in this session" if is_said else "kept for other files or agents"
 
-    def specific(self, part: Question, *more: Any, **named: Any) -> Iterator[tuple[float, Fields]]:
+    def confident_matches(
+        self, part: AnalyzedQuery, *more: Any, **named: Any
+    ) -> Iterator[tuple[float, Fields]]:
         """The same; its candidates know how sure the gate is of them."""
-        for sure, record in super().specific(part, *more, **named):
+        for sure, record in super().confident_matches(part, *more, **named):
             found = self.note(record, "", part.text)
-            if found.sure is None or sure > found.sure:
-                found.sure, found.sentence = sure, part.text
+            if found.gate_confidence is None or sure > found.gate_confidence:
+                found.gate_confidence, found.sentence = sure, part.text
                 found.verdict = self._of.get((part.text, record["id"]))
             yield sure, record
 
-    def _judged(self, part: Question, note: Fields, *more: Any, **named: Any) -> gate.Verdict:
-        verdict = super()._judged(part, note, *more, **named)
+    def _match_features(
+        self, part: AnalyzedQuery, note: Fields, *more: Any, **named: Any
+    ) -> gate.MatchFeatures:
+        verdict = super()._match_features(part, note, *more, **named)
         self._of[part.text, note["id"]] = verdict
         return verdict
 
 
-def _left_out(found: Candidate, shown: Shown) -> str | None:
+def _left_out(found: RecallCandidate, shown: RecallResult) -> str | None:
     if found.record["id"] in shown.ids or found.left_out:
         return found.left_out
-    if found.sure is None:
+    if found.gate_confidence is None:
         return "below the first notes of its sentence"
-    if math.isinf(found.sure):
+    if math.isinf(found.gate_confidence):
         return "shares no word that counts, or says nothing beyond the question"
-    if found.sure <= gate.BAR:
-        return f"not specific enough: {found.sure:.2f}, shown from {gate.BAR:.2f} on"
+    if found.gate_confidence <= gate.THRESHOLD:
+        return (
+            f"not specific enough: {found.gate_confidence:.2f}, shown from {gate.THRESHOLD:.2f} on"
+        )
     return "surer ones are shown"
 
 
-def _rank(found: Candidate) -> tuple[float, float, str]:
+def _rank(found: RecallCandidate) -> tuple[float, float, str]:
     """What is shown first, then by score, the newest first of those that are alike."""
-    return (found.left_out is not None, -found.score, note_text(found.record))
+    return (found.left_out is not None, -found.score, quotable_text(found.record))
 
 
-def kinds_asked(asked: Asked) -> tuple[str, ...]:
+def kinds_for_trigger(asked: RecallQuery) -> tuple[str, ...]:
     """The groups or kinds of record that answer a trigger, best first (design §6)."""
     if asked.trigger == "prompt":
-        return tuple(scoring.PROMPT)
+        return tuple(scoring.PROMPT_GROUP_WEIGHTS)
     return {
-        "before_tool": tuple(sorted(STANDING)),
+        "before_tool": tuple(sorted(STANDING_KINDS)),
         "failure": ("fix",),
         "session_start": (
             "pin",
             "check",
-            *sorted(STANDING),
+            *sorted(STANDING_KINDS),
             "fix",
             "session_end",
             "answer",
             "title",
         ),
-        "agent_start": ("pin", "check", *sorted(STANDING), "fix"),
+        "agent_start": ("pin", "check", *sorted(STANDING_KINDS), "fix"),
     }.get(asked.trigger, ())
 
 
-def times_asked(broker: Broker, asked: Asked, who: Principal) -> tuple[Span, ...]:
+def times_in_prompt(broker: Broker, asked: RecallQuery, who: Principal) -> tuple[TimeRange, ...]:
     """The times that a prompt names, sentence by sentence."""
     ranking = Ranking(broker)
-    bins = scoring.bins(scoring.PROMPT, who)
-    parts = gate.sentences(asked.text)
+    bins = scoring.weighted_bins(scoring.PROMPT_GROUP_WEIGHTS, who)
+    parts = gate.split_sentences(asked.text)
     return tuple(span for part in parts for span in ranking.times(part, asked, bins, who))

@@ -3,26 +3,26 @@
 from typing import Any
 
 from hooklore.index.view import View
-from hooklore.retrieval.notes import note_text
+from hooklore.retrieval.notes import quotable_text
 
 Fields = dict[str, Any]
 
-_SIMILAR = 0.8
+_JACCARD_THRESHOLD = 0.8
 """From here on two notes are near-duplicates (Jaccard's coefficient of their terms)."""
 
 
-def alike(one: set[str], other: set[str]) -> bool:
+def is_near_duplicate(one: set[str], other: set[str]) -> bool:
     """Whether notes with these terms are near-duplicates; what has no term is like nothing."""
-    return bool(one or other) and len(one & other) / len(one | other) >= _SIMILAR
+    return bool(one or other) and len(one & other) / len(one | other) >= _JACCARD_THRESHOLD
 
 
-def collapsed(records: list[Fields], view: View) -> list[tuple[Fields, int]]:
+def collapse_duplicates(records: list[Fields], view: View) -> list[tuple[Fields, int]]:
     """Near-duplicates as one: the best of them stands for the rest, and says how many they are."""
     kept: list[tuple[Fields, set[str]]] = []
     counts: list[int] = []
     for record in records:
-        own = set(view.terms(note_text(record)))
-        same = (i for i, (_, other) in enumerate(kept) if alike(own, other))
+        own = set(view.terms(quotable_text(record)))
+        same = (i for i, (_, other) in enumerate(kept) if is_near_duplicate(own, other))
         place = next(same, None)
         if place is None:
             kept.append((record, own))

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from hooklore.broker.bounded_cache import trim
+from hooklore.broker.bounded_cache import evict_oldest
 from hooklore.broker.fix_links import failure_text
-from hooklore.prompt.frame import excerpt, note, title
+from hooklore.prompt.frame import make_excerpt, render_note, render_title
 from hooklore.records.draft import Principal
-from hooklore.text.token_estimate import estimate
+from hooklore.text.token_estimate import estimate_tokens
 
 Fields = dict[str, Any]
 
@@ -16,7 +16,7 @@ _LONGEST_TITLE = 70
 _TITLES = 20
 
 
-class Notes:
+class NoteRenderer:
     """(id, note) of records. `kept` is what was worded: a project's brief says the same in every session."""
 
     def __init__(self, room: int) -> None:
@@ -32,38 +32,47 @@ class Notes:
             if cost > self._room:
                 break
             notes.append((record["id"], self._note(record, who)))
-            cost += estimate(notes[-1][1])
+            cost += estimate_tokens(notes[-1][1])
         return notes
 
-    def titles(self, records: list[Fields]) -> list[tuple[str, str]]:
+    def render_titles(self, records: list[Fields]) -> list[tuple[str, str]]:
         """A line of each of the first twenty, to be opened by its id."""
         return [(r["id"], self._title(r)) for r in records[:_TITLES]]
 
     def _note(self, record: Fields, who: Principal) -> str:
         key = f"{record['id']}|{record.get('hash')}|{who.branch}"
         if key not in self.kept:
-            text = excerpt(note_text(record), _LONGEST)
-            self.kept[key] = note(record, text, reader_branch=who.branch)
-            trim(self.kept)
+            text = make_excerpt(quotable_text(record), _LONGEST)
+            self.kept[key] = render_note(record, text, reader_branch=who.branch)
+            evict_oldest(self.kept)
         return self.kept[key]
 
     def _title(self, record: Fields) -> str:
         key = f"title|{record['id']}|{record.get('hash')}"
         if key not in self.kept:
-            self.kept[key] = title(record, excerpt(note_text(record), _LONGEST_TITLE))
-            trim(self.kept)
+            self.kept[key] = render_title(
+                record, make_excerpt(quotable_text(record), _LONGEST_TITLE)
+            )
+            evict_oldest(self.kept)
         return self.kept[key]
 
 
-def counted_notes(records: list[tuple[Fields, int]], who: Principal) -> list[tuple[str, str]]:
+def render_counted_notes(
+    records: list[tuple[Fields, int]], who: Principal
+) -> list[tuple[str, str]]:
     """(id, note) of records, each with how many it stands for; not kept, for they answer one question."""
     return [
-        (r["id"], note(r, excerpt(note_text(r), _LONGEST), reader_branch=who.branch, count=count))
+        (
+            r["id"],
+            render_note(
+                r, make_excerpt(quotable_text(r), _LONGEST), reader_branch=who.branch, count=count
+            ),
+        )
         for r, count in records
     ]
 
 
-def note_text(record: Fields) -> str:
+def quotable_text(record: Fields) -> str:
     """What a note says of a record."""
     body = record["body"]
     if record["kind"] == "session_end":

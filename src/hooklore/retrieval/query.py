@@ -5,7 +5,7 @@ from dataclasses import dataclass
 GUARD = "guard"
 """The trigger of a refusal: it has a history of its own, whatever the brief has told already."""
 
-BUDGETS = {
+TOKEN_BUDGETS = {
     GUARD: 300,
     "session_start": 1_500,
     "prompt": 600,
@@ -17,7 +17,7 @@ BUDGETS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RecallQuery:
     """What a trigger asks:
 
     `text` are its words, `command` and `paths` what is about to be done or failed, `signatures` and
@@ -40,7 +40,7 @@ class Asked:
     now: str | None = None
 
 
-def context_of(asked: Asked) -> str:
+def context_key(asked: RecallQuery) -> str:
     """What has one history in front of a model: a session, a subagent, and failures apart from the rest."""
     part = asked.trigger if asked.trigger in ("failure", GUARD) else "notes"
     return f"{asked.session_id}|{asked.subagent_id or ''}|{part}"

@@ -6,39 +6,43 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from hooklore.broker.broker import Broker
-from hooklore.index.question import Question
-from hooklore.index.text import QUERY_TERMS
+from hooklore.index.question import AnalyzedQuery
+from hooklore.index.text import MAX_QUERY_TERMS
 from hooklore.records.draft import Principal
 from hooklore.retrieval import recency, scoring
-from hooklore.retrieval.applicability import fits_files, fits_type, is_before
-from hooklore.retrieval.near_duplicates import alike
-from hooklore.retrieval.notes import note_text
-from hooklore.retrieval.query import Asked
+from hooklore.retrieval.applicability import (
+    is_before_cutoff,
+    is_for_agent_type,
+    is_for_files,
+)
+from hooklore.retrieval.near_duplicates import is_near_duplicate
+from hooklore.retrieval.notes import quotable_text
+from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.relevance import conversation_gate, gate, memory_gate, semantic_gate
-from hooklore.retrieval.shown_history import History
-from hooklore.retrieval.time.prefilter import may_name_time
+from hooklore.retrieval.shown_history import ShownHistory
+from hooklore.retrieval.time.prefilter import may_contain_time
 
 if TYPE_CHECKING:
-    from hooklore.retrieval.semantic.semantic_similarity import Near
-    from hooklore.retrieval.time.expressions import Span
+    from hooklore.retrieval.semantic.semantic_similarity import SemanticComparison
+    from hooklore.retrieval.time.expressions import TimeRange
 
 Fields = dict[str, Any]
 
-_TAKEN = 30
+_TIME_QUERY_CANDIDATES = 30
 """Candidates of a question that names a time: what was then may stand below what was said more often."""
 
-_NOBODY = "\x00"
+_UNKNOWN_TERM = "\x00"
 """A word that no record has."""
-_FOUND = 6
+_CANDIDATES_PER_SENTENCE = 6
 """Records that a sentence's search brings: ten answer no better, and each is read and compared."""
-_FOUND_BEHIND = 30
+_CANDIDATES_BEHIND_REPEATS = 30
 """So many when the first ones only repeat the question."""
-_CHOSEN = 2
+_MATCHES_PER_SENTENCE = 2
 """Of the notes that a sentence finds, so many, near-duplicates apart, can be shown."""
 
 
 @dataclass(frozen=True, slots=True)
-class _First:
+class _TopMatch:
     """What a sentence finds first: a record, all that say the same, its score and its lead over the rest."""
 
     record: Fields
@@ -55,49 +59,49 @@ class Ranking:
 
     def __init__(self, broker: Broker) -> None:
         self._broker = broker
-        self.history = History(broker)
+        self.history = ShownHistory(broker)
 
-    def question(self, text: str) -> Question:
+    def question(self, text: str) -> AnalyzedQuery:
         """A text as a question of the index."""
         return self._broker.view.question(text)
 
     def idf(self, term: str) -> float:
         """How rare a term is, as if the store were never small."""
         view = self._broker.view
-        return gate.floored(view.idf(term), view.documents)
+        return gate.floor_idf(view.idf(term), view.documents)
 
-    def ranked(
+    def ranked_hits(
         self,
-        question: Question,
+        question: AnalyzedQuery,
         bins: dict[str, float],
-        asked: Asked,
+        asked: RecallQuery,
         who: Principal,
         limit: int,
         *,
-        most: int = QUERY_TERMS,
+        most: int = MAX_QUERY_TERMS,
     ) -> list[tuple[float, Fields]]:
         """(score, record) of what shares words with a question and may be shown, best first."""
         view, terms = self._broker.view, question.terms
         before = asked.before[0] if asked.before else None
         named = self.times(question.text, asked, bins, who)
-        taken = max(limit, _TAKEN) if named else limit
+        taken = max(limit, _TIME_QUERY_CANDIDATES) if named else limit
         near = self._near(question, asked, bins, limit)
         found = self._broker.search(
             terms, bins, who, near.pool if near else taken, before=before, pairs=question.pairs,
             most=most,
         )  # fmt: skip
-        found = near.joined(found, who, before) if near else found
+        found = near.merge_hits(found, who, before) if near else found
         now, how = asked.now or self._broker.now(), self._broker.settings.recall
         hits = [
-            (s + scoring.bonus(r, terms, view, named), r)
-            for s, r in recency.aged(found, now, how.half_life_days)
-            if self.may_show(r, asked)
+            (s + scoring.score_bonus(r, terms, view, named), r)
+            for s, r in recency.apply_recency_decay(found, now, how.half_life_days)
+            if self.is_eligible(r, asked)
         ]
-        return sorted(hits, key=recency.place(now, how.importance_floor))[:limit]
+        return sorted(hits, key=recency.make_ranking_key(now, how.importance_floor))[:limit]
 
     def _near(
-        self, question: Question, asked: Asked, bins: dict[str, float], limit: int
-    ) -> "Near | None":
+        self, question: AnalyzedQuery, asked: RecallQuery, bins: dict[str, float], limit: int
+    ) -> "SemanticComparison | None":
         """How near everything is to a prompt, where there are vectors."""
         semantic = self._broker.semantic
         if semantic is None or asked.trigger != "prompt":
@@ -105,130 +109,160 @@ class Ranking:
         return semantic.begin(self._broker, question, asked, bins, limit)
 
     def times(
-        self, text: str, asked: Asked, bins: dict[str, float], who: Principal
-    ) -> tuple["Span", ...]:
+        self, text: str, asked: RecallQuery, bins: dict[str, float], who: Principal
+    ) -> tuple["TimeRange", ...]:
         """The times that a prompt names; few do, so the rules are read when the first one may."""
-        if asked.trigger != "prompt" or not may_name_time(text):
+        if asked.trigger != "prompt" or not may_contain_time(text):
             return ()
-        from hooklore.retrieval.time.resolve import times
+        from hooklore.retrieval.time.resolve import resolve_times
 
-        return times(self._broker, text, asked.now, bins, who)
+        return resolve_times(self._broker, text, asked.now, bins, who)
 
-    def of_then(
-        self, asked: Asked, bins: dict[str, float], who: Principal, limit: int
+    def matches_in_time(
+        self, asked: RecallQuery, bins: dict[str, float], who: Principal, limit: int
     ) -> list[Fields]:
         """What a question of nothing but a time asks for: what was then, the newest first."""
-        if not may_name_time(asked.text):
+        if not may_contain_time(asked.text):
             return []
-        from hooklore.retrieval.time.resolve import of_time
+        from hooklore.retrieval.time.resolve import records_in_named_time
 
-        found = of_time(self._broker, asked.text, asked.now, bins, who)
-        return list(islice((r for r in found if self.may_show(r, asked)), limit))
+        found = records_in_named_time(self._broker, asked.text, asked.now, bins, who)
+        return list(islice((r for r in found if self.is_eligible(r, asked)), limit))
 
-    def may_show(self, record: Fields, asked: Asked) -> bool:
+    def is_eligible(self, record: Fields, asked: RecallQuery) -> bool:
         """Not what this session said itself, nor what it was shown already."""
         if record["stream"] == "observation" and record.get("session_id") == asked.session_id:
             return False
-        if not fits_files(record, asked) or not fits_type(record, asked.agent_type):
+        if not is_for_files(record, asked) or not is_for_agent_type(record, asked.agent_type):
             return False
-        return is_before(record, asked) and record["id"] not in self.history.of(asked)
+        return is_before_cutoff(record, asked) and record["id"] not in self.history.of(asked)
 
     # ---- how sure
 
-    def specific(
-        self, part: Question, parts: int, bins: dict[str, float], asked: Asked, who: Principal
+    def confident_matches(
+        self,
+        part: AnalyzedQuery,
+        parts: int,
+        bins: dict[str, float],
+        asked: RecallQuery,
+        who: Principal,
     ) -> Iterator[tuple[float, Fields]]:
         """(confidence, record) of the notes that a sentence finds first, with their near-duplicates."""
-        found = self._telling(part, bins, asked, who)
+        found = self._hits_with_novel_terms(part, bins, asked, who)
         near = self._broker.semantic.of(part) if self._broker.semantic is not None else None
         hits = [hit for _, hit in found]
-        for first in self._firsts(found):
-            verdict = self._judged(part, first.record, hits)
-            if scoring.is_order(first.record) and verdict.coverage >= gate.REPEATED:
+        for first in self._top_matches(found):
+            verdict = self._match_features(part, first.record, hits)
+            if (
+                scoring.is_instruction_prompt(first.record)
+                and verdict.coverage >= gate.REPEATED_COVERAGE
+            ):
                 continue
-            close = near.to(first.record) if near else None
+            close = near.similarity_to(first.record) if near else None
             if close is not None:
-                sure = semantic_gate.confidence(verdict, close, parts)
+                sure = semantic_gate.semantic_confidence(verdict, close, parts)
             else:
                 is_timely = self._is_timely(first.record, part, bins, asked, who)
-                sure = self._by_words(verdict, first, part, parts, is_timely=is_timely)
+                sure = self._lexical_confidence(verdict, first, part, parts, is_timely=is_timely)
             yield from ((sure, record) for record in first.same)
         if near is not None:
             yield from self._nearest(near, part, parts, hits, asked)
 
-    def _firsts(self, found: list[tuple[float, Fields]]) -> Iterator["_First"]:
+    def _top_matches(self, found: list[tuple[float, Fields]]) -> Iterator["_TopMatch"]:
         """The best of what was found, each with its near-duplicates and its lead over the next."""
         view, left = self._broker.view, found
-        for _ in range(_CHOSEN):
+        for _ in range(_MATCHES_PER_SENTENCE):
             if not left or left[0][0] <= 0:
                 return
             score, record = left[0]
             own = view.terms_of(record)
-            same = [hit for _, hit in left if alike(own, view.terms_of(hit))]
+            same = [hit for _, hit in left if is_near_duplicate(own, view.terms_of(hit))]
             left = [(s, hit) for s, hit in left if hit not in same]
-            yield _First(record, same, score, 1 - left[0][0] / score if left else 1.0)
+            yield _TopMatch(record, same, score, 1 - left[0][0] / score if left else 1.0)
 
-    def _by_words(
-        self, verdict: gate.Verdict, first: "_First", part: Question, parts: int, *, is_timely: bool
+    def _lexical_confidence(
+        self,
+        verdict: gate.MatchFeatures,
+        first: "_TopMatch",
+        part: AnalyzedQuery,
+        parts: int,
+        *,
+        is_timely: bool,
     ) -> float:
         """How sure the words of a record alone make it."""
-        voice = scoring.voice(first.record, part.terms, self._broker.view)
+        voice = scoring.detect_speaker(first.record, part.terms, self._broker.view)
         if voice.is_talk:
-            return conversation_gate.confidence(
+            return conversation_gate.conversation_confidence(
                 verdict, first.lead, parts, voice, first.score, is_timely=is_timely
             )
         if first.record["stream"] == "memory":
-            return memory_gate.confidence(verdict, first.lead, parts)
-        return gate.confidence(verdict, first.lead, parts, scoring.evidence(first.record), voice)
+            return memory_gate.memory_confidence(verdict, first.lead, parts)
+        return gate.lexical_confidence(
+            verdict, first.lead, parts, scoring.evidence_weight(first.record), voice
+        )
 
     def _nearest(
-        self, near: "Near", part: Question, parts: int, hits: list[Fields], asked: Asked
+        self,
+        near: "SemanticComparison",
+        part: AnalyzedQuery,
+        parts: int,
+        hits: list[Fields],
+        asked: RecallQuery,
     ) -> Iterator[tuple[float, Fields]]:
         """The memory that is nearest in meaning, which may share no word with the sentence."""
-        record = near.first(lambda hit: self.may_show(hit, asked))
-        close = near.to(record) if record is not None else None
+        record = near.first(lambda hit: self.is_eligible(hit, asked))
+        close = near.similarity_to(record) if record is not None else None
         if record is not None and close is not None:
-            verdict = self._judged(part, record, hits)
-            yield semantic_gate.confidence(verdict, close, parts), record
+            verdict = self._match_features(part, record, hits)
+            yield semantic_gate.semantic_confidence(verdict, close, parts), record
 
     def _is_timely(
-        self, record: Fields, part: Question, bins: dict[str, float], asked: Asked, who: Principal
+        self,
+        record: Fields,
+        part: AnalyzedQuery,
+        bins: dict[str, float],
+        asked: RecallQuery,
+        who: Principal,
     ) -> bool:
         """Whether a sentence names the time of a record."""
         return any(span.has(record["ts"]) for span in self.times(part.text, asked, bins, who))
 
-    def _telling(
-        self, part: Question, bins: dict[str, float], asked: Asked, who: Principal
+    def _hits_with_novel_terms(
+        self, part: AnalyzedQuery, bins: dict[str, float], asked: RecallQuery, who: Principal
     ) -> list[tuple[float, Fields]]:
         """What a sentence finds that says more than it: the same prompt of other days is no answer.
 
         Where such prompts are all that is found first, more is looked at.
         """
         terms, view = set(part.terms), self._broker.view
-        for limit in (_FOUND, _FOUND_BEHIND):
-            found = self.ranked(part, bins, asked, who, limit)
+        for limit in (_CANDIDATES_PER_SENTENCE, _CANDIDATES_BEHIND_REPEATS):
+            found = self.ranked_hits(part, bins, asked, who, limit)
             telling = [
-                hit for hit in found if gate.news_of(view.terms_of(hit[1]), terms) >= gate.NEWS
+                hit
+                for hit in found
+                if gate.count_novel_terms(view.terms_of(hit[1]), terms) >= gate.MIN_NOVEL_TERMS
             ]
             if telling or not found:
-                return telling[:_FOUND]
+                return telling[:_CANDIDATES_PER_SENTENCE]
         return []
 
-    def _judged(self, part: Question, note: Fields, found: list[Fields]) -> gate.Verdict:
+    def _match_features(
+        self, part: AnalyzedQuery, note: Fields, found: list[Fields]
+    ) -> gate.MatchFeatures:
         """What a sentence and a note have in common; `found` is all that the sentence found."""
         own = self._broker.view.terms_of(note)
-        verdict = gate.judge(part.terms, own, self.idf, part.parts)
+        verdict = gate.compute_match_features(part.terms, own, self.idf, part.parts)
         return replace(
             verdict,
-            pairs=len(set(part.pairs) & set(self.question(note_text(note)).pairs)),
+            pairs=len(set(part.pairs) & set(self.question(quotable_text(note)).pairs)),
             names=len(part.names & own),
-            strangers=self._strangers(part.text, found),
+            unknown_names=self._count_unknown_names(part.text, found),
         )
 
-    def _strangers(self, part: str, found: list[Fields]) -> int:
+    def _count_unknown_names(self, part: str, found: list[Fields]) -> int:
         """How many names a sentence has that neither the index nor any note found knows."""
         view = self._broker.view
-        rarest = view.idf(_NOBODY)
-        names = (view.terms(name)[:1] for name in gate.strange_names(part))
+        rarest = view.idf(_UNKNOWN_TERM)
+        names = (view.terms(name)[:1] for name in gate.find_capitalized_words(part))
         unknown = [name[0] for name in names if name and view.idf(name[0]) >= rarest]
         return sum(all(name not in view.terms_of(hit) for hit in found) for name in unknown)

@@ -5,33 +5,38 @@ import uuid
 from dataclasses import replace
 from typing import Any
 
-from hooklore.broker.bounded_cache import trim
+from hooklore.broker.bounded_cache import evict_oldest
 from hooklore.broker.broker import Broker
-from hooklore.broker.fix_links import for_brief, says_how
+from hooklore.broker.fix_links import has_steps, select_fixes_for_brief
 from hooklore.memories.brief_sections import (
-    CHECKS,
-    PINNED,
-    SIGNATURE,
-    check_notes,
-    pin_notes,
-    signed,
+    CHECKS_HEADING,
+    PINNED_HEADING,
+    SNAPSHOT_LINE_TOKENS,
+    add_brief_metadata,
+    render_check_notes,
+    render_pin_notes,
 )
-from hooklore.memories.daily_notes import DAILY, daily_notes
-from hooklore.memories.pins import pins
-from hooklore.prompt.frame import Section, framed
-from hooklore.prompt.pin_rule import STANDING
-from hooklore.records.draft import Principal, Shown
+from hooklore.memories.daily_notes import DAILY_HEADING, render_daily_notes
+from hooklore.memories.pins import select_pins
+from hooklore.prompt.frame import Section, render_frame
+from hooklore.prompt.pin_rule import STANDING_KINDS
+from hooklore.records.draft import Principal, RecallResult
 from hooklore.retrieval import scoring
-from hooklore.retrieval.applicability import fits_files, fits_type, is_before, names_path
-from hooklore.retrieval.cooldown import COOLED, unused
-from hooklore.retrieval.failures import Failures, is_telling
-from hooklore.retrieval.near_duplicates import collapsed
-from hooklore.retrieval.notes import Notes, counted_notes, note_text
-from hooklore.retrieval.query import BUDGETS, GUARD, Asked
+from hooklore.retrieval.applicability import (
+    has_matching_path,
+    is_before_cutoff,
+    is_for_agent_type,
+    is_for_files,
+)
+from hooklore.retrieval.cooldown import UNUSED_PENALTY, count_unused_showings
+from hooklore.retrieval.failures import FailureSearch, has_noteworthy_command
+from hooklore.retrieval.near_duplicates import collapse_duplicates
+from hooklore.retrieval.notes import NoteRenderer, quotable_text, render_counted_notes
+from hooklore.retrieval.query import GUARD, TOKEN_BUDGETS, RecallQuery
 from hooklore.retrieval.ranking import Ranking
 from hooklore.retrieval.relevance import gate
-from hooklore.retrieval.wikilinks import names
-from hooklore.text.token_estimate import estimate
+from hooklore.retrieval.wikilinks import find_references
+from hooklore.text.token_estimate import estimate_tokens
 
 Fields = dict[str, Any]
 
@@ -47,11 +52,13 @@ class Recall:
         self._broker = broker
         self._ranking = ranking or Ranking(broker)
         self._history = self._ranking.history
-        self._failures = Failures(broker, self._ranking)
-        self._notes = Notes(broker.settings.recall.brief_tokens)
-        self._answers: dict[str, Shown] = {}
+        self._failures = FailureSearch(broker, self._ranking)
+        self._notes = NoteRenderer(broker.settings.recall.brief_tokens)
+        self._answers: dict[str, RecallResult] = {}
 
-    def answer(self, asked: Asked, who: Principal, delivery: str | None = None) -> Shown:
+    def answer(
+        self, asked: RecallQuery, who: Principal, delivery: str | None = None
+    ) -> RecallResult:
         """The notes for this trigger, framed and within its budget; empty when nothing is specific.
 
         The same delivery gets the same notes again.
@@ -69,80 +76,84 @@ class Recall:
         is_brief = asked.trigger in ("session_start", "agent_start")
         wake_up = self._broker.settings.wake_up.text if asked.trigger == "session_start" else ""
         budget = self._budget(asked)
-        budget -= SIGNATURE + estimate(wake_up) if is_brief else 0
-        shown = _shown(*framed(sections, budget))
-        shown = signed(shown, sections, wake_up) if is_brief else shown
+        budget -= SNAPSHOT_LINE_TOKENS + estimate_tokens(wake_up) if is_brief else 0
+        shown = _shown(*render_frame(sections, budget))
+        shown = add_brief_metadata(shown, sections, wake_up) if is_brief else shown
         return self._remembered(shown, asked, delivery)
 
-    def _budget(self, asked: Asked) -> int:
+    def _budget(self, asked: RecallQuery) -> int:
         """Tokens that an answer to this trigger may hold."""
         if asked.trigger == "session_start":
             return self._broker.settings.recall.brief_tokens
-        return BUDGETS[asked.trigger]
+        return TOKEN_BUDGETS[asked.trigger]
 
-    def _remembered(self, shown: Shown, asked: Asked, delivery: str | None) -> Shown:
+    def _remembered(
+        self, shown: RecallResult, asked: RecallQuery, delivery: str | None
+    ) -> RecallResult:
         """The same, known to this context and to its delivery."""
         self._history.add(asked, shown.ids)
         if delivery and shown.ids:
             self._answers[delivery] = shown
-        trim(self._answers)
+        evict_oldest(self._answers)
         return shown
 
-    def _refusal(self, asked: Asked, who: Principal, delivery: str | None) -> Shown | None:
+    def _refusal(
+        self, asked: RecallQuery, who: Principal, delivery: str | None
+    ) -> RecallResult | None:
         """The fix of a command that is about to fail again, if one is known (`recall.guard`)."""
         asked = replace(asked, trigger=GUARD)
-        fixes = self._failures.guarded(asked, who)
+        fixes = self._failures.fix_for_repeat(asked, who)
         if not fixes:
             return None
         notes = [("", self._notes.of(fixes, who))]
-        shown = replace(_shown(*framed(notes, BUDGETS[GUARD])), refuses=True)
+        shown = replace(_shown(*render_frame(notes, TOKEN_BUDGETS[GUARD])), refuses=True)
         return self._remembered(shown, asked, delivery)
 
-    def search(self, asked: Asked, who: Principal, limit: int) -> list[Fields]:
+    def search(self, asked: RecallQuery, who: Principal, limit: int) -> list[Fields]:
         """What this trigger is answered from, best first: the same candidates and scores, no gate."""
         if asked.trigger == "failure":
             return self._failures.search(asked, who, limit)
         if asked.trigger == "before_tool":
             return self._before_step(asked, who, limit)
-        bins = scoring.bins(scoring.PROMPT, who)
-        of_then = self._ranking.of_then(asked, bins, who, limit)
-        return of_then or self._in_order(asked.text, bins, asked, who, limit)
+        bins = scoring.weighted_bins(scoring.PROMPT_GROUP_WEIGHTS, who)
+        of_then = self._ranking.matches_in_time(asked, bins, who, limit)
+        return of_then or self._lexical_hits(asked.text, bins, asked, who, limit)
 
-    def _in_order(
-        self, text: str, bins: dict[str, float], asked: Asked, who: Principal, limit: int
+    def _lexical_hits(
+        self, text: str, bins: dict[str, float], asked: RecallQuery, who: Principal, limit: int
     ) -> list[Fields]:
         """What shares words with a text, best first."""
         question = self._ranking.question(text)
-        return [r for _, r in self._ranking.ranked(question, bins, asked, who, limit)]
+        return [r for _, r in self._ranking.ranked_hits(question, bins, asked, who, limit)]
 
-    def forget_session(self, asked: Asked) -> None:
+    def forget_session(self, asked: RecallQuery) -> None:
         """After a compaction nothing of what was shown is still in front of the model."""
         self._history.forget(asked)
 
-    def _sections(self, asked: Asked, who: Principal) -> list[Section]:
+    def _sections(self, asked: RecallQuery, who: Principal) -> list[Section]:
         if asked.trigger in ("session_start", "agent_start"):
             return self._brief(asked, who)
         if asked.trigger == "prompt":
             named = self._named(asked, who)
             found = self._for_prompt(asked, who) if named is None else named
-            return [("", counted_notes(found, who))]
+            return [("", render_counted_notes(found, who))]
         if asked.trigger == "before_tool":
             return [("", self._notes.of(self._for_step(asked, who)[:_BEFORE_STEP], who))]
-        return [("", counted_notes(self._failures.known(asked, who), who))]
+        return [("", render_counted_notes(self._failures.known(asked, who), who))]
 
     # ---- the brief
 
-    def _brief(self, asked: Asked, who: Principal) -> list[Section]:
+    def _brief(self, asked: RecallQuery, who: Principal) -> list[Section]:
         shown = self._history.of(asked)
         memories = self._memories(who)
-        pinned = pins(self._broker, memories).records
+        pinned = select_pins(self._broker, memories).records
         first = {r["id"] for r in pinned}
         memories = [r for r in memories if not r["body"].get("paths")]  # no file is at hand yet
-        standing = [r for r in memories if r["kind"] in STANDING and r["id"] not in first]
-        others = [r for r in memories if r["kind"] not in STANDING and r["id"] not in first]
+        standing = [r for r in memories if r["kind"] in STANDING_KINDS and r["id"] not in first]
+        others = [r for r in memories if r["kind"] not in STANDING_KINDS and r["id"] not in first]
         sections = [
-            (PINNED, pin_notes(_new(list(pinned), shown), self._notes.kept)),
-            (CHECKS, check_notes(self._broker, who, shown)),
+            (PINNED_HEADING, render_pin_notes(_new(list(pinned), shown), self._notes.kept)),
+            (CHECKS_HEADING, render_check_notes(self._broker, who, shown)),
             ("Preferences, policies and constraints:", self._notes.of(_new(standing, shown), who)),
             ("What failed here before, and what made it pass:",
              self._notes.of(_new(self._fixes(who), shown), who)),
@@ -150,8 +161,8 @@ class Recall:
         if asked.trigger == "session_start":
             sections += [
                 ("How the last session ended:", self._notes.of(_new(self._ending(asked, who), shown), who)),
-                (DAILY, daily_notes(self._broker, self._notes.kept) if asked.source != "resume" else []),
-                ("Also known (`hooklore show ID` opens one):", self._notes.titles(_new(others, shown))),
+                (DAILY_HEADING, render_daily_notes(self._broker, self._notes.kept) if asked.source != "resume" else []),
+                ("Also known (`hooklore show ID` opens one):", self._notes.render_titles(_new(others, shown))),
             ]  # fmt: skip
         return sections
 
@@ -160,60 +171,68 @@ class Recall:
         if who.project:
             scopes.insert(0, f"memory:project:{who.project}")
         found = [r for scope in scopes for r in self._broker.lookup(scope, who, 200)]
-        return [r for r in found if fits_type(r, who.agent_type)]
+        return [r for r in found if is_for_agent_type(r, who.agent_type)]
 
     def _fixes(self, who: Principal, most: int = 8) -> list[Fields]:
         """What made commands pass here, as far as the next session should know it."""
         found = self._broker.lookup(f"fix:{who.project}", who, 60) if who.project else []
-        kept = for_brief([r for r in found if is_telling(r) and says_how(r)])
+        kept = select_fixes_for_brief(
+            [r for r in found if has_noteworthy_command(r) and has_steps(r)]
+        )
         return _distinct(kept, lambda r: str(r["body"].get("key")))[:most]
 
-    def _ending(self, asked: Asked, who: Principal) -> list[Fields]:
+    def _ending(self, asked: RecallQuery, who: Principal) -> list[Fields]:
         """The last end, and the last answer, of another session in this project."""
         if not who.project:
             return []
         for kind in ("session_end", "answer"):
             for record in self._broker.lookup(f"{kind}:{who.project}", who, 20):
-                if record.get("session_id") != asked.session_id and note_text(record):
+                if record.get("session_id") != asked.session_id and quotable_text(record):
                     return [record]
         return []
 
     # ---- a prompt
 
-    def _named(self, asked: Asked, who: Principal) -> list[tuple[Fields, int]] | None:
+    def _named(self, asked: RecallQuery, who: Principal) -> list[tuple[Fields, int]] | None:
         """What a prompt names by `[[key]]` or id, exactly that; None when it names nothing known."""
-        if not names(asked.text):
+        if not find_references(asked.text):
             return None
-        from hooklore.retrieval.links import linked
+        from hooklore.retrieval.links import resolve_links
 
-        found, shown = linked(self._broker, asked.text, who), self._history.of(asked)
-        new = [(r, 1) for r in found if r["id"] not in shown and is_before(r, asked)]
+        found, shown = resolve_links(self._broker, asked.text, who), self._history.of(asked)
+        new = [(r, 1) for r in found if r["id"] not in shown and is_before_cutoff(r, asked)]
         return new if found else None
 
-    def _for_prompt(self, asked: Asked, who: Principal) -> list[tuple[Fields, int]]:
+    def _for_prompt(self, asked: RecallQuery, who: Principal) -> list[tuple[Fields, int]]:
         """At most two notes, each with the number of near-duplicates that it stands for."""
-        parts = gate.sentences(asked.text)
-        bins = scoring.bins(scoring.PROMPT, who)
+        parts = gate.split_sentences(asked.text)
+        bins = scoring.weighted_bins(scoring.PROMPT_GROUP_WEIGHTS, who)
         best: dict[str, tuple[float, Fields]] = {}
         for part in map(self._ranking.question, parts):
-            for sure, record in self._ranking.specific(part, len(parts), bins, asked, who):
+            for sure, record in self._ranking.confident_matches(part, len(parts), bins, asked, who):
                 if sure > best.get(record["id"], (-math.inf, record))[0]:
                     best[record["id"]] = (sure, record)
-        if max((sure for sure, _ in best.values()), default=gate.BAR) <= gate.BAR:
+        if max((sure for sure, _ in best.values()), default=gate.THRESHOLD) <= gate.THRESHOLD:
             return []
-        cooled = (self._cooled(sure, record, asked) for sure, record in best.values())
+        cooled = (self._with_unused_penalty(sure, record, asked) for sure, record in best.values())
         ranked = sorted(cooled, key=lambda hit: (-hit[0], -_order(hit[1])))
-        if ranked[0][0] <= gate.BAR:
+        if ranked[0][0] <= gate.THRESHOLD:
             return []
-        top = [record for sure, record in ranked if scoring.is_second(ranked[0][0], sure, record)]
-        return collapsed(top, self._broker.view)[:2]
+        top = [
+            record for sure, record in ranked if scoring.may_show_second(ranked[0][0], sure, record)
+        ]
+        return collapse_duplicates(top, self._broker.view)[:2]
 
-    def _cooled(self, sure: float, record: Fields, asked: Asked) -> tuple[float, Fields]:
-        return sure - COOLED * unused(self._broker.view, record, asked.session_id), record
+    def _with_unused_penalty(
+        self, sure: float, record: Fields, asked: RecallQuery
+    ) -> tuple[float, Fields]:
+        return sure - UNUSED_PENALTY * count_unused_showings(
+            self._broker.view, record, asked.session_id
+        ), record
 
     # ---- a step that is about to run
 
-    def _for_step(self, asked: Asked, who: Principal) -> list[Fields]:
+    def _for_step(self, asked: RecallQuery, who: Principal) -> list[Fields]:
         """Constraints and procedures for this command or file."""
         view = self._broker.view
         terms = view.terms(" ".join(filter(None, (asked.text, asked.command, *asked.paths))))
@@ -221,29 +240,39 @@ class Recall:
         shown = self._history.of(asked)
         found = []
         for record in self._memories(who):
-            if record["kind"] not in STANDING or record["id"] in shown:
+            if record["kind"] not in STANDING_KINDS or record["id"] in shown:
                 continue
-            if not fits_files(record, asked):
+            if not is_for_files(record, asked):
                 continue
-            if not is_before(record, asked):
+            if not is_before_cutoff(record, asked):
                 continue
             own = view.terms_of(record)
-            if names_path(record, asked.paths) or (
+            if has_matching_path(record, asked.paths) or (
                 not own.isdisjoint(weights)
-                and gate.is_specific_to_step(gate.judge(terms, own, weights.__getitem__))
+                and gate.is_relevant_to_step(
+                    gate.compute_match_features(terms, own, weights.__getitem__)
+                )
             ):
                 found.append(record)
         return found
 
-    def _before_step(self, asked: Asked, who: Principal, limit: int) -> list[Fields]:
+    def _before_step(self, asked: RecallQuery, who: Principal, limit: int) -> list[Fields]:
         """Before a command its earlier failures, before an edit what the user said of what it names."""
         if not asked.command:
             text = "\n".join((asked.text, *asked.paths))
-            return self._in_order(text, scoring.bins(scoring.SAID, who), asked, who, limit)
+            return self._lexical_hits(
+                text, scoring.weighted_bins(scoring.SPOKEN_GROUP_WEIGHTS, who), asked, who, limit
+            )
         tag = f"failing:{who.project}|{asked.key}"
         found = self._broker.lookup(tag, who, limit)
-        exact = [r for r in found if self._ranking.may_show(r, asked)]
-        alike = self._in_order(asked.command, scoring.bins(scoring.FAILED, who), asked, who, limit)
+        exact = [r for r in found if self._ranking.is_eligible(r, asked)]
+        alike = self._lexical_hits(
+            asked.command,
+            scoring.weighted_bins(scoring.FAILURE_GROUP_WEIGHTS, who),
+            asked,
+            who,
+            limit,
+        )
         return _distinct([*exact, *alike], lambda r: r["id"])
 
     # ---- shared
@@ -256,10 +285,10 @@ class Recall:
             else None
         )
 
-    def _again(self, asked: Asked, who: Principal, access: Fields) -> Shown:
+    def _again(self, asked: RecallQuery, who: Principal, access: Fields) -> RecallResult:
         records = [r for id_ in access["body"]["targets"] for r in self._broker.view.find(id_)[:1]]
         records = [r for r in records if self._broker.is_in_force(r, who)]
-        text, kept = framed([("", self._notes.of(records, who))], self._budget(asked))
+        text, kept = render_frame([("", self._notes.of(records, who))], self._budget(asked))
         body = access["body"]
         return replace(
             _shown(text, kept),
@@ -268,11 +297,11 @@ class Recall:
         )
 
 
-def _shown(text: str, kept: list[str]) -> Shown:
+def _shown(text: str, kept: list[str]) -> RecallResult:
     if not kept:
-        return Shown("")
+        return RecallResult("")
     ids = tuple(id_ for id_ in kept if id_)  # what is no record has none
-    return Shown(text, ids, estimate(text), str(uuid.uuid4()))
+    return RecallResult(text, ids, estimate_tokens(text), str(uuid.uuid4()))
 
 
 def _new(records: list[Fields], shown: set[str]) -> list[Fields]:

@@ -11,7 +11,7 @@ Fields = dict[str, Any]
 Hit = tuple[float, Fields]
 
 _DAY = 86_400.0
-OLD = 30.0
+STALE_AFTER_DAYS = 30.0
 """Days after which something that matters little may stand back."""
 
 
@@ -21,7 +21,7 @@ def days_since(ts: str, now: str) -> float:
     return max(passed.total_seconds() / _DAY, 0.0)
 
 
-def decayed(score: float, age: float, half_life: float) -> float:
+def decay_score(score: float, age: float, half_life: float) -> float:
     """A score after `age` days: half of it after each `half_life` of them (seed 002 §4); 0 is for ever."""
     return score * 2.0 ** (-age / half_life) if half_life > 0 else score
 
@@ -31,19 +31,19 @@ def is_evergreen(record: Fields) -> bool:
     return bool(record["stream"] == "memory")
 
 
-def importance(record: Fields) -> float:
+def recorded_importance(record: Fields) -> float:
     """How important a record was when it was recorded, from 0 to 1."""
     found = record.get("importance")
     score = found.get("score") if isinstance(found, dict) else None
     return float(score) if isinstance(score, int | float) else 0.0
 
 
-def stands_back(record: Fields, age: float, floor: float) -> bool:
+def is_demoted(record: Fields, age: float, floor: float) -> bool:
     """Whether a record goes behind all others: it is old, and less important than the floor."""
-    return age > OLD and importance(record) < floor
+    return age > STALE_AFTER_DAYS and recorded_importance(record) < floor
 
 
-def aged(found: list[Hit], now: str, half_life: float) -> list[Hit]:
+def apply_recency_decay(found: list[Hit], now: str, half_life: float) -> list[Hit]:
     """(score, record), the scores with what age takes off: nothing without a half-life (in days)."""
     if not half_life:
         return found
@@ -53,10 +53,10 @@ def aged(found: list[Hit], now: str, half_life: float) -> list[Hit]:
 def _faded(score: float, record: Fields, now: str, half_life: float) -> float:
     if is_evergreen(record):
         return score
-    return decayed(score, days_since(str(record["ts"]), now), half_life)
+    return decay_score(score, days_since(str(record["ts"]), now), half_life)
 
 
-def place(now: str, floor: float) -> Callable[[Hit], tuple[float, ...]]:
+def make_ranking_key(now: str, floor: float) -> Callable[[Hit], tuple[float, ...]]:
     """What hits are sorted by: the score, then importance, then the newest first.
 
     Where there is a floor, what stands back goes behind everything else.
@@ -64,8 +64,8 @@ def place(now: str, floor: float) -> Callable[[Hit], tuple[float, ...]]:
 
     def key(hit: Hit) -> tuple[float, ...]:
         score, record = hit
-        back = bool(floor) and stands_back(record, days_since(str(record["ts"]), now), floor)
+        back = bool(floor) and is_demoted(record, days_since(str(record["ts"]), now), floor)
         newness = int(str(record["id"]).replace("-", ""), 16)
-        return (back, -score, -importance(record), -newness)
+        return (back, -score, -recorded_importance(record), -newness)
 
     return key

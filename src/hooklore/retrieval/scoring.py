@@ -11,35 +11,42 @@ from hooklore.retrieval.relevance import conversation_gate, gate
 from hooklore.retrieval.relevance.statement import is_statement
 
 if TYPE_CHECKING:
-    from hooklore.retrieval.time.expressions import Span
+    from hooklore.retrieval.time.expressions import TimeRange
 
 Fields = dict[str, Any]
 
-PROMPT = {"memory": 1.0, "fix": 1.0, "user": 1.0, "talk": 1.0, "answer": 0.5, "summary": 0.5}
-SAID = {"memory": 1.0, "user": 1.0, "talk": 1.0}
-FAILED = {"failure": 1.0}
+PROMPT_GROUP_WEIGHTS = {
+    "memory": 1.0,
+    "fix": 1.0,
+    "user": 1.0,
+    "talk": 1.0,
+    "answer": 0.5,
+    "summary": 0.5,
+}
+SPOKEN_GROUP_WEIGHTS = {"memory": 1.0, "user": 1.0, "talk": 1.0}
+FAILURE_GROUP_WEIGHTS = {"failure": 1.0}
 """The groups that answer a prompt, an edit, and a failure or a command, and what their scores are worth:
 the user's words above the agent's, those above what tools printed."""
 
-_SAID_SO = 0.9
-_WORTH = {"prompt": 0.3, "fix": 0.4, "refuted": 1.0, "comparison": 1.0}
+_STATEMENT_EVIDENCE = 0.9
+_EVIDENCE_BY_KIND = {"prompt": 0.3, "fix": 0.4, "refuted": 1.0, "comparison": 1.0}
 """What the evidence of an observation is worth beside a memory's: what somebody said to another or stated,
 and the rest; a prompt is an order, then."""
 
-NAMED = 4.0
-ASKS = 2.0
-TIMELY = 5.0
+AUTHOR_NAMED_BONUS = 4.0
+QUESTION_PENALTY = 2.0
+TIME_MATCH_BONUS = 5.0
 """Added when the question names who said it, taken off when what was said is a question itself; added
 when the question names its time."""
 
 
-def bins(groups: dict[str, float], who: Principal) -> dict[str, float]:
+def weighted_bins(groups: dict[str, float], who: Principal) -> dict[str, float]:
     """The bins of these groups that `who` reads from, with what a score in each is worth."""
     places = ("global", who.project or f"agent:{who.agent_id}")
     return {f"{name}|{place}": w for name, w in groups.items() for place in places}
 
 
-def evidence(record: Fields) -> float:
+def evidence_weight(record: Fields) -> float:
     """The user's words above the agent's; what was decided above what was said in passing.
 
     A prompt of another day is an order, mostly, and no answer to this one: of 133 that two real
@@ -47,19 +54,19 @@ def evidence(record: Fields) -> float:
     """
     if record["stream"] == "memory":
         return 1.0
-    if record["kind"] == "prompt" and not is_order(record):
-        return _SAID_SO
-    return _WORTH.get(record["kind"], 0.2)
+    if record["kind"] == "prompt" and not is_instruction_prompt(record):
+        return _STATEMENT_EVIDENCE
+    return _EVIDENCE_BY_KIND.get(record["kind"], 0.2)
 
 
-def is_second(first: float, sure: float, record: Fields) -> bool:
+def may_show_second(first: float, sure: float, record: Fields) -> bool:
     """Whether a record may be shown beside one that is `first` sure."""
     if record["body"].get("author"):
-        return conversation_gate.is_second(first, sure)
-    return gate.is_second(first, sure)
+        return conversation_gate.is_conversation_runner_up(first, sure)
+    return gate.is_runner_up(first, sure)
 
 
-def is_order(record: Fields) -> bool:
+def is_instruction_prompt(record: Fields) -> bool:
     """Whether somebody told an agent what to do, on another day."""
     body = record["body"]
     if record["kind"] != "prompt" or body.get("author"):
@@ -67,19 +74,25 @@ def is_order(record: Fields) -> bool:
     return not is_statement(str(body.get("text") or ""))
 
 
-def bonus(record: Fields, terms: list[str], view: View, named: tuple["Span", ...] = ()) -> float:
+def score_bonus(
+    record: Fields, terms: list[str], view: View, named: tuple["TimeRange", ...] = ()
+) -> float:
     """What a record's author, its being a question, and its time (`named` ones) change of its score."""
-    said = voice(record, terms, view)
+    said = detect_speaker(record, terms, view)
     is_timely = any(span.has(record["ts"]) for span in named)
-    return NAMED * said.is_named - ASKS * said.is_question + TIMELY * is_timely
+    return (
+        AUTHOR_NAMED_BONUS * said.is_named
+        - QUESTION_PENALTY * said.is_question
+        + TIME_MATCH_BONUS * is_timely
+    )
 
 
-def voice(record: Fields, terms: list[str], view: View) -> gate.Voice:
+def detect_speaker(record: Fields, terms: list[str], view: View) -> gate.Speaker:
     """Who said a record, as the question sees it."""
     author, text = record["body"].get("author"), record["body"].get("text")
     names = view.terms(author) if isinstance(author, str) else []
     asks = record["kind"] == "prompt" and isinstance(text, str)
-    return gate.Voice(
+    return gate.Speaker(
         is_talk=bool(author),
         is_named=bool(names) and set(names) <= set(terms),
         is_question=asks and str(text).rstrip().endswith(("?", "？")),

@@ -6,19 +6,19 @@ from typing import Any
 
 from hooklore.broker.broker import Broker
 from hooklore.errors import HookloreError, NotFound
-from hooklore.memories.pins import Pins, memories, pins, places
-from hooklore.memories.scope import named
-from hooklore.memories.staleness import Check, checks
+from hooklore.memories.pins import Pins, list_memories, reader_places, select_pins
+from hooklore.memories.scope import find_project_id
+from hooklore.memories.staleness import Check, list_checks
 from hooklore.records.access import may_read
 from hooklore.records.draft import Draft, Principal
 from hooklore.records.record import SCHEMA_VERSION
 from hooklore.retrieval import browse
-from hooklore.retrieval.browse import Showing
-from hooklore.text.token_estimate import estimate
+from hooklore.retrieval.browse import AccessReport
+from hooklore.text.token_estimate import estimate_tokens
 
 Fields = dict[str, Any]
 
-RECENT = 50
+MAX_RECENT = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +48,11 @@ class Snapshot:
         return list(dict.fromkeys(record["id"] for record in records))
 
 
-def snapshot(
+def take_snapshot(
     broker: Broker,
     who: Principal,
     scopes: list[str] | None = None,
-    limit_recent: int = RECENT,
+    limit_recent: int = MAX_RECENT,
     *,
     noted: bool = True,
 ) -> Snapshot:
@@ -62,9 +62,9 @@ def snapshot(
     that does not exist.
     """
     broker.refresh()
-    of = [_place(broker, scope) for scope in scopes] if scopes else places(who)
-    found = memories(broker, who, of)
-    pinned = pins(broker, found)
+    of = [_place(broker, scope) for scope in scopes] if scopes else reader_places(who)
+    found = list_memories(broker, who, of)
+    pinned = select_pins(broker, found)
     first = {record["id"] for record in pinned.records}
     recent = sorted((r for r in found if r["id"] not in first), key=_newest_first)[:limit_recent]
     made = Snapshot(
@@ -73,19 +73,19 @@ def snapshot(
         broker.now(),
         pinned,
         tuple(recent),
-        tuple(checks(broker, who, of)),
+        tuple(list_checks(broker, who, of)),
     )
     if noted:
         broker.append([_access(made, who)])
     return made
 
 
-def shown(broker: Broker, snapshot_id: str, who: Principal) -> Showing:
+def replay_snapshot(broker: Broker, snapshot_id: str, who: Principal) -> AccessReport:
     """What a snapshot, or a brief of a session, told of. Raises NotFound."""
     broker.refresh()
     for access in broker.view.lookup(f"snapshot:{snapshot_id}", 1):
         if may_read(access, who):
-            return browse.showing(broker, access, who)
+            return browse.describe_access(broker, access, who)
     raise NotFound(snapshot_id)
 
 
@@ -97,7 +97,7 @@ def _place(broker: Broker, scope: str) -> str:
     """A scope's name as memories know it: a project by its id."""
     if not scope.startswith("project:"):
         return scope
-    project = named(broker, scope.removeprefix("project:"))
+    project = find_project_id(broker, scope.removeprefix("project:"))
     if project is None:
         raise HookloreError(
             "could not take a snapshot: nothing is known of that project",
@@ -109,7 +109,7 @@ def _place(broker: Broker, scope: str) -> str:
 def _access(made: Snapshot, who: Principal) -> Draft:
     body = {
         "targets": made.ids,
-        "tokens": estimate(made.pinned_md),
+        "tokens": estimate_tokens(made.pinned_md),
         "trigger": "snapshot",
         "context": f"{who.session_id}||snapshot",
         "snapshot_id": made.snapshot_id,

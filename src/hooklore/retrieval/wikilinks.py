@@ -9,18 +9,18 @@ _ID = re.compile(
 )
 
 
-def links(text: str) -> list[str]:
+def find_links(text: str) -> list[str]:
     """The keys, or ids, that a text links to, each once, in their order."""
     return list(dict.fromkeys(_LINK.findall(text)))
 
 
-def names(text: str) -> list[str]:
+def find_references(text: str) -> list[str]:
     """What a text names: the links first, then ids that stand in it as they are."""
     ids = (found.lower() for found in _ID.findall(text))
-    return list(dict.fromkeys((*links(text), *ids)))
+    return list(dict.fromkeys((*find_links(text), *ids)))
 
 
-def target(text: str) -> str | None:
+def parse_sole_link(text: str) -> str | None:
     """What a text links to that is a link and nothing else."""
     found = _LINK.fullmatch(text.strip())
     return found[1] if found else None

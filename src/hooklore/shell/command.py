@@ -131,7 +131,7 @@ def command_stem(command: str) -> str | None:
     return " ".join((name, *verbs)) if verbs and name not in _PLAIN else None
 
 
-def hides_status(command: str) -> bool:
+def has_hidden_exit_status(command: str) -> bool:
     """Whether the exit status tells of something else: a filter, `|| true`, `; echo`, `&`.
 
     `set -o pipefail` makes a pipe honest again.
@@ -150,7 +150,7 @@ def hides_status(command: str) -> bool:
     return operator == "||" or (operator in (";", "\n") and name in _SILENT)
 
 
-def names_file(command: str, is_meant: Callable[[str], bool]) -> bool:
+def may_print_file(command: str, is_meant: Callable[[str], bool]) -> bool:
     """Whether some part of a command may print a file that `is_meant`, here-documents included.
 
     `source` and what copies, moves or mounts a file do not print it.
@@ -164,13 +164,13 @@ def names_file(command: str, is_meant: Callable[[str], bool]) -> bool:
     return False
 
 
-def reads_memory(command: str) -> bool:
+def is_memory_read_command(command: str) -> bool:
     """Whether some part of a command prints what hooklore has recorded: its output is nothing new."""
     for step in _steps(command):
         name, first = step.program, next((w for w in step.bare[1:] if w[:1] != "-"), "")
         if name.partition(".")[0] == "hooklore" or (name == "hooks" and first in _SUITE):
             return True
-    return names_file(command, lambda word: _MEMORY.search(word) is not None)
+    return may_print_file(command, lambda word: _MEMORY.search(word) is not None)
 
 
 _SUITE = ("install", "uninstall", "doctor", "status", "pause", "resume", "stop", "run", "demo")
@@ -179,7 +179,7 @@ _MEMORY = re.compile(
 )
 
 
-def writes_file(command: str, is_meant: Callable[[str], bool]) -> str | None:
+def find_written_file(command: str, is_meant: Callable[[str], bool]) -> str | None:
     """The file that `is_meant` into which a command writes (`>`, `>>`, `tee`), or None."""
     for step in _steps(command):
         targets = step.words[1:] if step.program == "tee" else _redirected(step.words)

@@ -2,8 +2,8 @@
 
 import re
 
-MOST_LINES = 5
-LONGEST = 200
+MAX_ERROR_LINES = 5
+MAX_SIGNATURE_LENGTH = 200
 _WINDOW = 32 * 1024
 _LINE = 400
 
@@ -93,7 +93,7 @@ _STEPS = (
 """In this order: what is longer and more certain goes first."""
 
 
-def error_lines(text: str) -> dict[str, str]:
+def extract_error_lines(text: str) -> dict[str, str]:
     """The lines that say what failed, as they stand, by what is left of each when normalised.
 
     The most telling first, at most five. A key has at most 200 characters, lower case, and is equal for the
@@ -104,7 +104,7 @@ def error_lines(text: str) -> dict[str, str]:
     best = min((rank for rank, _, _ in ranked), default=0)
     found: dict[str, str] = {}
     for rank, clean, line in sorted(ranked, key=lambda each: each[0]):
-        if len(found) == MOST_LINES or rank > best + 1:
+        if len(found) == MAX_ERROR_LINES or rank > best + 1:
             break
         found.setdefault(clean, line)
     return found
@@ -117,11 +117,11 @@ def _ranked(text: str) -> list[tuple[int, str, str]]:
         line = raw[:_LINE]
         if not line.strip() or _NOISE.match(line):
             continue
-        clean = normalised(line)
+        clean = normalize_error_line(line)
         if sum(c.isalpha() for c in clean) < 3:
             continue
         rank = _rank(line)
-        last = (4, clean, line.strip()[:LONGEST])
+        last = (4, clean, line.strip()[:MAX_SIGNATURE_LENGTH])
         if rank is not None:
             found.append((rank, clean, last[2]))
     return found or ([last] if last else [])
@@ -144,13 +144,13 @@ def _window(text: str) -> str:
     return text[:_WINDOW] + "\n" + text[-_WINDOW:]
 
 
-def normalised(line: str) -> str:
+def normalize_error_line(line: str) -> str:
     """A line without paths, numbers, times, ids, addresses; lower case, at most 200 characters."""
     line = _DECORATION.sub("", line[:_LINE]).lower()
     line = _KEPT_CODE.sub(lambda m: f"{m[1]} {m[2].translate(_SPELT)}", line)
     for pattern, instead in _STEPS:
         line = pattern.sub(instead, line)
-    return line.translate(_UNSPELT).strip(" .,:;-")[:LONGEST].strip()
+    return line.translate(_UNSPELT).strip(" .,:;-")[:MAX_SIGNATURE_LENGTH].strip()
 
 
 _SPELT = {ord("0") + i: 0xE000 + i for i in range(10)}

@@ -20,7 +20,7 @@ _SUMMARY = re.compile(
 _GO = re.compile(r"^(?:(---\ FAIL:\ |FAIL\t|FAIL$)|(ok\ +\t|ok\ {2,}\S|---\ PASS:\ |PASS$))")
 
 
-def counted(output: str) -> str | None:
+def parse_test_outcome(output: str) -> str | None:
     """What a test runner's summary lines count: `failure`, `success`, or None without such a line.
 
     "12 passed, 0 failed" is a success (HK-16). For runs whose exit status a pipe has hidden.

@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from hooklore.text.similarity import parts
+from hooklore.text.similarity import comparison_terms
 
 Fields = dict[str, Any]
 
@@ -21,7 +21,7 @@ _SUBJECTS = 6
 _ALIKE = 0.5
 
 
-def subjects(record: Fields) -> list[str]:
+def extract_subjects(record: Fields) -> list[str]:
     """The paths and commands that a memory is about, as it names them; at most six."""
     body = record["body"]
     text = str(body.get("content_md", ""))
@@ -31,13 +31,13 @@ def subjects(record: Fields) -> list[str]:
     return list(dict.fromkeys(" ".join(name.split()) for name in named))[:_SUBJECTS]
 
 
-def contradicts(one: str, other: str, subject: str) -> bool:
+def is_contradiction(one: str, other: str, subject: str) -> bool:
     """Whether two texts about one thing say the opposite, or the same with another number.
 
     They must say much the same otherwise: two rules about one file need not clash.
     """
     left, right = (_without(text, subject) for text in (one, other))
-    if _likeness(left, right) < _ALIKE:
+    if _overlap_ratio(left, right) < _ALIKE:
         return False
     if bool(_NOT.search(left)) != bool(_NOT.search(right)):
         return True
@@ -49,8 +49,8 @@ def _without(text: str, subject: str) -> str:
     return text.replace(subject, " ")
 
 
-def _likeness(one: str, other: str) -> float:
+def _overlap_ratio(one: str, other: str) -> float:
     """The share of the shorter one's parts, but for negations and numbers."""
-    left, right = (parts(_VALUE.sub(" ", _NOT.sub(" ", text))) for text in (one, other))
+    left, right = (comparison_terms(_VALUE.sub(" ", _NOT.sub(" ", text))) for text in (one, other))
     smaller = min(len(left), len(right))
     return len(left & right) / smaller if smaller else 0.0

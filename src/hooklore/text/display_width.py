@@ -3,7 +3,7 @@
 import unicodedata
 
 
-def columns(text: str) -> int:
+def display_width(text: str) -> int:
     """Columns of a line: a full-width character counts twice."""
     if text.isascii():
         return len(text)

@@ -14,7 +14,7 @@ _FILE = re.compile(
 )
 
 
-def names_file(globs: Iterable[str], path: str) -> bool:
+def matches_path_glob(globs: Iterable[str], path: str) -> bool:
     """Whether one of these globs names a file, by its path below the project's folder.
 
     `*` stays within a folder's name, `**` is any number of folders; a folder names all that is in it,
@@ -24,7 +24,7 @@ def names_file(globs: Iterable[str], path: str) -> bool:
     return any(_names(_parts(glob), parts) for glob in globs if isinstance(glob, str))
 
 
-def files_in(text: str) -> list[str]:
+def extract_file_paths(text: str) -> list[str]:
     """The paths and names of files in the first 4,000 characters of a text."""
     return [found.rstrip(".") for found in _FILE.findall(text[:_LONGEST])]
 

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from functools import cache
 
-NEAR = 0.6
+SIMILARITY_THRESHOLD = 0.6
 """From here on two texts are near-duplicates (Dice's coefficient of their parts)."""
 
 _LONGEST = 4_000
@@ -25,16 +25,16 @@ def _pattern() -> re.Pattern[str]:
     return re.compile(_PARTS)
 
 
-def plain(text: str) -> str:
+def normalize_for_comparison(text: str) -> str:
     """A text without what hardly matters: width, case, punctuation, white space at its ends."""
     folded = unicodedata.normalize("NFKC", text[:_LONGEST]).casefold()
     return " ".join(_pattern().findall(folded))
 
 
-def parts(text: str) -> frozenset[str]:
+def comparison_terms(text: str) -> frozenset[str]:
     """The words of a text, and the pairs of neighbouring characters of what is written without spaces."""
     found: set[str] = set()
-    for word in plain(text).split():
+    for word in normalize_for_comparison(text).split():
         if word[0] < _FIRST_CJK:
             found.add(_stem(word))
         elif len(word) < 2:
@@ -45,22 +45,24 @@ def parts(text: str) -> frozenset[str]:
     return frozenset(found - _EMPTY or found)
 
 
-def likeness(one: str, other: str) -> float:
+def dice_similarity(one: str, other: str) -> float:
     """0 (nothing in common) to 1 (the same parts)."""
-    left, right = parts(one), parts(other)
+    left, right = comparison_terms(one), comparison_terms(other)
     if not left or not right:
-        return float(plain(one) == plain(other))
+        return float(normalize_for_comparison(one) == normalize_for_comparison(other))
     return 2 * len(left & right) / (len(left) + len(right))
 
 
-def is_same(one: str, other: str) -> bool:
+def is_same_text(one: str, other: str) -> bool:
     """Whether two texts differ in punctuation, width and case at most."""
-    return plain(one) == plain(other) and bool(plain(one))
+    return normalize_for_comparison(one) == normalize_for_comparison(other) and bool(
+        normalize_for_comparison(one)
+    )
 
 
-def is_near(one: str, other: str) -> bool:
+def is_similar_text(one: str, other: str) -> bool:
     """Whether one may be there to replace, or to repeat, the other."""
-    return likeness(one, other) >= NEAR
+    return dice_similarity(one, other) >= SIMILARITY_THRESHOLD
 
 
 def _stem(word: str) -> str:

@@ -3,13 +3,13 @@
 import math
 
 
-def estimate(text: str) -> int:
+def estimate_tokens(text: str) -> int:
     """Tokens of a text: a quarter of its ASCII characters, and every other character whole."""
     ascii_count = len(text.encode("ascii", "ignore"))
     return math.ceil(ascii_count / 4) + len(text) - ascii_count
 
 
-def cut(text: str, limit: int) -> str:
+def truncate_text(text: str, limit: int) -> str:
     """The beginning of a text that is at most `limit` characters, ended at white space, with an ellipsis."""
     if len(text) <= limit:
         return text

@@ -40,14 +40,14 @@ _LOOK = str.maketrans(
 )
 
 
-def visible(text: str) -> str:
+def strip_invisible(text: str) -> str:
     """A text without terminal sequences, control and invisible characters; every line ends in a newline."""
     if text.isascii() and text.isprintable():
         return text
     return _INVISIBLE.sub("", _SEQUENCE.sub("", _LINE.sub("\n", text)))
 
 
-def folded(text: str) -> str:
+def fold_confusables(text: str) -> str:
     """A text as it looks, in lower-case Latin where it looks like that; as long as `text`.
 
     Character by character: an offset in one is the same offset in the other.
@@ -69,7 +69,7 @@ def _as_it_looks(char: str) -> str:
     return lower if len(lower) == 1 else char
 
 
-class _Looks(dict[int, str]):
+class _ConfusableMap(dict[int, str]):
     """How each character looks, found out when it is first met."""
 
     def __missing__(self, code: int) -> str:
@@ -80,4 +80,4 @@ class _Looks(dict[int, str]):
 
 
 _HELD = 16_384
-_LOOKS = _Looks()
+_LOOKS = _ConfusableMap()

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from hooklore.agents.hook_memory import Damaged, Imported, imported
+from hooklore.agents.hook_memory import DamagedLine, ImportedEvent, import_line
 
 NOW = datetime(2026, 11, 21, 5, 33, 1, 250_000, tzinfo=UTC)
 STAMP = "2026-11-21T05:33:01.250Z"
@@ -28,8 +28,8 @@ def event(**fields: Any) -> dict[str, Any]:
     } | fields
 
 
-def read(**fields: Any) -> Imported:
-    return imported(json.dumps(event(**fields)).encode(), NOW)
+def read(**fields: Any) -> ImportedEvent:
+    return import_line(json.dumps(event(**fields)).encode(), NOW)
 
 
 @pytest.mark.req("EV-24")
@@ -207,11 +207,11 @@ def test_an_error_is_a_failure_with_its_text() -> None:
     ],
 )
 def test_a_line_that_is_no_event_says_why(line: bytes, reason: str) -> None:
-    with pytest.raises(Damaged, match=reason):
-        imported(line, NOW)
+    with pytest.raises(DamagedLine, match=reason):
+        import_line(line, NOW)
 
 
 def test_an_event_nested_too_deeply_to_write_is_kept_as_text() -> None:
     line = b'{"id": 1, "content": "x", "metadata": ' + b'{"a":' * 400 + b"1" + b"}" * 401
 
-    assert imported(line, NOW).draft.fields["body"]["imported"] == line.decode()
+    assert import_line(line, NOW).draft.fields["body"]["imported"] == line.decode()

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from hooklore.agents.claude_code import CLAUDE_CODE
-from hooklore.agents.parse import LONGEST_NAME, parse
+from hooklore.agents.parse import MAX_NAME_LENGTH, parse_event
 from hooklore.records.event import HookEvent
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "claude_code"
@@ -24,7 +24,7 @@ def parsed(
     agent: str = "claude",
 ) -> HookEvent:
     raw = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
-    return parse(agent, wire, "d1", facts, raw)
+    return parse_event(agent, wire, "d1", facts, raw)
 
 
 def event_of(name: str) -> HookEvent:
@@ -340,7 +340,7 @@ def test_two_long_ids_stay_two() -> None:
     two = parsed({"session_id": "a" * 5000 + "2"}, "Stop").session_id
 
     assert one is not None
-    assert len(one) <= LONGEST_NAME
+    assert len(one) <= MAX_NAME_LENGTH
     assert one != two
 
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from hooklore.broker import Broker
-from hooklore.config import Place
+from hooklore.config import StoreLocation
 from hooklore.records.draft import PERSON, ProjectKeys
-from hooklore.records.record import check
+from hooklore.records.record import validate_record
 from tests.bench.__main__ import Measured, main
 from tests.bench.base import assert_no_pth, interleaved, make_environment, percentile
 from tests.bench.corpus import Corpus, write
@@ -151,7 +151,7 @@ def test_a_percentile_is_one_of_the_times() -> None:
     assert percentile([5.0, 1.0, 3.0], 1.0) == 5.0
 
 
-def test_the_corpus_is_the_same_at_every_run_and_the_broker_reads_it(store: Place) -> None:
+def test_the_corpus_is_the_same_at_every_run_and_the_broker_reads_it(store: StoreLocation) -> None:
     corpus = Corpus(KEYS)
     size = write(store, corpus, 2_000)
     again = list(Corpus(KEYS).records(2_000))
@@ -165,7 +165,7 @@ def test_the_corpus_is_the_same_at_every_run_and_the_broker_reads_it(store: Plac
 
     assert size == store.log.stat().st_size
     assert [{n: v for n, v in r.items() if n != "hash"} for r in read] == again
-    assert all(check(record) for record in read)
+    assert all(validate_record(record) for record in read)
     assert project is not None
     assert 0.15 < sum(not str(r["body"]).isascii() for r in read) / len(read) < 0.35
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from hooklore.broker import Broker
-from hooklore.broker.project_registry import slug_of
-from hooklore.config import Place, place_at
+from hooklore.broker.project_registry import make_slug
+from hooklore.config import StoreLocation, store_location_at
 from hooklore.errors import NotFound
 from hooklore.records.draft import PERSON, Principal, ProjectKeys
 from tests.support.writers import KEYS, deliveries, draft, records
@@ -27,7 +27,7 @@ class _Clock:
 
 
 @pytest.mark.req("WF-01")
-def test_each_step_of_a_write_is_told_in_order(store: Place) -> None:
+def test_each_step_of_a_write_is_told_in_order(store: StoreLocation) -> None:
     steps: list[tuple[str, str]] = []
     broker = Broker(store, trace=lambda step, delivery: steps.append((step, delivery)))
 
@@ -42,7 +42,7 @@ def test_each_step_of_a_write_is_told_in_order(store: Place) -> None:
 
 
 @pytest.mark.req("WF-02")
-def test_what_the_payload_lacks_is_added(store: Place) -> None:
+def test_what_the_payload_lacks_is_added(store: StoreLocation) -> None:
     broker = Broker(store)
 
     broker.append([draft("one", keys=KEYS)])
@@ -60,7 +60,7 @@ def test_what_the_payload_lacks_is_added(store: Place) -> None:
     "jumps", [[0, -_DAY, 0], [0, 3650 * _DAY, 0], [0, -(10**18), 5], [0, 0, 0], [5, 1, 4, 2, 3]]
 )
 def test_the_order_of_the_log_is_the_order_of_ids_whatever_the_clock_does(
-    store: Place, jumps: list[int]
+    store: StoreLocation, jumps: list[int]
 ) -> None:
     clock = _Clock()
     names = []
@@ -77,7 +77,7 @@ def test_the_order_of_the_log_is_the_order_of_ids_whatever_the_clock_does(
     assert ids == sorted(set(ids))
 
 
-def test_nothing_expires_early_and_a_clock_put_right_brings_it_back(store: Place) -> None:
+def test_nothing_expires_early_and_a_clock_put_right_brings_it_back(store: StoreLocation) -> None:
     clock = _Clock()
     broker = Broker(store, now_ns=clock)
     ends = "2027-06-01T00:00:00Z"  # some four months after the clock's start
@@ -95,7 +95,7 @@ def test_nothing_expires_early_and_a_clock_put_right_brings_it_back(store: Place
 
 
 @pytest.mark.parametrize("size", [1 << 20, 5 << 20, 64 << 20])
-def test_a_large_text_is_one_line_and_found_again(store: Place, size: int) -> None:
+def test_a_large_text_is_one_line_and_found_again(store: StoreLocation, size: int) -> None:
     text = "x" * size
     broker = Broker(store)
 
@@ -135,7 +135,7 @@ def _nested(depth: int) -> list[Any]:
     ],
 )
 def test_what_json_cannot_say_is_refused_and_harms_nobody(
-    store: Place, odd: Any, status: str
+    store: StoreLocation, odd: Any, status: str
 ) -> None:
     broker = Broker(store)
 
@@ -148,7 +148,7 @@ def test_what_json_cannot_say_is_refused_and_harms_nobody(
 
 
 @pytest.mark.req("EV-29", "MV-02")
-def test_unknown_fields_are_stored_and_read(store: Place) -> None:
+def test_unknown_fields_are_stored_and_read(store: StoreLocation) -> None:
     broker = Broker(store)
 
     broker.append([draft("one", x_future={"deep": [1]}, body={"text": "t", "x_body": 1.5})])
@@ -159,7 +159,7 @@ def test_unknown_fields_are_stored_and_read(store: Place) -> None:
 
 
 @pytest.mark.req("WF-08")
-def test_a_statement_is_known_by_scope_key_and_content(store: Place) -> None:
+def test_a_statement_is_known_by_scope_key_and_content(store: StoreLocation) -> None:
     def said(content: str, key: str | None = "tabs", **fields: Any) -> Any:
         fields = {"dedupe_key": key, "scope": "global"} | fields
         body = {"content_md": content}
@@ -183,7 +183,7 @@ def test_a_statement_is_known_by_scope_key_and_content(store: Place) -> None:
 # ---- projects
 
 
-def test_two_projects_of_one_name_get_two_slugs_and_keys_lead_to_one(store: Place) -> None:
+def test_two_projects_of_one_name_get_two_slugs_and_keys_lead_to_one(store: StoreLocation) -> None:
     first = ProjectKeys(("remote:h/a/api", "dir:/a/.git"), "api", "/a")
     second = ProjectKeys(("remote:h/b/api",), "api", "/b")
     clone = ProjectKeys(("remote:h/a/api", "dir:/elsewhere/.git"), "renamed", "/elsewhere")
@@ -199,7 +199,7 @@ def test_two_projects_of_one_name_get_two_slugs_and_keys_lead_to_one(store: Plac
     broker.close()
 
 
-def test_a_refused_draft_does_not_cost_the_project_its_name(store: Place) -> None:
+def test_a_refused_draft_does_not_cost_the_project_its_name(store: StoreLocation) -> None:
     broker = Broker(store)
 
     receipts = broker.append([draft("bad", kind="nonsense", keys=KEYS), draft("good", keys=KEYS)])
@@ -210,7 +210,9 @@ def test_a_refused_draft_does_not_cost_the_project_its_name(store: Place) -> Non
     broker.close()
 
 
-def test_a_project_named_while_the_log_could_not_be_written_is_named_later(store: Place) -> None:
+def test_a_project_named_while_the_log_could_not_be_written_is_named_later(
+    store: StoreLocation,
+) -> None:
     store.directory.mkdir()
     store.log.mkdir()
     broker = Broker(store)
@@ -231,13 +233,13 @@ def test_a_project_named_while_the_log_could_not_be_written_is_named_later(store
      ("", "project"), ("é", "e"), ("-._", "project"), ("x" * 99, "x" * 48)],
 )  # fmt: skip
 def test_a_slug_is_plain(name: str, slug: str) -> None:
-    assert slug_of(name) == slug
+    assert make_slug(name) == slug
 
 
 # ---- reading
 
 
-def test_a_record_is_got_by_a_unique_beginning_of_its_id(store: Place) -> None:
+def test_a_record_is_got_by_a_unique_beginning_of_its_id(store: StoreLocation) -> None:
     broker = Broker(store)
     ids = [str(r.id) for r in broker.append([draft(f"d{n}") for n in range(40)])]
 
@@ -248,7 +250,7 @@ def test_a_record_is_got_by_a_unique_beginning_of_its_id(store: Place) -> None:
     broker.close()
 
 
-def test_what_is_forgotten_is_shown_to_nobody_but_the_person(store: Place) -> None:
+def test_what_is_forgotten_is_shown_to_nobody_but_the_person(store: StoreLocation) -> None:
     broker = Broker(store)
     kept, gone = (str(r.id) for r in broker.append([draft("kept"), draft("gone")]))
     body = {"targets": [gone]}
@@ -265,7 +267,7 @@ def test_what_is_forgotten_is_shown_to_nobody_but_the_person(store: Place) -> No
 
 
 def test_a_log_without_any_index_is_read_and_known_to_its_end(tmp_path: Path) -> None:
-    place = place_at(tmp_path / "store")
+    place = store_location_at(tmp_path / "store")
     broker = Broker(place)
     for start in range(0, 6000, 2000):
         broker.append([draft(f"d{n}", "x" * 900) for n in range(start, start + 2000)])

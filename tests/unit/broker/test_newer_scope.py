@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from hooklore.config import Curated, Place, Settings
+from hooklore.config import CuratedSettings, Settings, StoreLocation
 from hooklore.errors import RecordInvalid
-from hooklore.retrieval.snapshot import snapshot
+from hooklore.retrieval.snapshot import take_snapshot
 from tests.support.agent import Agent, repository
 from tests.support.desk import Desk
 
@@ -17,15 +17,15 @@ KEY = "config:db_engine"
 
 
 @pytest.fixture
-def desk(store: Place) -> Iterator[Desk]:
-    found = Desk(store, Settings(curated=Curated(scopes=(V2,))))
+def desk(store: StoreLocation) -> Iterator[Desk]:
+    found = Desk(store, Settings(curated=CuratedSettings(scopes=(V2,))))
     yield found
     found.broker.close()
 
 
 @pytest.mark.req("MV-03")
 def test_a_newer_scope_is_written_once_it_is_registered(desk: Desk, tmp_path: Path) -> None:
-    older = Desk(Place(str(tmp_path), tmp_path / "old" / "events.jsonl", tmp_path / "old"))
+    older = Desk(StoreLocation(str(tmp_path), tmp_path / "old" / "events.jsonl", tmp_path / "old"))
 
     answer = desk.says("We use sqlite", KEY, scope=V2)
     with pytest.raises(RecordInvalid, match="scope: it is not registered"):
@@ -53,7 +53,7 @@ def test_a_reader_of_the_first_version_does_not_see_it(
     assert desk.texts(v2, V2) == ["We use postgres, format 2"]
     assert [r["id"] for r in desk.broker.newest(v1)] == [first.id]
     assert [r["id"] for r in desk.broker.newest(v2)] == [second.id, first.id]
-    assert [r["id"] for r in snapshot(desk.broker, v1).pins.records] == [first.id]
+    assert [r["id"] for r in take_snapshot(desk.broker, v1).pins.records] == [first.id]
     assert "sqlite" in told
     assert "format 2" not in told
 
@@ -61,7 +61,7 @@ def test_a_reader_of_the_first_version_does_not_see_it(
 @pytest.mark.parametrize("name", ["global", "global_v0", "global_v", "agent:codex", "global_v2 "])
 def test_only_newer_versions_of_global_can_be_registered(name: str) -> None:
     with pytest.raises(ValidationError):
-        Curated(scopes=(name,))
+        CuratedSettings(scopes=(name,))
 
 
 def test_orders_are_not_for_everybody_in_a_newer_scope_either(desk: Desk) -> None:

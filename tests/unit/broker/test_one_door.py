@@ -10,11 +10,11 @@ import pytest
 
 import hooklore
 from hooklore.broker import Broker, broker
-from hooklore.config import Place
+from hooklore.config import StoreLocation
 from hooklore.records import access
 from hooklore.records.draft import Draft, Principal, ProjectKeys
 from hooklore.retrieval import browse
-from hooklore.retrieval.query import Asked
+from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.recall import Recall
 
 Fields = dict[str, Any]
@@ -33,10 +33,10 @@ TELLS_NOTHING = {
     "project_of": "the project whose folder the caller stands in",
     "stats": "counts by day, to the person alone",
     "waiting_in_spool": "how many batches wait",
-    # of the functions in listing
-    "stored": "sizes and counts of files, for the person's `hooks status`",
-    "days": "counts by day, to the person alone",
-    "last_fired": "times by hook, to the person alone",
+    # of the functions in browse
+    "measure_store": "sizes and counts of files, for the person's `hooks status`",
+    "count_by_day": "counts by day, to the person alone",
+    "last_hook_times": "times by hook, to the person alone",
     # of Recall
     "forget_session": "nothing",
 }
@@ -65,7 +65,7 @@ def asking(monkeypatch: pytest.MonkeyPatch) -> Asking:
 
 
 @pytest.fixture
-def full(store: Place) -> Iterator[Broker]:
+def full(store: StoreLocation) -> Iterator[Broker]:
     """A project with memories, a fix and a showing."""
     found = Broker(store)
     given = {"agent_id": "claude", "session_id": "s-1", "v": 1}
@@ -97,8 +97,8 @@ def reading(full: Broker) -> dict[str, Callable[[Principal], list[str]]]:
     assert project is not None
     (fix,) = full.view.lookup(f"fix:{project.id}", 10)
     memory = full.view.lookup(f"memory:project:{project.id}", 1)[0]
-    bins, asked = [f"memory|{project.id}"], Asked("prompt", session_id="s-2", text=WORDS)
-    brief = Asked("session_start", session_id="s-3")
+    bins, asked = [f"memory|{project.id}"], RecallQuery("prompt", session_id="s-2", text=WORDS)
+    brief = RecallQuery("session_start", session_id="s-3")
 
     def of(records: Any) -> list[str]:
         return [r["id"] for r in records]
@@ -106,35 +106,35 @@ def reading(full: Broker) -> dict[str, Callable[[Principal], list[str]]]:
     def some(session: str | None) -> list[str]:
         return [SESSION] if session else []
 
-    anything = browse.Wanted()
+    anything = browse.RecordFilter()
     return {
         "get": lambda who: of([full.get(fix["id"], who)]),
         "is_in_force": lambda who: of(r for r in [memory] if full.is_in_force(r, who)),
         "lookup": lambda who: of(full.lookup(f"memory:project:{project.id}", who)),
         "newest": lambda who: of(full.newest(who)),
         "search": lambda who: of(r for _, r in full.search(["kestrel"], bins, who, 9)),
-        "listing.newest": lambda who: of(browse.newest(full, anything, who)),
-        "listing.search": lambda who: of(
-            r for _, r in browse.search(full, WORDS, anything, who)
+        "browse.list_newest": lambda who: of(browse.list_newest(full, anything, who)),
+        "browse.search_records": lambda who: of(
+            r for _, r in browse.search_records(full, WORDS, anything, who)
         ),
-        "listing.one": lambda who: of([browse.one(full, fix["id"], who)]),
-        "listing.ended_by": lambda who: of(browse.ended_by(full, fix, who)),
-        "listing.made_from": lambda who: of(
-            browse.made_from(full, full.view.find(fix["body"]["sources"][0]), who)
+        "browse.get_record": lambda who: of([browse.get_record(full, fix["id"], who)]),
+        "browse.find_enders": lambda who: of(browse.find_enders(full, fix, who)),
+        "browse.find_derived": lambda who: of(
+            browse.find_derived(full, full.view.find(fix["body"]["sources"][0]), who)
         ),
-        "listing.projects": lambda who: of(full.view.lookup("alias"))[: len(
-            browse.projects(full, who)
+        "browse.list_projects": lambda who: of(full.view.lookup("alias"))[: len(
+            browse.list_projects(full, who)
         )],
-        "listing.project_named": lambda who: of(full.view.lookup("alias"))[: bool(
-            browse.project_named(full, "mill", who)
+        "browse.require_project": lambda who: of(full.view.lookup("alias"))[: bool(
+            browse.require_project(full, "mill", who)
         )],
-        "listing.newest_session": lambda who: some(browse.newest_session(full, who)),
-        "listing.newest_showing": lambda who: some(browse.newest_showing(full, who)),
-        "listing.shown_in": lambda who: [
-            i for showing in browse.shown_in(full, "s-2", who) for i in showing.ids
+        "browse.newest_session": lambda who: some(browse.newest_session(full, who)),
+        "browse.newest_shown_session": lambda who: some(browse.newest_shown_session(full, who)),
+        "browse.list_shown": lambda who: [
+            i for showing in browse.list_shown(full, "s-2", who) for i in showing.ids
         ],
-        "listing.showing": lambda who: list(
-            browse.showing(full, full.view.lookup("shown:s-2", 1)[0], who).ids
+        "browse.describe_access": lambda who: list(
+            browse.describe_access(full, full.view.lookup("shown:s-2", 1)[0], who).ids
         ),
         "Recall.answer": lambda who: list(Recall(full).answer(brief, who).ids),
         "Recall.search": lambda who: of(Recall(full).search(asked, who, 9)),
@@ -153,7 +153,7 @@ def public(of: object, prefix: str = "") -> set[str]:
 
 @pytest.mark.req("AC-06")
 def test_every_public_way_to_read_is_looked_at_here(full: Broker) -> None:
-    found = public(Broker) | public(browse, "listing.") | public(Recall, "Recall.")
+    found = public(Broker) | public(browse, "browse.") | public(Recall, "Recall.")
 
     assert found - set(TELLS_NOTHING) == set(reading(full))
 
@@ -186,7 +186,7 @@ def test_nobody_else_looks_past_the_door() -> None:
     exempt = {"eval_adapter.py"}  # measures recall of a set that it has just stored itself
     root = Path(hooklore.__file__).parent
     found = []
-    for layer in ("cli", "resident", "hooks", "dialects"):
+    for layer in ("cli", "resident", "hooks", "capture", "agents"):
         for path in (root / layer).rglob("*.py"):
             for node in ast.walk(ast.parse(path.read_text("utf-8"))):
                 is_view = isinstance(node, ast.Attribute) and isinstance(node.value, ast.Attribute)

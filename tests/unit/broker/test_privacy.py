@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from hooklore.broker import Broker
-from hooklore.config import Place
+from hooklore.config import StoreLocation
 from hooklore.errors import NotFound
-from hooklore.log.line import encode
+from hooklore.log.line import encode_line
 from hooklore.records.draft import PERSON, Draft, Principal
 from hooklore.records.record import Record
 from hooklore.retrieval import browse
@@ -20,14 +20,14 @@ ERROR = "KeyError: 'colour' in widgets.ini"
 
 
 @pytest.fixture
-def broker(store: Place) -> Iterator[Broker]:
+def broker(store: StoreLocation) -> Iterator[Broker]:
     found = Broker(store)
     yield found
     found.close()
 
 
 @pytest.fixture
-def agent(store: Place, tmp_path: Path, home: Path) -> Iterator[Agent]:
+def agent(store: StoreLocation, tmp_path: Path, home: Path) -> Iterator[Agent]:
     found = Agent(store, repository(tmp_path / "widgets"), home)
     yield found
     found.broker.close()
@@ -38,7 +38,7 @@ def said(content: str, **fields: Any) -> Draft:
     return Draft({**given, "body": {"content_md": content}, **fields})
 
 
-def lines(store: Place) -> list[dict[str, Any]]:
+def lines(store: StoreLocation) -> list[dict[str, Any]]:
     return [json.loads(line) for line in store.log.read_bytes().splitlines()]
 
 
@@ -47,7 +47,7 @@ def lines(store: Place) -> list[dict[str, Any]]:
     ("given", "expected"), [(None, False), (1, True), ("1", True), ("yes", True), (0, False)]
 )
 def test_the_log_holds_true_or_false_whatever_was_said(
-    broker: Broker, store: Place, given: object, expected: bool
+    broker: Broker, store: StoreLocation, given: object, expected: bool
 ) -> None:
     broker.append([said("x", **({} if given is None else {"is_private": given}))])
 
@@ -57,14 +57,14 @@ def test_the_log_holds_true_or_false_whatever_was_said(
 
 
 @pytest.mark.req("EV-27", "EV-28", "MV-04")
-def test_a_line_of_another_writer_is_read_as_it_means(broker: Broker, store: Place) -> None:
+def test_a_line_of_another_writer_is_read_as_it_means(broker: Broker, store: StoreLocation) -> None:
     broker.append([said("old")])
     (line,) = lines(store)
     ids = ["0190a1b2-0000-7000-8000-00000000000" + str(n) for n in range(3)]
     old = {k: v for k, v in line.items() if k not in ("is_private", "hash")}
     kept = {**old, "id": ids[1], "is_private": "1"}
     role = {**old, "id": ids[2], "privacy": "private", "session_id": "s-1"}
-    store.log.write_bytes(b"".join(encode(r) for r in ({**old, "id": ids[0]}, kept, role)))
+    store.log.write_bytes(b"".join(encode_line(r) for r in ({**old, "id": ids[0]}, kept, role)))
 
     again = Broker(store)
     again.refresh()
@@ -76,7 +76,9 @@ def test_a_line_of_another_writer_is_read_as_it_means(broker: Broker, store: Pla
 
 
 @pytest.mark.req("AC-05")
-def test_a_private_memory_without_a_scope_is_its_agents_own(broker: Broker, store: Place) -> None:
+def test_a_private_memory_without_a_scope_is_its_agents_own(
+    broker: Broker, store: StoreLocation
+) -> None:
     broker.append([said("for me alone", is_private=True)])
 
     (line,) = lines(store)
@@ -84,7 +86,9 @@ def test_a_private_memory_without_a_scope_is_its_agents_own(broker: Broker, stor
     assert line["is_private"] is True
 
 
-def test_an_agent_cannot_write_into_anothers_own_scope(broker: Broker, store: Place) -> None:
+def test_an_agent_cannot_write_into_anothers_own_scope(
+    broker: Broker, store: StoreLocation
+) -> None:
     (refused,) = broker.append([said("planted", scope="agent:codex")])
     (stored,) = broker.append([said("moved", scope="agent:codex", agent_id="person")])
 
@@ -92,7 +96,9 @@ def test_an_agent_cannot_write_into_anothers_own_scope(broker: Broker, store: Pl
     assert "planted" not in str(refused.reason)
 
 
-def test_a_receipt_does_not_tell_of_anothers_private_memory(broker: Broker, store: Place) -> None:
+def test_a_receipt_does_not_tell_of_anothers_private_memory(
+    broker: Broker, store: StoreLocation
+) -> None:
     first = said("the plan", scope="global", dedupe_key="plan", is_private=True)
     other = said("the plan", scope="global", dedupe_key="plan", agent_id="codex")
     hidden, told, again, own = (broker.append([d])[0] for d in (first, other, other, first))
@@ -150,7 +156,7 @@ def test_a_fix_of_what_was_kept_to_one_session_stays_there(agent: Agent) -> None
     assert fix["visibility"] == "session"
     assert fix["session_id"] == "s1"
     assert "colour" not in agent.starts("s2")
-    assert list(browse.newest(agent.broker, browse.Wanted(kinds=frozenset(["fix"]))))
+    assert list(browse.list_newest(agent.broker, browse.RecordFilter(kinds=frozenset(["fix"]))))
 
 
 @pytest.mark.req("AC-06")
@@ -237,7 +243,7 @@ def test_a_private_memory_is_found_by_the_person_and_put_before_no_model(agent: 
 
     told = [agent.starts("s2"), agent.asks("what about the kestrel valve?")]
     told.append(agent.about_to("open kestrel valve"))
-    found = browse.search(agent.broker, "kestrel valve", browse.Wanted())
+    found = browse.search_records(agent.broker, "kestrel valve", browse.RecordFilter())
 
     assert told[0].count("kestrel") == told[1].count("kestrel") == told[2].count("kestrel") == 0
     assert any("kestrel valve" in r["body"].get("content_md", "") for _, r in found)
@@ -249,13 +255,15 @@ def test_a_showing_names_to_an_agent_only_what_it_may_read(agent: Agent) -> None
     agent.starts("s2")
     project = agent.records("constraint")[0]["project"]
 
-    own = browse.shown_in(agent.broker, "s2", Principal(project=project, session_id="s2"))
-    person = browse.shown_in(agent.broker, "s2", PERSON)
+    own = browse.list_shown(agent.broker, "s2", Principal(project=project, session_id="s2"))
+    person = browse.list_shown(agent.broker, "s2", PERSON)
 
     assert own == []
     assert len(person) == 1
     with pytest.raises(NotFound):
-        browse.one(agent.broker, agent.records("access")[0]["id"], Principal(project=project))
+        browse.get_record(
+            agent.broker, agent.records("access")[0]["id"], Principal(project=project)
+        )
 
 
 @pytest.mark.req("CO-27")

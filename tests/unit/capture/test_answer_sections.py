@@ -2,7 +2,7 @@
 
 import pytest
 
-from hooklore.capture.answer_sections import AnswerParts, answer_parts
+from hooklore.capture.answer_sections import AnswerSections, extract_answer_sections
 
 ENGLISH = """\
 The widget tests pass again.
@@ -38,9 +38,9 @@ JAPANESE = """\
 
 
 def test_what_stands_under_headings_is_taken() -> None:
-    found = answer_parts(ENGLISH)
+    found = extract_answer_sections(ENGLISH)
 
-    assert found == AnswerParts(
+    assert found == AnswerSections(
         ("Use orjson for the log", "Keep the index disposable"),
         ("The press is flaky on ARM",),
         ("Oil the press", "Tag the release"),
@@ -48,9 +48,9 @@ def test_what_stands_under_headings_is_taken() -> None:
 
 
 def test_japanese_headings_are_known() -> None:
-    found = answer_parts(JAPANESE)
+    found = extract_answer_sections(JAPANESE)
 
-    assert found == AnswerParts(
+    assert found == AnswerSections(
         ("ログはorjsonで書く",), ("ARMでプレスが不安定",), ("リリースにタグを付ける",)
     )
 
@@ -68,7 +68,7 @@ def test_japanese_headings_are_known() -> None:
     ],
 )
 def test_a_decision_in_a_sentence(sentence: str) -> None:
-    assert len(answer_parts(f"The work is done. \n\n{sentence}").decisions) == 1
+    assert len(extract_answer_sections(f"The work is done. \n\n{sentence}").decisions) == 1
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_a_decision_in_a_sentence(sentence: str) -> None:
     ],
 )
 def test_an_unresolved_point_in_a_sentence(sentence: str) -> None:
-    assert len(answer_parts(f"The work is done.\n{sentence}").unresolved) == 1
+    assert len(extract_answer_sections(f"The work is done.\n{sentence}").unresolved) == 1
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_an_unresolved_point_in_a_sentence(sentence: str) -> None:
     ],
 )
 def test_a_next_action_in_a_sentence(sentence: str) -> None:
-    assert len(answer_parts(f"The work is done.\n{sentence}").next_actions) == 1
+    assert len(extract_answer_sections(f"The work is done.\n{sentence}").next_actions) == 1
 
 
 @pytest.mark.parametrize(
@@ -120,10 +120,10 @@ def test_a_next_action_in_a_sentence(sentence: str) -> None:
     ],
 )
 def test_answers_that_name_nothing_give_nothing(answer: str) -> None:
-    assert answer_parts(answer) == AnswerParts()
+    assert extract_answer_sections(answer) == AnswerSections()
 
 
 def test_a_huge_answer_gives_six_lines_at_most() -> None:
     answer = "Next steps:\n" + "\n".join(f"- tag release {n}" for n in range(100_000))
 
-    assert len(answer_parts(answer).next_actions) == 6
+    assert len(extract_answer_sections(answer).next_actions) == 6

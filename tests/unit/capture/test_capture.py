@@ -5,32 +5,32 @@ from typing import Any
 
 import pytest
 
-from hooklore.agents.parse import parse
-from hooklore.capture.capture import capture, is_excluded
-from hooklore.config import Capture, Settings
+from hooklore.agents.parse import parse_event
+from hooklore.capture.capture import capture_event, is_excluded
+from hooklore.config import CaptureSettings, Settings
 from hooklore.records.draft import Draft
 from hooklore.records.event import HookEvent
-from hooklore.records.record import check
+from hooklore.records.record import validate_record
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "claude_code"
 RECORDED = sorted(FIXTURES.glob("*.json"))
 TS = "2026-01-02T03:04:05.678Z"
 DEFAULT = Settings()
-WITH_READS = Settings(capture=Capture(reads=True))
+WITH_READS = Settings(capture=CaptureSettings(reads=True))
 
 
 def event(wire: str, **fields: Any) -> HookEvent:
     fields = {"session_id": "s1", "cwd": "/repo", "prompt_id": "p1"} | fields
-    return parse("claude", wire, "d1", {}, json.dumps(fields).encode())
+    return parse_event("claude", wire, "d1", {}, json.dumps(fields).encode())
 
 
 def recorded(name: str) -> HookEvent:
     raw = (FIXTURES / f"{name}.json").read_bytes()
-    return parse("claude", json.loads(raw)["hook_event_name"], "d1", {}, raw)
+    return parse_event("claude", json.loads(raw)["hook_event_name"], "d1", {}, raw)
 
 
 def drafts(what: HookEvent | str, settings: Settings = DEFAULT) -> list[Draft]:
-    return capture(recorded(what) if isinstance(what, str) else what, settings, TS)
+    return capture_event(recorded(what) if isinstance(what, str) else what, settings, TS)
 
 
 def fields(what: HookEvent | str, settings: Settings = DEFAULT) -> dict[str, Any]:
@@ -57,7 +57,7 @@ def failed(error: str, command: str = "make", **more: Any) -> HookEvent:
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
 def test_what_is_recorded_of_a_real_payload_is_a_valid_record(path: Path) -> None:
     for draft in drafts(path.stem, WITH_READS):
-        record = check(
+        record = validate_record(
             draft.fields | {"id": "0190a0a0-0000-7000-8000-000000000000", "scope": "global"}
         )
 
@@ -422,7 +422,7 @@ def test_a_secret_is_masked_before_a_cut_could_halve_it() -> None:
 
     for size in range(480, 530):
         what = bash({"stdout": secret + " " + ("x " * 300)[:size]})
-        (draft,) = capture(what, DEFAULT, TS, masked)
+        (draft,) = capture_event(what, DEFAULT, TS, masked)
 
         assert "sesame" not in json.dumps(draft.fields)
 
@@ -469,7 +469,7 @@ def test_programs_below_an_excluded_folder_are_recorded_as_usual() -> None:
     [("/home/u/secret", True), ("/home/u/secret/sub/dir", True), ("/home/u/other", False)],
 )
 def test_an_excluded_project_is_not_recorded(folder: str, excluded: bool) -> None:
-    settings = Settings(capture=Capture(exclude_projects=("/home/*/secret",)))
+    settings = Settings(capture=CaptureSettings(exclude_projects=("/home/*/secret",)))
     what = event("UserPromptSubmit", prompt="hello", cwd=folder)
 
     assert is_excluded(what, settings) is excluded
@@ -493,18 +493,20 @@ def test_an_excluded_project_is_not_recorded(folder: str, excluded: bool) -> Non
 def test_what_cannot_be_parsed_is_one_record_of_its_kind(
     wire: str, kind: str, payload: bytes
 ) -> None:
-    found = fields(parse("claude", wire, "d1", {}, payload))
+    found = fields(parse_event("claude", wire, "d1", {}, payload))
 
     assert found["kind"] == kind
     assert found["body"]["detail"]["problem"]
     assert found.get("session_id") == ("s-9" if b"s-9" in payload else None)
-    check(found | {"id": "0190a0a0-0000-7000-8000-000000000000", "scope": "global"})
+    validate_record(found | {"id": "0190a0a0-0000-7000-8000-000000000000", "scope": "global"})
 
 
 def test_a_read_that_came_in_part_is_left_out_like_any_read() -> None:
     payload = b'{"session_id": "s", "tool_name": "Read", "tool_response": "'
 
-    assert drafts(parse("claude", "PostToolUse", "d1", {"TRUE_SIZE": "99999999"}, payload)) == []
+    assert (
+        drafts(parse_event("claude", "PostToolUse", "d1", {"TRUE_SIZE": "99999999"}, payload)) == []
+    )
 
 
 def test_an_unknown_event_is_not_recorded() -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from hooklore.config import Place
+from hooklore.config import StoreLocation
 from tests.support.agent import Agent, repository
 
 ANSWER = """\
@@ -19,7 +19,7 @@ I could not reproduce the crash on ARM."""
 
 
 @pytest.fixture
-def agent(store: Place, tmp_path: Path, home: Path) -> Agent:
+def agent(store: StoreLocation, tmp_path: Path, home: Path) -> Agent:
     return Agent(store, repository(tmp_path / "api"), home)
 
 

@@ -43,7 +43,7 @@ def test_damaged_lines_and_wrong_types_cost_only_themselves(tmp_path: Path) -> N
 def test_the_last_part_of_a_huge_transcript_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(transcript, "LARGEST", 1000)
+    monkeypatch.setattr(transcript, "MAX_TRANSCRIPT_BYTES", 1000)
     path = tmp_path / "t.jsonl"
     lines = [line(f"m{n}", input_tokens=1, output_tokens=0) for n in range(100)]
     path.write_text("\n".join(lines) + "\n")

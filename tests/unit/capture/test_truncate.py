@@ -1,6 +1,6 @@
 import pytest
 
-from hooklore.capture.truncate import Keeper, matches, without_private
+from hooklore.capture.truncate import Truncator, matches_globs, without_private
 
 GLOBS = (".env*", "*.pem", "id_*", "node_modules/**")
 
@@ -21,11 +21,11 @@ GLOBS = (".env*", "*.pem", "id_*", "node_modules/**")
     ],
 )
 def test_a_glob_means_a_name_or_a_folder_on_the_way(path: str, matched: bool) -> None:
-    assert matches(path, GLOBS) is matched
+    assert matches_globs(path, GLOBS) is matched
 
 
 def test_no_globs_match_nothing() -> None:
-    assert not matches("/repo/.env", ())
+    assert not matches_globs("/repo/.env", ())
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_private_parts_are_taken_out(text: str, left: str, count: int) -> None:
 def test_an_error_far_from_both_ends_is_not_looked_for() -> None:
     text = "a " * 100_000 + "middle " + "b " * 100_000
 
-    seen = Keeper(lambda text: text).both_ends(text)
+    seen = Truncator(lambda text: text).head_and_tail(text)
 
     assert "middle" not in seen
     assert seen.startswith("a a")
@@ -53,7 +53,7 @@ def test_an_error_far_from_both_ends_is_not_looked_for() -> None:
 
 
 def test_nothing_is_said_of_what_was_not_cut() -> None:
-    keeper = Keeper(lambda text: text)
+    keeper = Truncator(lambda text: text)
 
     kept = keeper.keep("stdout", "short")
 
@@ -62,7 +62,7 @@ def test_nothing_is_said_of_what_was_not_cut() -> None:
 
 
 def test_one_endless_word_leaves_nothing_and_says_so() -> None:
-    keeper = Keeper(lambda text: text)
+    keeper = Truncator(lambda text: text)
 
     kept = keeper.keep("stdout", "x" * 100_000)
 

@@ -11,7 +11,7 @@ import pytest
 
 from hooklore.broker import Broker
 from hooklore.cli.main import hooklore_main, hooks_main
-from hooklore.config import place_at
+from hooklore.config import store_location_at
 from hooklore.hooks.delivery import Delivery
 from hooklore.hooks.project import project_keys
 from hooklore.hooks.runner import Runner
@@ -164,7 +164,7 @@ class Memory:
 @pytest.fixture
 def memory(home: Path, project: Path) -> Iterator[Memory]:
     """The store where a command looks for it."""
-    broker = Broker(place_at(home / ".config" / "ai" / "memory"))
+    broker = Broker(store_location_at(home / ".config" / "ai" / "memory"))
     yield Memory(home, project, broker)
     broker.close()
 

@@ -436,7 +436,7 @@ def test_with_a_persons_yes_what_is_over_goes_to_the_archive_not_for_good(
 def test_a_second_janitor_is_told_to_wait(hooklore: Run, memory: Memory) -> None:
     said(hooklore, "We use sqlite")
 
-    with janitor.on_duty(memory.broker.place):
+    with janitor.hold_janitor_lock(memory.broker.place):
         printed = hooklore("janitor")
 
     assert printed.rc == 1

@@ -35,7 +35,7 @@ from hooklore.cli.doctor.shape import dropping, invalid_entries
 from hooklore.cli.doctor.store_folder import store_facts
 from hooklore.cli.doctor.user_settings import user_facts
 from hooklore.cli.install.registration import groups
-from hooklore.config import place, place_at
+from hooklore.config import locate_store, store_location_at
 from hooklore.index.catalog import Stat
 from hooklore.maintenance.health import CanaryTrace, IndexHealth, LogHealth, SpoolHealth
 
@@ -597,7 +597,7 @@ def test_git_is_asked_whether_it_ignores_the_store(
         ["git", "-C", str(tmp_path), "check-ignore", "-q", "--", fp.any()], returncode=status
     )
 
-    found = store_facts(place_at(tmp_path / "memory"))
+    found = store_facts(store_location_at(tmp_path / "memory"))
 
     assert found.git_top == str(tmp_path)
     assert found.git_ignores == ignored
@@ -607,7 +607,7 @@ def test_the_client_is_asked_for_its_version(tmp_path: Path, fp: FakeProcess) ->
     (tmp_path / "claude").touch(0o755)
     fp.register([str(tmp_path / "claude"), "--version"], stdout="2.1.329 (Claude Code)\n")
 
-    found = user_facts(place_at(tmp_path), {"PATH": str(tmp_path), "HOOKLORE_OFF": "0"})
+    found = user_facts(store_location_at(tmp_path), {"PATH": str(tmp_path), "HOOKLORE_OFF": "0"})
 
     assert found.client_version == "2.1.329 (Claude Code)"
     assert found.off is None
@@ -616,7 +616,7 @@ def test_the_client_is_asked_for_its_version(tmp_path: Path, fp: FakeProcess) ->
 def test_what_others_may_read_of_the_store_is_listed_but_not_the_users_settings(
     tmp_path: Path,
 ) -> None:
-    here = place_at(tmp_path / "memory")
+    here = store_location_at(tmp_path / "memory")
     here.directory.mkdir(0o700)
     for name, mode in (("events.jsonl", 0o600), ("open", 0o640), ("config.toml", 0o644)):
         (here.directory / name).touch()
@@ -630,7 +630,7 @@ def test_what_others_may_read_of_the_store_is_listed_but_not_the_users_settings(
 def test_a_foreign_log_beside_ours_is_known(tmp_path: Path) -> None:
     (tmp_path / "events.jsonl").write_text('{"timestamp": "x"}\n')
 
-    found = store_facts(place({"HOME": "/h", "HOOKLORE_HOME": str(tmp_path)}))
+    found = store_facts(locate_store({"HOME": "/h", "HOOKLORE_HOME": str(tmp_path)}))
 
     assert found.is_beside_foreign
     assert found.log == str(tmp_path / "hooklore" / "events.jsonl")

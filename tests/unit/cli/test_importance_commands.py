@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from hooklore.records.importance_prior import WEIGHTS
+from hooklore.records.importance_prior import DEFAULT_WEIGHTS
 from tests.unit.cli.conftest import Memory, Run
 
 KEY = "config:db_engine"
@@ -50,7 +50,7 @@ def test_every_line_of_the_log_has_its_score_and_what_that_is_made_of(
 
     for record in lines.values():
         made = record["importance"]
-        weighed = sum(WEIGHTS[name] * value for name, value in made["factors"].items())
+        weighed = sum(DEFAULT_WEIGHTS[name] * value for name, value in made["factors"].items())
         assert made["score"] == pytest.approx(weighed, abs=1e-4), record["kind"]
     assert of_kind["error"] == {"outcome_impact": 1.0, "novelty": 0.7}
     assert of_kind["tool_result"] == {"outcome_impact": 0.5, "novelty": 0.2}

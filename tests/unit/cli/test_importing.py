@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from hooklore.log.line import decode
+from hooklore.log.line import decode_line
 from hooklore.redaction import redact_value
 from tests.unit.cli.conftest import Memory, Run
 
@@ -38,7 +38,7 @@ def write(path: Path, *events: Any) -> Path:
 
 def imported(memory: Memory) -> list[dict[str, Any]]:
     """The records that came from the foreign log."""
-    decoded = (decode(line) for line in memory.broker.place.log.read_bytes().splitlines())
+    decoded = (decode_line(line) for line in memory.broker.place.log.read_bytes().splitlines())
     found = [record for record in decoded if record is not None]
     return [r for r in found if r.get("source", {}).get("detail") == "import:hook-memory"]
 

@@ -24,42 +24,46 @@ def told(memory: Memory) -> Memory:
 
 
 def test_a_stranger_is_told_nothing(told: Memory) -> None:
-    broker, everything = told.broker, browse.Wanted()
+    broker, everything = told.broker, browse.RecordFilter()
     (fix,) = told.of("fix")
     errors = told.of("error")
 
-    assert list(browse.newest(broker, everything, STRANGER)) == []
-    assert list(browse.newest(broker, browse.Wanted(session="s-1"), STRANGER)) == []
-    assert browse.search(broker, "never push on fridays", everything, STRANGER) == []
-    assert browse.projects(broker, STRANGER) == []
-    assert browse.made_from(broker, errors, STRANGER) == []
-    assert browse.ended_by(broker, fix, STRANGER) == []
-    assert browse.shown_in(broker, "s-2", STRANGER) == []
+    assert list(browse.list_newest(broker, everything, STRANGER)) == []
+    assert list(browse.list_newest(broker, browse.RecordFilter(session="s-1"), STRANGER)) == []
+    assert browse.search_records(broker, "never push on fridays", everything, STRANGER) == []
+    assert browse.list_projects(broker, STRANGER) == []
+    assert browse.find_derived(broker, errors, STRANGER) == []
+    assert browse.find_enders(broker, fix, STRANGER) == []
+    assert browse.list_shown(broker, "s-2", STRANGER) == []
     assert browse.newest_session(broker, STRANGER) is None
-    assert browse.newest_showing(broker, STRANGER) is None
-    assert browse.days(broker, STRANGER) == []
-    assert browse.last_fired(broker, STRANGER) == {}
+    assert browse.newest_shown_session(broker, STRANGER) is None
+    assert browse.count_by_day(broker, STRANGER) == []
+    assert browse.last_hook_times(broker, STRANGER) == {}
     for name in ("widgets", fix["project"]):
         with pytest.raises(HookloreError):
-            browse.project_named(broker, name, STRANGER)
+            browse.require_project(broker, name, STRANGER)
     with pytest.raises(HookloreError):
-        browse.one(broker, fix["id"], STRANGER)
+        browse.get_record(broker, fix["id"], STRANGER)
 
 
 def test_the_person_is_told_all_of_it(told: Memory) -> None:
-    broker, everything = told.broker, browse.Wanted()
+    broker, everything = told.broker, browse.RecordFilter()
     (fix,) = told.of("fix")
 
-    assert len(list(browse.newest(broker, everything, PERSON))) == len(
+    assert len(list(browse.list_newest(broker, everything, PERSON))) == len(
         [r for r in told.records() if r["stream"] != "control"]
     )
-    assert browse.search(broker, "eyes", everything, PERSON)
-    assert browse.one(broker, fix["id"].upper(), PERSON)["id"] == fix["id"]
-    assert [r["id"] for r in browse.made_from(broker, told.of("error"), PERSON)] == [
+    assert browse.search_records(broker, "eyes", everything, PERSON)
+    assert browse.get_record(broker, fix["id"].upper(), PERSON)["id"] == fix["id"]
+    assert [r["id"] for r in browse.find_derived(broker, told.of("error"), PERSON)] == [
         fix["id"],
         told.of("session_end")[0]["id"],
     ]
-    assert browse.newest_session(broker, PERSON) == browse.newest_showing(broker, PERSON) == "s-2"
+    assert (
+        browse.newest_session(broker, PERSON)
+        == browse.newest_shown_session(broker, PERSON)
+        == "s-2"
+    )
 
 
 def test_every_reading_function_asks_who_reads() -> None:
@@ -68,4 +72,4 @@ def test_every_reading_function_asks_who_reads() -> None:
 
     silent = [name for name, function in own if "who" not in inspect.signature(function).parameters]
 
-    assert silent == ["stored"]  # sizes and counts of files
+    assert silent == ["measure_store"]  # sizes and counts of files

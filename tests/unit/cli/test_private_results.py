@@ -2,7 +2,7 @@
 
 import pytest
 
-from hooklore.log.line import encode
+from hooklore.log.line import encode_line
 from tests.unit.cli.conftest import Memory, Run, statement
 
 
@@ -40,7 +40,7 @@ def test_an_old_record_without_the_field_is_said_to_be_open(mixed: Memory, hookl
         r for r in mixed.records() if r.get("body", {}).get("content_md") == "the open kestrel"
     ]
     del old["is_private"], old["hash"]
-    log.write_bytes(encode(old))
+    log.write_bytes(encode_line(old))
 
     (listed,) = hooklore("list", "--json").records
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hooklore.config import Place
+from hooklore.config import StoreLocation
 from tests.support.store_files import holding
 from tests.unit.cli.conftest import Memory, Run, Terminal, statement
 
@@ -14,7 +14,7 @@ NAMED = "kobayashi-" + "maru"
 
 
 @pytest.fixture
-def place(memory: Memory) -> Place:
+def place(memory: Memory) -> StoreLocation:
     """The store, in which the text stands."""
     memory.append(statement(f"we call it {NAMED}"), statement("the blue paint"))
     memory.broker.index()
@@ -22,7 +22,7 @@ def place(memory: Memory) -> Place:
 
 
 def test_a_named_text_leaves_the_store_and_its_record_stays(
-    memory: Memory, place: Place, hooklore: Run
+    memory: Memory, place: StoreLocation, hooklore: Run
 ) -> None:
     id_ = next(r["id"] for r in memory.of("decision") if NAMED in r["body"]["content_md"])
 
@@ -37,7 +37,7 @@ def test_a_named_text_leaves_the_store_and_its_record_stays(
 
 
 def test_it_says_first_how_many_records_and_which_rules(
-    place: Place, hooklore: Run, monkeypatch: pytest.MonkeyPatch
+    place: StoreLocation, hooklore: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin", Terminal("n\n"))
 
@@ -52,7 +52,7 @@ def test_it_says_first_how_many_records_and_which_rules(
 
 
 def test_a_dry_run_asks_nothing_and_changes_nothing(
-    memory: Memory, place: Place, hooklore: Run
+    memory: Memory, place: StoreLocation, hooklore: Run
 ) -> None:
     before = memory.records()
 
@@ -65,7 +65,7 @@ def test_a_dry_run_asks_nothing_and_changes_nothing(
 
 
 def test_without_a_terminal_and_without_yes_nothing_is_changed(
-    place: Place, hooklore: Run, monkeypatch: pytest.MonkeyPatch
+    place: StoreLocation, hooklore: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO())
 
@@ -78,7 +78,7 @@ def test_without_a_terminal_and_without_yes_nothing_is_changed(
 
 
 def test_literals_are_read_from_stdin_one_a_line(
-    place: Place, hooklore: Run, monkeypatch: pytest.MonkeyPatch
+    place: StoreLocation, hooklore: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(f"{NAMED}\n\nblue paint\n"))
 
@@ -89,7 +89,7 @@ def test_literals_are_read_from_stdin_one_a_line(
 
 
 def test_at_a_terminal_a_literal_is_typed_unseen(
-    place: Place, hooklore: Run, monkeypatch: pytest.MonkeyPatch
+    place: StoreLocation, hooklore: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin", Terminal("y\n"))
     monkeypatch.setattr("getpass.getpass", lambda _prompt, _stream: NAMED)
@@ -102,7 +102,7 @@ def test_at_a_terminal_a_literal_is_typed_unseen(
 
 @pytest.mark.parametrize("typed", ["", "\n\n"])
 def test_an_empty_stdin_is_an_error(
-    place: Place, hooklore: Run, monkeypatch: pytest.MonkeyPatch, typed: str
+    place: StoreLocation, hooklore: Run, monkeypatch: pytest.MonkeyPatch, typed: str
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(typed))
 
@@ -112,7 +112,7 @@ def test_an_empty_stdin_is_an_error(
     assert "error: could not scrub: there is no literal on stdin" in printed.err
 
 
-def test_a_short_literal_is_refused_and_not_echoed(place: Place, hooklore: Run) -> None:
+def test_a_short_literal_is_refused_and_not_echoed(place: StoreLocation, hooklore: Run) -> None:
     printed = hooklore("scrub", "--literal", "zqj", "--yes")
 
     assert printed.rc == 1
@@ -120,14 +120,14 @@ def test_a_short_literal_is_refused_and_not_echoed(place: Place, hooklore: Run) 
     assert "zqj" not in printed.err
 
 
-def test_a_clean_store_is_said_to_be_clean(place: Place, hooklore: Run) -> None:
+def test_a_clean_store_is_said_to_be_clean(place: StoreLocation, hooklore: Run) -> None:
     printed = hooklore("scrub", "--yes")
 
     assert (printed.rc, printed.err) == (0, "")
     assert printed.out == "nothing to mask in 3 lines of the log\n"
 
 
-def test_the_users_own_files_are_named(place: Place, hooklore: Run) -> None:
+def test_the_users_own_files_are_named(place: StoreLocation, hooklore: Run) -> None:
     config = place.directory / "config.toml"
     config.write_text(f"# {NAMED}\n")
 
@@ -147,7 +147,7 @@ def test_a_store_that_is_not_there_is_clean_and_not_made(home: Path, hooklore: R
 
 @pytest.mark.req("AU-03")
 def test_the_audit_has_record_rule_actor_and_time_and_not_the_value(
-    place: Place, hooklore: Run
+    place: StoreLocation, hooklore: Run
 ) -> None:
     hooklore("scrub", "--literal", NAMED, "--yes")
 
@@ -158,7 +158,9 @@ def test_the_audit_has_record_rule_actor_and_time_and_not_the_value(
 
 
 @pytest.mark.req("AU-03")
-def test_an_audit_that_was_deleted_is_made_again_by_a_rebuild(place: Place, hooklore: Run) -> None:
+def test_an_audit_that_was_deleted_is_made_again_by_a_rebuild(
+    place: StoreLocation, hooklore: Run
+) -> None:
     hooklore("scrub", "--literal", NAMED, "--yes")
     path = place.directory / "audit.jsonl"
     before = path.read_bytes()

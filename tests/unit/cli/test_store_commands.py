@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from hooklore.cli.purge import forget_socket
-from hooklore.config import place_at
+from hooklore.config import store_location_at
 from hooklore.records.record import json_schema
 from hooklore.resident import call
 from tests.conftest import wait_until
@@ -25,7 +25,7 @@ def resident(memory: Memory) -> Iterator[int]:
     command = [sys.executable, "-I", "-m", "hooklore.resident", "--root", at.root]
     with subprocess.Popen(command, env=dict(os.environ), stderr=subprocess.DEVNULL) as process:
         threading.Thread(target=process.wait, daemon=True).start()  # so that it leaves no zombie
-        wait_until(lambda: call.status(at), "the resident")
+        wait_until(lambda: call.request_status(at), "the resident")
         yield process.pid
         process.kill()
     forget_socket(at)
@@ -82,7 +82,7 @@ def test_a_rebuild_stops_the_resident_and_makes_the_index_again(
     assert printed.rc == 0
     assert printed.out == "rebuilt the index from 2 lines of the log\n"
     assert printed.err == ""
-    assert call.status(memory.broker.place) is None
+    assert call.request_status(memory.broker.place) is None
     assert len(hooklore("search", "blue paint").lines) == 1
 
 
@@ -209,4 +209,4 @@ def test_reading_leaves_the_store_as_it_is(memory: Memory, hooklore: Run, hooks:
     hooks("status")
 
     assert memory.broker.place.log.read_bytes() == before
-    assert place_at(memory.broker.place.directory).log.stat().st_mode & 0o777 == 0o600
+    assert store_location_at(memory.broker.place.directory).log.stat().st_mode & 0o777 == 0o600

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hooklore.config import Place, runtime_directory
+from hooklore.config import StoreLocation, runtime_directory
 from hooklore.hooks.delivery import Delivery
 from tests.support.agent import Agent, repository
 
@@ -18,7 +18,7 @@ NAMES = ("../../../../outside", "/etc/outside", "a/b\x00c", "outside\n", "CON", 
 
 
 @pytest.fixture
-def agent(store: Place, tmp_path: Path, home: Path) -> Iterator[Agent]:
+def agent(store: StoreLocation, tmp_path: Path, home: Path) -> Iterator[Agent]:
     found = Agent(store, repository(tmp_path / "widgets"), home)
     yield found
     found.broker.close()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hooklore.config import Place
+from hooklore.config import StoreLocation
 from tests.support.agent import Agent, repository
 
 pytestmark = pytest.mark.req("HK-10")
@@ -15,7 +15,7 @@ ASKED = "How do the deploy keys rotate with the quartermaster script?"
 
 
 @pytest.fixture
-def agent(store: Place, tmp_path: Path, home: Path) -> Iterator[Agent]:
+def agent(store: StoreLocation, tmp_path: Path, home: Path) -> Iterator[Agent]:
     found = Agent(store, repository(tmp_path / "widgets"), home)
     found.remembers("Look for races first", agent_type="reviewer")
     found.remembers("Draw the boxes first", agent_type="planner")

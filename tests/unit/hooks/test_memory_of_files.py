@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hooklore.config import Place
+from hooklore.config import StoreLocation
 from hooklore.memories.pin_commands import pin
 from hooklore.records.draft import PERSON
 from tests.support.agent import Agent, repository
@@ -18,7 +18,7 @@ RULE = (
 
 
 @pytest.fixture
-def agent(store: Place, tmp_path: Path, home: Path) -> Iterator[Agent]:
+def agent(store: StoreLocation, tmp_path: Path, home: Path) -> Iterator[Agent]:
     found = Agent(store, repository(tmp_path / "widgets"), home)
     found.starts("s0")
     yield found

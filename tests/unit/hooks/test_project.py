@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from hooklore.hooks import project
-from hooklore.hooks.project import explain, normalised_remote, project_keys
+from hooklore.hooks.project import explain_project_keys, normalize_remote, project_keys
 
 
 @pytest.fixture(autouse=True)
@@ -58,7 +58,7 @@ REMOTES = [
 
 @pytest.mark.parametrize("url", REMOTES)
 def test_every_form_of_one_remote_is_one_name(url: str) -> None:
-    assert normalised_remote(url) == "github.com/Owner/repo"
+    assert normalize_remote(url) == "github.com/Owner/repo"
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_every_form_of_one_remote_is_one_name(url: str) -> None:
      "https://u:1/p@h.example/x"],
 )  # fmt: skip
 def test_what_is_no_address_names_nothing(url: str) -> None:
-    assert normalised_remote(url) is None
+    assert normalize_remote(url) is None
 
 
 @pytest.mark.req("AC-20")
@@ -210,7 +210,7 @@ def test_a_plain_folder_is_known_by_its_real_path(tmp_path: Path) -> None:
 @pytest.mark.parametrize("cwd", [None, "", "relative/path", "../..", "/no/such/folder", "/a\0b"])
 def test_what_is_no_folder_is_no_project(cwd: str | None) -> None:
     assert project_keys(cwd, None, "/nowhere") is None
-    assert explain(cwd, None, "/nowhere")
+    assert explain_project_keys(cwd, None, "/nowhere")
 
 
 def test_a_folder_that_is_gone_is_replaced_by_the_clients_project(tmp_path: Path) -> None:
@@ -277,7 +277,7 @@ def test_user_and_password_of_a_remote_are_told_to_nobody(tmp_path: Path) -> Non
     secret = "hun" + "ter"
     top = repository(tmp_path / "repo", f"https://user:{secret}@h.example/o/r.git")
 
-    told = f"{project_keys(str(top), None, '/nowhere')} {explain(str(top), None, '/nowhere')}"
+    told = f"{project_keys(str(top), None, '/nowhere')} {explain_project_keys(str(top), None, '/nowhere')}"
 
     assert secret not in told
     assert "remote:h.example/o/r" in told
@@ -286,7 +286,7 @@ def test_user_and_password_of_a_remote_are_told_to_nobody(tmp_path: Path) -> Non
 def test_an_explanation_says_why(tmp_path: Path) -> None:
     top = repository(tmp_path / "repo", "https://h.example/o/r")
 
-    lines = explain(str(top), None, "/nowhere")
+    lines = explain_project_keys(str(top), None, "/nowhere")
 
     assert lines == [
         f"{top}: top of a git repository",

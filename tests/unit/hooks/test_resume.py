@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from hooklore.config import Place
+from hooklore.config import StoreLocation
 from tests.support.agent import Agent, repository
 
 
 @pytest.fixture
-def agent(store: Place, tmp_path: Path, home: Path) -> Iterator[Agent]:
+def agent(store: StoreLocation, tmp_path: Path, home: Path) -> Iterator[Agent]:
     found = Agent(store, repository(tmp_path / "widgets"), home)
     yield found
     found.broker.close()

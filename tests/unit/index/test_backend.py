@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from hooklore.index.backend import Backend, Entry, WordBackend
-from hooklore.retrieval.semantic.availability import why_no_vectors
+from hooklore.index.backend import Backend, IndexEntry, LexicalBackend
+from hooklore.retrieval.semantic.availability import semantic_unavailable_reason
 
 HERE, THERE = "memory|here", "memory|there"
-DEPLOY = Entry(10, "0" * 32, "Deploy with make ship, never from a laptop", HERE)
-RETRY = Entry(20, "1" * 32, "A failed payment is tried again three times", HERE)
-COLOUR = Entry(30, "2" * 32, "Colours of the theme live in theme.css", HERE)
-SECRET = Entry(40, "3" * 32, "Deploy of the other project needs two people", THERE)
+DEPLOY = IndexEntry(10, "0" * 32, "Deploy with make ship, never from a laptop", HERE)
+RETRY = IndexEntry(20, "1" * 32, "A failed payment is tried again three times", HERE)
+COLOUR = IndexEntry(30, "2" * 32, "Colours of the theme live in theme.css", HERE)
+SECRET = IndexEntry(40, "3" * 32, "Deploy of the other project needs two people", THERE)
 ALL = [DEPLOY, RETRY, COLOUR, SECRET]
 
 
@@ -28,7 +28,7 @@ def encoder() -> Any:
 
 
 def _words(directory: Path, _: Callable[[], Any]) -> Backend:
-    return WordBackend(directory / "words")
+    return LexicalBackend(directory / "words")
 
 
 def _vectors(directory: Path, encoder: Callable[[], Any]) -> Backend:
@@ -44,7 +44,7 @@ def _mem0(directory: Path, encoder: Callable[[], Any]) -> Backend:
 
 
 def _lacks(extra: str) -> str | None:
-    why = why_no_vectors("auto") if extra != "words" else None
+    why = semantic_unavailable_reason("auto") if extra != "words" else None
     if why is None and extra == "mem0" and importlib.util.find_spec("mem0") is None:
         return "mem0ai is not installed"
     return why
@@ -122,7 +122,7 @@ def test_what_stands_later_in_the_log_can_be_left_out(index: Backend) -> None:
 
 
 def test_the_same_position_again_replaces_what_stood_there(index: Backend) -> None:
-    index.add([Entry(DEPLOY.pos, DEPLOY.id, "Backups are kept for thirty days", HERE)])
+    index.add([IndexEntry(DEPLOY.pos, DEPLOY.id, "Backups are kept for thirty days", HERE)])
 
     found = positions(index, "backups kept thirty days", HERE)
     assert found[0] == DEPLOY.pos

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hooklore.broker import Broker
-from hooklore.config import Place, place_at
+from hooklore.config import StoreLocation, store_location_at
 from hooklore.errors import LogError, StoreUnreadable
 from hooklore.index import catalog, generation
 from hooklore.index.projector import Projector
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.timeout(300)
 
 
 @pytest.fixture
-def indexed(store: Place) -> Place:
+def indexed(store: StoreLocation) -> StoreLocation:
     """A store of sixty records, indexed in three steps, with a tail of two."""
     broker = Broker(store)
     for step in range(3):
@@ -33,7 +33,7 @@ def indexed(store: Place) -> Place:
     return store
 
 
-def _works(place: Place) -> Broker:
+def _works(place: StoreLocation) -> Broker:
     """A broker that knows old events, takes new ones, and finds both."""
     broker = Broker(place)
     broker.refresh()
@@ -46,53 +46,53 @@ def _works(place: Place) -> Broker:
     return broker
 
 
-def _catalog(place: Place) -> Path:
+def _catalog(place: StoreLocation) -> Path:
     return place.directory / "index" / "g1" / "catalog.sqlite"
 
 
-def _remove_all(place: Place) -> None:
+def _remove_all(place: StoreLocation) -> None:
     shutil.rmtree(place.directory / "index")
 
 
-def _remove_pointer(place: Place) -> None:
+def _remove_pointer(place: StoreLocation) -> None:
     (place.directory / "index" / "current").unlink()
 
 
-def _bad_pointer(place: Place) -> None:
+def _bad_pointer(place: StoreLocation) -> None:
     (place.directory / "index" / "current").write_bytes(b"../../etc\xff")
 
 
-def _remove_catalog(place: Place) -> None:
+def _remove_catalog(place: StoreLocation) -> None:
     _catalog(place).unlink()
 
 
-def _truncate_catalog(place: Place) -> None:
+def _truncate_catalog(place: StoreLocation) -> None:
     os.truncate(_catalog(place), 5_000)
 
 
-def _old_schema(place: Place) -> None:
+def _old_schema(place: StoreLocation) -> None:
     with sqlite3.connect(_catalog(place)) as db:
         db.execute("PRAGMA user_version = 99")
     db.close()
 
 
-def _bad_watermark(place: Place) -> None:
+def _bad_watermark(place: StoreLocation) -> None:
     with sqlite3.connect(_catalog(place)) as db:
         db.execute("UPDATE meta SET value = 'x' WHERE name = 'pos'")
     db.close()
 
 
-def _remove_words(place: Place) -> None:
+def _remove_words(place: StoreLocation) -> None:
     shutil.rmtree(place.directory / "index" / "g1" / "text")
 
 
-def _empty_words(place: Place) -> None:
+def _empty_words(place: StoreLocation) -> None:
     for path in (place.directory / "index" / "g1" / "text").iterdir():
         if path.suffix != ".lock":
             path.write_bytes(b"")
 
 
-def _catalog_is_a_directory(place: Place) -> None:
+def _catalog_is_a_directory(place: StoreLocation) -> None:
     _catalog(place).unlink()
     _catalog(place).mkdir()
 
@@ -107,7 +107,7 @@ _DAMAGES = [
 @pytest.mark.parametrize("damage", _DAMAGES)
 @pytest.mark.parametrize("is_open", [False, True], ids=["closed", "open"])
 def test_a_damaged_index_is_left_aside_and_made_anew(
-    indexed: Place, damage: Callable[[Place], None], is_open: bool
+    indexed: StoreLocation, damage: Callable[[StoreLocation], None], is_open: bool
 ) -> None:
     running = Broker(indexed)
     if is_open:
@@ -131,7 +131,7 @@ def test_a_damaged_index_is_left_aside_and_made_anew(
     assert live["documents"] == 63
 
 
-def test_any_byte_of_the_index_may_be_damaged(indexed: Place, tmp_path: Path) -> None:
+def test_any_byte_of_the_index_may_be_damaged(indexed: StoreLocation, tmp_path: Path) -> None:
     """In processes of their own: a crash of the libraries beneath would be one."""
     chance = random.Random(11)
     paths = [
@@ -157,7 +157,7 @@ def damage_and_work(directory: str, copy: str, plans: list[list[object]], said: 
     for name, offset, how in plans:
         shutil.rmtree(copy, ignore_errors=True)
         shutil.copytree(directory, copy)
-        path, place = Path(copy) / str(name), place_at(Path(copy))
+        path, place = Path(copy) / str(name), store_location_at(Path(copy))
         assert isinstance(offset, int)
         raw = bytearray(path.read_bytes())
         if how == 0:
@@ -182,7 +182,7 @@ def damage_and_work(directory: str, copy: str, plans: list[list[object]], said: 
 
 
 def test_a_kill_at_any_commit_of_a_rebuild_leaves_an_index_that_is_mended(
-    indexed: Place, tmp_path: Path
+    indexed: StoreLocation, tmp_path: Path
 ) -> None:
     for point in range(1, 12):
         nursery().run(rebuild_and_die, str(indexed.directory), point)
@@ -199,7 +199,7 @@ def test_a_kill_at_any_commit_of_a_rebuild_leaves_an_index_that_is_mended(
 
 
 @pytest.mark.req("WF-05")
-def test_a_kill_between_append_and_index_indexes_each_record_once(indexed: Place) -> None:
+def test_a_kill_between_append_and_index_indexes_each_record_once(indexed: StoreLocation) -> None:
     nursery().run(index_and_die, str(indexed.directory))
     broker = Broker(indexed)
 
@@ -214,13 +214,13 @@ def test_a_kill_between_append_and_index_indexes_each_record_once(indexed: Place
 def rebuild_and_die(directory: str, point: int) -> None:
     """Killed at the nth call that changes the disk or a catalog."""
     _die_at(point)
-    Broker(place_at(Path(directory))).rebuild()
+    Broker(store_location_at(Path(directory))).rebuild()
 
 
 def index_and_die(directory: str) -> None:
     """Killed when the words are committed and the catalog is not."""
     catalog.Catalog.put = _die  # type: ignore[method-assign]
-    Broker(place_at(Path(directory))).index()
+    Broker(store_location_at(Path(directory))).index()
 
 
 def _die(*_arguments: object, **_named: object) -> None:
@@ -243,14 +243,14 @@ def _die_at(point: int) -> None:
     for name in ("mkdir", "rename", "unlink", "fsync"):
         setattr(os, name, watched(getattr(os, name)))
     catalog.Catalog.put = watched(catalog.Catalog.put)  # type: ignore[method-assign, assignment]
-    generation.drop_others = watched(generation.drop_others)  # type: ignore[assignment]
+    generation.discard_old_generations = watched(generation.discard_old_generations)  # type: ignore[assignment]
 
 
 @pytest.mark.req("RF-12")
 @pytest.mark.parametrize("is_open", [False, True], ids=["closed", "open"])
 @pytest.mark.parametrize("is_indexed", [False, True], ids=["in the tail", "indexed"])
 def test_a_log_restored_from_a_backup_is_noticed(
-    indexed: Place, is_open: bool, is_indexed: bool
+    indexed: StoreLocation, is_open: bool, is_indexed: bool
 ) -> None:
     backup = indexed.log.read_bytes()
     broker = Broker(indexed)
@@ -275,14 +275,14 @@ def test_a_log_restored_from_a_backup_is_noticed(
 
 @pytest.mark.parametrize("how", ["removed", "replaced", "emptied"])
 def test_a_log_that_is_taken_away_under_a_running_broker_begins_anew(
-    indexed: Place, how: str
+    indexed: StoreLocation, how: str
 ) -> None:
     broker = Broker(indexed)
     broker.refresh()
     if how == "removed":
         shutil.rmtree(indexed.directory)
     elif how == "replaced":
-        other = place_at(indexed.directory.parent / "other")
+        other = store_location_at(indexed.directory.parent / "other")
         elsewhere = Broker(other)
         elsewhere.append([draft(f"d0.{n}", "x" * 500) for n in range(100, 300)])
         elsewhere.close()
@@ -303,7 +303,7 @@ def test_a_log_that_is_taken_away_under_a_running_broker_begins_anew(
 
 
 @pytest.mark.req("HK-17")
-def test_an_append_does_not_wait_for_whoever_indexes(indexed: Place) -> None:
+def test_an_append_does_not_wait_for_whoever_indexes(indexed: StoreLocation) -> None:
     broker = Broker(indexed)
     lock = generation.WriterLock(indexed)
     with lock.held() as mine, sqlite3.connect(_catalog(indexed)) as db:
@@ -322,7 +322,7 @@ def test_an_append_does_not_wait_for_whoever_indexes(indexed: Place) -> None:
     broker.close()
 
 
-def test_a_lock_file_that_is_replaced_is_not_held(indexed: Place) -> None:
+def test_a_lock_file_that_is_replaced_is_not_held(indexed: StoreLocation) -> None:
     lock = generation.WriterLock(indexed)
     assert lock.take()
     (indexed.directory / "index" / "writer.lock").unlink()
@@ -335,7 +335,7 @@ def test_a_lock_file_that_is_replaced_is_not_held(indexed: Place) -> None:
     lock.give_back()
 
 
-def test_a_projector_notices_that_its_index_is_gone(indexed: Place) -> None:
+def test_a_projector_notices_that_its_index_is_gone(indexed: StoreLocation) -> None:
     projector = Projector(indexed)
     projector.advance()
     shutil.rmtree(indexed.directory / "index")
@@ -347,7 +347,7 @@ def test_a_projector_notices_that_its_index_is_gone(indexed: Place) -> None:
     assert contents(indexed) == rebuilt(indexed)
 
 
-def test_a_log_that_cannot_be_read_is_a_typed_error(indexed: Place) -> None:
+def test_a_log_that_cannot_be_read_is_a_typed_error(indexed: StoreLocation) -> None:
     indexed.log.unlink()
     indexed.log.mkdir()
     broker = Broker(indexed)

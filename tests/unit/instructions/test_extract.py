@@ -2,7 +2,7 @@
 
 import pytest
 
-from hooklore.instructions.extract import learnt
+from hooklore.instructions.extract import extract_instructions
 
 ON_AND_ON = (
     "Always run the linter before you commit, and look at the templates of the mails, "
@@ -19,7 +19,7 @@ ON_AND_ON = (
     ],
 )
 def test_what_is_said_in_a_breath_is_sure(prompt: str) -> None:
-    assert [found.is_sure for found in learnt(prompt)] == [True]
+    assert [found.is_sure for found in extract_instructions(prompt)] == [True]
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ def test_what_is_said_in_a_breath_is_sure(prompt: str) -> None:
     ],
 )
 def test_what_is_hedged_or_goes_on_and_on_waits(prompt: str) -> None:
-    found = learnt(prompt)
+    found = extract_instructions(prompt)
 
     assert found
     assert not any(each.is_sure for each in found)

@@ -1,6 +1,6 @@
 import pytest
 
-from hooklore.instructions.feedback_signal import user_signal
+from hooklore.instructions.feedback_signal import classify_feedback
 
 
 @pytest.mark.req("HK-04")
@@ -24,4 +24,4 @@ from hooklore.instructions.feedback_signal import user_signal
 def test_what_a_prompt_begins_with_says_what_the_user_thinks(
     words: str, signal: str | None
 ) -> None:
-    assert user_signal(words) == signal
+    assert classify_feedback(words) == signal

@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from hooklore.config import Place
-from hooklore.memories.approval_queue import approve, pending, reject
+from hooklore.config import StoreLocation
+from hooklore.memories.approval_queue import approve, list_pending, reject
 from tests.support.agent import Agent, repository
 
 PREFERENCE = "no, use uv instead"
 
 
 @pytest.fixture
-def agent(store: Place, tmp_path: Path, home: Path) -> Agent:
+def agent(store: StoreLocation, tmp_path: Path, home: Path) -> Agent:
     return Agent(store, repository(tmp_path / "api"), home)
 
 
@@ -93,7 +93,7 @@ def test_what_may_have_been_meant_for_once_waits_for_a_person(agent: Agent) -> N
 
     brief = agent.starts("s2")
 
-    assert [r["body"]["content_md"] for r in pending(agent.broker)] == ["use httpx"]
+    assert [r["body"]["content_md"] for r in list_pending(agent.broker)] == ["use httpx"]
     assert "use httpx" not in brief
 
 
@@ -104,8 +104,8 @@ def test_more_than_seven_instructions_at_one_prompt_wait(agent: Agent) -> None:
     agent.asks(f"Rules:\n{told}")
 
     assert len(memories(agent)) == 9
-    assert {r["waits"] for r in pending(agent.broker)} == {"run_limit"}
-    assert len(pending(agent.broker)) == 2
+    assert {r["waits"] for r in list_pending(agent.broker)} == {"run_limit"}
+    assert len(list_pending(agent.broker)) == 2
 
 
 @pytest.mark.req("WF-09")
@@ -122,7 +122,7 @@ def test_what_an_agent_writes_into_its_own_memory_file_waits_and_the_file_is_lef
 
     brief = agent.starts("s2")
 
-    assert [r["waits"] for r in pending(agent.broker)] == ["guess"]
+    assert [r["waits"] for r in list_pending(agent.broker)] == ["guess"]
     assert "torque" not in brief
     assert path.read_text() == text
 
@@ -139,15 +139,15 @@ def test_an_approved_guess_is_in_the_next_brief_and_a_rejected_one_does_not_come
         )  # fmt: skip
 
     written("The staging host is called kestrel", 1)
-    approve(agent.broker, pending(agent.broker)[0]["id"])
+    approve(agent.broker, list_pending(agent.broker)[0]["id"])
     written("The press turns to the left", 2)
-    reject(agent.broker, pending(agent.broker)[0]["id"])
+    reject(agent.broker, list_pending(agent.broker)[0]["id"])
     written("The press turns to the left", 3)
 
     brief = agent.starts("s2")
     assert "kestrel" in brief
     assert "turns to the left" not in brief
-    assert pending(agent.broker) == []
+    assert list_pending(agent.broker) == []
 
 
 def test_a_private_part_of_a_prompt_teaches_nothing(agent: Agent) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from hooklore.log import line as lines
-from hooklore.log.line import decode, encode
+from hooklore.log.line import decode_line, encode_line
 
 _RECORD: dict[str, Any] = {
     "v": 1, "id": "01900000-0000-7000-8000-000000000000", "stream": "observation",
@@ -30,26 +30,26 @@ _ODD = {
 def test_a_record_is_one_line_and_comes_back_as_it_was(text: str) -> None:
     fields = _RECORD | {"body": {"text": text, text[:50]: [text]}}
 
-    line = encode(fields)
+    line = encode_line(fields)
 
     assert line.count(b"\n") == 1
     assert line.endswith(b"\n")
-    assert {k: v for k, v in (decode(line[:-1]) or {}).items() if k != "hash"} == fields
+    assert {k: v for k, v in (decode_line(line[:-1]) or {}).items() if k != "hash"} == fields
 
 
 def test_a_line_begins_with_its_schema_version() -> None:
-    assert encode(_RECORD).startswith(b'{"v":1,')
+    assert encode_line(_RECORD).startswith(b'{"v":1,')
 
 
 def test_a_flipped_bit_is_noticed_wherever_it_is() -> None:
-    line = bytearray(encode(_RECORD))
+    line = bytearray(encode_line(_RECORD))
     named_hash = range(line.rindex(b'"hash"') + 1, line.rindex(b'"hash"') + 5)
 
     for place in range(len(line) - 1):
         for bit in range(8):
             flipped = line.copy()
             flipped[place] ^= 1 << bit
-            found = decode(bytes(flipped[:-1]))
+            found = decode_line(bytes(flipped[:-1]))
             if place in named_hash:
                 # It then reads as a line of a writer that makes no hashes: the content is whole.
                 found = found and {k: v for k, v in found.items() if k in _RECORD}
@@ -69,13 +69,13 @@ def test_a_flipped_bit_is_noticed_wherever_it_is() -> None:
     ],
 )  # fmt: skip
 def test_what_is_no_record_of_ours_is_none(line: bytes) -> None:
-    assert decode(line) is None
+    assert decode_line(line) is None
 
 
 def test_a_line_without_a_hash_is_accepted() -> None:
     line = b'{"v":1,"id":"x","stream":"memory","kind":"fact","body":{}}'
 
-    assert decode(line) is not None
+    assert decode_line(line) is not None
 
 
 @pytest.mark.req("EV-29", "MV-02")
@@ -83,7 +83,7 @@ def test_fields_that_a_reader_does_not_know_survive() -> None:
     fields = _RECORD | {"v": 9, "x_future": {"deep": [1, {"er": None}]}}
     fields["body"] = {"text": "a", "x_body": True}
 
-    found = decode(encode(fields)[:-1])
+    found = decode_line(encode_line(fields)[:-1])
 
     assert found is not None
     assert found["x_future"] == {"deep": [1, {"er": None}]}
@@ -96,7 +96,7 @@ def test_an_old_record_is_read_as_one_of_today(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setitem(lines.UPCASTS, 1, lambda r: r | {"v": 2, "steps": "a"})
     monkeypatch.setitem(lines.UPCASTS, 2, lambda r: r | {"v": 3, "steps": r["steps"] + "b"})
 
-    found = decode(encode(_RECORD)[:-1])
+    found = decode_line(encode_line(_RECORD)[:-1])
 
     assert found is not None
     assert (found["v"], found["steps"]) == (3, "ab")

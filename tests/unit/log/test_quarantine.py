@@ -5,35 +5,35 @@ import os
 import pytest
 
 from hooklore.broker import Broker
-from hooklore.config import Place
+from hooklore.config import StoreLocation
 from hooklore.log import quarantine
 from hooklore.log.reader import LogReader
 from tests.support.writers import deliveries, draft
 
 
-def test_the_same_bytes_are_kept_once(store: Place) -> None:
-    first = quarantine.set_aside(store, 5, b"damaged")
-    second = quarantine.set_aside(store, 5, b"damaged")
+def test_the_same_bytes_are_kept_once(store: StoreLocation) -> None:
+    first = quarantine.quarantine_bytes(store, 5, b"damaged")
+    second = quarantine.quarantine_bytes(store, 5, b"damaged")
 
     assert first == second
     assert first.read_bytes() == b"damaged"
-    assert quarantine.count(store) == 1
+    assert quarantine.count_quarantined(store) == 1
 
 
-def test_what_a_kill_left_half_is_made_whole(store: Place) -> None:
-    path = quarantine.set_aside(store, 5, b"damaged")
+def test_what_a_kill_left_half_is_made_whole(store: StoreLocation) -> None:
+    path = quarantine.quarantine_bytes(store, 5, b"damaged")
     path.write_bytes(b"dam")
 
-    quarantine.set_aside(store, 5, b"damaged")
+    quarantine.quarantine_bytes(store, 5, b"damaged")
 
     assert path.read_bytes() == b"damaged"
 
 
-def test_a_short_write_keeps_all(store: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_short_write_keeps_all(store: StoreLocation, monkeypatch: pytest.MonkeyPatch) -> None:
     real = os.write
     monkeypatch.setattr(os, "write", lambda fd, content: real(fd, content[:1]))
 
-    path = quarantine.set_aside(store, 5, b"damaged")
+    path = quarantine.quarantine_bytes(store, 5, b"damaged")
 
     assert path.read_bytes() == b"damaged"
 
@@ -48,7 +48,7 @@ def test_a_short_write_keeps_all(store: Place, monkeypatch: pytest.MonkeyPatch) 
         pytest.param(lambda raw: raw[:30] + b"\n" + raw[30:], id="split in two"),
     ],
 )
-def test_a_damaged_line_is_skipped_kept_and_counted(store: Place, damage: object) -> None:
+def test_a_damaged_line_is_skipped_kept_and_counted(store: StoreLocation, damage: object) -> None:
     broker = Broker(store)
     broker.append([draft(name) for name in ("a", "b", "c")])
     broker.close()
@@ -65,12 +65,12 @@ def test_a_damaged_line_is_skipped_kept_and_counted(store: Place, damage: object
     assert deliveries(store) == ["a", "c", "d"]
     assert [r["delivery_id"] for r in broker.newest()] == ["d", "c", "a"]
     counted = [stat.events for stat in broker.stats() if stat.name == "damaged"]
-    assert counted == [quarantine.count(store)]
+    assert counted == [quarantine.count_quarantined(store)]
     assert counted[0] >= 1
     broker.close()
 
 
-def test_records_are_found_by_id_beside_a_damaged_line(store: Place) -> None:
+def test_records_are_found_by_id_beside_a_damaged_line(store: StoreLocation) -> None:
     broker = Broker(store)
     broker.append([draft(f"d{n}", "x" * 1000) for n in range(1500)])
     broker.close()

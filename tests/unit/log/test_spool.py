@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from hooklore.broker import Broker
-from hooklore.config import Place
+from hooklore.config import StoreLocation
 from hooklore.log import quarantine, spool
 from hooklore.log.spool import Spool
 from tests.support.writers import KEYS, deliveries, draft
@@ -22,7 +22,7 @@ def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return directory
 
 
-def test_drafts_come_back_as_they_went_in(store: Place) -> None:
+def test_drafts_come_back_as_they_went_in(store: StoreLocation) -> None:
     kept = [draft("a", "\u2028 \x00 共有", keys=KEYS), draft("b", x_future={"deep": [1]})]
 
     Spool(store).put(kept)
@@ -32,7 +32,7 @@ def test_drafts_come_back_as_they_went_in(store: Place) -> None:
     assert batches[0].is_whole
 
 
-def test_batches_come_oldest_first_wherever_they_lie(store: Place, tmp_path: Path) -> None:
+def test_batches_come_oldest_first_wherever_they_lie(store: StoreLocation, tmp_path: Path) -> None:
     several = Spool(store)
     several.put([draft("first")])
     (store.directory / "spool").rename(tmp_path / "aside")
@@ -49,7 +49,7 @@ def test_batches_come_oldest_first_wherever_they_lie(store: Place, tmp_path: Pat
 
 
 def test_a_batch_that_cannot_be_read_now_is_not_thrown_away(
-    store: Place, monkeypatch: pytest.MonkeyPatch
+    store: StoreLocation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = Spool(store).put([draft("waiting")])
     broker = Broker(store)
@@ -75,7 +75,7 @@ def test_a_batch_that_cannot_be_read_now_is_not_thrown_away(
     "damage", [b"{", b'{"fields": 1, "keys": null}', b'{"keys": null}', b"\xff\x00", b"[]", b"null"]
 )
 def test_a_damaged_line_is_set_aside_and_the_others_are_appended(
-    store: Place, damage: bytes
+    store: StoreLocation, damage: bytes
 ) -> None:
     path = Spool(store).put([draft("good")])
     path.write_bytes(damage + b"\n" + path.read_bytes())
@@ -83,22 +83,22 @@ def test_a_damaged_line_is_set_aside_and_the_others_are_appended(
     Broker(store).append([draft("now")])
 
     assert deliveries(store) == ["good", "now"]
-    assert quarantine.count(store) == 1
+    assert quarantine.count_quarantined(store) == 1
     assert damage in (quarantine.quarantine_directory(store) / path.name).read_bytes()
     assert not path.exists()
 
 
-def test_a_refused_draft_is_set_aside(store: Place) -> None:
+def test_a_refused_draft_is_set_aside(store: StoreLocation) -> None:
     path = Spool(store).put([draft("bad", kind="nonsense"), draft("good")])
 
     Broker(store).append([draft("now")])
 
     assert deliveries(store) == ["good", "now"]
-    assert quarantine.count(store) == 1
+    assert quarantine.count_quarantined(store) == 1
     assert not path.exists()
 
 
-def test_what_is_drained_twice_is_stored_once(store: Place) -> None:
+def test_what_is_drained_twice_is_stored_once(store: StoreLocation) -> None:
     """A kill between the append and the removal of the file."""
     path = Spool(store).put([draft("a"), draft("b")])
     raw = path.read_bytes()
@@ -112,7 +112,7 @@ def test_what_is_drained_twice_is_stored_once(store: Place) -> None:
     broker.close()
 
 
-def test_a_draft_without_a_delivery_is_drained_once_too(store: Place) -> None:
+def test_a_draft_without_a_delivery_is_drained_once_too(store: StoreLocation) -> None:
     store.directory.mkdir()
     (store.log).mkdir()
     statement = draft("", delivery_id=None, stream="memory", kind="fact", body={"content_md": "x"})
@@ -133,7 +133,7 @@ def test_a_draft_without_a_delivery_is_drained_once_too(store: Place) -> None:
 
 @pytest.mark.parametrize("mode", [0o777, 0o750, 0o701])
 def test_a_directory_that_others_may_write_hands_us_nothing(
-    store: Place, beside: Path, mode: int
+    store: StoreLocation, beside: Path, mode: int
 ) -> None:
     (store.directory).mkdir()
     (store.directory / "spool").write_bytes(b"in the way")
@@ -150,7 +150,7 @@ def test_a_directory_that_others_may_write_hands_us_nothing(
         Spool(store).put([draft("no place left")])
 
 
-def test_a_link_in_the_spool_is_not_followed(store: Place, tmp_path: Path) -> None:
+def test_a_link_in_the_spool_is_not_followed(store: StoreLocation, tmp_path: Path) -> None:
     path = Spool(store).put([draft("real")])
     elsewhere = tmp_path / "elsewhere"
     path.rename(elsewhere)

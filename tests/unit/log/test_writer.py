@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hooklore.broker import Broker
-from hooklore.config import Place, is_foreign_log, place
+from hooklore.config import StoreLocation, is_foreign_log, locate_store
 from hooklore.errors import LogError, LogWriteFailed
 from hooklore.log import files, quarantine
 from hooklore.log import writer as writers
@@ -16,14 +16,14 @@ from hooklore.log.writer import LogWriter
 from tests.support.writers import deliveries, draft
 
 
-def _lines(store: Place) -> list[bytes]:
+def _lines(store: StoreLocation) -> list[bytes]:
     reader = LogReader(store)
     found = [line.raw for line in reader.lines()]
     reader.close()
     return found
 
 
-def _append(store: Place, *lines: bytes) -> list[int]:
+def _append(store: StoreLocation, *lines: bytes) -> list[int]:
     writer = LogWriter(store)
     with writer.appending(None) as log:
         positions = log.append([line + b"\n" for line in lines])
@@ -32,7 +32,7 @@ def _append(store: Place, *lines: bytes) -> list[int]:
 
 
 @pytest.mark.req("WF-22")
-def test_a_tail_torn_at_any_byte_is_set_aside_and_all_before_it_stays(store: Place) -> None:
+def test_a_tail_torn_at_any_byte_is_set_aside_and_all_before_it_stays(store: StoreLocation) -> None:
     broker = Broker(store)
     broker.append([draft("first")])
     broker.append([draft("second", "共有記憶")])
@@ -51,7 +51,7 @@ def test_a_tail_torn_at_any_byte_is_set_aside_and_all_before_it_stays(store: Pla
         assert not torn or kept.read_bytes() == torn
 
 
-def test_a_first_record_torn_at_any_byte_leaves_the_log_ours(store: Place) -> None:
+def test_a_first_record_torn_at_any_byte_leaves_the_log_ours(store: StoreLocation) -> None:
     broker = Broker(store)
     broker.append([draft("first")])
     broker.close()
@@ -61,13 +61,13 @@ def test_a_first_record_torn_at_any_byte_leaves_the_log_ours(store: Place) -> No
         store.log.write_bytes(whole[:cut])
 
         assert not is_foreign_log(store.log), cut
-        assert place({"HOOKLORE_HOME": str(store.directory)}).log == store.log
+        assert locate_store({"HOOKLORE_HOME": str(store.directory)}).log == store.log
         broker = Broker(store)
         assert broker.append([draft("next")])[0].status == "stored", cut
         broker.close()
 
 
-def test_a_damaged_first_line_does_not_hide_the_memory(store: Place) -> None:
+def test_a_damaged_first_line_does_not_hide_the_memory(store: StoreLocation) -> None:
     broker = Broker(store)
     broker.append([draft("first"), draft("second")])
     broker.close()
@@ -84,14 +84,14 @@ def test_a_damaged_first_line_does_not_hide_the_memory(store: Place) -> None:
     "content",
     [b'{"timestamp": 1, "type": "prompt"}\n', b"plain text\n", b"\xef\xbb\xbf{}\n", b"[1]", b'{"a'],
 )
-def test_the_log_of_another_program_is_never_touched(store: Place, content: bytes) -> None:
+def test_the_log_of_another_program_is_never_touched(store: StoreLocation, content: bytes) -> None:
     store.directory.mkdir()
     store.directory.chmod(0o755)
     store.log.write_bytes(content)
     store.log.chmod(0o644)
     before = os.stat(store.log)
 
-    beside = place({"HOOKLORE_HOME": str(store.directory)})
+    beside = locate_store({"HOOKLORE_HOME": str(store.directory)})
     broker = Broker(beside)
     receipts = broker.append([draft("ours")])
     direct = Broker(store).append([draft("not there")])
@@ -110,7 +110,7 @@ def test_the_log_of_another_program_is_never_touched(store: Place, content: byte
 
 @pytest.mark.req("WF-04")
 def test_positions_lead_back_to_what_was_appended_over_many_segments(
-    store: Place, monkeypatch: pytest.MonkeyPatch
+    store: StoreLocation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(files, "SEGMENT_BYTES", 100)
     written = [b'{"v":1,"n":%d}' % n for n in range(60)]
@@ -127,7 +127,7 @@ def test_positions_lead_back_to_what_was_appended_over_many_segments(
 
 
 def test_what_a_reader_has_open_is_read_on_after_rotation(
-    store: Place, monkeypatch: pytest.MonkeyPatch
+    store: StoreLocation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(files, "SEGMENT_BYTES", 100)
     reader = LogReader(store)
@@ -145,7 +145,7 @@ def test_what_a_reader_has_open_is_read_on_after_rotation(
 
 
 def test_a_missing_segment_is_a_gap_and_not_another_one_twice(
-    store: Place, monkeypatch: pytest.MonkeyPatch
+    store: StoreLocation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(files, "SEGMENT_BYTES", 10)
     for n in range(4):
@@ -158,13 +158,13 @@ def test_a_missing_segment_is_a_gap_and_not_another_one_twice(
 
 
 def test_a_closed_segment_is_flushed_before_it_is_closed(
-    store: Place, monkeypatch: pytest.MonkeyPatch
+    store: StoreLocation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _append(store, b'{"v":1}')
     calls: list[str] = []
     real = os.rename
     monkeypatch.setattr(files, "SEGMENT_BYTES", 1)
-    monkeypatch.setattr(writers, "flush", lambda _fd: calls.append("flush"))
+    monkeypatch.setattr(writers, "flush_to_disk", lambda _fd: calls.append("flush"))
 
     def rename(source: Path, target: Path) -> None:
         calls.append("rename")
@@ -178,7 +178,9 @@ def test_a_closed_segment_is_flushed_before_it_is_closed(
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o077, 0o022])
-def test_directories_are_0700_and_files_0600_whatever_the_umask(store: Place, umask: int) -> None:
+def test_directories_are_0700_and_files_0600_whatever_the_umask(
+    store: StoreLocation, umask: int
+) -> None:
     before = os.umask(umask)
     try:
         broker = Broker(store)
@@ -203,7 +205,7 @@ def test_directories_are_0700_and_files_0600_whatever_the_umask(store: Place, um
     assert any(path.name == "catalog.sqlite" for path in found)
 
 
-def test_a_directory_that_was_there_keeps_its_mode(store: Place) -> None:
+def test_a_directory_that_was_there_keeps_its_mode(store: StoreLocation) -> None:
     store.directory.mkdir()
     store.directory.chmod(0o750)
 
@@ -219,7 +221,7 @@ def _link(path: Path, target: Path) -> None:
 
 @pytest.mark.parametrize("what", ["link", "dangling link", "fifo", "device", "directory"])
 def test_something_else_in_place_of_the_log_is_refused(
-    store: Place, tmp_path: Path, what: str
+    store: StoreLocation, tmp_path: Path, what: str
 ) -> None:
     store.directory.mkdir()
     target = tmp_path / "target"
@@ -243,7 +245,7 @@ def test_something_else_in_place_of_the_log_is_refused(
 
 @pytest.mark.parametrize("name", ["spool", "quarantine", "segments", "index", "reserve"])
 def test_a_link_to_elsewhere_in_place_of_a_sibling_takes_nothing_there(
-    store: Place, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+    store: StoreLocation, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(files, "SEGMENT_BYTES", 100)
     target = tmp_path / "precious"
@@ -261,7 +263,7 @@ def test_a_link_to_elsewhere_in_place_of_a_sibling_takes_nothing_there(
 
 def test_a_store_whose_parent_is_a_file_is_a_typed_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
-    here = place({"HOOKLORE_HOME": str(tmp_path / "file" / "store")})
+    here = locate_store({"HOOKLORE_HOME": str(tmp_path / "file" / "store")})
 
     with pytest.raises(LogError) as raised, LogWriter(here).appending(None):
         pass
@@ -270,7 +272,7 @@ def test_a_store_whose_parent_is_a_file_is_a_typed_error(tmp_path: Path) -> None
 
 
 def test_a_failed_batch_raises_with_its_errno_and_leaves_nothing(
-    store: Place, monkeypatch: pytest.MonkeyPatch
+    store: StoreLocation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _append(store, b'{"v":1}')
 
@@ -279,7 +281,7 @@ def test_a_failed_batch_raises_with_its_errno_and_leaves_nothing(
 
     writer = LogWriter(store)
     with monkeypatch.context() as patched, writer.appending(None) as log:
-        patched.setattr(writers, "flush", fail)
+        patched.setattr(writers, "flush_to_disk", fail)
         with pytest.raises(LogWriteFailed) as raised:
             log.append([b'{"v":1,"half":1}\n'] * 3)
 
@@ -292,7 +294,7 @@ def test_a_failed_batch_raises_with_its_errno_and_leaves_nothing(
 
 
 @pytest.mark.parametrize("name", ["²", "x", "1e3", "", "-1"])
-def test_a_strange_file_among_the_segments_is_left_alone(store: Place, name: str) -> None:
+def test_a_strange_file_among_the_segments_is_left_alone(store: StoreLocation, name: str) -> None:
     _append(store, b'{"v":1}')
     files.make_directory(files.segment_directory(store))
     (files.segment_directory(store) / f"{name}.jsonl").write_bytes(b"{}\n")

@@ -12,17 +12,17 @@ import orjson
 import pytest
 
 from hooklore.broker import Broker, rules_version
-from hooklore.config import Place
+from hooklore.config import StoreLocation
 from hooklore.errors import HookloreError, LogError
 from hooklore.index import words
 from hooklore.index.generation import WriterLock
 from hooklore.log import files, quarantine, rewrite
-from hooklore.log.line import decode, encode
+from hooklore.log.line import decode_line, encode_line
 from hooklore.log.spool import Spool
 from hooklore.maintenance import audit
 from hooklore.maintenance import scrub as scrubbing
-from hooklore.maintenance.indexing import Indexing
-from hooklore.maintenance.scrub import Scrub, open_rescan, rescan, scrub
+from hooklore.maintenance.indexing import IndexMaintainer
+from hooklore.maintenance.scrub import Scrub, rescan_reason, rescan_store, scrub_store
 from hooklore.redaction import RULES_VERSION
 from tests.support.store_files import holding
 from tests.support.writers import KEYS, deliveries, draft, records
@@ -34,7 +34,7 @@ NAMED = "kobayashi-" + "maru"
 
 
 @pytest.fixture
-def broker(store: Place) -> Iterator[Broker]:
+def broker(store: StoreLocation) -> Iterator[Broker]:
     broker = Broker(store)
     yield broker
     broker.close()
@@ -45,7 +45,7 @@ def password() -> str:
     return "tig" + "er7" + "Zq19"
 
 
-def behind_its_back(store: Place, text: str, **fields: Any) -> str:
+def behind_its_back(store: StoreLocation, text: str, **fields: Any) -> str:
     """A record that no rule has seen, put at the log's end; its id."""
     fields = records(store)[-1] | {"body": {"text": text}} | fields
     fields.pop("hash")
@@ -53,45 +53,45 @@ def behind_its_back(store: Place, text: str, **fields: Any) -> str:
     fields["id"] = f"{head}-{int(tail, 16) + 1:012x}"
     fields["delivery_id"] = f"behind-{fields['id']}"
     with store.log.open("ab") as log:
-        log.write(encode(fields))
+        log.write(encode_line(fields))
     return str(fields["id"])
 
 
-def audited(store: Place) -> list[Json]:
-    path = audit.path_of(store)
+def audited(store: StoreLocation) -> list[Json]:
+    path = audit.audit_path(store)
     return [json.loads(line) for line in path.read_bytes().splitlines()] if path.exists() else []
 
 
 @pytest.mark.req("RD-10", "RD-11", "AU-03")
 def test_a_secret_put_behind_the_brokers_back_is_found_and_leaves_every_file(
-    store: Place, broker: Broker
+    store: StoreLocation, broker: Broker
 ) -> None:
     broker.append([draft("one", "the blue press"), draft("two")])
     id_ = behind_its_back(store, f"the deploy used password={password()} twice")
     broker.index()
     assert holding(store, password())
 
-    report = scrub(broker)
+    report = scrub_store(broker)
 
     assert holding(store, password()) == []
     assert (report.records, report.rules, report.ids) == (1, {"assigned": 1}, (id_,))
     (line,) = audited(store)
     assert (line["event_id"], line["rule"], line["actor"]) == (id_, "assigned", "person")
     assert line["ts"].endswith("Z")
-    assert stat.S_IMODE(audit.path_of(store).stat().st_mode) == 0o600
-    assert rules_version.kept(store) == RULES_VERSION
+    assert stat.S_IMODE(audit.audit_path(store).stat().st_mode) == 0o600
+    assert rules_version.read_rules_version(store) == RULES_VERSION
 
 
 def test_a_changed_record_keeps_id_envelope_and_place_and_is_whole(
-    store: Place, broker: Broker
+    store: StoreLocation, broker: Broker
 ) -> None:
     broker.append(
         [draft(n, f"{n} {NAMED if n == 'two' else ''}", keys=KEYS) for n in ("one", "two", "three")]
     )
     before = {r["id"]: r for r in records(store)}
-    raw = {decode(line)["id"]: line for line in store.log.read_bytes().splitlines()}  # type: ignore[index]
+    raw = {decode_line(line)["id"]: line for line in store.log.read_bytes().splitlines()}  # type: ignore[index]
 
-    scrub(broker, [NAMED])
+    scrub_store(broker, [NAMED])
 
     after = records(store)
     assert [r["id"] for r in after[: len(before)]] == list(before)
@@ -103,19 +103,19 @@ def test_a_changed_record_keeps_id_envelope_and_place_and_is_whole(
         assert record["body"]["text"] == "two [REDACTED:literal]"
         assert record["body"]["redacted"] == ["literal"]
         assert record["hash"] != before[record["id"]]["hash"]
-        assert decode(line) is not None
+        assert decode_line(line) is not None
         assert {k: v for k, v in record.items() if k not in ("body", "hash")} == {
             k: v for k, v in before[record["id"]].items() if k not in ("body", "hash")
         }
 
 
 def test_the_log_says_which_records_and_rules_and_never_the_value(
-    store: Place, broker: Broker
+    store: StoreLocation, broker: Broker
 ) -> None:
     broker.append([draft("one", NAMED), draft("two", f"again {NAMED}")])
     targets = [r["id"] for r in records(store)]
 
-    scrub(broker, [NAMED])
+    scrub_store(broker, [NAMED])
 
     redaction = records(store)[-1]
     assert (redaction["stream"], redaction["kind"]) == ("control", "redaction")
@@ -123,12 +123,12 @@ def test_the_log_says_which_records_and_rules_and_never_the_value(
 
 
 def test_many_records_are_said_in_several(
-    store: Place, broker: Broker, monkeypatch: pytest.MonkeyPatch
+    store: StoreLocation, broker: Broker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scrubbing, "TARGETS", 2)
+    monkeypatch.setattr(scrubbing, "MAX_REDACTION_TARGETS", 2)
     broker.append([draft(f"n{n}", NAMED) for n in range(5)])
 
-    scrub(broker, [NAMED])
+    scrub_store(broker, [NAMED])
 
     said = [r["body"]["targets"] for r in records(store) if r["kind"] == "redaction"]
     assert [len(targets) for targets in said] == [2, 2, 1]
@@ -148,7 +148,7 @@ def test_many_records_are_said_in_several(
     ],
 )
 def test_a_literal_goes_in_every_form_in_which_json_and_urls_write_it(
-    store: Place, broker: Broker, text: str
+    store: StoreLocation, broker: Broker, text: str
 ) -> None:
     once = json.dumps({"said": text})
     spelled = "".join(f"\\u{ord(c):04x}" if ord(c) < 0x10000 else c for c in text)
@@ -170,7 +170,7 @@ def test_a_literal_goes_in_every_form_in_which_json_and_urls_write_it(
         log.write(raw.replace(b"before", spelled.encode()) + b"\n")
     broker.index()
 
-    report = scrub(broker, [text])
+    report = scrub_store(broker, [text])
 
     assert report.records == 8
     assert holding(store, text) == []
@@ -178,10 +178,10 @@ def test_a_literal_goes_in_every_form_in_which_json_and_urls_write_it(
     assert spelled not in store.log.read_text("utf-8", "replace")
 
 
-def test_upper_and_lower_case_are_different_texts(store: Place, broker: Broker) -> None:
+def test_upper_and_lower_case_are_different_texts(store: StoreLocation, broker: Broker) -> None:
     broker.append([draft("one", NAMED.upper()), draft("two", NAMED)])
 
-    scrub(broker, [NAMED])
+    scrub_store(broker, [NAMED])
 
     assert [r["body"].get("text") for r in records(store)[:2]] == [
         NAMED.upper(),
@@ -211,7 +211,7 @@ def test_a_literal_that_no_store_could_be_free_of_is_refused_unechoed(
 
 
 def test_a_literal_of_digits_leaves_times_ids_and_counts_alone(
-    store: Place, broker: Broker
+    store: StoreLocation, broker: Broker
 ) -> None:
     broker.append([draft("one")])
     year = str(records(store)[0]["ts"][:4])
@@ -229,7 +229,7 @@ def test_a_literal_of_digits_leaves_times_ids_and_counts_alone(
         ]
     )
 
-    scrub(broker, [year])
+    scrub_store(broker, [year])
 
     record = records(store)[1]
     assert record["ts"].startswith(year)
@@ -238,33 +238,37 @@ def test_a_literal_of_digits_leaves_times_ids_and_counts_alone(
     assert record["body"]["detail"] == {"since": "[REDACTED:literal]"}
 
 
-def test_an_edge_that_makes_the_literal_again_is_masked_too(store: Place, broker: Broker) -> None:
+def test_an_edge_that_makes_the_literal_again_is_masked_too(
+    store: StoreLocation, broker: Broker
+) -> None:
     literal = "x[REDA"
     broker.append([draft("one", "x" + literal + "CTED:literal]"), draft("two", literal * 30)])
 
-    scrub(broker, [literal])
+    scrub_store(broker, [literal])
 
     assert holding(store, literal) == []
-    assert scrub(broker, [literal]).is_clean
+    assert scrub_store(broker, [literal]).is_clean
 
 
-def test_a_scope_with_the_literal_in_it_stays_a_scope(store: Place, broker: Broker) -> None:
+def test_a_scope_with_the_literal_in_it_stays_a_scope(store: StoreLocation, broker: Broker) -> None:
     broker.append([draft("one", keys=KEYS)])
 
-    scrub(broker, ["widgets"])
+    scrub_store(broker, ["widgets"])
 
     assert holding(store, "widgets") == []
     assert {r["scope"] for r in records(store) if r.get("project")} == {"project:redacted"}
     assert broker.append([draft("two", keys=KEYS)])[0].status == "stored"
 
 
-def test_a_second_scrub_finds_nothing_and_changes_no_byte(store: Place, broker: Broker) -> None:
+def test_a_second_scrub_finds_nothing_and_changes_no_byte(
+    store: StoreLocation, broker: Broker
+) -> None:
     broker.append([draft("one", NAMED)])
     behind_its_back(store, f"password={password()}")
-    scrub(broker, [NAMED])
+    scrub_store(broker, [NAMED])
     before = store.log.read_bytes()
 
-    report = scrub(broker, [NAMED])
+    report = scrub_store(broker, [NAMED])
 
     assert report.is_clean
     assert store.log.read_bytes() == before
@@ -272,7 +276,7 @@ def test_a_second_scrub_finds_nothing_and_changes_no_byte(store: Place, broker: 
 
 
 def test_closed_segments_are_rewritten_and_the_others_keep_their_file(
-    store: Place, broker: Broker, monkeypatch: pytest.MonkeyPatch
+    store: StoreLocation, broker: Broker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(files, "SEGMENT_BYTES", 600)
     for number in range(12):
@@ -282,7 +286,7 @@ def test_closed_segments_are_rewritten_and_the_others_keep_their_file(
     before = {n: files.closed_path(store, n) for n in closed if n != hit}
     inodes = {n: path.stat().st_ino for n, path in before.items()}
 
-    report = scrub(broker, [NAMED])
+    report = scrub_store(broker, [NAMED])
 
     assert report.segments == 1
     assert holding(store, NAMED) == []
@@ -291,7 +295,7 @@ def test_closed_segments_are_rewritten_and_the_others_keep_their_file(
 
 
 def test_after_a_scrub_known_events_are_known_and_words_are_found(
-    store: Place, broker: Broker
+    store: StoreLocation, broker: Broker
 ) -> None:
     names = [f"n{number}" for number in range(20)]
     broker.append([draft(n, f"turbine {n} {NAMED if n == 'n4' else ''}", keys=KEYS) for n in names])
@@ -299,7 +303,7 @@ def test_after_a_scrub_known_events_are_known_and_words_are_found(
     other = Broker(store)
     other.refresh()
 
-    scrub(broker, [NAMED])
+    scrub_store(broker, [NAMED])
 
     for reader in (broker, other, Broker(store)):
         receipts = reader.append([draft(n, keys=KEYS) for n in names])
@@ -311,18 +315,18 @@ def test_after_a_scrub_known_events_are_known_and_words_are_found(
         reader.close()
 
 
-def _bins(store: Place) -> list[str]:
-    return sorted({words.bin_of(r) for r in records(store) if words.group(r) is not None})
+def _bins(store: StoreLocation) -> list[str]:
+    return sorted({words.bin_name(r) for r in records(store) if words.search_group(r) is not None})
 
 
 def test_a_reader_that_held_the_records_in_memory_reads_them_anew(
-    store: Place, broker: Broker
+    store: StoreLocation, broker: Broker
 ) -> None:
     other = Broker(store)
     broker.append([draft("one", NAMED), draft("two", f"end {NAMED}")])
     other.refresh()
 
-    scrub(broker, [NAMED])
+    scrub_store(broker, [NAMED])
     other.refresh()
 
     held = [record for _, record in other.view.tail.records()]
@@ -333,7 +337,7 @@ def test_a_reader_that_held_the_records_in_memory_reads_them_anew(
     other.close()
 
 
-def test_damaged_lines_are_masked_and_stay_damaged(store: Place, broker: Broker) -> None:
+def test_damaged_lines_are_masked_and_stay_damaged(store: StoreLocation, broker: Broker) -> None:
     broker.append([draft("one", NAMED), draft("two")])
     raw = store.log.read_bytes()
     flipped = raw.replace(b'"delivery_id":"one"', b'"delivery_id":"onE"')
@@ -343,7 +347,7 @@ def test_damaged_lines_are_masked_and_stay_damaged(store: Place, broker: Broker)
     broker.close()
     broker = Broker(store)
 
-    report = scrub(broker, [NAMED])
+    report = scrub_store(broker, [NAMED])
 
     assert (report.records, report.damaged) == (0, 2)
     assert holding(store, NAMED) == []
@@ -355,10 +359,10 @@ def test_damaged_lines_are_masked_and_stay_damaged(store: Place, broker: Broker)
 
 @pytest.mark.req("RD-11")
 def test_quarantine_archive_tracebacks_and_both_spools_are_masked(
-    store: Place, broker: Broker
+    store: StoreLocation, broker: Broker
 ) -> None:
     broker.append([draft("one")])
-    torn = quarantine.set_aside(store, 7, b'{"v":1,"body":"' + NAMED.encode() + b" \xff")
+    torn = quarantine.quarantine_bytes(store, 7, b'{"v":1,"body":"' + NAMED.encode() + b" \xff")
     spool = Spool(store)
     spool.put([draft("waits", NAMED, keys=KEYS, branch=NAMED)])
     beside = spool.directories[1]
@@ -371,7 +375,7 @@ def test_quarantine_archive_tracebacks_and_both_spools_are_masked(
     tracebacks = store.socket.with_suffix(".log")
     tracebacks.write_text(f"ValueError: {NAMED}\n")
 
-    report = scrub(broker, [NAMED])
+    report = scrub_store(broker, [NAMED])
     _remove(beside, tracebacks)
 
     assert holding(store, NAMED) == []
@@ -392,7 +396,7 @@ def _remove(*paths: Path) -> None:
 
 
 def test_a_batch_that_comes_to_the_spool_during_the_look_is_masked(
-    store: Place, broker: Broker
+    store: StoreLocation, broker: Broker
 ) -> None:
     broker.append([draft("one", NAMED)])
     work = Scrub(broker, [NAMED])
@@ -400,7 +404,7 @@ def test_a_batch_that_comes_to_the_spool_during_the_look_is_masked(
     broker.append([draft("two", f"came later {NAMED}")])
     Spool(store).put([draft("three", f"came later still {NAMED}")])
 
-    report = scrubbing.carry_out(work, store)
+    report = scrubbing.apply_scrub(work, store)
     broker.append([draft("four")])
 
     assert report.records >= 2
@@ -408,7 +412,7 @@ def test_a_batch_that_comes_to_the_spool_during_the_look_is_masked(
     assert deliveries(store) == ["one", "two", "three", "four"]
 
 
-def test_what_killed_processes_left_half_written_goes(store: Place, broker: Broker) -> None:
+def test_what_killed_processes_left_half_written_goes(store: StoreLocation, broker: Broker) -> None:
     broker.append([draft("one", NAMED)])
     spool = Spool(store).directories[0]
     spool.mkdir()
@@ -416,26 +420,26 @@ def test_what_killed_processes_left_half_written_goes(store: Place, broker: Brok
     dead.write_text(NAMED)
     living = spool / f"1-{os.getpid()}.tmp"
     living.write_text("being written")
-    rewrite.write_copy(store, 1, lambda _: None)
+    rewrite.write_segment_copy(store, 1, lambda _: None)
 
-    scrub(broker, [NAMED])
+    scrub_store(broker, [NAMED])
 
     assert holding(store, NAMED) == []
     assert (dead.exists(), living.exists()) == (False, True)
 
 
-def test_the_users_own_files_are_named_and_left_alone(store: Place, broker: Broker) -> None:
+def test_the_users_own_files_are_named_and_left_alone(store: StoreLocation, broker: Broker) -> None:
     broker.append([draft("one")])
     config = store.directory / "config.toml"
     config.write_text(f"# {NAMED}\n")
 
-    report = scrub(broker, [NAMED])
+    report = scrub_store(broker, [NAMED])
 
     assert report.left == (str(config),)
     assert config.read_text() == f"# {NAMED}\n"
 
 
-def test_a_look_changes_nothing(store: Place, broker: Broker) -> None:
+def test_a_look_changes_nothing(store: StoreLocation, broker: Broker) -> None:
     broker.append([draft("one", NAMED)])
     broker.index()
     before = {p: p.read_bytes() for p in store.directory.rglob("*") if p.is_file()}
@@ -446,35 +450,37 @@ def test_a_look_changes_nothing(store: Place, broker: Broker) -> None:
     assert {p: p.read_bytes() for p in store.directory.rglob("*") if p.is_file()} == before
 
 
-def test_an_empty_store_is_clean_and_stays_empty(store: Place, broker: Broker) -> None:
+def test_an_empty_store_is_clean_and_stays_empty(store: StoreLocation, broker: Broker) -> None:
     found = Scrub(broker, [NAMED]).look()
 
     assert found.is_clean
     assert not store.directory.exists()
 
 
-def test_nothing_is_written_while_another_process_indexes(store: Place, broker: Broker) -> None:
+def test_nothing_is_written_while_another_process_indexes(
+    store: StoreLocation, broker: Broker
+) -> None:
     broker.append([draft("one", NAMED)])
     lock = WriterLock(store)
     assert lock.take()
     before = store.log.read_bytes()
 
     with pytest.raises(LogError, match="indexes it"):
-        scrub(broker, [NAMED])
+        scrub_store(broker, [NAMED])
 
     assert store.log.read_bytes() == before
     lock.give_back()
 
 
-def test_the_audit_is_made_again_from_the_log(store: Place, broker: Broker) -> None:
+def test_the_audit_is_made_again_from_the_log(store: StoreLocation, broker: Broker) -> None:
     broker.append([draft("one", NAMED)])
-    scrub(broker, [NAMED])
-    before = audit.path_of(store).read_bytes()
-    audit.path_of(store).unlink()
+    scrub_store(broker, [NAMED])
+    before = audit.audit_path(store).read_bytes()
+    audit.audit_path(store).unlink()
 
-    scrub(broker)
+    scrub_store(broker)
 
-    assert audit.path_of(store).read_bytes() == before
+    assert audit.audit_path(store).read_bytes() == before
 
 
 # ---- when the rules change
@@ -482,21 +488,21 @@ def test_the_audit_is_made_again_from_the_log(store: Place, broker: Broker) -> N
 
 @pytest.mark.req("RD-10", "AU-03")
 def test_the_process_that_indexes_scans_again_when_the_rules_changed(
-    store: Place, broker: Broker, monkeypatch: pytest.MonkeyPatch
+    store: StoreLocation, broker: Broker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broker.append([draft("one", "turbine")])
     id_ = behind_its_back(store, f"turbine password={password()}")
-    rules_version.path_of(store).write_text("0\n")
+    rules_version.rules_version_path(store).write_text("0\n")
     assert (
-        open_rescan(store)
+        rescan_reason(store)
         == f"what is kept was last scanned with rules 0, today's are {RULES_VERSION}"
     )
 
-    indexing = Indexing(store)
+    indexing = IndexMaintainer(store)
     assert indexing.advance()
     indexing.rescan(lambda: False)
 
-    assert open_rescan(store) is None
+    assert rescan_reason(store) is None
     assert holding(store, password()) == []
     assert [(line["event_id"], line["actor"]) for line in audited(store)] == [(id_, "resident")]
     broker.refresh()
@@ -506,28 +512,28 @@ def test_the_process_that_indexes_scans_again_when_the_rules_changed(
 
 
 def test_a_store_of_unknown_rules_is_open_and_an_empty_or_new_one_is_not(
-    store: Place, broker: Broker
+    store: StoreLocation, broker: Broker
 ) -> None:
-    assert open_rescan(store) is None
+    assert rescan_reason(store) is None
 
     broker.append([draft("one")])
-    assert open_rescan(store) is None
+    assert rescan_reason(store) is None
 
-    rules_version.path_of(store).unlink()
+    rules_version.rules_version_path(store).unlink()
     told = f"what is kept was last scanned with unknown rules, today's are {RULES_VERSION}"
-    assert open_rescan(store) == told
+    assert rescan_reason(store) == told
 
 
-def test_a_scan_that_is_told_to_end_stays_open(store: Place, broker: Broker) -> None:
+def test_a_scan_that_is_told_to_end_stays_open(store: StoreLocation, broker: Broker) -> None:
     broker.append([draft(f"n{n}") for n in range(60)])
-    rules_version.path_of(store).unlink()
+    rules_version.rules_version_path(store).unlink()
 
-    assert not rescan(store, lambda: True)
+    assert not rescan_store(store, lambda: True)
 
-    assert open_rescan(store) is not None
+    assert rescan_reason(store) is not None
 
 
-def test_what_the_hooks_captured_is_not_found_again(store: Place, broker: Broker) -> None:
+def test_what_the_hooks_captured_is_not_found_again(store: StoreLocation, broker: Broker) -> None:
     texts = [
         f"password={password()}",
         f"https://bob:{password()}@git.corp.example.org/r.git",

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from hooklore.broker import Broker
-from hooklore.config import Curated, Place, Settings, load_settings
+from hooklore.config import CuratedSettings, Settings, StoreLocation, load_settings
 from hooklore.errors import ConfigError, HookloreError, NotFound
-from hooklore.log.line import encode
+from hooklore.log.line import encode_line
 from hooklore.maintenance import janitor
-from hooklore.maintenance.cleanup import candidates, clean_up
-from hooklore.maintenance.consolidation import SESSIONS, consolidate
+from hooklore.maintenance.cleanup import clean_up, find_cleanup_candidates
+from hooklore.maintenance.consolidation import MIN_USEFUL_SESSIONS, consolidate
 from hooklore.memories import (
     approval_queue,
     approval_token,
@@ -23,9 +23,9 @@ from hooklore.memories import (
     entries,
     pin_commands,
 )
-from hooklore.memories.conflict_resolution import resolve
-from hooklore.memories.pins import memories, pins
-from hooklore.memories.usage import note_use
+from hooklore.memories.conflict_resolution import resolve_conflict
+from hooklore.memories.pins import list_memories, select_pins
+from hooklore.memories.usage import record_use
 from hooklore.records.draft import Draft
 from tests.support.desk import Desk
 
@@ -51,7 +51,7 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def desk(store: Place, clock: Clock) -> Iterator[Desk]:
+def desk(store: StoreLocation, clock: Clock) -> Iterator[Desk]:
     found = Desk(store)
     found.broker.close()
     found.broker = Broker(store, now_ns=clock)
@@ -69,13 +69,13 @@ def shown(desk: Desk, id_: str | None, session: str, trigger: str = "prompt") ->
 
 def found(desk: Desk, **asked: Any) -> dict[str, str]:
     """What is to be cleaned up: texts and reasons."""
-    every = candidates(desk.broker, desk.who(), **asked)
+    every = find_cleanup_candidates(desk.broker, desk.who(), **asked)
     return {each.record["body"]["content_md"]: each.reason for each in every}
 
 
 def aside(desk: Desk) -> list[str]:
     """The ids of what is in the archive."""
-    return [each.record["id"] for each in archive.archived(desk.broker, desk.who())]
+    return [each.record["id"] for each in archive.list_archived(desk.broker, desk.who())]
 
 
 # ---- archive and restore
@@ -88,13 +88,13 @@ def aside(desk: Desk) -> list[str]:
 def test_what_is_restored_says_every_byte_again(desk: Desk, clock: Clock, text: str) -> None:
     said = desk.says(text, KEY, tags=["db", "記憶"], paths=["src/**"], run_id="run-1")
     before = desk.broker.get(str(said.id))
-    archive.archive(desk.broker, KEY, desk.who())
+    archive.archive_memory(desk.broker, KEY, desk.who())
     gone = desk.texts()
     clock.days = 3
 
-    made = archive.restore(desk.broker, KEY, desk.who())
+    made = archive.restore_memory(desk.broker, KEY, desk.who())
 
-    entry = entries.entry(desk.broker, KEY, desk.who())
+    entry = entries.get_entry(desk.broker, KEY, desk.who())
     own = ("id", "ts", "hash", "delivery_id", "restores", "supersedes", "created_at")
     assert gone == []
     assert {n: v for n, v in made.items() if n not in own} == {
@@ -109,11 +109,11 @@ def test_what_is_restored_says_every_byte_again(desk: Desk, clock: Clock, text: 
 @pytest.mark.req("TT-07")
 def test_nothing_is_restored_in_the_place_of_an_active_entry(desk: Desk) -> None:
     old = desk.says("We use sqlite", KEY)
-    archive.archive(desk.broker, KEY, desk.who())
+    archive.archive_memory(desk.broker, KEY, desk.who())
     new = desk.says("We use postgres", KEY)
 
     with pytest.raises(HookloreError, match=f"an active entry has this key, `{new.id}`"):
-        archive.restore(desk.broker, KEY, desk.who())
+        archive.restore_memory(desk.broker, KEY, desk.who())
 
     assert desk.texts() == ["We use postgres"]
     assert aside(desk) == [old.id]
@@ -122,17 +122,17 @@ def test_nothing_is_restored_in_the_place_of_an_active_entry(desk: Desk) -> None
 
 def test_of_two_entries_with_one_key_both_are_archived_and_both_come_back(desk: Desk) -> None:
     first = desk.says("We use sqlite", KEY)
-    archive.archive(desk.broker, KEY, desk.who())
+    archive.archive_memory(desk.broker, KEY, desk.who())
     second = desk.says("We use postgres", KEY)
-    archive.archive(desk.broker, KEY, desk.who())
+    archive.archive_memory(desk.broker, KEY, desk.who())
 
     both = aside(desk)
     with pytest.raises(HookloreError, match="2 archived entries have this key"):
-        archive.restore(desk.broker, KEY, desk.who())
-    made = archive.restore(desk.broker, str(first.id), desk.who())
+        archive.restore_memory(desk.broker, KEY, desk.who())
+    made = archive.restore_memory(desk.broker, str(first.id), desk.who())
     with_first = (desk.texts(), aside(desk))
-    archive.archive(desk.broker, made["id"], desk.who())
-    archive.restore(desk.broker, str(second.id), desk.who())
+    archive.archive_memory(desk.broker, made["id"], desk.who())
+    archive.restore_memory(desk.broker, str(second.id), desk.who())
 
     assert both == [second.id, first.id]
     assert with_first == (["We use sqlite"], [second.id])
@@ -142,18 +142,18 @@ def test_of_two_entries_with_one_key_both_are_archived_and_both_come_back(desk: 
 def test_the_same_words_can_be_said_again_and_archived_again(desk: Desk) -> None:
     for _ in range(3):
         assert desk.says("We use sqlite", KEY).status == "stored"
-        archive.archive(desk.broker, KEY, desk.who())
+        archive.archive_memory(desk.broker, KEY, desk.who())
 
     assert len(set(aside(desk))) == 3
 
 
 def test_a_restore_is_the_same_after_a_rebuild_and_in_another_process(
-    desk: Desk, store: Place
+    desk: Desk, store: StoreLocation
 ) -> None:
     desk.says("We use sqlite", KEY)
-    archive.archive(desk.broker, KEY, desk.who())
+    archive.archive_memory(desk.broker, KEY, desk.who())
     desk.broker.rebuild()
-    archive.restore(desk.broker, KEY, desk.who())
+    archive.restore_memory(desk.broker, KEY, desk.who())
     desk.broker.rebuild()
 
     other = Broker(store)
@@ -165,16 +165,16 @@ def test_a_restore_is_the_same_after_a_rebuild_and_in_another_process(
     assert aside(desk) == []
 
 
-def test_of_many_that_restore_one_entry_at_once_one_does(store: Place) -> None:
+def test_of_many_that_restore_one_entry_at_once_one_does(store: StoreLocation) -> None:
     desk = Desk(store)
     desk.says("We use sqlite", KEY)
-    archive.archive(desk.broker, KEY, desk.who())
+    archive.archive_memory(desk.broker, KEY, desk.who())
     outcomes: list[str] = []
 
     def restore() -> None:
         broker = Broker(store)
         try:
-            outcomes.append(str(archive.restore(broker, KEY)["body"]["content_md"]))
+            outcomes.append(str(archive.restore_memory(broker, KEY)["body"]["content_md"]))
         except HookloreError as error:
             outcomes.append(type(error).__name__)
         finally:
@@ -193,14 +193,14 @@ def test_of_many_that_restore_one_entry_at_once_one_does(store: Place) -> None:
 
 def test_a_restore_that_was_cut_off_is_whole(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     desk.says("We use sqlite", KEY)
-    archive.archive(desk.broker, KEY, desk.who())
+    archive.archive_memory(desk.broker, KEY, desk.who())
 
     def killed(*_: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(archive, "append", killed)
+    monkeypatch.setattr(archive, "append_or_raise", killed)
     with pytest.raises(KeyboardInterrupt):
-        archive.restore(desk.broker, KEY, desk.who())
+        archive.restore_memory(desk.broker, KEY, desk.who())
 
     assert (desk.texts(), aside(desk)) == (["We use sqlite"], [])
 
@@ -210,7 +210,7 @@ def test_a_restore_never_takes_the_place_of_what_came_meanwhile(
 ) -> None:
     """Between the look at the key and the append another process may write it."""
     desk.says("We use sqlite", KEY)
-    archive.archive(desk.broker, KEY, desk.who())
+    archive.archive_memory(desk.broker, KEY, desk.who())
     real = archive._again
 
     def meanwhile(record: Fields, now: str) -> Draft:
@@ -219,24 +219,26 @@ def test_a_restore_never_takes_the_place_of_what_came_meanwhile(
 
     monkeypatch.setattr(archive, "_again", meanwhile)
     with pytest.raises(HookloreError, match="an active entry has this key"):
-        archive.restore(desk.broker, KEY, desk.who())
+        archive.restore_memory(desk.broker, KEY, desk.who())
 
     assert desk.texts() == ["We use postgres"]
     assert len(aside(desk)) == 1
 
 
-def test_what_today_s_rules_refuse_is_not_restored_and_told_why(desk: Desk, store: Place) -> None:
+def test_what_today_s_rules_refuse_is_not_restored_and_told_why(
+    desk: Desk, store: StoreLocation
+) -> None:
     said = desk.broker.get(str(desk.says("We use sqlite", KEY).id))
-    archive.archive(desk.broker, KEY, desk.who())
+    archive.archive_memory(desk.broker, KEY, desk.who())
     rest = {name: value for name, value in said.items() if name != "hash"}
     secret = "pass" + "word=" + "Zq8vR2mX7kT4"
     _, mark = store.log.read_bytes().splitlines(keepends=True)
-    line = encode({**rest, "body": {"content_md": f"it is {secret}"}})
+    line = encode_line({**rest, "body": {"content_md": f"it is {secret}"}})
     store.log.write_bytes((line if line.endswith(b"\n") else line + b"\n") + mark)
     broker = Broker(store)
 
     with pytest.raises(HookloreError, match="could not restore") as raised:
-        archive.restore(broker, said["id"])
+        archive.restore_memory(broker, said["id"])
     broker.close()
 
     assert secret not in str(raised.value)
@@ -245,10 +247,10 @@ def test_what_today_s_rules_refuse_is_not_restored_and_told_why(desk: Desk, stor
 def test_a_life_that_is_over_begins_anew(desk: Desk, clock: Clock) -> None:
     desk.says("We freeze on friday", KEY, ttl_days=10)
     clock.days = 20
-    (over,) = candidates(desk.broker, desk.who())
+    (over,) = find_cleanup_candidates(desk.broker, desk.who())
     clean_up(desk.broker, [over], desk.who())
 
-    made = archive.restore(desk.broker, over.record["id"], desk.who())
+    made = archive.restore_memory(desk.broker, over.record["id"], desk.who())
 
     assert over.reason == "expired"
     assert made["expires_at"].startswith("2026-03-03")
@@ -258,7 +260,11 @@ def test_a_life_that_is_over_begins_anew(desk: Desk, clock: Clock) -> None:
 @pytest.mark.parametrize("verb", ["archive", "restore", "delete"])
 def test_an_agent_puts_nothing_aside_and_brings_nothing_back(desk: Desk, verb: str) -> None:
     desk.says("We use sqlite", KEY)
-    act = {"archive": archive.archive, "restore": archive.restore, "delete": deletion.doomed}[verb]
+    act = {
+        "archive": archive.archive_memory,
+        "restore": archive.restore_memory,
+        "delete": deletion.plan_deletion,
+    }[verb]
 
     with pytest.raises(HookloreError, match="a person decides it"):
         act(desk.broker, KEY, desk.who("claude"))
@@ -270,7 +276,7 @@ def test_what_is_no_active_memory_is_not_archived_and_told_why(desk: Desk) -> No
     old = desk.says("We use sqlite", KEY)
     new = desk.says("We use postgres", KEY)
     waits = desk.says("We use mysql", "config:other", "claude", confidence="low")
-    archive.archive(desk.broker, KEY, desk.who())
+    archive.archive_memory(desk.broker, KEY, desk.who())
     (mark,) = desk.records("archive")
 
     for name, told in (
@@ -282,9 +288,9 @@ def test_what_is_no_active_memory_is_not_archived_and_told_why(desk: Desk) -> No
         ("鍵", "no memory with this key"),
     ):
         with pytest.raises(HookloreError, match=told):
-            archive.archive(desk.broker, str(name), desk.who())
+            archive.archive_memory(desk.broker, str(name), desk.who())
     with pytest.raises(NotFound):
-        archive.archive(desk.broker, "ffff", desk.who())
+        archive.archive_memory(desk.broker, "ffff", desk.who())
 
 
 def test_an_agent_is_told_of_no_archived_memory_that_it_may_not_read(desk: Desk) -> None:
@@ -293,9 +299,9 @@ def test_an_agent_is_told_of_no_archived_memory_that_it_may_not_read(desk: Desk)
     desk.says("for all", KEY)
     for name in ("config:own", "config:ours", KEY):
         of = ["agent:codex"] if name == "config:own" else None
-        archive.archive(desk.broker, name, desk.who(), of)
+        archive.archive_memory(desk.broker, name, desk.who(), of)
 
-    read = archive.archived(desk.broker, desk.who("claude"))
+    read = archive.list_archived(desk.broker, desk.who("claude"))
 
     assert [each.record["body"]["content_md"] for each in read] == ["for all"]
     assert len(aside(desk)) == 3
@@ -303,11 +309,11 @@ def test_an_agent_is_told_of_no_archived_memory_that_it_may_not_read(desk: Desk)
 
 def test_find_leads_to_what_is_archived_until_it_is_back(desk: Desk) -> None:
     said = desk.says("We use sqlite", KEY)
-    archive.archive(desk.broker, KEY, desk.who())
-    (trace,) = entries.find(desk.broker, KEY, desk.who())
-    archive.restore(desk.broker, KEY, desk.who())
+    archive.archive_memory(desk.broker, KEY, desk.who())
+    (trace,) = entries.locate_key(desk.broker, KEY, desk.who())
+    archive.restore_memory(desk.broker, KEY, desk.who())
 
-    back = entries.find(desk.broker, KEY, desk.who())
+    back = entries.locate_key(desk.broker, KEY, desk.who())
 
     assert (trace.reason, trace.command) == ("archived", f"hooklore restore {said.id}")
     assert [each.reason for each in back] == ["current"]
@@ -315,10 +321,10 @@ def test_find_leads_to_what_is_archived_until_it_is_back(desk: Desk) -> None:
 
 def test_a_restored_memory_that_is_contradicted_by_now_is_a_conflict(desk: Desk) -> None:
     desk.says("Always run `make test` before a push", "workflow:push", kind="workflow")
-    archive.archive(desk.broker, "workflow:push", desk.who())
+    archive.archive_memory(desk.broker, "workflow:push", desk.who())
     desk.says("Never run `make test` before a push", "workflow:speed", kind="workflow")
 
-    archive.restore(desk.broker, "workflow:push", desk.who())
+    archive.restore_memory(desk.broker, "workflow:push", desk.who())
 
     assert len(desk.records("conflict_resolution")) == 1
 
@@ -330,30 +336,34 @@ def test_a_restored_memory_that_is_contradicted_by_now_is_a_conflict(desk: Desk)
 def test_what_is_deleted_is_in_no_view_and_not_in_the_archive(desk: Desk) -> None:
     said = desk.says("We use sqlite", KEY)
 
-    deletion.delete(desk.broker, deletion.doomed(desk.broker, KEY, desk.who()), desk.who())
+    deletion.delete_memory(
+        desk.broker, deletion.plan_deletion(desk.broker, KEY, desk.who()), desk.who()
+    )
 
     assert (desk.texts(), aside(desk)) == ([], [])
     assert [r["body"]["targets"] for r in desk.records("tombstone")] == [[said.id]]
     assert desk.records("archive") == []
     with pytest.raises(HookloreError, match="not in the archive"):
-        archive.restore(desk.broker, str(said.id), desk.who())
+        archive.restore_memory(desk.broker, str(said.id), desk.who())
 
 
 def test_what_is_in_the_archive_can_be_deleted_too(desk: Desk) -> None:
     said = desk.says("We use sqlite", KEY)
-    archive.archive(desk.broker, KEY, desk.who())
+    archive.archive_memory(desk.broker, KEY, desk.who())
 
-    deletion.delete(desk.broker, deletion.doomed(desk.broker, KEY, desk.who()), desk.who())
+    deletion.delete_memory(
+        desk.broker, deletion.plan_deletion(desk.broker, KEY, desk.who()), desk.who()
+    )
 
     assert aside(desk) == []
     with pytest.raises(HookloreError, match="not in the archive"):
-        archive.restore(desk.broker, str(said.id), desk.who())
+        archive.restore_memory(desk.broker, str(said.id), desk.who())
 
 
 # ---- clean up
 
 
-def kept_bytes(store: Place, id_: str) -> bytes:
+def kept_bytes(store: StoreLocation, id_: str) -> bytes:
     """What stands in the log for a record's body, as it is in the file."""
     (line,) = [
         raw for raw in store.log.read_bytes().splitlines() if f'"id":"{id_}"'.encode() in raw
@@ -365,7 +375,7 @@ def kept_bytes(store: Place, id_: str) -> bytes:
 
 @pytest.mark.req("TT-03", "CL-05")
 def test_what_was_cleaned_up_is_restored_byte_for_byte(
-    desk: Desk, clock: Clock, store: Place
+    desk: Desk, clock: Clock, store: StoreLocation
 ) -> None:
     texts = ["the press is loud", "プレスはうるさい", "over soon\r\n\r\n- truly\t\u2028",
              "e\u0301 is not \u00e9 🦀"]  # fmt: skip
@@ -377,10 +387,12 @@ def test_what_was_cleaned_up_is_restored_byte_for_byte(
     desk.says("the user says so", kind="fact", scope="global")
     clock.days = 31
 
-    every = candidates(desk.broker, desk.who(), before="2026-03-01T00:00:00.000Z", scope="agent:*")
+    every = find_cleanup_candidates(
+        desk.broker, desk.who(), before="2026-03-01T00:00:00.000Z", scope="agent:*"
+    )
     clean_up(desk.broker, every, desk.who())
     left = desk.texts(desk.who("codex"), "agent:codex")
-    back = [archive.restore(desk.broker, id_, desk.who()) for id_ in aside(desk)]
+    back = [archive.restore_memory(desk.broker, id_, desk.who()) for id_ in aside(desk)]
 
     assert sorted(each.record["body"]["content_md"] for each in every) == sorted(texts)
     assert left == []
@@ -408,7 +420,7 @@ def test_a_memory_that_was_read_is_used(desk: Desk, clock: Clock) -> None:
     desk.says("never read", kind="fact")
     clock.days = 80
     shown(desk, read.id, "s-1", "session_start")
-    note_use(desk.broker, [str(asked.id)], desk.who(), "get")
+    record_use(desk.broker, [str(asked.id)], desk.who(), "get")
     clock.days = 91
     at_91 = found(desk)
     clock.days = 171
@@ -420,8 +432,10 @@ def test_a_memory_that_was_read_is_used(desk: Desk, clock: Clock) -> None:
 
 
 @pytest.mark.parametrize("days", [1, 30, 3650])
-def test_how_long_unused_is_too_long_can_be_set(store: Place, clock: Clock, days: int) -> None:
-    desk = Desk(store, Settings(curated=Curated(unused_days=days)))
+def test_how_long_unused_is_too_long_can_be_set(
+    store: StoreLocation, clock: Clock, days: int
+) -> None:
+    desk = Desk(store, Settings(curated=CuratedSettings(unused_days=days)))
     desk.broker.close()
     desk.broker = Broker(store, desk.broker.settings, now_ns=clock)
     desk.says("the press is loud", kind="fact")
@@ -436,7 +450,7 @@ def test_how_long_unused_is_too_long_can_be_set(store: Place, clock: Clock, days
 
 
 @pytest.mark.parametrize("days", ["0", "3651", "-1", "1.5", '"soon"'])
-def test_a_number_of_days_that_makes_no_sense_is_named(store: Place, days: str) -> None:
+def test_a_number_of_days_that_makes_no_sense_is_named(store: StoreLocation, days: str) -> None:
     store.directory.mkdir(parents=True)
     store.config.write_text(f"[curated]\nunused_days = {days}\n")
 
@@ -484,7 +498,7 @@ def test_what_waits_or_was_replaced_is_no_candidate(desk: Desk, clock: Clock) ->
     clock.days = 100
 
     assert found(desk) == {"We use postgres": "unused"}
-    assert len(approval_queue.pending(desk.broker, desk.who())) == 1
+    assert len(approval_queue.list_pending(desk.broker, desk.who())) == 1
 
 
 # ---- a person's yes in advance
@@ -493,9 +507,9 @@ def test_what_waits_or_was_replaced_is_no_candidate(desk: Desk, clock: Clock) ->
 def test_a_token_holds_for_one_act_on_the_records_it_was_given_for(
     desk: Desk, clock: Clock
 ) -> None:
-    token = approval_token.grant(desk.broker, "clean up", ["b", "a"])
+    token = approval_token.issue_approval_token(desk.broker, "clean up", ["b", "a"])
 
-    approval_token.check(desk.broker, token, "clean up", ["a", "b"])
+    approval_token.verify_approval_token(desk.broker, token, "clean up", ["a", "b"])
     for given, act, ids, told in (
         (token, "delete it", ["a", "b"], "no such approval token"),
         (token, "clean up", ["a"], "for other records"),
@@ -504,14 +518,14 @@ def test_a_token_holds_for_one_act_on_the_records_it_was_given_for(
         ("推測", "clean up", ["a", "b"], "no such approval token"),
     ):
         with pytest.raises(HookloreError, match=told):
-            approval_token.check(desk.broker, given, act, ids)
+            approval_token.verify_approval_token(desk.broker, given, act, ids)
     clock.days = 2
     with pytest.raises(HookloreError, match="older than 24 hours"):
-        approval_token.check(desk.broker, token, "clean up", ["a", "b"])
+        approval_token.verify_approval_token(desk.broker, token, "clean up", ["a", "b"])
 
 
-def test_the_log_does_not_hold_the_token(desk: Desk, store: Place) -> None:
-    token = approval_token.grant(desk.broker, "clean up", ["a"])
+def test_the_log_does_not_hold_the_token(desk: Desk, store: StoreLocation) -> None:
+    token = approval_token.issue_approval_token(desk.broker, "clean up", ["a"])
 
     assert token.encode() not in store.log.read_bytes()
 
@@ -519,21 +533,23 @@ def test_the_log_does_not_hold_the_token(desk: Desk, store: Place) -> None:
 # ---- the janitor
 
 
-def look_anew(store: Place) -> janitor.Report:
+def look_anew(store: StoreLocation) -> janitor.JanitorReport:
     """The janitor in a process of its own."""
     broker = Broker(store)
     try:
-        return janitor.look(broker)
+        return janitor.inspect_store(broker)
     finally:
         broker.close()
 
 
 @pytest.mark.req("RD-10")
-def test_the_janitor_names_a_secret_put_behind_the_brokers_back(desk: Desk, store: Place) -> None:
+def test_the_janitor_names_a_secret_put_behind_the_brokers_back(
+    desk: Desk, store: StoreLocation
+) -> None:
     secret = "pass" + "word=" + "Zq8vR2mX7kT4"
     said = desk.broker.get(str(desk.says("We use sqlite", KEY).id))
     rest = {name: value for name, value in said.items() if name != "hash"}
-    line = encode({**rest, "body": {"content_md": f"it is {secret}"}})
+    line = encode_line({**rest, "body": {"content_md": f"it is {secret}"}})
     store.log.write_bytes(line if line.endswith(b"\n") else line + b"\n")
 
     report = look_anew(store)
@@ -543,7 +559,9 @@ def test_the_janitor_names_a_secret_put_behind_the_brokers_back(desk: Desk, stor
     assert secret not in str(report.as_fields())
 
 
-def test_the_janitor_counts_damaged_lines_that_hold_a_secret(desk: Desk, store: Place) -> None:
+def test_the_janitor_counts_damaged_lines_that_hold_a_secret(
+    desk: Desk, store: StoreLocation
+) -> None:
     desk.says("We use sqlite", KEY)
     with store.log.open("ab") as log:
         log.write(b'{"v":1, torn pass' + b"word=Zq8vR2mX7kT4\n")
@@ -561,7 +579,7 @@ def test_the_janitor_tells_of_everything_and_ends_nothing(desk: Desk, clock: Clo
     clock.days = 100
     before = desk.records()
 
-    report = janitor.look(desk.broker, desk.who())
+    report = janitor.inspect_store(desk.broker, desk.who())
 
     assert [r["body"]["content_md"] for r in report.pins.records] == ["We use postgres"]
     assert [each.record["body"]["content_md"] for each in report.candidates] == ["old news"]
@@ -570,19 +588,21 @@ def test_the_janitor_tells_of_everything_and_ends_nothing(desk: Desk, clock: Clo
     assert desk.records() == before
 
 
-def test_one_janitor_looks_at_a_time(store: Place) -> None:
+def test_one_janitor_looks_at_a_time(store: StoreLocation) -> None:
     with (
-        janitor.on_duty(store),
+        janitor.hold_janitor_lock(store),
         pytest.raises(HookloreError, match=r"pid \d+ is at it"),
-        janitor.on_duty(store),
+        janitor.hold_janitor_lock(store),
     ):
         pass
 
-    with janitor.on_duty(store):
+    with janitor.hold_janitor_lock(store):
         pass
 
 
-def test_the_idle_resident_looks_once_a_day_and_keeps_no_text(desk: Desk, store: Place) -> None:
+def test_the_idle_resident_looks_once_a_day_and_keeps_no_text(
+    desk: Desk, store: StoreLocation
+) -> None:
     desk.says("We use sqlite", KEY)
     looks: list[bool] = []
 
@@ -590,28 +610,28 @@ def test_the_idle_resident_looks_once_a_day_and_keeps_no_text(desk: Desk, store:
         looks.append(True)
         return False
 
-    janitor.look_by_itself(store, breathe)
+    janitor.inspect_store_if_due(store, breathe)
     first = len(looks)
-    janitor.look_by_itself(store, breathe)
+    janitor.inspect_store_if_due(store, breathe)
 
-    kept = janitor.kept(store)
+    kept = janitor.load_janitor_report(store)
     assert first == len(looks) > 0
     assert kept is not None
     assert kept["pins"] == [r["id"] for r in desk.records("config")]
     assert "sqlite" not in str(kept)
 
 
-def test_a_look_of_the_resident_ends_when_it_is_told_to(desk: Desk, store: Place) -> None:
+def test_a_look_of_the_resident_ends_when_it_is_told_to(desk: Desk, store: StoreLocation) -> None:
     desk.says("We use sqlite", KEY)
 
-    janitor.look_by_itself(store, lambda: True)
+    janitor.inspect_store_if_due(store, lambda: True)
 
-    assert janitor.kept(store) is None
-    assert janitor.is_due(store)
+    assert janitor.load_janitor_report(store) is None
+    assert janitor.is_inspection_due(store)
 
 
-def test_an_empty_store_is_not_due(store: Place) -> None:
-    assert not janitor.is_due(store)
+def test_an_empty_store_is_not_due(store: StoreLocation) -> None:
+    assert not janitor.is_inspection_due(store)
 
 
 # ---- consolidate
@@ -621,14 +641,14 @@ def test_an_empty_store_is_not_due(store: Place) -> None:
 def test_what_proved_useful_is_pinned_once(desk: Desk) -> None:
     useful = desk.says("the press needs a torque of 47", kind="fact")
     seen = desk.says("the press is loud", kind="fact")
-    for number in range(SESSIONS):
+    for number in range(MIN_USEFUL_SESSIONS):
         shown(desk, useful.id, f"s-{number}", "failure")
         shown(desk, seen.id, f"s-{number}", "session_start")
 
     done = consolidate(desk.broker, desk.who())
     again = consolidate(desk.broker, desk.who())
 
-    pinned = pins(desk.broker, memories(desk.broker, desk.who(), ["global"])).records
+    pinned = select_pins(desk.broker, list_memories(desk.broker, desk.who(), ["global"])).records
     assert [r["id"] for r in done.pinned] == [r["id"] for r in pinned] == [useful.id]
     assert (again.pinned, again.merged, again.conflicts) == ((), (), 0)
     assert len(desk.records("pin")) == 1
@@ -637,7 +657,7 @@ def test_what_proved_useful_is_pinned_once(desk: Desk) -> None:
 def test_what_a_person_took_off_the_pins_stays_off(desk: Desk) -> None:
     useful = desk.says("the press needs a torque of 47", kind="fact")
     pin_commands.unpin(desk.broker, str(useful.id), desk.who())
-    for number in range(SESSIONS):
+    for number in range(MIN_USEFUL_SESSIONS):
         shown(desk, useful.id, f"s-{number}")
 
     assert consolidate(desk.broker, desk.who()).pinned == ()
@@ -689,22 +709,24 @@ def test_what_was_approved_is_still_pinned_when_it_is_said_again(desk: Desk, act
     made = approval_queue.approve(desk.broker, str(guess.id), desk.who())
     if act == "resolve":
         clash = desk.says("We use postgres", KEY, "codex", basis="user")
-        resolve(desk.broker, str(clash.conflict), "A", desk.who())
+        resolve_conflict(desk.broker, str(clash.conflict), "A", desk.who())
     else:
-        archive.archive(desk.broker, made["id"], desk.who())
-        archive.restore(desk.broker, KEY, desk.who())
+        archive.archive_memory(desk.broker, made["id"], desk.who())
+        archive.restore_memory(desk.broker, KEY, desk.who())
 
-    found = memories(desk.broker, desk.who(), ["global"])
+    found = list_memories(desk.broker, desk.who(), ["global"])
 
-    assert [r["body"]["content_md"] for r in pins(desk.broker, found).records] == ["We use sqlite"]
+    assert [r["body"]["content_md"] for r in select_pins(desk.broker, found).records] == [
+        "We use sqlite"
+    ]
 
 
 def test_a_restored_version_can_be_kept_in_a_conflict(desk: Desk) -> None:
     first = desk.says("Use postgres", KEY, agent="claude", basis="tool")
-    archive.archive(desk.broker, str(first.id), desk.who())
-    archive.restore(desk.broker, KEY, desk.who())
+    archive.archive_memory(desk.broker, str(first.id), desk.who())
+    archive.restore_memory(desk.broker, KEY, desk.who())
     made = desk.says("Use sqlite", KEY, agent="codex", basis="tool")
 
-    resolve(desk.broker, str(made.conflict), "A")
+    resolve_conflict(desk.broker, str(made.conflict), "A")
 
     assert desk.texts(desk.who()) == ["Use postgres"]

@@ -9,11 +9,15 @@ from typing import Any
 import pytest
 
 from hooklore.broker import Broker
-from hooklore.config import Place
+from hooklore.config import StoreLocation
 from hooklore.errors import StoreError
-from hooklore.maintenance.scrub import scrub
+from hooklore.maintenance.scrub import scrub_store
 from hooklore.memories import archive, deletion
-from hooklore.memories.archive_files import folder, follow, name_of
+from hooklore.memories.archive_files import (
+    archive_file_name,
+    archive_folder,
+    sync_archive_files,
+)
 from hooklore.records.draft import Draft
 from tests.support.desk import Desk
 from tests.support.store_files import holding
@@ -23,7 +27,7 @@ KEY = "config:db_engine"
 
 
 @pytest.fixture
-def desk(store: Place) -> Iterator[Desk]:
+def desk(store: StoreLocation) -> Iterator[Desk]:
     found = Desk(store)
     yield found
     found.broker.close()
@@ -32,13 +36,13 @@ def desk(store: Place) -> Iterator[Desk]:
 def aside(desk: Desk, text: str, key: str | None = KEY, **said: Any) -> str:
     """Something is said and put into the archive; its id."""
     id_ = str(desk.says(text, key, **said).id)
-    archive.archive(desk.broker, id_, desk.who())
-    follow(desk.broker)
+    archive.archive_memory(desk.broker, id_, desk.who())
+    sync_archive_files(desk.broker)
     return id_
 
 
 def files_of(desk: Desk) -> dict[str, bytes]:
-    place = folder(desk.broker.place)
+    place = archive_folder(desk.broker.place)
     return {p.name: p.read_bytes() for p in place.iterdir()} if place.is_dir() else {}
 
 
@@ -55,7 +59,7 @@ def parsed(file: bytes) -> tuple[dict[str, Any], str]:
     "text", ["We use sqlite\n\n---\nkey: none\n", "データベースは sqlite 🦀\r\n"]
 )
 def test_an_archived_entry_is_a_file_in_the_form_of_a_live_one(
-    desk: Desk, store: Place, text: str
+    desk: Desk, store: StoreLocation, text: str
 ) -> None:
     id_ = aside(desk, text, tags=["db", "記憶"])
 
@@ -100,9 +104,9 @@ def test_no_two_keys_share_a_file_and_none_leaves_the_folder(desk: Desk) -> None
     ]  # fmt: skip
     ids = [receipt.id for receipt in desk.broker.append(drafts)]
     desk.broker.refresh()
-    archive.put_aside(desk.broker, [desk.broker.get(str(id_)) for id_ in ids], "by hand")
+    archive.archive_records(desk.broker, [desk.broker.get(str(id_)) for id_ in ids], "by hand")
 
-    follow(desk.broker)
+    sync_archive_files(desk.broker)
 
     found = files_of(desk)
     assert {(front["key"], text) for front, text in map(parsed, found.values())} == {
@@ -128,7 +132,7 @@ def test_what_is_kept_from_some_readers_is_in_no_file(desk: Desk, said: dict[str
 
     id_ = aside(desk, "kestrel nests here", "config:nest", **said)
 
-    assert id_ in [each.record["id"] for each in archive.archived(desk.broker)]
+    assert id_ in [each.record["id"] for each in archive.list_archived(desk.broker)]
     assert [parsed(content)[1] for content in files_of(desk).values()] == ["for all"]
 
 
@@ -137,14 +141,16 @@ def test_what_leaves_the_archive_leaves_its_folder(desk: Desk, end: str) -> None
     id_ = aside(desk, "We use sqlite")
     stays = aside(desk, "We listen on 8080", "config:port")
     if end == "restore":
-        archive.restore(desk.broker, id_, desk.who())
+        archive.restore_memory(desk.broker, id_, desk.who())
     elif end == "delete":
-        deletion.delete(desk.broker, deletion.doomed(desk.broker, id_, desk.who()), desk.who())
+        deletion.delete_memory(
+            desk.broker, deletion.plan_deletion(desk.broker, id_, desk.who()), desk.who()
+        )
     else:
         fields = {"stream": "control", "kind": "tombstone", "agent_id": "person", "scope": "global"}
         desk.broker.append([Draft({**fields, "body": {"targets": [id_]}})])
 
-    changed = follow(desk.broker)
+    changed = sync_archive_files(desk.broker)
 
     assert changed == 1
     assert list(files_of(desk)) == [f"config_port.{stays}.md"]
@@ -152,75 +158,77 @@ def test_what_leaves_the_archive_leaves_its_folder(desk: Desk, end: str) -> None
 
 def test_files_of_others_stay_and_ours_are_made_again(desk: Desk, tmp_path: Path) -> None:
     edited, linked, lost = (aside(desk, f"text {n}", f"config:n{n}") for n in range(3))
-    before, place = files_of(desk), folder(desk.broker.place)
+    before, place = files_of(desk), archive_folder(desk.broker.place)
     (place / "notes.md").write_text("mine")
-    (place / name_of(desk.broker.get(edited))).write_text("what somebody made of it")
+    (place / archive_file_name(desk.broker.get(edited))).write_text("what somebody made of it")
     target = tmp_path / "elsewhere.md"
     target.write_text("not ours")
-    (place / name_of(desk.broker.get(linked))).unlink()
-    (place / name_of(desk.broker.get(linked))).symlink_to(target)
-    (place / name_of(desk.broker.get(lost))).unlink()
+    (place / archive_file_name(desk.broker.get(linked))).unlink()
+    (place / archive_file_name(desk.broker.get(linked))).symlink_to(target)
+    (place / archive_file_name(desk.broker.get(lost))).unlink()
 
-    assert follow(desk.broker) == 3
-    assert follow(desk.broker) == 0
+    assert sync_archive_files(desk.broker) == 3
+    assert sync_archive_files(desk.broker) == 0
 
     assert files_of(desk) == {**before, "notes.md": b"mine"}
     assert target.read_text() == "not ours"
     assert not any(path.is_symlink() for path in place.iterdir())
 
 
-def test_a_word_that_is_scrubbed_is_in_no_file_and_in_no_name(desk: Desk, store: Place) -> None:
+def test_a_word_that_is_scrubbed_is_in_no_file_and_in_no_name(
+    desk: Desk, store: StoreLocation
+) -> None:
     aside(desk, "the kestrel nests here", "config:kestrel_nest", tags=["kestrel"])
     desk.broker.index()
     assert len(holding(store, "kestrel")) > 1
 
-    scrub(desk.broker, ["kestrel"])
-    follow(desk.broker)
+    scrub_store(desk.broker, ["kestrel"])
+    sync_archive_files(desk.broker)
 
     assert holding(store, "kestrel") == []
     assert len(files_of(desk)) == 1
 
 
 def test_what_a_killed_process_left_half_written_goes_and_what_another_writes_now_stays(
-    desk: Desk, store: Place
+    desk: Desk, store: StoreLocation
 ) -> None:
-    name = name_of(desk.broker.get(aside(desk, "We use sqlite")))
-    old, new = (folder(store) / f"{name}.{pid}.tmp" for pid in (1, 2))
+    name = archive_file_name(desk.broker.get(aside(desk, "We use sqlite")))
+    old, new = (archive_folder(store) / f"{name}.{pid}.tmp" for pid in (1, 2))
     for path in (old, new):
         path.write_text("half")
     os.utime(old, (0, 0))
 
-    follow(desk.broker)
+    sync_archive_files(desk.broker)
 
     assert set(files_of(desk)) == {name, new.name}
 
 
-def test_a_folder_that_cannot_be_made_is_named(desk: Desk, store: Place) -> None:
+def test_a_folder_that_cannot_be_made_is_named(desk: Desk, store: StoreLocation) -> None:
     id_ = str(desk.says("We use sqlite", KEY).id)
-    folder(store).write_text("no folder")
-    archive.archive(desk.broker, id_, desk.who())
+    archive_folder(store).write_text("no folder")
+    archive.archive_memory(desk.broker, id_, desk.who())
 
     with pytest.raises(StoreError, match="archive"):
-        follow(desk.broker)
+        sync_archive_files(desk.broker)
 
-    assert [each.record["id"] for each in archive.archived(desk.broker)] == [id_]
+    assert [each.record["id"] for each in archive.list_archived(desk.broker)] == [id_]
 
 
-def test_an_empty_archive_makes_no_folder(desk: Desk, store: Place) -> None:
+def test_an_empty_archive_makes_no_folder(desk: Desk, store: StoreLocation) -> None:
     desk.says("We use sqlite", KEY)
 
-    assert follow(desk.broker) == 0
-    assert not folder(store).exists()
+    assert sync_archive_files(desk.broker) == 0
+    assert not archive_folder(store).exists()
 
 
-def test_another_process_makes_the_same_files(desk: Desk, store: Place) -> None:
+def test_another_process_makes_the_same_files(desk: Desk, store: StoreLocation) -> None:
     aside(desk, "We use sqlite", tags=["db"])
     before = files_of(desk)
-    for path in folder(store).iterdir():
+    for path in archive_folder(store).iterdir():
         path.unlink()
     other = Broker(store)
 
-    follow(other)
+    sync_archive_files(other)
     other.close()
 
     assert files_of(desk) == before

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from hooklore.config import Place
+from hooklore.config import StoreLocation
 from hooklore.memories import approval_queue
 from hooklore.memories.write_gate import remember
 from hooklore.records.draft import PERSON, Principal
-from hooklore.retrieval.query import BUDGETS
-from hooklore.retrieval.snapshot import shown
-from hooklore.text.token_estimate import estimate
+from hooklore.retrieval.query import TOKEN_BUDGETS
+from hooklore.retrieval.snapshot import replay_snapshot
+from hooklore.text.token_estimate import estimate_tokens
 from tests.support.agent import Agent, repository
 from tests.support.writers import draft
 
@@ -20,7 +20,7 @@ KEY = "config:db_engine"
 
 
 @pytest.fixture
-def agent(store: Place, tmp_path: Path, home: Path) -> Iterator[Agent]:
+def agent(store: StoreLocation, tmp_path: Path, home: Path) -> Iterator[Agent]:
     found = Agent(store, repository(tmp_path / "widgets"), home)
     yield found
     found.broker.close()
@@ -60,7 +60,7 @@ def test_a_brief_names_the_snapshot_that_lists_exactly_what_it_told(agent: Agent
     brief = agent.starts("s1")
 
     says(agent, "We use make for builds", "person", key="config:build", basis="user")
-    found = shown(agent.broker, snapshot_in(brief), PERSON)
+    found = replay_snapshot(agent.broker, snapshot_in(brief), PERSON)
 
     told = re.findall(r"\[([0-9a-f-]{36})", brief)
     assert list(found.ids) == told
@@ -128,7 +128,7 @@ def test_many_pins_leave_room_for_what_is_to_be_checked(agent: Agent) -> None:
 
     brief = agent.starts("s1")
 
-    assert estimate(brief) <= BUDGETS["session_start"]
+    assert estimate_tokens(brief) <= TOKEN_BUDGETS["session_start"]
     assert brief.count("Setting number") > 5
     assert "contradict each other" in brief
 

@@ -9,10 +9,10 @@ import pytest
 
 from hooklore.errors import RecordInvalid
 from hooklore.memories import content_lint, dedupe_key
-from hooklore.memories.event_schema import checked
-from hooklore.prompt.pin_rule import pin_text, too_long
-from hooklore.text.contradiction import contradicts, subjects
-from hooklore.text.similarity import is_near, is_same
+from hooklore.memories.event_schema import validate_event
+from hooklore.prompt.pin_rule import extract_pin_text, pin_length_problem
+from hooklore.text.contradiction import extract_subjects, is_contradiction
+from hooklore.text.similarity import is_same_text, is_similar_text
 
 PROTOCOL = Path(__file__).parents[2] / "fixtures" / "protocol"
 KEYS = json.loads((PROTOCOL / "dedupe_keys.json").read_text("utf-8"))
@@ -30,7 +30,7 @@ def event(**changed: Any) -> dict[str, Any]:
 
 def problems(**changed: Any) -> str:
     with pytest.raises(RecordInvalid) as caught:
-        checked(event(**changed), NOW, registry="/home/me/config.toml")
+        validate_event(event(**changed), NOW, registry="/home/me/config.toml")
     return str(caught.value)
 
 
@@ -40,50 +40,50 @@ def problems(**changed: Any) -> str:
 @pytest.mark.req("EV-13")
 @pytest.mark.parametrize("key", KEYS["good"])
 def test_the_seeds_good_keys_are_keys_without_a_warning(key: str) -> None:
-    assert dedupe_key.problem(key) is None
-    assert dedupe_key.lint(key) == []
+    assert dedupe_key.validate_dedupe_key(key) is None
+    assert dedupe_key.lint_dedupe_key(key) == []
 
 
 @pytest.mark.req("EV-13", "EV-15")
 def test_each_of_the_seeds_bad_keys_has_a_reason_of_its_own() -> None:
     weak, upper, foreign, long = KEYS["bad"]
 
-    codes = [dedupe_key.problem(key) for key in (upper, foreign, long)]
+    codes = [dedupe_key.validate_dedupe_key(key) for key in (upper, foreign, long)]
 
     assert [code and code[0] for code in codes] == [
         "dedupe_key_upper_case", "dedupe_key_not_ascii", "dedupe_key_too_long",
     ]  # fmt: skip
-    assert dedupe_key.problem(weak) is None
-    assert dedupe_key.lint(weak) == ["weak_key"]
+    assert dedupe_key.validate_dedupe_key(weak) is None
+    assert dedupe_key.lint_dedupe_key(weak) == ["weak_key"]
 
 
 @pytest.mark.req("EV-14")
 def test_a_key_has_at_most_64_characters() -> None:
-    assert dedupe_key.problem("a" * 64) is None
-    assert dedupe_key.problem("a" * 65) == (
+    assert dedupe_key.validate_dedupe_key("a" * 64) is None
+    assert dedupe_key.validate_dedupe_key("a" * 65) == (
         "dedupe_key_too_long", "65 characters, at most 64",
     )  # fmt: skip
 
 
 @pytest.mark.parametrize("key", ["a:b:c", "a b", "a.b", "a/b", ":a", "a:", "", "a\n"])
 def test_what_has_another_form_is_no_key(key: str) -> None:
-    assert dedupe_key.problem(key) is not None
+    assert dedupe_key.validate_dedupe_key(key) is not None
 
 
 @pytest.mark.parametrize("key", ["x1", "test", "tmp-2", "config:foo", "deadbeef42", "note_1"])
 def test_a_key_that_says_nothing_is_weak(key: str) -> None:
-    assert "weak_key" in dedupe_key.lint(key)
+    assert "weak_key" in dedupe_key.lint_dedupe_key(key)
 
 
 @pytest.mark.parametrize(
     "key", ["database", "gateway_auth_401_issue", "memory_protocol_v1", "uv-lock"]
 )
 def test_a_key_with_a_word_in_it_is_not_weak(key: str) -> None:
-    assert dedupe_key.lint(key) == []
+    assert dedupe_key.lint_dedupe_key(key) == []
 
 
 def test_a_prefix_that_is_no_kind_is_warned_of() -> None:
-    assert dedupe_key.lint("settings:db_engine") == ["unknown_prefix"]
+    assert dedupe_key.lint_dedupe_key("settings:db_engine") == ["unknown_prefix"]
 
 
 # ---- texts
@@ -93,14 +93,14 @@ def test_a_prefix_that_is_no_kind_is_warned_of() -> None:
 def test_the_seeds_good_text_draws_no_warning_and_its_bad_one_does() -> None:
     good, bad = ((PROTOCOL / f"{n}_example.md").read_text("utf-8").strip() for n in ("good", "bad"))
 
-    assert content_lint.style(good) == []
-    assert "style" in content_lint.style(bad)
+    assert content_lint.lint_content_style(good) == []
+    assert "style" in content_lint.lint_content_style(bad)
 
 
 @pytest.mark.req("EV-07")
 def test_1200_characters_are_fine_and_1201_too_long() -> None:
-    assert "content_too_long" not in content_lint.style("word " * 240)
-    assert "content_too_long" in content_lint.style("word " * 240 + "x")
+    assert "content_too_long" not in content_lint.lint_content_style("word " * 240)
+    assert "content_too_long" in content_lint.lint_content_style("word " * 240 + "x")
 
 
 @pytest.mark.req("EV-16")
@@ -108,11 +108,11 @@ def test_1200_characters_are_fine_and_1201_too_long() -> None:
     "text", ["\n\n".join(["a line"] * 6), "\n".join(["a line"] * 6), "word " * 80]
 )
 def test_long_or_many_paragraphs_are_no_style(text: str) -> None:
-    assert "style" in content_lint.style(text)
+    assert "style" in content_lint.lint_content_style(text)
 
 
 def test_bullets_are_not_counted_as_lines() -> None:
-    assert content_lint.style("What changed:\n" + PERIODS * 4) == []
+    assert content_lint.lint_content_style("What changed:\n" + PERIODS * 4) == []
 
 
 KEEP = (
@@ -146,17 +146,17 @@ DROP = {
 @pytest.mark.req("EV-17", "WF-19")
 @pytest.mark.parametrize("text", KEEP)
 def test_what_is_worth_keeping_is_known(text: str) -> None:
-    assert content_lint.not_worth_keeping(text) is None
+    assert content_lint.find_rejection_reason(text) is None
 
 
 @pytest.mark.req("EV-18", "WF-19")
 @pytest.mark.parametrize(("text", "reason"), [(t, r) for t, r in DROP.items() if r])
 def test_what_is_not_worth_keeping_has_a_reason(text: str, reason: str) -> None:
-    assert content_lint.not_worth_keeping(text) == reason
+    assert content_lint.find_rejection_reason(text) == reason
 
 
 def test_words_in_code_are_no_reason() -> None:
-    assert content_lint.not_worth_keeping("`maybe` is the option type of the parser") is None
+    assert content_lint.find_rejection_reason("`maybe` is the option type of the parser") is None
 
 
 # ---- likeness and contradiction
@@ -172,8 +172,8 @@ def test_words_in_code_are_no_reason() -> None:
     ],
 )
 def test_near_duplicates_are_near_in_both_languages(one: str, other: str) -> None:
-    assert is_near(one, other)
-    assert not is_same(one, other)
+    assert is_similar_text(one, other)
+    assert not is_same_text(one, other)
 
 
 @pytest.mark.parametrize(
@@ -185,12 +185,12 @@ def test_near_duplicates_are_near_in_both_languages(one: str, other: str) -> Non
     ],
 )
 def test_other_statements_are_not_near(one: str, other: str) -> None:
-    assert not is_near(one, other)
+    assert not is_similar_text(one, other)
 
 
 @pytest.mark.parametrize("other", ["use TABS!", "  Use tabs. ", "Ｕｓｅ　ｔａｂｓ"])
 def test_case_width_and_punctuation_are_no_difference(other: str) -> None:
-    assert is_same("Use tabs", other)
+    assert is_same_text("Use tabs", other)
 
 
 @pytest.mark.req("RF-04")
@@ -209,8 +209,8 @@ def test_case_width_and_punctuation_are_no_difference(other: str) -> None:
 def test_opposites_about_one_thing_contradict(one: str, other: str, subject: str) -> None:
     record = {"body": {"content_md": one}}
 
-    assert subject in subjects(record)
-    assert contradicts(one, other, subject)
+    assert subject in extract_subjects(record)
+    assert is_contradiction(one, other, subject)
 
 
 @pytest.mark.parametrize(
@@ -222,7 +222,7 @@ def test_opposites_about_one_thing_contradict(one: str, other: str, subject: str
     ],
 )
 def test_two_rules_about_one_thing_need_not_clash(one: str, other: str) -> None:
-    assert not contradicts(one, other, "make lint")
+    assert not is_contradiction(one, other, "make lint")
 
 
 # ---- pins
@@ -233,10 +233,10 @@ def test_a_pin_is_the_first_paragraph_and_at_most_two_lines() -> None:
     good = (PROTOCOL / "good_example.md").read_text("utf-8")
     record = {"body": {"content_md": good}}
 
-    assert pin_text(record) == good.split("\n", maxsplit=1)[0]
-    assert too_long(record) is None
-    assert "3 lines" in str(too_long({"body": {"content_md": "a\nb\nc"}}))
-    assert "columns" in str(too_long({"body": {"content_md": "あ" * 121}}))
+    assert extract_pin_text(record) == good.split("\n", maxsplit=1)[0]
+    assert pin_length_problem(record) is None
+    assert "3 lines" in str(pin_length_problem({"body": {"content_md": "a\nb\nc"}}))
+    assert "columns" in str(pin_length_problem({"body": {"content_md": "あ" * 121}}))
 
 
 # ---- the event's form
@@ -247,7 +247,7 @@ def test_a_pin_is_the_first_paragraph_and_at_most_two_lines() -> None:
 def test_the_seeds_examples_are_events(number: int) -> None:
     given = json.loads((PROTOCOL / f"example_{number}.json").read_text("utf-8"))
 
-    found = checked(given, NOW)
+    found = validate_event(given, NOW)
 
     assert {n: v for n, v in given.items() if v is not None}.items() <= found.items()
 
@@ -267,7 +267,7 @@ def test_an_agent_that_is_not_registered_is_told_which_are(agent: Any) -> None:
 @pytest.mark.req("EV-04")
 @pytest.mark.parametrize("scope", ["global", "project:memory-gateway", "agent:claude"])
 def test_a_scope_of_three_forms(scope: str) -> None:
-    assert checked(event(scope=scope), NOW)["scope"] == scope
+    assert validate_event(event(scope=scope), NOW)["scope"] == scope
 
 
 @pytest.mark.req("EV-04")
@@ -283,7 +283,7 @@ def test_no_other_scope(scope: Any) -> None:
 def test_nine_kinds_and_preference() -> None:
     nine = "decision config constraint workflow fact bug todo log deprecation".split()
 
-    assert [checked(event(kind=kind), NOW)["kind"] for kind in nine] == nine
+    assert [validate_event(event(kind=kind), NOW)["kind"] for kind in nine] == nine
     told = problems(kind="idea")
     assert all(kind in told for kind in nine)
 
@@ -309,10 +309,10 @@ def test_a_life_is_a_whole_number_of_days(days: Any) -> None:
 @pytest.mark.req("EV-10")
 def test_a_life_of_0_is_for_ever_and_90_days_end() -> None:
     assert "expires_at" not in {
-        n for n, v in checked(event(ttl_days=0), NOW).items() if v is not None
+        n for n, v in validate_event(event(ttl_days=0), NOW).items() if v is not None
     }
-    assert checked(event(ttl_days=90), NOW)["expires_at"].startswith("2026-05-03T12:00:00")
-    assert checked(event(expires_at="2026-02-12T12:00:00Z"), NOW)["ttl_days"] == 10
+    assert validate_event(event(ttl_days=90), NOW)["expires_at"].startswith("2026-05-03T12:00:00")
+    assert validate_event(event(expires_at="2026-02-12T12:00:00Z"), NOW)["ttl_days"] == 10
 
 
 @pytest.mark.req("EV-10")
@@ -354,7 +354,7 @@ def test_everything_wrong_is_said_at_once() -> None:
 
 @pytest.mark.req("WF-18")
 def test_the_entry_form_is_the_same_event_by_other_names() -> None:
-    found = checked(
+    found = validate_event(
         {
             "key": "api-auth-decision", "content": "JWT", "tags": ["api"], "caller_agent_id": "claude",
             "scope": "global", "kind": "decision", "source": {"system": "other"},

@@ -7,18 +7,22 @@ from typing import Any
 
 import pytest
 
-from hooklore.config import Importance, Place, Settings
-from hooklore.memories.live_importance import Breakdown, breakdowns, why
+from hooklore.config import ImportanceSettings, Settings, StoreLocation
+from hooklore.memories.live_importance import (
+    Breakdown,
+    compute_breakdowns,
+    explain_importance,
+)
 from hooklore.memories.write_gate import remember
 from hooklore.records.draft import PERSON, Draft, Principal
-from hooklore.retrieval.snapshot import snapshot
+from hooklore.retrieval.snapshot import take_snapshot
 from tests.support.agent import Agent, repository
 
 KEY = "config:db_engine"
 
 
 @pytest.fixture
-def agent(store: Place, tmp_path: Path, home: Path) -> Iterator[Agent]:
+def agent(store: StoreLocation, tmp_path: Path, home: Path) -> Iterator[Agent]:
     found = Agent(store, repository(tmp_path / "widgets"), home)
     yield found
     found.broker.close()
@@ -41,7 +45,7 @@ def answers(agent: Agent, session: str, text: str, prompt: str = "Set up the dat
 
 
 def live(agent: Agent, id_: str) -> Breakdown:
-    return why(agent.broker, id_)[1]
+    return explain_importance(agent.broker, id_)[1]
 
 
 @pytest.mark.req("SC-02")
@@ -63,7 +67,7 @@ def test_being_shown_is_counted_apart_from_being_cited(agent: Agent) -> None:
     memory = says(agent, "We use sqlite")
 
     for _ in range(5):
-        snapshot(agent.broker, Principal(agent_id="claude"))
+        take_snapshot(agent.broker, Principal(agent_id="claude"))
 
     found = live(agent, memory)
     assert (found.evidence.citations, found.evidence.accesses) == (0, 5)
@@ -78,14 +82,14 @@ def test_an_id_in_an_answer_is_a_citation_and_a_later_version_takes_the_key_over
     second = says(agent, "We use postgres, not what stood there")
     answers(agent, "s1", f"I followed {KEY}.")
 
-    found = breakdowns(agent.broker, [agent.broker.get(id_) for id_ in (first, second)])
+    found = compute_breakdowns(agent.broker, [agent.broker.get(id_) for id_ in (first, second)])
 
     assert found[first].evidence.citations == 1
     assert found[second].evidence.citations == 1
 
 
 def test_a_key_of_another_project_is_no_citation(
-    agent: Agent, tmp_path: Path, store: Place
+    agent: Agent, tmp_path: Path, store: StoreLocation
 ) -> None:
     agent.remembers("We use sqlite here", kind="config", dedupe_key=KEY)
     (memory,) = agent.records("config")
@@ -222,13 +226,13 @@ def test_a_failure_in_a_run_that_cites_it_says_more_than_none(agent: Agent) -> N
 
 @pytest.mark.req("SC-12")
 def test_other_weights_make_another_score_and_the_prior_stays(
-    store: Place, tmp_path: Path, home: Path
+    store: StoreLocation, tmp_path: Path, home: Path
 ) -> None:
     plain = Agent(store, repository(tmp_path / "widgets"), home)
     memory = says(plain, "We use sqlite")
     usual = live(plain, memory)
     plain.broker.close()
-    weights = Importance(novelty=0.40, outcome_impact=0.0)
+    weights = ImportanceSettings(novelty=0.40, outcome_impact=0.0)
     tuned = Agent(store, plain.project, home, Settings(importance=weights))
 
     other = live(tuned, memory)
@@ -242,9 +246,9 @@ def test_other_weights_make_another_score_and_the_prior_stays(
 def test_an_agent_is_told_nothing_of_what_others_were_shown(agent: Agent) -> None:
     memory = says(agent, "We use sqlite")
     for _ in range(3):
-        snapshot(agent.broker, Principal(agent_id="codex"))
+        take_snapshot(agent.broker, Principal(agent_id="codex"))
 
-    seen = why(agent.broker, memory, Principal(agent_id="gemini"))[1]
+    seen = explain_importance(agent.broker, memory, Principal(agent_id="gemini"))[1]
 
     assert seen.evidence.accesses == 0
-    assert why(agent.broker, memory, PERSON)[1].evidence.accesses == 3
+    assert explain_importance(agent.broker, memory, PERSON)[1].evidence.accesses == 3

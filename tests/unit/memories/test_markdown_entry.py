@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hooklore.memories.markdown_entry import entry_file
+from hooklore.memories.markdown_entry import render_markdown_entry
 
 CREATED, UPDATED = "2026-01-01T00:00:00.000Z", "2026-02-01T00:00:00.000Z"
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
@@ -23,7 +23,7 @@ def read(file: str) -> tuple[dict[str, object], str]:
 @pytest.mark.req("EV-25")
 @given(TEXTS, st.lists(TEXTS), TEXTS)
 def test_whatever_is_in_an_entry_comes_back(key: str, tags: list[str], text: str) -> None:
-    front, body = read(entry_file(key, tags, CREATED, UPDATED, text))
+    front, body = read(render_markdown_entry(key, tags, CREATED, UPDATED, text))
 
     assert front == {"key": key, "tags": tags, "created_at": CREATED, "updated_at": UPDATED}
     assert body == text
@@ -33,7 +33,7 @@ def test_whatever_is_in_an_entry_comes_back(key: str, tags: list[str], text: str
 def test_a_text_with_rules_and_colons_stays_as_it_is() -> None:
     text = "title: a press\n---\nkey: another\n- 47 Nm\n"
 
-    file = entry_file("config:press", ["db", "言語: 日本語"], CREATED, UPDATED, text)
+    file = render_markdown_entry("config:press", ["db", "言語: 日本語"], CREATED, UPDATED, text)
 
     assert file == (
         '---\nkey: "config:press"\ntags: ["db", "言語: 日本語"]\n'

@@ -5,22 +5,22 @@ from typing import Any
 
 import pytest
 
-from hooklore.config import Place
-from hooklore.memories.profile import Block, profile
+from hooklore.config import StoreLocation
+from hooklore.memories.profile import ProfileBlock, build_profile
 from tests.support.desk import Desk
 
 EDITOR = "preference:editor"
 
 
 @pytest.fixture
-def desk(store: Place) -> Iterator[Desk]:
+def desk(store: StoreLocation) -> Iterator[Desk]:
     found = Desk(store)
     yield found
     found.broker.close()
 
 
-def blocks(desk: Desk, agent: str | None = "claude") -> dict[str, Block]:
-    return {block.label: block for block in profile(desk.broker, desk.who(agent))}
+def blocks(desk: Desk, agent: str | None = "claude") -> dict[str, ProfileBlock]:
+    return {block.label: block for block in build_profile(desk.broker, desk.who(agent))}
 
 
 def prefers(desk: Desk, text: str, key: str = EDITOR, **more: Any) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from hooklore.broker.conflicts import open_conflicts
-from hooklore.config import Place
+from hooklore.config import StoreLocation
 from hooklore.errors import HookloreError, NotFound
 from hooklore.memories import approval_queue, promotion
 from hooklore.records.draft import Draft
@@ -15,7 +15,7 @@ KEY = "config:db_engine"
 
 
 @pytest.fixture
-def desk(store: Place) -> Iterator[Desk]:
+def desk(store: StoreLocation) -> Iterator[Desk]:
     found = Desk(store)
     yield found
     found.broker.close()
@@ -135,7 +135,7 @@ def test_a_copy_that_contradicts_what_stands_there_is_a_conflict(desk: Desk) -> 
 
     made, _ = promotion.promote(desk.broker, first, "global", desk.who())
 
-    other = promotion.overwrote(desk.broker, made)
+    other = promotion.find_contradicted(desk.broker, made)
     assert other is not None
     assert other["id"] == standing.id
     (conflict,) = open_conflicts(desk.broker.view, desk.who(), "global")
@@ -148,7 +148,7 @@ def test_a_newer_version_takes_the_place_of_the_older_ones_copy(desk: Desk) -> N
 
     made, _ = promotion.promote(desk.broker, newer, "global", desk.who())
 
-    assert promotion.overwrote(desk.broker, made) is None
+    assert promotion.find_contradicted(desk.broker, made) is None
     assert desk.texts() == ["We use postgres"]
     assert list(open_conflicts(desk.broker.view, desk.who(), "global")) == []
 

@@ -8,19 +8,19 @@ from typing import Any
 import pytest
 
 from hooklore.broker.conflicts import open_conflicts
-from hooklore.broker.versions import chain
-from hooklore.config import Curated, Place, Settings
+from hooklore.broker.versions import earlier_versions
+from hooklore.config import CuratedSettings, Settings, StoreLocation
 from hooklore.errors import HookloreError, NotFound, RecordInvalid
 from hooklore.index import generation
 from hooklore.index.catalog import Catalog
 from hooklore.index.view import View
 from hooklore.maintenance.consolidation import consolidate
 from hooklore.memories import approval_queue, entries, pin_commands
-from hooklore.memories.conflict_resolution import record_missing, resolve
-from hooklore.memories.pins import pins
+from hooklore.memories.conflict_resolution import record_missing_conflicts, resolve_conflict
+from hooklore.memories.pins import select_pins
 from hooklore.memories.write_gate import remember
 from hooklore.records.draft import Draft
-from hooklore.retrieval.snapshot import shown, snapshot
+from hooklore.retrieval.snapshot import replay_snapshot, take_snapshot
 from tests.support.agent import Agent, repository
 from tests.support.desk import Desk
 from tests.support.writers import draft
@@ -31,7 +31,7 @@ AGENTS = ("chatgpt", "claude", "gemini", "openclaw")
 
 
 @pytest.fixture
-def desk(store: Place) -> Iterator[Desk]:
+def desk(store: StoreLocation) -> Iterator[Desk]:
     found = Desk(store)
     yield found
     found.broker.close()
@@ -65,7 +65,7 @@ def test_the_seeds_examples_are_stored_with_every_field(desk: Desk) -> None:
 def test_the_tables_have_the_seeds_names(desk: Desk) -> None:
     desk.says("We use sqlite", KEY)
     desk.broker.index()
-    directory = generation.current(desk.broker.place)
+    directory = generation.current_generation(desk.broker.place)
     assert directory is not None
 
     catalog = Catalog(directory / "catalog.sqlite")
@@ -80,7 +80,7 @@ def test_the_tables_have_the_seeds_names(desk: Desk) -> None:
     assert {*seed.split(), "created_at"} <= columns
     assert pinned
     desk.broker.rebuild()
-    again = generation.current(desk.broker.place)
+    again = generation.current_generation(desk.broker.place)
     assert again is not None
     catalog = Catalog(again / "catalog.sqlite")
     assert catalog.memory_rows() == rows
@@ -115,7 +115,7 @@ def test_an_entry_keeps_since_when_there_is_one(desk: Desk) -> None:
     first = desk.says("We use sqlite", KEY)
     desk.says("We use postgres", KEY)
 
-    found = entries.entry(desk.broker, KEY, desk.who(), versions=True)
+    found = entries.get_entry(desk.broker, KEY, desk.who(), versions=True)
 
     assert found.created_at == desk.broker.get(str(first.id))["ts"]
     assert found.updated_at == found.record["ts"]
@@ -133,7 +133,7 @@ def test_of_a_chain_only_the_last_is_read(desk: Desk) -> None:
     assert desk.texts() == ["the last word"]
     with pytest.raises(NotFound):
         desk.broker.get(str(first.id), desk.who("codex"))
-    assert [r["id"] for r in chain(desk.broker.view, last)] == [second.id, first.id]
+    assert [r["id"] for r in earlier_versions(desk.broker.view, last)] == [second.id, first.id]
     assert [r["kind"] for r in desk.records("conflict_resolution")] == []
 
 
@@ -184,9 +184,9 @@ def test_what_an_agent_saw_never_takes_the_place_of_what_the_user_said(
     assert "over_the_user" in answer.warnings
     assert "hooklore approve" in str(answer.hint)
     assert desk.texts(desk.who("codex")) == ["We use sqlite"]
-    assert snapshot(desk.broker, desk.who("codex")).pinned_md == "- We use sqlite"
+    assert take_snapshot(desk.broker, desk.who("codex")).pinned_md == "- We use sqlite"
     approval_queue.approve(desk.broker, str(answer.id))
-    assert snapshot(desk.broker, desk.who("codex")).pinned_md == "- We use postgres"
+    assert take_snapshot(desk.broker, desk.who("codex")).pinned_md == "- We use postgres"
 
 
 @pytest.mark.req("WF-09")
@@ -211,7 +211,7 @@ def test_what_the_user_confirmed_is_as_safe_from_agents_as_what_they_said(
         texts = ["We use sqlite", "We use duckdb"]
         for text in texts if how == "A" else reversed(texts):
             made = desk.says(text, KEY, agent="claude")
-        resolve(desk.broker, str(made.conflict), how)  # type: ignore[arg-type]
+        resolve_conflict(desk.broker, str(made.conflict), how)  # type: ignore[arg-type]
 
     answer = desk.says("We use postgres", KEY, agent="codex")
 
@@ -289,7 +289,7 @@ def test_one_key_in_two_scopes_is_two_entries(desk: Desk) -> None:
     other = desk.says("We use postgres", KEY, scope="project:mill")
 
     assert other.status == "stored"
-    assert entries.entry(desk.broker, KEY, desk.who()).record["id"] == other.id
+    assert entries.get_entry(desk.broker, KEY, desk.who()).record["id"] == other.id
     assert desk.texts() == ["We use sqlite"]
 
 
@@ -330,8 +330,8 @@ def test_a_circle_in_a_log_that_others_wrote_ends(desk: Desk) -> None:
 
     circle = {**second, "supersedes": second["id"]}
 
-    assert [r["id"] for r in chain(desk.broker.view, circle)] == []
-    assert chain(desk.broker.view, {**record, "supersedes": second["id"]}) == []
+    assert [r["id"] for r in earlier_versions(desk.broker.view, circle)] == []
+    assert earlier_versions(desk.broker.view, {**record, "supersedes": second["id"]}) == []
 
 
 def test_ten_thousand_versions_of_one_key_are_not_read(
@@ -353,8 +353,8 @@ def test_ten_thousand_versions_of_one_key_are_not_read(
 
     monkeypatch.setattr(View, "record_at", counted)
 
-    found = entries.entry(desk.broker, KEY, desk.who())
-    made = snapshot(desk.broker, desk.who())
+    found = entries.get_entry(desk.broker, KEY, desk.who())
+    made = take_snapshot(desk.broker, desk.who())
     desk.says("It is the last", KEY, agent="codex")
 
     assert found.record["body"]["content_md"] == "It is number 9999"
@@ -384,8 +384,8 @@ def test_what_is_not_confirmed_waits(desk: Desk, event: dict[str, Any], reason: 
 
     assert (answer.status, answer.waits) == ("pending", reason)
     assert desk.texts() == []
-    assert snapshot(desk.broker, desk.who("codex")).ids == []
-    assert [r["id"] for r in approval_queue.pending(desk.broker)] == [answer.id]
+    assert take_snapshot(desk.broker, desk.who("codex")).ids == []
+    assert [r["id"] for r in approval_queue.list_pending(desk.broker)] == [answer.id]
 
 
 @pytest.mark.req("WF-09")
@@ -400,7 +400,7 @@ def test_what_waits_is_found_by_no_agent(desk: Desk) -> None:
     assert hits == []
     with pytest.raises(NotFound):
         desk.broker.get(str(answer.id), who)
-    assert approval_queue.pending(desk.broker, who) == []
+    assert approval_queue.list_pending(desk.broker, who) == []
 
 
 @pytest.mark.req("CL-07", "AC-22")
@@ -411,7 +411,7 @@ def test_what_is_approved_stands_confirmed_by_the_user(desk: Desk) -> None:
 
     assert (made["confidence"], made["approves"]) == ("high", waiting.id)
     assert desk.texts(desk.who("codex")) == ["We use sqlite"]
-    assert approval_queue.pending(desk.broker) == []
+    assert approval_queue.list_pending(desk.broker) == []
     with pytest.raises(HookloreError, match="does not wait"):
         approval_queue.approve(desk.broker, str(waiting.id))
 
@@ -424,7 +424,7 @@ def test_what_is_rejected_does_not_come_back_by_itself(desk: Desk) -> None:
     again = desk.says("We use sqlite", KEY, agent="claude", confidence="low")
 
     assert (again.status, again.warnings) == ("duplicate", ("rejected_before",))
-    assert approval_queue.pending(desk.broker) == []
+    assert approval_queue.list_pending(desk.broker) == []
     assert desk.says("We use sqlite", KEY).status == "stored"
 
 
@@ -456,8 +456,8 @@ def test_nearly_the_same_is_named_in_japanese_too(desk: Desk) -> None:
 
 
 @pytest.mark.req("WF-10")
-def test_what_an_agent_adds_at_one_prompt_beyond_the_limit_waits(store: Place) -> None:
-    desk = Desk(store, Settings(curated=Curated(run_limit=2)))
+def test_what_an_agent_adds_at_one_prompt_beyond_the_limit_waits(store: StoreLocation) -> None:
+    desk = Desk(store, Settings(curated=CuratedSettings(run_limit=2)))
 
     answers = [
         desk.says(f"Rule {n} of the {n * 7}th mill", agent="claude", run_id="r-1") for n in range(3)
@@ -493,11 +493,11 @@ def test_an_agent_speaks_for_itself_alone(desk: Desk) -> None:
 
 
 @pytest.mark.req("EV-02")
-def test_an_agent_is_registered_in_the_settings(store: Place) -> None:
+def test_an_agent_is_registered_in_the_settings(store: StoreLocation) -> None:
     with pytest.raises(RecordInvalid, match=r"config\.toml"):
         Desk(store).says("Use tabs", agent="mybot")
 
-    desk = Desk(store, Settings(curated=Curated(agents=("mybot",))))
+    desk = Desk(store, Settings(curated=CuratedSettings(agents=("mybot",))))
 
     assert desk.says("Use tabs", agent="mybot").status == "stored"
 
@@ -540,7 +540,7 @@ def test_a_person_settles_a_conflict(desk: Desk, keep: Any, stands: str) -> None
     desk.says("We use sqlite", KEY, agent="claude")
     made = desk.says("We use postgres", KEY, agent="codex")
 
-    resolve(desk.broker, str(made.conflict), keep)
+    resolve_conflict(desk.broker, str(made.conflict), keep)
 
     assert desk.texts() == [stands]
     assert list(open_conflicts(desk.broker.view)) == []
@@ -549,7 +549,7 @@ def test_a_person_settles_a_conflict(desk: Desk, keep: Any, stands: str) -> None
     assert "We use sqlite" in kept["body"]["text"]
     assert "We use postgres" in kept["body"]["text"]
     with pytest.raises(HookloreError, match="no open conflict"):
-        resolve(desk.broker, str(made.conflict), keep)
+        resolve_conflict(desk.broker, str(made.conflict), keep)
 
 
 def found_by(desk: Desk, word: str) -> list[dict[str, Any]]:
@@ -564,7 +564,7 @@ def test_both_approaches_are_recalled_each_with_its_context(desk: Desk) -> None:
     made = desk.says("Retry at once without kestrel", KEY, agent="codex", run_id="r-2")
     day = desk.broker.get(str(made.id))["ts"][:10]
 
-    resolve(desk.broker, str(made.conflict), "both")
+    resolve_conflict(desk.broker, str(made.conflict), "both")
 
     (compared,) = [r for r in found_by(desk, "kestrel") if r["kind"] == "comparison"]
     assert compared["body"]["text"].splitlines() == [
@@ -588,7 +588,7 @@ def test_what_was_refuted_is_recalled_as_refuted_after_consolidation(
     """A failure stays known, also to the model of a later session, and is not mistaken for the way."""
     desk.says("Retry with kestrel backoff", KEY, agent="claude")
     made = desk.says("Retry at once without kestrel", KEY, agent="codex")
-    resolve(desk.broker, str(made.conflict), keep)
+    resolve_conflict(desk.broker, str(made.conflict), keep)
 
     consolidate(desk.broker, desk.who())
 
@@ -610,7 +610,7 @@ def test_what_was_refuted_is_recalled_as_refuted_after_consolidation(
 def test_a_new_clash_after_a_settled_one_is_a_new_conflict(desk: Desk) -> None:
     desk.says("We use sqlite", KEY, agent="claude")
     made = desk.says("We use postgres", KEY, agent="codex")
-    resolve(desk.broker, str(made.conflict), "A")
+    resolve_conflict(desk.broker, str(made.conflict), "A")
 
     again = desk.says("We use duckdb", KEY, agent="codex", basis="user")
 
@@ -631,7 +631,7 @@ def test_opposites_about_one_command_are_a_conflict(desk: Desk) -> None:
         second.id,
         "make lint",
     )
-    resolve(desk.broker, conflict.id, "A")
+    resolve_conflict(desk.broker, conflict.id, "A")
     assert desk.texts() == ["Run `make lint` before each commit"]
 
 
@@ -640,13 +640,13 @@ def test_a_conflict_that_nobody_recorded_is_found_on_reading(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as lost:
-        lost.setattr("hooklore.broker.conflicts.draft_for", lambda *_: None)
+        lost.setattr("hooklore.broker.conflicts.draft_conflict", lambda *_: None)
         desk.says("We use sqlite", KEY, agent="claude")
         desk.says("We use postgres", KEY, agent="codex")
     assert list(open_conflicts(desk.broker.view)) == []
 
-    found = record_missing(desk.broker, entries.in_force(desk.broker))
-    again = record_missing(desk.broker, entries.in_force(desk.broker))
+    found = record_missing_conflicts(desk.broker, entries.list_current_memories(desk.broker))
+    again = record_missing_conflicts(desk.broker, entries.list_current_memories(desk.broker))
 
     assert (found, again) == (1, 0)
     assert len(list(open_conflicts(desk.broker.view))) == 1
@@ -660,7 +660,7 @@ def test_a_conflict_that_names_no_memories_is_none(desk: Desk, sources: Any) -> 
     )
 
     assert list(open_conflicts(desk.broker.view)) == []
-    assert snapshot(desk.broker, desk.who()).checks == ()
+    assert take_snapshot(desk.broker, desk.who()).checks == ()
 
 
 def test_a_conflict_ends_when_a_side_is_forgotten(desk: Desk) -> None:
@@ -678,12 +678,12 @@ def test_a_conflict_ends_when_a_side_is_forgotten(desk: Desk) -> None:
 @pytest.mark.req("CO-01", "CO-04")
 def test_of_three_versions_the_newest_is_pinned_and_a_rebuild_pins_it_again(desk: Desk) -> None:
     answers = [desk.says(f"We use {name}", KEY) for name in ("sqlite", "postgres", "duckdb")]
-    before = snapshot(desk.broker, desk.who("claude")).pinned_md
+    before = take_snapshot(desk.broker, desk.who("claude")).pinned_md
 
     desk.broker.rebuild()
 
     assert before == "- We use duckdb"
-    made = snapshot(desk.broker, desk.who("claude"))
+    made = take_snapshot(desk.broker, desk.who("claude"))
     assert made.pinned_md == before
     assert [r["id"] for r in made.pins.records] == [answers[2].id]
 
@@ -695,18 +695,18 @@ def test_what_is_too_long_is_no_pin_and_told_why(desk: Desk) -> None:
     with pytest.raises(HookloreError, match="3 lines"):
         pin_commands.pin(desk.broker, str(long.id))
 
-    assert snapshot(desk.broker, desk.who()).pinned_md == ""
+    assert take_snapshot(desk.broker, desk.who()).pinned_md == ""
 
 
 def test_a_person_pins_and_takes_off(desk: Desk) -> None:
     fact = desk.says("The press is in room 4", kind="fact")
     pin_commands.pin(desk.broker, str(fact.id))
-    pinned = snapshot(desk.broker, desk.who("claude")).pinned_md
+    pinned = take_snapshot(desk.broker, desk.who("claude")).pinned_md
 
     pin_commands.unpin(desk.broker, str(fact.id))
 
     assert pinned == "- The press is in room 4"
-    assert snapshot(desk.broker, desk.who("claude")).pinned_md == ""
+    assert take_snapshot(desk.broker, desk.who("claude")).pinned_md == ""
 
 
 @pytest.mark.req("WF-09")
@@ -721,7 +721,7 @@ def test_pins_are_at_most_a_page(desk: Desk) -> None:
     for n in range(45):
         desk.says(f"Setting {n} is on", f"config:setting_{n}")
 
-    found = pins(desk.broker, desk.broker.lookup("memory:global", desk.who()))
+    found = select_pins(desk.broker, desk.broker.lookup("memory:global", desk.who()))
 
     assert (len(found.records), found.left_out) == (40, 5)
 
@@ -730,16 +730,16 @@ def test_pins_are_at_most_a_page(desk: Desk) -> None:
 def test_a_snapshot_can_be_listed_again(desk: Desk) -> None:
     desk.says("We use sqlite", KEY)
     desk.says("The press is in room 4", kind="fact")
-    made = snapshot(desk.broker, desk.who())
+    made = take_snapshot(desk.broker, desk.who())
     desk.says("Something newer", kind="fact")
 
-    found = shown(desk.broker, made.snapshot_id, desk.who())
+    found = replay_snapshot(desk.broker, made.snapshot_id, desk.who())
 
     assert list(found.ids) == made.ids
     assert "We use sqlite" in found.text
     assert "Something newer" not in found.text
     with pytest.raises(NotFound):
-        shown(desk.broker, "no-such-snapshot", desk.who())
+        replay_snapshot(desk.broker, "no-such-snapshot", desk.who())
 
 
 @pytest.mark.req("RF-11")
@@ -749,7 +749,7 @@ def test_a_snapshot_has_pins_then_recents_within_the_scopes_asked(desk: Desk) ->
         desk.says(f"Fact {n} of the press", kind="fact")
     desk.says("The mill turns left", "config:mill", scope="project:mill")
 
-    made = snapshot(desk.broker, desk.who("claude"), ["global"], 2)
+    made = take_snapshot(desk.broker, desk.who("claude"), ["global"], 2)
 
     assert made.pinned_md == "- We use sqlite"
     texts = [r["body"]["content_md"] for r in made.recent]
@@ -761,7 +761,7 @@ def test_a_snapshot_shows_no_agent_what_is_not_its_own(desk: Desk) -> None:
     desk.says("between us", "config:private", is_private=True)
     desk.says("codex likes tabs", "config:tabs", agent="codex", scope="agent:codex")
 
-    assert snapshot(desk.broker, desk.who("claude"), ["global", "agent:codex"]).ids == []
+    assert take_snapshot(desk.broker, desk.who("claude"), ["global", "agent:codex"]).ids == []
 
 
 # ---- entries
@@ -775,14 +775,14 @@ def test_a_key_that_is_not_here_is_explained(desk: Desk) -> None:
     desk.says("Perhaps", "config:perhaps", agent="claude", confidence="low")
 
     def reasons(key: str) -> list[str]:
-        return [t.reason for t in entries.find(desk.broker, key, desk.who())]
+        return [t.reason for t in entries.locate_key(desk.broker, key, desk.who())]
 
     assert reasons("config:db_engine")[0] == "elsewhere"
     assert "similar" in reasons("config:old_wya")
     assert reasons("config:gone_way")[0] == "forgotten"
     assert reasons("config:perhaps")[0] == "waits"
     assert reasons("zzz") == []
-    (trace, *_) = entries.find(desk.broker, "config:db_engine", desk.who())
+    (trace, *_) = entries.locate_key(desk.broker, "config:db_engine", desk.who())
     assert trace.command == "hooklore get config:db_engine --scope project:forge"
 
 
@@ -792,9 +792,9 @@ def test_a_tag_finds_what_has_it_and_is_counted(desk: Desk) -> None:
     desk.says("We use make", "config:make", tags=["build"])
     desk.says("Hidden", tags=["db"], is_private=True)
 
-    found = entries.tagged(desk.broker, "db", desk.who("claude"))
+    found = entries.list_tagged(desk.broker, "db", desk.who("claude"))
 
     assert [r["id"] for r in found] == [one.id]
-    assert entries.tags(desk.broker, desk.who("claude")) == [
+    assert entries.count_tags(desk.broker, desk.who("claude")) == [
         ("build", 1), ("db", 1), ("decision", 1),
     ]  # fmt: skip

@@ -5,10 +5,16 @@ from pathlib import Path
 import pytest
 
 from hooklore.agents.prompt import split_prompt
-from hooklore.config import Place
-from hooklore.prompt.echo import without_echo
-from hooklore.prompt.frame import CLOSE, OPEN, UNREADABLE, framed, note
-from hooklore.shell.command import reads_memory
+from hooklore.config import StoreLocation
+from hooklore.prompt.echo import strip_echo
+from hooklore.prompt.frame import (
+    FRAME_CLOSE,
+    FRAME_OPEN,
+    UNREADABLE_NOTICE,
+    render_frame,
+    render_note,
+)
+from hooklore.shell.command import is_memory_read_command
 from tests.support.agent import Agent, repository
 
 ID = "0190a1b2-1111-7000-8000-000000000000"
@@ -16,8 +22,8 @@ RECORD = {
     "id": ID, "ts": "2026-01-31T10:00:00.000Z", "stream": "memory", "kind": "constraint",
     "agent_id": "claude", "basis": "user",
 }  # fmt: skip
-NOTE = note(RECORD, "Never push on Fridays")
-FRAME = framed([("Preferences:", [(ID, NOTE)])], 1_500)[0]
+NOTE = render_note(RECORD, "Never push on Fridays")
+FRAME = render_frame([("Preferences:", [(ID, NOTE)])], 1_500)[0]
 ESCAPED = FRAME.replace("<", "&lt;").replace(">", "&gt;")
 AS_JSON = json.dumps({"content": FRAME}, ensure_ascii=False)
 
@@ -42,15 +48,15 @@ AS_JSON = json.dumps({"content": FRAME}, ensure_ascii=False)
         (NOTE, ""),
         (f"You said:\n> {NOTE}\nIs it so?", "You said:\n\nIs it so?"),
         (f"- Never push on Fridays [{ID}]", ""),
-        (UNREADABLE.format(reason="it is a directory"), ""),
+        (UNREADABLE_NOTICE.format(reason="it is a directory"), ""),
         (f"{ID}  2026-01-31 10:00  constraint     global                Never push", ""),
         ('{"v":1,"id":"' + ID + '","ts":"2026","body":{}}\nok', "ok"),
         ("4 notes, 380 tokens · hooklore last", ""),
     ],
 )  # fmt: skip
 def test_what_we_said_is_taken_out_and_what_stands_around_it_stays(text: str, left: str) -> None:
-    assert without_echo(text) == left
-    assert without_echo(without_echo(text)) == left
+    assert strip_echo(text) == left
+    assert strip_echo(strip_echo(text)) == left
 
 
 @pytest.mark.parametrize(
@@ -66,12 +72,20 @@ def test_what_we_said_is_taken_out_and_what_stands_around_it_stays(text: str, le
     ],
 )
 def test_what_somebody_else_said_stays_as_it_is(text: str) -> None:
-    assert without_echo(text) == text
+    assert strip_echo(text) == text
 
 
 def test_a_hostile_megabyte_is_searched_in_linear_time() -> None:
-    for piece in ("<hooklore-notes>", CLOSE, "\n", f"[{ID}", f"{OPEN}\n", " \n", "<hook_context>"):
-        assert len(without_echo(piece * 60_000 + "-7")) <= len(piece) * 60_000 + 2
+    for piece in (
+        "<hooklore-notes>",
+        FRAME_CLOSE,
+        "\n",
+        f"[{ID}",
+        f"{FRAME_OPEN}\n",
+        " \n",
+        "<hook_context>",
+    ):
+        assert len(strip_echo(piece * 60_000 + "-7")) <= len(piece) * 60_000 + 2
 
 
 @pytest.mark.req("CO-27")
@@ -103,11 +117,11 @@ def test_a_prompt_keeps_the_users_words_only() -> None:
     ],
 )
 def test_a_command_that_shows_memory_is_known(command: str, expected: bool) -> None:
-    assert reads_memory(command) is expected
+    assert is_memory_read_command(command) is expected
 
 
 @pytest.fixture
-def agent(store: Place, tmp_path: Path, home: Path) -> Iterator[Agent]:
+def agent(store: StoreLocation, tmp_path: Path, home: Path) -> Iterator[Agent]:
     found = Agent(store, repository(tmp_path / "widgets"), home)
     yield found
     found.broker.close()

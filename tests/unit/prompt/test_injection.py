@@ -1,8 +1,8 @@
 import pytest
 
 from hooklore.broker import Broker
-from hooklore.config import Place
-from hooklore.prompt.injection import gives_orders, marked
+from hooklore.config import StoreLocation
+from hooklore.prompt.injection import is_prompt_injection, mark_untrusted
 from hooklore.records.draft import Draft
 from tests.redaction.honest import paragraphs
 
@@ -69,18 +69,18 @@ ADVICE = (
 @pytest.mark.req("RD-22")
 @pytest.mark.parametrize("text", ORDERS)
 def test_an_order_to_an_agent_is_known(text: str) -> None:
-    assert gives_orders(text)
+    assert is_prompt_injection(text)
 
 
 @pytest.mark.parametrize("text", ADVICE)
 def test_advice_and_facts_are_left_alone(text: str) -> None:
-    assert not gives_orders(text)
+    assert not is_prompt_injection(text)
 
 
 def test_what_software_says_about_itself_is_hardly_ever_taken_for_an_order() -> None:
     found = [paragraph.text for paragraph in paragraphs()]
 
-    alarms = [text for text in found if gives_orders(text)]
+    alarms = [text for text in found if is_prompt_injection(text)]
 
     assert len(found) >= 2_000
     assert len(alarms) <= len(found) // 500, alarms[:5]
@@ -95,15 +95,17 @@ def test_a_record_is_marked_by_any_text_that_a_note_is_made_of(basis: str) -> No
     )  # fmt: skip
 
     for body in bodies:
-        assert marked({"basis": basis, "body": body})["trust"] == "untrusted"
-        assert "trust" not in marked({"basis": "user", "body": body})
-    assert "trust" not in marked({"basis": basis, "body": {"text": "all fine", "command": order}})
-    assert "trust" not in marked({"basis": basis, "body": None})
+        assert mark_untrusted({"basis": basis, "body": body})["trust"] == "untrusted"
+        assert "trust" not in mark_untrusted({"basis": "user", "body": body})
+    assert "trust" not in mark_untrusted(
+        {"basis": basis, "body": {"text": "all fine", "command": order}}
+    )
+    assert "trust" not in mark_untrusted({"basis": basis, "body": None})
 
 
 @pytest.mark.req("RD-22")
 def test_text_that_orders_agents_about_is_kept_but_never_global_pinned_or_promoted(
-    store: Place,
+    store: StoreLocation,
 ) -> None:
     broker = Broker(store)
     given = {"stream": "memory", "kind": "fact", "agent_id": "claude", "basis": "tool"}
@@ -135,4 +137,4 @@ def test_text_that_orders_agents_about_is_kept_but_never_global_pinned_or_promot
 
 def test_a_hostile_megabyte_is_judged_in_linear_time() -> None:
     for piece in ("ignore ", "必ず", "curl ", "you are ", "if you are an ai ", "の指示"):
-        assert gives_orders(piece * 200_000) in (True, False)
+        assert is_prompt_injection(piece * 200_000) in (True, False)

@@ -5,14 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hooklore.records.access import (
-    inherited,
-    is_repeat,
+    inherit_visibility,
     is_same_event,
-    may_be_told_in,
+    may_be_quoted_in,
     may_read,
+    may_reveal_duplicate,
 )
 from hooklore.records.draft import PERSON, Principal
-from hooklore.records.privacy import as_bool, normalised
+from hooklore.records.privacy import normalize_privacy, parse_flag
 
 Fields = dict[str, Any]
 
@@ -93,18 +93,24 @@ def test_time_declassifies_nothing() -> None:
     ],
 )
 def test_a_flag_is_read_as_what_it_means(value: object, expected: bool) -> None:
-    assert as_bool(value) is expected
+    assert parse_flag(value) is expected
 
 
 @pytest.mark.req("EV-27", "EV-28", "MV-04")
 def test_an_old_or_foreign_record_is_read_in_todays_words() -> None:
     plain: Fields = {"kind": "fact"}
 
-    assert normalised(plain) is plain
-    assert normalised({"is_private": "1"}) == {"is_private": True}
-    assert normalised({"privacy": "private"}) == {"privacy": "private", "visibility": "session"}
-    assert normalised({"visibility": "private"}) == {"visibility": "session"}
-    assert normalised({"privacy": "agent-only", "visibility": "public"})["visibility"] == "public"
+    assert normalize_privacy(plain) is plain
+    assert normalize_privacy({"is_private": "1"}) == {"is_private": True}
+    assert normalize_privacy({"privacy": "private"}) == {
+        "privacy": "private",
+        "visibility": "session",
+    }
+    assert normalize_privacy({"visibility": "private"}) == {"visibility": "session"}
+    assert (
+        normalize_privacy({"privacy": "agent-only", "visibility": "public"})["visibility"]
+        == "public"
+    )
     assert may_read(MEMORY, READER)
 
 
@@ -140,7 +146,7 @@ def placed(fields: Fields) -> Fields:
 def test_what_may_be_told_in_another_is_read_by_all_its_readers(one: Fields, other: Fields) -> None:
     source, made = placed(one), placed(other)
 
-    if may_be_told_in(source, made):
+    if may_be_quoted_in(source, made):
         for reader in _READERS:
             assert may_read(source, reader) >= may_read(made, reader)
 
@@ -152,7 +158,7 @@ def test_what_is_made_of_others_has_no_reader_that_one_of_them_lacks(
 ) -> None:
     sources = [placed(each) for each in others]
 
-    made = inherited({**placed(first), "stream": "synthesis", "kind": "summary"}, sources)
+    made = inherit_visibility({**placed(first), "stream": "synthesis", "kind": "summary"}, sources)
 
     for reader in _READERS:
         if may_read(made, reader):
@@ -163,11 +169,11 @@ def test_a_synthesis_of_what_everybody_may_read_stays_open() -> None:
     made = {**MEMORY, **MINE, "stream": "synthesis", "kind": "fix"}
     source = {**SEEN, **MINE}
 
-    assert inherited(made, [source, source]) == made
+    assert inherit_visibility(made, [source, source]) == made
 
 
 def test_what_rests_on_untrusted_text_is_untrusted() -> None:
-    made = inherited({**MEMORY, "stream": "synthesis"}, [{**MEMORY, "trust": "untrusted"}])
+    made = inherit_visibility({**MEMORY, "stream": "synthesis"}, [{**MEMORY, "trust": "untrusted"}])
 
     assert made["trust"] == "untrusted"
 
@@ -192,7 +198,7 @@ def test_what_rests_on_untrusted_text_is_untrusted() -> None:
 def test_a_repeat_is_told_only_to_who_may_know_of_the_first(
     known: Fields, said: Fields, expected: bool
 ) -> None:
-    assert is_repeat(MEMORY | known, MEMORY | said) is expected
+    assert may_reveal_duplicate(MEMORY | known, MEMORY | said) is expected
 
 
 def test_the_name_of_an_event_is_its_agents_own() -> None:

@@ -3,10 +3,14 @@
 import pytest
 from pydantic import ValidationError
 
-from hooklore.config import Importance
-from hooklore.instructions.feedback_signal import user_signal
-from hooklore.records.importance import Evidence, factors, score
-from hooklore.records.importance_prior import WEIGHTS, prior
+from hooklore.config import ImportanceSettings
+from hooklore.instructions.feedback_signal import classify_feedback
+from hooklore.records.importance import (
+    ImportanceSignals,
+    combine_importance_factors,
+    compute_importance_factors,
+)
+from hooklore.records.importance_prior import DEFAULT_WEIGHTS, compute_importance_prior
 
 SEED = {
     "outcome_impact": 0.25,
@@ -21,30 +25,31 @@ SEED = {
 @pytest.mark.req("SC-01", "SC-07")
 @pytest.mark.parametrize(("name", "weight"), SEED.items())
 def test_one_factor_alone_is_worth_the_seeds_weight(name: str, weight: float) -> None:
-    assert score({name: 1.0}, WEIGHTS) == weight
+    assert combine_importance_factors({name: 1.0}, DEFAULT_WEIGHTS) == weight
 
 
 @pytest.mark.req("SC-07")
 def test_the_seeds_weights_are_one_together() -> None:
-    assert SEED == WEIGHTS
-    assert score(dict.fromkeys(SEED, 1.0), WEIGHTS) == 1.0
+    assert SEED == DEFAULT_WEIGHTS
+    assert combine_importance_factors(dict.fromkeys(SEED, 1.0), DEFAULT_WEIGHTS) == 1.0
 
 
 @pytest.mark.req("SC-01")
 def test_success_and_failure_both_count_and_failure_more() -> None:
     none, success, failure = (
-        factors(Evidence(outcome=each))["outcome_impact"] for each in (None, "success", "failure")
+        compute_importance_factors(ImportanceSignals(outcome=each))["outcome_impact"]
+        for each in (None, "success", "failure")
     )
 
     assert none == 0 < success < failure == 1
-    assert factors(Evidence(successes=1))["outcome_impact"] == success
-    assert factors(Evidence(failures=1))["outcome_impact"] == failure
+    assert compute_importance_factors(ImportanceSignals(successes=1))["outcome_impact"] == success
+    assert compute_importance_factors(ImportanceSignals(failures=1))["outcome_impact"] == failure
 
 
 @pytest.mark.req("SC-02")
 def test_being_cited_counts_for_more_than_being_shown() -> None:
-    cited = factors(Evidence(citations=5))["reuse_frequency"]
-    shown = factors(Evidence(accesses=5))["reuse_frequency"]
+    cited = compute_importance_factors(ImportanceSignals(citations=5))["reuse_frequency"]
+    shown = compute_importance_factors(ImportanceSignals(accesses=5))["reuse_frequency"]
 
     assert cited > shown > 0
 
@@ -55,20 +60,20 @@ def test_being_cited_counts_for_more_than_being_shown() -> None:
 )
 def test_weights_that_are_not_one_together_are_refused(given: dict[str, float]) -> None:
     with pytest.raises(ValidationError):
-        Importance.model_validate(given)
+        ImportanceSettings.model_validate(given)
 
 
 @pytest.mark.req("SC-12")
 def test_other_weights_make_another_prior() -> None:
-    weights = Importance(novelty=0.05, user_signal=0.25).weights
+    weights = ImportanceSettings(novelty=0.05, user_signal=0.25).weights
 
     body = {"content_md": "We use sqlite"}
-    usual = prior("memory", "config", "user", body)
-    other = prior("memory", "config", "user", body, weights)
+    usual = compute_importance_prior("memory", "config", "user", body)
+    other = compute_importance_prior("memory", "config", "user", body, weights)
 
     assert usual["factors"] == other["factors"]
     assert (usual["score"], other["score"]) == (0.3, 0.3)
-    assert prior("memory", "config", "tool", body, weights)["score"] == 0.05
+    assert compute_importance_prior("memory", "config", "tool", body, weights)["score"] == 0.05
 
 
 @pytest.mark.parametrize(
@@ -83,4 +88,4 @@ def test_other_weights_make_another_prior() -> None:
     ],
 )
 def test_a_japanese_nod_is_told_from_a_question(words: str, signal: str | None) -> None:
-    assert user_signal(words) == signal
+    assert classify_feedback(words) == signal

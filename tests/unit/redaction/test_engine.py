@@ -10,7 +10,7 @@ import phonenumbers
 import pytest
 
 from hooklore.redaction import RULES_VERSION, Finding, Redacted, redact, redact_value
-from hooklore.redaction.finding import mask
+from hooklore.redaction.finding import make_mask
 
 ALPHANUMERIC = string.ascii_letters + string.digits
 HEX = "0123456789abcdef"
@@ -177,7 +177,7 @@ def test_a_token_with_its_issuers_prefix_is_masked_wherever_it_stands(
 def test_a_private_key_is_masked_from_its_begin_to_its_end(kind: str) -> None:
     result = redact(f"before\n{private_key(kind)}\nafter")
 
-    assert result.text == f"before\n{mask('pem')}\nafter"
+    assert result.text == f"before\n{make_mask('pem')}\nafter"
 
 
 @pytest.mark.parametrize("cut", ["head", "tail"])
@@ -194,14 +194,14 @@ def test_of_a_private_key_that_was_cut_what_is_left_is_masked(cut: str) -> None:
 def test_a_private_key_in_an_escaped_string_is_masked() -> None:
     result = redact('{"key": "' + private_key(glue="\\n") + '"}')
 
-    assert result.text == '{"key": "' + mask("pem") + '"}'
+    assert result.text == '{"key": "' + make_mask("pem") + '"}'
 
 
 @pytest.mark.parametrize(
     "address", ["a.b@example.co.jp", "taro+x@mail.example.org", "TARO@EXAMPLE.COM"]
 )
 def test_an_email_address_is_masked(address: str) -> None:
-    assert redact(f"連絡先は{address}です").text == f"連絡先は{mask('email')}です"
+    assert redact(f"連絡先は{address}です").text == f"連絡先は{make_mask('email')}です"
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def test_an_email_address_is_masked(address: str) -> None:
      "+44 20 7946 0958", "０９０−１２３４−５６７８"],
 )  # fmt: skip
 def test_a_phone_number_is_masked(number: str) -> None:
-    assert redact(f"電話は{number}です").text == f"電話は{mask('phone')}です"
+    assert redact(f"電話は{number}です").text == f"電話は{make_mask('phone')}です"
 
 
 def test_example_numbers_of_almost_all_regions_are_masked() -> None:
@@ -234,7 +234,7 @@ def test_a_card_number_is_masked_when_its_check_digit_holds(
     number = glue.join(parts)
     wrong = number[:-1] + str((int(number[-1]) + 1) % 10)
 
-    assert redact(f"card {number} ok").text == f"card {mask('card')} ok"
+    assert redact(f"card {number} ok").text == f"card {make_mask('card')} ok"
     assert redact(f"card {wrong} ok").findings == ()
 
 
@@ -323,7 +323,7 @@ def test_a_mask_is_left_alone() -> None:
         "--token {}",
         "http://bob:{}@h/x",
     ):
-        masked = text.format(mask("assigned"))
+        masked = text.format(make_mask("assigned"))
 
         assert redact(masked) == Redacted(masked, ())
 
@@ -331,7 +331,7 @@ def test_a_mask_is_left_alone() -> None:
 def test_lone_surrogates_and_nul_bytes_are_kept() -> None:
     text = f"\ud800 \x00 password={CHOSEN} \udfff"
 
-    assert redact(text).text == f"\ud800 \x00 password={mask('assigned')} \udfff"
+    assert redact(text).text == f"\ud800 \x00 password={make_mask('assigned')} \udfff"
 
 
 @pytest.mark.parametrize("border", [64 * 1024, 124 * 1024])
@@ -363,7 +363,7 @@ def test_a_private_key_across_windows_is_masked_whole() -> None:
 
     result = redact(text)
 
-    assert result.text.endswith("x " + mask("pem") + "\nafter")
+    assert result.text.endswith("x " + make_mask("pem") + "\nafter")
 
 
 def test_a_long_list_of_secrets_leaves_none() -> None:
@@ -395,7 +395,7 @@ def test_what_is_thrown_at_it_in_bulk_is_read() -> None:
 def test_a_value_under_a_secrets_name_is_masked_whatever_its_shape(name: str) -> None:
     value, findings = redact_value({"deep": [{name: "plain"}]})
 
-    assert value == {"deep": [{name: mask("assigned")}]}
+    assert value == {"deep": [{name: make_mask("assigned")}]}
     assert findings == (Finding("assigned", 0, 5),)
 
 
@@ -432,13 +432,13 @@ def test_keys_pairs_flags_and_numbers_of_a_value_are_looked_at() -> None:
     )
 
     assert value == {
-        mask("email"): 1,
-        mask("email") + " 2": 2,
-        "env": [{"name": "DB_PASSWORD", "value": mask("assigned")}],
-        "argv": ["tool", "--token", mask("assigned"), "--force"],
-        "password": mask("assigned"),
-        "paid_with": mask("card"),
-        "said": "password=" + mask("assigned"),
+        make_mask("email"): 1,
+        make_mask("email") + " 2": 2,
+        "env": [{"name": "DB_PASSWORD", "value": make_mask("assigned")}],
+        "argv": ["tool", "--token", make_mask("assigned"), "--force"],
+        "password": make_mask("assigned"),
+        "paid_with": make_mask("card"),
+        "said": "password=" + make_mask("assigned"),
     }
     assert len(findings) == 7
 
@@ -452,7 +452,7 @@ def test_a_value_of_any_depth_is_walked() -> None:
 
     for _ in range(50_000):
         (clean,) = clean
-    assert clean == "password=" + mask("assigned")
+    assert clean == "password=" + make_mask("assigned")
     assert len(findings) == 1
 
 

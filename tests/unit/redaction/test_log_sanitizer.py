@@ -9,21 +9,21 @@ from pydantic import TypeAdapter, ValidationError
 
 import hooklore
 from hooklore.broker import Broker
-from hooklore.config import Place
+from hooklore.config import StoreLocation
 from hooklore.errors import NotFound, RecordInvalid
 from hooklore.hooks import journal
 from hooklore.hooks.delivery import Delivery
 from hooklore.hooks.runner import Runner
 from hooklore.records.draft import Draft
-from hooklore.records.record import check
+from hooklore.records.record import validate_record
 from hooklore.redaction.log_sanitizer import (
-    FIELD,
-    MEMORY,
-    append_line,
-    log_line,
-    reason,
-    sanitised,
-    traceback_of,
+    PRIVATE_FIELD_MARKER,
+    PRIVATE_MEMORY_MARKER,
+    describe_error,
+    format_append_line,
+    format_traceback,
+    sanitize_fields,
+    sanitize_log_line,
 )
 
 WORDS = "the nightingale sleeps in the old press"
@@ -37,12 +37,18 @@ PRIVATE: dict[str, Any] = {
 
 @pytest.mark.req("RD-13", "RD-15", "RD-16", "RD-17")
 def test_a_private_memory_is_told_by_what_is_not_its_words() -> None:
-    told = sanitised(PRIVATE)
+    told = sanitize_fields(PRIVATE)
 
     assert "nightingale" not in repr(told)
-    assert told["content_md"] == MEMORY == "[REDACTED_PRIVATE_MEMORY]"
+    assert told["content_md"] == PRIVATE_MEMORY_MARKER == "[REDACTED_PRIVATE_MEMORY]"
     assert told["content_length"] == len(WORDS)
-    assert told["tags"] == told["note"] == told["nested"] == FIELD == "[REDACTED_PRIVATE_FIELD]"
+    assert (
+        told["tags"]
+        == told["note"]
+        == told["nested"]
+        == PRIVATE_FIELD_MARKER
+        == "[REDACTED_PRIVATE_FIELD]"
+    )
     assert (told["private"], told["kind"], told["importance"]) == (True, "fact", 0.7)
 
 
@@ -53,9 +59,9 @@ def test_a_tools_arguments_are_told_as_seed_001_says() -> None:
         "private": True, "category": "feeling", "importance": 4,
     }  # fmt: skip
 
-    assert sanitised(arguments) == {
-        "content": MEMORY, "content_length": len(WORDS), "secondary": FIELD, "body_state": FIELD,
-        "tags": FIELD, "private": True, "category": "feeling", "importance": 4,
+    assert sanitize_fields(arguments) == {
+        "content": PRIVATE_MEMORY_MARKER, "content_length": len(WORDS), "secondary": PRIVATE_FIELD_MARKER, "body_state": PRIVATE_FIELD_MARKER,
+        "tags": PRIVATE_FIELD_MARKER, "private": True, "category": "feeling", "importance": 4,
     }  # fmt: skip
 
 
@@ -64,17 +70,17 @@ def test_what_is_said_of_a_public_one_does_not_change() -> None:
     arguments = {"content": WORDS, "tags": ["a"], "private": False}
     fields = {"delivery_id": "d1", "body": {"content_md": WORDS}}
 
-    assert sanitised(arguments) is arguments
-    assert append_line(fields, "stored", "0190") == "append d1 stored 0190"
+    assert sanitize_fields(arguments) is arguments
+    assert format_append_line(fields, "stored", "0190") == "append d1 stored 0190"
 
 
 @pytest.mark.req("RD-13", "RD-15", "RD-17")
 def test_the_debug_line_of_a_private_append_holds_the_placeholder_and_the_length() -> None:
-    line = append_line(PRIVATE | {"delivery_id": "d1"}, "stored", "0190")
+    line = format_append_line(PRIVATE | {"delivery_id": "d1"}, "stored", "0190")
 
     told = orjson.loads(line.partition("{")[1] + line.partition("{")[2])
     assert line.startswith("append d1 stored 0190 {")
-    assert told["content_md"] == MEMORY
+    assert told["content_md"] == PRIVATE_MEMORY_MARKER
     assert told["content_length"] == len(WORDS)
     assert "nightingale" not in line
 
@@ -112,7 +118,7 @@ def chained() -> None:
 def test_a_traceback_tells_the_place_and_never_a_value(work: Any) -> None:
     error = raised(work)
 
-    told = traceback_of(error)
+    told = format_traceback(error)
 
     assert "nightingale" not in told
     assert "Traceback (most recent call last):" in told
@@ -133,26 +139,28 @@ def test_a_validation_error_names_fields_and_no_value() -> None:
     ]  # fmt: skip
 
     for fields in odd:
-        error = raised(lambda f=fields: check({**base, "body": {"content_md": "x"}, **f}))
+        error = raised(lambda f=fields: validate_record({**base, "body": {"content_md": "x"}, **f}))
         assert isinstance(error, RecordInvalid)
         assert "nightingale" not in str(error)
-        assert "nightingale" not in traceback_of(error)
+        assert "nightingale" not in format_traceback(error)
 
 
 def test_an_error_of_ours_is_told_in_its_own_words_and_the_disks_by_its_cause() -> None:
-    assert reason(NotFound("0190")) == "could not find `0190`: no such record"
-    assert reason(OSError(28, "No space left on device")) == "OSError: No space left on device"
-    assert reason(ValueError()) == "ValueError"
-    assert reason(ValueError("abc")) == f"ValueError: {FIELD} (3 characters)"
+    assert describe_error(NotFound("0190")) == "could not find `0190`: no such record"
+    assert (
+        describe_error(OSError(28, "No space left on device")) == "OSError: No space left on device"
+    )
+    assert describe_error(ValueError()) == "ValueError"
+    assert describe_error(ValueError("abc")) == f"ValueError: {PRIVATE_FIELD_MARKER} (3 characters)"
     validation = raised(lambda: TypeAdapter(int).validate_python("x"))
     assert isinstance(validation, ValidationError)
-    assert reason(validation).startswith("ValidationError: [REDACTED")
+    assert describe_error(validation).startswith("ValidationError: [REDACTED")
 
 
 def test_a_line_is_one_line_without_secrets_or_terminal_sequences() -> None:
     secret = "gh" + "p_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
-    line = log_line(f"one\ntwo \x1b[31mred\x1b[0m {secret} \x07\u202e" + "x" * 10_000)
+    line = sanitize_log_line(f"one\ntwo \x1b[31mred\x1b[0m {secret} \x07\u202e" + "x" * 10_000)
 
     assert "\n" not in line
     assert secret not in line
@@ -162,11 +170,14 @@ def test_a_line_is_one_line_without_secrets_or_terminal_sequences() -> None:
 
 @pytest.mark.req("RD-14", "RD-19")
 def test_a_bug_on_the_hooks_way_leaves_no_word_of_the_payload_in_the_log(
-    store: Place, home: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    store: StoreLocation,
+    home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
     broker = Broker(store)
     runner = Runner(broker, str(home), lambda: 1_790_000_000 * 10**9)
-    for name in ("capture", "project_keys", "parse", "answers.recall"):
+    for name in ("capture_event", "project_keys", "parse_event", "answers.answer_event"):
         with monkeypatch.context() as patch:
             patch.setattr(f"hooklore.hooks.runner.{name}", broken)
             for event in ("UserPromptSubmit", "PostToolUse", "SessionStart"):
@@ -190,7 +201,7 @@ def test_what_nobody_catches_goes_through_the_sanitiser_too(
     for name in ("excepthook", "unraisablehook"):
         monkeypatch.setattr(sys, name, getattr(sys, name))
     monkeypatch.setattr("threading.excepthook", __import__("threading").excepthook)
-    journal.take_over()
+    journal.install_error_hooks()
     error = raised(lambda: int(WORDS))
 
     sys.excepthook(type(error), error, error.__traceback__)
@@ -233,12 +244,12 @@ def test_no_line_goes_past_the_sanitiser() -> None:
 
 @pytest.mark.req("RD-13", "RD-20")
 def test_the_debug_log_of_a_private_write_and_of_its_recall_holds_neither_it_nor_the_query(
-    store: Place, home: Path, capfd: pytest.CaptureFixture[str]
+    store: StoreLocation, home: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     steps: list[str] = []
     broker = Broker(store, trace=lambda step, delivery: steps.append(f"{step} {delivery}"))
     receipts = broker.append([Draft(PRIVATE)])
-    journal.write_sanitised(append_line(PRIVATE, receipts[0].status, receipts[0].id))
+    journal.write_sanitised(format_append_line(PRIVATE, receipts[0].status, receipts[0].id))
     runner = Runner(broker, str(home), lambda: 1_790_000_000 * 10**9)
     payload = orjson.dumps({"session_id": "s", "prompt": f"where does {WORDS}?", "cwd": "/"})
 
@@ -247,5 +258,5 @@ def test_the_debug_log_of_a_private_write_and_of_its_recall_holds_neither_it_nor
     said = capfd.readouterr().err + "\n".join(steps)
     broker.close()
     assert "nightingale" not in said
-    assert MEMORY in said
+    assert PRIVATE_MEMORY_MARKER in said
     assert answer.stdout == b""

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from hooklore.broker import Broker
-from hooklore.config import Place
+from hooklore.config import StoreLocation
 from hooklore.records.draft import Draft
-from hooklore.redaction.secret_refusal import refusal
+from hooklore.redaction.secret_refusal import find_refusal
 from tests.support.store_files import holding
 
 SECRET = "tig" + "er7" + "Zq19"
@@ -41,14 +41,14 @@ def example(path: Path) -> dict[str, Any]:
     ],
 )  # fmt: skip
 def test_a_secret_is_refused_with_its_rule_and_place(body: dict[str, Any], reason: str) -> None:
-    found = refusal(said(**body))
+    found = find_refusal(said(**body))
 
     assert str(found) == reason
 
 
 @pytest.mark.req("RD-06")
 @pytest.mark.parametrize("path", sorted(PROTOCOL.glob("example_*.json")), ids=lambda p: p.stem)
-def test_the_examples_of_the_protocol_are_accepted(path: Path, store: Place) -> None:
+def test_the_examples_of_the_protocol_are_accepted(path: Path, store: StoreLocation) -> None:
     broker = Broker(store)
 
     receipt = broker.append([Draft(example(path) | {"scope": "global"})])[0]
@@ -61,7 +61,7 @@ def test_the_examples_of_the_protocol_are_accepted(path: Path, store: Place) -> 
 
 @pytest.mark.req("RD-06")
 def test_the_good_example_of_the_protocol_is_accepted() -> None:
-    assert refusal(said(content_md=(PROTOCOL / "good_example.md").read_text("utf-8"))) is None
+    assert find_refusal(said(content_md=(PROTOCOL / "good_example.md").read_text("utf-8"))) is None
 
 
 @pytest.mark.parametrize(
@@ -73,17 +73,17 @@ def test_the_good_example_of_the_protocol_is_accepted() -> None:
     ],
 )  # fmt: skip
 def test_bare_words_are_no_reason(text: str) -> None:
-    assert refusal(said(content_md=text)) is None
+    assert find_refusal(said(content_md=text)) is None
 
 
 @pytest.mark.parametrize("detail", ["hook:UserPromptSubmit", "import:hook-memory"])
-def test_what_is_captured_is_masked_instead(detail: str, store: Place) -> None:
+def test_what_is_captured_is_masked_instead(detail: str, store: StoreLocation) -> None:
     fields = said(content_md=f"password={SECRET}") | {"source": {"system": "cli", "detail": detail}}
     broker = Broker(store)
 
     receipt = broker.append([Draft(fields)])[0]
 
-    assert refusal(fields) is None
+    assert find_refusal(fields) is None
     assert receipt.status == "stored"
     assert (
         json.loads(store.log.read_bytes())["body"]["content_md"] == "password=[REDACTED:assigned]"
@@ -94,11 +94,13 @@ def test_what_is_captured_is_masked_instead(detail: str, store: Place) -> None:
 def test_an_observation_is_not_said_on_purpose() -> None:
     fields = said(text=f"password={SECRET}") | {"stream": "observation", "kind": "prompt"}
 
-    assert refusal(fields) is None
+    assert find_refusal(fields) is None
 
 
 @pytest.mark.req("RD-09", "RD-02")
-def test_a_refused_memory_is_nowhere_on_the_disk_and_the_others_are_kept(store: Place) -> None:
+def test_a_refused_memory_is_nowhere_on_the_disk_and_the_others_are_kept(
+    store: StoreLocation,
+) -> None:
     broker = Broker(store)
     drafts = [
         Draft(said(content_md="first")),
@@ -117,7 +119,7 @@ def test_a_refused_memory_is_nowhere_on_the_disk_and_the_others_are_kept(store: 
     broker.close()
 
 
-def test_a_refusal_alone_makes_no_store(store: Place) -> None:
+def test_a_refusal_alone_makes_no_store(store: StoreLocation) -> None:
     broker = Broker(store)
 
     broker.append([Draft(said(content_md=f"password={SECRET}"))])

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from hooklore.broker import Broker
-from hooklore.config import Place
-from hooklore.redaction.urls import UrlClass, url_class, with_url_classes, without_addresses
+from hooklore.config import StoreLocation
+from hooklore.redaction.urls import UrlClass, classify_url, redact_body_urls, redact_urls
 from tests.support.agent import Agent
 from tests.support.writers import draft, records
 
@@ -80,19 +80,19 @@ STAY = [
 @pytest.mark.req("RD-04")
 @pytest.mark.parametrize("url", PUBLIC)
 def test_a_well_known_site_is_public(url: str) -> None:
-    assert url_class(url) == "public"
+    assert classify_url(url) == "public"
 
 
 @pytest.mark.req("RD-04")
 @pytest.mark.parametrize("url", INTERNAL)
 def test_what_only_this_network_reaches_is_internal(url: str) -> None:
-    assert url_class(url) == "internal"
+    assert classify_url(url) == "internal"
 
 
 @pytest.mark.req("RD-04")
 @pytest.mark.parametrize("url", UNKNOWN)
 def test_of_every_other_address_nothing_is_known(url: str) -> None:
-    assert url_class(url) == "unknown"
+    assert classify_url(url) == "unknown"
 
 
 @pytest.mark.req("RD-04", "RD-05")
@@ -130,19 +130,19 @@ def test_of_every_other_address_nothing_is_known(url: str) -> None:
 def test_an_address_is_kept_told_by_its_subject_or_left_out(
     text: str, kept: str, classes: dict[str, UrlClass]
 ) -> None:
-    assert without_addresses(text) == (kept, classes)
+    assert redact_urls(text) == (kept, classes)
 
 
 @pytest.mark.parametrize("text", STAY)
 def test_what_is_no_address_of_the_web_stays(text: str) -> None:
-    assert without_addresses(text) == (text, {})
+    assert redact_urls(text) == (text, {})
 
 
 @pytest.mark.parametrize("url", [*PUBLIC, *INTERNAL, *UNKNOWN, *STAY])
 def test_a_second_pass_changes_nothing(url: str) -> None:
-    once, classes = without_addresses(f"a {url}, b \ud800「{url}」")
+    once, classes = redact_urls(f"a {url}, b \ud800「{url}」")
 
-    assert without_addresses(once) == (once, classes)
+    assert redact_urls(once) == (once, classes)
 
 
 def test_a_body_of_any_depth_and_kind_is_read_once() -> None:
@@ -150,7 +150,7 @@ def test_a_body_of_any_depth_and_kind_is_read_once() -> None:
     for _ in range(50_000):
         deep = [deep]
 
-    body = with_url_classes({"text": deep, "n": 7, "x": None, "y": {"z": ["https://a.dev/q"]}})
+    body = redact_body_urls({"text": deep, "n": 7, "x": None, "y": {"z": ["https://a.dev/q"]}})
 
     assert body["url_class"] == {
         "[internal address: Deploy]": "internal",
@@ -169,7 +169,7 @@ def test_a_body_of_any_depth_and_kind_is_read_once() -> None:
     ],
 )
 def test_whatever_is_written_has_no_internal_address_and_says_which_is_what(
-    store: Place, fields: dict[str, object]
+    store: StoreLocation, fields: dict[str, object]
 ) -> None:
     text = (
         "see https://docs.python.org/3/?q=1, http://10.0.0.3/Deploy, http://ci.acme.internal/job, "
@@ -198,7 +198,7 @@ def test_whatever_is_written_has_no_internal_address_and_says_which_is_what(
 
 @pytest.mark.req("RD-04", "RD-05")
 def test_what_a_hook_captures_has_its_addresses_classed_and_its_failure_is_known_again(
-    store: Place, home: object, tmp_path: object
+    store: StoreLocation, home: object, tmp_path: object
 ) -> None:
     agent = Agent(store, store.directory.parent / "project", store.directory.parent)
     (agent.project / ".git").mkdir(parents=True)

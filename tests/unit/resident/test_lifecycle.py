@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hooklore.config import Place, runtime_directory
+from hooklore.config import StoreLocation, runtime_directory
 from hooklore.resident.lifecycle import Lifecycle
 
 
@@ -27,7 +27,7 @@ def launcher(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def lifecycle(store: Place, launcher: Path) -> Lifecycle:
+def lifecycle(store: StoreLocation, launcher: Path) -> Lifecycle:
     return Lifecycle(store, launcher, now=_Clock(), idle_seconds=60.0)
 
 
@@ -54,7 +54,7 @@ def test_it_leaves_when_the_launcher_is_gone(lifecycle: Lifecycle, launcher: Pat
     assert lifecycle.reason_to_leave()
 
 
-def test_it_leaves_when_its_socket_is_another(store: Place, launcher: Path) -> None:
+def test_it_leaves_when_its_socket_is_another(store: StoreLocation, launcher: Path) -> None:
     runtime_directory().mkdir(mode=0o700, exist_ok=True)
     store.socket.write_bytes(b"")
     lifecycle = Lifecycle(store, launcher, now=_Clock())
@@ -70,7 +70,7 @@ def test_it_leaves_when_its_socket_is_another(store: Place, launcher: Path) -> N
 
 
 def test_it_leaves_when_its_store_is_gone_and_not_before_there_is_one(
-    lifecycle: Lifecycle, store: Place
+    lifecycle: Lifecycle, store: StoreLocation
 ) -> None:
     assert lifecycle.reason_to_leave() is None
     store.directory.mkdir()

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from hooklore.hooks.delivery import Answer, Delivery
-from hooklore.resident.listener import Listener, Request, bind
+from hooklore.hooks.delivery import Delivery, DeliveryResult
+from hooklore.resident.listener import Listener, Request, bind_socket
 from hooklore.resident.wire import encode_frame
 
 
@@ -22,7 +22,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def listener(path: Path) -> Iterator[Listener]:
-    listening = bind(path)
+    listening = bind_socket(path)
     yield Listener(listening)
     listening.close()
 
@@ -68,7 +68,7 @@ def test_no_delivery_is_dropped_however_many_wait(
 
     assert sorted(r.delivery.id for r in found) == [f"{n:032x}" for n in range(count)]
     for request in found:
-        assert request.reply(Answer("stored"))
+        assert request.reply(DeliveryResult("stored"))
         request.connection.close()
     assert all(client.recv(100) == b"stored 0\n" for client in clients)
 
@@ -118,7 +118,7 @@ def test_an_answer_to_a_client_that_has_gone_is_not_said_to_be_given(
     request = _all(listener, 1, 1)[0]
     client.close()
 
-    assert not request.reply(Answer("stored", b"context"))
+    assert not request.reply(DeliveryResult("stored", b"context"))
     request.connection.close()
 
 
@@ -126,13 +126,13 @@ def test_a_directory_that_is_not_ours_alone_is_refused(path: Path) -> None:
     path.parent.chmod(0o755)
 
     with pytest.raises(PermissionError):
-        bind(path)
+        bind_socket(path)
 
 
 def test_a_dead_ones_socket_is_replaced(path: Path) -> None:
-    bind(path).close()
+    bind_socket(path).close()
 
-    listening = bind(path)
+    listening = bind_socket(path)
 
     assert path.is_socket()
     assert path.stat().st_mode & 0o777 == 0o600

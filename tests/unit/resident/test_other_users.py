@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from hooklore.hooks.delivery import Answer, Delivery
-from hooklore.resident.listener import Listener, bind
+from hooklore.hooks.delivery import Delivery, DeliveryResult
+from hooklore.resident.listener import Listener, bind_socket
 from hooklore.resident.wire import encode_frame
 
 NOBODY = 65_534
@@ -27,7 +27,7 @@ def path() -> Iterator[Path]:
 
 def served(path: Path, served_uid: int | None, ask_as: int | None) -> list[str]:
     """The events that reach the broker when one process asks, as another user where that is given."""
-    listening = bind(path)
+    listening = bind_socket(path)
     path.parent.chmod(0o711)
     path.chmod(0o666)
     listener = Listener(listening, served_uid)
@@ -38,7 +38,7 @@ def served(path: Path, served_uid: int | None, ask_as: int | None) -> list[str]:
     while os.waitpid(child, os.WNOHANG) == (0, 0):
         for request in listener.take(8, 0.01):
             found.append(request.delivery.event)
-            request.reply(Answer("stored", b""))
+            request.reply(DeliveryResult("stored", b""))
     for connection in (*listener._incoming, listening):
         connection.close()
     return found
@@ -80,4 +80,4 @@ def test_a_folder_that_others_may_enter_takes_no_socket(tmp_path: Path, mode: in
     folder.chmod(mode)
 
     with pytest.raises(PermissionError):
-        bind(folder / "x.sock")
+        bind_socket(folder / "x.sock")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from hooklore.hooks.delivery import Answer, Delivery
-from hooklore.resident.wire import FrameBroken, Incoming, encode_answer, encode_frame
+from hooklore.hooks.delivery import Delivery, DeliveryResult
+from hooklore.resident.wire import FrameBuffer, InvalidFrame, encode_answer, encode_frame
 
 _DELIVERY = Delivery(
     "claude",
@@ -16,7 +16,7 @@ _DELIVERY = Delivery(
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 64, 10_000])
 def test_a_frame_comes_whole_however_it_is_cut(size: int) -> None:
-    frame, incoming = encode_frame(_DELIVERY), Incoming(bytearray())
+    frame, incoming = encode_frame(_DELIVERY), FrameBuffer(bytearray())
 
     found = [incoming.feed(frame[at : at + size]) for at in range(0, len(frame), size)]
 
@@ -28,7 +28,7 @@ def test_a_frame_comes_whole_however_it_is_cut(size: int) -> None:
 def test_a_payload_is_bytes_and_nothing_else(payload: bytes) -> None:
     delivery = Delivery("a", "b", "c", payload)
 
-    assert Incoming(bytearray()).feed(encode_frame(delivery)) == delivery
+    assert FrameBuffer(bytearray()).feed(encode_frame(delivery)) == delivery
 
 
 @pytest.mark.parametrize(
@@ -40,19 +40,19 @@ def test_a_payload_is_bytes_and_nothing_else(payload: bytes) -> None:
     ],
 )  # fmt: skip
 def test_what_is_no_frame_is_refused(raw: bytes) -> None:
-    with pytest.raises(FrameBroken):
-        Incoming(bytearray()).feed(raw)
+    with pytest.raises(InvalidFrame):
+        FrameBuffer(bytearray()).feed(raw)
 
 
 @pytest.mark.parametrize("facts", [b"", b"\0\0", b"A", b"A=1\0B", b"=\xff\0\xff=1"])
 def test_odd_facts_are_taken_as_they_are(facts: bytes) -> None:
     raw = b"HL1 a b c %d 0\n" % len(facts) + facts
 
-    found = Incoming(bytearray()).feed(raw)
+    found = FrameBuffer(bytearray()).feed(raw)
 
     assert found is not None
     assert all(isinstance(value, str) for pair in found.facts.items() for value in pair)
 
 
 def test_an_answer_states_its_length() -> None:
-    assert encode_answer(Answer("stored", "記".encode())) == b"stored 3\n\xe8\xa8\x98"
+    assert encode_answer(DeliveryResult("stored", "記".encode())) == b"stored 3\n\xe8\xa8\x98"

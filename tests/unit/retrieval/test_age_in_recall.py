@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from hooklore.config import Place, Recalling, Settings
+from hooklore.config import RecallSettings, Settings, StoreLocation
 from hooklore.records.draft import Draft
-from hooklore.retrieval.query import Asked
+from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.recall import Recall
 from tests.support.desk import KEYS, Desk
 
@@ -17,9 +17,11 @@ LONGER = "deploy keys deploy hosts: rotate the deploy keys monthly"
 SHORTER = "deploy keys are on the shelf, beside the spare fuses and the lamp"
 
 
-def order(place: Place, *said: tuple[str, str, dict[str, Any]], **settings: float) -> list[str]:
+def order(
+    place: StoreLocation, *said: tuple[str, str, dict[str, Any]], **settings: float
+) -> list[str]:
     """The beginning of each thing found for a question, in the order in which it stands."""
-    desk = Desk(place, Settings(recall=Recalling(**settings)))  # type: ignore[arg-type]
+    desk = Desk(place, Settings(recall=RecallSettings(**settings)))  # type: ignore[arg-type]
     for ts, text, more in said:
         name = "content_md" if more.get("stream") == "memory" else "text"
         fields = {
@@ -28,7 +30,7 @@ def order(place: Place, *said: tuple[str, str, dict[str, Any]], **settings: floa
         }  # fmt: skip
         desk.broker.append([Draft(fields | more, KEYS)])
     desk.broker.refresh()
-    asked = Asked("prompt", session_id="s9", text="rotate the deploy keys", now=NOW)
+    asked = RecallQuery("prompt", session_id="s9", text="rotate the deploy keys", now=NOW)
     found = Recall(desk.broker).search(asked, desk.who("claude"), 10)
     desk.broker.close()
     bodies = [record["body"] for record in found]
@@ -36,21 +38,21 @@ def order(place: Place, *said: tuple[str, str, dict[str, Any]], **settings: floa
 
 
 @pytest.mark.req("RF-24")
-def test_by_default_what_is_old_keeps_its_place(store: Place) -> None:
+def test_by_default_what_is_old_keeps_its_place(store: StoreLocation) -> None:
     found = order(store, (OLD, "A " + LONGER, {}), (NEW, "B " + SHORTER, {}))
 
     assert [text[0] for text in found] == ["A", "B"]
 
 
 @pytest.mark.req("RF-24")
-def test_with_a_half_life_what_is_old_falls_behind(store: Place) -> None:
+def test_with_a_half_life_what_is_old_falls_behind(store: StoreLocation) -> None:
     found = order(store, (OLD, "A " + LONGER, {}), (NEW, "B " + SHORTER, {}), half_life_days=30)
 
     assert [text[0] for text in found] == ["B", "A"]
 
 
 @pytest.mark.req("RF-24")
-def test_what_was_kept_on_purpose_does_not_fade(store: Place) -> None:
+def test_what_was_kept_on_purpose_does_not_fade(store: StoreLocation) -> None:
     kept = {"stream": "memory", "kind": "fact"}
 
     found = order(store, (OLD, "A " + LONGER, kept), (NEW, "B " + SHORTER, {}), half_life_days=30)
@@ -59,7 +61,9 @@ def test_what_was_kept_on_purpose_does_not_fade(store: Place) -> None:
 
 
 @pytest.mark.req("RF-03")
-def test_what_is_old_and_matters_little_goes_behind_what_is_new_or_matters(store: Place) -> None:
+def test_what_is_old_and_matters_little_goes_behind_what_is_new_or_matters(
+    store: StoreLocation,
+) -> None:
     said = (
         (OLD, "A " + LONGER, {"importance": {"score": 0.05, "factors": {}}}),
         (OLD, "B " + SHORTER, {"importance": {"score": 0.6, "factors": {}}}),
@@ -73,19 +77,21 @@ def test_what_is_old_and_matters_little_goes_behind_what_is_new_or_matters(store
 
 
 @pytest.mark.req("RF-03")
-def test_the_floor_is_the_users_to_set(store: Place, tmp_path: Path) -> None:
+def test_the_floor_is_the_users_to_set(store: StoreLocation, tmp_path: Path) -> None:
     said = (
         (OLD, "A " + LONGER, {"importance": {"score": 0.05, "factors": {}}}),
         (NEW, "B " + SHORTER, {"importance": {"score": 0.6, "factors": {}}}),
     )
 
     assert order(store, *said)[0][0] == "A"
-    elsewhere = Place(str(tmp_path / "e"), tmp_path / "e" / "events.jsonl", tmp_path / "e")
+    elsewhere = StoreLocation(str(tmp_path / "e"), tmp_path / "e" / "events.jsonl", tmp_path / "e")
     assert order(elsewhere, *said, importance_floor=0.04)[0][0] == "A"
 
 
 @pytest.mark.req("RF-03")
-def test_of_two_that_are_alike_the_more_important_goes_first_then_the_newer(store: Place) -> None:
+def test_of_two_that_are_alike_the_more_important_goes_first_then_the_newer(
+    store: StoreLocation,
+) -> None:
     said = [
         (NEW, LONGER, {"importance": {"score": 0.6, "factors": {}}, "delivery_id": "a"}),
         (NEW, LONGER, {"importance": {"score": 0.1, "factors": {}}, "delivery_id": "b"}),
@@ -94,7 +100,7 @@ def test_of_two_that_are_alike_the_more_important_goes_first_then_the_newer(stor
     order(store, *said)
     desk = Desk(store)
     desk.broker.refresh()
-    asked = Asked("prompt", session_id="s9", text="rotate the deploy keys", now=NOW)
+    asked = RecallQuery("prompt", session_id="s9", text="rotate the deploy keys", now=NOW)
 
     found = Recall(desk.broker).search(asked, desk.who("claude"), 10)
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from hooklore.config import Place
-from hooklore.retrieval.cooldown import unused
+from hooklore.config import StoreLocation
+from hooklore.retrieval.cooldown import count_unused_showings
 from tests.support.agent import Agent, repository
 
 NOTE = (
@@ -16,7 +16,7 @@ PROMPT = "Can the checkout worker run with ten tasks for the sale?"
 
 
 @pytest.fixture
-def agent(store: Place, tmp_path: Path, home: Path) -> Iterator[Agent]:
+def agent(store: StoreLocation, tmp_path: Path, home: Path) -> Iterator[Agent]:
     found = Agent(store, repository(tmp_path / "widgets"), home)
     found.remembers(NOTE, "fact")
     yield found
@@ -35,7 +35,7 @@ def shown_in(agent: Agent, session: str, answer: str, prompt: str = PROMPT) -> b
 
 def left_aside(agent: Agent) -> int:
     (note,) = agent.records("fact")
-    return unused(agent.broker.view, note, "other")
+    return count_unused_showings(agent.broker.view, note, "other")
 
 
 def test_what_an_answer_leaves_aside_is_counted_and_what_it_takes_up_is_not(agent: Agent) -> None:

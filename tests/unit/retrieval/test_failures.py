@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hooklore.config import Place, Recalling, Settings
+from hooklore.config import RecallSettings, Settings, StoreLocation
 from hooklore.hooks.delivery import Delivery
 from hooklore.hooks.runner import Runner
 from tests.support.agent import Agent, repository
@@ -16,7 +16,7 @@ TURBO = "Volta error: Could not locate executable `turbo` in your project."
 
 
 @pytest.fixture
-def agent(store: Place, tmp_path: Path, home: Path) -> Iterator[Agent]:
+def agent(store: StoreLocation, tmp_path: Path, home: Path) -> Iterator[Agent]:
     found = Agent(store, repository(tmp_path / "widgets"), home)
     yield found
     found.broker.close()
@@ -140,8 +140,11 @@ def refused(agent: Agent, command: str) -> str:
 
 
 @pytest.fixture
-def guarded(store: Place, tmp_path: Path, home: Path) -> Iterator[Agent]:
-    project, settings = repository(tmp_path / "widgets"), Settings(recall=Recalling(guard=True))
+def guarded(store: StoreLocation, tmp_path: Path, home: Path) -> Iterator[Agent]:
+    project, settings = (
+        repository(tmp_path / "widgets"),
+        Settings(recall=RecallSettings(guard=True)),
+    )
     found = Agent(store, project, home, settings)
     yield found
     found.broker.close()

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from hooklore.config import Place
-from hooklore.retrieval.wikilinks import links, names, target
+from hooklore.config import StoreLocation
+from hooklore.retrieval.wikilinks import find_links, find_references, parse_sole_link
 from tests.support.agent import Agent, repository
 
 pytestmark = pytest.mark.req("RF-18")
@@ -17,7 +17,7 @@ ASKED = "How do the deploy keys rotate with the quartermaster script?"
 
 
 @pytest.fixture
-def agent(store: Place, tmp_path: Path, home: Path) -> Iterator[Agent]:
+def agent(store: StoreLocation, tmp_path: Path, home: Path) -> Iterator[Agent]:
     found = Agent(store, repository(tmp_path / "widgets"), home)
     found.starts("s0")
     yield found
@@ -96,12 +96,12 @@ def test_the_same_link_is_not_shown_twice_in_a_session(agent: Agent) -> None:
     ],
 )
 def test_links_are_read_from_a_text(text: str, found: list[str]) -> None:
-    assert links(text) == found
+    assert find_links(text) == found
 
 
 def test_an_id_within_a_longer_word_is_none() -> None:
     id_ = "01a1ffba-05b2-7057-a5df-585cccf062f5"
 
-    assert names(f"{id_} x{id_} {id_}-1 {id_.upper()}") == [id_]
-    assert target(f" [[{id_}]] ") == id_
-    assert target(f"[[{id_}]] x") is None
+    assert find_references(f"{id_} x{id_} {id_}-1 {id_.upper()}") == [id_]
+    assert parse_sole_link(f" [[{id_}]] ") == id_
+    assert parse_sole_link(f"[[{id_}]] x") is None

@@ -5,18 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from hooklore.config import Capture, Place, Sessions, Settings
+from hooklore.config import CaptureSettings, SessionSettings, Settings, StoreLocation
 from hooklore.hooks.delivery import Delivery
-from hooklore.hooks.pause import Paused, save
-from hooklore.retrieval.query import BUDGETS
-from hooklore.text.token_estimate import estimate
+from hooklore.hooks.pause import PauseState, save_pauses
+from hooklore.retrieval.query import TOKEN_BUDGETS
+from hooklore.text.token_estimate import estimate_tokens
 from tests.support.agent import Agent, repository
 
 ERROR = "KeyError: 'colour' in widgets.ini"
 
 
 @pytest.fixture
-def agent(store: Place, tmp_path: Path, home: Path) -> Iterator[Agent]:
+def agent(store: StoreLocation, tmp_path: Path, home: Path) -> Iterator[Agent]:
     found = Agent(store, repository(tmp_path / "widgets"), home)
     yield found
     found.broker.close()
@@ -122,7 +122,7 @@ def test_at_most_five_notes_come_before_a_tool(agent: Agent) -> None:
     told = agent.about_to("alembic upgrade head")
 
     assert 1 <= told.count("\n- ") <= 5
-    assert estimate(told) <= BUDGETS["before_tool"]
+    assert estimate_tokens(told) <= TOKEN_BUDGETS["before_tool"]
 
 
 @pytest.mark.req("HK-09")
@@ -142,7 +142,7 @@ def test_a_prompt_brings_up_what_bears_on_it_from_the_project_and_from_everywher
 
     assert "integer cents" in project
     assert "marketing bucket" in everywhere
-    assert estimate(project) <= BUDGETS["prompt"]
+    assert estimate_tokens(project) <= TOKEN_BUDGETS["prompt"]
 
 
 @pytest.mark.parametrize(
@@ -223,7 +223,7 @@ def test_near_duplicates_collapse_to_one_that_says_how_many(agent: Agent) -> Non
 
     assert told.count("Kestrel") == 1
     assert "3 times" in told
-    assert estimate(told) <= BUDGETS["prompt"]
+    assert estimate_tokens(told) <= TOKEN_BUDGETS["prompt"]
 
 
 @pytest.mark.req("AC-18", "AC-20")
@@ -339,7 +339,7 @@ def test_a_brief_stays_within_its_budget_however_much_is_known(agent: Agent) -> 
 
     brief = agent.starts("s1")
 
-    assert estimate(brief) <= BUDGETS["session_start"]
+    assert estimate_tokens(brief) <= TOKEN_BUDGETS["session_start"]
     assert len(brief.encode("utf-16-le")) // 2 < 9_000
     assert brief.count("\n- ") > 5
 
@@ -360,7 +360,7 @@ def test_a_paused_project_is_neither_recorded_nor_told(agent: Agent) -> None:
     solve(agent)
     project = agent.records("session_start")[0]["project"]
     before = len(agent.records())
-    save(agent.place, Paused(projects=frozenset((project,))))
+    save_pauses(agent.place, PauseState(projects=frozenset((project,))))
 
     told = agent.starts("s2")
 
@@ -373,9 +373,9 @@ def test_a_paused_project_is_neither_recorded_nor_told(agent: Agent) -> None:
     [("full", True, True), ("record", True, False), ("off", False, False)],
 )
 def test_each_kind_of_session_can_be_switched(
-    store: Place, tmp_path: Path, home: Path, sharing: str, records: bool, told: bool
+    store: StoreLocation, tmp_path: Path, home: Path, sharing: str, records: bool, told: bool
 ) -> None:
-    settings = Settings(sessions=Sessions.model_validate({"interactive": sharing}))
+    settings = Settings(sessions=SessionSettings.model_validate({"interactive": sharing}))
     agent = Agent(store, repository(tmp_path / "widgets"), home, settings)
     agent.remembers("Use tabs", "preference")
 
@@ -386,8 +386,10 @@ def test_each_kind_of_session_can_be_switched(
     assert bool(agent.records("session_start")) is records
 
 
-def test_an_excluded_project_leaves_no_trace(store: Place, tmp_path: Path, home: Path) -> None:
-    settings = Settings(capture=Capture(exclude_projects=(str(tmp_path / "wid*"),)))
+def test_an_excluded_project_leaves_no_trace(
+    store: StoreLocation, tmp_path: Path, home: Path
+) -> None:
+    settings = Settings(capture=CaptureSettings(exclude_projects=(str(tmp_path / "wid*"),)))
     agent = Agent(store, repository(tmp_path / "widgets"), home, settings)
 
     agent.starts("s1")
@@ -429,7 +431,7 @@ def test_captures_that_stopped_are_said_at_the_next_start(agent: Agent, tmp_path
 
 @pytest.mark.req("WF-01")
 def test_one_write_is_normalised_redacted_checked_and_appended_in_that_order(
-    store: Place, tmp_path: Path, home: Path
+    store: StoreLocation, tmp_path: Path, home: Path
 ) -> None:
     agent = Agent(store, repository(tmp_path / "widgets"), home)
     steps: list[str] = []

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hooklore.retrieval.recency import days_since, decayed, is_evergreen, stands_back
+from hooklore.retrieval.recency import days_since, decay_score, is_demoted, is_evergreen
 
 NOW = "2026-03-31T12:00:00.000Z"
 
@@ -13,12 +13,12 @@ NOW = "2026-03-31T12:00:00.000Z"
     [(0.0, 8.0), (30.0, 4.0), (60.0, 2.0), (15.0, 8.0 / 2**0.5), (300.0, 8.0 / 1024)],
 )
 def test_a_score_is_halved_after_each_half_life(age: float, left: float) -> None:
-    assert decayed(8.0, age, 30) == pytest.approx(left)
+    assert decay_score(8.0, age, 30) == pytest.approx(left)
 
 
 @pytest.mark.req("RF-24")
 def test_without_a_half_life_nothing_fades() -> None:
-    assert decayed(8.0, 10_000.0, 0) == 8.0
+    assert decay_score(8.0, 10_000.0, 0) == 8.0
 
 
 @pytest.mark.req("RF-24")
@@ -54,8 +54,8 @@ def test_an_age_is_counted_in_days_and_never_below_none(ts: str, days: float) ->
 def test_what_is_old_and_matters_little_stands_back(
     score: float, age: float, floor: float, expected: bool
 ) -> None:
-    assert stands_back({"importance": {"score": score}}, age, floor) is expected
+    assert is_demoted({"importance": {"score": score}}, age, floor) is expected
 
 
 def test_a_record_without_importance_has_none() -> None:
-    assert stands_back({}, 31.0, 0.1)
+    assert is_demoted({}, 31.0, 0.1)

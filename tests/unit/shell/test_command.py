@@ -3,10 +3,10 @@ import pytest
 from hooklore.shell.command import (
     command_key,
     command_stem,
-    hides_status,
+    find_written_file,
+    has_hidden_exit_status,
     is_test_command,
-    names_file,
-    writes_file,
+    may_print_file,
 )
 
 SAME = [
@@ -55,7 +55,7 @@ def test_a_broken_command_is_no_trouble(command: str) -> None:
 
     assert len(key) <= 300
     assert is_test_command(command) in (True, False)
-    assert hides_status(command) in (True, False)
+    assert has_hidden_exit_status(command) in (True, False)
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_what_only_mentions_tests_is_no_test_run(command: str) -> None:
     ],
 )
 def test_a_hidden_exit_status_is_noticed(command: str, hidden: bool) -> None:
-    assert hides_status(command) is hidden
+    assert has_hidden_exit_status(command) is hidden
 
 
 def is_env(word: str) -> bool:
@@ -117,7 +117,7 @@ def is_env(word: str) -> bool:
     ],
 )
 def test_a_command_that_may_print_a_file_is_known(command: str, named: bool) -> None:
-    assert names_file(command, is_env) is named
+    assert may_print_file(command, is_env) is named
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_a_command_that_may_print_a_file_is_known(command: str, named: bool) -> 
     ],
 )
 def test_a_command_that_writes_a_file_is_known(command: str, written: str | None) -> None:
-    assert writes_file(command, is_env) == written
+    assert find_written_file(command, is_env) == written
 
 
 @pytest.mark.parametrize(

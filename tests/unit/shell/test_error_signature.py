@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from hooklore.shell.error_signature import LONGEST, error_lines
+from hooklore.shell.error_signature import MAX_SIGNATURE_LENGTH, extract_error_lines
 
 SAME = [
     (
@@ -63,7 +63,7 @@ DIFFERENT = [
 
 def error_signature(text: str) -> str | None:
     """The line that says most of what failed."""
-    return next(iter(error_lines(text)), None)
+    return next(iter(extract_error_lines(text)), None)
 
 
 @pytest.mark.parametrize(("one", "other"), SAME)
@@ -104,7 +104,7 @@ def test_a_signature_is_short_lower_case_and_on_one_line() -> None:
     signature = error_signature("Error: " + "Long Words Of Failure " * 100)
 
     assert signature is not None
-    assert len(signature) <= LONGEST
+    assert len(signature) <= MAX_SIGNATURE_LENGTH
     assert signature == signature.lower()
     assert "\n" not in signature
 
@@ -112,7 +112,7 @@ def test_a_signature_is_short_lower_case_and_on_one_line() -> None:
 def test_the_lines_of_several_errors_stand_as_they_were_said() -> None:
     text = "a.ts(1,2): error TS1: One\nb.ts(3,4): error TS2: Two\na.ts(9,9): error TS1: One\n"
 
-    lines = error_lines(text)
+    lines = extract_error_lines(text)
 
     assert list(lines.values()) == ["a.ts(1,2): error TS1: One", "b.ts(3,4): error TS2: Two"]
 
@@ -141,7 +141,7 @@ def test_hostile_output_takes_time_in_proportion(unit: str) -> None:
         text = (unit * 390)[:390] + "\n"
         text *= size
         begun = time.process_time()
-        error_lines(text)
+        extract_error_lines(text)
         return time.process_time() - begun
 
     small = max(min(seconds(40) for _ in range(3)), 0.0005)

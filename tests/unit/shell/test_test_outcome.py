@@ -1,6 +1,6 @@
 import pytest
 
-from hooklore.shell.test_outcome import counted
+from hooklore.shell.test_outcome import parse_test_outcome
 
 
 @pytest.mark.req("HK-16")
@@ -30,4 +30,4 @@ from hooklore.shell.test_outcome import counted
     ],
 )
 def test_counts_decide_and_words_do_not(output: str, outcome: str | None) -> None:
-    assert counted(output) == outcome
+    assert parse_test_outcome(output) == outcome

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hooklore.text.path_globs import files_in, names_file
+from hooklore.text.path_globs import extract_file_paths, matches_path_glob
 
 pytestmark = pytest.mark.req("SK-11")
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.req("SK-11")
     ],
 )
 def test_a_glob_names_these_files(glob: str, path: str) -> None:
-    assert names_file(["never/this", glob], path)
+    assert matches_path_glob(["never/this", glob], path)
 
 
 @pytest.mark.parametrize(
@@ -45,19 +45,19 @@ def test_a_glob_names_these_files(glob: str, path: str) -> None:
     ],
 )
 def test_a_glob_does_not_name_these(glob: str, path: str) -> None:
-    assert not names_file([glob], path)
+    assert not matches_path_glob([glob], path)
 
 
 def test_many_stars_take_no_longer_than_few() -> None:
     glob, path = "/".join(["**", "*a*b*a"] * 15), "/".join(["ab" * 100] * 500)
 
-    assert names_file([glob + "/*never*"], path) is False
+    assert matches_path_glob([glob + "/*never*"], path) is False
 
 
 def test_the_files_that_a_prompt_names_are_found() -> None:
     text = "Fix crates/protocol/frame.rs and Makefile.am, see docs/api. Not 1.5 or e.g. this/that?"
 
-    assert files_in(text) == [
+    assert extract_file_paths(text) == [
         "crates/protocol/frame.rs",
         "Makefile.am",
         "docs/api",

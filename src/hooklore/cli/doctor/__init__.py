@@ -6,13 +6,13 @@ from hooklore.cli import output
 from hooklore.cli.doctor import report
 from hooklore.cli.doctor.checks import judge
 from hooklore.cli.doctor.gather import gather
-from hooklore.config import Place, environment
+from hooklore.config import StoreLocation, read_environment
 
 __all__ = ["run"]
 
 
 def run(
-    place: Place,
+    place: StoreLocation,
     home: str,
     project_dir: str | None,
     *,
@@ -25,7 +25,9 @@ def run(
     CLAUDE_CONFIG_DIR says. Takes less than 8 s, and changes nothing but for two canaries.
     """
     started = time.monotonic()
-    facts = gather(place, home, project_dir, env=environment(), claude_config_dir=claude_config_dir)
+    facts = gather(
+        place, home, project_dir, env=read_environment(), claude_config_dir=claude_config_dir
+    )
     checks = judge(facts)
     if as_json:
         output.json(report.fields(checks, time.monotonic() - started), indent=True)

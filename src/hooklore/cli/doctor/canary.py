@@ -22,7 +22,7 @@ from typing import Any
 from hooklore.cli.doctor.facts import RecallProof, StoreProof
 from hooklore.cli.doctor.processes import listener, process
 from hooklore.cli.doctor.resident_files import last_error
-from hooklore.config import Place, Settings, place_at, runtime_directory
+from hooklore.config import Settings, StoreLocation, runtime_directory, store_location_at
 from hooklore.errors import HookloreError
 from hooklore.hooks.delivery import Delivery
 from hooklore.maintenance.health import append_canary, follow_canary, index_health
@@ -57,8 +57,8 @@ class _Stage:
     units: list[int] = field(default_factory=list)
 
     @property
-    def store(self) -> Place:
-        return place_at(self.folder / "store")
+    def store(self) -> StoreLocation:
+        return store_location_at(self.folder / "store")
 
     @property
     def project(self) -> Path:
@@ -266,7 +266,7 @@ def _clear(stage: _Stage) -> None:
             os.kill(resident.pid, signal.SIGKILL)
             _wait_until_gone(resident.pid)
         else:
-            call.stop(stage.store, _STOP_SECONDS)
+            call.stop_resident(stage.store, _STOP_SECONDS)
     shutil.rmtree(stage.folder, ignore_errors=True)
     for path in runtime_directory().glob(f"{stage.store.socket.stem}.*"):
         if path.is_dir():
@@ -289,7 +289,7 @@ def _wait_until_gone(pid: int) -> None:
 
 
 def prove_store(
-    place: Place, settings: Settings, *, is_resident: bool, index: bool, seconds: float
+    place: StoreLocation, settings: Settings, *, is_resident: bool, index: bool, seconds: float
 ) -> StoreProof:
     """Append a canary through the resident, or in this process where none runs, and follow it.
 
@@ -298,7 +298,7 @@ def prove_store(
     token = os.urandom(16).hex()
     via = "the resident" if is_resident else "this process"
     if is_resident:
-        found = call.deliver(place, Delivery(CONTROL, "Canary", token, b""))
+        found = call.send_delivery(place, Delivery(CONTROL, "Canary", token, b""))
         status, reason = (found[0], found[1].decode("utf-8", "replace")) if found else ("lost", "")
     else:
         receipt = append_canary(place, settings, token, _LOCK_SECONDS, index=index)

@@ -30,7 +30,7 @@ from hooklore.cli.doctor.resident_files import resident_facts
 from hooklore.cli.doctor.settings_files import settings_facts
 from hooklore.cli.doctor.store_folder import store_facts
 from hooklore.cli.doctor.user_settings import user_facts
-from hooklore.config import Place, Settings, load_settings
+from hooklore.config import Settings, StoreLocation, load_settings
 from hooklore.errors import ConfigError, HookloreError, LogError, LogLockTimeout
 from hooklore.maintenance.health import (
     IndexHealth,
@@ -90,7 +90,7 @@ def _opening(path: object) -> str:
 
 
 def gather(
-    place: Place,
+    place: StoreLocation,
     home: str,
     project_dir: str | None,
     *,
@@ -139,7 +139,7 @@ def _wait(parts: "tuple[_Part | _Life, ...]", deadline: float) -> None:
         part.done.wait(max(0.0, deadline - time.monotonic()))
 
 
-def _lock(place: Place) -> LockFacts:
+def _lock(place: StoreLocation) -> LockFacts:
     """Whether the log's lock can be had, and who has it when it cannot."""
     if not os.path.isdir(place.directory):
         return LockFacts(None, None)
@@ -166,7 +166,7 @@ def _recall(
 class _Life(threading.Thread):
     """The log, the index, and the canary that passes through both: in this order, for it changes them."""
 
-    def __init__(self, place: Place, lock: _Part, resident: _Part, deadline: float) -> None:
+    def __init__(self, place: StoreLocation, lock: _Part, resident: _Part, deadline: float) -> None:
         super().__init__(daemon=True)
         self._place, self._lock, self._resident = place, lock, resident
         self._deadline = deadline
@@ -218,7 +218,7 @@ def _may_index(index: IndexHealth | Unknown, *, is_resident: bool) -> bool:
     return is_resident or index.lag <= _INDEXED_HERE
 
 
-def _settings(place: Place) -> Settings:
+def _settings(place: StoreLocation) -> Settings:
     try:
         return load_settings(place.config)
     except ConfigError:

@@ -8,7 +8,7 @@ from typing import Any
 
 from hooklore.cli.doctor.facts import Process, ResidentFacts
 from hooklore.cli.doctor.processes import listener
-from hooklore.config import Place
+from hooklore.config import StoreLocation
 from hooklore.errors import ResidentUnreachable
 from hooklore.resident import call
 
@@ -17,7 +17,7 @@ _LOG_BYTES = 256 * 1024
 _TRACEBACK = "Traceback (most recent call last):"
 
 
-def resident_facts(place: Place) -> ResidentFacts:
+def resident_facts(place: StoreLocation) -> ResidentFacts:
     """The resident of this store: whether it answers, and what it left on its way."""
     log = place.socket.with_suffix(".log")
     text, log_time = _tail(log)
@@ -36,7 +36,7 @@ def resident_facts(place: Place) -> ResidentFacts:
     )
 
 
-def _ask(place: Place) -> tuple[Process | None, Mapping[str, Any] | None, str | None]:
+def _ask(place: StoreLocation) -> tuple[Process | None, Mapping[str, Any] | None, str | None]:
     """Who listens and what they say; a stopped process is not asked, it would not answer."""
     try:
         process = listener(place.socket)
@@ -45,7 +45,7 @@ def _ask(place: Place) -> tuple[Process | None, Mapping[str, Any] | None, str | 
     if process is not None and process.state in STOPPED:
         return process, None, "it is stopped"
     try:
-        return process, call.status(place), None
+        return process, call.request_status(place), None
     except ResidentUnreachable as error:
         return process, None, str(error)
     except ValueError:

@@ -11,7 +11,7 @@ from pathlib import Path
 from hooklore.cli.doctor.facts import LoosePath, StoreFacts
 from hooklore.cli.doctor.file_systems import MARKS, mount_of, synced_by
 from hooklore.cli.doctor.settings_files import repository_top
-from hooklore.config import Place, is_foreign_log
+from hooklore.config import StoreLocation, is_foreign_log
 
 _MOUNTS = Path("/proc/self/mounts")
 _LOOKED_AT = 5_000
@@ -24,7 +24,7 @@ _KEEPS_SECRETS = re.compile(
 """Names by which tools call files of keys, tokens and passwords."""
 
 
-def store_facts(place: Place) -> StoreFacts:
+def store_facts(place: StoreLocation) -> StoreFacts:
     """What a look at the store's folder tells, without opening a record."""
     directory = Path(place.directory)
     nearest = _nearest(directory)
@@ -59,7 +59,7 @@ def _nearest(path: Path) -> Path:
     return path
 
 
-def _obstacle(place: Place) -> tuple[str, str] | None:
+def _obstacle(place: StoreLocation) -> tuple[str, str] | None:
     """What stands where the store should be, and what is wrong with it."""
     for path in (place.directory, place.log.parent):
         if os.path.lexists(path) and not os.path.isdir(path):
@@ -77,14 +77,14 @@ def _obstacle(place: Place) -> tuple[str, str] | None:
     return None
 
 
-def _is_beside_foreign(place: Place) -> bool:
+def _is_beside_foreign(place: StoreLocation) -> bool:
     named = Path(place.root)
     return place.log.parent.name == "hooklore" and (
         is_foreign_log(named) or is_foreign_log(named / "events.jsonl")
     )
 
 
-def _is_writable(place: Place, nearest: Path) -> bool:
+def _is_writable(place: StoreLocation, nearest: Path) -> bool:
     if not os.access(nearest, os.W_OK | os.X_OK):
         return False
     return not os.path.lexists(place.log) or os.access(place.log, os.R_OK | os.W_OK)

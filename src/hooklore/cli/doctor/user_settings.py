@@ -7,15 +7,15 @@ from collections.abc import Iterator, Mapping
 import orjson
 
 from hooklore.cli.doctor.facts import UserFacts
-from hooklore.config import OWN_PROCESS, Place, Settings, load_settings
+from hooklore.config import DEPTH_VARIABLE, Settings, StoreLocation, load_settings
 from hooklore.errors import ConfigError
 from hooklore.hooks import pause
-from hooklore.retrieval.semantic.availability import why_no_vectors
+from hooklore.retrieval.semantic.availability import semantic_unavailable_reason
 
 _SECONDS = 3.0
 
 
-def user_facts(place: Place, env: Mapping[str, str]) -> UserFacts:
+def user_facts(place: StoreLocation, env: Mapping[str, str]) -> UserFacts:
     """What holds hooklore back, or tells it what to do."""
     problem, settings = None, Settings()
     try:
@@ -31,9 +31,9 @@ def user_facts(place: Place, env: Mapping[str, str]) -> UserFacts:
         paused=tuple(_paused(place)),
         pause_is_damaged=_is_damaged(place),
         off=off if off not in (None, "", "0") else None,
-        depth=env.get(OWN_PROCESS) or None,
+        depth=env.get(DEPTH_VARIABLE) or None,
         client_version=_client_version(env.get("PATH")),
-        no_vectors=why_no_vectors(settings.recall.semantic),
+        no_vectors=semantic_unavailable_reason(settings.recall.semantic),
     )
 
 
@@ -43,8 +43,8 @@ def _reduced(settings: Settings) -> Iterator[str]:
             yield f"`sessions.{kind}` is `{sharing}`"
 
 
-def _paused(place: Place) -> Iterator[str]:
-    found = pause.load(place)
+def _paused(place: StoreLocation) -> Iterator[str]:
+    found = pause.load_pauses(place)
     if found.everywhere:
         yield "everywhere"
     if found.projects:
@@ -53,10 +53,10 @@ def _paused(place: Place) -> Iterator[str]:
         yield f"in {len(found.sessions)} session(s)"
 
 
-def _is_damaged(place: Place) -> bool:
+def _is_damaged(place: StoreLocation) -> bool:
     """A pause file that cannot be read pauses everything."""
     try:
-        orjson.loads(pause.path_of(place).read_bytes())
+        orjson.loads(pause.pause_path(place).read_bytes())
     except FileNotFoundError:
         return False
     except (OSError, ValueError):

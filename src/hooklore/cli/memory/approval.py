@@ -32,7 +32,7 @@ def is_approved(
     from hooklore.memories import approval_token
 
     if token is not None:
-        approval_token.check(broker, token, act, ids)
+        approval_token.verify_approval_token(broker, token, act, ids)
         return True
     _at_a_terminal(act)
     return yes or ask(question, act)
@@ -40,15 +40,17 @@ def is_approved(
 
 def print_token(broker: "Broker", act: str, ids: list[str], *, as_json: bool) -> None:
     """Print a token for this act on these records. Raises HookloreError without a terminal."""
-    from hooklore.memories.approval_token import HOURS, grant
+    from hooklore.memories.approval_token import TOKEN_LIFETIME_HOURS, issue_approval_token
 
     _at_a_terminal(act)
-    token = grant(broker, act, ids)
+    token = issue_approval_token(broker, act, ids)
     if as_json:
         output.json({"token": token, "records": len(ids)})
         return
     output.data(token)
-    output.say(f"it approves this on {len(ids)} records, for {HOURS} hours: `--approve {token}`")
+    output.say(
+        f"it approves this on {len(ids)} records, for {TOKEN_LIFETIME_HOURS} hours: `--approve {token}`"
+    )
 
 
 def _at_a_terminal(act: str) -> None:

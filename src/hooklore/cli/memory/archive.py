@@ -10,7 +10,7 @@ from hooklore.cli.memory.asker import Agent, Json, Scope, asker, places_of
 from hooklore.cli.store import opened
 
 if TYPE_CHECKING:
-    from hooklore.memories.archive import Archived
+    from hooklore.memories.archive import ArchivedMemory
 
 Fields = dict[str, Any]
 
@@ -29,17 +29,17 @@ def archive(
     a Markdown file in the store's `archive/`, too.
     """
     from hooklore.memories import archive as shelf
-    from hooklore.memories.archive_files import followed
+    from hooklore.memories.archive_files import syncing_archive_files
 
     with opened() as broker:
         who = asker(broker, agent)
         of = places_of(broker, who, scope)
         if not names:
-            _list(shelf.archived(broker, who, of), as_json=as_json)
+            _list(shelf.list_archived(broker, who, of), as_json=as_json)
             return
-        with followed(broker):
+        with syncing_archive_files(broker):
             for name in names:
-                _say_archived(shelf.archive(broker, name, who, of), as_json=as_json)
+                _say_archived(shelf.archive_memory(broker, name, who, of), as_json=as_json)
 
 
 def _say_archived(record: Fields, *, as_json: bool) -> None:
@@ -49,7 +49,7 @@ def _say_archived(record: Fields, *, as_json: bool) -> None:
         output.data(f"archived {record['id']}: `hooklore restore {record['id']}` undoes it")
 
 
-def _list(found: "list[Archived]", *, as_json: bool) -> None:
+def _list(found: "list[ArchivedMemory]", *, as_json: bool) -> None:
     for each in found:
         record = each.record
         if as_json:
@@ -72,13 +72,13 @@ def restore(
 ) -> None:
     """Bring memories back from the archive, byte for byte; never in the place of an active one."""
     from hooklore.memories import archive as shelf
-    from hooklore.memories.archive_files import followed
+    from hooklore.memories.archive_files import syncing_archive_files
 
-    with opened() as broker, followed(broker):
+    with opened() as broker, syncing_archive_files(broker):
         who = asker(broker, agent)
         of = places_of(broker, who, scope)
         for name in names:
-            record = shelf.restore(broker, name, who, of)
+            record = shelf.restore_memory(broker, name, who, of)
             if as_json:
                 output.json(with_privacy(record))
             else:

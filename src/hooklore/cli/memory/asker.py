@@ -6,7 +6,7 @@ import typer
 
 from hooklore.cli.store import keys_of
 from hooklore.errors import HookloreError
-from hooklore.memories.event_schema import AGENTS
+from hooklore.memories.event_schema import KNOWN_AGENTS
 from hooklore.records.draft import Principal
 
 if TYPE_CHECKING:
@@ -35,9 +35,9 @@ def asker(broker: "Broker", agent: str | None) -> Principal:
     place = {"project": project.id if project else None, "branch": keys.branch if keys else None}
     if agent is None:
         return Principal(person=True, agent_id="person", permission="owner", **place)  # type: ignore[arg-type]
-    if agent not in (*AGENTS, *broker.settings.curated.agents):
+    if agent not in (*KNOWN_AGENTS, *broker.settings.curated.agents):
         raise HookloreError(
-            f"could not act as that agent: none of {', '.join(AGENTS)}",
+            f"could not act as that agent: none of {', '.join(KNOWN_AGENTS)}",
             fix=f"add it to `agents` under `[curated]` in `{broker.place.config}`",
         )
     return Principal(agent_id=agent, scopes=broker.settings.curated.scopes, **place)  # type: ignore[arg-type]
@@ -45,14 +45,14 @@ def asker(broker: "Broker", agent: str | None) -> Principal:
 
 def places_of(broker: "Broker", who: Principal, scope: str | None) -> list[str] | None:
     """The places that a scope's name means; None when none is named. Raises HookloreError."""
-    from hooklore.memories.scope import named
+    from hooklore.memories.scope import find_project_id
 
     if scope is None:
         return None
     if scope == "project":
         found = who.project
     elif scope.startswith("project:"):
-        found = named(broker, scope.removeprefix("project:"))
+        found = find_project_id(broker, scope.removeprefix("project:"))
     elif scope in ("global", *broker.settings.curated.scopes) or scope.startswith("agent:"):
         return [scope]
     else:

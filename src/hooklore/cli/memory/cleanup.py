@@ -14,7 +14,7 @@ from hooklore.cli.store import opened
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
-    from hooklore.maintenance.cleanup import Candidate
+    from hooklore.maintenance.cleanup import CleanupCandidate
 
 _ACT = "clean up"
 _GLOB = re.compile(r"\*|global|project|(project|agent):[a-z0-9._*?-]+")
@@ -53,7 +53,7 @@ def cleanup(
     was archived comes back with `hooklore restore`.
     """
     from hooklore.maintenance import cleanup as cleaning
-    from hooklore.memories.archive_files import followed
+    from hooklore.memories.archive_files import syncing_archive_files
 
     with opened() as broker:
         found = _candidates(broker, older_than, scope)
@@ -66,7 +66,7 @@ def cleanup(
             return
         if found and is_approved(broker, _ACT, ids, "", yes=yes, token=approve):
             _print(found, as_json=False, aside=True)
-            with followed(broker):
+            with syncing_archive_files(broker):
                 cleaning.clean_up(broker, found, asker(broker, None))
     if as_json:
         output.json({"archived": ids})
@@ -74,8 +74,8 @@ def cleanup(
         output.data(f"archived {len(ids)} memories: `hooklore archive` lists them")
 
 
-def _candidates(broker: "Broker", older_than: str | None, scope: str) -> "list[Candidate]":
-    from hooklore.maintenance.cleanup import candidates
+def _candidates(broker: "Broker", older_than: str | None, scope: str) -> "list[CleanupCandidate]":
+    from hooklore.maintenance.cleanup import find_cleanup_candidates
 
     if not _GLOB.fullmatch(scope):
         raise typer.BadParameter(
@@ -85,13 +85,13 @@ def _candidates(broker: "Broker", older_than: str | None, scope: str) -> "list[C
     who = asker(broker, None)
     before = moment(older_than) if older_than else None
     if scope != "project":
-        return candidates(broker, who, before=before, scope=scope)
+        return find_cleanup_candidates(broker, who, before=before, scope=scope)
     of = places_of(broker, who, scope) or []
-    found = candidates(broker, who, before=before, scope="project:*")
+    found = find_cleanup_candidates(broker, who, before=before, scope="project:*")
     return [each for each in found if f"project:{each.record.get('project')}" in of]
 
 
-def _print(found: "list[Candidate]", *, as_json: bool, aside: bool = False) -> None:
+def _print(found: "list[CleanupCandidate]", *, as_json: bool, aside: bool = False) -> None:
     for each in found:
         if as_json:
             output.json({

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 def conflicts(scope: Scope = None, agent: Agent = None, as_json: Json = False) -> None:
     """List contradictions that nobody has settled, with both sides; what was not recorded yet is."""
     from hooklore.broker.conflicts import open_conflicts
-    from hooklore.memories.conflict_resolution import record_missing
-    from hooklore.memories.entries import in_force
+    from hooklore.memories.conflict_resolution import record_missing_conflicts
+    from hooklore.memories.entries import list_current_memories
 
     with opened() as broker:
         who = asker(broker, agent)
-        record_missing(broker, in_force(broker, who))
+        record_missing_conflicts(broker, list_current_memories(broker, who))
         broker.refresh()
         places = places_of(broker, who, scope) or [""]
         found = [c for place in places for c in open_conflicts(broker.view, who, place)]
@@ -64,7 +64,7 @@ def resolve(
     as_json: Json = False,
 ) -> None:
     """Settle a conflict. What is not kept stays in memory as refuted."""
-    from hooklore.memories.conflict_resolution import resolve as settle
+    from hooklore.memories.conflict_resolution import resolve_conflict as settle
 
     choice = {"a": "A", "b": "B", "both": "both"}.get(keep.lower())
     if choice is None:

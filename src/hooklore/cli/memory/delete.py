@@ -26,11 +26,11 @@ def delete(
     At a terminal it asks; elsewhere it needs a token that a person got with `--token`.
     """
     from hooklore.memories import deletion
-    from hooklore.memories.archive_files import followed
+    from hooklore.memories.archive_files import syncing_archive_files
 
     with opened() as broker:
         who = asker(broker, agent)
-        found = deletion.doomed(broker, name, who, places_of(broker, who, scope))
+        found = deletion.plan_deletion(broker, name, who, places_of(broker, who, scope))
         if token:
             print_token(broker, "delete it", found.ids, as_json=as_json)
             return
@@ -39,8 +39,8 @@ def delete(
         if not is_approved(broker, "delete it", found.ids, "Delete it?", yes=yes, token=approve):
             output.say("nothing was deleted")
             raise typer.Exit(1)
-        with followed(broker):
-            deletion.delete(broker, found, who)
+        with syncing_archive_files(broker):
+            deletion.delete_memory(broker, found, who)
     if as_json:
         output.json({"deleted": found.ids})
     else:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from hooklore.broker import Broker
     from hooklore.hooks.runner import Pending
     from hooklore.records.draft import Principal
-    from hooklore.retrieval.query import Asked
+    from hooklore.retrieval.query import RecallQuery
 
 Fields = dict[str, Any]
 
@@ -68,20 +68,20 @@ def _event_of(raw: bytes) -> str:
 
 
 def _explained(broker: "Broker", agent: str, event: str, raw: bytes) -> Fields:
-    from hooklore.hooks.answers import principal, question
-    from hooklore.retrieval.explain import kinds_asked, times_asked
+    from hooklore.hooks.answers import build_query, identify_principal
+    from hooklore.retrieval.explain import kinds_for_trigger, times_in_prompt
 
     pending = _pending(broker, agent, event, raw)
     assert pending.event is not None
-    who = principal(broker, pending.event, pending)
-    asked = question(broker, pending.event, pending, who)
+    who = identify_principal(broker, pending.event, pending)
+    asked = build_query(broker, pending.event, pending, who)
     return {
         "trigger": asked.trigger,
         "recalls": pending.recalls,
         "scopes": _scopes(who, broker),
         "keywords": broker.view.terms(_words(asked)),
-        "kinds": list(kinds_asked(asked)) if pending.recalls else [],
-        "times": [[span.start, span.end] for span in times_asked(broker, asked, who)],
+        "kinds": list(kinds_for_trigger(asked)) if pending.recalls else [],
+        "times": [[span.start, span.end] for span in times_in_prompt(broker, asked, who)],
         "command": asked.command,
         "paths": list(asked.paths),
         "signatures": list(asked.signatures),
@@ -103,15 +103,15 @@ def _pending(broker: "Broker", agent: str, event: str, raw: bytes) -> "Pending":
     return pending
 
 
-def _words(asked: "Asked") -> str:
+def _words(asked: "RecallQuery") -> str:
     return "\n".join(filter(None, (asked.text, asked.command, *asked.paths, *asked.signatures)))
 
 
 def _scopes(who: "Principal", broker: "Broker") -> list[str]:
     """Where the question is asked, the most specific first: session, project, agent, everybody's."""
-    from hooklore.retrieval.browse import projects
+    from hooklore.retrieval.browse import list_projects
 
-    slugs = {project.id: project.slug for project in projects(broker)}
+    slugs = {project.id: project.slug for project in list_projects(broker)}
     found = [f"session:{who.session_id}"] if who.session_id else []
     found += [f"project:{slugs.get(who.project, who.project)}"] if who.project else []
     return [*found, f"agent:{who.agent_id}", f"role:{who.role}", "global"]

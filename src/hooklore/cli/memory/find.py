@@ -28,7 +28,7 @@ def find(
     as_json: Json = False,
 ) -> None:
     """Say where an entry is: another project, a near spelling, archived, replaced; with the command."""
-    from hooklore.memories.entries import find as traces
+    from hooklore.memories.entries import locate_key as traces
 
     with opened() as broker:
         found = traces(broker, key, asker(broker, agent))
@@ -61,10 +61,10 @@ def tags(
     with opened() as broker:
         who = asker(broker, agent)
         if tag is not None:
-            for record in entries.tagged(broker, tag, who):
+            for record in entries.list_tagged(broker, tag, who):
                 print_record(record, as_json=as_json)
             return
-        counted = entries.tags(broker, who)
+        counted = entries.count_tags(broker, who)
     if as_json:
         output.json(dict(counted))
     else:

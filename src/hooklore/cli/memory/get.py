@@ -12,7 +12,7 @@ from hooklore.errors import HookloreError
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
-    from hooklore.memories.entries import Entry
+    from hooklore.memories.entries import MemoryEntry
     from hooklore.records.draft import Principal
 
 
@@ -36,15 +36,15 @@ def get(
     as_json: Json = False,
 ) -> None:
     """Print the current version of an entry: of this project, else an agent's own, else everybody's."""
-    from hooklore.memories.entries import entry
-    from hooklore.memories.usage import note_use
+    from hooklore.memories.entries import get_entry
+    from hooklore.memories.usage import record_use
 
     with opened() as broker:
         who = asker(broker, agent)
         at = _followed(broker, key, who)
-        found = entry(broker, at, who, places_of(broker, who, scope), versions=versions)
+        found = get_entry(broker, at, who, places_of(broker, who, scope), versions=versions)
         _report_broken_links(broker, str(found.record["body"]["content_md"]), who)
-        note_use(broker, [found.record["id"]], who, "get")
+        record_use(broker, [found.record["id"]], who, "get")
     lines = str(found.record["body"]["content_md"]).split("\n")
     shown = lines[offset : None if limit is None else offset + limit]
     if as_json:
@@ -63,15 +63,15 @@ def get(
 def _followed(broker: "Broker", key: str, who: "Principal") -> str:
     """The key, or the id of what a link leads to. Raises HookloreError, which names keys like it."""
     from hooklore.retrieval import links
-    from hooklore.retrieval.wikilinks import target
+    from hooklore.retrieval.wikilinks import parse_sole_link
 
-    name = target(key)
+    name = parse_sole_link(key)
     if name is None:
         return key
-    record = links.followed(broker, name, who)
+    record = links.resolve_link(broker, name, who)
     if record is not None:
         return str(record["id"])
-    near = links.near(broker, name, who)
+    near = links.suggest_keys(broker, name, who)
     raise HookloreError(
         f"could not follow `[[{name}]]`: no memory here has this key{_like(near)}",
         fix=f"run `hooklore get {near[0]}`" if near else f"run `hooklore find {name}`",
@@ -79,9 +79,9 @@ def _followed(broker: "Broker", key: str, who: "Principal") -> str:
 
 
 def _report_broken_links(broker: "Broker", text: str, who: "Principal") -> None:
-    from hooklore.retrieval.links import broken
+    from hooklore.retrieval.links import find_broken_links
 
-    for name, near in broken(broker, text, who):
+    for name, near in find_broken_links(broker, text, who):
         output.say(f"warning: `[[{output.one_line(name)}]]` leads nowhere{_like(near)}")
 
 
@@ -89,11 +89,11 @@ def _like(keys: list[str]) -> str:
     return f"; near: {', '.join(f'`{key}`' for key in keys)}" if keys else ""
 
 
-def _file(found: "Entry", lines: list[str]) -> str:
-    from hooklore.memories.markdown_entry import entry_file
+def _file(found: "MemoryEntry", lines: list[str]) -> str:
+    from hooklore.memories.markdown_entry import render_markdown_entry
 
     record = found.record
-    return entry_file(
+    return render_markdown_entry(
         str(record.get("dedupe_key") or record["id"]),
         [str(tag) for tag in record["body"].get("tags") or ()],
         found.created_at,
@@ -102,7 +102,7 @@ def _file(found: "Entry", lines: list[str]) -> str:
     )
 
 
-def _fields(found: "Entry", lines: list[str], *, versions: bool) -> dict[str, Any]:
+def _fields(found: "MemoryEntry", lines: list[str], *, versions: bool) -> dict[str, Any]:
     record = found.record
     fields = {
         "key": record.get("dedupe_key"),

@@ -10,7 +10,7 @@ from hooklore.cli.memory.asker import Json, asker
 from hooklore.cli.store import here, opened
 
 if TYPE_CHECKING:
-    from hooklore.maintenance.janitor import Report
+    from hooklore.maintenance.janitor import JanitorReport
 
 _LISTED = 10
 
@@ -30,23 +30,23 @@ def janitor(
     from hooklore.maintenance import janitor as duty
 
     if last:
-        _print_last(duty.kept(here()), as_json=as_json)
+        _print_last(duty.load_janitor_report(here()), as_json=as_json)
         return
     with opened() as broker:
         if not broker.place.log.exists():
             output.say("nothing is recorded yet")
             return
-        with duty.on_duty(broker.place):
-            found = duty.look(broker, asker(broker, None))
+        with duty.hold_janitor_lock(broker.place):
+            found = duty.inspect_store(broker, asker(broker, None))
             fields = {"ts": broker.now(), **found.as_fields()}
-            duty.keep(broker.place, fields)
+            duty.save_janitor_report(broker.place, fields)
     if as_json:
         output.json(fields)
     else:
         _print(found)
 
 
-def _print(found: "Report") -> None:
+def _print(found: "JanitorReport") -> None:
     more = f", {found.pins.left_out} more do not fit" if found.pins.left_out else ""
     output.data(f"pins: {len(found.pins.records)}{more}: `hooklore snapshot`")
     output.data(f"to clean up: {len(found.candidates)}: `hooklore cleanup`")

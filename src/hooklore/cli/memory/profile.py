@@ -13,7 +13,7 @@ def profile(scope: Scope = None, agent: Agent = None, as_json: Json = False) -> 
 
     What goes beyond a limit is left out, and is an error that says what is used: exit status 1.
     """
-    from hooklore.memories.profile import profile as derived
+    from hooklore.memories.profile import build_profile as derived
 
     with opened() as broker:
         who = asker(broker, agent)

@@ -31,7 +31,7 @@ def promote(
         who = asker(broker, agent)
         (place,) = places_of(broker, who, scope) or ["global"]
         made, note = promotion.promote(broker, prefix, place, who)
-        other = promotion.overwrote(broker, made)
+        other = promotion.find_contradicted(broker, made)
     if as_json:
         output.json({"event": with_privacy(made), "promotion": note["id"]})
         return

@@ -21,8 +21,8 @@ def pending(scope: Scope = None, agent: Agent = None, as_json: Json = False) -> 
         places = places_of(broker, who, scope)
         found = [
             r
-            for r in approval_queue.pending(broker, who)
-            if places is None or approval_queue.is_in(r, places)
+            for r in approval_queue.list_pending(broker, who)
+            if places is None or approval_queue.is_in_places(r, places)
         ]
     for record in found:
         if as_json:

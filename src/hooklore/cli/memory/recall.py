@@ -14,7 +14,7 @@ from hooklore.cli.store import opened
 if TYPE_CHECKING:
     from hooklore.broker import Broker
     from hooklore.records.draft import Principal
-    from hooklore.retrieval.explain import Candidate, Explanation
+    from hooklore.retrieval.explain import Explanation, RecallCandidate
 
 Fields = dict[str, Any]
 
@@ -59,12 +59,12 @@ def explain_prompt(
     """Print what a prompt finds and why it is shown or not. An agent is told no scores: they count
     what it may not see.
     """
-    from hooklore.retrieval.explain import explained
+    from hooklore.retrieval.explain import explain_recall
 
     with opened() as broker:
         _prepare(broker)
         who = _reader(broker, agent)
-        found = explained(broker, _asked(query, session), who, limit, to_person=agent is None)
+        found = explain_recall(broker, _asked(query, session), who, limit, to_person=agent is None)
     if as_json:
         output.json(_fields(found, with_scores=agent is None))
     else:
@@ -72,9 +72,9 @@ def explain_prompt(
 
 
 def _asked(query: str, session: str | None) -> Any:
-    from hooklore.retrieval.query import Asked
+    from hooklore.retrieval.query import RecallQuery
 
-    return Asked("prompt", session_id=session or "no session", text=query)
+    return RecallQuery("prompt", session_id=session or "no session", text=query)
 
 
 def _reader(broker: "Broker", agent: str | None) -> "Principal":
@@ -90,17 +90,17 @@ def _prepare(broker: "Broker") -> None:
     """
     if broker.view.lag and broker.index():
         broker.refresh()
-    from hooklore.retrieval.semantic.availability import why_no_vectors
+    from hooklore.retrieval.semantic.availability import semantic_unavailable_reason
 
-    if why_no_vectors(broker.settings.recall.semantic) is None:
-        from hooklore.retrieval.semantic.search import Model, Semantic
+    if semantic_unavailable_reason(broker.settings.recall.semantic) is None:
+        from hooklore.retrieval.semantic.search import SemanticSearch, SharedEncoder
 
-        broker.semantic = Semantic(broker.place, Model(), patience=None)
+        broker.semantic = SemanticSearch(broker.place, SharedEncoder(), patience=None)
 
 
 def _fields(found: "Explanation", *, with_scores: bool) -> Fields:
     return {
-        "query": found.asked.text,
+        "query": found.query.text,
         "sentences": [{"text": text, "terms": terms} for text, terms in found.sentences],
         "candidates": [_of_candidate(each, with_scores=with_scores) for each in found.candidates],
         "hidden": found.hidden,
@@ -110,7 +110,7 @@ def _fields(found: "Explanation", *, with_scores: bool) -> Fields:
     }
 
 
-def _of_candidate(each: "Candidate", *, with_scores: bool) -> Fields:
+def _of_candidate(each: "RecallCandidate", *, with_scores: bool) -> Fields:
     fields: Fields = {
         "id": each.record["id"],
         "kind": each.record["kind"],
@@ -122,13 +122,17 @@ def _of_candidate(each: "Candidate", *, with_scores: bool) -> Fields:
     }
     if not with_scores:
         return fields
-    sure = each.sure if each.sure is not None and math.isfinite(each.sure) else None
+    sure = (
+        each.gate_confidence
+        if each.gate_confidence is not None and math.isfinite(each.gate_confidence)
+        else None
+    )
     shared = list(each.verdict.shared) if each.verdict else []
     parts = {name: getattr(each, name) for name in ("words", "named", "asks", "timely")}
     return fields | {"score": each.score, "parts": parts, "confidence": sure, "shared": shared}
 
 
-def _verdict(each: "Candidate", *, with_scores: bool) -> str:
+def _verdict(each: "RecallCandidate", *, with_scores: bool) -> str:
     """Shown, or why not; figures are left out for those who are told none."""
     said = each.left_out or "shown"
     return said if with_scores else said.partition(":")[0]
@@ -149,11 +153,11 @@ def _say(found: "Explanation", *, with_scores: bool) -> None:
     output.data(f"a hook shows {shown} of them" if shown else "a hook shows nothing")
 
 
-def _parts(each: "Candidate") -> str:
+def _parts(each: "RecallCandidate") -> str:
     """`words 7.10, time +5.00, sure 0.31`: what a score, and the gate's confidence, are."""
     named = {"author": each.named, "question": each.asks, "time": each.timely}
     parts = [f"words {each.words:.2f}"]
     parts += [f"{name} {value:+.2f}" for name, value in named.items() if value]
-    if each.sure is not None and math.isfinite(each.sure):
-        parts.append(f"sure {each.sure:.2f}")
+    if each.gate_confidence is not None and math.isfinite(each.gate_confidence):
+        parts.append(f"sure {each.gate_confidence:.2f}")
     return ", ".join(parts)

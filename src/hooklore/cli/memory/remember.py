@@ -14,7 +14,7 @@ from hooklore.errors import HookloreError, StoreError
 from hooklore.records.record import KINDS
 
 if TYPE_CHECKING:
-    from hooklore.memories.write_result import Answer
+    from hooklore.memories.write_result import WriteResult
 
 Fields = dict[str, Any]
 
@@ -116,7 +116,7 @@ def _kind_of(key: str | None) -> str:
     return prefix if prefix in KINDS["memory"] else "fact"
 
 
-def _kept(event: Fields, agent: str | None) -> "Answer":
+def _kept(event: Fields, agent: str | None) -> "WriteResult":
     from hooklore.memories.write_gate import remember as keep
 
     try:
@@ -148,7 +148,7 @@ def _word(word: str) -> str:
     return f"$'{quoted}'"
 
 
-def _say(answer: "Answer") -> None:
+def _say(answer: "WriteResult") -> None:
     if answer.status == "refused":
         output.say(f"error: could not keep it: {answer.reason}")
         output.say(f"hint: {answer.hint}")

@@ -11,7 +11,7 @@ from hooklore.cli.memory.asker import Agent, Json, asker
 from hooklore.cli.store import opened
 
 if TYPE_CHECKING:
-    from hooklore.memories.runs import Totals
+    from hooklore.memories.runs import RunTotals
 
 
 def run(
@@ -27,11 +27,11 @@ def run(
 
     What it comes to stands below: reads, writes, latency, errors.
     """
-    from hooklore.memories.runs import rows, totals
+    from hooklore.memories.runs import compute_totals, list_run_records
 
     with opened() as broker:
-        found = rows(broker, run_id, asker(broker, agent))
-    made = totals(found)
+        found = list_run_records(broker, run_id, asker(broker, agent))
+    made = compute_totals(found)
     for record in () if counts else found:
         if as_json:
             output.json(with_privacy(record))
@@ -43,7 +43,7 @@ def run(
         (output.data if counts else output.say)(_told(made))
 
 
-def _told(made: "Totals") -> str:
+def _told(made: "RunTotals") -> str:
     waiting = f", {made.waiting} of them waiting" if made.waiting else ""
     slowest = f", the slowest answer {made.slowest_ms} ms" if made.recall_ms else ""
     return (

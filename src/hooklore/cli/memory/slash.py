@@ -80,8 +80,8 @@ for _name, _command in _TIDYING.items():
 def _standing(
     broker: "Broker", scope: str | None, kinds: list[str] | None, agent: str | None
 ) -> list[Fields]:
-    from hooklore.memories.approval_queue import is_in
-    from hooklore.memories.entries import in_force
+    from hooklore.memories.approval_queue import is_in_places
+    from hooklore.memories.entries import list_current_memories
 
     for kind in kinds or ():
         if kind not in KINDS["memory"]:
@@ -92,8 +92,9 @@ def _standing(
     places = places_of(broker, who, scope)
     found = {
         record["id"]: record
-        for record in in_force(broker, who)
-        if (places is None or is_in(record, places)) and (not kinds or record["kind"] in kinds)
+        for record in list_current_memories(broker, who)
+        if (places is None or is_in_places(record, places))
+        and (not kinds or record["kind"] in kinds)
     }
     return [found[id_] for id_ in sorted(found, reverse=True)]
 

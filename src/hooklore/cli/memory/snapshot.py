@@ -10,7 +10,7 @@ from hooklore.cli.memory.asker import Agent, Json, asker
 from hooklore.cli.store import opened
 
 if TYPE_CHECKING:
-    from hooklore.retrieval.browse import Showing
+    from hooklore.retrieval.browse import AccessReport
     from hooklore.retrieval.snapshot import Snapshot
 
 
@@ -38,9 +38,9 @@ def snapshot(
     with opened() as broker:
         who = asker(broker, agent)
         if snapshot_id is not None:
-            _print_shown(snapshots.shown(broker, snapshot_id, who), as_json=as_json)
+            _print_shown(snapshots.replay_snapshot(broker, snapshot_id, who), as_json=as_json)
             return
-        made = snapshots.snapshot(broker, who, scope, limit)
+        made = snapshots.take_snapshot(broker, who, scope, limit)
     if as_json:
         output.json(_fields(made))
     else:
@@ -71,7 +71,7 @@ def _print(made: "Snapshot") -> None:
         output.data(output.row(record, text_of(record)))
 
 
-def _print_shown(found: "Showing", *, as_json: bool) -> None:
+def _print_shown(found: "AccessReport", *, as_json: bool) -> None:
     if as_json:
         output.json({name: getattr(found, name) for name in found.__slots__})
         return

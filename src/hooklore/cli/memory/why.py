@@ -14,7 +14,7 @@ from hooklore.cli.store import opened
 
 if TYPE_CHECKING:
     from hooklore.memories.live_importance import Breakdown
-    from hooklore.records.importance import Evidence
+    from hooklore.records.importance import ImportanceSignals
 
 
 Fields = dict[str, Any]
@@ -41,7 +41,7 @@ def why(
     if not _ID.fullmatch(prefix.strip()):
         explain_prompt(prefix, _LIMIT, session, agent, as_json=as_json)
         return
-    from hooklore.memories.live_importance import why as explained
+    from hooklore.memories.live_importance import explain_importance as explained
 
     with opened() as broker:
         record, found = explained(broker, prefix, asker(broker, agent))
@@ -89,7 +89,7 @@ def _rows(found: "Breakdown") -> list[tuple[str, ...]]:
     return rows
 
 
-def _reasons(known: "Evidence") -> dict[str, str]:
+def _reasons(known: "ImportanceSignals") -> dict[str, str]:
     runs = f"cited in {known.successes} runs that went well, {known.failures} with a failure"
     said = "said by the user or confirmed; " if known.said_by_user else ""
     return {

@@ -6,7 +6,11 @@ a convention with `should`), and for a sign that it is to hold longer than this 
 
 import re
 
-from hooklore.instructions.english.evidence_weights import LEAST, SURE, signs
+from hooklore.instructions.english.evidence_weights import (
+    LEAST,
+    SURE,
+    weigh_english_evidence,
+)
 from hooklore.instructions.english.exclusions import (
     KEEPS,
     LIKE_THIS,
@@ -28,8 +32,8 @@ from hooklore.instructions.english.phrases import (
     UNSURE,
     WORKFLOW,
 )
-from hooklore.instructions.evidence import Around, Verdict, judged
-from hooklore.instructions.language_rules import Kind, Rules
+from hooklore.instructions.evidence import Certainty, SentenceContext, classify_evidence
+from hooklore.instructions.language_rules import InstructionKind, LanguageRules
 
 _ONCE = -3
 _REPORTED = -6
@@ -96,15 +100,15 @@ def _is_once(text: str) -> bool:
     return KEEPS.search(text) is None
 
 
-def verdict(sentence: str, is_corrected: bool, around: Around) -> Verdict | None:
+def verdict(sentence: str, is_corrected: bool, around: SentenceContext) -> Certainty | None:
     """Whether it tells how something is to be done from now on."""
-    return judged(evidence(sentence, is_corrected, around), LEAST, SURE)
+    return classify_evidence(evidence(sentence, is_corrected, around), LEAST, SURE)
 
 
-def evidence(sentence: str, is_corrected: bool, around: Around) -> dict[str, int]:
+def evidence(sentence: str, is_corrected: bool, around: SentenceContext) -> dict[str, int]:
     """The weight of each kind of sign, for and against; wordings only where they could decide."""
     text = _plain(sentence)
-    found = signs(text, around)
+    found = weigh_english_evidence(text, around)
     if is_corrected:
         found["no"] = _AFTER_NO
     if sum(found.values()) + _PLAINLY < LEAST:
@@ -143,7 +147,7 @@ def _within(text: str, at: int) -> bool:
     return text[at : at + 1] not in ",:" and not KEEPS.search(text)
 
 
-def kind(sentence: str) -> Kind:
+def kind(sentence: str) -> InstructionKind:
     """A constraint forbids, a workflow says when; the rest are preferences."""
     text = _plain(sentence)
     if CONSTRAINT.search(text):
@@ -156,4 +160,4 @@ def is_correction(sentence: str) -> bool:
     return CORRECTION.match(_plain(sentence)) is not None
 
 
-ENGLISH = Rules(explicit, is_none, verdict, kind, is_correction)
+ENGLISH = LanguageRules(explicit, is_none, verdict, kind, is_correction)

@@ -2,9 +2,14 @@
 
 from hooklore.instructions.english.negative_evidence import OBJECTIONS
 from hooklore.instructions.english.vocabulary import BEGIN, DO, PLACE, THINGS, TOOL
-from hooklore.instructions.evidence import Around, Sign, Signs, together
+from hooklore.instructions.evidence import (
+    EvidenceRow,
+    EvidenceTable,
+    SentenceContext,
+    combine_evidence,
+)
 
-ROWS: tuple[Sign, ...] = (
+ROWS: tuple[EvidenceRow, ...] = (
     # how long it holds
     ("scope", 4, r"\b(?:before|after|without|prior to) \w+ing\b"),
     (
@@ -479,13 +484,13 @@ ROWS: tuple[Sign, ...] = (
         ),
     ),
 )
-SIGNS = Signs((*ROWS, *OBJECTIONS))
+EVIDENCE_TABLE = EvidenceTable((*ROWS, *OBJECTIONS))
 LEAST = 7
 """What the signs of a sentence must weigh together."""
 SURE = 10
 """From here on nobody needs to look at it."""
 
 
-def signs(text: str, around: Around) -> dict[str, int]:
+def weigh_english_evidence(text: str, around: SentenceContext) -> dict[str, int]:
     """The signs of a sentence, and those that the sentences before and after it have for it."""
-    return together(SIGNS, text, around)
+    return combine_evidence(EVIDENCE_TABLE, text, around)

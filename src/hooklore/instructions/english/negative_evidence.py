@@ -1,9 +1,9 @@
 """Signs in English against a standing instruction, and those that sentences have for one another."""
 
 from hooklore.instructions.english.vocabulary import FILL, THINGS, TOOL
-from hooklore.instructions.evidence import Sign
+from hooklore.instructions.evidence import EvidenceRow
 
-OBJECTIONS: tuple[Sign, ...] = (
+OBJECTIONS: tuple[EvidenceRow, ...] = (
     # against it: an order for once, about the product, or talk
     (
         "once",

@@ -6,8 +6,12 @@ than this one task: いつも, 今後, a contrast, a correction, a convention th
 
 import re
 
-from hooklore.instructions.evidence import Around, Verdict, judged
-from hooklore.instructions.japanese.evidence_weights import LEAST, SURE, signs
+from hooklore.instructions.evidence import Certainty, SentenceContext, classify_evidence
+from hooklore.instructions.japanese.evidence_weights import (
+    LEAST,
+    SURE,
+    weigh_japanese_evidence,
+)
 from hooklore.instructions.japanese.exclusions import (
     HOLDS,
     MODIFIER,
@@ -54,7 +58,7 @@ from hooklore.instructions.japanese.phrases import (
     USE,
     WORKFLOW,
 )
-from hooklore.instructions.language_rules import Kind, Rules
+from hooklore.instructions.language_rules import InstructionKind, LanguageRules
 
 _ONCE = -3
 _ONE_TASK = -4
@@ -160,15 +164,15 @@ def _without_no(text: str) -> str:
     )
 
 
-def verdict(sentence: str, is_corrected: bool, around: Around) -> Verdict | None:
+def verdict(sentence: str, is_corrected: bool, around: SentenceContext) -> Certainty | None:
     """Whether it tells how something is to be done from now on."""
-    return judged(evidence(sentence, is_corrected, around), LEAST, SURE)
+    return classify_evidence(evidence(sentence, is_corrected, around), LEAST, SURE)
 
 
-def evidence(sentence: str, is_corrected: bool, around: Around) -> dict[str, int]:
+def evidence(sentence: str, is_corrected: bool, around: SentenceContext) -> dict[str, int]:
     """The weight of each kind of sign, for and against; wordings only where they could decide."""
     text = _bare(sentence)
-    found = signs(text, around)
+    found = weigh_japanese_evidence(text, around)
     if is_corrected:
         found["no"] = _AFTER_NO
     if sum(found.values()) + _PLAINLY < LEAST:
@@ -308,7 +312,7 @@ _RULES = (
 )
 
 
-def kind(sentence: str) -> Kind:
+def kind(sentence: str) -> InstructionKind:
     """A constraint forbids, a workflow says when; the rest are preferences."""
     text = _bare(sentence)
     if FORBIDS.search(text) or ARBITRARY.search(text):
@@ -321,4 +325,4 @@ def is_correction(sentence: str) -> bool:
     return CORRECTION.match(_bare(sentence)) is not None
 
 
-JAPANESE = Rules(explicit, is_none, verdict, kind, is_correction)
+JAPANESE = LanguageRules(explicit, is_none, verdict, kind, is_correction)

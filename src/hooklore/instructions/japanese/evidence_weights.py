@@ -1,7 +1,12 @@
 """Signs of a standing instruction in Japanese: how long it holds, whose way it is, what it asks for."""
 
 from hooklore.instructions.english.vocabulary import TOOL
-from hooklore.instructions.evidence import Around, Sign, Signs, together
+from hooklore.instructions.evidence import (
+    EvidenceRow,
+    EvidenceTable,
+    SentenceContext,
+    combine_evidence,
+)
 
 _TOOL = rf"(?:{TOOL}|make|just|go|find|fd|print|タブ|スペース|シングルクォート|ダブルクォート)"
 _THINGS = (
@@ -25,7 +30,7 @@ _FILE = (
     r"[\w/-]+\.(?:py|jsx?|tsx?|go|rs|java|rb|c|h|cpp|gd|txt|json|toml|ya?ml|css|html|sql|"
     r"sh|md|vue|kt|swift)"
 )
-ROWS: tuple[Sign, ...] = (
+ROWS: tuple[EvidenceRow, ...] = (
     # how long it holds
     (
         "scope",
@@ -359,13 +364,13 @@ ROWS: tuple[Sign, ...] = (
         ),
     ),
 )
-SIGNS = Signs(ROWS)
+EVIDENCE_TABLE = EvidenceTable(ROWS)
 LEAST = 9
 """What the signs of a sentence must weigh together."""
 SURE = 12
 """From here on nobody needs to look at it."""
 
 
-def signs(text: str, around: Around) -> dict[str, int]:
+def weigh_japanese_evidence(text: str, around: SentenceContext) -> dict[str, int]:
     """The signs of a sentence, and those that the sentences before and after it have for it."""
-    return together(SIGNS, text, around)
+    return combine_evidence(EVIDENCE_TABLE, text, around)

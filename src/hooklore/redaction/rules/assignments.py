@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator
 
-from hooklore.redaction.pattern import Candidate, Groups, Pattern, Rule, Span
+from hooklore.redaction.pattern import ByteSpan, Candidate, Groups, Pattern, Rule
 from hooklore.redaction.rules import candidate_checks
-from hooklore.redaction.rules.names import KEYWORD, Kind, kind_of
+from hooklore.redaction.rules.names import SENSITIVE_KEYWORD, SecretKind, classify_keyword
 
 _OPENS = r"""[brufn@$]{0,2}(?:\\{1,3}["'`]|&quot;|"{3}|'{3}|["'`])"""
 _NO_MASK = r"""(?:[^"'`\r\n\[]|\[[^R])"""
 """First character of a value: what was masked before must not be looked at again, one by one."""
 
 _NAMED = Pattern(
-    rf"(?i)({KEYWORD})([\w-]{{0,32}})"
+    rf"(?i)({SENSITIVE_KEYWORD})([\w-]{{0,32}})"
     # what may close the name: `"password"`, `environ["TOKEN"]`, `\"token\"`
     r"""(?:\\{0,3}["'`]|&quot;)?[\])]{0,2}"""
     r"(?:("
@@ -67,23 +67,23 @@ def _value_start(groups: Groups) -> int:
     return max(span[1] for span in groups[3:])
 
 
-def _value_of(raw: bytes, groups: Groups, place: int) -> Span | None:
+def _value_of(raw: bytes, groups: Groups, place: int) -> ByteSpan | None:
     """Where the secret stands that this name holds, if it does."""
     _, (first, word_end), (_, name_end), told, opener, beside, opener_beside = groups
     near = raw[max(0, first - _NAME_BEFORE) : first]
     before = near[len(near.rstrip(candidate_checks.WORDLIKE)) :]
     word = raw[first:word_end]
-    kind = kind_of(word, before, raw[word_end:name_end])
-    if kind is None or near[-2:] == b"::" or _RESOURCE.finds(near):
+    kind = classify_keyword(word, before, raw[word_end:name_end])
+    if kind is None or near[-2:] == b"::" or _RESOURCE.occurs_in(near):
         return None
     lone_pass = len(word) == 4 and not before and word.lower() == b"pass"
-    if lone_pass and _BESIDE_USER.finds(near):
-        kind, lone_pass = Kind.PASSWORD, False
+    if lone_pass and _BESIDE_USER.occurs_in(near):
+        kind, lone_pass = SecretKind.PASSWORD, False
     stop = min(len(raw), place + _AT_ONCE)
     if scheme := _SCHEME.match(raw, place, stop):
         place = scheme[0][1]
     if beside[0] >= 0:
-        if kind is Kind.VAGUE or lone_pass or raw[place - 1] == 96:
+        if kind is SecretKind.VAGUE or lone_pass or raw[place - 1] == 96:
             return None
         return _quoted(raw, place, raw[slice(*opener_beside)], kind, told=False)
     if opener[0] >= 0:
@@ -94,39 +94,44 @@ def _value_of(raw: bytes, groups: Groups, place: int) -> Span | None:
     return _bare(raw, place, kind, operator, first - len(before))
 
 
-def _quoted(raw: bytes, place: int, opener: bytes, kind: Kind, *, told: bool) -> Span | None:
+def _quoted(
+    raw: bytes, place: int, opener: bytes, kind: SecretKind, *, told: bool
+) -> ByteSpan | None:
     escaped = opener[-2:-1] == b"\\" or opener[-1:] == b";"
     pattern = _ESCAPED if escaped else _QUOTED[opener[-1:]]
     last = quoted_end(pattern, raw, place)
     value = raw[place:last]
-    if value[:2] == b", " or not is_secret(kind, value) or not (told or _is_argument(value)):
+    if value[:2] == b", " or not is_quoted_secret(kind, value) or not (told or _is_argument(value)):
         return None
-    return place, last if last - place < _AT_ONCE else read_on(pattern, raw, last)
+    return place, last if last - place < _AT_ONCE else find_match_end(pattern, raw, last)
 
 
 def _is_argument(value: bytes) -> bool:
     """Whether a value that only stands beside the name (`login("token", …)`) looks like a secret."""
-    if len(candidate_checks.without(value[:-2], b"=:/\\(")) < len(value[:-2]) or value[:1] in b"@#":
+    if (
+        len(candidate_checks.remove_bytes(value[:-2], b"=:/\\(")) < len(value[:-2])
+        or value[:1] in b"@#"
+    ):
         return False
-    return candidate_checks.is_mixed(value, 6)
+    return candidate_checks.has_mixed_characters(value, 6)
 
 
-def _bare(raw: bytes, place: int, kind: Kind, operator: bytes, name: int) -> Span | None:
-    last = bare_end(raw, place)
+def _bare(raw: bytes, place: int, kind: SecretKind, operator: bytes, name: int) -> ByteSpan | None:
+    last = unquoted_end(raw, place)
     if operator[:1] == b">" and raw[last : last + 1] in b"&;,":
         last = max(last, raw.find(b"<", place, place + _AT_ONCE))
     following = raw[last : last + 1]
     if operator[:1] == b">" and following != b"<":
         return None
     value = raw[place:last]
-    if value.isdigit() and kind < Kind.PASSWORD:
+    if value.isdigit() and kind < SecretKind.PASSWORD:
         return None
     certain = _is_certain(operator, following)
     if operator[:1] == b":" and not certain and _alone_on_line(raw, name):
         certain = _ENDS_LINE.match(raw, last, min(len(raw), last + 64)) is not None
-    if not is_bare_secret(kind, value, certain=certain):
+    if not is_unquoted_secret(kind, value, certain=certain):
         return None
-    return place, last if last - place < _AT_ONCE else read_on(_BARE, raw, last)
+    return place, last if last - place < _AT_ONCE else find_match_end(_BARE, raw, last)
 
 
 def _is_certain(operator: bytes, following: bytes) -> bool:
@@ -149,13 +154,13 @@ def quoted_end(pattern: Pattern, raw: bytes, place: int) -> int:
     return place if spans is None else spans[0][1]
 
 
-def read_on(pattern: Pattern, raw: bytes, place: int) -> int:
+def find_match_end(pattern: Pattern, raw: bytes, place: int) -> int:
     """End of what `pattern` reads from `place`, however long it is."""
     spans = pattern.match(raw, place, len(raw))
     return place if spans is None else spans[0][1]
 
 
-def bare_end(raw: bytes, place: int) -> int:
+def unquoted_end(raw: bytes, place: int) -> int:
     """End of an unquoted value: before a blank, a quote, the next pair, closing punctuation.
 
     One that is longer than `_AT_ONCE` bytes is cut there.
@@ -172,46 +177,50 @@ def bare_end(raw: bytes, place: int) -> int:
     return place + len(value.rstrip(b",;:.)]}" if b"(" not in value else b",;:."))
 
 
-def is_secret(kind: Kind, value: bytes) -> bool:
+def is_quoted_secret(kind: SecretKind, value: bytes) -> bool:
     """Whether a quoted value is the secret that its name promises."""
     if not _is_candidate(kind, value):
         return False
-    if kind is Kind.VAGUE:
+    if kind is SecretKind.VAGUE:
         return _is_vague_secret(value)
     if b" " in value:
-        return kind is Kind.PASSWORD and _is_passphrase(value)
-    if candidate_checks.names_something(value):
+        return kind is SecretKind.PASSWORD and _is_passphrase(value)
+    if candidate_checks.is_secret_identifier(value):
         return False
-    if kind is Kind.PASSWORD or candidate_checks.is_mixed(value, 6):
+    if kind is SecretKind.PASSWORD or candidate_checks.has_mixed_characters(value, 6):
         return True
-    return candidate_checks.is_scrambled(value) or (len(value) >= 16 and value.isalpha())
+    return candidate_checks.is_mixed_case(value) or (len(value) >= 16 and value.isalpha())
 
 
-def is_bare_secret(kind: Kind, value: bytes, *, certain: bool) -> bool:
+def is_unquoted_secret(kind: SecretKind, value: bytes, *, certain: bool) -> bool:
     """Whether an unquoted value is a secret; `certain`: what stands around it is no code or prose."""
     if not _is_candidate(kind, value) or candidate_checks.is_code(value):
         return False
-    if kind is Kind.VAGUE:
+    if kind is SecretKind.VAGUE:
         return _is_vague_secret(value)
-    if candidate_checks.names_something(value):
+    if candidate_checks.is_secret_identifier(value):
         return False
-    if kind is Kind.PASSWORD and (
-        value.isdigit() or candidate_checks.is_mixed(value, 4 if certain else 6)
+    if kind is SecretKind.PASSWORD and (
+        value.isdigit() or candidate_checks.has_mixed_characters(value, 4 if certain else 6)
     ):
         return True
-    if candidate_checks.has_digits(value) and candidate_checks.is_mixed(value, 6 if certain else 8):
+    if candidate_checks.has_letters_and_digits(value) and candidate_checks.has_mixed_characters(
+        value, 6 if certain else 8
+    ):
         return True
-    if candidate_checks.is_scrambled(value):
+    if candidate_checks.is_mixed_case(value):
         return True
-    return certain and value.isalpha() and len(value) >= (6 if kind is Kind.PASSWORD else 20)
+    return certain and value.isalpha() and len(value) >= (6 if kind is SecretKind.PASSWORD else 20)
 
 
-def _is_candidate(kind: Kind, value: bytes) -> bool:
-    if len(value) < (20 if kind is Kind.VAGUE and value[-1:] != b"=" else 4):
+def _is_candidate(kind: SecretKind, value: bytes) -> bool:
+    if len(value) < (20 if kind is SecretKind.VAGUE and value[-1:] != b"=" else 4):
         return False
     if candidate_checks.is_placeholder(value.strip(b"*_.:!?")):
         return False
-    return not candidate_checks.refers(value) and not candidate_checks.is_algorithm(value)
+    return not candidate_checks.is_secret_reference(value) and not candidate_checks.is_algorithm(
+        value
+    )
 
 
 def _is_vague_secret(value: bytes) -> bool:
@@ -223,27 +232,31 @@ def _is_vague_secret(value: bytes) -> bool:
 def _is_passphrase(value: bytes) -> bool:
     """Words in a row, as against a label or a sentence about passwords."""
     words = value.split()
-    if len(words) > 12 or not value.isascii() or candidate_checks.NAMES.finds(value):
+    if (
+        len(words) > 12
+        or not value.isascii()
+        or candidate_checks.SECRET_IDENTIFIER.occurs_in(value)
+    ):
         return False
-    if any(word.lower().strip(b".,:;!?") in candidate_checks.PLAIN for word in words):
+    if any(word.lower().strip(b".,:;!?") in candidate_checks.PLACEHOLDER_WORDS for word in words):
         return False
-    return candidate_checks.is_mixed(value.replace(b" ", b""), 8) or (
+    return candidate_checks.has_mixed_characters(value.replace(b" ", b""), 8) or (
         len(words) >= 4 and value.islower()
     )
 
 
-PARTS = (
+SENSITIVE_NAME_PARTS = (
     "pass|pw|contraseña|senha|secret|token|credential|auth|cookie|key|sig|dsn|session|sid"
     r"|psk|dockerc|sonar|[_-]pat\b"
 )
 """Parts of all names of secrets, of any case."""
 
 _GATE = (
-    rf"""(?i)(?:{PARTS})[\w.-]*(?:\\*["'`]|&quot;)?[\])]*(?:[ \t]*(?:[:=>＝：]|[?.+|]+=|</|<<<"""
+    rf"""(?i)(?:{SENSITIVE_NAME_PARTS})[\w.-]*(?:\\*["'`]|&quot;)?[\])]*(?:[ \t]*(?:[:=>＝：]|[?.+|]+=|</|<<<"""
     r"""|[,(]?[ \t]*[brufn@$]*[\\"'`&]|\((?:hex|base64|b64|raw|pem|utf|[0-9]))"""
     r"""|[ \t]+(?:string|str|\[\]byte|text)[ \t]*:?="""
     r"""|[ \t]*[,;]?\s*(?:- )?\\*["']?value)"""
 )
 """What stands behind such a name when it has a value."""
 
-ASSIGNED = Rule(_GATE, _find, most=1500)
+ASSIGNMENTS = Rule(_GATE, _find, most=1500)

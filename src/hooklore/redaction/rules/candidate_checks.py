@@ -19,7 +19,7 @@ PLACEHOLDER = Pattern(
 )
 """Text that stands for a value: a variable, a command, dots, `your-…`, `example`."""
 
-PLAIN = frozenset(
+PLACEHOLDER_WORDS = frozenset(
     b"any args array auth authorization basic bearer bool boolean bytes char config const cookie data default "
     b"digest disabled empty enabled env false file float foobar foo from header hidden id input int integer "
     b"invalid kwargs key keyring list login missing name negotiate never new nil no none not ntlm null number "
@@ -34,7 +34,7 @@ PLAIN = frozenset(
 )
 """Words that stand after a key's name in code and prose, and are nobody's secret."""
 
-NAMES = Pattern(
+SECRET_IDENTIFIER = Pattern(
     r"(?i)password|passwd|passphrase|secret|token|credential|(?:api|access|auth|private|public)[_-]?key"
     r"|(?:^|[_. -])(?:key|pass|pwd|pw|auth|cred|str|string|type)s?(?:$|[_. -])"
 )
@@ -60,19 +60,19 @@ ALGORITHM = Pattern(
 )
 """Names and measures that mix letters with digits."""
 
-NUMBERED = Pattern(
+NUMBERED_NAME = Pattern(
     r"(?i)\.(?:[a-z]{1,7}|[a-z]{2}[0-9]|mp[34])(?:[:#]L?[0-9:,-]+)?$"
     r"|^(?:[a-z]+[_-])*(?:v|rfc|python|py|node|line|step|test|field|column|arg|user|file|page|table|type|id|case|option|level"
     r"|phase|round|stage|part|chapter|section|figure|group|attempt)[_-]?[0-9]{1,4}$|^/|/$|\(\)|^[^\[]*\]"
 )
 """File names, numbered things, routes, pieces of code."""
 
-PASSING = Pattern(
+SHORT_ID = Pattern(
     r"(?i)^(?:[0-9a-f]{7,12}|\d{4}-?\d{2}-?\d{2}(?:[t ]?[\d:.]+)?(?:z|[+-]\d{2}:?\d{2})?|v?\d+(?:\.\d+)+\S*)$"
 )
 """Short commits, timestamps, versions."""
 
-ORDINARY = Pattern(
+KNOWN_ID = Pattern(
     r"(?i)^(?:[0-9a-f]{7,12}|[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{128}"
     r"|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
     r"|\d{4}-?\d{2}-?\d{2}(?:[t ]?[\d:.]+)?(?:z|[+-]\d{2}:?\d{2})?|v?\d+(?:\.\d+)+\S*)$"
@@ -80,7 +80,7 @@ ORDINARY = Pattern(
 """Ids and hashes that developers write all day: commits, digests, UUIDs, timestamps, versions."""
 
 
-def without(value: bytes, removed: bytes) -> bytes:
+def remove_bytes(value: bytes, removed: bytes) -> bytes:
     """`value` less all bytes of `removed`."""
     return value.translate(None, removed)
 
@@ -93,38 +93,38 @@ VARIABLE = Pattern(
 
 def is_variable(value: bytes) -> bool:
     """Whether the whole value is a variable, a marked gap or a mask."""
-    return VARIABLE.finds(value)
+    return VARIABLE.occurs_in(value)
 
 
 def is_placeholder(value: bytes) -> bool:
     """Whether the value stands for something else."""
-    return value.lower() in PLAIN or PLACEHOLDER.finds(value)
+    return value.lower() in PLACEHOLDER_WORDS or PLACEHOLDER.occurs_in(value)
 
 
-def is_mixed(value: bytes, shortest: int) -> bool:
+def has_mixed_characters(value: bytes, shortest: int) -> bool:
     """Whether letters stand together with digits or symbols, as in a chosen or drawn secret."""
     if len(value) < shortest:
         return False
-    rest = len(without(value, LETTERS))
-    return 0 < rest < len(value) and len(without(value, LETTERS + b"_-.:/,;")) > 0
+    rest = len(remove_bytes(value, LETTERS))
+    return 0 < rest < len(value) and len(remove_bytes(value, LETTERS + b"_-.:/,;")) > 0
 
 
-def has_digits(value: bytes) -> bool:
+def has_letters_and_digits(value: bytes) -> bool:
     """Whether letters and digits stand in it."""
-    return len(without(value, DIGITS)) < len(value) > len(without(value, LETTERS))
+    return len(remove_bytes(value, DIGITS)) < len(value) > len(remove_bytes(value, LETTERS))
 
 
 def is_random(value: bytes, shortest: int) -> bool:
     """Whether the value looks drawn: long, one word, letters and digits well mixed, no known id."""
-    if len(value) < shortest or without(value, WORDLIKE + b"+/=~"):
+    if len(value) < shortest or remove_bytes(value, WORDLIKE + b"+/=~"):
         return False
-    digits = len(value) - len(without(value, DIGITS))
-    letters = len(value) - len(without(value, LETTERS))
+    digits = len(value) - len(remove_bytes(value, DIGITS))
+    letters = len(value) - len(remove_bytes(value, LETTERS))
     if value.count(b"_") + value.count(b".") >= 2 and digits * 4 < len(value):
-        return is_drawn(value, shortest)
-    if ORDINARY.finds(value) or _SEQUENCE.finds(value):
+        return is_high_entropy(value, shortest)
+    if KNOWN_ID.occurs_in(value) or _SEQUENCE.occurs_in(value):
         return False
-    return (digits >= 2 and letters >= 4) or is_scrambled(value)
+    return (digits >= 2 and letters >= 4) or is_mixed_case(value)
 
 
 _SHAPE = bytes(
@@ -144,7 +144,7 @@ _HEXADECIMAL = b"0123456789abcdefABCDEF"
 _BASE58 = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
 
-def is_drawn(value: bytes, shortest: int) -> bool:
+def is_high_entropy(value: bytes, shortest: int) -> bool:
     """Whether only chance writes this: small and capital letters and digits that change places
     nearly as often as in base64 of random bytes (.62 of all steps; in `camelCaseV2Names` .3), no
     word between two separators, no hash, no text in base64, no address of 32 bytes in base58.
@@ -160,25 +160,27 @@ def is_drawn(value: bytes, shortest: int) -> bool:
         return False
     if len(set(body)) * 2 < min(len(body), 36):
         return False
-    if b"-" in shape and b"+" not in body and _WORD.finds(shape):
+    if b"-" in shape and b"+" not in body and _WORD.occurs_in(shape):
         return False
     small = shape.translate(_SMALL).split()
     worded = sum(len(run) + 1 for run in small if len(run) >= 3)
-    if worded * 20 > len(body) * 11 or _SEQUENCE.finds(body) or _DIGEST.finds(body):
+    if worded * 20 > len(body) * 11 or _SEQUENCE.occurs_in(body) or _DIGEST.occurs_in(body):
         return False
     return not (
-        _is_address(value) or is_text(value) or not without(body.removeprefix(b"0x"), _HEXADECIMAL)
+        _is_address(value)
+        or is_base64_text(value)
+        or not remove_bytes(body.removeprefix(b"0x"), _HEXADECIMAL)
     )
 
 
 def _is_address(value: bytes) -> bool:
     """Public keys and content ids of 32 bytes in base58, which wallets and IPFS write openly."""
-    if len(value) not in (43, 44, 46) or without(value, _BASE58):
+    if len(value) not in (43, 44, 46) or remove_bytes(value, _BASE58):
         return False
     return len(value) != 46 or value[:2] == b"Qm"
 
 
-def is_text(value: bytes) -> bool:
+def is_base64_text(value: bytes) -> bool:
     """Whether the value is base64, of either alphabet, of readable text."""
     body = value.rstrip(b"=").replace(b"-", b"+").replace(b"_", b"/")
     try:
@@ -188,38 +190,38 @@ def is_text(value: bytes) -> bool:
     return all(character.isprintable() or character in "\t\r\n" for character in decoded)
 
 
-def is_scrambled(value: bytes) -> bool:
+def is_mixed_case(value: bytes) -> bool:
     """Whether case changes far more often than in `camelCase`."""
     switches = sum(
         (left & 0x20) != (right & 0x20) for left, right in itertools.pairwise(value[:48])
     )
-    alphabetic = without(value, b"+/=_-").isalpha()
+    alphabetic = remove_bytes(value, b"+/=_-").isalpha()
     return len(value) >= 12 and alphabetic and switches * 5 >= 2 * min(len(value), 48)
 
 
-def names_something(value: bytes) -> bool:
+def is_secret_identifier(value: bytes) -> bool:
     """Whether the value is an identifier that speaks of a secret: `user_token_2`, `dbPassword`."""
-    others = without(value, LETTERS)
-    if others.strip(b"_-. ") and (without(others, DIGITS + b"_-. ") or b"_" not in value):
+    others = remove_bytes(value, LETTERS)
+    if others.strip(b"_-. ") and (remove_bytes(others, DIGITS + b"_-. ") or b"_" not in value):
         return False
     if not others and (value.islower() or value.isupper()):
         return False
-    return NAMES.finds(value)
+    return SECRET_IDENTIFIER.occurs_in(value)
 
 
-def refers(value: bytes) -> bool:
+def is_secret_reference(value: bytes) -> bool:
     """Whether the value says where a secret is."""
-    return REFERENCE.finds(value)
+    return REFERENCE.occurs_in(value)
 
 
 def is_algorithm(value: bytes) -> bool:
     """Whether the value is the name of a standard, a version or a measure."""
-    return ALGORITHM.finds(value)
+    return ALGORITHM.occurs_in(value)
 
 
 def is_code(value: bytes) -> bool:
     """Whether the unquoted value is an expression: `get_token(`, `self.token`, `os.environ[`."""
-    return CODE.finds(value)
+    return CODE.occurs_in(value)
 
 
 def is_basic_credential(value: bytes) -> bool:
@@ -232,7 +234,7 @@ def is_basic_credential(value: bytes) -> bool:
     return ":" in said and said.isprintable()
 
 
-def passes_luhn(digits: bytes) -> bool:
+def is_luhn_valid(digits: bytes) -> bool:
     """Whether the last digit is the check digit of the others (ISO/IEC 7812-1, annex B)."""
     values = digits[-1::-2] + digits[-2::-2].translate(_DOUBLED)
     return (sum(values) - 48 * len(values)) % 10 == 0
@@ -242,7 +244,7 @@ _DOUBLED = bytes.maketrans(b"0123456789", b"0246813579")
 """Each digit's double, the digits of that added up."""
 
 
-def is_phone(candidate: str, region: str | None) -> bool:
+def is_phone_number(candidate: str, region: str | None) -> bool:
     """Whether the numbering plan of the region, or of the country code, has this number."""
     import phonenumbers  # 25 ms, and most texts hold no candidate
 

@@ -104,12 +104,12 @@ def _find_phrases(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         yield "spoken", first, last if found else first
 
 
-CODES = Rule(
+ACCESS_CODES = Rule(
     "(?i)pin|code|otp|cv[vc]|pass|コード|番号|キー|パス|ピン",
     _find_codes,
 )
-RECOVERY = Rule(
+RECOVERY_CODES = Rule(
     "(?i)recovery|backup|rescue|scratch|emergency|bypass|リカバリ|バックアップ|復旧|回復|緊急",
     _find_recovery,
 )
-PHRASES = Rule("(?i)phrase|mnemonic|seed|words?|ニーモニック|フレーズ", _find_phrases)
+SEED_PHRASES = Rule("(?i)phrase|mnemonic|seed|words?|ニーモニック|フレーズ", _find_phrases)

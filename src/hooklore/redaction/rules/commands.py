@@ -5,17 +5,17 @@ from collections.abc import Iterator
 from hooklore.redaction.pattern import Candidate, Pattern, Rule
 from hooklore.redaction.rules import candidate_checks
 from hooklore.redaction.rules.assignments import (
-    PARTS,
-    bare_end,
-    is_bare_secret,
-    is_secret,
+    SENSITIVE_NAME_PARTS,
+    is_quoted_secret,
+    is_unquoted_secret,
     quoted_end,
+    unquoted_end,
 )
-from hooklore.redaction.rules.names import KEYWORD, Kind, kind_of
+from hooklore.redaction.rules.names import SENSITIVE_KEYWORD, SecretKind, classify_keyword
 
 _DECLARES = r"\b(?:ENV|ARG|setx|setenv|set -[gUx]+)[ \t]+"
 _FLAG = Pattern(
-    rf"""(?i)(?:(?:^|[\s"'`\[(,])--?|{_DECLARES})([\w.-]*?)({KEYWORD})([\w-]{{0,32}})"""
+    rf"""(?i)(?:(?:^|[\s"'`\[(,])--?|{_DECLARES})([\w.-]*?)({SENSITIVE_KEYWORD})([\w-]{{0,32}})"""
     r"""((?:["'],[ \t]*|[ \t]+<<<[ \t]*|[ \t])(["']?))[^\s"'`<>\[-][^"'`\s]{3}"""
 )
 _IN_QUOTES = Pattern(r"""[^"'\r\n\\]+""")
@@ -27,23 +27,23 @@ def _find_flags(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     while groups := _FLAG.search(raw, position, end):
         _, before, word, after, (_, place), quote = groups
         quoted = quote[0] < quote[1]
-        kind = kind_of(raw[slice(*word)], b"-" + raw[slice(*before)], raw[slice(*after)])
-        last = quoted_end(_IN_QUOTES, raw, place) if quoted else bare_end(raw, place)
+        kind = classify_keyword(raw[slice(*word)], b"-" + raw[slice(*before)], raw[slice(*after)])
+        last = quoted_end(_IN_QUOTES, raw, place) if quoted else unquoted_end(raw, place)
         found = kind is not None and _is_argument(raw, kind, place, last, quoted=quoted)
         yield "assigned", place, last if found else place
         # the next flag may begin at the blank that ended this one
         position = last if found else after[1]
 
 
-def _is_argument(raw: bytes, kind: Kind, place: int, last: int, *, quoted: bool) -> bool:
+def _is_argument(raw: bytes, kind: SecretKind, place: int, last: int, *, quoted: bool) -> bool:
     """Whether a flag's value is a secret, not the next flag, nor what a help text calls the value."""
     value = raw[place:last]
-    if kind is Kind.VAGUE or (value.isupper() and value.isalpha()):
+    if kind is SecretKind.VAGUE or (value.isupper() and value.isalpha()):
         return False
     if quoted:
-        return is_secret(kind, value)
+        return is_quoted_secret(kind, value)
     certain = _END_OF_COMMAND.match(raw, last, min(len(raw), last + 64)) is not None
-    return is_bare_secret(kind, value, certain=certain)
+    return is_unquoted_secret(kind, value, certain=certain)
 
 
 _REST = r"[^\r\n|;]*?"
@@ -90,17 +90,19 @@ _COMMAND_GATE = (
 def _find_commands(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     for _, (first, last) in _COMMAND.each(raw, start, end):
         value = raw[first:last]
-        found = not candidate_checks.is_placeholder(value) and not candidate_checks.names_something(
+        found = not candidate_checks.is_placeholder(
             value
-        )
+        ) and not candidate_checks.is_secret_identifier(value)
         yield "assigned", first, last if found else first
     for _, (first, last) in _POSITIONAL.each(raw, start, end):
         value = raw[first:last]
-        found = candidate_checks.is_mixed(value, 6) and not candidate_checks.is_placeholder(value)
+        found = candidate_checks.has_mixed_characters(
+            value, 6
+        ) and not candidate_checks.is_placeholder(value)
         found = (
             found
-            and not candidate_checks.names_something(value)
-            and not candidate_checks.PASSING.finds(value)
+            and not candidate_checks.is_secret_identifier(value)
+            and not candidate_checks.SHORT_ID.occurs_in(value)
         )
         yield "assigned", first, last if found else first
 
@@ -118,7 +120,9 @@ def _find_piped(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     for _, (first, last) in _PIPED.each(raw, start, end):
         _, colon, secret = raw[first:last].partition(b":")
         value = secret if colon and secret else raw[first:last]
-        found = candidate_checks.is_mixed(value, 6) and not candidate_checks.is_placeholder(value)
+        found = candidate_checks.has_mixed_characters(
+            value, 6
+        ) and not candidate_checks.is_placeholder(value)
         yield "assigned", last - len(value) if found else first, last if found else first
 
 
@@ -135,7 +139,7 @@ def _find_schemes(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     """`Bearer …`, `Basic …`, in a header or not."""
     for _, basic, (first, last) in _SCHEME.each(raw, start, end):
         value = raw[first:last].rstrip(b".")
-        found = candidate_checks.is_random(value, 16) or _DIGEST.finds(value)
+        found = candidate_checks.is_random(value, 16) or _DIGEST.occurs_in(value)
         found = found or (basic[0] >= 0 and candidate_checks.is_basic_credential(value))
         found = found and not candidate_checks.is_placeholder(value)
         yield "assigned", first, first + len(value) if found else first
@@ -150,18 +154,20 @@ def _find_cookies(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     for _, (first, last) in _COOKIE.each(raw, start, end):
         pairs = [pair.strip().partition(b"=") for pair in raw[first:last].split(b";", 16)]
         found = any(
-            candidate_checks.is_mixed(value, 8) and not candidate_checks.is_placeholder(value)
+            candidate_checks.has_mixed_characters(value, 8)
+            and not candidate_checks.is_placeholder(value)
             for _, _, value in pairs
         )
         yield "assigned", first, last if found else first
 
 
 FLAGS = Rule(
-    rf"(?i)(?:-|\b(?:env|arg|setx|setenv|set -[gux]+)[ \t]+)[\w.-]*(?:{PARTS})", _find_flags
+    rf"(?i)(?:-|\b(?:env|arg|setx|setenv|set -[gux]+)[ \t]+)[\w.-]*(?:{SENSITIVE_NAME_PARTS})",
+    _find_flags,
 )
 COMMANDS = Rule(_COMMAND_GATE, _find_commands)
-PIPED = Rule(r"(?:echo|printf)[ \t]", _find_piped)
-SCHEMES = Rule(
+PIPED_SECRETS = Rule(r"(?:echo|printf)[ \t]", _find_piped)
+AUTH_SCHEMES = Rule(
     r"(?i)\b(?:bearer|basic|ssws|geniekey|splunk|klaviyo-api-key"
     r"|auth(?:enticate)?[ \t]+(?:plain|login|xoauth2))[ \t]",
     _find_schemes,

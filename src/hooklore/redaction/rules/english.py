@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from hooklore.redaction.pattern import Candidate, Groups, Pattern, Rule, Span
+from hooklore.redaction.pattern import ByteSpan, Candidate, Groups, Pattern, Rule
 from hooklore.redaction.rules import candidate_checks
-from hooklore.redaction.rules.assignments import is_bare_secret
-from hooklore.redaction.rules.names import Kind
+from hooklore.redaction.rules.assignments import is_unquoted_secret
+from hooklore.redaction.rules.names import SecretKind
 
 _KEYS = (
     r"(?:(?:api|access|secret|private|shared|encrypt(?:ion)?|decryption|sign(?:ing)?|hmac|aes|master"
@@ -61,7 +61,7 @@ def _trimmed(value: bytes) -> bytes:
     return value.rstrip(b",;:.)]}*?\\")
 
 
-def _second(raw: bytes, groups: Groups, place: int, end: int) -> Span | None:
+def _second(raw: bytes, groups: Groups, place: int, end: int) -> ByteSpan | None:
     """The value that replaces the first: `from … to …`, `… with …`."""
     following = _NEXT.match(raw, place, min(end, place + 600))
     if following is None:
@@ -71,20 +71,24 @@ def _second(raw: bytes, groups: Groups, place: int, end: int) -> Span | None:
     return (first, last) if _is_value(_kind(raw[slice(*groups[1])]), raw[first:last]) else None
 
 
-def _kind(name: bytes) -> Kind:
+def _kind(name: bytes) -> SecretKind:
     low = name.lower()
     if low == b"key":
-        return Kind.VAGUE
-    return Kind.PASSWORD if low.startswith((b"pass", b"pw", b"wi", b"wl", b"wp")) else Kind.SECRET
+        return SecretKind.VAGUE
+    return (
+        SecretKind.PASSWORD
+        if low.startswith((b"pass", b"pw", b"wi", b"wl", b"wp"))
+        else SecretKind.SECRET
+    )
 
 
-def _is_told(raw: bytes, groups: Groups, span: Span) -> bool:
+def _is_told(raw: bytes, groups: Groups, span: ByteSpan) -> bool:
     """Whether the sentence gives the value, not a word about the secret."""
     _, name, told, apart, _ = groups
     first, last = span
     word, value = raw[slice(*name)], raw[first:last]
     kind = _kind(word)
-    if kind is Kind.VAGUE and raw[name[0] - 1 : name[0]] in (b"-", b"_", b"."):
+    if kind is SecretKind.VAGUE and raw[name[0] - 1 : name[0]] in (b"-", b"_", b"."):
         return False
     if word.lower() == b"pass" and not _is_noun(raw, groups):
         return False
@@ -93,10 +97,10 @@ def _is_told(raw: bytes, groups: Groups, span: Span) -> bool:
         if closes.match(raw, last, min(len(raw), last + 16)) is None:
             return False
     certain = told[0] >= 0 or apart[0] >= 0
-    if certain and kind is Kind.PASSWORD and value.isdigit():
+    if certain and kind is SecretKind.PASSWORD and value.isdigit():
         return len(value) >= 6 and _ends_sentence(raw, last)
-    if not certain and kind is not Kind.PASSWORD:
-        return _is_long(value, named=kind is not Kind.VAGUE)
+    if not certain and kind is not SecretKind.PASSWORD:
+        return _is_long(value, named=kind is not SecretKind.VAGUE)
     return _is_value(kind, value)
 
 
@@ -105,7 +109,7 @@ def _is_noun(raw: bytes, groups: Groups) -> bool:
     _, (first, _), told, _, _ = groups
     before = raw[max(0, first - 48) : first].lower()
     return told[0] >= 0 and (
-        _WHOSE.finds(before) or raw[slice(*told)].strip() in (b"is", b"was", b"->")
+        _WHOSE.occurs_in(before) or raw[slice(*told)].strip() in (b"is", b"was", b"->")
     )
 
 
@@ -123,18 +127,18 @@ def _ends_sentence(raw: bytes, place: int) -> bool:
     return _ENDS.match(raw, place, min(len(raw), place + 24)) is not None
 
 
-def _is_value(kind: Kind, value: bytes) -> bool:
+def _is_value(kind: SecretKind, value: bytes) -> bool:
     """A word with digits in it that is no name, version, measure, id or address."""
-    if value[:1] in b"(#-`'@$%" or b"://" in value or candidate_checks.PASSING.finds(value):
+    if value[:1] in b"(#-`'@$%" or b"://" in value or candidate_checks.SHORT_ID.occurs_in(value):
         return False
-    if kind is Kind.VAGUE:
+    if kind is SecretKind.VAGUE:
         return _is_long(value, named=False)
-    if not candidate_checks.has_digits(value):
-        symbols = kind is Kind.PASSWORD and b"!" in value[1:]
-        return symbols and is_bare_secret(kind, value, certain=False)
-    if len(value) < 6 or candidate_checks.NUMBERED.finds(value):
+    if not candidate_checks.has_letters_and_digits(value):
+        symbols = kind is SecretKind.PASSWORD and b"!" in value[1:]
+        return symbols and is_unquoted_secret(kind, value, certain=False)
+    if len(value) < 6 or candidate_checks.NUMBERED_NAME.occurs_in(value):
         return False
-    return is_bare_secret(kind, value, certain=False)
+    return is_unquoted_secret(kind, value, certain=False)
 
 
 _HEX = Pattern(r"^(?:0x)?[0-9a-f]{32}[0-9a-f]*$")
@@ -142,9 +146,11 @@ _HEX = Pattern(r"^(?:0x)?[0-9a-f]{32}[0-9a-f]*$")
 
 def _is_long(value: bytes, *, named: bool) -> bool:
     """A token without `is` or a colon before it must look like one; only a full name covers hex."""
-    if candidate_checks.is_placeholder(value) or candidate_checks.names_something(value):
+    if candidate_checks.is_placeholder(value) or candidate_checks.is_secret_identifier(value):
         return False
-    return candidate_checks.is_random(value, 16 if named else 20) or (named and _HEX.finds(value))
+    return candidate_checks.is_random(value, 16 if named else 20) or (
+        named and _HEX.occurs_in(value)
+    )
 
 
 _BACKWARDS = Pattern(
@@ -180,15 +186,15 @@ def _is_backwards(name: bytes, value: bytes) -> bool:
     kind = _kind(name)
     if name.lower() == b"pass" or len(value) < 7:
         return False
-    if kind is Kind.PASSWORD:
+    if kind is SecretKind.PASSWORD:
         return _is_value(kind, value)
-    return _is_long(value, named=kind is Kind.SECRET)
+    return _is_long(value, named=kind is SecretKind.SECRET)
 
 
-TELLS = (
+SENSITIVE_WORDS = (
     r"(?i)(?:token|key|pass(?:word|wd|phrase|code)?|secret|credentials?|pwd|pw)\b"
     r"|(?:wi-?fi|wlan|wpa2?)[ -](?:key|psk|code)"
 )
 
-ENGLISH = Rule(TELLS, _find_forwards)
-ENGLISH_BACKWARDS = Rule(TELLS, _find_backwards)
+ENGLISH = Rule(SENSITIVE_WORDS, _find_forwards)
+ENGLISH_BACKWARDS = Rule(SENSITIVE_WORDS, _find_backwards)

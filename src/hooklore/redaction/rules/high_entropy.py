@@ -3,7 +3,12 @@
 from collections.abc import Iterator
 
 from hooklore.redaction.pattern import Candidate, Pattern, Rule
-from hooklore.redaction.rules.candidate_checks import DIGITS, LETTERS, is_drawn, without
+from hooklore.redaction.rules.candidate_checks import (
+    DIGITS,
+    LETTERS,
+    is_high_entropy,
+    remove_bytes,
+)
 
 _SHORTEST, _LONGEST = 30, 128
 """Ids of services have up to 28 random characters behind their prefix; what is longer than the
@@ -43,7 +48,7 @@ def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         first = place + _is_escape(raw[max(0, place - 1) : place + 1])
         if last - first > _LONGEST or _is_wrapped(raw, first, last):
             continue
-        if is_drawn(raw[first:last], _SHORTEST):
+        if is_high_entropy(raw[first:last], _SHORTEST):
             found = not _is_public(raw[first:last]) and not _is_known(raw, first, last)
             yield "bare", first, last if found else first
 
@@ -59,7 +64,7 @@ def _is_wrapped(raw: bytes, first: int, last: int) -> bool:
     reason why its neighbour was let go.
     """
     before = _line_above(raw[max(0, first - 96) : first])
-    if len(before) >= _WRAPPED and not without(before[-_WRAPPED:], _BASE64):
+    if len(before) >= _WRAPPED and not remove_bytes(before[-_WRAPPED:], _BASE64):
         return True
     if last - first < _WRAPPED:
         return False
@@ -90,9 +95,9 @@ def _line_below(after: bytes) -> bytes:
 def _is_public(value: bytes) -> bool:
     """Whether it begins as what is no secret does, or is the id of a service behind its prefix."""
     prefix = _PREFIX.match(value, 0, len(value))
-    if prefix is not None and not is_drawn(value[prefix[0][1] :], _SHORTEST):
+    if prefix is not None and not is_high_entropy(value[prefix[0][1] :], _SHORTEST):
         return True
-    return _PUBLIC.finds(value)
+    return _PUBLIC.occurs_in(value)
 
 
 def _is_known(raw: bytes, first: int, last: int) -> bool:
@@ -102,7 +107,7 @@ def _is_known(raw: bytes, first: int, last: int) -> bool:
         return True
     if _FILE.match(raw, last, min(len(raw), last + 48)):
         return True
-    return _TELLS_WHAT.finds(before)
+    return _TELLS_WHAT.occurs_in(before)
 
 
-DRAWN = Rule("", _find)
+HIGH_ENTROPY = Rule("", _find)

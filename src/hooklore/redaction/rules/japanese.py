@@ -3,10 +3,10 @@
 import unicodedata
 from collections.abc import Iterator
 
-from hooklore.redaction.pattern import Candidate, Groups, Pattern, Rule, Span
+from hooklore.redaction.pattern import ByteSpan, Candidate, Groups, Pattern, Rule
 from hooklore.redaction.rules import candidate_checks
-from hooklore.redaction.rules.assignments import is_bare_secret
-from hooklore.redaction.rules.names import Kind
+from hooklore.redaction.rules.assignments import is_unquoted_secret
+from hooklore.redaction.rules.names import SecretKind
 
 _ASCII = r"[!-&(-;=?-_a-~]"
 _WIDE = r"[\x{FF01}-\x{FF5E}]"
@@ -82,7 +82,7 @@ def _find_forwards(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
                 position = last
 
 
-def _extent(raw: bytes, value: Groups, close: int) -> tuple[Span, int]:
+def _extent(raw: bytes, value: Groups, close: int) -> tuple[ByteSpan, int]:
     """Where a value stands, and where the sentence goes on behind it."""
     quote, inner, (first, last) = value
     if quote[0] >= 0:
@@ -91,17 +91,19 @@ def _extent(raw: bytes, value: Groups, close: int) -> tuple[Span, int]:
     return (first, last), last
 
 
-def _is_told(raw: bytes, name: Span, glue: Span, span: Span, after: int, *, quoted: bool) -> bool:
+def _is_told(
+    raw: bytes, name: ByteSpan, glue: ByteSpan, span: ByteSpan, after: int, *, quoted: bool
+) -> bool:
     """Whether the value behind a name is the secret that the name promises."""
     word, value, between = raw[slice(*name)], raw[slice(*span)], raw[slice(*glue)]
-    in_brackets = glue[0] >= 0 and _PAREN.finds(between)
+    in_brackets = glue[0] >= 0 and _PAREN.occurs_in(between)
     if in_brackets and _CLOSES.match(raw, after, min(len(raw), after + 16)) is None:
         return False
     if glue[0] < 0 and not word.startswith(_PASSWORD_NAMES):
         return word not in _LONE and _is_long(value)
     says = _SAYS.match(raw, after, min(len(raw), after + 64)) is not None
-    says = says or (glue[0] >= 0 and _ASSIGNS.finds(between))
-    if word == _PATH and (_is_path(value) or not candidate_checks.is_mixed(value, 6)):
+    says = says or (glue[0] >= 0 and _ASSIGNS.occurs_in(between))
+    if word == _PATH and (_is_path(value) or not candidate_checks.has_mixed_characters(value, 6)):
         return False
     return _is_spoken(word, value, quoted=quoted, says=says)
 
@@ -112,7 +114,7 @@ _PATHLIKE = Pattern(r"[/\\]|\.[A-Za-z][A-Za-z0-9]{0,4}$|^[A-Z]:|^[$~%]")
 
 def _is_path(value: bytes) -> bool:
     """`パス` is short for a password and also what stands for a path."""
-    return _PATHLIKE.finds(value)
+    return _PATHLIKE.occurs_in(value)
 
 
 _PASSWORD_NAMES = tuple(
@@ -140,7 +142,7 @@ _HEX = Pattern(r"^(?:0x)?[0-9a-f]{32}[0-9a-f]*$")
 
 
 def _is_long(value: bytes) -> bool:
-    return candidate_checks.is_random(value, 16) or _HEX.finds(value)
+    return candidate_checks.is_random(value, 16) or _HEX.occurs_in(value)
 
 
 def _is_spoken(name: bytes, raw: bytes, *, quoted: bool, says: bool) -> bool:
@@ -157,12 +159,12 @@ def _is_spoken(name: bytes, raw: bytes, *, quoted: bool, says: bool) -> bool:
     if (
         b" " in value
         or value[:1] in b"(-#@"
-        or (not says and candidate_checks.PASSING.finds(value))
+        or (not says and candidate_checks.SHORT_ID.occurs_in(value))
     ):
         return False
     certain = says and (quoted or password) and not (name.isascii() and value.isalpha())
-    kind = Kind.PASSWORD if password else Kind.SECRET
-    return is_bare_secret(kind, value, certain=certain)
+    kind = SecretKind.PASSWORD if password else SecretKind.SECRET
+    return is_unquoted_secret(kind, value, certain=certain)
 
 
 _TOKENS = rf"トークン|シークレット|{_KEYS}|暗号鍵|クレデンシャル"
@@ -199,7 +201,7 @@ def _find_watchwords(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     for _, (first, last) in _WATCHWORD.each(raw, start, end):
         said = raw[first:last].decode()
         word = next((said[: -len(end)] for end in _COPULA if said.endswith(end)), said)
-        found = 2 <= len(word) <= 12 and not _CLAUSE.finds(word.encode())
+        found = 2 <= len(word) <= 12 and not _CLAUSE.occurs_in(word.encode())
         yield "spoken", first, first + len(word.encode()) if found else first
 
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from hooklore.redaction.pattern import Candidate, Pattern, Rule
 from hooklore.redaction.rules import candidate_checks
-from hooklore.redaction.rules.assignments import is_bare_secret, is_secret
-from hooklore.redaction.rules.names import Kind
+from hooklore.redaction.rules.assignments import is_quoted_secret, is_unquoted_secret
+from hooklore.redaction.rules.names import SecretKind
 
 _USER = r"[A-Za-z0-9_][\w.@+-]{1,63}"
 _VALUE = r"[!#-&*+.0-9=?@A-Z\\^_a-z{|}~-][!#-&*-;=?-Z\\\]^_a-z{|}~-]{4,63}"
@@ -63,20 +63,22 @@ def _is_pair(user: bytes, value: bytes, *, close: bool) -> bool:
     """A user's name and a word with digits that is neither path, file, version, date nor measure."""
     if (
         user.isdigit()
-        or _WORDS.finds(user)
+        or _WORDS.occurs_in(user)
         or b"/" in value
-        or candidate_checks.PASSING.finds(value)
+        or candidate_checks.SHORT_ID.occurs_in(value)
     ):
         return False
     if (
-        not candidate_checks.is_mixed(value, 6)
-        or _FILE.finds(value)
-        or candidate_checks.names_something(value)
+        not candidate_checks.has_mixed_characters(value, 6)
+        or _FILE.occurs_in(value)
+        or candidate_checks.is_secret_identifier(value)
     ):
         return False
-    if not candidate_checks.has_digits(value) and b"!" not in value[1:]:
+    if not candidate_checks.has_letters_and_digits(value) and b"!" not in value[1:]:
         return False
-    return (close or len(value) >= 6) and is_bare_secret(Kind.PASSWORD, value, certain=False)
+    return (close or len(value) >= 6) and is_unquoted_secret(
+        SecretKind.PASSWORD, value, certain=False
+    )
 
 
 _FILE = Pattern(
@@ -94,7 +96,9 @@ def _find_calls(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     """`auth=("alice", "…")`, `server.login("alice", "…")`, `HTTPBasicAuth('alice', '…')`."""
     for _, _, _, (first, last) in _CALL.each(raw, start, end):
         value = raw[first:last]
-        found = candidate_checks.is_mixed(value, 6) and is_secret(Kind.PASSWORD, value)
+        found = candidate_checks.has_mixed_characters(value, 6) and is_quoted_secret(
+            SecretKind.PASSWORD, value
+        )
         yield "assigned", first, last if found else first
 
 
@@ -111,7 +115,9 @@ def _find_places(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     for _, *places in _THIRD.each(raw, start, end):
         first, last = max(places)
         value = raw[first:last]
-        found = candidate_checks.is_mixed(value, 6) and is_secret(Kind.PASSWORD, value)
+        found = candidate_checks.has_mixed_characters(value, 6) and is_quoted_secret(
+            SecretKind.PASSWORD, value
+        )
         yield "assigned", first, last if found else first
 
 
@@ -122,11 +128,11 @@ LOGINS = Rule(
     _find_pairs,
 )
 LOGINS_BEFORE = Rule("ログイン|サインイン|入れ|入る|認証|接続", _find_users)
-CALLS = Rule(
+LOGIN_CALLS = Rule(
     r"(?i)(?:auth|login|credentials?|password\w*|authenticate)(?:\.\w{2,16})?[ \t]*[:=]?[ \t]*[\[(]",
     _find_calls,
 )
-PLACES = Rule(
+SECRET_ARGUMENTS = Rule(
     r"(?i)(?:pdo|getconnection|mysqli|mysqli_connect|oci_connect|odbc_connect)[ \t]*\(|jwt\.[a-z]{4}",
     _find_places,
 )

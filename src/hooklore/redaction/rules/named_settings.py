@@ -4,11 +4,15 @@ from collections.abc import Iterator
 
 from hooklore.redaction.pattern import Candidate, Pattern, Rule
 from hooklore.redaction.rules import candidate_checks
-from hooklore.redaction.rules.assignments import PARTS, bare_end, is_bare_secret
-from hooklore.redaction.rules.names import KEYWORD, Kind, kind_of
+from hooklore.redaction.rules.assignments import (
+    SENSITIVE_NAME_PARTS,
+    is_unquoted_secret,
+    unquoted_end,
+)
+from hooklore.redaction.rules.names import SENSITIVE_KEYWORD, SecretKind, classify_keyword
 
 _NAMED = Pattern(
-    rf"(?i)({KEYWORD})([\w.-]{{0,32}})[\"'`」』]{{0,2}}"
+    rf"(?i)({SENSITIVE_KEYWORD})([\w.-]{{0,32}})[\"'`」』]{{0,2}}"
     r"(?:([ \t]+(?:to|as|is|was|with|->|=>|→)[ \t]+|[ 　]*(?:は|が|を|に|も|→|として)[、 　]*))"
     r"""["'`「『]{0,2}([!#-&*+./0-9=?@A-Z\\^_a-z{|}~-][!#-&*-;=?-Z\\\]^_a-z{|}~-]{5})"""
 )
@@ -24,15 +28,15 @@ def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         _, (first, word_end), (_, name_end), told, (place, _) = groups
         near = raw[max(0, first - _BEFORE) : first]
         before = near[len(near.rstrip(candidate_checks.WORDLIKE)) :]
-        kind = kind_of(raw[first:word_end], before, raw[word_end:name_end])
-        last = bare_end(raw, place)
+        kind = classify_keyword(raw[first:word_end], before, raw[word_end:name_end])
+        last = unquoted_end(raw, place)
         name = before + raw[first:name_end]
         found = kind is not None and _is_setting(name)
         found = found and not raw[place:last].lower().startswith(
             name.rpartition(b".")[0].lower() or name.lower()
         )
         if found and kind is not None:
-            set_to = raw[slice(*told)].strip() == b"to" and _ASSIGNING.finds(
+            set_to = raw[slice(*told)].strip() == b"to" and _ASSIGNING.occurs_in(
                 near[: len(near) - len(before)]
             )
             found = _is_value(kind, raw[place:last], certain=set_to)
@@ -48,22 +52,24 @@ def _is_setting(name: bytes) -> bool:
     return not (name.islower() or name.isupper() or name[1:].islower())
 
 
-def _is_value(kind: Kind, value: bytes, *, certain: bool) -> bool:
+def _is_value(kind: SecretKind, value: bytes, *, certain: bool) -> bool:
     if (
         candidate_checks.is_variable(value)
         or candidate_checks.is_code(value)
-        or candidate_checks.NUMBERED.finds(value)
+        or candidate_checks.NUMBERED_NAME.occurs_in(value)
     ):
         return False
-    if kind is Kind.VAGUE:
+    if kind is SecretKind.VAGUE:
         return candidate_checks.is_random(value, 20)
     if value.isalpha():
-        return certain and len(value) >= 12 and is_bare_secret(kind, value, certain=True)
-    return candidate_checks.has_digits(value) and is_bare_secret(kind, value, certain=certain)
+        return certain and len(value) >= 12 and is_unquoted_secret(kind, value, certain=True)
+    return candidate_checks.has_letters_and_digits(value) and is_unquoted_secret(
+        kind, value, certain=certain
+    )
 
 
-NAMED = Rule(
-    rf"(?i)(?:{PARTS})[\w.-]*[\"'`」』]*"
+NAMED_SETTINGS = Rule(
+    rf"(?i)(?:{SENSITIVE_NAME_PARTS})[\w.-]*[\"'`」』]*"
     "(?:[ \t]+(?:to|as|is|was|with|->|=>|→)[ \t]|[ 　]*(?:は|が|を|に|も|→|として))",
     _find,
 )

@@ -6,7 +6,7 @@ from functools import lru_cache
 from hooklore.redaction.pattern import Pattern
 from hooklore.redaction.rules.candidate_checks import DIGITS
 
-KEYWORD = (
+SENSITIVE_KEYWORD = (
     "pass(?:word|wd|wort|phrase|code)?|pwd?|contraseña|mot_?de_?passe|senha"
     "|secret(?:[_-]?(?:access|api))?(?:[_-]?key)?|token|credentials?|apikey"
     "|(?:api|access|auth|private|encrypt(?:ion)?|sign(?:ing)?|master|account|app(?:lication)?|client"
@@ -21,7 +21,7 @@ KEYWORD = (
 """Pattern of the word at the heart of such a name; it is to be matched whatever its case."""
 
 
-class Kind(IntEnum):
+class SecretKind(IntEnum):
     """How much the name says: a word that is only sometimes a secret's, up to a password's."""
 
     VAGUE = 1
@@ -48,14 +48,14 @@ _ABOUT = frozenset(
 )
 """Last words of names that speak about a secret and do not hold it: `token_type`, `passwordFile`."""
 
-_FURTHER = Pattern(rf"(?i)({KEYWORD})")
+_FURTHER = Pattern(rf"(?i)({SENSITIVE_KEYWORD})")
 _PUBLIC = Pattern(
     r"(?i)(?:public|primary|foreign|sort|partition|cache|index|idempotency|composite|dedupe|gpg|pgp"
     r"|group|row|hash|map|dict|lookup|unique|natural|surrogate|object|s3|translation|i18n|storage|query)[_-]?$"
 )
 
 
-def kind_of(word: bytes, before: bytes, after: bytes) -> Kind | None:
+def classify_keyword(word: bytes, before: bytes, after: bytes) -> SecretKind | None:
     """How much a name says; None when it does not name a secret.
 
     `word` matches KEYWORD, `before` and `after` are what stands around it in the same name:
@@ -63,7 +63,7 @@ def kind_of(word: bytes, before: bytes, after: bytes) -> Kind | None:
     """
     if after and (further := _FURTHER.search(after, 0, len(after))):
         first, last = further[0]
-        return kind_of(after[first:last], before + word + after[:first], after[last:])
+        return classify_keyword(after[first:last], before + word + after[:first], after[last:])
     low = word.lower()
     if low in _SHORT and _goes_on(before, word):
         return None
@@ -72,16 +72,20 @@ def kind_of(word: bytes, before: bytes, after: bytes) -> Kind | None:
     if low in _SESSION or (low == b"psk" and after):
         return None
     if low in _VAGUE:
-        return None if _PUBLIC.finds(before) else _vague(word, before)
+        return None if _PUBLIC.occurs_in(before) else _vague(word, before)
     if low == b"pass" and not before and not after:
-        return Kind.SECRET
-    return Kind.PASSWORD if low.startswith(_PASSWORD) or _PASS.finds(low) else Kind.SECRET
+        return SecretKind.SECRET
+    return (
+        SecretKind.PASSWORD
+        if low.startswith(_PASSWORD) or _PASS.occurs_in(low)
+        else SecretKind.SECRET
+    )
 
 
-def _vague(word: bytes, before: bytes) -> Kind:
+def _vague(word: bytes, before: bytes) -> SecretKind:
     """`REDIS_AUTH` and `TRELLO_KEY` of an environment say more than `auth` and `key` of a program."""
     constant = len(before) > 2 and before[-1:] == b"_" and word.isupper() and before.isupper()
-    return Kind.SECRET if constant and word in (b"AUTH", b"KEY") else Kind.VAGUE
+    return SecretKind.SECRET if constant and word in (b"AUTH", b"KEY") else SecretKind.VAGUE
 
 
 def _goes_on(left: bytes, right: bytes) -> bool:
@@ -100,15 +104,15 @@ def _last_word(name: bytes) -> bytes:
     return word.lower()
 
 
-_WHOLE = Pattern(rf"(?i)^([\w. -]*?)({KEYWORD})([\w-]*)$")
+_WHOLE = Pattern(rf"(?i)^([\w. -]*?)({SENSITIVE_KEYWORD})([\w-]*)$")
 
 
 @lru_cache(maxsize=1024)
-def names_a_secret(name: str) -> Kind | None:
+def classify_secret_name(name: str) -> SecretKind | None:
     """How much the whole of a name says (`dbPassword`, `x-api-key`); None for any other name."""
     raw = name.encode("utf-8", "replace")
     spans = _WHOLE.match(raw, 0, len(raw)) if len(raw) <= 128 else None
     if spans is None:
         return None
     first, last = spans[2]
-    return kind_of(raw[first:last], raw[:first], raw[last:])
+    return classify_keyword(raw[first:last], raw[:first], raw[last:])

@@ -3,7 +3,12 @@
 from collections.abc import Iterator
 
 from hooklore.redaction.pattern import Candidate, Pattern, Rule
-from hooklore.redaction.rules.candidate_checks import DIGITS, is_phone, passes_luhn, without
+from hooklore.redaction.rules.candidate_checks import (
+    DIGITS,
+    is_luhn_valid,
+    is_phone_number,
+    remove_bytes,
+)
 
 _EMAIL = Pattern(r"[a-zA-Z0-9._%+-]+@(?:[a-zA-Z0-9-]+\.)+[a-zA-Z]{2,24}")
 _NOBODY = (
@@ -26,7 +31,7 @@ _NO_DOMAIN = frozenset(
 def _find_emails(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     for ((first, last),) in _EMAIL.each(raw, start, end):
         found = _is_email(raw[first:last].lower(), raw[last : last + 2])
-        found = found and not _LOGIN.finds(raw[max(0, first - 96) : first])
+        found = found and not _LOGIN.occurs_in(raw[max(0, first - 96) : first])
         yield "email", first, last if found else first
 
 
@@ -93,7 +98,7 @@ def _follows_escape(raw: bytes, first: int) -> bool:
 
 def _is_called(raw: bytes, first: int, last: int) -> bool:
     """Ten digits without hyphens are a phone number only beside a word about phones."""
-    if _CALLED.finds(raw[max(0, first - 64) : first]):
+    if _CALLED.occurs_in(raw[max(0, first - 64) : first]):
         return True
     return _TO_CALL.match(raw, last, min(len(raw), last + 48)) is not None
 
@@ -118,7 +123,7 @@ def _find_phones(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
             continue
         plan = next(index for index, span in enumerate(plans) if span[0] >= 0)
         found = plan < 3 or _is_called(raw, first, last)
-        found = found and is_phone(raw[first:last].decode(), _PLANS[plan])
+        found = found and is_phone_number(raw[first:last].decode(), _PLANS[plan])
         yield "phone", first, last if found else first
 
 
@@ -128,7 +133,7 @@ def _table_end(raw: bytes, first: int, last: int, end: int) -> int:
         return 0
     groups = _SPACED.match(raw, first, min(end, first + 4096))
     table = 0 if groups is None else groups[0][1]
-    digits = table - first - len(without(raw[first:table], DIGITS))
+    digits = table - first - len(remove_bytes(raw[first:table], DIGITS))
     return table if digits > _MOST_DIGITS else 0
 
 
@@ -143,8 +148,8 @@ _CARD = Pattern(
 
 def _find_cards(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     for _, (first, last) in _CARD.each(raw, start, end):
-        digits = without(raw[first:last], b" -")
-        found = _stands_alone(raw, first, last) and passes_luhn(digits) and digits[4:].strip(b"0")
+        digits = remove_bytes(raw[first:last], b" -")
+        found = _stands_alone(raw, first, last) and is_luhn_valid(digits) and digits[4:].strip(b"0")
         yield "card", first, last if found else first
 
 

@@ -84,7 +84,7 @@ those of the Free Software Foundation, which many files give without its name.""
 
 def _find_western(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     for ((first, last),) in _WESTERN.each(raw, start, end):
-        theirs = _PUBLISHED.finds(raw[first:last]) or _ORGANISATION.finds(
+        theirs = _PUBLISHED.occurs_in(raw[first:last]) or _ORGANISATION.occurs_in(
             raw[max(0, first - 120) : first]
         )
         yield "address", first, first if theirs else last

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from hooklore.redaction.pattern import Candidate, Pattern, Rule
 from hooklore.redaction.rules.candidate_checks import (
-    has_digits,
-    is_mixed,
+    has_letters_and_digits,
+    has_mixed_characters,
     is_placeholder,
     is_random,
 )
@@ -61,7 +61,11 @@ def _find_addresses(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         if method := _CVS.match(raw, first, last):
             first = last - len(value[method[0][1] - first :])
             value = raw[first:last]
-        found = _is_password(value) if place != 1 else is_mixed(value, 6) and is_web(raw, first)
+        found = (
+            _is_password(value)
+            if place != 1
+            else has_mixed_characters(value, 6) and is_web_url(raw, first)
+        )
         yield "url", first, last if found else first
 
 
@@ -69,7 +73,7 @@ _CVS = Pattern(r"(?:pserver|gserver|kserver|server|extssh|ext|fork|local):[^:@]*
 """What stands between `cvs://:` and a password, if there is one."""
 
 
-def is_web(raw: bytes, first: int) -> bool:
+def is_web_url(raw: bytes, first: int) -> bool:
     """Whether the address is one of the web, where a lone user is a token more often than a name."""
     return raw[max(0, first - 8) : first].lower().endswith((b"http://", b"https://"))
 
@@ -95,13 +99,15 @@ def _find_queries(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         value = raw[first:last].rstrip(b",;:.)]}")
         found = is_random(value.replace(b"%", b"+"), 16)
         if not found and raw[name:name_end].lower().endswith(_CERTAIN):
-            found = _LONG.finds(value) and has_digits(value)
+            found = _LONG.occurs_in(value) and has_letters_and_digits(value)
         elif not found:
-            found = _DIGEST.finds(value)
+            found = _DIGEST.occurs_in(value)
         found = found and _is_password(value)
         yield "url", first, first + len(value) if found else first
 
 
-PRIVATE_KEYS = Rule("PRIVATE KEY|Private-Lines|OpenVPN Static key", _find_blocks, whole=True)
-ADDRESSES = Rule(r"://|@(?:tcp|unix)\(|:thin:", _find_addresses)
-QUERIES = Rule(r"[?&#][A-Za-z]|%26|u0026", _find_queries)
+PRIVATE_KEYS = Rule(
+    "PRIVATE KEY|Private-Lines|OpenVPN Static key", _find_blocks, needs_whole_text=True
+)
+URL_CREDENTIALS = Rule(r"://|@(?:tcp|unix)\(|:thin:", _find_addresses)
+URL_QUERIES = Rule(r"[?&#][A-Za-z]|%26|u0026", _find_queries)

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from hooklore.redaction.pattern import Candidate, Pattern, Rule
 from hooklore.redaction.rules import candidate_checks
-from hooklore.redaction.rules.assignments import is_secret
-from hooklore.redaction.rules.names import KEYWORD, kind_of
+from hooklore.redaction.rules.assignments import is_quoted_secret
+from hooklore.redaction.rules.names import SENSITIVE_KEYWORD, classify_keyword
 
 _FORM = Pattern(
-    rf'(?i)form-data;[ \t]*name="([\w-]*?)({KEYWORD})([\w-]*)"\r?\n'
+    rf'(?i)form-data;[ \t]*name="([\w-]*?)({SENSITIVE_KEYWORD})([\w-]*)"\r?\n'
     r"(?:[\w-]+:[^\r\n]*\r?\n)?\r?\n([^\r\n]{4,512})"
 )
 
@@ -16,8 +16,8 @@ _FORM = Pattern(
 def _find_forms(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     """The field of a form that is sent in parts."""
     for _, before, word, after, (first, last) in _FORM.each(raw, start, end):
-        kind = kind_of(raw[slice(*word)], raw[slice(*before)], raw[slice(*after)])
-        found = kind is not None and is_secret(kind, raw[first:last])
+        kind = classify_keyword(raw[slice(*word)], raw[slice(*before)], raw[slice(*after)])
+        found = kind is not None and is_quoted_secret(kind, raw[first:last])
         yield "assigned", first, last if found else first
 
 
@@ -39,5 +39,5 @@ def _find_sent(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         yield "assigned", first, last if found else first
 
 
-FORMS = Rule("form-data;", _find_forms)
-SENT = Rule("PASS[ \t]", _find_sent)
+FORM_FIELDS = Rule("form-data;", _find_forms)
+PASS_COMMANDS = Rule("PASS[ \t]", _find_sent)

@@ -29,4 +29,4 @@ def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         yield "literal", here[0][1], end
 
 
-SCRUBBED = Rule("--literal", _find)
+SCRUB_COMMANDS = Rule("--literal", _find)

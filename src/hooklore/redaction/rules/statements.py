@@ -4,8 +4,17 @@ from collections.abc import Iterator
 
 from hooklore.redaction.pattern import Candidate, Pattern, Rule
 from hooklore.redaction.rules import candidate_checks
-from hooklore.redaction.rules.assignments import bare_end, is_bare_secret, is_secret
-from hooklore.redaction.rules.names import KEYWORD, Kind, kind_of, names_a_secret
+from hooklore.redaction.rules.assignments import (
+    is_quoted_secret,
+    is_unquoted_secret,
+    unquoted_end,
+)
+from hooklore.redaction.rules.names import (
+    SENSITIVE_KEYWORD,
+    SecretKind,
+    classify_keyword,
+    classify_secret_name,
+)
 
 _INSERT = Pattern(
     r"(?i)\binsert[ \t]+(?:ignore[ \t]+)?into[ \t]+\S{1,128}[ \t]*\(([^()]{1,512})\)\s*values?\s*\("
@@ -21,13 +30,13 @@ def _find_inserts(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     """The cells under a column whose name names a secret."""
     for (_, place), columns in _INSERT.each(raw, start, end):
         names = raw[slice(*columns)].split(b",")
-        kinds = [names_a_secret(name.strip(b' \t\r\n`"[]').decode()) for name in names]
+        kinds = [classify_secret_name(name.strip(b' \t\r\n`"[]').decode()) for name in names]
         yield "assigned", place, place
         if any(kind is not None for kind in kinds):
             yield from _cells(raw, place, end, kinds)
 
 
-def _cells(raw: bytes, place: int, end: int, kinds: list[Kind | None]) -> Iterator[Candidate]:
+def _cells(raw: bytes, place: int, end: int, kinds: list[SecretKind | None]) -> Iterator[Candidate]:
     for _ in range(_MOST_ROWS):
         for kind in kinds:
             cell = _CELL.match(raw, place, min(end, place + 600))
@@ -35,7 +44,7 @@ def _cells(raw: bytes, place: int, end: int, kinds: list[Kind | None]) -> Iterat
                 return
             first, last = next(span for span in cell[1:] if span[0] >= 0)
             value = raw[first:last]
-            if kind is not None and cell[3][0] < 0 and is_secret(kind, value):
+            if kind is not None and cell[3][0] < 0 and is_quoted_secret(kind, value):
                 yield "assigned", first, last
             place = cell[0][1]
         following = _BETWEEN.match(raw, place, min(end, place + 64))
@@ -45,15 +54,15 @@ def _cells(raw: bytes, place: int, end: int, kinds: list[Kind | None]) -> Iterat
 
 
 _DEFAULT = Pattern(
-    rf"""(?i)\bvariable[ \t]+"([\w-]*?)({KEYWORD})"""
+    rf"""(?i)\bvariable[ \t]+"([\w-]*?)({SENSITIVE_KEYWORD})"""
     rf"""([\w-]*)"[ \t]*\{{[^{{}}]{{0,300}}?\bdefault[ \t]*=[ \t]*"([^"\r\n]{{4,256}})\""""
 )
 
 
 def _find_defaults(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     for _, before, word, after, (first, last) in _DEFAULT.each(raw, start, end):
-        kind = kind_of(raw[slice(*word)], raw[slice(*before)], raw[slice(*after)])
-        found = kind is not None and is_secret(kind, raw[first:last])
+        kind = classify_keyword(raw[slice(*word)], raw[slice(*before)], raw[slice(*after)])
+        found = kind is not None and is_quoted_secret(kind, raw[first:last])
         yield "assigned", first, last if found else first
 
 
@@ -69,15 +78,15 @@ _DIRECTIVE = Pattern(
 def _find_directives(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     """A directive of a configuration file, with its value as the only other word of the line."""
     for _, (first, _last) in _DIRECTIVE.each(raw, start, end):
-        value = raw[first : bare_end(raw, first)]
-        found = candidate_checks.is_mixed(value, 6) and is_bare_secret(
-            Kind.PASSWORD, value, certain=False
+        value = raw[first : unquoted_end(raw, first)]
+        found = candidate_checks.has_mixed_characters(value, 6) and is_unquoted_secret(
+            SecretKind.PASSWORD, value, certain=False
         )
         yield "assigned", first, first + len(value) if found else first
 
 
 _CONFIG = Pattern(
-    rf"(?i)\bconfig(?:ure)?(?::set|[ \t]+(?:set|add|-g|--\w+))*[ \t]+([^\s\"'=]*?)({KEYWORD})"
+    rf"(?i)\bconfig(?:ure)?(?::set|[ \t]+(?:set|add|-g|--\w+))*[ \t]+([^\s\"'=]*?)({SENSITIVE_KEYWORD})"
     rf"([\w.-]{{0,40}})[ \t=]+[\"']?([^\s\"'<$\[=-][^\s\"']{{5,512}})"
 )
 
@@ -85,21 +94,25 @@ _CONFIG = Pattern(
 def _find_configs(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     """`aws configure set aws_secret_access_key …`, `npm config set //host/:_authToken …`."""
     for _, before, word, after, (first, last) in _CONFIG.each(raw, start, end):
-        kind = kind_of(raw[slice(*word)], raw[slice(*before)], raw[slice(*after)])
+        kind = classify_keyword(raw[slice(*word)], raw[slice(*before)], raw[slice(*after)])
         value = raw[first:last]
         found = (
             kind is not None
-            and kind is not Kind.VAGUE
-            and is_bare_secret(kind, value, certain=True)
+            and kind is not SecretKind.VAGUE
+            and is_unquoted_secret(kind, value, certain=True)
         )
-        yield "assigned", first, last if found and candidate_checks.has_digits(value) else first
+        yield (
+            "assigned",
+            first,
+            last if found and candidate_checks.has_letters_and_digits(value) else first,
+        )
 
 
-INSERTS = Rule("(?i)insert[ \t]", _find_inserts)
-DEFAULTS = Rule(r"(?i)variable[ \t]", _find_defaults)
+SQL_INSERTS = Rule("(?i)insert[ \t]", _find_inserts)
+VARIABLE_DEFAULTS = Rule(r"(?i)variable[ \t]", _find_defaults)
 DIRECTIVES = Rule(
     r"(?i)(?:requirepass|masterauth|bindpw|rootpw|wpa-psk|wpa_passphrase|passw(?:or)?d|passphrase"
     r"|secret|auth_token|community)[ \t]",
     _find_directives,
 )
-CONFIGS = Rule("(?i)config", _find_configs)
+CONFIG_COMMANDS = Rule("(?i)config", _find_configs)

@@ -6,8 +6,8 @@ from typing import Any
 
 import re2
 
-from hooklore.redaction.pattern import Candidate, Pattern, Rule, quiet
-from hooklore.redaction.rules.candidate_checks import DIGITS, LETTERS, without
+from hooklore.redaction.pattern import Candidate, Pattern, Rule, quiet_options
+from hooklore.redaction.rules.candidate_checks import DIGITS, LETTERS, remove_bytes
 
 # A row: what the mask says, how the token begins (literally), what follows. A prefix that is no
 # part of a word anywhere may follow any byte (`\nghp_…` in an escaped log line); the others may not.
@@ -306,20 +306,20 @@ def _find_marked(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 def _is_token(vendor: str, token: bytes) -> bool:
     """Prefix and words joined by dashes make a name (`sk-learn-…`); a documented example is none."""
-    if b"example" in token.lower() or not without(token[-20:], b"xX*.0-_"):
+    if b"example" in token.lower() or not remove_bytes(token[-20:], b"xX*.0-_"):
         return False
     if vendor in _WEAK:
-        digits = len(token) - len(without(token, DIGITS))
+        digits = len(token) - len(remove_bytes(token, DIGITS))
         return digits >= 2 and not token[4:].islower() and not token[4:].isupper()
     if vendor == "token":
-        return len(token) - len(without(token, DIGITS)) >= 3
-    return token[:3] != b"sk-" or len(token) - len(without(token, DIGITS)) >= 2
+        return len(token) - len(remove_bytes(token, DIGITS)) >= 3
+    return token[:3] != b"sk-" or len(token) - len(remove_bytes(token, DIGITS)) >= 2
 
 
 @functools.cache
 def _begins() -> Any:
     """All beginnings at once: which row a token is of."""
-    begins = re2.Set.SearchSet(quiet())
+    begins = re2.Set.SearchSet(quiet_options())
     for _, start, _ in _ALL:
         begins.Add(f"^(?:{start})")
     begins.Compile()

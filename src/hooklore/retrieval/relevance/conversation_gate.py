@@ -7,7 +7,13 @@ other two: useful .49, of what is shown .43 right, on other talks' questions .01
 
 import math
 
-from hooklore.retrieval.relevance.gate import BAR, LENGTH, NEWS, Verdict, Voice
+from hooklore.retrieval.relevance.gate import (
+    LENGTH,
+    MIN_NOVEL_TERMS,
+    THRESHOLD,
+    MatchFeatures,
+    Speaker,
+)
 
 _BASE, _SHARE, _LEAD, _STRANGERS = -13.58, 2.87, 2.72, -1.0
 _NAMED, _ASKS, _TIMELY, _SCORE, _WORDS = 0.52, -0.54, 1.84, 2.05, 1.5
@@ -19,20 +25,26 @@ _SECOND, _BEHIND = 2.5, 1.2
 """Where one turn is sure another is shown that is at most this much less sure, and so far below the bar."""
 
 
-def confidence(
-    verdict: Verdict, lead: float, sentences: int, voice: Voice, score: float, *, is_timely: bool
+def conversation_confidence(
+    verdict: MatchFeatures,
+    lead: float,
+    sentences: int,
+    voice: Speaker,
+    score: float,
+    *,
+    is_timely: bool,
 ) -> float:
     """How sure it is that a turn answers a prompt of so many sentences: shown from `gate.BAR` on.
 
     `lead` and `score` are the search's, as for `gate.confidence`; `is_timely`: the prompt names its time.
     """
-    if not verdict.shared or verdict.news < NEWS:
+    if not verdict.shared or verdict.news < MIN_NOVEL_TERMS:
         return -math.inf
     return (
         _BASE
         + _SHARE * verdict.coverage
         + _LEAD * lead
-        + _STRANGERS * min(verdict.strangers, 2)
+        + _STRANGERS * min(verdict.unknown_names, 2)
         + _NAMED * voice.is_named
         + _ASKS * voice.is_question
         + _TIMELY * is_timely
@@ -42,6 +54,6 @@ def confidence(
     )
 
 
-def is_second(first: float, sure: float) -> bool:
+def is_conversation_runner_up(first: float, sure: float) -> bool:
     """Whether a turn may be shown beside one that is `first` sure."""
-    return sure > BAR - _BEHIND and sure >= first - _SECOND
+    return sure > THRESHOLD - _BEHIND and sure >= first - _SECOND

@@ -7,7 +7,7 @@ and English sets, where half of the answers were taken out. Where the nearness i
 
 import math
 
-from hooklore.retrieval.relevance.gate import NEWS, Verdict
+from hooklore.retrieval.relevance.gate import MIN_NOVEL_TERMS, MatchFeatures
 
 _BASE, _WEIGHT, _SHARE, _LEAD, _RAREST = -11.27, 2.14, 3.25, 2.46, 0.64
 _STRANGERS, _SCRIPT, _WORDS, _LENGTH = -1.18, 2.19, -0.65, -0.67
@@ -20,12 +20,12 @@ _SINGLE = -1.5
 """One word alone is chance: in a store of few notes, which leave the lead to it, no weight says so."""
 
 
-def confidence(verdict: Verdict, lead: float, sentences: int) -> float:
+def memory_confidence(verdict: MatchFeatures, lead: float, sentences: int) -> float:
     """How sure it is that a memory answers a prompt of so many sentences: shown from `gate.BAR` on.
 
     `lead` is the share by which its search score is above the next note's.
     """
-    if not verdict.shared or verdict.news < NEWS:
+    if not verdict.shared or verdict.news < MIN_NOVEL_TERMS:
         return -math.inf
     return (
         _BASE
@@ -33,7 +33,7 @@ def confidence(verdict: Verdict, lead: float, sentences: int) -> float:
         + _SHARE * verdict.coverage
         + _LEAD * lead
         + _RAREST * verdict.rarest
-        + _STRANGERS * min(verdict.strangers, 2)
+        + _STRANGERS * min(verdict.unknown_names, 2)
         + _SCRIPT * any(not term.isascii() for term in verdict.shared)
         + _WORDS * math.log(verdict.words + 1)
         + _LENGTH * math.log(sentences)

@@ -12,7 +12,7 @@ _JAPANESE = re.compile("(?:か|の|っけ|かな|かね|でしょう)$")
 _MARKS = ("?", "？")
 
 
-def asks(sentence: str, prompt: str = "") -> bool:
+def is_question(sentence: str, prompt: str = "") -> bool:
     """Whether this is a question; `prompt` is where it stands, for a sentence may have lost its mark."""
     if sentence.endswith(_MARKS) or any(sentence + mark in prompt for mark in _MARKS):
         return True

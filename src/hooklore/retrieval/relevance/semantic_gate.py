@@ -8,7 +8,7 @@ taken out. Without the extra, or where a vector comes too late, `policy.gate` ju
 import math
 from dataclasses import dataclass
 
-from hooklore.retrieval.relevance.gate import NEWS, Verdict
+from hooklore.retrieval.relevance.gate import MIN_NOVEL_TERMS, MatchFeatures
 
 _BASE, _WEIGHT, _SHARE, _RAREST, _STRANGERS = -6.7, 1.26, 2.01, 0.19, -1.45
 _STEPS, _LEAD, _SCRIPT, _LENGTH, _LONG = 0.2, 1.76, 0.33, -0.33, -0.8
@@ -24,7 +24,7 @@ _BRIEF = 80
 
 
 @dataclass(frozen=True, slots=True)
-class Nearness:
+class SemanticSimilarity:
     """How near a memory is to a sentence in meaning.
 
     `steps` is its cosine as `policy.dense.steps` counts it; `lead` how many steps it is nearer than any
@@ -37,16 +37,16 @@ class Nearness:
     is_foreign: bool = False
 
 
-def confidence(verdict: Verdict, near: Nearness, sentences: int) -> float:
+def semantic_confidence(verdict: MatchFeatures, near: SemanticSimilarity, sentences: int) -> float:
     """How sure it is that a memory answers a prompt of so many sentences: shown from `gate.BAR` on."""
-    if verdict.news < NEWS:
+    if verdict.news < MIN_NOVEL_TERMS:
         return -math.inf
     return (
         _BASE
         + _WEIGHT * math.log1p(verdict.weight)
         + _SHARE * verdict.coverage
         + _RAREST * verdict.rarest
-        + _STRANGERS * min(verdict.strangers, 2)
+        + _STRANGERS * min(verdict.unknown_names, 2)
         + _SCRIPT * any(not term.isascii() for term in verdict.shared)
         + _STEPS * near.steps
         + (_LEAD + _FOREIGN * near.is_foreign) * near.lead

@@ -4,16 +4,16 @@ import importlib.util
 
 from hooklore.index import encoder
 
-MEM0 = "mem0"
+MEM0_BACKEND = "mem0"
 _NO_MEM0 = "mem0ai is not installed"
 
 
-def why_no_vectors(setting: str) -> str | None:
+def semantic_unavailable_reason(setting: str) -> str | None:
     """Why there is no search by meaning (`recall.semantic` is `setting`); None when there is."""
     if setting == "off":
         return "`recall.semantic` is off"
-    why = encoder.missing()
-    if why is None and setting == MEM0 and importlib.util.find_spec("mem0") is None:
+    why = encoder.find_missing_requirement()
+    if why is None and setting == MEM0_BACKEND and importlib.util.find_spec("mem0") is None:
         return _NO_MEM0
     return why
 

@@ -6,11 +6,13 @@ index gives ranks worth no more than that.
 
 from collections.abc import Iterable, Sequence
 
-K = 60
+RANK_CONSTANT = 60
 """How little the first places count above the rest (Cormack et al. 2009)."""
 
 
-def fused(lists: Iterable[Sequence[str]], k: int = K, *, exact: Sequence[str] = ()) -> list[str]:
+def fuse_rankings(
+    lists: Iterable[Sequence[str]], k: int = RANK_CONSTANT, *, exact: Sequence[str] = ()
+) -> list[str]:
     """Ids, best first, of ranked lists of ids: what has the greatest sum of 1 / (k + rank), ranks from 1.
 
     `exact` is what an exact key found: it goes first, in its order. Of two with the same sum the

@@ -12,21 +12,24 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
-from hooklore.config import Place
+from hooklore.config import StoreLocation
 from hooklore.index import generation
 from hooklore.index.backend import Backend
 from hooklore.index.encoder import Encoder
-from hooklore.index.question import Question
+from hooklore.index.question import AnalyzedQuery
 from hooklore.index.vectors import NAME, VectorTable
-from hooklore.retrieval.query import Asked
+from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.semantic import weights
-from hooklore.retrieval.semantic.semantic_similarity import Near, Ticket
-from hooklore.retrieval.semantic.sentence_choice import most_specific
+from hooklore.retrieval.semantic.semantic_similarity import (
+    SemanticComparison,
+    SimilarityRequest,
+)
+from hooklore.retrieval.semantic.sentence_choice import most_specific_sentence
 
 if TYPE_CHECKING:
     from hooklore.broker.broker import Broker
 
-PATIENCE = 0.02
+MAX_WAIT_SECONDS = 0.02
 """Seconds that a question's vector may take before it is left out."""
 
 _ENCODING = 0.0145
@@ -34,11 +37,11 @@ _ENCODING = 0.0145
 right on .67 / .61 / .56; with 20 / 10 / 8, jsquad R@1 and R@5 are .893 .966 / .890 .964 / .891 .960."""
 
 _HELD = 64
-_LATELY = 3
+_RECENT_TIMINGS = 3
 _RANKED = 100
 
 
-class Model:
+class SharedEncoder:
     """The encoder, loaded once, by the first thread that needs it; never by a hook's.
 
     With `mem0` also mem0's index of the generation in force, which only one may have open.
@@ -73,10 +76,16 @@ class Model:
             return self._encoder
 
 
-class Semantic:
+class SemanticSearch:
     """Answers how near a store's records are to a question."""
 
-    def __init__(self, place: Place, model: Model, *, patience: float | None = PATIENCE) -> None:
+    def __init__(
+        self,
+        place: StoreLocation,
+        model: SharedEncoder,
+        *,
+        patience: float | None = MAX_WAIT_SECONDS,
+    ) -> None:
         """`patience` is None where nobody waits: then everything is done in the asker's thread."""
         self._place = place
         self._model = model
@@ -84,23 +93,23 @@ class Semantic:
         self._table: VectorTable | None = None
         self._directory: Path | None = None
         self._vectors: OrderedDict[str, Any] = OrderedDict()
-        self._asked: SimpleQueue[Ticket | None] = SimpleQueue()
-        self._last: Near | None = None
-        self._due: tuple[Asked | None, float] = (None, 0.0)
-        self._took: deque[float] = deque(maxlen=_LATELY)
+        self._asked: SimpleQueue[SimilarityRequest | None] = SimpleQueue()
+        self._last: SemanticComparison | None = None
+        self._due: tuple[RecallQuery | None, float] = (None, 0.0)
+        self._took: deque[float] = deque(maxlen=_RECENT_TIMINGS)
         self.problem: str | None = None
         if patience is not None:
             threading.Thread(target=self._work, name="meaning", daemon=True).start()
 
     def prepare(self, broker: "Broker", prompt: str) -> None:
         """Begin with a prompt's vector while the prompt is still being recorded."""
-        if weights.weight(prompt) and self._worth_waiting():
-            self._asked.put(Ticket(most_specific(broker.view, prompt), (), 0.0))
+        if weights.semantic_weight(prompt) and self._worth_waiting():
+            self._asked.put(SimilarityRequest(most_specific_sentence(broker.view, prompt), (), 0.0))
 
     def begin(
-        self, broker: "Broker", question: Question, asked: Asked, bins: Mapping[str, float],
+        self, broker: "Broker", question: AnalyzedQuery, asked: RecallQuery, bins: Mapping[str, float],
         limit: int,
-    ) -> Near | None:  # fmt: skip
+    ) -> SemanticComparison | None:  # fmt: skip
         """Begin to compare, for a list of so many; None when a question is looked up by its words alone.
 
         Of a prompt only the most specific sentence has a vector, for a token takes a millisecond; where the
@@ -110,25 +119,25 @@ class Semantic:
         self._last, prompt = None, asked.text
         if asked is not self._due[0]:
             self._due = asked, time.monotonic() + self._worth_waiting()
-        weight = weights.weight(question.text)
-        sentence = most_specific(broker.view, prompt) if weight else ""
+        weight = weights.semantic_weight(question.text)
+        sentence = most_specific_sentence(broker.view, prompt) if weight else ""
         if not weight or question.text not in (prompt, sentence):
             return None
-        ticket = Ticket(sentence, tuple(bins), self._due[1])
+        ticket = SimilarityRequest(sentence, tuple(bins), self._due[1])
         if self._patience is None:
             self._answer(ticket)
         else:
             self._asked.put(ticket)
         weight *= len(sentence) / len(question.text)
-        self._last = Near(broker, question, ticket, bins, weight=weight, limit=limit)
+        self._last = SemanticComparison(broker, question, ticket, bins, weight=weight, limit=limit)
         return self._last
 
     def _worth_waiting(self) -> float:
         """Seconds: none when the last few came too late, until one of them would have been in time."""
         took, patience = self._took, self._patience or 0.0
-        return 0.0 if len(took) == _LATELY and min(took) > patience else patience
+        return 0.0 if len(took) == _RECENT_TIMINGS and min(took) > patience else patience
 
-    def of(self, question: Question) -> Near | None:
+    def of(self, question: AnalyzedQuery) -> SemanticComparison | None:
         """What was begun last, when it was this question."""
         return self._last if self._last is not None and self._last.question is question else None
 
@@ -153,19 +162,19 @@ class Semantic:
 
     def _warm_up(self) -> None:
         try:
-            self._model.get().keep_within(_ENCODING)
+            self._model.get().limit_query_time(_ENCODING)
         except Exception as error:
             self.problem = f"{type(error).__name__}: {error}"
 
-    def _answer(self, ticket: Ticket) -> None:
+    def _answer(self, ticket: SimilarityRequest) -> None:
         """Nobody may be stopped by what goes wrong here: words answer, too."""
         try:
             table = self._opened()
             other = self._model.mem0(self._directory) if table and self._directory else None
             if other is not None:
-                ticket.ranked = other.search(ticket.text, ticket.bins, _RANKED)
+                ticket.ranked_hits = other.search(ticket.text, ticket.bins, _RANKED)
             elif table is not None:
-                ticket.cosines = table.compare(self._vector(ticket.text), ticket.bins)
+                ticket.similarities = table.compare(self._vector(ticket.text), ticket.bins)
             self.problem = None
         except Exception as error:
             self.problem = f"{type(error).__name__}: {error}"
@@ -185,7 +194,7 @@ class Semantic:
 
     def _opened(self) -> VectorTable | None:
         """The table of the generation in force, when there is one."""
-        directory = generation.current(self._place)
+        directory = generation.current_generation(self._place)
         if directory is None or not (directory / NAME).exists():
             return None
         if directory != self._directory:
@@ -196,17 +205,17 @@ class Semantic:
         return self._table
 
 
-def for_evaluation(broker: "Broker", model: Model) -> None:
+def enable_semantic_for_evaluation(broker: "Broker", model: SharedEncoder) -> None:
     """Encode everything that a store has, and let its recall use it: nobody waits, so nothing is late.
 
     Raises HookloreError, or ImportError without the extra.
     """
-    from hooklore.retrieval.semantic.vector_indexing import Encoding
+    from hooklore.retrieval.semantic.vector_indexing import VectorIndexer
 
-    encoding = Encoding(broker.place, model)
+    encoding = VectorIndexer(broker.place, model)
     try:
         encoding.all()
     finally:
         encoding.close()
     if broker.semantic is None:
-        broker.semantic = Semantic(broker.place, model, patience=None)
+        broker.semantic = SemanticSearch(broker.place, model, patience=None)

@@ -4,20 +4,20 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from hooklore.config import Place
+from hooklore.config import StoreLocation
 from hooklore.errors import IndexUnusable
 from hooklore.index import generation, words
-from hooklore.index.backend import Entry
+from hooklore.index.backend import IndexEntry
 from hooklore.index.catalog import Catalog
-from hooklore.index.vectors import HOT, VectorTable
+from hooklore.index.vectors import MAX_VECTORS, VectorTable
 from hooklore.log import files
-from hooklore.log.line import decode
+from hooklore.log.line import decode_line
 from hooklore.log.reader import LogReader
-from hooklore.retrieval.semantic.search import Model
+from hooklore.retrieval.semantic.search import SharedEncoder
 
 Fields = dict[str, Any]
 
-EMBEDDED = ("memory", "fix", "user", "talk", "answer", "summary")
+EMBEDDED_GROUPS = ("memory", "fix", "user", "talk", "answer", "summary")
 """Groups that have vectors: what is said. Commands and failures are found by their words and signatures."""
 
 _BATCH = 8
@@ -25,18 +25,18 @@ _READ_TO, _READ_FROM = "read_to", "read_from"
 """Marks: up to where the log was encoded as it grew, and down to where what was there before is."""
 
 
-def entry_of(pos: int, record: Fields) -> Entry | None:
+def vector_entry(pos: int, record: Fields) -> IndexEntry | None:
     """What is encoded of a record; None of what has no vector: todos (seed 002 §4), and what tools did."""
-    if words.group(record) not in EMBEDDED or record["kind"] == "todo":
+    if words.search_group(record) not in EMBEDDED_GROUPS or record["kind"] == "todo":
         return None
     text = words.record_text(record)
-    return Entry(pos, record["id"], text, words.bin_of(record)) if text.strip() else None
+    return IndexEntry(pos, record["id"], text, words.bin_name(record)) if text.strip() else None
 
 
-class Encoding:
+class VectorIndexer:
     """Fills the table of the generation in force. Its caller is the process that indexes."""
 
-    def __init__(self, place: Place, model: Model, most: int = HOT) -> None:
+    def __init__(self, place: StoreLocation, model: SharedEncoder, most: int = MAX_VECTORS) -> None:
         self._place = place
         self._model = model
         self._most = most
@@ -44,7 +44,7 @@ class Encoding:
         self._directory: Path | None = None
         self._table: VectorTable | None = None
         self._catalog: Catalog | None = None
-        self._older: Iterator[tuple[Entry | None, int | None]] = iter(())
+        self._older: Iterator[tuple[IndexEntry | None, int | None]] = iter(())
 
     def step(self, give_way: Callable[[], object]) -> bool:
         """Encode a few records, `give_way` between two; whether there may be more. Raises HookloreError.
@@ -74,7 +74,7 @@ class Encoding:
         self._older = iter(())
 
     def _is_open(self) -> bool:
-        directory = generation.current(self._place)
+        directory = generation.current_generation(self._place)
         if directory is None:
             return False
         if directory != self._directory:
@@ -96,12 +96,12 @@ class Encoding:
         """Encode what was indexed since."""
         table, catalog = self._parts
         start, end = table.mark(_READ_TO) or 0, catalog.watermark().pos
-        found: list[Entry] = []
+        found: list[IndexEntry] = []
         for line in self._reader.lines(start):
             if line.pos >= end or len(found) == _BATCH:
                 break
-            record = decode(line.raw)
-            entry = entry_of(line.pos, record) if record else None
+            record = decode_line(line.raw)
+            entry = vector_entry(line.pos, record) if record else None
             found += [entry] if entry else []
             start = line.end
         for entry in found:
@@ -129,30 +129,30 @@ class Encoding:
 
     def _backwards(
         self, table: VectorTable, catalog: Catalog
-    ) -> Iterator[tuple[Entry | None, int | None]]:
+    ) -> Iterator[tuple[IndexEntry | None, int | None]]:
         """(what to encode, the mark to set then): memories, then the rest from its end while there is room."""
         for pos in catalog.head_positions():
             record = self._reader.record_at(pos)
-            yield (entry_of(pos, record) if record else None), None
+            yield (vector_entry(pos, record) if record else None), None
         below = table.mark(_READ_FROM) or 0
-        for segment in range(files.split(max(below - 1, 0))[0], 0, -1):
+        for segment in range(files.split_position(max(below - 1, 0))[0], 0, -1):
             for pos in self._embedded(segment, below):
                 if table.count() >= self._most:
                     return
                 record = self._reader.record_at(pos)
-                yield (entry_of(pos, record) if record else None), pos
+                yield (vector_entry(pos, record) if record else None), pos
         yield None, 0
 
     def _embedded(self, segment: int, below: int) -> list[int]:
         """Positions in a segment of what has a vector, from its end."""
         found = []
         for line in self._reader.lines_of(segment):
-            record = decode(line.raw) if line.pos < below else None
-            if record is not None and entry_of(line.pos, record) is not None:
+            record = decode_line(line.raw) if line.pos < below else None
+            if record is not None and vector_entry(line.pos, record) is not None:
                 found.append(line.pos)
         return found[::-1]
 
-    def _keep(self, table: VectorTable, entry: Entry) -> None:
+    def _keep(self, table: VectorTable, entry: IndexEntry) -> None:
         """mem0 first, where it is wanted: the table says what is done."""
         other = self._model.mem0(self._directory) if self._directory else None
         if other is not None:

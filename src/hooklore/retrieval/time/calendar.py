@@ -8,10 +8,10 @@ from calendar import monthrange
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 
-Days = tuple[date, date]
+DayRange = tuple[date, date]
 """The first day, and the day after the last."""
 
-Reading = Callable[[re.Match[str], date], Days]
+DateResolver = Callable[[re.Match[str], date], DayRange]
 
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _KANJI_WEEKDAYS = "月火水木金土日"
@@ -51,7 +51,7 @@ _DAY = r"(?P<day>[0-9]{1,2})(?:st|nd|rd|th)?"
 _YEAR = r"(?P<year>(?:19|20)[0-9]{2})"
 
 
-def days(text: str, today: date) -> Iterator[tuple[int, int, Days]]:
+def find_date_expressions(text: str, today: date) -> Iterator[tuple[int, int, DayRange]]:
     """(start, end, days) of every expression in a text (lower case, NFKC), in its order.
 
     Where two readings overlap the one that stands first counts, of those the longest. What names no
@@ -73,7 +73,7 @@ def days(text: str, today: date) -> Iterator[tuple[int, int, Days]]:
         yield start, end, named
 
 
-def back(unit: str, count: int, today: date) -> Days:
+def resolve_period_ago(unit: str, count: int, today: date) -> DayRange:
     """The day, week, month or year that lies `count` of them back. Raises ValueError, OverflowError."""
     if unit == "day":
         return _day(today - timedelta(days=count))
@@ -86,16 +86,16 @@ def back(unit: str, count: int, today: date) -> Days:
     return _month(months // 12, months % 12 + 1)
 
 
-def count_of(word: str) -> int:
+def parse_count(word: str) -> int:
     """`3`, `three`, `三`, `a`."""
     return _COUNTS.get(word) or int(word)
 
 
-def _day(day: date) -> Days:
+def _day(day: date) -> DayRange:
     return day, day + timedelta(days=1)
 
 
-def _month(year: int, month: int) -> Days:
+def _month(year: int, month: int) -> DayRange:
     first = date(year, month, 1)
     return first, first + timedelta(days=monthrange(year, month)[1])
 
@@ -105,58 +105,58 @@ def _named_month(match: re.Match[str]) -> int:
     return int(word) if word.isdigit() else _MONTHS.index(word[:3]) + 1
 
 
-def _relative(match: re.Match[str], today: date) -> Days:
-    return back(*_BACK[match.group()], today)
+def _relative(match: re.Match[str], today: date) -> DayRange:
+    return resolve_period_ago(*_BACK[match.group()], today)
 
 
-def _ago(match: re.Match[str], today: date) -> Days:
-    return back(_UNITS[match["unit"]], count_of(match["count"]), today)
+def _ago(match: re.Match[str], today: date) -> DayRange:
+    return resolve_period_ago(_UNITS[match["unit"]], parse_count(match["count"]), today)
 
 
-def _past(match: re.Match[str], today: date) -> Days:
+def _past(match: re.Match[str], today: date) -> DayRange:
     """The past two weeks end today."""
     length = {"day": 1, "week": 7, "month": 30, "year": 365}[_UNITS[match["unit"]]]
-    count = count_of(match["count"] or "one")
+    count = parse_count(match["count"] or "one")
     return today - timedelta(days=length * count), today + timedelta(days=1)
 
 
-def _weekday(match: re.Match[str], today: date) -> Days:
+def _weekday(match: re.Match[str], today: date) -> DayRange:
     """The last such day before today."""
     wanted = _WEEKDAYS.index(match["weekday"][:3])
     return _day(today - timedelta(days=(today.weekday() - wanted - 1) % 7 + 1))
 
 
-def _weekday_of_week(match: re.Match[str], today: date) -> Days:
-    monday, _ = back("week", 1 if match["week"] == "先週" else 0, today)
+def _weekday_of_week(match: re.Match[str], today: date) -> DayRange:
+    monday, _ = resolve_period_ago("week", 1 if match["week"] == "先週" else 0, today)
     return _day(monday + timedelta(days=_KANJI_WEEKDAYS.index(match["weekday"])))
 
 
-def _weekend(_: re.Match[str], today: date) -> Days:
-    monday, end = back("week", 1, today)
+def _weekend(_: re.Match[str], today: date) -> DayRange:
+    monday, end = resolve_period_ago("week", 1, today)
     return monday + timedelta(days=5), end
 
 
-def _date(match: re.Match[str], _: date) -> Days:
+def _date(match: re.Match[str], _: date) -> DayRange:
     return _day(date(int(match["year"]), _named_month(match), int(match["day"])))
 
 
-def _month_of_year(match: re.Match[str], _: date) -> Days:
+def _month_of_year(match: re.Match[str], _: date) -> DayRange:
     return _month(int(match["year"]), _named_month(match))
 
 
-def _whole_year(match: re.Match[str], _: date) -> Days:
+def _whole_year(match: re.Match[str], _: date) -> DayRange:
     year = int(match["year"])
     return date(year, 1, 1), date(year + 1, 1, 1)
 
 
-def _day_of_month(match: re.Match[str], today: date) -> Days:
+def _day_of_month(match: re.Match[str], today: date) -> DayRange:
     """The last such day that is not to come."""
     month, day = _named_month(match), int(match["day"])
     year = today.year - ((month, day) > (today.month, today.day))
     return _day(date(year, month, day))
 
 
-def _last_month_named(match: re.Match[str], today: date) -> Days:
+def _last_month_named(match: re.Match[str], today: date) -> DayRange:
     month = _named_month(match)
     return _month(today.year - (month > today.month), month)
 
@@ -193,7 +193,7 @@ _OTHERS = [
     (rf"{'|'.join(sorted((w for w in _BACK if not w.isascii()), key=len, reverse=True))}", _relative),
 ]  # fmt: skip
 _ENGLISH_BACK = "|".join(sorted((w for w in _BACK if w.isascii()), key=len, reverse=True))
-_READINGS: list[tuple[re.Pattern[str], Reading]] = [
+_READINGS: list[tuple[re.Pattern[str], DateResolver]] = [
     *((re.compile(rf"\b(?:{pattern})\b", re.ASCII), read) for pattern, read in _SPELLED),
     (re.compile(rf"\b(?:{_ENGLISH_BACK})\b", re.ASCII), _relative),
     *((re.compile(pattern), read) for pattern, read in _OTHERS),

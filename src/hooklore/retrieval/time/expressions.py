@@ -5,7 +5,7 @@ import unicodedata
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
-from hooklore.retrieval.time.calendar import Days, count_of, days
+from hooklore.retrieval.time.calendar import DayRange, find_date_expressions, parse_count
 
 _LONGEST = 2_000
 _HINT = re.compile(
@@ -44,7 +44,7 @@ _FIRST, _LAST = "0001-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class TimeRange:
     """From `start` on, up to but without `end`: RFC 3339 in UTC with milliseconds."""
 
     start: str
@@ -56,14 +56,14 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class EventReference:
     """What a question says something was `before` or `after`: only a record can tell when that was."""
 
     words: str
     is_before: bool
 
 
-def spans(text: str, now: datetime) -> tuple[Span, ...]:
+def find_time_ranges(text: str, now: datetime) -> tuple[TimeRange, ...]:
     """The times that a text names, in its order, as of `now`; its zone says when a day begins.
 
     "before", "since", "until", 以前, 以降, まで beside one open it to that side. Of a text of more
@@ -73,35 +73,35 @@ def spans(text: str, now: datetime) -> tuple[Span, ...]:
     if not _HINT.search(ready):
         return ()
     today = now.date()
-    named = (_opened(ready, *found) for found in days(ready, today))
+    named = (_opened(ready, *found) for found in find_date_expressions(ready, today))
     return tuple(
-        Span(_instant(start, now) if start else _FIRST, _instant(end, now) if end else _LAST)
+        TimeRange(_instant(start, now) if start else _FIRST, _instant(end, now) if end else _LAST)
         for start, end in named
     )
 
 
-def event(text: str) -> Event | None:
+def find_event_reference(text: str) -> EventReference | None:
     """The first thing that a question names a time by ("before the migration", 移行の前), if any."""
     if not _QUESTION.search(text[:_LONGEST]):
         return None
     for match in _EVENT.finditer(_ready(text)):
         words = match["ja"] or match["en"]
-        if not any(days(words, date(2000, 1, 1))):
-            return Event(
+        if not any(find_date_expressions(words, date(2000, 1, 1))):
+            return EventReference(
                 words.strip(), (match["way"] or match["side"]) in ("before", "prior to", "前")
             )
     return None
 
 
-def around(told: Event, ts: str) -> Span:
+def time_range_of(told: EventReference, ts: str) -> TimeRange:
     """The time before, or after, a thing that was at `ts`."""
-    return Span(_FIRST, ts) if told.is_before else Span(ts, _LAST)
+    return TimeRange(_FIRST, ts) if told.is_before else TimeRange(ts, _LAST)
 
 
-def is_only_time(text: str) -> bool:
+def is_time_only_query(text: str) -> bool:
     """Whether a question asks of nothing but a time: "what did we do yesterday", 昨日何をした."""
     ready = _ready(text)
-    named = list(days(ready, date(2000, 1, 1)))
+    named = list(find_date_expressions(ready, date(2000, 1, 1)))
     for start, end, _ in reversed(named):
         ready = f"{ready[:start]} {ready[end:]}"
     return bool(named) and not _ASKS.sub("", ready)
@@ -111,12 +111,12 @@ def _ready(text: str) -> str:
     return _BLANKS.sub(" ", unicodedata.normalize("NFKC", text[:_LONGEST]).lower())
 
 
-def _opened(text: str, start: int, end: int, named: Days) -> tuple[date | None, date | None]:
+def _opened(text: str, start: int, end: int, named: DayRange) -> tuple[date | None, date | None]:
     """Days with what stands around their expression; None is without a limit."""
     whole = _SPAN_BEFORE.search(text[max(start - 24, 0) : start])
     if whole:
         length = {"day": 1, "week": 7, "month": 30, "year": 365}[whole["unit"]]
-        count = count_of(whole["count"] or "one")
+        count = parse_count(whole["count"] or "one")
         return named[0] - timedelta(days=length * count), named[0]
     before = _FROM.search(text[max(start - 16, 0) : start])
     after = _TO.match(text, end)

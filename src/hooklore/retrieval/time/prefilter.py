@@ -28,7 +28,7 @@ _JAPANESE = re.compile(
 )
 
 
-def may_name_time(text: str) -> bool:
+def may_contain_time(text: str) -> bool:
     """False for most texts; true does not yet say that there is a time in it."""
     ready = text[:_LONGEST].lower()
     if not ready.isascii() and _JAPANESE.search(ready):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hooklore.config import Place
+from hooklore.config import StoreLocation
 from hooklore.redaction import redact
 from tests.support.agent import Agent
 from tests.support.store_files import holding
@@ -47,7 +47,9 @@ def test_what_names_nothing_stays(text: str) -> None:
     assert redact(text).text == text
 
 
-def test_an_agent_that_scrubs_does_not_record_the_text_again(store: Place, tmp_path: Path) -> None:
+def test_an_agent_that_scrubs_does_not_record_the_text_again(
+    store: StoreLocation, tmp_path: Path
+) -> None:
     folder = tmp_path / "widgets"
     subprocess.run(["git", "init", "-q", str(folder)], check=True)
     agent = Agent(store, folder, tmp_path)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hooklore.retrieval.relevance.question_detection import asks
+from hooklore.retrieval.relevance.question_detection import is_question
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from hooklore.retrieval.relevance.question_detection import asks
     ],
 )
 def test_a_question_without_its_mark_is_known_by_its_form(sentence: str) -> None:
-    assert asks(sentence)
+    assert is_question(sentence)
 
 
 @pytest.mark.parametrize(
@@ -32,10 +32,10 @@ def test_a_question_without_its_mark_is_known_by_its_form(sentence: str) -> None
     ],
 )
 def test_what_tells_or_orders_asks_nothing(sentence: str) -> None:
-    assert not asks(sentence)
+    assert not is_question(sentence)
 
 
 def test_a_sentence_with_its_mark_in_the_prompt_asks() -> None:
-    assert asks("the tests pass there", "I pushed it. the tests pass there? Good.")
-    assert asks("急ぎで必要", "急ぎで必要？ならやります。")
-    assert not asks("I pushed it", "I pushed it. the tests pass there? Good.")
+    assert is_question("the tests pass there", "I pushed it. the tests pass there? Good.")
+    assert is_question("急ぎで必要", "急ぎで必要？ならやります。")
+    assert not is_question("I pushed it", "I pushed it. the tests pass there? Good.")

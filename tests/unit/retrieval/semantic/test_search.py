@@ -8,17 +8,17 @@ from typing import Any
 import pytest
 
 from hooklore.broker import Broker
-from hooklore.config import Place, place_at
+from hooklore.config import StoreLocation, store_location_at
 from hooklore.index import encoder, generation
 from hooklore.index.vectors import NAME, VectorTable
-from hooklore.maintenance.scrub import scrub
+from hooklore.maintenance.scrub import scrub_store
 from hooklore.records.draft import Draft, Principal, ProjectKeys
-from hooklore.retrieval.query import Asked
+from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.recall import Recall
 from hooklore.retrieval.semantic import search
-from hooklore.retrieval.semantic.availability import why_no_vectors
-from hooklore.retrieval.semantic.search import Model, Semantic
-from hooklore.retrieval.semantic.vector_indexing import Encoding
+from hooklore.retrieval.semantic.availability import semantic_unavailable_reason
+from hooklore.retrieval.semantic.search import SemanticSearch, SharedEncoder
+from hooklore.retrieval.semantic.vector_indexing import VectorIndexer
 from tests.conftest import wait_until
 
 np = pytest.importorskip("numpy", reason="the extra `[semantic]` is not installed")
@@ -47,7 +47,7 @@ class Words:
         time.sleep(self.seconds)
         return self._row(text)
 
-    def keep_within(self, seconds: float) -> int:
+    def limit_query_time(self, seconds: float) -> int:
         return 20
 
     def _row(self, text: str) -> Any:
@@ -58,7 +58,7 @@ class Words:
 
 
 @pytest.fixture
-def broker(store: Place) -> Iterator[Broker]:
+def broker(store: StoreLocation) -> Iterator[Broker]:
     made = Broker(store)
     yield made
     made.close()
@@ -81,19 +81,19 @@ def kept(broker: Broker, *drafts: Draft, words: Words | None = None) -> Words:
     broker.index()
     broker.refresh()
     words = words or Words()
-    search.for_evaluation(broker, model(words))
+    search.enable_semantic_for_evaluation(broker, model(words))
     return words
 
 
-def model(words: Words) -> Model:
-    return Model(lambda: words)  # type: ignore[arg-type,return-value]
+def model(words: Words) -> SharedEncoder:
+    return SharedEncoder(lambda: words)  # type: ignore[arg-type,return-value]
 
 
 def told(broker: Broker, prompt: str, session: str = "s", **who: Any) -> str:
     """What a prompt is answered with."""
     project = broker.project_of(SHOP)
     reader = Principal(project=project.id if project else None, session_id=session, **who)
-    asked = Asked("prompt", session_id=session, text=prompt)
+    asked = RecallQuery("prompt", session_id=session, text=prompt)
     return Recall(broker).answer(asked, reader).text
 
 
@@ -101,13 +101,13 @@ def found(broker: Broker, prompt: str, **who: Any) -> list[str]:
     """The ids that a prompt finds, best first."""
     project = broker.project_of(SHOP)
     reader = Principal(project=project.id if project else None, session_id="s", **who)
-    asked = Asked("prompt", session_id="s", text=prompt)
+    asked = RecallQuery("prompt", session_id="s", text=prompt)
     return [record["id"] for record in Recall(broker).search(asked, reader, 10)]
 
 
-def vectors(place: Place) -> int:
+def vectors(place: StoreLocation) -> int:
     """How many vectors the generation in force has."""
-    directory = generation.current(place)
+    directory = generation.current_generation(place)
     assert directory is not None
     table = VectorTable(directory, Words())  # type: ignore[arg-type]
     try:
@@ -149,7 +149,9 @@ def test_a_question_that_is_near_nothing_is_answered_with_nothing(broker: Broker
 
 
 @pytest.mark.req("EV-31")
-def test_a_todo_is_found_by_its_words_and_has_no_vector(broker: Broker, store: Place) -> None:
+def test_a_todo_is_found_by_its_words_and_has_no_vector(
+    broker: Broker, store: StoreLocation
+) -> None:
     todo = memory("Rewrite the payment retry", kind="todo")
     words = kept(broker, memory(ENGLISH), todo)
 
@@ -159,7 +161,7 @@ def test_a_todo_is_found_by_its_words_and_has_no_vector(broker: Broker, store: P
     assert found(broker, JAPANESE)[0] != found(broker, "rewrite")[0]
 
 
-def test_what_tools_did_has_no_vector(broker: Broker, store: Place) -> None:
+def test_what_tools_did_has_no_vector(broker: Broker, store: StoreLocation) -> None:
     step = Draft(
         {
             "stream": "observation", "kind": "tool_result", "agent_id": "claude", "basis": "tool",
@@ -174,7 +176,10 @@ def test_what_tools_did_has_no_vector(broker: Broker, store: Place) -> None:
 
 @pytest.mark.req("RF-27")
 def test_what_a_reader_may_not_see_changes_nothing_of_what_it_finds(tmp_path: Path) -> None:
-    plain, full = Broker(place_at(tmp_path / "plain")), Broker(place_at(tmp_path / "full"))
+    plain, full = (
+        Broker(store_location_at(tmp_path / "plain")),
+        Broker(store_location_at(tmp_path / "full")),
+    )
     hidden = [
         memory(
             f"{word} payment retry, said in private, {n}", is_private=True, visibility="agent-only",
@@ -246,7 +251,7 @@ def _text(broker: Broker, identity: str) -> str:
 def test_a_question_whose_vector_is_late_is_answered_by_its_words(broker: Broker) -> None:
     slow = Words(seconds=0.5)
     kept(broker, memory(ENGLISH), *OTHERS, words=slow)
-    broker.semantic = Semantic(broker.place, model(slow))
+    broker.semantic = SemanticSearch(broker.place, model(slow))
     started = time.monotonic()
 
     by_words = told(broker, "A failed card payment: when is the order closed?")
@@ -260,11 +265,11 @@ def test_a_question_whose_vector_is_late_is_answered_by_its_words(broker: Broker
 def test_after_a_few_late_vectors_nobody_waits_for_the_next(broker: Broker) -> None:
     slow = Words(seconds=0.1)
     kept(broker, memory(ENGLISH), *OTHERS, words=slow)
-    broker.semantic = Semantic(broker.place, model(slow))
+    broker.semantic = SemanticSearch(broker.place, model(slow))
     waits = []
     for n in range(5):
         question = broker.view.question(f"when is payment number {n} closed")
-        asked = Asked("prompt", text=question.text)
+        asked = RecallQuery("prompt", text=question.text)
         near = broker.semantic.begin(broker, question, asked, {}, 6)
         assert near is not None
         waits.append(near._ticket.until - time.monotonic() > 0)
@@ -276,7 +281,7 @@ def test_after_a_few_late_vectors_nobody_waits_for_the_next(broker: Broker) -> N
 
 def test_a_question_whose_vector_is_in_time_is_answered_by_its_meaning(broker: Broker) -> None:
     quick = kept(broker, memory(ENGLISH), *OTHERS)
-    broker.semantic = Semantic(broker.place, model(quick), patience=30.0)
+    broker.semantic = SemanticSearch(broker.place, model(quick), patience=30.0)
 
     assert ENGLISH in told(broker, JAPANESE)
 
@@ -287,7 +292,7 @@ def test_an_encoder_that_fails_leaves_the_words(broker: Broker) -> None:
     def broken() -> Any:
         raise RuntimeError("the model is damaged")
 
-    broker.semantic = Semantic(broker.place, Model(broken), patience=30.0)
+    broker.semantic = SemanticSearch(broker.place, SharedEncoder(broken), patience=30.0)
 
     assert ENGLISH in told(broker, "A failed card payment: when is the order closed?")
     assert broker.semantic.problem == "RuntimeError: the model is damaged"
@@ -298,7 +303,7 @@ def test_of_a_long_prompt_one_sentence_is_encoded(broker: Broker) -> None:
     asked: list[str] = []
     words = Words()
     words.question = lambda text: asked.append(text) or words._row(text)  # type: ignore[method-assign,func-returns-value]
-    broker.semantic = Semantic(broker.place, model(words), patience=None)
+    broker.semantic = SemanticSearch(broker.place, model(words), patience=None)
 
     told(broker, f"Good morning. I just had a coffee. {JAPANESE}")
 
@@ -312,7 +317,7 @@ def test_of_a_long_prompt_the_question_is_encoded_before_sentences_with_rarer_wo
     asked: list[str] = []
     words = Words()
     words.question = lambda text: asked.append(text) or words._row(text)  # type: ignore[method-assign,func-returns-value]
-    broker.semantic = Semantic(broker.place, model(words), patience=None)
+    broker.semantic = SemanticSearch(broker.place, model(words), patience=None)
 
     told(broker, "Chromium and wkhtmltopdf disagree about theme.css. when is a payment tried again")
 
@@ -324,7 +329,7 @@ def test_one_sentence_of_a_prompt_that_is_looked_up_as_a_whole_counts_for_its_sh
 ) -> None:
     kept(broker, memory(ENGLISH), *OTHERS)
     assert broker.semantic is not None
-    asked = Asked("prompt", text="The build is green again. When is a payment tried again?")
+    asked = RecallQuery("prompt", text="The build is green again. When is a payment tried again?")
 
     part = broker.semantic.begin(
         broker, broker.view.question("When is a payment tried again"), asked, {}, 6
@@ -339,8 +344,8 @@ def test_one_sentence_of_a_prompt_that_is_looked_up_as_a_whole_counts_for_its_sh
 def test_one_prompt_waits_for_its_vector_once_however_often_it_is_looked_up(broker: Broker) -> None:
     slow = Words(seconds=0.1)
     kept(broker, memory(ENGLISH), *OTHERS, words=slow)
-    broker.semantic = Semantic(broker.place, model(slow))
-    asked = Asked("prompt", text="when is payment number 1 closed")
+    broker.semantic = SemanticSearch(broker.place, model(slow))
+    asked = RecallQuery("prompt", text="when is payment number 1 closed")
 
     tickets = []
     for _ in range(3):
@@ -352,26 +357,30 @@ def test_one_prompt_waits_for_its_vector_once_however_often_it_is_looked_up(brok
     assert len(set(tickets)) == 1
 
 
-def test_a_scrub_takes_the_vectors_away_with_the_index(broker: Broker, store: Place) -> None:
+def test_a_scrub_takes_the_vectors_away_with_the_index(
+    broker: Broker, store: StoreLocation
+) -> None:
     kept(broker, memory(ENGLISH), *OTHERS)
-    before = generation.current(store)
+    before = generation.current_generation(store)
 
-    scrub(broker, ["order is closed"])
+    scrub_store(broker, ["order is closed"])
 
-    after = generation.current(store)
+    after = generation.current_generation(store)
     assert before is not None
     assert after is not None
     assert not before.exists()
     assert not (after / NAME).exists()
 
 
-def test_a_rebuild_begins_without_vectors_and_all_come_back(broker: Broker, store: Place) -> None:
+def test_a_rebuild_begins_without_vectors_and_all_come_back(
+    broker: Broker, store: StoreLocation
+) -> None:
     words = kept(broker, memory(ENGLISH), *OTHERS)
     first = len(words.passages)
     broker.rebuild()
     broker.refresh()
 
-    search.for_evaluation(broker, model(words))
+    search.enable_semantic_for_evaluation(broker, model(words))
 
     assert len(words.passages) == 2 * first
     assert vectors(store) == first
@@ -379,7 +388,7 @@ def test_a_rebuild_begins_without_vectors_and_all_come_back(broker: Broker, stor
 
 
 def test_what_is_appended_later_gets_a_vector_and_what_has_one_is_left_alone(
-    broker: Broker, store: Place
+    broker: Broker, store: StoreLocation
 ) -> None:
     words = kept(broker, *OTHERS)
 
@@ -390,7 +399,7 @@ def test_what_is_appended_later_gets_a_vector_and_what_has_one_is_left_alone(
 
 
 def test_only_so_many_are_kept_and_what_was_said_on_purpose_always(
-    broker: Broker, store: Place
+    broker: Broker, store: StoreLocation
 ) -> None:
     prompts = [
         Draft(
@@ -407,7 +416,7 @@ def test_only_so_many_are_kept_and_what_was_said_on_purpose_always(
     broker.refresh()
     words = Words()
 
-    encoding = Encoding(store, model(words), most=10)
+    encoding = VectorIndexer(store, model(words), most=10)
     encoding.all()
     encoding.close()
 
@@ -416,12 +425,14 @@ def test_only_so_many_are_kept_and_what_was_said_on_purpose_always(
     assert {text.split()[-1] for text in words.passages[1:]} == {str(n) for n in range(21, 30)}
 
 
-def test_encoding_lets_hooks_go_first_between_two_texts(broker: Broker, store: Place) -> None:
+def test_encoding_lets_hooks_go_first_between_two_texts(
+    broker: Broker, store: StoreLocation
+) -> None:
     broker.append(list(OTHERS))
     broker.index()
     waits: list[int] = []
     words = Words()
-    encoding = Encoding(store, model(words))
+    encoding = VectorIndexer(store, model(words))
 
     while encoding.step(lambda: waits.append(len(words.passages))):
         pass
@@ -430,22 +441,26 @@ def test_encoding_lets_hooks_go_first_between_two_texts(broker: Broker, store: P
     assert waits == list(range(len(OTHERS)))
 
 
-@pytest.mark.skipif(why_no_vectors("mem0") is not None, reason=str(why_no_vectors("mem0")))
+@pytest.mark.skipif(
+    semantic_unavailable_reason("mem0") is not None, reason=str(semantic_unavailable_reason("mem0"))
+)
 @pytest.mark.filterwarnings(
     "ignore::DeprecationWarning", "ignore::UserWarning", "ignore::ResourceWarning"
 )
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_where_the_user_wants_it_mem0_finds_what_words_do_not(broker: Broker, store: Place) -> None:
+def test_where_the_user_wants_it_mem0_finds_what_words_do_not(
+    broker: Broker, store: StoreLocation
+) -> None:
     receipts = broker.append([memory(ENGLISH), *OTHERS])
     broker.index()
     broker.refresh()
     words = Words()
 
-    search.for_evaluation(broker, Model(lambda: words, mem0=True))  # type: ignore[arg-type,return-value]
+    search.enable_semantic_for_evaluation(broker, SharedEncoder(lambda: words, mem0=True))  # type: ignore[arg-type,return-value]
 
     assert found(broker, JAPANESE)[0] == receipts[0].id
-    directory = generation.current(store)
+    directory = generation.current_generation(store)
     assert directory is not None
     assert (directory / "mem0" / "vectors").is_dir()
-    scrub(broker, ["order is closed"])
+    scrub_store(broker, ["order is closed"])
     assert not directory.exists()

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from hooklore.retrieval.time import expressions
-from hooklore.retrieval.time.prefilter import may_name_time
+from hooklore.retrieval.time.prefilter import may_contain_time
 
 TOKYO = timezone(timedelta(hours=9))
 NOW = datetime(2026, 3, 5, 12, 0, tzinfo=TOKYO)
@@ -72,7 +72,7 @@ NAMED = [
 
 def days(text: str) -> list[tuple[str, str]]:
     """Each range named, as days when it begins and ends with one."""
-    found = expressions.spans(text, NOW.replace(tzinfo=UTC))
+    found = expressions.find_time_ranges(text, NOW.replace(tzinfo=UTC))
     return [
         (s.start.replace("T00:00:00.000Z", ""), s.end.replace("T00:00:00.000Z", "")) for s in found
     ]
@@ -86,9 +86,9 @@ def test_a_named_time_is_a_range_of_days(text: str, start: str, end: str) -> Non
 
 @pytest.mark.req("RF-22")
 def test_a_day_begins_at_midnight_where_the_asker_is() -> None:
-    (span,) = expressions.spans("昨日", NOW)
+    (span,) = expressions.find_time_ranges("昨日", NOW)
 
-    assert span == expressions.Span("2026-03-03T15:00:00.000Z", "2026-03-04T15:00:00.000Z")
+    assert span == expressions.TimeRange("2026-03-03T15:00:00.000Z", "2026-03-04T15:00:00.000Z")
     assert span.has("2026-03-03T15:00:00.000Z")
     assert span.has("2026-03-04T14:59:59.999Z")
     assert not span.has("2026-03-03T14:59:59.999Z")
@@ -123,25 +123,25 @@ def test_several_times_stand_in_their_order() -> None:
     ],
 )
 def test_a_thing_can_name_a_time(text: str, words: str, is_before: bool) -> None:
-    assert expressions.event(text) == expressions.Event(words, is_before)
+    assert expressions.find_event_reference(text) == expressions.EventReference(words, is_before)
 
 
 @pytest.mark.parametrize(
     "text", ["run the linter before the commit", "名前の前に書く", "before 2026-02-03?"]
 )
 def test_an_order_names_no_time_by_a_thing(text: str) -> None:
-    assert expressions.event(text) is None
+    assert expressions.find_event_reference(text) is None
 
 
 def test_before_a_thing_ends_where_its_record_stands() -> None:
     ts = "2026-02-03T10:00:00.000Z"
 
-    assert expressions.around(
-        expressions.Event("migration", is_before=True), ts
-    ) == expressions.Span(FIRST + MIDNIGHT, ts)
-    assert expressions.around(
-        expressions.Event("migration", is_before=False), ts
-    ) == expressions.Span(ts, LAST)
+    assert expressions.time_range_of(
+        expressions.EventReference("migration", is_before=True), ts
+    ) == expressions.TimeRange(FIRST + MIDNIGHT, ts)
+    assert expressions.time_range_of(
+        expressions.EventReference("migration", is_before=False), ts
+    ) == expressions.TimeRange(ts, LAST)
 
 
 @pytest.mark.req("RF-22")
@@ -151,14 +151,14 @@ def test_before_a_thing_ends_where_its_record_stands() -> None:
      "what happened on 2026-02-03", "what have you been working on last week", "昨日やったこと教えて"],
 )  # fmt: skip
 def test_a_question_of_nothing_but_a_time_is_known(text: str) -> None:
-    assert expressions.is_only_time(text)
+    assert expressions.is_time_only_query(text)
 
 
 @pytest.mark.parametrize(
     "text", ["What did we decide about jwt yesterday?", "昨日の認証の変更", "what did we do"]
 )
 def test_a_question_of_more_than_a_time_is_not(text: str) -> None:
-    assert not expressions.is_only_time(text)
+    assert not expressions.is_time_only_query(text)
 
 
 @pytest.mark.parametrize(
@@ -171,9 +171,9 @@ def test_a_hostile_text_takes_no_longer_than_its_length(piece: str) -> None:
     def seconds(text: str) -> float:
         begun = time.perf_counter()
         for _ in range(5):
-            expressions.spans(text, NOW)
-            expressions.event(text)
-            expressions.is_only_time(text)
+            expressions.find_time_ranges(text, NOW)
+            expressions.find_event_reference(text)
+            expressions.is_time_only_query(text)
         return time.perf_counter() - begun
 
     seconds(honest)
@@ -187,7 +187,7 @@ def test_a_hostile_text_takes_no_longer_than_its_length(piece: str) -> None:
     + ["Which one was it before the migration?", "移行の前は何を使っていた?"],
 )
 def test_no_text_that_names_a_time_is_passed_over(text: str) -> None:
-    assert may_name_time(text)
+    assert may_contain_time(text)
 
 
 @pytest.mark.parametrize(
@@ -196,4 +196,4 @@ def test_no_text_that_names_a_time_is_passed_over(text: str) -> None:
      "may I use port 20234", "the past participle of go", "add 2 tests"],
 )  # fmt: skip
 def test_most_texts_are_passed_over_at_once(text: str) -> None:
-    assert not may_name_time(text)
+    assert not may_contain_time(text)

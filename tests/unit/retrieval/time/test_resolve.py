@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from hooklore.config import Place
+from hooklore.config import StoreLocation
 from hooklore.records.draft import Draft, Principal
-from hooklore.retrieval.query import Asked
+from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.recall import Recall
 from tests.support.desk import KEYS, Desk
 
@@ -16,7 +16,7 @@ FIELDS = {"stream": "observation", "kind": "prompt", "agent_id": "claude", "basi
 
 
 @pytest.fixture
-def desk(store: Place) -> Iterator[Desk]:
+def desk(store: StoreLocation) -> Iterator[Desk]:
     found = Desk(store)
     yield found
     found.broker.close()
@@ -31,7 +31,7 @@ def said(desk: Desk, ts: str, text: str, **more: Any) -> None:
 def found(desk: Desk, text: str, who: Principal | None = None, limit: int = 10) -> list[str]:
     """What a question finds, by the clock of this module."""
     desk.broker.refresh()
-    asked = Asked("prompt", session_id="s9", text=text, now=NOW)
+    asked = RecallQuery("prompt", session_id="s9", text=text, now=NOW)
     records = Recall(desk.broker).search(asked, who or desk.who("claude"), limit)
     return [str(record["body"]["text"]) for record in records]
 
