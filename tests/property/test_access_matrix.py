@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 
-from hooklore.broker import Broker
+from hooklore.broker import Broker, fetch, store_stats
 from hooklore.config import store_location_at
 from hooklore.errors import NotFound
 from hooklore.index import words
 from hooklore.index.keys import record_keys
 from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys
 from hooklore.records.record import KINDS
+from hooklore.broker import fetch
 from hooklore.retrieval import browse
 from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.recall import Recall
@@ -217,7 +218,7 @@ def test_an_id_opens_only_what_is_permitted(matrix: Matrix) -> None:
         for record in matrix.everything[::2]:
             opened = {
                 opens(read, record["id"], who)
-                for read in (broker.get, partial(browse.get_record, broker))
+                for read in (broker.get, partial(fetch.get_record, broker))
             }
 
             assert opened == {record["id"] if record["id"] in theirs else None}
@@ -227,20 +228,20 @@ def test_an_id_opens_only_what_is_permitted(matrix: Matrix) -> None:
 def test_counts_projects_and_what_others_were_shown_tell_nothing_more(matrix: Matrix) -> None:
     broker = matrix.broker
     for who in principals(broker):
-        theirs, named = ids(matrix.theirs(who, ended=True)), browse.list_projects(broker, who)
+        theirs, named = ids(matrix.theirs(who, ended=True)), fetch.list_projects(broker, who)
 
         assert {p.id for p in named} == {
             r["project"] for r in matrix.theirs(who) if r["kind"] == "project_alias"
         }
-        assert bool(browse.count_by_day(broker, who)) == who.person
+        assert bool(store_stats.count_by_day(broker, who)) == who.person
         assert bool(broker.stats(who)) <= who.person
         for session in SESSIONS:
             for showing in browse.list_shown(broker, session, who):
                 assert set(showing.ids) <= theirs
                 assert who.person
         for record in matrix.everything[::9]:
-            assert ids(browse.find_enders(broker, record, who)) <= theirs
-        made = browse.find_derived(broker, matrix.everything[:30], who)
+            assert ids(fetch.find_enders(broker, record, who)) <= theirs
+        made = fetch.find_derived(broker, matrix.everything[:30], who)
         assert ids(made) <= theirs
 
 

@@ -75,13 +75,14 @@ def _chosen(
     broker: "Broker", ids: list[str], session: str | None, project: str | None
 ) -> list[Fields]:
     """What is to be forgotten, newest first. Raises HookloreError when there is nothing."""
+    from hooklore.broker import fetch
     from hooklore.retrieval import browse
 
     if ids:
-        found = [browse.get_record(broker, prefix) for prefix in dict.fromkeys(ids)]
+        found = [fetch.get_record(broker, prefix) for prefix in dict.fromkeys(ids)]
         return [_forgettable(broker, record) for record in found]
     wanted = browse.RecordFilter(
-        session=session, project=browse.require_project(broker, project).id if project else None
+        session=session, project=fetch.require_project(broker, project).id if project else None
     )
     found = [
         record
@@ -103,23 +104,23 @@ def _put_aside(broker: "Broker", wanted: "RecordFilter") -> list[Fields]:
 
 
 def _forgettable(broker: "Broker", record: Fields) -> Fields:
+    from hooklore.broker import fetch
     from hooklore.memories.archive import is_archived
-    from hooklore.retrieval import browse
 
     if record["stream"] == "control":
         raise HookloreError(
             f"could not forget `{record['id']}`: a {record['kind']} says what happened to others",
             fix="name the records themselves: `hooklore list` has their ids",
         )
-    if browse.find_enders(broker, record) and not is_archived(broker, record):
+    if fetch.find_enders(broker, record) and not is_archived(broker, record):
         raise NotFound(record["id"])
     return record
 
 
 def _derived(broker: "Broker", chosen: list[Fields]) -> list[Fields]:
-    from hooklore.retrieval import browse
+    from hooklore.broker import fetch
 
-    return browse.find_derived(broker, chosen)
+    return fetch.find_derived(broker, chosen)
 
 
 def _preview(chosen: list[Fields], derived: list[Fields]) -> None:

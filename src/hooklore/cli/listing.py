@@ -122,7 +122,8 @@ def _wanted(
     since: str | None,
     run: str | None = None,
 ) -> "RecordFilter":
-    from hooklore.retrieval.browse import RecordFilter, require_project
+    from hooklore.broker.fetch import require_project
+    from hooklore.retrieval.browse import RecordFilter
 
     known = {kind for of_stream in KINDS.values() for kind in of_stream}
     for kind in kinds or ():
@@ -176,11 +177,11 @@ def show(
     as_json: Annotated[bool, typer.Option("--json", help="the record as JSON")] = False,
 ) -> None:
     """Show one record in full."""
-    from hooklore.retrieval import browse
+    from hooklore.broker import fetch
 
     with opened() as broker:
-        record = browse.get_record(broker, prefix)
-        ended = browse.find_enders(broker, record)
+        record = fetch.get_record(broker, prefix)
+        ended = fetch.find_enders(broker, record)
     if as_json:
         output.json(with_privacy(record), indent=True)
         return

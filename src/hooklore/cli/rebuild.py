@@ -38,8 +38,8 @@ def _rebuild(broker: "Broker") -> int:
 
 
 def _rebuild_once(broker: "Broker") -> int:
+    from hooklore.broker.store_stats import count_by_day
     from hooklore.resident import call
-    from hooklore.retrieval.browse import count_by_day
 
     call.stop_resident(here())
     with progress("rebuilding", sum(day.events for day in count_by_day(broker))) as advance:

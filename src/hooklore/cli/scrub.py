@@ -75,7 +75,7 @@ def _literals(given: list[str]) -> list[str]:
 
 
 def _look(broker: "Broker", work: "Scrub") -> "ScrubReport":
-    from hooklore.retrieval.browse import count_by_day
+    from hooklore.broker.store_stats import count_by_day
 
     with progress("scanning", sum(day.events for day in count_by_day(broker))) as advance:
         return work.look(advance)

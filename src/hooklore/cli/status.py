@@ -13,8 +13,8 @@ from hooklore.errors import ResidentUnreachable
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
+    from hooklore.broker.store_stats import DayStats
     from hooklore.config import StoreLocation
-    from hooklore.retrieval.browse import DayStats
 
 _DAYS = 7
 
@@ -23,18 +23,21 @@ def status(
     as_json: Annotated[bool, typer.Option("--json", help="as one JSON object")] = False,
 ) -> None:
     """Show the resident broker, the store, the last days in numbers, and when each hook last fired."""
-    from hooklore.retrieval import browse
+    from hooklore.broker import store_stats
 
     with opened() as broker:
-        days = browse.count_by_day(broker)
+        days = store_stats.count_by_day(broker)
         found = {
             "version": __version__,
             "resident": _resident(broker.place),
-            "store": {"path": str(broker.place.directory), **asdict(browse.measure_store(broker))},
+            "store": {
+                "path": str(broker.place.directory),
+                **asdict(store_stats.measure_store(broker)),
+            },
             "paused": _paused(broker),
             "days": [asdict(day) for day in days[-_DAYS:]],
             "events": sum(day.events for day in days),
-            "hooks": browse.last_hook_times(broker),
+            "hooks": store_stats.last_hook_times(broker),
         }
     if as_json:
         output.json(found)
@@ -52,8 +55,8 @@ def _resident(at: "StoreLocation") -> dict[str, Any] | None:
 
 
 def _paused(broker: "Broker") -> dict[str, Any]:
+    from hooklore.broker.fetch import list_projects
     from hooklore.hooks import pause
-    from hooklore.retrieval.browse import list_projects
 
     paused = pause.load_pauses(broker.place)
     names = {project.id: project.slug for project in list_projects(broker)}

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from hooklore.broker import versions
 from hooklore.broker.broker import Broker
+from hooklore.broker.fetch import list_projects
 from hooklore.index.memories import memory_line_key
 from hooklore.memories import archive
 from hooklore.memories.event_schema import KNOWN_AGENTS
@@ -19,7 +20,6 @@ from hooklore.memories.usage import Usage, load_usage
 from hooklore.prompt.pin_rule import is_auto_pinned
 from hooklore.records.access import may_read
 from hooklore.records.draft import PERSON, Principal
-from hooklore.retrieval.browse import list_projects
 
 Fields = dict[str, Any]
 

@@ -12,13 +12,13 @@ from typing import Any
 
 from hooklore.broker import versions
 from hooklore.broker.broker import Broker
+from hooklore.broker.fetch import get_record
 from hooklore.errors import HookloreError, NotFound, StoreError
 from hooklore.index.keys import scope_key, version_line_key
 from hooklore.memories.entries import get_entry
 from hooklore.records.access import may_read
 from hooklore.records.draft import ACKNOWLEDGED, PERSON, Draft, Principal
 from hooklore.records.record import SCHEMA_VERSION
-from hooklore.retrieval.browse import get_record
 
 Fields = dict[str, Any]
 

@@ -5,12 +5,12 @@ from typing import Any, Literal
 from hooklore.broker import conflicts
 from hooklore.broker.broker import Broker
 from hooklore.broker.conflicts import Conflict
+from hooklore.broker.fetch import get_record
 from hooklore.errors import HookloreError
 from hooklore.memories.approval_queue import draft_verdict
 from hooklore.records.access import inherit_visibility
 from hooklore.records.draft import ACKNOWLEDGED, PERSON, Draft, Principal
 from hooklore.records.record import SCHEMA_VERSION
-from hooklore.retrieval.browse import get_record
 from hooklore.text.token_estimate import truncate_text
 
 Fields = dict[str, Any]

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from typing import Any
 
+from hooklore.broker import fetch
 from hooklore.broker.broker import Broker
 from hooklore.errors import HookloreError
 from hooklore.memories import archive
 from hooklore.records.draft import PERSON, Draft, Principal
 from hooklore.records.record import SCHEMA_VERSION
-from hooklore.retrieval import browse
 
 Fields = dict[str, Any]
 
@@ -40,7 +40,7 @@ def plan_deletion(
         if found is None:
             raise
         record = found
-    return DeletionPlan(record, tuple(browse.find_derived(broker, [record], who)))
+    return DeletionPlan(record, tuple(fetch.find_derived(broker, [record], who)))
 
 
 def delete_memory(broker: Broker, what: DeletionPlan, who: Principal = PERSON) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from hooklore.broker import versions as standing
 from hooklore.broker.broker import Broker
+from hooklore.broker.fetch import get_record, list_projects
 from hooklore.broker.visible_prefix import take_visible
 from hooklore.errors import HookloreError
 from hooklore.memories.event_schema import KNOWN_AGENTS
@@ -14,7 +15,6 @@ from hooklore.memories.pins import reader_places
 from hooklore.records.access import may_read
 from hooklore.records.draft import PERSON, Principal
 from hooklore.records.ids import is_record_id
-from hooklore.retrieval.browse import get_record, list_projects
 
 Fields = dict[str, Any]
 

@@ -11,13 +11,13 @@ from typing import Any
 
 from hooklore.broker import versions
 from hooklore.broker.broker import Broker
+from hooklore.broker.fetch import get_record
 from hooklore.index import words
 from hooklore.index.keys import scope_key, version_line_key
 from hooklore.records import importance
 from hooklore.records.access import may_read
 from hooklore.records.draft import PERSON, Principal
 from hooklore.records.importance import ImportanceSignals
-from hooklore.retrieval.browse import get_record
 from hooklore.text.similarity import dice_similarity, is_similar_text
 
 Fields = dict[str, Any]

@@ -3,12 +3,12 @@
 from typing import Any
 
 from hooklore.broker.broker import Broker
+from hooklore.broker.fetch import get_record
 from hooklore.errors import HookloreError
 from hooklore.index.memories import memory_line_key
 from hooklore.prompt.pin_rule import may_be_pinned, pin_length_problem
 from hooklore.records.draft import ACKNOWLEDGED, PERSON, Draft, Principal
 from hooklore.records.record import SCHEMA_VERSION
-from hooklore.retrieval.browse import get_record
 
 Fields = dict[str, Any]
 

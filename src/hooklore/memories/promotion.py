@@ -4,13 +4,13 @@ from typing import Any
 
 from hooklore.broker import conflicts, versions
 from hooklore.broker.broker import Broker
+from hooklore.broker.fetch import get_record, list_projects
 from hooklore.errors import HookloreError
 from hooklore.index.keys import scope_key, version_line_key
 from hooklore.memories.approval_queue import append_draft
 from hooklore.records.draft import PERSON, Draft, Principal
 from hooklore.records.privacy import parse_flag
 from hooklore.records.record import SCHEMA_VERSION
-from hooklore.retrieval.browse import get_record, list_projects
 
 Fields = dict[str, Any]
 

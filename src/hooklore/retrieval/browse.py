@@ -5,15 +5,10 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from hooklore.broker import versions
 from hooklore.broker.broker import Broker, format_timestamp
-from hooklore.broker.project_registry import Project
+from hooklore.broker.fetch import list_projects
 from hooklore.broker.visible_prefix import take_visible
-from hooklore.errors import HookloreError
 from hooklore.index import words
-from hooklore.index.catalog import Stat
-from hooklore.log import quarantine
-from hooklore.log.line import encode_line
 from hooklore.memories.brief_sections import (
     CHECKS_HEADING,
     PINNED_HEADING,
@@ -126,145 +121,6 @@ def _bins(broker: Broker, wanted: RecordFilter, who: Principal) -> list[str]:
         places |= {str(record["scope"]) for record in strays}
         places |= {project.id for project in list_projects(broker, who)}
     return [f"{group}|{place}" for group in words.SEARCH_GROUPS for place in sorted(places)]
-
-
-def list_projects(broker: Broker, who: Principal = PERSON) -> list[Project]:
-    """Every project of the registry whose records `who` may see."""
-    found: dict[str, Project] = {}
-    for alias in broker.lookup("alias", who, _MANY):
-        found[alias["project"]] = Project(alias["project"], alias["body"]["slug"])
-    return list(found.values())
-
-
-def require_project(broker: Broker, name: str, who: Principal = PERSON) -> Project:
-    """The project with this slug or id. Raises HookloreError."""
-    for project in list_projects(broker, who):
-        if name in (project.slug, project.id):
-            return project
-    raise HookloreError(
-        f"could not find project `{name}`: nothing was recorded there",
-        fix="run `hooklore project explain` in its folder",
-    )
-
-
-def get_record(broker: Broker, prefix: str, who: Principal = PERSON) -> Fields:
-    """The one record whose id begins so, forgotten or not. Raises NotFound, or says that there are more."""
-    prefix = prefix.strip().lower()
-    found = [r for r in broker.view.find(prefix) if may_read(r, who)] if prefix else []
-    if len(found) > 1:
-        raise HookloreError(
-            f"could not choose a record: the ids of several begin with `{prefix}`",
-            fix="give the id in full: `hooklore list` has it",
-        )
-    return broker.get(prefix, who)
-
-
-def find_enders(broker: Broker, record: Fields, who: Principal = PERSON) -> list[Fields]:
-    """What ended a record: a tombstone, an archiving, or what supersedes it; newest first."""
-    found = broker.view.lookup(f"gone:{record['id']}", 10)
-    newer = versions.superseded_by(broker.view, record) if record["stream"] == "memory" else None
-    if newer is not None and newer not in found:
-        found = [newer, *found]
-    return [other for other in found if may_read(other, who)]
-
-
-def find_derived(broker: Broker, records: list[Fields], who: Principal = PERSON) -> list[Fields]:
-    """What quotes these records and would keep telling of them: fixes, summaries, ends of sessions."""
-    ids = {record["id"] for record in records}
-    found: dict[str, Fields] = {}
-    for record in _quoting(broker, records, who):
-        if record["id"] not in ids and (
-            record["kind"] == "session_end" or ids & set(record["body"].get("sources", ()))
-        ):
-            found[record["id"]] = record
-    return list(found.values())
-
-
-_SESSION_SUMMARY_KINDS = ("answer", "error", "task", "tool_result")
-
-
-def _quoting(broker: Broker, records: list[Fields], who: Principal) -> Iterator[Fields]:
-    for project in {record.get("project") or "-" for record in records}:
-        for kind in ("fix", "summary"):
-            yield from broker.lookup(f"{kind}:{project}", who, _MANY)
-    for session in {r.get("session_id") for r in records if r["kind"] in _SESSION_SUMMARY_KINDS}:
-        for record in broker.lookup(f"session:{session}", who, _MANY) if session else ():
-            if record["kind"] == "session_end":
-                yield record
-
-
-@dataclass(frozen=True, slots=True)
-class DayStats:
-    """One day (UTC) of a store: events recorded, bytes of the log, tokens put before a model."""
-
-    day: str
-    events: int = 0
-    bytes: int = 0
-    tokens: int = 0
-
-
-def count_by_day(broker: Broker, who: Principal = PERSON) -> list[DayStats]:
-    """Every day on which something was recorded, oldest first. The person's to know: all else is mixed in."""
-    found: dict[str, DayStats] = {}
-    for stat in _stats(broker, who):
-        if stat.name.startswith("kind:"):
-            old = found.get(stat.day, DayStats(stat.day))
-            found[stat.day] = DayStats(
-                stat.day, old.events + stat.events, old.bytes + stat.bytes, old.tokens + stat.tokens
-            )
-    return [found[day] for day in sorted(found)]
-
-
-def last_hook_times(broker: Broker, who: Principal = PERSON) -> dict[str, str]:
-    """Each hook that ever recorded something, and when it last did (RFC 3339, UTC)."""
-    found: dict[str, str] = {}
-    for stat in _stats(broker, who):
-        if stat.name.startswith("hook:"):
-            name = stat.name.removeprefix("hook:")
-            found[name] = max(found.get(name, ""), stat.last)
-    return found
-
-
-def _stats(broker: Broker, who: Principal) -> Iterator[Stat]:
-    """Counts of what is indexed, and of the tail that is not; nobody but the person is given any."""
-    if not who.person:
-        return
-    yield from broker.stats(who)
-    for _, record in broker.view.tail.records():
-        if not may_read(record, who):
-            continue
-        day, size, tokens = record["ts"][:10], _size(record), record["body"].get("tokens")
-        shown = tokens if record["kind"] == "access" and isinstance(tokens, int) else 0
-        yield Stat(day, f"kind:{record['kind']}", 1, size, shown, record["ts"])
-        detail = (record.get("source") or {}).get("detail")
-        if isinstance(detail, str) and detail.startswith("hook:"):
-            yield Stat(day, detail, 1, size, 0, record["ts"])
-
-
-def _size(record: Fields) -> int:
-    return len(encode_line({name: value for name, value in record.items() if name != "hash"}))
-
-
-@dataclass(frozen=True, slots=True)
-class StoreStatus:
-    """How much there is: bytes of the log, batches in the spool, pieces in quarantine, records unindexed."""
-
-    bytes: int
-    spooled: int
-    quarantined: int
-    unindexed: int
-    problem: str | None
-
-
-def measure_store(broker: Broker) -> StoreStatus:
-    """What the store holds now."""
-    return StoreStatus(
-        broker.view.size(),
-        broker.waiting_in_spool(),
-        quarantine.count_quarantined(broker.place),
-        broker.view.lag,
-        broker.view.problem,
-    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import hooklore
-from hooklore.broker import Broker, broker
+from hooklore.broker import Broker, broker, fetch, store_stats
 from hooklore.config import StoreLocation
 from hooklore.records import access
 from hooklore.records.draft import Draft, Principal, ProjectKeys
@@ -59,7 +59,7 @@ class Asking:
 @pytest.fixture
 def asking(monkeypatch: pytest.MonkeyPatch) -> Asking:
     found = Asking()
-    for module in (broker, browse):
+    for module in (broker, fetch, store_stats, browse):
         monkeypatch.setattr(module, "may_read", found)
     return found
 
@@ -117,16 +117,16 @@ def reading(full: Broker) -> dict[str, Callable[[Principal], list[str]]]:
         "browse.search_records": lambda who: of(
             r for _, r in browse.search_records(full, WORDS, anything, who)
         ),
-        "browse.get_record": lambda who: of([browse.get_record(full, fix["id"], who)]),
-        "browse.find_enders": lambda who: of(browse.find_enders(full, fix, who)),
-        "browse.find_derived": lambda who: of(
-            browse.find_derived(full, full.view.find(fix["body"]["sources"][0]), who)
+        "fetch.get_record": lambda who: of([fetch.get_record(full, fix["id"], who)]),
+        "fetch.find_enders": lambda who: of(fetch.find_enders(full, fix, who)),
+        "fetch.find_derived": lambda who: of(
+            fetch.find_derived(full, full.view.find(fix["body"]["sources"][0]), who)
         ),
-        "browse.list_projects": lambda who: of(full.view.lookup("alias"))[: len(
-            browse.list_projects(full, who)
+        "fetch.list_projects": lambda who: of(full.view.lookup("alias"))[: len(
+            fetch.list_projects(full, who)
         )],
-        "browse.require_project": lambda who: of(full.view.lookup("alias"))[: bool(
-            browse.require_project(full, "mill", who)
+        "fetch.require_project": lambda who: of(full.view.lookup("alias"))[: bool(
+            fetch.require_project(full, "mill", who)
         )],
         "browse.newest_session": lambda who: some(browse.newest_session(full, who)),
         "browse.newest_shown_session": lambda who: some(browse.newest_shown_session(full, who)),
@@ -153,7 +153,13 @@ def public(of: object, prefix: str = "") -> set[str]:
 
 @pytest.mark.req("AC-06")
 def test_every_public_way_to_read_is_looked_at_here(full: Broker) -> None:
-    found = public(Broker) | public(browse, "browse.") | public(Recall, "Recall.")
+    found = (
+        public(Broker)
+        | public(fetch, "fetch.")
+        | public(store_stats)
+        | public(browse, "browse.")
+        | public(Recall, "Recall.")
+    )
 
     assert found - set(TELLS_NOTHING) == set(reading(full))
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from hooklore.broker import Broker
+from hooklore.broker import Broker, fetch
 from hooklore.config import StoreLocation
 from hooklore.errors import NotFound
 from hooklore.log.line import encode_line
@@ -261,9 +261,7 @@ def test_a_showing_names_to_an_agent_only_what_it_may_read(agent: Agent) -> None
     assert own == []
     assert len(person) == 1
     with pytest.raises(NotFound):
-        browse.get_record(
-            agent.broker, agent.records("access")[0]["id"], Principal(project=project)
-        )
+        fetch.get_record(agent.broker, agent.records("access")[0]["id"], Principal(project=project))
 
 
 @pytest.mark.req("CO-27")

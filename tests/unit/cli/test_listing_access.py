@@ -4,6 +4,7 @@ import inspect
 
 import pytest
 
+from hooklore.broker import fetch, store_stats
 from hooklore.errors import HookloreError
 from hooklore.records.draft import PERSON, Principal
 from hooklore.retrieval import browse
@@ -31,19 +32,19 @@ def test_a_stranger_is_told_nothing(told: Memory) -> None:
     assert list(browse.list_newest(broker, everything, STRANGER)) == []
     assert list(browse.list_newest(broker, browse.RecordFilter(session="s-1"), STRANGER)) == []
     assert browse.search_records(broker, "never push on fridays", everything, STRANGER) == []
-    assert browse.list_projects(broker, STRANGER) == []
-    assert browse.find_derived(broker, errors, STRANGER) == []
-    assert browse.find_enders(broker, fix, STRANGER) == []
+    assert fetch.list_projects(broker, STRANGER) == []
+    assert fetch.find_derived(broker, errors, STRANGER) == []
+    assert fetch.find_enders(broker, fix, STRANGER) == []
     assert browse.list_shown(broker, "s-2", STRANGER) == []
     assert browse.newest_session(broker, STRANGER) is None
     assert browse.newest_shown_session(broker, STRANGER) is None
-    assert browse.count_by_day(broker, STRANGER) == []
-    assert browse.last_hook_times(broker, STRANGER) == {}
+    assert store_stats.count_by_day(broker, STRANGER) == []
+    assert store_stats.last_hook_times(broker, STRANGER) == {}
     for name in ("widgets", fix["project"]):
         with pytest.raises(HookloreError):
-            browse.require_project(broker, name, STRANGER)
+            fetch.require_project(broker, name, STRANGER)
     with pytest.raises(HookloreError):
-        browse.get_record(broker, fix["id"], STRANGER)
+        fetch.get_record(broker, fix["id"], STRANGER)
 
 
 def test_the_person_is_told_all_of_it(told: Memory) -> None:
@@ -54,8 +55,8 @@ def test_the_person_is_told_all_of_it(told: Memory) -> None:
         [r for r in told.records() if r["stream"] != "control"]
     )
     assert browse.search_records(broker, "eyes", everything, PERSON)
-    assert browse.get_record(broker, fix["id"].upper(), PERSON)["id"] == fix["id"]
-    assert [r["id"] for r in browse.find_derived(broker, told.of("error"), PERSON)] == [
+    assert fetch.get_record(broker, fix["id"].upper(), PERSON)["id"] == fix["id"]
+    assert [r["id"] for r in fetch.find_derived(broker, told.of("error"), PERSON)] == [
         fix["id"],
         told.of("session_end")[0]["id"],
     ]
@@ -67,8 +68,12 @@ def test_the_person_is_told_all_of_it(told: Memory) -> None:
 
 
 def test_every_reading_function_asks_who_reads() -> None:
-    functions = inspect.getmembers(browse, inspect.isfunction)
-    own = [(n, f) for n, f in functions if f.__module__ == browse.__name__ and n[0] != "_"]
+    own = [
+        (name, function)
+        for module in (browse, fetch, store_stats)
+        for name, function in inspect.getmembers(module, inspect.isfunction)
+        if function.__module__ == module.__name__ and name[0] != "_"
+    ]
 
     silent = [name for name, function in own if "who" not in inspect.signature(function).parameters]
 

@@ -109,7 +109,7 @@ def _words(asked: "RecallQuery") -> str:
 
 def _scopes(who: "Principal", broker: "Broker") -> list[str]:
     """Where the question is asked, the most specific first: session, project, agent, everybody's."""
-    from hooklore.retrieval.browse import list_projects
+    from hooklore.broker.fetch import list_projects
 
     slugs = {project.id: project.slug for project in list_projects(broker)}
     found = [f"session:{who.session_id}"] if who.session_id else []
