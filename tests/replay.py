@@ -141,7 +141,7 @@ def account(payloads: list[Payload], home: Path, report: Report) -> None:
         if not drafts:
             report.left_out[f"{event.event} {event.tool or ''}: nothing to keep"] += 1
         for draft in drafts:
-            expected[_identity(draft.fields)] += 1
+            expected[_identity(draft.record.to_json())] += 1
             report.recorded += 1
     wait_until(
         lambda: sum(_in_log(place.log).values()) >= sum(expected.values()), "every record", 30.0

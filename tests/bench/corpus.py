@@ -12,12 +12,12 @@ from typing import Final
 
 from hooklore.broker import rules_version
 from hooklore.config import StoreLocation
-from hooklore.index.keys import Fields
 from hooklore.log import files
 from hooklore.log.line import encode_line
 from hooklore.records.draft import ProjectKeys
 from hooklore.records.ids import next_id
 from hooklore.records.importance_prior import compute_importance_prior
+from hooklore.records.record import Body, Record
 from tests.bench.words import Vocabulary, english, japanese
 
 _SEED: Final = 20_26
@@ -56,7 +56,7 @@ class Corpus:
         self._keys = keys
         self._last: str | None = None
         self._clock = _START_MS
-        self._failures: dict[str, Fields] = {}
+        self._failures: dict[str, Record] = {}
         self._said: list[list[str]] = []
         self._session = ""
         self._project = 0
@@ -64,7 +64,7 @@ class Corpus:
 
     # ---- events
 
-    def records(self, size: int) -> Iterator[Fields]:
+    def records(self, size: int) -> Iterator[Record]:
         """That many records, in the order of a log."""
         for number in range(_PROJECTS):
             yield self._finished(self._alias(number))
@@ -98,7 +98,7 @@ class Corpus:
         self._project = min(int(self._source.expovariate(0.6)), _PROJECTS - 1)
         self._is_japanese = self._source.random() < 0.25
 
-    def _of_kind(self, kind: str) -> Fields:
+    def _of_kind(self, kind: str) -> Record:
         if kind == "memory":
             return self._memory()
         if kind == "fix":
@@ -109,113 +109,113 @@ class Corpus:
         basis = {"prompt": "user", "answer": "inferred"}.get(kind, "tool")
         return self._record("observation", kind, body, basis)
 
-    def _finished(self, fields: Fields) -> Fields:
+    def _finished(self, record: Record) -> Record:
         self._clock += self._source.randrange(_STEP_MS)
         self._last = next_id(self._last, self._clock, self._source.getrandbits(80))
         moment = datetime.fromtimestamp(self._clock / 1000, UTC)
-        fields["id"] = self._last
-        fields["ts"] = f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03d}Z"
-        if fields["kind"] == "error":
-            self._failures[fields["project"]] = fields
-        return fields
+        ts = f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03d}Z"
+        finished = record.with_fields(id=self._last, ts=ts)
+        if finished.kind == "error":
+            self._failures[str(finished.project)] = finished
+        return finished
 
     # ---- records by kind
 
-    def _record(self, stream: str, kind: str, body: Fields, basis: str = "tool") -> Fields:
-        return {
-            "v": 1,
-            "id": "",
-            "ts": "",
-            "stream": stream,
-            "kind": kind,
-            "delivery_id": self._hex(32),
-            "agent_id": "claude",
-            "role": "general",
-            "session_id": self._session,
-            "run_id": self._session,
-            "basis": basis,
-            "source": {"system": "cli", "detail": "hook:bench"},
-            "body": body,
-            "project": self._project_id(self._project),
-            "scope": f"project:{self._slug(self._project)}",
-            "branch": "main",
-            "importance": compute_importance_prior(stream, kind, basis, body),
-        }
+    def _record(self, stream: str, kind: str, body: Body, basis: str = "tool") -> Record:
+        record = Record.of(
+            v=1,
+            id="",
+            ts="",
+            stream=stream,
+            kind=kind,
+            delivery_id=self._hex(32),
+            agent_id="claude",
+            role="general",
+            session_id=self._session,
+            run_id=self._session,
+            basis=basis,
+            source={"system": "cli", "detail": "hook:bench"},
+            body=body,
+            project=self._project_id(self._project),
+            scope=f"project:{self._slug(self._project)}",
+            branch="main",
+        )
+        return record.with_fields(importance=compute_importance_prior(record))
 
-    def _alias(self, number: int) -> Fields:
+    def _alias(self, number: int) -> Record:
         key = self._keys.keys[0] if number == 0 else f"remote:example.org/{self._slug(number)}"
         self._project = number
-        body = {"key": key, "slug": self._slug(number), "name": self._slug(number), "targets": []}
+        slug = self._slug(number)
+        body = Body.of(key=key, slug=slug, name=slug, targets=[])
         return self._record("control", "project_alias", body)
 
-    def _memory(self) -> Fields:
+    def _memory(self) -> Record:
         text = self._text("memory")
         if self._project == 0 and not self._is_japanese:
             self._said.append(text.split())
         if self._source.random() < 0.05:
             text = f"{TOPIC}: {text}"
-        body = {"content_md": text, "tags": self._draw(2)}
-        fields = self._record("memory", self._source.choice(_STANDING), body, "user")
+        body = Body.of(content_md=text, tags=self._draw(2))
+        record = self._record("memory", self._source.choice(_STANDING), body, "user")
         if self._source.random() < 0.05:
-            del fields["project"]
-            fields["scope"] = "global"
-        return fields
+            return record.without("project").with_fields(scope="global")
+        return record
 
-    def _fix(self) -> Fields:
+    def _fix(self) -> Record:
         failure = self._failures.get(self._project_id(self._project))
         if failure is None:
             return self._record("observation", "tool_result", self._tool_result())
-        command, signature = failure["body"]["command"], failure["body"]["signature"]
-        body = {
-            "text": f"`{command}` failed: {signature}. What made it pass: edit of {self._path()}",
-            "sources": [failure["id"]],
-            "failures": [failure["id"]],
-            "signatures": [signature],
-            "key": failure["body"]["key"],
-            "command": command,
-        }
+        command, signature = failure.body.command, failure.body.signature
+        body = Body.of(
+            text=f"`{command}` failed: {signature}. What made it pass: edit of {self._path()}",
+            sources=[failure.id],
+            failures=[failure.id],
+            signatures=[signature],
+            key=failure.body.key,
+            command=command,
+        )
         return self._record("synthesis", "fix", body)
 
-    def _access(self) -> Fields:
-        body = {
-            "targets": [self._last],
-            "tokens": 90,
-            "trigger": "prompt",
-            "context": f"{self._session}||notes",
-            "delivery": self._hex(32),
-        }
+    def _access(self) -> Record:
+        body = Body.of(
+            targets=[self._last],
+            tokens=90,
+            trigger="prompt",
+            context=f"{self._session}||notes",
+            delivery=self._hex(32),
+        )
         return self._record("control", "access", body)
 
-    def _session_start(self) -> Fields:
-        return {"priority": "medium", "detail": {"source": "startup"}}
+    def _session_start(self) -> Body:
+        return Body.of(priority="medium", detail={"source": "startup"})
 
-    def _session_end(self) -> Fields:
-        return {"priority": "high", "sections": {"results": [self._text("answer")]}}
+    def _session_end(self) -> Body:
+        return Body.of(priority="high", sections={"results": [self._text("answer")]})
 
-    def _prompt(self) -> Fields:
-        return {"priority": "high", "text": self._text("prompt")}
+    def _prompt(self) -> Body:
+        return Body.of(priority="high", text=self._text("prompt"))
 
-    def _answer(self) -> Fields:
-        return {"priority": "high", "text": self._text("answer")}
+    def _answer(self) -> Body:
+        return Body.of(priority="high", text=self._text("answer"))
 
-    def _compaction(self) -> Fields:
-        return {"priority": "medium", "text": self._text("compaction")}
+    def _compaction(self) -> Body:
+        return Body.of(priority="medium", text=self._text("compaction"))
 
-    def _tool_intent(self) -> Fields:
+    def _tool_intent(self) -> Body:
         command = self._command()
-        return {"priority": "high", "tool": "Bash", "command": command, "key": f"cmd:{command}"}
+        return Body.of(priority="high", tool="Bash", command=command, key=f"cmd:{command}")
 
-    def _tool_result(self) -> Fields:
-        return self._tool_intent() | {"outcome": "success", "text": self._text("tool_result")}
+    def _tool_result(self) -> Body:
+        return self._tool_intent().with_fields(outcome="success", text=self._text("tool_result"))
 
-    def _error(self) -> Fields:
+    def _error(self) -> Body:
         signature = f"{self._draw(1)[0]}error: {' '.join(self._draw(3))}"
-        return self._tool_intent() | {
-            "outcome": "failure",
-            "errors": [signature],
-            "signature": signature,
-            "text": self._text("tool_result"),
-        }
+        return self._tool_intent().with_fields(
+            outcome="failure",
+            errors=[signature],
+            signature=signature,
+            text=self._text("tool_result"),
+        )
 
     # ---- parts
 

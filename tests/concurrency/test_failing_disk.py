@@ -101,7 +101,7 @@ def _append(broker: Broker, name: str, count: int, must_be: str = "") -> list[st
         assert len(receipts) == len(each)
         assert not must_be or [r.status for r in receipts] == [must_be] * 2, receipts
         told = zip(each, receipts, strict=True)
-        kept += [str(d.delivery_id) for d, r in told if is_acknowledged(r)]
+        kept += [str(d.record.delivery_id) for d, r in told if is_acknowledged(r)]
     return kept
 
 

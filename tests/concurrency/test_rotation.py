@@ -42,7 +42,7 @@ def read_on(directory: str, said: str, last: str) -> None:
         for line in reader.lines(at):
             record = decode_line(line.raw)
             assert record is not None
-            seen.append(record["delivery_id"])
+            seen.append(str(record.delivery_id))
             at = line.end
     acknowledge(said, seen)
 

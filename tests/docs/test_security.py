@@ -8,6 +8,7 @@ import pytest
 from hooklore.broker import Broker
 from hooklore.config import StoreLocation
 from hooklore.records.draft import Draft
+from hooklore.records.record import Record
 
 TEXT = (Path(__file__).parents[2] / ".github" / "SECURITY.md").read_text("utf-8")
 
@@ -28,7 +29,7 @@ def test_what_is_not_protected_and_how_to_report_is_said(words: str) -> None:
 def test_the_log_has_the_mode_that_is_promised(store: StoreLocation) -> None:
     broker = Broker(store)
     given = {"stream": "memory", "kind": "fact", "agent_id": "claude"}
-    broker.append([Draft({**given, "body": {"content_md": "x"}})])
+    broker.append([Draft(Record({**given, "body": {"content_md": "x"}}))])
     broker.index()
     broker.close()
 

@@ -27,6 +27,7 @@ from hooklore.cli.install.registration import plugin_hooks
 from hooklore.config import StoreLocation, locate_store, read_environment, store_location_at
 from hooklore.maintenance.health import index_health
 from hooklore.records.draft import Draft
+from hooklore.records.record import Record
 from hooklore.resident import call
 
 INSTALL = "hooks install"
@@ -94,7 +95,7 @@ class Machine:
              "delivery_id": f"d{n}", "body": {"text": f"note number {n} about the weather"}}
             for n in range(count)
         ]  # fmt: skip
-        broker.append([Draft(fields) for fields in drafts])
+        broker.append([Draft(Record(fields)) for fields in drafts])
         broker.index()
         broker.close()
 
@@ -532,8 +533,8 @@ UNPRIVILEGED = ("setpriv", "--bounding-set=-dac_override,-dac_read_search", "--i
 _PROGRAM = """
 import sys
 from hooklore.cli.doctor import run
-from hooklore.config import environment, place
-sys.exit(run(place(environment()), sys.argv[1], sys.argv[1], as_json=True))
+from hooklore.config import locate_store, read_environment
+sys.exit(run(locate_store(read_environment()), sys.argv[1], sys.argv[1], as_json=True))
 """
 
 

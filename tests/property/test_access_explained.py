@@ -25,13 +25,13 @@ def matrix(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Matrix]:
     "text", ["kestrel", "kestrel of today", "what did we do today?", "widget7"]
 )
 def test_an_explanation_names_only_what_is_permitted(matrix: Matrix, text: str) -> None:
-    everything = {r["id"]: r for r in matrix.everything}
+    everything = {r.id: r for r in matrix.everything}
     for who in principals(matrix.broker)[1:]:
         asked = RecallQuery("prompt", session_id=who.session_id, text=text)
 
         found = explain_recall(matrix.broker, asked, who, 50)
 
-        named = {each.record["id"] for each in found.candidates} | set(found.found)
+        named = {each.record.id for each in found.candidates} | set(found.found)
         named |= set(found.shown.ids)
         assert all(seen_by(everything[id_], who) for id_ in named)
         assert named.isdisjoint(matrix.ended)
@@ -46,7 +46,7 @@ def test_a_question_of_a_time_brings_only_what_is_permitted(matrix: Matrix) -> N
 
         found = Recall(matrix.broker).search(asked, who, 1_000)
 
-        assert all(seen_by(r, who) and r["id"] not in matrix.ended for r in found)
+        assert all(seen_by(r, who) and r.id not in matrix.ended for r in found)
         some += len(found)
     assert some
 
@@ -56,10 +56,10 @@ def test_a_link_leads_only_to_what_is_permitted(matrix: Matrix) -> None:
     for who in principals(matrix.broker)[1:]:
         followed = 0
         for record in matrix.everything[:150]:
-            found = resolve_links(matrix.broker, f"see {record['id']} and [[{record['id']}]]", who)
-            is_theirs = seen_by(record, who) and record["id"] not in matrix.ended
-            is_theirs = is_theirs and record["stream"] != "control"
+            found = resolve_links(matrix.broker, f"see {record.id} and [[{record.id}]]", who)
+            is_theirs = seen_by(record, who) and record.id not in matrix.ended
+            is_theirs = is_theirs and record.stream != "control"
 
-            assert [r["id"] for r in found] == [record["id"]] * is_theirs
+            assert [r.id for r in found] == [record.id] * is_theirs
             followed += len(found)
         assert followed

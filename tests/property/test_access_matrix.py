@@ -3,10 +3,9 @@ not theirs, everybody finds all that is. The oracle is written from design §5 a
 """
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,15 +13,13 @@ from hooklore.broker import Broker, fetch, store_stats
 from hooklore.config import store_location_at
 from hooklore.errors import NotFound
 from hooklore.index import words
-from hooklore.index.keys import record_keys
+from hooklore.index.record_keys import record_keys
 from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys
-from hooklore.records.record import KINDS
-from hooklore.broker import fetch
+from hooklore.records.record import Record
+from hooklore.records.schema import KINDS
 from hooklore.retrieval import browse
 from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.recall import Recall
-
-Fields = dict[str, Any]
 
 AGENTS, ROLES, SESSIONS = ("claude", "codex"), ("general", "researcher"), ("s-1", "s-2")
 PROJECTS = {
@@ -38,7 +35,7 @@ def population(rng: random.Random) -> Iterator[Draft]:
         stream = rng.choice(["memory", "memory", "observation", "observation", "synthesis"])
         kind = rng.choice([k for k in KINDS[stream] if k != "fix"])
         text = f"kestrel widget{number}"
-        fields: Fields = {
+        fields: dict[str, object] = {
             "stream": stream,
             "kind": kind,
             "agent_id": rng.choice(AGENTS),
@@ -55,29 +52,29 @@ def population(rng: random.Random) -> Iterator[Draft]:
             place = "agent"
         if place == "global":
             fields["scope"] = "global"
-        yield Draft({k: v for k, v in fields.items() if v is not None}, PROJECTS.get(place))
+        yield Draft.of(PROJECTS.get(place), **fields)
 
 
-def seen_by(record: Fields, who: Principal) -> bool:
+def seen_by(record: Record, who: Principal) -> bool:
     """The oracle: five sentences of the design, one after the other."""
     if who.person:
         return True
-    if record["is_private"] is not False:  # never to an agent
+    if record.is_private is not False:  # never to an agent
         return False
-    if record["stream"] == "control" and record["kind"] != "project_alias":  # names hidden records
+    if record.stream == "control" and record.kind != "project_alias":  # names hidden records
         return False
     audience = {
         "public": True,
-        "agent-only": record.get("role", "general") == who.role,
-        "session": "session_id" in record and record["session_id"] == who.session_id,
+        "agent-only": record.role == who.role,
+        "session": "session_id" in record and record.session_id == who.session_id,
     }
-    where, _, whose = record["scope"].partition(":")
+    where, _, whose = record.scope.partition(":")
     place = {
         "global": True,
-        "project": "project" in record and record["project"] == who.project,
-        "agent": whose == who.agent_id and (record["stream"] == "memory" or not who.project),
+        "project": "project" in record and record.project == who.project,
+        "agent": whose == who.agent_id and (record.stream == "memory" or not who.project),
     }
-    return audience[record.get("visibility", "public")] and place[where]
+    return audience[record.visibility] and place[where]
 
 
 def principals(broker: Broker) -> list[Principal]:
@@ -110,27 +107,23 @@ class Matrix:
         self.ended = set(ended)
 
     def _end_some(self, ids: list[str], rng: random.Random) -> None:
-        given = {"stream": "control", "agent_id": "person", "scope": "global"}
+        given = Draft.of(stream="control", agent_id="person", scope="global")
         gone, shown = rng.sample(ids, 8), rng.sample(ids, 40)
-        self.broker.append([Draft({**given, "kind": "tombstone", "body": {"targets": gone}})])
+        self.broker.append([given.with_fields(kind="tombstone", body={"targets": gone})])
         said = {"targets": shown, "trigger": "prompt", "tokens": 9, "context": "s-1||notes"}
         for session in SESSIONS:
-            self.broker.append(
-                [Draft({**given, "kind": "access", "session_id": session, "body": said})]
-            )
+            self.broker.append([given.with_fields(kind="access", session_id=session, body=said)])
 
     @staticmethod
-    def _targets(record: Fields) -> list[str]:
-        return record["body"]["targets"] if record["kind"] == "tombstone" else []
+    def _targets(record: Record) -> list[str]:
+        return list(record.body.targets) if record.kind == "tombstone" else []
 
-    def theirs(self, who: Principal, *, ended: bool = False) -> list[Fields]:
-        return [
-            r for r in self.everything if seen_by(r, who) and (ended or r["id"] not in self.ended)
-        ]
+    def theirs(self, who: Principal, *, ended: bool = False) -> list[Record]:
+        return [r for r in self.everything if seen_by(r, who) and (ended or r.id not in self.ended)]
 
 
-def ids(records: Any) -> set[str]:
-    found = [r["id"] for r in records]
+def ids(records: Iterable[Record]) -> set[str]:
+    found = [r.id for r in records]
     assert len(found) == len(set(found))
     return set(found)
 
@@ -169,9 +162,7 @@ def test_lists_hold_what_is_permitted_and_nothing_else(matrix: Matrix) -> None:
         for session in SESSIONS:
             told = browse.list_newest(broker, browse.RecordFilter(session=session), who)
             assert ids(told) == ids(
-                r
-                for r in matrix.theirs(who)
-                if r.get("session_id") == session and r["stream"] != "control"
+                r for r in matrix.theirs(who) if r.session_id == session and r.stream != "control"
             )
 
 
@@ -183,10 +174,10 @@ def test_exact_keys_lead_to_what_is_permitted_however_short_the_list(matrix: Mat
     }
     for who in principals(broker):
         for key in keys:
-            expected = [r["id"] for r in matrix.theirs(who) if key in record_keys(r)]
+            expected = [r.id for r in matrix.theirs(who) if key in record_keys(r)]
 
-            assert [r["id"] for r in broker.lookup(key, who, 1_000)] == expected, key
-            assert [r["id"] for r in broker.lookup(key, who, 2)] == expected[:2], key
+            assert [r.id for r in broker.lookup(key, who, 1_000)] == expected, key
+            assert [r.id for r in broker.lookup(key, who, 2)] == expected[:2], key
 
 
 @pytest.mark.req("AC-04", "AC-08", "AC-09", "AC-13")
@@ -203,9 +194,9 @@ def test_a_search_finds_all_that_is_permitted_and_nothing_else(matrix: Matrix) -
         assert len(short) == min(3, len(theirs))
 
 
-def opens(read: Callable[[str, Principal], Fields], id_: str, who: Principal) -> str | None:
+def opens(read: Callable[[str, Principal], Record], id_: str, who: Principal) -> str | None:
     try:
-        return str(read(id_, who)["id"])
+        return str(read(id_, who).id)
     except NotFound:
         return None
 
@@ -217,11 +208,11 @@ def test_an_id_opens_only_what_is_permitted(matrix: Matrix) -> None:
         theirs = ids(matrix.theirs(who, ended=who.person))
         for record in matrix.everything[::2]:
             opened = {
-                opens(read, record["id"], who)
+                opens(read, record.id, who)
                 for read in (broker.get, partial(fetch.get_record, broker))
             }
 
-            assert opened == {record["id"] if record["id"] in theirs else None}
+            assert opened == {record.id if record.id in theirs else None}
 
 
 @pytest.mark.req("AC-04")
@@ -231,7 +222,7 @@ def test_counts_projects_and_what_others_were_shown_tell_nothing_more(matrix: Ma
         theirs, named = ids(matrix.theirs(who, ended=True)), fetch.list_projects(broker, who)
 
         assert {p.id for p in named} == {
-            r["project"] for r in matrix.theirs(who) if r["kind"] == "project_alias"
+            r.project for r in matrix.theirs(who) if r.kind == "project_alias"
         }
         assert bool(store_stats.count_by_day(broker, who)) == who.person
         assert bool(broker.stats(who)) <= who.person
@@ -266,12 +257,11 @@ def test_what_is_put_before_a_model_is_permitted(matrix: Matrix) -> None:
 def test_a_brief_tells_every_permitted_title_while_there_is_room(tmp_path: Path) -> None:
     """Private and foreign memories do not crowd out one that may be told, however many they are."""
     broker = Broker(store_location_at(tmp_path / "store"))
-    given = {"stream": "memory", "kind": "constraint", "agent_id": "claude", "scope": "global"}
+    given = Draft.of(stream="memory", kind="constraint", agent_id="claude", scope="global")
     hidden = [
-        Draft({**given, "is_private": True, "body": {"content_md": f"hidden {n}"}})
-        for n in range(450)
+        given.with_fields(is_private=True, body={"content_md": f"hidden {n}"}) for n in range(450)
     ]
-    broker.append([Draft({**given, "body": {"content_md": "Never push on Fridays"}}), *hidden])
+    broker.append([given.with_fields(body={"content_md": "Never push on Fridays"}), *hidden])
 
     shown = Recall(broker).answer(RecallQuery("session_start", session_id="s"), Principal())
 
@@ -291,20 +281,20 @@ def test_with_every_flag_flipped_the_person_finds_the_same_in_the_same_order(
             store_location_at(tmp_path / str(flip)), now_ns=lambda: 1_790_000_000 * 10**9
         )
         drafts = [
-            Draft(
+            Draft(Record(
                 {
                     "stream": "memory", "kind": "fact", "agent_id": "claude", "scope": "global",
                     "is_private": (rng.random() < 0.4) != flip,
                     "body": {"content_md": f"kestrel {'wing ' * rng.randrange(5)} number{n}"},
                 }
-            )
+            ))
             for n in range(80)
         ]  # fmt: skip
         broker.append(drafts)
         broker.index()
         broker.refresh()
         hits = browse.search_records(broker, "kestrel wing", browse.RecordFilter(), limit=40)
-        orders.append([(round(s, 6), r["body"]["content_md"]) for s, r in hits])
+        orders.append([(round(s, 6), r.body.content_md) for s, r in hits])
         broker.close()
 
     assert len(orders[0]) == 40

@@ -21,6 +21,7 @@ from hooklore.memories.conflict_resolution import resolve_conflict
 from hooklore.memories.pins import select_pins
 from hooklore.memories.write_gate import remember
 from hooklore.records.draft import Draft, Principal
+from hooklore.records.record import Body, Record
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -153,14 +154,14 @@ class Curated(RuleBasedStateMachine):
     ) -> None:
         """As when the spool is drained: what comes second knows of what comes first."""
         line = self.lines[key]
-        fields = {"stream": "memory", "kind": key.partition(":")[0], "scope": "global",
-                  "dedupe_key": key, "source": {"system": "cli", "detail": "hook:spool"}}  # fmt: skip
-        replaced = {"supersedes": line.head.id} if line.head else {}
+        common = Record.of(stream="memory", kind=key.partition(":")[0], scope="global", dedupe_key=key,
+                           source={"system": "cli", "detail": "hook:spool"})  # fmt: skip
+        replacing = common.with_fields(supersedes=line.head.id) if line.head else common
         batch = [
-            Draft({**fields, **replaced, "agent_id": "person", "basis": "user",
-                   "delivery_id": os.urandom(16).hex(), "body": {"content_md": said}}),
-            Draft({**fields, "agent_id": "codex", "basis": "tool",
-                   "delivery_id": os.urandom(16).hex(), "body": {"content_md": seen}}),
+            Draft(replacing.with_fields(agent_id="person", basis="user", body=Body.of(content_md=said),
+                                        delivery_id=os.urandom(16).hex())),
+            Draft(common.with_fields(agent_id="codex", basis="tool", body=Body.of(content_md=seen),
+                                     delivery_id=os.urandom(16).hex())),
         ]  # fmt: skip
 
         first, second = self.broker.append(batch)
@@ -183,7 +184,7 @@ class Curated(RuleBasedStateMachine):
 
         made = approval_queue.approve(self.broker, id_, PERSON)
 
-        line.head = Version(made["id"], line.waiting.pop(id_), is_users=True)
+        line.head = Version(made.id, line.waiting.pop(id_), is_users=True)
 
     @precondition(lambda self: self._waiting())
     @rule(data=st.data())
@@ -209,7 +210,7 @@ class Curated(RuleBasedStateMachine):
             assert line.side
             assert line.head
             text = line.side[1] if keep == "A" else line.head.text
-            line.head = Version(made[0]["id"], text, is_users=True)
+            line.head = Version(made[0].id, text, is_users=True)
         line.side = None
 
     @precondition(lambda self: any(line.head for line in self.lines.values()))
@@ -218,9 +219,10 @@ class Curated(RuleBasedStateMachine):
         key = data.draw(st.sampled_from([key for key, line in self.lines.items() if line.head]))
         line = self.lines[key]
         assert line.head
-        fields = {"stream": "control", "kind": "tombstone", "agent_id": "person", "scope": "global"}
+        gone = Draft.of(stream="control", kind="tombstone", agent_id="person", scope="global",
+                        body=Body.of(targets=[line.head.id]))  # fmt: skip
 
-        self.broker.append([Draft({**fields, "body": {"targets": [line.head[0]]}})])
+        self.broker.append([gone])
 
         line.forgotten.add(line.head[0])
         line.head = None
@@ -250,7 +252,7 @@ class Curated(RuleBasedStateMachine):
             return
         made = archive.restore_memory(self.broker, id_, PERSON)
 
-        line.head = line.archived.pop(id_)._replace(id=made["id"])
+        line.head = line.archived.pop(id_)._replace(id=made.id)
 
     @precondition(lambda self: any(line.archived for line in self.lines.values()))
     @rule(data=st.data())
@@ -302,7 +304,7 @@ class Curated(RuleBasedStateMachine):
         self.broker.refresh()
         found = self.broker.lookup("memory:global", Principal(agent_id="gemini"))
 
-        said = {r["dedupe_key"]: (r["id"], r["body"]["content_md"]) for r in found}
+        said = {r.dedupe_key: (r.id, r.body.content_md) for r in found}
 
         assert len(said) == len(found)
         assert said == {k: line.head[:2] for k, line in self.lines.items() if line.head}
@@ -311,7 +313,7 @@ class Curated(RuleBasedStateMachine):
     def what_waits_is_what_the_model_says(self) -> None:
         self.broker.refresh()
 
-        waiting = {r["id"] for r in approval_queue.list_pending(self.broker, PERSON)}
+        waiting = {r.id for r in approval_queue.list_pending(self.broker, PERSON)}
 
         assert waiting == {id_ for line in self.lines.values() for id_ in line.waiting}
 
@@ -319,7 +321,7 @@ class Curated(RuleBasedStateMachine):
     def what_is_archived_is_what_the_model_says(self) -> None:
         found = archive.list_archived(self.broker, PERSON)
 
-        said = {each.record["id"]: each.record["body"]["content_md"] for each in found}
+        said = {each.record.id: each.record.body.content_md for each in found}
 
         assert said == {
             i: version.text for line in self.lines.values() for i, version in line.archived.items()
@@ -327,7 +329,7 @@ class Curated(RuleBasedStateMachine):
 
     @invariant()
     def each_contested_key_is_one_conflict(self) -> None:
-        found = [(c.key, c.a["body"]["content_md"], c.b["id"]) for c in self._conflicts()]
+        found = [(c.key, c.a.body.content_md, c.b.id) for c in self._conflicts()]
 
         expected = [
             (key, line.side[1], line.head[0])
@@ -340,7 +342,7 @@ class Curated(RuleBasedStateMachine):
     def the_table_of_pins_says_what_a_reader_sees(self) -> None:
         self.broker.refresh()
         found = self.broker.lookup("memory:global", PERSON)
-        pinned = {r["id"] for r in select_pins(self.broker, found).records}
+        pinned = {r.id for r in select_pins(self.broker, found).records}
 
         expected = {
             line.head[0] for line in self.lines.values() if line.head and line.pinned is not False

@@ -18,10 +18,9 @@ from hooklore.memories.archive_files import archive_folder, sync_archive_files
 from hooklore.memories.live_importance import explain_importance
 from hooklore.memories.pins import list_memories, reader_places
 from hooklore.records.draft import PERSON, Draft, Principal
+from hooklore.records.record import Body
 from hooklore.retrieval import snapshot
 from tests.property.test_access_matrix import AGENTS, PROJECTS, ROLES, SESSIONS, principals, seen_by
-
-Fields = dict[str, Any]
 
 KEYS = ("config:db", "workflow:release", "constraint:push")
 _WIDGET = re.compile(r"widget\d+")
@@ -33,26 +32,25 @@ def population(rng: random.Random) -> Iterator[Draft]:
     for number in range(160):
         place = rng.choice(["global", "agent", "mill", "forge", "mill"])
         keyed = rng.random() < 0.5
-        fields: Fields = {
-            "stream": "memory",
-            "kind": rng.choice(["decision", "constraint", "preference", "fact", "config"]),
-            "agent_id": rng.choice(AGENTS),
-            "role": rng.choice(ROLES),
-            "session_id": rng.choice([*SESSIONS, None]),
-            "run_id": rng.choice(["run-1", "run-2", None]),
-            "visibility": rng.choice(["public"] * 4 + ["agent-only", "session"]),
-            "is_private": rng.choice([False] * 5 + [True]),
-            "basis": rng.choice(["user", "tool", "inferred"]),
-            "confidence": rng.choice(["high", "high", "med"]),
-            "delivery_id": f"d{number}",
-            "dedupe_key": rng.choice(KEYS) if keyed else None,
-            "expires_at": "2020-01-01T00:00:00.000Z" if rng.random() < 0.1 else None,
-            "waits": "inferred" if rng.random() < 0.1 else None,
-            "body": {"content_md": f"kestrel widget{number} holds", "tags": ["birds"]},
-        }
-        if place == "global":
-            fields["scope"] = "global"
-        yield Draft({k: v for k, v in fields.items() if v is not None}, PROJECTS.get(place))
+        yield Draft.of(
+            PROJECTS.get(place),
+            stream="memory",
+            kind=rng.choice(["decision", "constraint", "preference", "fact", "config"]),
+            agent_id=rng.choice(AGENTS),
+            role=rng.choice(ROLES),
+            session_id=rng.choice([*SESSIONS, None]),
+            run_id=rng.choice(["run-1", "run-2", None]),
+            visibility=rng.choice(["public"] * 4 + ["agent-only", "session"]),
+            is_private=rng.choice([False] * 5 + [True]),
+            basis=rng.choice(["user", "tool", "inferred"]),
+            confidence=rng.choice(["high", "high", "med"]),
+            delivery_id=f"d{number}",
+            dedupe_key=rng.choice(KEYS) if keyed else None,
+            expires_at="2020-01-01T00:00:00.000Z" if rng.random() < 0.1 else None,
+            waits="inferred" if rng.random() < 0.1 else None,
+            body=Body.of(content_md=f"kestrel widget{number} holds", tags=["birds"]),
+            scope="global" if place == "global" else None,
+        )
 
 
 @pytest.fixture(params=[(1, False), (2, True)], ids=["tail", "indexed"])
@@ -62,10 +60,11 @@ def broker(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Broker]:
     found = Broker(store_location_at(tmp_path / "store"))
     stored = [r.id for r in found.append(list(population(rng))) if r.status == "stored"]
     assert len(stored) == 160
-    mark = {"stream": "control", "agent_id": "person", "scope": "global"}
     for kind, count in (("archive", 8), ("tombstone", 6), ("pin", 8)):
         targets = rng.sample(stored, count)
-        found.append([Draft({**mark, "kind": kind, "body": {"targets": targets}})])
+        mark = Draft.of(stream="control", agent_id="person", scope="global", kind=kind,
+                        body=Body.of(targets=targets))  # fmt: skip
+        found.append([mark])
     if indexed:
         found.index()
     found.refresh()
@@ -75,7 +74,7 @@ def broker(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Broker]:
 
 def readers(broker: Broker) -> dict[str, Callable[[Principal], Any]]:
     """Every function that tells of curated memory."""
-    some = [r["id"] for r in broker.view.newest() if r["stream"] == "memory"][::16]
+    some = [r.id for r in broker.view.newest() if r.stream == "memory"][::16]
 
     def each(read: Callable[[str, Principal], Any], names: Any) -> Callable[[Principal], Any]:
         return lambda who: [_tried(read, name, who) for name in names]
@@ -108,9 +107,9 @@ def _tried(read: Callable[[str, Principal], Any], name: str, who: Principal) -> 
 
 @pytest.mark.req("AC-04", "AC-06", "AC-08", "AC-09")
 def test_nothing_that_was_decided_is_told_to_whom_it_is_not_for(broker: Broker) -> None:
-    everything = [r for r in broker.view.newest() if r["stream"] == "memory"]
-    widget = {_WIDGET.findall(str(r["body"]))[0]: r for r in everything if "widget" in str(r)}
-    by_id = {r["id"]: r for r in everything}
+    everything = [r for r in broker.view.newest() if r.stream == "memory"]
+    widget = {_WIDGET.findall(str(r.body))[0]: r for r in everything if "widget" in str(r)}
+    by_id = {r.id: r for r in everything}
     paths = readers(broker)
 
     for who in principals(broker)[1::3]:
@@ -125,27 +124,27 @@ def test_nothing_that_was_decided_is_told_to_whom_it_is_not_for(broker: Broker) 
 @pytest.mark.req("AC-04", "AC-07", "AC-13")
 def test_what_stands_is_found_by_all_whose_it_is(broker: Broker) -> None:
     standing = [
-        r for r in broker.view.newest() if r["stream"] == "memory" and broker.is_in_force(r, PERSON)
+        r for r in broker.view.newest() if r.stream == "memory" and broker.is_in_force(r, PERSON)
     ]
     assert len(standing) > 50
 
     for who in principals(broker)[1::3]:
-        theirs = {r["id"] for r in standing if seen_by(r, who)}
+        theirs = {r.id for r in standing if seen_by(r, who)}
 
-        assert {r["id"] for r in entries.list_current_memories(broker, who)} == theirs
-        assert {r["id"] for r in entries.list_tagged(broker, "birds", who, 1_000)} == theirs
-        assert {r["id"] for r in list_memories(broker, who, reader_places(who))} == theirs
+        assert {r.id for r in entries.list_current_memories(broker, who)} == theirs
+        assert {r.id for r in entries.list_tagged(broker, "birds", who, 1_000)} == theirs
+        assert {r.id for r in list_memories(broker, who, reader_places(who))} == theirs
         told = snapshot.take_snapshot(broker, who, limit_recent=1_000, noted=False)
         assert theirs <= set(told.ids)
 
 
 @pytest.mark.req("TT-08", "AC-04", "AC-13")
 def test_a_file_of_the_archive_tells_nobody_what_is_not_for_them(broker: Broker) -> None:
-    memories_ = [r for r in broker.view.newest() if r["stream"] == "memory"]
+    memories_ = [r for r in broker.view.newest() if r.stream == "memory"]
     archive.archive_records(
         broker, [r for r in memories_ if broker.is_in_force(r, PERSON)], "by hand"
     )
-    widget = {_WIDGET.findall(str(r["body"]))[0]: r for r in memories_}
+    widget = {_WIDGET.findall(str(r.body))[0]: r for r in memories_}
 
     sync_archive_files(broker)
 
@@ -156,9 +155,9 @@ def test_a_file_of_the_archive_tells_nobody_what_is_not_for_them(broker: Broker)
     }
     agents = [who for who in principals(broker) if not who.person]
     for record in (widget[name] for name in told):
-        at_its_place = [who for who in agents if record.get("project") in (None, who.project)]
+        at_its_place = [who for who in agents if record.project in (None, who.project)]
         assert at_its_place
         assert [who for who in at_its_place if not seen_by(record, who)] == []
-    kept = {r["id"] for r in memories_} - {widget[name]["id"] for name in told}
+    kept = {r.id for r in memories_} - {widget[name].id for name in told}
     assert len(told) > 20
-    assert {r["id"] for r in memories_ if r["is_private"]} <= kept
+    assert {r.id for r in memories_ if r.is_private} <= kept

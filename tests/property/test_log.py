@@ -14,7 +14,8 @@ from hooklore.log import files
 from hooklore.log.line import decode_line
 from hooklore.log.reader import LogReader
 from hooklore.records.draft import Draft
-from hooklore.records.record import KINDS
+from hooklore.records.record import Record
+from hooklore.records.schema import KINDS
 from tests.support.writers import deliveries, draft, records
 
 pytestmark = pytest.mark.timeout(300)
@@ -51,7 +52,7 @@ def test_what_is_appended_is_what_is_read(extra: dict[str, Any], field: Any) -> 
         assume("redacted" not in found["body"])
         assert found["body"]["x_extra"] == extra
         assert found.get("x_future") == field
-        assert broker.get(found["id"]) == found
+        assert broker.get(found["id"]) == Record(found)
         broker.close()
 
 
@@ -97,7 +98,7 @@ def test_whatever_stands_between_records_the_records_are_read(
         assert again.append([draft("new")])[0].status == "stored"
         again.index()
         again.refresh()
-        assert next(r["delivery_id"] for r in again.newest()) == "new"
+        assert next(r.delivery_id for r in again.newest()) == "new"
         again.close()
 
 
@@ -119,7 +120,7 @@ def test_malformed_events_never_reach_the_log(fields: dict[str, Any], stream: st
         body = {"content_md": "x", "text": "x"}
         good = {"stream": stream, "kind": KINDS[stream][0], "agent_id": "claude", "body": body}
 
-        receipts = broker.append([Draft(good | fields), draft("beside it")])
+        receipts = broker.append([Draft(Record(good | fields)), draft("beside it")])
 
         assert receipts[0].status in ("stored", "refused", "duplicate"), receipts
         assert receipts[1].status == "stored"

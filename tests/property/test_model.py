@@ -111,8 +111,8 @@ class StoreMachine(RuleBasedStateMachine):
     def forget(self, which: int, name: str) -> None:
         broker = self.brokers[which]
         broker.refresh()
-        found = next(r for r in broker.newest(ended=True) if r.get("delivery_id") == name)
-        body = {"targets": [found["id"]]}
+        found = next(r for r in broker.newest(ended=True) if r.delivery_id == name)
+        body = {"targets": [found.id]}
         delivery = f"forget-{name}"
 
         broker.append([draft(delivery, stream="control", kind="tombstone", body=body)])
@@ -165,13 +165,13 @@ class StoreMachine(RuleBasedStateMachine):
     def both_brokers_see_it(self) -> None:
         for broker in self.brokers:
             broker.refresh()
-            seen = [r["delivery_id"] for r in broker.newest(ended=True) if r.get("delivery_id")]
-            living = [r["delivery_id"] for r in broker.newest() if r.get("delivery_id")]
+            seen = [r.delivery_id for r in broker.newest(ended=True) if r.delivery_id]
+            living = [r.delivery_id for r in broker.newest() if r.delivery_id]
             known = {name for name in self.log if broker.view.lookup(f"event:{name}")}
             assert seen == self.log[::-1]
             assert living == [name for name in self.log[::-1] if name not in self.gone]
             assert known == set(self.log)
-            assert all(broker.get(id_)["id"] == id_ for id_ in self.ids.values())
+            assert all(broker.get(id_).id == id_ for id_ in self.ids.values())
 
     @rule()
     def compare_with_a_fresh_index(self) -> None:

@@ -9,7 +9,8 @@ from hooklore.agents.parse import parse_event
 from hooklore.agents.render import MAX_OUTPUT_UNITS, render_hook_output
 from hooklore.capture.capture import capture_event
 from hooklore.config import CaptureSettings, Settings
-from hooklore.records.record import validate_record
+from hooklore.records.record import Record
+from hooklore.records.schema import validate_record
 
 EVENTS = st.sampled_from([*CLAUDE_CODE.events, "BrandNew", ""])
 NAMES = st.sampled_from(
@@ -55,8 +56,9 @@ def is_sound(wire: str, payload: bytes, facts: dict[str, str]) -> None:
     found = capture_event(event, EVERYTHING, "2026-01-02T03:04:05.678Z")
     assert len(found) <= 1
     for draft in found:
-        fields = json.loads(json.dumps(draft.fields, ensure_ascii=False).encode())
-        validate_record(fields | {"id": "0190a0a0-0000-7000-8000-000000000000", "scope": "global"})
+        fields = json.loads(json.dumps(draft.record.to_json(), ensure_ascii=False).encode())
+        stored = {"id": "0190a0a0-0000-7000-8000-000000000000", "scope": "global"}
+        validate_record(Record(fields | stored))
         assert len(json.dumps(fields["body"])) < 120_000
     assert len(render_hook_output(event, event.text, event.text, None)) < MAX_OUTPUT_UNITS * 3
 

@@ -15,6 +15,7 @@ from hooklore.index.catalog import Catalog
 from hooklore.index.text import TextIndex
 from hooklore.log import files
 from hooklore.records.draft import Draft
+from hooklore.records.record import Record
 from tests.support.writers import KEYS, draft, records
 
 pytestmark = pytest.mark.timeout(300)
@@ -27,7 +28,7 @@ def contents(place: StoreLocation) -> dict[str, Any]:
     directory = generation.current_generation(place)
     assert directory is not None
     catalog, text = Catalog(directory / "catalog.sqlite"), TextIndex(directory / "text")
-    bins = sorted({words.bin_name(record) for record in records(place)})
+    bins = sorted({words.bin_name(Record(record)) for record in records(place)})
     found = {
         "rows": catalog.rows(),
         "stats": catalog.stats(),
@@ -104,7 +105,7 @@ def test_a_rebuilt_index_equals_the_live_one(steps: list[Draft | str], segment: 
 
             assert live == rebuilt(place)
             assert live["documents"] == sum(
-                words.search_group(r) is not None for r in records(place)
+                words.search_group(Record(r)) is not None for r in records(place)
             )
     finally:
         files.SEGMENT_BYTES = before

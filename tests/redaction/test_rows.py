@@ -196,9 +196,9 @@ def test_a_secret_is_masked_where_a_hook_brings_it(agent: Agent) -> None:
 )
 def test_a_secret_is_refused_where_it_is_said_on_purpose(store: StoreLocation, text: str) -> None:
     broker = Broker(store)
-    memory = {"stream": "memory", "kind": "fact", "agent_id": "claude"}
+    memory = Draft.of(stream="memory", kind="fact", agent_id="claude", body={"content_md": text})
 
-    (receipt,) = broker.append([Draft(memory | {"body": {"content_md": text}})])
+    (receipt,) = broker.append([memory])
 
     assert receipt.status == "refused"
     assert records(store) == []

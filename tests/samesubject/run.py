@@ -13,6 +13,7 @@ from typing import Final
 from hooklore.broker import Broker
 from hooklore.config import store_location_at
 from hooklore.records.draft import ACKNOWLEDGED, Draft, Principal, ProjectKeys
+from hooklore.records.record import Body
 from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.recall import Recall
 from tests.samesubject.corpus import PROJECTS, Memory, Prompt, memories, prompts
@@ -52,17 +53,17 @@ class Score:
 
 def draft(memory: Memory) -> Draft:
     """The record that a user's own statement becomes."""
-    fields = {
-        "stream": "memory",
-        "kind": memory.kind,
-        "body": {"content_md": memory.text},
-        "basis": "user",
-        "confidence": "high",
-        "agent_id": "claude",
-    }
-    if memory.scope == "global":
-        return Draft({**fields, "scope": "global"})
-    return Draft(fields, keys=KEYS)
+    is_global = memory.scope == "global"
+    return Draft.of(
+        None if is_global else KEYS,
+        stream="memory",
+        kind=memory.kind,
+        body=Body.of(content_md=memory.text),
+        basis="user",
+        confidence="high",
+        agent_id="claude",
+        scope="global" if is_global else None,
+    )
 
 
 def play(

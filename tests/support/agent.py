@@ -14,6 +14,7 @@ from hooklore.hooks.delivery import Delivery
 from hooklore.hooks.project import project_keys
 from hooklore.hooks.runner import Runner
 from hooklore.records.draft import Draft, Receipt
+from hooklore.records.record import Record
 
 _numbers = itertools.count(1)
 
@@ -90,14 +91,11 @@ class Agent:
         if "scope" not in fields:
             keys = project_keys(str(self.project), None, str(self.home))
         more = {k: fields.pop(k) for k in ("paths", "tags") if k in fields}
-        draft = Draft(
-            {
-                "stream": "memory", "kind": kind, "agent_id": "claude", "basis": "user",
-                "body": {"content_md": text, **more}, **fields,
-            },
-            keys,
-        )  # fmt: skip
-        return self.broker.append([draft])[0]
+        record = Record({
+            "stream": "memory", "kind": kind, "agent_id": "claude", "basis": "user",
+            "body": {"content_md": text, **more}, **fields,
+        })  # fmt: skip
+        return self.broker.append([Draft(record, keys)])[0]
 
     def records(self, kind: str | None = None) -> list[dict[str, Any]]:
         """The records of the log, oldest first."""

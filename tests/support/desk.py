@@ -7,8 +7,7 @@ from hooklore.config import Settings, StoreLocation
 from hooklore.memories.write_gate import remember
 from hooklore.memories.write_result import WriteResult
 from hooklore.records.draft import Principal, ProjectKeys
-
-Fields = dict[str, Any]
+from hooklore.records.record import Record
 
 KEYS = ProjectKeys(("remote:git.example/mill",), "mill", "/w/mill")
 PERSON = Principal(person=True, agent_id="person", permission="owner")
@@ -32,7 +31,7 @@ class Desk:
         self, text: str, key: str | None = None, agent: str | None = None, **more: Any
     ) -> WriteResult:
         """The person, or an agent, keeps something."""
-        event: Fields = {
+        event: dict[str, Any] = {
             "agent_id": agent or "person",
             "kind": "config",
             "confidence": "high",
@@ -52,8 +51,8 @@ class Desk:
         """What stands in a place, the newest first."""
         self.broker.refresh()
         found = self.broker.lookup(f"memory:{place}", who or self.who())
-        return [r["body"]["content_md"] for r in found]
+        return [r.body.content_md for r in found]
 
-    def records(self, kind: str | None = None) -> list[Fields]:
+    def records(self, kind: str | None = None) -> list[Record]:
         """The log, oldest first."""
-        return [r for r in self.broker.view.oldest() if kind in (None, r["kind"])]
+        return [r for r in self.broker.view.oldest() if kind in (None, r.kind)]

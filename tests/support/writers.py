@@ -26,6 +26,7 @@ from hooklore.config import StoreLocation, store_location_at
 from hooklore.log.line import decode_line
 from hooklore.log.reader import LogReader
 from hooklore.records.draft import ACKNOWLEDGED, Draft, ProjectKeys, Receipt
+from hooklore.records.record import Record
 
 KEYS = ProjectKeys(("remote:example.org/me/widgets", "dir:/home/me/widgets/.git"), "widgets", "/w")
 
@@ -35,7 +36,7 @@ def draft(delivery: str, text: str = "a prompt", **fields: Any) -> Draft:
     keys = fields.pop("keys", None)
     body = fields.pop("body", {"text": text})
     common = {"stream": "observation", "kind": "prompt", "agent_id": "claude", "basis": "user"}
-    return Draft(common | {"delivery_id": delivery, "body": body} | fields, keys)
+    return Draft(Record(common | {"delivery_id": delivery, "body": body} | fields), keys)
 
 
 def records(place: StoreLocation) -> list[dict[str, Any]]:
@@ -43,7 +44,7 @@ def records(place: StoreLocation) -> list[dict[str, Any]]:
     reader = LogReader(place)
     found = [decode_line(line.raw) for line in reader.lines()]
     reader.close()
-    return [record for record in found if record is not None]
+    return [record.to_json() for record in found if record is not None]
 
 
 def deliveries(place: StoreLocation) -> list[str]:
@@ -204,7 +205,7 @@ def write_many(directory: str, name: str, acks: str, count: int, batch: int, wai
         receipts = broker.append(drafts)
         longest = max(longest, time.monotonic() - started)
         kept = [
-            str(d.delivery_id)
+            str(d.record.delivery_id)
             for d, r in zip(drafts, receipts, strict=True)
             if r.status in ("stored", "spooled")
         ]

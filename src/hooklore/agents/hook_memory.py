@@ -15,9 +15,11 @@ import orjson
 
 from hooklore.records.draft import Draft
 from hooklore.records.privacy import parse_flag
-from hooklore.records.record import SCHEMA_VERSION
+from hooklore.records.record import Body
+from hooklore.records.schema import SCHEMA_VERSION
 
-Fields = dict[str, Any]
+Event = dict[str, Any]
+"""One line of its log, as JSON."""
 
 SYSTEM = "hook-memory"
 
@@ -63,28 +65,29 @@ def import_line(line: bytes, now: datetime) -> ImportedEvent:
     event = _event(line)
     stream, kind, basis = _KINDS.get(_word(event.get("memory_type")), _UNKNOWN_KIND)
     ts = _moment(event.get("created_at"), now)
-    fields: Fields = {
-        "v": SCHEMA_VERSION,
-        "ts": _stamp(ts),
-        "stream": stream,
-        "kind": kind,
-        "basis": basis,
-        "delivery_id": f"import:{SYSTEM}:{event['id']}",
-        "agent_id": _AGENTS.get(_word(event.get("source_agent")), "unknown"),
-        "session_id": _text(_metadata(event, "session_id")),
-        "confidence": _confidence(event.get("confidence")),
-        "expires_at": _expiry(event.get("ttl_days"), ts),
-        "is_private": parse_flag(event.get("is_private", _metadata(event, "is_private"))),
-        "source": {"system": "other", "detail": f"import:{SYSTEM}"},
-        "body": _body(event, stream, kind, line),
-    }
-    scope = _word(event.get("scope"))
-    fields |= _scope(scope, fields["agent_id"])
-    project = _project(event) if scope == "project" else None
-    return ImportedEvent(Draft({k: v for k, v in fields.items() if v is not None}), project)
+    agent_id = _AGENTS.get(_word(event.get("source_agent")), "unknown")
+    scope, visibility = _scope(_word(event.get("scope")), agent_id)
+    draft = Draft.of(
+        v=SCHEMA_VERSION,
+        ts=_stamp(ts),
+        stream=stream,
+        kind=kind,
+        basis=basis,
+        delivery_id=f"import:{SYSTEM}:{event['id']}",
+        agent_id=agent_id,
+        session_id=_text(_metadata(event, "session_id")),
+        confidence=_confidence(event.get("confidence")),
+        expires_at=_expiry(event.get("ttl_days"), ts),
+        is_private=parse_flag(event.get("is_private", _metadata(event, "is_private"))),
+        source={"system": "other", "detail": f"import:{SYSTEM}"},
+        body=_body(event, stream, kind, line),
+        scope=scope,
+        visibility=visibility,
+    )
+    return ImportedEvent(draft, _project(event) if scope is None else None)
 
 
-def _event(line: bytes) -> Fields:
+def _event(line: bytes) -> Event:
     try:
         event = orjson.loads(line)
     except orjson.JSONDecodeError:
@@ -108,27 +111,27 @@ def _text(value: object) -> str | None:
     return value if isinstance(value, str) and value else None
 
 
-def _metadata(event: Fields, name: str) -> Any:
+def _metadata(event: Event, name: str) -> Any:
     found = event.get("metadata")
     return found.get(name) if isinstance(found, dict) else None
 
 
-def _body(event: Fields, stream: str, kind: str, line: bytes) -> Fields:
-    body: Fields = {"imported": _kept(event, line)}
+def _body(event: Event, stream: str, kind: str, line: bytes) -> Body:
     tags = event.get("tags")
-    if isinstance(tags, list):
-        body["tags"] = [tag for tag in tags if isinstance(tag, str)]
-    context = _text(event.get("context"))
-    if context:
-        body["intent"] = context
+    content = event["content"]
+    body = Body.of(
+        imported=_kept(event, line),
+        tags=[tag for tag in tags if isinstance(tag, str)] if isinstance(tags, list) else None,
+        intent=_text(event.get("context")),
+    )
     if stream == "memory":
-        return body | {"content_md": event["content"]}
+        return body.with_fields(content_md=content)
     if kind == "error":
-        return body | {"text": event["content"], "errors": [event["content"]], "outcome": "failure"}
-    return body | {"text": event["content"]}
+        return body.with_fields(text=content, errors=[content], outcome="failure")
+    return body.with_fields(text=content)
 
 
-def _kept(event: Fields, line: bytes) -> Any:
+def _kept(event: Event, line: bytes) -> Any:
     """The original object; as text when it is nested too deeply to be written again."""
     try:
         orjson.dumps({"body": {"imported": event}})
@@ -144,21 +147,21 @@ def _confidence(value: object) -> str:
     return "high" if value >= 0.8 else "med" if value >= 0.5 else "low"
 
 
-def _scope(scope: str, agent_id: str) -> Fields:
-    """Where it may be read. A scope that we do not know stays with the person alone."""
+def _scope(scope: str, agent_id: str) -> tuple[str | None, str | None]:
+    """(scope, visibility): where it may be read. A scope that we do not know stays with the person alone."""
     if scope in ("user", "public"):
-        return {"scope": "global"}
+        return "global", None
     if scope == "agent":
-        return {"scope": f"agent:{agent_id}"}
+        return f"agent:{agent_id}", None
     if scope == "project":
-        return {}
-    return {"scope": f"agent:{agent_id}", "visibility": "session"}
+        return None, None
+    return f"agent:{agent_id}", "session"
 
 
 _PROJECT_NAMES = ("project_path", "project_dir", "cwd", "project", "project_id", "project_name")
 
 
-def _project(event: Fields) -> str | None:
+def _project(event: Event) -> str | None:
     """A project's folder or name, wherever its writers put it."""
     for place in (event, event.get("metadata"), event.get("context")):
         if isinstance(place, dict):

@@ -1,15 +1,13 @@
 """What a record may be, beyond its shape: whose scope it is in, what it rests on, what it may be put on top of."""
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from hooklore.errors import RecordInvalid
 from hooklore.records.access import may_be_quoted_in
-from hooklore.records.record import UNTRUSTED
+from hooklore.records.record import Record
+from hooklore.records.schema import UNTRUSTED
 
-Fields = dict[str, Any]
-
-FindById = Callable[[str], list[Fields]]
+FindById = Callable[[str], list[Record]]
 """The records with an id."""
 
 _PERSON = "person"
@@ -20,7 +18,7 @@ _LOWERS = ("reject", "resolve")
 """Approvals that say no, or that close a conflict."""
 
 
-def check_admission(record: Fields, find: FindById) -> Fields:
+def check_admission(record: Record, find: FindById) -> Record:
     """The record. Raises RecordInvalid, which names fields and never echoes values.
 
     Refused are: another agent's own scope; text that orders agents about, for everybody (global) or
@@ -38,49 +36,49 @@ def check_admission(record: Fields, find: FindById) -> Fields:
     return record
 
 
-def _of_scope(record: Fields) -> Iterator[str]:
-    scope, agent = str(record["scope"]), record["agent_id"]
+def _of_scope(record: Record) -> Iterator[str]:
+    scope, agent = str(record.scope), record.agent_id
     if scope.startswith("agent:") and agent not in (scope.removeprefix("agent:"), _PERSON):
         yield "scope: it is another agent's own"
-    if scope.startswith("global") and record.get("trust") == UNTRUSTED:
+    if scope.startswith("global") and record.trust == UNTRUSTED:
         yield "scope: text that gives orders to agents is not for all projects"
 
 
-def _of_targets(record: Fields, find: FindById) -> Iterator[str]:
-    if record["stream"] != "control" or record["kind"] not in _RAISES:
+def _of_targets(record: Record, find: FindById) -> Iterator[str]:
+    if record.stream != "control" or record.kind not in _RAISES:
         return
-    if record["body"].get("verdict") in _LOWERS:
+    if record.body.verdict in _LOWERS:
         return
-    for target in record["body"].get("targets", ()):
-        if any(other.get("trust") == UNTRUSTED for other in find(target)[:1]):
-            yield f"body.targets: a {record['kind']} of text that gives orders to agents"
+    for target in record.body.targets:
+        if any(other.trust == UNTRUSTED for other in find(target)[:1]):
+            yield f"body.targets: a {record.kind} of text that gives orders to agents"
 
 
-def _of_sources(record: Fields, find: FindById) -> Iterator[str]:
-    if record["stream"] != "synthesis":
+def _of_sources(record: Record, find: FindById) -> Iterator[str]:
+    if record.stream != "synthesis":
         return
-    for source in record["body"].get("sources", ()):
+    for source in record.body.sources:
         for other in find(source)[:1]:
-            if other["stream"] == "synthesis" and other["kind"] == record["kind"]:
-                yield f"body.sources: a {record['kind']} is no evidence for another"
+            if other.stream == "synthesis" and other.kind == record.kind:
+                yield f"body.sources: a {record.kind} is no evidence for another"
                 return
 
 
-def _of_superseded(record: Fields, find: FindById) -> Iterator[str]:
+def _of_superseded(record: Record, find: FindById) -> Iterator[str]:
     """What a memory takes the place of: a memory of its own scope, which its writer may know of."""
-    if record["stream"] != "memory" or not record.get("supersedes"):
+    if record.stream != "memory" or not record.supersedes:
         return
-    other = next(iter(find(str(record["supersedes"]))), None)
-    if other is None or other["stream"] != "memory" or not _may_know(record, other):
+    other = next(iter(find(str(record.supersedes))), None)
+    if other is None or other.stream != "memory" or not _may_know(record, other):
         yield "supersedes: no memory has this id"
     elif _place(other) != _place(record):
         yield "supersedes: it is in another scope"
 
 
-def _may_know(record: Fields, other: Fields) -> bool:
-    return record["agent_id"] in (_PERSON, other["agent_id"]) or may_be_quoted_in(other, record)
+def _may_know(record: Record, other: Record) -> bool:
+    return record.agent_id in (_PERSON, other.agent_id) or may_be_quoted_in(other, record)
 
 
-def _place(record: Fields) -> object:
+def _place(record: Record) -> object:
     """A project by its id: it may have been renamed."""
-    return record.get("project") or record["scope"]
+    return record.project or record.scope

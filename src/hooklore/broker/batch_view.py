@@ -1,11 +1,8 @@
 """What a reader will see when a batch is written: a draft must know of those before it in the same batch."""
 
-from typing import Any
-
-from hooklore.index.keys import record_keys
+from hooklore.index.record_keys import record_keys
 from hooklore.index.view import View
-
-Fields = dict[str, Any]
+from hooklore.records.record import Record
 
 
 class BatchView:
@@ -13,14 +10,14 @@ class BatchView:
 
     def __init__(self, view: View) -> None:
         self._view = view
-        self._batch: dict[str, list[Fields]] = {}
+        self._batch: dict[str, list[Record]] = {}
 
-    def add(self, record: Fields) -> None:
+    def add(self, record: Record) -> None:
         """Know of this record, too; it has the newest id."""
         for tag in record_keys(record):
             self._batch.setdefault(tag, []).append(record)
 
-    def lookup(self, tag: str, limit: int = 100) -> list[Fields]:
+    def lookup(self, tag: str, limit: int = 100) -> list[Record]:
         """Records under an exact key, newest first."""
         held = self._batch.get(tag, [])[-limit:][::-1]
         return held if len(held) == limit else held + self._view.lookup(tag, limit - len(held))

@@ -6,42 +6,42 @@ The same class runs in the resident, in a hook's own process and under the comma
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hooklore.broker import conflicts, fix_links, rules_version, versions
 from hooklore.broker.admission import check_admission
 from hooklore.broker.batch_view import BatchView
 from hooklore.broker.project_registry import Project, ProjectRegistry
+from hooklore.broker.reader import Reader
 from hooklore.broker.record_redactor import CURRENT_RULES_REDACTOR, redact_project_keys
 from hooklore.broker.visible_prefix import take_visible
 from hooklore.config import Settings, StoreLocation
 from hooklore.errors import HookloreError, LogError, LogWriteFailed, NotFound, RecordInvalid
 from hooklore.index.catalog import Stat
 from hooklore.index.generation import WriterLock
-from hooklore.index.keys import event_key, statement_digest
 from hooklore.index.projector import Progress, Projector
+from hooklore.index.record_keys import event_key, statement_digest
 from hooklore.index.text import MAX_QUERY_TERMS
 from hooklore.index.view import TAIL_RECORDS, View
 from hooklore.log.line import encode_line
 from hooklore.log.spool import Spool
 from hooklore.log.writer import LogWriter, is_disk_full
 from hooklore.prompt.injection import mark_untrusted
+from hooklore.records import keys
 from hooklore.records.access import is_same_event, may_read, may_reveal_duplicate
 from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys, Receipt
 from hooklore.records.ids import next_id
 from hooklore.records.importance_prior import compute_importance_prior
 from hooklore.records.privacy import normalize_privacy, parse_flag
-from hooklore.records.record import SCHEMA_VERSION, validate_record
+from hooklore.records.record import Record
+from hooklore.records.schema import SCHEMA_VERSION, validate_record
 from hooklore.redaction.secret_refusal import Refusal, find_refusal
 from hooklore.redaction.urls import redact_body_urls
 from hooklore.text.project_paths import relative_to_root
 
 if TYPE_CHECKING:
     from hooklore.retrieval.semantic.search import SemanticSearch
-
-Fields = dict[str, Any]
 
 WriteTracer = Callable[[str, str], None]
 """Told each step of a write with its delivery: normalise is before us, then redact … append (WF-01)."""
@@ -94,7 +94,7 @@ class Broker:
         event is a `duplicate`; one of the wrong shape, or said on purpose with a secret in it,
         `refused`; what the log does not take is `spooled`, and `lost` when no spool takes it either.
         """
-        refused = [find_refusal(draft.fields) for draft in drafts]
+        refused = [find_refusal(draft.record) for draft in drafts]
         if any(refused):
             return self._append_others(drafts, refused)
         clean = [self._redacted(draft) for draft in drafts]
@@ -129,15 +129,11 @@ class Broker:
 
     def _redacted(self, draft: Draft) -> Draft:
         """The choke point: nothing reaches a disk, the spool included, that has not passed here."""
-        fields, _ = CURRENT_RULES_REDACTOR.fields({"body": {}} | draft.fields)
-        if fields.get("stream") != "control":
-            fields["body"] = redact_body_urls(fields["body"])
-        self._trace("redact", draft.delivery_id or "")
-        return replace(
-            draft,
-            fields=mark_untrusted(normalize_privacy(fields)),
-            keys=redact_project_keys(draft.keys),
-        )
+        record, _ = CURRENT_RULES_REDACTOR.record(draft.record.with_body_first())
+        if record.stream != "control":
+            record = record.with_fields(body=redact_body_urls(record.extra("body")))
+        self._trace("redact", record.delivery_id or "")
+        return Draft(mark_untrusted(normalize_privacy(record)), redact_project_keys(draft.keys))
 
     def _append_locked(self, drafts: list[Draft]) -> list[Receipt]:
         receipts, sealed = self._sealed(drafts)
@@ -149,18 +145,16 @@ class Broker:
 
     def _sealed(
         self, drafts: list[Draft]
-    ) -> tuple[list[tuple[Receipt, Fields | None]], list[tuple[Fields, bytes]]]:
-        receipts: list[tuple[Receipt, Fields | None]] = []
-        sealed: list[tuple[Fields, bytes]] = []
-        batch: dict[str, Fields] = {}
+    ) -> tuple[list[tuple[Receipt, Record | None]], list[tuple[Record, bytes]]]:
+        receipts: list[tuple[Receipt, Record | None]] = []
+        sealed: list[tuple[Record, bytes]] = []
+        batch: dict[str, Record] = {}
         ahead = BatchView(self.view)
         last = self.view.last_id
         for draft in drafts:
             known = self._known(draft, batch)
             if known is not None:
-                receipts.append(
-                    (Receipt("duplicate", known["id"], None, known.get("delivery_id")), known)
-                )
+                receipts.append((Receipt("duplicate", known.id, None, known.delivery_id), known))
                 continue
             try:
                 records = self._seal(draft, last, ahead)
@@ -169,92 +163,82 @@ class Broker:
                 self.registry.forget()
                 receipts.append((Receipt("refused", None, str(error)), None))
                 continue
-            if len(drafts) > 1 and records[-1]["stream"] in _BEARS_ON_MEMORIES:
+            if len(drafts) > 1 and records[-1].stream in _BEARS_ON_MEMORIES:
                 ahead.add(records[-1])
-            last = records[-1]["id"]
+            last = records[-1].id
             batch[event_key(records[-1]) or self._said_tag(draft)] = records[-1]
             receipts.append((Receipt("stored", last), records[-1]))
         return receipts, sealed
 
-    def _known(self, draft: Draft, batch: dict[str, Fields]) -> Fields | None:
+    def _known(self, draft: Draft, batch: dict[str, Record]) -> Record | None:
         """The record that this draft's event already has, if its writer may know of that one."""
-        event = event_key(draft.fields)
+        event = event_key(draft.record)
         tag = event or self._said_tag(draft)
         if not tag:
             return None
         held = [batch[tag]] if tag in batch else []
         is_known = is_same_event if event else may_reveal_duplicate
-        found = (r for r in held + self.view.lookup(tag, _NAMESAKES) if is_known(r, draft.fields))
+        found = (r for r in held + self.view.lookup(tag, _NAMESAKES) if is_known(r, draft.record))
         return next(found, None)
 
     def _said_tag(self, draft: Draft) -> str:
         """An explicit statement without a delivery is known by (scope, key, content)."""
-        key, body = draft.fields.get("dedupe_key"), draft.fields.get("body")
-        content = body.get("content_md") if isinstance(body, dict) else None
+        key, content = draft.record.dedupe_key, draft.record.body.content_md
         if not key or not isinstance(content, str):
             return ""
-        return f"said:{self._scope_tag(draft)}|{key}|{statement_digest(content)}"
+        return keys.statement(self._scope_tag(draft), key, statement_digest(content))
 
     def _scope_tag(self, draft: Draft) -> str:
         project = self.registry.find(draft.keys) if draft.keys else None
-        return f"project:{project.id}" if project else str(draft.fields.get("scope", "global"))
+        return f"project:{project.id}" if project else draft.record.scope or "global"
 
-    def _seal(self, draft: Draft, last: str | None, ahead: BatchView) -> list[Fields]:
+    def _seal(self, draft: Draft, last: str | None, ahead: BatchView) -> list[Record]:
         """The record of a draft, after the aliases of its project that are new. Raises RecordInvalid."""
-        records: list[Fields] = []
-        fields = dict(draft.fields)
+        records: list[Record] = []
+        record = draft.record
         if draft.keys is not None:
             project = self.registry.resolve(draft.keys)
             for key in project.new_keys:
                 records.append(self._alias(project, key, draft, last))
-                last = records[-1]["id"]
+                last = records[-1].id
             self.registry.learn(project, draft.keys.keys)
-            fields["project"] = project.id
-            fields.setdefault("scope", f"project:{project.slug}")
-            fields.setdefault("branch", draft.keys.branch)
-            fields["body"] = _in_project(fields.get("body"), draft.keys.root)
-        record = check_admission(self._finish(fields, last), self.view.find)
-        is_said = record["stream"] == "memory"
+            record = _placed_in(record, project, draft.keys)
+        record = check_admission(self._finish(record, last), self.view.find)
+        is_said = record.stream == "memory"
         records.append(versions.assign_version(record, ahead) if is_said else record)
         return records
 
-    def _alias(self, project: Project, key: str, draft: Draft, last: str | None) -> Fields:
+    def _alias(self, project: Project, key: str, draft: Draft, last: str | None) -> Record:
         keys = draft.keys or ProjectKeys((), "", "")
         body = {"key": key, "slug": project.slug, "name": keys.name, "targets": []}
-        return self._finish(
-            {
-                "stream": "control",
-                "kind": "project_alias",
-                "agent_id": draft.fields.get("agent_id", "claude"),
-                "scope": f"project:{project.slug}",
-                "project": project.id,
-                "body": body,
-            },
-            last,
+        alias = Record.of(
+            stream="control",
+            kind="project_alias",
+            agent_id=draft.record.agent_id or "claude",
+            scope=f"project:{project.slug}",
+            project=project.id,
+            body=body,
         )
+        return self._finish(alias, last)
 
-    def _finish(self, fields: Fields, last: str | None) -> Fields:
-        """Envelope, prior, id; checked against the schema."""
+    def _finish(self, given: Record, last: str | None) -> Record:
+        """Return the record with its envelope, prior and id, checked against the schema."""
         now = self._now_ns()
-        record: Fields = {
-            "v": SCHEMA_VERSION,
-            "id": "",
-            "ts": fields.get("ts") or format_timestamp(now),
-        }
-        record |= {k: v for k, v in fields.items() if v is not None and k not in ("v", "hash")}
-        record.setdefault("scope", f"agent:{record.get('agent_id', 'claude')}")
-        record["is_private"] = parse_flag(record.get("is_private"))
-        record["id"] = next_id(last, now // 1_000_000, int.from_bytes(os.urandom(10), "big"))
+        fields: dict[str, object] = {"v": SCHEMA_VERSION, "id": ""}
+        fields["ts"] = given.ts or format_timestamp(now)
+        fields |= given.without("v", "hash").known_fields()
+        fields.setdefault("scope", f"agent:{given.agent_id or 'claude'}")
+        fields["is_private"] = parse_flag(fields.get("is_private"))
+        fields["id"] = next_id(last, now // 1_000_000, int.from_bytes(os.urandom(10), "big"))
+        record = Record(fields)
         validate_record(record)
         if "importance" not in record:
-            record["importance"] = compute_importance_prior(
-                record["stream"], record["kind"], str(record.get("basis")), record["body"],
-                self._weights,
-            )  # fmt: skip
-        self._trace("validate", str(record.get("delivery_id") or ""))
+            prior = compute_importance_prior(record, self._weights)
+            record = record.with_fields(importance=prior)
+        self._trace("validate", record.delivery_id or "")
         return record
 
-    def _write(self, sealed: list[tuple[Fields, bytes]]) -> None:
+    def _write(self, sealed: list[tuple[Record, bytes]]) -> None:
         if not sealed:
             # A duplicate may be in the log by a writer that died before it flushed.
             self._writer.flush()
@@ -262,18 +246,18 @@ class Broker:
         positions = self._writer.append([line for _, line in sealed])
         for pos, (record, line) in zip(positions, sealed, strict=True):
             self.view.append_to_tail(pos, pos + len(line), record)
-            self._trace("append", str(record.get("delivery_id") or ""))
+            self._trace("append", str(record.delivery_id or ""))
         for record, _ in sealed:
-            if record["stream"] == "memory":
+            if record.stream == "memory":
                 self._link(record, conflicts.draft_conflict)
 
-    def _link(self, record: Fields, made: Callable[[View, Fields], Draft | None]) -> None:
+    def _link(self, record: Record, made: Callable[[View, Record], Draft | None]) -> None:
         """Record what follows from this one. Its own delivery id makes a second try harmless."""
         draft = None
         try:
             draft = made(self.view, record)
             if draft is not None and self._known(draft, {}) is None:
-                link = self._finish(draft.fields, self.view.last_id)
+                link = self._finish(draft.record, self.view.last_id)
                 self._write([(link, _line(link))])
         except HookloreError as error:
             # What it was made from is stored: that must not be told otherwise.
@@ -307,23 +291,27 @@ class Broker:
     def _checked(self, draft: Draft, reason: str) -> Receipt:
         """Nothing is promised to be appended later that the log would then refuse."""
         try:
-            _line(self._finish(draft.fields, None))
+            _line(self._finish(draft.record, None))
         except RecordInvalid as error:
             return Receipt("refused", None, str(error))
         return Receipt("spooled", None, reason)
 
     def _stamped(self, draft: Draft) -> Draft:
         """With its time, and with what makes it known should it be drained twice."""
-        fields = {"ts": draft.fields.get("ts") or format_timestamp(self._now_ns())}
-        if not event_key(draft.fields) and not draft.fields.get("dedupe_key"):
-            fields["delivery_id"] = os.urandom(16).hex()
-        return draft.with_fields(**fields)
+        stamped = draft.with_fields(ts=draft.record.ts or format_timestamp(self._now_ns()))
+        if event_key(draft.record) or draft.record.dedupe_key:
+            return stamped
+        return stamped.with_fields(delivery_id=os.urandom(16).hex())
 
     # ---- reading
 
     def refresh(self) -> None:
         """See what others wrote. Raises StoreUnreadable."""
         self._see_log()
+
+    def as_reader(self, principal: Principal) -> Reader:
+        """Return what `principal` may read of this store: the only way to read above the broker."""
+        return Reader(self.view, principal, self.now)
 
     def now(self) -> str:
         """This moment, RFC 3339 in UTC."""
@@ -333,7 +321,7 @@ class Broker:
         """The project that a folder's keys are known to belong to."""
         return self.registry.find(keys) if keys is not None else None
 
-    def lookup(self, tag: str, who: Principal, limit: int = 100) -> list[Fields]:
+    def lookup(self, tag: str, who: Principal, limit: int = 100) -> list[Record]:
         """Records under an exact key that `who` may see and that are still in force, newest first."""
         return take_visible(lambda most: self.view.lookup(tag, most), limit, self._gate(who))
 
@@ -347,7 +335,7 @@ class Broker:
         before: int | None = None,
         pairs: Sequence[str] = (),
         most: int = MAX_QUERY_TERMS,
-    ) -> list[tuple[float, Fields]]:
+    ) -> list[tuple[float, Record]]:
         """(score, record), best first, of records that `who` may see and that are still in force."""
         gate = self._gate(who)
         return take_visible(
@@ -358,35 +346,35 @@ class Broker:
             lambda hit: gate(hit[1]),
         )
 
-    def _gate(self, who: Principal) -> Callable[[Fields], bool]:
+    def _gate(self, who: Principal) -> Callable[[Record], bool]:
         return lambda record: self.is_in_force(record, who)
 
-    def is_in_force(self, record: Fields, who: Principal) -> bool:
+    def is_in_force(self, record: Record, who: Principal) -> bool:
         """Whether `who` may see this record, and nothing has ended it."""
         return may_read(record, who) and self._is_current(record) and not self._is_expired(record)
 
-    def _is_expired(self, record: Fields) -> bool:
-        expires = record.get("expires_at")
+    def _is_expired(self, record: Record) -> bool:
+        expires = record.expires_at
         return isinstance(expires, str) and expires < format_timestamp(self._now_ns())
 
-    def get(self, prefix: str, who: Principal = PERSON) -> Fields:
+    def get(self, prefix: str, who: Principal = PERSON) -> Record:
         """The one record whose id begins so. Raises NotFound, also when `who` may not see it."""
         found = [r for r in self.view.find(prefix) if may_read(r, who)] if prefix else []
         if len(found) != 1 or not (who.person or self._is_current(found[0])):
             raise NotFound(prefix)
         return found[0]
 
-    def _is_current(self, record: Fields) -> bool:
+    def _is_current(self, record: Record) -> bool:
         """Whether nothing has ended a record, replaced it, or makes it wait."""
-        ended = self.view.has(f"gone:{record['id']}")
+        ended = self.view.has(keys.end_of(record.id))
         return not ended and (
-            record["stream"] != "memory" or versions.is_current_version(self.view, record)
+            record.stream != "memory" or versions.is_current_version(self.view, record)
         )
 
-    def newest(self, who: Principal = PERSON, *, ended: bool = False) -> Iterator[Fields]:
+    def newest(self, who: Principal = PERSON, *, ended: bool = False) -> Iterator[Record]:
         """Records that `who` may see, newest first; `ended` brings forgotten and superseded ones too."""
         for record in self.view.newest():
-            if may_read(record, who) and (ended or not self.view.has(f"gone:{record['id']}")):
+            if may_read(record, who) and (ended or not self.view.has(keys.end_of(record.id))):
                 yield record
 
     def stats(self, who: Principal = PERSON) -> list[Stat]:
@@ -430,18 +418,21 @@ class Broker:
                 projector.close()
 
 
-def _in_project(body: Any, root: str) -> Any:
-    """The body with the paths of its artifacts as the project knows them."""
-    paths = body.get("artifacts") if isinstance(body, dict) else None
+def _placed_in(record: Record, project: Project, keys: ProjectKeys) -> Record:
+    """Return a draft's record with its project, and the paths of its artifacts as the project knows them."""
+    placed = record.with_fields(project=project.id)
+    if "scope" not in placed:
+        placed = placed.with_fields(scope=f"project:{project.slug}")
+    if "branch" not in placed:
+        placed = placed.with_fields(branch=keys.branch)
+    paths = record.body.artifacts
     if not isinstance(paths, list):
-        return body
-    return {
-        **body,
-        "artifacts": [relative_to_root(p, root) if isinstance(p, str) else p for p in paths],
-    }
+        return placed
+    known = [relative_to_root(p, keys.root) if isinstance(p, str) else p for p in paths]
+    return placed.with_fields(body=record.body.with_fields(artifacts=known))
 
 
-def _line(record: Fields) -> bytes:
+def _line(record: Record) -> bytes:
     """The record's line. Raises RecordInvalid for what JSON cannot say: half a character, 2**64."""
     try:
         return encode_line(record)

@@ -5,17 +5,16 @@ A conflict is open until a person resolves it (`approval`), or one of its sides 
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from hooklore.broker import versions
-from hooklore.index.keys import scope_key, version_line_key
+from hooklore.index.record_keys import scope_key, version_line_key
 from hooklore.index.view import View
+from hooklore.records import keys
 from hooklore.records.access import inherit_visibility, may_read
 from hooklore.records.draft import PERSON, Draft, Principal
+from hooklore.records.record import Record
 from hooklore.text.contradiction import extract_subjects, is_contradiction
 from hooklore.text.token_estimate import truncate_text
-
-Fields = dict[str, Any]
 
 _LOOKED_AT = 20
 _MOST = 1_000
@@ -29,21 +28,21 @@ class Conflict:
     `key` is what both are called, None when they are about one path or command (`subject`).
     """
 
-    record: Fields
-    a: Fields
-    b: Fields
+    record: Record
+    a: Record
+    b: Record
     key: str | None
     subject: str | None
 
     @property
     def id(self) -> str:
         """The id of its record."""
-        return str(self.record["id"])
+        return str(self.record.id)
 
 
-def draft_conflict(view: View, record: Fields) -> Draft | None:
+def draft_conflict(view: View, record: Record) -> Draft | None:
     """The conflict that this memory makes, to be recorded; None when it makes none, or it is recorded."""
-    if record.get("waits") or not versions.is_current_version(view, record):
+    if record.waits or not versions.is_current_version(view, record):
         return None
     for other, about, subject in _contradicted(view, record):
         if _open(view, about) is None and not _was_resolved(view, about, record):
@@ -51,10 +50,10 @@ def draft_conflict(view: View, record: Fields) -> Draft | None:
     return None
 
 
-def find_overwritten(view: View, record: Fields) -> Fields | None:
+def find_overwritten(view: View, record: Record) -> Record | None:
     """The version with other content that this one overwrote without naming it; None when there was none."""
     other = versions.previous_version(view, record)
-    if other is None or record.get("supersedes") == other["id"] or record.get("resolves"):
+    if other is None or record.supersedes == other.id or record.resolves:
         return None
     return other if versions.has_different_content(record, other) else None
 
@@ -65,29 +64,29 @@ def open_conflict_on_line(view: View, line: str) -> Conflict | None:
     return load_conflict(view, found) if found is not None else None
 
 
-def load_conflict(view: View, record: Fields) -> Conflict | None:
+def load_conflict(view: View, record: Record) -> Conflict | None:
     """A conflict with its two sides as they are now; None when it is none any more."""
-    if view.has(f"gone:{record['id']}"):
+    if view.has(keys.end_of(record.id)):
         return None
-    named = (versions.find_by_id(view, str(id_)) for id_ in record["body"].get("sources", ())[:2])
-    sides = [side for side in named if side is not None and side["stream"] == "memory"]
+    named = (versions.find_by_id(view, str(id_)) for id_ in record.body.sources[:2])
+    sides = [side for side in named if side is not None and side.stream == "memory"]
     if len(sides) < 2:
         return None
     a, b = sides
     line = version_line_key(b)
-    if line and line == record["body"].get("about"):
+    if line and line == record.body.about:
         newest = versions.latest_active_version(view, line)
         if newest is None or not versions.has_different_content(a, newest):
             return None
-        if any(r["id"] != record["id"] for r in view.lookup(f"conflict-of:{line}", 1)):
+        if any(r.id != record.id for r in view.lookup(keys.conflict_about(line), 1)):
             return None  # a later one says what it is about now
         b = newest
         if _was_forgotten(view, a):
             return None
-        return Conflict(record, a, b, str(b["dedupe_key"]), None)
-    if any(not versions.is_current_version(view, r) or view.has(f"gone:{r['id']}") for r in (a, b)):
+        return Conflict(record, a, b, str(b.dedupe_key), None)
+    if any(not versions.is_current_version(view, r) or view.has(keys.end_of(r.id)) for r in (a, b)):
         return None
-    return Conflict(record, a, b, None, record["body"].get("subject"))
+    return Conflict(record, a, b, None, record.body.subject)
 
 
 def open_conflicts(view: View, who: Principal = PERSON, place: str = "") -> Iterator[Conflict]:
@@ -95,8 +94,8 @@ def open_conflicts(view: View, who: Principal = PERSON, place: str = "") -> Iter
 
     `place` is `global`, `agent:<agent_id>` or `project:<id>`; empty for every one.
     """
-    for record in view.lookup(f"conflict:{place}" if place else "conflict", _MOST):
-        if not may_read(record, who) or view.has(f"gone:{record['id']}"):
+    for record in view.lookup(keys.conflicts_at(place) if place else keys.ALL_CONFLICTS, _MOST):
+        if not may_read(record, who) or view.has(keys.end_of(record.id)):
             continue
         conflict = load_conflict(view, record)
         if conflict and may_read(conflict.a, who) and may_read(conflict.b, who):
@@ -113,72 +112,70 @@ def describe_conflict(conflict: Conflict) -> str:
     )
 
 
-def _quote_side(record: Fields) -> str:
-    return f"“{truncate_text(str(record['body']['content_md']), _EXCERPT)}” ({record['agent_id']}, {record['ts'][:10]})."
+def _quote_side(record: Record) -> str:
+    return f"“{truncate_text(_text(record), _EXCERPT)}” ({record.agent_id}, {record.ts[:10]})."
 
 
-def _contradicted(view: View, record: Fields) -> Iterator[tuple[Fields, str, str | None]]:
+def _contradicted(view: View, record: Record) -> Iterator[tuple[Record, str, str | None]]:
     """(memory, what the conflict is about, path or command) of what this memory contradicts."""
     other = find_overwritten(view, record)
     if other is not None:
         yield other, version_line_key(record), None
     place, line = scope_key(record), version_line_key(record)
     for subject in extract_subjects(record):
-        for near in view.lookup(f"about:{place}|{subject}", _LOOKED_AT):
-            if near["id"] >= record["id"] or (line and version_line_key(near) == line):
+        for near in view.lookup(keys.about_subject(place, subject), _LOOKED_AT):
+            if near.id >= record.id or (line and version_line_key(near) == line):
                 continue
-            if record.get("supersedes") == near["id"] or not _is_active(view, near):
+            if record.supersedes == near.id or not _is_active(view, near):
                 continue
             if is_contradiction(_text(record), _text(near), subject):
-                yield near, f"pair:{near['id']}|{record['id']}", subject
+                yield near, f"pair:{near.id}|{record.id}", subject
 
 
-def _is_active(view: View, record: Fields) -> bool:
-    return versions.is_current_version(view, record) and not view.has(f"gone:{record['id']}")
+def _is_active(view: View, record: Record) -> bool:
+    return versions.is_current_version(view, record) and not view.has(keys.end_of(record.id))
 
 
-def _text(record: Fields) -> str:
-    return str(record["body"]["content_md"])
+def _text(record: Record) -> str:
+    return str(record.body.content_md)
 
 
-def _open(view: View, about: str) -> Fields | None:
-    for record in view.lookup(f"conflict-of:{about}", 1):
-        if not view.has(f"gone:{record['id']}") and load_conflict(view, record) is not None:
+def _open(view: View, about: str) -> Record | None:
+    for record in view.lookup(keys.conflict_about(about), 1):
+        if not view.has(keys.end_of(record.id)) and load_conflict(view, record) is not None:
             return record
     return None
 
 
-def _was_resolved(view: View, about: str, record: Fields) -> bool:
+def _was_resolved(view: View, about: str, record: Record) -> bool:
     """Whether this very version was one side of a conflict that has been settled."""
-    for known in view.lookup(f"conflict-of:{about}", 1):
-        closed = view.has(f"gone:{known['id']}")
-        return closed and (record["id"] < known["id"] or record["id"] in known["body"]["sources"])
+    for known in view.lookup(keys.conflict_about(about), 1):
+        closed = view.has(keys.end_of(known.id))
+        return closed and (record.id < known.id or record.id in known.body.sources)
     return False
 
 
-def _was_forgotten(view: View, record: Fields) -> bool:
-    return any(r["kind"] == "tombstone" for r in view.lookup(f"gone:{record['id']}", 4))
+def _was_forgotten(view: View, record: Record) -> bool:
+    return any(r.kind == "tombstone" for r in view.lookup(keys.end_of(record.id), 4))
 
 
-def _draft(record: Fields, other: Fields, about: str, subject: str | None) -> Draft:
-    fields: Fields = {
-        name: record.get(name)
-        for name in ("agent_id", "role", "project", "scope", "session_id", "run_id", "visibility",
-                     "is_private", "ts", "v")
-    }  # fmt: skip
-    name = record.get("dedupe_key") if subject is None else subject
-    fields.update(
+def _draft(record: Record, other: Record, about: str, subject: str | None) -> Draft:
+    name = record.dedupe_key if subject is None else subject
+    made = Record.of(
+        **record.pick(
+            "agent_id", "role", "project", "scope", "session_id", "run_id", "visibility",
+            "is_private", "ts", "v",
+        ),
         stream="synthesis",
         kind="conflict_resolution",
         basis="tool",
-        delivery_id=f"{record['id']}.conflict",
+        delivery_id=f"{record.id}.conflict",
         source={"system": "other", "detail": "conflicts"},
         body={
             "text": f"Two memories about `{name}` contradict each other: {_quote_side(other)} {_quote_side(record)}",
-            "sources": [other["id"], record["id"]],
+            "sources": [other.id, record.id],
             "about": about,
             "subject": subject,
         },
-    )
-    made = {name: value for name, value in fields.items() if value is not None}
+    )  # fmt: skip
     return Draft(inherit_visibility(made, [other, record]))

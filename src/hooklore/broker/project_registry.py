@@ -9,12 +9,13 @@ import re
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 from hooklore.broker.record_redactor import redact_project_keys
+from hooklore.records import keys as record_keys
 from hooklore.records.draft import ProjectKeys
+from hooklore.records.record import Record
 
-LookupByTag = Callable[[str], list[dict[str, Any]]]
+LookupByTag = Callable[[str], list[Record]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,11 @@ class Project:
     id: str
     slug: str
     new_keys: tuple[str, ...] = field(default=())
+
+
+def project_of_alias(alias: Record) -> Project:
+    """Return the project that a `project_alias` record names."""
+    return Project(str(alias.project), str(alias.body.slug))
 
 
 class ProjectRegistry:
@@ -39,9 +45,9 @@ class ProjectRegistry:
         for key in keys.keys:
             if key in self._known:
                 return self._known[key]
-            for alias in self._lookup(f"alias:{key}"):
-                if alias["body"].get("key") == key:
-                    found = Project(alias["project"], alias["body"]["slug"])
+            for alias in self._lookup(record_keys.alias_of(key)):
+                if alias.body.key == key:
+                    found = project_of_alias(alias)
                     self._known[key] = found
                     return found
         return None
@@ -65,12 +71,12 @@ class ProjectRegistry:
         self._known.clear()
 
     def _is_recorded(self, key: str) -> bool:
-        return any(a["body"].get("key") == key for a in self._lookup(f"alias:{key}"))
+        return any(a.body.key == key for a in self._lookup(record_keys.alias_of(key)))
 
     def _free_slug(self, name: str) -> str:
         base = make_slug(name)
         candidate, number = base, 1
-        while any(a["body"].get("slug") == candidate for a in self._lookup(f"slug:{candidate}")):
+        while any(a.body.slug == candidate for a in self._lookup(record_keys.with_slug(candidate))):
             number += 1
             candidate = f"{base}-{number}"
         return candidate

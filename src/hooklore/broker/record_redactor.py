@@ -9,9 +9,10 @@ from typing import Any, get_args
 import orjson
 from pydantic import BaseModel
 
-from hooklore.log.line import Fields, decode_line, encode_line
+from hooklore.log.line import decode_line, encode_line
 from hooklore.records.draft import ProjectKeys
-from hooklore.records.record import BODIES, KINDS, Cost, Importance, Record, Source
+from hooklore.records.record import Record
+from hooklore.records.schema import BODIES, KINDS, Cost, Importance, RecordModel, Source
 from hooklore.redaction import redact, redact_value
 from hooklore.redaction.finding import Finding, make_mask
 from hooklore.redaction.literals import LITERAL_RULE, Literals
@@ -28,7 +29,7 @@ _IDS = frozenset((
 """Envelope fields in which a rule would only find ids that look like tokens."""
 
 _SHORT = frozenset(("source", "branch", "agent_type"))
-"""Fields that say the same in one event after the other."""
+"""Record that say the same in one event after the other."""
 
 _COUNTS = ("exit_status", "tokens", "time_ms")
 """Numbers that the schema wants as numbers."""
@@ -69,12 +70,11 @@ class RecordRedactor:
             return None
         if decode_line(raw) is None:
             return self.bytes(raw)
-        before = orjson.loads(raw)
-        before.pop("hash", None)
-        after, rules = self.fields(before)
+        before = Record(orjson.loads(raw)).without("hash")
+        after, rules = self.record(before)
         if not rules:
             return None
-        return RedactedBytes(encode_line(after)[:-1], rules, before["id"])
+        return RedactedBytes(encode_line(after)[:-1], rules, before.id)
 
     def bytes(self, raw: bytes) -> RedactedBytes | None:
         """Bytes of any kind as they are to be; None when they stay as they are."""
@@ -84,18 +84,18 @@ class RecordRedactor:
             return None
         return RedactedBytes(masked.encode("utf-8", "surrogateescape"), rules)
 
-    def fields(self, before: Fields) -> tuple[Fields, frozenset[str]]:
-        """The fields of a record or a draft as they are to be, and the rules that found something."""
+    def record(self, before: Record) -> tuple[Record, frozenset[str]]:
+        """Return a record or a draft's record as it is to be kept, and the rules that found something."""
         found: set[str] = set()
-        after = self._without_literals(before, found) if self._literals else dict(before)
+        after = self._without_literals(before, found) if self._literals else before
         if self._by_rules:
             after = self._ruled(after, found)
         if found and self._literals:
             after = self._without_literals(after, found)  # a mask may have ended between two parts
-        if found and isinstance(after.get("body"), dict):
-            old = after["body"].get("redacted")
+        if found and isinstance(after.extra("body"), dict):
+            old = after.body.extra("redacted")
             names = {name for name in old if isinstance(name, str)} if _is_list(old) else set()
-            after["body"]["redacted"] = sorted(names | found)
+            after = after.with_fields(body=after.body.with_fields(redacted=sorted(names | found)))
         return after, frozenset(found)
 
     def keys(self, before: ProjectKeys) -> tuple[ProjectKeys, frozenset[str]]:
@@ -123,35 +123,35 @@ class RecordRedactor:
             found |= {finding.rule for finding in result.findings}
         return masked, frozenset(found)
 
-    def _ruled(self, before: Fields, found: set[str]) -> Fields:
-        after: Fields = {}
-        for name, value in before.items():
+    def _ruled(self, before: Record, found: set[str]) -> Record:
+        after: dict[str, object] = {}
+        for name, value in before.to_json().items():
             if name in _IDS or (name in _SHORT and _is_plain(value)):
                 after[name] = value
                 continue
             after[name], findings = redact_field(before, name, value)
             found.update(finding.rule for finding in findings)
-        return after
+        return Record(after)
 
-    def _without_literals(self, before: Fields, found: set[str]) -> Fields:
+    def _without_literals(self, before: Record, found: set[str]) -> Record:
         def change(text: str, stands_for: str = make_mask(LITERAL_RULE)) -> str:
             masked = self._literals.masked(text, stands_for)
             if masked != text:
                 found.add(LITERAL_RULE)
             return masked
 
-        after = {}
-        for name, value in _with_keys(before, change).items():
+        after: dict[str, object] = {}
+        for name, value in _with_keys(before.to_json(), change).items():
             if name in _OF_THE_LOG:
                 after[name] = value
             elif name in ("scope", "agent_id") and isinstance(value, str):
                 after[name] = change(value, _SLUG)
-            elif name == "body" and before.get("kind") == "project_alias":
+            elif name == "body" and before.kind == "project_alias":
                 slug = change(str(value.get("slug")), _SLUG)
                 after[name] = {**self._mapped(value, change), "slug": slug}
             else:
                 after[name] = self._mapped(value, change)
-        return after
+        return Record(after)
 
     def _mapped(self, value: Any, change: Callable[[str], str]) -> Any:
         """A copy of a JSON value with every string and key changed. It does not recurse."""
@@ -185,13 +185,13 @@ def _is_plain(value: Any) -> bool:
     return isinstance(value, str) and not redact(value).findings
 
 
-def redact_field(fields: Fields, name: str, value: Any) -> tuple[Any, tuple[Finding, ...]]:
+def redact_field(record: Record, name: str, value: Any) -> tuple[Any, tuple[Finding, ...]]:
     """A field without what the rules find in it, and what that was.
 
     The keys of a project are looked up by their text: they are masked as text, whatever they are
     called, as `Registry` does before it looks.
     """
-    if name != "body" or fields.get("kind") != "project_alias" or not isinstance(value, dict):
+    if name != "body" or record.kind != "project_alias" or not isinstance(value, dict):
         held, findings = redact_value({name: value})
         return (held[name], findings) if name in held else (value, ())
     results = {k: redact(v) for k, v in value.items() if isinstance(v, str)}
@@ -222,7 +222,7 @@ def _digest(text: str) -> str:
 @cache
 def reserved_words() -> frozenset[str]:
     """Every word that the log's own format is made of: no literal may be a part of one."""
-    models: list[type[BaseModel]] = [Record, Cost, Importance, Source, *BODIES.values()]
+    models: list[type[BaseModel]] = [RecordModel, Cost, Importance, Source, *BODIES.values()]
     words = {name for model in models for name in model.model_fields}
     for model in models:
         for field in model.model_fields.values():

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from hooklore.broker.broker import Broker
 from hooklore.index.catalog import Stat
@@ -10,8 +9,7 @@ from hooklore.log import quarantine
 from hooklore.log.line import encode_line
 from hooklore.records.access import may_read
 from hooklore.records.draft import PERSON, Principal
-
-Fields = dict[str, Any]
+from hooklore.records.record import Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +52,16 @@ def _stats(broker: Broker, who: Principal) -> Iterator[Stat]:
     for _, record in broker.view.tail.records():
         if not may_read(record, who):
             continue
-        day, size, tokens = record["ts"][:10], _size(record), record["body"].get("tokens")
-        shown = tokens if record["kind"] == "access" and isinstance(tokens, int) else 0
-        yield Stat(day, f"kind:{record['kind']}", 1, size, shown, record["ts"])
-        detail = (record.get("source") or {}).get("detail")
+        day, size, tokens = record.ts[:10], _size(record), record.body.tokens
+        shown = tokens if record.kind == "access" and isinstance(tokens, int) else 0
+        yield Stat(day, f"kind:{record.kind}", 1, size, shown, record.ts)
+        detail = record.source_detail
         if isinstance(detail, str) and detail.startswith("hook:"):
-            yield Stat(day, detail, 1, size, 0, record["ts"])
+            yield Stat(day, detail, 1, size, 0, record.ts)
 
 
-def _size(record: Fields) -> int:
-    return len(encode_line({name: value for name, value in record.items() if name != "hash"}))
+def _size(record: Record) -> int:
+    return len(encode_line(record.without("hash")))
 
 
 @dataclass(frozen=True, slots=True)

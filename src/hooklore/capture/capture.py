@@ -1,7 +1,6 @@
 """What is recorded of each event (design §3 "What of a payload is kept", §4, §5)."""
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from hooklore.capture.tool_output import (
     Change,
@@ -18,7 +17,8 @@ from hooklore.config import Settings
 from hooklore.instructions.feedback_signal import classify_feedback
 from hooklore.records.draft import Draft
 from hooklore.records.event import HookEvent
-from hooklore.records.record import SCHEMA_VERSION
+from hooklore.records.record import Body
+from hooklore.records.schema import SCHEMA_VERSION
 from hooklore.shell.command import (
     command_key,
     find_written_file,
@@ -27,7 +27,6 @@ from hooklore.shell.command import (
 )
 from hooklore.shell.error_signature import MAX_SIGNATURE_LENGTH, extract_error_lines
 
-Body = dict[str, Any]
 Recorded = tuple[str, str, Body]
 """(kind, basis, body) of what is recorded."""
 
@@ -55,10 +54,10 @@ def capture_event(
         return []
     kind, basis, body = recorded or (_KIND_OF_PROBLEM[event.event], "tool", _empty("medium"))
     if event.problem:
-        body.setdefault("detail", {})["problem"] = event.problem
+        body = body.with_fields(detail={**body.detail, "problem": event.problem})
     if keeper.cut:
-        body["cut"] = keeper.cut
-    return [Draft(_envelope(event, ts, kind, basis) | {"body": _without_none(body)})]
+        body = body.with_fields(cut=keeper.cut)
+    return [_draft(event, ts, kind, basis, Body(_non_empty(**body.to_json())))]
 
 
 def _is_kept_for_its_problem(event: HookEvent) -> bool:
@@ -81,25 +80,25 @@ def _lies_in(folder: str, globs: Iterable[str]) -> bool:
     )
 
 
-def _envelope(event: HookEvent, ts: str, kind: str, basis: str) -> dict[str, Any]:
-    fields: dict[str, Any] = {
-        "v": SCHEMA_VERSION,
-        "ts": ts,
-        "stream": "observation",
-        "kind": kind,
-        "delivery_id": event.delivery_id,
-        "natural_key": _natural_key(event),
-        "agent_id": event.agent_id,
-        "role": event.extra.get("role", "general"),
-        "agent_type": event.agent_type,
-        "subagent_id": event.subagent_id,
-        "session_id": event.session_id,
-        "run_id": event.session_id,
-        "task_id": event.task_id,
-        "basis": basis,
-        "source": {"system": "cli" if event.agent_id == "claude" else "other", "detail": "hook"},
-    }
-    return {name: value for name, value in fields.items() if value is not None}
+def _draft(event: HookEvent, ts: str, kind: str, basis: str, body: Body) -> Draft:
+    return Draft.of(
+        v=SCHEMA_VERSION,
+        ts=ts,
+        stream="observation",
+        kind=kind,
+        delivery_id=event.delivery_id,
+        natural_key=_natural_key(event),
+        agent_id=event.agent_id,
+        role=event.extra.get("role", "general"),
+        agent_type=event.agent_type,
+        subagent_id=event.subagent_id,
+        session_id=event.session_id,
+        run_id=event.session_id,
+        task_id=event.task_id,
+        basis=basis,
+        source={"system": "cli" if event.agent_id == "claude" else "other", "detail": "hook"},
+        body=body,
+    )
 
 
 def _natural_key(event: HookEvent) -> str | None:
@@ -109,34 +108,34 @@ def _natural_key(event: HookEvent) -> str | None:
     return f"{event.agent_id}|{event.session_id}|{event.event}|{event.tool_use_id}"
 
 
-def _without_none(body: Body) -> Body:
-    return {name: value for name, value in body.items() if value not in (None, [], {}, "")}
+def _non_empty(**fields: object) -> dict[str, object]:
+    """Return those of `fields` that say something."""
+    return {name: value for name, value in fields.items() if value not in (None, [], {}, "")}
 
 
 def _empty(priority: str) -> Body:
-    return {"priority": priority, "detail": {}}
+    return Body({"priority": priority, "detail": {}})
 
 
 def _session_start(event: HookEvent, _: Settings, keeper: Truncator) -> Recorded:
-    detail = {
-        "source": event.source,
-        "entrypoint": event.entrypoint,
-        "model": keeper.keep("model", event.extra.get("model"), cap="intent"),
-        "title": keeper.keep("title", event.extra.get("title"), cap="intent"),
-    }
-    body = {"priority": "medium", "agents": [event.agent_id], "detail": _without_none(detail)}
+    detail = _non_empty(
+        source=event.source,
+        entrypoint=event.entrypoint,
+        model=keeper.keep("model", event.extra.get("model"), cap="intent"),
+        title=keeper.keep("title", event.extra.get("title"), cap="intent"),
+    )
+    body = Body.of(priority="medium", agents=[event.agent_id], detail=detail)
     return "session_start", "tool", body
 
 
 def _prompt(event: HookEvent, _: Settings, keeper: Truncator) -> Recorded | None:
     words, hidden = without_private(event.text or "")
-    detail: Body = {"private": hidden} if hidden else {}
     if event.extra.get("slash") and not words:
         return _slash(event, keeper)
     if words:
-        detail["signal"] = classify_feedback(words)
+        detail = _non_empty(private=hidden or None, signal=classify_feedback(words))
         text = keeper.keep("text", words, cap="prompt")
-        return "prompt", "user", _empty("high") | {"text": text, "detail": _without_none(detail)}
+        return "prompt", "user", _empty("high").with_fields(text=text, detail=detail)
     if event.extra.get("notification"):
         return _notification(event, keeper)
     return None
@@ -147,7 +146,7 @@ def _slash(event: HookEvent, keeper: Truncator) -> Recorded:
     slash = event.extra["slash"]
     arguments, _ = without_private(slash["arguments"])
     action = keeper.keep("action", f"/{slash['name']} {arguments}".strip(), cap="command")
-    body = _empty("medium") | {"actions": [action], "detail": {"slash": slash["name"]}}
+    body = _empty("medium").with_fields(actions=[action], detail={"slash": slash["name"]})
     return "prompt", "tool", body
 
 
@@ -157,12 +156,12 @@ _ENDED = {"completed": "success", "failed": "failure", "killed": "partial", "sto
 def _notification(event: HookEvent, keeper: Truncator) -> Recorded:
     """The end of a background task comes as a prompt."""
     told = event.extra["notification"]
-    body = _empty("medium") | {
-        "text": keeper.keep("text", told.get("summary"), cap="output"),
-        "outcome": _ENDED.get(told.get("status", ""), "unknown"),
-        "task": keeper.keep("task", told.get("task-id"), cap="intent"),
-        "detail": {"state": "background"},
-    }
+    body = _empty("medium").with_fields(
+        text=keeper.keep("text", told.get("summary"), cap="output"),
+        outcome=_ENDED.get(told.get("status", ""), "unknown"),
+        task=keeper.keep("task", told.get("task-id"), cap="intent"),
+        detail={"state": "background"},
+    )
     return "task", "tool", body
 
 
@@ -170,7 +169,7 @@ def _before_tool(event: HookEvent, settings: Settings, keeper: Truncator) -> Rec
     if event.tool_class not in _INTENT_CLASSES:
         return None
     body = _of_tool(event, settings, keeper)
-    body["actions"] = [_action(event, body, keeper)]
+    body = body.with_fields(actions=[_action(event, body, keeper)])
     return "tool_intent", "tool", body
 
 
@@ -178,20 +177,18 @@ def _after_tool(event: HookEvent, settings: Settings, keeper: Truncator) -> Reco
     if event.tool_class in _READ_CLASSES and not settings.capture.reads:
         return None
     outcome = outcome_of(event)
-    body = _of_tool(event, settings, keeper)
-    body["outcome"] = outcome
+    body = _of_tool(event, settings, keeper).with_fields(outcome=outcome)
     if event.tool_class in ("edit", "write") and event.paths:
-        body["artifacts"] = list(event.paths[:1])
+        body = body.with_fields(artifacts=list(event.paths[:1]))
     seen = "" if _is_secret(event, settings) else "\n".join(output_of(event)).strip()
     if outcome == "failure":
         return _failed(event, keeper, body, seen)
-    _keep_output(event, settings, keeper, body)
-    return "tool_result", "tool", body
+    return "tool_result", "tool", _with_output(event, settings, keeper, body)
 
 
 def _failure(event: HookEvent, settings: Settings, keeper: Truncator) -> Recorded:
-    body = _of_tool(event, settings, keeper)
-    body["outcome"] = "partial" if event.interrupted else "failure"
+    outcome = "partial" if event.interrupted else "failure"
+    body = _of_tool(event, settings, keeper).with_fields(outcome=outcome)
     seen = "" if _is_secret(event, settings) else event.text or ""
     return _failed(event, keeper, body, seen)
 
@@ -199,15 +196,14 @@ def _failure(event: HookEvent, settings: Settings, keeper: Truncator) -> Recorde
 def _failed(event: HookEvent, keeper: Truncator, body: Body, output: str) -> Recorded:
     """An error: its cause, what identifies it, and how to see it again (HK-07)."""
     lines = {} if event.interrupted else extract_error_lines(keeper.head_and_tail(output))
-    how = _without_none({"cwd": event.cwd, "tool": event.tool})
-    body |= {
-        "priority": "medium" if event.interrupted else "critical",
-        "text": keeper.keep("stderr", output),
-        "errors": list(lines.values()),
-        "signature": _signature(event, next(iter(lines), None)),
-        "exit_status": event.extra.get("exit_status"),
-        "detail": body.get("detail", {}) | {"reproduce": how},
-    }
+    body = body.with_fields(
+        priority="medium" if event.interrupted else "critical",
+        text=keeper.keep("stderr", output),
+        errors=list(lines.values()),
+        signature=_signature(event, next(iter(lines), None)),
+        exit_status=event.extra.get("exit_status"),
+        detail={**body.detail, "reproduce": _non_empty(cwd=event.cwd, tool=event.tool)},
+    )
     return "error", "tool", body
 
 
@@ -221,43 +217,49 @@ def _signature(event: HookEvent, line: str | None) -> str | None:
 
 def _of_tool(event: HookEvent, settings: Settings, keeper: Truncator) -> Body:
     """What the intent, the result and the failure of a tool have in common."""
-    given = event.tool_input
-    body = _empty("high") | {
-        "intent": keeper.keep("intent", _string(given.get("description"))),
-        "tool": keeper.keep("tool", event.tool, cap="intent"),
-        "command": keeper.keep("command", _command(event, settings)),
-        "paths": list(event.paths[:20]),
-        "cost": {"time_ms": event.duration_ms, "tokens": _tokens_of(event)},
-    }
-    if body["command"]:
-        body["key"] = command_key(body["command"]) or None
-    elif event.paths and event.tool_class in ("edit", "write", "read"):
-        body["key"] = f"{event.tool_class} {'/'.join(event.paths[0].split('/')[-2:])}"[:300]
+    body = _empty("high").with_fields(
+        intent=keeper.keep("intent", _string(event.tool_input.get("description"))),
+        tool=keeper.keep("tool", event.tool, cap="intent"),
+        command=keeper.keep("command", _command(event, settings)),
+        paths=list(event.paths[:20]),
+        cost={"time_ms": event.duration_ms, "tokens": _tokens_of(event)},
+    )
+    body = body.with_fields(key=_key(event, body.command))
     if _is_secret(event, settings):
-        body["detail"]["excluded"] = True
-        return body
+        return body.with_fields(detail={"excluded": True})
     return _with_input(event, keeper, body)
+
+
+def _key(event: HookEvent, command: str | None) -> str | None:
+    if command:
+        return command_key(command) or None
+    if event.paths and event.tool_class in ("edit", "write", "read"):
+        return f"{event.tool_class} {'/'.join(event.paths[0].split('/')[-2:])}"[:300]
+    return None
 
 
 def _with_input(event: HookEvent, keeper: Truncator, body: Body) -> Body:
     if event.tool_class in ("edit", "write"):
         change = change_of(event)
-        body["detail"]["lines"] = {"added": change.added, "removed": change.removed}
-        body["text"] = _shown(event, change, keeper)
-    elif event.tool_class in _READ_CLASSES:
-        body["detail"] |= counts_of(event)
-        body["detail"]["pattern"] = keeper.keep("pattern", pattern_of(event), cap="input")
-    elif event.tool_class == "agent":
-        body["intent"] = body["intent"] or keeper.keep(
-            "intent", _string(event.tool_input.get("prompt"))
-        )
-        body["detail"]["agent_type"] = keeper.keep(
-            "agent_type", _string(event.tool_input.get("subagent_type")), cap="intent"
-        )
-    elif event.tool_class != "command":
-        body["detail"]["input"] = keeper.keep("input", tool_input_text(event))
-    body["detail"] = _without_none(body["detail"])
+        lines = {"added": change.added, "removed": change.removed}
+        return body.with_fields(detail={"lines": lines}, text=_shown(event, change, keeper))
+    if event.tool_class in _READ_CLASSES:
+        pattern = keeper.keep("pattern", pattern_of(event), cap="input")
+        return body.with_fields(detail=_non_empty(**counts_of(event), pattern=pattern))
+    if event.tool_class == "agent":
+        return _with_agent_input(event, keeper, body)
+    if event.tool_class != "command":
+        given = keeper.keep("input", tool_input_text(event))
+        return body.with_fields(detail=_non_empty(input=given))
     return body
+
+
+def _with_agent_input(event: HookEvent, keeper: Truncator, body: Body) -> Body:
+    prompt, kind = (_string(event.tool_input.get(n)) for n in ("prompt", "subagent_type"))
+    return body.with_fields(
+        intent=body.intent or keeper.keep("intent", prompt),
+        detail=_non_empty(agent_type=keeper.keep("agent_type", kind, cap="intent")),
+    )
 
 
 def _shown(event: HookEvent, change: Change, keeper: Truncator) -> str | None:
@@ -265,18 +267,16 @@ def _shown(event: HookEvent, change: Change, keeper: Truncator) -> str | None:
     return keeper.keep("change", change.text) if event.event == "after_tool" else None
 
 
-def _keep_output(event: HookEvent, settings: Settings, keeper: Truncator, body: Body) -> None:
+def _with_output(event: HookEvent, settings: Settings, keeper: Truncator, body: Body) -> Body:
     if event.tool_class in ("edit", "write", *_READ_CLASSES) or _is_secret(event, settings):
-        return
+        return body
     if is_echo(event):
-        body["detail"]["echo"] = True
-        return
+        return body.with_fields(detail={**body.detail, "echo": True})
     out, err = output_of(event)
     if event.tool_class == "command":
         parts = (keeper.keep("stdout", out), keeper.keep("stderr", err))
-        body["text"] = "\n".join(part for part in parts if part)
-    else:
-        body["text"] = keeper.keep("output", out)
+        return body.with_fields(text="\n".join(part for part in parts if part))
+    return body.with_fields(text=keeper.keep("output", out))
 
 
 def is_echo(event: HookEvent) -> bool:
@@ -311,7 +311,7 @@ def _command(event: HookEvent, settings: Settings) -> str | None:
 
 
 def _action(event: HookEvent, body: Body, keeper: Truncator) -> str:
-    what = body["command"] or (event.paths[0] if event.paths else body["intent"]) or ""
+    what = body.command or (event.paths[0] if event.paths else body.intent) or ""
     return (
         keeper.keep("action", f"{event.tool}: {what}" if what else event.tool, cap="intent") or ""
     )
@@ -331,65 +331,64 @@ def _answer(event: HookEvent, _: Settings, keeper: Truncator) -> Recorded | None
     if not (event.text or "").strip():
         return None
     text = keeper.keep("text", event.text, cap="answer")
-    return "answer", "inferred", _empty("high") | {"text": text}
+    return "answer", "inferred", _empty("high").with_fields(text=text)
 
 
 def _answer_failed(event: HookEvent, _: Settings, keeper: Truncator) -> Recorded:
     told = (event.extra.get("said"), event.extra.get("details"), event.text)
     output = "\n".join(part for part in told if isinstance(part, str))
     kind, basis, body = _failed(event, keeper, _empty("critical"), output)
-    return kind, basis, body | {"outcome": "failure"}
+    return kind, basis, body.with_fields(outcome="failure")
 
 
 def _agent_start(event: HookEvent, _: Settings, __: Truncator) -> Recorded:
-    return "subagent_start", "tool", _empty("medium") | {"agents": [event.agent_id]}
+    return "subagent_start", "tool", _empty("medium").with_fields(agents=[event.agent_id])
 
 
 def _agent_stop(event: HookEvent, _: Settings, keeper: Truncator) -> Recorded | None:
     if event.extra.get("compacting"):
         return None
     text = keeper.keep("text", event.text, cap="answer")
-    return "subagent_stop", "inferred", _empty("high") | {"text": text}
+    return "subagent_stop", "inferred", _empty("high").with_fields(text=text)
 
 
 def _task(event: HookEvent, _: Settings, keeper: Truncator) -> Recorded:
     done = event.event == "task_completed"
     described = (event.text, _string(event.extra.get("description")))
-    body = _empty("medium") | {
-        "text": keeper.keep("description", "\n".join(part for part in described if part)),
-        "outcome": "success" if done else None,
-        "task": keeper.keep("task", _string(event.extra.get("task")), cap="intent"),
-        "detail": {"state": "completed" if done else "created"},
-    }
+    body = _empty("medium").with_fields(
+        text=keeper.keep("description", "\n".join(part for part in described if part)),
+        outcome="success" if done else None,
+        task=keeper.keep("task", _string(event.extra.get("task")), cap="intent"),
+        detail={"state": "completed" if done else "created"},
+    )
     return "task", "tool", body
 
 
 def _before_compaction(event: HookEvent, _: Settings, keeper: Truncator) -> Recorded:
     text = keeper.keep("text", event.text, cap="prompt")
-    body = _empty("medium") | {
-        "text": text,
-        "detail": _without_none({"trigger": event.source, "phase": "before"}),
-    }
+    body = _empty("medium").with_fields(
+        text=text, detail=_non_empty(trigger=event.source, phase="before")
+    )
     return "compaction", "user" if text else "tool", body
 
 
 def _after_compaction(event: HookEvent, _: Settings, keeper: Truncator) -> Recorded:
-    body = _empty("medium") | {
-        "text": keeper.keep("text", event.text, cap="summary"),
-        "detail": _without_none({"trigger": event.source, "phase": "after"}),
-    }
+    body = _empty("medium").with_fields(
+        text=keeper.keep("text", event.text, cap="summary"),
+        detail=_non_empty(trigger=event.source, phase="after"),
+    )
     return "compaction", "inferred", body
 
 
 def _session_end(event: HookEvent, _: Settings, __: Truncator) -> Recorded:
     """The end of a session; the broker fills its sections from what it has of the session."""
     tokens = token_totals(event.transcript_path) if event.transcript_path else {}
-    body = _empty("high") | {
-        "sections": {"results": [], "unresolved": [], "next_actions": []},
-        "tokens": tokens,
-        "cost": {"tokens": tokens.get("input", 0) + tokens.get("output", 0), "time_ms": 0},
-        "detail": _without_none({"reason": event.source}),
-    }
+    body = _empty("high").with_fields(
+        sections={"results": [], "unresolved": [], "next_actions": []},
+        tokens=tokens,
+        cost={"tokens": tokens.get("input", 0) + tokens.get("output", 0), "time_ms": 0},
+        detail=_non_empty(reason=event.source),
+    )
     return "session_end", "tool", body
 
 

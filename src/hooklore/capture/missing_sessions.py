@@ -3,6 +3,7 @@
 import os
 
 from hooklore.broker import Broker
+from hooklore.records import keys
 
 _LOOKED_AT = 500
 _CHECKED = 5
@@ -16,7 +17,7 @@ def sessions_without_records(broker: Broker, transcript_path: str, session_id: s
     """
     folder = os.path.dirname(transcript_path)
     sessions = [s for s in _sessions(folder) if s[1] != session_id][:_CHECKED]
-    known = [bool(broker.view.has(f"session:{name}")) for _, name in sessions]
+    known = [bool(broker.view.has(keys.in_session(name))) for _, name in sessions]
     if True not in known:
         return []
     return [name for _, name in sessions[: known.index(True)]]

@@ -131,7 +131,7 @@ def _edits(given: dict[str, Any]) -> list[tuple[str, str]]:
     ]
 
 
-def counts_of(event: HookEvent) -> dict[str, Any]:
+def counts_of(event: HookEvent) -> dict[str, int]:
     """Range and counts of a read or a search: never what it found."""
     response = _dict(event.tool_response)
     source = response | _dict(response.get("file"))

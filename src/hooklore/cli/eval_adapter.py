@@ -18,14 +18,16 @@ import typer
 from hooklore.config import store_location_at
 from hooklore.errors import HookloreError
 from hooklore.records.draft import Draft, Principal, ProjectKeys
-from hooklore.records.record import KINDS
+from hooklore.records.record import Body, Record
+from hooklore.records.schema import KINDS
 
 if TYPE_CHECKING:
     from hooklore.records.event import HookEvent
     from hooklore.retrieval.query import RecallQuery
     from hooklore.retrieval.semantic.search import SharedEncoder
 
-Fields = dict[str, Any]
+Json = dict[str, Any]
+"""A line of the evaluation, in or out; a document in it; a hook's payload."""
 
 KEYS: Final = ProjectKeys(("dir:/evaluation",), "evaluation", "/evaluation")
 _BATCH: Final = 4_000
@@ -76,7 +78,7 @@ def _model(vectors: Vectors) -> "SharedEncoder | None":
     return SharedEncoder() if why is None else None
 
 
-def _answered(adapter: "Adapter", line: bytes) -> Fields:
+def _answered(adapter: "Adapter", line: bytes) -> Json:
     """What one line is answered with; a line that cannot be understood is told why."""
     import orjson
 
@@ -97,7 +99,7 @@ class Adapter:
         self._directory = directory
         self._model = model
         self._stores = self._asked = 0
-        self.operations: dict[str, Callable[[Fields], Fields]] = {
+        self.operations: dict[str, Callable[[Json], Json]] = {
             "reset": self._reset,
             "index": self._index,
             "search": self._search,
@@ -119,12 +121,12 @@ class Adapter:
         self._names: dict[str, str] = {}
         self._moments: list[tuple[str, int, str]] = []
 
-    def _reset(self, _: Fields) -> Fields:
+    def _reset(self, _: Json) -> Json:
         self.broker.close()
         self._open()
         return {"ok": True}
 
-    def _index(self, asked: Fields) -> Fields:
+    def _index(self, asked: Json) -> Json:
         """Documents in the order of their times: a log has no other."""
         docs = sorted(asked["docs"], key=lambda doc: _time(doc.get("timestamp")) or "")
         for batch in _batches(docs):
@@ -137,7 +139,7 @@ class Adapter:
             enable_semantic_for_evaluation(self.broker, self._model)
         return {"ok": True}
 
-    def _append(self, batch: list[tuple[Fields, Draft]]) -> None:
+    def _append(self, batch: list[tuple[Json, Draft]]) -> None:
         receipts = self.broker.append([draft for _, draft in batch])
         for (doc, _), receipt in zip(batch, receipts, strict=True):
             if receipt.id is not None:
@@ -145,19 +147,19 @@ class Adapter:
         known = self._moments[-1][1] if self._moments else -1
         newer = [(p, r) for p, r in self.broker.view.tail.records() if p > known]
         for pos, record in sorted(newer, key=lambda pair: pair[0]):
-            self._moments.append((record["ts"], pos, record["id"]))
+            self._moments.append((record.ts, pos, record.id))
         if self.broker.needs_indexing():
             self.broker.index()
             self.broker.refresh()
 
-    def _search(self, asked: Fields) -> Fields:
+    def _search(self, asked: Json) -> Json:
         limit = int(asked.get("k") or 10)
         who, question = self._question(asked, "")
         found = self._recall.search(question, who, limit)
         names = (name for record in found for name in self._made_of(record))
         return {"ids": list(dict.fromkeys(names))[:limit]}
 
-    def _inject(self, asked: Fields) -> Fields:
+    def _inject(self, asked: Json) -> Json:
         """What a hook would print now, in a session of its own."""
         self._asked += 1
         who, question = self._question(asked, f"session-{self._asked}")
@@ -166,21 +168,20 @@ class Adapter:
         names = (name for record in records for name in self._told_by(record))
         return {"ids": list(dict.fromkeys(names)), "text": shown.text}
 
-    def _told_by(self, record: Fields) -> list[str]:
+    def _told_by(self, record: Record) -> list[str]:
         """The documents that a note tells of: a fix's begins with the failure."""
-        failed = record["body"].get("failures", ())[:1]
+        failed = record.body.failures[:1]
         return [*(self._names[f] for f in failed if f in self._names), *self._made_of(record)]
 
-    def _made_of(self, record: Fields) -> list[str]:
+    def _made_of(self, record: Record) -> list[str]:
         """The documents that a record is, or is made of: of a fix what was done, and what passed then."""
-        if record["id"] in self._names:
-            return [self._names[record["id"]]]
-        sources = record["body"].get("sources", ())
-        failures = record["body"].get("failures", ())
+        if record.id in self._names:
+            return [self._names[record.id]]
+        sources, failures = record.body.sources, record.body.failures
         steps = [source for source in sources if source not in failures]
         return [self._names[source] for source in steps[-_STEPS:] if source in self._names]
 
-    def _question(self, asked: Fields, session: str) -> tuple[Principal, "RecallQuery"]:
+    def _question(self, asked: Json, session: str) -> tuple[Principal, "RecallQuery"]:
         """The same question that the hook of this trigger asks."""
         from dataclasses import replace
 
@@ -207,24 +208,24 @@ class Adapter:
         return self._moments[place][1:] if place < len(self._moments) else None
 
 
-def _batches(docs: list[Fields]) -> Iterator[list[tuple[Fields, Draft]]]:
+def _batches(docs: list[Json]) -> Iterator[list[tuple[Json, Draft]]]:
     """Documents with their drafts, many at once; a success after a failure of the same key or stem ends
     a batch, because the link from the one to the other is made when the success is the last that is known.
     """
     from hooklore.shell.command import command_stem
 
-    batch: list[tuple[Fields, Draft]] = []
+    batch: list[tuple[Json, Draft]] = []
     failing: set[str] = set()
     for doc in docs:
         for draft in _drafts_of(doc):
             batch.append((doc, draft))
-            body = draft.fields["body"]
-            stem = command_stem(str(body.get("command") or ""))
-            known_by = {str(body.get("key")), stem or str(body.get("key"))}
-            if draft.fields["kind"] == "error":
+            kind, body = draft.record.kind, draft.record.body
+            stem = command_stem(str(body.command or ""))
+            known_by = {str(body.key), stem or str(body.key)}
+            if kind == "error":
                 failing |= known_by
             elif len(batch) >= _BATCH or (
-                draft.fields["kind"] == "tool_result" and not failing.isdisjoint(known_by)
+                kind == "tool_result" and not failing.isdisjoint(known_by)
             ):
                 failing -= known_by
                 yield batch
@@ -233,7 +234,7 @@ def _batches(docs: list[Fields]) -> Iterator[list[tuple[Fields, Draft]]]:
         yield batch
 
 
-def _drafts_of(doc: Fields) -> list[Draft]:
+def _drafts_of(doc: Json) -> list[Draft]:
     """What a document is as records: a step and a failure as their hooks record them."""
     role, text = str(doc.get("role") or "user"), str(doc["text"])
     ts = _time(doc.get("timestamp")) or "2000-01-01T00:00:00Z"
@@ -243,9 +244,12 @@ def _drafts_of(doc: Fields) -> list[Draft]:
     wire, payload = _TOOLS[role](text) if role in _TOOLS else _said(role, text)
     drafts = _drafts(_event(wire, payload, str(session) if session else None), ts)
     if role not in (*_TOOLS, "user", "assistant"):
-        for draft in drafts:
-            draft.fields["body"]["author"] = role
+        return [_with_author(draft, role) for draft in drafts]
     return drafts
+
+
+def _with_author(draft: Draft, author: str) -> Draft:
+    return draft.with_fields(body=draft.record.body.with_fields(author=author))
 
 
 def _is_turn(role: str) -> bool:
@@ -256,20 +260,19 @@ def _is_turn(role: str) -> bool:
 def _statement(role: str, text: str, ts: str) -> Draft:
     """What stands by itself: a memory, of the kind that its role names."""
     kind = role if role in KINDS["memory"] else "fact"
-    fields = {
-        "stream": "memory", "kind": kind, "agent_id": "claude", "basis": "user", "ts": ts,
-        "body": {"content_md": text},
-    }  # fmt: skip
-    return Draft(fields, KEYS)
+    return Draft.of(
+        KEYS, stream="memory", kind=kind, agent_id="claude", basis="user", ts=ts,
+        body=Body.of(content_md=text),
+    )  # fmt: skip
 
 
-def _said(role: str, text: str) -> tuple[str, Fields]:
+def _said(role: str, text: str) -> tuple[str, Json]:
     if role == "assistant":
         return "Stop", {"last_assistant_message": text}
     return "UserPromptSubmit", {"prompt": text}
 
 
-def _failure(text: str) -> tuple[str, Fields]:
+def _failure(text: str) -> tuple[str, Json]:
     found = _FAILED.match(text)
     if found and found.end() < len(text):
         command, rest = found.group(1), text[found.end() :]
@@ -280,7 +283,7 @@ def _failure(text: str) -> tuple[str, Fields]:
     }  # fmt: skip
 
 
-def _command(text: str) -> tuple[str, Fields]:
+def _command(text: str) -> tuple[str, Json]:
     command, _, output = _COMMAND.sub("", text, count=1).partition("\n")
     return "PostToolUse", {
         "tool_name": "Bash", "tool_input": {"command": command},
@@ -288,7 +291,7 @@ def _command(text: str) -> tuple[str, Fields]:
     }  # fmt: skip
 
 
-def _edit(text: str) -> tuple[str, Fields]:
+def _edit(text: str) -> tuple[str, Json]:
     found = _EDIT.match(text)
     tool, path, change = (found[1], found[2], text[found.end() :]) if found else ("Edit", "", text)
     old, _, new = change.rpartition("\n+ ")
@@ -298,14 +301,14 @@ def _edit(text: str) -> tuple[str, Fields]:
     }  # fmt: skip
 
 
-_TOOLS: Final[dict[str, Callable[[str], tuple[str, Fields]]]] = {
+_TOOLS: Final[dict[str, Callable[[str], tuple[str, Json]]]] = {
     "failure": _failure,
     "command": _command,
     "edit": _edit,
 }
 
 
-def _payload_of_query(trigger: str, text: str) -> tuple[str, Fields]:
+def _payload_of_query(trigger: str, text: str) -> tuple[str, Json]:
     if trigger == "failure":
         return _failure(text)
     if trigger == "before_tool":
@@ -314,7 +317,7 @@ def _payload_of_query(trigger: str, text: str) -> tuple[str, Fields]:
     return "UserPromptSubmit", {"prompt": text}
 
 
-def _event(wire: str, payload: Fields, session: str | None) -> "HookEvent":
+def _event(wire: str, payload: Json, session: str | None) -> "HookEvent":
     import orjson
 
     from hooklore.agents.parse import parse_event
@@ -329,7 +332,7 @@ def _drafts(event: "HookEvent", ts: str) -> list[Draft]:
     from hooklore.config import Settings
 
     found = capture_event(event, Settings(), ts)
-    return [Draft(draft.fields | {"delivery_id": uuid.uuid4().hex}, KEYS) for draft in found]
+    return [Draft(draft.record.with_fields(delivery_id=uuid.uuid4().hex), KEYS) for draft in found]
 
 
 def _time(timestamp: object) -> str | None:

@@ -1,7 +1,7 @@
 """`hooklore forget`: records that nobody is told of any more."""
 
 from collections import Counter
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,13 +11,12 @@ from hooklore.cli.memory.approval import Approve, Token, Yes, is_approved, print
 from hooklore.cli.store import acknowledged, opened
 from hooklore.errors import HookloreError, NotFound
 from hooklore.records.draft import Draft
-from hooklore.records.record import SCHEMA_VERSION
+from hooklore.records.record import Body, Record
+from hooklore.records.schema import SCHEMA_VERSION
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
     from hooklore.retrieval.browse import RecordFilter
-
-Fields = dict[str, Any]
 
 TARGETS = 1_000
 """Ids in one tombstone."""
@@ -55,7 +54,7 @@ def forget(
     with opened() as broker:
         chosen = _chosen(broker, ids or [], session, project)
         derived = _derived(broker, chosen)
-        targets = [record["id"] for record in (*chosen, *derived)]
+        targets = [record.id for record in (*chosen, *derived)]
         if token:
             print_token(broker, _ACT, targets, as_json=as_json)
             return
@@ -73,7 +72,7 @@ def forget(
 
 def _chosen(
     broker: "Broker", ids: list[str], session: str | None, project: str | None
-) -> list[Fields]:
+) -> list[Record]:
     """What is to be forgotten, newest first. Raises HookloreError when there is nothing."""
     from hooklore.broker import fetch
     from hooklore.retrieval import browse
@@ -87,7 +86,7 @@ def _chosen(
     found = [
         record
         for record in browse.list_newest(broker, wanted)
-        if session is None or record.get("session_id") == session
+        if session is None or record.session_id == session
     ]
     found += _put_aside(broker, wanted)
     if not found:
@@ -95,39 +94,39 @@ def _chosen(
     return found
 
 
-def _put_aside(broker: "Broker", wanted: "RecordFilter") -> list[Fields]:
+def _put_aside(broker: "Broker", wanted: "RecordFilter") -> list[Record]:
     """What is in the archive of this session or project: it is not told of, but would come back."""
     from hooklore.memories.archive import list_archived
 
     name, value = ("session_id", wanted.session) if wanted.session else ("project", wanted.project)
-    return [each.record for each in list_archived(broker) if each.record.get(name) == value]
+    return [each.record for each in list_archived(broker) if each.record.extra(name) == value]
 
 
-def _forgettable(broker: "Broker", record: Fields) -> Fields:
+def _forgettable(broker: "Broker", record: Record) -> Record:
     from hooklore.broker import fetch
     from hooklore.memories.archive import is_archived
 
-    if record["stream"] == "control":
+    if record.stream == "control":
         raise HookloreError(
-            f"could not forget `{record['id']}`: a {record['kind']} says what happened to others",
+            f"could not forget `{record.id}`: a {record.kind} says what happened to others",
             fix="name the records themselves: `hooklore list` has their ids",
         )
     if fetch.find_enders(broker, record) and not is_archived(broker, record):
-        raise NotFound(record["id"])
+        raise NotFound(record.id)
     return record
 
 
-def _derived(broker: "Broker", chosen: list[Fields]) -> list[Fields]:
+def _derived(broker: "Broker", chosen: list[Record]) -> list[Record]:
     from hooklore.broker import fetch
 
     return fetch.find_derived(broker, chosen)
 
 
-def _preview(chosen: list[Fields], derived: list[Fields]) -> None:
+def _preview(chosen: list[Record], derived: list[Record]) -> None:
     for record in chosen[:_PREVIEWED]:
         output.say(output.row(record, text_of(record)))
     if len(chosen) > _PREVIEWED:
-        kinds = Counter(record["kind"] for record in chosen[_PREVIEWED:])
+        kinds = Counter(record.kind for record in chosen[_PREVIEWED:])
         rest = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
         output.say(f"… and {len(chosen) - _PREVIEWED} more: {rest}")
     if derived:
@@ -138,17 +137,15 @@ def _preview(chosen: list[Fields], derived: list[Fields]) -> None:
 
 def _tombstones(targets: list[str]) -> list[Draft]:
     return [
-        Draft(
-            {
-                "v": SCHEMA_VERSION,
-                "stream": "control",
-                "kind": "tombstone",
-                "agent_id": "person",
-                "scope": "global",
-                "basis": "user",
-                "source": {"system": "cli", "detail": "forget"},
-                "body": {"targets": targets[start : start + TARGETS]},
-            }
+        Draft.of(
+            v=SCHEMA_VERSION,
+            stream="control",
+            kind="tombstone",
+            agent_id="person",
+            scope="global",
+            basis="user",
+            source={"system": "cli", "detail": "forget"},
+            body=Body.of(targets=targets[start : start + TARGETS]),
         )
         for start in range(0, len(targets), TARGETS)
     ]

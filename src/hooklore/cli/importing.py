@@ -116,11 +116,11 @@ def _lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:
 def _draft(found: hook_memory.ImportedEvent) -> Draft:
     """With the project it belongs to; one that names none stays with the person alone."""
     draft = found.draft
-    if "scope" in draft.fields:
+    if "scope" in draft.record:
         return draft
     if found.project is None:
-        return draft.with_fields(scope=f"agent:{draft.fields['agent_id']}", visibility="session")
-    return Draft(draft.fields, _keys(found.project))
+        return draft.with_fields(scope=f"agent:{draft.record.agent_id}", visibility="session")
+    return Draft(draft.record, _keys(found.project))
 
 
 def _keys(project: str) -> ProjectKeys:
@@ -155,10 +155,10 @@ def _same_id_other_event(
     for draft, receipt in zip(batch, receipts, strict=True):
         if receipt.status != "duplicate" or receipt.id is None:
             continue
-        kept = redact_value(draft.fields["body"]["imported"])[0]
-        known = broker.get(receipt.id)["body"].get("imported")
+        kept = redact_value(draft.record.body.extra("imported"))[0]
+        known = broker.get(receipt.id).body.extra("imported")
         if kept != known:
-            yield draft.with_fields(delivery_id=f"{draft.delivery_id}#{_digest(kept)}")
+            yield draft.with_fields(delivery_id=f"{draft.record.delivery_id}#{_digest(kept)}")
 
 
 def _digest(value: Any) -> str:

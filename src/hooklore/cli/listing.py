@@ -11,13 +11,12 @@ from hooklore.cli.parse_time import moment
 from hooklore.cli.store import opened
 from hooklore.errors import HookloreError
 from hooklore.records.privacy import parse_flag
-from hooklore.records.record import KINDS
+from hooklore.records.record import Record
+from hooklore.records.schema import KINDS
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
     from hooklore.retrieval.browse import AccessReport, RecordFilter
-
-Fields = dict[str, Any]
 
 Limit = Annotated[int, typer.Option("--limit", "-n", min=1, help="at most so many")]
 Kinds = Annotated[
@@ -98,7 +97,7 @@ def search(
         _bring_up_to_date(broker)
         hits = browse.search_records(broker, query, wanted, limit=limit)
         for score, record in hits:
-            print_record(record | ({"score": round(score, 3)} if as_json else {}), as_json=as_json)
+            print_record(record.with_fields(score=round(score, 3)), as_json=as_json)
         if broker.view.problem:
             output.say(f"warning: {broker.view.problem}; only the newest records were searched")
             output.say("hint: run `hooklore rebuild`")
@@ -141,7 +140,7 @@ def _wanted(
     )
 
 
-def print_record(record: Fields, *, as_json: bool) -> None:
+def print_record(record: Record, *, as_json: bool) -> None:
     """One record on stdout: a row, or JSON."""
     if as_json:
         output.json(with_privacy(record))
@@ -149,26 +148,26 @@ def print_record(record: Fields, *, as_json: bool) -> None:
         output.data(output.row(record, text_of(record)))
 
 
-def with_privacy(record: Fields) -> Fields:
-    """The record, saying whether it is private even where it is too old to know (seed 001 FR-4)."""
-    return record | {"private": parse_flag(record.get("is_private"))}
+def with_privacy(record: Record) -> dict[str, Any]:
+    """The record as JSON, saying whether it is private even where it is too old to know (seed 001 FR-4)."""
+    return record.with_fields(private=parse_flag(record.is_private)).to_json()
 
 
-def text_of(record: Fields) -> str:
+def text_of(record: Record) -> str:
     """What a record says, for one line."""
     from hooklore.retrieval.notes import quotable_text
 
-    body = record["body"]
-    if record["stream"] == "control":
-        targets: list[str] = body.get("targets") or []
+    body = record.body
+    if record.stream == "control":
+        targets = body.targets
         return f"{len(targets)} records" if len(targets) != 1 else f"record {targets[0]}"
     parts = [quotable_text(record)]
-    if record["kind"] == "error" and body.get("signature"):
-        parts = [str(body.get("command") or body.get("tool") or ""), str(body["signature"])]
-    elif body.get("tool") and body.get("paths"):
-        parts.insert(0, f"{body['tool']} {body['paths'][0]}")
-    elif body.get("tool") and body.get("command"):
-        parts = [f"{body['tool']}: {body['command']}"]
+    if record.kind == "error" and body.signature:
+        parts = [str(body.command or body.tool or ""), str(body.signature)]
+    elif body.tool and body.paths:
+        parts.insert(0, f"{body.tool} {body.paths[0]}")
+    elif body.tool and body.command:
+        parts = [f"{body.tool}: {body.command}"]
     return " · ".join(part for part in parts if part)
 
 
@@ -185,15 +184,15 @@ def show(
     if as_json:
         output.json(with_privacy(record), indent=True)
         return
-    for name, value in record.items():
+    for name, value in record.to_json().items():
         if name != "body":
             output.data(f"{name}: {_value(value, '')}")
     for other in ended:
-        if other["stream"] == "memory":
-            output.data(f"superseded_by: {other['id']}")
-        output.data(f"ended: by {other['kind']} {other['id']} of {output.local(other['ts'])}")
+        if other.stream == "memory":
+            output.data(f"superseded_by: {other.id}")
+        output.data(f"ended: by {other.kind} {other.id} of {output.local(other.ts)}")
     output.data("")
-    for name, value in record["body"].items():
+    for name, value in record.body.to_json().items():
         output.data(f"{output.one_line(name)}: {_value(value, '    ')}")
 
 
@@ -236,7 +235,7 @@ def _session(broker: "Broker", prefix: str | None) -> str | None:
         return newest_session(broker)
     wanted = RecordFilter(session=prefix)
     for record in list_newest(broker, wanted):
-        return str(record["session_id"])
+        return str(record.session_id)
     raise HookloreError(
         f"could not find session `{prefix}`: nothing is recorded of it",
         fix="run `hooklore list --kind session_start --json` for the ids",

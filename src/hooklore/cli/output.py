@@ -5,7 +5,10 @@ import shutil
 import sys
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from hooklore.records.record import Record
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """What could move the cursor, recolour the terminal, or print text in another order than it has."""
@@ -47,10 +50,10 @@ def one_line(text: str) -> str:
     return plain(" ".join(text.split()))
 
 
-def row(record: dict[str, Any], text: str) -> str:
+def row(record: "Record", text: str) -> str:
     """A record in one line: id, time, kind, scope, and as much of its text as fits."""
-    scope = "private" if record.get("is_private") else one_line(str(record.get("scope", "")))
-    head = _TABLE.format(record["id"], local(record["ts"]), record["kind"], _cut(scope, 20))
+    scope = "private" if record.is_private else one_line(record.scope)
+    head = _TABLE.format(record.id, local(record.ts), record.kind, _cut(scope, 20))
     width = shutil.get_terminal_size((_PIPE_WIDTH, 24)).columns if _is_terminal() else _PIPE_WIDTH
     return head + _cut(one_line(text), max(width - len(head), 30))
 

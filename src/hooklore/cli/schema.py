@@ -1,7 +1,7 @@
 """`hooklore schema`: the shape of a record."""
 
 from hooklore.cli import output
-from hooklore.records.record import json_schema
+from hooklore.records.schema import json_schema
 
 
 def schema() -> None:

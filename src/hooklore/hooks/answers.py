@@ -9,9 +9,11 @@ from hooklore.broker.fix_links import failure_signatures
 from hooklore.capture.missing_sessions import sessions_without_records
 from hooklore.capture.tool_output import edit_before_after
 from hooklore.prompt.frame import sanitize_for_prompt
+from hooklore.records import keys
 from hooklore.records.draft import Draft, Principal, RecallResult
 from hooklore.records.event import RECALLING_EVENTS, HookEvent
-from hooklore.records.record import SCHEMA_VERSION
+from hooklore.records.record import Body
+from hooklore.records.schema import SCHEMA_VERSION
 from hooklore.retrieval.query import GUARD, RecallQuery, context_key
 from hooklore.retrieval.recall import Recall
 from hooklore.shell.command import command_key
@@ -91,12 +93,12 @@ def build_query(
 ) -> RecallQuery:
     """What this event asks of memory."""
     root = pending.keys.root if pending.keys else "/"
-    body = pending.drafts[0].fields["body"] if pending.drafts else {}
+    body = pending.drafts[0].record.body if pending.drafts else Body({})
     words = _described(event)
     if event.event == "prompt":
         words = "\n".join([event.text or "", *_new_tasks(broker, event, who)])
     if event.event == "failure":
-        words = str(body.get("text") or "")
+        words = str(body.text or "")
     return RecallQuery(
         trigger=event.event,
         session_id=event.session_id,
@@ -107,7 +109,7 @@ def build_query(
         command=event.command,
         paths=tuple(relative_to_root(path, root) for path in event.paths),
         signatures=tuple(failure_signatures(body)) if event.event == "failure" else (),
-        key=body.get("key") or (command_key(event.command) if event.command else None),
+        key=body.key or (command_key(event.command) if event.command else None),
     )
 
 
@@ -125,45 +127,51 @@ def _new_tasks(broker: Broker, event: HookEvent, who: Principal) -> list[str]:
     """The tasks begun since the last prompt: a boundary that recalls anew (HK-12)."""
     found: list[str] = []
     prompts = 0
-    for record in broker.lookup(f"session:{event.session_id}", who, _LOOKED_BACK):
-        prompts += record["kind"] == "prompt"
+    for record in broker.lookup(keys.in_session(event.session_id), who, _LOOKED_BACK):
+        prompts += record.kind == "prompt"
         if prompts > 1:
             break
-        if record["kind"] == "task" and record["body"].get("text"):
-            found.append(str(record["body"]["text"]))
+        if record.kind == "task" and record.body.text:
+            found.append(str(record.body.text))
     return found
 
 
 def _access(event: HookEvent, asked: RecallQuery, shown: RecallResult, pending: "Pending") -> Draft:
-    body = {
-        "targets": list(shown.ids),
-        "tokens": shown.tokens,
-        "trigger": asked.trigger,
-        "context": context_key(replace(asked, trigger=GUARD) if shown.refuses else asked),
-        "delivery": pending.delivery.id,
-        "snapshot_id": shown.snapshot_id,
-        "pinned": shown.pinned,
-        "checked": shown.checked,
-        "fresh": event.source == "compact",
-    }
+    return Draft.of(
+        pending.keys,
+        v=SCHEMA_VERSION,
+        stream="control",
+        kind="access",
+        delivery_id=f"{pending.delivery.id}.access",
+        agent_id=event.agent_id,
+        session_id=event.session_id,
+        run_id=event.session_id,
+        visibility="session",
+        subagent_id=event.subagent_id,
+        source={"system": "cli", "detail": "recall"},
+        body=_access_body(event, asked, shown, pending),
+    )
+
+
+def _access_body(
+    event: HookEvent, asked: RecallQuery, shown: RecallResult, pending: "Pending"
+) -> Body:
+    body = Body(
+        {
+            "targets": list(shown.ids),
+            "tokens": shown.tokens,
+            "trigger": asked.trigger,
+            "context": context_key(replace(asked, trigger=GUARD) if shown.refuses else asked),
+            "delivery": pending.delivery.id,
+            "snapshot_id": shown.snapshot_id,
+            "pinned": shown.pinned,
+            "checked": shown.checked,
+            "fresh": event.source == "compact",
+        }
+    )
     if shown.wake_up:
-        body["wake_up"] = shown.wake_up
-    if shown.refuses:
-        body["refused"] = True
-    fields = {
-        "v": SCHEMA_VERSION,
-        "stream": "control",
-        "kind": "access",
-        "delivery_id": f"{pending.delivery.id}.access",
-        "agent_id": event.agent_id,
-        "session_id": event.session_id,
-        "run_id": event.session_id,
-        "visibility": "session",
-        "subagent_id": event.subagent_id,
-        "source": {"system": "cli", "detail": "recall"},
-        "body": body,
-    }
-    return Draft({k: v for k, v in fields.items() if v is not None}, pending.keys)
+        body = body.with_fields(wake_up=shown.wake_up)
+    return body.with_fields(refused=True) if shown.refuses else body
 
 
 def _warning(broker: Broker, event: HookEvent) -> str | None:

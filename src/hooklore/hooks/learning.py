@@ -18,7 +18,7 @@ def may_teach(pending: "Pending") -> bool:
     if event is None or not pending.drafts:
         return False
     if event.event == "prompt":
-        return bool(pending.drafts[0].fields["basis"] == "user")
+        return pending.drafts[0].record.basis == "user"
     return (
         event.event == "after_tool"
         and event.tool_class in ("edit", "write")
@@ -44,10 +44,10 @@ def learn_from_call(broker: Broker, pending: "Pending") -> int:
     moment = LearningContext(
         answers.identify_principal(broker, event, pending), pending.keys, pending.delivery.id
     )
-    body = pending.drafts[0].fields["body"]
+    body = pending.drafts[0].record.body
     if event.event == "prompt":
-        return len(learn_from_prompt(broker, str(body.get("text") or ""), moment))
-    if body.get("detail", {}).get("excluded") or body.get("outcome") != "success":
+        return len(learn_from_prompt(broker, str(body.text or ""), moment))
+    if body.detail.get("excluded") or body.outcome != "success":
         return 0
     new, old = _written(event)
     return len(learn_from_memory_file(broker, new, old, os.path.basename(event.paths[0]), moment))

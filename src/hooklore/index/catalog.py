@@ -9,8 +9,8 @@ from typing import Any
 
 from hooklore.errors import IndexUnusable, LogError
 from hooklore.index import memories
-from hooklore.index.keys import Fields
 from hooklore.log import files
+from hooklore.records.record import Record
 
 CATALOG_SCHEMA = 4
 """Raise it when the tables or the tags change: an older catalog is then rebuilt."""
@@ -139,7 +139,7 @@ class Catalog:
         keys: Iterable[tuple[int, int]],
         stats: Iterable[Stat],
         watermark: Watermark,
-        said: Iterable[tuple[int, Fields]] = (),
+        said: Iterable[tuple[int, Record]] = (),
     ) -> None:
         """Add keys, counts and memories, and move the watermark, in one transaction. Raises IndexUnusable."""
         said = list(said)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-Fields = dict[str, Any]
+from hooklore.records.record import Record
 
 _CACHED_PREFIXES = ("memory:", "fix:", "session_end:", "key:", "id:", "pins", "conflict")
 """Keys whose records are asked for again and again, and seldom get another one."""
@@ -19,12 +19,12 @@ class LookupCache:
     """
 
     def __init__(self) -> None:
-        self._found: dict[str, tuple[int, list[Fields]]] = {}
+        self._found: dict[str, tuple[int, list[Record]]] = {}
         self._known: dict[str, bool] = {}
         self._terms: dict[str, set[str]] = {}
-        self._records: dict[int, Fields] = {}
+        self._records: dict[int, Record] = {}
 
-    def lookup(self, tag: str, limit: int, find: Callable[[], list[Fields]]) -> list[Fields]:
+    def lookup(self, tag: str, limit: int, find: Callable[[], list[Record]]) -> list[Record]:
         """Records under a key, at most `limit`, newest first; `find` is asked when they are not held."""
         if not tag.startswith(_CACHED_PREFIXES):
             return find()
@@ -44,15 +44,15 @@ class LookupCache:
             self._bound(self._known)
         return known
 
-    def terms(self, record: Fields, find: Callable[[Fields], Iterable[str]]) -> set[str]:
+    def terms(self, record: Record, find: Callable[[Record], Iterable[str]]) -> set[str]:
         """The terms of a record."""
-        held = self._terms.get(record["id"])
+        held = self._terms.get(record.id)
         if held is None:
-            held = self._terms[record["id"]] = set(find(record))
+            held = self._terms[record.id] = set(find(record))
             self._bound(self._terms)
         return held
 
-    def record(self, pos: int, find: Callable[[int], Fields | None]) -> Fields | None:
+    def record(self, pos: int, find: Callable[[int], Record | None]) -> Record | None:
         """The record at a position: one more memory changes a list, not those that were in it."""
         held = self._records.get(pos)
         if held is None:

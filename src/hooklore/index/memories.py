@@ -4,13 +4,15 @@ from typing import Any
 
 import orjson
 
-from hooklore.index.keys import Fields, key_hash, scope_key, version_line_key
+from hooklore.index.record_keys import key_hash, scope_key, version_line_key
 from hooklore.prompt.pin_rule import (
     extract_pin_text,
     is_auto_pinned,
     may_be_pinned,
     pin_length_problem,
 )
+from hooklore.records import keys
+from hooklore.records.record import Record
 
 MEMORY_TABLES = """
 CREATE TABLE memory_events (
@@ -51,43 +53,43 @@ place = excluded.place, pos = max(pos, excluded.pos)
 """
 
 
-def memory_line_key(record: Fields) -> str:
+def memory_line_key(record: Record) -> str:
     """The line of a memory: that of its key, or its own when it has none."""
-    return version_line_key(record) or f"memory-id:{record['id']}"
+    return version_line_key(record) or f"memory-id:{record.id}"
 
 
-def memory_head(pos: int, record: Fields) -> Head | None:
+def memory_head(pos: int, record: Record) -> Head | None:
     """What this memory takes over; None of one that waits."""
-    if record.get("waits"):
+    if record.waits:
         return None
-    return key_hash(memory_line_key(record)), key_hash(f"memory:{scope_key(record)}"), pos
+    return key_hash(memory_line_key(record)), key_hash(keys.memories_at(scope_key(record))), pos
 
 
-def memory_row(pos: int, record: Fields) -> tuple[Any, ...]:
+def memory_row(pos: int, record: Record) -> tuple[Any, ...]:
     """The row of a memory in `memory_events`."""
     line = memory_line_key(record)
     can_be_pinned = may_be_pinned(record) and pin_length_problem(record) is None
     return (
         pos,
-        record["id"],
-        record["agent_id"],
-        record.get("run_id"),
-        record["scope"],
-        record["kind"],
-        record.get("dedupe_key"),
-        record.get("confidence", "high"),
-        record.get("basis", "tool"),
-        record["body"]["content_md"],
-        orjson.dumps(record.get("source") or {}).decode(),
-        record.get("supersedes"),
-        int(record.get("ttl_days") or 0),
-        record["ts"],
-        record.get("expires_at"),
-        record.get("waits"),
+        record.id,
+        record.agent_id,
+        record.run_id,
+        record.scope,
+        record.kind,
+        record.dedupe_key,
+        record.confidence,
+        (record.basis or "tool"),
+        record.body.content_md,
+        orjson.dumps(record.source or {}).decode(),
+        record.supersedes,
+        int(record.ttl_days or 0),
+        record.ts,
+        record.expires_at,
+        record.waits,
         extract_pin_text(record) if can_be_pinned else None,
         int(is_auto_pinned(record)),
         key_hash(line),
-        key_hash(f"gone:{record['id']}"),
-        key_hash(f"pin:{line}"),
-        key_hash(f"unpin:{line}"),
+        key_hash(keys.end_of(record.id)),
+        key_hash(keys.pinning_of("pin", line)),
+        key_hash(keys.pinning_of("unpin", line)),
     )

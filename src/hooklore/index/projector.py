@@ -9,11 +9,13 @@ from hooklore.config import StoreLocation
 from hooklore.errors import IndexUnusable, LogError
 from hooklore.index import generation, words
 from hooklore.index.catalog import Catalog, Stat, Watermark
-from hooklore.index.keys import key_hash, record_keys
+from hooklore.index.record_keys import key_hash, record_keys
 from hooklore.index.text import TextIndex
 from hooklore.log import quarantine
 from hooklore.log.line import decode_line
 from hooklore.log.reader import Line, LogReader
+from hooklore.records import keys
+from hooklore.records.record import Record
 
 BATCH_RECORDS = 20_000
 """Records a commit: a commit costs about 7 ms however many there are."""
@@ -108,7 +110,7 @@ class Projector:
         if mark.last_pos < 0:
             return
         record = self._reader.record_at(mark.last_pos)
-        if self._reader.end() < mark.pos or record is None or record["id"] != mark.last_id:
+        if self._reader.end() < mark.pos or record is None or record.id != mark.last_id:
             raise IndexUnusable(str(self._place.directory), "it is ahead of its log")
 
     def _project(self, parts: _Parts, progress: Progress | None) -> int:
@@ -128,7 +130,7 @@ class Projector:
     def _put(self, parts: _Parts, batch: list[Line]) -> int:
         """One batch: words first, then keys and the watermark, so that nothing is missed after a crash."""
         keys: list[tuple[int, int]] = []
-        said: list[tuple[int, dict[str, Any]]] = []
+        said: list[tuple[int, Record]] = []
         stats = _Stats()
         self._turns.clear()
         last = self.watermark
@@ -141,24 +143,24 @@ class Projector:
                 continue
             keys += [(key_hash(tag), line.pos) for tag in record_keys(record)]
             stats.count(record, len(line.raw) + 1)
-            if record["stream"] == "memory":
+            if record.stream == "memory":
                 said.append((line.pos, record))
             if words.search_group(record) is not None:
                 text, talk = words.record_text(record), self._talk(parts.catalog, line.pos, record)
                 parts.text.add(line.pos, text, words.bin_name(record), talk)
-            last = Watermark(line.end, line.pos, record["id"])
+            last = Watermark(line.end, line.pos, record.id)
         self.watermark = Watermark(batch[-1].end, last.last_pos, last.last_id)
         if parts is self._parts:  # one that is being made is in force only when it is whole
             parts.text.commit()
         parts.catalog.put(sorted(keys), stats.rows(), self.watermark, said)
         return len(batch)
 
-    def _talk(self, catalog: Catalog, pos: int, record: dict[str, Any]) -> str | None:
+    def _talk(self, catalog: Catalog, pos: int, record: Record) -> str | None:
         """A turn of a conversation with the two before it; None of what is no turn."""
         said = words.turn_text(record)
         if said is None:
             return None
-        session = record["session_id"]
+        session = str(record.session_id)
         if session not in self._turns:
             self._turns[session] = self._turns_before(catalog, pos, session)
         before = self._turns[session]
@@ -168,7 +170,7 @@ class Projector:
 
     def _turns_before(self, catalog: Catalog, pos: int, session: str) -> list[str]:
         """The last turns of a session that earlier batches indexed."""
-        tag, found = f"turn:{session}", []
+        tag, found = keys.turns_in(session), []
         for earlier in catalog.positions(key_hash(tag), _WINDOW + 2):
             record = self._reader.record_at(earlier) if earlier < pos else None
             if record is not None and tag in record_keys(record):
@@ -191,12 +193,12 @@ class _Stats:
     def __init__(self) -> None:
         self._rows: dict[tuple[str, str], list[Any]] = {}
 
-    def count(self, record: dict[str, Any], size: int) -> None:
-        day, ts = record["ts"][:10], record["ts"]
-        tokens = record["body"].get("tokens") if record["kind"] == "access" else 0
+    def count(self, record: Record, size: int) -> None:
+        day, ts = record.ts[:10], record.ts
+        tokens = record.body.tokens if record.kind == "access" else 0
         tokens = tokens if isinstance(tokens, int) else 0
-        self._add(day, f"kind:{record['kind']}", size, tokens, ts)
-        detail = (record.get("source") or {}).get("detail")
+        self._add(day, f"kind:{record.kind}", size, tokens, ts)
+        detail = record.source_detail
         if isinstance(detail, str) and detail.startswith("hook:"):
             self._add(day, detail, size, 0, ts)
 

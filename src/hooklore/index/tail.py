@@ -2,21 +2,22 @@
 
 from collections.abc import Iterator
 
-from hooklore.index.keys import Fields, key_hash, record_keys
+from hooklore.index.record_keys import key_hash, record_keys
+from hooklore.records.record import Record
 
 
 class Tail:
     """Records after the index's watermark, by position and by exact key."""
 
     def __init__(self) -> None:
-        self._records: dict[int, Fields] = {}
+        self._records: dict[int, Record] = {}
         self._hashes: dict[int, list[int]] = {}
         self._keys: dict[int, list[int]] = {}
 
     def __len__(self) -> int:
         return len(self._records)
 
-    def add(self, pos: int, record: Fields) -> list[str]:
+    def add(self, pos: int, record: Record) -> list[str]:
         """Hold a record; positions come in ascending order. Its keys."""
         found = record_keys(record)
         self._records[pos] = record
@@ -25,7 +26,7 @@ class Tail:
             self._keys.setdefault(key, []).append(pos)
         return found
 
-    def record_at(self, pos: int) -> Fields | None:
+    def record_at(self, pos: int) -> Record | None:
         """The record at a position, if it is held."""
         return self._records.get(pos)
 
@@ -33,7 +34,7 @@ class Tail:
         """Positions under a key hash, newest first."""
         return self._keys.get(key, [])[::-1]
 
-    def records(self) -> Iterator[tuple[int, Fields]]:
+    def records(self) -> Iterator[tuple[int, Record]]:
         """All that is held, newest first."""
         return iter(reversed(self._records.items()))
 

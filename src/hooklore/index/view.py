@@ -8,15 +8,16 @@ from hooklore.config import StoreLocation
 from hooklore.errors import IndexUnusable
 from hooklore.index import generation, words
 from hooklore.index.catalog import Catalog, Stat, Watermark
-from hooklore.index.keys import Fields, key_hash, record_keys
 from hooklore.index.lookup_cache import LookupCache
 from hooklore.index.memories import memory_line_key
 from hooklore.index.question import AnalyzedQuery
+from hooklore.index.record_keys import key_hash, record_keys
 from hooklore.index.tail import Tail
 from hooklore.index.text import CONVERSATION_BOOST, MAX_QUERY_TERMS, TextIndex
 from hooklore.log import files
 from hooklore.log.line import decode_line
 from hooklore.log.reader import LogReader
+from hooklore.records.record import Record
 
 TAIL_RECORDS = 5_000
 """What is held in memory of a log that nobody has indexed: enough for every retry of a delivery."""
@@ -71,7 +72,7 @@ class View:
             return False
         pos, last_id = self._last
         record = self._reader.record_at(pos)
-        return record is None or record["id"] != last_id
+        return record is None or record.id != last_id
 
     def reset(self) -> None:
         """Forget what is known of the log: it is not the one it was."""
@@ -97,11 +98,11 @@ class View:
         self._end = max(self._end, start)
         self._open_segment = (files.split_position(self._end)[0], inode)
 
-    def append_to_tail(self, pos: int, end: int, record: Fields) -> None:
+    def append_to_tail(self, pos: int, end: int, record: Record) -> None:
         """Take in a record that stands at the log's end."""
         self._kept.news(self.tail.add(pos, record))
-        self.last_id = max(self.last_id or "", record["id"])
-        self._end, self._last = end, (pos, record["id"])
+        self.last_id = max(self.last_id or "", record.id)
+        self._end, self._last = end, (pos, record.id)
 
     @property
     def end(self) -> int:
@@ -113,11 +114,11 @@ class View:
         """How many records the index lacks, as far as the tail knows."""
         return len(self.tail)
 
-    def lookup(self, tag: str, limit: int = 100) -> list[Fields]:
+    def lookup(self, tag: str, limit: int = 100) -> list[Record]:
         """Records under an exact key, newest first."""
         return self._kept.lookup(tag, limit, lambda: self._lookup(tag, limit))
 
-    def _lookup(self, tag: str, limit: int) -> list[Fields]:
+    def _lookup(self, tag: str, limit: int) -> list[Record]:
         found = []
         of_memories = tag.startswith("memory:")
         for pos in (self._heads if of_memories else self._positions)(key_hash(tag), limit):
@@ -147,20 +148,20 @@ class View:
         """Whether any record has this exact key (a hash; one false answer in 10^13)."""
         return self._kept.has(tag, lambda: bool(self._positions(key_hash(tag), 1)))
 
-    def record_at(self, pos: int) -> Fields | None:
+    def record_at(self, pos: int) -> Record | None:
         """The record at a position."""
         return self.tail.record_at(pos) or self._reader.record_at(pos)
 
-    def find(self, prefix: str) -> list[Fields]:
+    def find(self, prefix: str) -> list[Record]:
         """At most two records whose id begins so."""
         return self._reader.find(prefix)
 
-    def newest(self) -> Iterator[Fields]:
+    def newest(self) -> Iterator[Record]:
         """All records, newest first."""
         for segment in self._segments_backwards():
             yield from reversed(segment)
 
-    def oldest(self) -> Iterator[Fields]:
+    def oldest(self) -> Iterator[Record]:
         """All records, oldest first."""
         for line in self._reader.lines(0):
             record = decode_line(line.raw)
@@ -176,7 +177,7 @@ class View:
         before: int | None = None,
         pairs: Sequence[str] = (),
         most: int = MAX_QUERY_TERMS,
-    ) -> list[tuple[float, Fields]]:
+    ) -> list[tuple[float, Record]]:
         """(score, record), best first: the index's hits and the tail's, which score much the same way.
 
         `bins` are the sorts of record to look among, with what a score in each is worth; `before`
@@ -208,7 +209,7 @@ class View:
         """The distinct terms of a text as the index has them."""
         return self.question(text).terms
 
-    def terms_of(self, record: Fields) -> set[str]:
+    def terms_of(self, record: Record) -> set[str]:
         """The terms that a record is found by."""
         return self._kept.terms(record, lambda r: self.terms(words.record_text(r)))
 
@@ -312,7 +313,7 @@ class View:
         if mark.last_pos < 0:
             return
         record = self._reader.record_at(mark.last_pos)
-        if record is None or record["id"] != mark.last_id or self._reader.end() < mark.pos:
+        if record is None or record.id != mark.last_id or self._reader.end() < mark.pos:
             raise IndexUnusable(str(self._place.directory), "it is ahead of its log")
         self.last_id = max(self.last_id or "", mark.last_id)
 
@@ -370,7 +371,7 @@ class View:
             return files.make_position(segment, 0) if segment > 1 else 0
         return self._reader.line_start(files.make_position(segment, offset - wanted))
 
-    def _segments_backwards(self) -> Iterator[list[Fields]]:
+    def _segments_backwards(self) -> Iterator[list[Record]]:
         """Records segment by segment from the end; a segment is at most 32 MiB."""
         last = files.split_position(self._reader.end())[0]
         for number in range(last, 0, -1):

@@ -4,11 +4,10 @@ import operator
 import re
 import unicodedata
 from collections.abc import Callable
-from typing import Any
 
 import tantivy
 
-Fields = dict[str, Any]
+from hooklore.records.record import Record
 
 _CJK = "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
 _CJK_RUN = re.compile(f"[{_CJK}]+")
@@ -126,14 +125,14 @@ _GROUP_OF_KIND = {
 }
 
 
-def search_group(record: Fields) -> str | None:
+def search_group(record: Record) -> str | None:
     """The group a record is searched under; None when its words are not indexed."""
-    stream, kind = record["stream"], record["kind"]
+    stream, kind = record.stream, record.kind
     if stream == "memory":
         return "memory"
     if stream == "synthesis":
         return "fix" if kind == "fix" else "summary"
-    if kind == "prompt" and record["body"].get("author"):
+    if kind == "prompt" and record.body.author:
         return "talk"
     return _GROUP_OF_KIND.get(kind) if stream == "observation" else None
 
@@ -145,16 +144,16 @@ it, too. What somebody tells an agent is not: there the turns before lead astray
 _MAX_TURN_LENGTH = 600
 
 
-def turn_text(record: Fields) -> str | None:
+def turn_text(record: Record) -> str | None:
     """What a turn of a conversation says, for the turns after it; None of what is no turn."""
-    if search_group(record) not in TURN_GROUPS or not record.get("session_id"):
+    if search_group(record) not in TURN_GROUPS or not record.session_id:
         return None
     return record_text(record)[:_MAX_TURN_LENGTH]
 
 
-def bin_name(record: Fields) -> str:
+def bin_name(record: Record) -> str:
     """Group and place of a record in one term: `fix|<project id>`, `memory|global`."""
-    place = record.get("project") or record["scope"]
+    place = record.project or record.scope
     return f"{search_group(record)}|{place}"
 
 
@@ -176,12 +175,12 @@ def has_pairs(name: str) -> bool:
     return name.partition("|")[0] in _PAIRED
 
 
-def record_text(record: Fields) -> str:
+def record_text(record: Record) -> str:
     """The words of a record: what was said or done, not the names of fields."""
-    body = record["body"]
-    parts = [body.get(name) for name in ("content_md", "text", "intent", "command", "lessons")]
+    body = record.body
+    parts = [body.extra(name) for name in ("content_md", "text", "intent", "command", "lessons")]
     for name in ("artifacts", "errors", "tags", "paths"):
-        value = body.get(name)
+        value = body.extra(name)
         if isinstance(value, list):
             parts += value
     return "\n".join(part for part in parts if isinstance(part, str) and part)

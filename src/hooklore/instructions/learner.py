@@ -2,19 +2,17 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from hooklore.broker import versions
 from hooklore.broker.broker import Broker
-from hooklore.index.keys import version_line_key
+from hooklore.index.record_keys import version_line_key
 from hooklore.instructions.agent_memory_files import extract_new_statements
 from hooklore.instructions.extract import Instruction, extract_instructions
 from hooklore.instructions.topic_key import topic_key
 from hooklore.memories.write_gate import remember
 from hooklore.memories.write_result import WriteResult
 from hooklore.records.draft import Principal, ProjectKeys
-
-Fields = dict[str, Any]
+from hooklore.records.record import Record
 
 PROMPT_SOURCE = "learnt"
 """`source.detail` of what was taken from a prompt."""
@@ -40,7 +38,7 @@ def learn_from_prompt(broker: Broker, prompt: str, moment: LearningContext) -> l
     """
     found = enumerate(extract_instructions(prompt))
     return [
-        remember(broker, _said(broker, each, moment, n), moment.who, moment.keys)
+        remember(broker, _said(broker, each, moment, n).to_json(), moment.who, moment.keys)
         for n, each in found
     ]
 
@@ -51,49 +49,47 @@ def learn_from_memory_file(
     """Offer what an agent wrote into its own memory file `name`: its guess, so it waits for a person."""
     offers: Iterable[tuple[int, str]] = enumerate(extract_new_statements(new, old))
     return [
-        remember(broker, _guessed(text, name, moment, number), moment.who, moment.keys)
+        remember(broker, _guessed(text, name, moment, number).to_json(), moment.who, moment.keys)
         for number, text in offers
     ]
 
 
-def _said(broker: Broker, found: Instruction, moment: LearningContext, number: int) -> Fields:
+def _said(broker: Broker, found: Instruction, moment: LearningContext, number: int) -> Record:
     key = topic_key(found.text)
-    raw = _common(moment, number) | {
-        "kind": found.kind,
-        "content_md": found.text,
-        "basis": "user",
-        "confidence": "high" if found.is_sure else "med",
-        "source": {"system": "cli", "detail": PROMPT_SOURCE},
-    }
+    raw = _common(moment, number).with_fields(
+        kind=found.kind,
+        content_md=found.text,
+        basis="user",
+        confidence="high" if found.is_sure else "med",
+        source={"system": "cli", "detail": PROMPT_SOURCE},
+    )
     if key is None:
         return raw
     earlier = _earlier(broker, key, moment)
-    return (
-        raw | {"dedupe_key": key} | ({"supersedes": earlier} if earlier and found.is_sure else {})
+    keyed = raw.with_fields(dedupe_key=key)
+    return keyed.with_fields(supersedes=earlier) if earlier and found.is_sure else keyed
+
+
+def _guessed(text: str, name: str, moment: LearningContext, number: int) -> Record:
+    told = extract_instructions(text)
+    return _common(moment, number).with_fields(
+        kind=told[0].kind if told else "fact",
+        content_md=text,
+        basis="inferred",
+        confidence="med",
+        source={"system": "cli", "detail": f"{MEMORY_FILE_SOURCE}:{name}"[:200]},
     )
 
 
-def _guessed(text: str, name: str, moment: LearningContext, number: int) -> Fields:
-    told = extract_instructions(text)
-    return _common(moment, number) | {
-        "kind": told[0].kind if told else "fact",
-        "content_md": text,
-        "basis": "inferred",
-        "confidence": "med",
-        "source": {"system": "cli", "detail": f"{MEMORY_FILE_SOURCE}:{name}"[:200]},
-    }
-
-
-def _common(moment: LearningContext, number: int) -> Fields:
+def _common(moment: LearningContext, number: int) -> Record:
     who = moment.who
-    fields: Fields = {
-        "agent_id": who.agent_id,
-        "role": who.role,
-        "session_id": who.session_id,
-        "run_id": who.session_id,
-        "idempotency_key": f"{moment.delivery_id}.learnt.{number}",
-    }
-    return {name: value for name, value in fields.items() if value is not None}
+    return Record.of(
+        agent_id=who.agent_id,
+        role=who.role,
+        session_id=who.session_id,
+        run_id=who.session_id,
+        idempotency_key=f"{moment.delivery_id}.learnt.{number}",
+    )
 
 
 def _earlier(broker: Broker, key: str, moment: LearningContext) -> str | None:
@@ -105,9 +101,8 @@ def _earlier(broker: Broker, key: str, moment: LearningContext) -> str | None:
     if moment.keys is not None and project is None:
         return None
     place = {"project": project.id} if project else {"scope": f"agent:{moment.who.agent_id}"}
-    newest = versions.latest_active_version(
-        broker.view, version_line_key({"scope": "", **place, "dedupe_key": key})
-    )
-    if newest is None or newest.get("source", {}).get("detail") != PROMPT_SOURCE:
+    line = version_line_key(Record({"scope": "", **place, "dedupe_key": key}))
+    newest = versions.latest_active_version(broker.view, line)
+    if newest is None or newest.source_detail != PROMPT_SOURCE:
         return None
-    return str(newest["id"])
+    return str(newest.id)

@@ -7,7 +7,8 @@ from typing import Any
 import orjson
 
 from hooklore.records.privacy import normalize_privacy
-from hooklore.records.record import SCHEMA_VERSION
+from hooklore.records.record import Record
+from hooklore.records.schema import SCHEMA_VERSION
 
 _HASH_TAIL = len(b',"hash":""}') + 32
 
@@ -17,17 +18,17 @@ UPCASTS: dict[int, Callable[[Fields], Fields]] = {}
 """Schema version -> the step to the next one. A reader applies them in turn; the log keeps its bytes."""
 
 
-def encode_line(fields: Fields) -> bytes:
+def encode_line(record: Record) -> bytes:
     """The line of a record, ending in a newline, with the hash of what stands before it.
 
     orjson escapes every control character, so one record is one line however odd its text;
     `v` comes first: it is how a foreign log is told from ours.
     """
-    body = orjson.dumps(fields)[:-1]
+    body = orjson.dumps(record.to_json())[:-1]
     return body + b',"hash":"' + _digest(body).encode() + b'"}\n'
 
 
-def decode_line(line: bytes) -> Fields | None:
+def decode_line(line: bytes) -> Record | None:
     """The fields of a line, upcast to today's schema; None when it is damaged or not ours.
 
     A line whose hash does not match is damaged. One without a hash (another writer) is accepted.
@@ -38,7 +39,7 @@ def decode_line(line: bytes) -> Fields | None:
         return None
     if not isinstance(fields, dict) or not _is_ours(fields) or not _is_whole(line, fields):
         return None
-    return normalize_privacy(upcast_record(fields))
+    return normalize_privacy(Record(upcast_record(fields)))
 
 
 def upcast_record(fields: Fields) -> Fields:

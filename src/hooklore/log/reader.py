@@ -8,7 +8,8 @@ from typing import NamedTuple
 from hooklore.config import StoreLocation
 from hooklore.errors import StoreUnreadable
 from hooklore.log import files
-from hooklore.log.line import Fields, decode_line
+from hooklore.log.line import decode_line
+from hooklore.records.record import Record
 
 _CHUNK = 1 << 20
 _LINE = 4096
@@ -69,7 +70,7 @@ class LogReader:
         fd = self._descriptor(segment)
         return pos if fd is None else files.make_position(segment, self._next_line(fd, offset))
 
-    def record_at(self, pos: int) -> Fields | None:
+    def record_at(self, pos: int) -> Record | None:
         """The record at a position; None when there is none, or a damaged one."""
         segment, offset = files.split_position(pos)
         fd = self._descriptor(segment)
@@ -83,19 +84,19 @@ class LogReader:
             raw, want = raw + more, _CHUNK
         return decode_line(raw[: raw.index(b"\n")])
 
-    def find(self, prefix: str, limit: int = 2) -> list[Fields]:
+    def find(self, prefix: str, limit: int = 2) -> list[Record]:
         """Records whose id begins so, oldest first: ids ascend in the log, so this is a binary search."""
-        found: list[Fields] = []
+        found: list[Record] = []
         for number in self._segments_for(prefix):
             for line in self._lines_of(number, self._lower_bound(number, prefix)):
-                fields = decode_line(line.raw)
-                if fields is None:
+                record = decode_line(line.raw)
+                if record is None:
                     continue
-                if not fields["id"].startswith(prefix):
-                    if fields["id"] > prefix:
+                if not record.id.startswith(prefix):
+                    if record.id > prefix:
                         break
                     continue
-                found.append(fields)
+                found.append(record)
                 if len(found) >= limit:
                     return found
         return found
@@ -247,5 +248,5 @@ def _inode(path: os.PathLike[str] | str) -> int:
 
 
 def _id_of(raw: bytes) -> str:
-    fields = decode_line(raw)
-    return fields["id"] if fields is not None else ""
+    record = decode_line(raw)
+    return record.id if record is not None else ""

@@ -18,6 +18,7 @@ from hooklore.config import StoreLocation, root_digest, runtime_directory
 from hooklore.errors import LogError
 from hooklore.log import files, quarantine
 from hooklore.records.draft import Draft, ProjectKeys
+from hooklore.records.record import Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,7 @@ def _is_ours_alone(directory: Path) -> bool:
 def _line(draft: Draft) -> bytes:
     keys = draft.keys
     parts = None if keys is None else [list(keys.keys), keys.name, keys.root, keys.branch]
-    return orjson.dumps({"fields": draft.fields, "keys": parts}) + b"\n"
+    return orjson.dumps({"fields": draft.record.to_json(), "keys": parts}) + b"\n"
 
 
 def _read(path: Path) -> SpoolBatch | None:
@@ -134,7 +135,7 @@ def _read(path: Path) -> SpoolBatch | None:
             item = orjson.loads(line)
             keys = item["keys"]
             found = None if keys is None else ProjectKeys(tuple(keys[0]), *keys[1:])
-            drafts.append(Draft(dict(item["fields"]), found))
+            drafts.append(Draft(Record(dict(item["fields"])), found))
         except (ValueError, KeyError, TypeError, IndexError):
             is_whole = False
     return SpoolBatch(path, drafts, is_whole)

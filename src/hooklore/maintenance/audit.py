@@ -7,7 +7,6 @@ added to; deleted, it is made again.
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 import orjson
 
@@ -17,8 +16,7 @@ from hooklore.log import files
 from hooklore.log.line import decode_line
 from hooklore.log.reader import LogReader
 from hooklore.log.writer import flush_to_disk
-
-Fields = dict[str, Any]
+from hooklore.records.record import Record
 
 REDACTION_MARKER = b'"kind":"redaction"'
 """What the line of a redaction record has in it."""
@@ -36,13 +34,13 @@ def update_audit(place: StoreLocation) -> int:
         told = [decode_line(line.raw) for line in reader.lines() if REDACTION_MARKER in line.raw]
     finally:
         reader.close()
-    return append_redactions(place, [r for r in told if r is not None and r["kind"] == "redaction"])
+    return append_redactions(place, [r for r in told if r is not None and r.kind == "redaction"])
 
 
-def append_redactions(place: StoreLocation, redactions: Iterable[Fields]) -> int:
+def append_redactions(place: StoreLocation, redactions: Iterable[Record]) -> int:
     """Add what these `redaction` records say, unless it stands there; how many lines. Raises StoreError."""
     known = _noted(place)
-    new = [line for record in redactions if record["id"] not in known for line in _lines(record)]
+    new = [line for record in redactions if record.id not in known for line in _lines(record)]
     if new:
         try:
             _append(audit_path(place), b"".join(orjson.dumps(line) + b"\n" for line in new))
@@ -51,15 +49,15 @@ def append_redactions(place: StoreLocation, redactions: Iterable[Fields]) -> int
     return len(new)
 
 
-def _lines(record: Fields) -> Iterator[Fields]:
+def _lines(record: Record) -> Iterator[dict[str, object]]:
     """One line an event and rule; of what is no record (damaged bytes, the spool) the place."""
-    body = record["body"]
-    for rule in body.get("rules", ()):
-        common = {"rule": rule, "actor": body.get("actor"), "ts": record["ts"]}
-        for target in body.get("targets", ()):
-            yield {"event_id": target, **common, "redaction": record["id"]}
-        for where in body.get("places", ()):
-            yield {"event_id": None, "place": where, **common, "redaction": record["id"]}
+    body = record.body
+    for rule in body.extra("rules") or ():
+        common = {"rule": rule, "actor": body.extra("actor"), "ts": record.ts}
+        for target in body.targets:
+            yield {"event_id": target, **common, "redaction": record.id}
+        for where in body.extra("places") or ():
+            yield {"event_id": None, "place": where, **common, "redaction": record.id}
 
 
 def _noted(place: StoreLocation) -> set[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from fnmatch import fnmatchcase
-from typing import Any, Literal
+from typing import Literal
 
 from hooklore.broker import versions
 from hooklore.broker.broker import Broker
@@ -18,10 +18,10 @@ from hooklore.memories.event_schema import KNOWN_AGENTS
 from hooklore.memories.pins import reader_places
 from hooklore.memories.usage import Usage, load_usage
 from hooklore.prompt.pin_rule import is_auto_pinned
+from hooklore.records import keys
 from hooklore.records.access import may_read
 from hooklore.records.draft import PERSON, Principal
-
-Fields = dict[str, Any]
+from hooklore.records.record import Record
 
 KEEP_SCORE_THRESHOLD = 0.8
 """From this score on a memory is kept however long nobody uses it (seed 003)."""
@@ -33,7 +33,7 @@ _MOST = 10_000
 class CleanupCandidate:
     """A memory that may be cleaned up: it has `expired`, or is `unused`, `since` then."""
 
-    record: Fields
+    record: Record
     reason: Literal["expired", "unused"]
     since: str
 
@@ -53,7 +53,7 @@ def find_cleanup_candidates(
     marks = versions.pin_marks(broker.view)
     found = []
     for record in _active(broker, who, scope):
-        expires = record.get("expires_at")
+        expires = record.expires_at
         if isinstance(expires, str) and expires < broker.now():
             found.append(CleanupCandidate(record, "expired", expires))
         elif not _is_exempt(record, marks) and _last_use(record, read) < moment:
@@ -71,14 +71,14 @@ def clean_up(broker: Broker, found: list[CleanupCandidate], who: Principal = PER
     return len(found)
 
 
-def _active(broker: Broker, who: Principal, scope: str) -> Iterator[Fields]:
+def _active(broker: Broker, who: Principal, scope: str) -> Iterator[Record]:
     """Memories that stand, expired or not, in the scopes that match."""
     for place in all_reader_places(broker, who):
-        for record in broker.view.lookup(f"memory:{place}", _MOST):
+        for record in broker.view.lookup(keys.memories_at(place), _MOST):
             if (
-                fnmatchcase(str(record["scope"]), scope)
+                fnmatchcase(str(record.scope), scope)
                 and may_read(record, who)
-                and not broker.view.has(f"gone:{record['id']}")
+                and not broker.view.has(keys.end_of(record.id))
                 and versions.is_current_version(broker.view, record)
             ):
                 yield record
@@ -93,17 +93,17 @@ def all_reader_places(broker: Broker, who: Principal) -> list[str]:
     return list(dict.fromkeys([*found, *reader_places(who)]))
 
 
-def _is_exempt(record: Fields, marks: dict[str, bool]) -> bool:
-    score = (record.get("importance") or {}).get("score", 0)
+def _is_exempt(record: Record, marks: dict[str, bool]) -> bool:
+    score = record.importance.get("score", 0)
     return (
-        record.get("ttl_days") is not None
+        record.ttl_days is not None
         or marks.get(memory_line_key(record), is_auto_pinned(record))
         or score >= KEEP_SCORE_THRESHOLD
     )
 
 
-def _last_use(record: Fields, read: Usage) -> str:
-    return max(str(record["ts"]), read.last.get(record["id"], ""))
+def _last_use(record: Record, read: Usage) -> str:
+    return max(str(record.ts), read.last.get(record.id, ""))
 
 
 def _days_ago(now: str, days: int) -> str:

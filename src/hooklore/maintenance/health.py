@@ -25,7 +25,9 @@ from hooklore.log.reader import LogReader
 from hooklore.log.spool import Spool
 from hooklore.log.writer import RESERVE_BYTES
 from hooklore.maintenance.scrub import rescan_reason
+from hooklore.records import keys
 from hooklore.records.draft import ACKNOWLEDGED, Draft, Receipt
+from hooklore.records.record import Body
 
 __all__ = [
     "RESERVE_BYTES",
@@ -123,9 +125,9 @@ def _payload_problems(place: StoreLocation) -> tuple[tuple[str, ...], int]:
         for record in view.newest():
             if looked_at >= _PROBLEMS_OF:
                 break
-            if record["stream"] == "observation":
+            if record.stream == "observation":
                 looked_at += 1
-                detail = record["body"].get("detail")
+                detail = record.body.detail
                 problem = detail.get("problem") if isinstance(detail, dict) else None
                 found += [problem[:120]] if isinstance(problem, str) else []
     finally:
@@ -275,15 +277,13 @@ def canary_draft(token: str) -> Draft:
 
     A control record is of no text group and of no project: recall never sees it.
     """
-    return Draft(
-        {
-            "stream": "control",
-            "kind": "canary",
-            "agent_id": "hooklore",
-            "delivery_id": token,
-            "source": {"system": "cli", "detail": "doctor"},
-            "body": {"targets": []},
-        }
+    return Draft.of(
+        stream="control",
+        kind="canary",
+        agent_id="hooklore",
+        delivery_id=token,
+        source={"system": "cli", "detail": "doctor"},
+        body=Body.of(targets=[]),
     )
 
 
@@ -310,7 +310,7 @@ def follow_canary(place: StoreLocation, token: str, seconds: float, *, index: bo
         while True:
             try:
                 view.refresh()
-                if end is None and view.lookup(f"event:{token}", 1):
+                if end is None and view.lookup(keys.of_event(token), 1):
                     end = view.end
                 problem = view.problem
             except HookloreError as error:

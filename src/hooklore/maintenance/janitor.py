@@ -7,7 +7,7 @@ import contextlib
 import fcntl
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,9 +28,9 @@ from hooklore.maintenance.cleanup import (
 from hooklore.maintenance.scrub import ScanCancelled, Scrub
 from hooklore.memories import archive_files
 from hooklore.memories.pins import Pins, list_memories, select_pins
+from hooklore.records import keys
 from hooklore.records.draft import PERSON, Principal
 
-Fields = dict[str, Any]
 CancelCheck = Callable[[], bool]
 """Called now and then during a long look; true when it is to end."""
 
@@ -57,7 +57,7 @@ class JanitorReport:
     places: tuple[str, ...]
     damaged: int
 
-    def as_fields(self) -> Fields:
+    def as_fields(self) -> dict[str, Any]:
         """The same in ids, counts and names of rules: no text of any record.
 
         `counts` says how many there are of what a janitor is there for (seed 000 §11).
@@ -68,10 +68,10 @@ class JanitorReport:
                 "candidates": len(self.candidates),
                 "conflicts": len(self.conflicts),
             },
-            "pins": [record["id"] for record in self.pins.records],
+            "pins": [record.id for record in self.pins.records],
             "pins_left_out": self.pins.left_out,
             "candidates": [
-                {"id": each.record["id"], "reason": each.reason, "since": each.since}
+                {"id": each.record.id, "reason": each.reason, "since": each.since}
                 for each in self.candidates
             ],
             "conflicts": [conflict.id for conflict in self.conflicts],
@@ -154,7 +154,7 @@ def inspect_store_if_due(place: StoreLocation, breathe: CancelCheck) -> None:
         )
 
 
-def save_janitor_report(place: StoreLocation, found: Fields) -> None:
+def save_janitor_report(place: StoreLocation, found: Mapping[str, object]) -> None:
     """Keep what a look has found: ids and counts, no text. Raises StoreError."""
     path = _kept_at(place)
     temporary = path.with_suffix(".tmp")
@@ -169,7 +169,7 @@ def save_janitor_report(place: StoreLocation, found: Fields) -> None:
         raise StoreError(str(path), error.strerror or str(error)) from None
 
 
-def load_janitor_report(place: StoreLocation) -> Fields | None:
+def load_janitor_report(place: StoreLocation) -> dict[str, Any] | None:
     """What the last look found; None when there was none."""
     try:
         with os.fdopen(files.open_regular(_kept_at(place), os.O_RDONLY), "rb") as content:
@@ -185,7 +185,7 @@ def record_conflicts(
     """Record contradictions that only a read finds (another's log, a crash); how many. Raises Abandoned."""
     count = 0
     for place in of:
-        records = broker.lookup(f"memory:{place}", who, 10_000)
+        records = broker.lookup(keys.memories_at(place), who, 10_000)
         for start in range(0, len(records), _AT_ONCE):
             if breathe():
                 raise ScanCancelled

@@ -9,7 +9,7 @@ import contextlib
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from hooklore.broker import rules_version
 from hooklore.broker.broker import Broker
@@ -25,6 +25,7 @@ from hooklore.log.reader import Line, LogReader
 from hooklore.maintenance import audit
 from hooklore.maintenance.side_files import SideFiles
 from hooklore.records.draft import ACKNOWLEDGED, Draft
+from hooklore.records.record import Body, Record
 from hooklore.redaction import RULES_VERSION
 from hooklore.redaction.literals import Literals
 
@@ -249,11 +250,11 @@ class Scrub:
         self._announced |= said
         self._said += [receipt.id for receipt in receipts if receipt.id is not None]
 
-    def _told(self) -> Iterable[dict[str, Any]]:
+    def _told(self) -> Iterable[Record]:
         """Every redaction record: those that were read, and those that were appended."""
-        told = {record["id"]: record for record in map(decode_line, self._redactions) if record}
+        told = {record.id: record for record in map(decode_line, self._redactions) if record}
         told |= {id_: self._broker.get(id_) for id_ in self._said}
-        return (record for record in told.values() if record["kind"] == "redaction")
+        return (record for record in told.values() if record.kind == "redaction")
 
     def _is_said(self) -> bool:
         return not (set(self._targets()) | set(self._places())) - self._announced
@@ -266,10 +267,10 @@ class Scrub:
                 groups.setdefault(rules, []).append(target)
         for rules, targets in groups.items():
             for start in range(0, len(targets), MAX_REDACTION_TARGETS):
-                yield self._draft(rules, targets=targets[start : start + MAX_REDACTION_TARGETS])
+                yield self._draft(rules, targets[start : start + MAX_REDACTION_TARGETS])
         for where, rules in self._places().items():
             if where not in self._announced:
-                yield self._draft(rules, targets=[], places=[where])
+                yield self._draft(rules, [], [where])
 
     def _targets(self) -> dict[str, frozenset[str]]:
         """The rules by each record's id."""
@@ -285,18 +286,18 @@ class Scrub:
                 places[f"segment {segment}"] = frozenset().union(*damaged)
         return places
 
-    def _draft(self, rules: frozenset[str], **body: Any) -> Draft:
+    def _draft(
+        self, rules: frozenset[str], targets: list[str], places: list[str] | None = None
+    ) -> Draft:
         agent = "person" if self._actor == PERSON_ACTOR else "hooklore"
-        return Draft(
-            {
-                "stream": "control",
-                "kind": "redaction",
-                "agent_id": agent,
-                "scope": "global",
-                "basis": "user" if self._actor == PERSON_ACTOR else "tool",
-                "source": {"system": "cli", "detail": "scrub"},
-                "body": {**body, "rules": sorted(rules), "actor": self._actor},
-            }
+        return Draft.of(
+            stream="control",
+            kind="redaction",
+            agent_id=agent,
+            scope="global",
+            basis="user" if self._actor == PERSON_ACTOR else "tool",
+            source={"system": "cli", "detail": "scrub"},
+            body=Body.of(targets=targets, places=places, rules=sorted(rules), actor=self._actor),
         )
 
 

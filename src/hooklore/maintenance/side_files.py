@@ -15,6 +15,7 @@ from hooklore.errors import LogWriteFailed
 from hooklore.log import files, quarantine
 from hooklore.log.spool import Spool
 from hooklore.records.draft import ProjectKeys
+from hooklore.records.record import Record
 from hooklore.redaction.literals import Literals
 
 _TEMPORARY = ".scrub"
@@ -93,16 +94,15 @@ class SideFiles:
         try:
             item = orjson.loads(raw)
             given = item["keys"]
-            fields, found = self._masking.fields(item["fields"])
+            record, found = self._masking.record(Record(dict(item["fields"])))
             parts = None
             if given is not None:
                 keys, more = self._masking.keys(ProjectKeys(tuple(given[0]), *given[1:]))
                 parts, found = [list(keys.keys), keys.name, keys.root, keys.branch], found | more
         except (ValueError, KeyError, TypeError, IndexError, AttributeError):
             return self._masking.bytes(raw)
-        return (
-            RedactedBytes(orjson.dumps({"fields": fields, "keys": parts}), found) if found else None
-        )
+        line = {"fields": record.to_json(), "keys": parts}
+        return RedactedBytes(orjson.dumps(line), found) if found else None
 
     def _replace(self, path: Path, raw: bytes) -> None:
         if path == self._tracebacks:

@@ -11,8 +11,10 @@ from datetime import datetime, timedelta
 from hooklore.broker.broker import Broker
 from hooklore.errors import HookloreError
 from hooklore.memories.archive import append_or_raise
+from hooklore.records import keys
 from hooklore.records.draft import Draft
-from hooklore.records.record import SCHEMA_VERSION
+from hooklore.records.record import Body
+from hooklore.records.schema import SCHEMA_VERSION
 
 TOKEN_LIFETIME_HOURS = 24
 """How long a token holds."""
@@ -22,18 +24,18 @@ def issue_approval_token(broker: Broker, act: str, ids: Iterable[str]) -> str:
     """A token for this act on these records. Raises StoreError when the log does not take it."""
     token = secrets.token_hex(6)
     until = datetime.fromisoformat(broker.now()) + timedelta(hours=TOKEN_LIFETIME_HOURS)
-    body = {
-        "targets": [],
-        "verdict": "grant",
-        "act": act,
-        "of": _digest(act, *sorted(ids)),
-        "grant": _digest(token),
-        "until": until.strftime("%Y-%m-%dT%H:%M:%S.000Z"),
-    }
-    append_or_raise(broker, [Draft({
-        "v": SCHEMA_VERSION, "stream": "control", "kind": "approval", "agent_id": "person",
-        "scope": "global", "basis": "user", "source": {"system": "cli", "detail": act}, "body": body,
-    })])  # fmt: skip
+    body = Body.of(
+        targets=[],
+        verdict="grant",
+        act=act,
+        of=_digest(act, *sorted(ids)),
+        grant=_digest(token),
+        until=until.strftime("%Y-%m-%dT%H:%M:%S.000Z"),
+    )
+    append_or_raise(broker, [Draft.of(
+        v=SCHEMA_VERSION, stream="control", kind="approval", agent_id="person",
+        scope="global", basis="user", source={"system": "cli", "detail": act}, body=body,
+    )])  # fmt: skip
     return token
 
 
@@ -48,12 +50,13 @@ def verify_approval_token(broker: Broker, token: str, act: str, ids: Iterable[st
 
 
 def _problem(broker: Broker, token: str, act: str, ids: Iterable[str]) -> str | None:
-    found = broker.view.lookup(f"grant:{_digest(token.strip())}", 1)
-    if not found or found[0]["body"].get("act") != act:
+    found = broker.view.lookup(keys.grant_digest(_digest(token.strip())), 1)
+    given = found[0].body if found else None
+    if given is None or given.extra("act") != act:
         return "no such approval token"
-    if found[0]["body"].get("until", "") < broker.now():
+    if (given.extra("until") or "") < broker.now():
         return f"the approval token is older than {TOKEN_LIFETIME_HOURS} hours"
-    if found[0]["body"].get("of") != _digest(act, *sorted(ids)):
+    if given.extra("of") != _digest(act, *sorted(ids)):
         return "the approval token was given for other records than there are now"
     return None
 

@@ -8,19 +8,18 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from hooklore.broker import versions
 from hooklore.broker.broker import Broker
 from hooklore.broker.fetch import get_record
 from hooklore.errors import HookloreError, NotFound, StoreError
-from hooklore.index.keys import scope_key, version_line_key
+from hooklore.index.record_keys import scope_key, version_line_key
 from hooklore.memories.entries import get_entry
+from hooklore.records import keys
 from hooklore.records.access import may_read
 from hooklore.records.draft import ACKNOWLEDGED, PERSON, Draft, Principal
-from hooklore.records.record import SCHEMA_VERSION
-
-Fields = dict[str, Any]
+from hooklore.records.record import Body, Record
+from hooklore.records.schema import SCHEMA_VERSION
 
 MAX_ARCHIVE_TARGETS = 1_000
 """Ids in one archiving."""
@@ -37,14 +36,14 @@ _OF_THE_RECORD = frozenset(
 class ArchivedMemory:
     """A memory in the archive: since when, and why."""
 
-    record: Fields
+    record: Record
     archived_at: str
     reason: str
 
 
 def archive_memory(
     broker: Broker, name: str, who: Principal = PERSON, of: list[str] | None = None
-) -> Fields:
+) -> Record:
     """Put a memory aside, by its key or id; it. Raises HookloreError for what is not active."""
     record = require_active(broker, name, who, of, "archive")
     archive_records(broker, [record], "by hand")
@@ -53,27 +52,27 @@ def archive_memory(
 
 def require_active(
     broker: Broker, name: str, who: Principal, of: list[str] | None, verb: str
-) -> Fields:
+) -> Record:
     """The memory in force that a key, an id or its beginning means. Raises HookloreError, NotFound."""
     broker.refresh()
     require_person(who, verb, name)
     record = _meant(broker, name, who, of)
-    if record["stream"] != "memory":
+    if record.stream != "memory":
         raise HookloreError(
-            f"could not {verb} `{record['id']}`: it is no memory, but of kind {record['kind']}",
+            f"could not {verb} `{record.id}`: it is no memory, but of kind {record.kind}",
             fix="run `hooklore list --stream memory`",
         )
-    if record.get("waits") and not broker.view.has(f"gone:{record['id']}"):
+    if record.waits and not broker.view.has(keys.end_of(record.id)):
         raise HookloreError(
-            f"could not {verb} `{record['id']}`: it waits to be approved",
-            fix=f"run `hooklore reject {record['id']}`",
+            f"could not {verb} `{record.id}`: it waits to be approved",
+            fix=f"run `hooklore reject {record.id}`",
         )
-    if broker.view.has(f"gone:{record['id']}") or not versions.is_current_version(
+    if broker.view.has(keys.end_of(record.id)) or not versions.is_current_version(
         broker.view, record
     ):
         raise HookloreError(
-            f"could not {verb} `{record['id']}`: it is not active",
-            fix=f"run `hooklore show {record['id']}`",
+            f"could not {verb} `{record.id}`: it is not active",
+            fix=f"run `hooklore show {record.id}`",
         )
     return record
 
@@ -86,10 +85,10 @@ def require_person(who: Principal, verb: str, name: str) -> None:
         )
 
 
-def archive_records(broker: Broker, records: list[Fields], reason: str) -> None:
+def archive_records(broker: Broker, records: list[Record], reason: str) -> None:
     """Archive these memories. Raises StoreError when the log does not take it."""
-    ids = [record["id"] for record in records]
-    scopes = {record["scope"] for record in records}
+    ids = [record.id for record in records]
+    scopes = {record.scope for record in records}
     scope = scopes.pop() if len(scopes) == 1 else "global"
     parts = (
         ids[start : start + MAX_ARCHIVE_TARGETS]
@@ -104,27 +103,27 @@ def list_archived(
     """What is in the archive and may be seen, archived last first; a key may be there several times."""
     broker.refresh()
     found: dict[str, ArchivedMemory] = {}
-    for mark in broker.view.lookup("archives", _MOST):
-        for id_ in mark["body"].get("targets", ()):
+    for mark in broker.view.lookup(keys.ALL_ARCHIVES, _MOST):
+        for id_ in mark.body.targets:
             record = versions.find_by_id(broker.view, str(id_))
             if record is None or not may_read(record, who) or not is_archived(broker, record):
                 continue
             if of is None or scope_key(record) in of:
-                reason = str(mark["body"].get("reason", ""))
-                found.setdefault(record["id"], ArchivedMemory(record, mark["ts"], reason))
+                reason = str(mark.body.reason or "")
+                found.setdefault(record.id, ArchivedMemory(record, mark.ts, reason))
     return list(found.values())
 
 
-def is_archived(broker: Broker, record: Fields) -> bool:
+def is_archived(broker: Broker, record: Record) -> bool:
     """Whether a memory is in the archive: not brought back, and not deleted since."""
-    kinds = {other["kind"] for other in broker.view.lookup(f"gone:{record['id']}", 8)}
+    kinds = {other.kind for other in broker.view.lookup(keys.end_of(record.id), 8)}
     is_there = "archive" in kinds and "tombstone" not in kinds
-    return is_there and not broker.view.has(f"restored:{record['id']}")
+    return is_there and not broker.view.has(keys.restoration_of(record.id))
 
 
 def restore_memory(
     broker: Broker, name: str, who: Principal = PERSON, of: list[str] | None = None
-) -> Fields:
+) -> Record:
     """Bring a memory back, by its key or id; the active memory: its words, under a new id, as of now.
 
     A life that has ended since begins anew. Raises HookloreError: it is not in the archive, several
@@ -138,18 +137,16 @@ def restore_memory(
         _refuse(broker, record, receipt.reason)
     if receipt.status != "stored" or receipt.id is None:
         raise HookloreError(
-            f"could not restore `{record['id']}`: {receipt.reason or 'somebody else just did'}"
+            f"could not restore `{record.id}`: {receipt.reason or 'somebody else just did'}"
         )
     made = broker.get(receipt.id)
-    append_or_raise(
-        broker, [_control("restore", made["scope"], [record["id"]], restored=made["id"])]
-    )
+    append_or_raise(broker, [_control("restore", made.scope, [record.id], restored=made.id)])
     return broker.get(receipt.id)
 
 
-def _in_archive(broker: Broker, name: str, who: Principal, of: list[str] | None) -> Fields:
+def _in_archive(broker: Broker, name: str, who: Principal, of: list[str] | None) -> Record:
     every = list_archived(broker, who, of)
-    found = [each.record for each in every if each.record.get("dedupe_key") == name]
+    found = [each.record for each in every if each.record.dedupe_key == name]
     if len(found) > 1:
         raise HookloreError(
             f"could not restore `{name}`: {len(found)} archived entries have this key",
@@ -157,7 +154,7 @@ def _in_archive(broker: Broker, name: str, who: Principal, of: list[str] | None)
         )
     if not found and _ID.fullmatch(name.strip().lower()):
         record = get_record(broker, name, who)
-        found = [each.record for each in every if each.record["id"] == record["id"]]
+        found = [each.record for each in every if each.record.id == record.id]
     if not found:
         raise HookloreError(
             f"could not restore `{name}`: it is not in the archive",
@@ -166,41 +163,40 @@ def _in_archive(broker: Broker, name: str, who: Principal, of: list[str] | None)
     return found[0]
 
 
-def _again(record: Fields, now: str) -> Draft:
+def _again(record: Record, now: str) -> Draft:
     """The same words, appended again: what it is, whose it is and since when stay."""
-    fields = {name: value for name, value in record.items() if name not in _OF_THE_RECORD}
-    return Draft({
-        **fields, **_life(record, now), "v": SCHEMA_VERSION, "restores": record["id"],
-        "supersedes": record["id"], "created_at": record.get("created_at") or record["ts"],
-        "delivery_id": f"{record['id']}.restored",
-    })  # fmt: skip
+    kept = _with_new_life(record.without(*_OF_THE_RECORD), now)
+    return Draft(kept.with_fields(
+        v=SCHEMA_VERSION, restores=record.id, supersedes=record.id,
+        created_at=record.created_at or record.ts, delivery_id=f"{record.id}.restored",
+    ))  # fmt: skip
 
 
-def _life(record: Fields, now: str) -> Fields:
+def _with_new_life(record: Record, now: str) -> Record:
     """How long it is to live when its time is over: as many days as it was given, else for ever."""
-    expires, days = record.get("expires_at"), record.get("ttl_days")
+    expires, days = record.expires_at, record.ttl_days
     if not isinstance(expires, str) or expires >= now:
-        return {}
+        return record
     if not days:
-        return {"expires_at": None}
+        return record.with_fields(expires_at=None)
     end = datetime.fromisoformat(now) + timedelta(days=int(days))
-    return {"expires_at": end.strftime("%Y-%m-%dT%H:%M:%S.000Z")}
+    return record.with_fields(expires_at=end.strftime("%Y-%m-%dT%H:%M:%S.000Z"))
 
 
-def _refuse(broker: Broker, record: Fields, reason: str | None) -> None:
+def _refuse(broker: Broker, record: Record, reason: str | None) -> None:
     other = versions.latest_active_version(broker.view, version_line_key(record))
     if other is None:
         raise HookloreError(
-            f"could not restore `{record['id']}`: {reason}",
-            fix=f"run `hooklore show {record['id']}`",
+            f"could not restore `{record.id}`: {reason}",
+            fix=f"run `hooklore show {record.id}`",
         )
     raise HookloreError(
-        f"could not restore `{record['dedupe_key']}`: an active entry has this key, `{other['id']}`",
-        fix=f"run `hooklore archive {other['id']}` first, or leave it as it is",
+        f"could not restore `{record.dedupe_key}`: an active entry has this key, `{other.id}`",
+        fix=f"run `hooklore archive {other.id}` first, or leave it as it is",
     )
 
 
-def _meant(broker: Broker, name: str, who: Principal, of: list[str] | None) -> Fields:
+def _meant(broker: Broker, name: str, who: Principal, of: list[str] | None) -> Record:
     try:
         return get_entry(broker, name, who, of).record
     except NotFound:
@@ -211,12 +207,12 @@ def _meant(broker: Broker, name: str, who: Principal, of: list[str] | None) -> F
         return get_record(broker, name, who)
 
 
-def _control(kind: str, scope: str, targets: list[str], **more: Any) -> Draft:
-    return Draft({
-        "v": SCHEMA_VERSION, "stream": "control", "kind": kind, "agent_id": "person",
-        "scope": scope, "basis": "user", "source": {"system": "cli", "detail": kind},
-        "body": {"targets": targets, **more},
-    })  # fmt: skip
+def _control(kind: str, scope: str, targets: list[str], **more: str) -> Draft:
+    return Draft.of(
+        v=SCHEMA_VERSION, stream="control", kind=kind, agent_id="person",
+        scope=scope, basis="user", source={"system": "cli", "detail": kind},
+        body=Body.of(targets=targets, **more),
+    )  # fmt: skip
 
 
 def append_or_raise(broker: Broker, drafts: Iterable[Draft]) -> None:

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from hooklore.broker.broker import Broker
 from hooklore.config import StoreLocation
@@ -21,8 +20,7 @@ from hooklore.memories import archive
 from hooklore.memories.markdown_entry import render_markdown_entry
 from hooklore.records.access import may_read
 from hooklore.records.draft import Principal
-
-Fields = dict[str, Any]
+from hooklore.records.record import Record
 
 _ANYBODY = Principal(agent_id="hooklore")
 _LONGEST_KEY = 64
@@ -39,10 +37,10 @@ def archive_folder(place: StoreLocation) -> Path:
     return place.directory / "archive"
 
 
-def archive_file_name(record: Fields) -> str:
+def archive_file_name(record: Record) -> str:
     """`<key>.<id>.md`: the id tells two entries of one key apart, and keys that a file system mixes up."""
-    key = _UNFIT.sub("_", str(record.get("dedupe_key") or ""))[:_LONGEST_KEY]
-    return f"{key}.{record['id']}.md" if key else f"{record['id']}.md"
+    key = _UNFIT.sub("_", str(record.dedupe_key or ""))[:_LONGEST_KEY]
+    return f"{key}.{record.id}.md" if key else f"{record.id}.md"
 
 
 def sync_archive_files(broker: Broker) -> int:
@@ -80,19 +78,19 @@ def syncing_archive_files(broker: Broker) -> Iterator[None]:
         sync_archive_files(broker)
 
 
-def _may_be_in_a_file(broker: Broker, record: Fields) -> bool:
-    reader = replace(_ANYBODY, project=record.get("project"), scopes=broker.settings.curated.scopes)
-    is_for_all = record.get("visibility", "public") == "public" and not record.get("is_private")
-    return is_for_all and not record.get("trust") and may_read(record, reader)
+def _may_be_in_a_file(broker: Broker, record: Record) -> bool:
+    reader = replace(_ANYBODY, project=record.project, scopes=broker.settings.curated.scopes)
+    is_for_all = record.visibility == "public" and not record.is_private
+    return is_for_all and not record.trust and may_read(record, reader)
 
 
-def _content(record: Fields) -> str:
+def _content(record: Record) -> str:
     return render_markdown_entry(
-        str(record.get("dedupe_key") or record["id"]),
-        [str(tag) for tag in record["body"].get("tags") or ()],
-        str(record.get("created_at") or record["ts"]),
-        str(record["ts"]),
-        str(record["body"]["content_md"]),
+        str(record.dedupe_key or record.id),
+        [str(tag) for tag in record.body.tags],
+        str(record.created_at or record.ts),
+        str(record.ts),
+        str(record.body.content_md),
     )
 
 

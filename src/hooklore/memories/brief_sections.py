@@ -1,7 +1,6 @@
 """The curated part of a brief: pins, what is to be checked, and the snapshot's id (seed 000 §4)."""
 
 from dataclasses import replace
-from typing import Any
 
 from hooklore.broker.broker import Broker
 from hooklore.memories.pins import format_pin, reader_places
@@ -9,9 +8,8 @@ from hooklore.memories.staleness import list_checks
 from hooklore.prompt.frame import FRAME_CLOSE, Section, render_note
 from hooklore.prompt.neutralize import neutralize_markup
 from hooklore.records.draft import Principal, RecallResult
+from hooklore.records.record import Record
 from hooklore.text.token_estimate import estimate_tokens
-
-Fields = dict[str, Any]
 
 PINNED_HEADING = "Pinned (read these first):"
 CHECKS_HEADING = "Contradictory or out of date (check before you rely on it):"
@@ -23,26 +21,26 @@ _PIN_TOKENS = 800
 """Tokens of a brief that pins may take: what is to be checked must fit, too."""
 
 
-def render_pin_notes(records: list[Fields], told: dict[str, str]) -> list[tuple[str, str]]:
+def render_pin_notes(records: list[Record], told: dict[str, str]) -> list[tuple[str, str]]:
     """(id, note) of pins, as many as there is room for; `told` keeps what was worded before."""
     found: list[tuple[str, str]] = []
     room = _PIN_TOKENS
     for record in records:
-        key = f"pin|{record['id']}|{record.get('hash')}"
+        key = f"pin|{record.id}|{record.hash}"
         if key not in told:
             told[key] = render_note(record, format_pin(record))
         text = told[key]
         room -= estimate_tokens(text) + 1
         if room < 0:
             break
-        found.append((record["id"], text))
+        found.append((record.id, text))
     return found
 
 
 def render_check_notes(broker: Broker, who: Principal, shown: set[str]) -> list[tuple[str, str]]:
     """(id, note) of what contradicts something, or is out of date, with the command that mends it."""
     found = list_checks(broker, who, reader_places(who))
-    return [(r["id"], render_note(r, text)) for r, text in found if r["id"] not in shown]
+    return [(r.id, render_note(r, text)) for r, text in found if r.id not in shown]
 
 
 def add_brief_metadata(

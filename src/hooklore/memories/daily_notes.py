@@ -10,6 +10,7 @@ from pathlib import Path
 from hooklore.broker.broker import Broker
 from hooklore.config import StoreLocation, read_owned_file
 from hooklore.prompt.frame import make_excerpt, render_note
+from hooklore.records.record import Record
 from hooklore.redaction import redact
 from hooklore.redaction.urls import redact_urls
 
@@ -68,5 +69,8 @@ def _text(raw: bytes) -> str:
 def _note(day: date, text: str) -> str:
     """As any other note is quoted: nobody knows who wrote it, so it may not give orders."""
     name = f"notes/{day.isoformat()}.md"
-    fields = {"id": name, "kind": "daily note", "ts": day.isoformat(), "agent_id": "person"}
-    return render_note(fields | {"stream": "memory", "confidence": "low"}, text)
+    note = Record.of(
+        id=name, kind="daily note", ts=day.isoformat(), agent_id="person", stream="memory",
+        confidence="low",
+    )  # fmt: skip
+    return render_note(note, text)

@@ -2,7 +2,7 @@
 
 import re
 
-from hooklore.records.record import KINDS
+from hooklore.records.schema import KINDS
 
 MAX_KEY_LENGTH = 64
 """Characters; checked apart from the form (the seed's own overlong example has the right letters)."""

@@ -3,7 +3,6 @@
 import difflib
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any
 
 from hooklore.broker import versions as standing
 from hooklore.broker.broker import Broker
@@ -12,11 +11,11 @@ from hooklore.broker.visible_prefix import take_visible
 from hooklore.errors import HookloreError
 from hooklore.memories.event_schema import KNOWN_AGENTS
 from hooklore.memories.pins import reader_places
+from hooklore.records import keys
 from hooklore.records.access import may_read
 from hooklore.records.draft import PERSON, Principal
 from hooklore.records.ids import is_record_id
-
-Fields = dict[str, Any]
+from hooklore.records.record import Record
 
 _MOST = 10_000
 
@@ -28,18 +27,18 @@ class MemoryEntry:
     `versions` are those before it, the newest first.
     """
 
-    record: Fields
-    versions: tuple[Fields, ...]
+    record: Record
+    versions: tuple[Record, ...]
 
     @property
     def created_at(self) -> str:
         """When the first version was said."""
-        return str(self.record.get("created_at") or self.record["ts"])
+        return str(self.record.created_at or self.record.ts)
 
     @property
     def updated_at(self) -> str:
         """When this version was said."""
-        return str(self.record["ts"])
+        return str(self.record.ts)
 
 
 def get_entry(
@@ -69,11 +68,11 @@ def get_entry(
     return MemoryEntry(record, tuple(r for r in older if may_read(r, who)))
 
 
-def find_current(broker: Broker, key: str, who: Principal, of: list[str]) -> Fields | None:
+def find_current(broker: Broker, key: str, who: Principal, of: list[str]) -> Record | None:
     """The memory with this key in the first of these places that has one `who` may read."""
     for place in of:
         for audience in _audiences(who):
-            found = broker.lookup(f"key:{place}|{key}{audience}", who, 1)
+            found = broker.lookup(keys.version_line(place, key, audience), who, 1)
             if found:
                 return found[0]
     return None
@@ -98,7 +97,7 @@ class KeyLocation:
     """
 
     reason: str
-    record: Fields
+    record: Record
     command: str
 
 
@@ -109,9 +108,9 @@ def locate_key(
     broker.refresh()
     here = set(reader_places(who))
     exact: list[KeyLocation] = []
-    others: dict[str, Fields] = {}
+    others: dict[str, Record] = {}
     for record in _keyed(broker, who):
-        name = str(record["dedupe_key"])
+        name = str(record.dedupe_key)
         if name == key:
             exact.append(_trace(broker, record, here))
         else:
@@ -124,27 +123,29 @@ def locate_key(
     return [*best, *(_near(broker, others[name], here) for name in near)][:limit]
 
 
-def _keyed(broker: Broker, who: Principal) -> list[Fields]:
+def _keyed(broker: Broker, who: Principal) -> list[Record]:
     """The newest version of every keyed memory anywhere, ended or not, and what waits."""
     of = ["global", *(f"project:{p.id}" for p in list_projects(broker, who))]
     of += [place for place in reader_places(who) if place not in of]
-    heads = (r for place in of for r in broker.view.lookup(f"memory:{place}", _MOST))
-    waiting = broker.view.lookup("waits", _MOST) if who.person else []
-    found = [r for r in (*heads, *waiting) if r.get("dedupe_key") and may_read(r, who)]
+    heads = (r for place in of for r in broker.view.lookup(keys.memories_at(place), _MOST))
+    waiting = broker.view.lookup(keys.ALL_WAITING, _MOST) if who.person else []
+    found = [r for r in (*heads, *waiting) if r.dedupe_key and may_read(r, who)]
     return found if not who.person else [*found, *_of_agents(broker)]
 
 
-def _of_agents(broker: Broker) -> list[Fields]:
+def _of_agents(broker: Broker) -> list[Record]:
     names = (*KNOWN_AGENTS, *broker.settings.curated.agents)
-    found = (r for name in names for r in broker.view.lookup(f"memory:agent:{name}", _MOST))
-    return [r for r in found if r.get("dedupe_key")]
+    found = (
+        r for name in names for r in broker.view.lookup(keys.memories_at(f"agent:{name}"), _MOST)
+    )
+    return [r for r in found if r.dedupe_key]
 
 
-def _trace(broker: Broker, record: Fields, here: set[str]) -> KeyLocation:
-    reason, id_ = _state(broker, record), record["id"]
-    place = f"project:{record['project']}" if record.get("project") else str(record["scope"])
+def _trace(broker: Broker, record: Record, here: set[str]) -> KeyLocation:
+    reason, id_ = _state(broker, record), record.id
+    place = f"project:{record.project}" if record.project else str(record.scope)
     if reason == "current" and place not in here:
-        command = f"hooklore get {record['dedupe_key']} --scope {record['scope']}"
+        command = f"hooklore get {record.dedupe_key} --scope {record.scope}"
         return KeyLocation("elsewhere", record, command)
     if reason == "archived":
         return KeyLocation(reason, record, f"hooklore restore {id_}")
@@ -153,31 +154,31 @@ def _trace(broker: Broker, record: Fields, here: set[str]) -> KeyLocation:
     return KeyLocation(reason, record, f"hooklore show {id_}")
 
 
-def _state(broker: Broker, record: Fields) -> str:
-    enders = [r["kind"] for r in broker.view.lookup(f"gone:{record['id']}", 4)]
+def _state(broker: Broker, record: Record) -> str:
+    enders = [r.kind for r in broker.view.lookup(keys.end_of(record.id), 4)]
     if "tombstone" in enders:
         return "forgotten"
-    if "archive" in enders and not broker.view.has(f"restored:{record['id']}"):
+    if "archive" in enders and not broker.view.has(keys.restoration_of(record.id)):
         return "archived"
-    if record.get("waits"):
+    if record.waits:
         return "answered" if enders else "waits"
     if enders or not standing.is_current_version(broker.view, record):
         return "replaced"
-    expires = record.get("expires_at")
+    expires = record.expires_at
     return "expired" if isinstance(expires, str) and expires < broker.now() else "current"
 
 
 def _best_of(traces: list[KeyLocation]) -> list[KeyLocation]:
     order = ("current", "elsewhere", "waits", "expired", "archived", "forgotten", "replaced")
     known = [trace for trace in traces if trace.reason in order]
-    unique = {trace.record["id"]: trace for trace in known}
+    unique = {trace.record.id: trace for trace in known}
     return sorted(unique.values(), key=lambda trace: order.index(trace.reason))
 
 
-def _near(broker: Broker, record: Fields, here: set[str]) -> KeyLocation:
+def _near(broker: Broker, record: Record, here: set[str]) -> KeyLocation:
     trace = _trace(broker, record, here)
     if trace.reason == "current":
-        return KeyLocation("similar", record, f"hooklore get {record['dedupe_key']}")
+        return KeyLocation("similar", record, f"hooklore get {record.dedupe_key}")
     return trace
 
 
@@ -186,25 +187,25 @@ def count_tags(broker: Broker, who: Principal = PERSON) -> list[tuple[str, int]]
     broker.refresh()
     found: Counter[str] = Counter()
     for record in list_current_memories(broker, who):
-        found.update(str(tag) for tag in record["body"].get("tags") or ())
+        found.update(str(tag) for tag in record.body.tags)
     return sorted(found.items(), key=lambda item: (-item[1], item[0]))
 
 
 def list_tagged(
     broker: Broker, tag: str, who: Principal = PERSON, limit: int = 100
-) -> list[Fields]:
+) -> list[Record]:
     """The memories in force with a tag, newest first."""
     broker.refresh()
     gate = broker.is_in_force
     return take_visible(
-        lambda most: broker.view.lookup(f"tag:{tag}", most), limit, lambda r: gate(r, who)
+        lambda most: broker.view.lookup(keys.tagged(tag), most), limit, lambda r: gate(r, who)
     )
 
 
-def list_current_memories(broker: Broker, who: Principal = PERSON) -> list[Fields]:
+def list_current_memories(broker: Broker, who: Principal = PERSON) -> list[Record]:
     """Every memory that stands and may be read, the newest of each place first."""
     of = ["global", *(f"project:{p.id}" for p in list_projects(broker, who))]
     if who.person:
         of += [f"agent:{name}" for name in (*KNOWN_AGENTS, *broker.settings.curated.agents)]
     of += [place for place in reader_places(who) if place not in of]
-    return [r for place in of for r in broker.lookup(f"memory:{place}", who, _MOST)]
+    return [r for place in of for r in broker.lookup(keys.memories_at(place), who, _MOST)]

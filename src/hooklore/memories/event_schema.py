@@ -10,9 +10,8 @@ from typing import Any
 
 from hooklore.errors import RecordInvalid
 from hooklore.memories import content_lint, dedupe_key
-from hooklore.records.record import KINDS
-
-Fields = dict[str, Any]
+from hooklore.records.record import Record
+from hooklore.records.schema import KINDS
 
 KNOWN_AGENTS = (
     "claude", "codex", "gemini", "copilot", "qwen", "opencode", "openclaw", "hermes", "chatgpt",
@@ -68,7 +67,7 @@ def validate_event(
     agents: Collection[str] = KNOWN_AGENTS,
     registry: str = "",
     scopes: Collection[str] = (),
-) -> Fields:
+) -> Record:
     """The event with its own names, `expires_at` set from `ttl_days` and what was left out put in.
 
     Raises RecordInvalid with every problem: the field, what was wrong or which values there are,
@@ -84,7 +83,7 @@ def validate_event(
     return _fill_defaults(event, now)
 
 
-def _problems(event: Fields, agents: Collection[str], registry: str) -> Iterator[str]:
+def _problems(event: Mapping[str, Any], agents: Collection[str], registry: str) -> Iterator[str]:
     for name in event:
         if name in _OURS:
             yield f"{name}: it is set by the broker"
@@ -98,7 +97,9 @@ def _problems(event: Fields, agents: Collection[str], registry: str) -> Iterator
     yield from _agent_problems(event, agents, registry)
 
 
-def _agent_problems(event: Fields, agents: Collection[str], registry: str) -> Iterator[str]:
+def _agent_problems(
+    event: Mapping[str, Any], agents: Collection[str], registry: str
+) -> Iterator[str]:
     more = f"; others are added in `{registry}`" if registry else ""
     known = f"one of {', '.join(agents)}{more}"
     agent, scope = event.get("agent_id"), event.get("scope")
@@ -108,7 +109,7 @@ def _agent_problems(event: Fields, agents: Collection[str], registry: str) -> It
         yield f"scope: `agent:` and a name that is no registered agent, must be {known}"
 
 
-def _newer_scope(event: Fields, scopes: Collection[str], registry: str) -> Iterator[str]:
+def _newer_scope(event: Mapping[str, Any], scopes: Collection[str], registry: str) -> Iterator[str]:
     scope = event.get("scope")
     if isinstance(scope, str) and _NEWER.fullmatch(scope) and scope not in scopes:
         more = f"; one is added in `{registry}`" if registry else ""
@@ -231,7 +232,7 @@ _CHECKS: dict[str, Callable[[object], Iterator[str]]] = {
 }
 
 
-def _life_problems(event: Fields, now: datetime) -> list[str]:
+def _life_problems(event: Mapping[str, Any], now: datetime) -> list[str]:
     """One clock (decision C7): both may be given when they say the same day."""
     days, given = event.get("ttl_days"), event.get("expires_at")
     if days is None or given is None:
@@ -242,7 +243,7 @@ def _life_problems(event: Fields, now: datetime) -> list[str]:
     return ["expires_at: it is another day than `ttl_days` says, give one of them"]
 
 
-def _fill_defaults(event: Fields, now: datetime) -> Fields:
+def _fill_defaults(event: Mapping[str, Any], now: datetime) -> Record:
     done = {name: value for name, value in event.items() if value is not None}
     done.setdefault("confidence", "high")
     # Nobody says what it rests on: who is sure has seen it, who is not has made it up.
@@ -253,7 +254,7 @@ def _fill_defaults(event: Fields, now: datetime) -> Fields:
     elif done.get("expires_at"):
         done["ttl_days"] = _days_until(done["expires_at"], now)
     # Without either nobody has said that it is for ever: what is not used may be archived (C7).
-    return done
+    return Record(done)
 
 
 def _expiry_after(now: datetime, days: int) -> str | None:

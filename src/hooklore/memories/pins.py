@@ -1,7 +1,6 @@
 """Pins: the short memories that every run reads first, derived from the log (seed 000 §2, §7)."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from hooklore.broker import versions
 from hooklore.broker.broker import Broker
@@ -13,9 +12,9 @@ from hooklore.prompt.pin_rule import (
     may_be_pinned,
     pin_length_problem,
 )
+from hooklore.records import keys
 from hooklore.records.draft import Principal
-
-Fields = dict[str, Any]
+from hooklore.records.record import Record
 
 PIN_SCAN_LIMIT = 200
 """Memories of one place that are looked at for pins, the newest."""
@@ -25,7 +24,7 @@ PIN_SCAN_LIMIT = 200
 class Pins:
     """What is pinned for a reader, at most a page; `left_out` is how many more there are."""
 
-    records: tuple[Fields, ...]
+    records: tuple[Record, ...]
     left_out: int = 0
 
     @property
@@ -34,16 +33,16 @@ class Pins:
         return "\n".join(f"- {format_pin(record)}" for record in self.records)
 
 
-def format_pin(record: Fields) -> str:
+def format_pin(record: Record) -> str:
     """What a pin says, in one line."""
     return " / ".join(extract_pin_text(record).split("\n"))
 
 
-def select_pins(broker: Broker, memories: list[Fields]) -> Pins:
+def select_pins(broker: Broker, memories: list[Record]) -> Pins:
     """The pins among these memories, those that somebody pinned first."""
     marks = versions.pin_marks(broker.view)
-    by_hand: list[Fields] = []
-    others: list[Fields] = []
+    by_hand: list[Record] = []
+    others: list[Record] = []
     for record in memories:
         said = marks.get(memory_line_key(record))
         if said and may_be_pinned(record) and pin_length_problem(record) is None:
@@ -60,6 +59,6 @@ def reader_places(who: Principal) -> list[str]:
     return [f"project:{who.project}", *found] if who.project else found
 
 
-def list_memories(broker: Broker, who: Principal, of: list[str]) -> list[Fields]:
+def list_memories(broker: Broker, who: Principal, of: list[str]) -> list[Record]:
     """What stands in these places, the newest of each place first."""
-    return [r for place in of for r in broker.lookup(f"memory:{place}", who, PIN_SCAN_LIMIT)]
+    return [r for place in of for r in broker.lookup(keys.memories_at(place), who, PIN_SCAN_LIMIT)]

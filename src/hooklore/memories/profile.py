@@ -6,14 +6,12 @@ the same one.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from hooklore.broker.broker import Broker
 from hooklore.memories.pins import format_pin, list_memories, reader_places, select_pins
 from hooklore.prompt.pin_rule import may_be_pinned
 from hooklore.records.draft import PERSON, Principal
-
-Fields = dict[str, Any]
+from hooklore.records.record import Record
 
 _BLOCKS = (
     ("preferences", "How the person likes things done.", ("preference",), 2_000),
@@ -64,24 +62,24 @@ def build_profile(
     broker.refresh()
     found = list_memories(broker, who, of or reader_places(who))
     confirmed = [record for record in found if may_be_pinned(record) and not _is_private(record)]
-    first = {record["id"] for record in select_pins(broker, confirmed).records}
-    ordered = sorted(confirmed, key=lambda record: record["id"] not in first)
+    first = {record.id for record in select_pins(broker, confirmed).records}
+    ordered = sorted(confirmed, key=lambda record: record.id not in first)
     return [_block(name, about, kinds, limit, ordered) for name, about, kinds, limit in _BLOCKS]
 
 
-def _is_private(record: Fields) -> bool:
+def _is_private(record: Record) -> bool:
     """A profile is made to be handed on: what is private is in none, the person's own neither."""
-    return bool(record.get("is_private"))
+    return bool(record.is_private)
 
 
 def _block(
-    label: str, description: str, kinds: Iterable[str], limit: int, records: list[Fields]
+    label: str, description: str, kinds: Iterable[str], limit: int, records: list[Record]
 ) -> ProfileBlock:
     lines: list[str] = []
     sources: list[str] = []
     room, left_out = limit, 0
     for record in records:
-        if record["kind"] not in kinds:
+        if record.kind not in kinds:
             continue
         line = f"- {format_pin(record)}"
         if len(line) + bool(lines) > room:
@@ -89,5 +87,5 @@ def _block(
             continue
         room -= len(line) + bool(lines)
         lines.append(line)
-        sources.append(record["id"])
+        sources.append(record.id)
     return ProfileBlock(label, description, "\n".join(lines), limit, tuple(sources), left_out)

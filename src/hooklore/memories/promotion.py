@@ -1,18 +1,16 @@
 """Promotion: a memory said again for more readers; the first one stays (seed 000 §1, decision C26)."""
 
-from typing import Any
-
 from hooklore.broker import conflicts, versions
 from hooklore.broker.broker import Broker
 from hooklore.broker.fetch import get_record, list_projects
 from hooklore.errors import HookloreError
-from hooklore.index.keys import scope_key, version_line_key
+from hooklore.index.record_keys import scope_key, version_line_key
 from hooklore.memories.approval_queue import append_draft
+from hooklore.records import keys
 from hooklore.records.draft import PERSON, Draft, Principal
 from hooklore.records.privacy import parse_flag
-from hooklore.records.record import SCHEMA_VERSION
-
-Fields = dict[str, Any]
+from hooklore.records.record import Body, Record
+from hooklore.records.schema import SCHEMA_VERSION
 
 _OF_THE_FIRST = frozenset(
     "v id ts hash delivery_id natural_key importance supersedes created_at warnings scope project "
@@ -25,7 +23,7 @@ _WIDTH = {"agent": 0, "project": 1, "global": 2}
 
 def promote(
     broker: Broker, prefix: str, place: str, who: Principal = PERSON
-) -> tuple[Fields, Fields]:
+) -> tuple[Record, Record]:
     """(the new memory, the record of its promotion). `place` is `global` or `project:<id>`.
 
     The new one names the old as `promoted_from`; a second time answers with the same. Raises NotFound,
@@ -38,12 +36,12 @@ def promote(
     record = get_record(broker, prefix, who)
     problem = _problem(broker, record, place, who)
     if problem is not None:
-        raise _refused(record["id"], *problem)
+        raise _refused(record.id, *problem)
     made = append_draft(broker, Draft(_copy(broker, record, place)))
     return made, append_draft(broker, Draft(_note(record, made)))
 
 
-def find_contradicted(broker: Broker, made: Fields) -> Fields | None:
+def find_contradicted(broker: Broker, made: Record) -> Record | None:
     """The memory with this key and another text that stood there, and now contradicts it."""
     return conflicts.find_overwritten(broker.view, made)
 
@@ -52,22 +50,22 @@ def _refused(id_: str, cause: str, fix: str) -> HookloreError:
     return HookloreError(f"could not promote `{id_}`: {cause}", fix=fix)
 
 
-def _problem(broker: Broker, record: Fields, place: str, who: Principal) -> tuple[str, str] | None:
-    id_ = record["id"]
-    if record["stream"] != "memory":
-        return f"a {record['kind']} is no memory", "run `hooklore list --stream memory`"
-    if parse_flag(record.get("is_private")):
+def _problem(broker: Broker, record: Record, place: str, who: Principal) -> tuple[str, str] | None:
+    id_ = record.id
+    if record.stream != "memory":
+        return f"a {record.kind} is no memory", "run `hooklore list --stream memory`"
+    if parse_flag(record.is_private):
         return "it is private, and stays so", "say what others may know with `hooklore remember`"
-    if record.get("trust"):
+    if record.trust:
         return "its text gives orders to agents", "say it in your own words: `hooklore remember`"
-    if record.get("waits"):
+    if record.waits:
         return "it waits to be approved", f"run `hooklore approve {id_}`"
     if not broker.is_in_force(record, who):
         return "it has been replaced, forgotten, or has expired", f"run `hooklore show {id_}`"
     here = scope_key(record)
     if _width(here) >= _width(place):
         return (
-            f"`{record['scope']}` is read as widely as that",
+            f"`{record.scope}` is read as widely as that",
             "give `--scope global`, or a project for what is an agent's own",
         )
     return None
@@ -77,31 +75,31 @@ def _width(place: str) -> int:
     return _WIDTH.get(place.partition(":")[0], len(_WIDTH))
 
 
-def _copy(broker: Broker, record: Fields, place: str) -> Fields:
-    kept = {name: value for name, value in record.items() if name not in _OF_THE_FIRST}
-    copy = {
-        **kept,
-        "v": SCHEMA_VERSION,
-        "scope": "global",
-        "promoted_from": record["id"],
-        "promoted_by": "person",
-        "delivery_id": f"{record['id']}.promoted.{_turn(broker, record, place)}",
-    }
+def _copy(broker: Broker, record: Record, place: str) -> Record:
+    copy = record.without(*_OF_THE_FIRST).with_fields(
+        v=SCHEMA_VERSION,
+        scope="global",
+        promoted_from=record.id,
+        promoted_by="person",
+        delivery_id=f"{record.id}.promoted.{_turn(broker, record, place)}",
+    )
     if place != "global":
-        copy |= {"project": place.removeprefix("project:"), "scope": _scope(broker, place)}
+        project = place.removeprefix("project:")
+        copy = copy.with_fields(project=project, scope=_scope(broker, place))
     there = versions.latest_active_version(broker.view, version_line_key(copy))
-    older = {each["id"] for each in versions.earlier_versions(broker.view, record)}
-    if there is not None and there.get("promoted_from") in older:
-        copy["supersedes"] = there["id"]  # an older version of this one: no contradiction
+    older = {each.id for each in versions.earlier_versions(broker.view, record)}
+    if there is not None and there.promoted_from in older:
+        # an older version of this one: no contradiction
+        copy = copy.with_fields(supersedes=there.id)
     return copy
 
 
-def _turn(broker: Broker, record: Fields, place: str) -> str:
+def _turn(broker: Broker, record: Record, place: str) -> str:
     """A name for this promotion: the same while the copy stands, another when it has been forgotten."""
     name = place.removeprefix("project:")
     number = 0
-    while (found := broker.view.lookup(f"event:{record['id']}.promoted.{name}.{number}", 1)) and (
-        broker.view.has(f"gone:{found[0]['id']}")
+    while (found := broker.view.lookup(f"event:{record.id}.promoted.{name}.{number}", 1)) and (
+        broker.view.has(keys.end_of(found[0].id))
         or not versions.is_current_version(broker.view, found[0])
     ):
         number += 1
@@ -118,21 +116,16 @@ def _scope(broker: Broker, place: str) -> str:
     )
 
 
-def _note(record: Fields, made: Fields) -> Fields:
-    fields = {
-        "v": SCHEMA_VERSION,
-        "stream": "control",
-        "kind": "promotion",
-        "agent_id": "person",
-        "scope": made["scope"],
-        "project": made.get("project"),
-        "basis": "user",
-        "source": {"system": "cli", "detail": "promote"},
-        "delivery_id": f"{made['id']}.promotion",
-        "body": {
-            "targets": [record["id"], made["id"]],
-            "from": record["scope"],
-            "to": made["scope"],
-        },
-    }
-    return {name: value for name, value in fields.items() if value is not None}
+def _note(record: Record, made: Record) -> Record:
+    return Record.of(
+        v=SCHEMA_VERSION,
+        stream="control",
+        kind="promotion",
+        agent_id="person",
+        scope=made.scope,
+        project=made.project,
+        basis="user",
+        source={"system": "cli", "detail": "promote"},
+        delivery_id=f"{made.id}.promotion",
+        body=Body({"targets": [record.id, made.id], "from": record.scope, "to": made.scope}),
+    )

@@ -2,14 +2,13 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from hooklore.broker.broker import Broker
 from hooklore.errors import HookloreError
+from hooklore.records import keys
 from hooklore.records.access import may_read
 from hooklore.records.draft import PERSON, Principal
-
-Fields = dict[str, Any]
+from hooklore.records.record import Record
 
 _MOST = 10_000
 _SHORTEST = 4
@@ -40,40 +39,40 @@ class RunTotals:
         return max(self.recall_ms, default=None)
 
 
-def compute_totals(found: list[Fields]) -> RunTotals:
+def compute_totals(found: list[Record]) -> RunTotals:
     """Reads, writes, latency and errors of a run's rows (row AU-05)."""
-    reads = [r for r in found if r["kind"] == "access"]
-    writes = [r for r in found if r["stream"] != "control"]
-    said = [r for r in writes if r["stream"] == "memory"]
-    begun = {r["delivery_id"]: r["ts"] for r in writes if r.get("delivery_id")}
+    reads = [r for r in found if r.kind == "access"]
+    writes = [r for r in found if r.stream != "control"]
+    said = [r for r in writes if r.stream == "memory"]
+    begun = {r.delivery_id: r.ts for r in writes if r.delivery_id}
     took = [_took(begun, read) for read in reads]
     return RunTotals(
         writes=len(writes),
         memories=len(said),
-        waiting=sum(bool(r.get("waits")) for r in said),
+        waiting=sum(bool(r.waits) for r in said),
         reads=len(reads),
-        shown=len({id_ for read in reads for id_ in read["body"].get("targets", ())}),
-        errors=sum(r["kind"] == "error" or r["body"].get("outcome") == "failure" for r in writes),
+        shown=len({id_ for read in reads for id_ in read.body.targets}),
+        errors=sum(r.kind == "error" or r.body.outcome == "failure" for r in writes),
         tools_ms=sum(_tool_ms(r) for r in writes),
         recall_ms=tuple(ms for ms in took if ms is not None),
     )
 
 
-def _took(begun: dict[str, str], read: Fields) -> int | None:
-    begin = begun.get(str(read["body"].get("delivery")))
+def _took(begun: dict[str, str], read: Record) -> int | None:
+    begin = begun.get(str(read.body.delivery))
     if begin is None:
         return None
-    passed = datetime.fromisoformat(read["ts"]) - datetime.fromisoformat(begin)
+    passed = datetime.fromisoformat(read.ts) - datetime.fromisoformat(begin)
     return max(round(passed.total_seconds() * 1000), 0)
 
 
-def _tool_ms(record: Fields) -> int:
-    cost = record["body"].get("cost")
+def _tool_ms(record: Record) -> int:
+    cost = record.body.cost
     found = cost.get("time_ms") if isinstance(cost, dict) else None
     return found if isinstance(found, int) else 0
 
 
-def list_run_records(broker: Broker, run: str, who: Principal = PERSON) -> list[Fields]:
+def list_run_records(broker: Broker, run: str, who: Principal = PERSON) -> list[Record]:
     """Every record of a run that `who` may see, oldest first, ended ones and what waits too.
 
     `run` is a run's id, or its beginning (four characters or more); a session's run has the
@@ -97,10 +96,10 @@ def list_run_records(broker: Broker, run: str, who: Principal = PERSON) -> list[
     return _of(broker, named[0], who)
 
 
-def _of(broker: Broker, run: str, who: Principal) -> list[Fields]:
-    tags = (f"session:{run}", f"run:{run}", "waits")
+def _of(broker: Broker, run: str, who: Principal) -> list[Record]:
+    tags = (keys.in_session(run), keys.in_run(run), "waits")
     records = (r for tag in tags for r in broker.view.lookup(tag, _MOST))
-    found = {r["id"]: r for r in records if r.get("run_id") == run and may_read(r, who)}
+    found = {r.id: r for r in records if r.run_id == run and may_read(r, who)}
     return [found[id_] for id_ in sorted(found)]
 
 
@@ -108,7 +107,7 @@ def _beginning_with(broker: Broker, prefix: str, who: Principal) -> list[str]:
     """At most two runs whose ids begin so, the newest first."""
     found: dict[str, None] = {}
     for record in broker.newest(who, ended=True):
-        run = record.get("run_id")
+        run = record.run_id
         if isinstance(run, str) and run.startswith(prefix):
             found.setdefault(run)
             if len(found) > 1:

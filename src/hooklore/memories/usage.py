@@ -1,16 +1,14 @@
 """When each record was read last: what an agent was shown, and what somebody asked for (decision C8)."""
 
 from collections import defaultdict
-from typing import Any
 
 from hooklore.broker.broker import Broker
 from hooklore.log import files
 from hooklore.log.line import decode_line
 from hooklore.log.reader import LogReader
 from hooklore.records.draft import Draft, Principal
-from hooklore.records.record import SCHEMA_VERSION
-
-Fields = dict[str, Any]
+from hooklore.records.record import Body, Record
+from hooklore.records.schema import SCHEMA_VERSION
 
 _ACCESS = b'"kind":"access"'
 """What the line of an access record has in it."""
@@ -31,12 +29,12 @@ class Usage:
         """In how many sessions a record was shown because it bore on something."""
         return len(self._sessions.get(id_, ()))
 
-    def add(self, access: Fields) -> None:
+    def add(self, access: Record) -> None:
         """Count what an access record says was read."""
-        session, body = access.get("session_id"), access["body"]
-        for target in map(str, body.get("targets", ())):
-            self.last[target] = max(access["ts"], self.last.get(target, ""))
-            if session and body.get("trigger") in _FOR_A_NEED:
+        session, body = access.session_id, access.body
+        for target in map(str, body.targets):
+            self.last[target] = max(access.ts, self.last.get(target, ""))
+            if session and body.trigger in _FOR_A_NEED:
                 self._sessions[target].add(session)
 
 
@@ -59,19 +57,20 @@ def _add(found: Usage, reader: LogReader, segment: int, since: str) -> bool:
     first: str | None = None
     for line in reader.lines_of(segment):
         if first is None:
-            first = str((decode_line(line.raw) or {}).get("ts", ""))
+            oldest = decode_line(line.raw)
+            first = oldest.ts if oldest is not None else ""
         record = decode_line(line.raw) if _ACCESS in line.raw else None
-        if record is not None and record["kind"] == "access" and record["ts"] >= since:
+        if record is not None and record.kind == "access" and record.ts >= since:
             found.add(record)
     return first is None or first >= since
 
 
 def record_use(broker: Broker, ids: list[str], who: Principal, trigger: str) -> None:
     """Record that these were asked for. What cannot be recorded is read all the same."""
-    fields = {
-        "v": SCHEMA_VERSION, "stream": "control", "kind": "access", "visibility": "session",
-        "agent_id": "person" if who.person else who.agent_id, "session_id": who.session_id,
-        "scope": "global", "source": {"system": "cli", "detail": trigger},
-        "body": {"targets": ids, "tokens": 0, "trigger": trigger},
-    }  # fmt: skip
-    broker.append([Draft({name: value for name, value in fields.items() if value is not None})])
+    access = Draft.of(
+        v=SCHEMA_VERSION, stream="control", kind="access", visibility="session",
+        agent_id="person" if who.person else who.agent_id, session_id=who.session_id,
+        scope="global", source={"system": "cli", "detail": trigger},
+        body=Body.of(targets=ids, tokens=0, trigger=trigger),
+    )  # fmt: skip
+    broker.append([access])

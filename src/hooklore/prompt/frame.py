@@ -4,15 +4,12 @@ On current models this text can arrive with the authority of a system message, s
 where it comes from and on what basis, and nothing in it can close the frame or open another.
 """
 
-from typing import Any
-
 from hooklore.prompt.injection import is_prompt_injection
 from hooklore.prompt.neutralize import neutralize_markup
-from hooklore.records.record import UNTRUSTED
+from hooklore.records.record import Record
+from hooklore.records.schema import UNTRUSTED
 from hooklore.text.token_estimate import estimate_tokens, truncate_text
 from hooklore.text.unicode_cleaning import strip_invisible
-
-Fields = dict[str, Any]
 
 Section = tuple[str, list[tuple[str, str]]]
 """A heading (may be empty), and notes as (record id, text)."""
@@ -48,68 +45,68 @@ def sanitize_for_prompt(text: str) -> str:
     return neutralize_markup(" / ".join(part for part in lines if part))
 
 
-def is_blocked(record: Fields, text: str) -> bool:
+def is_blocked(record: Record, text: str) -> bool:
     """Whether a model is not shown this text of a record: it orders an agent about.
 
     What the user said is the user's to say.
     """
-    if record.get("basis") == "user":
+    if record.basis == "user":
         return False
-    return record.get("trust") == UNTRUSTED or is_prompt_injection(text)
+    return record.trust == UNTRUSTED or is_prompt_injection(text)
 
 
 def render_note(
-    record: Fields, text: str, *, reader_branch: str | None = None, count: int = 1
+    record: Record, text: str, *, reader_branch: str | None = None, count: int = 1
 ) -> str:
     """One quoted note: what it says, then where it comes from and how far it can be trusted.
 
     `count` says how many near-duplicates it stands for.
     """
-    parts = [str(record["kind"]), str(record["ts"])[:10], _source(record)]
+    parts = [str(record.kind), str(record.ts)[:10], _source(record)]
     parts += [_basis(record), f"trust {trust_level(record)}"]
-    branch = record.get("branch")
-    if branch and reader_branch and branch != reader_branch and record["stream"] == "observation":
+    branch = record.branch
+    if branch and reader_branch and branch != reader_branch and record.stream == "observation":
         parts.append(f"on branch {branch}")
     if count > 1:
         parts.append(f"{count} times")
-    told = sanitize_for_prompt(" · ".join((str(record["id"]), *parts)))
+    told = sanitize_for_prompt(" · ".join((record.id, *parts)))
     return f"- {_prompt_text(record, text)} [{told}]"
 
 
-def _basis(record: Fields) -> str:
-    if record.get("approves"):
+def _basis(record: Record) -> str:
+    if record.approves:
         return "confirmed by the user"
-    return _BASIS.get(str(record.get("basis")), "basis unknown")
+    return _BASIS.get(str(record.basis), "basis unknown")
 
 
-def render_title(record: Fields, text: str) -> str:
+def render_title(record: Record, text: str) -> str:
     """A note's first words and its id: one line of an index of titles."""
-    return f"- {_prompt_text(record, text)} [{sanitize_for_prompt(str(record['id']))}]"
+    return f"- {_prompt_text(record, text)} [{sanitize_for_prompt(str(record.id))}]"
 
 
-def _prompt_text(record: Fields, text: str) -> str:
+def _prompt_text(record: Record, text: str) -> str:
     return (
-        BLOCKED_NOTICE.format(id=record["id"])
+        BLOCKED_NOTICE.format(id=record.id)
         if is_blocked(record, text)
         else sanitize_for_prompt(text)
     )
 
 
-def _source(record: Fields) -> str:
+def _source(record: Record) -> str:
     """The agent, and the way on which its words came when that was not its hooks."""
-    source = record.get("source")
+    source = record.source
     detail = source.get("detail") if isinstance(source, dict) else None
     way = str(detail or "").split(":")[0]
-    return f"{record['agent_id']} by {way}" if way in _WAYS else str(record["agent_id"])
+    return f"{record.agent_id} by {way}" if way in _WAYS else str(record.agent_id)
 
 
-def trust_level(record: Fields) -> str:
+def trust_level(record: Record) -> str:
     """How far a note can be trusted: by who said it, and how sure they were."""
-    if record.get("trust") == UNTRUSTED:
+    if record.trust == UNTRUSTED:
         return "none"
-    by_basis = {"user": 2, "tool": 1}.get(str(record.get("basis")), 0)
-    by_basis = 2 if record.get("approves") else by_basis
-    sure = {"med": 1, "low": 0}.get(str(record.get("confidence", "high")), 2)
+    by_basis = {"user": 2, "tool": 1}.get(str(record.basis), 0)
+    by_basis = 2 if record.approves else by_basis
+    sure = {"med": 1, "low": 0}.get(str(record.confidence), 2)
     return ("low", "med", "high")[min(by_basis, sure)]
 
 

@@ -7,11 +7,10 @@ must leave honest notes alone: "run `make` first" is advice, and stays. Linear t
 from collections.abc import Iterator
 from typing import Any
 
-from hooklore.records.record import UNTRUSTED
+from hooklore.records.record import Record
+from hooklore.records.schema import UNTRUSTED
 from hooklore.redaction.pattern import Pattern
 from hooklore.text.unicode_cleaning import fold_confusables, strip_invisible
-
-Fields = dict[str, Any]
 
 _LOOKED_AT = 16 * 1024
 
@@ -114,12 +113,12 @@ def is_prompt_injection(text: str) -> bool:
     return _INJECTION.occurs_in(raw)
 
 
-def mark_untrusted(record: Fields) -> Fields:
+def mark_untrusted(record: Record) -> Record:
     """The record, marked where text that no user said orders an agent about."""
-    if record.get("basis") == "user" or record.get("trust") == UNTRUSTED:
+    if record.basis == "user" or record.trust == UNTRUSTED:
         return record
-    if any(is_prompt_injection(text) for text in prompt_texts(record.get("body"))):
-        return {**record, "trust": UNTRUSTED}
+    if any(is_prompt_injection(text) for text in prompt_texts(record.body.to_json())):
+        return record.with_fields(trust=UNTRUSTED)
     return record
 
 

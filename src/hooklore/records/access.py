@@ -5,16 +5,14 @@ share, and a repeat is known only to those who may know of the first.
 """
 
 from collections.abc import Iterable
-from typing import Any
 
 from hooklore.records.draft import Principal
 from hooklore.records.privacy import parse_flag
-from hooklore.records.record import UNTRUSTED
+from hooklore.records.record import Record
+from hooklore.records.schema import UNTRUSTED
 
-Fields = dict[str, Any]
 
-
-def may_read(record: Fields, who: Principal) -> bool:
+def may_read(record: Record, who: Principal) -> bool:
     """Whether `who` may see that this record exists. Time changes nothing about it (decision C26).
 
     The person sees everything of theirs. An agent sees what is global, its own, of the project it
@@ -25,71 +23,71 @@ def may_read(record: Fields, who: Principal) -> bool:
     """
     if who.person:
         return True
-    if parse_flag(record.get("is_private")):
+    if parse_flag(record.is_private):
         return False
-    if record.get("stream") == "control" and record.get("kind") != "project_alias":
+    if record.stream == "control" and record.kind != "project_alias":
         return False
     return _is_visible(record, who) and _is_in_scope(record, who)
 
 
-def _is_visible(record: Fields, who: Principal) -> bool:
-    visibility = record.get("visibility", "public")
+def _is_visible(record: Record, who: Principal) -> bool:
+    visibility = record.visibility
     if visibility == "session":
-        return record.get("session_id") is not None and record["session_id"] == who.session_id
+        return record.session_id is not None and record.session_id == who.session_id
     if visibility == "agent-only":
-        return bool(record.get("role", "general") == who.role)
+        return bool(record.role == who.role)
     return bool(visibility == "public")
 
 
-def _is_in_scope(record: Fields, who: Principal) -> bool:
-    scope = str(record.get("scope", ""))
+def _is_in_scope(record: Record, who: Principal) -> bool:
+    scope = str(record.scope)
     if scope == "global" or scope in who.scopes:
         return True
     if scope.startswith("project:"):
-        return record.get("project") is not None and record["project"] == who.project
-    if record.get("stream") == "memory":
+        return record.project is not None and record.project == who.project
+    if record.stream == "memory":
         return scope == f"agent:{who.agent_id}"
     return who.project is None and scope == f"agent:{who.agent_id}"
 
 
-def may_be_quoted_in(source: Fields, made: Fields) -> bool:
+def may_be_quoted_in(source: Record, made: Record) -> bool:
     """Whether everybody who may read `made` may read `source` too, so that it may quote it."""
-    if parse_flag(made.get("is_private")):
+    if parse_flag(made.is_private):
         return True
     return (
-        not parse_flag(source.get("is_private"))
+        not parse_flag(source.is_private)
         and _is_seen_with(source, made)
         and _is_in_scope_with(source, made)
     )
 
 
-def _is_seen_with(source: Fields, made: Fields) -> bool:
-    seen = source.get("visibility", "public")
+def _is_seen_with(source: Record, made: Record) -> bool:
+    seen = source.visibility
     if seen == "public":
         return True
     name = {"session": "session_id", "agent-only": "role"}.get(str(seen))
-    if name is None or made.get("visibility") != seen:
+    if name is None or made.visibility != seen:
         return False
     default = "general" if name == "role" else None
-    kept_to = source.get(name, default)
-    return kept_to is not None and kept_to == made.get(name, default)
+    kept_to = source.extra(name) or default
+    return kept_to is not None and kept_to == (made.extra(name) or default)
 
 
-def _is_in_scope_with(source: Fields, made: Fields) -> bool:
-    scope = str(source.get("scope", ""))
+def _is_in_scope_with(source: Record, made: Record) -> bool:
+    scope = str(source.scope)
     if scope == "global":
         return True
     if scope.startswith("project:"):
-        same = source.get("project") is not None and source["project"] == made.get("project")
-        return same and str(made.get("scope", "")).startswith("project:")
-    is_wider = made.get("stream") == "memory" and source.get("stream") != "memory"
-    return scope == made.get("scope") and not is_wider
+        same = source.project is not None and source.project == made.project
+        return same and str(made.scope).startswith("project:")
+    is_wider = made.stream == "memory" and source.stream != "memory"
+    return scope == made.scope and not is_wider
 
 
 _STRICTNESS = {"public": 0, "agent-only": 1, "session": 2}
 
 
-def inherit_visibility(made: Fields, sources: Iterable[Fields]) -> Fields:
+def inherit_visibility(made: Record, sources: Iterable[Record]) -> Record:
     """`made` with the strictest visibility of itself and its sources, which it quotes.
 
     Where no agent may read all of them (two sessions, two roles, two places) it is private: then
@@ -97,18 +95,18 @@ def inherit_visibility(made: Fields, sources: Iterable[Fields]) -> Fields:
     """
     found = list(sources)
     strictest = max(
-        (str(each.get("visibility", "public")) for each in (made, *found)),
+        (str(each.visibility) for each in (made, *found)),
         key=lambda visibility: _STRICTNESS.get(visibility, len(_STRICTNESS)),
     )
-    kept = {**made, "visibility": strictest} if strictest != "public" else made
-    if any(source.get("trust") == UNTRUSTED for source in found):
-        kept = {**kept, "trust": UNTRUSTED}
+    kept = made.with_fields(visibility=strictest) if strictest != "public" else made
+    if any(source.trust == UNTRUSTED for source in found):
+        kept = kept.with_fields(trust=UNTRUSTED)
     if all(may_be_quoted_in(source, kept) for source in found):
         return kept
-    return {**kept, "is_private": True}
+    return kept.with_fields(is_private=True)
 
 
-def may_reveal_duplicate(known: Fields, said: Fields) -> bool:
+def may_reveal_duplicate(known: Record, said: Record) -> bool:
     """Whether who says the memory `said` again may be told that `known` is there already.
 
     Two agents may say the same to everybody; what is kept from some is a repeat only of what the
@@ -116,21 +114,21 @@ def may_reveal_duplicate(known: Fields, said: Fields) -> bool:
     """
     first = _kept_from(known)
     return first == _kept_from(said) and (
-        first == (False, "public", None) or known.get("agent_id") == said.get("agent_id")
+        first == (False, "public", None) or known.agent_id == said.agent_id
     )
 
 
-def is_same_event(known: Fields, again: Fields) -> bool:
+def is_same_event(known: Record, again: Record) -> bool:
     """Whether an event of the same name is the same: names are an agent's own."""
-    same_agent = known.get("agent_id") == again.get("agent_id")
+    same_agent = known.agent_id == again.agent_id
     return same_agent and _kept_from(known) == _kept_from(again)
 
 
-def _kept_from(fields: Fields) -> tuple[bool, str, object]:
-    visibility = str(fields.get("visibility", "public"))
+def _kept_from(fields: Record) -> tuple[bool, str, object]:
+    visibility = str(fields.visibility)
     kept_to: object = None
     if visibility == "session":
-        kept_to = fields.get("session_id")
+        kept_to = fields.session_id
     elif visibility == "agent-only":
-        kept_to = fields.get("role", "general")
-    return parse_flag(fields.get("is_private")), visibility, kept_to
+        kept_to = fields.role
+    return parse_flag(fields.is_private), visibility, kept_to

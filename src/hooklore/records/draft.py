@@ -1,7 +1,9 @@
 """What is to be appended, before the log has given it an id."""
 
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Literal
+
+from hooklore.records.record import Record
 
 Status = Literal["stored", "spooled", "duplicate", "refused", "lost"]
 """The first three acknowledge: the event is kept, whatever happens next."""
@@ -27,21 +29,21 @@ class ProjectKeys:
 class Draft:
     """A record without id, hash and resolved scope.
 
-    `fields` are envelope fields as in `Record`; `keys` say which project it belongs to (the log's
-    writer turns them into `project` and `scope` under its lock, where the registry is current).
+    `keys` say which project the record belongs to: the log's writer turns them into `project` and
+    `scope` under its lock, where the registry is current.
     """
 
-    fields: dict[str, Any]
+    record: Record
     keys: ProjectKeys | None = None
 
-    @property
-    def delivery_id(self) -> str | None:
-        """The id the client drew for this delivery."""
-        return self.fields.get("delivery_id")
+    @classmethod
+    def of(cls, keys: ProjectKeys | None = None, **fields: object) -> "Draft":
+        """Return the draft of a record with those of `fields` that are not None."""
+        return cls(Record.of(**fields), keys)
 
-    def with_fields(self, **more: Any) -> "Draft":
-        """A copy with these envelope fields changed."""
-        return replace(self, fields={**self.fields, **more})
+    def with_fields(self, **changes: object) -> "Draft":
+        """Return a copy whose record has `changes`."""
+        return replace(self, record=self.record.with_fields(**changes))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,6 @@
 """`is_private` and `visibility`, however an old or a foreign record writes them (seed 001 §4.2)."""
 
-from typing import Any
-
-Fields = dict[str, Any]
+from hooklore.records.record import Record
 
 _NO = frozenset(("", "0", "false", "no", "off", "none", "null"))
 _VISIBILITY_OF_PRIVACY = {"private": "session"}
@@ -21,16 +19,17 @@ def parse_flag(value: object) -> bool:
     return not (isinstance(value, str) and value.strip().lower() in _NO)
 
 
-def normalize_privacy(fields: Fields) -> Fields:
-    """The same fields with `is_private` as a bool, and `privacy` read as `visibility`.
+def normalize_privacy(record: Record) -> Record:
+    """Return the record with `is_private` as a bool, and `privacy` read as `visibility`.
 
-    The very same object when there is nothing to change.
+    Return the very same object when there is nothing to change.
     """
-    changed: Fields = {}
-    if type(fields.get("is_private", False)) is not bool:
-        changed["is_private"] = parse_flag(fields["is_private"])
-    said = fields.get("visibility", fields.get("privacy"))
-    seen = _VISIBILITY_OF_PRIVACY.get(said, said) if isinstance(said, str) else said
-    if seen is not None and seen != fields.get("visibility"):
-        changed["visibility"] = seen
-    return {**fields, **changed} if changed else fields
+    changes: dict[str, object] = {}
+    is_private = record.extra("is_private") if "is_private" in record else False
+    if type(is_private) is not bool:
+        changes["is_private"] = parse_flag(is_private)
+    said = record.extra("visibility" if "visibility" in record else "privacy")
+    visibility = _VISIBILITY_OF_PRIVACY.get(said, said) if isinstance(said, str) else said
+    if visibility is not None and visibility != record.extra("visibility"):
+        changes["visibility"] = visibility
+    return record.with_fields(**changes) if changes else record

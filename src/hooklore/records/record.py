@@ -1,205 +1,230 @@
-"""One line of the log: a small envelope, then a body by `stream` (design: seed 003 envelope, seed 000 §6)."""
+"""One line of the log as a value, from the log's reader to the last renderer.
 
-from typing import Any, Literal
+`Record` and `Body` are frozen and typed, but do not validate: `records/schema.py` validates what is
+written, and a second validation of what is read back would cost a rebuild a fifth. A field that a
+foreign or newer line spells in another type is passed on as the line has it.
+"""
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
-
-from hooklore.errors import RecordInvalid
-
-SCHEMA_VERSION = 1
-
-Stream = Literal["observation", "memory", "synthesis", "control"]
-Role = Literal["orchestrator", "executor", "reasoner", "researcher", "general"]
-Outcome = Literal["success", "failure", "partial", "unknown"]
-Visibility = Literal["public", "agent-only", "session"]
-Basis = Literal["user", "tool", "inferred"]
-Confidence = Literal["high", "med", "low"]
-Priority = Literal["critical", "high", "medium", "low"]
-
-UNTRUSTED = "untrusted"
-"""The mark of a record whose text gives orders to agents: never pinned, never global."""
-
-KINDS: dict[str, tuple[str, ...]] = {
-    "observation": (
-        "session_start", "prompt", "tool_intent", "tool_result", "error", "answer",
-        "subagent_start", "subagent_stop", "task", "compaction", "session_end",
-    ),
-    "memory": (
-        "decision", "config", "constraint", "workflow", "fact", "bug", "todo", "log",
-        "deprecation", "preference",
-    ),
-    "synthesis": (
-        "summary", "refuted", "comparison", "conflict_resolution", "fix", "proposal",
-    ),
-    "control": (
-        "pin", "unpin", "supersede", "archive", "restore", "tombstone", "redaction", "purge",
-        "promotion", "approval", "access", "project_alias", "canary",
-    ),
-}  # fmt: skip
-"""The kinds of each stream (seed 000 §6 for `memory`)."""
-
-_FROZEN = ConfigDict(frozen=True, strict=True, extra="allow")
-"""Unknown fields survive a round trip (seed 000 §12)."""
+from collections.abc import Iterator, Mapping
+from dataclasses import FrozenInstanceError
+from typing import Any, NoReturn, Self, cast
 
 
-class Cost(BaseModel):
-    """What an action cost: tokens of a model, milliseconds of the clock."""
-
-    model_config = _FROZEN
-
-    tokens: int = Field(default=0, ge=0)
-    time_ms: int = Field(default=0, ge=0)
+def _text(name: str, default: str = "") -> str:
+    """Return a property for a text that every line has."""
+    return cast("str", property(lambda self: self._fields.get(name, default)))
 
 
-class Source(BaseModel):
-    """Where a record came from (seed 000 §6); `detail` says more than the seed's four systems can."""
-
-    model_config = _FROZEN
-
-    system: Literal["telegram", "cli", "web", "other"] = "other"
-    thread_id: str | None = None
-    message_id: str | None = None
-    detail: str | None = None
+def _optional_text(name: str) -> str | None:
+    """Return a property for a text that a line may lack."""
+    return cast("str | None", property(lambda self: self._fields.get(name)))
 
 
-class Experience(BaseModel):
-    """Body of an observation: the experience envelope of seed 003, and what hooks can add to it."""
-
-    model_config = _FROZEN
-
-    intent: str | None = None
-    actions: list[str] = Field(default_factory=list)
-    outcome: Outcome | None = None
-    artifacts: list[str] = Field(default_factory=list)
-    errors: list[str] = Field(default_factory=list)
-    lessons: str | None = None
-    cost: Cost = Cost()
-    priority: Priority = "medium"
-    text: str | None = None
-    tool: str | None = None
-    command: str | None = None
-    exit_status: int | None = None
-    signature: str | None = None
+def _optional_int(name: str) -> int | None:
+    """Return a property for a whole number that a line may lack."""
+    return cast("int | None", property(lambda self: self._fields.get(name)))
 
 
-class Statement(BaseModel):
-    """Body of a memory: what was said on purpose, or promoted (seed 000 §6b)."""
-
-    model_config = _FROZEN
-
-    content_md: str
-    tags: list[str] = Field(default_factory=list)
-    paths: list[str] = Field(default_factory=list)
+def _flag(name: str) -> bool:
+    """Return a property for a flag that is false where a line lacks it."""
+    return cast("bool", property(lambda self: self._fields.get(name, False)))
 
 
-class Derived(BaseModel):
-    """Body of a synthesis: made from other records, whose ids it names."""
-
-    model_config = _FROZEN
-
-    text: str
-    sources: list[str] = Field(default_factory=list)
+def _texts(name: str) -> tuple[str, ...]:
+    """Return a property for a list of texts that is empty where a line lacks it."""
+    return cast("tuple[str, ...]", property(lambda self: self._fields.get(name) or ()))
 
 
-class Note(BaseModel):
-    """Body of a control record: what it is about."""
-
-    model_config = _FROZEN
-
-    targets: list[str] = Field(default_factory=list)
+def _mapping(name: str) -> Mapping[str, Any]:
+    """Return a property for a JSON object that is empty where a line lacks it."""
+    return cast("Mapping[str, Any]", property(lambda self: self._fields.get(name) or {}))
 
 
-BODIES: dict[str, type[BaseModel]] = {
-    "observation": Experience,
-    "memory": Statement,
-    "synthesis": Derived,
-    "control": Note,
-}
+class _JsonObject:
+    """A frozen view of one JSON object; fields that no property names survive in it."""
+
+    __slots__ = ("_fields",)
+    _fields: Mapping[str, Any]
+
+    def __setattr__(self, name: str, _value: object) -> NoReturn:
+        raise FrozenInstanceError(f"cannot assign to field {name!r}")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, type(self)) and self._fields == other._fields
+
+    __hash__ = None  # type: ignore[assignment]  # a value may hold lists
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({dict(self._fields)!r})"
+
+    def __contains__(self, name: str) -> bool:
+        """Return whether the line has the field `name`, null or not."""
+        return name in self._fields
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the names of the line's fields, in its order."""
+        return iter(self._fields)
+
+    @classmethod
+    def of(cls, **fields: object) -> Self:
+        """Return a value with those of `fields` that are not None, in their order."""
+        return cls({name: value for name, value in fields.items() if value is not None})
+
+    def __init__(self, fields: Mapping[str, Any]) -> None:
+        """Wrap `fields`, which the caller no longer changes."""
+        object.__setattr__(self, "_fields", fields)
+
+    def with_fields(self, **changes: object) -> Self:
+        """Return a copy with `changes`; a None removes nothing and is kept as null."""
+        return type(self)({**self._fields, **changes})
+
+    def without(self, *names: str) -> Self:
+        """Return a copy that lacks the fields `names`."""
+        return type(self)({k: v for k, v in self._fields.items() if k not in names})
+
+    def known_fields(self) -> dict[str, Any]:
+        """Return a new dictionary of the fields that are not null, in their order."""
+        return {name: value for name, value in self._fields.items() if value is not None}
+
+    def pick(self, *names: str) -> dict[str, Any]:
+        """Return the fields `names` by name, None where the line lacks one: for a new value."""
+        return {name: self._fields.get(name) for name in names}
+
+    def extra(self, name: str) -> Any:
+        """Return the value of a field that no property names, as JSON; None where the line lacks it."""
+        return self._fields.get(name)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON object itself: for the line in the log, a wire, and printing."""
+        return cast("dict[str, Any]", self._fields)
 
 
-class Importance(BaseModel):
-    """The prior, from what the event itself shows; the live score is a projection (decision C36)."""
+class Body(_JsonObject):
+    """What a record says, by its stream (seed 003 envelope, seed 000 §6b)."""
 
-    model_config = _FROZEN
+    __slots__ = ()
 
-    score: float = Field(ge=0, le=1)
-    factors: dict[str, float] = Field(default_factory=dict)
-
-
-class Record(BaseModel):
-    """One line of the log, whole. `ts` is RFC 3339 in UTC; `id` a UUIDv7; `hash` covers the line without it."""
-
-    model_config = _FROZEN
-
-    v: int = Field(ge=1)
-    id: str = Field(pattern=r"^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$")
-    ts: str = Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$")
-    stream: Stream
-    kind: str
-    agent_id: str = Field(pattern=r"^[a-z][a-z0-9_-]{0,31}$")
-    role: Role = "general"
-    scope: str = Field(
-        pattern=r"^(global(?:_v[1-9][0-9]{0,2})?|project:[a-z0-9][a-z0-9._-]*|agent:[a-z][a-z0-9_-]{0,31})$"
-    )
-    delivery_id: str | None = None
-    natural_key: str | None = None
-    agent_type: str | None = None
-    subagent_id: str | None = None
-    project: str | None = None
-    branch: str | None = None
-    session_id: str | None = None
-    run_id: str | None = None
-    task_id: str | None = None
-    visibility: Visibility = "public"
-    is_private: bool = False
-    basis: Basis = "tool"
-    confidence: Confidence = "high"
-    importance: Importance | None = None
-    trust: Literal["untrusted"] | None = None
-    expires_at: str | None = None
-    dedupe_key: str | None = None
-    supersedes: str | None = None
-    ttl_days: int | None = Field(default=None, ge=0)
-    created_at: str | None = None
-    waits: str | None = None
-    approves: str | None = None
-    resolves: str | None = None
-    source: Source = Source()
-    body: dict[str, Any]
-    hash: str | None = None
-
-    @model_validator(mode="after")
-    def _kind_and_body_fit_the_stream(self) -> "Record":
-        if self.kind not in KINDS[self.stream]:
-            raise ValueError(f"kind of a {self.stream} is one of {', '.join(KINDS[self.stream])}")
-        BODIES[self.stream].model_validate(self.body)
-        return self
+    # an observation
+    intent = _optional_text("intent")
+    actions = _texts("actions")
+    outcome = _optional_text("outcome")
+    artifacts = _texts("artifacts")
+    errors = _texts("errors")
+    lessons = _optional_text("lessons")
+    cost = _mapping("cost")
+    text = _optional_text("text")
+    tool = _optional_text("tool")
+    command = _optional_text("command")
+    exit_status = _optional_int("exit_status")
+    signature = _optional_text("signature")
+    key = _optional_text("key")
+    task = _optional_text("task")
+    subject = _optional_text("subject")
+    author = _optional_text("author")
+    change = _optional_text("change")
+    sections = _mapping("sections")
+    excluded = _flag("excluded")
+    # a memory
+    content_md = _text("content_md")
+    tags = _texts("tags")
+    paths = _texts("paths")
+    # a synthesis
+    sources = _texts("sources")
+    failures = _texts("failures")
+    signatures = _texts("signatures")
+    about = _optional_text("about")
+    # a control record
+    targets = _texts("targets")
+    lines = _texts("lines")
+    trigger = _optional_text("trigger")
+    tokens = _optional_int("tokens")
+    delivery = _optional_text("delivery")
+    snapshot_id = _optional_text("snapshot_id")
+    verdict = _optional_text("verdict")
+    grant = _optional_text("grant")
+    slug = _optional_text("slug")
+    name = _optional_text("name")
+    reason = _optional_text("reason")
+    detail = _mapping("detail")
 
 
-def validate_record(fields: dict[str, Any]) -> Record:
-    """The record with these fields. Raises RecordInvalid, which names fields and never echoes values."""
-    try:
-        return Record.model_validate(fields)
-    except ValidationError as error:
-        raise RecordInvalid([_problem(e["loc"], e["msg"]) for e in error.errors()]) from None
+class Record(_JsonObject):
+    """One line of the log: a small envelope, then a body by `stream`.
 
+    `ts` is RFC 3339 in UTC and `id` a UUIDv7. A draft's record has no id, hash or resolved scope yet.
+    """
 
-def _problem(location: tuple[int | str, ...], message: str) -> str:
-    """Where and what; a key that a writer chose is a value, and not named."""
-    path = (str(part) if isinstance(part, int) or part in _NAMES else "…" for part in location)
-    return f"{'.'.join(path) or 'record'}: {message}"
+    __slots__ = ("body",)
+    body: Body
 
+    id = _text("id")
+    ts = _text("ts")
+    stream = _text("stream")
+    kind = _text("kind")
+    agent_id = _text("agent_id")
+    role = _text("role", "general")
+    scope = _text("scope")
+    delivery_id = _optional_text("delivery_id")
+    natural_key = _optional_text("natural_key")
+    agent_type = _optional_text("agent_type")
+    subagent_id = _optional_text("subagent_id")
+    project = _optional_text("project")
+    branch = _optional_text("branch")
+    session_id = _optional_text("session_id")
+    run_id = _optional_text("run_id")
+    task_id = _optional_text("task_id")
+    visibility = _text("visibility", "public")
+    is_private = _flag("is_private")
+    basis = _optional_text("basis")
+    confidence = _text("confidence", "high")
+    importance = _mapping("importance")
+    trust = _optional_text("trust")
+    expires_at = _optional_text("expires_at")
+    dedupe_key = _optional_text("dedupe_key")
+    supersedes = _optional_text("supersedes")
+    ttl_days = _optional_int("ttl_days")
+    created_at = _optional_text("created_at")
+    waits = _optional_text("waits")
+    approves = _optional_text("approves")
+    resolves = _optional_text("resolves")
+    restores = _optional_text("restores")
+    promoted_from = _optional_text("promoted_from")
+    warnings = _texts("warnings")
+    source = _mapping("source")
+    hash = _optional_text("hash")
 
-_MODELS: tuple[type[BaseModel], ...] = (Record, Cost, Source, Importance, *BODIES.values())
-_NAMES = frozenset(name for model in _MODELS for name in model.model_fields)
+    def __init__(self, fields: Mapping[str, Any]) -> None:
+        """Wrap the fields of a line, or of a draft."""
+        object.__setattr__(self, "_fields", fields)
+        body = fields.get("body")
+        object.__setattr__(self, "body", Body(body if isinstance(body, dict) else {}))
 
+    @classmethod
+    def of(cls, **fields: object) -> Self:
+        """Return a record with those of `fields` that are not None; `body` may be a `Body`."""
+        body = fields.get("body")
+        if isinstance(body, Body):
+            fields["body"] = body.to_json()
+        return super().of(**fields)
 
-def json_schema() -> dict[str, Any]:
-    """The JSON Schema of a record, its bodies under `$defs` by name of the stream."""
-    schema = Record.model_json_schema()
-    for stream, body in BODIES.items():
-        nested = body.model_json_schema(ref_template="#/$defs/{model}")
-        schema.setdefault("$defs", {}).update(nested.pop("$defs", {}))
-        schema["$defs"][stream] = nested
-    schema["x-kinds"] = {stream: list(kinds) for stream, kinds in KINDS.items()}
-    return schema
+    def with_fields(self, **changes: object) -> Self:
+        """Return a copy with `changes`; `body` may be a `Body`."""
+        body = changes.get("body")
+        if isinstance(body, Body):
+            changes["body"] = body.to_json()
+        return super().with_fields(**changes)
+
+    def with_body_first(self) -> Self:
+        """Return a copy whose body stands before its other fields, empty where it has none."""
+        return type(self)({"body": {}, **self._fields})
+
+    @property
+    def source_detail(self) -> str | None:
+        """The program or hook that made the record (`hook:PostToolUse`)."""
+        return self.source.get("detail") if isinstance(self.source, dict) else None
+
+    @property
+    def prior(self) -> float | None:
+        """The importance that was stored with the record, from 0 to 1."""
+        score = self.importance.get("score") if isinstance(self.importance, dict) else None
+        return float(score) if isinstance(score, int | float) else None

@@ -11,6 +11,7 @@ import orjson
 
 from hooklore.errors import HookloreError
 from hooklore.records.privacy import parse_flag
+from hooklore.records.record import Record
 from hooklore.redaction import redact
 from hooklore.text.unicode_cleaning import strip_invisible
 
@@ -75,12 +76,12 @@ def sanitize_log_line(text: str) -> str:
         return f"({len(plain)} characters withheld: {type(error).__qualname__})"
 
 
-def format_append_line(fields: Fields, status: str, id_: str | None) -> str:
+def format_append_line(record: Record, status: str, id_: str | None) -> str:
     """What a debug log says of an append: id and status (WF-13); of a private one what may be told."""
-    line = sanitize_log_line(f"append {fields.get('delivery_id')} {status} {id_}")
-    if not parse_flag(fields.get("is_private")):
+    line = sanitize_log_line(f"append {record.delivery_id} {status} {id_}")
+    if not parse_flag(record.is_private):
         return line
-    told = sanitize_fields({n: v for n, v in fields.items() if n != "source"})
+    told = sanitize_fields(record.without("source").to_json())
     return f"{line} {orjson.dumps(told, option=orjson.OPT_NON_STR_KEYS).decode()}"
 
 

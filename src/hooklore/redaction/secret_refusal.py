@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from hooklore.records.record import Record
 from hooklore.redaction import Finding, redact, redact_value
 
 _AUTOMATIC = ("hook:", "import:")
@@ -25,25 +26,24 @@ class Refusal:
         return f"{self.field}: {self.rule} at {self.start}-{self.end}"
 
 
-def is_deliberate_memory(fields: dict[str, Any]) -> bool:
+def is_deliberate_memory(record: Record) -> bool:
     """Whether somebody states this memory, rather than a hook or an import that captures it."""
-    source = fields.get("source")
-    detail = source.get("detail") if isinstance(source, dict) else None
-    return fields.get("stream") == "memory" and not str(detail or "").startswith(_AUTOMATIC)
+    detail = str(record.source_detail or "")
+    return record.stream == "memory" and not detail.startswith(_AUTOMATIC)
 
 
-def find_refusal(fields: dict[str, Any]) -> Refusal | None:
+def find_refusal(record: Record) -> Refusal | None:
     """Why a draft with these envelope fields is refused; None when it is not said on purpose, or clean.
 
     A bare word such as `password` is no reason (decision C13): values are.
     """
-    if not is_deliberate_memory(fields):
+    if not is_deliberate_memory(record):
         return None
     for name in _SAID:
         label = "" if name == "body" else name
-        found = _first(label, fields.get(name))
+        found = _first(label, record.extra(name))
         if found is not None:
-            return _innermost(label, fields.get(name), found)
+            return _innermost(label, record.extra(name), found)
     return None
 
 

@@ -157,7 +157,7 @@ class Server:
         receipts = self._broker.append(drafts) if drafts else []
         if self._debug:
             for draft, receipt in zip(drafts, receipts, strict=True):
-                line = format_append_line(draft.fields, receipt.status, receipt.id)
+                line = format_append_line(draft.record, receipt.status, receipt.id)
                 journal.write_sanitised(line)
         left = iter(receipts)
         return [[next(left) for _ in pending.drafts] for pending in pendings]

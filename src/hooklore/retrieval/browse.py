@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
 
 from hooklore.broker.broker import Broker, format_timestamp
 from hooklore.broker.fetch import list_projects
@@ -25,12 +24,12 @@ from hooklore.prompt.frame import (
     render_title,
 )
 from hooklore.prompt.pin_rule import STANDING_KINDS
+from hooklore.records import keys
 from hooklore.records.access import may_read
 from hooklore.records.draft import PERSON, Principal
 from hooklore.records.ids import unpack_id
+from hooklore.records.record import Body, Record
 from hooklore.retrieval.notes import quotable_text
-
-Fields = dict[str, Any]
 
 _MANY = 10_000
 _MAX_PROJECTLESS_STARTS = 500
@@ -51,25 +50,25 @@ class RecordFilter:
     since: str | None = None
     run: str | None = None
 
-    def matches(self, record: Fields) -> bool:
+    def matches(self, record: Record) -> bool:
         """Whether this record is one of them."""
-        if self.kinds and record["kind"] not in self.kinds:
+        if self.kinds and record.kind not in self.kinds:
             return False
-        if record["stream"] != self.stream and (self.stream or self._hides(record)):
+        if record.stream != self.stream and (self.stream or self._hides(record)):
             return False
-        if self.session and not str(record.get("session_id", "")).startswith(self.session):
+        if self.session and not (record.session_id or "").startswith(self.session):
             return False
-        if self.run and not str(record.get("run_id", "")).startswith(self.run):
+        if self.run and not (record.run_id or "").startswith(self.run):
             return False
-        if self.project and record.get("project") != self.project:
+        if self.project and record.project != self.project:
             return False
-        return self.since is None or record["ts"] >= self.since
+        return self.since is None or record.ts >= self.since
 
-    def _hides(self, record: Fields) -> bool:
-        return record["stream"] == "control" and not self.kinds
+    def _hides(self, record: Record) -> bool:
+        return record.stream == "control" and not self.kinds
 
 
-def list_newest(broker: Broker, wanted: RecordFilter, who: Principal = PERSON) -> Iterator[Fields]:
+def list_newest(broker: Broker, wanted: RecordFilter, who: Principal = PERSON) -> Iterator[Record]:
     """The records that are wanted and still in force, newest first."""
     for record in _candidates(broker, wanted, who):
         if wanted.since and _appended_at(record) < wanted.since:
@@ -78,19 +77,19 @@ def list_newest(broker: Broker, wanted: RecordFilter, who: Principal = PERSON) -
             yield record
 
 
-def _appended_at(record: Fields) -> str:
-    return format_timestamp(unpack_id(record["id"])[0] * 1_000_000)
+def _appended_at(record: Record) -> str:
+    return format_timestamp(unpack_id(record.id)[0] * 1_000_000)
 
 
-def _candidates(broker: Broker, wanted: RecordFilter, who: Principal) -> Iterator[Fields]:
+def _candidates(broker: Broker, wanted: RecordFilter, who: Principal) -> Iterator[Record]:
     if wanted.session:
-        found = broker.lookup(f"session:{wanted.session}", who, _MANY)
+        found = broker.lookup(keys.in_session(wanted.session), who, _MANY)
         if found and len(found) < _MANY:
             yield from found
             return
     if wanted.run:
-        tags = (f"session:{wanted.run}", f"run:{wanted.run}")
-        of_run = {r["id"]: r for tag in tags for r in broker.lookup(tag, who, _MANY)}
+        tags = (keys.in_session(wanted.run), keys.in_run(wanted.run))
+        of_run = {r.id: r for tag in tags for r in broker.lookup(tag, who, _MANY)}
         if of_run and len(of_run) < _MANY:
             yield from (of_run[id_] for id_ in sorted(of_run, reverse=True))
             return
@@ -99,7 +98,7 @@ def _candidates(broker: Broker, wanted: RecordFilter, who: Principal) -> Iterato
 
 def search_records(
     broker: Broker, query: str, wanted: RecordFilter, who: Principal = PERSON, limit: int = 20
-) -> list[tuple[float, Fields]]:
+) -> list[tuple[float, Record]]:
     """(score, record), best first, of what is wanted, in force, and shares words with the query.
 
     More candidates are taken until enough of them are left, or there are no more.
@@ -116,9 +115,9 @@ def _bins(broker: Broker, wanted: RecordFilter, who: Principal) -> list[str]:
     if wanted.project:
         places = {wanted.project}
     else:
-        strays = broker.lookup("session_start:-", who, _MAX_PROJECTLESS_STARTS)
+        strays = broker.lookup(keys.of_kind("session_start", "-"), who, _MAX_PROJECTLESS_STARTS)
         places = {"global", *(f"agent:{name}" for name in KNOWN_AGENTS)}
-        places |= {str(record["scope"]) for record in strays}
+        places |= {str(record.scope) for record in strays}
         places |= {project.id for project in list_projects(broker, who)}
     return [f"{group}|{place}" for group in words.SEARCH_GROUPS for place in sorted(places)]
 
@@ -145,40 +144,40 @@ class AccessReport:
 def newest_session(broker: Broker, who: Principal = PERSON) -> str | None:
     """The session that recorded something last."""
     for record in broker.newest(who, ended=True):
-        if record["stream"] == "observation" and record.get("session_id"):
-            return str(record["session_id"])
+        if record.stream == "observation" and record.session_id:
+            return str(record.session_id)
     return None
 
 
 def newest_shown_session(broker: Broker, who: Principal = PERSON) -> str | None:
     """The session that was shown something last, if that is not long ago."""
     for record in islice(broker.newest(who, ended=True), _MANY):
-        if record["kind"] == "access" and record.get("session_id"):
-            return str(record["session_id"])
+        if record.kind == "access" and record.session_id:
+            return str(record.session_id)
     return None
 
 
 def list_shown(broker: Broker, session: str, who: Principal = PERSON) -> list[AccessReport]:
     """Everything that a session was shown, oldest first. `session` is an id in full."""
-    found = [r for r in broker.view.lookup(f"shown:{session}", _MANY) if may_read(r, who)]
+    found = [r for r in broker.view.lookup(keys.shown_in(session), _MANY) if may_read(r, who)]
     return [describe_access(broker, access, who) for access in reversed(found)]
 
 
-def describe_access(broker: Broker, access: Fields, who: Principal) -> AccessReport:
+def describe_access(broker: Broker, access: Record, who: Principal) -> AccessReport:
     """What one `access` record says was shown."""
-    body = access["body"]
-    found = [(str(id_), broker.view.find(str(id_))[:1]) for id_ in body["targets"]]
+    body = access.body
+    found = [(str(id_), broker.view.find(str(id_))[:1]) for id_ in body.targets]
     found = [(id_, r) for id_, r in found if (may_read(r[0], who) if r else who.person)]
     records = [r[0] for _, r in found if r]
     return AccessReport(
-        ts=access["ts"],
-        trigger=str(body.get("trigger", "")),
-        session_id=str(access.get("session_id", "")),
-        subagent_id=access.get("subagent_id"),
-        tokens=int(body.get("tokens", 0)),
+        ts=access.ts,
+        trigger=body.trigger or "",
+        session_id=access.session_id or "",
+        subagent_id=access.subagent_id,
+        tokens=body.tokens or 0,
         ids=tuple(id_ for id_, _ in found),
         text=_text_again(broker, records, access),
-        ended=tuple(r["id"] for r in records if not broker.is_in_force(r, who)),
+        ended=tuple(r.id for r in records if not broker.is_in_force(r, who)),
         missing=tuple(id_ for id_, r in found if not r),
     )
 
@@ -193,41 +192,41 @@ _HEADINGS = (
 )
 
 
-def _text_again(broker: Broker, records: list[Fields], access: Fields) -> str:
+def _text_again(broker: Broker, records: list[Record], access: Record) -> str:
     """The notes as they were printed: text is not kept, but the same records make the same text."""
-    body, branch = access["body"], access.get("branch")
-    if body.get("trigger") not in ("session_start", "agent_start", "snapshot"):
+    body, branch = access.body, access.branch
+    if body.trigger not in ("session_start", "agent_start", "snapshot"):
         return render_frame([("", _notes(records, branch))], _MANY)[0]
-    parts: list[list[Fields]] = [[] for _ in _HEADINGS]
+    parts: list[list[Record]] = [[] for _ in _HEADINGS]
     for record in records:
         parts[_part_of_brief(record, body)].append(record)
     sections: list[Section] = [
-        (PINNED_HEADING, [(r["id"], render_note(r, format_pin(r))) for r in parts[0]]),
-        (CHECKS_HEADING, [(r["id"], render_note(r, describe_check(broker, r))) for r in parts[1]]),
+        (PINNED_HEADING, [(r.id, render_note(r, format_pin(r))) for r in parts[0]]),
+        (CHECKS_HEADING, [(r.id, render_note(r, describe_check(broker, r))) for r in parts[1]]),
         *((_HEADINGS[i], _notes(parts[i], branch)) for i in (2, 3, 4)),
         (
             _HEADINGS[5],
-            [(r["id"], render_title(r, make_excerpt(quotable_text(r), 70))) for r in parts[5]],
+            [(r.id, render_title(r, make_excerpt(quotable_text(r), 70))) for r in parts[5]],
         ),
     ]
     text = render_frame(sections, _MANY)[0]
     if "pinned" not in body:
         return text
-    return append_snapshot_line(text, str(body["snapshot_id"]), str(body.get("wake_up", "")))
+    return append_snapshot_line(text, str(body.snapshot_id), body.extra("wake_up") or "")
 
 
-def _part_of_brief(record: Fields, body: Fields) -> int:
-    place = body["targets"].index(record["id"])
-    pinned = body.get("pinned", 0)
-    if place < pinned + body.get("checked", 0):
+def _part_of_brief(record: Record, body: Body) -> int:
+    place = body.targets.index(record.id)
+    pinned = body.extra("pinned") or 0
+    if place < pinned + (body.extra("checked") or 0):
         return int(place >= pinned)
-    if record["stream"] == "memory":
-        return 2 if record["kind"] in STANDING_KINDS else 5
-    return 3 if record["kind"] == "fix" else 4
+    if record.stream == "memory":
+        return 2 if record.kind in STANDING_KINDS else 5
+    return 3 if record.kind == "fix" else 4
 
 
-def _notes(records: list[Fields], branch: str | None) -> list[tuple[str, str]]:
+def _notes(records: list[Record], branch: str | None) -> list[tuple[str, str]]:
     return [
-        (r["id"], render_note(r, make_excerpt(quotable_text(r), 600), reader_branch=branch))
+        (r.id, render_note(r, make_excerpt(quotable_text(r), 600), reader_branch=branch))
         for r in records
     ]

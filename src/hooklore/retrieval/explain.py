@@ -15,6 +15,7 @@ from hooklore.index.words import bin_name
 from hooklore.prompt.pin_rule import STANDING_KINDS
 from hooklore.records.access import may_read
 from hooklore.records.draft import Principal, RecallResult
+from hooklore.records.record import Record
 from hooklore.retrieval import scoring
 from hooklore.retrieval.notes import quotable_text
 from hooklore.retrieval.query import RecallQuery
@@ -22,8 +23,6 @@ from hooklore.retrieval.ranking import Ranking
 from hooklore.retrieval.recall import Recall
 from hooklore.retrieval.relevance import gate
 from hooklore.retrieval.time.expressions import TimeRange
-
-Fields = dict[str, Any]
 
 _ACCESS_CHECK_LIMIT = 50
 """Of what shares words with a sentence, so many are asked whether the reader may see them."""
@@ -39,7 +38,7 @@ class RecallCandidate:
     judged; `left_out` says why it is not shown, None when it is.
     """
 
-    record: Fields
+    record: Record
     list_name: str
     sentence: str
     words: float = 0.0
@@ -96,7 +95,7 @@ def explain_recall(
         tuple((part, tuple(broker.view.terms(part))) for part in gate.split_sentences(asked.text)),
         tuple(ranked),
         len(watched.hidden),
-        tuple(record["id"] for record in found),
+        tuple(record.id for record in found),
         shown,
     )
 
@@ -111,10 +110,10 @@ class TracingRanking(Ranking):
         self.hidden: set[str] = set()
         self._of: dict[tuple[str, str], gate.MatchFeatures] = {}
 
-    def note(self, record: Fields, list_name: str, sentence: str) -> RecallCandidate:
+    def note(self, record: Record, list_name: str, sentence: str) -> RecallCandidate:
         """The candidate that a record is; made at its first sight, of its own list unless one is named."""
         name = list_name or bin_name(record).partition("|")[0]
-        return self.candidates.setdefault(record["id"], RecallCandidate(record, name, sentence))
+        return self.candidates.setdefault(record.id, RecallCandidate(record, name, sentence))
 
     def ranked_hits(
         self,
@@ -125,19 +124,19 @@ class TracingRanking(Ranking):
         limit: int,
         *,
         most: int = MAX_QUERY_TERMS,
-    ) -> list[tuple[float, Fields]]:
+    ) -> list[tuple[float, Record]]:
         """The same; what was found, and what the filters took away, become candidates."""
         hits = super().ranked_hits(question, bins, asked, who, limit, most=most)
         named = self.times(question.text, asked, bins, who)
         for score, record in hits:
-            known = self.candidates.get(record["id"])
+            known = self.candidates.get(record.id)
             if known is None or score > known.score:
-                self.candidates[record["id"]] = self._scored(score, record, question, named)
+                self.candidates[record.id] = self._scored(score, record, question, named)
         self._record_filtered_hits(question, bins, asked, who, most)
         return hits
 
     def _scored(
-        self, score: float, record: Fields, question: AnalyzedQuery, named: tuple[Any, ...]
+        self, score: float, record: Record, question: AnalyzedQuery, named: tuple[Any, ...]
     ) -> RecallCandidate:
         voice = scoring.detect_speaker(record, question.terms, self._broker.view)
         found = RecallCandidate(
@@ -146,7 +145,7 @@ class TracingRanking(Ranking):
             question.text,
             named=scoring.AUTHOR_NAMED_BONUS * voice.is_named,
             asks=-scoring.QUESTION_PENALTY * voice.is_question,
-            timely=scoring.TIME_MATCH_BONUS * any(span.has(record["ts"]) for span in named),
+            timely=scoring.TIME_MATCH_BONUS * any(span.has(record.ts) for span in named),
         )
         found.words = score - found.score
         return found
@@ -171,44 +170,44 @@ class TracingRanking(Ranking):
         )
         for score, record in raw:
             if not may_read(record, who):
-                self.hidden.add(record["id"])
-            elif record["id"] not in self.candidates:
+                self.hidden.add(record.id)
+            elif record.id not in self.candidates:
                 reason = self._filtered(record, asked, who)
                 if reason:
                     found = self.note(record, "", question.text)
                     found.words, found.left_out = score, reason
 
-    def _filtered(self, record: Fields, asked: RecallQuery, who: Principal) -> str | None:
+    def _filtered(self, record: Record, asked: RecallQuery, who: Principal) -> str | None:
         if not self._broker.is_in_force(record, who):
             return "replaced, ended or expired" if self._names_ended else None
         if self.is_eligible(record, asked):
             return None
-        if record["id"] in self.history.of(asked):
+        if record.id in self.history.of(asked):
             return "already shown in this session"
-        is_said = record["stream"] == "observation"
+        is_said = record.stream == "observation"
         return "said in this session" if is_said else "kept for other files or agents"
 
     def confident_matches(
         self, part: AnalyzedQuery, *more: Any, **named: Any
-    ) -> Iterator[tuple[float, Fields]]:
+    ) -> Iterator[tuple[float, Record]]:
         """The same; its candidates know how sure the gate is of them."""
         for sure, record in super().confident_matches(part, *more, **named):
             found = self.note(record, "", part.text)
             if found.gate_confidence is None or sure > found.gate_confidence:
                 found.gate_confidence, found.sentence = sure, part.text
-                found.verdict = self._of.get((part.text, record["id"]))
+                found.verdict = self._of.get((part.text, record.id))
             yield sure, record
 
     def _match_features(
-        self, part: AnalyzedQuery, note: Fields, *more: Any, **named: Any
+        self, part: AnalyzedQuery, note: Record, *more: Any, **named: Any
     ) -> gate.MatchFeatures:
         verdict = super()._match_features(part, note, *more, **named)
-        self._of[part.text, note["id"]] = verdict
+        self._of[part.text, note.id] = verdict
         return verdict
 
 
 def _left_out(found: RecallCandidate, shown: RecallResult) -> str | None:
-    if found.record["id"] in shown.ids or found.left_out:
+    if found.record.id in shown.ids or found.left_out:
         return found.left_out
     if found.gate_confidence is None:
         return "below the first notes of its sentence"

@@ -2,19 +2,18 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
 from hooklore.broker.broker import Broker
 from hooklore.broker.fix_links import failure_signatures, has_steps
+from hooklore.records import keys
 from hooklore.records.draft import Principal
+from hooklore.records.record import Record
 from hooklore.retrieval import scoring
 from hooklore.retrieval.applicability import is_before_cutoff
 from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.ranking import Ranking
 from hooklore.retrieval.relevance import gate
 from hooklore.shell.command import command_stem, is_test_command
-
-Fields = dict[str, Any]
 
 _TERMS = 60
 """Words of a failure that are searched for: its output has many, and the rare ones tell it apart."""
@@ -38,7 +37,7 @@ class FailureSearch:
         self._broker = broker
         self._ranking = ranking
 
-    def search(self, asked: RecallQuery, who: Principal, limit: int) -> list[Fields]:
+    def search(self, asked: RecallQuery, who: Principal, limit: int) -> list[Record]:
         """Earlier failures, the most alike first; the fixes of those that are alike between them."""
         found = self._alike(asked, who, limit)
         failures = [failure for _, failure in found]
@@ -47,7 +46,7 @@ class FailureSearch:
         )
         return _distinct([*_two_to_one(failures, known), *self._fixes(asked, who, failures)])
 
-    def known(self, asked: RecallQuery, who: Principal) -> list[tuple[Fields, int]]:
+    def known(self, asked: RecallQuery, who: Principal) -> list[tuple[Record, int]]:
         """The fix that worked for this very failure, else the failure with how often it was seen.
 
         Nothing for a failure that was never seen before. At most one, with its count.
@@ -61,7 +60,7 @@ class FailureSearch:
         again = [failure for failure in same if has_noteworthy_command(failure)]
         return [(again[0], len(again))] if again else []
 
-    def fix_for_repeat(self, asked: RecallQuery, who: Principal) -> list[Fields]:
+    def fix_for_repeat(self, asked: RecallQuery, who: Principal) -> list[Record]:
         """The fix of a command that is about to fail again: it failed the same way twice, and last.
 
         Empty when it passed since, when no fix is known, and when this session was told already.
@@ -69,36 +68,36 @@ class FailureSearch:
         """
         if not asked.command or not asked.key or not who.project:
             return []
-        last = self._broker.lookup(f"failing:{who.project}|{asked.key}", who, 2)
+        last = self._broker.lookup(keys.failing_step(who.project, asked.key), who, 2)
         if len(last) < 2 or self._has_ended(last[0], asked):
             return []
         lines, text = (
-            tuple(failure_signatures(last[0]["body"])),
-            str(last[0]["body"].get("text") or ""),
+            tuple(failure_signatures(last[0].body)),
+            str(last[0].body.text or ""),
         )
         again = replace(asked, signatures=lines, text=text)
         if self._likeness(self._weights(lines), again, last[1]) < SAME_FAILURE_THRESHOLD:
             return []
-        return [fix for fix, _ in self.known(again, who) if fix["kind"] == "fix"]
+        return [fix for fix, _ in self.known(again, who) if fix.kind == "fix"]
 
-    def _has_ended(self, failure: Fields, asked: RecallQuery) -> bool:
-        ends = self._broker.view.lookup(f"fixed:{failure['id']}", 1)
+    def _has_ended(self, failure: Record, asked: RecallQuery) -> bool:
+        ends = self._broker.view.lookup(keys.fix_of(failure.id), 1)
         return any(is_before_cutoff(end, asked) for end in ends)
 
-    def _alike(self, asked: RecallQuery, who: Principal, limit: int) -> list[tuple[float, Fields]]:
+    def _alike(self, asked: RecallQuery, who: Principal, limit: int) -> list[tuple[float, Record]]:
         """(likeness, failure), best first: what shares its lines, then what shares its words."""
         words = "\n".join(filter(None, (*asked.signatures, asked.command, asked.text)))
-        scores = {f["id"]: (score, f) for score, f in self._ranked(words, asked, who, limit)}
+        scores = {f.id: (score, f) for score, f in self._ranked(words, asked, who, limit)}
         for failure in self._of_same_line(asked, who):
-            scores.setdefault(failure["id"], (0.0, failure))
+            scores.setdefault(failure.id, (0.0, failure))
         ours = self._weights(asked.signatures)
         hits = [(score, self._likeness(ours, asked, f), f) for score, f in scores.values()]
-        hits.sort(key=lambda hit: (hit[0] + _LIKENESS_WEIGHT * hit[1], hit[2]["id"]), reverse=True)
+        hits.sort(key=lambda hit: (hit[0] + _LIKENESS_WEIGHT * hit[1], hit[2].id), reverse=True)
         return [(like, failure) for _, like, failure in hits]
 
     def _ranked(
         self, text: str, asked: RecallQuery, who: Principal, limit: int
-    ) -> list[tuple[float, Fields]]:
+    ) -> list[tuple[float, Record]]:
         """(score, failure) of what shares words with a failure's lines, its command and its output."""
         bins, question = (
             scoring.weighted_bins(scoring.FAILURE_GROUP_WEIGHTS, who),
@@ -106,22 +105,22 @@ class FailureSearch:
         )
         return self._ranking.ranked_hits(question, bins, asked, who, limit, most=_TERMS)
 
-    def _of_same_line(self, asked: RecallQuery, who: Principal) -> list[Fields]:
-        tags = [f"error:{who.project}|{line}" for line in asked.signatures]
+    def _of_same_line(self, asked: RecallQuery, who: Principal) -> list[Record]:
+        tags = [keys.error_line(who.project, line) for line in asked.signatures]
         if not tags and asked.key:
-            tags.append(f"failing:{who.project}|{asked.key}")
+            tags.append(keys.failing_step(who.project, asked.key))
         found = (r for tag in tags for r in self._broker.lookup(tag, who, _LOOKED_UP))
         return [r for r in found if self._ranking.is_eligible(r, asked)]
 
-    def _likeness(self, ours: dict[str, float], asked: RecallQuery, failure: Fields) -> float:
+    def _likeness(self, ours: dict[str, float], asked: RecallQuery, failure: Record) -> float:
         """How much two failures say the same in the lines that say what failed: 0 to 1, by rarity.
 
         One line that is the same makes them alike, however many others there are; where neither says
         anything they are the same if the command is.
         """
-        lines = failure_signatures(failure["body"])
+        lines = failure_signatures(failure.body)
         if not lines and not asked.signatures:
-            return float(failure["body"].get("key") == asked.key)
+            return float(failure.body.key == asked.key)
         theirs = self._weights(lines)
         union = sum((ours | theirs).values())
         shared = sum(w for term, w in ours.items() if term in theirs) / union if union else 0.0
@@ -136,27 +135,27 @@ class FailureSearch:
         terms = view.terms("\n".join(lines))
         return {term: gate.floor_idf(view.idf(term), view.documents) for term in terms}
 
-    def _fixes(self, asked: RecallQuery, who: Principal, failures: list[Fields]) -> list[Fields]:
-        found = (r for f in failures for r in self._broker.lookup(f"fixed:{f['id']}", who, 1))
+    def _fixes(self, asked: RecallQuery, who: Principal, failures: list[Record]) -> list[Record]:
+        found = (r for f in failures for r in self._broker.lookup(keys.fix_of(f.id), who, 1))
         return _distinct([r for r in found if is_before_cutoff(r, asked)])
 
 
-def has_noteworthy_command(record: Fields) -> bool:
+def has_noteworthy_command(record: Record) -> bool:
     """Whether the command of a failure, or of a fix, is worth a note: a test, or a program's subcommand.
 
     That `ls` found nothing, or that a tool of the agent's was called wrongly, is not.
     """
-    command = str(record["body"].get("command") or "")
+    command = str(record.body.command or "")
     return bool(command) and (is_test_command(command) or command_stem(command) is not None)
 
 
-def _two_to_one(failures: list[Fields], fixes: list[Fields]) -> list[Fields]:
+def _two_to_one(failures: list[Record], fixes: list[Record]) -> list[Record]:
     """Two failures, a fix, two failures, a fix: whoever reads five lines sees both."""
-    found: list[Fields] = []
+    found: list[Record] = []
     for place in range(max((len(failures) + 1) // 2, len(fixes))):
         found += (*failures[2 * place : 2 * place + 2], *fixes[place : place + 1])
     return found
 
 
-def _distinct(records: list[Fields]) -> list[Fields]:
-    return list({record["id"]: record for record in records}.values())
+def _distinct(records: list[Record]) -> list[Record]:
+    return list({record.id: record for record in records}.values())

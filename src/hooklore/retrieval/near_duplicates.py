@@ -1,11 +1,8 @@
 """Near-duplicates: notes that have nearly all of their words in common."""
 
-from typing import Any
-
 from hooklore.index.view import View
+from hooklore.records.record import Record
 from hooklore.retrieval.notes import quotable_text
-
-Fields = dict[str, Any]
 
 _JACCARD_THRESHOLD = 0.8
 """From here on two notes are near-duplicates (Jaccard's coefficient of their terms)."""
@@ -16,9 +13,9 @@ def is_near_duplicate(one: set[str], other: set[str]) -> bool:
     return bool(one or other) and len(one & other) / len(one | other) >= _JACCARD_THRESHOLD
 
 
-def collapse_duplicates(records: list[Fields], view: View) -> list[tuple[Fields, int]]:
+def collapse_duplicates(records: list[Record], view: View) -> list[tuple[Record, int]]:
     """Near-duplicates as one: the best of them stands for the rest, and says how many they are."""
-    kept: list[tuple[Fields, set[str]]] = []
+    kept: list[tuple[Record, set[str]]] = []
     counts: list[int] = []
     for record in records:
         own = set(view.terms(quotable_text(record)))

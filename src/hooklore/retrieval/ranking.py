@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hooklore.broker.broker import Broker
 from hooklore.index.question import AnalyzedQuery
 from hooklore.index.text import MAX_QUERY_TERMS
 from hooklore.records.draft import Principal
+from hooklore.records.record import Record
 from hooklore.retrieval import recency, scoring
 from hooklore.retrieval.applicability import (
     is_before_cutoff,
@@ -25,8 +26,6 @@ from hooklore.retrieval.time.prefilter import may_contain_time
 if TYPE_CHECKING:
     from hooklore.retrieval.semantic.semantic_similarity import SemanticComparison
     from hooklore.retrieval.time.expressions import TimeRange
-
-Fields = dict[str, Any]
 
 _TIME_QUERY_CANDIDATES = 30
 """Candidates of a question that names a time: what was then may stand below what was said more often."""
@@ -45,8 +44,8 @@ _MATCHES_PER_SENTENCE = 2
 class _TopMatch:
     """What a sentence finds first: a record, all that say the same, its score and its lead over the rest."""
 
-    record: Fields
-    same: list[Fields]
+    record: Record
+    same: list[Record]
     score: float
     lead: float
 
@@ -79,7 +78,7 @@ class Ranking:
         limit: int,
         *,
         most: int = MAX_QUERY_TERMS,
-    ) -> list[tuple[float, Fields]]:
+    ) -> list[tuple[float, Record]]:
         """(score, record) of what shares words with a question and may be shown, best first."""
         view, terms = self._broker.view, question.terms
         before = asked.before[0] if asked.before else None
@@ -120,7 +119,7 @@ class Ranking:
 
     def matches_in_time(
         self, asked: RecallQuery, bins: dict[str, float], who: Principal, limit: int
-    ) -> list[Fields]:
+    ) -> list[Record]:
         """What a question of nothing but a time asks for: what was then, the newest first."""
         if not may_contain_time(asked.text):
             return []
@@ -129,13 +128,13 @@ class Ranking:
         found = records_in_named_time(self._broker, asked.text, asked.now, bins, who)
         return list(islice((r for r in found if self.is_eligible(r, asked)), limit))
 
-    def is_eligible(self, record: Fields, asked: RecallQuery) -> bool:
+    def is_eligible(self, record: Record, asked: RecallQuery) -> bool:
         """Not what this session said itself, nor what it was shown already."""
-        if record["stream"] == "observation" and record.get("session_id") == asked.session_id:
+        if record.stream == "observation" and record.session_id == asked.session_id:
             return False
         if not is_for_files(record, asked) or not is_for_agent_type(record, asked.agent_type):
             return False
-        return is_before_cutoff(record, asked) and record["id"] not in self.history.of(asked)
+        return is_before_cutoff(record, asked) and record.id not in self.history.of(asked)
 
     # ---- how sure
 
@@ -146,7 +145,7 @@ class Ranking:
         bins: dict[str, float],
         asked: RecallQuery,
         who: Principal,
-    ) -> Iterator[tuple[float, Fields]]:
+    ) -> Iterator[tuple[float, Record]]:
         """(confidence, record) of the notes that a sentence finds first, with their near-duplicates."""
         found = self._hits_with_novel_terms(part, bins, asked, who)
         near = self._broker.semantic.of(part) if self._broker.semantic is not None else None
@@ -168,7 +167,7 @@ class Ranking:
         if near is not None:
             yield from self._nearest(near, part, parts, hits, asked)
 
-    def _top_matches(self, found: list[tuple[float, Fields]]) -> Iterator["_TopMatch"]:
+    def _top_matches(self, found: list[tuple[float, Record]]) -> Iterator["_TopMatch"]:
         """The best of what was found, each with its near-duplicates and its lead over the next."""
         view, left = self._broker.view, found
         for _ in range(_MATCHES_PER_SENTENCE):
@@ -195,7 +194,7 @@ class Ranking:
             return conversation_gate.conversation_confidence(
                 verdict, first.lead, parts, voice, first.score, is_timely=is_timely
             )
-        if first.record["stream"] == "memory":
+        if first.record.stream == "memory":
             return memory_gate.memory_confidence(verdict, first.lead, parts)
         return gate.lexical_confidence(
             verdict, first.lead, parts, scoring.evidence_weight(first.record), voice
@@ -206,9 +205,9 @@ class Ranking:
         near: "SemanticComparison",
         part: AnalyzedQuery,
         parts: int,
-        hits: list[Fields],
+        hits: list[Record],
         asked: RecallQuery,
-    ) -> Iterator[tuple[float, Fields]]:
+    ) -> Iterator[tuple[float, Record]]:
         """The memory that is nearest in meaning, which may share no word with the sentence."""
         record = near.first(lambda hit: self.is_eligible(hit, asked))
         close = near.similarity_to(record) if record is not None else None
@@ -218,18 +217,18 @@ class Ranking:
 
     def _is_timely(
         self,
-        record: Fields,
+        record: Record,
         part: AnalyzedQuery,
         bins: dict[str, float],
         asked: RecallQuery,
         who: Principal,
     ) -> bool:
         """Whether a sentence names the time of a record."""
-        return any(span.has(record["ts"]) for span in self.times(part.text, asked, bins, who))
+        return any(span.has(record.ts) for span in self.times(part.text, asked, bins, who))
 
     def _hits_with_novel_terms(
         self, part: AnalyzedQuery, bins: dict[str, float], asked: RecallQuery, who: Principal
-    ) -> list[tuple[float, Fields]]:
+    ) -> list[tuple[float, Record]]:
         """What a sentence finds that says more than it: the same prompt of other days is no answer.
 
         Where such prompts are all that is found first, more is looked at.
@@ -247,7 +246,7 @@ class Ranking:
         return []
 
     def _match_features(
-        self, part: AnalyzedQuery, note: Fields, found: list[Fields]
+        self, part: AnalyzedQuery, note: Record, found: list[Record]
     ) -> gate.MatchFeatures:
         """What a sentence and a note have in common; `found` is all that the sentence found."""
         own = self._broker.view.terms_of(note)
@@ -259,7 +258,7 @@ class Ranking:
             unknown_names=self._count_unknown_names(part.text, found),
         )
 
-    def _count_unknown_names(self, part: str, found: list[Fields]) -> int:
+    def _count_unknown_names(self, part: str, found: list[Record]) -> int:
         """How many names a sentence has that neither the index nor any note found knows."""
         view = self._broker.view
         rarest = view.idf(_UNKNOWN_TERM)

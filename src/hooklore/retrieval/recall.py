@@ -2,8 +2,8 @@
 
 import math
 import uuid
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from hooklore.broker.bounded_cache import evict_oldest
 from hooklore.broker.broker import Broker
@@ -20,7 +20,9 @@ from hooklore.memories.daily_notes import DAILY_HEADING, render_daily_notes
 from hooklore.memories.pins import select_pins
 from hooklore.prompt.frame import Section, render_frame
 from hooklore.prompt.pin_rule import STANDING_KINDS
+from hooklore.records import keys
 from hooklore.records.draft import Principal, RecallResult
+from hooklore.records.record import Record
 from hooklore.retrieval import scoring
 from hooklore.retrieval.applicability import (
     has_matching_path,
@@ -37,8 +39,6 @@ from hooklore.retrieval.ranking import Ranking
 from hooklore.retrieval.relevance import gate
 from hooklore.retrieval.wikilinks import find_references
 from hooklore.text.token_estimate import estimate_tokens
-
-Fields = dict[str, Any]
 
 _BEFORE_STEP = 5
 """Notes before a tool runs (seed 003)."""
@@ -109,7 +109,7 @@ class Recall:
         shown = replace(_shown(*render_frame(notes, TOKEN_BUDGETS[GUARD])), refuses=True)
         return self._remembered(shown, asked, delivery)
 
-    def search(self, asked: RecallQuery, who: Principal, limit: int) -> list[Fields]:
+    def search(self, asked: RecallQuery, who: Principal, limit: int) -> list[Record]:
         """What this trigger is answered from, best first: the same candidates and scores, no gate."""
         if asked.trigger == "failure":
             return self._failures.search(asked, who, limit)
@@ -121,7 +121,7 @@ class Recall:
 
     def _lexical_hits(
         self, text: str, bins: dict[str, float], asked: RecallQuery, who: Principal, limit: int
-    ) -> list[Fields]:
+    ) -> list[Record]:
         """What shares words with a text, best first."""
         question = self._ranking.question(text)
         return [r for _, r in self._ranking.ranked_hits(question, bins, asked, who, limit)]
@@ -147,10 +147,10 @@ class Recall:
         shown = self._history.of(asked)
         memories = self._memories(who)
         pinned = select_pins(self._broker, memories).records
-        first = {r["id"] for r in pinned}
-        memories = [r for r in memories if not r["body"].get("paths")]  # no file is at hand yet
-        standing = [r for r in memories if r["kind"] in STANDING_KINDS and r["id"] not in first]
-        others = [r for r in memories if r["kind"] not in STANDING_KINDS and r["id"] not in first]
+        first = {r.id for r in pinned}
+        memories = [r for r in memories if not r.body.paths]  # no file is at hand yet
+        standing = [r for r in memories if r.kind in STANDING_KINDS and r.id not in first]
+        others = [r for r in memories if r.kind not in STANDING_KINDS and r.id not in first]
         sections = [
             (PINNED_HEADING, render_pin_notes(_new(list(pinned), shown), self._notes.kept)),
             (CHECKS_HEADING, render_check_notes(self._broker, who, shown)),
@@ -159,59 +159,62 @@ class Recall:
              self._notes.of(_new(self._fixes(who), shown), who)),
         ]  # fmt: skip
         if asked.trigger == "session_start":
+            has_daily = asked.source != "resume"
             sections += [
                 ("How the last session ended:", self._notes.of(_new(self._ending(asked, who), shown), who)),
-                (DAILY_HEADING, render_daily_notes(self._broker, self._notes.kept) if asked.source != "resume" else []),
+                (DAILY_HEADING, render_daily_notes(self._broker, self._notes.kept) if has_daily else []),
                 ("Also known (`hooklore show ID` opens one):", self._notes.render_titles(_new(others, shown))),
             ]  # fmt: skip
         return sections
 
-    def _memories(self, who: Principal) -> list[Fields]:
-        scopes = ["memory:global", f"memory:agent:{who.agent_id}"]
+    def _memories(self, who: Principal) -> list[Record]:
+        scopes = ["memory:global", keys.memories_at(f"agent:{who.agent_id}")]
         if who.project:
-            scopes.insert(0, f"memory:project:{who.project}")
+            scopes.insert(0, keys.memories_at(f"project:{who.project}"))
         found = [r for scope in scopes for r in self._broker.lookup(scope, who, 200)]
         return [r for r in found if is_for_agent_type(r, who.agent_type)]
 
-    def _fixes(self, who: Principal, most: int = 8) -> list[Fields]:
+    def _fixes(self, who: Principal, most: int = 8) -> list[Record]:
         """What made commands pass here, as far as the next session should know it."""
-        found = self._broker.lookup(f"fix:{who.project}", who, 60) if who.project else []
+        found = (
+            self._broker.lookup(keys.of_kind("fix", who.project), who, 60) if who.project else []
+        )
         kept = select_fixes_for_brief(
             [r for r in found if has_noteworthy_command(r) and has_steps(r)]
         )
-        return _distinct(kept, lambda r: str(r["body"].get("key")))[:most]
+        return _distinct(kept, lambda r: str(r.body.key))[:most]
 
-    def _ending(self, asked: RecallQuery, who: Principal) -> list[Fields]:
+    def _ending(self, asked: RecallQuery, who: Principal) -> list[Record]:
         """The last end, and the last answer, of another session in this project."""
         if not who.project:
             return []
         for kind in ("session_end", "answer"):
-            for record in self._broker.lookup(f"{kind}:{who.project}", who, 20):
-                if record.get("session_id") != asked.session_id and quotable_text(record):
+            for record in self._broker.lookup(keys.of_kind(kind, who.project), who, 20):
+                if record.session_id != asked.session_id and quotable_text(record):
                     return [record]
         return []
 
     # ---- a prompt
 
-    def _named(self, asked: RecallQuery, who: Principal) -> list[tuple[Fields, int]] | None:
+    def _named(self, asked: RecallQuery, who: Principal) -> list[tuple[Record, int]] | None:
         """What a prompt names by `[[key]]` or id, exactly that; None when it names nothing known."""
         if not find_references(asked.text):
             return None
         from hooklore.retrieval.links import resolve_links
 
         found, shown = resolve_links(self._broker, asked.text, who), self._history.of(asked)
-        new = [(r, 1) for r in found if r["id"] not in shown and is_before_cutoff(r, asked)]
+        new = [(r, 1) for r in found if r.id not in shown and is_before_cutoff(r, asked)]
         return new if found else None
 
-    def _for_prompt(self, asked: RecallQuery, who: Principal) -> list[tuple[Fields, int]]:
+    def _for_prompt(self, asked: RecallQuery, who: Principal) -> list[tuple[Record, int]]:
         """At most two notes, each with the number of near-duplicates that it stands for."""
         parts = gate.split_sentences(asked.text)
         bins = scoring.weighted_bins(scoring.PROMPT_GROUP_WEIGHTS, who)
-        best: dict[str, tuple[float, Fields]] = {}
+        best: dict[str, tuple[float, Record]] = {}
         for part in map(self._ranking.question, parts):
             for sure, record in self._ranking.confident_matches(part, len(parts), bins, asked, who):
-                if sure > best.get(record["id"], (-math.inf, record))[0]:
-                    best[record["id"]] = (sure, record)
+                if sure > best.get(record.id, (-math.inf, record))[0]:
+                    best[record.id] = (sure, record)
         if max((sure for sure, _ in best.values()), default=gate.THRESHOLD) <= gate.THRESHOLD:
             return []
         cooled = (self._with_unused_penalty(sure, record, asked) for sure, record in best.values())
@@ -224,15 +227,15 @@ class Recall:
         return collapse_duplicates(top, self._broker.view)[:2]
 
     def _with_unused_penalty(
-        self, sure: float, record: Fields, asked: RecallQuery
-    ) -> tuple[float, Fields]:
+        self, sure: float, record: Record, asked: RecallQuery
+    ) -> tuple[float, Record]:
         return sure - UNUSED_PENALTY * count_unused_showings(
             self._broker.view, record, asked.session_id
         ), record
 
     # ---- a step that is about to run
 
-    def _for_step(self, asked: RecallQuery, who: Principal) -> list[Fields]:
+    def _for_step(self, asked: RecallQuery, who: Principal) -> list[Record]:
         """Constraints and procedures for this command or file."""
         view = self._broker.view
         terms = view.terms(" ".join(filter(None, (asked.text, asked.command, *asked.paths))))
@@ -240,7 +243,7 @@ class Recall:
         shown = self._history.of(asked)
         found = []
         for record in self._memories(who):
-            if record["kind"] not in STANDING_KINDS or record["id"] in shown:
+            if record.kind not in STANDING_KINDS or record.id in shown:
                 continue
             if not is_for_files(record, asked):
                 continue
@@ -256,14 +259,14 @@ class Recall:
                 found.append(record)
         return found
 
-    def _before_step(self, asked: RecallQuery, who: Principal, limit: int) -> list[Fields]:
+    def _before_step(self, asked: RecallQuery, who: Principal, limit: int) -> list[Record]:
         """Before a command its earlier failures, before an edit what the user said of what it names."""
         if not asked.command:
             text = "\n".join((asked.text, *asked.paths))
             return self._lexical_hits(
                 text, scoring.weighted_bins(scoring.SPOKEN_GROUP_WEIGHTS, who), asked, who, limit
             )
-        tag = f"failing:{who.project}|{asked.key}"
+        tag = keys.failing_step(who.project, asked.key)
         found = self._broker.lookup(tag, who, limit)
         exact = [r for r in found if self._ranking.is_eligible(r, asked)]
         alike = self._lexical_hits(
@@ -273,27 +276,27 @@ class Recall:
             who,
             limit,
         )
-        return _distinct([*exact, *alike], lambda r: r["id"])
+        return _distinct([*exact, *alike], lambda r: r.id)
 
     # ---- shared
 
-    def _answered(self, delivery: str | None) -> Fields | None:
+    def _answered(self, delivery: str | None) -> Record | None:
         """What the log says was shown for a delivery."""
         return (
-            next(iter(self._broker.view.lookup(f"answered:{delivery}", 1)), None)
+            next(iter(self._broker.view.lookup(keys.answer_to(delivery), 1)), None)
             if delivery
             else None
         )
 
-    def _again(self, asked: RecallQuery, who: Principal, access: Fields) -> RecallResult:
-        records = [r for id_ in access["body"]["targets"] for r in self._broker.view.find(id_)[:1]]
+    def _again(self, asked: RecallQuery, who: Principal, access: Record) -> RecallResult:
+        records = [r for id_ in access.body.targets for r in self._broker.view.find(id_)[:1]]
         records = [r for r in records if self._broker.is_in_force(r, who)]
         text, kept = render_frame([("", self._notes.of(records, who))], self._budget(asked))
-        body = access["body"]
+        body = access.body
         return replace(
             _shown(text, kept),
-            snapshot_id=body.get("snapshot_id"),
-            refuses=bool(kept and body.get("refused")),
+            snapshot_id=body.snapshot_id,
+            refuses=bool(kept and body.extra("refused")),
         )
 
 
@@ -304,16 +307,16 @@ def _shown(text: str, kept: list[str]) -> RecallResult:
     return RecallResult(text, ids, estimate_tokens(text), str(uuid.uuid4()))
 
 
-def _new(records: list[Fields], shown: set[str]) -> list[Fields]:
-    return [r for r in records if r["id"] not in shown]
+def _new(records: list[Record], shown: set[str]) -> list[Record]:
+    return [r for r in records if r.id not in shown]
 
 
-def _distinct(records: list[Fields], key: Any) -> list[Fields]:
-    seen: dict[str, Fields] = {}
+def _distinct(records: list[Record], key: Callable[[Record], str]) -> list[Record]:
+    seen: dict[str, Record] = {}
     for record in records:
         seen.setdefault(key(record), record)
     return list(seen.values())
 
 
-def _order(record: Fields) -> int:
-    return int(record["id"].replace("-", ""), 16)
+def _order(record: Record) -> int:
+    return int(record.id.replace("-", ""), 16)

@@ -5,10 +5,10 @@ Measured, a blanket preference for the new costs recall; what is outdated is rep
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any
 
-Fields = dict[str, Any]
-Hit = tuple[float, Fields]
+from hooklore.records.record import Record
+
+Hit = tuple[float, Record]
 
 _DAY = 86_400.0
 STALE_AFTER_DAYS = 30.0
@@ -26,19 +26,17 @@ def decay_score(score: float, age: float, half_life: float) -> float:
     return score * 2.0 ** (-age / half_life) if half_life > 0 else score
 
 
-def is_evergreen(record: Fields) -> bool:
+def is_evergreen(record: Record) -> bool:
     """What was kept on purpose does not fade: it stands until something replaces it."""
-    return bool(record["stream"] == "memory")
+    return record.stream == "memory"
 
 
-def recorded_importance(record: Fields) -> float:
+def recorded_importance(record: Record) -> float:
     """How important a record was when it was recorded, from 0 to 1."""
-    found = record.get("importance")
-    score = found.get("score") if isinstance(found, dict) else None
-    return float(score) if isinstance(score, int | float) else 0.0
+    return record.prior or 0.0
 
 
-def is_demoted(record: Fields, age: float, floor: float) -> bool:
+def is_demoted(record: Record, age: float, floor: float) -> bool:
     """Whether a record goes behind all others: it is old, and less important than the floor."""
     return age > STALE_AFTER_DAYS and recorded_importance(record) < floor
 
@@ -50,10 +48,10 @@ def apply_recency_decay(found: list[Hit], now: str, half_life: float) -> list[Hi
     return [(_faded(score, record, now, half_life), record) for score, record in found]
 
 
-def _faded(score: float, record: Fields, now: str, half_life: float) -> float:
+def _faded(score: float, record: Record, now: str, half_life: float) -> float:
     if is_evergreen(record):
         return score
-    return decay_score(score, days_since(str(record["ts"]), now), half_life)
+    return decay_score(score, days_since(str(record.ts), now), half_life)
 
 
 def make_ranking_key(now: str, floor: float) -> Callable[[Hit], tuple[float, ...]]:
@@ -64,8 +62,8 @@ def make_ranking_key(now: str, floor: float) -> Callable[[Hit], tuple[float, ...
 
     def key(hit: Hit) -> tuple[float, ...]:
         score, record = hit
-        back = bool(floor) and is_demoted(record, days_since(str(record["ts"]), now), floor)
-        newness = int(str(record["id"]).replace("-", ""), 16)
+        back = bool(floor) and is_demoted(record, days_since(str(record.ts), now), floor)
+        newness = int(str(record.id).replace("-", ""), 16)
         return (back, -score, -recorded_importance(record), -newness)
 
     return key

@@ -3,17 +3,16 @@
 Whoever uses a weight asks this module for it (`worth.NAMED`), so that an ablation can take it out.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hooklore.index.view import View
 from hooklore.records.draft import Principal
+from hooklore.records.record import Record
 from hooklore.retrieval.relevance import conversation_gate, gate
 from hooklore.retrieval.relevance.statement import is_statement
 
 if TYPE_CHECKING:
     from hooklore.retrieval.time.expressions import TimeRange
-
-Fields = dict[str, Any]
 
 PROMPT_GROUP_WEIGHTS = {
     "memory": 1.0,
@@ -46,40 +45,40 @@ def weighted_bins(groups: dict[str, float], who: Principal) -> dict[str, float]:
     return {f"{name}|{place}": w for name, w in groups.items() for place in places}
 
 
-def evidence_weight(record: Fields) -> float:
+def evidence_weight(record: Record) -> float:
     """The user's words above the agent's; what was decided above what was said in passing.
 
     A prompt of another day is an order, mostly, and no answer to this one: of 133 that two real
     projects would have been shown hardly one in six bore on what followed.
     """
-    if record["stream"] == "memory":
+    if record.stream == "memory":
         return 1.0
-    if record["kind"] == "prompt" and not is_instruction_prompt(record):
+    if record.kind == "prompt" and not is_instruction_prompt(record):
         return _STATEMENT_EVIDENCE
-    return _EVIDENCE_BY_KIND.get(record["kind"], 0.2)
+    return _EVIDENCE_BY_KIND.get(record.kind, 0.2)
 
 
-def may_show_second(first: float, sure: float, record: Fields) -> bool:
+def may_show_second(first: float, sure: float, record: Record) -> bool:
     """Whether a record may be shown beside one that is `first` sure."""
-    if record["body"].get("author"):
+    if record.body.author:
         return conversation_gate.is_conversation_runner_up(first, sure)
     return gate.is_runner_up(first, sure)
 
 
-def is_instruction_prompt(record: Fields) -> bool:
+def is_instruction_prompt(record: Record) -> bool:
     """Whether somebody told an agent what to do, on another day."""
-    body = record["body"]
-    if record["kind"] != "prompt" or body.get("author"):
+    body = record.body
+    if record.kind != "prompt" or body.author:
         return False
-    return not is_statement(str(body.get("text") or ""))
+    return not is_statement(str(body.text or ""))
 
 
 def score_bonus(
-    record: Fields, terms: list[str], view: View, named: tuple["TimeRange", ...] = ()
+    record: Record, terms: list[str], view: View, named: tuple["TimeRange", ...] = ()
 ) -> float:
     """What a record's author, its being a question, and its time (`named` ones) change of its score."""
     said = detect_speaker(record, terms, view)
-    is_timely = any(span.has(record["ts"]) for span in named)
+    is_timely = any(span.has(record.ts) for span in named)
     return (
         AUTHOR_NAMED_BONUS * said.is_named
         - QUESTION_PENALTY * said.is_question
@@ -87,11 +86,11 @@ def score_bonus(
     )
 
 
-def detect_speaker(record: Fields, terms: list[str], view: View) -> gate.Speaker:
+def detect_speaker(record: Record, terms: list[str], view: View) -> gate.Speaker:
     """Who said a record, as the question sees it."""
-    author, text = record["body"].get("author"), record["body"].get("text")
+    author, text = record.body.author, record.body.text
     names = view.terms(author) if isinstance(author, str) else []
-    asks = record["kind"] == "prompt" and isinstance(text, str)
+    asks = record.kind == "prompt" and isinstance(text, str)
     return gate.Speaker(
         is_talk=bool(author),
         is_named=bool(names) and set(names) <= set(terms),

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from hooklore.broker.bounded_cache import evict_oldest
 from hooklore.broker.broker import Broker
+from hooklore.records import keys
 from hooklore.retrieval.query import RecallQuery, context_key
 
 
@@ -32,9 +33,9 @@ class ShownHistory:
 
     def _by_log(self, asked: RecallQuery, context: str) -> set[str]:
         found: set[str] = set()
-        for record in self._broker.view.lookup(f"shown:{asked.session_id}", 200):
-            if record["body"].get("context") == context:
-                found.update(record["body"]["targets"])
-                if record["body"].get("fresh"):
+        for record in self._broker.view.lookup(keys.shown_in(asked.session_id), 200):
+            if record.body.extra("context") == context:
+                found.update(record.body.targets)
+                if record.body.extra("fresh"):
                     break  # what was shown before a compaction is no longer there
         return found

@@ -2,21 +2,20 @@
 
 import uuid
 from dataclasses import dataclass
-from typing import Any
 
 from hooklore.broker.broker import Broker
 from hooklore.errors import HookloreError, NotFound
 from hooklore.memories.pins import Pins, list_memories, reader_places, select_pins
 from hooklore.memories.scope import find_project_id
 from hooklore.memories.staleness import Check, list_checks
+from hooklore.records import keys
 from hooklore.records.access import may_read
 from hooklore.records.draft import Draft, Principal
-from hooklore.records.record import SCHEMA_VERSION
+from hooklore.records.record import Body, Record
+from hooklore.records.schema import SCHEMA_VERSION
 from hooklore.retrieval import browse
 from hooklore.retrieval.browse import AccessReport
 from hooklore.text.token_estimate import estimate_tokens
-
-Fields = dict[str, Any]
 
 MAX_RECENT = 50
 
@@ -33,7 +32,7 @@ class Snapshot:
     ruleset_stamp: str
     ts: str
     pins: Pins
-    recent: tuple[Fields, ...]
+    recent: tuple[Record, ...]
     checks: tuple[Check, ...]
 
     @property
@@ -45,7 +44,7 @@ class Snapshot:
     def ids(self) -> list[str]:
         """Every record that it tells of, in the order of reading."""
         records = [*self.pins.records, *(r for r, _ in self.checks), *self.recent]
-        return list(dict.fromkeys(record["id"] for record in records))
+        return list(dict.fromkeys(record.id for record in records))
 
 
 def take_snapshot(
@@ -65,8 +64,8 @@ def take_snapshot(
     of = [_place(broker, scope) for scope in scopes] if scopes else reader_places(who)
     found = list_memories(broker, who, of)
     pinned = select_pins(broker, found)
-    first = {record["id"] for record in pinned.records}
-    recent = sorted((r for r in found if r["id"] not in first), key=_newest_first)[:limit_recent]
+    first = {record.id for record in pinned.records}
+    recent = sorted((r for r in found if r.id not in first), key=_newest_first)[:limit_recent]
     made = Snapshot(
         str(uuid.uuid4()),
         broker.settings.curated.ruleset_stamp,
@@ -83,14 +82,14 @@ def take_snapshot(
 def replay_snapshot(broker: Broker, snapshot_id: str, who: Principal) -> AccessReport:
     """What a snapshot, or a brief of a session, told of. Raises NotFound."""
     broker.refresh()
-    for access in broker.view.lookup(f"snapshot:{snapshot_id}", 1):
+    for access in broker.view.lookup(keys.snapshot_access(snapshot_id), 1):
         if may_read(access, who):
             return browse.describe_access(broker, access, who)
     raise NotFound(snapshot_id)
 
 
-def _newest_first(record: Fields) -> int:
-    return -int(record["id"].replace("-", ""), 16)
+def _newest_first(record: Record) -> int:
+    return -int(record.id.replace("-", ""), 16)
 
 
 def _place(broker: Broker, scope: str) -> str:
@@ -107,18 +106,19 @@ def _place(broker: Broker, scope: str) -> str:
 
 
 def _access(made: Snapshot, who: Principal) -> Draft:
-    body = {
-        "targets": made.ids,
-        "tokens": estimate_tokens(made.pinned_md),
-        "trigger": "snapshot",
-        "context": f"{who.session_id}||snapshot",
-        "snapshot_id": made.snapshot_id,
-        "pinned": len(made.pins.records),
-        "checked": len(made.checks),
-    }
-    fields = {
-        "v": SCHEMA_VERSION, "stream": "control", "kind": "access", "visibility": "session",
-        "agent_id": "person" if who.person else who.agent_id, "session_id": who.session_id,
-        "scope": "global", "source": {"system": "cli", "detail": "snapshot"}, "body": body,
-    }  # fmt: skip
-    return Draft({name: value for name, value in fields.items() if value is not None})
+    body = Body(
+        {
+            "targets": made.ids,
+            "tokens": estimate_tokens(made.pinned_md),
+            "trigger": "snapshot",
+            "context": f"{who.session_id}||snapshot",
+            "snapshot_id": made.snapshot_id,
+            "pinned": len(made.pins.records),
+            "checked": len(made.checks),
+        }
+    )
+    return Draft.of(
+        v=SCHEMA_VERSION, stream="control", kind="access", visibility="session",
+        agent_id="person" if who.person else who.agent_id, session_id=who.session_id,
+        scope="global", source={"system": "cli", "detail": "snapshot"}, body=body,
+    )  # fmt: skip

@@ -1,11 +1,9 @@
 """Whether one memory contradicts another about the same thing: a path, or a command (row RF-04)."""
 
 import re
-from typing import Any
 
+from hooklore.records.record import Record
 from hooklore.text.similarity import comparison_terms
-
-Fields = dict[str, Any]
 
 _QUOTED = re.compile(r"`([^`\n]{2,120})`")
 _PATH = re.compile(
@@ -21,11 +19,11 @@ _SUBJECTS = 6
 _ALIKE = 0.5
 
 
-def extract_subjects(record: Fields) -> list[str]:
+def extract_subjects(record: Record) -> list[str]:
     """The paths and commands that a memory is about, as it names them; at most six."""
-    body = record["body"]
-    text = str(body.get("content_md", ""))
-    named = [str(path) for path in body.get("paths") or ()]
+    body = record.body
+    text = str(body.content_md)
+    named = [str(path) for path in body.paths]
     named += _QUOTED.findall(text)
     named += _PATH.findall(_QUOTED.sub(" ", text))
     return list(dict.fromkeys(" ".join(name.split()) for name in named))[:_SUBJECTS]

@@ -13,7 +13,7 @@ import pytest
 from hooklore.broker import Broker
 from hooklore.config import StoreLocation
 from hooklore.records.draft import PERSON, ProjectKeys
-from hooklore.records.record import validate_record
+from hooklore.records.schema import validate_record
 from tests.bench.__main__ import Measured, main
 from tests.bench.base import assert_no_pth, interleaved, make_environment, percentile
 from tests.bench.corpus import Corpus, write
@@ -164,10 +164,10 @@ def test_the_corpus_is_the_same_at_every_run_and_the_broker_reads_it(store: Stor
     broker.close()
 
     assert size == store.log.stat().st_size
-    assert [{n: v for n, v in r.items() if n != "hash"} for r in read] == again
+    assert [record.without("hash") for record in read] == again
     assert all(validate_record(record) for record in read)
     assert project is not None
-    assert 0.15 < sum(not str(r["body"]).isascii() for r in read) / len(read) < 0.35
+    assert 0.15 < sum(not str(r.body).isascii() for r in read) / len(read) < 0.35
 
 
 def test_the_command_line_says_what_it_does() -> None:

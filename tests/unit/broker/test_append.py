@@ -106,7 +106,7 @@ def test_a_large_text_is_one_line_and_found_again(store: StoreLocation, size: in
     again = Broker(store)
     again.index()
     assert again.append([draft("large"), draft("small")])[0].status == "duplicate"
-    assert len(again.get(str(receipts[0].id))["body"]["intent"]) == size
+    assert len(again.get(str(receipts[0].id)).body.intent or "") == size
     again.close()
 
 
@@ -154,7 +154,7 @@ def test_unknown_fields_are_stored_and_read(store: StoreLocation) -> None:
     broker.append([draft("one", x_future={"deep": [1]}, body={"text": "t", "x_body": 1.5})])
 
     found = next(iter(broker.newest()))
-    assert (found["x_future"], found["body"]["x_body"]) == ({"deep": [1]}, 1.5)
+    assert (found.extra("x_future"), found.body.extra("x_body")) == ({"deep": [1]}, 1.5)
     broker.close()
 
 
@@ -243,7 +243,7 @@ def test_a_record_is_got_by_a_unique_beginning_of_its_id(store: StoreLocation) -
     broker = Broker(store)
     ids = [str(r.id) for r in broker.append([draft(f"d{n}") for n in range(40)])]
 
-    assert [broker.get(id_)["id"] for id_ in ids] == ids
+    assert [broker.get(id_).id for id_ in ids] == ids
     for prefix in ("", ids[0][:10], "ffff", "zz", ids[0] + "0", "\x00"):
         with pytest.raises(NotFound):
             broker.get(prefix)
@@ -257,9 +257,9 @@ def test_what_is_forgotten_is_shown_to_nobody_but_the_person(store: StoreLocatio
     broker.append([draft("t", stream="control", kind="tombstone", body=body)])
 
     agent = Principal(agent_id="claude")
-    assert [r["id"] for r in broker.newest() if r["kind"] == "prompt"] == [kept]
-    assert broker.get(gone)["id"] == gone
-    assert gone in [r["id"] for r in broker.newest(ended=True)]
+    assert [r.id for r in broker.newest() if r.kind == "prompt"] == [kept]
+    assert broker.get(gone).id == gone
+    assert gone in [r.id for r in broker.newest(ended=True)]
     with pytest.raises(NotFound):
         broker.get(gone, agent)
     assert broker.lookup("event:gone", agent) == []

@@ -51,9 +51,9 @@ def test_a_reader_of_the_first_version_does_not_see_it(
     assert desk.texts(v1) == desk.texts(v2) == ["We use sqlite"]
     assert desk.texts(v1, V2) == []
     assert desk.texts(v2, V2) == ["We use postgres, format 2"]
-    assert [r["id"] for r in desk.broker.newest(v1)] == [first.id]
-    assert [r["id"] for r in desk.broker.newest(v2)] == [second.id, first.id]
-    assert [r["id"] for r in take_snapshot(desk.broker, v1).pins.records] == [first.id]
+    assert [r.id for r in desk.broker.newest(v1)] == [first.id]
+    assert [r.id for r in desk.broker.newest(v2)] == [second.id, first.id]
+    assert [r.id for r in take_snapshot(desk.broker, v1).pins.records] == [first.id]
     assert "sqlite" in told
     assert "format 2" not in told
 

@@ -2,9 +2,8 @@
 
 import ast
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,17 +12,17 @@ from hooklore.broker import Broker, broker, fetch, store_stats
 from hooklore.config import StoreLocation
 from hooklore.records import access
 from hooklore.records.draft import Draft, Principal, ProjectKeys
+from hooklore.records.record import Record
 from hooklore.retrieval import browse
 from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.recall import Recall
-
-Fields = dict[str, Any]
 
 KEYS = ProjectKeys(("remote:git.example/mill",), "mill", "/w/mill")
 WORDS = "kestrel torque limit"
 
 TELLS_NOTHING = {
     "append": "a receipt: id and status, which `is_repeat` and `is_same_event` guard",
+    "as_reader": "a reader, whose every answer is looked at below",
     "close": "nothing",
     "index": "how many records were indexed",
     "rebuild": "how many records were indexed",
@@ -51,8 +50,8 @@ class Asking:
     def __init__(self) -> None:
         self.of: list[str] = []
 
-    def __call__(self, record: Fields, who: Principal) -> bool:
-        self.of.append(record["id"])
+    def __call__(self, record: Record, who: Principal) -> bool:
+        self.of.append(record.id)
         return access.may_read(record, who)
 
 
@@ -77,15 +76,15 @@ def full(store: StoreLocation) -> Iterator[Broker]:
         receipt.id
         for receipt in found.append(
             [
-                Draft({**said, "body": {"content_md": f"{WORDS} {n}"}}, KEYS) for n in range(3)
-            ] + [Draft({**seen, "body": {"text": f"the {WORDS}"}}, KEYS)]
+                Draft(Record({**said, "body": {"content_md": f"{WORDS} {n}"}}), KEYS)
+                for n in range(3)
+            ] + [Draft(Record({**seen, "body": {"text": f"the {WORDS}"}}), KEYS)]
         )
     ]  # fmt: skip
     showing = {**given, "stream": "control", "kind": "access", "session_id": "s-2"}
-    found.append([Draft({**fix, "body": {**made, "sources": ids[3:]}}, KEYS)])
-    found.append(
-        [Draft({**showing, "body": {"targets": ids, "trigger": "prompt", "tokens": 1}}, KEYS)]
-    )
+    shown = {"targets": ids, "trigger": "prompt", "tokens": 1}
+    found.append([Draft(Record({**fix, "body": {**made, "sources": ids[3:]}}), KEYS)])
+    found.append([Draft(Record({**showing, "body": shown}), KEYS)])
     found.refresh()
     yield found
     found.close()
@@ -100,15 +99,15 @@ def reading(full: Broker) -> dict[str, Callable[[Principal], list[str]]]:
     bins, asked = [f"memory|{project.id}"], RecallQuery("prompt", session_id="s-2", text=WORDS)
     brief = RecallQuery("session_start", session_id="s-3")
 
-    def of(records: Any) -> list[str]:
-        return [r["id"] for r in records]
+    def of(records: Iterable[Record]) -> list[str]:
+        return [r.id for r in records]
 
     def some(session: str | None) -> list[str]:
         return [SESSION] if session else []
 
     anything = browse.RecordFilter()
     return {
-        "get": lambda who: of([full.get(fix["id"], who)]),
+        "get": lambda who: of([full.get(fix.id, who)]),
         "is_in_force": lambda who: of(r for r in [memory] if full.is_in_force(r, who)),
         "lookup": lambda who: of(full.lookup(f"memory:project:{project.id}", who)),
         "newest": lambda who: of(full.newest(who)),
@@ -117,10 +116,10 @@ def reading(full: Broker) -> dict[str, Callable[[Principal], list[str]]]:
         "browse.search_records": lambda who: of(
             r for _, r in browse.search_records(full, WORDS, anything, who)
         ),
-        "fetch.get_record": lambda who: of([fetch.get_record(full, fix["id"], who)]),
+        "fetch.get_record": lambda who: of([fetch.get_record(full, fix.id, who)]),
         "fetch.find_enders": lambda who: of(fetch.find_enders(full, fix, who)),
         "fetch.find_derived": lambda who: of(
-            fetch.find_derived(full, full.view.find(fix["body"]["sources"][0]), who)
+            fetch.find_derived(full, full.view.find(fix.body.sources[0]), who)
         ),
         "fetch.list_projects": lambda who: of(full.view.lookup("alias"))[: len(
             fetch.list_projects(full, who)

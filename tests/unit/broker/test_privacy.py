@@ -13,6 +13,7 @@ from hooklore.errors import NotFound
 from hooklore.log.line import encode_line
 from hooklore.records.draft import PERSON, Draft, Principal
 from hooklore.records.record import Record
+from hooklore.records.schema import RecordModel
 from hooklore.retrieval import browse
 from tests.support.agent import Agent, repository
 
@@ -35,7 +36,7 @@ def agent(store: StoreLocation, tmp_path: Path, home: Path) -> Iterator[Agent]:
 
 def said(content: str, **fields: Any) -> Draft:
     given = {"stream": "memory", "kind": "fact", "agent_id": "claude", "basis": "user"}
-    return Draft({**given, "body": {"content_md": content}, **fields})
+    return Draft(Record({**given, "body": {"content_md": content}, **fields}))
 
 
 def lines(store: StoreLocation) -> list[dict[str, Any]]:
@@ -53,7 +54,7 @@ def test_the_log_holds_true_or_false_whatever_was_said(
 
     (line,) = lines(store)
     assert line["is_private"] is expected
-    assert Record.model_fields["is_private"].default is False
+    assert RecordModel.model_fields["is_private"].default is False
 
 
 @pytest.mark.req("EV-27", "EV-28", "MV-04")
@@ -64,13 +65,15 @@ def test_a_line_of_another_writer_is_read_as_it_means(broker: Broker, store: Sto
     old = {k: v for k, v in line.items() if k not in ("is_private", "hash")}
     kept = {**old, "id": ids[1], "is_private": "1"}
     role = {**old, "id": ids[2], "privacy": "private", "session_id": "s-1"}
-    store.log.write_bytes(b"".join(encode_line(r) for r in ({**old, "id": ids[0]}, kept, role)))
+    store.log.write_bytes(
+        b"".join(encode_line(Record(r)) for r in ({**old, "id": ids[0]}, kept, role))
+    )
 
     again = Broker(store)
     again.refresh()
 
-    assert [r["id"] for r in again.newest(Principal())] == [ids[0]]
-    assert [r["id"] for r in again.newest(Principal(session_id="s-1"))] == [ids[2], ids[0]]
+    assert [r.id for r in again.newest(Principal())] == [ids[0]]
+    assert [r.id for r in again.newest(Principal(session_id="s-1"))] == [ids[2], ids[0]]
     assert len(list(again.newest(PERSON))) == 3
     again.close()
 
@@ -136,8 +139,8 @@ def observed(agent: Agent, kind: str, text: str, **fields: Any) -> None:
     keys = project_keys(str(agent.project), None, str(agent.home))
     given = {"stream": "observation", "kind": kind, "agent_id": "claude", "basis": "tool"}
     body = fields.pop("body", {"text": text})
-    draft = Draft({**given, "session_id": agent.session, "body": body, **fields}, keys)
-    assert agent.broker.append([draft])[0].status == "stored"
+    record = Record({**given, "session_id": agent.session, "body": body, **fields})
+    assert agent.broker.append([Draft(record, keys)])[0].status == "stored"
 
 
 @pytest.mark.req("AC-06", "AC-09")
@@ -246,7 +249,7 @@ def test_a_private_memory_is_found_by_the_person_and_put_before_no_model(agent: 
     found = browse.search_records(agent.broker, "kestrel valve", browse.RecordFilter())
 
     assert told[0].count("kestrel") == told[1].count("kestrel") == told[2].count("kestrel") == 0
-    assert any("kestrel valve" in r["body"].get("content_md", "") for _, r in found)
+    assert any("kestrel valve" in r.body.content_md for _, r in found)
 
 
 def test_a_showing_names_to_an_agent_only_what_it_may_read(agent: Agent) -> None:
@@ -266,11 +269,11 @@ def test_a_showing_names_to_an_agent_only_what_it_may_read(agent: Agent) -> None
 
 @pytest.mark.req("CO-27")
 def test_a_synthesis_is_no_evidence_for_another_of_its_kind(broker: Broker) -> None:
-    given = {"stream": "synthesis", "kind": "summary", "agent_id": "claude", "scope": "global"}
+    given = Draft.of(stream="synthesis", kind="summary", agent_id="claude", scope="global")
     fact = broker.append([said("x", scope="global")])[0].id
-    first = broker.append([Draft({**given, "body": {"text": "a", "sources": [fact]}})])[0]
-    second = broker.append([Draft({**given, "body": {"text": "b", "sources": [first.id]}})])[0]
-    other = {**given, "kind": "proposal", "body": {"text": "c", "sources": [first.id]}}
-    third = broker.append([Draft(other)])[0]
+    first = broker.append([given.with_fields(body={"text": "a", "sources": [fact]})])[0]
+    second = broker.append([given.with_fields(body={"text": "b", "sources": [first.id]})])[0]
+    other = given.with_fields(kind="proposal", body={"text": "c", "sources": [first.id]})
+    third = broker.append([other])[0]
 
     assert [r.status for r in (first, second, third)] == ["stored", "refused", "stored"]

@@ -10,7 +10,8 @@ from hooklore.capture.capture import capture_event, is_excluded
 from hooklore.config import CaptureSettings, Settings
 from hooklore.records.draft import Draft
 from hooklore.records.event import HookEvent
-from hooklore.records.record import validate_record
+from hooklore.records.record import Record
+from hooklore.records.schema import validate_record
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "claude_code"
 RECORDED = sorted(FIXTURES.glob("*.json"))
@@ -35,7 +36,7 @@ def drafts(what: HookEvent | str, settings: Settings = DEFAULT) -> list[Draft]:
 
 def fields(what: HookEvent | str, settings: Settings = DEFAULT) -> dict[str, Any]:
     (draft,) = drafts(what, settings)
-    return draft.fields
+    return draft.record.to_json()
 
 
 def body(what: HookEvent | str, settings: Settings = DEFAULT) -> dict[str, Any]:
@@ -58,7 +59,7 @@ def failed(error: str, command: str = "make", **more: Any) -> HookEvent:
 def test_what_is_recorded_of_a_real_payload_is_a_valid_record(path: Path) -> None:
     for draft in drafts(path.stem, WITH_READS):
         record = validate_record(
-            draft.fields | {"id": "0190a0a0-0000-7000-8000-000000000000", "scope": "global"}
+            draft.record.with_fields(id="0190a0a0-0000-7000-8000-000000000000", scope="global")
         )
 
         assert (record.v, record.ts, record.stream) == (1, TS, "observation")
@@ -424,7 +425,7 @@ def test_a_secret_is_masked_before_a_cut_could_halve_it() -> None:
         what = bash({"stdout": secret + " " + ("x " * 300)[:size]})
         (draft,) = capture_event(what, DEFAULT, TS, masked)
 
-        assert "sesame" not in json.dumps(draft.fields)
+        assert "sesame" not in json.dumps(draft.record.to_json())
 
 
 def test_colours_and_control_characters_are_left_out() -> None:
@@ -498,7 +499,9 @@ def test_what_cannot_be_parsed_is_one_record_of_its_kind(
     assert found["kind"] == kind
     assert found["body"]["detail"]["problem"]
     assert found.get("session_id") == ("s-9" if b"s-9" in payload else None)
-    validate_record(found | {"id": "0190a0a0-0000-7000-8000-000000000000", "scope": "global"})
+    validate_record(
+        Record(found).with_fields(id="0190a0a0-0000-7000-8000-000000000000", scope="global")
+    )
 
 
 def test_a_read_that_came_in_part_is_left_out_like_any_read() -> None:

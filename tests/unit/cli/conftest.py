@@ -16,6 +16,7 @@ from hooklore.hooks.delivery import Delivery
 from hooklore.hooks.project import project_keys
 from hooklore.hooks.runner import Runner
 from hooklore.records.draft import Draft, Receipt
+from hooklore.records.record import Body
 
 Json = dict[str, Any]
 
@@ -172,4 +173,4 @@ def memory(home: Path, project: Path) -> Iterator[Memory]:
 def statement(content: str, kind: str = "decision", **fields: Any) -> Draft:
     """A memory said on purpose."""
     given = {"stream": "memory", "kind": kind, "agent_id": "claude", "basis": "user"}
-    return Draft({"v": 1, **given, "body": {"content_md": content}, **fields})
+    return Draft.of(None, **({"v": 1, **given, "body": Body.of(content_md=content)} | fields))

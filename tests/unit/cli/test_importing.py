@@ -40,7 +40,7 @@ def imported(memory: Memory) -> list[dict[str, Any]]:
     """The records that came from the foreign log."""
     decoded = (decode_line(line) for line in memory.broker.place.log.read_bytes().splitlines())
     found = [record for record in decoded if record is not None]
-    return [r for r in found if r.get("source", {}).get("detail") == "import:hook-memory"]
+    return [r.to_json() for r in found if r.source_detail == "import:hook-memory"]
 
 
 @pytest.mark.req("EV-24", "MV-07", "WF-06")

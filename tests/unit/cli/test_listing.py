@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from hooklore.records.draft import Draft
+from hooklore.records.record import Body
 from tests.unit.cli.conftest import Memory, Run, statement
 
 
@@ -85,15 +86,13 @@ def test_a_search_finds_what_was_said_in_two_scripts(
         *memory.append(statement("The deployment uses blue green switching")),
         *memory.append(statement("明日の会議は午後三時から")),
         *memory.append(
-            Draft(
-                {
-                    "stream": "observation",
-                    "kind": "prompt",
-                    "agent_id": "codex",
-                    "session_id": "s",
-                    "delivery_id": "d",
-                    "body": {"text": "blue paint for a stray"},
-                }
+            Draft.of(
+                stream="observation",
+                kind="prompt",
+                agent_id="codex",
+                session_id="s",
+                delivery_id="d",
+                body=Body.of(text="blue paint for a stray"),
             ),
             in_project=False,
         ),

@@ -7,6 +7,7 @@ import pytest
 from hooklore.broker import fetch, store_stats
 from hooklore.errors import HookloreError
 from hooklore.records.draft import PERSON, Principal
+from hooklore.records.record import Record
 from hooklore.retrieval import browse
 from tests.unit.cli.conftest import Memory, statement
 
@@ -27,14 +28,14 @@ def told(memory: Memory) -> Memory:
 def test_a_stranger_is_told_nothing(told: Memory) -> None:
     broker, everything = told.broker, browse.RecordFilter()
     (fix,) = told.of("fix")
-    errors = told.of("error")
+    errors = [Record(error) for error in told.of("error")]
 
     assert list(browse.list_newest(broker, everything, STRANGER)) == []
     assert list(browse.list_newest(broker, browse.RecordFilter(session="s-1"), STRANGER)) == []
     assert browse.search_records(broker, "never push on fridays", everything, STRANGER) == []
     assert fetch.list_projects(broker, STRANGER) == []
     assert fetch.find_derived(broker, errors, STRANGER) == []
-    assert fetch.find_enders(broker, fix, STRANGER) == []
+    assert fetch.find_enders(broker, Record(fix), STRANGER) == []
     assert browse.list_shown(broker, "s-2", STRANGER) == []
     assert browse.newest_session(broker, STRANGER) is None
     assert browse.newest_shown_session(broker, STRANGER) is None
@@ -50,13 +51,14 @@ def test_a_stranger_is_told_nothing(told: Memory) -> None:
 def test_the_person_is_told_all_of_it(told: Memory) -> None:
     broker, everything = told.broker, browse.RecordFilter()
     (fix,) = told.of("fix")
+    errors = [Record(error) for error in told.of("error")]
 
     assert len(list(browse.list_newest(broker, everything, PERSON))) == len(
         [r for r in told.records() if r["stream"] != "control"]
     )
     assert browse.search_records(broker, "eyes", everything, PERSON)
-    assert fetch.get_record(broker, fix["id"].upper(), PERSON)["id"] == fix["id"]
-    assert [r["id"] for r in fetch.find_derived(broker, told.of("error"), PERSON)] == [
+    assert fetch.get_record(broker, fix["id"].upper(), PERSON).id == fix["id"]
+    assert [r.id for r in fetch.find_derived(broker, errors, PERSON)] == [
         fix["id"],
         told.of("session_end")[0]["id"],
     ]

@@ -3,6 +3,7 @@
 import pytest
 
 from hooklore.log.line import encode_line
+from hooklore.records.record import Record
 from tests.unit.cli.conftest import Memory, Run, statement
 
 
@@ -40,7 +41,7 @@ def test_an_old_record_without_the_field_is_said_to_be_open(mixed: Memory, hookl
         r for r in mixed.records() if r.get("body", {}).get("content_md") == "the open kestrel"
     ]
     del old["is_private"], old["hash"]
-    log.write_bytes(encode_line(old))
+    log.write_bytes(encode_line(Record(old)))
 
     (listed,) = hooklore("list", "--json").records
 

@@ -12,7 +12,7 @@ import pytest
 
 from hooklore.cli.purge import forget_socket
 from hooklore.config import store_location_at
-from hooklore.records.record import json_schema
+from hooklore.records.schema import json_schema
 from hooklore.resident import call
 from tests.conftest import wait_until
 from tests.unit.cli.conftest import Memory, Run, Terminal, statement

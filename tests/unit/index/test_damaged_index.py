@@ -40,7 +40,7 @@ def _works(place: StoreLocation) -> Broker:
     assert broker.append([draft("d0.3")])[0].status == "duplicate"
     assert broker.append([draft("tail.1")])[0].status == "duplicate"
     assert broker.append([draft("new", "gamma")])[0].status in ("stored", "duplicate")
-    assert next(iter(broker.newest()))["delivery_id"] == "new"
+    assert next(iter(broker.newest())).delivery_id == "new"
     found = broker.view.search(broker.view.terms("gamma"), ["-/observation"], 5)
     assert found is not None
     return broker
@@ -264,7 +264,7 @@ def test_a_log_restored_from_a_backup_is_noticed(
 
     receipts = broker.append([draft("later.7", "delta"), draft("d0.3"), draft("other")])
     broker.refresh()
-    seen = [r["delivery_id"] for r in broker.newest() if r.get("delivery_id")]
+    seen = [r.delivery_id for r in broker.newest() if r.delivery_id]
     broker.index()
     broker.close()
 
@@ -295,9 +295,7 @@ def test_a_log_that_is_taken_away_under_a_running_broker_begins_anew(
     assert receipts[0].status == "stored"
     broker.index()
     broker.refresh()
-    assert [r["delivery_id"] for r in broker.newest() if r.get("delivery_id")] == deliveries(
-        indexed
-    )[::-1]
+    assert [r.delivery_id for r in broker.newest() if r.delivery_id] == deliveries(indexed)[::-1]
     broker.close()
     assert contents(indexed) == rebuilt(indexed)
 

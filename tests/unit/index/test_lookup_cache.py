@@ -12,23 +12,22 @@ from hooklore.config import StoreLocation
 from hooklore.index.lookup_cache import LookupCache
 from hooklore.log import files
 from hooklore.records.draft import PERSON, Draft
-
-Fields = dict[str, Any]
+from hooklore.records.record import Record
 
 
 def memory(text: str, **more: Any) -> Draft:
     fields = {"stream": "memory", "kind": "fact", "agent_id": "claude", "scope": "global"}
-    return Draft({**fields, **more, "body": {"content_md": text}})
+    return Draft(Record({**fields, **more, "body": {"content_md": text}}))
 
 
 def tombstone(*targets: str) -> Draft:
     fields = {"stream": "control", "kind": "tombstone", "agent_id": "claude", "scope": "global"}
-    return Draft({**fields, "body": {"targets": list(targets)}})
+    return Draft(Record({**fields, "body": {"targets": list(targets)}}))
 
 
 def texts(broker: Broker) -> list[str]:
     broker.refresh()
-    return [r["body"]["content_md"] for r in broker.lookup("memory:global", PERSON)]
+    return [r.body.content_md for r in broker.lookup("memory:global", PERSON)]
 
 
 @pytest.fixture
@@ -111,19 +110,19 @@ def test_a_rebuilt_index_is_asked_anew(broker: Broker, other: Broker) -> None:
 
 
 def test_fewer_than_were_found_are_the_newest() -> None:
-    kept, found = LookupCache(), [{"id": "b"}, {"id": "a"}]
+    kept, found = LookupCache(), [Record({"id": "b"}), Record({"id": "a"})]
 
     kept.lookup("memory:global", 10, lambda: found)
 
-    assert kept.lookup("memory:global", 1, list) == [{"id": "b"}]
+    assert kept.lookup("memory:global", 1, list) == found[:1]
 
 
 def test_more_than_were_asked_for_are_looked_up_again() -> None:
     kept, asked = LookupCache(), []
 
-    def find(limit: int) -> list[Fields]:
+    def find(limit: int) -> list[Record]:
         asked.append(limit)
-        return [{"id": str(n)} for n in range(limit)]
+        return [Record({"id": str(n)}) for n in range(limit)]
 
     for limit in (1, 3, 2):
         kept.lookup("memory:global", limit, partial(find, limit))
@@ -135,12 +134,12 @@ def test_what_is_held_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hooklore.index.lookup_cache._MAX_ENTRIES", 10)
     kept = LookupCache()
 
-    def words(_: Fields) -> list[str]:
+    def words(_: Record) -> list[str]:
         return ["word"]
 
     for number in range(100):
         kept.has(f"gone:{number}", lambda: False)
-        kept.terms({"id": str(number)}, words)
+        kept.terms(Record({"id": str(number)}), words)
         kept.lookup(f"memory:{number}", 1, list)
 
     assert max(len(kept._known), len(kept._terms), len(kept._found)) <= 10

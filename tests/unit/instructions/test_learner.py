@@ -93,7 +93,7 @@ def test_what_may_have_been_meant_for_once_waits_for_a_person(agent: Agent) -> N
 
     brief = agent.starts("s2")
 
-    assert [r["body"]["content_md"] for r in list_pending(agent.broker)] == ["use httpx"]
+    assert [r.body.content_md for r in list_pending(agent.broker)] == ["use httpx"]
     assert "use httpx" not in brief
 
 
@@ -104,7 +104,7 @@ def test_more_than_seven_instructions_at_one_prompt_wait(agent: Agent) -> None:
     agent.asks(f"Rules:\n{told}")
 
     assert len(memories(agent)) == 9
-    assert {r["waits"] for r in list_pending(agent.broker)} == {"run_limit"}
+    assert {r.waits for r in list_pending(agent.broker)} == {"run_limit"}
     assert len(list_pending(agent.broker)) == 2
 
 
@@ -122,7 +122,7 @@ def test_what_an_agent_writes_into_its_own_memory_file_waits_and_the_file_is_lef
 
     brief = agent.starts("s2")
 
-    assert [r["waits"] for r in list_pending(agent.broker)] == ["guess"]
+    assert [r.waits for r in list_pending(agent.broker)] == ["guess"]
     assert "torque" not in brief
     assert path.read_text() == text
 
@@ -139,9 +139,9 @@ def test_an_approved_guess_is_in_the_next_brief_and_a_rejected_one_does_not_come
         )  # fmt: skip
 
     written("The staging host is called kestrel", 1)
-    approve(agent.broker, list_pending(agent.broker)[0]["id"])
+    approve(agent.broker, list_pending(agent.broker)[0].id)
     written("The press turns to the left", 2)
-    reject(agent.broker, list_pending(agent.broker)[0]["id"])
+    reject(agent.broker, list_pending(agent.broker)[0].id)
     written("The press turns to the left", 3)
 
     brief = agent.starts("s2")

@@ -1,16 +1,15 @@
 """C15: one record is one line, whatever its text; a damaged line is none."""
 
-from typing import Any
-
 import pytest
 
 from hooklore.log import line as lines
 from hooklore.log.line import decode_line, encode_line
+from hooklore.records.record import Record
 
-_RECORD: dict[str, Any] = {
+_RECORD = Record({
     "v": 1, "id": "01900000-0000-7000-8000-000000000000", "stream": "observation",
     "kind": "prompt", "body": {"text": "hello"},
-}  # fmt: skip
+})  # fmt: skip
 
 _ODD = {
     "NUL": "a\x00b",
@@ -28,13 +27,15 @@ _ODD = {
 
 @pytest.mark.parametrize("text", _ODD.values(), ids=_ODD.keys())
 def test_a_record_is_one_line_and_comes_back_as_it_was(text: str) -> None:
-    fields = _RECORD | {"body": {"text": text, text[:50]: [text]}}
+    record = _RECORD.with_fields(body={"text": text, text[:50]: [text]})
 
-    line = encode_line(fields)
+    line = encode_line(record)
+    found = decode_line(line[:-1])
 
     assert line.count(b"\n") == 1
     assert line.endswith(b"\n")
-    assert {k: v for k, v in (decode_line(line[:-1]) or {}).items() if k != "hash"} == fields
+    assert found is not None
+    assert found.without("hash") == record
 
 
 def test_a_line_begins_with_its_schema_version() -> None:
@@ -52,7 +53,7 @@ def test_a_flipped_bit_is_noticed_wherever_it_is() -> None:
             found = decode_line(bytes(flipped[:-1]))
             if place in named_hash:
                 # It then reads as a line of a writer that makes no hashes: the content is whole.
-                found = found and {k: v for k, v in found.items() if k in _RECORD}
+                found = found and Record(found.pick(*_RECORD))
                 assert found in (None, _RECORD)
             else:
                 assert found is None, (place, bit)
@@ -80,15 +81,16 @@ def test_a_line_without_a_hash_is_accepted() -> None:
 
 @pytest.mark.req("EV-29", "MV-02")
 def test_fields_that_a_reader_does_not_know_survive() -> None:
-    fields = _RECORD | {"v": 9, "x_future": {"deep": [1, {"er": None}]}}
-    fields["body"] = {"text": "a", "x_body": True}
+    record = _RECORD.with_fields(
+        v=9, x_future={"deep": [1, {"er": None}]}, body={"text": "a", "x_body": True}
+    )
 
-    found = decode_line(encode_line(fields)[:-1])
+    found = decode_line(encode_line(record)[:-1])
 
     assert found is not None
-    assert found["x_future"] == {"deep": [1, {"er": None}]}
-    assert found["body"]["x_body"] is True
-    assert found["v"] == 9
+    assert found.extra("x_future") == {"deep": [1, {"er": None}]}
+    assert found.body.extra("x_body") is True
+    assert found.extra("v") == 9
 
 
 def test_an_old_record_is_read_as_one_of_today(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,4 +101,4 @@ def test_an_old_record_is_read_as_one_of_today(monkeypatch: pytest.MonkeyPatch) 
     found = decode_line(encode_line(_RECORD)[:-1])
 
     assert found is not None
-    assert (found["v"], found["steps"]) == (3, "ab")
+    assert (found.extra("v"), found.extra("steps")) == (3, "ab")

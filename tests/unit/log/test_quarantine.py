@@ -63,7 +63,7 @@ def test_a_damaged_line_is_skipped_kept_and_counted(store: StoreLocation, damage
     broker.refresh()
 
     assert deliveries(store) == ["a", "c", "d"]
-    assert [r["delivery_id"] for r in broker.newest()] == ["d", "c", "a"]
+    assert [r.delivery_id for r in broker.newest()] == ["d", "c", "a"]
     counted = [stat.events for stat in broker.stats() if stat.name == "damaged"]
     assert counted == [quarantine.count_quarantined(store)]
     assert counted[0] >= 1
@@ -75,7 +75,7 @@ def test_records_are_found_by_id_beside_a_damaged_line(store: StoreLocation) -> 
     broker.append([draft(f"d{n}", "x" * 1000) for n in range(1500)])
     broker.close()
     lines = store.log.read_bytes().splitlines(keepends=True)
-    ids = [record["id"] for record in Broker(store).newest()][::-1]
+    ids = [record.id for record in Broker(store).newest()][::-1]
     for n in range(3, len(lines), 7):
         lines[n] = b"#" * (len(lines[n]) - 1) + b"\n"
     store.log.write_bytes(b"".join(lines))
@@ -83,6 +83,6 @@ def test_records_are_found_by_id_beside_a_damaged_line(store: StoreLocation) -> 
     reader = LogReader(store)
 
     for n in range(0, len(lines), 50):
-        found = [record["id"] for record in reader.find(ids[n])]
+        found = [record.id for record in reader.find(ids[n])]
         assert found == ([] if n % 7 == 3 else [ids[n]]), n
     reader.close()

@@ -42,7 +42,7 @@ def test_batches_come_oldest_first_wherever_they_lie(store: StoreLocation, tmp_p
     (tmp_path / "aside").rename(store.directory / "spool")
     several.put([draft("third")])
 
-    found = [d.delivery_id for batch in Spool(store).batches() for d in batch.drafts]
+    found = [d.record.delivery_id for batch in Spool(store).batches() for d in batch.drafts]
 
     assert found == ["first", "second", "third"]
     assert len(list((tmp_path / "runtime").rglob("*.jsonl"))) == 1
@@ -126,7 +126,7 @@ def test_a_draft_without_a_delivery_is_drained_once_too(store: StoreLocation) ->
 
     broker.append([draft("later")])
 
-    kinds = [record["kind"] for record in broker.newest()]
+    kinds = [record.kind for record in broker.newest()]
     assert kinds.count("fact") == 1
     broker.close()
 

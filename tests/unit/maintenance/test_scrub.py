@@ -23,6 +23,7 @@ from hooklore.maintenance import audit
 from hooklore.maintenance import scrub as scrubbing
 from hooklore.maintenance.indexing import IndexMaintainer
 from hooklore.maintenance.scrub import Scrub, rescan_reason, rescan_store, scrub_store
+from hooklore.records.record import Record
 from hooklore.redaction import RULES_VERSION
 from tests.support.store_files import holding
 from tests.support.writers import KEYS, deliveries, draft, records
@@ -53,7 +54,7 @@ def behind_its_back(store: StoreLocation, text: str, **fields: Any) -> str:
     fields["id"] = f"{head}-{int(tail, 16) + 1:012x}"
     fields["delivery_id"] = f"behind-{fields['id']}"
     with store.log.open("ab") as log:
-        log.write(encode_line(fields))
+        log.write(encode_line(Record(fields)))
     return str(fields["id"])
 
 
@@ -89,7 +90,7 @@ def test_a_changed_record_keeps_id_envelope_and_place_and_is_whole(
         [draft(n, f"{n} {NAMED if n == 'two' else ''}", keys=KEYS) for n in ("one", "two", "three")]
     )
     before = {r["id"]: r for r in records(store)}
-    raw = {decode_line(line)["id"]: line for line in store.log.read_bytes().splitlines()}  # type: ignore[index]
+    raw = {orjson.loads(line)["id"]: line for line in store.log.read_bytes().splitlines()}
 
     scrub_store(broker, [NAMED])
 
@@ -316,7 +317,8 @@ def test_after_a_scrub_known_events_are_known_and_words_are_found(
 
 
 def _bins(store: StoreLocation) -> list[str]:
-    return sorted({words.bin_name(r) for r in records(store) if words.search_group(r) is not None})
+    found = map(Record, records(store))
+    return sorted({words.bin_name(r) for r in found if words.search_group(r) is not None})
 
 
 def test_a_reader_that_held_the_records_in_memory_reads_them_anew(

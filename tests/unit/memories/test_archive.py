@@ -27,9 +27,8 @@ from hooklore.memories.conflict_resolution import resolve_conflict
 from hooklore.memories.pins import list_memories, select_pins
 from hooklore.memories.usage import record_use
 from hooklore.records.draft import Draft
+from hooklore.records.record import Body, Record
 from tests.support.desk import Desk
-
-Fields = dict[str, Any]
 
 KEY = "config:db_engine"
 START = datetime(2026, 2, 1, tzinfo=UTC)
@@ -61,21 +60,21 @@ def desk(store: StoreLocation, clock: Clock) -> Iterator[Desk]:
 
 def shown(desk: Desk, id_: str | None, session: str, trigger: str = "prompt") -> None:
     """A recall that put a memory before a model."""
-    body = {"targets": [id_], "tokens": 9, "trigger": trigger, "context": ""}
-    fields = {"stream": "control", "kind": "access", "agent_id": "claude", "scope": "global",
-              "visibility": "session", "session_id": session, "body": body}  # fmt: skip
-    assert desk.broker.append([Draft(fields)])[0].status == "stored"
+    body = Body({"targets": [id_], "tokens": 9, "trigger": trigger, "context": ""})
+    access = Draft.of(stream="control", kind="access", agent_id="claude", scope="global",
+                      visibility="session", session_id=session, body=body)  # fmt: skip
+    assert desk.broker.append([access])[0].status == "stored"
 
 
 def found(desk: Desk, **asked: Any) -> dict[str, str]:
     """What is to be cleaned up: texts and reasons."""
     every = find_cleanup_candidates(desk.broker, desk.who(), **asked)
-    return {each.record["body"]["content_md"]: each.reason for each in every}
+    return {each.record.body.content_md: each.reason for each in every}
 
 
 def aside(desk: Desk) -> list[str]:
     """The ids of what is in the archive."""
-    return [each.record["id"] for each in archive.list_archived(desk.broker, desk.who())]
+    return [each.record.id for each in archive.list_archived(desk.broker, desk.who())]
 
 
 # ---- archive and restore
@@ -97,13 +96,11 @@ def test_what_is_restored_says_every_byte_again(desk: Desk, clock: Clock, text: 
     entry = entries.get_entry(desk.broker, KEY, desk.who())
     own = ("id", "ts", "hash", "delivery_id", "restores", "supersedes", "created_at")
     assert gone == []
-    assert {n: v for n, v in made.items() if n not in own} == {
-        n: v for n, v in before.items() if n not in own
-    }
-    assert (entry.record["id"], entry.created_at) == (made["id"], before["ts"])
+    assert made.without(*own) == before.without(*own)
+    assert (entry.record.id, entry.created_at) == (made.id, before.ts)
     assert entry.updated_at.startswith("2026-02-04")
     assert aside(desk) == []
-    assert [r["body"]["targets"] for r in desk.records("restore")] == [[said.id]]
+    assert [list(r.body.targets) for r in desk.records("restore")] == [[said.id]]
 
 
 @pytest.mark.req("TT-07")
@@ -131,12 +128,12 @@ def test_of_two_entries_with_one_key_both_are_archived_and_both_come_back(desk: 
         archive.restore_memory(desk.broker, KEY, desk.who())
     made = archive.restore_memory(desk.broker, str(first.id), desk.who())
     with_first = (desk.texts(), aside(desk))
-    archive.archive_memory(desk.broker, made["id"], desk.who())
+    archive.archive_memory(desk.broker, made.id, desk.who())
     archive.restore_memory(desk.broker, str(second.id), desk.who())
 
     assert both == [second.id, first.id]
     assert with_first == (["We use sqlite"], [second.id])
-    assert (desk.texts(), aside(desk)) == (["We use postgres"], [made["id"]])
+    assert (desk.texts(), aside(desk)) == (["We use postgres"], [made.id])
 
 
 def test_the_same_words_can_be_said_again_and_archived_again(desk: Desk) -> None:
@@ -158,7 +155,7 @@ def test_a_restore_is_the_same_after_a_rebuild_and_in_another_process(
 
     other = Broker(store)
     other.refresh()
-    texts = [r["body"]["content_md"] for r in other.lookup("memory:global", desk.who())]
+    texts = [r.body.content_md for r in other.lookup("memory:global", desk.who())]
     other.close()
 
     assert texts == desk.texts() == ["We use sqlite"]
@@ -174,7 +171,7 @@ def test_of_many_that_restore_one_entry_at_once_one_does(store: StoreLocation) -
     def restore() -> None:
         broker = Broker(store)
         try:
-            outcomes.append(str(archive.restore_memory(broker, KEY)["body"]["content_md"]))
+            outcomes.append(str(archive.restore_memory(broker, KEY).body.content_md))
         except HookloreError as error:
             outcomes.append(type(error).__name__)
         finally:
@@ -213,7 +210,7 @@ def test_a_restore_never_takes_the_place_of_what_came_meanwhile(
     archive.archive_memory(desk.broker, KEY, desk.who())
     real = archive._again
 
-    def meanwhile(record: Fields, now: str) -> Draft:
+    def meanwhile(record: Record, now: str) -> Draft:
         desk.says("We use postgres", KEY, "codex")
         return real(record, now)
 
@@ -230,15 +227,15 @@ def test_what_today_s_rules_refuse_is_not_restored_and_told_why(
 ) -> None:
     said = desk.broker.get(str(desk.says("We use sqlite", KEY).id))
     archive.archive_memory(desk.broker, KEY, desk.who())
-    rest = {name: value for name, value in said.items() if name != "hash"}
     secret = "pass" + "word=" + "Zq8vR2mX7kT4"
     _, mark = store.log.read_bytes().splitlines(keepends=True)
-    line = encode_line({**rest, "body": {"content_md": f"it is {secret}"}})
+    body = Body.of(content_md=f"it is {secret}")
+    line = encode_line(said.without("hash").with_fields(body=body))
     store.log.write_bytes((line if line.endswith(b"\n") else line + b"\n") + mark)
     broker = Broker(store)
 
     with pytest.raises(HookloreError, match="could not restore") as raised:
-        archive.restore_memory(broker, said["id"])
+        archive.restore_memory(broker, said.id)
     broker.close()
 
     assert secret not in str(raised.value)
@@ -250,10 +247,10 @@ def test_a_life_that_is_over_begins_anew(desk: Desk, clock: Clock) -> None:
     (over,) = find_cleanup_candidates(desk.broker, desk.who())
     clean_up(desk.broker, [over], desk.who())
 
-    made = archive.restore_memory(desk.broker, over.record["id"], desk.who())
+    made = archive.restore_memory(desk.broker, over.record.id, desk.who())
 
     assert over.reason == "expired"
-    assert made["expires_at"].startswith("2026-03-03")
+    assert str(made.expires_at).startswith("2026-03-03")
     assert desk.texts() == ["We freeze on friday"]
 
 
@@ -283,7 +280,7 @@ def test_what_is_no_active_memory_is_not_archived_and_told_why(desk: Desk) -> No
         (old.id, "it is not active"),
         (new.id, "it is not active"),
         (waits.id, "it waits to be approved"),
-        (mark["id"], "it is no memory, but of kind archive"),
+        (mark.id, "it is no memory, but of kind archive"),
         ("config:nowhere", "no memory with this key"),
         ("鍵", "no memory with this key"),
     ):
@@ -303,7 +300,7 @@ def test_an_agent_is_told_of_no_archived_memory_that_it_may_not_read(desk: Desk)
 
     read = archive.list_archived(desk.broker, desk.who("claude"))
 
-    assert [each.record["body"]["content_md"] for each in read] == ["for all"]
+    assert [each.record.body.content_md for each in read] == ["for all"]
     assert len(aside(desk)) == 3
 
 
@@ -341,7 +338,7 @@ def test_what_is_deleted_is_in_no_view_and_not_in_the_archive(desk: Desk) -> Non
     )
 
     assert (desk.texts(), aside(desk)) == ([], [])
-    assert [r["body"]["targets"] for r in desk.records("tombstone")] == [[said.id]]
+    assert [list(r.body.targets) for r in desk.records("tombstone")] == [[said.id]]
     assert desk.records("archive") == []
     with pytest.raises(HookloreError, match="not in the archive"):
         archive.restore_memory(desk.broker, str(said.id), desk.who())
@@ -394,11 +391,11 @@ def test_what_was_cleaned_up_is_restored_byte_for_byte(
     left = desk.texts(desk.who("codex"), "agent:codex")
     back = [archive.restore_memory(desk.broker, id_, desk.who()) for id_ in aside(desk)]
 
-    assert sorted(each.record["body"]["content_md"] for each in every) == sorted(texts)
+    assert sorted(each.record.body.content_md for each in every) == sorted(texts)
     assert left == []
     assert len(before) == len(texts)
-    assert {kept_bytes(store, record["id"]) for record in back} == before
-    assert {record["body"]["content_md"] for record in back} == set(texts)
+    assert {kept_bytes(store, record.id) for record in back} == before
+    assert {record.body.content_md for record in back} == set(texts)
     assert desk.texts() == ["the user says so"]
 
 
@@ -548,13 +545,13 @@ def test_the_janitor_names_a_secret_put_behind_the_brokers_back(
 ) -> None:
     secret = "pass" + "word=" + "Zq8vR2mX7kT4"
     said = desk.broker.get(str(desk.says("We use sqlite", KEY).id))
-    rest = {name: value for name, value in said.items() if name != "hash"}
-    line = encode_line({**rest, "body": {"content_md": f"it is {secret}"}})
+    body = Body.of(content_md=f"it is {secret}")
+    line = encode_line(said.without("hash").with_fields(body=body))
     store.log.write_bytes(line if line.endswith(b"\n") else line + b"\n")
 
     report = look_anew(store)
 
-    assert report.secrets == (said["id"],)
+    assert report.secrets == (said.id,)
     assert report.rules == {"assigned": 1}
     assert secret not in str(report.as_fields())
 
@@ -581,8 +578,8 @@ def test_the_janitor_tells_of_everything_and_ends_nothing(desk: Desk, clock: Clo
 
     report = janitor.inspect_store(desk.broker, desk.who())
 
-    assert [r["body"]["content_md"] for r in report.pins.records] == ["We use postgres"]
-    assert [each.record["body"]["content_md"] for each in report.candidates] == ["old news"]
+    assert [r.body.content_md for r in report.pins.records] == ["We use postgres"]
+    assert [each.record.body.content_md for each in report.candidates] == ["old news"]
     assert [c.key for c in report.conflicts] == [KEY]
     assert (report.secrets, report.places) == ((), ())
     assert desk.records() == before
@@ -617,7 +614,7 @@ def test_the_idle_resident_looks_once_a_day_and_keeps_no_text(
     kept = janitor.load_janitor_report(store)
     assert first == len(looks) > 0
     assert kept is not None
-    assert kept["pins"] == [r["id"] for r in desk.records("config")]
+    assert kept["pins"] == [r.id for r in desk.records("config")]
     assert "sqlite" not in str(kept)
 
 
@@ -649,7 +646,7 @@ def test_what_proved_useful_is_pinned_once(desk: Desk) -> None:
     again = consolidate(desk.broker, desk.who())
 
     pinned = select_pins(desk.broker, list_memories(desk.broker, desk.who(), ["global"])).records
-    assert [r["id"] for r in done.pinned] == [r["id"] for r in pinned] == [useful.id]
+    assert [r.id for r in done.pinned] == [r.id for r in pinned] == [useful.id]
     assert (again.pinned, again.merged, again.conflicts) == ((), (), 0)
     assert len(desk.records("pin")) == 1
 
@@ -673,7 +670,7 @@ def test_what_is_said_twice_becomes_one(desk: Desk) -> None:
     done = consolidate(desk.broker, desk.who())
     again = consolidate(desk.broker, desk.who())
 
-    assert [lost["body"]["content_md"] for lost, _ in done.merged] == ["The press is loud"]
+    assert [lost.body.content_md for lost, _ in done.merged] == ["The press is loud"]
     assert sorted(desk.texts()) == ["the press is loud", "the press is loud.", "プレスはうるさい"]
     assert again.merged == ()
 
@@ -688,7 +685,7 @@ def test_what_is_said_twice_becomes_one(desk: Desk) -> None:
     ],
 )
 def test_two_memories_are_not_made_one_where_something_would_be_lost(
-    desk: Desk, other: Fields
+    desk: Desk, other: dict[str, Any]
 ) -> None:
     desk.says("the press is loud", kind="fact", agent=None, **{"basis": "tool", **other})
     desk.says("the press is loud", "fact:press", agent="claude", kind="fact")
@@ -697,7 +694,7 @@ def test_two_memories_are_not_made_one_where_something_would_be_lost(
 
     merged = consolidate(desk.broker, desk.who()).merged
 
-    assert [lost["body"]["content_md"] for lost, _ in merged] == ["the mill is old"]
+    assert [lost.body.content_md for lost, _ in merged] == ["the mill is old"]
 
 
 # ---- what a person approved stays approved
@@ -711,14 +708,12 @@ def test_what_was_approved_is_still_pinned_when_it_is_said_again(desk: Desk, act
         clash = desk.says("We use postgres", KEY, "codex", basis="user")
         resolve_conflict(desk.broker, str(clash.conflict), "A", desk.who())
     else:
-        archive.archive_memory(desk.broker, made["id"], desk.who())
+        archive.archive_memory(desk.broker, made.id, desk.who())
         archive.restore_memory(desk.broker, KEY, desk.who())
 
     found = list_memories(desk.broker, desk.who(), ["global"])
 
-    assert [r["body"]["content_md"] for r in select_pins(desk.broker, found).records] == [
-        "We use sqlite"
-    ]
+    assert [r.body.content_md for r in select_pins(desk.broker, found).records] == ["We use sqlite"]
 
 
 def test_a_restored_version_can_be_kept_in_a_conflict(desk: Desk) -> None:

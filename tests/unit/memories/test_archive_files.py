@@ -19,6 +19,7 @@ from hooklore.memories.archive_files import (
     sync_archive_files,
 )
 from hooklore.records.draft import Draft
+from hooklore.records.record import Body
 from tests.support.desk import Desk
 from tests.support.store_files import holding
 from tests.support.writers import draft
@@ -70,12 +71,12 @@ def test_an_archived_entry_is_a_file_in_the_form_of_a_live_one(
         {
             "key": KEY,
             "tags": ["db", "記憶"],
-            "created_at": record["ts"],
-            "updated_at": record["ts"],
+            "created_at": record.ts,
+            "updated_at": record.ts,
         },
-        record["body"]["content_md"],
+        record.body.content_md,
     )
-    assert record["body"]["content_md"].strip() == text.strip()
+    assert record.body.content_md.strip() == text.strip()
     assert (file.stat().st_mode & 0o777, file.parent.stat().st_mode & 0o777) == (0o600, 0o700)
 
 
@@ -132,7 +133,7 @@ def test_what_is_kept_from_some_readers_is_in_no_file(desk: Desk, said: dict[str
 
     id_ = aside(desk, "kestrel nests here", "config:nest", **said)
 
-    assert id_ in [each.record["id"] for each in archive.list_archived(desk.broker)]
+    assert id_ in [each.record.id for each in archive.list_archived(desk.broker)]
     assert [parsed(content)[1] for content in files_of(desk).values()] == ["for all"]
 
 
@@ -147,8 +148,11 @@ def test_what_leaves_the_archive_leaves_its_folder(desk: Desk, end: str) -> None
             desk.broker, deletion.plan_deletion(desk.broker, id_, desk.who()), desk.who()
         )
     else:
-        fields = {"stream": "control", "kind": "tombstone", "agent_id": "person", "scope": "global"}
-        desk.broker.append([Draft({**fields, "body": {"targets": [id_]}})])
+        gone = Draft.of(
+            stream="control", kind="tombstone", agent_id="person", scope="global",
+            body=Body.of(targets=[id_]),
+        )  # fmt: skip
+        desk.broker.append([gone])
 
     changed = sync_archive_files(desk.broker)
 
@@ -211,7 +215,7 @@ def test_a_folder_that_cannot_be_made_is_named(desk: Desk, store: StoreLocation)
     with pytest.raises(StoreError, match="archive"):
         sync_archive_files(desk.broker)
 
-    assert [each.record["id"] for each in archive.list_archived(desk.broker)] == [id_]
+    assert [each.record.id for each in archive.list_archived(desk.broker)] == [id_]
 
 
 def test_an_empty_archive_makes_no_folder(desk: Desk, store: StoreLocation) -> None:

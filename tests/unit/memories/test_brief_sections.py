@@ -10,6 +10,7 @@ from hooklore.config import StoreLocation
 from hooklore.memories import approval_queue
 from hooklore.memories.write_gate import remember
 from hooklore.records.draft import PERSON, Principal
+from hooklore.records.record import Record
 from hooklore.retrieval.query import TOKEN_BUDGETS
 from hooklore.retrieval.snapshot import replay_snapshot
 from hooklore.text.token_estimate import estimate_tokens
@@ -141,4 +142,4 @@ def test_the_same_delivery_names_the_same_snapshot(agent: Agent) -> None:
     again = agent.runner._recall._again  # the answer to a retry after a restart
     asked = type("Asked", (), {"trigger": "session_start"})()
 
-    assert again(asked, Principal(), access).snapshot_id == access["body"]["snapshot_id"]
+    assert again(asked, Principal(), Record(access)).snapshot_id == access["body"]["snapshot_id"]

@@ -11,6 +11,7 @@ from hooklore.errors import RecordInvalid
 from hooklore.memories import content_lint, dedupe_key
 from hooklore.memories.event_schema import validate_event
 from hooklore.prompt.pin_rule import extract_pin_text, pin_length_problem
+from hooklore.records.record import Record
 from hooklore.text.contradiction import extract_subjects, is_contradiction
 from hooklore.text.similarity import is_same_text, is_similar_text
 
@@ -207,7 +208,7 @@ def test_case_width_and_punctuation_are_no_difference(other: str) -> None:
     ],
 )
 def test_opposites_about_one_thing_contradict(one: str, other: str, subject: str) -> None:
-    record = {"body": {"content_md": one}}
+    record = Record({"body": {"content_md": one}})
 
     assert subject in extract_subjects(record)
     assert is_contradiction(one, other, subject)
@@ -231,12 +232,12 @@ def test_two_rules_about_one_thing_need_not_clash(one: str, other: str) -> None:
 @pytest.mark.req("CO-02")
 def test_a_pin_is_the_first_paragraph_and_at_most_two_lines() -> None:
     good = (PROTOCOL / "good_example.md").read_text("utf-8")
-    record = {"body": {"content_md": good}}
+    record = Record({"body": {"content_md": good}})
 
     assert extract_pin_text(record) == good.split("\n", maxsplit=1)[0]
     assert pin_length_problem(record) is None
-    assert "3 lines" in str(pin_length_problem({"body": {"content_md": "a\nb\nc"}}))
-    assert "columns" in str(pin_length_problem({"body": {"content_md": "あ" * 121}}))
+    assert "3 lines" in str(pin_length_problem(Record({"body": {"content_md": "a\nb\nc"}})))
+    assert "columns" in str(pin_length_problem(Record({"body": {"content_md": "あ" * 121}})))
 
 
 # ---- the event's form
@@ -249,7 +250,7 @@ def test_the_seeds_examples_are_events(number: int) -> None:
 
     found = validate_event(given, NOW)
 
-    assert {n: v for n, v in given.items() if v is not None}.items() <= found.items()
+    assert {n: v for n, v in given.items() if v is not None}.items() <= found.to_json().items()
 
 
 @pytest.mark.req("EV-02")
@@ -267,7 +268,7 @@ def test_an_agent_that_is_not_registered_is_told_which_are(agent: Any) -> None:
 @pytest.mark.req("EV-04")
 @pytest.mark.parametrize("scope", ["global", "project:memory-gateway", "agent:claude"])
 def test_a_scope_of_three_forms(scope: str) -> None:
-    assert validate_event(event(scope=scope), NOW)["scope"] == scope
+    assert validate_event(event(scope=scope), NOW).scope == scope
 
 
 @pytest.mark.req("EV-04")
@@ -283,7 +284,7 @@ def test_no_other_scope(scope: Any) -> None:
 def test_nine_kinds_and_preference() -> None:
     nine = "decision config constraint workflow fact bug todo log deprecation".split()
 
-    assert [validate_event(event(kind=kind), NOW)["kind"] for kind in nine] == nine
+    assert [validate_event(event(kind=kind), NOW).kind for kind in nine] == nine
     told = problems(kind="idea")
     assert all(kind in told for kind in nine)
 
@@ -308,11 +309,10 @@ def test_a_life_is_a_whole_number_of_days(days: Any) -> None:
 
 @pytest.mark.req("EV-10")
 def test_a_life_of_0_is_for_ever_and_90_days_end() -> None:
-    assert "expires_at" not in {
-        n for n, v in validate_event(event(ttl_days=0), NOW).items() if v is not None
-    }
-    assert validate_event(event(ttl_days=90), NOW)["expires_at"].startswith("2026-05-03T12:00:00")
-    assert validate_event(event(expires_at="2026-02-12T12:00:00Z"), NOW)["ttl_days"] == 10
+    assert validate_event(event(ttl_days=0), NOW).expires_at is None
+    ends = validate_event(event(ttl_days=90), NOW).expires_at
+    assert str(ends).startswith("2026-05-03T12:00:00")
+    assert validate_event(event(expires_at="2026-02-12T12:00:00Z"), NOW).ttl_days == 10
 
 
 @pytest.mark.req("EV-10")
@@ -362,6 +362,6 @@ def test_the_entry_form_is_the_same_event_by_other_names() -> None:
         NOW,
     )  # fmt: skip
 
-    assert (found["dedupe_key"], found["content_md"], found["agent_id"]) == (
+    assert (found.dedupe_key, found.extra("content_md"), found.agent_id) == (
         "api-auth-decision", "JWT", "claude",
     )  # fmt: skip

@@ -15,6 +15,7 @@ from hooklore.memories.live_importance import (
 )
 from hooklore.memories.write_gate import remember
 from hooklore.records.draft import PERSON, Draft, Principal
+from hooklore.records.record import Body
 from hooklore.retrieval.snapshot import take_snapshot
 from tests.support.agent import Agent, repository
 
@@ -107,9 +108,11 @@ def test_a_second_agent_that_cites_it_raises_the_factor(agent: Agent) -> None:
     answers(agent, "s1", f"Done as {KEY} says.")
     before = live(agent, memory)
 
-    said = {"stream": "observation", "kind": "answer", "agent_id": "codex", "run_id": "s1"}
-    body = {"text": f"As {KEY} says."}
-    agent.broker.append([Draft({**said, "scope": "global", "body": body})])
+    said = Draft.of(
+        stream="observation", kind="answer", agent_id="codex", run_id="s1", scope="global",
+        body=Body.of(text=f"As {KEY} says."),
+    )  # fmt: skip
+    agent.broker.append([said])
 
     after = live(agent, memory)
     assert (before.evidence.agents, after.evidence.agents) == (0, 1)

@@ -9,6 +9,7 @@ from hooklore.config import StoreLocation
 from hooklore.errors import HookloreError, NotFound
 from hooklore.memories import approval_queue, promotion
 from hooklore.records.draft import Draft
+from hooklore.records.record import Body
 from tests.support.desk import Desk
 
 KEY = "config:db_engine"
@@ -35,8 +36,8 @@ def test_what_is_an_agents_own_is_read_by_others_only_as_a_promoted_copy(desk: D
 
     assert before == []
     assert desk.texts(desk.who("gemini")) == ["We use sqlite"]
-    assert made["id"] != first
-    assert (made["scope"], made["agent_id"]) == ("global", "claude")
+    assert made.id != first
+    assert (made.scope, made.agent_id) == ("global", "claude")
     with pytest.raises(NotFound):
         desk.broker.get(first, desk.who("gemini"))
     assert desk.texts(desk.who("claude"), "agent:claude") == ["We use sqlite"]
@@ -51,11 +52,11 @@ def test_a_project_memory_becomes_a_global_copy_with_a_link_to_where_it_came_fro
     made, note = promotion.promote(desk.broker, str(first.id), "global", desk.who())
 
     assert first.scope == "project:mill"
-    assert made["promoted_from"] == first.id
-    assert made.get("project") is None
-    assert made["body"] == desk.broker.get(str(first.id))["body"]
-    assert (note["stream"], note["kind"]) == ("control", "promotion")
-    assert note["body"]["targets"] == [first.id, made["id"]]
+    assert made.promoted_from == first.id
+    assert made.project is None
+    assert made.body == desk.broker.get(str(first.id)).body
+    assert (note.stream, note.kind) == ("control", "promotion")
+    assert list(note.body.targets) == [first.id, made.id]
     assert desk.broker.is_in_force(desk.broker.get(str(first.id)), desk.who())
 
 
@@ -66,7 +67,7 @@ def test_an_agents_own_can_go_to_a_project(desk: Desk) -> None:
 
     made, _ = promotion.promote(desk.broker, first, f"project:{project}", desk.who())
 
-    assert (made["scope"], made["project"]) == ("project:mill", project)
+    assert (made.scope, made.project) == ("project:mill", project)
     assert "We use sqlite" in desk.texts(desk.who("gemini"), f"project:{project}")
 
 
@@ -76,13 +77,16 @@ def test_a_second_time_is_the_same_and_a_forgotten_copy_can_be_made_again(desk: 
 
     again = promotion.promote(desk.broker, first, "global", desk.who())
     size = len(desk.records())
-    gone = {"stream": "control", "kind": "tombstone", "agent_id": "person", "scope": "global"}
-    desk.broker.append([Draft({**gone, "body": {"targets": [made["id"]]}})])
+    gone = Draft.of(
+        stream="control", kind="tombstone", agent_id="person", scope="global",
+        body=Body.of(targets=[made.id]),
+    )  # fmt: skip
+    desk.broker.append([gone])
     anew, _ = promotion.promote(desk.broker, first, "global", desk.who())
 
-    assert [r["id"] for r in again] == [made["id"], note["id"]]
+    assert [r.id for r in again] == [made.id, note.id]
     assert len(desk.records()) == size + 3
-    assert anew["id"] != made["id"]
+    assert anew.id != made.id
     assert desk.texts() == ["We use sqlite"]
 
 
@@ -137,9 +141,9 @@ def test_a_copy_that_contradicts_what_stands_there_is_a_conflict(desk: Desk) -> 
 
     other = promotion.find_contradicted(desk.broker, made)
     assert other is not None
-    assert other["id"] == standing.id
+    assert other.id == standing.id
     (conflict,) = open_conflicts(desk.broker.view, desk.who(), "global")
-    assert {conflict.a["id"], conflict.b["id"]} == {standing.id, made["id"]}
+    assert {conflict.a.id, conflict.b.id} == {standing.id, made.id}
 
 
 def test_a_newer_version_takes_the_place_of_the_older_ones_copy(desk: Desk) -> None:
@@ -161,17 +165,17 @@ def test_a_promotion_that_was_cut_short_is_completed(desk: Desk) -> None:
     made, note = promotion.promote(desk.broker, first, "global", desk.who())
 
     assert desk.texts() == ["We use sqlite"]
-    assert note["body"]["targets"] == [first, made["id"]]
+    assert list(note.body.targets) == [first, made.id]
 
 
 def test_a_confirmed_guess_stays_confirmed(desk: Desk) -> None:
     guess = own(desk, "We use sqlite", basis="inferred", confidence="med")
     approved = approval_queue.approve(desk.broker, guess)
 
-    made, _ = promotion.promote(desk.broker, approved["id"], "global", desk.who())
+    made, _ = promotion.promote(desk.broker, approved.id, "global", desk.who())
 
-    assert made["approves"] == guess
-    assert made.get("waits") is None
+    assert made.approves == guess
+    assert made.waits is None
 
 
 def test_a_promotion_is_the_same_after_a_rebuild(desk: Desk) -> None:
@@ -181,5 +185,5 @@ def test_a_promotion_is_the_same_after_a_rebuild(desk: Desk) -> None:
     desk.broker.rebuild()
     again, _ = promotion.promote(desk.broker, first, "global", desk.who())
 
-    assert again["id"] == made["id"]
+    assert again.id == made.id
     assert desk.texts(desk.who("gemini")) == ["We use sqlite"]

@@ -20,6 +20,7 @@ from hooklore.memories.conflict_resolution import record_missing_conflicts, reso
 from hooklore.memories.pins import select_pins
 from hooklore.memories.write_gate import remember
 from hooklore.records.draft import Draft
+from hooklore.records.record import Body, Record
 from hooklore.retrieval.snapshot import replay_snapshot, take_snapshot
 from tests.support.agent import Agent, repository
 from tests.support.desk import Desk
@@ -38,8 +39,10 @@ def desk(store: StoreLocation) -> Iterator[Desk]:
 
 
 def tombstone(target: str | None) -> Draft:
-    fields = {"stream": "control", "kind": "tombstone", "agent_id": "person", "scope": "global"}
-    return Draft({**fields, "body": {"targets": [target]}})
+    return Draft.of(
+        stream="control", kind="tombstone", agent_id="person", scope="global",
+        body=Body({"targets": [target]}),
+    )  # fmt: skip
 
 
 # ---- the seed's examples
@@ -54,11 +57,11 @@ def test_the_seeds_examples_are_stored_with_every_field(desk: Desk) -> None:
 
         record = desk.broker.get(str(answer.id))
         assert answer.status == "stored"
-        flat = {**record, **record["body"]}
+        flat = {**record.to_json(), **record.body.to_json()}
         assert {n: v for n, v in given.items() if v is not None}.items() <= {
-            **flat, "source": {n: v for n, v in record["source"].items() if n != "detail"},
+            **flat, "source": {n: v for n, v in record.source.items() if n != "detail"},
         }.items()  # fmt: skip
-        assert bool(record.get("expires_at")) is bool(given["ttl_days"])
+        assert bool(record.expires_at) is bool(given["ttl_days"])
 
 
 @pytest.mark.req("EV-11", "EV-12")
@@ -117,9 +120,9 @@ def test_an_entry_keeps_since_when_there_is_one(desk: Desk) -> None:
 
     found = entries.get_entry(desk.broker, KEY, desk.who(), versions=True)
 
-    assert found.created_at == desk.broker.get(str(first.id))["ts"]
-    assert found.updated_at == found.record["ts"]
-    assert [r["id"] for r in found.versions] == [first.id]
+    assert found.created_at == desk.broker.get(str(first.id)).ts
+    assert found.updated_at == found.record.ts
+    assert [r.id for r in found.versions] == [first.id]
 
 
 @pytest.mark.req("CO-07", "CO-13")
@@ -133,8 +136,8 @@ def test_of_a_chain_only_the_last_is_read(desk: Desk) -> None:
     assert desk.texts() == ["the last word"]
     with pytest.raises(NotFound):
         desk.broker.get(str(first.id), desk.who("codex"))
-    assert [r["id"] for r in earlier_versions(desk.broker.view, last)] == [second.id, first.id]
-    assert [r["kind"] for r in desk.records("conflict_resolution")] == []
+    assert [r.id for r in earlier_versions(desk.broker.view, last)] == [second.id, first.id]
+    assert [r.kind for r in desk.records("conflict_resolution")] == []
 
 
 @pytest.mark.req("CO-06")
@@ -144,7 +147,7 @@ def test_sure_over_unsure_is_warned_of(desk: Desk) -> None:
     answer = desk.says("It is slow since 2.1", "bug:press", kind="bug", agent="codex")
 
     assert "high_overwrites_low" in answer.warnings
-    assert desk.broker.get(str(answer.id))["warnings"] == ["high_overwrites_low"]
+    assert list(desk.broker.get(str(answer.id)).warnings) == ["high_overwrites_low"]
 
 
 @pytest.mark.req("CO-06")
@@ -261,8 +264,8 @@ def test_two_memories_of_one_batch_know_of_each_other(
     assert [r.status for r in receipts] == ["stored", "stored"]
     assert desk.texts() == [stands]
     later = desk.broker.get(str(receipts[1].id))
-    assert later.get("waits") == waits
-    assert bool(later.get("created_at")) is (waits is None)
+    assert later.waits == waits
+    assert bool(later.created_at) is (waits is None)
     assert len(desk.records("conflict_resolution")) == (waits is None)
 
 
@@ -289,7 +292,7 @@ def test_one_key_in_two_scopes_is_two_entries(desk: Desk) -> None:
     other = desk.says("We use postgres", KEY, scope="project:mill")
 
     assert other.status == "stored"
-    assert entries.get_entry(desk.broker, KEY, desk.who()).record["id"] == other.id
+    assert entries.get_entry(desk.broker, KEY, desk.who()).record.id == other.id
     assert desk.texts() == ["We use sqlite"]
 
 
@@ -328,10 +331,10 @@ def test_a_circle_in_a_log_that_others_wrote_ends(desk: Desk) -> None:
     record = desk.broker.get(str(first.id))
     second = desk.broker.get(str(desk.says("another", agent="claude", supersedes=first.id).id))
 
-    circle = {**second, "supersedes": second["id"]}
+    circle = second.with_fields(supersedes=second.id)
 
-    assert [r["id"] for r in earlier_versions(desk.broker.view, circle)] == []
-    assert earlier_versions(desk.broker.view, {**record, "supersedes": second["id"]}) == []
+    assert [r.id for r in earlier_versions(desk.broker.view, circle)] == []
+    assert earlier_versions(desk.broker.view, record.with_fields(supersedes=second.id)) == []
 
 
 def test_ten_thousand_versions_of_one_key_are_not_read(
@@ -357,7 +360,7 @@ def test_ten_thousand_versions_of_one_key_are_not_read(
     made = take_snapshot(desk.broker, desk.who())
     desk.says("It is the last", KEY, agent="codex")
 
-    assert found.record["body"]["content_md"] == "It is number 9999"
+    assert found.record.body.content_md == "It is number 9999"
     assert len(made.ids) <= 3
     assert len(read) < 200
 
@@ -385,7 +388,7 @@ def test_what_is_not_confirmed_waits(desk: Desk, event: dict[str, Any], reason: 
     assert (answer.status, answer.waits) == ("pending", reason)
     assert desk.texts() == []
     assert take_snapshot(desk.broker, desk.who("codex")).ids == []
-    assert [r["id"] for r in approval_queue.list_pending(desk.broker)] == [answer.id]
+    assert [r.id for r in approval_queue.list_pending(desk.broker)] == [answer.id]
 
 
 @pytest.mark.req("WF-09")
@@ -409,7 +412,7 @@ def test_what_is_approved_stands_confirmed_by_the_user(desk: Desk) -> None:
 
     made = approval_queue.approve(desk.broker, str(waiting.id))
 
-    assert (made["confidence"], made["approves"]) == ("high", waiting.id)
+    assert (made.confidence, made.approves) == ("high", waiting.id)
     assert desk.texts(desk.who("codex")) == ["We use sqlite"]
     assert approval_queue.list_pending(desk.broker) == []
     with pytest.raises(HookloreError, match="does not wait"):
@@ -526,7 +529,7 @@ def test_a_collision_is_one_winner_and_one_conflict(desk: Desk, agent: str, othe
     assert [a.status for a in answers] == ["conflict", "conflict"]
     assert answers[0].supersedes == first.id
     (conflict,) = open_conflicts(desk.broker.view)
-    assert (conflict.a["id"], conflict.b["id"]) == (first.id, answers[1].id)
+    assert (conflict.a.id, conflict.b.id) == (first.id, answers[1].id)
     assert desk.texts() == ["We use duckdb"]
     assert len(desk.records("conflict_resolution")) == 1
 
@@ -546,13 +549,13 @@ def test_a_person_settles_a_conflict(desk: Desk, keep: Any, stands: str) -> None
     assert list(open_conflicts(desk.broker.view)) == []
     kind = "comparison" if keep == "both" else "refuted"
     (kept,) = desk.records(kind)
-    assert "We use sqlite" in kept["body"]["text"]
-    assert "We use postgres" in kept["body"]["text"]
+    assert "We use sqlite" in str(kept.body.text)
+    assert "We use postgres" in str(kept.body.text)
     with pytest.raises(HookloreError, match="no open conflict"):
         resolve_conflict(desk.broker, str(made.conflict), keep)
 
 
-def found_by(desk: Desk, word: str) -> list[dict[str, Any]]:
+def found_by(desk: Desk, word: str) -> list[Record]:
     """What another agent finds by a word."""
     desk.broker.refresh()
     return [r for _, r in desk.broker.search([word], ["summary|global"], desk.who("gemini"), 9)]
@@ -562,16 +565,16 @@ def found_by(desk: Desk, word: str) -> list[dict[str, Any]]:
 def test_both_approaches_are_recalled_each_with_its_context(desk: Desk) -> None:
     desk.says("Retry with kestrel backoff", KEY, agent="claude", run_id="r-1")
     made = desk.says("Retry at once without kestrel", KEY, agent="codex", run_id="r-2")
-    day = desk.broker.get(str(made.id))["ts"][:10]
+    day = desk.broker.get(str(made.id)).ts[:10]
 
     resolve_conflict(desk.broker, str(made.conflict), "both")
 
-    (compared,) = [r for r in found_by(desk, "kestrel") if r["kind"] == "comparison"]
-    assert compared["body"]["text"].splitlines() == [
+    (compared,) = [r for r in found_by(desk, "kestrel") if r.kind == "comparison"]
+    assert str(compared.body.text).splitlines() == [
         f"Approach A (claude, {day}, r-1): Retry with kestrel backoff",
         f"Approach B (codex, {day}, r-2): Retry at once without kestrel",
     ]
-    assert len(compared["body"]["sources"]) == 2
+    assert len(compared.body.sources) == 2
 
 
 @pytest.mark.req("CO-14")
@@ -592,8 +595,8 @@ def test_what_was_refuted_is_recalled_as_refuted_after_consolidation(
 
     consolidate(desk.broker, desk.who())
 
-    (refuted,) = [r for r in found_by(desk, "kestrel") if r["kind"] == "refuted"]
-    first, second = refuted["body"]["text"].splitlines()
+    (refuted,) = [r for r in found_by(desk, "kestrel") if r.kind == "refuted"]
+    first, second = str(refuted.body.text).splitlines()
     assert (first.startswith("Refuted ("), first.endswith(f"): {lost}")) == (True, True)
     assert second == f"What holds: {kept}"
     later = Agent(desk.broker.place, repository(tmp_path / "mill"), tmp_path)
@@ -626,7 +629,7 @@ def test_opposites_about_one_command_are_a_conflict(desk: Desk) -> None:
     (conflict,) = open_conflicts(desk.broker.view)
 
     assert second.status == "conflict"
-    assert (conflict.a["id"], conflict.b["id"], conflict.subject) == (
+    assert (conflict.a.id, conflict.b.id, conflict.subject) == (
         first.id,
         second.id,
         "make lint",
@@ -685,7 +688,7 @@ def test_of_three_versions_the_newest_is_pinned_and_a_rebuild_pins_it_again(desk
     assert before == "- We use duckdb"
     made = take_snapshot(desk.broker, desk.who("claude"))
     assert made.pinned_md == before
-    assert [r["id"] for r in made.pins.records] == [answers[2].id]
+    assert [r.id for r in made.pins.records] == [answers[2].id]
 
 
 @pytest.mark.req("CO-02")
@@ -752,7 +755,7 @@ def test_a_snapshot_has_pins_then_recents_within_the_scopes_asked(desk: Desk) ->
     made = take_snapshot(desk.broker, desk.who("claude"), ["global"], 2)
 
     assert made.pinned_md == "- We use sqlite"
-    texts = [r["body"]["content_md"] for r in made.recent]
+    texts = [r.body.content_md for r in made.recent]
     assert texts == ["Fact 3 of the press", "Fact 2 of the press"]
     assert made.ruleset_stamp == "HOOKLORE_RULESET=v1.0"
 
@@ -794,7 +797,7 @@ def test_a_tag_finds_what_has_it_and_is_counted(desk: Desk) -> None:
 
     found = entries.list_tagged(desk.broker, "db", desk.who("claude"))
 
-    assert [r["id"] for r in found] == [one.id]
+    assert [r.id for r in found] == [one.id]
     assert entries.count_tags(desk.broker, desk.who("claude")) == [
         ("build", 1), ("db", 1), ("decision", 1),
     ]  # fmt: skip

@@ -14,14 +14,15 @@ from hooklore.prompt.frame import (
     render_frame,
     render_note,
 )
+from hooklore.records.record import Record
 from hooklore.shell.command import is_memory_read_command
 from tests.support.agent import Agent, repository
 
 ID = "0190a1b2-1111-7000-8000-000000000000"
-RECORD = {
+RECORD = Record({
     "id": ID, "ts": "2026-01-31T10:00:00.000Z", "stream": "memory", "kind": "constraint",
     "agent_id": "claude", "basis": "user",
-}  # fmt: skip
+})  # fmt: skip
 NOTE = render_note(RECORD, "Never push on Fridays")
 FRAME = render_frame([("Preferences:", [(ID, NOTE)])], 1_500)[0]
 ESCAPED = FRAME.replace("<", "&lt;").replace(">", "&gt;")

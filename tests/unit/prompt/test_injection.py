@@ -4,6 +4,7 @@ from hooklore.broker import Broker
 from hooklore.config import StoreLocation
 from hooklore.prompt.injection import is_prompt_injection, mark_untrusted
 from hooklore.records.draft import Draft
+from hooklore.records.record import Record
 from tests.redaction.honest import paragraphs
 
 ORDERS = (
@@ -95,12 +96,12 @@ def test_a_record_is_marked_by_any_text_that_a_note_is_made_of(basis: str) -> No
     )  # fmt: skip
 
     for body in bodies:
-        assert mark_untrusted({"basis": basis, "body": body})["trust"] == "untrusted"
-        assert "trust" not in mark_untrusted({"basis": "user", "body": body})
+        assert mark_untrusted(Record({"basis": basis, "body": body})).trust == "untrusted"
+        assert "trust" not in mark_untrusted(Record({"basis": "user", "body": body}))
     assert "trust" not in mark_untrusted(
-        {"basis": basis, "body": {"text": "all fine", "command": order}}
+        Record({"basis": basis, "body": {"text": "all fine", "command": order}})
     )
-    assert "trust" not in mark_untrusted({"basis": basis, "body": None})
+    assert "trust" not in mark_untrusted(Record({"basis": basis, "body": None}))
 
 
 @pytest.mark.req("RD-22")
@@ -108,19 +109,21 @@ def test_text_that_orders_agents_about_is_kept_but_never_global_pinned_or_promot
     store: StoreLocation,
 ) -> None:
     broker = Broker(store)
-    given = {"stream": "memory", "kind": "fact", "agent_id": "claude", "basis": "tool"}
-    body = {"content_md": ORDERS[0]}
+    given = Record({
+        "stream": "memory", "kind": "fact", "agent_id": "claude", "basis": "tool",
+        "body": {"content_md": ORDERS[0]},
+    })  # fmt: skip
 
-    everywhere = broker.append([Draft({**given, "scope": "global", "body": body})])[0]
-    kept = broker.append([Draft({**given, "body": body})])[0]
-    users = broker.append([Draft({**given, "basis": "user", "scope": "global", "body": body})])[0]
+    everywhere = broker.append([Draft(given.with_fields(scope="global"))])[0]
+    kept = broker.append([Draft(given)])[0]
+    users = broker.append([Draft(given.with_fields(basis="user", scope="global"))])[0]
     raised = [
         broker.append(
             [
-                Draft(
+                Draft(Record(
                     {"stream": "control", "kind": kind, "agent_id": "person", "scope": "global",
                      "body": {"targets": [target]}}
-                )
+                ))
             ]
         )[0].status
         for target in (kept.id, users.id)
@@ -130,8 +133,8 @@ def test_text_that_orders_agents_about_is_kept_but_never_global_pinned_or_promot
     assert [r.status for r in (everywhere, kept, users)] == ["refused", "stored", "stored"]
     assert "previous instructions" not in str(everywhere.reason)
     assert raised == ["refused", "refused", "stored", "stored"]
-    assert broker.get(kept.id or "")["trust"] == "untrusted"
-    assert broker.get(kept.id or "")["body"]["content_md"] == ORDERS[0]
+    assert broker.get(kept.id or "").trust == "untrusted"
+    assert broker.get(kept.id or "").body.content_md == ORDERS[0]
     broker.close()
 
 

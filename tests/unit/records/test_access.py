@@ -1,5 +1,3 @@
-from typing import Any
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,16 +11,15 @@ from hooklore.records.access import (
 )
 from hooklore.records.draft import PERSON, Principal
 from hooklore.records.privacy import normalize_privacy, parse_flag
-
-Fields = dict[str, Any]
+from hooklore.records.record import Record
 
 READER = Principal(agent_id="claude", role="researcher", session_id="s-1", project="p-1")
 HOME = Principal(agent_id="claude", role="researcher", session_id="s-1")
 
-MEMORY: Fields = {"stream": "memory", "kind": "fact", "agent_id": "claude", "scope": "global"}
+MEMORY = Record({"stream": "memory", "kind": "fact", "agent_id": "claude", "scope": "global"})
 MINE = {"scope": "project:mill", "project": "p-1"}
 OTHERS = {"scope": "project:forge", "project": "p-2"}
-SEEN: Fields = {"stream": "observation", "kind": "prompt", "scope": "agent:claude"}
+SEEN = {"stream": "observation", "kind": "prompt", "scope": "agent:claude"}
 
 
 @pytest.mark.req("AC-04", "AC-07", "AC-08", "AC-09")
@@ -65,16 +62,16 @@ SEEN: Fields = {"stream": "observation", "kind": "prompt", "scope": "agent:claud
         ({**OTHERS, "stream": "control", "kind": "project_alias"}, READER, False),
     ],
 )
-def test_who_may_read_what(fields: Fields, reader: Principal, expected: bool) -> None:
-    record = MEMORY | fields
+def test_who_may_read_what(fields: dict[str, object], reader: Principal, expected: bool) -> None:
+    record = MEMORY.with_fields(**fields)
 
     assert may_read(record, reader) is expected
     assert may_read(record, PERSON)
 
 
 def test_time_declassifies_nothing() -> None:
-    old = {**MEMORY, "is_private": True, "ts": "1999-01-01T00:00:00Z"}
-    expired = {**old, "expires_at": "2000-01-01T00:00:00Z"}
+    old = MEMORY.with_fields(is_private=True, ts="1999-01-01T00:00:00Z")
+    expired = old.with_fields(expires_at="2000-01-01T00:00:00Z")
 
     assert not may_read(old, READER)
     assert not may_read(expired, READER)
@@ -98,19 +95,16 @@ def test_a_flag_is_read_as_what_it_means(value: object, expected: bool) -> None:
 
 @pytest.mark.req("EV-27", "EV-28", "MV-04")
 def test_an_old_or_foreign_record_is_read_in_todays_words() -> None:
-    plain: Fields = {"kind": "fact"}
+    plain = Record({"kind": "fact"})
 
     assert normalize_privacy(plain) is plain
-    assert normalize_privacy({"is_private": "1"}) == {"is_private": True}
-    assert normalize_privacy({"privacy": "private"}) == {
-        "privacy": "private",
-        "visibility": "session",
-    }
-    assert normalize_privacy({"visibility": "private"}) == {"visibility": "session"}
-    assert (
-        normalize_privacy({"privacy": "agent-only", "visibility": "public"})["visibility"]
-        == "public"
+    assert normalize_privacy(Record({"is_private": "1"})) == Record({"is_private": True})
+    assert normalize_privacy(Record({"privacy": "private"})) == Record(
+        {"privacy": "private", "visibility": "session"}
     )
+    assert normalize_privacy(Record({"visibility": "private"})) == Record({"visibility": "session"})
+    kept = normalize_privacy(Record({"privacy": "agent-only", "visibility": "public"}))
+    assert kept.visibility == "public"
     assert may_read(MEMORY, READER)
 
 
@@ -125,7 +119,7 @@ _ANY = st.fixed_dictionaries(
         "is_private": st.sampled_from([False, False, True, "yes"]),
         "place": st.sampled_from(["global", "claude", "codex", "p-1", "p-2"]),
     }
-)
+).map(Record)
 _READERS = [
     Principal(agent_id=agent, role=role, session_id=session, project=project)
     for agent in ("claude", "codex")
@@ -135,15 +129,15 @@ _READERS = [
 ]
 
 
-def placed(fields: Fields) -> Fields:
-    place = fields["place"]
+def placed(fields: Record) -> Record:
+    place = fields.extra("place")
     if place.startswith("p-"):
-        return {**fields, "scope": f"project:{place}", "project": place}
-    return {**fields, "scope": place if place == "global" else f"agent:{place}"}
+        return fields.with_fields(scope=f"project:{place}", project=place)
+    return fields.with_fields(scope=place if place == "global" else f"agent:{place}")
 
 
 @given(_ANY, _ANY)
-def test_what_may_be_told_in_another_is_read_by_all_its_readers(one: Fields, other: Fields) -> None:
+def test_what_may_be_told_in_another_is_read_by_all_its_readers(one: Record, other: Record) -> None:
     source, made = placed(one), placed(other)
 
     if may_be_quoted_in(source, made):
@@ -154,11 +148,12 @@ def test_what_may_be_told_in_another_is_read_by_all_its_readers(one: Fields, oth
 @pytest.mark.req("AC-06")
 @given(_ANY, st.lists(_ANY, max_size=4))
 def test_what_is_made_of_others_has_no_reader_that_one_of_them_lacks(
-    first: Fields, others: list[Fields]
+    first: Record, others: list[Record]
 ) -> None:
     sources = [placed(each) for each in others]
 
-    made = inherit_visibility({**placed(first), "stream": "synthesis", "kind": "summary"}, sources)
+    given = placed(first).with_fields(stream="synthesis", kind="summary")
+    made = inherit_visibility(given, sources)
 
     for reader in _READERS:
         if may_read(made, reader):
@@ -166,16 +161,18 @@ def test_what_is_made_of_others_has_no_reader_that_one_of_them_lacks(
 
 
 def test_a_synthesis_of_what_everybody_may_read_stays_open() -> None:
-    made = {**MEMORY, **MINE, "stream": "synthesis", "kind": "fix"}
-    source = {**SEEN, **MINE}
+    made = MEMORY.with_fields(**MINE, stream="synthesis", kind="fix")
+    source = Record({**SEEN, **MINE})
 
     assert inherit_visibility(made, [source, source]) == made
 
 
 def test_what_rests_on_untrusted_text_is_untrusted() -> None:
-    made = inherit_visibility({**MEMORY, "stream": "synthesis"}, [{**MEMORY, "trust": "untrusted"}])
+    untrusted = MEMORY.with_fields(trust="untrusted")
 
-    assert made["trust"] == "untrusted"
+    made = inherit_visibility(MEMORY.with_fields(stream="synthesis"), [untrusted])
+
+    assert made.trust == "untrusted"
 
 
 @pytest.mark.parametrize(
@@ -196,12 +193,14 @@ def test_what_rests_on_untrusted_text_is_untrusted() -> None:
     ],
 )
 def test_a_repeat_is_told_only_to_who_may_know_of_the_first(
-    known: Fields, said: Fields, expected: bool
+    known: dict[str, object], said: dict[str, object], expected: bool
 ) -> None:
-    assert may_reveal_duplicate(MEMORY | known, MEMORY | said) is expected
+    first, again = MEMORY.with_fields(**known), MEMORY.with_fields(**said)
+
+    assert may_reveal_duplicate(first, again) is expected
 
 
 def test_the_name_of_an_event_is_its_agents_own() -> None:
     assert is_same_event(MEMORY, MEMORY)
-    assert not is_same_event(MEMORY, {**MEMORY, "agent_id": "codex"})
-    assert not is_same_event({**MEMORY, "is_private": True}, MEMORY)
+    assert not is_same_event(MEMORY, MEMORY.with_fields(agent_id="codex"))
+    assert not is_same_event(MEMORY.with_fields(is_private=True), MEMORY)

@@ -11,6 +11,7 @@ from hooklore.records.importance import (
     compute_importance_factors,
 )
 from hooklore.records.importance_prior import DEFAULT_WEIGHTS, compute_importance_prior
+from hooklore.records.record import Record
 
 SEED = {
     "outcome_impact": 0.25,
@@ -68,12 +69,13 @@ def test_other_weights_make_another_prior() -> None:
     weights = ImportanceSettings(novelty=0.05, user_signal=0.25).weights
 
     body = {"content_md": "We use sqlite"}
-    usual = compute_importance_prior("memory", "config", "user", body)
-    other = compute_importance_prior("memory", "config", "user", body, weights)
+    said = Record({"stream": "memory", "kind": "config", "basis": "user", "body": body})
+    usual = compute_importance_prior(said)
+    other = compute_importance_prior(said, weights)
 
     assert usual["factors"] == other["factors"]
     assert (usual["score"], other["score"]) == (0.3, 0.3)
-    assert compute_importance_prior("memory", "config", "tool", body, weights)["score"] == 0.05
+    assert compute_importance_prior(said.with_fields(basis="tool"), weights)["score"] == 0.05
 
 
 @pytest.mark.parametrize(

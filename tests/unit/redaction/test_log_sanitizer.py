@@ -15,7 +15,8 @@ from hooklore.hooks import journal
 from hooklore.hooks.delivery import Delivery
 from hooklore.hooks.runner import Runner
 from hooklore.records.draft import Draft
-from hooklore.records.record import validate_record
+from hooklore.records.record import Record
+from hooklore.records.schema import validate_record
 from hooklore.redaction.log_sanitizer import (
     PRIVATE_FIELD_MARKER,
     PRIVATE_MEMORY_MARKER,
@@ -60,8 +61,9 @@ def test_a_tools_arguments_are_told_as_seed_001_says() -> None:
     }  # fmt: skip
 
     assert sanitize_fields(arguments) == {
-        "content": PRIVATE_MEMORY_MARKER, "content_length": len(WORDS), "secondary": PRIVATE_FIELD_MARKER, "body_state": PRIVATE_FIELD_MARKER,
-        "tags": PRIVATE_FIELD_MARKER, "private": True, "category": "feeling", "importance": 4,
+        "content": PRIVATE_MEMORY_MARKER, "content_length": len(WORDS), "secondary": PRIVATE_FIELD_MARKER,
+        "body_state": PRIVATE_FIELD_MARKER, "tags": PRIVATE_FIELD_MARKER, "private": True,
+        "category": "feeling", "importance": 4,
     }  # fmt: skip
 
 
@@ -71,12 +73,12 @@ def test_what_is_said_of_a_public_one_does_not_change() -> None:
     fields = {"delivery_id": "d1", "body": {"content_md": WORDS}}
 
     assert sanitize_fields(arguments) is arguments
-    assert format_append_line(fields, "stored", "0190") == "append d1 stored 0190"
+    assert format_append_line(Record(fields), "stored", "0190") == "append d1 stored 0190"
 
 
 @pytest.mark.req("RD-13", "RD-15", "RD-17")
 def test_the_debug_line_of_a_private_append_holds_the_placeholder_and_the_length() -> None:
-    line = format_append_line(PRIVATE | {"delivery_id": "d1"}, "stored", "0190")
+    line = format_append_line(Record(PRIVATE | {"delivery_id": "d1"}), "stored", "0190")
 
     told = orjson.loads(line.partition("{")[1] + line.partition("{")[2])
     assert line.startswith("append d1 stored 0190 {")
@@ -139,7 +141,8 @@ def test_a_validation_error_names_fields_and_no_value() -> None:
     ]  # fmt: skip
 
     for fields in odd:
-        error = raised(lambda f=fields: validate_record({**base, "body": {"content_md": "x"}, **f}))
+        invalid = Record({**base, "body": {"content_md": "x"}, **fields})
+        error = raised(lambda record=invalid: validate_record(record))
         assert isinstance(error, RecordInvalid)
         assert "nightingale" not in str(error)
         assert "nightingale" not in format_traceback(error)
@@ -248,8 +251,8 @@ def test_the_debug_log_of_a_private_write_and_of_its_recall_holds_neither_it_nor
 ) -> None:
     steps: list[str] = []
     broker = Broker(store, trace=lambda step, delivery: steps.append(f"{step} {delivery}"))
-    receipts = broker.append([Draft(PRIVATE)])
-    journal.write_sanitised(format_append_line(PRIVATE, receipts[0].status, receipts[0].id))
+    receipts = broker.append([Draft(Record(PRIVATE))])
+    journal.write_sanitised(format_append_line(Record(PRIVATE), receipts[0].status, receipts[0].id))
     runner = Runner(broker, str(home), lambda: 1_790_000_000 * 10**9)
     payload = orjson.dumps({"session_id": "s", "prompt": f"where does {WORDS}?", "cwd": "/"})
 

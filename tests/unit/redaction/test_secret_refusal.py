@@ -9,6 +9,7 @@ import pytest
 from hooklore.broker import Broker
 from hooklore.config import StoreLocation
 from hooklore.records.draft import Draft
+from hooklore.records.record import Record
 from hooklore.redaction.secret_refusal import find_refusal
 from tests.support.store_files import holding
 
@@ -17,14 +18,16 @@ ADDRESS = "a.b@" + "example.co.jp"
 PROTOCOL = Path(__file__).parents[2] / "fixtures" / "protocol"
 
 
-def said(**body: Any) -> dict[str, Any]:
-    return {"stream": "memory", "kind": "fact", "agent_id": "claude", "body": body}
+def said(**body: Any) -> Record:
+    return Record({"stream": "memory", "kind": "fact", "agent_id": "claude", "body": body})
 
 
-def example(path: Path) -> dict[str, Any]:
+def example(path: Path) -> Record:
     given = json.loads(path.read_text("utf-8"))
     content = given.pop("content_md")
-    return said(content_md=content) | {k: given[k] for k in ("kind", "dedupe_key", "source")}
+    return said(content_md=content).with_fields(
+        **{k: given[k] for k in ("kind", "dedupe_key", "source")}
+    )
 
 
 @pytest.mark.req("RD-06", "RD-09")
@@ -51,11 +54,11 @@ def test_a_secret_is_refused_with_its_rule_and_place(body: dict[str, Any], reaso
 def test_the_examples_of_the_protocol_are_accepted(path: Path, store: StoreLocation) -> None:
     broker = Broker(store)
 
-    receipt = broker.append([Draft(example(path) | {"scope": "global"})])[0]
+    receipt = broker.append([Draft(example(path).with_fields(scope="global"))])[0]
 
     assert receipt.status == "stored"
     stored = json.loads(store.log.read_bytes())
-    assert stored["body"] == {"content_md": example(path)["body"]["content_md"]}
+    assert stored["body"] == {"content_md": example(path).body.content_md}
     broker.close()
 
 
@@ -78,12 +81,14 @@ def test_bare_words_are_no_reason(text: str) -> None:
 
 @pytest.mark.parametrize("detail", ["hook:UserPromptSubmit", "import:hook-memory"])
 def test_what_is_captured_is_masked_instead(detail: str, store: StoreLocation) -> None:
-    fields = said(content_md=f"password={SECRET}") | {"source": {"system": "cli", "detail": detail}}
+    record = said(content_md=f"password={SECRET}").with_fields(
+        source={"system": "cli", "detail": detail}
+    )
     broker = Broker(store)
 
-    receipt = broker.append([Draft(fields)])[0]
+    receipt = broker.append([Draft(record)])[0]
 
-    assert find_refusal(fields) is None
+    assert find_refusal(record) is None
     assert receipt.status == "stored"
     assert (
         json.loads(store.log.read_bytes())["body"]["content_md"] == "password=[REDACTED:assigned]"
@@ -92,9 +97,9 @@ def test_what_is_captured_is_masked_instead(detail: str, store: StoreLocation) -
 
 
 def test_an_observation_is_not_said_on_purpose() -> None:
-    fields = said(text=f"password={SECRET}") | {"stream": "observation", "kind": "prompt"}
+    record = said(text=f"password={SECRET}").with_fields(stream="observation", kind="prompt")
 
-    assert find_refusal(fields) is None
+    assert find_refusal(record) is None
 
 
 @pytest.mark.req("RD-09", "RD-02")

@@ -28,13 +28,13 @@ def order(
             "stream": "observation", "kind": "prompt", "agent_id": "claude", "basis": "user",
             "session_id": "s0", "ts": ts, "body": {name: text},
         }  # fmt: skip
-        desk.broker.append([Draft(fields | more, KEYS)])
+        desk.broker.append([Draft.of(KEYS, **(fields | more))])
     desk.broker.refresh()
     asked = RecallQuery("prompt", session_id="s9", text="rotate the deploy keys", now=NOW)
     found = Recall(desk.broker).search(asked, desk.who("claude"), 10)
     desk.broker.close()
-    bodies = [record["body"] for record in found]
-    return [str(body.get("text") or body.get("content_md"))[:11] for body in bodies]
+    bodies = [record.body for record in found]
+    return [str(body.text or body.content_md)[:11] for body in bodies]
 
 
 @pytest.mark.req("RF-24")
@@ -104,5 +104,5 @@ def test_of_two_that_are_alike_the_more_important_goes_first_then_the_newer(
 
     found = Recall(desk.broker).search(asked, desk.who("claude"), 10)
 
-    assert [record["delivery_id"] for record in found] == ["a", "c", "b"]
+    assert [record.delivery_id for record in found] == ["a", "c", "b"]
     desk.broker.close()

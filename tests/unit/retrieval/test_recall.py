@@ -444,5 +444,5 @@ def test_one_write_is_normalised_redacted_checked_and_appended_in_that_order(
     assert steps[0] == "redact"
     assert steps.index("redact") < steps.index("validate") < steps.index("append")
     assert agent.broker.view.lag == 0
-    assert "session_start" in [r["kind"] for r in agent.broker.newest()]
+    assert "session_start" in [r.kind for r in agent.broker.newest()]
     agent.broker.close()

@@ -2,6 +2,7 @@
 
 import pytest
 
+from hooklore.records.record import Record
 from hooklore.retrieval.recency import days_since, decay_score, is_demoted, is_evergreen
 
 NOW = "2026-03-31T12:00:00.000Z"
@@ -23,9 +24,9 @@ def test_without_a_half_life_nothing_fades() -> None:
 
 @pytest.mark.req("RF-24")
 def test_what_is_kept_on_purpose_is_evergreen() -> None:
-    assert is_evergreen({"stream": "memory"})
-    assert not is_evergreen({"stream": "observation"})
-    assert not is_evergreen({"stream": "synthesis"})
+    assert is_evergreen(Record({"stream": "memory"}))
+    assert not is_evergreen(Record({"stream": "observation"}))
+    assert not is_evergreen(Record({"stream": "synthesis"}))
 
 
 @pytest.mark.parametrize(
@@ -54,8 +55,8 @@ def test_an_age_is_counted_in_days_and_never_below_none(ts: str, days: float) ->
 def test_what_is_old_and_matters_little_stands_back(
     score: float, age: float, floor: float, expected: bool
 ) -> None:
-    assert is_demoted({"importance": {"score": score}}, age, floor) is expected
+    assert is_demoted(Record({"importance": {"score": score}}), age, floor) is expected
 
 
 def test_a_record_without_importance_has_none() -> None:
-    assert is_demoted({}, 31.0, 0.1)
+    assert is_demoted(Record({}), 31.0, 0.1)

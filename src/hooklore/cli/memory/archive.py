@@ -1,6 +1,6 @@
 """`hooklore archive` and `restore`: memories put aside, and brought back."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -8,11 +8,10 @@ from hooklore.cli import output
 from hooklore.cli.listing import text_of, with_privacy
 from hooklore.cli.memory.asker import Agent, Json, Scope, asker, places_of
 from hooklore.cli.store import opened
+from hooklore.records.record import Record
 
 if TYPE_CHECKING:
     from hooklore.memories.archive import ArchivedMemory
-
-Fields = dict[str, Any]
 
 Names = Annotated[
     list[str] | None,
@@ -42,11 +41,11 @@ def archive(
                 _say_archived(shelf.archive_memory(broker, name, who, of), as_json=as_json)
 
 
-def _say_archived(record: Fields, *, as_json: bool) -> None:
+def _say_archived(record: Record, *, as_json: bool) -> None:
     if as_json:
-        output.json({"archived": record["id"], "key": record.get("dedupe_key")})
+        output.json({"archived": record.id, "key": record.dedupe_key})
     else:
-        output.data(f"archived {record['id']}: `hooklore restore {record['id']}` undoes it")
+        output.data(f"archived {record.id}: `hooklore restore {record.id}` undoes it")
 
 
 def _list(found: "list[ArchivedMemory]", *, as_json: bool) -> None:
@@ -57,7 +56,7 @@ def _list(found: "list[ArchivedMemory]", *, as_json: bool) -> None:
                 "archived_at": each.archived_at, "reason": each.reason, "event": with_privacy(record),
             })  # fmt: skip
         else:
-            key = f"{record['dedupe_key']} " if record.get("dedupe_key") else ""
+            key = f"{record.dedupe_key} " if record.dedupe_key else ""
             output.data(output.row(record, f"({each.reason}) {key}{text_of(record)}"))
     if not found:
         output.say("the archive is empty")
@@ -82,4 +81,4 @@ def restore(
             if as_json:
                 output.json(with_privacy(record))
             else:
-                output.data(f"restored {record['restores']}: it is active as {record['id']}")
+                output.data(f"restored {record.restores}: it is active as {record.id}")

@@ -1,6 +1,6 @@
 """Who runs a command: the person, or (with `--agent`) an agent that reads as itself."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,8 +11,6 @@ from hooklore.records.draft import Principal
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
-
-Fields = dict[str, Any]
 
 Agent = Annotated[
     str | None, typer.Option("--agent", metavar="NAME", help="as this agent, not as the person")

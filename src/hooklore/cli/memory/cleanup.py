@@ -57,7 +57,7 @@ def cleanup(
 
     with opened() as broker:
         found = _candidates(broker, older_than, scope)
-        ids = [each.record["id"] for each in found]
+        ids = [each.record.id for each in found]
         if token and found:
             print_token(broker, _ACT, ids, as_json=as_json)
             return
@@ -88,7 +88,7 @@ def _candidates(broker: "Broker", older_than: str | None, scope: str) -> "list[C
         return find_cleanup_candidates(broker, who, before=before, scope=scope)
     of = places_of(broker, who, scope) or []
     found = find_cleanup_candidates(broker, who, before=before, scope="project:*")
-    return [each for each in found if f"project:{each.record.get('project')}" in of]
+    return [each for each in found if f"project:{each.record.project}" in of]
 
 
 def _print(found: "list[CleanupCandidate]", *, as_json: bool, aside: bool = False) -> None:
@@ -98,7 +98,7 @@ def _print(found: "list[CleanupCandidate]", *, as_json: bool, aside: bool = Fals
                 "reason": each.reason, "since": each.since, "event": with_privacy(each.record),
             })  # fmt: skip
             continue
-        key = f"{each.record['dedupe_key']} " if each.record.get("dedupe_key") else ""
+        key = f"{each.record.dedupe_key} " if each.record.dedupe_key else ""
         told = f"({each.reason} since {each.since[:10]}) {key}{text_of(each.record)}"
         (output.say if aside else output.data)(output.row(each.record, told))
     if not aside and not found:
@@ -120,14 +120,14 @@ def consolidate(scope: Scope = None, as_json: Json = False) -> None:
     if as_json:
         output.json({
             "conflicts": done.conflicts,
-            "merged": [{"id": lost["id"], "into": kept["id"]} for lost, kept in done.merged],
-            "pinned": [record["id"] for record in done.pinned],
+            "merged": [{"id": lost.id, "into": kept.id} for lost, kept in done.merged],
+            "pinned": [record.id for record in done.pinned],
         })  # fmt: skip
         return
     for lost, kept in done.merged:
-        output.data(f"merged {lost['id']} into {kept['id']}")
+        output.data(f"merged {lost.id} into {kept.id}")
     for record in done.pinned:
-        output.data(f"pinned {record['id']} {output.one_line(text_of(record))}")
+        output.data(f"pinned {record.id} {output.one_line(text_of(record))}")
     if done.conflicts:
         output.data(f"recorded {done.conflicts} conflicts: `hooklore conflicts` lists them")
     if not (done.merged or done.pinned or done.conflicts):

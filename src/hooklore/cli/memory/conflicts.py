@@ -45,8 +45,8 @@ def conflicts(scope: Scope = None, agent: Agent = None, as_json: Json = False) -
 def _print(conflict: "Conflict") -> None:
     output.data(f"{conflict.id} {output.one_line(conflict.key or str(conflict.subject))}")
     for name, record in (("A", conflict.a), ("B", conflict.b)):
-        text = output.one_line(str(record["body"]["content_md"]))
-        output.data(f"  {name}: {text} ({record['agent_id']}, {output.local(record['ts'])})")
+        text = output.one_line(str(record.body.content_md))
+        output.data(f"  {name}: {text} ({record.agent_id}, {output.local(record.ts)})")
     output.data(f"  settle: hooklore resolve {conflict.id} --keep A|B|both")
 
 
@@ -76,7 +76,7 @@ def resolve(
     for record in made:
         if as_json:
             output.json(with_privacy(record))
-        elif record["stream"] != "control":
-            output.data(f"{record['kind']} {record['id']}")
+        elif record.stream != "control":
+            output.data(f"{record.kind} {record.id}")
     if not as_json:
         output.data(f"resolved: kept {choice}")

@@ -44,4 +44,4 @@ def delete(
     if as_json:
         output.json({"deleted": found.ids})
     else:
-        output.data(f"deleted {found.record['id']}")
+        output.data(f"deleted {found.record.id}")

@@ -10,14 +10,13 @@ from hooklore.cli import output
 from hooklore.cli.memory.asker import Json
 from hooklore.cli.store import home, opened
 from hooklore.errors import HookloreError
+from hooklore.records import keys
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
     from hooklore.hooks.runner import Pending
     from hooklore.records.draft import Principal
     from hooklore.retrieval.query import RecallQuery
-
-Fields = dict[str, Any]
 
 
 def explain_query(
@@ -67,7 +66,7 @@ def _event_of(raw: bytes) -> str:
     )
 
 
-def _explained(broker: "Broker", agent: str, event: str, raw: bytes) -> Fields:
+def _explained(broker: "Broker", agent: str, event: str, raw: bytes) -> dict[str, object]:
     from hooklore.hooks.answers import build_query, identify_principal
     from hooklore.retrieval.explain import kinds_for_trigger, times_in_prompt
 
@@ -112,7 +111,7 @@ def _scopes(who: "Principal", broker: "Broker") -> list[str]:
     from hooklore.broker.fetch import list_projects
 
     slugs = {project.id: project.slug for project in list_projects(broker)}
-    found = [f"session:{who.session_id}"] if who.session_id else []
+    found = [keys.in_session(who.session_id)] if who.session_id else []
     found += [f"project:{slugs.get(who.project, who.project)}"] if who.project else []
     return [*found, f"agent:{who.agent_id}", f"role:{who.role}", "global"]
 

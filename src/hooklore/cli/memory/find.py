@@ -39,7 +39,9 @@ def find(
                 {"reason": trace.reason, "command": trace.command, "event": with_privacy(record)}
             )
         else:
-            said = f"{record['dedupe_key']} in {record['scope']}: {_REASONS.get(trace.reason, trace.reason)}"
+            said = (
+                f"{record.dedupe_key} in {record.scope}: {_REASONS.get(trace.reason, trace.reason)}"
+            )
             output.data(f"{output.one_line(said)}: `{output.one_line(trace.command)}`")
     if not found:
         output.say(f"no key is like `{output.one_line(key)}`")

@@ -43,9 +43,9 @@ def get(
         who = asker(broker, agent)
         at = _followed(broker, key, who)
         found = get_entry(broker, at, who, places_of(broker, who, scope), versions=versions)
-        _report_broken_links(broker, str(found.record["body"]["content_md"]), who)
-        record_use(broker, [found.record["id"]], who, "get")
-    lines = str(found.record["body"]["content_md"]).split("\n")
+        _report_broken_links(broker, str(found.record.body.content_md), who)
+        record_use(broker, [found.record.id], who, "get")
+    lines = str(found.record.body.content_md).split("\n")
     shown = lines[offset : None if limit is None else offset + limit]
     if as_json:
         output.json(_fields(found, shown, versions=versions))
@@ -56,8 +56,8 @@ def get(
     for line in shown:
         output.data(output.plain(line))
     for older in found.versions:
-        text = output.one_line(str(older["body"]["content_md"]))
-        output.data(f"replaced: {older['id']} {output.local(older['ts'])} {text}")
+        text = output.one_line(str(older.body.content_md))
+        output.data(f"replaced: {older.id} {output.local(older.ts)} {text}")
 
 
 def _followed(broker: "Broker", key: str, who: "Principal") -> str:
@@ -70,7 +70,7 @@ def _followed(broker: "Broker", key: str, who: "Principal") -> str:
         return key
     record = links.resolve_link(broker, name, who)
     if record is not None:
-        return str(record["id"])
+        return str(record.id)
     near = links.suggest_keys(broker, name, who)
     raise HookloreError(
         f"could not follow `[[{name}]]`: no memory here has this key{_like(near)}",
@@ -94,8 +94,8 @@ def _file(found: "MemoryEntry", lines: list[str]) -> str:
 
     record = found.record
     return render_markdown_entry(
-        str(record.get("dedupe_key") or record["id"]),
-        [str(tag) for tag in record["body"].get("tags") or ()],
+        str(record.dedupe_key or record.id),
+        [str(tag) for tag in record.body.tags],
         found.created_at,
         found.updated_at,
         "\n".join(lines),
@@ -105,9 +105,9 @@ def _file(found: "MemoryEntry", lines: list[str]) -> str:
 def _fields(found: "MemoryEntry", lines: list[str], *, versions: bool) -> dict[str, Any]:
     record = found.record
     fields = {
-        "key": record.get("dedupe_key"),
+        "key": record.dedupe_key,
         "content": "\n".join(lines),
-        "tags": record["body"].get("tags", []),
+        "tags": record.body.tags,
         "created_at": found.created_at,
         "updated_at": found.updated_at,
         "event": with_privacy(record),

@@ -17,7 +17,7 @@ def pin(prefix: Id, *, agent: Agent = None, as_json: Json = False) -> None:
 
     with opened() as broker:
         record = put(broker, prefix, asker(broker, agent))
-    _say("pinned", record["id"], as_json=as_json)
+    _say("pinned", record.id, as_json=as_json)
 
 
 def unpin(prefix: Id, *, agent: Agent = None, as_json: Json = False) -> None:
@@ -26,7 +26,7 @@ def unpin(prefix: Id, *, agent: Agent = None, as_json: Json = False) -> None:
 
     with opened() as broker:
         record = take(broker, prefix, asker(broker, agent))
-    _say("unpinned", record["id"], as_json=as_json)
+    _say("unpinned", record.id, as_json=as_json)
 
 
 def _say(done: str, id_: str, *, as_json: bool) -> None:

@@ -33,11 +33,11 @@ def promote(
         made, note = promotion.promote(broker, prefix, place, who)
         other = promotion.find_contradicted(broker, made)
     if as_json:
-        output.json({"event": with_privacy(made), "promotion": note["id"]})
+        output.json({"event": with_privacy(made), "promotion": note.id})
         return
-    output.data(f"promoted {made['promoted_from']} to {made['scope']} as {made['id']}")
-    if made.get("waits"):
-        output.say(f"hint: it waits: `hooklore approve {made['id']}`")
+    output.data(f"promoted {made.promoted_from} to {made.scope} as {made.id}")
+    if made.waits:
+        output.say(f"hint: it waits: `hooklore approve {made.id}`")
     elif other is not None:
-        output.say(f"it contradicts {other['id']}, which stood there")
+        output.say(f"it contradicts {other.id}, which stood there")
         output.say("hint: run `hooklore conflicts`")

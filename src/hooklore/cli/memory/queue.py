@@ -28,7 +28,7 @@ def pending(scope: Scope = None, agent: Agent = None, as_json: Json = False) -> 
         if as_json:
             output.json(with_privacy(record))
         else:
-            output.data(output.row(record, f"({record['waits']}) {text_of(record)}"))
+            output.data(output.row(record, f"({record.waits}) {text_of(record)}"))
     if not found:
         output.say("nothing waits")
 
@@ -44,7 +44,7 @@ def approve(ids: Ids, *, agent: Agent = None, as_json: Json = False) -> None:
             if as_json:
                 output.json(with_privacy(made))
             else:
-                output.data(f"approved {made['approves']}: it is in force as {made['id']}")
+                output.data(f"approved {made.approves}: it is in force as {made.id}")
 
 
 def reject(ids: Ids, *, agent: Agent = None, as_json: Json = False) -> None:
@@ -56,6 +56,6 @@ def reject(ids: Ids, *, agent: Agent = None, as_json: Json = False) -> None:
         for prefix in ids:
             record = approval_queue.reject(broker, prefix, who)
             if as_json:
-                output.json({"rejected": record["id"]})
+                output.json({"rejected": record.id})
             else:
-                output.data(f"rejected {record['id']}")
+                output.data(f"rejected {record.id}")

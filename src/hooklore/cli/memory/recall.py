@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from hooklore.broker import Broker
     from hooklore.records.draft import Principal
     from hooklore.retrieval.explain import Explanation, RecallCandidate
-
-Fields = dict[str, Any]
+    from hooklore.retrieval.query import RecallQuery
 
 Session = Annotated[
     str | None, typer.Option("--session", metavar="ID", help="as in this session (its id in full)")
@@ -71,7 +70,7 @@ def explain_prompt(
         _say(found, with_scores=agent is None)
 
 
-def _asked(query: str, session: str | None) -> Any:
+def _asked(query: str, session: str | None) -> "RecallQuery":
     from hooklore.retrieval.query import RecallQuery
 
     return RecallQuery("prompt", session_id=session or "no session", text=query)
@@ -98,7 +97,7 @@ def _prepare(broker: "Broker") -> None:
         broker.semantic = SemanticSearch(broker.place, SharedEncoder(), patience=None)
 
 
-def _fields(found: "Explanation", *, with_scores: bool) -> Fields:
+def _fields(found: "Explanation", *, with_scores: bool) -> dict[str, object]:
     return {
         "query": found.query.text,
         "sentences": [{"text": text, "terms": terms} for text, terms in found.sentences],
@@ -110,11 +109,11 @@ def _fields(found: "Explanation", *, with_scores: bool) -> Fields:
     }
 
 
-def _of_candidate(each: "RecallCandidate", *, with_scores: bool) -> Fields:
-    fields: Fields = {
-        "id": each.record["id"],
-        "kind": each.record["kind"],
-        "ts": each.record["ts"],
+def _of_candidate(each: "RecallCandidate", *, with_scores: bool) -> dict[str, object]:
+    fields: dict[str, object] = {
+        "id": each.record.id,
+        "kind": each.record.kind,
+        "ts": each.record.ts,
         "list": each.list_name,
         "sentence": each.sentence,
         "verdict": _verdict(each, with_scores=with_scores),
@@ -146,7 +145,7 @@ def _say(found: "Explanation", *, with_scores: bool) -> None:
         scores = (f"{each.score:.2f}", _parts(each)) if with_scores else ()
         verdict = _verdict(each, with_scores=with_scores)
         text = output.one_line(text_of(each.record))[:80]
-        rows.append((each.record["id"], each.list_name, *scores, verdict, text))
+        rows.append((each.record.id, each.list_name, *scores, verdict, text))
     output.table(rows)
     output.data(f"{found.hidden} more share words with it and are not for this reader")
     shown = len(found.shown.ids)

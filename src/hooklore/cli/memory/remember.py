@@ -3,7 +3,7 @@
 import shlex
 import sys
 import uuid
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,12 +11,11 @@ from hooklore.cli import output
 from hooklore.cli.memory.asker import Agent, Json, Scope, asker
 from hooklore.cli.store import keys_of, opened
 from hooklore.errors import HookloreError, StoreError
-from hooklore.records.record import KINDS
+from hooklore.records.record import Record
+from hooklore.records.schema import KINDS
 
 if TYPE_CHECKING:
     from hooklore.memories.write_result import WriteResult
-
-Fields = dict[str, Any]
 
 _WARNINGS = {
     "content_too_long": "over 1,200 characters; a memory is a few short lines",
@@ -84,25 +83,25 @@ def remember(
     Of one scope and key the newest version is current. What an agent is not sure of waits for
     `hooklore approve`.
     """
-    event = {
-        "agent_id": agent or "person",
-        "content_md": sys.stdin.read().strip() if text == "-" else text,
-        "dedupe_key": key,
-        "kind": kind or _kind_of(key),
-        "confidence": confidence,
-        "basis": basis or (None if agent else "user"),
-        "scope": scope,
-        "is_private": private or None,
-        "tags": tag,
-        "paths": path,
-        "agent_type": agent_type,
-        "ttl_days": ttl,
-        "supersedes": supersedes,
-        "stake": stake,
-        "run_id": run or str(uuid.uuid4()),
-        "source": {"system": "cli"},
-    }
-    answer = _kept({name: value for name, value in event.items() if value is not None}, agent)
+    event = Record.of(
+        agent_id=agent or "person",
+        content_md=sys.stdin.read().strip() if text == "-" else text,
+        dedupe_key=key,
+        kind=kind or _kind_of(key),
+        confidence=confidence,
+        basis=basis or (None if agent else "user"),
+        scope=scope,
+        is_private=private or None,
+        tags=tag,
+        paths=path,
+        agent_type=agent_type,
+        ttl_days=ttl,
+        supersedes=supersedes,
+        stake=stake,
+        run_id=run or str(uuid.uuid4()),
+        source={"system": "cli"},
+    )
+    answer = _kept(event, agent)
     if as_json:
         output.json(answer.as_fields())
     else:
@@ -116,17 +115,17 @@ def _kind_of(key: str | None) -> str:
     return prefix if prefix in KINDS["memory"] else "fact"
 
 
-def _kept(event: Fields, agent: str | None) -> "WriteResult":
+def _kept(event: Record, agent: str | None) -> "WriteResult":
     from hooklore.memories.write_gate import remember as keep
 
     try:
         with opened() as broker:
             who, keys = asker(broker, agent), keys_of(None)
-            if event.get("scope") == "project":
-                event.pop("scope")
-            elif "scope" not in event and event.get("is_private"):
+            if event.scope == "project":
+                event = event.without("scope")
+            elif "scope" not in event and event.is_private:
                 keys = None
-            answer = keep(broker, event, who, keys)
+            answer = keep(broker, event.to_json(), who, keys)
     except StoreError as error:
         raise HookloreError(str(error), fix=f"run it again: {_again()}") from error
     if answer.status == "lost":

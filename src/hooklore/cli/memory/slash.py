@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,12 +11,11 @@ from hooklore.cli.listing import Kinds, text_of, with_privacy
 from hooklore.cli.memory import archive, cleanup, janitor, queue
 from hooklore.cli.memory.asker import Agent, Json, Scope, asker, places_of
 from hooklore.cli.store import opened
-from hooklore.records.record import KINDS
+from hooklore.records.record import Record
+from hooklore.records.schema import KINDS
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
-
-Fields = dict[str, Any]
 
 Limit = Annotated[int, typer.Option("--limit", "-n", min=1, help="at most so many")]
 
@@ -79,7 +78,7 @@ for _name, _command in _TIDYING.items():
 
 def _standing(
     broker: "Broker", scope: str | None, kinds: list[str] | None, agent: str | None
-) -> list[Fields]:
+) -> list[Record]:
     from hooklore.memories.approval_queue import is_in_places
     from hooklore.memories.entries import list_current_memories
 
@@ -91,28 +90,27 @@ def _standing(
     who = asker(broker, agent)
     places = places_of(broker, who, scope)
     found = {
-        record["id"]: record
+        record.id: record
         for record in list_current_memories(broker, who)
-        if (places is None or is_in_places(record, places))
-        and (not kinds or record["kind"] in kinds)
+        if (places is None or is_in_places(record, places)) and (not kinds or record.kind in kinds)
     }
     return [found[id_] for id_ in sorted(found, reverse=True)]
 
 
-def _searched(record: Fields) -> str:
-    return _folded(f"{record.get('dedupe_key') or ''}\n{record['body']['content_md']}")
+def _searched(record: Record) -> str:
+    return _folded(f"{record.dedupe_key or ''}\n{record.body.content_md}")
 
 
 def _folded(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold()
 
 
-def _print(found: list[Fields], *, as_json: bool) -> None:
+def _print(found: list[Record], *, as_json: bool) -> None:
     for record in found:
         if as_json:
             output.json(with_privacy(record))
         else:
-            key = f"{record['dedupe_key']}: " if record.get("dedupe_key") else ""
+            key = f"{record.dedupe_key}: " if record.dedupe_key else ""
             output.data(output.row(record, f"{key}{text_of(record)}"))
     if not found:
         output.say("nothing found")

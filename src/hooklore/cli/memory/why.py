@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,13 +11,12 @@ from hooklore.cli.listing import text_of
 from hooklore.cli.memory.asker import Agent, Json, asker
 from hooklore.cli.memory.recall import Session, explain_prompt
 from hooklore.cli.store import opened
+from hooklore.records.record import Record
 
 if TYPE_CHECKING:
     from hooklore.memories.live_importance import Breakdown
     from hooklore.records.importance import ImportanceSignals
 
-
-Fields = dict[str, Any]
 
 _ID = re.compile(r"(?=[a-f-]*[0-9])[0-9a-f]{4,8}|[0-9a-f]{8}-[0-9a-f-]*", re.IGNORECASE)
 _LIMIT = 10
@@ -56,27 +55,27 @@ def why(
     output.table(_rows(found))
 
 
-def _readers(record: Fields) -> str:
+def _readers(record: Record) -> str:
     """Who may read a record, and is told of it, in words: what `may_read` and recall ask."""
-    if record.get("is_private"):
+    if record.is_private:
         return "the person alone"
-    if record.get("waits"):
+    if record.waits:
         return "the person, until it is approved"
-    scope, body = str(record.get("scope")), record["body"]
-    where = {"global": "agents everywhere", f"agent:{record['agent_id']}": f"{record['agent_id']}"}
-    seen = record.get("visibility", "public")
+    scope, body = str(record.scope), record.body
+    where = {"global": "agents everywhere", f"agent:{record.agent_id}": f"{record.agent_id}"}
+    seen = record.visibility
     only = {
-        "session": f"session {record.get('session_id')}",
-        "agent-only": f"role {record.get('role')}",
+        "session": f"session {record.session_id}",
+        "agent-only": f"role {record.role}",
     }
     limits = [only[seen]] if seen in only else []
-    limits += [f"subagents of type {record['agent_type']}"] if _is_for_a_type(record) else []
-    limits += [f"files {', '.join(map(str, body['paths']))}"] if body.get("paths") else []
+    limits += [f"subagents of type {record.agent_type}"] if _is_for_a_type(record) else []
+    limits += [f"files {', '.join(map(str, body.paths))}"] if body.paths else []
     return ", only for ".join([where.get(scope, f"agents in {scope}"), *limits])
 
 
-def _is_for_a_type(record: Fields) -> bool:
-    return record["stream"] == "memory" and bool(record.get("agent_type"))
+def _is_for_a_type(record: Record) -> bool:
+    return record.stream == "memory" and bool(record.agent_type)
 
 
 def _rows(found: "Breakdown") -> list[tuple[str, ...]]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 from hooklore.config import StoreLocation
 from hooklore.errors import IndexUnusable
@@ -13,9 +12,8 @@ from hooklore.index.vectors import MAX_VECTORS, VectorTable
 from hooklore.log import files
 from hooklore.log.line import decode_line
 from hooklore.log.reader import LogReader
+from hooklore.records.record import Record
 from hooklore.retrieval.semantic.search import SharedEncoder
-
-Fields = dict[str, Any]
 
 EMBEDDED_GROUPS = ("memory", "fix", "user", "talk", "answer", "summary")
 """Groups that have vectors: what is said. Commands and failures are found by their words and signatures."""
@@ -25,12 +23,12 @@ _READ_TO, _READ_FROM = "read_to", "read_from"
 """Marks: up to where the log was encoded as it grew, and down to where what was there before is."""
 
 
-def vector_entry(pos: int, record: Fields) -> IndexEntry | None:
+def vector_entry(pos: int, record: Record) -> IndexEntry | None:
     """What is encoded of a record; None of what has no vector: todos (seed 002 §4), and what tools did."""
-    if words.search_group(record) not in EMBEDDED_GROUPS or record["kind"] == "todo":
+    if words.search_group(record) not in EMBEDDED_GROUPS or record.kind == "todo":
         return None
     text = words.record_text(record)
-    return IndexEntry(pos, record["id"], text, words.bin_name(record)) if text.strip() else None
+    return IndexEntry(pos, record.id, text, words.bin_name(record)) if text.strip() else None
 
 
 class VectorIndexer:

@@ -2,16 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
-from typing import Any
 
 from hooklore.broker.broker import Broker, format_timestamp
 from hooklore.index.words import bin_name
 from hooklore.records.draft import Principal
 from hooklore.records.ids import unpack_id
+from hooklore.records.record import Record
 from hooklore.retrieval.time import expressions
 from hooklore.retrieval.time.expressions import TimeRange
-
-Fields = dict[str, Any]
 
 _LOOKED_AT = 5
 
@@ -35,7 +33,7 @@ def resolve_times(
 
 def records_in_named_time(
     broker: Broker, text: str, now: str | None, bins: Mapping[str, float], who: Principal
-) -> Iterator[Fields]:
+) -> Iterator[Record]:
     """What `who` may read of these bins and of the time that a text asks for, the newest first.
 
     Nothing unless the text asks of nothing but a time. Reads the log back to that time: for explicit
@@ -46,9 +44,9 @@ def records_in_named_time(
     named = expressions.find_time_ranges(text, asker_time(broker, now))
     start = min(span.start for span in named)
     for record in broker.newest(who):
-        if format_timestamp(unpack_id(record["id"])[0] * 1_000_000) < start:
+        if format_timestamp(unpack_id(record.id)[0] * 1_000_000) < start:
             return  # nothing is appended before it happened: what comes is older still
-        is_then = any(span.has(str(record["ts"])) for span in named)
+        is_then = any(span.has(str(record.ts)) for span in named)
         if is_then and bin_name(record) in bins and broker.is_in_force(record, who):
             yield record
 
@@ -58,5 +56,5 @@ def _moment_of(broker: Broker, words: str, bins: Mapping[str, float], who: Princ
     terms = broker.view.terms(words)
     for _, record in broker.search(terms, bins, who, _LOOKED_AT) if terms else ():
         if terms[0] in broker.view.terms_of(record):
-            return str(record["ts"])
+            return str(record.ts)
     return None

@@ -13,6 +13,7 @@ from hooklore.index import encoder, generation
 from hooklore.index.vectors import NAME, VectorTable
 from hooklore.maintenance.scrub import scrub_store
 from hooklore.records.draft import Draft, Principal, ProjectKeys
+from hooklore.records.record import Body
 from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.recall import Recall
 from hooklore.retrieval.semantic import search
@@ -65,13 +66,8 @@ def broker(store: StoreLocation) -> Iterator[Broker]:
 
 
 def memory(text: str, **fields: object) -> Draft:
-    return Draft(
-        {
-            "stream": "memory", "kind": "fact", "agent_id": "claude", "basis": "user",
-            "body": {"content_md": text}, **fields,
-        },
-        SHOP,
-    )  # fmt: skip
+    given = {"stream": "memory", "kind": "fact", "agent_id": "claude", "basis": "user"}
+    return Draft.of(SHOP, **(given | {"body": Body.of(content_md=text)} | fields))
 
 
 def kept(broker: Broker, *drafts: Draft, words: Words | None = None) -> Words:
@@ -102,7 +98,7 @@ def found(broker: Broker, prompt: str, **who: Any) -> list[str]:
     project = broker.project_of(SHOP)
     reader = Principal(project=project.id if project else None, session_id="s", **who)
     asked = RecallQuery("prompt", session_id="s", text=prompt)
-    return [record["id"] for record in Recall(broker).search(asked, reader, 10)]
+    return [record.id for record in Recall(broker).search(asked, reader, 10)]
 
 
 def vectors(place: StoreLocation) -> int:
@@ -162,12 +158,9 @@ def test_a_todo_is_found_by_its_words_and_has_no_vector(
 
 
 def test_what_tools_did_has_no_vector(broker: Broker, store: StoreLocation) -> None:
-    step = Draft(
-        {
-            "stream": "observation", "kind": "tool_result", "agent_id": "claude", "basis": "tool",
-            "session_id": "s", "body": {"tool": "Bash", "command": "make payment"},
-        },
-        SHOP,
+    step = Draft.of(
+        SHOP, stream="observation", kind="tool_result", agent_id="claude", basis="tool",
+        session_id="s", body=Body.of(tool="Bash", command="make payment"),
     )  # fmt: skip
     kept(broker, step, memory(ENGLISH))
 
@@ -194,7 +187,7 @@ def test_what_a_reader_may_not_see_changes_nothing_of_what_it_finds(tmp_path: Pa
 
     for prompt in (JAPANESE, "which payment gets a retry", "who looks after the queue"):
         texts = [
-            [broker.get(id_)["body"]["content_md"] for id_ in found(broker, prompt)]
+            [broker.get(id_).body.content_md for id_ in found(broker, prompt)]
             for broker in (plain, full)
         ]
         assert texts[0] == texts[1] != []
@@ -210,12 +203,9 @@ def test_the_same_prompt_of_other_days_does_not_hide_that_two_memories_are_as_ne
     broker: Broker,
 ) -> None:
     asked_before = [
-        Draft(
-            {
-                "stream": "observation", "kind": "prompt", "agent_id": "claude", "basis": "user",
-                "session_id": f"other{n}", "body": {"text": f"{n} {JAPANESE}"},
-            },
-            SHOP,
+        Draft.of(
+            SHOP, stream="observation", kind="prompt", agent_id="claude", basis="user",
+            session_id=f"other{n}", body=Body.of(text=f"{n} {JAPANESE}"),
         )
         for n in range(59)
     ]  # fmt: skip
@@ -230,11 +220,9 @@ def test_what_was_forgotten_is_found_by_meaning_no_more_and_leaves_room_for_the_
 ) -> None:
     kept(broker, memory(ENGLISH), *OTHERS)
     gone = next(id_ for id_ in found(broker, JAPANESE) if _text(broker, id_) == ENGLISH)
-    tombstone = Draft(
-        {
-            "stream": "control", "kind": "tombstone", "agent_id": "person", "scope": "global",
-            "body": {"targets": [gone]},
-        }
+    tombstone = Draft.of(
+        stream="control", kind="tombstone", agent_id="person", scope="global",
+        body=Body.of(targets=[gone]),
     )  # fmt: skip
 
     kept(broker, tombstone, memory("決済の再試行は夜だけにする。理由は昼の負荷。"))
@@ -245,7 +233,7 @@ def test_what_was_forgotten_is_found_by_meaning_no_more_and_leaves_room_for_the_
 
 
 def _text(broker: Broker, identity: str) -> str:
-    return str(broker.get(identity)["body"]["content_md"])
+    return str(broker.get(identity).body.content_md)
 
 
 def test_a_question_whose_vector_is_late_is_answered_by_its_words(broker: Broker) -> None:
@@ -402,12 +390,9 @@ def test_only_so_many_are_kept_and_what_was_said_on_purpose_always(
     broker: Broker, store: StoreLocation
 ) -> None:
     prompts = [
-        Draft(
-            {
-                "stream": "observation", "kind": "prompt", "agent_id": "claude", "basis": "user",
-                "session_id": f"s{n}", "body": {"text": f"look at queue number {n}"},
-            },
-            SHOP,
+        Draft.of(
+            SHOP, stream="observation", kind="prompt", agent_id="claude", basis="user",
+            session_id=f"s{n}", body=Body.of(text=f"look at queue number {n}"),
         )
         for n in range(30)
     ]  # fmt: skip

@@ -7,6 +7,7 @@ import pytest
 
 from hooklore.config import StoreLocation
 from hooklore.records.draft import Draft, Principal
+from hooklore.records.record import Body
 from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.recall import Recall
 from tests.support.desk import KEYS, Desk
@@ -24,7 +25,7 @@ def desk(store: StoreLocation) -> Iterator[Desk]:
 
 def said(desk: Desk, ts: str, text: str, **more: Any) -> None:
     """Something said in the project at a time."""
-    draft = Draft({**FIELDS, "session_id": "s0", "ts": ts, "body": {"text": text}, **more}, KEYS)
+    draft = Draft.of(KEYS, **FIELDS, session_id="s0", ts=ts, body=Body.of(text=text), **more)
     assert desk.broker.append([draft])[0].status == "stored"
 
 
@@ -33,7 +34,7 @@ def found(desk: Desk, text: str, who: Principal | None = None, limit: int = 10) 
     desk.broker.refresh()
     asked = RecallQuery("prompt", session_id="s9", text=text, now=NOW)
     records = Recall(desk.broker).search(asked, who or desk.who("claude"), limit)
-    return [str(record["body"]["text"]) for record in records]
+    return [str(record.body.text) for record in records]
 
 
 @pytest.mark.req("RF-22")

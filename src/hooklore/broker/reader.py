@@ -1,0 +1,190 @@
+"""Reading for one principal: the only way to read a store above the broker.
+
+Every answer passes `may_read`, so that what a principal may not see cannot be asked for. Decisions that
+are the store's own (which version is current, what has ended) are taken on the whole log: they say the
+same to everybody. A decision about the whole store is taken as its owner, `Broker.as_reader(PERSON)`.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from hooklore.broker import conflicts, versions
+from hooklore.broker.conflicts import Conflict
+from hooklore.broker.visible_prefix import take_visible
+from hooklore.errors import NotFound
+from hooklore.index.catalog import Stat
+from hooklore.index.question import AnalyzedQuery
+from hooklore.index.text import MAX_QUERY_TERMS
+from hooklore.index.view import View
+from hooklore.records import keys
+from hooklore.records.access import may_read
+from hooklore.records.draft import Principal
+from hooklore.records.record import Record
+
+
+class Reader:
+    """What `principal` may read of one store, as far as the store was refreshed."""
+
+    def __init__(self, view: View, principal: Principal, now: Callable[[], str]) -> None:
+        """`now` tells this moment as RFC 3339 in UTC: expired records are no longer in force."""
+        self._view = view
+        self._now = now
+        self.principal = principal
+
+    # ---- records in force
+
+    def lookup(self, key: str, limit: int = 100) -> list[Record]:
+        """Return the records under an exact key that are in force, newest first."""
+        return take_visible(lambda most: self._view.lookup(key, most), limit, self.is_in_force)
+
+    def search(
+        self,
+        terms: Sequence[str],
+        bins: Mapping[str, float] | Iterable[str],
+        limit: int,
+        *,
+        before: int | None = None,
+        pairs: Sequence[str] = (),
+        most: int = MAX_QUERY_TERMS,
+    ) -> list[tuple[float, Record]]:
+        """Return (score, record) of records in force, best first. Parameters are those of `View.search`."""
+        return take_visible(
+            lambda enough: self._view.search(
+                terms, bins, enough, before=before, pairs=pairs, most=most
+            ),
+            limit,
+            lambda hit: self.is_in_force(hit[1]),
+        )
+
+    def record_at(self, position: int) -> Record | None:
+        """Return the record in force at a position of the log; None when there is none to be seen."""
+        record = self._view.record_at(position)
+        return record if record is not None and self.is_in_force(record) else None
+
+    def newest(self, *, ended: bool = False) -> Iterator[Record]:
+        """Yield the records that may be read, newest first; with `ended` also those that something ended."""
+        for record in self._view.newest():
+            if self.may_read(record) and (ended or not self.is_ended(record)):
+                yield record
+
+    def get(self, prefix: str) -> Record:
+        """Return the one record whose id begins with `prefix`. Raise NotFound, also for a hidden record."""
+        found = self.find(prefix)
+        if len(found) != 1 or not (self.principal.person or self._is_current(found[0])):
+            raise NotFound(prefix)
+        return found[0]
+
+    def is_in_force(self, record: Record) -> bool:
+        """Return whether the principal may see a record, and nothing has ended it."""
+        return self.may_read(record) and self._is_current(record) and not self._is_expired(record)
+
+    # ---- records in force or not
+
+    def history(self, key: str, limit: int = 100) -> list[Record]:
+        """Return the records under an exact key that may be read, ended ones too, newest first."""
+        return take_visible(lambda most: self._view.lookup(key, most), limit, self.may_read)
+
+    def find(self, prefix: str) -> list[Record]:
+        """Return at most two records that may be read and whose id begins with `prefix`."""
+        return [r for r in self._view.find(prefix) if self.may_read(r)] if prefix else []
+
+    def may_read(self, record: Record) -> bool:
+        """Return whether the principal may see a record."""
+        return may_read(record, self.principal)
+
+    def is_ended(self, record: Record) -> bool:
+        """Return whether a tombstone, an archiving or a newer memory has ended a record."""
+        return self._view.has(keys.end_of(record.id))
+
+    def has(self, key: str) -> bool:
+        """Return whether any record of the log has an exact key; the record itself stays hidden."""
+        return self._view.has(key)
+
+    # ---- versions and conflicts
+
+    def is_current_version(self, record: Record) -> bool:
+        """Return whether a memory is the newest version of its line, and waits for nobody."""
+        return versions.is_current_version(self._view, record)
+
+    def latest_active_version(self, line: str) -> Record | None:
+        """Return the newest version of a line, unless something has ended it or it is hidden."""
+        return self._visible(versions.latest_active_version(self._view, line))
+
+    def earlier_versions(self, record: Record) -> list[Record]:
+        """Return the versions before a memory that may be read, newest first."""
+        return [r for r in versions.earlier_versions(self._view, record) if self.may_read(r)]
+
+    def superseded_by(self, record: Record) -> Record | None:
+        """Return the memory that took a record's place; None when none did, or it is hidden."""
+        return self._visible(versions.superseded_by(self._view, record))
+
+    def find_by_id(self, id_: str) -> Record | None:
+        """Return the memory or the conflict with this id in full; None when there is none to be seen."""
+        return self._visible(versions.find_by_id(self._view, id_))
+
+    def pin_marks(self) -> dict[str, bool]:
+        """Return the lines that somebody pinned (True) or unpinned (False), by what was said last."""
+        return versions.pin_marks(self._view)
+
+    def open_conflicts(self, place: str = "") -> Iterator[Conflict]:
+        """Yield the unsettled conflicts of which both sides may be read, newest first.
+
+        `place` is `global`, `agent:<agent_id>` or `project:<id>`; empty for every one.
+        """
+        return conflicts.open_conflicts(self._view, self.principal, place)
+
+    def load_conflict(self, record: Record) -> Conflict | None:
+        """Return the open conflict that a record tells of; None when it is settled or a side is hidden."""
+        found = conflicts.load_conflict(self._view, record)
+        return found if found and self.may_read(found.a) and self.may_read(found.b) else None
+
+    def open_conflict_on_line(self, line: str) -> Conflict | None:
+        """Return the open conflict about a key; None when there is none, or a side is hidden."""
+        found = conflicts.open_conflict_on_line(self._view, line)
+        return found if found and self.may_read(found.a) and self.may_read(found.b) else None
+
+    def find_overwritten(self, record: Record) -> Record | None:
+        """Return the version that a memory overwrote without naming it; None when there is none to be seen."""
+        return self._visible(conflicts.find_overwritten(self._view, record))
+
+    # ---- words
+
+    def question(self, text: str) -> AnalyzedQuery:
+        """Return a text as the index compares it."""
+        return self._view.question(text)
+
+    def terms(self, text: str) -> list[str]:
+        """Return the distinct terms of a text as the index has them."""
+        return self._view.terms(text)
+
+    def terms_of(self, record: Record) -> set[str]:
+        """Return the terms that a record is found by."""
+        return self._view.terms_of(record)
+
+    def idf(self, term: str) -> float:
+        """Return how rare a term is among everything that is indexed."""
+        return self._view.idf(term)
+
+    @property
+    def documents(self) -> int:
+        """How many records are indexed."""
+        return self._view.documents
+
+    def stats(self) -> Iterator[Stat]:
+        """Yield counts of what is indexed. They mix every record, so they are the person's alone."""
+        yield from self._view.stats() if self.principal.person else ()
+
+    def unindexed(self) -> list[Record]:
+        """Return the records that may be read and that the index lacks, oldest first."""
+        return [record for _, record in self._view.tail.records() if self.may_read(record)]
+
+    def _visible(self, record: Record | None) -> Record | None:
+        return record if record is not None and self.may_read(record) else None
+
+    def _is_current(self, record: Record) -> bool:
+        """Return whether nothing has ended a record, replaced it, or makes it wait."""
+        return not self.is_ended(record) and (
+            record.stream != "memory" or self.is_current_version(record)
+        )
+
+    def _is_expired(self, record: Record) -> bool:
+        return isinstance(record.expires_at, str) and record.expires_at < self._now()

@@ -1,0 +1,152 @@
+"""The exact keys under which a record is found: one list for the catalog and for the tail."""
+
+import hashlib
+
+from hooklore.records import keys
+from hooklore.records.record import Body, Record
+from hooklore.shell.command import command_stem
+from hooklore.text.contradiction import extract_subjects
+
+
+def key_hash(tag: str) -> int:
+    """64 bits of a tag, signed as SQLite wants them. A collision is noticed: the record is read."""
+    digest = hashlib.blake2b(tag.encode("utf-8", "replace"), digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True)
+
+
+def record_keys(record: Record) -> list[str]:
+    """Every exact key of a record."""
+    found = [event_key(record)]
+    session = record.session_id
+    if session:
+        found.append(keys.in_session(session))
+    found += _OF_STREAM[record.stream](record, record.body)
+    return [tag for tag in found if tag]
+
+
+def event_key(record: Record) -> str:
+    """What makes two deliveries one event: the key the agent gave it, else the delivery itself."""
+    key = record.natural_key or record.delivery_id
+    return keys.of_event(key) if key else ""
+
+
+def command_stem_key(record: Record) -> str:
+    """What the failures of a session share with a repaired form of their command; empty of none."""
+    command = record.body.command
+    stem = command_stem(str(command)) if command and record.session_id else None
+    return keys.command_stem(record.session_id, stem) if stem else ""
+
+
+def statement_digest(content: str) -> str:
+    """A short digest of a memory's text, for (scope, dedupe_key, content)."""
+    return hashlib.blake2b(content.strip().encode("utf-8", "replace"), digest_size=8).hexdigest()
+
+
+def _of_observation(record: Record, body: Body) -> list[str]:
+    kind, project = record.kind, record.project or "-"
+    if kind == "error":
+        return [
+            keys.error_line(project, body.signature) if body.signature else "",
+            keys.failing_step(project, body.key) if body.key else "",
+            command_stem_key(record),
+            keys.errors_in(record.session_id) if record.session_id else "",
+        ]
+    found = []
+    if kind in ("prompt", "answer") and record.session_id:
+        found.append(keys.turns_in(record.session_id))
+    if kind in ("session_end", "answer", "session_start"):
+        found.append(keys.of_kind(kind, project))
+    return found
+
+
+def scope_key(record: Record) -> str:
+    """Where a memory belongs: `project:<id>` whatever the project is called, else its scope."""
+    return str(record.scope) if not record.project else f"project:{record.project}"
+
+
+def version_line_key(record: Record) -> str:
+    """The tag that all versions of a keyed memory share; empty without a key.
+
+    What is kept from some readers is a line of its own: it must not take the place of what they see.
+    """
+    key = record.dedupe_key
+    return keys.version_line(scope_key(record), key, _audience(record)) if key else ""
+
+
+def _audience(record: Record) -> str:
+    seen = record.visibility
+    if record.is_private:
+        return f"|private:{record.agent_id}"
+    if seen == "session":
+        return f"|session:{record.session_id}"
+    return f"|role:{record.role}" if seen == "agent-only" else ""
+
+
+def _of_memory(record: Record, body: Body) -> list[str]:
+    place, key = scope_key(record), record.dedupe_key
+    found = [keys.memory_id(record.id)]
+    if key:
+        found.append(keys.statement(place, key, statement_digest(body.content_md)))
+    if record.waits:
+        # It takes nothing's place before it is approved.
+        return [
+            *found,
+            keys.waiting_at(place),
+            keys.ALL_WAITING,
+            keys.waiting_for(version_line_key(record)),
+        ]
+    found += [keys.memories_at(place), version_line_key(record)]
+    found.append(keys.in_run(record.run_id) if record.run_id else "")
+    found += [keys.about_subject(place, subject) for subject in extract_subjects(record)]
+    found += [keys.tagged(tag) for tag in body.tags or ()]
+    found += [
+        keys.end_of(record.extra(name)) for name in ("supersedes", "approves") if record.extra(name)
+    ]
+    found.append(keys.restoration_of(record.restores) if record.restores else "")
+    return found
+
+
+def _of_synthesis(record: Record, body: Body) -> list[str]:
+    project = record.project or "-"
+    found = [keys.of_kind(record.kind, project)]
+    if record.kind == "conflict_resolution":
+        found.append(keys.conflict_about(body.about))
+        found += [
+            keys.memory_id(record.id),
+            keys.ALL_CONFLICTS,
+            keys.conflicts_at(scope_key(record)),
+        ]
+        found += [keys.conflict_with(source) for source in body.sources]
+    if record.kind == "fix":
+        found += [keys.fix_of(source) for source in body.failures]
+        found += [keys.fix_of_line(project, s) for s in body.signatures]
+        if body.key:
+            found.append(keys.fix_of_step(project, body.key))
+    return found
+
+
+def _of_control(record: Record, body: Body) -> list[str]:
+    kind, targets = record.kind, body.targets
+    if kind in ("tombstone", "supersede", "archive", "approval"):
+        # An approval answers what waits, or a conflict: it waits no longer.
+        found = [keys.end_of(target) for target in targets]
+        found.append(keys.ALL_ARCHIVES if kind == "archive" else "")
+        return [*found, keys.grant_digest(body.grant)] if body.grant else found
+    if kind in ("pin", "unpin"):
+        return [keys.ALL_PINS, *(keys.pinning_of(kind, line) for line in body.lines)]
+    if kind == "access":
+        found = [keys.shown_in(record.session_id), keys.answer_to(body.delivery)]
+        if body.trigger == "prompt":
+            found += [keys.recalls_of(target) for target in targets]
+        return [*found, keys.snapshot_access(body.snapshot_id)] if body.snapshot_id else found
+    if kind == "project_alias":
+        return [keys.alias_of(body.key), keys.with_slug(body.slug), keys.ALL_ALIASES]
+    return []
+
+
+_OF_STREAM = {
+    "observation": _of_observation,
+    "memory": _of_memory,
+    "synthesis": _of_synthesis,
+    "control": _of_control,
+}

@@ -1,0 +1,206 @@
+"""One line of the log: a small envelope, then a body by `stream` (design: seed 003 envelope, seed 000 §6)."""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from hooklore.errors import RecordInvalid
+from hooklore.records.record import Record
+
+SCHEMA_VERSION = 1
+
+Stream = Literal["observation", "memory", "synthesis", "control"]
+Role = Literal["orchestrator", "executor", "reasoner", "researcher", "general"]
+Outcome = Literal["success", "failure", "partial", "unknown"]
+Visibility = Literal["public", "agent-only", "session"]
+Basis = Literal["user", "tool", "inferred"]
+Confidence = Literal["high", "med", "low"]
+Priority = Literal["critical", "high", "medium", "low"]
+
+UNTRUSTED = "untrusted"
+"""The mark of a record whose text gives orders to agents: never pinned, never global."""
+
+KINDS: dict[str, tuple[str, ...]] = {
+    "observation": (
+        "session_start", "prompt", "tool_intent", "tool_result", "error", "answer",
+        "subagent_start", "subagent_stop", "task", "compaction", "session_end",
+    ),
+    "memory": (
+        "decision", "config", "constraint", "workflow", "fact", "bug", "todo", "log",
+        "deprecation", "preference",
+    ),
+    "synthesis": (
+        "summary", "refuted", "comparison", "conflict_resolution", "fix", "proposal",
+    ),
+    "control": (
+        "pin", "unpin", "supersede", "archive", "restore", "tombstone", "redaction", "purge",
+        "promotion", "approval", "access", "project_alias", "canary",
+    ),
+}  # fmt: skip
+"""The kinds of each stream (seed 000 §6 for `memory`)."""
+
+_FROZEN = ConfigDict(frozen=True, strict=True, extra="allow")
+"""Unknown fields survive a round trip (seed 000 §12)."""
+
+
+class Cost(BaseModel):
+    """What an action cost: tokens of a model, milliseconds of the clock."""
+
+    model_config = _FROZEN
+
+    tokens: int = Field(default=0, ge=0)
+    time_ms: int = Field(default=0, ge=0)
+
+
+class Source(BaseModel):
+    """Where a record came from (seed 000 §6); `detail` says more than the seed's four systems can."""
+
+    model_config = _FROZEN
+
+    system: Literal["telegram", "cli", "web", "other"] = "other"
+    thread_id: str | None = None
+    message_id: str | None = None
+    detail: str | None = None
+
+
+class Experience(BaseModel):
+    """Body of an observation: the experience envelope of seed 003, and what hooks can add to it."""
+
+    model_config = _FROZEN
+
+    intent: str | None = None
+    actions: list[str] = Field(default_factory=list)
+    outcome: Outcome | None = None
+    artifacts: list[str] = Field(default_factory=list)
+    errors: list[str] = Field(default_factory=list)
+    lessons: str | None = None
+    cost: Cost = Cost()
+    priority: Priority = "medium"
+    text: str | None = None
+    tool: str | None = None
+    command: str | None = None
+    exit_status: int | None = None
+    signature: str | None = None
+
+
+class Statement(BaseModel):
+    """Body of a memory: what was said on purpose, or promoted (seed 000 §6b)."""
+
+    model_config = _FROZEN
+
+    content_md: str
+    tags: list[str] = Field(default_factory=list)
+    paths: list[str] = Field(default_factory=list)
+
+
+class Derived(BaseModel):
+    """Body of a synthesis: made from other records, whose ids it names."""
+
+    model_config = _FROZEN
+
+    text: str
+    sources: list[str] = Field(default_factory=list)
+
+
+class Note(BaseModel):
+    """Body of a control record: what it is about."""
+
+    model_config = _FROZEN
+
+    targets: list[str] = Field(default_factory=list)
+
+
+BODIES: dict[str, type[BaseModel]] = {
+    "observation": Experience,
+    "memory": Statement,
+    "synthesis": Derived,
+    "control": Note,
+}
+
+
+class Importance(BaseModel):
+    """The prior, from what the event itself shows; the live score is a projection (decision C36)."""
+
+    model_config = _FROZEN
+
+    score: float = Field(ge=0, le=1)
+    factors: dict[str, float] = Field(default_factory=dict)
+
+
+class RecordModel(BaseModel):
+    """One line of the log, whole. `ts` is RFC 3339 in UTC; `id` a UUIDv7; `hash` covers the line without it."""
+
+    model_config = _FROZEN
+
+    v: int = Field(ge=1)
+    id: str = Field(pattern=r"^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$")
+    ts: str = Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$")
+    stream: Stream
+    kind: str
+    agent_id: str = Field(pattern=r"^[a-z][a-z0-9_-]{0,31}$")
+    role: Role = "general"
+    scope: str = Field(
+        pattern=r"^(global(?:_v[1-9][0-9]{0,2})?|project:[a-z0-9][a-z0-9._-]*|agent:[a-z][a-z0-9_-]{0,31})$"
+    )
+    delivery_id: str | None = None
+    natural_key: str | None = None
+    agent_type: str | None = None
+    subagent_id: str | None = None
+    project: str | None = None
+    branch: str | None = None
+    session_id: str | None = None
+    run_id: str | None = None
+    task_id: str | None = None
+    visibility: Visibility = "public"
+    is_private: bool = False
+    basis: Basis = "tool"
+    confidence: Confidence = "high"
+    importance: Importance | None = None
+    trust: Literal["untrusted"] | None = None
+    expires_at: str | None = None
+    dedupe_key: str | None = None
+    supersedes: str | None = None
+    ttl_days: int | None = Field(default=None, ge=0)
+    created_at: str | None = None
+    waits: str | None = None
+    approves: str | None = None
+    resolves: str | None = None
+    source: Source = Source()
+    body: dict[str, Any]
+    hash: str | None = None
+
+    @model_validator(mode="after")
+    def _kind_and_body_fit_the_stream(self) -> "RecordModel":
+        if self.kind not in KINDS[self.stream]:
+            raise ValueError(f"kind of a {self.stream} is one of {', '.join(KINDS[self.stream])}")
+        BODIES[self.stream].model_validate(self.body)
+        return self
+
+
+def validate_record(record: Record) -> RecordModel:
+    """Return the record as the schema reads it. Raise RecordInvalid, which names fields and never echoes values."""
+    try:
+        return RecordModel.model_validate(record.to_json())
+    except ValidationError as error:
+        raise RecordInvalid([_problem(e["loc"], e["msg"]) for e in error.errors()]) from None
+
+
+def _problem(location: tuple[int | str, ...], message: str) -> str:
+    """Where and what; a key that a writer chose is a value, and not named."""
+    path = (str(part) if isinstance(part, int) or part in _NAMES else "…" for part in location)
+    return f"{'.'.join(path) or 'record'}: {message}"
+
+
+_MODELS: tuple[type[BaseModel], ...] = (RecordModel, Cost, Source, Importance, *BODIES.values())
+_NAMES = frozenset(name for model in _MODELS for name in model.model_fields)
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema of a record, its bodies under `$defs` by name of the stream."""
+    schema = RecordModel.model_json_schema()
+    for stream, body in BODIES.items():
+        nested = body.model_json_schema(ref_template="#/$defs/{model}")
+        schema.setdefault("$defs", {}).update(nested.pop("$defs", {}))
+        schema["$defs"][stream] = nested
+    schema["x-kinds"] = {stream: list(kinds) for stream, kinds in KINDS.items()}
+    return schema
