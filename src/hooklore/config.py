@@ -1,4 +1,4 @@
-"""Where things lie and how the user wants them: the only reader of the environment beside the client."""
+"""Paths and settings: the only reader of the environment besides the client."""
 
 import errno
 import hashlib
@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from hooklore.errors import ConfigError
 
 DEPTH_VARIABLE = "HOOKLORE_DEPTH"
-"""Set in every process that hooklore starts: its hooks do nothing (loop safety, seed 000 Dependencies)."""
+"""Set in every process that hooklore starts, so that its hooks do nothing (loop safety, seed 000 Dependencies)."""
 
 _RECORD_STARTS = b'{"v":'
 
@@ -25,15 +25,15 @@ RESIDENT_ENVIRONMENT = (
     "HOME", "PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "USER", "LOGNAME",
     "HOOKLORE_HOME", "AI_MEMORY_PATH",
 )  # fmt: skip
-"""What a resident keeps of the environment it was started in: the first session's holds an API key."""
+"""Variables that a resident keeps of its environment: the first session's environment holds an API key."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoreLocation:
-    """Where one store lies.
+    """The paths of one store.
 
-    `root` is the path as the environment names it: the client hashes it for the socket, so it must
-    not depend on what is on the disk. `log` and `directory` may differ from it (`AI_MEMORY_PATH`).
+    `root` is the path as the environment names it. The client hashes `root` for the socket's name, so it
+    must not depend on the disk. `log` and `directory` may differ from `root` (`AI_MEMORY_PATH`).
     """
 
     root: str
@@ -42,7 +42,7 @@ class StoreLocation:
 
     @property
     def socket(self) -> Path:
-        """The resident's socket: short, and the same for desktop, ssh and cron."""
+        """The resident's socket: a short path, the same for desktop, ssh and cron."""
         return runtime_directory() / f"{root_digest(self.root)}.sock"
 
     @property
@@ -52,24 +52,25 @@ class StoreLocation:
 
 
 def root_digest(root: str) -> str:
-    """The store's name in the socket's directory: 16 hex digits of its path as given."""
+    """Return the store's name in the socket's directory: 16 hex digits of its path as given."""
     return hashlib.blake2b(os.fsencode(root), digest_size=8).hexdigest()
 
 
 def runtime_directory() -> Path:
-    """`/tmp/hooklore-<uid>`, for sockets and marks; not `$XDG_RUNTIME_DIR`, which cron lacks."""
+    """Return `/tmp/hooklore-<uid>`, the directory of sockets and marks. Cron lacks `$XDG_RUNTIME_DIR`."""
     return Path(f"/tmp/hooklore-{os.getuid()}")  # noqa: S108 - owner and mode are checked on use
 
 
 def read_environment() -> dict[str, str]:
-    """A copy of the process's environment, taken here and nowhere else."""
+    """Return a copy of the process's environment, which is read here and nowhere else."""
     return dict(os.environ)
 
 
 def store_root(env: Mapping[str, str]) -> str | None:
-    """The path that names the store: HOOKLORE_HOME, else AI_MEMORY_PATH, else the default; None without HOME.
+    """Return the path that names the store, or None without HOME.
 
-    Relative paths and `~/` count from HOME: hooks run in many directories, the store is one.
+    HOOKLORE_HOME comes first, then AI_MEMORY_PATH, then the default. Relative paths and `~/` start at HOME,
+    because hooks run in many directories and the store is one.
     """
     home = env.get("HOME", "")
     path = env.get("HOOKLORE_HOME") or env.get("AI_MEMORY_PATH") or ".config/ai/memory"
@@ -82,9 +83,9 @@ def store_root(env: Mapping[str, str]) -> str | None:
 
 
 def locate_store(env: Mapping[str, str]) -> StoreLocation:
-    """Where this user's store lies (seed 003's path by default).
+    """Return the location of this user's store (seed 003's path by default).
 
-    Raises ConfigError when neither HOME nor a store's path is set.
+    Raise `ConfigError` when neither HOME nor a store's path is set.
     """
     root = store_root(env)
     if root is None:
@@ -95,12 +96,12 @@ def locate_store(env: Mapping[str, str]) -> StoreLocation:
 
 
 def store_location_at(directory: Path) -> StoreLocation:
-    """The store in this directory, whatever the environment says."""
+    """Return the location of the store in `directory`, for any environment."""
     return StoreLocation(str(directory), directory / "events.jsonl", directory)
 
 
 def _beside_foreign(here: StoreLocation) -> StoreLocation:
-    """A log that another program writes is never touched: ours lies in `hooklore/` beside it."""
+    """Return `here`, or `hooklore/` beside a log of another program, which is never touched."""
     if not is_foreign_log(here.log):
         return here
     beside = here.log.parent / "hooklore"
@@ -108,10 +109,10 @@ def _beside_foreign(here: StoreLocation) -> StoreLocation:
 
 
 def is_foreign_log(path: Path) -> bool:
-    """Whether the file at `path` begins with a line that is none of ours.
+    """Return whether the file at `path` begins with a line of another program.
 
-    A first record that a kill cut short, or that is damaged while one of ours follows, is ours: a
-    flipped bit must not hide a whole memory.
+    A first record that a kill cut short is ours. So is a damaged one before a line of ours, because a flipped
+    bit must not hide a whole memory.
     """
     try:
         fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -129,7 +130,7 @@ def is_foreign_log(path: Path) -> bool:
 
 
 class CaptureSettings(BaseModel):
-    """What of a session is recorded."""
+    """The parts of a session that are recorded."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -147,7 +148,7 @@ SessionMode = Literal["full", "record", "off"]
 
 
 class SessionSettings(BaseModel):
-    """What each kind of session gets: `full` records and recalls, `record` only records, `off` neither."""
+    """The mode of each kind of session: `full` records and recalls, `record` only records, `off` does neither."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -157,7 +158,7 @@ class SessionSettings(BaseModel):
 
 
 class CuratedSettings(BaseModel):
-    """What may be kept on purpose, and how it is read back."""
+    """The rules for deliberate memories, and for reading them back."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -180,7 +181,7 @@ class CuratedSettings(BaseModel):
 
 
 class ImportanceSettings(BaseModel):
-    """What each factor of importance counts for (seed 003); together they are 1."""
+    """The weight of each factor of importance (seed 003). The weights sum to 1."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -192,7 +193,7 @@ class ImportanceSettings(BaseModel):
     cost_savings: float = Field(default=0.05, ge=0, le=1, description="tokens saved")
 
     @model_validator(mode="after")
-    def _are_one_together(self) -> "ImportanceSettings":
+    def _check_sum(self) -> "ImportanceSettings":
         total = sum(self.weights.values())
         if not math.isclose(total, 1.0, abs_tol=1e-6):
             raise ValueError(f"the six weights sum to {total:.6g}, must sum to 1")
@@ -205,7 +206,7 @@ class ImportanceSettings(BaseModel):
 
 
 class WakeUpSettings(BaseModel):
-    """What a session's brief says of private memory: an option, no instruction (seed 001 §7)."""
+    """The sentence about private memory in a session's brief: an option, no instruction (seed 001 §7)."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -217,7 +218,7 @@ class WakeUpSettings(BaseModel):
 
     @field_validator("line")
     @classmethod
-    def _offers(cls, line: str) -> str:
+    def _check_wording(cls, line: str) -> str:
         if "\n" in line or "\r" in line:
             raise ValueError("it must be one line")
         found = _IMPERATIVES.search(line)
@@ -226,14 +227,14 @@ class WakeUpSettings(BaseModel):
         return line.strip()
 
     @model_validator(mode="after")
-    def _is_short(self) -> "WakeUpSettings":
+    def _check_length(self) -> "WakeUpSettings":
         if len(self.text) > MAX_WAKE_UP_LENGTH:
             raise ValueError(f"it has {len(self.text)} characters, at most {MAX_WAKE_UP_LENGTH}")
         return self
 
     @property
     def text(self) -> str:
-        """What is said, of one or two lines; empty when the line is."""
+        """The sentence, of one or two lines. Empty if `line` is empty."""
         return (
             "\n".join(filter(None, (self.line, _PRIVATE_NOTE)))
             if self.line and self.verbose
@@ -250,7 +251,7 @@ _IMPERATIVES = re.compile(
 
 
 class RecallSettings(BaseModel):
-    """How memory is searched."""
+    """The settings of search and recall."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -285,7 +286,7 @@ class RecallSettings(BaseModel):
 
 
 class Settings(BaseModel):
-    """`config.toml` of a store; every value has a default, an unknown key is refused."""
+    """The settings in a store's `config.toml`. Every value has a default, and an unknown key is refused."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -306,10 +307,10 @@ _MAX_FILE_BYTES = 1 << 20
 
 
 def read_owned_file(path: Path, *, follow: bool) -> bytes:
-    """A small file of ours, whole. Raises OSError for what is none: a pipe would hold every hook.
+    """Return the content of a small regular file of this user or root, of at most 1 MiB.
 
-    It must be a regular file of this user or root, of at most 1 MiB; a link is followed only where
-    people keep their settings elsewhere (`follow`).
+    Raise `OSError` for any other file, because a pipe would block every hook. A link is followed only with
+    `follow`, where users may keep their settings elsewhere.
     """
     flags = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | (0 if follow else os.O_NOFOLLOW)
     fd = os.open(path, flags)
@@ -328,7 +329,7 @@ def read_owned_file(path: Path, *, follow: bool) -> bytes:
 
 
 def load_settings(path: Path) -> Settings:
-    """The settings in this TOML file; defaults when there is none. Raises ConfigError."""
+    """Return the settings in a TOML file, or the defaults without one. Raise `ConfigError` on failure."""
     try:
         return Settings.model_validate(
             tomllib.loads(read_owned_file(path, follow=True).decode("utf-8"))

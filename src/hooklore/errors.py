@@ -7,21 +7,24 @@ HookloreError
 │   ├── LogError           the log cannot be appended to
 │   │   ├── LogLockTimeout another process holds the log
 │   │   └── LogWriteFailed the disk refused the bytes
-│   └── IndexUnusable     what is derived cannot be used; `hooklore rebuild` makes it again
-├── VectorsMissing         search by meaning is wanted, and cannot be had
-├── RecordInvalid          a record does not have the shape that the schema asks
+│   └── IndexUnusable      the index cannot be used; `hooklore rebuild` rebuilds the index
+├── VectorsMissing         semantic search is requested and unavailable
+├── RecordInvalid          a record does not match the schema
 ├── NotFound               no record has that id
 ├── ResidentUnreachable    no resident broker answers
 ├── ImportFailed           a foreign log cannot be read
 ├── SettingsError          a settings file of the user's cannot be edited safely
 └── InstallError           the launcher cannot be laid out
 
-Each carries its facts as fields and a `fix`: one command or edit, which every surface words its own way.
+Each error carries its facts as fields, and a `fix`: one command or edit, which each surface words its own way.
 """
 
 
 class HookloreError(Exception):
-    """Base of all expected problems: `str()` is the line after `error: `, `fix` the line after `hint: `."""
+    """The base of all expected errors.
+
+    `str()` is the line after `error: `, and `fix` is the line after `hint: `.
+    """
 
     fix: str = "run `hooks doctor`"
 
@@ -32,7 +35,7 @@ class HookloreError(Exception):
 
 
 class ConfigError(HookloreError):
-    """A setting cannot be used; `path` is the file, `key` the setting."""
+    """The setting `key` of the file `path` cannot be used."""
 
     def __init__(self, path: str, key: str, cause: str) -> None:
         super().__init__(f"could not use `{key}` in `{path}`: {cause}", fix=f"edit `{path}`")
@@ -70,7 +73,7 @@ class LogLockTimeout(LogError, TimeoutError):
 
 
 class LogWriteFailed(LogError):
-    """The disk refused the bytes; nothing was acknowledged. `errno` tells why."""
+    """The disk refused the bytes, and nothing was acknowledged. `errno` is the system's error number."""
 
     def __init__(self, path: str, error: OSError) -> None:
         super().__init__(path, error.strerror or str(error))
@@ -78,7 +81,7 @@ class LogWriteFailed(LogError):
 
 
 class IndexUnusable(StoreError):
-    """What is derived cannot be used; the log is untouched."""
+    """The index cannot be used. The log is intact."""
 
     verb = "search"
 
@@ -87,7 +90,7 @@ class IndexUnusable(StoreError):
 
 
 class VectorsMissing(HookloreError):
-    """Search by meaning is wanted, and cannot be had here."""
+    """Semantic search is requested and unavailable on this machine."""
 
     def __init__(self, why: str) -> None:
         super().__init__(
@@ -96,7 +99,7 @@ class VectorsMissing(HookloreError):
 
 
 class RecordInvalid(HookloreError):
-    """A record does not have the shape the schema asks; `problems` names fields, never values."""
+    """A record does not match the schema. `problems` name fields, never values."""
 
     def __init__(self, problems: list[str]) -> None:
         super().__init__(
@@ -107,7 +110,7 @@ class RecordInvalid(HookloreError):
 
 
 class NotFound(HookloreError):
-    """No record that the asker may see has that id."""
+    """No record with that id is visible to the reader."""
 
     def __init__(self, thing: str) -> None:
         super().__init__(
@@ -131,7 +134,7 @@ class ImportFailed(HookloreError):
 
 
 class SettingsError(HookloreError):
-    """A settings file of the user's cannot be edited without risk; nothing was written."""
+    """A settings file of the user's cannot be edited safely, and nothing was written."""
 
     def __init__(self, path: str, cause: str, *, fix: str | None = None) -> None:
         super().__init__(

@@ -17,7 +17,7 @@ from hooklore.cli.install.registration import REGISTRATIONS, command
 from hooklore.config import StoreLocation, locate_store
 from hooklore.errors import HookloreError
 from hooklore.hooks.project import project_keys
-from hooklore.records.draft import ProjectKeys
+from hooklore.records.draft import PERSON, ProjectKeys
 from hooklore.resident import call
 from tests.bench.base import Ran, begin, run
 
@@ -124,9 +124,9 @@ class Home:
         end = time.monotonic() + seconds
         with self.broker() as broker:
             broker.refresh()
-            while broker.view.lag > 0:
+            while broker._view.lag > 0:
                 if time.monotonic() > end:
-                    raise TimeoutError(f"{broker.view.lag} not indexed in {seconds} s")
+                    raise TimeoutError(f"{broker._view.lag} not indexed in {seconds} s")
                 time.sleep(0.05)
                 broker.refresh()
 
@@ -143,7 +143,11 @@ class Home:
         """How many records of hooks of this event are indexed."""
         with self.broker() as broker:
             broker.refresh()
-            return sum(each.events for each in broker.stats() if each.name == f"hook:{event}")
+            return sum(
+                each.events
+                for each in broker.as_reader(PERSON).stats()
+                if each.name == f"hook:{event}"
+            )
 
     def stop(self) -> None:
         """End every resident of this store."""

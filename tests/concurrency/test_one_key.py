@@ -53,13 +53,13 @@ def test_eighty_writers_of_one_key_end_with_one_winner_and_one_conflict(
     assert _state(broker) == live
     broker.rebuild()
     assert _state(broker) == live
-    assert len([r for r in broker.view.oldest() if r.kind == "conflict_resolution"]) == 1
+    assert len([r for r in broker._view.oldest() if r.kind == "conflict_resolution"]) == 1
     broker.close()
 
 
 def _state(broker: Broker) -> tuple[list[str], list[tuple[str, str]]]:
     """What stands, and what contradicts it."""
     broker.refresh()
-    heads = broker.lookup("memory:global", Principal(agent_id="codex"))
-    found = open_conflicts(broker.view, PERSON)
+    heads = broker.as_reader(Principal(agent_id="codex")).lookup("memory:global")
+    found = open_conflicts(broker._view, PERSON)
     return [r.id for r in heads], [(c.id, c.b.id) for c in found]

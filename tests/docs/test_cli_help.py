@@ -1,4 +1,4 @@
-"""Every verb and every option explains itself."""
+"""Every verb and every option of the command line has help."""
 
 from collections.abc import Iterator
 from typing import Any

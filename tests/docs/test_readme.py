@@ -21,7 +21,7 @@ def test_every_command_in_the_readme_runs(home: Path) -> None:
 
     for words in commands():
         if PLACEHOLDERS & set(words) or words[1] in ("demo", "doctor"):
-            continue  # shown by tests of their own
+            continue  # other tests run these two
         done = subprocess.run(
             [str(SCRIPTS / words[0]), *words[1:]],
             cwd=project, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True,

@@ -1,4 +1,4 @@
-"""What SECURITY.md promises and what it does not."""
+"""SECURITY.md names what is protected and what is not, and the store keeps the promised modes."""
 
 import stat
 from pathlib import Path

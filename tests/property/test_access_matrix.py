@@ -102,7 +102,7 @@ class Matrix:
         if indexed:
             self.broker.index()
         self.broker.refresh()
-        self.everything = list(self.broker.view.newest())
+        self.everything = list(self.broker._view.newest())
         ended = (target for r in self.everything for target in self._targets(r))
         self.ended = set(ended)
 
@@ -147,20 +147,21 @@ def test_the_population_has_somebody_hidden_and_somebody_seen_for_every_agent(
 def test_lists_hold_what_is_permitted_and_nothing_else(matrix: Matrix) -> None:
     broker = matrix.broker
     for who in principals(broker):
+        reader = broker.as_reader(who)
         theirs = ids(matrix.theirs(who))
 
-        assert ids(broker.newest(who)) == theirs
-        assert ids(broker.newest(who, ended=True)) == ids(matrix.theirs(who, ended=True))
+        assert ids(reader.newest()) == theirs
+        assert ids(reader.newest(ended=True)) == ids(matrix.theirs(who, ended=True))
         assert (
             ids(
                 r
                 for stream in KINDS
-                for r in browse.list_newest(broker, browse.RecordFilter(stream=stream), who)
+                for r in browse.list_newest(reader, browse.RecordFilter(stream=stream))
             )
             == theirs
         )
         for session in SESSIONS:
-            told = browse.list_newest(broker, browse.RecordFilter(session=session), who)
+            told = browse.list_newest(reader, browse.RecordFilter(session=session))
             assert ids(told) == ids(
                 r for r in matrix.theirs(who) if r.session_id == session and r.stream != "control"
             )
@@ -173,30 +174,32 @@ def test_exact_keys_lead_to_what_is_permitted_however_short_the_list(matrix: Mat
         tag for record in matrix.everything for tag in record_keys(record) if "event:" not in tag
     }
     for who in principals(broker):
+        reader = broker.as_reader(who)
         for key in keys:
             expected = [r.id for r in matrix.theirs(who) if key in record_keys(r)]
 
-            assert [r.id for r in broker.lookup(key, who, 1_000)] == expected, key
-            assert [r.id for r in broker.lookup(key, who, 2)] == expected[:2], key
+            assert [r.id for r in reader.lookup(key, 1_000)] == expected, key
+            assert [r.id for r in reader.lookup(key, 2)] == expected[:2], key
 
 
 @pytest.mark.req("AC-04", "AC-08", "AC-09", "AC-13")
 def test_a_search_finds_all_that_is_permitted_and_nothing_else(matrix: Matrix) -> None:
     broker = matrix.broker
     for who in principals(broker):
+        reader = broker.as_reader(who)
         theirs = ids(r for r in matrix.theirs(who) if words.search_group(r) is not None)
 
-        hits = browse.search_records(broker, "kestrel", browse.RecordFilter(), who, limit=1_000)
-        short = browse.search_records(broker, "kestrel", browse.RecordFilter(), who, limit=3)
+        hits = browse.search_records(reader, "kestrel", browse.RecordFilter(), limit=1_000)
+        short = browse.search_records(reader, "kestrel", browse.RecordFilter(), limit=3)
 
         assert ids(r for _, r in hits) == theirs
         assert ids(r for _, r in short) <= theirs
         assert len(short) == min(3, len(theirs))
 
 
-def opens(read: Callable[[str, Principal], Record], id_: str, who: Principal) -> str | None:
+def opens(read: Callable[[str], Record], id_: str) -> str | None:
     try:
-        return str(read(id_, who).id)
+        return str(read(id_).id)
     except NotFound:
         return None
 
@@ -205,11 +208,11 @@ def opens(read: Callable[[str, Principal], Record], id_: str, who: Principal) ->
 def test_an_id_opens_only_what_is_permitted(matrix: Matrix) -> None:
     broker = matrix.broker
     for who in principals(broker)[::3]:
+        reader = broker.as_reader(who)
         theirs = ids(matrix.theirs(who, ended=who.person))
         for record in matrix.everything[::2]:
             opened = {
-                opens(read, record.id, who)
-                for read in (broker.get, partial(fetch.get_record, broker))
+                opens(read, record.id) for read in (reader.get, partial(fetch.get_record, reader))
             }
 
             assert opened == {record.id if record.id in theirs else None}
@@ -219,20 +222,21 @@ def test_an_id_opens_only_what_is_permitted(matrix: Matrix) -> None:
 def test_counts_projects_and_what_others_were_shown_tell_nothing_more(matrix: Matrix) -> None:
     broker = matrix.broker
     for who in principals(broker):
-        theirs, named = ids(matrix.theirs(who, ended=True)), fetch.list_projects(broker, who)
+        reader = broker.as_reader(who)
+        theirs, named = ids(matrix.theirs(who, ended=True)), fetch.list_projects(reader)
 
         assert {p.id for p in named} == {
             r.project for r in matrix.theirs(who) if r.kind == "project_alias"
         }
-        assert bool(store_stats.count_by_day(broker, who)) == who.person
-        assert bool(broker.stats(who)) <= who.person
+        assert bool(store_stats.count_by_day(reader)) == who.person
+        assert bool(list(reader.stats())) <= who.person
         for session in SESSIONS:
-            for showing in browse.list_shown(broker, session, who):
+            for showing in browse.list_shown(reader, session):
                 assert set(showing.ids) <= theirs
                 assert who.person
         for record in matrix.everything[::9]:
-            assert ids(fetch.find_enders(broker, record, who)) <= theirs
-        made = fetch.find_derived(broker, matrix.everything[:30], who)
+            assert ids(fetch.find_enders(reader, record)) <= theirs
+        made = fetch.find_derived(reader, matrix.everything[:30])
         assert ids(made) <= theirs
 
 
@@ -293,7 +297,9 @@ def test_with_every_flag_flipped_the_person_finds_the_same_in_the_same_order(
         broker.append(drafts)
         broker.index()
         broker.refresh()
-        hits = browse.search_records(broker, "kestrel wing", browse.RecordFilter(), limit=40)
+        hits = browse.search_records(
+            broker.as_reader(PERSON), "kestrel wing", browse.RecordFilter(), limit=40
+        )
         orders.append([(round(s, 6), r.body.content_md) for s, r in hits])
         broker.close()
 

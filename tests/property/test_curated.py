@@ -1,4 +1,4 @@
-"""Curated memory against a dict: whatever is said, answered, pinned and forgotten, in any order."""
+"""Compare curated memory with a model after any order of writes, answers, pins and deletions."""
 
 import os
 import tempfile
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from hooklore.broker import Broker
-from hooklore.broker.conflicts import open_conflicts
+from hooklore.broker.reader import Reader
 from hooklore.config import store_location_at
 from hooklore.errors import HookloreError
 from hooklore.index import generation
@@ -20,6 +20,7 @@ from hooklore.memories import approval_queue, archive, deletion, pin_commands
 from hooklore.memories.conflict_resolution import resolve_conflict
 from hooklore.memories.pins import select_pins
 from hooklore.memories.write_gate import remember
+from hooklore.records import keys
 from hooklore.records.draft import Draft, Principal
 from hooklore.records.record import Body, Record
 
@@ -31,7 +32,7 @@ TEXTS = ("It is red", "It is green", "It is blue", "赤にする", "青にする
 
 
 class Version(NamedTuple):
-    """What was said of a key; `is_users` when the user said or confirmed it."""
+    """A version of a key. `is_users` means that the user said or confirmed the version."""
 
     id: str
     text: str
@@ -39,7 +40,7 @@ class Version(NamedTuple):
 
 
 class Model:
-    """One line of versions: what stands, what waits, what is contested."""
+    """One version line: its head, its waiting versions, and its open conflict."""
 
     def __init__(self) -> None:
         self.head: Version | None = None
@@ -51,7 +52,7 @@ class Model:
         self.refused: set[str] = set()
         self.pinned: bool | None = None
         self.archived: dict[str, Version] = {}
-        """By its id, what was put aside and not brought back."""
+        """The archived versions by id."""
 
     @property
     def is_contested(self) -> bool:
@@ -129,7 +130,7 @@ class Curated(RuleBasedStateMachine):
 
     @staticmethod
     def _contested_with(line: Model, head: Version) -> bool:
-        """Whether the open conflict is still one with this version at the head."""
+        """Return whether the open conflict still is one with this version at the head."""
         old, line.head = line.head, head
         found = line.is_contested
         line.head = old
@@ -152,7 +153,7 @@ class Curated(RuleBasedStateMachine):
     def one_batch_has_what_the_user_says_and_what_an_agent_saw(
         self, key: str, said: str, seen: str
     ) -> None:
-        """As when the spool is drained: what comes second knows of what comes first."""
+        """Append two versions at once, as a drained spool does. The second knows of the first."""
         line = self.lines[key]
         common = Record.of(stream="memory", kind=key.partition(":")[0], scope="global", dedupe_key=key,
                            source={"system": "cli", "detail": "hook:spool"})  # fmt: skip
@@ -295,14 +296,19 @@ class Curated(RuleBasedStateMachine):
 
     # ---- what must hold after every step
 
+    def reader(self) -> Reader:
+        return self.broker.as_reader(PERSON)
+
     def _conflicts(self) -> list[Any]:
         self.broker.refresh()
-        return list(open_conflicts(self.broker.view, PERSON))
+        return list(self.reader().open_conflicts())
 
     @invariant()
     def what_stands_is_what_the_model_says(self) -> None:
         self.broker.refresh()
-        found = self.broker.lookup("memory:global", Principal(agent_id="gemini"))
+        found = self.broker.as_reader(Principal(agent_id="gemini")).lookup(
+            keys.memories_at("global")
+        )
 
         said = {r.dedupe_key: (r.id, r.body.content_md) for r in found}
 
@@ -313,7 +319,7 @@ class Curated(RuleBasedStateMachine):
     def what_waits_is_what_the_model_says(self) -> None:
         self.broker.refresh()
 
-        waiting = {r.id for r in approval_queue.list_pending(self.broker, PERSON)}
+        waiting = {r.id for r in approval_queue.list_pending(self.reader())}
 
         assert waiting == {id_ for line in self.lines.values() for id_ in line.waiting}
 
@@ -341,14 +347,16 @@ class Curated(RuleBasedStateMachine):
     @invariant()
     def the_table_of_pins_says_what_a_reader_sees(self) -> None:
         self.broker.refresh()
-        found = self.broker.lookup("memory:global", PERSON)
-        pinned = {r.id for r in select_pins(self.broker, found).records}
+        found = self.reader().lookup(keys.memories_at("global"))
+        pinned = {r.id for r in select_pins(self.reader(), found).records}
 
         expected = {
             line.head[0] for line in self.lines.values() if line.head and line.pinned is not False
         }
         assert pinned == expected
-        if self.broker.view.lag == 0 and (directory := generation.current_generation(self.place)):
+        if self.broker.unindexed_count == 0 and (
+            directory := generation.current_generation(self.place)
+        ):
             catalog = Catalog(directory / "catalog.sqlite")
             rows = catalog._query("SELECT event_id FROM memory_pins", ())
             catalog.close()

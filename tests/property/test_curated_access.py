@@ -1,5 +1,7 @@
-"""Every way to read what was decided, asked by everybody: nobody is told of what is not theirs, and what
-stands is found by all whose it is. Oracle and population as in `test_access_matrix`.
+"""Read curated memory by every function as every principal.
+
+No answer holds a record that its reader may not see, and all memories in force are found by everybody who
+may read them. The oracle and the population are those of `test_access_matrix`.
 """
 
 import random
@@ -10,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from hooklore.broker import Broker, conflicts
+from hooklore.broker import Broker
 from hooklore.config import store_location_at
 from hooklore.errors import HookloreError
 from hooklore.memories import approval_queue, archive, entries, profile, runs, staleness
@@ -18,7 +20,7 @@ from hooklore.memories.archive_files import archive_folder, sync_archive_files
 from hooklore.memories.live_importance import explain_importance
 from hooklore.memories.pins import list_memories, reader_places
 from hooklore.records.draft import PERSON, Draft, Principal
-from hooklore.records.record import Body
+from hooklore.records.record import Body, Record
 from hooklore.retrieval import snapshot
 from tests.property.test_access_matrix import AGENTS, PROJECTS, ROLES, SESSIONS, principals, seen_by
 
@@ -28,7 +30,7 @@ _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f-]{22}")
 
 
 def population(rng: random.Random) -> Iterator[Draft]:
-    """Memories of every audience: keyed and not, waiting, out of date, replacing each other."""
+    """Return memories of every audience: with and without key, waiting, expired, superseding others."""
     for number in range(160):
         place = rng.choice(["global", "agent", "mill", "forge", "mill"])
         keyed = rng.random() < 0.5
@@ -72,9 +74,14 @@ def broker(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Broker]:
     found.close()
 
 
+def memories_of(broker: Broker) -> list[Record]:
+    """Return every memory of the log, newest first."""
+    return [r for r in broker.as_reader(PERSON).newest(ended=True) if r.stream == "memory"]
+
+
 def readers(broker: Broker) -> dict[str, Callable[[Principal], Any]]:
-    """Every function that tells of curated memory."""
-    some = [r.id for r in broker.view.newest() if r.stream == "memory"][::16]
+    """Return every function that reads curated memory, by a name."""
+    some = [r.id for r in memories_of(broker)][::16]
 
     def each(read: Callable[[str, Principal], Any], names: Any) -> Callable[[Principal], Any]:
         return lambda who: [_tried(read, name, who) for name in names]
@@ -82,18 +89,23 @@ def readers(broker: Broker) -> dict[str, Callable[[Principal], Any]]:
     return {
         "snapshot": lambda who: snapshot.take_snapshot(broker, who, noted=False),
         "in force": lambda who: entries.list_current_memories(broker, who),
-        "memories": lambda who: list_memories(broker, who, reader_places(who)),
-        "tagged": lambda who: entries.list_tagged(broker, "birds", who, 1_000),
+        "memories": lambda who: list_memories(broker.as_reader(who), reader_places(who)),
+        "tagged": lambda who: entries.list_tagged(broker.as_reader(who), "birds", 1_000),
         "find": each(lambda key, who: entries.locate_key(broker, key, who), [*KEYS, "config"]),
         "get": each(
-            lambda key, who: entries.get_entry(broker, key, who, versions=True), [*KEYS, *some]
+            lambda key, who: entries.get_entry(broker.as_reader(who), key, versions=True),
+            [*KEYS, *some],
         ),
-        "pending": lambda who: approval_queue.list_pending(broker, who),
+        "pending": lambda who: approval_queue.list_pending(broker.as_reader(who)),
         "archived": lambda who: archive.list_archived(broker, who),
-        "conflicts": lambda who: list(conflicts.open_conflicts(broker.view, who)),
-        "checks": lambda who: staleness.list_checks(broker, who, reader_places(who)),
-        "profile": lambda who: profile.build_profile(broker, who),
-        "run": each(lambda run, who: runs.list_run_records(broker, run, who), ["run-1", "run-2"]),
+        "conflicts": lambda who: list(broker.as_reader(who).open_conflicts()),
+        "checks": lambda who: staleness.list_checks(
+            broker.as_reader(who), reader_places(who), broker.now()
+        ),
+        "profile": lambda who: profile.build_profile(broker.as_reader(who)),
+        "run": each(
+            lambda run, who: runs.list_run_records(broker.as_reader(who), run), ["run-1", "run-2"]
+        ),
         "why": each(lambda id_, who: explain_importance(broker, id_, who), some),
     }
 
@@ -107,7 +119,7 @@ def _tried(read: Callable[[str, Principal], Any], name: str, who: Principal) -> 
 
 @pytest.mark.req("AC-04", "AC-06", "AC-08", "AC-09")
 def test_nothing_that_was_decided_is_told_to_whom_it_is_not_for(broker: Broker) -> None:
-    everything = [r for r in broker.view.newest() if r.stream == "memory"]
+    everything = memories_of(broker)
     widget = {_WIDGET.findall(str(r.body))[0]: r for r in everything if "widget" in str(r)}
     by_id = {r.id: r for r in everything}
     paths = readers(broker)
@@ -123,26 +135,24 @@ def test_nothing_that_was_decided_is_told_to_whom_it_is_not_for(broker: Broker) 
 
 @pytest.mark.req("AC-04", "AC-07", "AC-13")
 def test_what_stands_is_found_by_all_whose_it_is(broker: Broker) -> None:
-    standing = [
-        r for r in broker.view.newest() if r.stream == "memory" and broker.is_in_force(r, PERSON)
-    ]
+    standing = [r for r in memories_of(broker) if broker.as_reader(PERSON).is_in_force(r)]
     assert len(standing) > 50
 
     for who in principals(broker)[1::3]:
         theirs = {r.id for r in standing if seen_by(r, who)}
 
         assert {r.id for r in entries.list_current_memories(broker, who)} == theirs
-        assert {r.id for r in entries.list_tagged(broker, "birds", who, 1_000)} == theirs
-        assert {r.id for r in list_memories(broker, who, reader_places(who))} == theirs
+        assert {r.id for r in entries.list_tagged(broker.as_reader(who), "birds", 1_000)} == theirs
+        assert {r.id for r in list_memories(broker.as_reader(who), reader_places(who))} == theirs
         told = snapshot.take_snapshot(broker, who, limit_recent=1_000, noted=False)
         assert theirs <= set(told.ids)
 
 
 @pytest.mark.req("TT-08", "AC-04", "AC-13")
 def test_a_file_of_the_archive_tells_nobody_what_is_not_for_them(broker: Broker) -> None:
-    memories_ = [r for r in broker.view.newest() if r.stream == "memory"]
+    memories_ = memories_of(broker)
     archive.archive_records(
-        broker, [r for r in memories_ if broker.is_in_force(r, PERSON)], "by hand"
+        broker, [r for r in memories_ if broker.as_reader(PERSON).is_in_force(r)], "by hand"
     )
     widget = {_WIDGET.findall(str(r.body))[0]: r for r in memories_}
 

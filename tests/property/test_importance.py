@@ -1,4 +1,4 @@
-"""The score of any evidence: within bounds, and never lower for more of a factor."""
+"""Score any evidence: the score stays within bounds, and more of a factor never lowers it."""
 
 from dataclasses import replace
 

@@ -13,7 +13,7 @@ from hooklore.config import StoreLocation, store_location_at
 from hooklore.log import files
 from hooklore.log.line import decode_line
 from hooklore.log.reader import LogReader
-from hooklore.records.draft import Draft
+from hooklore.records.draft import PERSON, Draft
 from hooklore.records.record import Record
 from hooklore.records.schema import KINDS
 from tests.support.writers import deliveries, draft, records
@@ -52,7 +52,7 @@ def test_what_is_appended_is_what_is_read(extra: dict[str, Any], field: Any) -> 
         assume("redacted" not in found["body"])
         assert found["body"]["x_extra"] == extra
         assert found.get("x_future") == field
-        assert broker.get(found["id"]) == Record(found)
+        assert broker.as_reader(PERSON).get(found["id"]) == Record(found)
         broker.close()
 
 

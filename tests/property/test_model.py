@@ -15,6 +15,7 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invar
 from hooklore.broker import Broker
 from hooklore.config import StoreLocation, store_location_at
 from hooklore.log import files
+from hooklore.records.draft import PERSON
 from tests.property.test_rebuild import contents, rebuilt
 from tests.support.writers import KEYS, draft, records
 
@@ -111,7 +112,9 @@ class StoreMachine(RuleBasedStateMachine):
     def forget(self, which: int, name: str) -> None:
         broker = self.brokers[which]
         broker.refresh()
-        found = next(r for r in broker.newest(ended=True) if r.delivery_id == name)
+        found = next(
+            r for r in broker.as_reader(PERSON).newest(ended=True) if r.delivery_id == name
+        )
         body = {"targets": [found.id]}
         delivery = f"forget-{name}"
 
@@ -165,13 +168,15 @@ class StoreMachine(RuleBasedStateMachine):
     def both_brokers_see_it(self) -> None:
         for broker in self.brokers:
             broker.refresh()
-            seen = [r.delivery_id for r in broker.newest(ended=True) if r.delivery_id]
-            living = [r.delivery_id for r in broker.newest() if r.delivery_id]
-            known = {name for name in self.log if broker.view.lookup(f"event:{name}")}
+            seen = [
+                r.delivery_id for r in broker.as_reader(PERSON).newest(ended=True) if r.delivery_id
+            ]
+            living = [r.delivery_id for r in broker.as_reader(PERSON).newest() if r.delivery_id]
+            known = {name for name in self.log if broker._view.lookup(f"event:{name}")}
             assert seen == self.log[::-1]
             assert living == [name for name in self.log[::-1] if name not in self.gone]
             assert known == set(self.log)
-            assert all(broker.get(id_).id == id_ for id_ in self.ids.values())
+            assert all(broker.as_reader(PERSON).get(id_).id == id_ for id_ in self.ids.values())
 
     @rule()
     def compare_with_a_fresh_index(self) -> None:

@@ -129,7 +129,7 @@ def _terms_left(place: StoreLocation, text: str) -> list[str]:
     """Terms of a text that the index still has; its dictionary is packed, so bytes would not show them."""
     broker = Broker(place)
     broker.refresh()
-    index = broker.view._text
+    index = broker._view._text
     assert isinstance(index, TextIndex)
     searcher = index._index.searcher()
     left = [term for term in index.terms(text) if searcher.doc_freq("body", term)]

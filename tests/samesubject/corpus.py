@@ -12,7 +12,7 @@ _HERE = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What a team or one of its people said: `kind` is one of the ten kinds of stream `memory`."""
+    """A statement of a team or of one of its people: `kind` is one of the ten kinds of stream `memory`."""
 
     id: str
     kind: str
@@ -23,7 +23,7 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What is typed to an agent; `gold` is the id of the one memory that bears on it, if any.
+    """A prompt to an agent; `gold` is the id of the one memory that bears on the prompt, if any.
 
     In the shapes `behind1` and `behind4` the question stands after that many other sentences.
     """
@@ -40,12 +40,12 @@ PROJECTS = ("shop", "clinic")
 
 
 def memories(project: str = "shop") -> list[Memory]:
-    """All 300, in the order in which they are to be appended."""
+    """Return all 300 memories, in the order in which they are to be appended."""
     return [Memory(**json.loads(line)) for line in _lines(project, "memories.jsonl")]
 
 
 def prompts(project: str = "shop") -> list[Prompt]:
-    """All 300: 100 with a gold memory, 200 without, mixed."""
+    """Return all 300 prompts: 100 with a gold memory and 200 without, mixed."""
     return [Prompt(**json.loads(line)) for line in _lines(project, "prompts.jsonl")]
 
 

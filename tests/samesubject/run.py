@@ -1,4 +1,4 @@
-"""`python -m tests.samesubject.run [--project clinic]`: how often recall is right, and how often it is noise."""
+"""Measure how often recall is right, and how often noise: `python -m tests.samesubject.run [--project clinic]`."""
 
 import argparse
 import itertools
@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from hooklore.broker import Broker
 from hooklore.config import store_location_at
@@ -18,13 +18,16 @@ from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.recall import Recall
 from tests.samesubject.corpus import PROJECTS, Memory, Prompt, memories, prompts
 
+if TYPE_CHECKING:
+    from hooklore.retrieval.semantic.search import SemanticSearch
+
 KEYS: Final = ProjectKeys(("dir:/x",), "shop", "/x", "main")
 _ROW: Final = "{:<22}{:>7}{:>9}{:>7}{:>9}{:>11}{:>11}\n"
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was shown on one prompt, as ids of the corpus, in order."""
+    """The memories that one prompt was shown, as ids of the corpus, in order."""
 
     prompt: Prompt
     shown: tuple[str, ...]
@@ -36,11 +39,11 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Shares over some prompts; None where there is nothing to share.
+    """Shares over some prompts; None for a share of nothing.
 
-    `false` of the negatives something was shown on; `right` of the positives whose memory was among
-    the shown; `precision` of the items shown on positives that were that memory, `overall` the same
-    over all prompts.
+    `false` is the share of negatives that were shown something, `right` the share of positives that were
+    shown their memory. `precision` is the share of that memory among the items shown on positives,
+    `overall` its share among the items shown on all prompts.
     """
 
     negatives: int
@@ -52,7 +55,7 @@ class Score:
 
 
 def draft(memory: Memory) -> Draft:
-    """The record that a user's own statement becomes."""
+    """Return the draft of a user's own statement."""
     is_global = memory.scope == "global"
     return Draft.of(
         None if is_global else KEYS,
@@ -69,10 +72,10 @@ def draft(memory: Memory) -> Draft:
 def play(
     directory: Path, project: str = "shop", *, vectors: bool = False, timed: bool = False
 ) -> list[Answer]:
-    """Every prompt asked in a session of its own, of a new store in this directory.
+    """Ask every prompt in a session of its own, of a new store in `directory`.
 
-    With `vectors` the whole of each question is compared, however long that takes; `timed` as much of it as
-    a hook's patience allows on this machine, now.
+    With `vectors` each question is compared whole, however long that takes. With `timed` only as much is
+    compared as a hook waits for on this machine.
     """
     broker = Broker(store_location_at(directory))
     try:
@@ -82,42 +85,42 @@ def play(
         if bad or len({r.id for r in receipts}) != len(said):
             raise SystemExit(f"not every memory was stored: {bad}")
         broker.index()
-        broker.refresh()  # as each hook does: what is not indexed yet is compared by other means
-        if vectors or timed:
-            _encode(broker, timed=timed)
+        broker.refresh()  # as each hook does: records that are not indexed yet are scored differently
+        semantic = _encode(broker, timed=timed) if vectors or timed else None
         names = {str(r.id): memory.id for r, memory in zip(receipts, said, strict=True)}
-        return [_answer(broker, prompt, names) for prompt in prompts(project)]
+        return [_answer(broker, semantic, prompt, names) for prompt in prompts(project)]
     finally:
         broker.close()
 
 
-def _encode(broker: Broker, *, timed: bool) -> None:
-    """Encode all memories; when `timed` let a resident's worker encode the questions."""
-    from hooklore.retrieval.semantic.search import (
-        SemanticSearch,
-        SharedEncoder,
-        enable_semantic_for_evaluation,
-    )
+def _encode(broker: Broker, *, timed: bool) -> "SemanticSearch":
+    """Encode all memories and return their search. When `timed` a worker encodes questions, as for hooks."""
+    from hooklore.retrieval.semantic.search import SemanticSearch, SharedEncoder
+    from hooklore.retrieval.semantic.vector_indexing import enable_semantic_for_evaluation
 
     model = SharedEncoder()
-    enable_semantic_for_evaluation(broker, model)
-    if timed:
-        broker.semantic = SemanticSearch(broker.place, model)
-        broker.semantic.warm()
-        time.sleep(2.0)
+    semantic = enable_semantic_for_evaluation(broker.place, model)
+    if not timed:
+        return semantic
+    semantic = SemanticSearch(broker.place, model)
+    semantic.warm()
+    time.sleep(2.0)
+    return semantic
 
 
-def _answer(broker: Broker, prompt: Prompt, names: dict[str, str]) -> Answer:
+def _answer(
+    broker: Broker, semantic: "SemanticSearch | None", prompt: Prompt, names: dict[str, str]
+) -> Answer:
     project = broker.project_of(KEYS)
     session = f"session-{prompt.id}"
     who = Principal(project=project.id if project else None, session_id=session, branch="main")
-    asked = RecallQuery(trigger="prompt", session_id=session, text=prompt.text)
-    shown = Recall(broker).answer(asked, who, None)
+    query = RecallQuery(trigger="prompt", session_id=session, text=prompt.text)
+    shown = Recall(broker, semantic).answer(query, who)
     return Answer(prompt, tuple(names[identity] for identity in shown.ids))
 
 
 def score(answers: Iterable[Answer]) -> Score:
-    """The shares over these answers."""
+    """Return the shares over these answers."""
     both = list(answers)
     negatives = [a for a in both if a.prompt.gold is None]
     positives = [a for a in both if a.prompt.gold is not None]
@@ -133,7 +136,7 @@ def score(answers: Iterable[Answer]) -> Score:
 
 
 def groups(answers: Sequence[Answer], project: str) -> Iterable[tuple[str, list[Answer]]]:
-    """All; then by language, by shape, by both, and the positives by how prompt and memory relate."""
+    """Yield all answers, then those of each language and shape, then positives by their memory."""
     by_id = {memory.id: memory for memory in memories(project)}
     yield "all", list(answers)
     for lang in ("en", "ja"):
@@ -167,7 +170,7 @@ def _row(name: str, s: Score) -> str:
 
 
 def _misses(answers: Iterable[Answer], project: str) -> str:
-    """Every prompt that was not answered as it should be, with what was shown instead."""
+    """Return every prompt with a wrong answer, and the memories that were shown instead."""
     texts = {memory.id: memory.text.replace("\n", " ") for memory in memories(project)}
     lines: list[str] = []
     for a in answers:
@@ -183,10 +186,10 @@ def _misses(answers: Iterable[Answer], project: str) -> str:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """0 when every prompt was played."""
+    """Print the table of one project. Return 0."""
     parser = argparse.ArgumentParser(prog="python -m tests.samesubject.run")
     parser.add_argument("--project", choices=PROJECTS, default=PROJECTS[0])
-    parser.add_argument("--misses", action="store_true", help="list what went wrong")
+    parser.add_argument("--misses", action="store_true", help="list the wrong answers")
     parser.add_argument("--vectors", action="store_true", help="search by meaning, too")
     parser.add_argument("--timed", action="store_true", help="as far as a hook waits for them")
     options = parser.parse_args(arguments)

@@ -1,4 +1,4 @@
-"""What a record may be, beyond its shape: whose scope it is in, what it rests on, what it may be put on top of."""
+"""Check a record beyond its shape: its scope, its sources, its targets and what it supersedes."""
 
 from collections.abc import Callable, Iterator
 
@@ -8,18 +8,18 @@ from hooklore.records.record import Record
 from hooklore.records.schema import UNTRUSTED
 
 FindById = Callable[[str], list[Record]]
-"""The records with an id."""
+"""Return the records whose id begins with a text."""
 
 _PERSON = "person"
 _RAISES = ("pin", "promotion", "approval")
-"""What puts a record before more readers."""
+"""Kinds that put a record before more readers."""
 
 _LOWERS = ("reject", "resolve")
 """Approvals that say no, or that close a conflict."""
 
 
 def check_admission(record: Record, find: FindById) -> Record:
-    """The record. Raises RecordInvalid, which names fields and never echoes values.
+    """Return the record unchanged. Raise RecordInvalid, which names fields and never echoes values.
 
     Refused are: another agent's own scope; text that orders agents about, for everybody (global) or
     put on top (pinned, promoted); a synthesis that rests on another of its kind: it would be its own
@@ -65,7 +65,7 @@ def _of_sources(record: Record, find: FindById) -> Iterator[str]:
 
 
 def _of_superseded(record: Record, find: FindById) -> Iterator[str]:
-    """What a memory takes the place of: a memory of its own scope, which its writer may know of."""
+    """Yield problems of `supersedes`: it must name a memory of the same scope that its writer may know of."""
     if record.stream != "memory" or not record.supersedes:
         return
     other = next(iter(find(str(record.supersedes))), None)
@@ -80,5 +80,5 @@ def _may_know(record: Record, other: Record) -> bool:
 
 
 def _place(record: Record) -> object:
-    """A project by its id: it may have been renamed."""
+    """Return the project's id, which survives a renaming, else the scope."""
     return record.project or record.scope

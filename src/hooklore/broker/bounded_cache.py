@@ -1,4 +1,4 @@
-"""What is remembered without asking the log: the newest of it."""
+"""Keep the newest entries of a cache that the log can fill again."""
 
 from typing import Any
 
@@ -7,6 +7,6 @@ _MAX_ENTRIES = 256
 
 
 def evict_oldest(held: dict[str, Any]) -> None:
-    """Let the oldest go: it is found, or made, again from the log."""
+    """Remove the oldest entries: they are found, or made, again from the log."""
     while len(held) > _MAX_ENTRIES:
         del held[next(iter(held))]

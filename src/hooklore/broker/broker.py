@@ -1,4 +1,4 @@
-"""The broker: checks, redacts, scores, appends, and reads back.
+"""Check, redact, score and append records, and hand out readers of them.
 
 The same class runs in the resident, in a hook's own process and under the command line.
 """
@@ -7,7 +7,6 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from hooklore.broker import conflicts, fix_links, rules_version, versions
 from hooklore.broker.admission import check_admission
@@ -40,22 +39,19 @@ from hooklore.redaction.secret_refusal import Refusal, find_refusal
 from hooklore.redaction.urls import redact_body_urls
 from hooklore.text.project_paths import relative_to_root
 
-if TYPE_CHECKING:
-    from hooklore.retrieval.semantic.search import SemanticSearch
-
 WriteTracer = Callable[[str, str], None]
-"""Told each step of a write with its delivery: normalise is before us, then redact … append (WF-01)."""
+"""Called with each step of a write (redact, validate, append) and its delivery id."""
 
 
 _BEARS_ON_MEMORIES = ("memory", "control")
-"""Streams of what a memory further on in the same batch may replace, or has been ended by."""
+"""Streams whose records may replace or end a memory later in the same batch."""
 
 _NAMESAKES = 16
-"""Records under one name that are looked at for the same: several agents may have chosen it."""
+"""Records of one event name that are compared: several agents may have chosen the name."""
 
 
 class Broker:
-    """One store's memory. Not for several threads at once."""
+    """The one door to a store. Not for several threads at once."""
 
     def __init__(
         self,
@@ -71,24 +67,23 @@ class Broker:
         self.place = place
         self.settings = settings or Settings()
         self._weights = self.settings.importance.weights
-        self.view = View(place)
-        self.registry = ProjectRegistry(self.view.lookup)
+        self._view = View(place)
+        self.registry = ProjectRegistry(self._view.lookup)
         self._writer = LogWriter(place)
         self._spool = Spool(place)
         self._wait = wait
         self._trace = trace or (lambda _step, _delivery: None)
         self._now_ns = now_ns
-        self.semantic: SemanticSearch | None = None  # the resident's, where the extra is installed
 
     def close(self) -> None:
-        """Let files go."""
+        """Close the log and the index."""
         self._writer.close()
-        self.view.close()
+        self._view.close()
 
     # ---- writing
 
     def append(self, drafts: list[Draft]) -> list[Receipt]:
-        """Append these drafts; one receipt each, in order. Never raises for what a disk can do.
+        """Append drafts and return one receipt each, in order. Disk errors are receipts, never exceptions.
 
         Redacts, checks, scores, gives ids and projects, appends all in one flush. A draft of a known
         event is a `duplicate`; one of the wrong shape, or said on purpose with a secret in it,
@@ -101,7 +96,7 @@ class Broker:
         try:
             with self._writer.appending(self._wait):
                 self._see_log()
-                if self.view.last_id is None and self._writer.is_at_start:
+                if self._view.last_id is None and self._writer.is_at_start:
                     rules_version.stamp_new_store(self.place)
                 self._drain_spool()
                 return self._append_locked(clean)
@@ -115,20 +110,20 @@ class Broker:
             return self._put_in_spool(clean, failed)
 
     def _append_others(self, drafts: list[Draft], refused: list[Refusal | None]) -> list[Receipt]:
-        """Append what is not refused for what it holds; the reasons say where, never what."""
+        """Append the drafts that hold no secret. A refusal says where a secret stands, never the secret."""
         clean = [draft for draft, why in zip(drafts, refused, strict=True) if why is None]
         receipts = iter(self.append(clean) if clean else ())
         return [Receipt("refused", None, str(why)) if why else next(receipts) for why in refused]
 
     def _see_log(self) -> None:
-        """Know the log as it is now; one that is not what it was has been restored: begin anew."""
-        if self.view.is_log_replaced():
-            self.view.reset()
+        """Read the log's new end. Forget everything known of a log that was replaced."""
+        if self._view.is_log_replaced():
+            self._view.reset()
             self.registry.forget()
-        self.view.refresh()
+        self._view.refresh()
 
     def _redacted(self, draft: Draft) -> Draft:
-        """The choke point: nothing reaches a disk, the spool included, that has not passed here."""
+        """Return the draft redacted. Nothing reaches a disk, the spool included, without passing here."""
         record, _ = CURRENT_RULES_REDACTOR.record(draft.record.with_body_first())
         if record.stream != "control":
             record = record.with_fields(body=redact_body_urls(record.extra("body")))
@@ -149,8 +144,8 @@ class Broker:
         receipts: list[tuple[Receipt, Record | None]] = []
         sealed: list[tuple[Record, bytes]] = []
         batch: dict[str, Record] = {}
-        ahead = BatchView(self.view)
-        last = self.view.last_id
+        ahead = BatchView(self._view)
+        last = self._view.last_id
         for draft in drafts:
             known = self._known(draft, batch)
             if known is not None:
@@ -171,18 +166,18 @@ class Broker:
         return receipts, sealed
 
     def _known(self, draft: Draft, batch: dict[str, Record]) -> Record | None:
-        """The record that this draft's event already has, if its writer may know of that one."""
+        """Return the record that a draft's event already has, if the draft's writer may know of it."""
         event = event_key(draft.record)
         tag = event or self._said_tag(draft)
         if not tag:
             return None
         held = [batch[tag]] if tag in batch else []
         is_known = is_same_event if event else may_reveal_duplicate
-        found = (r for r in held + self.view.lookup(tag, _NAMESAKES) if is_known(r, draft.record))
+        found = (r for r in held + self._view.lookup(tag, _NAMESAKES) if is_known(r, draft.record))
         return next(found, None)
 
     def _said_tag(self, draft: Draft) -> str:
-        """An explicit statement without a delivery is known by (scope, key, content)."""
+        """Return the key of an explicit statement without a delivery: its scope, key and content."""
         key, content = draft.record.dedupe_key, draft.record.body.content_md
         if not key or not isinstance(content, str):
             return ""
@@ -193,7 +188,7 @@ class Broker:
         return f"project:{project.id}" if project else draft.record.scope or "global"
 
     def _seal(self, draft: Draft, last: str | None, ahead: BatchView) -> list[Record]:
-        """The record of a draft, after the aliases of its project that are new. Raises RecordInvalid."""
+        """Return the new aliases of a draft's project, then the draft's record. Raise RecordInvalid."""
         records: list[Record] = []
         record = draft.record
         if draft.keys is not None:
@@ -203,7 +198,7 @@ class Broker:
                 last = records[-1].id
             self.registry.learn(project, draft.keys.keys)
             record = _placed_in(record, project, draft.keys)
-        record = check_admission(self._finish(record, last), self.view.find)
+        record = check_admission(self._finish(record, last), self._view.find)
         is_said = record.stream == "memory"
         records.append(versions.assign_version(record, ahead) if is_said else record)
         return records
@@ -245,19 +240,19 @@ class Broker:
             return
         positions = self._writer.append([line for _, line in sealed])
         for pos, (record, line) in zip(positions, sealed, strict=True):
-            self.view.append_to_tail(pos, pos + len(line), record)
+            self._view.append_to_tail(pos, pos + len(line), record)
             self._trace("append", str(record.delivery_id or ""))
         for record, _ in sealed:
             if record.stream == "memory":
                 self._link(record, conflicts.draft_conflict)
 
     def _link(self, record: Record, made: Callable[[View, Record], Draft | None]) -> None:
-        """Record what follows from this one. Its own delivery id makes a second try harmless."""
+        """Append the record that `made` derives from `record`. Its delivery id makes a second try harmless."""
         draft = None
         try:
-            draft = made(self.view, record)
+            draft = made(self._view, record)
             if draft is not None and self._known(draft, {}) is None:
-                link = self._finish(draft.record, self.view.last_id)
+                link = self._finish(draft.record, self._view.last_id)
                 self._write([(link, _line(link))])
         except HookloreError as error:
             # What it was made from is stored: that must not be told otherwise.
@@ -265,7 +260,7 @@ class Broker:
                 self._put_in_spool([draft], error)
 
     def _drain_spool(self) -> None:
-        """What could not be appended earlier goes first, so that each writer's order is kept."""
+        """Append spooled drafts before new ones, so that the order of each writer is kept."""
         for batch in list(self._spool.batches()):
             receipts, sealed = self._sealed(batch.drafts)
             self._write(sealed)
@@ -289,7 +284,7 @@ class Broker:
         return receipts
 
     def _checked(self, draft: Draft, reason: str) -> Receipt:
-        """Nothing is promised to be appended later that the log would then refuse."""
+        """Return `spooled`, or `refused` for a draft that the log would refuse later."""
         try:
             _line(self._finish(draft.record, None))
         except RecordInvalid as error:
@@ -297,7 +292,7 @@ class Broker:
         return Receipt("spooled", None, reason)
 
     def _stamped(self, draft: Draft) -> Draft:
-        """With its time, and with what makes it known should it be drained twice."""
+        """Return the draft with its time, and with a delivery id in case a spool file is drained twice."""
         stamped = draft.with_fields(ts=draft.record.ts or format_timestamp(self._now_ns()))
         if event_key(draft.record) or draft.record.dedupe_key:
             return stamped
@@ -306,24 +301,33 @@ class Broker:
     # ---- reading
 
     def refresh(self) -> None:
-        """See what others wrote. Raises StoreUnreadable."""
+        """Read what other processes wrote. Raise StoreUnreadable."""
         self._see_log()
+
+    @property
+    def view(self) -> View:
+        """Temporary."""
+        return self._view
 
     def as_reader(self, principal: Principal) -> Reader:
         """Return what `principal` may read of this store: the only way to read above the broker."""
-        return Reader(self.view, principal, self.now)
+        return Reader(self._view, principal, self.now)
+
+    def draft_conflict(self, record: Record) -> Draft | None:
+        """Return the draft of the conflict that a memory makes; None for no conflict, or a recorded one."""
+        return conflicts.draft_conflict(self._view, record)
 
     def now(self) -> str:
-        """This moment, RFC 3339 in UTC."""
+        """Return this moment as RFC 3339 in UTC."""
         return format_timestamp(self._now_ns())
 
     def project_of(self, keys: ProjectKeys | None) -> Project | None:
-        """The project that a folder's keys are known to belong to."""
+        """Return the project that a folder's keys belong to; None for an unknown folder."""
         return self.registry.find(keys) if keys is not None else None
 
     def lookup(self, tag: str, who: Principal, limit: int = 100) -> list[Record]:
         """Records under an exact key that `who` may see and that are still in force, newest first."""
-        return take_visible(lambda most: self.view.lookup(tag, most), limit, self._gate(who))
+        return take_visible(lambda most: self._view.lookup(tag, most), limit, self._gate(who))
 
     def search(
         self,
@@ -339,7 +343,7 @@ class Broker:
         """(score, record), best first, of records that `who` may see and that are still in force."""
         gate = self._gate(who)
         return take_visible(
-            lambda enough: self.view.search(
+            lambda enough: self._view.search(
                 terms, bins, enough, before=before, pairs=pairs, most=most
             ),
             limit,
@@ -359,40 +363,55 @@ class Broker:
 
     def get(self, prefix: str, who: Principal = PERSON) -> Record:
         """The one record whose id begins so. Raises NotFound, also when `who` may not see it."""
-        found = [r for r in self.view.find(prefix) if may_read(r, who)] if prefix else []
+        found = [r for r in self._view.find(prefix) if may_read(r, who)] if prefix else []
         if len(found) != 1 or not (who.person or self._is_current(found[0])):
             raise NotFound(prefix)
         return found[0]
 
     def _is_current(self, record: Record) -> bool:
         """Whether nothing has ended a record, replaced it, or makes it wait."""
-        ended = self.view.has(keys.end_of(record.id))
+        ended = self._view.has(keys.end_of(record.id))
         return not ended and (
-            record.stream != "memory" or versions.is_current_version(self.view, record)
+            record.stream != "memory" or versions.is_current_version(self._view, record)
         )
 
     def newest(self, who: Principal = PERSON, *, ended: bool = False) -> Iterator[Record]:
         """Records that `who` may see, newest first; `ended` brings forgotten and superseded ones too."""
-        for record in self.view.newest():
-            if may_read(record, who) and (ended or not self.view.has(keys.end_of(record.id))):
+        for record in self._view.newest():
+            if may_read(record, who) and (ended or not self._view.has(keys.end_of(record.id))):
                 yield record
 
     def stats(self, who: Principal = PERSON) -> list[Stat]:
         """Counts by day and name, of what is indexed. All is counted, so they are the person's alone."""
-        return self.view.stats() if who.person else []
+        return self._view.stats() if who.person else []
+
+    @property
+    def log_size(self) -> int:
+        """Bytes of the log."""
+        return self._view.size()
+
+    @property
+    def unindexed_count(self) -> int:
+        """How many records the index lacks, as far as the tail of the log is known."""
+        return self._view.lag
+
+    @property
+    def index_problem(self) -> str | None:
+        """Why the index is left aside and the tail answers alone; None while the index is used."""
+        return self._view.problem
 
     def waiting_in_spool(self) -> int:
-        """Batches that wait in the spool."""
+        """Return how many batches wait in the spool."""
         return self._spool.waiting()
 
     # ---- what is derived
 
     def needs_indexing(self) -> bool:
-        """Whether the tail has grown so long that a process of its own should index it."""
-        return self.view.lag > TAIL_RECORDS
+        """Return whether the tail has grown so long that a process of its own should index it."""
+        return self._view.lag > TAIL_RECORDS
 
     def index(self, progress: Progress | None = None) -> int:
-        """Bring the index up to date, unless another process does; how many records that was."""
+        """Index the tail, unless another process does. Return how many records were indexed."""
         with WriterLock(self.place).held() as mine:
             if not mine:
                 return 0
@@ -403,7 +422,10 @@ class Broker:
                 projector.close()
 
     def rebuild(self, progress: Progress | None = None) -> int:
-        """Make everything derived again. Raises LogError while another process indexes."""
+        """Rebuild everything derived and return how many records were indexed.
+
+        Raise LogError while another process indexes.
+        """
         lock = WriterLock(self.place)
         with lock.held() as mine:
             if not mine:
@@ -433,7 +455,7 @@ def _placed_in(record: Record, project: Project, keys: ProjectKeys) -> Record:
 
 
 def _line(record: Record) -> bytes:
-    """The record's line. Raises RecordInvalid for what JSON cannot say: half a character, 2**64."""
+    """Return the record's line. Raise RecordInvalid for values that JSON cannot hold: half a character, 2**64."""
     try:
         return encode_line(record)
     except TypeError as error:
@@ -441,6 +463,6 @@ def _line(record: Record) -> bytes:
 
 
 def format_timestamp(ns: int) -> str:
-    """RFC 3339 in UTC with milliseconds."""
+    """Return nanoseconds since the epoch as RFC 3339 in UTC with milliseconds."""
     moment = datetime.fromtimestamp(ns / 1e9, UTC)
     return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"

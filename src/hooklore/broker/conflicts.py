@@ -1,4 +1,4 @@
-"""Memories that contradict each other: found on write and on read, one record each (seed 000 C-3).
+"""Find memories that contradict each other, on write and on read, one record each (seed 000 C-3).
 
 A conflict is open until a person resolves it (`approval`), or one of its sides is forgotten.
 """
@@ -36,12 +36,12 @@ class Conflict:
 
     @property
     def id(self) -> str:
-        """The id of its record."""
+        """The id of the conflict's record."""
         return str(self.record.id)
 
 
 def draft_conflict(view: View, record: Record) -> Draft | None:
-    """The conflict that this memory makes, to be recorded; None when it makes none, or it is recorded."""
+    """Return the draft of the conflict that a memory makes. Return None for no conflict, or a recorded one."""
     if record.waits or not versions.is_current_version(view, record):
         return None
     for other, about, subject in _contradicted(view, record):
@@ -51,7 +51,7 @@ def draft_conflict(view: View, record: Record) -> Draft | None:
 
 
 def find_overwritten(view: View, record: Record) -> Record | None:
-    """The version with other content that this one overwrote without naming it; None when there was none."""
+    """Return the version with other content that a memory overwrote without naming it, or None."""
     other = versions.previous_version(view, record)
     if other is None or record.supersedes == other.id or record.resolves:
         return None
@@ -59,13 +59,13 @@ def find_overwritten(view: View, record: Record) -> Record | None:
 
 
 def open_conflict_on_line(view: View, line: str) -> Conflict | None:
-    """The open conflict about a key."""
+    """Return the open conflict about a key, or None."""
     found = _open(view, line)
     return load_conflict(view, found) if found is not None else None
 
 
 def load_conflict(view: View, record: Record) -> Conflict | None:
-    """A conflict with its two sides as they are now; None when it is none any more."""
+    """Return a conflict with its two sides as they are now. Return None when it is settled."""
     if view.has(keys.end_of(record.id)):
         return None
     named = (versions.find_by_id(view, str(id_)) for id_ in record.body.sources[:2])
@@ -90,7 +90,7 @@ def load_conflict(view: View, record: Record) -> Conflict | None:
 
 
 def open_conflicts(view: View, who: Principal = PERSON, place: str = "") -> Iterator[Conflict]:
-    """Conflicts that nobody has settled, newest first, of which `who` may see both sides.
+    """Yield unsettled conflicts, newest first, of which `who` may see both sides.
 
     `place` is `global`, `agent:<agent_id>` or `project:<id>`; empty for every one.
     """
@@ -103,7 +103,7 @@ def open_conflicts(view: View, who: Principal = PERSON, place: str = "") -> Iter
 
 
 def describe_conflict(conflict: Conflict) -> str:
-    """One line for a brief: both sides, and the command that settles it."""
+    """Return one line for a brief: both sides, and the command that settles the conflict."""
     name = f"`{conflict.key}`" if conflict.key else f"`{conflict.subject}`"
     return (
         f"Two memories about {name} contradict each other. A: {_quote_side(conflict.a)} "
@@ -117,7 +117,7 @@ def _quote_side(record: Record) -> str:
 
 
 def _contradicted(view: View, record: Record) -> Iterator[tuple[Record, str, str | None]]:
-    """(memory, what the conflict is about, path or command) of what this memory contradicts."""
+    """Yield (memory, what the conflict is about, path or command) of each memory that `record` contradicts."""
     other = find_overwritten(view, record)
     if other is not None:
         yield other, version_line_key(record), None
@@ -148,7 +148,7 @@ def _open(view: View, about: str) -> Record | None:
 
 
 def _was_resolved(view: View, about: str, record: Record) -> bool:
-    """Whether this very version was one side of a conflict that has been settled."""
+    """Return whether this version was one side of a settled conflict."""
     for known in view.lookup(keys.conflict_about(about), 1):
         closed = view.has(keys.end_of(known.id))
         return closed and (record.id < known.id or record.id in known.body.sources)
@@ -172,7 +172,8 @@ def _draft(record: Record, other: Record, about: str, subject: str | None) -> Dr
         delivery_id=f"{record.id}.conflict",
         source={"system": "other", "detail": "conflicts"},
         body={
-            "text": f"Two memories about `{name}` contradict each other: {_quote_side(other)} {_quote_side(record)}",
+            "text": f"Two memories about `{name}` contradict each other: "
+            f"{_quote_side(other)} {_quote_side(record)}",
             "sources": [other.id, record.id],
             "about": about,
             "subject": subject,

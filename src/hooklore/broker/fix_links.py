@@ -1,7 +1,7 @@
-"""The link from a failure to what made it pass, stored when it passes.
+"""Link a failure to what made it pass, when it passes.
 
-Text search finds an old failure again (.81 of the time on real histories) but its fix only .04: the
-two share no words. So the link is a record of its own, found by the failure's signature.
+Text search finds an old failure again in .81 of real cases, but its fix in .04: the two share no
+words. So the link is a record of its own, found by the failure's signature.
 """
 
 from hooklore.index.record_keys import command_stem_key
@@ -16,7 +16,7 @@ from hooklore.text.token_estimate import truncate_text
 _FAILURES = 8
 _STEPS = 40
 _REPAIR_WINDOW = 16
-"""Records of a session between a failure and its command in another form: later it is another matter."""
+"""Records of a session between a failure and a repaired form of its command; later runs do not count."""
 _KEPT_STEPS = 6
 _SIGNATURES = 12
 _PASSED = "What made it pass: "
@@ -24,10 +24,10 @@ _EDIT_TOOLS = ("Edit", "Write", "MultiEdit", "NotebookEdit")
 
 
 def draft_fix(view: View, passed: Record) -> Draft | None:
-    """The link to record when `passed`, a success, ends failures; None when it ends none.
+    """Return the draft of the link when `passed`, a success, ends failures; None when it ends none.
 
-    It ends those of the same command (key), wherever they were; else, in its own session, those of
-    the same program and subcommand, soon after them: `gh pr create` without the label that failed.
+    A success ends the failures of the same command (`key`) in every session. Otherwise it ends, in its
+    own session, recent failures of the same program and subcommand: `gh pr create` without a label.
     """
     body = passed.body
     if passed.kind != "tool_result" or body.outcome != "success" or not body.key:
@@ -41,7 +41,7 @@ def draft_fix(view: View, passed: Record) -> Draft | None:
 
 
 def _repaired(view: View, passed: Record) -> list[Record]:
-    """The open failures of the same stem in this session, if `passed` came soon after the last."""
+    """Return the session's open failures of the same stem, if `passed` came soon after the last."""
     if not view.has(keys.errors_in(passed.session_id)):
         return []
     stem = command_stem_key(passed)
@@ -53,7 +53,7 @@ def _repaired(view: View, passed: Record) -> list[Record]:
 
 
 def _open_failures(view: View, tag: str, passed: Record) -> list[Record]:
-    """Failures of this key before `passed` that nothing has ended yet, newest first."""
+    """Return the failures under a key before `passed` that nothing has ended yet, newest first."""
     found = []
     for failure in view.lookup(tag, _FAILURES):
         if failure.id > passed.id:
@@ -66,7 +66,7 @@ def _open_failures(view: View, tag: str, passed: Record) -> list[Record]:
 
 
 def _steps(view: View, last: Record, passed: Record) -> list[Record]:
-    """What was done between the last failure and the success, in the session that made it pass."""
+    """Return the successful steps between the last failure and the success, in the session that passed."""
     steps = []
     for record in view.lookup(keys.in_session(passed.session_id), _STEPS):
         if not last.id < record.id < passed.id or record.kind != "tool_result":
@@ -117,18 +117,17 @@ def _text(failure: Record, passed: Record, steps: list[Record]) -> str:
 
 
 def failure_text(body: Body) -> str:
-    """What failed, and the line that says why."""
+    """Return in words what failed, and the line that says why."""
     what = body.command or ", ".join(body.paths) or body.tool or "a step"
     return f"`{truncate_text(str(what), 160)}` failed: {_cause(body)}"
 
 
 def select_fixes_for_brief(fixes: list[Record]) -> list[Record]:
-    """Of these fixes, newest first, those that a session should know before it begins.
+    """Return those of `fixes`, newest first, that a session should know before it begins.
 
-    Those of the last session that met a failure; and of what failed in several sessions what a
-    command, not an edit, made pass. An error that an edit ended does not come back, mostly, and what
-    failed once is told when it fails again: of 700 that two real projects' sessions began with few
-    bore on what followed.
+    Kept are the fixes of the last session that met a failure, and fixes by a command of what failed in
+    several sessions. An error that an edit ended rarely comes back, and a failure that came once is
+    told when it fails again: of 700 fixes that began two real projects' sessions few were of use.
     """
     if not fixes:
         return []
@@ -143,7 +142,7 @@ def select_fixes_for_brief(fixes: list[Record]) -> list[Record]:
 
 
 def _recurring(fixes: list[Record]) -> set[str]:
-    """The lines that failures of several sessions have."""
+    """Return the lines that failures of several sessions share."""
     sessions: dict[str, set[str]] = {}
     for fix in fixes:
         for line in fix.body.signatures:
@@ -152,29 +151,29 @@ def _recurring(fixes: list[Record]) -> set[str]:
 
 
 def is_command_fix(fix: Record) -> bool:
-    """Whether a command made it pass, not a change of files."""
+    """Return whether a command, not a change of files, made the failure pass."""
     return f"{_PASSED}ran `" in str(fix.body.text)
 
 
 def has_steps(fix: Record) -> bool:
-    """Whether a fix tells what was done: a failure that went away by itself taught nothing."""
+    """Return whether a fix names steps: a failure that went away by itself taught nothing."""
     return bool(fix.body.extra("steps"))
 
 
 def _cause(body: Body) -> str:
-    """The line that says most of what failed, as it stood."""
+    """Return the first line of a failure that says something."""
     lines = [str(line) for line in body.errors] or str(body.text or "").splitlines()
     return truncate_text(next((line.strip() for line in lines if line.strip()), "unknown"), 240)
 
 
 def _signatures(failures: list[Record]) -> list[str]:
-    """Everything that a later failure of this sort can be known by: of real ones .90, by one line .76."""
+    """Return every line by which a later failure can be known: .90 of real ones, by one line alone .76."""
     found = (line for failure in failures for line in failure_signatures(failure.body))
     return list(dict.fromkeys(found))[:_SIGNATURES]
 
 
 def failure_signatures(body: Body) -> list[str]:
-    """The lines that say what failed, normalised, the most telling first."""
+    """Return the normalised lines that say what failed, the most telling first."""
     if not body.signature:
         return []
     lines = (normalize_error_line(str(line)) for line in body.errors)
@@ -182,7 +181,7 @@ def failure_signatures(body: Body) -> list[str]:
 
 
 def step_text(body: Body) -> str:
-    """One step in words: the command, or the file and what changed in it."""
+    """Return one step in words: the command, or the file and its change."""
     if body.command:
         return f"ran `{truncate_text(str(body.extra('command')), 160)}`"
     path = ", ".join(body.artifacts) or "a file"

@@ -1,4 +1,4 @@
-"""Which project a folder belongs to: a registry in the log, so that identity is data (design §5).
+"""Register which project a folder belongs to. The registry lies in the log, so identity is data.
 
 A project is an id with a unique slug and any number of keys (`remote:…`, `dir:…`). The first record
 of a key is a `project_alias`; a folder with one known key gives its other keys to the same project.
@@ -20,7 +20,7 @@ LookupByTag = Callable[[str], list[Record]]
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """A project: its stable id and its unique name; `new_keys` are those to be recorded."""
+    """A project with its stable id and its unique name. `new_keys` are the keys to be recorded."""
 
     id: str
     slug: str
@@ -33,14 +33,14 @@ def project_of_alias(alias: Record) -> Project:
 
 
 class ProjectRegistry:
-    """Finds projects by key. Only correct under the log's lock when it is to name a new one."""
+    """Find projects by key. Naming a new project is only correct under the log's lock."""
 
     def __init__(self, lookup: LookupByTag) -> None:
         self._lookup = lookup
         self._known: dict[str, Project] = {}
 
     def find(self, keys: ProjectKeys) -> Project | None:
-        """The project that any of these keys is known to belong to."""
+        """Return the project that any of these keys belongs to, or None."""
         keys = redact_project_keys(keys) or keys
         for key in keys.keys:
             if key in self._known:
@@ -53,7 +53,7 @@ class ProjectRegistry:
         return None
 
     def resolve(self, keys: ProjectKeys) -> Project:
-        """The project of these keys, a new one when none is known, with the keys that are new to it."""
+        """Return the project of these keys, a new one when none is known, with its new keys."""
         keys = redact_project_keys(keys) or keys
         found = self.find(keys)
         if found is None:
@@ -62,12 +62,12 @@ class ProjectRegistry:
         return Project(found.id, found.slug, new)
 
     def learn(self, project: Project, keys: tuple[str, ...]) -> None:
-        """Remember what was recorded."""
+        """Remember keys that were recorded."""
         for key in keys:
             self._known[key] = Project(project.id, project.slug)
 
     def forget(self) -> None:
-        """Learn anew from the log: what was to be recorded was not."""
+        """Forget remembered keys, because recording them failed."""
         self._known.clear()
 
     def _is_recorded(self, key: str) -> bool:
@@ -83,7 +83,7 @@ class ProjectRegistry:
 
 
 def make_slug(name: str) -> str:
-    """A project's name as a slug: ASCII letters, digits, `.`, `_` and `-`; `project` when nothing is left."""
+    """Return a name as a slug of ASCII letters, digits, `.`, `_` and `-`; `project` when nothing is left."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9._-]+", "-", plain).strip("-._")[:48] or "project"
 

@@ -83,6 +83,25 @@ class Reader:
         """Return the records under an exact key that may be read, ended ones too, newest first."""
         return take_visible(lambda most: self._view.lookup(key, most), limit, self.may_read)
 
+    def search_history(
+        self,
+        terms: Sequence[str],
+        bins: Mapping[str, float] | Iterable[str],
+        limit: int,
+        *,
+        before: int | None = None,
+        pairs: Sequence[str] = (),
+        most: int = MAX_QUERY_TERMS,
+    ) -> list[tuple[float, Record]]:
+        """Return (score, record) of records that may be read, ended ones too, best first."""
+        return take_visible(
+            lambda enough: self._view.search(
+                terms, bins, enough, before=before, pairs=pairs, most=most
+            ),
+            limit,
+            lambda hit: self.may_read(hit[1]),
+        )
+
     def find(self, prefix: str) -> list[Record]:
         """Return at most two records that may be read and whose id begins with `prefix`."""
         return [r for r in self._view.find(prefix) if self.may_read(r)] if prefix else []
@@ -112,6 +131,10 @@ class Reader:
     def earlier_versions(self, record: Record) -> list[Record]:
         """Return the versions before a memory that may be read, newest first."""
         return [r for r in versions.earlier_versions(self._view, record) if self.may_read(r)]
+
+    def previous_version(self, record: Record) -> Record | None:
+        """Return the version that was current when a memory was written, or None."""
+        return self._visible(versions.previous_version(self._view, record))
 
     def superseded_by(self, record: Record) -> Record | None:
         """Return the memory that took a record's place; None when none did, or it is hidden."""
@@ -175,7 +198,11 @@ class Reader:
 
     def unindexed(self) -> list[Record]:
         """Return the records that may be read and that the index lacks, oldest first."""
-        return [record for _, record in self._view.tail.records() if self.may_read(record)]
+        return [record for _, record in self.unindexed_at()]
+
+    def unindexed_at(self) -> list[tuple[int, Record]]:
+        """Return (position in the log, record) of the records that `unindexed` returns."""
+        return [(pos, r) for pos, r in self._view.tail.records() if self.may_read(r)]
 
     def _visible(self, record: Record | None) -> Record | None:
         return record if record is not None and self.may_read(record) else None

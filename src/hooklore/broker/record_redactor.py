@@ -1,4 +1,4 @@
-"""A record, a draft or a damaged piece of the log as it is to be kept: today's rules, and what a person named."""
+"""Redact a record, a draft or a damaged piece of the log, by rules and by literals that a person named."""
 
 import hashlib
 from collections.abc import Callable
@@ -13,12 +13,13 @@ from hooklore.log.line import decode_line, encode_line
 from hooklore.records.draft import ProjectKeys
 from hooklore.records.record import Record
 from hooklore.records.schema import BODIES, KINDS, Cost, Importance, RecordModel, Source
-from hooklore.redaction import redact, redact_value
+from hooklore.redaction import redact
 from hooklore.redaction.finding import Finding, make_mask
+from hooklore.redaction.json_redaction import redact_named_value
 from hooklore.redaction.literals import LITERAL_RULE, Literals
 
 _OF_THE_LOG = ("v", "id", "ts", "stream", "kind", "hash", "importance")
-"""Envelope fields that nobody has said: the log's writer made them."""
+"""Envelope fields that the log's writer makes."""
 
 _IDS = frozenset((
     *_OF_THE_LOG, "agent_id", "role", "scope", "visibility", "is_private", "basis", "confidence",
@@ -29,13 +30,13 @@ _IDS = frozenset((
 """Envelope fields in which a rule would only find ids that look like tokens."""
 
 _SHORT = frozenset(("source", "branch", "agent_type"))
-"""Record that say the same in one event after the other."""
+"""Fields whose values repeat from event to event."""
 
 _COUNTS = ("exit_status", "tokens", "time_ms")
-"""Numbers that the schema wants as numbers."""
+"""Fields that the schema keeps as numbers."""
 
 _SLUG = "redacted"
-"""What stands for a literal where the schema allows neither capitals nor brackets."""
+"""The mask of a literal where the schema allows neither capitals nor brackets."""
 
 _WORDS_OF_BODIES = (
     "detail", "targets", "trigger", "tokens", "delivery", "redacted", "failures", "signatures",
@@ -46,7 +47,7 @@ _WORDS_OF_BODIES = (
 
 @dataclass(frozen=True, slots=True)
 class RedactedBytes:
-    """What something is without what was found in it, and the rules that found it; `id` of a record."""
+    """Redacted bytes, and the rules that found something. `id` is set for a record."""
 
     raw: bytes
     rules: frozenset[str]
@@ -54,14 +55,14 @@ class RedactedBytes:
 
 
 class RecordRedactor:
-    """Masks what the rules of today find (`rules`), and the literals that a person named."""
+    """Mask the findings of today's rules (`rules`) and the literals that a person named."""
 
     def __init__(self, literals: Literals, *, rules: bool = True) -> None:
         self._literals = literals
         self._by_rules = rules
 
     def line(self, raw: bytes) -> RedactedBytes | None:
-        """A line of the log, without its newline, as it is to be; None when it stays as it is.
+        """Return a line of the log, without its newline, redacted; None when nothing was found.
 
         A record keeps its id, its envelope and the order of its fields, and gets a new hash. A
         damaged line stays a damaged one.
@@ -77,7 +78,7 @@ class RecordRedactor:
         return RedactedBytes(encode_line(after)[:-1], rules, before.id)
 
     def bytes(self, raw: bytes) -> RedactedBytes | None:
-        """Bytes of any kind as they are to be; None when they stay as they are."""
+        """Return bytes of any kind redacted; None when nothing was found."""
         text = raw.decode("utf-8", "surrogateescape")
         masked, rules = self._text(text)
         if not rules:
@@ -85,7 +86,7 @@ class RecordRedactor:
         return RedactedBytes(masked.encode("utf-8", "surrogateescape"), rules)
 
     def record(self, before: Record) -> tuple[Record, frozenset[str]]:
-        """Return a record or a draft's record as it is to be kept, and the rules that found something."""
+        """Return a record redacted, and the rules that found something."""
         found: set[str] = set()
         after = self._without_literals(before, found) if self._literals else before
         if self._by_rules:
@@ -99,7 +100,7 @@ class RecordRedactor:
         return after, frozenset(found)
 
     def keys(self, before: ProjectKeys) -> tuple[ProjectKeys, frozenset[str]]:
-        """What identifies a project as it is to be, and the rules that found something.
+        """Return a project's keys redacted, and the rules that found something.
 
         Two keys of which the same is left are told apart by a digest, or two projects became one.
         """
@@ -124,12 +125,13 @@ class RecordRedactor:
         return masked, frozenset(found)
 
     def _ruled(self, before: Record, found: set[str]) -> Record:
+        redact_one = _redact_alias_field if before.kind == "project_alias" else redact_named_value
         after: dict[str, object] = {}
         for name, value in before.to_json().items():
             if name in _IDS or (name in _SHORT and _is_plain(value)):
                 after[name] = value
                 continue
-            after[name], findings = redact_field(before, name, value)
+            after[name], findings = redact_one(name, value)
             found.update(finding.rule for finding in findings)
         return Record(after)
 
@@ -154,7 +156,7 @@ class RecordRedactor:
         return Record(after)
 
     def _mapped(self, value: Any, change: Callable[[str], str]) -> Any:
-        """A copy of a JSON value with every string and key changed. It does not recurse."""
+        """Return a copy of a JSON value with every string and key changed, without recursion."""
         root = [value]
         pending: list[tuple[Any, Any]] = [(root, 0)]
         while pending:
@@ -178,22 +180,21 @@ class RecordRedactor:
 
 
 def _is_plain(value: Any) -> bool:
-    """Whether the rules find nothing in a short field: every hook says the same few."""
+    """Return whether the rules find nothing in a short field, which repeats from hook to hook."""
     if isinstance(value, dict):
         names = Source.model_fields
         return all(n in names and isinstance(v, str) and _is_plain(v) for n, v in value.items())
     return isinstance(value, str) and not redact(value).findings
 
 
-def redact_field(record: Record, name: str, value: Any) -> tuple[Any, tuple[Finding, ...]]:
-    """A field without what the rules find in it, and what that was.
+def _redact_alias_field(name: str, value: object) -> tuple[object, tuple[Finding, ...]]:
+    """Return a field of a project alias redacted, and its findings.
 
-    The keys of a project are looked up by their text: they are masked as text, whatever they are
-    called, as `Registry` does before it looks.
+    A project's keys are looked up by their text: they are masked as text, whatever their names, as
+    `ProjectRegistry` masks a key before it looks.
     """
-    if name != "body" or record.kind != "project_alias" or not isinstance(value, dict):
-        held, findings = redact_value({name: value})
-        return (held[name], findings) if name in held else (value, ())
+    if name != "body" or not isinstance(value, dict):
+        return redact_named_value(name, value)
     results = {k: redact(v) for k, v in value.items() if isinstance(v, str)}
     masked = {k: results[k].text if k in results else v for k, v in value.items()}
     if "key" in results and results["key"].findings:
@@ -202,7 +203,7 @@ def redact_field(record: Record, name: str, value: Any) -> tuple[Any, tuple[Find
 
 
 CURRENT_RULES_REDACTOR = RecordRedactor(Literals(()))
-"""What the rules of today find, and nothing else."""
+"""Masks the findings of today's rules alone."""
 
 
 @lru_cache(maxsize=256)
@@ -211,7 +212,7 @@ def _keys_of_today(keys: ProjectKeys) -> ProjectKeys:
 
 
 def redact_project_keys(keys: ProjectKeys | None) -> ProjectKeys | None:
-    """What identifies a project, as the log may know it: a folder's name can be an address."""
+    """Return a project's keys as the log may know them: a folder's name can be an address."""
     return None if keys is None else _keys_of_today(keys)
 
 
@@ -221,7 +222,7 @@ def _digest(text: str) -> str:
 
 @cache
 def reserved_words() -> frozenset[str]:
-    """Every word that the log's own format is made of: no literal may be a part of one."""
+    """Return every word of the log's own format: no literal may be part of one."""
     models: list[type[BaseModel]] = [RecordModel, Cost, Importance, Source, *BODIES.values()]
     words = {name for model in models for name in model.model_fields}
     for model in models:
@@ -233,7 +234,7 @@ def reserved_words() -> frozenset[str]:
 
 
 def _with_keys(item: dict[str, Any], change: Callable[[str], str]) -> dict[str, Any]:
-    """A copy with its keys changed; one that was changed to another's name is told apart by a number."""
+    """Return a copy with its keys changed. A number tells keys apart that became the same."""
     copy: dict[str, Any] = {}
     for name, held in item.items():
         unused, count = change(name), 2

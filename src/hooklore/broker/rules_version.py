@@ -1,4 +1,4 @@
-"""Which redaction rules a store was last scanned with: one number in the file `rules`."""
+"""Remember which redaction rules a store was last scanned with, in the file `rules`."""
 
 import contextlib
 import os
@@ -11,12 +11,12 @@ from hooklore.redaction import RULES_VERSION
 
 
 def rules_version_path(place: StoreLocation) -> Path:
-    """Where the number is kept."""
+    """Return the path of the file that holds the number."""
     return place.directory / "rules"
 
 
 def read_rules_version(place: StoreLocation) -> int | None:
-    """The version of the rules that everything was scanned with; None when nobody knows."""
+    """Return the version of the rules that the whole store was scanned with; None when unknown."""
     try:
         fd = files.open_regular(rules_version_path(place), os.O_RDONLY)
     except OSError:
@@ -27,7 +27,7 @@ def read_rules_version(place: StoreLocation) -> int | None:
 
 
 def write_rules_version(place: StoreLocation) -> None:
-    """Remember that everything was scanned with today's rules. Raises StoreError."""
+    """Note that the whole store was scanned with today's rules. Raise StoreError."""
     if read_rules_version(place) == RULES_VERSION:
         return
     temporary = rules_version_path(place).with_suffix(".tmp")
@@ -46,6 +46,6 @@ def write_rules_version(place: StoreLocation) -> None:
 
 
 def stamp_new_store(place: StoreLocation) -> None:
-    """Remember it of a store that is about to get its first record: nothing of it need be scanned again."""
+    """Note today's rules for a store without records, which needs no scan."""
     with contextlib.suppress(StoreError):  # then it is scanned once
         write_rules_version(place)

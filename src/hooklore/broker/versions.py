@@ -1,6 +1,6 @@
-"""Which version of a memory stands: of one scope and key the newest, and nothing that waits (seed 000 C-1).
+"""Decide which version of a memory is current: the newest of its scope and key that does not wait.
 
-It follows from the log alone, so that every reader and every rebuild agree, whoever wrote at once.
+The decision follows from the log alone, so that every reader and every rebuild agree (seed 000 C-1).
 """
 
 from typing import Protocol
@@ -17,30 +17,30 @@ _MAX_VERSIONS = 1_000
 _MARKS = 5_000
 
 CONFIRMATION_FIELDS = ("approves", "resolves")
-"""What a version says that a person has confirmed: it takes its place whatever it rests on."""
+"""Fields of a version that a person confirmed: it becomes current whatever its basis."""
 
 _BY_A_PERSON = ("approved_by", "promoted_by")
 
 
 class RecordLookup(Protocol):
-    """Where records are looked up by their exact keys: the log, with or without a batch before it."""
+    """Look up records by exact keys: in the log, or in the log and a batch."""
 
     def lookup(self, tag: str, limit: int = 100) -> list[Record]:
-        """Records under an exact key, newest first."""
+        """Return the records under an exact key, newest first."""
 
     def has(self, tag: str) -> bool:
-        """Whether a record is under this key."""
+        """Return whether a record is under this key."""
 
 
 def find_by_id(view: RecordLookup, id_: str) -> Record | None:
-    """The memory, or the conflict, with this id: by its exact key, not by a search of the log."""
+    """Return the memory or the conflict with this id, by its exact key; None when there is none."""
     return next(iter(view.lookup(keys.memory_id(id_), 1)), None)
 
 
 def is_current_version(view: RecordLookup, record: Record) -> bool:
-    """Whether a memory is the newest version of its line, and waits for nobody.
+    """Return whether a memory is the newest version of its line, and waits for nobody.
 
-    A version stays behind though a newer one was forgotten: what was replaced does not come back.
+    A version stays replaced though a newer one was forgotten: it does not come back.
     """
     if record.waits:
         return False
@@ -52,13 +52,13 @@ def is_current_version(view: RecordLookup, record: Record) -> bool:
 
 
 def latest_active_version(view: RecordLookup, line: str) -> Record | None:
-    """The newest version of a line, unless something has ended it."""
+    """Return the newest version of a line, or None when something has ended it."""
     found = view.lookup(line, 1) if line else []
     return found[0] if found and not view.has(keys.end_of(found[0].id)) else None
 
 
 def previous_version(view: View, record: Record) -> Record | None:
-    """The version that stood when this one was written; None when there was none, or it had been ended."""
+    """Return the version that was current when `record` was written; None when there was none."""
     line = version_line_key(record)
     versions = view.lookup(line, 2) if line else []
     if versions and versions[0].id != record.id:
@@ -71,11 +71,11 @@ def previous_version(view: View, record: Record) -> Record | None:
 
 
 def assign_version(record: Record, view: RecordLookup) -> Record:
-    """A memory about to be appended, as it takes its place in its line. Only correct under the log's lock.
+    """Return a memory as it joins its line. Only correct under the log's lock.
 
-    It waits when it is weaker than what it would replace, and says so; it carries on since when there
-    has been such an entry (`created_at`, seed 004). Raises RecordInvalid for one that is restored
-    where another stands.
+    A memory that is weaker than the one it would replace waits, with a warning. `created_at` of the
+    line's first version carries over (seed 004). Raise RecordInvalid for a restored memory whose line
+    has a current version.
     """
     replaced = _replaced(record, view)
     if record.restores and replaced is not None:
@@ -99,10 +99,10 @@ def assign_version(record: Record, view: RecordLookup) -> Record:
 
 
 def weaker_reason(record: Record, other: Record) -> str | None:
-    """Why a memory must not take another's place by itself; None when it may.
+    """Return why `record` must not replace `other` without a person; None when it may.
 
-    `low_over_high`: it is less sure (decision C16). `over_the_user`: the user said or confirmed the
-    other, and an agent has seen or guessed this one, however sure it is.
+    `low_over_high`: `record` is less sure. `over_the_user`: the user said or confirmed `other`, and an
+    agent saw or guessed `record`, however sure it is.
     """
     if (
         _confidence_rank(record) < _confidence_rank(other)
@@ -114,14 +114,14 @@ def weaker_reason(record: Record, other: Record) -> str | None:
 
 
 def is_confirmed_by_user(record: Record) -> bool:
-    """Whether the user said a memory, or confirmed it."""
+    """Return whether the user said a memory, or confirmed it."""
     return record.basis == "user" or any(record.extra(name) for name in _BY_A_PERSON)
 
 
 def earlier_versions(view: View, record: Record, limit: int = _MAX_VERSIONS) -> list[Record]:
-    """The versions before a memory, newest first: those of its line, and those it names as superseded.
+    """Return the versions before a memory, newest first: those of its line, and those it supersedes by name.
 
-    A circle, which only a log that others wrote can have, ends where it began.
+    A circle, which only a foreign writer can make, ends where it began.
     """
     line = version_line_key(record)
     found = {r.id: r for r in view.lookup(line, limit)} if line else {}
@@ -138,7 +138,7 @@ def earlier_versions(view: View, record: Record, limit: int = _MAX_VERSIONS) -> 
 
 
 def superseded_by(view: View, record: Record) -> Record | None:
-    """The memory that took this one's place; None when none did."""
+    """Return the memory that replaced `record`, or None."""
     for other in view.lookup(keys.end_of(record.id), 4):
         if other.stream == "memory":
             return other
@@ -148,7 +148,7 @@ def superseded_by(view: View, record: Record) -> Record | None:
 
 
 def pin_marks(view: View) -> dict[str, bool]:
-    """Lines that somebody pinned (True) or took off the pins (False), by what was said last."""
+    """Return the lines that somebody pinned (True) or unpinned (False); the last word counts."""
     found: dict[str, bool] = {}
     for mark in view.lookup(keys.ALL_PINS, _MARKS):
         for line in mark.body.lines:
@@ -157,12 +157,12 @@ def pin_marks(view: View) -> dict[str, bool]:
 
 
 def has_different_content(one: Record, other: Record) -> bool:
-    """Whether two memories say something else, beyond case, width and punctuation."""
+    """Return whether two memories differ beyond case, width and punctuation."""
     return not is_same_text(str(one.body.content_md), str(other.body.content_md))
 
 
 def _replaced(record: Record, view: RecordLookup) -> Record | None:
-    """What stands where this memory is to stand: by its key, else what it names."""
+    """Return the memory that `record` would replace: by its key, else by the id it names."""
     found = latest_active_version(view, version_line_key(record))
     if found is None and record.supersedes:
         named = find_by_id(view, str(record.supersedes))
@@ -174,7 +174,7 @@ def _replaced(record: Record, view: RecordLookup) -> Record | None:
 
 
 def _is_over_waiting(record: Record, view: RecordLookup) -> bool:
-    """Whether something less sure waits under this key, which will now hardly be approved."""
+    """Return whether a less sure memory waits under this key, which will hardly be approved now."""
     line = version_line_key(record)
     waiting = view.lookup(keys.waiting_for(line), 1) if line and not record.approves else []
     return any(

@@ -1,4 +1,4 @@
-"""What a reader may not see is left out before a list is cut to its length (design §6)."""
+"""Leave hidden records out before a list is cut to its length: they must not crowd out visible ones."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -12,10 +12,9 @@ _MOST = 20_000
 def take_visible(
     find: Callable[[int], list[Found]], limit: int, may_see: Callable[[Found], bool]
 ) -> list[Found]:
-    """The first `limit` of what `find` brings, in its order, that pass `may_see`.
+    """Return the first `limit` results of `find`, in its order, that pass `may_see`.
 
-    `find` is asked for more until there are enough or it has no more: what is hidden must not crowd
-    out what is not.
+    `find` is asked for more until enough results pass or it has no more.
     """
     asked = limit
     while True:

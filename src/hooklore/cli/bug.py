@@ -1,4 +1,4 @@
-"""The report of a bug of ours: everything that its reader needs, nothing that its sender would hide."""
+"""Word the report of a bug of ours, without anything that its sender would hide."""
 
 import platform
 from importlib.metadata import PackageNotFoundError, version
@@ -11,7 +11,10 @@ _PARTS = ("hooklore", "pydantic", "orjson", "tantivy", "typer", "google-re2", "p
 
 
 def report(command: str, error: BaseException) -> str:
-    """Of an error, ready to paste; `command` is told without its arguments, the error without values."""
+    """Return a bug report, ready to paste.
+
+    `command` comes without its arguments and `error` is reported without values, which may be private.
+    """
     lines = [
         f"error: could not finish `{command}`: a bug in hooklore",
         "hint: report it with these lines",

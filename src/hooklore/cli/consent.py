@@ -1,4 +1,4 @@
-"""Asking the person at the terminal before something cannot be undone."""
+"""Ask the person at the terminal before an act that cannot be undone."""
 
 import sys
 
@@ -6,9 +6,9 @@ from hooklore.errors import HookloreError
 
 
 def ask(question: str, doing: str, *, word: str = "y") -> bool:
-    """Whether the person types `word` (`y` and `yes` are one). Raises HookloreError without a terminal.
+    """Return whether the person types `word`. Raise HookloreError without a terminal.
 
-    `doing` completes "could not …" when nobody can be asked.
+    For the word `y`, `yes` counts too. `doing` completes the error's "could not …".
     """
     if not sys.stdin.isatty():
         raise HookloreError(

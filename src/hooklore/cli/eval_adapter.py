@@ -17,14 +17,14 @@ import typer
 
 from hooklore.config import store_location_at
 from hooklore.errors import HookloreError
-from hooklore.records.draft import Draft, Principal, ProjectKeys
+from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys
 from hooklore.records.record import Body, Record
 from hooklore.records.schema import KINDS
 
 if TYPE_CHECKING:
     from hooklore.records.event import HookEvent
     from hooklore.retrieval.query import RecallQuery
-    from hooklore.retrieval.semantic.search import SharedEncoder
+    from hooklore.retrieval.semantic.search import SemanticSearch, SharedEncoder
 
 Json = dict[str, Any]
 """A line of the evaluation, in or out; a document in it; a hook's payload."""
@@ -117,6 +117,7 @@ class Adapter:
 
         self._stores += 1
         self.broker = Broker(store_location_at(self._directory / f"store{self._stores}"))
+        self._semantic: SemanticSearch | None = None
         self._recall = Recall(self.broker)
         self._names: dict[str, str] = {}
         self._moments: list[tuple[str, int, str]] = []
@@ -134,10 +135,17 @@ class Adapter:
         self.broker.index()
         self.broker.refresh()
         if self._model is not None:
-            from hooklore.retrieval.semantic.search import enable_semantic_for_evaluation
-
-            enable_semantic_for_evaluation(self.broker, self._model)
+            self._encode(self._model)
         return {"ok": True}
+
+    def _encode(self, model: "SharedEncoder") -> None:
+        from hooklore.retrieval.recall import Recall
+        from hooklore.retrieval.semantic.vector_indexing import enable_semantic_for_evaluation
+
+        semantic = enable_semantic_for_evaluation(self.broker.place, model)
+        if self._semantic is None:
+            self._semantic = semantic
+            self._recall = Recall(self.broker, semantic)
 
     def _append(self, batch: list[tuple[Json, Draft]]) -> None:
         receipts = self.broker.append([draft for _, draft in batch])
@@ -145,7 +153,8 @@ class Adapter:
             if receipt.id is not None:
                 self._names[receipt.id] = doc["id"]
         known = self._moments[-1][1] if self._moments else -1
-        newer = [(p, r) for p, r in self.broker.view.tail.records() if p > known]
+        reader = self.broker.as_reader(PERSON)
+        newer = [(p, r) for p, r in reader.unindexed_at() if p > known]
         for pos, record in sorted(newer, key=lambda pair: pair[0]):
             self._moments.append((record.ts, pos, record.id))
         if self.broker.needs_indexing():
@@ -164,7 +173,8 @@ class Adapter:
         self._asked += 1
         who, question = self._question(asked, f"session-{self._asked}")
         shown = self._recall.answer(question, who)
-        records = (r for id_ in shown.ids for r in self.broker.view.find(id_)[:1])
+        reader = self.broker.as_reader(PERSON)
+        records = (r for id_ in shown.ids for r in reader.find(id_)[:1])
         names = (name for record in records for name in self._told_by(record))
         return {"ids": list(dict.fromkeys(names)), "text": shown.text}
 

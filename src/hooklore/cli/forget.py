@@ -1,4 +1,4 @@
-"""`hooklore forget`: records that nobody is told of any more."""
+"""End records for good, with a person's approval: `hooklore forget`."""
 
 from collections import Counter
 from typing import TYPE_CHECKING, Annotated
@@ -8,9 +8,9 @@ import typer
 from hooklore.cli import output
 from hooklore.cli.listing import text_of
 from hooklore.cli.memory.approval import Approve, Token, Yes, is_approved, print_token
-from hooklore.cli.store import acknowledged, opened
+from hooklore.cli.store import opened, require_acknowledged
 from hooklore.errors import HookloreError, NotFound
-from hooklore.records.draft import Draft
+from hooklore.records.draft import PERSON, Draft
 from hooklore.records.record import Body, Record
 from hooklore.records.schema import SCHEMA_VERSION
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from hooklore.retrieval.browse import RecordFilter
 
 TARGETS = 1_000
-"""Ids in one tombstone."""
+"""The most ids that one tombstone holds."""
 
 _PREVIEWED = 10
 _ACT = "forget them"
@@ -49,11 +49,13 @@ def forget(
     """
     if sum((bool(ids), bool(session), bool(project))) != 1:
         raise typer.BadParameter("give either ids, `--session` or `--project`")
+    from hooklore.broker.fetch import find_derived
     from hooklore.memories.archive_files import syncing_archive_files
 
     with opened() as broker:
+        reader = broker.as_reader(PERSON)
         chosen = _chosen(broker, ids or [], session, project)
-        derived = _derived(broker, chosen)
+        derived = find_derived(reader, chosen)
         targets = [record.id for record in (*chosen, *derived)]
         if token:
             print_token(broker, _ACT, targets, as_json=as_json)
@@ -63,7 +65,7 @@ def forget(
             output.say("nothing was forgotten")
             raise typer.Exit(1)
         with syncing_archive_files(broker):
-            acknowledged(broker.append(_tombstones(targets)), broker.place)
+            require_acknowledged(broker.append(_tombstones(targets)), broker.place)
     if as_json:
         output.json({"forgotten": targets})
     else:
@@ -73,36 +75,42 @@ def forget(
 def _chosen(
     broker: "Broker", ids: list[str], session: str | None, project: str | None
 ) -> list[Record]:
-    """What is to be forgotten, newest first. Raises HookloreError when there is nothing."""
+    """Return the records to forget, newest first. Raise HookloreError when there are none."""
     from hooklore.broker import fetch
     from hooklore.retrieval import browse
 
+    reader = broker.as_reader(PERSON)
     if ids:
-        found = [fetch.get_record(broker, prefix) for prefix in dict.fromkeys(ids)]
-        return [_forgettable(broker, record) for record in found]
-    wanted = browse.RecordFilter(
-        session=session, project=fetch.require_project(broker, project).id if project else None
+        found = [fetch.get_record(reader, prefix) for prefix in dict.fromkeys(ids)]
+        for record in found:
+            _require_forgettable(broker, record)
+        return found
+    record_filter = browse.RecordFilter(
+        session=session, project=fetch.require_project(reader, project).id if project else None
     )
     found = [
         record
-        for record in browse.list_newest(broker, wanted)
+        for record in browse.list_newest(reader, record_filter)
         if session is None or record.session_id == session
     ]
-    found += _put_aside(broker, wanted)
+    found += _archived(broker, record_filter)
     if not found:
         raise NotFound(session or project or "")
     return found
 
 
-def _put_aside(broker: "Broker", wanted: "RecordFilter") -> list[Record]:
-    """What is in the archive of this session or project: it is not told of, but would come back."""
+def _archived(broker: "Broker", record_filter: "RecordFilter") -> list[Record]:
+    """Return the archived memories of a session or project, which `hooklore restore` would bring back."""
     from hooklore.memories.archive import list_archived
 
-    name, value = ("session_id", wanted.session) if wanted.session else ("project", wanted.project)
-    return [each.record for each in list_archived(broker) if each.record.extra(name) == value]
+    found = [each.record for each in list_archived(broker)]
+    if record_filter.session:
+        return [record for record in found if record.session_id == record_filter.session]
+    return [record for record in found if record.project == record_filter.project]
 
 
-def _forgettable(broker: "Broker", record: Record) -> Record:
+def _require_forgettable(broker: "Broker", record: Record) -> None:
+    """Raise HookloreError for a control record, and NotFound for a record that has ended already."""
     from hooklore.broker import fetch
     from hooklore.memories.archive import is_archived
 
@@ -111,15 +119,9 @@ def _forgettable(broker: "Broker", record: Record) -> Record:
             f"could not forget `{record.id}`: a {record.kind} says what happened to others",
             fix="name the records themselves: `hooklore list` has their ids",
         )
-    if fetch.find_enders(broker, record) and not is_archived(broker, record):
+    reader = broker.as_reader(PERSON)
+    if fetch.find_enders(reader, record) and not is_archived(broker, record):
         raise NotFound(record.id)
-    return record
-
-
-def _derived(broker: "Broker", chosen: list[Record]) -> list[Record]:
-    from hooklore.broker import fetch
-
-    return fetch.find_derived(broker, chosen)
 
 
 def _preview(chosen: list[Record], derived: list[Record]) -> None:

@@ -1,4 +1,4 @@
-"""`hooklore import`: other programs' memories, copied. The foreign file is only read."""
+"""Copy other programs' memories, whose files are only read: `hooklore import`."""
 
 import hashlib
 import os
@@ -8,25 +8,26 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Annotated, Any
+from typing import IO, TYPE_CHECKING, Annotated
 
 import typer
 
 from hooklore.agents import hook_memory
 from hooklore.cli import output
 from hooklore.cli.progress import progress
-from hooklore.cli.store import acknowledged, home, opened
+from hooklore.cli.store import home, opened, require_acknowledged
 from hooklore.errors import ImportFailed
-from hooklore.records.draft import Draft, ProjectKeys, Receipt
+from hooklore.records.draft import PERSON, Draft, ProjectKeys, Receipt
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
 
 _BATCH = 500
-_LONGEST = 16 * 1024 * 1024
+_MAX_LINE_BYTES = 16 * 1024 * 1024
 _NAMED = 10
-_OURS = b'{"v":'
-"""How every line of our own log begins."""
+"""Damaged lines that are named one by one."""
+_OWN_LINE_START = b'{"v":'
+"""The beginning of every line of our own log."""
 
 
 def import_(
@@ -38,7 +39,7 @@ def import_(
         raise typer.BadParameter(
             f"`{source}` is not known; `{hook_memory.SYSTEM}` is", param_hint="--from"
         )
-    with _opened(file) as stream, opened() as broker:
+    with _open_foreign(file) as stream, opened() as broker:
         tally = _copy(broker, stream, os.fstat(stream.fileno()).st_size)
     for number, reason in tally.damaged[:_NAMED]:
         output.say(f"line {number} was left out: {reason}")
@@ -47,8 +48,8 @@ def import_(
     output.data(tally.sentence())
 
 
-def _opened(file: Path) -> IO[bytes]:
-    """The foreign file, for reading. Raises ImportFailed."""
+def _open_foreign(file: Path) -> IO[bytes]:
+    """Return the foreign file, opened for reading. Raise ImportFailed."""
     try:
         fd = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:
@@ -57,7 +58,7 @@ def _opened(file: Path) -> IO[bytes]:
     problem = None
     if not stat.S_ISREG(found.st_mode):
         problem = "it is not a file"
-    elif os.pread(fd, len(_OURS), 0) == _OURS:
+    elif os.pread(fd, len(_OWN_LINE_START), 0) == _OWN_LINE_START:
         problem = "it is a log of hooklore's own"
     if problem:
         os.close(fd)
@@ -67,13 +68,16 @@ def _opened(file: Path) -> IO[bytes]:
 
 @dataclass(slots=True)
 class ImportCounts:
-    """What became of the lines."""
+    """Counts of the imported lines by the status of their receipts, and the damaged lines.
+
+    Each of `damaged` is the number of a line and the reason.
+    """
 
     statuses: Counter[str] = field(default_factory=Counter)
     damaged: list[tuple[int, str]] = field(default_factory=list)
 
     def sentence(self) -> str:
-        """In one line."""
+        """Return the counts in one line."""
         new = self.statuses["stored"] + self.statuses["spooled"]
         parts = [f"{new} imported", f"{self.statuses['duplicate']} known already"]
         if self.statuses["spooled"]:
@@ -100,13 +104,16 @@ def _copy(broker: "Broker", stream: IO[bytes], size: int) -> ImportCounts:
 
 
 def _lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:
-    """(line number, line) of every line that holds something; of a far too long one only the head."""
+    """Yield the number and the bytes of every line that is not blank.
+
+    A line of more than `_MAX_LINE_BYTES` is cut there.
+    """
     number = 0
-    while line := stream.readline(_LONGEST):
+    while line := stream.readline(_MAX_LINE_BYTES):
         number += 1
         rest = line
-        while len(rest) >= _LONGEST and not rest.endswith(b"\n"):
-            rest = stream.readline(_LONGEST)
+        while len(rest) >= _MAX_LINE_BYTES and not rest.endswith(b"\n"):
+            rest = stream.readline(_MAX_LINE_BYTES)
         if number == 1:
             line = line.removeprefix(b"\xef\xbb\xbf")
         if line.strip():
@@ -114,7 +121,7 @@ def _lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:
 
 
 def _draft(found: hook_memory.ImportedEvent) -> Draft:
-    """With the project it belongs to; one that names none stays with the person alone."""
+    """Return an event's draft with its project. A draft without a project is for its session alone."""
     draft = found.draft
     if "scope" in draft.record:
         return draft
@@ -124,7 +131,7 @@ def _draft(found: hook_memory.ImportedEvent) -> Draft:
 
 
 def _keys(project: str) -> ProjectKeys:
-    """The folder's project where the folder is here; else one known by its old name alone."""
+    """Return the keys of the folder `project`, or a key made of its name where no such folder exists."""
     from hooklore.hooks.project import project_keys
 
     keys = project_keys(project, None, home()) if project.startswith("/") else None
@@ -136,32 +143,35 @@ def _append(broker: "Broker", batch: list[Draft], tally: ImportCounts) -> None:
     if not batch:
         return
     receipts = broker.append(batch)
-    acknowledged(receipts, broker.place)
-    again = list(_same_id_other_event(broker, batch, receipts))
-    if again:
-        later = broker.append(again)
-        acknowledged(later, broker.place)
-        tally.statuses.subtract({"duplicate": len(again)})
+    require_acknowledged(receipts, broker.place)
+    renamed = list(_renamed_events(broker, batch, receipts))
+    if renamed:
+        later = broker.append(renamed)
+        require_acknowledged(later, broker.place)
+        tally.statuses.subtract({"duplicate": len(renamed)})
         tally.statuses.update(receipt.status for receipt in later)
     tally.statuses.update(receipt.status for receipt in receipts)
 
 
-def _same_id_other_event(
+def _renamed_events(
     broker: "Broker", batch: list[Draft], receipts: list[Receipt]
 ) -> Iterator[Draft]:
-    """Events that the program gave an id it had used: told apart by a digest of what was kept of them."""
+    """Yield the events to which the program gave an id of an earlier event, under an id of their own.
+
+    The new delivery id ends in a digest of the redacted event, so that a second import skips the event.
+    """
     from hooklore.redaction import redact_value
 
+    reader = broker.as_reader(PERSON)
     for draft, receipt in zip(batch, receipts, strict=True):
         if receipt.status != "duplicate" or receipt.id is None:
             continue
-        kept = redact_value(draft.record.body.extra("imported"))[0]
-        known = broker.get(receipt.id).body.extra("imported")
-        if kept != known:
-            yield draft.with_fields(delivery_id=f"{draft.record.delivery_id}#{_digest(kept)}")
+        imported = redact_value(draft.record.body.extra("imported"))[0]
+        if imported != reader.get(receipt.id).body.extra("imported"):
+            yield draft.with_fields(delivery_id=f"{draft.record.delivery_id}#{_digest(imported)}")
 
 
-def _digest(value: Any) -> str:
+def _digest(value: object) -> str:
     import orjson
 
     raw = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)

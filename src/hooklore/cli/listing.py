@@ -1,8 +1,9 @@
-"""`hooklore list`, `search`, `show` and `last`: reading memory."""
+"""List, search and show records: `hooklore list`, `search`, `show` and `last`."""
 
+from dataclasses import asdict
 from datetime import datetime
 from itertools import islice
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -10,12 +11,14 @@ from hooklore.cli import output
 from hooklore.cli.parse_time import moment
 from hooklore.cli.store import opened
 from hooklore.errors import HookloreError
+from hooklore.records.draft import PERSON
 from hooklore.records.privacy import parse_flag
 from hooklore.records.record import Record
 from hooklore.records.schema import KINDS
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
+    from hooklore.broker.reader import Reader
     from hooklore.retrieval.browse import AccessReport, RecordFilter
 
 Limit = Annotated[int, typer.Option("--limit", "-n", min=1, help="at most so many")]
@@ -59,8 +62,9 @@ def list_(
     from hooklore.retrieval import browse
 
     with opened() as broker:
-        wanted = _wanted(
-            broker,
+        reader = broker.as_reader(PERSON)
+        record_filter = _record_filter(
+            reader,
             kinds=kind,
             stream=stream,
             session=session,
@@ -69,7 +73,7 @@ def list_(
             run=run,
         )
         count = 0
-        for record in islice(browse.list_newest(broker, wanted), limit):
+        for record in islice(browse.list_newest(reader, record_filter), limit):
             print_record(record, as_json=as_json)
             count += 1
     if not count:
@@ -91,28 +95,29 @@ def search(
     from hooklore.retrieval import browse
 
     with opened() as broker:
-        wanted = _wanted(
-            broker, kinds=kind, stream=stream, session=session, project=project, since=since
+        reader = broker.as_reader(PERSON)
+        record_filter = _record_filter(
+            reader, kinds=kind, stream=stream, session=session, project=project, since=since
         )
-        _bring_up_to_date(broker)
-        hits = browse.search_records(broker, query, wanted, limit=limit)
+        index_missing(broker)
+        hits = browse.search_records(reader, query, record_filter, limit=limit)
         for score, record in hits:
             print_record(record.with_fields(score=round(score, 3)), as_json=as_json)
-        if broker.view.problem:
-            output.say(f"warning: {broker.view.problem}; only the newest records were searched")
+        if broker.index_problem:
+            output.say(f"warning: {broker.index_problem}; only the newest records were searched")
             output.say("hint: run `hooklore rebuild`")
     if not hits:
         output.say("nothing found")
 
 
-def _bring_up_to_date(broker: "Broker") -> None:
-    """Index what nobody has indexed yet; where a resident does, the tail that it lacks is read."""
-    if broker.view.lag and broker.index():
+def index_missing(broker: "Broker") -> None:
+    """Index the records that the index lacks, unless a resident does so: the log's tail is read then."""
+    if broker.unindexed_count and broker.index():
         broker.refresh()
 
 
-def _wanted(
-    broker: "Broker",
+def _record_filter(
+    reader: "Reader",
     *,
     kinds: list[str] | None,
     stream: str | None,
@@ -134,27 +139,27 @@ def _wanted(
         kinds=frozenset(kinds or ()),
         stream=stream,
         session=session or None,
-        project=require_project(broker, project).id if project else None,
+        project=require_project(reader, project).id if project else None,
         since=moment(since) if since else None,
         run=run or None,
     )
 
 
 def print_record(record: Record, *, as_json: bool) -> None:
-    """One record on stdout: a row, or JSON."""
+    """Print one record on stdout, as a row or as JSON."""
     if as_json:
         output.json(with_privacy(record))
     else:
         output.data(output.row(record, text_of(record)))
 
 
-def with_privacy(record: Record) -> dict[str, Any]:
-    """The record as JSON, saying whether it is private even where it is too old to know (seed 001 FR-4)."""
-    return record.with_fields(private=parse_flag(record.is_private)).to_json()
+def with_privacy(record: Record) -> Record:
+    """Return a copy with `private`, also of a record from before that field (seed 001 FR-4)."""
+    return record.with_fields(private=parse_flag(record.is_private))
 
 
 def text_of(record: Record) -> str:
-    """What a record says, for one line."""
+    """Return the text of a record for one line: its words, its command and failure, or its file."""
     from hooklore.retrieval.notes import quotable_text
 
     body = record.body
@@ -179,25 +184,29 @@ def show(
     from hooklore.broker import fetch
 
     with opened() as broker:
-        record = fetch.get_record(broker, prefix)
-        ended = fetch.find_enders(broker, record)
+        reader = broker.as_reader(PERSON)
+        record = fetch.get_record(reader, prefix)
+        enders = fetch.find_enders(reader, record)
     if as_json:
         output.json(with_privacy(record), indent=True)
         return
     for name, value in record.to_json().items():
         if name != "body":
             output.data(f"{name}: {_value(value, '')}")
-    for other in ended:
-        if other.stream == "memory":
-            output.data(f"superseded_by: {other.id}")
-        output.data(f"ended: by {other.kind} {other.id} of {output.local(other.ts)}")
+    for ender in enders:
+        if ender.stream == "memory":
+            output.data(f"superseded_by: {ender.id}")
+        output.data(f"ended: by {ender.kind} {ender.id} of {output.local(ender.ts)}")
     output.data("")
     for name, value in record.body.to_json().items():
         output.data(f"{output.one_line(name)}: {_value(value, '    ')}")
 
 
-def _value(value: Any, margin: str) -> str:
-    """A value to be read: text as it stands (indented when it has lines), all else as JSON."""
+def _value(value: object, margin: str) -> str:
+    """Return a field's value as text: a string without change, any other value as JSON.
+
+    `margin` indents the lines of a string that has several lines.
+    """
     import orjson
 
     if not isinstance(value, str):
@@ -219,22 +228,25 @@ def last(
     from hooklore.retrieval import browse
 
     with opened() as broker:
-        chosen = _session(broker, session)
-        showings = browse.list_shown(broker, chosen) if chosen else []
-        if not showings:
-            _say_nothing_shown(broker, chosen)
-    for showing in showings:
-        _print_showing(showing, as_json=as_json)
+        reader = broker.as_reader(PERSON)
+        chosen = _session(reader, session)
+        reports = browse.list_shown(reader, chosen) if chosen else []
+        if not reports:
+            _say_nothing_shown(reader, chosen)
+    for report in reports:
+        _print_access_report(report, as_json=as_json)
 
 
-def _session(broker: "Broker", prefix: str | None) -> str | None:
-    """The session that is meant. Raises HookloreError when none has such an id."""
+def _session(reader: "Reader", prefix: str | None) -> str | None:
+    """Return the id that begins with `prefix`, or the newest session's. Raise HookloreError for an unknown one.
+
+    Return None when no session is recorded and `prefix` is None.
+    """
     from hooklore.retrieval.browse import RecordFilter, list_newest, newest_session
 
     if prefix is None:
-        return newest_session(broker)
-    wanted = RecordFilter(session=prefix)
-    for record in list_newest(broker, wanted):
+        return newest_session(reader)
+    for record in list_newest(reader, RecordFilter(session=prefix)):
         return str(record.session_id)
     raise HookloreError(
         f"could not find session `{prefix}`: nothing is recorded of it",
@@ -242,14 +254,14 @@ def _session(broker: "Broker", prefix: str | None) -> str | None:
     )
 
 
-def _say_nothing_shown(broker: "Broker", session: str | None) -> None:
+def _say_nothing_shown(reader: "Reader", session: str | None) -> None:
     from hooklore.retrieval.browse import newest_shown_session
 
     if session is None:
         output.say("no session is recorded yet")
         return
     output.say(f"session {session} was shown nothing")
-    earlier = newest_shown_session(broker)
+    earlier = newest_shown_session(reader)
     if earlier is not None and earlier != session:
         output.say(f"hint: run `hooklore last --session {earlier}` for the last one that was")
 
@@ -263,20 +275,25 @@ _TRIGGERS = {
 }
 
 
-def _print_showing(showing: "AccessReport", *, as_json: bool) -> None:
+def _print_access_report(report: "AccessReport", *, as_json: bool) -> None:
     if as_json:
-        output.json({name: getattr(showing, name) for name in showing.__slots__})
+        output.json(asdict(report))
         return
-    of = f" (subagent {showing.subagent_id})" if showing.subagent_id else ""
-    when = datetime.fromisoformat(showing.ts).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+    subagent = f" (subagent {report.subagent_id})" if report.subagent_id else ""
+    ts = datetime.fromisoformat(report.ts).astimezone().strftime("%Y-%m-%d %H:%M:%S")
     output.data(
-        f"{when} session {showing.session_id}{of}, {_TRIGGERS.get(showing.trigger, showing.trigger)}: "
-        f"{len(showing.ids)} notes, {showing.tokens} tokens"
+        f"{ts} session {report.session_id}{subagent}, {_TRIGGERS.get(report.trigger, report.trigger)}: "
+        f"{len(report.ids)} notes, {report.tokens} tokens"
     )
-    if showing.text:
-        output.data(output.plain(showing.text))
-    for id_ in showing.ended:
-        output.data(f"(forgotten or replaced since: {id_})")
-    for id_ in showing.missing:
-        output.data(f"(no longer in the log: {id_})")
+    print_shown_text(report)
     output.data("")
+
+
+def print_shown_text(report: "AccessReport") -> None:
+    """Print the text that a model was shown, then the ids of notes that are ended or missing by now."""
+    if report.text:
+        output.data(output.plain(report.text))
+    for id_ in report.ended:
+        output.data(f"(forgotten or replaced since: {id_})")
+    for id_ in report.missing:
+        output.data(f"(no longer in the log: {id_})")

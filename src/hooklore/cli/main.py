@@ -1,6 +1,6 @@
-"""The command line: one program with two names, and the one boundary that words what went wrong.
+"""Run the command line: one program with two names, and one boundary that words every problem.
 
-`hooks` is the suite's command, `hooklore` the memory's; `hooklore` takes the verbs of `hooks` too.
+`hooks` is the suite's command, `hooklore` the memory's. `hooklore` takes the verbs of `hooks` too.
 Exit status: 0 fine, 1 an expected problem, 2 usage, 3 a bug of ours, 130 ^C. Stdout is data only.
 """
 
@@ -120,10 +120,21 @@ _MEMORY: dict[str, Callable[..., None]] = {
     "eval-adapter": eval_adapter.eval_adapter,
     "import": importing.import_,
 }
+_ALIASES_BELOW_MEMORY = (
+    "cleanup",
+    "consolidate",
+    "janitor",
+    "archive",
+    "restore",
+    "pending",
+    "approve",
+    "reject",
+)
+"""Verbs of `_MEMORY` that `hooklore memory` takes too, where `/memory` of Claude Code finds them."""
 
 
-def _print_version(wanted: bool) -> None:
-    if wanted:
+def _print_version(is_requested: bool) -> None:
+    if is_requested:
         sys.stdout.write(f"hooklore {__version__}\n")
         raise typer.Exit
 
@@ -150,7 +161,7 @@ def _application(help_text: str, epilog: str) -> typer.Typer:
 
 
 def hooks_application() -> typer.Typer:
-    """`hooks`: the suite's verbs."""
+    """Return the application behind `hooks`: the suite's verbs."""
     app = _application(
         "The hook suite of hooklore: register it, watch it, pause it.",
         "Memory itself is read with `hooklore`.",
@@ -161,7 +172,7 @@ def hooks_application() -> typer.Typer:
 
 
 def hooklore_application() -> typer.Typer:
-    """`hooklore`: the memory's verbs, and those of `hooks` without listing them again.
+    """Return the application behind `hooklore`: the memory's verbs, and those of `hooks` hidden.
 
     A name that both have is the memory's here: `hooklore run` lists a run, `hooks run` hands in an event.
     """
@@ -173,28 +184,30 @@ def hooklore_application() -> typer.Typer:
     for name, command in _MEMORY.items():
         app.command(name)(command)
     app.add_typer(project.app, name="project")
-    app.add_typer(slash.app, name="memory")
+    app.add_typer(
+        slash.application({name: _MEMORY[name] for name in _ALIASES_BELOW_MEMORY}), name="memory"
+    )
     for name in others:
         app.command(name, hidden=True)(_HOOKS[name])
     return app
 
 
 def hooks_main(arguments: Sequence[str] | None = None) -> int:
-    """Run `hooks` with these arguments, by default those of the process; the exit status."""
+    """Run `hooks` with `arguments`, by default those of the process, and return the exit status."""
     return _run(hooks_application(), "hooks", arguments)
 
 
 def hooklore_main(arguments: Sequence[str] | None = None) -> int:
-    """Run `hooklore` with these arguments, by default those of the process; the exit status."""
+    """Run `hooklore` with `arguments`, by default those of the process, and return the exit status."""
     return _run(hooklore_application(), "hooklore", arguments)
 
 
 def _run(app: typer.Typer, name: str, arguments: Sequence[str] | None) -> int:
-    """The boundary: every problem is worded here, once."""
+    """Run a command, and print every problem here, once, as an error and a hint."""
     given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     _never_fail_to_print()
     try:
-        done = typer.main.get_command(app).main(given, prog_name=name, standalone_mode=False)
+        result = typer.main.get_command(app).main(given, prog_name=name, standalone_mode=False)
         sys.stdout.flush()
     except HookloreError as error:
         return _problem(str(error), error.fix)
@@ -215,11 +228,11 @@ def _run(app: typer.Typer, name: str, arguments: Sequence[str] | None) -> int:
         if _is_usage(error):
             return _usage(error, name, given)
         return _bug(name, given, error)
-    return done if isinstance(done, int) else 0
+    return result if isinstance(result, int) else 0
 
 
 def _never_fail_to_print() -> None:
-    """A character that the terminal does not have is shown by its number."""
+    """Make both outputs print a character that the terminal lacks by its number."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError, ValueError):
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
@@ -234,7 +247,10 @@ def _problem(message: str, fix: str) -> int:
 
 
 def _is_usage(error: Exception) -> bool:
-    """Typer brings its own copy of click, or uses click's: its errors are known by their class's name."""
+    """Return whether an error is one of click's usage errors.
+
+    Typer brings its own copy of click, or uses click's. The name of the error's class is the same in both.
+    """
     return any(base.__name__ == "ClickException" for base in type(error).__mro__)
 
 
@@ -249,7 +265,7 @@ def _usage(error: Any, name: str, given: list[str]) -> int:
 
 
 def _reader_left() -> int:
-    """Whoever read our output has seen enough: nobody is told, not even when Python ends."""
+    """Return success once the reader of stdout has left, and keep Python silent about that at its end."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0

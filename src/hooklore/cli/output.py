@@ -1,57 +1,68 @@
-"""What goes to a terminal or a pipe: data on stdout, everything said about it on stderr."""
+"""Print to a terminal or a pipe: data on stdout, messages about the data on stderr."""
 
 import re
 import shutil
 import sys
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from hooklore.records.record import Record
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-"""What could move the cursor, recolour the terminal, or print text in another order than it has."""
+"""Characters that move the cursor, recolour the terminal, or print text in another order."""
 
 _PIPE_WIDTH = 200
 _TABLE = "{:<36}  {:<16}  {:<13}  {:<20}  "
 
 
 def data(text: str) -> None:
-    """A line of the answer."""
+    """Print a line of the answer on stdout."""
     sys.stdout.write(text + "\n")
 
 
 def say(text: str) -> None:
-    """A line about the answer, or about what is going on."""
+    """Print a line about the answer, or about the progress of the command, on stderr."""
     sys.stderr.write(text + "\n")
 
 
 def exact(text: str) -> None:
-    """A text to be kept in a file, byte for byte, with no line end of ours; harmless to a terminal."""
+    """Print a text byte for byte and add no line end, so that a file at the end of a pipe equals the text.
+
+    A terminal gets the text without control characters, and a line end.
+    """
     sys.stdout.write(plain(text) + "\n" if _is_terminal() else text)
 
 
-def json(value: Any, *, indent: bool = False) -> None:
-    """A value as JSON: one line, or indented."""
+def json(value: object, *, indent: bool = False) -> None:
+    """Print a value, which may hold records, as JSON: on one line, or indented."""
     import orjson
 
     options = orjson.OPT_NON_STR_KEYS | (orjson.OPT_INDENT_2 if indent else 0)
-    data(orjson.dumps(value, option=options).decode())
+    data(orjson.dumps(value, default=_record_as_json, option=options).decode())
+
+
+def _record_as_json(value: object) -> object:
+    from hooklore.records.record import Record
+
+    if isinstance(value, Record):
+        return value.to_json()
+    raise TypeError
 
 
 def plain(text: str) -> str:
-    """A text without what a terminal would obey; lines and tabs stay."""
+    """Return a text without the characters that a terminal obeys. Line ends and tabs stay."""
     return _CONTROL.sub("", text)
 
 
 def one_line(text: str) -> str:
-    """A text on one line, harmless to a terminal."""
+    """Return a text on one line, without the characters that a terminal obeys."""
     return plain(" ".join(text.split()))
 
 
 def row(record: "Record", text: str) -> str:
-    """A record in one line: id, time, kind, scope, and as much of its text as fits."""
+    """Return a record as one line: id, time, kind, scope, and the beginning of `text` that fits."""
     scope = "private" if record.is_private else one_line(record.scope)
     head = _TABLE.format(record.id, local(record.ts), record.kind, _cut(scope, 20))
     width = shutil.get_terminal_size((_PIPE_WIDTH, 24)).columns if _is_terminal() else _PIPE_WIDTH
@@ -59,7 +70,7 @@ def row(record: "Record", text: str) -> str:
 
 
 def local(ts: str) -> str:
-    """A record's time as the clock on the wall has it, to the minute."""
+    """Return an RFC 3339 time in the machine's time zone, to the minute."""
     try:
         moment = datetime.fromisoformat(ts)
     except ValueError:
@@ -68,7 +79,7 @@ def local(ts: str) -> str:
 
 
 def ago(seconds: float) -> str:
-    """A span of time in its largest unit."""
+    """Return a span of time in its largest unit."""
     for unit, length in (("d", 86_400), ("h", 3_600), ("min", 60)):
         if seconds >= 2 * length:
             return f"{int(seconds // length)} {unit}"
@@ -76,7 +87,7 @@ def ago(seconds: float) -> str:
 
 
 def since(ts: str) -> str:
-    """How long ago that was."""
+    """Return how long ago an RFC 3339 time was."""
     try:
         return f"{ago((datetime.now(UTC) - datetime.fromisoformat(ts)).total_seconds())} ago"
     except (ValueError, TypeError):
@@ -84,7 +95,7 @@ def since(ts: str) -> str:
 
 
 def size(count: int) -> str:
-    """A number of bytes, to be read."""
+    """Return a number of bytes in its largest unit."""
     amount, unit = float(count), "B"
     for larger in ("kB", "MB", "GB", "TB"):
         if amount < 1000:
@@ -94,7 +105,7 @@ def size(count: int) -> str:
 
 
 def table(rows: Iterable[tuple[str, ...]]) -> None:
-    """Columns as wide as they must be; the last one as it is."""
+    """Print rows in columns as wide as their widest cell. The last column is not padded."""
     lines = [tuple(map(one_line, row)) for row in rows]
     if not lines:
         return
@@ -109,14 +120,14 @@ def _is_terminal() -> bool:
 
 
 def _cells(text: str) -> int:
-    """Columns that a text takes: a Japanese character takes two."""
+    """Return how many columns a text takes on a terminal: a Japanese character takes two."""
     from rich.cells import cell_len
 
     return len(text) if text.isascii() else cell_len(text)
 
 
 def _cut(text: str, width: int) -> str:
-    """The beginning of a text that fits into so many columns."""
+    """Return the beginning of a text that fits into `width` columns."""
     if _cells(text) <= width:
         return text
     while text and _cells(text) > width - 1:

@@ -1,4 +1,4 @@
-"""Points in time as people type them."""
+"""Parse points in time as people type them."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -9,7 +9,10 @@ _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
 def moment(text: str) -> str:
-    """`30m`, `12h`, `7d`, `4w` ago, or a date or time (local unless it says otherwise), as RFC 3339 in UTC."""
+    """Return a typed time as RFC 3339 in UTC. Raise BadParameter for any other text.
+
+    `text` is a span before now (`30m`, `12h`, `7d`, `4w`), or a date or time, which is local without a zone.
+    """
     back = re.fullmatch(r"(\d{1,6})([mhdw])", text.strip())
     try:
         if back:

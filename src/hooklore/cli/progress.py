@@ -1,4 +1,4 @@
-"""Progress of long work, on stderr: a bar at a terminal, nothing in a pipe."""
+"""Show the progress of long work on stderr: a bar at a terminal, nothing in a pipe."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -6,8 +6,11 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def progress(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
-    """A function to be told how many are done, of `total` (None or 0: nobody knows)."""
+def progress(description: str, total: int | None) -> Iterator[Callable[[int], None]]:
+    """Yield a function to call with the number of items done.
+
+    `total` is the number of all items, and None or 0 stand for an unknown number.
+    """
     if not sys.stderr.isatty():
         yield lambda _done: None
         return
@@ -16,5 +19,5 @@ def progress(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=total or None)
+        task = bar.add_task(description, total=total or None)
         yield lambda done: bar.update(task, completed=done)

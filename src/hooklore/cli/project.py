@@ -1,7 +1,8 @@
-"""`hooklore project`: which project a folder belongs to."""
+"""Print which project a folder belongs to, and why: `hooklore project`."""
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,6 +18,16 @@ app = typer.Typer(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class ProjectStatus:
+    """The id and slug of a folder's project. Memory may have records of the project, and may be paused there."""
+
+    id: str
+    slug: str
+    is_recorded: bool
+    is_paused: bool
+
+
 @app.callback()
 def project() -> None:
     """Projects of this store."""
@@ -30,46 +41,51 @@ def explain(
     as_json: Annotated[bool, typer.Option("--json", help="as one JSON object")] = False,
 ) -> None:
     """Say why a folder is the project that it is, and by which name memory knows it."""
-    from hooklore.hooks.project import explain_project_keys as reasons
+    from hooklore.hooks.project import explain_project_keys
 
-    where = folder(directory)
+    path = folder(directory)
     keys = keys_of(directory)
     with opened() as broker:
-        found: dict[str, Any] = {
-            "folder": where,
-            "reasons": reasons(where, None, home()),
-            "keys": list(keys.keys) if keys else [],
-            "branch": keys.branch if keys else None,
-            **_known(broker, keys),
-        }
+        reasons = explain_project_keys(path, None, home())
+        found = _project_status(broker, keys) if keys else None
     if as_json:
-        output.json(found)
+        _print_json(path, reasons, keys, found)
         return
-    for reason in found["reasons"]:
+    for reason in reasons:
         output.data(output.one_line(reason))
     output.data(_sentence(found))
 
 
-def _known(broker: "Broker", keys: "ProjectKeys | None") -> dict[str, object]:
+def _project_status(broker: "Broker", keys: "ProjectKeys") -> ProjectStatus:
+    """Return the project with these keys: the recorded one, else the one that a first record would make."""
     from hooklore.hooks import pause
 
-    if keys is None:
-        return {"project": None, "slug": None, "recorded": False, "paused": False}
-    known = broker.project_of(keys)
-    meant = known or broker.registry.resolve(keys)
-    return {
-        "project": meant.id,
-        "slug": meant.slug,
-        "recorded": known is not None,
-        "paused": pause.load_pauses(broker.place).covers(None, meant.id),
-    }
+    recorded = broker.project_of(keys)
+    found = recorded or broker.registry.resolve(keys)
+    is_paused = pause.load_pauses(broker.place).covers(None, found.id)
+    return ProjectStatus(found.id, found.slug, recorded is not None, is_paused)
 
 
-def _sentence(found: dict[str, Any]) -> str:
-    if found["project"] is None:
+def _print_json(
+    path: str, reasons: list[str], keys: "ProjectKeys | None", found: ProjectStatus | None
+) -> None:
+    output.json({
+        "folder": path,
+        "reasons": reasons,
+        "keys": list(keys.keys) if keys else [],
+        "branch": keys.branch if keys else None,
+        "project": found.id if found else None,
+        "slug": found.slug if found else None,
+        "recorded": found is not None and found.is_recorded,
+        "paused": found is not None and found.is_paused,
+    })  # fmt: skip
+
+
+def _sentence(found: ProjectStatus | None) -> str:
+    if found is None:
         return "it is no project: nothing recorded here is told elsewhere"
-    name = f"project:{found['slug']} (id {found['project']})"
-    state = ", paused" if found["paused"] else ""
-    if found["recorded"]:
+    name = f"project:{found.slug} (id {found.id})"
+    state = ", paused" if found.is_paused else ""
+    if found.is_recorded:
         return f"memory knows it as {name}{state}"
     return f"nothing is recorded of it yet; it will be {name}{state}"

@@ -1,4 +1,4 @@
-"""A store's bytes removed: only what is ours, by name; what else lies there stays."""
+"""Remove a store: only the files that are ours, by name. Other files in its directory stay."""
 
 import os
 import shutil
@@ -21,10 +21,10 @@ _FILES = (
 
 
 def purge(place: StoreLocation) -> list[Path]:
-    """Remove a store; what is left in its directory, because it is not ours. Raises StoreError.
+    """Remove a store, and return the paths left in its directory, which are not ours. Raise StoreError.
 
-    A resident must have been stopped. Derived things go first and the log last: interrupted, it is
-    still a store.
+    The resident must have been stopped. Derived files go first and the log last, so that an
+    interrupted removal leaves a store.
     """
     try:
         for name in _FOLDERS:
@@ -43,7 +43,7 @@ def purge(place: StoreLocation) -> list[Path]:
 
 
 def forget_socket(place: StoreLocation) -> None:
-    """Remove what a store's resident leaves beside its socket, the spool there included."""
+    """Remove the files that a store's resident leaves beside its socket, the spool there included."""
     for path in runtime_directory().glob(f"{root_digest(place.root)}.*"):
         if path.is_dir():
             shutil.rmtree(path, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""`hooklore rebuild`: everything derived, made again from the log."""
+"""Derive the index and the archive's files again from the log: `hooklore rebuild`."""
 
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -7,6 +7,7 @@ from hooklore.cli import output
 from hooklore.cli.progress import progress
 from hooklore.cli.store import here, opened
 from hooklore.errors import LogError
+from hooklore.records.draft import PERSON
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
@@ -30,7 +31,7 @@ def rebuild() -> None:
 
 
 def _rebuild(broker: "Broker") -> int:
-    """A hook of a live session may start a resident in between, which then indexes: try anew."""
+    """Rebuild the index, and try again when a hook of a live session has started a resident in between."""
     for _ in range(_ATTEMPTS):
         with suppress(LogError):
             return _rebuild_once(broker)
@@ -42,5 +43,6 @@ def _rebuild_once(broker: "Broker") -> int:
     from hooklore.resident import call
 
     call.stop_resident(here())
-    with progress("rebuilding", sum(day.events for day in count_by_day(broker))) as advance:
+    events = sum(day.events for day in count_by_day(broker.as_reader(PERSON)))
+    with progress("rebuilding", events) as advance:
         return broker.rebuild(advance)

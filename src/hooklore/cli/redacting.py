@@ -1,8 +1,7 @@
-"""`hooklore redact`: JSON lines in, the same texts masked out, so that anyone can score the rules."""
+"""Mask the texts of JSON lines, so that anyone can score the rules: `hooklore redact`."""
 
 import json
 import sys
-from collections.abc import Iterator
 from typing import Any
 
 import orjson
@@ -17,44 +16,46 @@ def redact() -> None:
     `{"error": …}` in its place, and the exit status is 1.
     """
     failed = False
-    for answer in _answers():
-        failed = failed or "error" in answer
-        sys.stdout.buffer.write(_line(answer))
-        sys.stdout.buffer.flush()
+    for line in sys.stdin.buffer:
+        text = _text_of_line(line)
+        failed = failed or text is None
+        _print_answer(text)
     if failed:
         raise typer.Exit(1)
 
 
-def _answers() -> Iterator[dict[str, Any]]:
-    from hooklore.redaction import redact as redacted
-
-    for line in sys.stdin.buffer:
-        text = _text(line)
-        if text is None:
-            yield {"error": 'not a JSON object with a string under "text"'}
-            continue
-        result = redacted(text)
-        yield {"text": result.text, "findings": [found._asdict() for found in result.findings]}
-
-
-def _text(line: bytes) -> str | None:
-    """The text of one line; half a character (a lone surrogate) is a text too."""
+def _text_of_line(line: bytes) -> str | None:
+    """Return the text of one line, which may hold a lone surrogate. Return None for any other line."""
     try:
         found = orjson.loads(line)
     except orjson.JSONDecodeError:
-        found = _lenient(line)
+        found = _parse_leniently(line)
     text = found.get("text") if isinstance(found, dict) else None
     return text if isinstance(text, str) else None
 
 
-def _lenient(line: bytes) -> Any:
+def _parse_leniently(line: bytes) -> Any:
     try:
         return json.loads(line.decode("utf-8"))
     except (ValueError, RecursionError):
         return None
 
 
-def _line(answer: dict[str, Any]) -> bytes:
+def _print_answer(text: str | None) -> None:
+    from hooklore.redaction import redact as redact_text
+
+    if text is None:
+        answer: dict[str, object] = {"error": 'not a JSON object with a string under "text"'}
+    else:
+        result = redact_text(text)
+        findings = [found._asdict() for found in result.findings]
+        answer = {"text": result.text, "findings": findings}
+    sys.stdout.buffer.write(_encode(answer))
+    sys.stdout.buffer.flush()
+
+
+def _encode(answer: object) -> bytes:
+    """Return a line of JSON. orjson refuses a lone surrogate, which the standard library escapes."""
     try:
         return orjson.dumps(answer) + b"\n"
     except TypeError:

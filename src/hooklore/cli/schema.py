@@ -1,4 +1,4 @@
-"""`hooklore schema`: the shape of a record."""
+"""Print the JSON Schema of a record: `hooklore schema`."""
 
 from hooklore.cli import output
 from hooklore.records.schema import json_schema

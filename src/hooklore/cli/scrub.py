@@ -1,4 +1,4 @@
-"""`hooklore scrub`: what should not have been kept, out of every byte of the store."""
+"""Mask secrets in every file of the store: `hooklore scrub`."""
 
 import getpass
 import sys
@@ -12,6 +12,7 @@ from hooklore.cli.consent import ask
 from hooklore.cli.progress import progress
 from hooklore.cli.store import here, opened
 from hooklore.errors import HookloreError, LogError
+from hooklore.records.draft import PERSON
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
@@ -49,17 +50,17 @@ def scrub(
     literals = _literals(literal or [])
     with opened() as broker:
         work = Scrub(broker, literals)
-        found = _look(broker, work)
-        if dry_run or not _agreed(found, yes=yes):
+        found = _scan(broker, work)
+        if dry_run or not _is_confirmed(found, yes=yes):
             _print(found, as_json=as_json)
             raise typer.Exit(0 if dry_run else 1)
         done = _write(broker, work)
-        archive_files.sync_archive_files(broker)  # a key stands in a file's name, too
+        archive_files.sync_archive_files(broker)  # an archived memory's file is named for its key
     _print(done, as_json=as_json)
 
 
 def _literals(given: list[str]) -> list[str]:
-    """The texts that are named; of `-` the lines of stdin, or what is typed unseen at a terminal."""
+    """Return the literals to mask. `-` stands for the lines of stdin, or one typed unseen at a terminal."""
     texts = [text for text in given if text != "-"]
     if "-" not in given:
         return texts
@@ -74,15 +75,16 @@ def _literals(given: list[str]) -> list[str]:
     return [*texts, *typed]
 
 
-def _look(broker: "Broker", work: "Scrub") -> "ScrubReport":
+def _scan(broker: "Broker", work: "Scrub") -> "ScrubReport":
     from hooklore.broker.store_stats import count_by_day
 
-    with progress("scanning", sum(day.events for day in count_by_day(broker))) as advance:
+    events = sum(day.events for day in count_by_day(broker.as_reader(PERSON)))
+    with progress("scanning", events) as advance:
         return work.look(advance)
 
 
-def _agreed(found: "ScrubReport", *, yes: bool) -> bool:
-    """Whether to go on: there is nothing to change, or the person who saw what there is says so."""
+def _is_confirmed(found: "ScrubReport", *, yes: bool) -> bool:
+    """Return whether to go on: nothing is to change, or the person confirms the changes listed."""
     if found.is_clean or yes:
         return True
     _preview(found)
@@ -103,7 +105,11 @@ def _preview(found: "ScrubReport") -> None:
 
 
 def _write(broker: "Broker", work: "Scrub") -> "ScrubReport":
-    """The resident is stopped first, for its memory and the index's lock; a hook may start another."""
+    """Scrub the store and return the report.
+
+    The resident holds records in memory and the index's lock, so that this process stops the resident
+    before and after. A hook may start another resident in between: the scrub is then tried again.
+    """
     from hooklore.maintenance.scrub import apply_scrub
     from hooklore.resident import call
 

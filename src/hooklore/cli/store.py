@@ -1,4 +1,4 @@
-"""The user's store, opened for one command."""
+"""Open the user's store for one command."""
 
 import os
 from collections.abc import Iterator
@@ -18,12 +18,12 @@ _LOCK_SECONDS = 10.0
 
 
 def here() -> StoreLocation:
-    """Where the user's store lies. Raises ConfigError."""
+    """Return where the user's store lies. Raise ConfigError."""
     return locate_store(read_environment())
 
 
 def home() -> str:
-    """The user's home directory. Raises ConfigError when nobody says where it is."""
+    """Return the user's home directory. Raise ConfigError when the environment does not name one."""
     found = read_environment().get("HOME")
     if not found:
         raise ConfigError("environment", "HOME", "it is not set")
@@ -31,7 +31,10 @@ def home() -> str:
 
 
 def folder(path: Path | None) -> str:
-    """The folder that is meant, absolute: the one given, else the one we are in. Raises HookloreError."""
+    """Return `path`, or the working directory, as an absolute path.
+
+    Raise HookloreError when the working directory is gone.
+    """
     try:
         return os.path.abspath(path) if path is not None else os.getcwd()
     except OSError as error:
@@ -41,7 +44,7 @@ def folder(path: Path | None) -> str:
 
 
 def keys_of(path: Path | None) -> ProjectKeys | None:
-    """What identifies the project around a folder; None when there is none."""
+    """Return the keys of the project around a folder, or None when there is no project."""
     from hooklore.hooks.project import project_keys
 
     return project_keys(folder(path), None, home())
@@ -49,9 +52,9 @@ def keys_of(path: Path | None) -> ProjectKeys | None:
 
 @contextmanager
 def opened(trace: "WriteTracer | None" = None) -> Iterator["Broker"]:
-    """The broker of the user's store, up to date with its log. `trace` is told the steps of a write.
+    """Yield the broker of the user's store, up to date with its log. Raise HookloreError.
 
-    Raises HookloreError.
+    `trace` is called with each step of a write.
     """
     from hooklore.broker import Broker
 
@@ -64,8 +67,8 @@ def opened(trace: "WriteTracer | None" = None) -> Iterator["Broker"]:
         broker.close()
 
 
-def acknowledged(receipts: list[Receipt], at: StoreLocation) -> None:
-    """Raise LogError unless every one of these is kept: the command line fails closed."""
+def require_acknowledged(receipts: list[Receipt], at: StoreLocation) -> None:
+    """Raise LogError unless the log or the spool keeps every draft: the command line fails closed."""
     for receipt in receipts:
         if receipt.status not in ACKNOWLEDGED:
             raise LogError(str(at.log), receipt.reason or receipt.status)

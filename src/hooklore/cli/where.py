@@ -1,4 +1,4 @@
-"""`hooklore where`: where the store lies, and why there."""
+"""Print where the store lies, and what decided that: `hooklore where`."""
 
 from typing import Annotated
 
@@ -33,12 +33,12 @@ def where(
 
 def _decided_by() -> str:
     env = read_environment()
-    named = (name for name in ("HOOKLORE_HOME", "AI_MEMORY_PATH") if env.get(name))
-    return next(named, "default")
+    variables = (name for name in ("HOOKLORE_HOME", "AI_MEMORY_PATH") if env.get(name))
+    return next(variables, "default")
 
 
 def _foreign(at: StoreLocation) -> str | None:
-    """The log of another program that lies where ours would have."""
+    """Return the log of another program that lies in the place of ours, or None when there is no such log."""
     log = at.log.parent.parent / "events.jsonl"
     if read_environment().get("AI_MEMORY_PATH") and not read_environment().get("HOOKLORE_HOME"):
         log = at.log.parent.parent / at.root.rpartition("/")[2]

@@ -6,6 +6,7 @@ open and speaks (design rule 4).
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from hooklore.agents.parse import parse_event
 from hooklore.agents.render import render_hook_output
@@ -25,6 +26,9 @@ from hooklore.records.event import HookEvent
 from hooklore.redaction import redact
 from hooklore.redaction.urls import redact_urls
 from hooklore.retrieval.recall import Recall
+
+if TYPE_CHECKING:
+    from hooklore.retrieval.semantic.search import SemanticSearch
 
 _UNWRITTEN = ("lost", "spooled")
 _UP_TO_DATE = ("stored", "duplicate")
@@ -63,9 +67,16 @@ class BatchContext:
 class Runner:
     """Handles hook calls for one broker. `begin` many, append their drafts at once, `finish` each."""
 
-    def __init__(self, broker: Broker, home: str, now_ns: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        broker: Broker,
+        home: str,
+        now_ns: Callable[[], int],
+        semantic: "SemanticSearch | None" = None,
+    ) -> None:
+        """`semantic` adds the search by meaning, where the extra is installed."""
         self._broker = broker
-        self._recall = Recall(broker)
+        self._recall = Recall(broker, semantic)
         self._home = home
         self._now_ns = now_ns
         self._pauses = PauseFile(broker.place)
@@ -117,8 +128,8 @@ class Runner:
         if sharing == "off" or self._is_left_alone(event, pending.keys, look.paused):
             return
         pending.recalls = sharing == "full" and answers.may_recall(event)
-        if self._broker.semantic is not None and pending.recalls and event.event == "prompt":
-            self._broker.semantic.prepare(self._broker, event.text or "")
+        if pending.recalls and event.event == "prompt":
+            self._recall.prefetch(event.text or "")
         drafts = capture_event(
             event, self._broker.settings, format_timestamp(self._now_ns()), _masked
         )

@@ -1,1 +1,1 @@
-"""What is derived from the log: exact keys (SQLite), words (tantivy), the tail neither has yet. Disposable."""
+"""Data derived from the log and disposable: exact keys (SQLite), words (tantivy), and the unindexed tail."""

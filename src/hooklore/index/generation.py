@@ -1,4 +1,4 @@
-"""Generations of the index: a rebuild makes a new one beside the old, then one rename puts it in force."""
+"""Generations of the index: a rebuild creates a new one beside the old, and one rename activates the new."""
 
 import fcntl
 import os
@@ -13,12 +13,12 @@ from hooklore.log import files
 
 
 def index_directory(place: StoreLocation) -> Path:
-    """Where everything derived lies."""
+    """Return the directory of all derived data."""
     return place.directory / "index"
 
 
 def current_generation(place: StoreLocation) -> Path | None:
-    """The directory of the generation in force; None when nothing is indexed."""
+    """Return the directory of the active generation, or None if nothing is indexed."""
     try:
         name = (index_directory(place) / "current").read_text("ascii").strip()
     except (OSError, ValueError):
@@ -28,15 +28,15 @@ def current_generation(place: StoreLocation) -> Path | None:
 
 
 def create_generation(place: StoreLocation) -> Path:
-    """A new, empty generation, not yet in force. Only the writer lock's holder calls this."""
-    numbers = [int(p.name[1:]) for p in _generations(place)]
+    """Create a new, empty, inactive generation. Only the holder of the writer lock may call this."""
+    numbers = [int(p.name[1:]) for p in list_generations(place)]
     directory = index_directory(place) / f"g{max(numbers, default=0) + 1}"
     files.make_directory(directory)
     return directory
 
 
 def activate_generation(place: StoreLocation, directory: Path) -> None:
-    """Make this generation the one that readers open, and drop the others."""
+    """Make `directory` the generation that readers open, and remove the others."""
     pointer = index_directory(place) / "current"
     temporary = pointer.with_suffix(".tmp")
     temporary.unlink(missing_ok=True)
@@ -51,14 +51,15 @@ def activate_generation(place: StoreLocation, directory: Path) -> None:
 
 
 def discard_old_generations(place: StoreLocation) -> None:
-    """Remove generations that are not in force: old ones, and rebuilds that were interrupted."""
+    """Remove inactive generations: old ones and interrupted rebuilds."""
     keep = current_generation(place)
-    for directory in _generations(place):
+    for directory in list_generations(place):
         if directory != keep:
             shutil.rmtree(directory, ignore_errors=True)
 
 
-def _generations(place: StoreLocation) -> list[Path]:
+def list_generations(place: StoreLocation) -> list[Path]:
+    """Return the directories of all generations, active or not."""
     try:
         return [
             p
@@ -70,14 +71,17 @@ def _generations(place: StoreLocation) -> list[Path]:
 
 
 class WriterLock:
-    """`index/writer.lock`: its holder is the only one that indexes."""
+    """The lock `index/writer.lock`, whose holder alone may index."""
 
     def __init__(self, place: StoreLocation) -> None:
         self._path = index_directory(place) / "writer.lock"
         self._fd: int | None = None
 
     def take(self) -> bool:
-        """Try to become the one that indexes. Raises IndexUnusable when the lock cannot be opened."""
+        """Try to take the lock, and return whether this process holds the lock now.
+
+        Raise `IndexUnusable` if the lock file cannot be opened.
+        """
         if self._fd is not None:
             if self._is_in_place(self._fd):
                 return True
@@ -98,30 +102,30 @@ class WriterLock:
         return True
 
     def _is_in_place(self, fd: int) -> bool:
-        """Whether our lock is on the file that others would lock: the index may have been deleted."""
+        """Return whether our lock is on the file that others would lock: the index may have been deleted."""
         try:
             return os.path.samestat(os.fstat(fd), os.lstat(self._path))
         except OSError:
             return False
 
     def holder(self) -> int | None:
-        """The pid that last took it, for a message."""
+        """Return the pid that last took the lock, for a message."""
         try:
             return int(self._path.read_text("ascii") or 0) or None
         except (OSError, ValueError):
             return None
 
     def give_back(self) -> None:
-        """Let another process index."""
+        """Release the lock for another process."""
         if self._fd is not None:
             os.close(self._fd)
             self._fd = None
 
     @contextmanager
     def held(self) -> Iterator[bool]:
-        """Whether it is ours inside the block."""
-        mine = self.take()
+        """Try to take the lock for a block, and yield whether this process holds the lock."""
+        is_holder = self.take()
         try:
-            yield mine
+            yield is_holder
         finally:
             self.give_back()

@@ -1,21 +1,24 @@
-"""What was looked up lately, kept as long as it is right: every brief and every step asks for the same."""
+"""A cache of look-ups while they are valid, because every brief and every step repeats the same ones."""
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TypeVar
 
 from hooklore.records.record import Record
 
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
+
 _CACHED_PREFIXES = ("memory:", "fix:", "session_end:", "key:", "id:", "pins", "conflict")
-"""Keys whose records are asked for again and again, and seldom get another one."""
+"""Keys that are looked up again and again, and seldom get another record."""
 
 _MAX_ENTRIES = 2048
 
 
 class LookupCache:
-    """Records under standing keys, whether a record is gone, and the terms of a record.
+    """Records under keys, the presence of keys, the terms of records, and records by position.
 
-    Whoever reads the log hands in the keys of every new record (`news`), and calls `forget` when
-    records may have come or changed that it did not see.
+    The reader of the log calls `invalidate` with the keys of every new record. The reader calls `clear` if
+    records may have come or changed unnoticed.
     """
 
     def __init__(self) -> None:
@@ -24,58 +27,58 @@ class LookupCache:
         self._terms: dict[str, set[str]] = {}
         self._records: dict[int, Record] = {}
 
-    def lookup(self, tag: str, limit: int, find: Callable[[], list[Record]]) -> list[Record]:
-        """Records under a key, at most `limit`, newest first; `find` is asked when they are not held."""
-        if not tag.startswith(_CACHED_PREFIXES):
+    def lookup(self, key: str, limit: int, find: Callable[[], list[Record]]) -> list[Record]:
+        """Return at most `limit` records under a key, newest first. `find` is called if they are not cached."""
+        if not key.startswith(_CACHED_PREFIXES):
             return find()
-        held = self._found.get(tag)
-        if held is None or held[0] < limit:
-            held = self._found[tag] = (limit, find())
+        cached = self._found.get(key)
+        if cached is None or cached[0] < limit:
+            cached = self._found[key] = (limit, find())
             self._bound(self._found)
-        return held[1][:limit]
+        return cached[1][:limit]
 
-    def has(self, tag: str, find: Callable[[], bool]) -> bool:
-        """Whether a record has this key."""
-        if not tag.startswith(("gone:", "erred:")):
+    def has(self, key: str, find: Callable[[], bool]) -> bool:
+        """Return whether a record has this key."""
+        if not key.startswith(("gone:", "erred:")):
             return find()
-        known = self._known.get(tag)
+        known = self._known.get(key)
         if known is None:
-            known = self._known[tag] = find()
+            known = self._known[key] = find()
             self._bound(self._known)
         return known
 
     def terms(self, record: Record, find: Callable[[Record], Iterable[str]]) -> set[str]:
-        """The terms of a record."""
-        held = self._terms.get(record.id)
-        if held is None:
-            held = self._terms[record.id] = set(find(record))
+        """Return the terms of a record."""
+        cached = self._terms.get(record.id)
+        if cached is None:
+            cached = self._terms[record.id] = set(find(record))
             self._bound(self._terms)
-        return held
+        return cached
 
     def record(self, pos: int, find: Callable[[int], Record | None]) -> Record | None:
-        """The record at a position: one more memory changes a list, not those that were in it."""
-        held = self._records.get(pos)
-        if held is None:
-            held = find(pos)
-            if held is not None:
-                self._records[pos] = held
+        """Return the record at a position: a new memory changes a list, and not the records already in the list."""
+        cached = self._records.get(pos)
+        if cached is None:
+            cached = find(pos)
+            if cached is not None:
+                self._records[pos] = cached
                 self._bound(self._records)
-        return held
+        return cached
 
-    def news(self, tags: Iterable[str]) -> None:
-        """A record with these keys stands in the log now."""
-        for tag in tags:
-            self._found.pop(tag, None)
-            self._known.pop(tag, None)
+    def invalidate(self, keys: Iterable[str]) -> None:
+        """Drop the cached results for `keys`, the keys of a new record."""
+        for key in keys:
+            self._found.pop(key, None)
+            self._known.pop(key, None)
 
-    def forget(self) -> None:
-        """Nothing of what is held is sure any more."""
+    def clear(self) -> None:
+        """Drop everything that is cached."""
         self._found.clear()
         self._known.clear()
         self._terms.clear()
         self._records.clear()
 
     @staticmethod
-    def _bound(held: dict[Any, Any]) -> None:
-        if len(held) > _MAX_ENTRIES:
-            held.pop(next(iter(held)))
+    def _bound(entries: dict[_Key, _Value]) -> None:
+        if len(entries) > _MAX_ENTRIES:
+            entries.pop(next(iter(entries)))

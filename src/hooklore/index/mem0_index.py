@@ -1,8 +1,8 @@
-"""mem0 as an index behind the interface (seed 003 core; extra `[mem0]`): its store, our encoder, no service.
+"""mem0 as an index (seed 003 core, extra `[mem0]`) with its own store, our encoder and no service.
 
-Nothing leaves the machine: telemetry is off before its first import, no model reads what is added
-(`infer=False`), its vector store is a folder (qdrant's local mode), and its optional parts that would
-fetch models are not used.
+Nothing leaves the machine. Telemetry is off before mem0's first import, and no model reads the entries
+(`infer=False`). The vector store is a folder (qdrant's local mode), and optional parts that would fetch
+models are not used.
 """
 
 import os
@@ -17,23 +17,24 @@ from typing import Any, Final
 from hooklore.errors import IndexUnusable
 from hooklore.index.backend import Hits, IndexEntry
 from hooklore.index.encoder import DIMENSION, Encoder
+from hooklore.records.json_value import Json
 
 NAME: Final = "mem0"
 _OWNER: Final = "hooklore"
 
 
 class Mem0Index:
-    """mem0's memory of one generation. One at a time for a folder; several threads may use it."""
+    """mem0's memory of one generation. A folder has one instance at a time, which several threads may share."""
 
     def __init__(self, directory: Path, encoder: Encoder) -> None:
-        """Open mem0's folder below `directory`, or make it. Raises IndexUnusable."""
+        """Open or create mem0's folder below `directory`. Raise `IndexUnusable` on failure."""
         self._directory = directory / NAME
         self._encoder = encoder
         self._lock = threading.Lock()
         self._memory = self._opened()
 
     def add(self, entries: Sequence[IndexEntry]) -> None:
-        """Index these, as they are."""
+        """Index `entries` unchanged."""
         with self._used() as memory:
             for entry in entries:
                 for known in self._at(memory, entry.pos):
@@ -48,7 +49,7 @@ class Mem0Index:
     def search(
         self, text: str, bins: Collection[str], limit: int, *, before: int | None = None
     ) -> Hits:
-        """The entries that mem0 finds nearest to a text, with its scores."""
+        """Return the entries that mem0 finds nearest to `text`, with its scores."""
         if not bins or not text.strip():
             return []
         filters: dict[str, Any] = {"user_id": _OWNER, "bin": {"in": sorted(bins)}}
@@ -59,7 +60,7 @@ class Mem0Index:
         return [(float(each["score"]), int(each["metadata"]["pos"])) for each in found]
 
     def erase(self) -> None:
-        """Remove mem0's folder and begin an empty one."""
+        """Remove mem0's folder and start an empty one."""
         self.close()
         with self._lock:
             try:
@@ -69,19 +70,19 @@ class Mem0Index:
             self._memory = self._opened()
 
     def rebuild(self, entries: Iterable[IndexEntry]) -> None:
-        """Hold these and nothing else."""
+        """Replace all entries by `entries`."""
         self.erase()
         self.add(list(entries))
 
     def close(self) -> None:
-        """Let its files go."""
+        """Close mem0's files."""
         with self._lock:
             self._memory.vector_store.client.close()
             self._memory.close()
 
     @staticmethod
     def _at(memory: Any, pos: int) -> list[str]:
-        """Its ids of what stands under a position."""
+        """Return mem0's ids of the entries at a position."""
         rows, _ = memory.vector_store.client.scroll(
             memory.collection_name,
             scroll_filter=memory.vector_store._create_filter({"pos": pos}),
@@ -93,17 +94,17 @@ class Mem0Index:
         return _use(self._directory, self._lock, self)
 
     def _opened(self) -> Any:
-        with _usable(self._directory):
+        with _raise_unusable(self._directory):
             self._directory.mkdir(exist_ok=True)
             memory_class = _imported(self._directory)
             memory = memory_class.from_config(_settings(self._directory))
             memory.embedding_model = _Embedding(self._encoder)
-            memory.vector_store._bm25_encoder = False  # it would be fetched
+            memory.vector_store._bm25_encoder = False  # it would be downloaded
             return memory
 
 
 class _Embedding:
-    """Our encoder, as mem0 asks for vectors."""
+    """Our encoder behind the interface that mem0 calls."""
 
     def __init__(self, encoder: Encoder) -> None:
         self._encoder = encoder
@@ -115,7 +116,7 @@ class _Embedding:
 
 
 def _imported(directory: Path) -> Any:
-    """mem0's class; what it reads of the environment at its import is set here, and nowhere else."""
+    """Return mem0's class, after setting the environment variables that mem0 reads at its import."""
     if "mem0" not in sys.modules:
         os.environ["MEM0_TELEMETRY"] = "False"
         os.environ["MEM0_DIR"] = str(directory)  # else it writes to ~/.mem0
@@ -124,8 +125,8 @@ def _imported(directory: Path) -> Any:
     return Memory
 
 
-def _settings(directory: Path) -> dict[str, Any]:
-    """Its providers must have a key that is no key: neither is ever asked."""
+def _settings(directory: Path) -> dict[str, Json]:
+    """Return mem0's configuration. The providers need a key, though neither is ever called."""
     return {
         "vector_store": {
             "provider": "qdrant",
@@ -143,8 +144,8 @@ def _settings(directory: Path) -> dict[str, Any]:
 
 
 @contextmanager
-def _usable(directory: Path) -> Any:
-    """Whatever goes wrong in mem0 and in what it stands on is IndexUnusable: there are words, too."""
+def _raise_unusable(directory: Path) -> Any:
+    """Raise any failure of mem0 or its libraries as `IndexUnusable`, because the lexical index still works."""
     try:
         yield
     except IndexUnusable:
@@ -155,5 +156,5 @@ def _usable(directory: Path) -> Any:
 
 @contextmanager
 def _use(directory: Path, lock: threading.Lock, index: Mem0Index) -> Any:
-    with lock, _usable(directory):
+    with lock, _raise_unusable(directory):
         yield index._memory

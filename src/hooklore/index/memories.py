@@ -1,4 +1,4 @@
-"""The seed's tables (seed 000 §10, §14): `memory_events`, and `memory_pins` as a view of what they hold."""
+"""The tables of seed 000 §10 and §14: `memory_events`, and `memory_pins` as a view of pinned events."""
 
 from typing import Any
 
@@ -40,10 +40,10 @@ WHERE CASE WHEN pinned_at IS NULL AND unpinned_at IS NULL THEN pin_by_itself
     ELSE coalesce(pinned_at, -1) > coalesce(unpinned_at, -1) END
 ORDER BY event_id DESC;
 """
-"""`memory_heads` has the newest version of every line of memories: what stands, unless it was ended."""
+"""`memory_heads` has the newest version of every line of memories, which is current unless it was ended."""
 
 Head = tuple[int, int, int]
-"""Line, place and position of a memory that takes its line over."""
+"""Line, place and position of the newest memory of a line."""
 
 COLUMNS = 22
 
@@ -54,19 +54,19 @@ place = excluded.place, pos = max(pos, excluded.pos)
 
 
 def memory_line_key(record: Record) -> str:
-    """The line of a memory: that of its key, or its own when it has none."""
+    """Return the key of a memory's line: by its `dedupe_key`, or by its id if it has none."""
     return version_line_key(record) or f"memory-id:{record.id}"
 
 
 def memory_head(pos: int, record: Record) -> Head | None:
-    """What this memory takes over; None of one that waits."""
+    """Return the head that this memory becomes, or None for a memory that waits for approval."""
     if record.waits:
         return None
     return key_hash(memory_line_key(record)), key_hash(keys.memories_at(scope_key(record))), pos
 
 
 def memory_row(pos: int, record: Record) -> tuple[Any, ...]:
-    """The row of a memory in `memory_events`."""
+    """Return the row of a memory in `memory_events`."""
     line = memory_line_key(record)
     can_be_pinned = may_be_pinned(record) and pin_length_problem(record) is None
     return (

@@ -1,4 +1,4 @@
-"""The projector: reads the log, writes the index, off every hook's path."""
+"""The projector reads the log and writes the index, off the path of every hook."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -18,17 +18,17 @@ from hooklore.records import keys
 from hooklore.records.record import Record
 
 BATCH_RECORDS = 20_000
-"""Records a commit: a commit costs about 7 ms however many there are."""
+"""Records per commit. A commit costs about 7 ms for any number of records."""
 
-_WINDOW = 2
-"""The turns before it that a turn of a conversation is found by, too."""
+_CONTEXT_TURNS = 2
+"""The turns before a turn of a conversation that are indexed with that turn."""
 
 _YIELD_EVERY = 16
-"""Records that are indexed in one go, 1–2 ms: whoever shares the interpreter may go first in between."""
+"""Records indexed in one go, in 1–2 ms. Other threads of the interpreter may run in between."""
 
 Progress = Callable[[int], None]
 YieldToHooks = Callable[[int], object]
-"""Told, between two stretches, how many records are still to be indexed; returns when indexing may go on."""
+"""Called in between with the number of records still to be indexed. Returns when indexing may continue."""
 
 
 @dataclass(slots=True)
@@ -38,7 +38,7 @@ class _Parts:
 
 
 class Projector:
-    """Keeps the generation in force up to date. Its caller holds the writer lock."""
+    """Keeps the active generation up to date. The caller holds the writer lock."""
 
     def __init__(self, place: StoreLocation, give_way: YieldToHooks | None = None) -> None:
         self._place = place
@@ -50,10 +50,10 @@ class Projector:
         self._turns: dict[str, list[str]] = {}
 
     def advance(self, progress: Progress | None = None) -> int:
-        """Index what the log has and the index has not; how many records that was.
+        """Index the records that the index lacks, and return their number.
 
-        An index that is missing, damaged, of another schema, or ahead of its log is made anew.
-        Raises StoreUnreadable when the log itself cannot be read.
+        An index that is missing, damaged, of another schema, or ahead of its log is rebuilt. Raise
+        `StoreUnreadable` if the log itself cannot be read.
         """
         try:
             if self._parts is None or generation.current_generation(self._place) != self._directory:
@@ -65,10 +65,10 @@ class Projector:
             return self.rebuild(progress)
 
     def rebuild(self, progress: Progress | None = None) -> int:
-        """Make everything derived again from the log; the old stays in force until the new is whole."""
+        """Build a new generation from the log, and return its records. The old one stays active meanwhile."""
         self.close()
         directory = generation.create_generation(self._place)
-        parts, self.watermark = _open_parts(directory, is_new=True), Watermark()
+        parts, self.watermark = open_generation_parts(directory, is_new=True), Watermark()
         count = self._project(parts, progress)
         parts.text.commit()
         parts.text.rest()
@@ -77,11 +77,11 @@ class Projector:
         return count
 
     def rest(self) -> None:
-        """Give back what only indexing needs: the writer's memory, caches; `advance` opens it again."""
+        """Release the memory that only indexing needs. `advance` opens the generation again."""
         self.close()
 
     def close(self) -> None:
-        """Close the generation; the next `advance` opens the one in force."""
+        """Close the generation. The next `advance` opens the active one."""
         if self._parts is not None:
             self._parts.text.close()
             self._parts.catalog.close()
@@ -99,10 +99,10 @@ class Projector:
         self._directory = directory = generation.current_generation(self._place)
         if directory is None:
             raise IndexUnusable(str(generation.index_directory(self._place)), "there is none")
-        self._parts = _open_parts(directory)
+        self._parts = open_generation_parts(directory)
         self.watermark = self._parts.catalog.watermark()
         self._check_against_log()
-        # A crash between the two commits left words that the catalog does not know of.
+        # A crash between the two commits leaves words without keys in the catalog.
         self._parts.text.delete_from(self.watermark.pos)
 
     def _check_against_log(self) -> None:
@@ -128,9 +128,9 @@ class Projector:
         return count
 
     def _put(self, parts: _Parts, batch: list[Line]) -> int:
-        """One batch: words first, then keys and the watermark, so that nothing is missed after a crash."""
-        keys: list[tuple[int, int]] = []
-        said: list[tuple[int, Record]] = []
+        """Index one batch: words first, then keys and the watermark, so that a crash loses nothing."""
+        key_rows: list[tuple[int, int]] = []
+        memory_records: list[tuple[int, Record]] = []
         stats = _Stats()
         self._turns.clear()
         last = self.watermark
@@ -139,45 +139,48 @@ class Projector:
                 self._give_way(len(batch) - done)
             record = decode_line(line.raw)
             if record is None:
-                self._set_aside(line, stats)
+                self._quarantine(line, stats)
                 continue
-            keys += [(key_hash(tag), line.pos) for tag in record_keys(record)]
+            key_rows += [(key_hash(key), line.pos) for key in record_keys(record)]
             stats.count(record, len(line.raw) + 1)
             if record.stream == "memory":
-                said.append((line.pos, record))
+                memory_records.append((line.pos, record))
             if words.search_group(record) is not None:
-                text, talk = words.record_text(record), self._talk(parts.catalog, line.pos, record)
-                parts.text.add(line.pos, text, words.bin_name(record), talk)
+                text, conversation = (
+                    words.record_text(record),
+                    self._turn_with_context(parts.catalog, line.pos, record),
+                )
+                parts.text.add(line.pos, text, words.bin_name(record), conversation)
             last = Watermark(line.end, line.pos, record.id)
         self.watermark = Watermark(batch[-1].end, last.last_pos, last.last_id)
-        if parts is self._parts:  # one that is being made is in force only when it is whole
+        if parts is self._parts:  # a rebuild commits once, before its activation
             parts.text.commit()
-        parts.catalog.put(sorted(keys), stats.rows(), self.watermark, said)
+        parts.catalog.put(sorted(key_rows), stats.rows(), self.watermark, memory_records)
         return len(batch)
 
-    def _talk(self, catalog: Catalog, pos: int, record: Record) -> str | None:
-        """A turn of a conversation with the two before it; None of what is no turn."""
-        said = words.turn_text(record)
-        if said is None:
+    def _turn_with_context(self, catalog: Catalog, pos: int, record: Record) -> str | None:
+        """Return a turn of a conversation with the two turns before, or None for any other record."""
+        turn = words.turn_text(record)
+        if turn is None:
             return None
         session = str(record.session_id)
         if session not in self._turns:
             self._turns[session] = self._turns_before(catalog, pos, session)
         before = self._turns[session]
-        talk = "\n".join((*before, said))
-        self._turns[session] = [*before, said][-_WINDOW:]
-        return talk
+        conversation = "\n".join((*before, turn))
+        self._turns[session] = [*before, turn][-_CONTEXT_TURNS:]
+        return conversation
 
     def _turns_before(self, catalog: Catalog, pos: int, session: str) -> list[str]:
-        """The last turns of a session that earlier batches indexed."""
-        tag, found = keys.turns_in(session), []
-        for earlier in catalog.positions(key_hash(tag), _WINDOW + 2):
+        """Return the last turns of a session that earlier batches indexed."""
+        key, found = keys.turns_in(session), []
+        for earlier in catalog.positions(key_hash(key), _CONTEXT_TURNS + 2):
             record = self._reader.record_at(earlier) if earlier < pos else None
-            if record is not None and tag in record_keys(record):
+            if record is not None and key in record_keys(record):
                 found.append(words.turn_text(record) or "")
-        return found[:_WINDOW][::-1]
+        return found[:_CONTEXT_TURNS][::-1]
 
-    def _set_aside(self, line: Line, stats: "_Stats") -> None:
+    def _quarantine(self, line: Line, stats: "_Stats") -> None:
         if not line.raw.strip():
             return
         stats.damaged()
@@ -216,6 +219,7 @@ class _Stats:
         counts[3] = max(counts[3], ts)
 
 
-def _open_parts(directory: Path, *, is_new: bool = False) -> _Parts:
+def open_generation_parts(directory: Path, *, is_new: bool = False) -> _Parts:
+    """Open the catalog and the text index of a generation."""
     text = TextIndex(directory / "text", is_new=is_new)
     return _Parts(Catalog(directory / "catalog.sqlite", wait=5.0), text)

@@ -1,4 +1,4 @@
-"""A question, taken apart once: everything that search and gate compare with what is known."""
+"""A query, analysed once for search and relevance gates."""
 
 import itertools
 from collections.abc import Callable
@@ -7,48 +7,48 @@ from functools import cached_property
 from hooklore.index import words
 
 Analyze = Callable[[str], list[str]]
-"""A text's terms, in order and as often as they stand in it."""
+"""A function that returns a text's terms, in order and with repetitions."""
 
 
 class AnalyzedQuery:
-    """The terms of a text, its neighbouring terms, and which of them are names. Made when first asked for."""
+    """The terms of a text, its adjacent terms, and its names. Each is computed when first needed."""
 
-    def __init__(self, text: str, analyse: Analyze) -> None:
+    def __init__(self, text: str, analyze: Analyze) -> None:
         self.text = text
-        self._analyse = analyse
+        self._analyze = analyze
 
     @cached_property
     def terms(self) -> list[str]:
         """The distinct terms, in order."""
-        return list(dict.fromkeys(self._found))
+        return list(dict.fromkeys(self._all_terms))
 
     @cached_property
     def pairs(self) -> list[str]:
-        """The neighbouring terms, two and two."""
-        return adjacent_pairs(self._found)
+        """The pairs of adjacent terms."""
+        return adjacent_pairs(self._all_terms)
 
     @cached_property
     def names(self) -> set[str]:
         """The paths and identifiers, each as one term."""
-        return set(self._analyse(self._apart[1]))
+        return set(self._analyze(self._plain_and_names[1]))
 
     @cached_property
     def parts(self) -> set[str]:
-        """The terms that it has only as parts of paths and identifiers."""
-        plain, names = self._apart
+        """The terms that occur only as parts of paths and identifiers."""
+        plain, names = self._plain_and_names
         if not names:
             return set()
-        return set(self._found) - set(self._analyse(plain)) - self.names
+        return set(self._all_terms) - set(self._analyze(plain)) - self.names
 
     @cached_property
-    def _found(self) -> list[str]:
-        return self._analyse(self.text)
+    def _all_terms(self) -> list[str]:
+        return self._analyze(self.text)
 
     @cached_property
-    def _apart(self) -> tuple[str, str]:
+    def _plain_and_names(self) -> tuple[str, str]:
         return words.without_names(self.text)
 
 
 def adjacent_pairs(found: list[str]) -> list[str]:
-    """The pairs of terms that stand side by side."""
+    """Return the pairs of adjacent terms."""
     return [f"{one}_{next_}" for one, next_ in itertools.pairwise(found)]

@@ -8,37 +8,37 @@ from hooklore.shell.command import command_stem
 from hooklore.text.contradiction import extract_subjects
 
 
-def key_hash(tag: str) -> int:
-    """64 bits of a tag, signed as SQLite wants them. A collision is noticed: the record is read."""
-    digest = hashlib.blake2b(tag.encode("utf-8", "replace"), digest_size=8).digest()
+def key_hash(key: str) -> int:
+    """Return 64 bits of a key, signed as in SQLite. A collision is noticed, because the record is read."""
+    digest = hashlib.blake2b(key.encode("utf-8", "replace"), digest_size=8).digest()
     return int.from_bytes(digest, "big", signed=True)
 
 
 def record_keys(record: Record) -> list[str]:
-    """Every exact key of a record."""
+    """Return every exact key of a record."""
     found = [event_key(record)]
     session = record.session_id
     if session:
         found.append(keys.in_session(session))
     found += _OF_STREAM[record.stream](record, record.body)
-    return [tag for tag in found if tag]
+    return [key for key in found if key]
 
 
 def event_key(record: Record) -> str:
-    """What makes two deliveries one event: the key the agent gave it, else the delivery itself."""
+    """Return the key that two deliveries of one event share: the agent's name for the event, or the delivery id."""
     key = record.natural_key or record.delivery_id
     return keys.of_event(key) if key else ""
 
 
 def command_stem_key(record: Record) -> str:
-    """What the failures of a session share with a repaired form of their command; empty of none."""
+    """Return the key that a session's failures share with a repaired form of their command, or an empty text."""
     command = record.body.command
     stem = command_stem(str(command)) if command and record.session_id else None
     return keys.command_stem(record.session_id, stem) if stem else ""
 
 
 def statement_digest(content: str) -> str:
-    """A short digest of a memory's text, for (scope, dedupe_key, content)."""
+    """Return a short digest of a memory's text, for (scope, dedupe_key, content)."""
     return hashlib.blake2b(content.strip().encode("utf-8", "replace"), digest_size=8).hexdigest()
 
 
@@ -60,26 +60,26 @@ def _of_observation(record: Record, body: Body) -> list[str]:
 
 
 def scope_key(record: Record) -> str:
-    """Where a memory belongs: `project:<id>` whatever the project is called, else its scope."""
+    """Return the place of a memory: `project:<id>` under any name of the project, or its scope."""
     return str(record.scope) if not record.project else f"project:{record.project}"
 
 
 def version_line_key(record: Record) -> str:
-    """The tag that all versions of a keyed memory share; empty without a key.
+    """Return the key that all versions of a keyed memory share, empty without a `dedupe_key`.
 
-    What is kept from some readers is a line of its own: it must not take the place of what they see.
+    A version with limited readers has a line of its own, so that it cannot hide the version that others see.
     """
     key = record.dedupe_key
     return keys.version_line(scope_key(record), key, _audience(record)) if key else ""
 
 
 def _audience(record: Record) -> str:
-    seen = record.visibility
+    visibility = record.visibility
     if record.is_private:
         return f"|private:{record.agent_id}"
-    if seen == "session":
+    if visibility == "session":
         return f"|session:{record.session_id}"
-    return f"|role:{record.role}" if seen == "agent-only" else ""
+    return f"|role:{record.role}" if visibility == "agent-only" else ""
 
 
 def _of_memory(record: Record, body: Body) -> list[str]:
@@ -88,7 +88,7 @@ def _of_memory(record: Record, body: Body) -> list[str]:
     if key:
         found.append(keys.statement(place, key, statement_digest(body.content_md)))
     if record.waits:
-        # It takes nothing's place before it is approved.
+        # A waiting memory replaces no other one before its approval.
         return [
             *found,
             keys.waiting_at(place),
@@ -128,7 +128,7 @@ def _of_synthesis(record: Record, body: Body) -> list[str]:
 def _of_control(record: Record, body: Body) -> list[str]:
     kind, targets = record.kind, body.targets
     if kind in ("tombstone", "supersede", "archive", "approval"):
-        # An approval answers what waits, or a conflict: it waits no longer.
+        # An approval ends the waiting of a memory or a conflict.
         found = [keys.end_of(target) for target in targets]
         found.append(keys.ALL_ARCHIVES if kind == "archive" else "")
         return [*found, keys.grant_digest(body.grant)] if body.grant else found

@@ -1,4 +1,4 @@
-"""The end of the log that the index has not read yet, held in memory: what makes reads see writes."""
+"""The end of the log that is not indexed yet, in memory, so that reads see the latest writes."""
 
 from collections.abc import Iterator
 
@@ -18,28 +18,28 @@ class Tail:
         return len(self._records)
 
     def add(self, pos: int, record: Record) -> list[str]:
-        """Hold a record; positions come in ascending order. Its keys."""
+        """Add a record and return its keys. Positions come in ascending order."""
         found = record_keys(record)
         self._records[pos] = record
-        self._hashes[pos] = [key_hash(tag) for tag in found]
+        self._hashes[pos] = [key_hash(key_text) for key_text in found]
         for key in self._hashes[pos]:
             self._keys.setdefault(key, []).append(pos)
         return found
 
     def record_at(self, pos: int) -> Record | None:
-        """The record at a position, if it is held."""
+        """Return the record at a position, or None."""
         return self._records.get(pos)
 
-    def positions(self, key: int) -> list[int]:
-        """Positions under a key hash, newest first."""
-        return self._keys.get(key, [])[::-1]
+    def positions(self, digest: int) -> list[int]:
+        """Return positions under a key's digest, newest first."""
+        return self._keys.get(digest, [])[::-1]
 
     def records(self) -> Iterator[tuple[int, Record]]:
-        """All that is held, newest first."""
+        """Return an iterator over all records, newest first."""
         return iter(reversed(self._records.items()))
 
     def forget_before(self, pos: int) -> None:
-        """Let go of what the index has now."""
+        """Drop the records before `pos`, which the index now has."""
         gone = [p for p in self._records if p < pos]
         touched = {key for p in gone for key in self._hashes[p]}
         for p in gone:

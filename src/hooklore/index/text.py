@@ -15,26 +15,28 @@ from hooklore.log import files
 
 _WRITER_BYTES = 15_000_000
 _BUILD_BYTES = 80_000_000
-"""While an index is made: what fits into the writer is one segment, and every question asks each segment."""
+"""The writer's memory during a rebuild. Its contents become one segment, and a query reads each segment."""
+
 MAX_QUERY_TERMS = 12
-"""A long prompt asks for its rarest known terms only: so many pairs of characters, which overlap, or
-two thirds as many words. More words than eight change no answer on our sets and cost twice the time."""
+"""A long prompt is searched by its rarest known terms: at most this many pairs of characters, which
+overlap, or two thirds as many words. More than eight words change no answer on our sets and cost twice
+the time."""
 
 _WORD_COST = 1.5
 
 _MAX_CACHED_FREQUENCIES = 8192
 
 CONVERSATION_BOOST = 1.5
-"""What a turn's score with the two turns before it counts, beside the score of its own words. What is
-no turn has its own score instead, so that the two can be compared."""
+"""The weight of a turn's score with the two turns before, relative to the score of its own words. A record
+that is no turn has its own score with this weight instead, so that the two are comparable."""
 
 ADJACENT_PAIR_BOOST = 0.3
-"""What two words that stand side by side in the question and in the record count."""
+"""The weight of two words that are adjacent in the query and in the record."""
 
 
 @contextlib.contextmanager
-def _usable(directory: Path) -> Iterator[None]:
-    """Whatever damaged files make of tantivy, a panic of its Rust code included, is IndexUnusable."""
+def _raise_unusable(directory: Path) -> Iterator[None]:
+    """Raise any failure of tantivy on damaged files, a panic of its Rust code included, as `IndexUnusable`."""
     try:
         yield
     except (ValueError, OSError, LogError) as error:
@@ -59,13 +61,13 @@ class TextIndex:
     """Words to positions. Only the holder of the index's writer lock may `add` and `commit`."""
 
     def __init__(self, directory: Path, *, is_new: bool = False) -> None:
-        """Open the index, or make it when `is_new`. Raises IndexUnusable."""
+        """Open the index, or create one if `is_new`. Raise `IndexUnusable` on failure."""
         self._directory = directory
         self._schema = _schema()
         self._analyzer = words.build_analyzer()
         self._writer: tantivy.IndexWriter | None = None
         self._writer_bytes = _BUILD_BYTES if is_new else _WRITER_BYTES
-        with _usable(directory):
+        with _raise_unusable(directory):
             if is_new:
                 files.make_directory(directory)
             elif not os.path.exists(directory / "meta.json"):
@@ -77,17 +79,17 @@ class TextIndex:
         self.refresh()
 
     def refresh(self) -> None:
-        """See what has been committed since. Raises IndexUnusable."""
-        with _usable(self._directory):
+        """Make the latest commit visible. Raise `IndexUnusable` on failure."""
+        with _raise_unusable(self._directory):
             self._index.reload()
             self._searcher = self._index.searcher()
             self._documents = int(self._searcher.num_docs)
             self._frequencies: dict[tuple[str, str], int] = {}
 
     def add(self, pos: int, text: str, bin_: str, talk: str | None = None) -> None:
-        """Index this text under a position. Seen after `commit`. Raises IndexUnusable.
+        """Index `text` at a position, visible after `commit`. Raise `IndexUnusable` on failure.
 
-        `talk` is a turn of a conversation with the turns before it.
+        `talk` is a turn of a conversation with the turns before.
         """
         document = tantivy.Document()
         document.add_unsigned("pos", pos)
@@ -98,38 +100,38 @@ class TextIndex:
         if words.has_pairs(bin_):
             document.add_text("pair", " ".join(adjacent_pairs(self._analyzer.analyze(ready))))
         document.add_text("bin", bin_)
-        with _usable(self._directory):
+        with _raise_unusable(self._directory):
             self._opened_writer().add_document(document)
 
     def delete_from(self, pos: int) -> None:
-        """Take out everything from a position on (recovery: it is added anew). Raises IndexUnusable."""
+        """Delete all entries from `pos` on, which a recovery adds again. Raise `IndexUnusable` on failure."""
         newer = tantivy.Query.range_query(
             self._schema, "pos", tantivy.FieldType.Unsigned, lower_bound=pos
         )
-        with _usable(self._directory):
+        with _raise_unusable(self._directory):
             if self._searcher.search(newer, 1).hits:
                 self._opened_writer().delete_documents_by_query(newer)
                 self.commit()
 
     def delete_at(self, pos: int) -> None:
-        """Take out what stands under a position, if anything does. Raises IndexUnusable."""
+        """Delete the entry at `pos`, if there is one. Raise `IndexUnusable` on failure."""
         same = tantivy.Query.term_query(self._schema, "pos", pos)
-        with _usable(self._directory):
+        with _raise_unusable(self._directory):
             if self._searcher.search(same, 1).hits:
                 self._opened_writer().delete_documents_by_query(same)
 
     def commit(self) -> None:
-        """Write what was added to the disk, and see it. Raises IndexUnusable."""
-        with _usable(self._directory):
+        """Write the added entries to the disk and make them visible. Raise `IndexUnusable` on failure."""
+        with _raise_unusable(self._directory):
             if self._writer is not None:
                 self._writer.commit()
         self.refresh()
 
     def rest(self) -> None:
-        """Give the writer's memory back until there is more to add. Raises IndexUnusable."""
+        """Release the writer's memory until the next `add`. Raise `IndexUnusable` on failure."""
         if self._writer is not None:
             writer, self._writer, self._writer_bytes = self._writer, None, _WRITER_BYTES
-            with _usable(self._directory):
+            with _raise_unusable(self._directory):
                 writer.wait_merging_threads()
 
     def _opened_writer(self) -> tantivy.IndexWriter:
@@ -137,28 +139,31 @@ class TextIndex:
             self._writer = self._index.writer(self._writer_bytes, 1)
         return self._writer
 
-    def analyse(self, text: str) -> list[str]:
-        """The terms of a text, in order, as often as they stand in it."""
+    def analyze(self, text: str) -> list[str]:
+        """Return the terms of `text`, in order and with repetitions."""
         return list(self._analyzer.analyze(words.expand_identifiers(text)))
 
     def question(self, text: str) -> AnalyzedQuery:
-        """A text, to be compared with what is indexed."""
-        return AnalyzedQuery(text, self.analyse)
+        """Return `text` analysed for a comparison with indexed records."""
+        return AnalyzedQuery(text, self.analyze)
 
     def terms(self, text: str) -> list[str]:
-        """The distinct terms of a text, in order."""
+        """Return the distinct terms of `text`, in order."""
         return self.question(text).terms
 
     def idf(self, term: str) -> float:
-        """How rare a term is: ln(1 + (N - n + .5) / (n + .5)), as BM25 has it. Raises IndexUnusable."""
+        """Return the rarity of a term as in BM25: ln(1 + (N - n + .5) / (n + .5)).
+
+        Raise `IndexUnusable` on failure.
+        """
         known = self._frequency("body", term)
         return math.log(1 + (self.documents - known + 0.5) / (known + 0.5))
 
     def _frequency(self, field: str, term: str) -> int:
-        """How many documents have a term in a field; the same words are asked for again and again."""
+        """Return the number of documents with `term` in `field`, cached because the same words recur."""
         known = self._frequencies.get((field, term))
         if known is None:
-            with _usable(self._directory):
+            with _raise_unusable(self._directory):
                 known = int(self._searcher.doc_freq(field, term))
             if len(self._frequencies) >= _MAX_CACHED_FREQUENCIES:
                 self._frequencies.clear()
@@ -175,19 +180,21 @@ class TextIndex:
         pairs: Sequence[str] = (),
         most: int = MAX_QUERY_TERMS,
     ) -> list[tuple[float, int]]:
-        """(score, position), best first, of documents in these bins that share a term.
+        """Return (score, position) of documents in these bins that share a term, best first.
 
-        `before` leaves out positions from there on; `pairs` are the question's neighbouring terms.
-        Raises IndexUnusable.
+        `before` excludes positions from there on, and `pairs` are the query's adjacent terms. Raise
+        `IndexUnusable` on failure.
         """
-        with _usable(self._directory):
+        with _raise_unusable(self._directory):
             searcher = self._searcher
             known = [(self._frequency("body", t), t) for t in terms]
             rarest = _rarest([pair for pair in known if pair[0]], most)
             if not rarest or not bins:
                 return []
-            close = [pair for pair in pairs if self._frequency("pair", pair)][:MAX_QUERY_TERMS]
-            query = self._query(rarest, close, bins)
+            known_pairs = [pair for pair in pairs if self._frequency("pair", pair)][
+                :MAX_QUERY_TERMS
+            ]
+            query = self._query(rarest, known_pairs, bins)
             if before is not None:
                 query = self._earlier(query, before)
             hits = searcher.search(query, limit, count=False).hits
@@ -210,20 +217,20 @@ class TextIndex:
     def _query(
         self, terms: Sequence[str], pairs: Sequence[str], bins: Collection[str]
     ) -> tantivy.Query:
-        """Turns of conversations apart from the rest, for their scores are made differently.
+        """Return a query with separate clauses for turns of conversations, whose scores are computed differently.
 
-        Bins that hold nothing are not asked: most stores have no conversations.
+        Empty bins are left out, because most stores have no conversations.
         """
         bins = [name for name in bins if self._frequency("bin", name)]
         turns = [name for name in bins if words.is_bin_of_turns(name)]
-        rest = [name for name in bins if not words.is_bin_of_turns(name)]
+        others = [name for name in bins if not words.is_bin_of_turns(name)]
         fields = (
             {"body": 1.0, "talk": CONVERSATION_BOOST, "pair": ADJACENT_PAIR_BOOST},
             {"body": 1 + CONVERSATION_BOOST, "pair": ADJACENT_PAIR_BOOST},
         )
         clauses = [
             self._clause(terms, pairs, names, boosts)
-            for names, boosts in zip((turns, rest), fields, strict=True)
+            for names, boosts in zip((turns, others), fields, strict=True)
             if names
         ]
         return tantivy.Query.boolean_query([(tantivy.Occur.Should, each) for each in clauses])
@@ -235,12 +242,12 @@ class TextIndex:
         bins: list[str],
         boosts: Mapping[str, float],
     ) -> tantivy.Query:
-        said = [
+        matches = [
             (tantivy.Occur.Should, self._term(name, term, boost))
             for name, boost in boosts.items()
             for term in (pairs if name == "pair" else terms)
         ]
-        # Term by term: a set's query walks the dictionary, and takes a quarter longer.
+        # One query per bin: a query of a set walks the dictionary, and takes a quarter longer.
         within = tantivy.Query.boolean_query(
             [
                 (tantivy.Occur.Should, tantivy.Query.term_query(self._schema, "bin", name, "basic"))
@@ -249,7 +256,7 @@ class TextIndex:
         )
         return tantivy.Query.boolean_query(
             [
-                (tantivy.Occur.Must, tantivy.Query.boolean_query(said)),
+                (tantivy.Occur.Must, tantivy.Query.boolean_query(matches)),
                 (tantivy.Occur.Must, tantivy.Query.const_score_query(within, 0.0)),
             ]
         )
@@ -260,17 +267,17 @@ class TextIndex:
 
     @property
     def documents(self) -> int:
-        """How many documents it holds."""
+        """The number of indexed documents."""
         return self._documents
 
     def close(self) -> None:
-        """Let the writer go."""
+        """Close the writer."""
         with contextlib.suppress(IndexUnusable):
             self.rest()
 
 
 def _rarest(known: list[tuple[int, str]], most: float) -> list[str]:
-    """The rarest of these (documents, term), as many as `most` allows."""
+    """Return the rarest of these (documents, term), as many as `most` allows."""
     found: list[str] = []
     for _, term in sorted(known):
         most -= _WORD_COST if term.isascii() else 1

@@ -10,14 +10,14 @@ from hooklore.index.backend import Hits, IndexEntry
 from hooklore.index.encoder import DIMENSION, Encoder, quantize_vectors
 
 MAX_VECTORS = 100_000
-"""Vectors that are kept, 40 MB: the newest, and those of everything that was said on purpose."""
+"""Stored vectors, 40 MB in all: those of the newest records and of all memories."""
 
 NAME: Final = "vectors.sqlite"
 _SCHEMA = 1
 _BYTES = 4 + DIMENSION
 _CHUNK = 4_000
 _BLOCK = 2_048
-"""Rows that are compared at once: as float32 they fit into a cache."""
+"""Rows that are compared at once, which as float32 fit into a cache."""
 
 _TABLES = """
 CREATE TABLE vectors (
@@ -29,10 +29,10 @@ CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 
 
 class VectorTable:
-    """Positions to vectors. Many may read while one writes; each thread has one of its own."""
+    """Positions to vectors. Many tables may read while one writes, and each thread has one of its own."""
 
     def __init__(self, directory: Path, encoder: Encoder, *, make: bool = True) -> None:
-        """Open the table in a directory, or make it there (`make`). Raises IndexUnusable."""
+        """Open the table in `directory`, or create one there if `make`. Raise `IndexUnusable` on failure."""
         self._path = directory / NAME
         self._encoder = encoder
         self._mode = "rwc" if make else "rw"
@@ -40,10 +40,10 @@ class VectorTable:
         self._last = 0
         self._open()
 
-    # ---- as a backend
+    # ---- the interface of a backend
 
     def add(self, entries: Sequence[IndexEntry]) -> None:
-        """Encode these and keep them."""
+        """Encode `entries` and store their vectors."""
         codes = quantize_vectors([self._encoder.passage(entry.text) for entry in entries])
         rows = [(e.pos, vector_key(e.id), e.bin, c) for e, c in zip(entries, codes, strict=True)]
         self._write(_ADD, rows)
@@ -51,11 +51,11 @@ class VectorTable:
     def search(
         self, text: str, bins: Collection[str], limit: int, *, before: int | None = None
     ) -> Hits:
-        """The entries nearest to a text, with their cosines."""
+        """Return the entries nearest to `text`, with their cosines."""
         return self.compare(self._encoder.question(text), bins).nearest(limit, before)
 
     def erase(self) -> None:
-        """Remove the table from the disk and begin an empty one."""
+        """Remove the table from the disk and start an empty one."""
         self.close()
         self._rows, self._last = {}, 0
         try:
@@ -66,7 +66,7 @@ class VectorTable:
         self._open()
 
     def rebuild(self, entries: Iterable[IndexEntry]) -> None:
-        """Hold these and nothing else."""
+        """Replace all entries by `entries`."""
         self.erase()
         self.add(list(entries))
 
@@ -74,19 +74,19 @@ class VectorTable:
         """Close the database."""
         self._db.close()
 
-    # ---- for recall
+    # ---- recall
 
     def compare(self, vector: Any, bins: Collection[str]) -> "Cosines":
-        """The cosine of a vector to everything in these bins. Raises IndexUnusable."""
+        """Return the cosines of `vector` to all vectors in these bins. Raise `IndexUnusable` on failure."""
         self._load()
         rows = {name: self._rows[name] for name in sorted(bins) if name in self._rows}
         parts = {name: (r.keys, r.positions, r.times(vector)) for name, r in rows.items()}
         return Cosines(parts)
 
-    # ---- for whoever writes
+    # ---- the writer
 
     def known(self, positions: Sequence[int]) -> set[int]:
-        """Which of these positions have a vector. Raises IndexUnusable."""
+        """Return the positions that have a vector. Raise `IndexUnusable` on failure."""
         found: set[int] = set()
         for start in range(0, len(positions), 500):
             some = positions[start : start + 500]
@@ -96,20 +96,23 @@ class VectorTable:
         return found
 
     def count(self) -> int:
-        """How many vectors there are. Raises IndexUnusable."""
+        """Return the number of vectors. Raise `IndexUnusable` on failure."""
         return int(self._query("SELECT count(*) FROM vectors", ())[0][0])
 
     def mark(self, name: str) -> int | None:
-        """A number that was kept under a name. Raises IndexUnusable."""
+        """Return the number that is stored under `name`, or None. Raise `IndexUnusable` on failure."""
         rows = self._query("SELECT value FROM meta WHERE name = ?", (name,))
         return int(rows[0][0]) if rows else None
 
     def set_mark(self, name: str, value: int) -> None:
-        """Keep a number under a name. Raises IndexUnusable."""
+        """Store a number under `name`. Raise `IndexUnusable` on failure."""
         self._write("INSERT OR REPLACE INTO meta VALUES (?, ?)", [(name, value)])
 
     def trim(self, most: int = MAX_VECTORS) -> int:
-        """Let the oldest beyond `most` go, but for memories; how many went. Raises IndexUnusable."""
+        """Delete the oldest vectors beyond `most`, memories excepted, and return their number.
+
+        Raise `IndexUnusable` on failure.
+        """
         extra = self.count() - most
         if extra <= 0:
             return 0
@@ -131,13 +134,13 @@ class VectorTable:
             raise IndexUnusable(str(self._path), str(error)) from None
 
     def _connect(self) -> sqlite3.Connection:
-        # Its directory is a generation's: one that a scrub removed must not come back.
+        # The directory is a generation's, and a generation that a scrub removed must not come back.
         db = sqlite3.connect(
             f"{self._path.absolute().as_uri()}?mode={self._mode}", uri=True, timeout=1.0,
             isolation_level=None, check_same_thread=False,
         )  # fmt: skip
         db.execute("PRAGMA journal_mode=WAL")
-        db.execute("PRAGMA synchronous=OFF")  # disposable: the log is what must survive
+        db.execute("PRAGMA synchronous=OFF")  # disposable: only the log must survive
         db.execute("PRAGMA cache_size=-1024")
         return db
 
@@ -158,19 +161,19 @@ class VectorTable:
             raise IndexUnusable(str(self._path), str(error)) from None
 
     def _load(self) -> None:
-        """Take in what was added since. One question for all bins: at each, other threads may go first."""
+        """Load the vectors added since, with one query for all bins, because each query lets other threads run."""
         sql = "SELECT seq, pos, key, vector, bin FROM vectors WHERE seq > ? ORDER BY seq LIMIT ?"
         while found := self._query(sql, (self._last, _CHUNK)):
             self._last = found[-1][0]
             for name in {row[4] for row in found}:
                 rows = [row for row in found if row[4] == name]
-                self._rows.setdefault(name, _Rows()).take(rows)
+                self._rows.setdefault(name, _Rows()).append(rows)
             if len(found) < _CHUNK:
                 return
 
 
 def vector_key(id_: str) -> int:
-    """A record's id as vectors are known by: its 62 random bits."""
+    """Return the key of a record's vector: the 62 random bits of the record's id."""
     return int(id_.replace("-", "")[16:], 16) & (1 << 62) - 1
 
 
@@ -183,7 +186,7 @@ DELETE FROM vectors WHERE pos IN (
 
 
 class _Rows:
-    """One bin's vectors in memory, in the order in which they were added."""
+    """One bin's vectors in memory, in the order of their addition."""
 
     def __init__(self) -> None:
         import numpy as np
@@ -202,14 +205,14 @@ class _Rows:
     def keys(self) -> Any:
         return self._names[: self.count, 1]
 
-    def take(self, found: Sequence[tuple[Any, ...]]) -> None:
+    def append(self, found: Sequence[tuple[Any, ...]]) -> None:
         found = [row for row in found if len(row[3]) == _BYTES]
         if not found:
             return
         np, end = self._np, self.count + len(found)
         self._make_room(end)
         names = np.array([row[1:3] for row in found], np.int64)
-        # What is replaced stands twice: the first of the two is near nothing.
+        # A replaced vector is stored twice: a scale of 0 makes the first unlike any other.
         self._scales[: self.count][np.isin(self.positions, names[:, 0])] = 0
         raw = np.frombuffer(b"".join(row[3] for row in found), np.uint8)
         raw = raw.reshape(len(found), _BYTES)
@@ -229,7 +232,7 @@ class _Rows:
             setattr(self, name, grown)
 
     def times(self, vector: Any) -> Any:
-        """The cosines, block by block: the whole as float32 would take four times the memory."""
+        """Return the cosines, computed block by block: all rows as float32 would take four times the memory."""
         np = self._np
         found = np.empty(self.count, np.float32)
         block = np.empty((min(_BLOCK, self.count), DIMENSION), np.float32)
@@ -239,35 +242,35 @@ class _Rows:
             part[...] = self._codes[start:end]
             np.dot(part, vector, out=found[start:end])
         found *= self._scales[: self.count]
-        # Where a row stands in its block changes its last digits: two that are as near must stay so.
+        # A row's place in its block changes its last digits: rounding keeps equal cosines equal.
         return np.round(found, 4)
 
 
 class Cosines:
-    """How near everything in some bins is to one vector."""
+    """The similarity of all vectors in some bins to one vector."""
 
     def __init__(self, parts: Mapping[str, tuple[Any, Any, Any]]) -> None:
-        """`parts` are triples of arrays for each bin: keys, positions, cosines."""
+        """Store `parts`: triples of arrays for each bin, with keys, positions and cosines."""
         self._parts = parts
 
     def nearest(
         self, limit: int, before: int | None = None, bins: Collection[str] | None = None
     ) -> Hits:
-        """(cosine, position), best first; of these bins alone where some are named."""
+        """Return (cosine, position) of the nearest vectors, best first, of `bins` alone if given."""
         parts = (part for name, part in self._parts.items() if bins is None or name in bins)
         hits = [hit for part in parts for hit in _nearest(part, limit, before)]
         return sorted(hits, key=lambda hit: (-hit[0], -hit[1]))[:limit]
 
     def of(self, keys: Collection[int]) -> dict[int, float]:
-        """The cosines of what is known by these keys, as far as it has a vector."""
+        """Return the cosines of the vectors with these keys, as far as they exist."""
         import numpy as np
 
         wanted = np.sort(np.fromiter(keys, np.int64, len(keys)))
         found: dict[int, float] = {}
-        for held, _, cosines in self._parts.values() if len(wanted) else ():
-            places = np.searchsorted(wanted, held)  # `np.isin` would sort all that is held
-            here = np.nonzero(wanted[np.minimum(places, len(wanted) - 1)] == held)[0]
-            found.update(zip(held[here].tolist(), cosines[here].tolist(), strict=True))
+        for known, _, cosines in self._parts.values() if len(wanted) else ():
+            places = np.searchsorted(wanted, known)  # `np.isin` would sort all known keys
+            here = np.nonzero(wanted[np.minimum(places, len(wanted) - 1)] == known)[0]
+            found.update(zip(known[here].tolist(), cosines[here].tolist(), strict=True))
         return found
 
 

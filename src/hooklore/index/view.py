@@ -1,4 +1,4 @@
-"""What a reader sees: the generation in force, and the tail of the log that it lacks."""
+"""The log for one reader: the active generation of the index, and the tail that the index lacks."""
 
 import os
 import time
@@ -20,14 +20,14 @@ from hooklore.log.reader import LogReader
 from hooklore.records.record import Record
 
 TAIL_RECORDS = 5_000
-"""What is held in memory of a log that nobody has indexed: enough for every retry of a delivery."""
+"""Records kept in memory of a log without an index: enough for every retry of a delivery."""
 
 _TAIL_BYTES = 8 * 1024 * 1024
 _RETRY_SECONDS = 2.0
 
 
 class View:
-    """Index and tail as one. Not for several threads at once."""
+    """Index and tail as one. A view belongs to one thread at a time."""
 
     def __init__(self, place: StoreLocation) -> None:
         self._place = place
@@ -43,30 +43,30 @@ class View:
         self._segments = str(files.segment_directory(place))
         self._files: tuple[int, int] | None = None
         self._open_segment = (0, 0)
-        self._kept = LookupCache()
+        self._cache = LookupCache()
         self.tail = Tail()
         self.watermark = Watermark()
         self.last_id: str | None = None
         self.problem: str | None = None
 
     def refresh(self) -> None:
-        """Open the generation in force when it changed, see what was committed, read the log's new end.
+        """Open the active generation if another is active, see its latest commit, and read the log's new end.
 
-        Raises StoreUnreadable when the log cannot be read. An index that cannot be used is left
-        aside (`problem` says why): the tail still answers.
+        Raise `StoreUnreadable` if the log cannot be read. An unusable index is left out, `problem` says why, and
+        the tail still answers.
         """
         self._open_current()
-        self._see_commits()
-        self._see_rewrites()
+        self._follow_commits()
+        self._follow_rewrites()
         if self.watermark.pos < self._covered_from:
-            self._kept.forget()
-            self._end, self.tail = 0, Tail()  # an older index, or none: read on from what it has
+            self._cache.clear()
+            self._end, self.tail = 0, Tail()  # an older index, or none: read on from its end
         self.catch_up()
 
     def is_log_replaced(self) -> bool:
-        """Whether the record read last is no longer where it was.
+        """Return whether the record read last has left its position.
 
-        The log was restored or removed, or a failed flush took back lines that we had read already.
+        The log was restored or removed, or a failed flush removed lines that this view had read already.
         """
         if self._last is None:
             return False
@@ -75,13 +75,13 @@ class View:
         return record is None or record.id != last_id
 
     def reset(self) -> None:
-        """Forget what is known of the log: it is not the one it was."""
+        """Forget everything about the log, because the log was replaced."""
         self._stamp, self.watermark, self.last_id = (-1, -1), Watermark(), None
         self._end, self.tail, self._last = 0, Tail(), None
-        self._kept.forget()
+        self._cache.clear()
 
     def catch_up(self) -> None:
-        """Read what other processes appended since."""
+        """Read the records that other processes appended since."""
         inode, size = self._log_now()
         segment, offset = files.split_position(self._end)
         if offset == size > 0 and self._open_segment == (segment, inode):
@@ -99,8 +99,8 @@ class View:
         self._open_segment = (files.split_position(self._end)[0], inode)
 
     def append_to_tail(self, pos: int, end: int, record: Record) -> None:
-        """Take in a record that stands at the log's end."""
-        self._kept.news(self.tail.add(pos, record))
+        """Add a record at the log's end to the tail."""
+        self._cache.invalidate(self.tail.add(pos, record))
         self.last_id = max(self.last_id or "", record.id)
         self._end, self._last = end, (pos, record.id)
 
@@ -111,58 +111,60 @@ class View:
 
     @property
     def lag(self) -> int:
-        """How many records the index lacks, as far as the tail knows."""
+        """The number of records that the index lacks, as far as the tail knows."""
         return len(self.tail)
 
-    def lookup(self, tag: str, limit: int = 100) -> list[Record]:
-        """Records under an exact key, newest first."""
-        return self._kept.lookup(tag, limit, lambda: self._lookup(tag, limit))
+    def lookup(self, key: str, limit: int = 100) -> list[Record]:
+        """Return records under an exact key, newest first."""
+        return self._cache.lookup(key, limit, lambda: self._lookup(key, limit))
 
-    def _lookup(self, tag: str, limit: int) -> list[Record]:
+    def _lookup(self, key: str, limit: int) -> list[Record]:
         found = []
-        of_memories = tag.startswith("memory:")
-        for pos in (self._heads if of_memories else self._positions)(key_hash(tag), limit):
-            record = self._kept.record(pos, self.record_at) if of_memories else self.record_at(pos)
-            if record is not None and (of_memories or tag in record_keys(record)):
+        is_memory_key = key.startswith("memory:")
+        for pos in (self._heads if is_memory_key else self._positions)(key_hash(key), limit):
+            record = (
+                self._cache.record(pos, self.record_at) if is_memory_key else self.record_at(pos)
+            )
+            if record is not None and (is_memory_key or key in record_keys(record)):
                 found.append(record)
         return found
 
-    def _heads(self, key: int, limit: int) -> list[int]:
-        """The newest version of each memory of a place: ten thousand older ones are not looked at."""
+    def _heads(self, digest: int, limit: int) -> list[int]:
+        """Return the newest version of each memory of a place, without a read of older versions."""
         newest: dict[int, int] = {}
-        for pos in self.tail.positions(key):
+        for pos in self.tail.positions(digest):
             record = self.tail.record_at(pos)
             if record is not None:
                 newest.setdefault(key_hash(memory_line_key(record)), pos)
-        held = list(newest.values())
+        in_tail = list(newest.values())
         if self._catalog is None or self.problem is not None:
-            return held[:limit]
+            return in_tail[:limit]
         try:
-            indexed = self._catalog.heads(key, limit + len(held))
+            indexed = self._catalog.heads(digest, limit + len(in_tail))
         except IndexUnusable as error:
-            self._put_aside(error)
-            return self._heads(key, limit)
-        return [*held, *(pos for line, pos in indexed if line not in newest)][:limit]
+            self._leave_out_index(error)
+            return self._heads(digest, limit)
+        return [*in_tail, *(pos for line, pos in indexed if line not in newest)][:limit]
 
-    def has(self, tag: str) -> bool:
-        """Whether any record has this exact key (a hash; one false answer in 10^13)."""
-        return self._kept.has(tag, lambda: bool(self._positions(key_hash(tag), 1)))
+    def has(self, key: str) -> bool:
+        """Return whether any record has this exact key, by a digest: one false answer in 10^13."""
+        return self._cache.has(key, lambda: bool(self._positions(key_hash(key), 1)))
 
     def record_at(self, pos: int) -> Record | None:
-        """The record at a position."""
+        """Return the record at a position, or None."""
         return self.tail.record_at(pos) or self._reader.record_at(pos)
 
     def find(self, prefix: str) -> list[Record]:
-        """At most two records whose id begins so."""
+        """Return at most two records whose id begins with `prefix`."""
         return self._reader.find(prefix)
 
     def newest(self) -> Iterator[Record]:
-        """All records, newest first."""
+        """Yield all records, newest first."""
         for segment in self._segments_backwards():
             yield from reversed(segment)
 
     def oldest(self) -> Iterator[Record]:
-        """All records, oldest first."""
+        """Yield all records, oldest first."""
         for line in self._reader.lines(0):
             record = decode_line(line.raw)
             if record is not None:
@@ -178,10 +180,10 @@ class View:
         pairs: Sequence[str] = (),
         most: int = MAX_QUERY_TERMS,
     ) -> list[tuple[float, Record]]:
-        """(score, record), best first: the index's hits and the tail's, which score much the same way.
+        """Return (score, record), best first, of the index and of the tail, which scores much the same way.
 
-        `bins` are the sorts of record to look among, with what a score in each is worth; `before`
-        leaves out positions from there on; `pairs` are the question's neighbouring terms.
+        `bins` are the bins to search, with the weight of a score in each. `before` excludes positions from there
+        on, and `pairs` are the query's adjacent terms.
         """
         weights = bins if isinstance(bins, Mapping) else dict.fromkeys(bins, 1.0)
         hits: dict[int, float] = {}
@@ -192,92 +194,94 @@ class View:
                 )
                 hits = {pos: score for score, pos in found}
             except IndexUnusable as error:
-                self._put_aside(error)
+                self._leave_out_index(error)
         for pos, score in self._search_tail(terms, weights):
             if before is None or pos < before:
                 hits.setdefault(pos, score)
         ranked = sorted(hits.items(), key=lambda hit: (-hit[1], -hit[0]))[:limit]
         records = ((score, self.record_at(pos)) for pos, score in ranked)
-        valued = [(s * weights.get(words.bin_name(r), 1.0), r) for s, r in records if r is not None]
-        return sorted(valued, key=lambda hit: -hit[0])
+        weighted = [
+            (s * weights.get(words.bin_name(r), 1.0), r) for s, r in records if r is not None
+        ]
+        return sorted(weighted, key=lambda hit: -hit[0])
 
     def question(self, text: str) -> AnalyzedQuery:
-        """A text, to be compared with what is known."""
+        """Return `text` analysed for a comparison with indexed records."""
         return self._analyzer().question(text)
 
     def terms(self, text: str) -> list[str]:
-        """The distinct terms of a text as the index has them."""
+        """Return the distinct terms of `text` as the index has them."""
         return self.question(text).terms
 
     def terms_of(self, record: Record) -> set[str]:
-        """The terms that a record is found by."""
-        return self._kept.terms(record, lambda r: self.terms(words.record_text(r)))
+        """Return the terms under which a record is found."""
+        return self._cache.terms(record, lambda r: self.terms(words.record_text(r)))
 
     def idf(self, term: str) -> float:
-        """How rare a term is among everything indexed."""
+        """Return the rarity of a term among all indexed records."""
         try:
             return self._analyzer().idf(term)
         except IndexUnusable as error:
-            self._put_aside(error)
+            self._leave_out_index(error)
             return self._analyzer().idf(term)
 
     @property
     def documents(self) -> int:
-        """How many records are indexed."""
+        """The number of indexed records."""
         try:
             return self._analyzer().documents
         except IndexUnusable as error:
-            self._put_aside(error)
+            self._leave_out_index(error)
             return 0
 
     def stats(self) -> list[Stat]:
-        """Counts of everything indexed; what the tail holds is not in them."""
+        """Return counts of all indexed records. The tail is not counted."""
         if self._catalog is None or self.problem is not None:
             return []
         try:
             return self._catalog.stats()
         except IndexUnusable as error:
-            self._put_aside(error)
+            self._leave_out_index(error)
             return []
 
     def size(self) -> int:
-        """Bytes of the log."""
+        """Return the bytes of the log."""
         return self._reader.size()
 
     def close(self) -> None:
-        """Let files go."""
+        """Close the files."""
         self._reader.close()
         if self._catalog is not None:
             self._catalog.close()
 
     def _analyzer(self) -> TextIndex:
         if self._text is None or self.problem is not None:
-            self._text = _EmptyText()
+            self._text = _EmptyTextIndex()
         return self._text
 
-    def _positions(self, key: int, limit: int) -> list[int]:
-        held = self.tail.positions(key)
-        if len(held) >= limit or self._catalog is None or self.problem is not None:
-            return held[:limit]
+    def _positions(self, digest: int, limit: int) -> list[int]:
+        in_tail = self.tail.positions(digest)
+        if len(in_tail) >= limit or self._catalog is None or self.problem is not None:
+            return in_tail[:limit]
         try:
-            indexed = self._catalog.positions(key, limit)
+            indexed = self._catalog.positions(digest, limit)
         except IndexUnusable as error:
-            self._put_aside(error)
-            return held[:limit]
-        return list(dict.fromkeys(held + indexed))[:limit]
+            self._leave_out_index(error)
+            return in_tail[:limit]
+        return list(dict.fromkeys(in_tail + indexed))[:limit]
 
     def _search_tail(
         self, terms: Sequence[str], bins: Collection[str]
     ) -> Iterator[tuple[int, float]]:
-        """A plain sum of idf: the tail is what the last seconds brought, lengths hardly matter there."""
+        """Yield (position, score) of the tail by a plain sum of idf, because lengths hardly matter there."""
         weights = {term: (1 + CONVERSATION_BOOST) * self.idf(term) for term in terms}
         for pos, record in self.tail.records():
             if words.search_group(record) is None:
                 continue
             if words.bin_name(record) not in bins:
                 continue
-            own = self.terms_of(record)
-            score = sum(weight for term, weight in weights.items() if term in own)
+            record_terms = self.terms_of(record)
+            score = sum(weight for term, weight in weights.items() if term in record_terms)
             if score > 0:
                 yield pos, score
 
@@ -296,8 +300,11 @@ class View:
         if self._catalog is not None:
             self._catalog.close()
         self._catalog, self._text, self.watermark = None, None, Watermark()
-        self._kept.forget()
-        self._end, self.tail = 0, Tail()  # a scrub made it anew, and moved positions in the log
+        self._cache.clear()
+        self._end, self.tail = (
+            0,
+            Tail(),
+        )  # a scrub rebuilt the index, and changed positions in the log
         if directory is None:
             return
         path = generation.index_directory(self._place) / os.path.basename(directory)
@@ -306,7 +313,7 @@ class View:
             self._text = TextIndex(path / "text")
             self._check_against_log()
         except IndexUnusable as error:
-            self._put_aside(error)
+            self._leave_out_index(error)
 
     def _check_against_log(self) -> None:
         mark = self._catalog.watermark() if self._catalog is not None else Watermark()
@@ -317,42 +324,42 @@ class View:
             raise IndexUnusable(str(self._place.directory), "it is ahead of its log")
         self.last_id = max(self.last_id or "", mark.last_id)
 
-    def _see_commits(self) -> None:
+    def _follow_commits(self) -> None:
         if self._catalog is None or self._text is None or self.problem is not None:
             return
         try:
             mark = self._catalog.watermark()
             if mark != self.watermark:
                 if mark.pos > self._end:
-                    self._kept.forget()  # another process appended, and it is indexed already
+                    self._cache.clear()  # another process appended, and it is indexed already
                 self._text.refresh()
                 self.watermark = mark
                 self.tail.forget_before(mark.pos)
                 self._covered_from = max(self._covered_from, mark.pos)
         except IndexUnusable as error:
-            self._put_aside(error)
+            self._leave_out_index(error)
 
-    def _put_aside(self, error: IndexUnusable) -> None:
-        """Go on with the tail alone. It must then hold more than what the index lacked."""
+    def _leave_out_index(self, error: IndexUnusable) -> None:
+        """Continue with the tail alone, which must then hold more than the records that the index lacked."""
         self.problem, self._retry_at = str(error), time.monotonic() + _RETRY_SECONDS
         self.watermark = Watermark()
         self._end = 0
         self.tail = Tail()
-        self._kept.forget()
+        self._cache.clear()
         self.catch_up()
 
-    def _see_rewrites(self) -> None:
-        """A segment that was replaced (a redaction) or closed: what was read from it may be another now."""
+    def _follow_rewrites(self) -> None:
+        """Clear the cache after a redaction replaced a segment or a segment was closed."""
         try:
             changed = os.stat(self._segments).st_mtime_ns
         except OSError:
             changed = 0
         if (changed, self._log_now()[0]) != self._files:
             self._files = (changed, self._log_now()[0])
-            self._kept.forget()
+            self._cache.clear()
 
     def _log_now(self) -> tuple[int, int]:
-        """Inode and size of the log's open segment."""
+        """Return the inode and the size of the log's open segment."""
         try:
             found = os.stat(self._place.log)
         except OSError:
@@ -360,19 +367,19 @@ class View:
         return found.st_ino, found.st_size
 
     def _bounded_start(self) -> int:
-        """Where to start reading a log that is not indexed: near its end, at a line's start."""
+        """Return the start for reading a log without an index: near the log's end, at a line's start."""
         segment, offset = files.split_position(self._reader.end())
-        wanted = _TAIL_BYTES
-        while offset < wanted and segment > 1:
-            wanted -= offset
+        remaining = _TAIL_BYTES
+        while offset < remaining and segment > 1:
+            remaining -= offset
             segment -= 1
             offset = self._reader.segment_size(segment)
-        if offset <= wanted:
+        if offset <= remaining:
             return files.make_position(segment, 0) if segment > 1 else 0
-        return self._reader.line_start(files.make_position(segment, offset - wanted))
+        return self._reader.line_start(files.make_position(segment, offset - remaining))
 
     def _segments_backwards(self) -> Iterator[list[Record]]:
-        """Records segment by segment from the end; a segment is at most 32 MiB."""
+        """Yield the records of each segment of at most 32 MiB, from the last segment to the first."""
         last = files.split_position(self._reader.end())[0]
         for number in range(last, 0, -1):
             found = []
@@ -383,8 +390,8 @@ class View:
             yield found
 
 
-class _EmptyText(TextIndex):
-    """Analyses text where nothing is indexed yet."""
+class _EmptyTextIndex(TextIndex):
+    """A text index without entries, which still analyses text."""
 
     def __init__(self) -> None:
         self._analyzer = words.build_analyzer()

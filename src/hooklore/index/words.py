@@ -1,4 +1,4 @@
-"""Which words a record is found by, and how text becomes words."""
+"""The words under which a record is found, and the analysis of text into words."""
 
 import operator
 import re
@@ -29,11 +29,11 @@ _QUESTION_STOP_WORDS = [
     "whose", "why", "how", "from", "so", "than", "about", "just", "please", "also", "here",
     "too", "very", "any", "some", "all", "only", "let", "lets", "make", "want", "need",
 ]  # fmt: skip
-"""Words of asking and of grammar that the usual list lacks: a prompt is full of them."""
+"""Question words and function words that the usual list lacks, and that fill a prompt."""
 
 
 def build_analyzer() -> tantivy.TextAnalyzer:
-    """Words as the index holds them: letters and digits, lower case, English stems, no stop words."""
+    """Return the index's analyzer: letters and digits, lower case, English stems, no stop words."""
     return (
         tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.simple())
         .filter(tantivy.Filter.remove_long(_MAX_TOKEN_LENGTH))
@@ -46,15 +46,15 @@ def build_analyzer() -> tantivy.TextAnalyzer:
 
 
 def build_whitespace_analyzer() -> tantivy.TextAnalyzer:
-    """Whatever stands between blanks, as it is."""
+    """Return an analyzer of the unchanged text between blanks."""
     return tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
 
 
 def split_scripts(text: str) -> str:
-    """Text with every run of Chinese, Japanese or Korean characters as overlapping pairs between spaces.
+    """Return `text` with every run of CJK characters as overlapping pairs between spaces.
 
-    The split stands at the boundary of scripts: with "2004年に" as one word, Japanese recall falls
-    from .95 to .82. ASCII text, most of it, passes untouched.
+    The split is at the boundary of scripts. With "2004年に" as one word, Japanese recall falls from .95 to
+    .82. ASCII text, the usual case, is returned unchanged.
     """
     if text.isascii():
         return text
@@ -66,22 +66,23 @@ _GRAMMAR = re.compile("[\u3041-\u309f]{3,}")
 
 
 def drop_function_words(text: str, is_known: Callable[[str], bool]) -> str:
-    """A text without its words of grammar: English ones that are no term (`is_known` says of a word whether
-    it is one), and longer runs of hiragana.
+    """Return `text` without function words: English ones, and longer runs of hiragana.
+
+    `is_known` returns whether a word is a term of the index.
     """
-    kept = _WORD.sub(lambda found: found.group() if is_known(found.group()) else "", text)
-    return " ".join(_GRAMMAR.sub(" ", kept).split())
+    terms = _WORD.sub(lambda found: found.group() if is_known(found.group()) else "", text)
+    return " ".join(_GRAMMAR.sub(" ", terms).split())
 
 
 def expand_identifiers(text: str) -> str:
-    """Text as it is analysed: scripts apart, and every identifier as its parts and as a whole.
+    """Return `text` as it is analysed: scripts apart, and every identifier as its parts and as a whole.
 
     `maxRetries`, `max_retries` and `max-retries` share `max`, `retries` and `maxretries`.
     """
-    return _IDENTIFIER.sub(_taken_apart, split_scripts(text))
+    return _IDENTIFIER.sub(_split_identifier, split_scripts(text))
 
 
-def _taken_apart(found: re.Match[str]) -> str:
+def _split_identifier(found: re.Match[str]) -> str:
     name = found.group()
     pieces = [piece for piece in _JOINT.split(name) if piece]
     words = [name, "".join(pieces)] if len(pieces) > 1 else [name]
@@ -92,13 +93,13 @@ def _taken_apart(found: re.Match[str]) -> str:
 
 
 def without_names(text: str) -> tuple[str, str]:
-    """(a text without its paths and identifiers, those names each as one word)."""
+    """Return (`text` without its paths and identifiers, these names each as one word)."""
     ready = split_scripts(text)
-    found = [name for path in _NAME.findall(ready) for name in _whole(path)]
+    found = [name for path in _NAME.findall(ready) for name in _joined(path)]
     return _NAME.sub(" ", ready), " ".join(found)
 
 
-def _whole(path: str) -> list[str]:
+def _joined(path: str) -> list[str]:
     last = path.rstrip("/").rpartition("/")[2]
     return ["".join(_JOINT.split(last))]
 
@@ -111,7 +112,7 @@ def _pairs(run: re.Match[str]) -> str:
 
 
 SEARCH_GROUPS = ("memory", "fix", "user", "talk", "answer", "failure", "work", "summary")
-"""The sorts of record that a trigger can ask for."""
+"""The groups of records that a trigger can search."""
 
 _GROUP_OF_KIND = {
     "prompt": "user",
@@ -126,7 +127,7 @@ _GROUP_OF_KIND = {
 
 
 def search_group(record: Record) -> str | None:
-    """The group a record is searched under; None when its words are not indexed."""
+    """Return the group under which a record is searched, or None if its words are not indexed."""
     stream, kind = record.stream, record.kind
     if stream == "memory":
         return "memory"
@@ -138,45 +139,45 @@ def search_group(record: Record) -> str | None:
 
 
 TURN_GROUPS = frozenset(("talk",))
-"""Groups whose records are turns of people who talk to each other: each is found by the two turns before
-it, too. What somebody tells an agent is not: there the turns before lead astray."""
+"""Groups of turns in conversations between people, which are also found by the two turns before. Prompts
+to an agent are not among them, because there the turns before mislead."""
 
 _MAX_TURN_LENGTH = 600
 
 
 def turn_text(record: Record) -> str | None:
-    """What a turn of a conversation says, for the turns after it; None of what is no turn."""
+    """Return a conversation turn's text for the turns after it, or None for any other record."""
     if search_group(record) not in TURN_GROUPS or not record.session_id:
         return None
     return record_text(record)[:_MAX_TURN_LENGTH]
 
 
 def bin_name(record: Record) -> str:
-    """Group and place of a record in one term: `fix|<project id>`, `memory|global`."""
+    """Return group and place of a record in one term: `fix|<project id>`, `memory|global`."""
     place = record.project or record.scope
     return f"{search_group(record)}|{place}"
 
 
 def is_bin_of_turns(name: str) -> bool:
-    """Whether a bin, as `bin_of` names it, holds turns of conversations."""
+    """Return whether a bin, as `bin_name` names it, holds turns of conversations."""
     return name.partition("|")[0] in TURN_GROUPS
 
 
 def is_bin_of_memories(name: str) -> bool:
-    """Whether a bin, as `bin_of` names it, holds what was said on purpose."""
+    """Return whether a bin, as `bin_name` names it, holds memories."""
     return name.partition("|")[0] == "memory"
 
 
-_PAIRED = ("user", "talk", "memory")
+_GROUPS_WITH_PAIRS = ("user", "talk", "memory")
 
 
 def has_pairs(name: str) -> bool:
-    """Whether neighbouring words count in a bin: in what people say (everywhere, a rebuild takes a third more)."""
-    return name.partition("|")[0] in _PAIRED
+    """Return whether adjacent words count in a bin. For all bins a rebuild would take a third more time."""
+    return name.partition("|")[0] in _GROUPS_WITH_PAIRS
 
 
 def record_text(record: Record) -> str:
-    """The words of a record: what was said or done, not the names of fields."""
+    """Return the words of a record: its content, without the names of fields."""
     body = record.body
     parts = [body.extra(name) for name in ("content_md", "text", "intent", "command", "lessons")]
     for name in ("artifacts", "errors", "tags", "paths"):

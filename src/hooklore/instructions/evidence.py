@@ -1,7 +1,7 @@
-"""Signs of a standing instruction, weighed together: what no single wording decides.
+"""Weigh the evidence that a sentence is a standing instruction, where no single phrase decides.
 
-A row of a table is a kind of sign, its weight and a pattern of RE2, which takes linear time over any
-text. Of a kind only the heaviest sign counts, so that a word said twice is no stronger than once.
+A row of a table has a kind of evidence, its weight and a pattern of RE2, which takes linear time over
+any text. The heaviest row of each kind counts, so that a repeated word weighs no more than one.
 """
 
 from collections.abc import Sequence
@@ -12,30 +12,30 @@ import re2
 Certainty = Literal["sure", "unsure"]
 
 EvidenceRow = tuple[str, int, str]
-"""Kind, weight, pattern over a sentence in lower case."""
+"""Kind, weight, and a pattern for a sentence in lower case."""
 
 _MEMORY = 3 << 20
-"""Bytes that one automaton may take while somebody types to their agents."""
+"""Bytes of memory that one automaton may take while somebody writes prompts."""
 
 
 class EvidenceTable:
-    """The table of a language, compiled into one automaton that reads a text once."""
+    """The evidence table of a language, compiled into one automaton that reads a text once."""
 
     def __init__(self, rows: Sequence[EvidenceRow]) -> None:
         self._rows = rows
         self._set: Any = None
 
     def warm(self) -> None:
-        """Compile. Raise re2.error for a pattern that does not, or a table that takes too much memory."""
+        """Compile the table. Raise re2.error for an invalid pattern, or a table that needs too much memory."""
         if self._set is None:
             self._set = _compile([pattern for _, _, pattern in self._rows])
 
     def rest(self) -> None:
-        """Let the automaton go, megabytes of it: the next text makes it again, in ten milliseconds."""
+        """Release the automaton's megabytes. The next text compiles the table again in ten milliseconds."""
         self._set = None
 
     def score_kinds(self, text: str) -> dict[str, int]:
-        """The weight of each kind of sign that stands in `text`; kinds that do not are left out."""
+        """Return the weight of each kind of evidence in `text`, without the kinds that do not match."""
         self.warm()
         found: dict[str, int] = {}
         for row in self._set.Match(text) or ():
@@ -57,16 +57,16 @@ def _compile(patterns: Sequence[str]) -> Any:
 
 
 class SentenceContext(NamedTuple):
-    """The other sentences of a prompt: those directly `beside` one, and those somewhere `before` it."""
+    """The other sentences of a prompt: the neighbours of one sentence, and those before it."""
 
     adjacent: Sequence[str] = ()
     before: Sequence[str] = ()
     is_long_prompt: bool = False
-    """Whether the prompt has so many of them that most describe a task."""
+    """True for a prompt of so many sentences that most of them describe a task."""
 
 
 def classify_evidence(found: dict[str, int], least: int, sure: int) -> Certainty | None:
-    """What signs of these weights together make of a sentence: None below `least`."""
+    """Return how certain an instruction is by the sum of its weights, or None below `least`."""
     total = sum(found.values())
     if total < least:
         return None
@@ -76,13 +76,13 @@ def classify_evidence(found: dict[str, int], least: int, sure: int) -> Certainty
 _IN_LONG = -3
 _BESIDE = "around"
 _BEFORE = "job"
-"""Kinds that count for another sentence, not for their own."""
+"""Kinds of evidence that count for another sentence than the one they stand in."""
 
 
 def combine_evidence(table: EvidenceTable, text: str, around: SentenceContext) -> dict[str, int]:
-    """The signs of a sentence, and those that the sentences around it have for it.
+    """Return the evidence in a sentence, and the evidence that its context has for it.
 
-    Of what stands against it as a statement about the product, a `subject` of the work takes away.
+    A `subject` of the work outweighs evidence that the sentence is a statement about the product.
     """
     found = table.score_kinds(text)
     found.pop(_BESIDE, None)

@@ -1,6 +1,6 @@
-"""What a user tells an agent to do from now on: corrections and standing instructions (row HK-14).
+"""Extract corrections and standing instructions from a user's prompt, by rule and without a model.
 
-By rule, without a model. In doubt it is none: a wrong preference hardens, a missed one is said again.
+A doubtful sentence is no instruction: a wrong preference hardens, while a missed one is said again.
 """
 
 import re
@@ -22,15 +22,15 @@ from hooklore.text.display_width import display_width
 _LONGEST = 600
 _BEFORE = 6
 _LONG = 6
-"""Sentences before one that may show what its prompt is about."""
+"""Sentences of a long prompt, and sentences before one that may show the topic of its prompt."""
 
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
-    """What the user said, word for word, and where in the prompt it stands.
+    """The user's own words, with their offsets in the prompt.
 
-    `is_explicit`: they asked for it to be remembered. `is_sure` is false where it may have been meant
-    for once: it needs a person before it counts.
+    `is_explicit` means that the user asked to remember the words. `is_sure` is false where they may
+    hold for this task alone, so that a person has to approve them.
     """
 
     text: str
@@ -42,9 +42,10 @@ class Instruction:
 
 
 def extract_instructions(prompt: str) -> list[Instruction]:
-    """The corrections and standing instructions in a prompt, in order, in Japanese and English.
+    """Return the corrections and standing instructions of a prompt, in order, in Japanese and English.
 
-    Not: questions, code, quotations, pasted text, reports of fact, orders for once, talk about others.
+    Questions, code, quotations, pasted text, reports, orders for one task and talk about others are
+    left out.
     """
     prompt = prompt[:MAX_PROMPT_LENGTH]
     found: list[Instruction] = []
@@ -63,7 +64,8 @@ def extract_instructions(prompt: str) -> list[Instruction]:
 
 
 _BREATH = 110
-"""Columns."""
+"""Columns of a sentence that may be sure."""
+
 _HEDGED = re.compile(
     r"\b(?:why|maybe|perhaps|probably|i think|i guess|not sure)\b|かも|と思う|たぶん|多分|なぜ|どうして",
     re.IGNORECASE,
@@ -71,13 +73,13 @@ _HEDGED = re.compile(
 
 
 def compile_evidence_tables() -> None:
-    """Make ready what weighs prompts."""
+    """Compile the tables that weigh prompts."""
     for table in (english_weights.EVIDENCE_TABLE, japanese_weights.EVIDENCE_TABLE):
         table.warm()
 
 
 def release_evidence_tables() -> None:
-    """Let go of what weighs prompts: it takes megabytes, and most of the time nobody types."""
+    """Release the compiled tables: they take megabytes, and most of the time nobody writes a prompt."""
     for table in (english_weights.EVIDENCE_TABLE, japanese_weights.EVIDENCE_TABLE):
         table.rest()
 
@@ -111,16 +113,16 @@ def _classify(
 
 
 def _is_plain(text: str) -> bool:
-    """Whether it is said in a breath, without hedging.
+    """Return whether a sentence is short and without hedging.
 
-    Of ten that two real projects' prompts taught as sure, the seven that were none were longer
-    or asked why.
+    Prompts of two real projects gave ten sure instructions. Seven of them were none, and those were
+    longer or asked why.
     """
     return display_width(text) <= _BREATH and not _HEDGED.search(text)
 
 
 def _explicit(prompt: str, sentence: Sentence, start: int) -> Instruction | None:
-    """All of the line after the word that asks to remember it."""
+    """Return the line after the words that ask to remember it, or None for a question or an empty line."""
     if sentence.terminator[:1] in ("?", "？"):
         return None
     while start < len(prompt) and prompt[start] in " \t\r\n:：,、。.":

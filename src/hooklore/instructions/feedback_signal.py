@@ -1,4 +1,4 @@
-"""What a prompt says about the answer before it: approval, rejection, correction (HK-04)."""
+"""Classify a prompt's feedback on the answer before it: approval, rejection or correction."""
 
 import re
 
@@ -25,9 +25,9 @@ _INSTEAD = re.compile(
 
 
 def classify_feedback(words: str) -> str | None:
-    """`approval`, `rejection`, `correction`, or None when a prompt begins with neither.
+    """Return `approval`, `rejection` or `correction`, or None for a prompt without feedback.
 
-    Only what a prompt begins with counts, and a correction needs what to do instead.
+    Only the beginning of a prompt counts. A correction also names the alternative.
     """
     start = words.lstrip()[:_LONGEST]
     if _REJECTION.match(start):

@@ -1,4 +1,4 @@
-"""What the rules of one language answer about a sentence."""
+"""Define the questions that the rules of each language answer about a sentence."""
 
 from collections.abc import Callable
 from typing import Literal, NamedTuple
@@ -9,12 +9,13 @@ InstructionKind = Literal["preference", "constraint", "workflow"]
 
 
 class LanguageRules(NamedTuple):
-    """The rules of a language; every sentence comes in lower case.
+    """The rules of a language. Every sentence is given in lower case.
 
-    `explicit`: where the thing to remember begins, None when nobody asks for that. `is_none`: a
-    question, a report, talk about others (sentence and the sign after it). `verdict`: whether it
-    instructs for longer than once, after a sentence that corrected or not, between the sentences
-    around it. `is_correction`: it only says "no".
+    `find_explicit_start` returns the offset of the words to remember, None when nobody asks for that.
+    `is_not_instruction` is true for questions, reports and talk about others, by the sentence and its
+    end mark. `verdict` returns how certain a lasting instruction is, by the sentence, whether the
+    sentence before was a correction, and the context. `kind` is the kind of memory. `is_correction` is
+    true for a sentence that only says "no".
     """
 
     find_explicit_start: Callable[[str], int | None]

@@ -1,9 +1,8 @@
-"""What a session teaches, offered to the write gate: nothing is curated past it (row HK-14, decision C37)."""
+"""Offer a session's instructions to the write gate, which alone decides what becomes a memory."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from hooklore.broker import versions
 from hooklore.broker.broker import Broker
 from hooklore.index.record_keys import version_line_key
 from hooklore.instructions.agent_memory_files import extract_new_statements
@@ -11,52 +10,54 @@ from hooklore.instructions.extract import Instruction, extract_instructions
 from hooklore.instructions.topic_key import topic_key
 from hooklore.memories.write_gate import remember
 from hooklore.memories.write_result import WriteResult
-from hooklore.records.draft import Principal, ProjectKeys
+from hooklore.records.draft import PERSON, Principal, ProjectKeys
 from hooklore.records.record import Record
 
 PROMPT_SOURCE = "learnt"
-"""`source.detail` of what was taken from a prompt."""
+"""`source.detail` of a memory that comes from a prompt."""
 
 MEMORY_FILE_SOURCE = "native"
-"""`source.detail` of what stands in a memory file of an agent's own."""
+"""`source.detail` of a memory that comes from an agent's own memory file."""
 
 
 @dataclass(frozen=True, slots=True)
 class LearningContext:
-    """When and where something was said: who to write as, the project, the delivery."""
+    """The event that teaches something: the principal to write as, the project, and the delivery."""
 
     who: Principal
     keys: ProjectKeys | None
     delivery_id: str
 
 
-def learn_from_prompt(broker: Broker, prompt: str, moment: LearningContext) -> list[WriteResult]:
-    """Offer the corrections and standing instructions in a prompt.
+def learn_from_prompt(broker: Broker, prompt: str, context: LearningContext) -> list[WriteResult]:
+    """Offer the corrections and standing instructions of a prompt, and return the results.
 
-    What was asked to be remembered, or is plainly meant to last, is stored as said by the user; what
-    may have been meant for once waits, and so does what is over the limit of a prompt.
+    An instruction that is explicit, or plainly meant to last, is stored as the user's own. One that may
+    hold for this task alone waits for a person, and so do those over the limit of a prompt.
     """
-    found = enumerate(extract_instructions(prompt))
     return [
-        remember(broker, _said(broker, each, moment, n).to_json(), moment.who, moment.keys)
-        for n, each in found
+        remember(broker, _event_of(broker, found, context, n).to_json(), context.who, context.keys)
+        for n, found in enumerate(extract_instructions(prompt))
     ]
 
 
 def learn_from_memory_file(
-    broker: Broker, new: str, old: str, name: str, moment: LearningContext
+    broker: Broker, new: str, old: str, name: str, context: LearningContext
 ) -> list[WriteResult]:
-    """Offer what an agent wrote into its own memory file `name`: its guess, so it waits for a person."""
-    offers: Iterable[tuple[int, str]] = enumerate(extract_new_statements(new, old))
+    """Offer the statements that an agent added to its memory file `name`, and return the results.
+
+    They are the agent's guesses, so they wait for a person.
+    """
+    statements: Iterable[tuple[int, str]] = enumerate(extract_new_statements(new, old))
     return [
-        remember(broker, _guessed(text, name, moment, number).to_json(), moment.who, moment.keys)
-        for number, text in offers
+        remember(broker, _guess_of(text, name, context, n).to_json(), context.who, context.keys)
+        for n, text in statements
     ]
 
 
-def _said(broker: Broker, found: Instruction, moment: LearningContext, number: int) -> Record:
+def _event_of(broker: Broker, found: Instruction, context: LearningContext, number: int) -> Record:
     key = topic_key(found.text)
-    raw = _common(moment, number).with_fields(
+    raw = _envelope(context, number).with_fields(
         kind=found.kind,
         content_md=found.text,
         basis="user",
@@ -65,15 +66,15 @@ def _said(broker: Broker, found: Instruction, moment: LearningContext, number: i
     )
     if key is None:
         return raw
-    earlier = _earlier(broker, key, moment)
+    earlier = _find_earlier(broker, key, context)
     keyed = raw.with_fields(dedupe_key=key)
     return keyed.with_fields(supersedes=earlier) if earlier and found.is_sure else keyed
 
 
-def _guessed(text: str, name: str, moment: LearningContext, number: int) -> Record:
-    told = extract_instructions(text)
-    return _common(moment, number).with_fields(
-        kind=told[0].kind if told else "fact",
+def _guess_of(text: str, name: str, context: LearningContext, number: int) -> Record:
+    found = extract_instructions(text)
+    return _envelope(context, number).with_fields(
+        kind=found[0].kind if found else "fact",
         content_md=text,
         basis="inferred",
         confidence="med",
@@ -81,28 +82,29 @@ def _guessed(text: str, name: str, moment: LearningContext, number: int) -> Reco
     )
 
 
-def _common(moment: LearningContext, number: int) -> Record:
-    who = moment.who
+def _envelope(context: LearningContext, number: int) -> Record:
+    who = context.who
     return Record.of(
         agent_id=who.agent_id,
         role=who.role,
         session_id=who.session_id,
         run_id=who.session_id,
-        idempotency_key=f"{moment.delivery_id}.learnt.{number}",
+        idempotency_key=f"{context.delivery_id}.learnt.{number}",
     )
 
 
-def _earlier(broker: Broker, key: str, moment: LearningContext) -> str | None:
-    """What the user said before on the same topic: it is replaced by name, and seen as such.
+def _find_earlier(broker: Broker, key: str, context: LearningContext) -> str | None:
+    """Return the id of the instruction on the same topic that came from a prompt, or None.
 
-    What was said otherwise (at the command line, by an agent) is not: that becomes a conflict.
+    That instruction is superseded by name. A memory from the command line or from an agent is not: the
+    two become a conflict.
     """
-    project = broker.project_of(moment.keys)
-    if moment.keys is not None and project is None:
+    project = broker.project_of(context.keys)
+    if context.keys is not None and project is None:
         return None
-    place = {"project": project.id} if project else {"scope": f"agent:{moment.who.agent_id}"}
+    place = {"project": project.id} if project else {"scope": f"agent:{context.who.agent_id}"}
     line = version_line_key(Record({"scope": "", **place, "dedupe_key": key}))
-    newest = versions.latest_active_version(broker.view, line)
-    if newest is None or newest.source_detail != PROMPT_SOURCE:
+    current = broker.as_reader(PERSON).latest_active_version(line)
+    if current is None or current.source_detail != PROMPT_SOURCE:
         return None
-    return str(newest.id)
+    return str(current.id)

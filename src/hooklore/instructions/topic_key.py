@@ -1,4 +1,4 @@
-"""The stable key of an instruction: what it settles, so that a later one takes the place of an earlier."""
+"""Derive the stable key of an instruction from its topic, so that a later one replaces an earlier one."""
 
 import re
 
@@ -14,7 +14,7 @@ _CHOICES: tuple[tuple[str, str], ...] = (
     ("js-formatter", "prettier|biome|dprint"),
     ("indentation", "tabs?|spaces?|タブ|スペース"),
 )
-"""Things of which a project uses one; two of a row make a choice, one a wish."""
+"""Tools of which a project uses one of each row. A text with a tool of a row settles the row's topic."""
 
 _COMPILED = tuple((name, re.compile(_WORD.format(words))) for name, words in _CHOICES)
 _LANGUAGE = re.compile(
@@ -41,9 +41,9 @@ _OF = tuple(
 
 
 def topic_key(text: str) -> str | None:
-    """`preference:<topic>` when the text settles one of the topics that are known; None of others.
+    """Return `preference:<topic>` for a text that settles a known topic, or None for any other.
 
-    A guess would let two wishes that have nothing to do with one another replace each other.
+    A guessed topic would let two unrelated instructions replace each other.
     """
     words = text.lower()
     if _LANGUAGE.search(words):

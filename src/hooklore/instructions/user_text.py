@@ -1,7 +1,7 @@
-"""The sentences of a prompt that are the user's own: not code, quotations, logs, mails or long texts.
+"""Extract the user's own sentences from a prompt, without code, quotations, logs, mails and long texts.
 
-What is not theirs is blanked at its place, so that an offset in a sentence is one in the prompt. A short
-quotation inside a sentence stays there as one opaque word. Every pattern is bounded: linear time.
+Foreign text is replaced by blanks, so that offsets in a sentence are offsets in the prompt. A short
+quotation inside a sentence stays as one opaque word. Every pattern is bounded and takes linear time.
 """
 
 import re
@@ -9,21 +9,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 MAX_PROMPT_LENGTH = 16 * 1024
-"""Characters of a prompt that are looked at."""
+"""Characters of a prompt that are read."""
 
 _WHOLE = 1_500
-"""Characters of a prompt that somebody may have typed; of a longer one only short ends count."""
+"""Characters of a prompt that somebody may have typed. Only the short ends of a longer one count."""
+
 _END = 400
 _SENTENCE = 320
-"""A longer sentence is no instruction that somebody types."""
+"""Characters of a sentence. Nobody types an instruction that is longer."""
 
 QUOTE_PLACEHOLDER = "q"
-"""What stands for every character of a quotation: a letter, so that it is read as one noun."""
+"""The letter that replaces every character of a quotation, which then reads as one noun."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """Words of the user's, lower case, with the offsets in the prompt and the sign after them."""
+    """A sentence of the user's in lower case, with its offsets in the prompt and its end mark."""
 
     text: str
     start: int
@@ -118,7 +119,7 @@ _BULLET = re.compile(r"[\s\-*+・•(（>]+|\s*\d{1,2}[.)]\s")
 
 
 def extract_user_sentences(prompt: str) -> list[Sentence]:
-    """The user's own sentences, in order."""
+    """Return the user's own sentences of a prompt, in order."""
     text = _without_foreign(prompt[:MAX_PROMPT_LENGTH])
     return [s for s in _sentences(text) if len(s.text) <= _SENTENCE]
 
@@ -152,21 +153,21 @@ def _without_lines(text: str) -> str:
 
 
 def _is_foreign(line: str, is_after: bool) -> bool:
-    """Whether nobody typed it; a hint right after such a line is part of the same output."""
+    """Return whether a line was pasted. A hint right after a pasted line belongs to the same output."""
     if _OWN_LINE.match(line) and not (is_after and _HINT.match(line)):
         return line.rstrip().endswith((";", "{"))
     return _FOREIGN_LINE.match(line) is not None
 
 
 def _without_talk(text: str) -> str:
-    """Without a chat: two or more lines that begin with who speaks."""
+    """Return the text without a chat, which has two or more lines that begin with a speaker."""
     spoken = [m for m in _SPEAKER.finditer(text) if not _OWN_HEAD.search(m[0].partition(":")[0])]
     spoken = [m for m in spoken if m[0].isascii() or "：" in m[0] or ":" in m[0]]
     return _SPEAKER.sub(_blank, text) if len(spoken) >= 2 else text
 
 
 def _without_announced(text: str) -> str:
-    """Without what a line announces: `CI says: …`, or all that follows a line that ends in a colon."""
+    """Return the text without announced parts: after `CI says: …`, or after a line that ends in a colon."""
     for found in _ANNOUNCED.finditer(text):
         next_line = text[found.end() :].split("\n", 1)[0]
         if next_line.strip() or not text[found.end() :].strip():
@@ -184,7 +185,7 @@ def _without_announced(text: str) -> str:
 
 
 def _without_middle(text: str) -> str:
-    """Of a long text only a short first and a short last paragraph: what lies between is pasted."""
+    """Return only the short first and last paragraphs of a long text: the middle is pasted."""
     if len(text.strip()) <= _WHOLE:
         return text
     first = text.find("\n\n")

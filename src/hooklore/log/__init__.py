@@ -1,1 +1,1 @@
-"""The append-only JSONL log: the only truth. Everything else is derived from it."""
+"""The append-only JSONL log: the only truth, from which all other data is derived."""

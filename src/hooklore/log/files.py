@@ -1,8 +1,8 @@
-"""The files of the log: where they lie, their modes, and positions in them.
+"""The files of the log: their paths, their modes, and positions in them.
 
-A position is `segment number << 32 | byte offset`. Closed segments are `segments/000001.jsonl` and so
-on; the open one is `events.jsonl` and has the number after the last. A segment is closed by renaming
-it, so a position stays good for ever.
+A position is `segment number << 32 | byte offset`. Closed segments are `segments/000001.jsonl` and so on.
+The open segment is `events.jsonl`, with the number after the last closed one. A segment is closed by
+renaming its file, so a position stays valid.
 """
 
 import contextlib
@@ -14,28 +14,28 @@ from hooklore.config import StoreLocation
 from hooklore.errors import LogError, StoreUnreadable
 
 SEGMENT_BYTES = 32 * 1024 * 1024
-"""A segment is closed when it has grown past this."""
+"""The size from which a segment is closed."""
 
 _OFFSET_BITS = 32
 
 
 def make_position(segment: int, offset: int) -> int:
-    """The position of a byte."""
+    """Return the position of a byte."""
     return segment << _OFFSET_BITS | offset
 
 
 def split_position(pos: int) -> tuple[int, int]:
-    """(segment, offset) of a position."""
+    """Return (segment, offset) of a position."""
     return pos >> _OFFSET_BITS, pos & ((1 << _OFFSET_BITS) - 1)
 
 
 def segment_directory(place: StoreLocation) -> Path:
-    """Where closed segments lie."""
+    """Return the directory of the closed segments."""
     return place.directory / "segments"
 
 
 def closed_segments(place: StoreLocation) -> list[int]:
-    """The numbers of the closed segments, ascending."""
+    """Return the numbers of the closed segments, in ascending order."""
     try:
         names = os.listdir(segment_directory(place))
     except FileNotFoundError:
@@ -46,18 +46,18 @@ def closed_segments(place: StoreLocation) -> list[int]:
 
 
 def closed_path(place: StoreLocation, segment: int) -> Path:
-    """The path of a closed segment."""
+    """Return the path of a closed segment."""
     return segment_directory(place) / f"{segment:06d}.jsonl"
 
 
 def make_directory(path: Path) -> None:
-    """Make this directory and what lies above it, 0700, flushed. Only what we create gets a mode of ours."""
+    """Create `path` and its missing parents with mode 0700, and flush them. Existing ones keep their mode."""
     if os.path.isdir(path) or path == path.parent:
         return
     make_directory(path.parent)
     try:
         os.mkdir(path, 0o700)
-        with contextlib.suppress(PermissionError):  # one may make entries where one may not list
+        with contextlib.suppress(PermissionError):  # a directory may be writable and not readable
             sync_directory(path.parent)
     except FileExistsError:
         if not os.path.isdir(path):
@@ -67,7 +67,7 @@ def make_directory(path: Path) -> None:
 
 
 def open_regular(path: Path, flags: int, mode: int = 0o600) -> int:
-    """A descriptor of a regular file; a link, a FIFO or a device in its place is refused (OSError)."""
+    """Return a descriptor of a regular file. Raise `OSError` for a link, a FIFO or a device in its place."""
     fd = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, mode)
     if not stat.S_ISREG(os.fstat(fd).st_mode):
         os.close(fd)
@@ -76,14 +76,14 @@ def open_regular(path: Path, flags: int, mode: int = 0o600) -> int:
 
 
 def write_all(fd: int, content: bytes) -> None:
-    """Write these bytes, however few the system takes at a time. Raises OSError."""
+    """Write all of `content`, in as many steps as the system needs. Raise `OSError` on failure."""
     view = memoryview(content)
     while view:
         view = view[os.write(fd, view) :]
 
 
 def sync_directory(path: Path) -> None:
-    """Flush a directory's entries: a new or renamed file survives a power cut only after this."""
+    """Flush the entries of a directory: only then does a new or renamed file survive a power cut."""
     fd = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         os.fsync(fd)

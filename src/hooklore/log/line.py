@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from hooklore.records.privacy import normalize_privacy
+from hooklore.records.privacy import is_privacy_normal, normalize_privacy
 from hooklore.records.record import Record
 from hooklore.records.schema import SCHEMA_VERSION
 
@@ -15,23 +15,23 @@ _HASH_TAIL = len(b',"hash":""}') + 32
 Fields = dict[str, Any]
 
 UPCASTS: dict[int, Callable[[Fields], Fields]] = {}
-"""Schema version -> the step to the next one. A reader applies them in turn; the log keeps its bytes."""
+"""The step from each schema version to the next. A reader applies the steps in turn, and never to the file."""
 
 
 def encode_line(record: Record) -> bytes:
-    """The line of a record, ending in a newline, with the hash of what stands before it.
+    """Return the line of a record, with a newline and the hash of the bytes before the hash.
 
-    orjson escapes every control character, so one record is one line however odd its text;
-    `v` comes first: it is how a foreign log is told from ours.
+    orjson escapes every control character, so any record is one line. `v` comes first, because the beginning
+    of a line distinguishes hooklore's log from a foreign one.
     """
     body = orjson.dumps(record.to_json())[:-1]
     return body + b',"hash":"' + _digest(body).encode() + b'"}\n'
 
 
 def decode_line(line: bytes) -> Record | None:
-    """The fields of a line, upcast to today's schema; None when it is damaged or not ours.
+    """Return the record of a line in the current schema, or None for a damaged or foreign line.
 
-    A line whose hash does not match is damaged. One without a hash (another writer) is accepted.
+    A line whose hash does not match is damaged. A line without a hash, of another writer, is accepted.
     """
     try:
         fields = orjson.loads(line)
@@ -39,11 +39,12 @@ def decode_line(line: bytes) -> Record | None:
         return None
     if not isinstance(fields, dict) or not _is_ours(fields) or not _is_whole(line, fields):
         return None
-    return normalize_privacy(Record(upcast_record(fields)))
+    record = Record(upcast_record(fields))
+    return record if is_privacy_normal(fields) else normalize_privacy(record)
 
 
 def upcast_record(fields: Fields) -> Fields:
-    """The same record in today's schema; a record of a later one is left as it is."""
+    """Return the fields of a record in the current schema. A record of a later schema is returned unchanged."""
     version = fields["v"]
     while version < SCHEMA_VERSION and version in UPCASTS:
         fields = UPCASTS[version](fields)

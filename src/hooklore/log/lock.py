@@ -1,4 +1,4 @@
-"""The one lock of the log: `flock` on its directory, which no one can delete and recreate unseen."""
+"""The one lock of the log: `flock` on its directory, which cannot be deleted and recreated unnoticed."""
 
 import fcntl
 import os
@@ -12,38 +12,41 @@ from types import FrameType
 
 from hooklore.errors import LogError, LogLockTimeout
 
-_REPLACED_TIMES = 8
-_AT_ONCE = 0.005
-"""Whoever asks again within so many seconds of giving the lock back is in a loop."""
+_MAX_REPLACEMENTS = 8
+_LOOP_SECONDS = 0.005
+"""A process that asks for the lock within this time of its release appends in a loop."""
 
 
 class _WaitEnded(Exception):
-    """The interval timer ended the wait."""
+    """Raised by the interval timer that ends a wait."""
 
 
 class LogLock:
-    """Holds the log's directory open and locks it.
+    """Locks the log by its directory, which stays open.
 
-    A blocking `flock`, not polling: with 16 writers that poll for 100 ms, 70 % of the records end
-    in the spool; blocked writers are served in turn. An interval timer ends the wait.
+    The wait is a blocking `flock`, ended by an interval timer. With 16 writers that poll for 100 ms instead,
+    70 % of the records end in the spool. Blocked writers are served in turn.
     """
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
         self._fd: int | None = None
-        self._released = -_AT_ONCE
+        self._released = -_LOOP_SECONDS
 
     def close(self) -> None:
-        """Let the directory go."""
+        """Close the directory."""
         if self._fd is not None:
             os.close(self._fd)
             self._fd = None
 
     @contextmanager
     def held(self, wait: float | None) -> Iterator[None]:
-        """Hold the lock. `wait` in seconds, None for ever. Raises LogLockTimeout, LogError."""
-        if time.monotonic() - self._released < _AT_ONCE:
-            os.sched_yield()  # who waits goes first: one that appends in a loop would overtake 63 others
+        """Hold the lock for a block. Wait at most `wait` seconds, or without limit for None.
+
+        Raise `LogLockTimeout` if the wait ends, and `LogError` if the directory cannot be opened.
+        """
+        if time.monotonic() - self._released < _LOOP_SECONDS:
+            os.sched_yield()  # let waiting writers go first: a loop would overtake 63 of them
         fd = self._acquire_current(wait)
         try:
             yield
@@ -52,11 +55,11 @@ class LogLock:
             self._released = time.monotonic()
 
     def _acquire_current(self, wait: float | None) -> int:
-        """The lock on the directory that the path names now: it may have been replaced meanwhile."""
-        for _ in range(_REPLACED_TIMES):
+        """Return a lock on the directory that the path names now: the directory may be replaced during the wait."""
+        for _ in range(_MAX_REPLACEMENTS):
             fd = self._descriptor()
             self._flock(fd, wait)
-            if self._still_there(fd):
+            if self._is_current(fd):
                 return fd
             fcntl.flock(fd, fcntl.LOCK_UN)
             self.close()
@@ -70,14 +73,14 @@ class LogLock:
                 raise LogError(str(self._directory), error.strerror or str(error)) from None
         return self._fd
 
-    def _still_there(self, fd: int) -> bool:
+    def _is_current(self, fd: int) -> bool:
         try:
             return os.path.samestat(os.fstat(fd), os.stat(self._directory))
         except OSError:
             return False
 
     def _flock(self, fd: int, wait: float | None) -> None:
-        if _try(fd):
+        if _try_flock(fd):
             return
         if wait is None:
             fcntl.flock(fd, fcntl.LOCK_EX)
@@ -89,17 +92,17 @@ class LogLock:
     def _flock_until_alarm(self, fd: int, wait: float) -> None:
         is_waiting = True
 
-        def late(_signal: int, _frame: FrameType | None) -> None:
+        def end_wait(_signal: int, _frame: FrameType | None) -> None:
             if is_waiting:
                 raise _WaitEnded
 
-        before = signal.signal(signal.SIGALRM, late)
+        before = signal.signal(signal.SIGALRM, end_wait)
         timer = signal.setitimer(signal.ITIMER_REAL, max(wait, 0.001))
         try:
             fcntl.flock(fd, fcntl.LOCK_EX)
-            is_waiting = False  # an alarm that comes now must not end what holds the lock
+            is_waiting = False  # an alarm from here on must not interrupt the holder of the lock
         except _WaitEnded:
-            # The alarm may have come after the lock was ours.
+            # The alarm may have come after the lock was acquired.
             fcntl.flock(fd, fcntl.LOCK_UN)
             raise LogLockTimeout(str(self._directory), wait) from None
         finally:
@@ -108,15 +111,15 @@ class LogLock:
             signal.signal(signal.SIGALRM, before)
 
     def _flock_polling(self, fd: int, wait: float) -> None:
-        """Signals reach the main thread only; other threads are never on a hook's path."""
+        """Poll for the lock outside the main thread, which alone receives signals. No hook waits here."""
         end = time.monotonic() + wait
-        while not _try(fd):
+        while not _try_flock(fd):
             if time.monotonic() > end:
                 raise LogLockTimeout(str(self._directory), wait)
             time.sleep(0.002)
 
 
-def _try(fd: int) -> bool:
+def _try_flock(fd: int) -> bool:
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

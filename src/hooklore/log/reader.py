@@ -1,4 +1,4 @@
-"""Reading the log, while others append to it and close segments."""
+"""Reading the log while other processes append to it and close segments."""
 
 import os
 from collections.abc import Iterator
@@ -12,24 +12,24 @@ from hooklore.log.line import decode_line
 from hooklore.records.record import Record
 
 _CHUNK = 1 << 20
-_LINE = 4096
+_FIRST_READ = 4096
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of the log as it stands: its position, its bytes without the newline."""
+    """One line of the log: its position, and its bytes without the newline."""
 
     pos: int
     raw: bytes
 
     @property
     def end(self) -> int:
-        """The position after it."""
+        """The position after the line."""
         return self.pos + len(self.raw) + 1
 
 
 class _OpenSegment(NamedTuple):
-    """An open segment: its inode, its name once it is closed, and whether it has that name already."""
+    """An open segment: its descriptor, its inode, its name once closed, and whether the segment is closed."""
 
     fd: int
     inode: int
@@ -38,22 +38,22 @@ class _OpenSegment(NamedTuple):
 
 
 class LogReader:
-    """Reads one store's log. Needs no lock: a line counts once its newline is there."""
+    """Reads one store's log without a lock: a line counts once its newline is written."""
 
     def __init__(self, place: StoreLocation) -> None:
         self._place = place
         self._open: dict[int, _OpenSegment] = {}
 
     def close(self) -> None:
-        """Give the descriptors back."""
-        for kept in self._open.values():
-            os.close(kept.fd)
+        """Close the descriptors."""
+        for segment in self._open.values():
+            os.close(segment.fd)
         self._open.clear()
 
     def lines(self, start: int = 0) -> Iterator[Line]:
-        """Every whole line from a position on, in order, up to what is there now.
+        """Yield every whole line from the position `start` on, in order, up to the present end.
 
-        Raises StoreUnreadable when a file that exists cannot be read.
+        Raise `StoreUnreadable` if an existing file cannot be read.
         """
         segment, offset = files.split_position(start)
         last = self._last_segment()
@@ -61,22 +61,22 @@ class LogReader:
             yield from self._lines_of(number, offset if number == segment else 0)
 
     def lines_of(self, segment: int) -> Iterator[Line]:
-        """Every whole line of one segment."""
+        """Yield every whole line of one segment."""
         return self._lines_of(segment, 0)
 
     def line_start(self, pos: int) -> int:
-        """The position of the first line that begins at or after this byte."""
+        """Return the position of the first line that begins at or after the byte at `pos`."""
         segment, offset = files.split_position(pos)
         fd = self._descriptor(segment)
         return pos if fd is None else files.make_position(segment, self._next_line(fd, offset))
 
     def record_at(self, pos: int) -> Record | None:
-        """The record at a position; None when there is none, or a damaged one."""
+        """Return the record at a position, or None for a missing or damaged one."""
         segment, offset = files.split_position(pos)
         fd = self._descriptor(segment)
         if fd is None:
             return None
-        raw, want = b"", _LINE
+        raw, want = b"", _FIRST_READ
         while b"\n" not in raw:
             more = self._pread(fd, want, offset + len(raw))
             if not more:
@@ -85,7 +85,7 @@ class LogReader:
         return decode_line(raw[: raw.index(b"\n")])
 
     def find(self, prefix: str, limit: int = 2) -> list[Record]:
-        """Records whose id begins so, oldest first: ids ascend in the log, so this is a binary search."""
+        """Return records whose id begins with `prefix`, oldest first, by binary search: ids ascend in the log."""
         found: list[Record] = []
         for number in self._segments_for(prefix):
             for line in self._lines_of(number, self._lower_bound(number, prefix)):
@@ -102,7 +102,7 @@ class LogReader:
         return found
 
     def end(self) -> int:
-        """The position after the last whole line."""
+        """Return the position after the last whole line."""
         last = self._last_segment()
         fd = self._descriptor(last)
         if fd is None:
@@ -118,11 +118,11 @@ class LogReader:
         return files.make_position(last, 0)
 
     def size(self) -> int:
-        """Bytes of all segments."""
+        """Return the bytes of all segments."""
         return sum(self.segment_size(n) for n in range(1, self._last_segment() + 1))
 
     def segment_size(self, segment: int) -> int:
-        """Bytes of one segment."""
+        """Return the bytes of one segment."""
         fd = self._descriptor(segment)
         return os.fstat(fd).st_size if fd is not None else 0
 
@@ -135,7 +135,7 @@ class LogReader:
         return closed[-1] + 1 if closed else 1
 
     def _segments_for(self, prefix: str) -> list[int]:
-        """The last segment that starts before `prefix`, and those after it that may hold it."""
+        """Return the last segment that starts before `prefix`, and later ones that may contain the prefix."""
         last = self._last_segment()
         numbers = list(range(self._first_segment(last), last + 1))
         low = 0
@@ -149,7 +149,7 @@ class LogReader:
         ]
 
     def _lower_bound(self, segment: int, prefix: str) -> int:
-        """The offset of a line start at or before the first id that is >= prefix."""
+        """Return the offset of a line start at or before the first id that is >= `prefix`."""
         fd = self._descriptor(segment)
         if fd is None:
             return 0
@@ -165,7 +165,7 @@ class LogReader:
         return low
 
     def _first_id(self, segment: int, offset: int) -> str:
-        """The id of the first record from there on; empty when there is none."""
+        """Return the id of the first record from `offset` on, or an empty text."""
         return next(
             filter(None, (_id_of(line.raw) for line in self._lines_of(segment, offset))), ""
         )
@@ -200,16 +200,16 @@ class LogReader:
             raise StoreUnreadable(str(self._place.log), error.strerror or str(error)) from None
 
     def _descriptor(self, segment: int) -> int | None:
-        """A descriptor of a segment: kept while the name still leads to the same file."""
-        kept = self._open.get(segment)
+        """Return a descriptor of a segment, reused while the name leads to the same file."""
+        opened = self._open.get(segment)
         try:
-            if kept is not None:
-                # In this order: a rotation between the two looks moves the file to where we look next.
-                if not kept.is_closed and kept.inode == _inode(self._place.log):
-                    return kept.fd
-                if kept.inode == _inode(kept.closed):
-                    self._open[segment] = kept._replace(is_closed=True)
-                    return kept.fd
+            if opened is not None:
+                # The order matters: a rotation between the two checks moves the file to the second path.
+                if not opened.is_closed and opened.inode == _inode(self._place.log):
+                    return opened.fd
+                if opened.inode == _inode(opened.closed):
+                    self._open[segment] = opened._replace(is_closed=True)
+                    return opened.fd
                 os.close(self._open.pop(segment).fd)
             return self._reopen(segment)
         except OSError as error:
@@ -223,7 +223,7 @@ class LogReader:
                 fd = files.open_regular(closed, os.O_RDONLY)
             except FileNotFoundError:
                 fd = self._open_active() if segment >= self._last_segment() else None
-                # A rotation between the two opens would give us the segment after the one asked for.
+                # A rotation between the two opens would return the segment after the requested one.
                 if closed.exists() and (fd is None or os.fstat(fd).st_ino != _inode(closed)):
                     if fd is not None:
                         os.close(fd)

@@ -1,7 +1,7 @@
-"""Segments rewritten: the one way in which bytes leave the log (design rule 1).
+"""Rewriting of segments, the one way in which bytes leave the log.
 
-A copy is written beside the segment, flushed, and takes its place by a rename, so that a crash leaves
-the old segment or the new one, whole. Positions in it move: whoever rewrites makes the index anew.
+A copy is written beside the segment, flushed and renamed to the segment's name. A crash therefore leaves
+the old segment or the new one, whole. Positions in the segment change, so the index is then rebuilt.
 """
 
 import os
@@ -16,7 +16,7 @@ from hooklore.log.reader import Line
 from hooklore.log.writer import flush_to_disk
 
 LineRewriter = Callable[[Line], bytes | None]
-"""The bytes that a line is to have, without its newline; None leaves it as it is."""
+"""A function that returns the new bytes of a line without its newline, or None to leave the line unchanged."""
 
 _CHUNK = 1 << 20
 _SUFFIX = ".rewrite"
@@ -24,7 +24,7 @@ _SUFFIX = ".rewrite"
 
 @dataclass(frozen=True, slots=True)
 class SegmentCopy:
-    """A segment as it is to be: flushed, and not yet in its place. `inode` is that of the one it is of."""
+    """A rewritten segment, flushed and not yet in place. `inode` is the original segment's."""
 
     segment: int
     temporary: Path
@@ -32,30 +32,29 @@ class SegmentCopy:
 
 
 def segment_path(place: StoreLocation, segment: int) -> Path:
-    """Where a segment lies now: only the append lock keeps an open one from being closed."""
+    """Return the present path of a segment. Only the append lock keeps an open segment from being closed."""
     closed = files.closed_path(place, segment)
     return closed if closed.exists() else place.log
 
 
 def segment_inode(place: StoreLocation, segment: int) -> int:
-    """Which file a segment is; 0 when there is none."""
+    """Return the inode of a segment, or 0 if there is none."""
     try:
         return os.stat(segment_path(place, segment), follow_symlinks=False).st_ino
     except FileNotFoundError:
         return 0
 
 
-def write_segment_copy(place: StoreLocation, segment: int, mask: LineRewriter) -> SegmentCopy:
-    """Write the segment anew with what `mask` says of each line; every other byte is the same.
+def write_segment_copy(place: StoreLocation, segment: int, rewrite: LineRewriter) -> SegmentCopy:
+    """Write a copy of the segment with lines replaced by `rewrite`. Every other byte is the same.
 
-    Of the open segment only while the append lock is held. Raises LogWriteFailed: then nothing
-    has changed.
+    The open segment needs the append lock. Raise `LogWriteFailed` on failure, with nothing changed.
     """
     temporary = _temporary(place, segment)
     try:
         source = files.open_regular(segment_path(place, segment), os.O_RDONLY)
         try:
-            _copy(source, temporary, _masked(source, segment, mask))
+            _copy(source, temporary, _rewritten(source, segment, rewrite))
             return SegmentCopy(segment, temporary, os.fstat(source).st_ino)
         finally:
             os.close(source)
@@ -65,9 +64,9 @@ def write_segment_copy(place: StoreLocation, segment: int, mask: LineRewriter) -
 
 
 def activate_copies(place: StoreLocation, copies: Iterable[SegmentCopy]) -> None:
-    """Let these take the place of what they are copies of. The append lock is held.
+    """Rename copies to the segments that they replace. The caller holds the append lock.
 
-    Raises LogWriteFailed; the copies that had not taken their place are gone then.
+    Raise `LogWriteFailed` on failure, with the remaining copies deleted.
     """
     waiting = list(copies)
     try:
@@ -81,13 +80,13 @@ def activate_copies(place: StoreLocation, copies: Iterable[SegmentCopy]) -> None
 
 
 def discard_copies(copies: Iterable[SegmentCopy]) -> None:
-    """Let copies go that are not wanted."""
+    """Delete copies that are not wanted."""
     for copy in copies:
         copy.temporary.unlink(missing_ok=True)
 
 
 def remove_leftover_copies(place: StoreLocation) -> None:
-    """Remove copies that a killed process left beside their segments. Raises OSError."""
+    """Remove copies that a killed process left beside their segments. Raise `OSError` on failure."""
     for directory, stem in (
         (files.segment_directory(place), ""),
         (place.log.parent, place.log.name),
@@ -106,15 +105,15 @@ def _temporary(place: StoreLocation, segment: int) -> Path:
     return path.with_name(path.name + _SUFFIX)
 
 
-def _masked(source: int, segment: int, mask: LineRewriter) -> Iterator[bytes]:
-    """The segment's bytes in pieces, lines replaced; what follows the last newline stays as it is."""
+def _rewritten(source: int, segment: int, rewrite: LineRewriter) -> Iterator[bytes]:
+    """Yield the segment's bytes in pieces, lines replaced, the bytes after the last newline unchanged."""
     rest, offset = b"", 0
     while chunk := os.pread(source, _CHUNK, offset + len(rest)):
         lines = (rest + chunk).split(b"\n")
         rest = lines.pop()
         piece = bytearray()
         for raw in lines:
-            new = mask(Line(files.make_position(segment, offset), raw))
+            new = rewrite(Line(files.make_position(segment, offset), raw))
             piece += raw if new is None else new
             piece += b"\n"
             offset += len(raw) + 1

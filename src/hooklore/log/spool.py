@@ -1,7 +1,7 @@
-"""Drafts that could not be appended, redacted, each batch in a file of its own.
+"""The spool: redacted drafts that could not be appended, each batch in a file of its own.
 
-One file a batch, made under a temporary name and renamed, so that whoever drains it sees it whole and
-may delete it: a file that two processes write and one empties would lose what came between.
+A batch is written under a temporary name and renamed, so that its reader sees the whole batch and may
+delete the file. A file that two processes write and one empties would lose records in between.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ from hooklore.records.record import Record
 
 @dataclass(frozen=True, slots=True)
 class SpoolBatch:
-    """What one file of the spool holds; `is_whole` unless a line of it is damaged."""
+    """The drafts of one file of the spool. `is_whole` is false if a line of the file is damaged."""
 
     path: Path
     drafts: list[Draft]
@@ -31,7 +31,7 @@ class SpoolBatch:
 
 
 class Spool:
-    """The spool of one store: in the store, else (it is full or read-only) beside the socket."""
+    """The spool of one store: in the store, or beside the socket if the store is full or read-only."""
 
     def __init__(self, place: StoreLocation) -> None:
         self._place = place
@@ -40,7 +40,7 @@ class Spool:
         self._last = 0
 
     def put(self, drafts: list[Draft]) -> Path:
-        """Keep these drafts, flushed. Raises OSError when no directory takes them."""
+        """Store drafts, flushed, and return their file. Raise `OSError` if no directory accepts them."""
         error: OSError | None = None
         for directory in self.directories:
             try:
@@ -70,16 +70,16 @@ class Spool:
         return path
 
     def batches(self) -> Iterator[SpoolBatch]:
-        """Every batch that can be read, oldest first, wherever it lies."""
+        """Yield every readable batch of all directories, oldest first."""
         for path in sorted(self._waiting(), key=lambda path: path.name):
             batch = _read(path)
             if batch is not None:
                 yield batch
 
     def done(self, batch: SpoolBatch, *, keep: bool) -> None:
-        """A batch is in the log: remove it, or set it aside when something of it was not taken.
+        """Remove a batch that is in the log. With `keep`, or a damaged line, quarantine a copy first.
 
-        A file that cannot be removed is read again, and its drafts are known by their deliveries.
+        A file that cannot be removed is read again, and its drafts are recognised by their delivery ids.
         """
         with contextlib.suppress(OSError, LogError):
             if keep or not batch.is_whole:
@@ -87,7 +87,7 @@ class Spool:
             batch.path.unlink(missing_ok=True)
 
     def waiting(self) -> int:
-        """How many batches wait."""
+        """Return the number of waiting batches."""
         return len(self._waiting())
 
     def _waiting(self) -> list[Path]:
@@ -99,12 +99,14 @@ class Spool:
 
     @property
     def directories(self) -> list[Path]:
-        """Where batches may lie; beside the socket only where no other user can."""
-        return [self._own, self._beside] if _is_ours_alone(self._beside.parent) else [self._own]
+        """Directories of batches. The one beside the socket is used only if no other user can write there."""
+        return (
+            [self._own, self._beside] if _is_private_directory(self._beside.parent) else [self._own]
+        )
 
 
-def _is_ours_alone(directory: Path) -> bool:
-    """Not there yet, or ours and closed to others: another user must not hand us records."""
+def _is_private_directory(directory: Path) -> bool:
+    """Return whether a directory is missing, or owned by this user alone: others must not add records."""
     try:
         found = os.lstat(directory)
     except FileNotFoundError:
@@ -121,7 +123,7 @@ def _line(draft: Draft) -> bytes:
 
 
 def _read(path: Path) -> SpoolBatch | None:
-    """The batch at a path; None when it cannot be opened now."""
+    """Return the batch at `path`, or None if the file cannot be opened now."""
     drafts = []
     is_whole = True
     try:

@@ -1,4 +1,4 @@
-"""Appending to the log: whole batches, flushed before anybody is told."""
+"""Appending to the log in whole batches, flushed before they are acknowledged."""
 
 import contextlib
 import errno
@@ -15,13 +15,13 @@ from hooklore.log import files, quarantine
 from hooklore.log.lock import LogLock
 
 RESERVE_BYTES = 1024 * 1024
-"""Given up on a full disk, so that there is room to spool what could not be appended."""
+"""Space released on a full disk, so that records that could not be appended fit into the spool."""
 
-_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 class LogWriter:
-    """Appends to one store's log. Any number of processes may have one; the lock orders them."""
+    """Appends to one store's log. Several processes may write, ordered by the lock."""
 
     def __init__(self, place: StoreLocation) -> None:
         self._place = place
@@ -31,15 +31,15 @@ class LogWriter:
         self._prepared = False
 
     def close(self) -> None:
-        """Give the descriptors back."""
+        """Close the descriptors."""
         self._close_log()
         self._lock.close()
 
     @contextmanager
     def appending(self, wait: float | None) -> Iterator["LogWriter"]:
-        """Hold the log for one batch: its tail is repaired, so what is appended stands on a line of its own.
+        """Hold the log for one batch, its tail repaired, so that appended lines start on lines of their own.
 
-        `wait` in seconds, None for ever. Raises LogLockTimeout, LogError.
+        Wait at most `wait` seconds, or without limit for None. Raise `LogLockTimeout` or `LogError`.
         """
         self._prepare()
         with self._lock.held(wait):
@@ -49,28 +49,31 @@ class LogWriter:
 
     @property
     def end(self) -> int:
-        """The position after the last byte; only good while `appending`."""
+        """The position after the last byte, valid only inside `appending`."""
         return files.make_position(self._segment, os.fstat(self._descriptor).st_size)
 
     @property
     def is_at_start(self) -> bool:
-        """Whether the log holds nothing at all yet; only good while `appending`."""
+        """True while the log is empty, valid only inside `appending`."""
         return self.end == files.make_position(1, 0)
 
     def append(self, lines: list[bytes]) -> list[int]:
-        """Write these lines and flush them; their positions. Raises LogWriteFailed: then none is there."""
+        """Write and flush these lines, and return their positions.
+
+        Raise `LogWriteFailed` on failure, with none of the lines written.
+        """
         if os.fstat(self._descriptor).st_size >= files.SEGMENT_BYTES:
             self._rotate()
         start = os.fstat(self._descriptor).st_size
         try:
             self._write(b"".join(lines))
         except OSError as error:
-            self._take_back(start)
+            self._undo_append(start)
             raise LogWriteFailed(str(self._place.log), error) from error
         return self._positions(start, lines)
 
     def flush(self) -> None:
-        """Flush what others wrote, before it is said to be there. Raises LogWriteFailed."""
+        """Flush other writers' lines before they are reported as stored. Raise `LogWriteFailed` on failure."""
         try:
             flush_to_disk(self._descriptor)
         except OSError as error:
@@ -78,12 +81,12 @@ class LogWriter:
             raise LogWriteFailed(str(self._place.log), error) from error
 
     def give_up_reserve(self) -> None:
-        """Free the reserve's room on a full disk."""
+        """Release the reserve's space on a full disk."""
         with contextlib.suppress(OSError):
             self._reserve.unlink(missing_ok=True)
 
     def restore_reserve(self) -> None:
-        """Take the reserve again once there is room; a disk that has none yet is left alone."""
+        """Allocate the reserve again. A disk without enough space is left alone."""
         try:
             fd = files.open_regular(self._reserve, os.O_WRONLY | os.O_CREAT)
         except OSError:
@@ -115,7 +118,7 @@ class LogWriter:
         self.restore_reserve()
 
     def _open_current(self) -> None:
-        """Open the log's open segment; another process may have closed the one we had."""
+        """Open the log's open segment, because another process may have closed the one that was open here."""
         try:
             named = os.stat(self._place.log, follow_symlinks=False)
         except FileNotFoundError:
@@ -123,8 +126,8 @@ class LogWriter:
         except OSError as error:
             raise LogError(str(self._place.log), error.strerror or str(error)) from None
         if self._fd is not None and named is not None:
-            mine = os.fstat(self._fd)
-            if os.path.samestat(mine, named):
+            opened = os.fstat(self._fd)
+            if os.path.samestat(opened, named):
                 return
         self._close_log()
         self._open_log(is_new=named is None)
@@ -140,7 +143,7 @@ class LogWriter:
             flags = os.O_RDWR | os.O_APPEND | os.O_CREAT
             self._fd = files.open_regular(self._place.log, flags)
             if is_new or os.fstat(self._fd).st_size == 0:
-                # Whoever made or renamed it may have died before these flushes.
+                # The process that made or renamed the file may have died before these flushes.
                 self._sync_directories()
         except OSError as error:
             self._close_log()
@@ -157,7 +160,7 @@ class LogWriter:
             self._fd = None
 
     def _repair_tail(self) -> None:
-        """A writer that died left half a line: set it aside, so that the next line is not glued to it."""
+        """Quarantine the half line of a writer that died, so that the next line is not joined to that half."""
         try:
             size = os.fstat(self._descriptor).st_size
             if size == 0 or os.pread(self._descriptor, 1, size - 1) == b"\n":
@@ -184,11 +187,11 @@ class LogWriter:
         files.write_all(self._descriptor, content)
         flush_to_disk(self._descriptor)
 
-    def _take_back(self, start: int) -> None:
-        """The old state: after a failed write or flush nobody may find half of a batch, or be told of it.
+    def _undo_append(self, start: int) -> None:
+        """Truncate the log to `start` after a failed write or flush, so that nobody reads half a batch.
 
-        If even this fails, the next writer repairs the tail, and ids of deliveries keep what was
-        written whole from being written twice.
+        If truncation fails too, the next writer repairs the tail. Delivery ids then prevent a second copy of the
+        lines that were written whole.
         """
         try:
             os.ftruncate(self._descriptor, start)
@@ -204,11 +207,11 @@ class LogWriter:
         return positions
 
     def _rotate(self) -> None:
-        """Close the open segment by renaming it. A crash at any step leaves a log that reads whole."""
+        """Close the open segment by renaming its file. A crash at any step leaves a log that reads whole."""
         files.make_directory(files.segment_directory(self._place))
         target = files.closed_path(self._place, self._segment)
         try:
-            flush_to_disk(self._descriptor)  # nobody flushes a closed segment again
+            flush_to_disk(self._descriptor)  # a closed segment is never flushed again
             os.rename(self._place.log, target)
             self._sync_directories()
         except OSError as error:
@@ -218,12 +221,12 @@ class LogWriter:
 
 
 def is_disk_full(error: OSError) -> bool:
-    """Whether this error says that there is no room."""
-    return error.errno in _FULL
+    """Return whether `error` reports a full disk."""
+    return error.errno in _DISK_FULL
 
 
 def flush_to_disk(fd: int) -> None:
-    """Bytes to the disk itself; macOS's fsync stops at the drive's cache."""
+    """Flush a file to the disk itself. On macOS, `fsync` stops at the drive's cache."""
     if sys.platform == "darwin":
         fcntl.fcntl(fd, fcntl.F_FULLFSYNC)
     else:

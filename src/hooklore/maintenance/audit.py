@@ -1,7 +1,7 @@
-"""`audit.jsonl`: which record, which rule, who and when. Never what was found.
+"""Write `audit.jsonl`: the record, rule, actor and time of each redaction, never the redacted text.
 
-It is made from the log's `redaction` records, one line for each record and rule, and is only ever
-added to; deleted, it is made again.
+The file is derived from the log's `redaction` records, one line for each record and rule. Lines are only
+appended. A deleted file is written again.
 """
 
 import os
@@ -19,27 +19,27 @@ from hooklore.log.writer import flush_to_disk
 from hooklore.records.record import Record
 
 REDACTION_MARKER = b'"kind":"redaction"'
-"""What the line of a redaction record has in it."""
+"""Bytes that the line of every redaction record has."""
 
 
 def audit_path(place: StoreLocation) -> Path:
-    """Where the audit of a store lies."""
+    """Return the path of a store's audit."""
     return place.directory / "audit.jsonl"
 
 
 def update_audit(place: StoreLocation) -> int:
-    """Add what the log says and the audit does not; how many lines. Raises StoreError."""
+    """Append the log's redactions that the audit lacks. Return how many lines. Raise StoreError."""
     reader = LogReader(place)
     try:
-        told = [decode_line(line.raw) for line in reader.lines() if REDACTION_MARKER in line.raw]
+        found = [decode_line(line.raw) for line in reader.lines() if REDACTION_MARKER in line.raw]
     finally:
         reader.close()
-    return append_redactions(place, [r for r in told if r is not None and r.kind == "redaction"])
+    return append_redactions(place, [r for r in found if r is not None and r.kind == "redaction"])
 
 
 def append_redactions(place: StoreLocation, redactions: Iterable[Record]) -> int:
-    """Add what these `redaction` records say, unless it stands there; how many lines. Raises StoreError."""
-    known = _noted(place)
+    """Append the `redaction` records that the audit lacks. Return how many lines. Raise StoreError."""
+    known = _audited_ids(place)
     new = [line for record in redactions if record.id not in known for line in _lines(record)]
     if new:
         try:
@@ -50,7 +50,7 @@ def append_redactions(place: StoreLocation, redactions: Iterable[Record]) -> int
 
 
 def _lines(record: Record) -> Iterator[dict[str, object]]:
-    """One line an event and rule; of what is no record (damaged bytes, the spool) the place."""
+    """Yield one line for each record and rule. A line for damaged bytes or the spool names the place."""
     body = record.body
     for rule in body.extra("rules") or ():
         common = {"rule": rule, "actor": body.extra("actor"), "ts": record.ts}
@@ -60,8 +60,8 @@ def _lines(record: Record) -> Iterator[dict[str, object]]:
             yield {"event_id": None, "place": where, **common, "redaction": record.id}
 
 
-def _noted(place: StoreLocation) -> set[str]:
-    """The redaction records that the audit knows. A line that a kill cut short is not one."""
+def _audited_ids(place: StoreLocation) -> set[str]:
+    """Return the ids of the redaction records that the audit has. A torn line has none."""
     try:
         fd = files.open_regular(audit_path(place), os.O_RDONLY)
     except FileNotFoundError:

@@ -1,7 +1,7 @@
-"""Consolidation: what is said twice becomes one, what proved useful is pinned (seed 000 §7, §10).
+"""Consolidate memories: merge those that say the same, and pin useful ones (seed 000 §7, §10).
 
-Nothing is made up and nothing deleted: records about others are appended, and a second run finds
-nothing left to do.
+Consolidation invents and deletes nothing. It appends records about others, and a second run finds
+nothing to do.
 """
 
 from collections import defaultdict
@@ -9,28 +9,35 @@ from dataclasses import dataclass
 
 from hooklore.broker import versions
 from hooklore.broker.broker import Broker
+from hooklore.broker.reader import Reader
 from hooklore.index.memories import memory_line_key
 from hooklore.maintenance import janitor
 from hooklore.maintenance.cleanup import all_reader_places
-from hooklore.memories import archive, pin_commands
+from hooklore.memories import pin_commands
+from hooklore.memories.append import append_or_raise
+from hooklore.memories.authorization import require_person
+from hooklore.memories.control_draft import draft_control
 from hooklore.memories.usage import Usage, load_usage
 from hooklore.prompt.pin_rule import is_auto_pinned, may_be_pinned, pin_length_problem
 from hooklore.records import keys
 from hooklore.records.draft import PERSON, Draft, Principal
 from hooklore.records.record import Body, Record
-from hooklore.records.schema import SCHEMA_VERSION
 from hooklore.text.similarity import normalize_for_comparison
 
 MIN_USEFUL_SESSIONS = 3
-"""A memory that bore on something in so many sessions is pinned (decision C29)."""
+"""Sessions in which a memory must have been shown for a need before it is pinned (seed 002 §4, OpenClaw)."""
 
-_MOST = 10_000
-_READERS = ("visibility", "is_private", "agent_id", "role", "session_id")
+_MAX_MEMORIES = 10_000
+_AUDIENCE_FIELDS = ("visibility", "is_private", "agent_id", "role", "session_id")
 
 
 @dataclass(frozen=True, slots=True)
 class ConsolidationResult:
-    """What was done: conflicts recorded, (what ended, what says the same) and what was pinned."""
+    """The result of a consolidation.
+
+    `conflicts` counts the newly recorded ones. `merged` has pairs of an ended memory and the one that
+    says the same. `pinned` are the memories that were pinned.
+    """
 
     conflicts: int
     merged: tuple[tuple[Record, Record], ...]
@@ -38,37 +45,41 @@ class ConsolidationResult:
 
 
 def consolidate(
-    broker: Broker, who: Principal = PERSON, of: list[str] | None = None
+    broker: Broker, who: Principal = PERSON, places: list[str] | None = None
 ) -> ConsolidationResult:
-    """Consolidate these places, by default all. Raises HookloreError for an agent, StoreError."""
+    """Consolidate the memories of `places`, by default of all.
+
+    Raise HookloreError for an agent, StoreError when the log does not keep a record.
+    """
     broker.refresh()
-    archive.require_person(who, "consolidate", "memory")
-    places = of or all_reader_places(broker, who)
-    recorded = janitor.record_conflicts(broker, who, places)
-    merged = [pair for place in places for pair in _repeated(broker, who, place)]
-    archive.append_or_raise(broker, [_superseded(lost, kept) for lost, kept in merged])
-    read = load_usage(broker)
-    useful = [record for place in places for record in _useful(broker, who, place, read)]
+    require_person(who, "consolidate", "memory")
+    reader = broker.as_reader(who)
+    every = places or all_reader_places(broker, who)
+    recorded = janitor.record_conflicts(broker, who, every)
+    merged = [pair for place in every for pair in _find_repeated(reader, place)]
+    append_or_raise(broker, [_draft_superseded(lost, kept) for lost, kept in merged])
+    usage = load_usage(broker)
+    useful = [record for place in every for record in _find_useful(reader, place, usage)]
     for record in useful:
         pin_commands.pin(broker, record.id, who)
     return ConsolidationResult(recorded, tuple(merged), tuple(useful))
 
 
-def _repeated(broker: Broker, who: Principal, place: str) -> list[tuple[Record, Record]]:
-    """(memory without a key, the one that says the same and stays) of one place."""
+def _find_repeated(reader: Reader, place: str) -> list[tuple[Record, Record]]:
+    """Return pairs of a memory without a key and the one of the same place that says the same."""
     same: dict[tuple[object, ...], list[Record]] = defaultdict(list)
-    for record in broker.lookup(keys.memories_at(place), who, _MOST):
+    for record in reader.lookup(keys.memories_at(place), _MAX_MEMORIES):
         words = normalize_for_comparison(str(record.body.content_md))
         if words:
-            same[(words, *_readers(record))].append(record)
+            same[(words, *_audience(record))].append(record)
     return [pair for records in same.values() for pair in _pairs(records)]
 
 
-def _readers(record: Record) -> tuple[object, ...]:
-    """Who may read a memory; whoever said it, when everybody may."""
+def _audience(record: Record) -> tuple[object, ...]:
+    """Return the fields that decide who may read a memory, none for a public one."""
     if record.visibility == "public" and not record.is_private:
         return ()
-    return tuple(record.extra(name) for name in _READERS)
+    return tuple(record.extra(name) for name in _AUDIENCE_FIELDS)
 
 
 def _pairs(records: list[Record]) -> list[tuple[Record, Record]]:
@@ -83,7 +94,7 @@ def _pairs(records: list[Record]) -> list[tuple[Record, Record]]:
 
 
 def _keep_priority(record: Record) -> tuple[bool, bool, bool, str]:
-    """Of several that say the same: with a key, said by the user, sure, the newest."""
+    """Return the order of memories that say the same: with a key, by the user, sure, the newest."""
     return (
         bool(record.dedupe_key),
         record.basis == "user",
@@ -93,7 +104,7 @@ def _keep_priority(record: Record) -> tuple[bool, bool, bool, str]:
 
 
 def _would_lose_information(kept: Record, other: Record) -> bool:
-    """Whether something would be lost with the other: its confidence, its basis, its life, its tags."""
+    """Return whether the other memory has a confidence, basis, lifetime or tags that `kept` lacks."""
     return (
         versions.weaker_reason(kept, other) is not None
         or (other.basis == "user" != kept.basis)
@@ -102,21 +113,18 @@ def _would_lose_information(kept: Record, other: Record) -> bool:
     )
 
 
-def _superseded(lost: Record, kept: Record) -> Draft:
-    return Draft.of(
-        v=SCHEMA_VERSION, stream="control", kind="supersede", agent_id="person",
-        scope=lost.scope, basis="tool", source={"system": "cli", "detail": "consolidate"},
-        body=Body.of(targets=[lost.id], by=kept.id),
-    )  # fmt: skip
+def _draft_superseded(lost: Record, kept: Record) -> Draft:
+    body = Body.of(targets=[lost.id], by=kept.id)
+    return draft_control("supersede", lost.scope, body, detail="consolidate", basis="tool")
 
 
-def _useful(broker: Broker, who: Principal, place: str, read: Usage) -> list[Record]:
-    """What bore on something in several sessions, can be a pin, and of which nobody has said yes or no."""
-    marks = versions.pin_marks(broker.view)
+def _find_useful(reader: Reader, place: str, usage: Usage) -> list[Record]:
+    """Return memories that several sessions needed, that can be pinned, and that nobody pinned or unpinned."""
+    marks = reader.pin_marks()
     return [
         record
-        for record in broker.lookup(keys.memories_at(place), who, _MOST)
-        if read.sessions(record.id) >= MIN_USEFUL_SESSIONS
+        for record in reader.lookup(keys.memories_at(place), _MAX_MEMORIES)
+        if usage.sessions(record.id) >= MIN_USEFUL_SESSIONS
         and memory_line_key(record) not in marks
         and may_be_pinned(record)
         and pin_length_problem(record) is None

@@ -1,6 +1,6 @@
-"""What `hooks doctor` asks of a store. Nothing here repairs anything; only a canary is ever appended.
+"""Examine a store for `hooks doctor`. Nothing is repaired, and only a canary is ever appended.
 
-No record's content leaves this module: positions, counts, times and reasons do.
+No record's content leaves this module, only positions, counts, times and reasons.
 """
 
 import json
@@ -24,7 +24,7 @@ from hooklore.log.lock import LogLock
 from hooklore.log.reader import LogReader
 from hooklore.log.spool import Spool
 from hooklore.log.writer import RESERVE_BYTES
-from hooklore.maintenance.scrub import rescan_reason
+from hooklore.maintenance.scrub import find_outdated_scan
 from hooklore.records import keys
 from hooklore.records.draft import ACKNOWLEDGED, Draft, Receipt
 from hooklore.records.record import Body
@@ -46,17 +46,22 @@ __all__ = [
 
 _FOOTER = struct.Struct("<II")
 _FOOTER_MAGIC = 1337
-_PAUSE = 0.01
-_PROBLEMS_OF = 300
+_POLL_SECONDS = 0.01
+_MAX_OBSERVATIONS = 300
 _SQLITE_STEPS = 10_000
+"""Steps of SQLite's machine between two looks at the clock."""
+
+_LOCKED_CODES = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+_PRIMARY_CODE = 0xFF
+"""Bits of an error code that are left when SQLite's extended code is cut."""
 
 
 @dataclass(frozen=True, slots=True)
 class LogHealth:
-    """The log as it reads: its bytes, pieces in quarantine, whether the reserve is there.
+    """The state of the log: its size in bytes, the pieces in quarantine, and the disk reserve.
 
-    `problems` are reasons why payloads among the newest records could not be read whole; `rescan`
-    says why what is kept is to be scanned again.
+    `problems` say why payloads of the newest `looked_at` observations could not be read whole.
+    `rescan` says why the store is to be scanned again, None when its last scan had today's rules.
     """
 
     size: int
@@ -69,7 +74,7 @@ class LogHealth:
 
 @dataclass(frozen=True, slots=True)
 class SpoolHealth:
-    """Batches that wait for the next writer, and when the oldest was written (seconds, 0 for none)."""
+    """Batches that wait for the next writer. `oldest` is the time of the oldest in seconds, 0 for none."""
 
     waiting: int
     oldest: float
@@ -77,10 +82,10 @@ class SpoolHealth:
 
 @dataclass(frozen=True, slots=True)
 class IndexHealth:
-    """The index against the log.
+    """The index compared with the log.
 
-    `generation` is its folder's name, None when nothing is indexed yet; `lag` the records it lacks;
-    `damage` why it cannot be trusted; `stats` what it counted.
+    `generation` is the name of its folder, None when nothing is indexed yet. `lag` counts the records
+    that it lacks. `damage` says why it cannot be trusted. `stats` are its counts.
     """
 
     generation: str | None
@@ -91,7 +96,7 @@ class IndexHealth:
 
 @dataclass(frozen=True, slots=True)
 class CanaryTrace:
-    """How far a canary came, and how long that took in seconds; `lag` is what the index lacks."""
+    """The way of a canary and its time in seconds. `lag` counts the records that the index lacks."""
 
     logged: bool
     indexed: bool
@@ -101,7 +106,7 @@ class CanaryTrace:
 
 
 def log_health(place: StoreLocation) -> LogHealth:
-    """Read the log's end. Raises StoreUnreadable when it cannot be read, OSError for its folder."""
+    """Return the state of the log. Raise StoreUnreadable for the log, OSError for its folder."""
     reader = LogReader(place)
     try:
         reader.end()
@@ -109,13 +114,14 @@ def log_health(place: StoreLocation) -> LogHealth:
     finally:
         reader.close()
     problems, looked_at = _payload_problems(place)
+    outdated = find_outdated_scan(place)
     return LogHealth(
         size=size,
         quarantined=quarantine.count_quarantined(place),
         has_reserve=(place.directory / "reserve").exists(),
         looked_at=looked_at,
         problems=problems,
-        rescan=rescan_reason(place),
+        rescan=outdated.reason if outdated else None,
     )
 
 
@@ -123,7 +129,7 @@ def _payload_problems(place: StoreLocation) -> tuple[tuple[str, ...], int]:
     view, found, looked_at = View(place), [], 0
     try:
         for record in view.newest():
-            if looked_at >= _PROBLEMS_OF:
+            if looked_at >= _MAX_OBSERVATIONS:
                 break
             if record.stream == "observation":
                 looked_at += 1
@@ -136,7 +142,7 @@ def _payload_problems(place: StoreLocation) -> tuple[tuple[str, ...], int]:
 
 
 def spool_health(place: StoreLocation) -> SpoolHealth:
-    """What waits in the spool, in the store and beside the socket. Never raises."""
+    """Return the state of the spools in the store and beside the socket. Never raise."""
     paths = [path for folder in Spool(place).directories for path in _batches(folder)]
     times = [_mtime(path) for path in paths]
     return SpoolHealth(len(paths), min(times, default=0.0))
@@ -157,7 +163,7 @@ def _mtime(path: Path) -> float:
 
 
 def wait_for_lock(place: StoreLocation, seconds: float) -> None:
-    """Hold the log's lock for an instant. Raises LogLockTimeout when another process keeps it, LogError."""
+    """Take the log's lock and release it. Raise LogLockTimeout if another process keeps it, or LogError."""
     lock = LogLock(place.directory)
     try:
         with lock.held(seconds):
@@ -167,9 +173,9 @@ def wait_for_lock(place: StoreLocation, seconds: float) -> None:
 
 
 def index_health(place: StoreLocation, seconds: float = 1.5) -> IndexHealth:
-    """Compare the index with the log, and look for damage for at most so many seconds.
+    """Compare the index with the log, and look for damage for at most `seconds`.
 
-    Raises StoreUnreadable when the log cannot be read.
+    Raise StoreUnreadable when the log cannot be read.
     """
     directory = generation.current_generation(place)
     if directory is None:
@@ -196,13 +202,13 @@ def _lag(place: StoreLocation) -> int:
 
 
 def _pointer_damage(place: StoreLocation) -> str | None:
-    """A pointer that leads nowhere: an index was there."""
+    """Return the problem of a pointer that leads nowhere, or None without a pointer."""
     pointer = generation.index_directory(place) / "current"
     return f"`{pointer}` names no index" if os.path.lexists(pointer) else None
 
 
 def _missing(directory: Path) -> str | None:
-    """Opening an index makes what is missing of it; so look first."""
+    """Return which part of an index is missing. Opening an index would create that part."""
     parts = (directory / "catalog.sqlite", directory / "text" / "meta.json")
     gone = [str(part) for part in parts if not part.is_file()]
     return f"`{gone[0]}` is missing" if gone else None
@@ -215,20 +221,20 @@ def _damaged(directory: Path, deadline: float) -> str | None:
 
 
 def _damaged_catalog(path: Path, deadline: float) -> str | None:
-    """SQLite's own check; one that the deadline ends has found nothing."""
+    """Return the problem that SQLite's own check finds. A check that the deadline ends finds none."""
     try:
         db = sqlite3.connect(f"file:{_quoted(path)}?mode=ro", uri=True, timeout=0.2)
     except sqlite3.Error as error:
         return f"`{path}`: {error}"
 
-    def late() -> bool:
+    def is_late() -> bool:
         return time.monotonic() > deadline
 
     try:
-        db.set_progress_handler(late, _SQLITE_STEPS)
+        db.set_progress_handler(is_late, _SQLITE_STEPS)
         answer = db.execute("PRAGMA quick_check(1)").fetchone()
     except sqlite3.OperationalError as error:
-        return None if late() or "locked" in str(error) else f"`{path}`: {error}"
+        return None if is_late() or _is_locked(error) else f"`{path}`: {error}"
     except sqlite3.Error as error:
         return f"`{path}`: {error}"
     finally:
@@ -236,12 +242,18 @@ def _damaged_catalog(path: Path, deadline: float) -> str | None:
     return None if answer == ("ok",) else f"`{path}`: {answer and answer[0]}"
 
 
+def _is_locked(error: sqlite3.OperationalError) -> bool:
+    """Return whether SQLite met another process's lock. Errors of Python's own module have no code."""
+    code = getattr(error, "sqlite_errorcode", 0)
+    return code & _PRIMARY_CODE in _LOCKED_CODES
+
+
 def _quoted(path: Path) -> str:
     return re.sub(r"[%?#]", lambda found: f"%{ord(found[0]):02X}", str(path))
 
 
 def _damaged_text(directory: Path, deadline: float) -> str | None:
-    """Each file of the text index ends in a checksum, which the library itself looks at only on demand."""
+    """Return the problem of a text index with a wrong checksum. The library checks only on demand."""
     for path in sorted(directory.iterdir()):
         if time.monotonic() > deadline:
             return None
@@ -256,7 +268,7 @@ def _damaged_text(directory: Path, deadline: float) -> str | None:
 
 
 def _is_whole(raw: bytes) -> bool:
-    """Whether a file's footer (length and magic last) holds the checksum of what stands before it."""
+    """Return whether the footer of a file has the checksum of the bytes before it."""
     if len(raw) < _FOOTER.size:
         return True
     length, magic = _FOOTER.unpack(raw[-_FOOTER.size :])
@@ -273,9 +285,9 @@ def _is_whole(raw: bytes) -> bool:
 
 
 def canary_draft(token: str) -> Draft:
-    """A record that says only that writing works; it is found by its delivery, `token`.
+    """Return the draft of a record that only shows that writing works. Its delivery is `token`.
 
-    A control record is of no text group and of no project: recall never sees it.
+    A control record has no text group and no project, so recall never sees a canary.
     """
     return Draft.of(
         stream="control",
@@ -290,7 +302,7 @@ def canary_draft(token: str) -> Draft:
 def append_canary(
     place: StoreLocation, settings: Settings, token: str, seconds: float, *, index: bool
 ) -> Receipt:
-    """Append a canary in this process, waiting at most so long for the lock; then `index` what is new."""
+    """Append a canary in this process, and with `index` index it. Wait for the lock at most `seconds`."""
     broker = Broker(place, settings, wait=seconds)
     try:
         receipt = broker.append([canary_draft(token)])[0]
@@ -302,7 +314,7 @@ def append_canary(
 
 
 def follow_canary(place: StoreLocation, token: str, seconds: float, *, index: bool) -> CanaryTrace:
-    """Wait until the canary stands in the log, and (`index`) the index has read past it; at most so long."""
+    """Wait at most `seconds` until the canary is in the log, and with `index` until it is indexed."""
     started = time.monotonic()
     view = View(place)
     end, problem = None, None
@@ -319,6 +331,6 @@ def follow_canary(place: StoreLocation, token: str, seconds: float, *, index: bo
             indexed = end is not None and view.problem is None and view.watermark.pos >= end
             if indexed or (end is not None and not index) or spent > seconds:
                 return CanaryTrace(end is not None, indexed, spent, view.lag, problem)
-            time.sleep(_PAUSE)
+            time.sleep(_POLL_SECONDS)
     finally:
         view.close()

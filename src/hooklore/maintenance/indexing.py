@@ -1,15 +1,15 @@
-"""The index's one writer, as the resident holds it."""
+"""Maintain the index as the resident does: one process at a time writes it."""
 
 import threading
 
 from hooklore.config import StoreLocation
 from hooklore.index.generation import WriterLock
 from hooklore.index.projector import Projector, YieldToHooks
-from hooklore.maintenance.scrub import CancelCheck, rescan_reason, rescan_store
+from hooklore.maintenance.scrub import CancelCheck, find_outdated_scan, rescan_store
 
 
 class IndexMaintainer:
-    """Takes the index's writer lock when it can, and keeps the index up to date while it has it."""
+    """Keep the index up to date while this process holds the index's writer lock."""
 
     def __init__(self, place: StoreLocation, give_way: YieldToHooks | None = None) -> None:
         self._place = place
@@ -17,10 +17,10 @@ class IndexMaintainer:
         self._projector = Projector(place, give_way)
         self._busy = threading.Lock()
         self.holds_lock = False
-        self._is_scanned = False
+        self._has_rescanned = False
 
     def advance(self) -> bool:
-        """Index what is new; False when another process holds the lock. Raises HookloreError."""
+        """Index new records. Return False if another process holds the lock. Raise HookloreError."""
         with self._busy:
             self.holds_lock = self._lock.take()
             if self.holds_lock:
@@ -28,34 +28,38 @@ class IndexMaintainer:
             return self.holds_lock
 
     def rebuild(self) -> None:
-        """Make the index again, where it is ours: a reader found it damaged. Raises HookloreError."""
+        """Rebuild an index that a reader found damaged, if the lock is free. Raise HookloreError."""
         with self._busy:
             if self._lock.take():
                 self._projector.rebuild()
 
-    def rescan(self, breathe: CancelCheck) -> None:
-        """Scan what was kept under other rules, once, where the index is ours. Raises HookloreError."""
+    def rescan(self, should_cancel: CancelCheck) -> None:
+        """Scan a store again whose last scan had other rules, if the lock is held. Raise HookloreError.
+
+        Each process tries once. `hooks doctor` names a scan that failed.
+        """
         with self._busy:
-            if self._is_scanned or not self.holds_lock:
+            if self._has_rescanned or not self.holds_lock:
                 return
-            self._is_scanned = True  # one try a process: what stays open is named by `hooks doctor`
-            if rescan_reason(self._place) is not None and rescan_store(self._place, breathe):
+            self._has_rescanned = True
+            is_outdated = find_outdated_scan(self._place) is not None
+            if is_outdated and rescan_store(self._place, should_cancel):
                 self._projector.advance()
 
-    def run_janitor(self, breathe: CancelCheck) -> None:
-        """The janitor's look, where the index is ours. Raises HookloreError."""
+    def run_janitor(self, should_cancel: CancelCheck) -> None:
+        """Let the janitor inspect the store when that is due, if the lock is held. Raise HookloreError."""
         from hooklore.maintenance.janitor import inspect_store_if_due
 
         if self.holds_lock:
-            inspect_store_if_due(self._place, breathe)
+            inspect_store_if_due(self._place, should_cancel)
 
     def rest(self) -> None:
-        """Give memory back until there is more."""
+        """Release memory until new records come."""
         with self._busy:
             self._projector.rest()
 
     def close(self) -> None:
-        """Let another process index."""
+        """Release the lock, so that another process can index."""
         with self._busy:
             self._projector.close()
             self._lock.give_back()

@@ -1,21 +1,22 @@
-"""The janitor: looks what is pinned, over, contradictory or should not be here, and deletes nothing.
+"""Inspect a store for pins, cleanup candidates, contradictions and secrets (seed 000 §11).
 
-One at a time in a store; a person runs it (`hooklore janitor`), and the idle resident once a day.
+Nothing is deleted. One janitor at a time works in a store. A person runs it by `hooklore janitor`, and
+the idle resident once a day.
 """
 
 import contextlib
 import fcntl
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import orjson
 
-from hooklore.broker import conflicts
 from hooklore.broker.broker import Broker
+from hooklore.broker.conflicts import Conflict
 from hooklore.config import StoreLocation, load_settings
 from hooklore.errors import HookloreError, StoreError
 from hooklore.index.generation import index_directory
@@ -25,32 +26,32 @@ from hooklore.maintenance.cleanup import (
     all_reader_places,
     find_cleanup_candidates,
 )
-from hooklore.maintenance.scrub import ScanCancelled, Scrub
-from hooklore.memories import archive_files
+from hooklore.maintenance.scrub import CancelCheck, ScanCancelled, Scrub
+from hooklore.memories.archive_files import sync_archive_files
+from hooklore.memories.conflict_resolution import record_missing_conflicts
 from hooklore.memories.pins import Pins, list_memories, select_pins
 from hooklore.records import keys
 from hooklore.records.draft import PERSON, Principal
 
-CancelCheck = Callable[[], bool]
-"""Called now and then during a long look; true when it is to end."""
-
 INSPECTION_INTERVAL_SECONDS = 86_400
-"""Seconds between two looks of the resident."""
+"""Seconds between two inspections by the resident."""
 
-_AT_ONCE = 50
+_MAX_MEMORIES = 10_000
+_MEMORIES_PER_BATCH = 50
 
 
 @dataclass(frozen=True, slots=True)
 class JanitorReport:
-    """What the janitor found. `recorded` of the conflicts are new.
+    """The findings of an inspection. `recorded` counts the conflicts that are new.
 
-    `secrets` are ids of records in which today's rules find something, `rules` how often each does;
-    `places` are files beside the log, `damaged` lines of the log that are no records, with secrets.
+    `secrets` are ids of records in which today's redaction rules find something. `rules` counts the
+    findings of each rule. `places` are files beside the log with secrets. `damaged` counts lines with
+    secrets that are no records.
     """
 
     pins: Pins
     candidates: tuple[CleanupCandidate, ...]
-    conflicts: tuple[conflicts.Conflict, ...]
+    conflicts: tuple[Conflict, ...]
     recorded: int
     secrets: tuple[str, ...]
     rules: dict[str, int]
@@ -58,9 +59,9 @@ class JanitorReport:
     damaged: int
 
     def as_fields(self) -> dict[str, Any]:
-        """The same in ids, counts and names of rules: no text of any record.
+        """Return the report as ids, counts and names of rules, without any record's text.
 
-        `counts` says how many there are of what a janitor is there for (seed 000 §11).
+        `counts` has the numbers that seed 000 §11 asks a janitor for.
         """
         return {
             "counts": {
@@ -85,7 +86,7 @@ class JanitorReport:
 
 @contextlib.contextmanager
 def hold_janitor_lock(place: StoreLocation) -> Iterator[None]:
-    """Be the only janitor of a store. Raises HookloreError when another is at work, StoreError."""
+    """Be the only janitor of a store. Raise HookloreError while another one works, or StoreError."""
     path = index_directory(place) / "janitor.lock"
     try:
         files.make_directory(path.parent)
@@ -111,21 +112,26 @@ def _lock(fd: int, path: Path) -> None:
 
 
 def inspect_store(
-    broker: Broker, who: Principal = PERSON, *, scope: str = "*", breathe: CancelCheck | None = None
+    broker: Broker,
+    who: Principal = PERSON,
+    *,
+    scope: str = "*",
+    should_cancel: CancelCheck | None = None,
 ) -> JanitorReport:
-    """Look through everything; conflicts that nobody has recorded are, and the archive's files follow.
+    """Inspect everything, record unrecorded conflicts, and bring the archive's files up to date.
 
-    The caller is on duty. Raises HookloreError, Abandoned.
+    The caller holds the janitor's lock. Raise HookloreError, or ScanCancelled.
     """
     broker.refresh()
-    archive_files.sync_archive_files(broker)
-    of = all_reader_places(broker, who)
-    recorded = record_conflicts(broker, who, of, breathe or (lambda: False))
-    found = Scrub(broker, breathe=breathe).look()
+    sync_archive_files(broker)
+    places = all_reader_places(broker, who)
+    recorded = record_conflicts(broker, who, places, should_cancel or (lambda: False))
+    found = Scrub(broker, should_cancel=should_cancel).look()
+    reader = broker.as_reader(who)
     return JanitorReport(
-        select_pins(broker, list_memories(broker, who, of)),
+        select_pins(reader, list_memories(reader, places)),
         tuple(find_cleanup_candidates(broker, who, scope=scope)),
-        tuple(conflicts.open_conflicts(broker.view, who)),
+        tuple(reader.open_conflicts()),
         recorded,
         found.ids,
         found.rules,
@@ -135,33 +141,33 @@ def inspect_store(
 
 
 def is_inspection_due(place: StoreLocation) -> bool:
-    """Whether nobody has looked through this store for a day."""
+    """Return whether nobody has inspected a store for `INSPECTION_INTERVAL_SECONDS`."""
     try:
-        last = os.stat(_kept_at(place)).st_mtime
+        last = os.stat(_report_path(place)).st_mtime
     except OSError:
         return place.log.exists()
     return not 0 <= time.time() - last < INSPECTION_INTERVAL_SECONDS
 
 
-def inspect_store_if_due(place: StoreLocation, breathe: CancelCheck) -> None:
-    """The idle resident's look, once a day: what it found is kept. Raises HookloreError."""
+def inspect_store_if_due(place: StoreLocation, should_cancel: CancelCheck) -> None:
+    """Inspect a store when that is due, and save the report. Raise HookloreError."""
     if not is_inspection_due(place):
         return
     broker = Broker(place, load_settings(place.config))
     with contextlib.closing(broker), hold_janitor_lock(place), contextlib.suppress(ScanCancelled):
-        save_janitor_report(
-            place, {"ts": broker.now(), **inspect_store(broker, breathe=breathe).as_fields()}
-        )
+        moment = broker.now()
+        report = inspect_store(broker, should_cancel=should_cancel)
+        save_janitor_report(place, {"ts": moment, **report.as_fields()})
 
 
-def save_janitor_report(place: StoreLocation, found: Mapping[str, object]) -> None:
-    """Keep what a look has found: ids and counts, no text. Raises StoreError."""
-    path = _kept_at(place)
+def save_janitor_report(place: StoreLocation, fields: Mapping[str, object]) -> None:
+    """Save the fields of a report, which hold no text. Raise StoreError."""
+    path = _report_path(place)
     temporary = path.with_suffix(".tmp")
     try:
         fd = files.open_regular(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         try:
-            files.write_all(fd, orjson.dumps(found))
+            files.write_all(fd, orjson.dumps(fields))
         finally:
             os.close(fd)
         os.rename(temporary, path)
@@ -170,9 +176,9 @@ def save_janitor_report(place: StoreLocation, found: Mapping[str, object]) -> No
 
 
 def load_janitor_report(place: StoreLocation) -> dict[str, Any] | None:
-    """What the last look found; None when there was none."""
+    """Return the fields of the last report, or None when there is none."""
     try:
-        with os.fdopen(files.open_regular(_kept_at(place), os.O_RDONLY), "rb") as content:
+        with os.fdopen(files.open_regular(_report_path(place), os.O_RDONLY), "rb") as content:
             found = orjson.loads(content.read())
     except (OSError, ValueError):
         return None
@@ -180,25 +186,23 @@ def load_janitor_report(place: StoreLocation) -> dict[str, Any] | None:
 
 
 def record_conflicts(
-    broker: Broker, who: Principal, of: list[str], breathe: CancelCheck = lambda: False
+    broker: Broker, who: Principal, places: list[str], should_cancel: CancelCheck = lambda: False
 ) -> int:
-    """Record contradictions that only a read finds (another's log, a crash); how many. Raises Abandoned."""
+    """Record the conflicts of places that no write recorded. Return how many. Raise ScanCancelled."""
     count = 0
-    for place in of:
-        records = broker.lookup(keys.memories_at(place), who, 10_000)
-        for start in range(0, len(records), _AT_ONCE):
-            if breathe():
+    reader = broker.as_reader(who)
+    for place in places:
+        records = reader.lookup(keys.memories_at(place), _MAX_MEMORIES)
+        for start in range(0, len(records), _MEMORIES_PER_BATCH):
+            if should_cancel():
                 raise ScanCancelled
-            some = records[start : start + _AT_ONCE]
-            made = (conflicts.draft_conflict(broker.view, record) for record in some)
-            drafts = [draft for draft in made if draft is not None]
-            receipts = broker.append(drafts) if drafts else []
-            count += sum(receipt.status == "stored" for receipt in receipts)
+            batch = records[start : start + _MEMORIES_PER_BATCH]
+            count += record_missing_conflicts(broker, batch)
     broker.refresh()
     return count
 
 
-def _kept_at(place: StoreLocation) -> Path:
+def _report_path(place: StoreLocation) -> Path:
     return index_directory(place) / "janitor.json"
 
 

@@ -1,8 +1,8 @@
-"""Everything kept, scanned again with today's rules and with what a person names, and made to lack it.
+"""Scan a whole store with today's redaction rules and a person's literals, and redact the findings.
 
-Finding happens beside the running store. What changes a byte is done in one short hold of the append
-lock, in an order in which a kill at any step leaves nothing that the next scrub does not finish: say
-it in the log, empty the index, let rewritten segments take their places, then spool and quarantine.
+The scan runs beside the live store. All changes happen in one short hold of the append lock. Their order
+is: redaction records in the log, an empty index, rewritten segments, then spool and quarantine. After a
+kill at any step the next scrub finishes the work.
 """
 
 import contextlib
@@ -24,33 +24,34 @@ from hooklore.log.line import decode_line
 from hooklore.log.reader import Line, LogReader
 from hooklore.maintenance import audit
 from hooklore.maintenance.side_files import SideFiles
-from hooklore.records.draft import ACKNOWLEDGED, Draft
+from hooklore.memories.append import append_all
+from hooklore.records.draft import PERSON, Draft
 from hooklore.records.record import Body, Record
 from hooklore.redaction import RULES_VERSION
 from hooklore.redaction.literals import Literals
 
 PERSON_ACTOR = "person"
 RESIDENT_ACTOR = "resident"
-"""Who scrubs: the rule that changed does it by itself in the resident."""
+"""Actors of a scrub. The resident scans by itself after the rules have changed."""
 
 MAX_REDACTION_TARGETS = 1_000
 """Ids in one redaction record."""
 
-_ATTEMPTS = 5
-"""To find nothing new under the lock that has not been said; writers of the same secret are rare."""
+_MAX_ATTEMPTS = 5
+"""Attempts to take the lock with every finding announced. Writers of the same secret meanwhile are rare."""
 
 _LINES_PER_CANCEL_CHECK = 50
 
 CancelCheck = Callable[[], bool]
-"""Called now and then during a long look; true when it is to end."""
+"""Called now and then during a long scan. True cancels the scan."""
 
 
 class ScanCancelled(Exception):
-    """The look was told to end; nothing has changed."""
+    """The scan was cancelled before it changed anything."""
 
 
 class ScrubHit(NamedTuple):
-    """A line to change: the rules that found something, and its record's id, None of a damaged one."""
+    """A line to change: the rules that match, and the record's id, None for a damaged line."""
 
     rules: frozenset[str]
     id: str | None
@@ -58,9 +59,9 @@ class ScrubHit(NamedTuple):
 
 @dataclass(slots=True)
 class SegmentScan:
-    """What a look at one segment found: which file it was, how far it was read, the lines to change.
+    """The scan of one segment: its file, the offset read up to, and the hits by offset.
 
-    `copied` is how many of them the segment's copy has changed.
+    `copied` counts the hits that the segment's copy has.
     """
 
     inode: int = 0
@@ -71,10 +72,11 @@ class SegmentScan:
 
 @dataclass(frozen=True, slots=True)
 class ScrubReport:
-    """What was found, and (`written`) is gone. No text: ids, rules, places.
+    """The findings of a scrub as ids, rules and places, without text. `written` says that they are gone.
 
-    `records` counts those to change and `rules` them by rule; `damaged` lines of the log are no
-    records; `places` are files beside the log, `left` files of the user's own, which stay as they are.
+    `records` counts the records to change, and `rules` the findings of each rule. `damaged` counts
+    lines that are no records. `places` are files beside the log. `left` are files of the user's own,
+    which stay as they are.
     """
 
     looked_at: int
@@ -89,82 +91,82 @@ class ScrubReport:
 
     @property
     def is_clean(self) -> bool:
-        """Whether there is nothing to change."""
+        """True when nothing is to be changed."""
         return not (self.records or self.damaged or self.places)
 
 
 class Scrub:
-    """One scrub of one store: `look`, then `write`."""
+    """One scrub of one store: first `look`, then `write`."""
 
     def __init__(
         self, broker: Broker, literals: Iterable[str] = (), *, actor: str = PERSON_ACTOR,
-        breathe: CancelCheck | None = None,
+        should_cancel: CancelCheck | None = None,
     ) -> None:  # fmt: skip
-        """Raises HookloreError for a literal that no store could be free of."""
+        """Prepare a scrub. Raise HookloreError for a literal that every store contains."""
         named = Literals(literals, reserved_words())
         self._broker = broker
         self._place = broker.place
         self._actor = actor
-        self._breathe = breathe or (lambda: False)
-        self._masking = RecordRedactor(named)
-        self._outside = SideFiles(broker.place, self._masking, named)
+        self._should_cancel = should_cancel or (lambda: False)
+        self._redactor = RecordRedactor(named)
+        self._side_files = SideFiles(broker.place, self._redactor, named)
         self._reader = LogReader(broker.place)
-        self._seen: dict[int, SegmentScan] = {}
+        self._scans: dict[int, SegmentScan] = {}
         self._looked_at = 0
         self._announced: set[str] = set()
-        self._redactions: list[bytes] = []
-        self._said: list[str] = []
+        self._redaction_lines: list[bytes] = []
+        self._appended_ids: list[str] = []
 
     def look(self, progress: Progress | None = None) -> ScrubReport:
-        """Find what is to change; nothing is written. Raises StoreUnreadable, Abandoned."""
-        self._look_on(progress)
-        self._outside.look()
+        """Scan the store without a change. Raise StoreUnreadable, or ScanCancelled."""
+        self._scan_log(progress)
+        self._side_files.look()
         return self._report()
 
-    def _look_on(self, progress: Progress | None = None) -> None:
-        """Read what has not been read yet, in every segment that is there now."""
+    def _scan_log(self, progress: Progress | None = None) -> None:
+        """Read the unread part of every segment that is there now."""
         closed = files.closed_segments(self._place)
         for segment in (*closed, closed[-1] + 1 if closed else 1):
             inode = rewrite.segment_inode(self._place, segment)
-            seen = self._seen.get(segment)
-            if seen is None or seen.inode != inode:
-                seen = self._seen[segment] = SegmentScan(inode)
-            for line in self._reader.lines(files.make_position(segment, seen.until)):
+            scan = self._scans.get(segment)
+            if scan is None or scan.inode != inode:
+                scan = self._scans[segment] = SegmentScan(inode)
+            for line in self._reader.lines(files.make_position(segment, scan.until)):
                 if files.split_position(line.pos)[0] != segment:
                     break
-                self._look_at(line, seen)
+                self._scan_line(line, scan)
                 if self._looked_at % _LINES_PER_CANCEL_CHECK == 0:
-                    self._rest(progress)
+                    self._pause(progress)
 
-    def _look_at(self, line: Line, seen: SegmentScan) -> None:
-        found = self._masking.line(line.raw)
+    def _scan_line(self, line: Line, scan: SegmentScan) -> None:
+        found = self._redactor.line(line.raw)
         offset = files.split_position(line.pos)[1]
         if found is not None:
-            seen.hits[offset] = ScrubHit(found.rules, found.id)
+            scan.hits[offset] = ScrubHit(found.rules, found.id)
         if audit.REDACTION_MARKER in line.raw:
-            self._redactions.append(line.raw)
-        seen.until = offset + len(line.raw) + 1
+            self._redaction_lines.append(line.raw)
+        scan.until = offset + len(line.raw) + 1
         self._looked_at += 1
 
-    def _rest(self, progress: Progress | None) -> None:
-        if self._breathe():
+    def _pause(self, progress: Progress | None) -> None:
+        if self._should_cancel():
             raise ScanCancelled
         if progress is not None:
             progress(self._looked_at)
 
     def _report(self, *, written: bool = False) -> ScrubReport:
-        hits = [hit for seen in self._seen.values() for hit in seen.hits.values()]
+        hits = [hit for scan in self._scans.values() for hit in scan.hits.values()]
         ids = sorted(hit.id for hit in hits if hit.id is not None)
         rules = Counter(rule for hit in hits for rule in hit.rules)
-        rules.update(rule for found in self._outside.found.values() for rule in found)
+        rules.update(rule for found in self._side_files.found.values() for rule in found)
         return ScrubReport(
             looked_at=self._looked_at,
             records=len(ids),
             rules=dict(sorted(rules.items())),
-            segments=sum(bool(seen.hits) for seen in self._seen.values()),
+            segments=sum(bool(scan.hits) for scan in self._scans.values()),
             damaged=len(hits) - len(ids),
-            places=tuple(sorted(self._outside.found)),
-            left=self._outside.left(),
+            places=tuple(sorted(self._side_files.found)),
+            left=self._side_files.left(),
             ids=tuple(ids),
             written=written,
         )
@@ -172,95 +174,98 @@ class Scrub:
     # ---- writing
 
     def write(self) -> ScrubReport:
-        """Make it so. The index's writer lock is held by the caller, who then brings the index up to date.
+        """Redact every finding. The caller holds the index's writer lock, and updates the index afterwards.
 
-        Raises LogError; what was begun is finished by the next scrub.
+        Raise LogError. The next scrub finishes a scrub that failed.
         """
         rewrite.remove_leftover_copies(self._place)
-        self._look_on()
+        self._scan_log()
         if not self._report().is_clean:
             self._rewrite()
             self._announce()
             self._broker.refresh()
         if self._place.directory.is_dir():
             erase.remove_old_generations(self._place)
-            audit.append_redactions(self._place, self._told())
+            audit.append_redactions(self._place, self._redaction_records())
             rules_version.write_rules_version(self._place)
         self._reader.close()
         return self._report(written=True)
 
     def _rewrite(self) -> None:
-        """Say it first, then do it: what comes in between is said before the lock is taken again."""
+        """Announce the findings, then change the segments.
+
+        A finding that comes in between is announced before the lock is taken again.
+        """
         copies: dict[int, rewrite.SegmentCopy] = {}
         try:
-            for attempt in range(_ATTEMPTS):
+            for attempt in range(_MAX_ATTEMPTS):
                 self._announce()
-                self._look_on()
+                self._scan_log()
                 closed = [s for s in self._changed_since(copies) if self._is_closed(s)]
                 copies |= {segment: self._copy(segment) for segment in closed}
                 with self._broker._writer.appending(None):
-                    self._look_on()
-                    self._outside.look()
-                    if self._is_said() or attempt == _ATTEMPTS - 1:
+                    self._scan_log()
+                    self._side_files.look()
+                    if self._is_announced() or attempt == _MAX_ATTEMPTS - 1:
                         copies |= {s: self._copy(s) for s in self._changed_since(copies)}
-                        self._put_in_force(copies.values())
+                        self._activate(copies.values())
                         return
         finally:
             rewrite.discard_copies(copies.values())
 
-    def _put_in_force(self, copies: Iterable[rewrite.SegmentCopy]) -> None:
+    def _activate(self, copies: Iterable[rewrite.SegmentCopy]) -> None:
         erase.erase_index(self._place)
         rewrite.activate_copies(self._place, copies)
-        self._outside.write()
+        self._side_files.write()
         erase.republish_generation(self._place)
 
     def _is_closed(self, segment: int) -> bool:
         return files.closed_path(self._place, segment).exists()
 
     def _changed_since(self, copies: dict[int, rewrite.SegmentCopy]) -> list[int]:
-        """Segments with hits of which there is no copy yet, or one that lacks some of them."""
+        """Return the segments with hits that have no copy yet, or a copy that lacks some hits."""
         return [
             segment
-            for segment, seen in self._seen.items()
-            if seen.hits and (segment not in copies or seen.copied != len(seen.hits))
+            for segment, scan in self._scans.items()
+            if scan.hits and (segment not in copies or scan.copied != len(scan.hits))
         ]
 
     def _copy(self, segment: int) -> rewrite.SegmentCopy:
-        hits = self._seen[segment].hits
-        self._seen[segment].copied = len(hits)
+        hits = self._scans[segment].hits
+        self._scans[segment].copied = len(hits)
 
-        def masked(line: Line) -> bytes | None:
+        def redact_line(line: Line) -> bytes | None:
             if files.split_position(line.pos)[1] not in hits:
                 return None
-            found = self._masking.line(line.raw)
+            found = self._redactor.line(line.raw)
             return None if found is None else found.raw
 
-        return rewrite.write_segment_copy(self._place, segment, masked)
+        return rewrite.write_segment_copy(self._place, segment, redact_line)
 
-    # ---- saying so
+    # ---- redaction records
 
     def _announce(self) -> None:
-        """Append what is found and not said yet as `redaction` records. Raises LogError."""
-        drafts = list(self._drafts())
-        said = {*self._targets(), *self._places()}
-        receipts = self._broker.append(drafts) if drafts else []
-        for receipt in receipts:
-            if receipt.status not in ACKNOWLEDGED:
-                raise LogError(str(self._place.log), receipt.reason or receipt.status)
-        self._announced |= said
-        self._said += [receipt.id for receipt in receipts if receipt.id is not None]
+        """Append `redaction` records for the findings that have none yet. Raise LogError."""
+        drafts = list(self._draft_redactions())
+        announced = {*self._targets(), *self._places()}
+        receipts = append_all(
+            self._broker, drafts, lambda reason: LogError(str(self._place.log), reason)
+        )
+        self._announced |= announced
+        self._appended_ids += [receipt.id for receipt in receipts if receipt.id is not None]
 
-    def _told(self) -> Iterable[Record]:
-        """Every redaction record: those that were read, and those that were appended."""
-        told = {record.id: record for record in map(decode_line, self._redactions) if record}
-        told |= {id_: self._broker.get(id_) for id_ in self._said}
-        return (record for record in told.values() if record.kind == "redaction")
+    def _redaction_records(self) -> Iterable[Record]:
+        """Return every redaction record: those that were scanned, and those that were appended."""
+        owner = self._broker.as_reader(PERSON)
+        found = {r.id: r for r in map(decode_line, self._redaction_lines) if r}
+        found |= {id_: owner.get(id_) for id_ in self._appended_ids}
+        return (record for record in found.values() if record.kind == "redaction")
 
-    def _is_said(self) -> bool:
+    def _is_announced(self) -> bool:
         return not (set(self._targets()) | set(self._places())) - self._announced
 
-    def _drafts(self) -> Iterable[Draft]:
-        """Records with the same rules share a redaction record."""
+    def _draft_redactions(self) -> Iterable[Draft]:
+        """Yield the drafts of redaction records. Records with the same rules share a draft."""
         groups: dict[frozenset[str], list[str]] = {}
         for target, rules in self._targets().items():
             if target not in self._announced:
@@ -273,15 +278,15 @@ class Scrub:
                 yield self._draft(rules, [], [where])
 
     def _targets(self) -> dict[str, frozenset[str]]:
-        """The rules by each record's id."""
-        hits = (hit for seen in self._seen.values() for hit in seen.hits.values())
+        """Return the matching rules by each record's id."""
+        hits = (hit for scan in self._scans.values() for hit in scan.hits.values())
         return {hit.id: hit.rules for hit in hits if hit.id is not None}
 
     def _places(self) -> dict[str, frozenset[str]]:
-        """The rules by what is no record: damaged lines of a segment, files beside the log."""
-        places = dict(self._outside.found)
-        for segment, seen in self._seen.items():
-            damaged = [hit.rules for hit in seen.hits.values() if hit.id is None]
+        """Return the matching rules by place: segments with damaged lines, and files beside the log."""
+        places = dict(self._side_files.found)
+        for segment, scan in self._scans.items():
+            damaged = [hit.rules for hit in scan.hits.values() if hit.id is None]
             if damaged:
                 places[f"segment {segment}"] = frozenset().union(*damaged)
         return places
@@ -305,26 +310,28 @@ def scrub_store(
     broker: Broker, literals: Iterable[str] = (), progress: Progress | None = None,
     *, actor: str = PERSON_ACTOR,
 ) -> ScrubReport:  # fmt: skip
-    """Scan everything kept and make it lack what is found; then make the index again.
+    """Scan a store, redact every finding, and update the index.
 
-    Raises LogError while another process indexes: stop the resident first.
+    Raise LogError while another process indexes: the resident must be stopped first.
     """
-    work = Scrub(broker, literals, actor=actor)
-    work.look(progress)
-    return apply_scrub(work, broker.place, progress)
+    scrub = Scrub(broker, literals, actor=actor)
+    scrub.look(progress)
+    return apply_scrub(scrub, broker.place, progress)
 
 
-def apply_scrub(work: Scrub, place: StoreLocation, progress: Progress | None = None) -> ScrubReport:
-    """Write what a look has found, and bring the index up to date. Raises LogError as `scrub` does."""
+def apply_scrub(
+    scrub: Scrub, place: StoreLocation, progress: Progress | None = None
+) -> ScrubReport:
+    """Redact the findings of a scrub, and update the index. Raise LogError as `scrub_store` does."""
     if not place.directory.is_dir():
-        return work.look()
+        return scrub.look()
     lock = WriterLock(place)
     with lock.held() as mine:
         if not mine:
             raise LogError(
                 str(place.directory), f"pid {lock.holder()} indexes it", fix="run `hooks stop`"
             )
-        report = work.write()
+        report = scrub.write()
         projector = Projector(place)
         try:
             projector.advance(progress)
@@ -333,26 +340,38 @@ def apply_scrub(work: Scrub, place: StoreLocation, progress: Progress | None = N
     return report
 
 
-def rescan_reason(place: StoreLocation) -> str | None:
-    """Why what is kept is to be scanned again; None when it was kept under today's rules."""
-    kept = rules_version.read_rules_version(place)
-    if kept == RULES_VERSION or not LogReader(place).size():
+@dataclass(frozen=True, slots=True)
+class OutdatedScan:
+    """The last scan of a store with other rules than today's. `version` is None for unknown rules."""
+
+    version: int | None
+
+    @property
+    def reason(self) -> str:
+        """The reason for a new scan, in words."""
+        since = "unknown rules" if self.version is None else f"rules {self.version}"
+        return f"what is kept was last scanned with {since}, today's are {RULES_VERSION}"
+
+
+def find_outdated_scan(place: StoreLocation) -> OutdatedScan | None:
+    """Return the last scan of a store if other rules made it, None for an empty store."""
+    version = rules_version.read_rules_version(place)
+    if version == RULES_VERSION or not LogReader(place).size():
         return None
-    since = "unknown rules" if kept is None else f"rules {kept}"
-    return f"what is kept was last scanned with {since}, today's are {RULES_VERSION}"
+    return OutdatedScan(version)
 
 
-def rescan_store(place: StoreLocation, breathe: CancelCheck) -> bool:
-    """Scan again by today's rules, in the process that indexes; false when it was told to end.
+def rescan_store(place: StoreLocation, should_cancel: CancelCheck) -> bool:
+    """Scan a store again with today's rules, in the process that indexes. Return False when cancelled.
 
-    Raises HookloreError.
+    Raise HookloreError.
     """
     broker = Broker(place, Settings())
     try:
         with contextlib.closing(broker):
-            work = Scrub(broker, actor=RESIDENT_ACTOR, breathe=breathe)
-            work.look()
-            work.write()
+            scrub = Scrub(broker, actor=RESIDENT_ACTOR, should_cancel=should_cancel)
+            scrub.look()
+            scrub.write()
     except ScanCancelled:
         return False
     return True

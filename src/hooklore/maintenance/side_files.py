@@ -1,4 +1,4 @@
-"""What is kept beside the log and the index: spool, quarantine, archive, the resident's tracebacks."""
+"""Redact the files beside the log and the index: spool, quarantine, archive, the resident's tracebacks."""
 
 import contextlib
 import os
@@ -20,41 +20,41 @@ from hooklore.redaction.literals import Literals
 
 _TEMPORARY = ".scrub"
 _PIECE = re.compile(r"(\d{6}-\d{10})-\d+\.bin")
-_OF_THE_USER = 1 << 20
+_MAX_USER_FILE_BYTES = 1 << 20
 _OURS = frozenset(("audit.jsonl", "reserve", "rules"))
 
 
 class SideFiles:
-    """Files of one store that hold what was captured, and how they are to be."""
+    """The files of one store that hold captured text beside the log."""
 
-    def __init__(self, place: StoreLocation, masking: RecordRedactor, literals: Literals) -> None:
+    def __init__(self, place: StoreLocation, redactor: RecordRedactor, literals: Literals) -> None:
         self._place = place
-        self._masking = masking
+        self._redactor = redactor
         self._literals = literals
         self._spools = Spool(place).directories
         self.found: dict[str, frozenset[str]] = {}
 
     def look(self) -> None:
-        """Find the files that are to change now: `found`, by a name without what was found."""
+        """Set `found` to the rules that match in each file, by a redacted name of the file."""
         self.found = {}
         for path in self._files():
-            masked = self._masked(path)
-            if masked is not None:
-                self.found[self._named(path)] = masked.rules
+            redacted = self._redact(path)
+            if redacted is not None:
+                self.found[self._display_name(path)] = redacted.rules
 
     def write(self) -> None:
-        """Change them. The append lock is held, so that nobody drains the spool. Raises LogWriteFailed."""
+        """Redact the files. The caller holds the append lock: nobody drains the spool. Raise LogWriteFailed."""
         try:
             self._drop_leftovers()
             for path in list(self._files()):
-                masked = self._masked(path)
-                if masked is not None:
-                    self._replace(path, masked.raw)
+                redacted = self._redact(path)
+                if redacted is not None:
+                    self._replace(path, redacted.raw)
         except OSError as error:
             raise LogWriteFailed(str(error.filename or self._place.directory), error) from error
 
     def left(self) -> tuple[str, ...]:
-        """Files of the user's own that hold a literal: settings, pauses. They are not ours to change."""
+        """Return the user's own files that hold a literal, like settings. They are not ours to change."""
         return tuple(sorted(str(path) for path in self._own_files() if self._holds_literal(path)))
 
     def _files(self) -> Iterator[Path]:
@@ -68,7 +68,7 @@ class SideFiles:
     def _tracebacks(self) -> Path:
         return self._place.socket.with_suffix(".log")
 
-    def _named(self, path: Path) -> str:
+    def _display_name(self, path: Path) -> str:
         if path.is_relative_to(self._place.directory):
             name = str(path.relative_to(self._place.directory))
         else:
@@ -76,37 +76,37 @@ class SideFiles:
             name = f"{kind} beside the socket"
         return self._literals.masked(name)
 
-    def _masked(self, path: Path) -> RedactedBytes | None:
-        """A file's bytes as they are to be; None when they stay, or it is gone."""
+    def _redact(self, path: Path) -> RedactedBytes | None:
+        """Return a file's redacted bytes, or None when no rule matches or the file is gone."""
         try:
             with os.fdopen(files.open_regular(path, os.O_RDONLY), "rb") as content:
                 raw = content.read()
         except OSError:
             return None
         if path.parent in self._spools:
-            return _by_line(raw, self._draft)
+            return _redact_lines(raw, self._redact_spooled)
         if path.suffix == ".jsonl":
-            return _by_line(raw, self._masking.line)
-        return self._masking.bytes(raw)
+            return _redact_lines(raw, self._redactor.line)
+        return self._redactor.bytes(raw)
 
-    def _draft(self, raw: bytes) -> RedactedBytes | None:
-        """A line of the spool as it is to be; None when it stays."""
+    def _redact_spooled(self, raw: bytes) -> RedactedBytes | None:
+        """Return a redacted line of the spool, or None when no rule matches."""
         try:
             item = orjson.loads(raw)
             given = item["keys"]
-            record, found = self._masking.record(Record(dict(item["fields"])))
+            record, found = self._redactor.record(Record(dict(item["fields"])))
             parts = None
             if given is not None:
-                keys, more = self._masking.keys(ProjectKeys(tuple(given[0]), *given[1:]))
+                keys, more = self._redactor.keys(ProjectKeys(tuple(given[0]), *given[1:]))
                 parts, found = [list(keys.keys), keys.name, keys.root, keys.branch], found | more
         except (ValueError, KeyError, TypeError, IndexError, AttributeError):
-            return self._masking.bytes(raw)
+            return self._redactor.bytes(raw)
         line = {"fields": record.to_json(), "keys": parts}
         return RedactedBytes(orjson.dumps(line), found) if found else None
 
     def _replace(self, path: Path, raw: bytes) -> None:
         if path == self._tracebacks:
-            os.truncate(path, 0)  # a resident may be writing to it; nobody needs an old traceback
+            os.truncate(path, 0)  # a resident may be writing to this file
             return
         piece = _PIECE.fullmatch(path.name)
         target = path.with_name(f"{piece[1]}-{len(raw)}.bin") if piece else path
@@ -123,7 +123,7 @@ class SideFiles:
         files.sync_directory(path.parent)
 
     def _drop_leftovers(self) -> None:
-        """What killed processes left half written, here and in the spool."""
+        """Remove the files that killed processes left half written, here and in the spool."""
         for folder in (*self._spools, quarantine.quarantine_directory(self._place)):
             for path in _in(folder):
                 if path.suffix == _TEMPORARY or (path.suffix == ".tmp" and _is_dead(path)):
@@ -137,18 +137,20 @@ class SideFiles:
             return False
         with contextlib.suppress(OSError):
             found = os.lstat(path)
-            if stat.S_ISREG(found.st_mode) and found.st_size <= _OF_THE_USER:
+            if stat.S_ISREG(found.st_mode) and found.st_size <= _MAX_USER_FILE_BYTES:
                 return self._literals.occur_in(path.read_bytes())
         return False
 
 
-def _by_line(raw: bytes, masked: Callable[[bytes], RedactedBytes | None]) -> RedactedBytes | None:
+def _redact_lines(
+    raw: bytes, redact_line: Callable[[bytes], RedactedBytes | None]
+) -> RedactedBytes | None:
     lines = raw.split(b"\n")
     rules: set[str] = set()
-    for place, line in enumerate(lines):
-        found = masked(line) if line else None
+    for index, line in enumerate(lines):
+        found = redact_line(line) if line else None
         if found is not None:
-            lines[place] = found.raw
+            lines[index] = found.raw
             rules |= found.rules
     return RedactedBytes(b"\n".join(lines), frozenset(rules)) if rules else None
 
@@ -161,7 +163,7 @@ def _in(folder: Path) -> list[Path]:
 
 
 def _is_dead(path: Path) -> bool:
-    """Whether the process that was writing this batch of the spool has ended."""
+    """Return whether the process that was writing a batch of the spool has ended."""
     pid = path.stem.rpartition("-")[2]
     if not pid.isdigit():
         return False

@@ -1,1 +1,1 @@
-"""Curated memory: the write gate, approval, pins, conflicts, archive and profile (seed 000 §5 to §7)."""
+"""Write, approve, pin, archive and read curated memories (seed 000 §5 to §7)."""

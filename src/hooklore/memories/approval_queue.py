@@ -1,44 +1,47 @@
-"""What waits for a person: unconfirmed, inferred or high-stake memories (seed 000 W-0, row AC-22)."""
+"""List and answer the memories that wait for a person: unconfirmed, inferred or high-stake (seed 000 §5)."""
 
-from hooklore.broker import versions
 from hooklore.broker.broker import Broker
 from hooklore.broker.fetch import get_record
-from hooklore.errors import HookloreError, NotFound, RecordInvalid
+from hooklore.broker.reader import Reader
+from hooklore.errors import HookloreError
 from hooklore.index.record_keys import scope_key, version_line_key
+from hooklore.memories.append import append_draft
+from hooklore.memories.authorization import require_person
+from hooklore.memories.control_draft import draft_verdict
 from hooklore.records import keys
-from hooklore.records.access import may_read
-from hooklore.records.draft import ACKNOWLEDGED, PERSON, Draft, Principal
-from hooklore.records.record import Body, Record
+from hooklore.records.draft import PERSON, Draft, Principal
+from hooklore.records.record import Record
 from hooklore.records.schema import SCHEMA_VERSION
 
-_MOST = 1_000
-_OF_THE_WAITING = frozenset(
+_MAX_WAITING = 1_000
+_NOT_INHERITED = frozenset(
     "v id ts hash delivery_id natural_key waits warnings importance supersedes created_at".split()
 )
-"""Fields that a confirmed version does not take over."""
+"""Fields that a confirmed version does not take over from the waiting one."""
 
 
-def list_pending(broker: Broker, who: Principal = PERSON, limit: int = _MOST) -> list[Record]:
-    """What waits and may be seen, newest first. Agents are told of nothing that is not confirmed."""
-    if not who.person:
+def list_pending(reader: Reader, limit: int = _MAX_WAITING) -> list[Record]:
+    """Return the memories that wait, newest first. An agent gets none: it must not rely on them."""
+    if not reader.principal.person:
         return []
-    found = broker.view.lookup(keys.ALL_WAITING, _MOST)
-    return [r for r in found if may_read(r, who) and not _is_answered(broker, r)][:limit]
+    found = reader.history(keys.ALL_WAITING, _MAX_WAITING)
+    return [record for record in found if not reader.is_ended(record)][:limit]
 
 
 def approve(broker: Broker, prefix: str, who: Principal = PERSON) -> Record:
-    """Confirm what waits: its confirmed version is appended and takes its place. That version.
+    """Append the confirmed version of a waiting memory, and return that version.
 
-    Raises NotFound, or HookloreError for what does not wait, or may not be confirmed.
+    Raise NotFound, or HookloreError for a memory that does not wait or may not be confirmed.
     """
-    waiting = _waiting(broker, prefix, who, "approve")
-    standing_now = versions.latest_active_version(broker.view, version_line_key(waiting))
-    named = standing_now.id if standing_now is not None else _still(broker, waiting)
-    approved = waiting.without(*_OF_THE_WAITING).with_fields(
+    waiting = _get_waiting(broker, prefix, who, "approve")
+    reader = broker.as_reader(who)
+    current = reader.latest_active_version(version_line_key(waiting))
+    replaced = current.id if current is not None else _named_and_active(reader, waiting)
+    approved = waiting.without(*_NOT_INHERITED).with_fields(
         v=SCHEMA_VERSION,
         confidence="high",
         approves=waiting.id,
-        supersedes=named,
+        supersedes=replaced,
         approved_by="person",
         delivery_id=f"{waiting.id}.approved",
     )
@@ -51,66 +54,32 @@ def approve(broker: Broker, prefix: str, who: Principal = PERSON) -> Record:
 
 
 def reject(broker: Broker, prefix: str, who: Principal = PERSON) -> Record:
-    """Say no to what waits: it is gone, and the same words do not come back by themselves. It."""
-    waiting = _waiting(broker, prefix, who, "reject")
+    """End a waiting memory and return it. An agent cannot bring the same words back."""
+    waiting = _get_waiting(broker, prefix, who, "reject")
     append_draft(broker, draft_verdict(waiting, "reject", [waiting.id]))
     return waiting
 
 
-def draft_verdict(about: Record, verdict: str, targets: list[str], **more: object) -> Draft:
-    """A person's answer to something: what it is about waits, or is open, no longer."""
-    return Draft.of(
-        v=SCHEMA_VERSION,
-        stream="control",
-        kind="approval",
-        agent_id="person",
-        scope=about.scope,
-        project=about.project,
-        basis="user",
-        source={"system": "cli", "detail": verdict},
-        body=Body({"targets": targets, "verdict": verdict, **more}),
-    )
+def is_in_places(record: Record, places: list[str]) -> bool:
+    """Return whether a memory belongs to one of these places."""
+    return scope_key(record) in places
 
 
-def _waiting(broker: Broker, prefix: str, who: Principal, verb: str) -> Record:
+def _get_waiting(broker: Broker, prefix: str, who: Principal, verb: str) -> Record:
     broker.refresh()
-    if not who.person:
-        raise HookloreError(
-            f"could not {verb} `{prefix}`: a person decides it", fix="ask the user to run it"
-        )
-    record = get_record(broker, prefix, who)
-    if not record.waits or _is_answered(broker, record):
+    require_person(who, verb, prefix)
+    reader = broker.as_reader(who)
+    record = get_record(reader, prefix)
+    if not record.waits or reader.is_ended(record):
         raise HookloreError(
             f"could not {verb} `{record.id}`: it does not wait", fix="run `hooklore pending`"
         )
     return record
 
 
-def is_in_places(record: Record, places: list[str]) -> bool:
-    """Whether a memory belongs to one of these places."""
-    return scope_key(record) in places
-
-
-def _is_answered(broker: Broker, record: Record) -> bool:
-    return broker.view.has(keys.end_of(record.id))
-
-
-def _still(broker: Broker, waiting: Record) -> str | None:
-    """What it named as superseded, if that is still there to be."""
+def _named_and_active(reader: Reader, waiting: Record) -> str | None:
+    """Return the id that a waiting memory supersedes by name, unless that memory has ended."""
     named = waiting.supersedes
-    if not named or broker.view.has(keys.end_of(named)) or not broker.view.find(str(named)):
+    if not named or reader.has(keys.end_of(named)) or not reader.find(str(named)):
         return None
     return str(named)
-
-
-def append_draft(broker: Broker, draft: Draft) -> Record:
-    """The record of a draft, appended now or before. Raises RecordInvalid, NotFound, HookloreError."""
-    receipt = broker.append([draft])[0]
-    if receipt.status == "refused":
-        raise RecordInvalid([receipt.reason or "no reason is known"])
-    if receipt.status not in ACKNOWLEDGED:
-        raise HookloreError(f"could not append to the log: {receipt.reason}")
-    broker.refresh()
-    if receipt.id is None:
-        raise NotFound("the record: it waits in the spool")
-    return broker.view.find(receipt.id)[0]

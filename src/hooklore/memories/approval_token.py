@@ -1,6 +1,7 @@
-"""Approval in advance: a token that a person gets at a terminal and gives to what has none.
+"""Issue and verify approval tokens, by which a person approves an act in advance.
 
-It says yes to one act on exactly the records that the person was shown; the log keeps its digest.
+A person gets a token at a terminal and gives it to a program without one. The token allows one act on
+exactly the records that the person was shown. The log keeps only its digest.
 """
 
 import hashlib
@@ -9,19 +10,20 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from hooklore.broker.broker import Broker
+from hooklore.broker.reader import Reader
 from hooklore.errors import HookloreError
-from hooklore.memories.archive import append_or_raise
+from hooklore.memories.append import append_or_raise
+from hooklore.memories.control_draft import draft_control
 from hooklore.records import keys
-from hooklore.records.draft import Draft
+from hooklore.records.draft import PERSON
 from hooklore.records.record import Body
-from hooklore.records.schema import SCHEMA_VERSION
 
 TOKEN_LIFETIME_HOURS = 24
-"""How long a token holds."""
+"""Hours for which a token is valid."""
 
 
 def issue_approval_token(broker: Broker, act: str, ids: Iterable[str]) -> str:
-    """A token for this act on these records. Raises StoreError when the log does not take it."""
+    """Return a new token for `act` on the records `ids`. Raise StoreError when the log does not keep it."""
     token = secrets.token_hex(6)
     until = datetime.fromisoformat(broker.now()) + timedelta(hours=TOKEN_LIFETIME_HOURS)
     body = Body.of(
@@ -32,16 +34,13 @@ def issue_approval_token(broker: Broker, act: str, ids: Iterable[str]) -> str:
         grant=_digest(token),
         until=until.strftime("%Y-%m-%dT%H:%M:%S.000Z"),
     )
-    append_or_raise(broker, [Draft.of(
-        v=SCHEMA_VERSION, stream="control", kind="approval", agent_id="person",
-        scope="global", basis="user", source={"system": "cli", "detail": act}, body=body,
-    )])  # fmt: skip
+    append_or_raise(broker, [draft_control("approval", "global", body, detail=act)])
     return token
 
 
 def verify_approval_token(broker: Broker, token: str, act: str, ids: Iterable[str]) -> None:
-    """Raises HookloreError unless a person has said yes to this act on exactly these records."""
-    problem = _problem(broker, token, act, ids)
+    """Raise HookloreError unless a person has approved `act` on exactly the records `ids`."""
+    problem = _token_problem(broker.as_reader(PERSON), broker.now(), token, act, ids)
     if problem is not None:
         raise HookloreError(
             f"could not {act}: {problem}",
@@ -49,14 +48,16 @@ def verify_approval_token(broker: Broker, token: str, act: str, ids: Iterable[st
         )
 
 
-def _problem(broker: Broker, token: str, act: str, ids: Iterable[str]) -> str | None:
-    found = broker.view.lookup(keys.grant_digest(_digest(token.strip())), 1)
-    given = found[0].body if found else None
-    if given is None or given.extra("act") != act:
+def _token_problem(
+    reader: Reader, now: str, token: str, act: str, ids: Iterable[str]
+) -> str | None:
+    found = reader.history(keys.grant_digest(_digest(token.strip())), 1)
+    grant = found[0].body if found else None
+    if grant is None or grant.extra("act") != act:
         return "no such approval token"
-    if (given.extra("until") or "") < broker.now():
+    if (grant.extra("until") or "") < now:
         return f"the approval token is older than {TOKEN_LIFETIME_HOURS} hours"
-    if given.extra("of") != _digest(act, *sorted(ids)):
+    if grant.extra("of") != _digest(act, *sorted(ids)):
         return "the approval token was given for other records than there are now"
     return None
 

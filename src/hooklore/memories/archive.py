@@ -1,40 +1,40 @@
-"""The archive: memories put aside, every one of which can be brought back (seed 004; decisions C5, C6).
+"""Put memories into the archive, list them, and bring every one of them back (seed 004).
 
-An archiving is a control record that ends a memory; restoring says the memory again, byte for byte,
-under a new id, so that the newest id still wins and every index follows from the log.
+An archiving is a control record that ends a memory. A restored memory is appended again, byte for byte,
+under a new id: the newest id still wins, and every index follows from the log.
 """
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from hooklore.broker import versions
 from hooklore.broker.broker import Broker
 from hooklore.broker.fetch import get_record
-from hooklore.errors import HookloreError, NotFound, StoreError
+from hooklore.broker.reader import Reader
+from hooklore.errors import HookloreError, NotFound
 from hooklore.index.record_keys import scope_key, version_line_key
+from hooklore.memories.append import append_or_raise
+from hooklore.memories.authorization import require_person
+from hooklore.memories.control_draft import draft_control
 from hooklore.memories.entries import get_entry
 from hooklore.records import keys
-from hooklore.records.access import may_read
-from hooklore.records.draft import ACKNOWLEDGED, PERSON, Draft, Principal
+from hooklore.records.draft import PERSON, Draft, Principal
 from hooklore.records.record import Body, Record
 from hooklore.records.schema import SCHEMA_VERSION
 
 MAX_ARCHIVE_TARGETS = 1_000
 """Ids in one archiving."""
 
-_MOST = 10_000
+_MAX_ARCHIVINGS = 10_000
+_MAX_ENDERS = 8
 _ID = re.compile(r"[0-9a-f]{4}[0-9a-f-]*")
-_OF_THE_RECORD = frozenset(
-    "v id ts hash delivery_id natural_key resolves restates warnings".split()
-)
+_NOT_RESTORED = frozenset("v id ts hash delivery_id natural_key resolves restates warnings".split())
 """Fields that a restored memory does not take over."""
 
 
 @dataclass(frozen=True, slots=True)
 class ArchivedMemory:
-    """A memory in the archive: since when, and why."""
+    """A memory in the archive, with the time and the reason of its archiving."""
 
     record: Record
     archived_at: str
@@ -42,34 +42,36 @@ class ArchivedMemory:
 
 
 def archive_memory(
-    broker: Broker, name: str, who: Principal = PERSON, of: list[str] | None = None
+    broker: Broker, name: str, who: Principal = PERSON, places: list[str] | None = None
 ) -> Record:
-    """Put a memory aside, by its key or id; it. Raises HookloreError for what is not active."""
-    record = require_active(broker, name, who, of, "archive")
+    """Archive a memory by its key or id, and return it. Raise HookloreError for one that is not active."""
+    record = require_active(broker, name, who, places, "archive")
     archive_records(broker, [record], "by hand")
     return record
 
 
 def require_active(
-    broker: Broker, name: str, who: Principal, of: list[str] | None, verb: str
+    broker: Broker, name: str, who: Principal, places: list[str] | None, verb: str
 ) -> Record:
-    """The memory in force that a key, an id or its beginning means. Raises HookloreError, NotFound."""
+    """Return the memory in force that a key, an id or the beginning of an id names.
+
+    Raise HookloreError for an agent and for a record that `verb` cannot be done to, NotFound for none.
+    """
     broker.refresh()
     require_person(who, verb, name)
-    record = _meant(broker, name, who, of)
+    reader = broker.as_reader(who)
+    record = _get_named(reader, name, places)
     if record.stream != "memory":
         raise HookloreError(
             f"could not {verb} `{record.id}`: it is no memory, but of kind {record.kind}",
             fix="run `hooklore list --stream memory`",
         )
-    if record.waits and not broker.view.has(keys.end_of(record.id)):
+    if record.waits and not reader.is_ended(record):
         raise HookloreError(
             f"could not {verb} `{record.id}`: it waits to be approved",
             fix=f"run `hooklore reject {record.id}`",
         )
-    if broker.view.has(keys.end_of(record.id)) or not versions.is_current_version(
-        broker.view, record
-    ):
+    if reader.is_ended(record) or not reader.is_current_version(record):
         raise HookloreError(
             f"could not {verb} `{record.id}`: it is not active",
             fix=f"run `hooklore show {record.id}`",
@@ -77,16 +79,8 @@ def require_active(
     return record
 
 
-def require_person(who: Principal, verb: str, name: str) -> None:
-    """Raises HookloreError for an agent."""
-    if not who.person:
-        raise HookloreError(
-            f"could not {verb} `{name}`: a person decides it", fix="ask the user to run it"
-        )
-
-
 def archive_records(broker: Broker, records: list[Record], reason: str) -> None:
-    """Archive these memories. Raises StoreError when the log does not take it."""
+    """Archive memories. Raise StoreError when the log does not keep it."""
     ids = [record.id for record in records]
     scopes = {record.scope for record in records}
     scope = scopes.pop() if len(scopes) == 1 else "global"
@@ -94,58 +88,65 @@ def archive_records(broker: Broker, records: list[Record], reason: str) -> None:
         ids[start : start + MAX_ARCHIVE_TARGETS]
         for start in range(0, len(ids), MAX_ARCHIVE_TARGETS)
     )
-    append_or_raise(broker, (_control("archive", scope, part, reason=reason) for part in parts))
+    append_or_raise(broker, (_draft_mark("archive", scope, part, reason=reason) for part in parts))
 
 
 def list_archived(
-    broker: Broker, who: Principal = PERSON, of: list[str] | None = None
+    broker: Broker, who: Principal = PERSON, places: list[str] | None = None
 ) -> list[ArchivedMemory]:
-    """What is in the archive and may be seen, archived last first; a key may be there several times."""
+    """Return the archived memories that `who` may read, the one archived last first.
+
+    A key may be there several times. `places` are those to look in, None for all.
+    """
     broker.refresh()
+    owner, reader = broker.as_reader(PERSON), broker.as_reader(who)
     found: dict[str, ArchivedMemory] = {}
-    for mark in broker.view.lookup(keys.ALL_ARCHIVES, _MOST):
+    for mark in owner.history(keys.ALL_ARCHIVES, _MAX_ARCHIVINGS):
         for id_ in mark.body.targets:
-            record = versions.find_by_id(broker.view, str(id_))
-            if record is None or not may_read(record, who) or not is_archived(broker, record):
+            record = reader.find_by_id(str(id_))
+            if record is None or not is_archived(broker, record):
                 continue
-            if of is None or scope_key(record) in of:
+            if places is None or scope_key(record) in places:
                 reason = str(mark.body.reason or "")
                 found.setdefault(record.id, ArchivedMemory(record, mark.ts, reason))
     return list(found.values())
 
 
 def is_archived(broker: Broker, record: Record) -> bool:
-    """Whether a memory is in the archive: not brought back, and not deleted since."""
-    kinds = {other.kind for other in broker.view.lookup(keys.end_of(record.id), 8)}
+    """Return whether a memory is in the archive: neither restored nor deleted since."""
+    owner = broker.as_reader(PERSON)
+    kinds = {ender.kind for ender in owner.history(keys.end_of(record.id), _MAX_ENDERS)}
     is_there = "archive" in kinds and "tombstone" not in kinds
-    return is_there and not broker.view.has(keys.restoration_of(record.id))
+    return is_there and not owner.has(keys.restoration_of(record.id))
 
 
 def restore_memory(
-    broker: Broker, name: str, who: Principal = PERSON, of: list[str] | None = None
+    broker: Broker, name: str, who: Principal = PERSON, places: list[str] | None = None
 ) -> Record:
-    """Bring a memory back, by its key or id; the active memory: its words, under a new id, as of now.
+    """Restore an archived memory by its key or id, and return the new record with the same text.
 
-    A life that has ended since begins anew. Raises HookloreError: it is not in the archive, several
-    are under this key, or an active entry has the key. NotFound.
+    A lifetime that has run out begins anew. Raise NotFound, or HookloreError for a memory that is not
+    archived. Raise HookloreError also for a key that several archived memories or an active one have.
     """
     broker.refresh()
     require_person(who, "restore", name)
-    record = _in_archive(broker, name, who, of)
-    receipt = broker.append([_again(record, broker.now())])[0]
+    record = _get_archived(broker, name, who, places)
+    receipt = broker.append([_draft_restored(record, broker.now())])[0]
     if receipt.status == "refused":
-        _refuse(broker, record, receipt.reason)
+        _raise_refused(broker.as_reader(who), record, receipt.reason)
     if receipt.status != "stored" or receipt.id is None:
         raise HookloreError(
             f"could not restore `{record.id}`: {receipt.reason or 'somebody else just did'}"
         )
-    made = broker.get(receipt.id)
-    append_or_raise(broker, [_control("restore", made.scope, [record.id], restored=made.id)])
-    return broker.get(receipt.id)
+    owner = broker.as_reader(PERSON)
+    restored = owner.get(receipt.id)
+    mark = _draft_mark("restore", restored.scope, [record.id], restored=restored.id)
+    append_or_raise(broker, [mark])
+    return owner.get(receipt.id)
 
 
-def _in_archive(broker: Broker, name: str, who: Principal, of: list[str] | None) -> Record:
-    every = list_archived(broker, who, of)
+def _get_archived(broker: Broker, name: str, who: Principal, places: list[str] | None) -> Record:
+    every = list_archived(broker, who, places)
     found = [each.record for each in every if each.record.dedupe_key == name]
     if len(found) > 1:
         raise HookloreError(
@@ -153,7 +154,7 @@ def _in_archive(broker: Broker, name: str, who: Principal, of: list[str] | None)
             fix="run `hooklore archive` for their ids, then `hooklore restore ID`",
         )
     if not found and _ID.fullmatch(name.strip().lower()):
-        record = get_record(broker, name, who)
+        record = get_record(broker.as_reader(who), name)
         found = [each.record for each in every if each.record.id == record.id]
     if not found:
         raise HookloreError(
@@ -163,17 +164,17 @@ def _in_archive(broker: Broker, name: str, who: Principal, of: list[str] | None)
     return found[0]
 
 
-def _again(record: Record, now: str) -> Draft:
-    """The same words, appended again: what it is, whose it is and since when stay."""
-    kept = _with_new_life(record.without(*_OF_THE_RECORD), now)
-    return Draft(kept.with_fields(
+def _draft_restored(record: Record, now: str) -> Draft:
+    """Return the draft that says an archived memory again, as old as its first version was."""
+    restored = _renew_lifetime(record.without(*_NOT_RESTORED), now)
+    return Draft(restored.with_fields(
         v=SCHEMA_VERSION, restores=record.id, supersedes=record.id,
         created_at=record.created_at or record.ts, delivery_id=f"{record.id}.restored",
     ))  # fmt: skip
 
 
-def _with_new_life(record: Record, now: str) -> Record:
-    """How long it is to live when its time is over: as many days as it was given, else for ever."""
+def _renew_lifetime(record: Record, now: str) -> Record:
+    """Return a record whose expired lifetime begins anew: its `ttl_days` from `now`, else for ever."""
     expires, days = record.expires_at, record.ttl_days
     if not isinstance(expires, str) or expires >= now:
         return record
@@ -183,8 +184,8 @@ def _with_new_life(record: Record, now: str) -> Record:
     return record.with_fields(expires_at=end.strftime("%Y-%m-%dT%H:%M:%S.000Z"))
 
 
-def _refuse(broker: Broker, record: Record, reason: str | None) -> None:
-    other = versions.latest_active_version(broker.view, version_line_key(record))
+def _raise_refused(reader: Reader, record: Record, reason: str | None) -> None:
+    other = reader.latest_active_version(version_line_key(record))
     if other is None:
         raise HookloreError(
             f"could not restore `{record.id}`: {reason}",
@@ -196,29 +197,16 @@ def _refuse(broker: Broker, record: Record, reason: str | None) -> None:
     )
 
 
-def _meant(broker: Broker, name: str, who: Principal, of: list[str] | None) -> Record:
+def _get_named(reader: Reader, name: str, places: list[str] | None) -> Record:
     try:
-        return get_entry(broker, name, who, of).record
+        return get_entry(reader, name, places).record
     except NotFound:
         raise
     except HookloreError:
         if not _ID.fullmatch(name.strip().lower()):
             raise
-        return get_record(broker, name, who)
+        return get_record(reader, name)
 
 
-def _control(kind: str, scope: str, targets: list[str], **more: str) -> Draft:
-    return Draft.of(
-        v=SCHEMA_VERSION, stream="control", kind=kind, agent_id="person",
-        scope=scope, basis="user", source={"system": "cli", "detail": kind},
-        body=Body.of(targets=targets, **more),
-    )  # fmt: skip
-
-
-def append_or_raise(broker: Broker, drafts: Iterable[Draft]) -> None:
-    """Append these, and see them. Raises StoreError when one is not kept."""
-    given = list(drafts)
-    for receipt in broker.append(given) if given else ():
-        if receipt.status not in ACKNOWLEDGED:
-            raise StoreError(str(broker.place.log), receipt.reason or receipt.status)
-    broker.refresh()
+def _draft_mark(kind: str, scope: str, targets: list[str], **more: str) -> Draft:
+    return draft_control(kind, scope, Body.of(targets=targets, **more), detail=kind)

@@ -1,7 +1,7 @@
-"""The archive as Markdown files in `archive/`, derived from the log (seed 004; decision C20).
+"""Write the archive as Markdown files in `archive/`, derived from the log (seed 004).
 
-One file for each archived memory that every agent may read where it belongs: what is private, or kept
-from some readers, is in the log alone (decision C9).
+One file stands for each archived memory that every agent may read in its place. Memories that are
+private, or hidden from some readers, stay in the log alone.
 """
 
 import os
@@ -23,31 +23,31 @@ from hooklore.records.draft import Principal
 from hooklore.records.record import Record
 
 _ANYBODY = Principal(agent_id="hooklore")
-_LONGEST_KEY = 64
+_MAX_KEY_LENGTH = 64
 _UNFIT = re.compile(r"[^A-Za-z0-9_-]")
 _OURS = re.compile(r"(?:[A-Za-z0-9_-]{1,64}\.)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.md")
-"""Names of files that are made here; whatever else lies in the folder is somebody's own, and stays."""
+"""Names of the files that this module writes. It leaves every other file of the folder alone."""
 
 _HALF_WRITTEN = re.compile(_OURS.pattern + r"\.\d+\.tmp")
 _ABANDONED_SECONDS = 3_600
 
 
 def archive_folder(place: StoreLocation) -> Path:
-    """Where the files of the archive lie."""
+    """Return the folder of the archive's files."""
     return place.directory / "archive"
 
 
 def archive_file_name(record: Record) -> str:
-    """`<key>.<id>.md`: the id tells two entries of one key apart, and keys that a file system mixes up."""
-    key = _UNFIT.sub("_", str(record.dedupe_key or ""))[:_LONGEST_KEY]
+    """Return `<key>.<id>.md`. The id separates entries of one key, and keys that differ in case alone."""
+    key = _UNFIT.sub("_", str(record.dedupe_key or ""))[:_MAX_KEY_LENGTH]
     return f"{key}.{record.id}.md" if key else f"{record.id}.md"
 
 
 def sync_archive_files(broker: Broker) -> int:
-    """Make the files say what is in the archive now; how many were written or removed.
+    """Bring the files up to date with the archive. Return how many were written or removed.
 
-    Nobody waits for it on the hook path: the commands about the archive, the janitor and `hooklore
-    rebuild` do it. Raises StoreError.
+    Hooks never wait for this: the archive's commands, the janitor and `hooklore rebuild` call it. Raise
+    StoreError for a file that cannot be written.
     """
     wanted = {
         archive_file_name(each.record): _content(each.record).encode()
@@ -71,7 +71,7 @@ def sync_archive_files(broker: Broker) -> int:
 
 @contextmanager
 def syncing_archive_files(broker: Broker) -> Iterator[None]:
-    """Whatever becomes of what is done to the archive meanwhile, the files follow it. Raises StoreError."""
+    """Bring the files up to date after the block, also when the block fails. Raise StoreError."""
     try:
         yield
     finally:
@@ -95,13 +95,13 @@ def _content(record: Record) -> str:
 
 
 def _there(place: Path) -> dict[str, bytes]:
-    """Our files and what is in them; empty bytes for what is none any more (a link, a folder)."""
+    """Return our files with their content, which is empty for a link or a folder of such a name."""
     names = os.listdir(place) if place.is_dir() else []
     return {name: _read(place / name) for name in names if _OURS.fullmatch(name)}
 
 
 def _leftovers(place: Path) -> list[str]:
-    """What killed processes left half written."""
+    """Return the files that killed processes left half written."""
     names = os.listdir(place) if place.is_dir() else []
     before = time.time() - _ABANDONED_SECONDS
     half = (name for name in names if _HALF_WRITTEN.fullmatch(name))
@@ -117,7 +117,7 @@ def _read(path: Path) -> bytes:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """A whole file or none: it is renamed into its place."""
+    """Write a whole file or none: a finished temporary file is renamed into its place."""
     files.make_directory(path.parent)
     temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     fd = files.open_regular(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)

@@ -1,13 +1,13 @@
-"""The curated part of a brief: pins, what is to be checked, and the snapshot's id (seed 000 §4)."""
+"""Render the curated part of a brief: pins, checks and the snapshot's id (seed 000 §4)."""
 
 from dataclasses import replace
 
-from hooklore.broker.broker import Broker
+from hooklore.broker.reader import Reader
 from hooklore.memories.pins import format_pin, reader_places
 from hooklore.memories.staleness import list_checks
 from hooklore.prompt.frame import FRAME_CLOSE, Section, render_note
 from hooklore.prompt.neutralize import neutralize_markup
-from hooklore.records.draft import Principal, RecallResult
+from hooklore.records.draft import RecallResult
 from hooklore.records.record import Record
 from hooklore.text.token_estimate import estimate_tokens
 
@@ -15,21 +15,21 @@ PINNED_HEADING = "Pinned (read these first):"
 CHECKS_HEADING = "Contradictory or out of date (check before you rely on it):"
 
 SNAPSHOT_LINE_TOKENS = 24
-"""Tokens kept for the line that names the snapshot."""
+"""Tokens reserved for the line that names the snapshot."""
 
 _PIN_TOKENS = 800
-"""Tokens of a brief that pins may take: what is to be checked must fit, too."""
+"""Tokens of a brief that pins may take, so that the checks fit as well."""
 
 
-def render_pin_notes(records: list[Record], told: dict[str, str]) -> list[tuple[str, str]]:
-    """(id, note) of pins, as many as there is room for; `told` keeps what was worded before."""
+def render_pin_notes(records: list[Record], rendered: dict[str, str]) -> list[tuple[str, str]]:
+    """Return (id, note) of as many pins as fit. `rendered` caches notes between calls."""
     found: list[tuple[str, str]] = []
     room = _PIN_TOKENS
     for record in records:
         key = f"pin|{record.id}|{record.hash}"
-        if key not in told:
-            told[key] = render_note(record, format_pin(record))
-        text = told[key]
+        if key not in rendered:
+            rendered[key] = render_note(record, format_pin(record))
+        text = rendered[key]
         room -= estimate_tokens(text) + 1
         if room < 0:
             break
@@ -37,18 +37,21 @@ def render_pin_notes(records: list[Record], told: dict[str, str]) -> list[tuple[
     return found
 
 
-def render_check_notes(broker: Broker, who: Principal, shown: set[str]) -> list[tuple[str, str]]:
-    """(id, note) of what contradicts something, or is out of date, with the command that mends it."""
-    found = list_checks(broker, who, reader_places(who))
+def render_check_notes(reader: Reader, now: str, shown: set[str]) -> list[tuple[str, str]]:
+    """Return (id, note) of contradictory and outdated records, with the command that mends each.
+
+    `now` is RFC 3339 in UTC. `shown` are ids that the context has already.
+    """
+    found = list_checks(reader, reader_places(reader.principal), now)
     return [(r.id, render_note(r, text)) for r, text in found if r.id not in shown]
 
 
 def add_brief_metadata(
     shown: RecallResult, sections: list[Section], wake_up: str = ""
 ) -> RecallResult:
-    """A brief that names its snapshot, and knows how many of its notes are pins and checks.
+    """Return a brief that names its snapshot and counts its pins and checks.
 
-    `wake_up` is what it says of private memory (seed 001 §7).
+    `wake_up` is the sentence about private memory (seed 001 §7).
     """
     if not shown.ids or shown.snapshot_id is None:
         return shown
@@ -65,7 +68,7 @@ def add_brief_metadata(
 
 
 def append_snapshot_line(text: str, snapshot_id: str, wake_up: str = "") -> str:
-    """A framed text with `wake_up` and the line that names its snapshot before the frame closes."""
+    """Return a framed text with `wake_up` and the snapshot's line before the frame closes."""
     if not text:
         return text
     last = "\n".join(

@@ -1,29 +1,36 @@
-"""Settling a conflict: one side is kept, or both as a comparison (seed 000 C-3, seed 003)."""
+"""Record conflicts that a read finds, and settle them by a person's choice (seed 000 §7, seed 003)."""
 
 from typing import Literal
 
-from hooklore.broker import conflicts
 from hooklore.broker.broker import Broker
 from hooklore.broker.conflicts import Conflict
 from hooklore.broker.fetch import get_record
+from hooklore.broker.reader import Reader
 from hooklore.errors import HookloreError
-from hooklore.memories.approval_queue import draft_verdict
+from hooklore.memories.append import append_all
+from hooklore.memories.authorization import require_person
+from hooklore.memories.control_draft import draft_control, draft_verdict
 from hooklore.records.access import inherit_visibility
-from hooklore.records.draft import ACKNOWLEDGED, PERSON, Draft, Principal
+from hooklore.records.draft import PERSON, Draft, Principal
 from hooklore.records.record import Body, Record
 from hooklore.records.schema import SCHEMA_VERSION
 from hooklore.text.token_estimate import truncate_text
 
 ConflictChoice = Literal["A", "B", "both"]
 
-_OF_THE_RECORD = frozenset(
+_MAX_QUOTE_LENGTH = 600
+_NOT_RESTATED = frozenset(
     "v id ts hash delivery_id natural_key importance supersedes resolves restores warnings".split()
 )
+"""Fields that the confirmed copy of the kept side does not take over."""
 
 
 def record_missing_conflicts(broker: Broker, records: list[Record]) -> int:
-    """Record the conflicts of these memories that nobody recorded (a read found them); how many."""
-    drafts = [d for r in records if (d := conflicts.draft_conflict(broker.view, r)) is not None]
+    """Record the conflicts of memories that no write recorded, and return how many were new.
+
+    A write misses a conflict when its process dies, or when the other side came with another log.
+    """
+    drafts = [d for r in records if (d := broker.draft_conflict(r)) is not None]
     receipts = broker.append(drafts) if drafts else []
     return sum(receipt.status == "stored" for receipt in receipts)
 
@@ -31,31 +38,27 @@ def record_missing_conflicts(broker: Broker, records: list[Record]) -> int:
 def resolve_conflict(
     broker: Broker, prefix: str, keep: ConflictChoice, who: Principal = PERSON
 ) -> list[Record]:
-    """Settle a conflict; what was appended. What is kept becomes the newest version, confirmed by a
-    person; what is not stays as `refuted`, both as a `comparison`. Raises NotFound, HookloreError.
+    """Settle a conflict and return the records that say so.
+
+    The kept side becomes the newest version, confirmed by a person. The other side stays as a
+    `refuted` record. With `both`, a `comparison` quotes the two. Raise NotFound or HookloreError.
     """
     broker.refresh()
-    if not who.person:
-        raise HookloreError(
-            f"could not resolve `{prefix}`: a person decides it", fix="ask the user to run it"
-        )
-    conflict = _open(broker, prefix, who)
-    drafts = [*_outcome(conflict, keep), _closing(conflict, keep)]
-    receipts = broker.append(drafts)
-    broker.refresh()
-    for receipt in receipts:
-        if receipt.status not in ACKNOWLEDGED:
-            raise HookloreError(f"could not resolve `{conflict.id}`: {receipt.reason}")
-    return [broker.view.find(receipt.id)[0] for receipt in receipts if receipt.id]
-
-
-def _open(broker: Broker, prefix: str, who: Principal) -> Conflict:
-    record = get_record(broker, prefix, who)
-    found = (
-        conflicts.load_conflict(broker.view, record)
-        if record.kind == "conflict_resolution"
-        else None
+    require_person(who, "resolve", prefix)
+    reader = broker.as_reader(who)
+    conflict = _get_open_conflict(reader, prefix)
+    receipts = append_all(
+        broker,
+        [*_draft_outcome(conflict, keep), _draft_closing(conflict, keep)],
+        lambda reason: HookloreError(f"could not resolve `{conflict.id}`: {reason}"),
     )
+    broker.refresh()
+    return [reader.find(receipt.id)[0] for receipt in receipts if receipt.id]
+
+
+def _get_open_conflict(reader: Reader, prefix: str) -> Conflict:
+    record = get_record(reader, prefix)
+    found = reader.load_conflict(record) if record.kind == "conflict_resolution" else None
     if found is None:
         raise HookloreError(
             f"could not resolve `{record.id}`: it is no open conflict",
@@ -64,34 +67,31 @@ def _open(broker: Broker, prefix: str, who: Principal) -> Conflict:
     return found
 
 
-def _outcome(conflict: Conflict, keep: ConflictChoice) -> list[Draft]:
+def _draft_outcome(conflict: Conflict, keep: ConflictChoice) -> list[Draft]:
     a, b = conflict.a, conflict.b
     if keep == "both":
-        return [_made(conflict, "comparison", _compared(a, b))]
+        return [_draft_synthesis(conflict, "comparison", _describe_both(a, b))]
     kept, lost = (a, b) if keep == "A" else (b, a)
-    refuted = _made(conflict, "refuted", _refuted(kept, lost))
+    refuted = _draft_synthesis(conflict, "refuted", _describe_refuted(kept, lost))
     if conflict.key is None:
-        return [_superseded(conflict, lost), refuted]
-    return [_again(conflict, kept), refuted]
+        return [_draft_superseded(conflict, lost), refuted]
+    return [_draft_kept(conflict, kept), refuted]
 
 
-def _again(conflict: Conflict, kept: Record) -> Draft:
-    """The version that is kept, appended again, as confirmed by a person: the newest id wins."""
-    return Draft(kept.without(*_OF_THE_RECORD).with_fields(
+def _draft_kept(conflict: Conflict, kept: Record) -> Draft:
+    """Return the draft of a new version with the kept side's text: the newest id wins."""
+    return Draft(kept.without(*_NOT_RESTATED).with_fields(
         v=SCHEMA_VERSION, supersedes=conflict.b.id, resolves=conflict.id,
         restates=kept.id, approved_by="person", delivery_id=f"{conflict.id}.kept",
     ))  # fmt: skip
 
 
-def _superseded(conflict: Conflict, lost: Record) -> Draft:
-    return Draft.of(
-        v=SCHEMA_VERSION, stream="control", kind="supersede", agent_id="person",
-        scope=conflict.record.scope, basis="user",
-        source={"system": "cli", "detail": "resolve"}, body=Body.of(targets=[lost.id]),
-    )  # fmt: skip
+def _draft_superseded(conflict: Conflict, lost: Record) -> Draft:
+    body = Body.of(targets=[lost.id])
+    return draft_control("supersede", conflict.record.scope, body, detail="resolve")
 
 
-def _made(conflict: Conflict, kind: str, text: str) -> Draft:
+def _draft_synthesis(conflict: Conflict, kind: str, text: str) -> Draft:
     names = ("role", "project", "scope", "session_id", "visibility", "is_private")
     fields = {name: conflict.b.extra(name) for name in names}
     sides = [conflict.a, conflict.b]
@@ -110,24 +110,24 @@ def _made(conflict: Conflict, kind: str, text: str) -> Draft:
     return Draft(inherit_visibility(made, sides))
 
 
-def _closing(conflict: Conflict, keep: ConflictChoice) -> Draft:
+def _draft_closing(conflict: Conflict, keep: ConflictChoice) -> Draft:
     return draft_verdict(conflict.record, "resolve", [conflict.id], keep=keep)
 
 
-def _compared(a: Record, b: Record) -> str:
-    return f"Approach A {_context(a)}: {_said(a)}\nApproach B {_context(b)}: {_said(b)}"
+def _describe_both(a: Record, b: Record) -> str:
+    return f"Approach A {_context(a)}: {_quote(a)}\nApproach B {_context(b)}: {_quote(b)}"
 
 
-def _refuted(kept: Record, lost: Record) -> str:
-    return f"Refuted {_context(lost)}: {_said(lost)}\nWhat holds: {_said(kept)}"
+def _describe_refuted(kept: Record, lost: Record) -> str:
+    return f"Refuted {_context(lost)}: {_quote(lost)}\nWhat holds: {_quote(kept)}"
 
 
 def _context(record: Record) -> str:
-    """Who said it, when, and where."""
+    """Return a memory's agent, day, branch and run in parentheses."""
     parts = [record.agent_id, record.ts[:10]]
     parts += [str(record.extra(name)) for name in ("branch", "run_id") if record.extra(name)]
     return f"({', '.join(parts)})"
 
 
-def _said(record: Record) -> str:
-    return truncate_text(str(record.body.content_md), 600)
+def _quote(record: Record) -> str:
+    return truncate_text(str(record.body.content_md), _MAX_QUOTE_LENGTH)

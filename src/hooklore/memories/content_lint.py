@@ -1,35 +1,38 @@
-"""How a memory should be written, and what is not worth one (seed 000 §3 and §6b, seed 004)."""
+"""Warn about memories that are badly written or not worth keeping (seed 000 §3 and §6b, seed 004)."""
 
 import re
 
 from hooklore.text.display_width import display_width
 
 RECOMMENDED_LENGTH = 1200
-"""Characters of a memory's text: more is stored with a warning (seed 000 §6)."""
+"""Characters of a memory's text. A longer text is stored with a warning (seed 000 §6)."""
 
 MAX_CONTENT_LENGTH = 8000
-"""Characters of a memory's text: more is refused."""
+"""Characters of a memory's text. A longer text is refused."""
 
-_LINES = 5
-_PARAGRAPHS = 5
-_COLUMNS = 300
-"""Of one line; a Japanese character takes two."""
+_MAX_PROSE_LINES = 5
+_MAX_PARAGRAPHS = 5
+_MAX_LINE_COLUMNS = 300
+"""Columns of one line. A Japanese character takes two."""
 
 _BULLET = re.compile(r"\s*(?:[-*+・•]|\d+[.)])\s*")
 _CODE = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
 
 
 def lint_content_style(text: str) -> list[str]:
-    """Warnings: `content_too_long` (over 1,200 characters), `style` (not a few short lines and bullets)."""
+    """Return warnings about a memory's text: `content_too_long` and `style`.
+
+    `style` means that the text is more than a few short lines and bullets.
+    """
     found = ["content_too_long"] if len(text) > RECOMMENDED_LENGTH else []
     lines = [line for line in text.splitlines() if line.strip()]
-    said = [line for line in lines if not _BULLET.match(line)]
+    prose = [line for line in lines if not _BULLET.match(line)]
     paragraphs = [part for part in re.split(r"\n\s*\n", text) if part.strip()]
     if (
         len(text) > RECOMMENDED_LENGTH
-        or len(said) > _LINES
-        or len(paragraphs) > _PARAGRAPHS
-        or any(display_width(line) > _COLUMNS for line in lines)
+        or len(prose) > _MAX_PROSE_LINES
+        or len(paragraphs) > _MAX_PARAGRAPHS
+        or any(display_width(line) > _MAX_LINE_COLUMNS for line in lines)
     ):
         found.append("style")
     return found
@@ -88,23 +91,20 @@ _REASONS: tuple[tuple[str, str], ...] = (
 _PATTERNS = tuple(
     (reason, re.compile(wording, re.IGNORECASE | re.MULTILINE)) for reason, wording in _REASONS
 )
-_LOOKED_AT = 4_000
-_DISCUSSION = 600
-"""Columns of one paragraph without a break: that is a talk about it, not what came of it."""
+_MAX_CHARACTERS_READ = 4_000
+_DISCUSSION_COLUMNS = 600
+"""Columns of one paragraph without a break. A longer one is a discussion, not its outcome."""
 
 
 def find_rejection_reason(text: str) -> str | None:
-    """Why a text is none to keep, in one word; None when it is.
+    """Return in one word why a text is not worth a memory, or None when it is worth one.
 
-    `progress`, `work_in_progress`, `temporary_error`, `intermediate` (seed 004), `guess`, `chat_log`,
-    `discussion` (seed 000 §3). Words in code do not count.
+    The words are `progress`, `work_in_progress`, `temporary_error` and `intermediate` (seed 004),
+    `guess`, `chat_log` and `discussion` (seed 000 §3). Words in code do not count.
     """
-    said = _CODE.sub(" ", text[:_LOOKED_AT])
+    prose = _CODE.sub(" ", text[:_MAX_CHARACTERS_READ])
     for reason, pattern in _PATTERNS:
-        if pattern.search(said):
+        if pattern.search(prose):
             return reason
-    if any(
-        display_width(part) > _DISCUSSION for part in re.split(r"\n\s*\n|\n(?=\s*[-*・])", said)
-    ):
-        return "discussion"
-    return None
+    parts = re.split(r"\n\s*\n|\n(?=\s*[-*・])", prose)
+    return "discussion" if any(display_width(p) > _DISCUSSION_COLUMNS for p in parts) else None

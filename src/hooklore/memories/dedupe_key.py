@@ -1,13 +1,15 @@
-"""The stable key of a memory: its form, and whether it means anything (seed 000 §6a, decision C1)."""
+"""Check the stable key of a memory: its form, and that it has a meaning (seed 000 §6a)."""
 
 import re
 
-from hooklore.records.schema import KINDS
+from hooklore.records.memory_kind import MEMORY_KINDS
 
 MAX_KEY_LENGTH = 64
-"""Characters; checked apart from the form (the seed's own overlong example has the right letters)."""
+"""Characters of a key, checked apart from its form: the seed's overlong example has the right form."""
 
 _FORM = re.compile(r"[a-z0-9_-]+(?::[a-z0-9_-]+)?")
+"""The seed's pattern with one `:` after a kind, as all good examples of the seed have it."""
+
 _WORD = re.compile(r"[a-z]+")
 _MEANINGLESS = frozenset(
     "abc abcd asdf bar baz data entry foo info item key memo misc new note qwerty stuff temp test "
@@ -17,7 +19,7 @@ _HEX = re.compile(r"(?=[a-f]*\d)[0-9a-f]{6,}")
 
 
 def validate_dedupe_key(key: str) -> tuple[str, str] | None:
-    """(code, what is wrong) of a key that is no key; None of one that is. It never repeats the key."""
+    """Return (code, problem) of an invalid key, or None for a valid one. The problem never quotes the key."""
     if not key:
         return "dedupe_key_empty", "it is empty"
     if len(key) > MAX_KEY_LENGTH:
@@ -32,16 +34,19 @@ def validate_dedupe_key(key: str) -> tuple[str, str] | None:
 
 
 def lint_dedupe_key(key: str) -> list[str]:
-    """Warnings about a valid key: `weak_key` (it says nothing), `unknown_prefix` (its prefix is no kind)."""
+    """Return warnings about a valid key.
+
+    `weak_key` means that the name says nothing, `unknown_prefix` that the prefix is no kind.
+    """
     prefix, colon, name = key.rpartition(":")
     found = ["weak_key"] if _is_weak(name) else []
-    if colon and prefix not in KINDS["memory"]:
+    if colon and prefix not in MEMORY_KINDS:
         found.append("unknown_prefix")
     return found
 
 
 def _is_weak(name: str) -> bool:
-    """No word that stands for something: a row of signs, a number, or what people type when they test."""
+    """Return whether a name has no meaningful word: only signs, numbers or placeholders."""
     if _HEX.fullmatch(name.replace("-", "").replace("_", "")):
         return True
     words = [word for word in _WORD.findall(name) if len(word) > 1]

@@ -1,64 +1,68 @@
-"""Deletion: a tombstone, which a person has approved; nothing goes to the archive (decisions C5, C6)."""
+"""Delete memories by a tombstone. A person approves each deletion, and the archive keeps nothing."""
 
 from dataclasses import dataclass
 
-from hooklore.broker import fetch
 from hooklore.broker.broker import Broker
+from hooklore.broker.fetch import find_derived
 from hooklore.errors import HookloreError
 from hooklore.memories import archive
-from hooklore.records.draft import PERSON, Draft, Principal
+from hooklore.memories.append import append_or_raise
+from hooklore.memories.authorization import require_person
+from hooklore.memories.control_draft import draft_control
+from hooklore.records.draft import PERSON, Principal
 from hooklore.records.record import Body, Record
-from hooklore.records.schema import SCHEMA_VERSION
 
 
 @dataclass(frozen=True, slots=True)
 class DeletionPlan:
-    """What a deletion ends: the memory, and what was made from it and would keep telling of it."""
+    """The records that a deletion ends: a memory, and the records derived from it that quote it."""
 
     record: Record
     derived: tuple[Record, ...]
 
     @property
     def ids(self) -> list[str]:
-        """Every record that it ends."""
+        """The ids of all records that the deletion ends."""
         return [self.record.id, *(record.id for record in self.derived)]
 
 
 def plan_deletion(
-    broker: Broker, name: str, who: Principal = PERSON, of: list[str] | None = None
+    broker: Broker, name: str, who: Principal = PERSON, places: list[str] | None = None
 ) -> DeletionPlan:
-    """What deleting a memory would end, by its key or id: an active one, else one of the archive.
+    """Return the plan to delete an active memory, else an archived one, by its key or id.
 
-    Raises HookloreError, NotFound.
+    Raise HookloreError or NotFound as `require_active` does when the archive has no such memory either.
     """
     try:
-        record = archive.require_active(broker, name, who, of, "delete")
+        record = archive.require_active(broker, name, who, places, "delete")
     except HookloreError:
-        found = _of_archive(broker, name, who, of)
+        found = _find_archived(broker, name, who, places)
         if found is None:
             raise
         record = found
-    return DeletionPlan(record, tuple(fetch.find_derived(broker, [record], who)))
+    return DeletionPlan(record, tuple(find_derived(broker.as_reader(who), [record])))
 
 
-def delete_memory(broker: Broker, what: DeletionPlan, who: Principal = PERSON) -> None:
-    """End it for ever. Raises HookloreError for an agent, StoreError when the log does not take it."""
-    archive.require_person(who, "delete", what.record.id)
-    draft = Draft.of(
-        v=SCHEMA_VERSION, stream="control", kind="tombstone", agent_id="person",
-        scope=what.record.scope, basis="user",
-        source={"system": "cli", "detail": "delete"}, body=Body.of(targets=what.ids),
-    )  # fmt: skip
-    archive.append_or_raise(broker, [draft])
+def delete_memory(broker: Broker, plan: DeletionPlan, who: Principal = PERSON) -> None:
+    """End the records of a plan for ever.
+
+    Raise HookloreError for an agent, StoreError when the log does not keep the tombstone.
+    """
+    require_person(who, "delete", plan.record.id)
+    body = Body.of(targets=plan.ids)
+    draft = draft_control("tombstone", plan.record.scope, body, detail="delete")
+    append_or_raise(broker, [draft])
 
 
-def _of_archive(broker: Broker, name: str, who: Principal, of: list[str] | None) -> Record | None:
-    """The one archived memory with this key or id; None of an agent, or when there are several."""
+def _find_archived(
+    broker: Broker, name: str, who: Principal, places: list[str] | None
+) -> Record | None:
+    """Return the one archived memory with this key or id, or None for an agent or for several."""
     if not who.person:
         return None
     found = [
         each.record
-        for each in archive.list_archived(broker, who, of)
+        for each in archive.list_archived(broker, who, places)
         if each.record.dedupe_key == name or each.record.id.startswith(name.lower())
     ]
     return found[0] if len(found) == 1 else None

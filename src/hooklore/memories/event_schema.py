@@ -1,6 +1,7 @@
-"""The memory event as agents send it (seed 000 §6): every field checked before anything is looked up.
+"""Validate a memory event as agents send it (seed 000 §6), before the store is read.
 
-The entry form of seed 004 (`key`, `content`, `caller_agent_id`, `tags`) is the same by other names.
+The entry form of seed 004 (`key`, `content`, `caller_agent_id`, `tags`) has other names for the same
+fields.
 """
 
 import re
@@ -8,18 +9,18 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
+from hooklore.config import Settings
 from hooklore.errors import RecordInvalid
 from hooklore.memories import content_lint, dedupe_key
+from hooklore.records.memory_kind import MEMORY_KINDS
 from hooklore.records.record import Record
-from hooklore.records.schema import KINDS
 
 KNOWN_AGENTS = (
     "claude", "codex", "gemini", "copilot", "qwen", "opencode", "openclaw", "hermes", "chatgpt",
     "musician", "system", "person", "unknown",
 )  # fmt: skip
-"""Agents that are known without being registered (decision C2)."""
+"""Agents that may write without being registered in `config.toml`: all that the seeds name."""
 
-MEMORY_KINDS = KINDS["memory"]
 CONFIDENCE_LEVELS = ("high", "med", "low")
 BASIS_VALUES = ("user", "tool", "inferred")
 SYSTEMS = ("telegram", "cli", "web", "other")
@@ -29,11 +30,11 @@ STAKES = ("normal", "high")
 
 _ALIASES = {"key": "dedupe_key", "content": "content_md", "caller_agent_id": "agent_id",
             "privacy": "visibility", "private": "is_private"}  # fmt: skip
-_OURS = frozenset(
+_BROKER_FIELDS = frozenset(
     "v id ts stream hash body project branch importance trust natural_key delivery_id created_at "
     "updated_at waits approves approved_by resolves restores event_id promoted_from promoted_by".split()
 )
-"""What only the broker says of a record."""
+"""Fields that only the broker sets."""
 
 _REQUIRED = ("agent_id", "scope", "kind", "content_md", "source")
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,31}")
@@ -41,13 +42,18 @@ _NEWER = re.compile(r"global_v[1-9][0-9]{0,2}")
 _SLUG = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}")
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
-_LONGEST_ID = 256
-_LONGEST_LIFE = 366 * 1000
-_TAGS = 32
+_MAX_ID_LENGTH = 256
+_MAX_TTL_DAYS = 366 * 1000
+_MAX_TAGS = 32
+
+
+def registered_agents(settings: Settings) -> tuple[str, ...]:
+    """Return the names of the agents that may write: the known ones, then those of the settings."""
+    return (*KNOWN_AGENTS, *settings.curated.agents)
 
 
 def describe_type(value: object) -> str:
-    """What sort of value it is, never the value."""
+    """Return the type of a value in words, never the value."""
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -68,16 +74,14 @@ def validate_event(
     registry: str = "",
     scopes: Collection[str] = (),
 ) -> Record:
-    """The event with its own names, `expires_at` set from `ttl_days` and what was left out put in.
+    """Return the event with canonical names, defaults, and `expires_at` set from `ttl_days`.
 
-    Raises RecordInvalid with every problem: the field, what was wrong or which values there are,
-    never the value. `registry` is the file that an unknown agent, or a scope newer than `global`, can be
-    added to; `scopes` are those that have been. Fields that nobody
-    knows stay as they are.
+    `agents` and `scopes` are registered in the file `registry`. Unknown fields are kept. Raise
+    RecordInvalid with every problem: the field and the allowed values, never the value.
     """
     event = {_ALIASES.get(name, name): value for name, value in raw.items()}
-    problems = [*_problems(event, agents, registry), *_newer_scope(event, scopes, registry)]
-    problems += [] if problems else _life_problems(event, now)
+    problems = [*_problems(event, agents, registry), *_scope_problems(event, scopes, registry)]
+    problems += [] if problems else _lifetime_problems(event, now)
     if problems:
         raise RecordInvalid(problems)
     return _fill_defaults(event, now)
@@ -85,7 +89,7 @@ def validate_event(
 
 def _problems(event: Mapping[str, Any], agents: Collection[str], registry: str) -> Iterator[str]:
     for name in event:
-        if name in _OURS:
+        if name in _BROKER_FIELDS:
             yield f"{name}: it is set by the broker"
     for name in _REQUIRED:
         if event.get(name) is None:
@@ -109,7 +113,9 @@ def _agent_problems(
         yield f"scope: `agent:` and a name that is no registered agent, must be {known}"
 
 
-def _newer_scope(event: Mapping[str, Any], scopes: Collection[str], registry: str) -> Iterator[str]:
+def _scope_problems(
+    event: Mapping[str, Any], scopes: Collection[str], registry: str
+) -> Iterator[str]:
     scope = event.get("scope")
     if isinstance(scope, str) and _NEWER.fullmatch(scope) and scope not in scopes:
         more = f"; one is added in `{registry}`" if registry else ""
@@ -124,9 +130,9 @@ def _one_of(allowed: Collection[str]) -> Callable[[object], Iterator[str]]:
     return check
 
 
-def _text(value: object, longest: int = _LONGEST_ID) -> Iterator[str]:
-    if not isinstance(value, str) or not value.strip() or len(value) > longest:
-        yield f"{describe_type(value)}, must be a text of at most {longest} characters"
+def _text(value: object) -> Iterator[str]:
+    if not isinstance(value, str) or not value.strip() or len(value) > _MAX_ID_LENGTH:
+        yield f"{describe_type(value)}, must be a text of at most {_MAX_ID_LENGTH} characters"
 
 
 def _scope(value: object) -> Iterator[str]:
@@ -170,8 +176,8 @@ def _source(value: object) -> Iterator[str]:
 
 def _ttl(value: object) -> Iterator[str]:
     is_whole = isinstance(value, int) and not isinstance(value, bool)
-    if not is_whole or not 0 <= value <= _LONGEST_LIFE:  # type: ignore[operator]
-        yield f"{describe_type(value)}, must be a whole number of days from 0 (for ever) to {_LONGEST_LIFE}"
+    if not is_whole or not 0 <= value <= _MAX_TTL_DAYS:  # type: ignore[operator]
+        yield f"{describe_type(value)}, must be a whole number of days from 0 (for ever) to {_MAX_TTL_DAYS}"
 
 
 def _supersedes(value: object) -> Iterator[str]:
@@ -194,8 +200,8 @@ def _moment_of(text: str) -> datetime | None:
 
 
 def _texts(value: object) -> Iterator[str]:
-    if not isinstance(value, list) or len(value) > _TAGS:
-        yield f"{describe_type(value)}, must be a list of at most {_TAGS} texts"
+    if not isinstance(value, list) or len(value) > _MAX_TAGS:
+        yield f"{describe_type(value)}, must be a list of at most {_MAX_TAGS} texts"
         return
     for place, each in enumerate(value):
         yield from (f"[{place}]: {problem}" for problem in _text(each))
@@ -232,13 +238,13 @@ _CHECKS: dict[str, Callable[[object], Iterator[str]]] = {
 }
 
 
-def _life_problems(event: Mapping[str, Any], now: datetime) -> list[str]:
-    """One clock (decision C7): both may be given when they say the same day."""
+def _lifetime_problems(event: Mapping[str, Any], now: datetime) -> list[str]:
+    """Return the problem of an event whose `ttl_days` and `expires_at` end on different days."""
     days, given = event.get("ttl_days"), event.get("expires_at")
     if days is None or given is None:
         return []
-    meant = _expiry_after(now, days)
-    if meant is not None and meant[:10] == given[:10]:
+    computed = _expiry_after(now, days)
+    if computed is not None and computed[:10] == given[:10]:
         return []
     return ["expires_at: it is another day than `ttl_days` says, give one of them"]
 
@@ -246,19 +252,22 @@ def _life_problems(event: Mapping[str, Any], now: datetime) -> list[str]:
 def _fill_defaults(event: Mapping[str, Any], now: datetime) -> Record:
     done = {name: value for name, value in event.items() if value is not None}
     done.setdefault("confidence", "high")
-    # Nobody says what it rests on: who is sure has seen it, who is not has made it up.
+    # Without a basis, a sure writer is taken to have seen the fact, an unsure one to have inferred it.
     done.setdefault("basis", "tool" if done["confidence"] == "high" else "inferred")
     days = done.get("ttl_days")
     if days is not None:
         done["expires_at"] = _expiry_after(now, days)
     elif done.get("expires_at"):
         done["ttl_days"] = _days_until(done["expires_at"], now)
-    # Without either nobody has said that it is for ever: what is not used may be archived (C7).
+    # Without both fields the memory is not permanent: it may be archived when nobody uses it.
     return Record(done)
 
 
 def _expiry_after(now: datetime, days: int) -> str | None:
-    """0 days are for ever (seed 000 §6); a life past the calendar's end too."""
+    """Return the moment `days` from `now`. Return None for 0, which is for ever (seed 000 §6).
+
+    A moment past the year 9999 is None as well.
+    """
     if not days:
         return None
     try:

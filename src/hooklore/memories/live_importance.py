@@ -1,6 +1,7 @@
-"""The live score of records with its breakdown: one pass over the log, when somebody asks (decision C36).
+"""Compute the live importance of records with its breakdown, in one pass over the log (seed 003).
 
-Nothing of this runs on the path of a hook.
+The log is append-only and keeps the prior that was computed at the write. The live score is derived on
+request, never on a hook's path.
 """
 
 import re
@@ -8,13 +9,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from hooklore.broker import versions
 from hooklore.broker.broker import Broker
 from hooklore.broker.fetch import get_record
+from hooklore.broker.reader import Reader
 from hooklore.index import words
 from hooklore.index.record_keys import scope_key, version_line_key
 from hooklore.records import importance, keys
-from hooklore.records.access import may_read
 from hooklore.records.draft import PERSON, Principal
 from hooklore.records.importance import ImportanceSignals
 from hooklore.records.record import Record
@@ -23,16 +23,17 @@ from hooklore.text.similarity import dice_similarity, is_similar_text
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}")
 _KEY = re.compile(r"[A-Za-z][\w.-]{0,30}:[\w./-]{1,62}\w")
 _TURNS = ("prompt", "answer", "subagent_stop")
-_NEIGHBOURS = 12
-_TERMS = 8
-_SESSIONS = 200
+_MAX_NEIGHBOURS = 12
+_MAX_TERMS = 8
+_MAX_SESSIONS = 200
+_MAX_ENDERS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Breakdown:
-    """Why a record is as important as it is: stored before, and live by the weights of today.
+    """The importance of a record: the prior stored with it, and the live score by today's weights.
 
-    Every factor is from 0 to 1; a score is their sum, each times its weight.
+    Every factor is from 0 to 1. A score is the sum of the factors, each times its weight.
     """
 
     id: str
@@ -46,7 +47,7 @@ class Breakdown:
 
 @dataclass(slots=True)
 class _Uses:
-    """Where a record was named, where it was shown, and what the user said right after."""
+    """The records that name a record, those that showed it, and the user's reactions right after."""
 
     cited: list[Record] = field(default_factory=list)
     shown: list[Record] = field(default_factory=list)
@@ -56,31 +57,33 @@ class _Uses:
 def explain_importance(
     broker: Broker, prefix: str, who: Principal = PERSON
 ) -> tuple[Record, Breakdown]:
-    """The record whose id begins so, and its score. Raises NotFound, HookloreError."""
+    """Return the record whose id begins with `prefix`, and its score. Raise NotFound or HookloreError."""
     broker.refresh()
-    record = get_record(broker, prefix, who)
+    record = get_record(broker.as_reader(who), prefix)
     return record, compute_breakdowns(broker, [record], who)[record.id]
 
 
 def compute_breakdowns(
     broker: Broker, records: Iterable[Record], who: Principal = PERSON
 ) -> dict[str, Breakdown]:
-    """The live score of each of these by its id, from what `who` may read.
+    """Return the live score of each record by its id, from the records that `who` may read.
 
-    The log is read once, back to the oldest of them: two to three seconds for 100,000 records.
+    The log is read once, back to the oldest record: two to three seconds for 100,000 records.
     """
-    asked = {record.id: record for record in records}
-    runs = _RunHistory(broker, who)
-    uses = _uses(broker, asked, runs, who)
-    return {id_: _broken_down(broker, asked[id_], uses[id_], runs, who) for id_ in asked}
+    by_id = {record.id: record for record in records}
+    reader = broker.as_reader(who)
+    runs = _RunHistory(reader)
+    names = _names_by_key(broker.as_reader(PERSON), by_id)
+    uses = _find_uses(reader, by_id, names, runs)
+    return {id_: _break_down(broker, reader, by_id[id_], uses[id_], runs) for id_ in by_id}
 
 
-def _broken_down(
-    broker: Broker, record: Record, uses: _Uses, runs: "_RunHistory", who: Principal
+def _break_down(
+    broker: Broker, reader: Reader, record: Record, uses: _Uses, runs: "_RunHistory"
 ) -> Breakdown:
     prior = record.importance
     weights = broker.settings.importance.weights
-    evidence = _evidence(broker, record, uses, runs, who)
+    evidence = _count_signals(broker, reader, record, uses, runs)
     values = importance.compute_importance_factors(evidence)
     return Breakdown(
         record.id,
@@ -93,27 +96,29 @@ def _broken_down(
     )
 
 
-# ---- where it was used
+# ---- uses
 
 
-def _uses(
-    broker: Broker, asked: dict[str, Record], runs: "_RunHistory", who: Principal
+def _find_uses(
+    reader: Reader,
+    by_id: dict[str, Record],
+    names: dict[str, list["_Name"]],
+    runs: "_RunHistory",
 ) -> dict[str, _Uses]:
-    """The log backwards: by the time that a record is met, the prompt after it has been."""
-    found = {id_: _Uses() for id_ in asked}
-    oldest = min(asked, default="")
-    names = _names(broker, asked)
-    for record in broker.newest(who, ended=True):
+    """Return the uses of each record. The log is read backwards, the prompt after a record first."""
+    found = {id_: _Uses() for id_ in by_id}
+    oldest = min(by_id, default="")
+    for record in reader.newest(ended=True):
         if record.id < oldest:
             break
         if record.kind == "access":
-            for id_ in asked.keys() & set(record.body.targets):
+            for id_ in by_id.keys() & set(record.body.targets):
                 found[id_].shown.append(record)
         elif record.kind in _TURNS or record.stream == "memory":
-            for id_ in _cited(record, asked, names):
+            for id_ in _find_cited(record, by_id, names):
                 found[id_].cited.append(record)
                 found[id_].signals += runs.signals_after(record)
-        if record.id in asked:
+        if record.id in by_id:
             found[record.id].signals += runs.signals_after(record)
         runs.observe(record)
     return found
@@ -121,7 +126,7 @@ def _uses(
 
 @dataclass(frozen=True, slots=True)
 class _Name:
-    """What a key stands for until another version takes it over."""
+    """The memory that a key names, until a newer version takes the key over."""
 
     id: str
     until: str | None
@@ -129,12 +134,12 @@ class _Name:
     place: str
 
 
-def _names(broker: Broker, asked: dict[str, Record]) -> dict[str, list[_Name]]:
+def _names_by_key(owner: Reader, by_id: dict[str, Record]) -> dict[str, list[_Name]]:
     found: dict[str, list[_Name]] = {}
-    for id_, record in asked.items():
+    for id_, record in by_id.items():
         key = record.dedupe_key
         if record.stream == "memory" and key:
-            newer = versions.superseded_by(broker.view, record)
+            newer = owner.superseded_by(record)
             name = _Name(
                 id_, newer.id if newer else None, version_line_key(record), scope_key(record)
             )
@@ -142,16 +147,19 @@ def _names(broker: Broker, asked: dict[str, Record]) -> dict[str, list[_Name]]:
     return found
 
 
-def _cited(record: Record, asked: dict[str, Record], names: dict[str, list[_Name]]) -> set[str]:
-    """Which of these a turn or a memory names, by id or by key."""
+def _find_cited(
+    record: Record, by_id: dict[str, Record], names: dict[str, list[_Name]]
+) -> set[str]:
+    """Return the ids that a turn or a memory cites, by id or by key."""
     text = str(record.body.text or record.body.content_md or "")
-    found = {id_ for id_ in _ID.findall(text) if id_ in asked} if "-7" in text else set()
+    found = {id_ for id_ in _ID.findall(text) if id_ in by_id} if "-7" in text else set()
     for key in set(_KEY.findall(text)) if names and ":" in text else ():
-        found |= {name.id for name in names.get(key, ()) if _means(name, record)}
+        found |= {name.id for name in names.get(key, ()) if _is_cited_by(name, record)}
     return {id_ for id_ in found if id_ < record.id}
 
 
-def _means(name: _Name, record: Record) -> bool:
+def _is_cited_by(name: _Name, record: Record) -> bool:
+    """Return whether a key in a record's text means the memory that `name` has."""
     if name.until is not None and record.id > name.until:
         return False
     if name.line == version_line_key(record):
@@ -159,11 +167,11 @@ def _means(name: _Name, record: Record) -> bool:
     return not name.place.startswith("project:") or name.place == scope_key(record)
 
 
-# ---- what that says
+# ---- signals
 
 
-def _evidence(
-    broker: Broker, record: Record, uses: _Uses, runs: "_RunHistory", who: Principal
+def _count_signals(
+    broker: Broker, reader: Reader, record: Record, uses: _Uses, runs: "_RunHistory"
 ) -> ImportanceSignals:
     outcome = record.body.outcome
     cited_by = {each.agent_id for each in uses.cited} - {record.agent_id}
@@ -176,13 +184,13 @@ def _evidence(
         agents=len(cited_by),
         tasks=len(tasks),
         readers=len(read_by),
-        likeness=_nearest(broker, record, who),
+        likeness=_similarity_to_earlier(broker, reader, record),
         said_by_user=record.basis == "user" or bool(record.approves),
         saved=runs.saved(uses),
     )
     good, bad = runs.outcomes({each.session_id for each in uses.cited})
-    said = Counter([*_verdicts(broker, record, who), *uses.signals])
-    yes, no = said["approval"], said["rejection"] + said["correction"]
+    reactions = Counter([*_verdicts(reader, record), *uses.signals])
+    yes, no = reactions["approval"], reactions["rejection"] + reactions["correction"]
     return replace(counted, successes=good, failures=bad, approvals=yes, rejections=no)
 
 
@@ -191,23 +199,23 @@ def _task(record: Record) -> str | None:
     return str(found) if found else None
 
 
-def _nearest(broker: Broker, record: Record, who: Principal) -> float:
-    """How much of a record was known before it, in the same place."""
+def _similarity_to_earlier(broker: Broker, reader: Reader, record: Record) -> float:
+    """Return the similarity, 0 to 1, to the nearest earlier record of the same place."""
     text = words.record_text(record)
     if words.search_group(record) is None or not text:
         return 0.0
-    terms = broker.view.terms(text)
-    hits = broker.view.search(terms, [words.bin_name(record)], _NEIGHBOURS, most=_TERMS)
-    before = (r for _, r in hits if r.id < record.id and may_read(r, who))
-    return max((dice_similarity(words.record_text(r), text) for r in before), default=0.0)
+    bins = [words.bin_name(record)]
+    hits = broker.as_reader(PERSON).search_history(
+        reader.terms(text), bins, _MAX_NEIGHBOURS, most=_MAX_TERMS
+    )
+    earlier = (r for _, r in hits if r.id < record.id and reader.may_read(r))
+    return max((dice_similarity(words.record_text(r), text) for r in earlier), default=0.0)
 
 
-def _verdicts(broker: Broker, record: Record, who: Principal) -> Iterator[str]:
-    """What a person said of it by `approve`, `reject` or `forget`."""
+def _verdicts(reader: Reader, record: Record) -> Iterator[str]:
+    """Yield the verdicts that a person gave on a record by `approve`, `reject` or `forget`."""
     names = {"reject": "rejection", "approve": "approval"}
-    for ender in broker.view.lookup(keys.end_of(record.id), 4):
-        if not may_read(ender, who):
-            continue
+    for ender in reader.history(keys.end_of(record.id), _MAX_ENDERS):
         if ender.kind == "tombstone":
             yield "rejection"
         elif ender.kind == "approval":
@@ -217,73 +225,72 @@ def _verdicts(broker: Broker, record: Record, who: Principal) -> Iterator[str]:
 
 
 class _RunHistory:
-    """What is known of the runs in which something was used; each is looked up once."""
+    """The runs in which records were used. Each run is looked up once."""
 
-    def __init__(self, broker: Broker, who: Principal) -> None:
-        self._broker = broker
-        self._who = who
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
         self._failed: set[str] = set()
         self._signals: dict[str, str | None] = {}
         self._ends: dict[str, list[Record]] = {}
-        self._first: dict[str, str] = {}
+        self._first_prompts: dict[str, str] = {}
 
     def observe(self, record: Record) -> None:
-        """The log is read backwards, and this record is the next."""
+        """Take in the next record of the log, which is read backwards."""
         session = record.session_id
         if not session or record.stream != "observation":
             return
         if record.kind == "prompt":
             detail = record.body.detail
-            said = detail.get("signal") if isinstance(detail, dict) else None
-            self._signals[session] = said if isinstance(said, str) else None
+            signal = detail.get("signal") if isinstance(detail, dict) else None
+            self._signals[session] = signal if isinstance(signal, str) else None
         elif record.body.outcome == "failure":
             self._failed.add(session)
 
     def signals_after(self, record: Record) -> list[str]:
-        """What the prompt after an agent's record says of it; the user's own words are not judged so."""
-        said = self._signals.get(str(record.session_id))
-        return [said] if said and record.basis != "user" else []
+        """Return the signal of the prompt after an agent's record, none for the user's own words."""
+        signal = self._signals.get(str(record.session_id))
+        return [signal] if signal and record.basis != "user" else []
 
     def outcomes(self, sessions: set[str | None]) -> tuple[int, int]:
-        """(without a failure, with one) of these runs."""
+        """Return how many of these runs had no failure, and how many had one."""
         failed = sum(session in self._failed for session in sessions)
         return len(sessions - {None}) - failed, failed
 
     def saved(self, uses: _Uses) -> float:
-        """The share of tokens that the runs with these uses took less than earlier ones of the same task."""
+        """Return the share of tokens that runs with these uses saved against earlier runs of their task."""
         used = {each.session_id for each in (*uses.shown, *uses.cited)} - {None}
         shares: list[float] = []
         for project in {each.project for each in (*uses.shown, *uses.cited)} - {None}:
             ends = self._ends_of(str(project))
             for end in ends:
                 if end.session_id in used:
-                    shares += self._share(end, [e for e in ends if e.session_id not in used])
+                    shares += self._saved_share(end, [e for e in ends if e.session_id not in used])
         return max(sum(shares) / len(shares), 0.0) if shares else 0.0
 
-    def _share(self, end: Record, others: list[Record]) -> list[float]:
-        """What one run saved against earlier runs of its task; empty when there was none."""
-        before = [_tokens(e) for e in others if e.id < end.id and self._is_same(e, end)]
-        return [1.0 - _tokens(end) * len(before) / sum(before)] if before else []
+    def _saved_share(self, end: Record, others: list[Record]) -> list[float]:
+        """Return the share that one run saved against earlier runs of its task, if there are any."""
+        earlier = [_tokens(e) for e in others if e.id < end.id and self._is_same_task(e, end)]
+        return [1.0 - _tokens(end) * len(earlier) / sum(earlier)] if earlier else []
 
-    def _is_same(self, one_end: Record, other: Record) -> bool:
-        if one_end.task_id and one_end.task_id == other.task_id:
+    def _is_same_task(self, end: Record, other: Record) -> bool:
+        if end.task_id and end.task_id == other.task_id:
             return True
-        ours, theirs = (self._asked(str(end.session_id)) for end in (one_end, other))
+        ours, theirs = (self._first_prompt(str(each.session_id)) for each in (end, other))
         return bool(ours and theirs) and is_similar_text(ours, theirs)
 
     def _ends_of(self, project: str) -> list[Record]:
         if project not in self._ends:
-            found = self._broker.lookup(keys.of_kind("session_end", project), self._who, _SESSIONS)
+            found = self._reader.lookup(keys.of_kind("session_end", project), _MAX_SESSIONS)
             self._ends[project] = [e for e in found if e.session_id and _tokens(e) > 0]
         return self._ends[project]
 
-    def _asked(self, session: str) -> str:
-        """A run's first prompt."""
-        if session not in self._first:
-            turns = self._broker.lookup(keys.turns_in(session), self._who, _SESSIONS)
+    def _first_prompt(self, session: str) -> str:
+        """Return a session's first prompt, or "" when it has none."""
+        if session not in self._first_prompts:
+            turns = self._reader.lookup(keys.turns_in(session), _MAX_SESSIONS)
             prompts = [r for r in turns if r.kind == "prompt"]
-            self._first[session] = str(prompts[-1].body.text or "") if prompts else ""
-        return self._first[session]
+            self._first_prompts[session] = str(prompts[-1].body.text or "") if prompts else ""
+        return self._first_prompts[session]
 
 
 def _tokens(end: Record) -> int:

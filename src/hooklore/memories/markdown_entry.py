@@ -1,18 +1,18 @@
-"""An entry as a Markdown file: YAML front matter, then its text (seed 004)."""
+"""Render an entry as a Markdown file: YAML front matter, then its text (seed 004)."""
 
 import json
 import re
 
 _UNPRINTABLE = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
-"""What JSON leaves as it is and YAML does not read."""
+"""Characters that JSON leaves unescaped and YAML cannot read."""
 
 
 def render_markdown_entry(
     key: str, tags: list[str], created_at: str, updated_at: str, text: str
 ) -> str:
-    """The file of an entry: four keys between two lines of `---`, then `text`, byte for byte.
+    """Return an entry's file: four keys between two lines of `---`, then `text` byte for byte.
 
-    The values are JSON, which is YAML, too: no colon, dash or line end in them can be misread.
+    The values are JSON, which is also YAML, so that no colon, dash or line end is misread.
     """
     front: dict[str, str | list[str]] = {
         "key": key,

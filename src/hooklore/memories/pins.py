@@ -1,9 +1,8 @@
-"""Pins: the short memories that every run reads first, derived from the log (seed 000 §2, §7)."""
+"""Select pins: the short memories that every run reads first, derived from the log (seed 000 §2, §7)."""
 
 from dataclasses import dataclass
 
-from hooklore.broker import versions
-from hooklore.broker.broker import Broker
+from hooklore.broker.reader import Reader
 from hooklore.index.memories import memory_line_key
 from hooklore.prompt.pin_rule import (
     MAX_PINS_SHOWN,
@@ -17,48 +16,48 @@ from hooklore.records.draft import Principal
 from hooklore.records.record import Record
 
 PIN_SCAN_LIMIT = 200
-"""Memories of one place that are looked at for pins, the newest."""
+"""Memories of one place, the newest, that pins are selected from."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pins:
-    """What is pinned for a reader, at most a page; `left_out` is how many more there are."""
+    """The pins of a reader, at most a page. `left_out` counts the others."""
 
     records: tuple[Record, ...]
     left_out: int = 0
 
     @property
     def markdown(self) -> str:
-        """A bullet for each."""
+        """The pins as a Markdown list."""
         return "\n".join(f"- {format_pin(record)}" for record in self.records)
 
 
 def format_pin(record: Record) -> str:
-    """What a pin says, in one line."""
+    """Return the text of a pin in one line."""
     return " / ".join(extract_pin_text(record).split("\n"))
 
 
-def select_pins(broker: Broker, memories: list[Record]) -> Pins:
-    """The pins among these memories, those that somebody pinned first."""
-    marks = versions.pin_marks(broker.view)
+def select_pins(reader: Reader, memories: list[Record]) -> Pins:
+    """Return the pins among these memories, those that a person pinned first."""
+    marks = reader.pin_marks()
     by_hand: list[Record] = []
     others: list[Record] = []
     for record in memories:
-        said = marks.get(memory_line_key(record))
-        if said and may_be_pinned(record) and pin_length_problem(record) is None:
+        mark = marks.get(memory_line_key(record))
+        if mark and may_be_pinned(record) and pin_length_problem(record) is None:
             by_hand.append(record)
-        elif said is None and is_auto_pinned(record):
+        elif mark is None and is_auto_pinned(record):
             others.append(record)
     found = [*by_hand, *others]
     return Pins(tuple(found[:MAX_PINS_SHOWN]), max(len(found) - MAX_PINS_SHOWN, 0))
 
 
 def reader_places(who: Principal) -> list[str]:
-    """Where an agent reads memories from, the most specific first."""
+    """Return the places that `who` reads memories from, the most specific first."""
     found = ["global", f"agent:{who.agent_id}"]
     return [f"project:{who.project}", *found] if who.project else found
 
 
-def list_memories(broker: Broker, who: Principal, of: list[str]) -> list[Record]:
-    """What stands in these places, the newest of each place first."""
-    return [r for place in of for r in broker.lookup(keys.memories_at(place), who, PIN_SCAN_LIMIT)]
+def list_memories(reader: Reader, places: list[str]) -> list[Record]:
+    """Return the memories in force of these places, the newest of each place first."""
+    return [r for p in places for r in reader.lookup(keys.memories_at(p), PIN_SCAN_LIMIT)]

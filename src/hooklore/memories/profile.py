@@ -1,31 +1,30 @@
-"""The profile: what memories say of the person and their work, in blocks (seed 003, seed 002 §4).
+"""Build the profile: memories about the person and their work, in blocks (seed 003, seed 002 §4).
 
-Derived whenever it is asked for, from what stands: nothing of it is stored, so a rebuilt store gives
-the same one.
+The profile is derived from the memories in force on each request. Nothing of it is stored, so a rebuilt
+store gives the same profile.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
-from hooklore.broker.broker import Broker
+from hooklore.broker.reader import Reader
 from hooklore.memories.pins import format_pin, list_memories, reader_places, select_pins
 from hooklore.prompt.pin_rule import may_be_pinned
-from hooklore.records.draft import PERSON, Principal
+from hooklore.records.memory_kind import BlockLabel, memory_kind
 from hooklore.records.record import Record
 
-_BLOCKS = (
-    ("preferences", "How the person likes things done.", ("preference",), 2_000),
-    ("rules", "What holds for the work until it is replaced.",
-     ("constraint", "workflow", "deprecation"), 2_000),
-    ("facts", "What is so, and what was decided.", ("fact", "config", "decision"), 3_000),
-)  # fmt: skip
+_BLOCKS: tuple[tuple[BlockLabel, str, int], ...] = (
+    ("preferences", "How the person likes things done.", 2_000),
+    ("rules", "What holds for the work until it is replaced.", 2_000),
+    ("facts", "What is so, and what was decided.", 3_000),
+)
+"""Label, description and limit in characters of each block."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProfileBlock:
-    """A part of the profile: `value` is a line for each memory, at most `limit` characters.
+    """A part of the profile. `value` has a line for each memory, and at most `limit` characters.
 
-    `sources` are the ids of those memories; `left_out` is how many more there was no room for.
+    `sources` are the ids of those memories. `left_out` counts the memories that did not fit.
     """
 
     label: str
@@ -37,12 +36,12 @@ class ProfileBlock:
 
     @property
     def used(self) -> int:
-        """How many characters of the limit are taken."""
+        """Characters of the limit that are used."""
         return len(self.value)
 
     @property
     def problem(self) -> str | None:
-        """What goes beyond the limit, with what is used of it; None when everything fits."""
+        """The problem of a block that not every memory fits into, or None when all fit."""
         if not self.left_out:
             return None
         more = "1 memory more" if self.left_out == 1 else f"{self.left_out} memories more"
@@ -52,34 +51,27 @@ class ProfileBlock:
         )
 
 
-def build_profile(
-    broker: Broker, who: Principal = PERSON, of: list[str] | None = None
-) -> list[ProfileBlock]:
-    """The blocks for a reader: confirmed memories of these places (by default all of theirs).
+def build_profile(reader: Reader, places: list[str] | None = None) -> list[ProfileBlock]:
+    """Return the blocks of confirmed memories of these places, None for all of the reader's.
 
-    What is pinned comes first, then the newest of each place, the most specific place first.
+    Pinned memories come first, then the newest of each place, the most specific place first. A profile
+    is made to be handed on, so it has no private memory, not even the person's own.
     """
-    broker.refresh()
-    found = list_memories(broker, who, of or reader_places(who))
-    confirmed = [record for record in found if may_be_pinned(record) and not _is_private(record)]
-    first = {record.id for record in select_pins(broker, confirmed).records}
-    ordered = sorted(confirmed, key=lambda record: record.id not in first)
-    return [_block(name, about, kinds, limit, ordered) for name, about, kinds, limit in _BLOCKS]
+    found = list_memories(reader, places or reader_places(reader.principal))
+    confirmed = [record for record in found if may_be_pinned(record) and not record.is_private]
+    pinned = {record.id for record in select_pins(reader, confirmed).records}
+    ordered = sorted(confirmed, key=lambda record: record.id not in pinned)
+    return [_build_block(label, about, limit, ordered) for label, about, limit in _BLOCKS]
 
 
-def _is_private(record: Record) -> bool:
-    """A profile is made to be handed on: what is private is in none, the person's own neither."""
-    return bool(record.is_private)
-
-
-def _block(
-    label: str, description: str, kinds: Iterable[str], limit: int, records: list[Record]
+def _build_block(
+    label: BlockLabel, description: str, limit: int, records: list[Record]
 ) -> ProfileBlock:
     lines: list[str] = []
     sources: list[str] = []
     room, left_out = limit, 0
     for record in records:
-        if record.kind not in kinds:
+        if memory_kind(record.kind).profile_block != label:
             continue
         line = f"- {format_pin(record)}"
         if len(line) + bool(lines) > room:

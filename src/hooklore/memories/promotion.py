@@ -1,56 +1,54 @@
-"""Promotion: a memory said again for more readers; the first one stays (seed 000 §1, decision C26)."""
+"""Promote a memory to more readers. The first memory stays, and only a person promotes (seed 000 §1).
 
-from hooklore.broker import conflicts, versions
+Time alone never promotes: a memory that becomes more public by itself would break trust.
+"""
+
 from hooklore.broker.broker import Broker
 from hooklore.broker.fetch import get_record, list_projects
+from hooklore.broker.reader import Reader
 from hooklore.errors import HookloreError
 from hooklore.index.record_keys import scope_key, version_line_key
-from hooklore.memories.approval_queue import append_draft
+from hooklore.memories.append import append_draft
+from hooklore.memories.authorization import require_person
+from hooklore.memories.control_draft import draft_control
 from hooklore.records import keys
 from hooklore.records.draft import PERSON, Draft, Principal
 from hooklore.records.privacy import parse_flag
 from hooklore.records.record import Body, Record
 from hooklore.records.schema import SCHEMA_VERSION
 
-_OF_THE_FIRST = frozenset(
+_NOT_COPIED = frozenset(
     "v id ts hash delivery_id natural_key importance supersedes created_at warnings scope project "
     "branch run_id resolves restates restores".split()
 )
-"""Fields that the copy does not take over: it is an event of its own, in no run."""
+"""Fields that the copy does not take over: the copy is an event of its own, in no run."""
 
 _WIDTH = {"agent": 0, "project": 1, "global": 2}
+"""Order of places by how many may read them."""
 
 
 def promote(
     broker: Broker, prefix: str, place: str, who: Principal = PERSON
 ) -> tuple[Record, Record]:
-    """(the new memory, the record of its promotion). `place` is `global` or `project:<id>`.
+    """Copy a memory to `place`, and return the copy and the record of its promotion.
 
-    The new one names the old as `promoted_from`; a second time answers with the same. Raises NotFound,
-    or HookloreError for what is private, gives orders, waits, is no longer in force, or is as widely
-    read already.
+    `place` is `global` or `project:<id>`. The copy names the memory as `promoted_from`. A second call
+    returns the same copy. Raise NotFound, or HookloreError for a memory that is private, gives orders,
+    waits, is no longer in force, or is read as widely already.
     """
     broker.refresh()
-    if not who.person:
-        raise _refused(prefix, "a person decides it", "ask the user to run it")
-    record = get_record(broker, prefix, who)
-    problem = _problem(broker, record, place, who)
+    require_person(who, "promote", prefix)
+    reader = broker.as_reader(who)
+    record = get_record(reader, prefix)
+    problem = _promotion_problem(reader, record, place)
     if problem is not None:
-        raise _refused(record.id, *problem)
-    made = append_draft(broker, Draft(_copy(broker, record, place)))
-    return made, append_draft(broker, Draft(_note(record, made)))
+        raise HookloreError(f"could not promote `{record.id}`: {problem[0]}", fix=problem[1])
+    copy = append_draft(broker, Draft(_copy(reader, record, place)))
+    return copy, append_draft(broker, _draft_promotion(record, copy))
 
 
-def find_contradicted(broker: Broker, made: Record) -> Record | None:
-    """The memory with this key and another text that stood there, and now contradicts it."""
-    return conflicts.find_overwritten(broker.view, made)
-
-
-def _refused(id_: str, cause: str, fix: str) -> HookloreError:
-    return HookloreError(f"could not promote `{id_}`: {cause}", fix=fix)
-
-
-def _problem(broker: Broker, record: Record, place: str, who: Principal) -> tuple[str, str] | None:
+def _promotion_problem(reader: Reader, record: Record, place: str) -> tuple[str, str] | None:
+    """Return (problem, fix) of a record that cannot be promoted, or None when it can."""
     id_ = record.id
     if record.stream != "memory":
         return f"a {record.kind} is no memory", "run `hooklore list --stream memory`"
@@ -60,10 +58,9 @@ def _problem(broker: Broker, record: Record, place: str, who: Principal) -> tupl
         return "its text gives orders to agents", "say it in your own words: `hooklore remember`"
     if record.waits:
         return "it waits to be approved", f"run `hooklore approve {id_}`"
-    if not broker.is_in_force(record, who):
+    if not reader.is_in_force(record):
         return "it has been replaced, forgotten, or has expired", f"run `hooklore show {id_}`"
-    here = scope_key(record)
-    if _width(here) >= _width(place):
+    if _width(scope_key(record)) >= _width(place):
         return (
             f"`{record.scope}` is read as widely as that",
             "give `--scope global`, or a project for what is an agent's own",
@@ -75,39 +72,38 @@ def _width(place: str) -> int:
     return _WIDTH.get(place.partition(":")[0], len(_WIDTH))
 
 
-def _copy(broker: Broker, record: Record, place: str) -> Record:
-    copy = record.without(*_OF_THE_FIRST).with_fields(
+def _copy(reader: Reader, record: Record, place: str) -> Record:
+    copy = record.without(*_NOT_COPIED).with_fields(
         v=SCHEMA_VERSION,
         scope="global",
         promoted_from=record.id,
         promoted_by="person",
-        delivery_id=f"{record.id}.promoted.{_turn(broker, record, place)}",
+        delivery_id=_delivery_id(reader, record, place),
     )
     if place != "global":
         project = place.removeprefix("project:")
-        copy = copy.with_fields(project=project, scope=_scope(broker, place))
-    there = versions.latest_active_version(broker.view, version_line_key(copy))
-    older = {each.id for each in versions.earlier_versions(broker.view, record)}
-    if there is not None and there.promoted_from in older:
-        # an older version of this one: no contradiction
-        copy = copy.with_fields(supersedes=there.id)
+        copy = copy.with_fields(project=project, scope=_scope_of(reader, place))
+    current = reader.latest_active_version(version_line_key(copy))
+    earlier = {each.id for each in reader.earlier_versions(record)}
+    if current is not None and current.promoted_from in earlier:
+        # The copy of an earlier version is replaced, not contradicted.
+        copy = copy.with_fields(supersedes=current.id)
     return copy
 
 
-def _turn(broker: Broker, record: Record, place: str) -> str:
-    """A name for this promotion: the same while the copy stands, another when it has been forgotten."""
-    name = place.removeprefix("project:")
+def _delivery_id(reader: Reader, record: Record, place: str) -> str:
+    """Return the delivery of a promotion: the same while its copy stands, a new one when the copy ended."""
+    name = f"{record.id}.promoted.{place.removeprefix('project:')}"
     number = 0
-    while (found := broker.view.lookup(f"event:{record.id}.promoted.{name}.{number}", 1)) and (
-        broker.view.has(keys.end_of(found[0].id))
-        or not versions.is_current_version(broker.view, found[0])
+    while (found := reader.history(keys.of_event(f"{name}.{number}"), 1)) and (
+        reader.is_ended(found[0]) or not reader.is_current_version(found[0])
     ):
         number += 1
     return f"{name}.{number}"
 
 
-def _scope(broker: Broker, place: str) -> str:
-    for project in list_projects(broker):
+def _scope_of(reader: Reader, place: str) -> str:
+    for project in list_projects(reader):
         if place == f"project:{project.id}":
             return f"project:{project.slug}"
     raise HookloreError(
@@ -116,16 +112,7 @@ def _scope(broker: Broker, place: str) -> str:
     )
 
 
-def _note(record: Record, made: Record) -> Record:
-    return Record.of(
-        v=SCHEMA_VERSION,
-        stream="control",
-        kind="promotion",
-        agent_id="person",
-        scope=made.scope,
-        project=made.project,
-        basis="user",
-        source={"system": "cli", "detail": "promote"},
-        delivery_id=f"{made.id}.promotion",
-        body=Body({"targets": [record.id, made.id], "from": record.scope, "to": made.scope}),
-    )
+def _draft_promotion(record: Record, copy: Record) -> Draft:
+    body = Body({"targets": [record.id, copy.id], "from": record.scope, "to": copy.scope})
+    promotion = draft_control("promotion", copy.scope, body, detail="promote", project=copy.project)
+    return promotion.with_fields(delivery_id=f"{copy.id}.promotion")

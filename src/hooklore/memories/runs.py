@@ -1,27 +1,25 @@
-"""A run's rows: everything that one run recorded, and was shown (seed 000 §6, row EV-03)."""
+"""List the records of one run: those it wrote, and those it was shown (seed 000 §6)."""
 
 from dataclasses import dataclass
 from datetime import datetime
 
-from hooklore.broker.broker import Broker
+from hooklore.broker.reader import Reader
 from hooklore.errors import HookloreError
 from hooklore.records import keys
-from hooklore.records.access import may_read
-from hooklore.records.draft import PERSON, Principal
 from hooklore.records.record import Record
 
-_MOST = 10_000
-_SHORTEST = 4
+_MAX_RECORDS = 10_000
+_MIN_PREFIX_LENGTH = 4
 
 
 @dataclass(frozen=True, slots=True)
 class RunTotals:
-    """What a run comes to.
+    """Counts of one run's records, and its times in milliseconds.
 
-    `writes` are records that it made, `memories` those of them that were said on purpose, `waiting`
-    those of these that wait for a person. `reads` are times that it was shown something, `shown` how
-    many records that were. `errors` are failures. `tools_ms` is what its tools took; `recall_ms` are
-    milliseconds from an event to the note that its answer had gone out, one for each that is known.
+    `writes` counts the records that the run made, `memories` those written on purpose, `waiting` the
+    memories that wait for a person. `reads` counts the answers that showed something, `shown` the
+    records in them. `errors` counts failures. `tools_ms` is the time of its tools. `recall_ms` are the
+    times from an event to its answer, as far as they are known.
     """
 
     writes: int
@@ -35,34 +33,34 @@ class RunTotals:
 
     @property
     def slowest_ms(self) -> int | None:
-        """The longest that an answer took."""
+        """The time of the slowest answer, or None when no time is known."""
         return max(self.recall_ms, default=None)
 
 
 def compute_totals(found: list[Record]) -> RunTotals:
-    """Reads, writes, latency and errors of a run's rows (row AU-05)."""
+    """Return the reads, writes, times and errors of a run's records."""
     reads = [r for r in found if r.kind == "access"]
     writes = [r for r in found if r.stream != "control"]
-    said = [r for r in writes if r.stream == "memory"]
-    begun = {r.delivery_id: r.ts for r in writes if r.delivery_id}
-    took = [_took(begun, read) for read in reads]
+    memories = [r for r in writes if r.stream == "memory"]
+    started = {r.delivery_id: r.ts for r in writes if r.delivery_id}
+    times = [_answer_ms(started, read) for read in reads]
     return RunTotals(
         writes=len(writes),
-        memories=len(said),
-        waiting=sum(bool(r.waits) for r in said),
+        memories=len(memories),
+        waiting=sum(bool(r.waits) for r in memories),
         reads=len(reads),
         shown=len({id_ for read in reads for id_ in read.body.targets}),
         errors=sum(r.kind == "error" or r.body.outcome == "failure" for r in writes),
         tools_ms=sum(_tool_ms(r) for r in writes),
-        recall_ms=tuple(ms for ms in took if ms is not None),
+        recall_ms=tuple(ms for ms in times if ms is not None),
     )
 
 
-def _took(begun: dict[str, str], read: Record) -> int | None:
-    begin = begun.get(str(read.body.delivery))
-    if begin is None:
+def _answer_ms(started: dict[str, str], read: Record) -> int | None:
+    start = started.get(str(read.body.delivery))
+    if start is None:
         return None
-    passed = datetime.fromisoformat(read.ts) - datetime.fromisoformat(begin)
+    passed = datetime.fromisoformat(read.ts) - datetime.fromisoformat(start)
     return max(round(passed.total_seconds() * 1000), 0)
 
 
@@ -72,17 +70,16 @@ def _tool_ms(record: Record) -> int:
     return found if isinstance(found, int) else 0
 
 
-def list_run_records(broker: Broker, run: str, who: Principal = PERSON) -> list[Record]:
-    """Every record of a run that `who` may see, oldest first, ended ones and what waits too.
+def list_run_records(reader: Reader, run: str) -> list[Record]:
+    """Return every record of a run, oldest first, ended and waiting ones too.
 
-    `run` is a run's id, or its beginning (four characters or more); a session's run has the
-    session's id. Raises HookloreError for one that nothing is recorded of, or several begin with.
+    `run` is a run's id, or at least four characters of its beginning. A session's run has the session's
+    id. Raise HookloreError for an unknown run, and for a beginning that several runs share.
     """
-    broker.refresh()
-    found = _of(broker, run, who)
+    found = _records_of(reader, run)
     if found:
         return found
-    named = _beginning_with(broker, run, who) if len(run) >= _SHORTEST else []
+    named = _find_runs(reader, run) if len(run) >= _MIN_PREFIX_LENGTH else []
     if len(named) > 1:
         raise HookloreError(
             f"could not choose a run: the ids of several begin with `{run}`",
@@ -93,20 +90,20 @@ def list_run_records(broker: Broker, run: str, who: Principal = PERSON) -> list[
             f"could not find run `{run}`: nothing is recorded of it",
             fix="run `hooklore list --kind session_start --json` for the ids",
         )
-    return _of(broker, named[0], who)
+    return _records_of(reader, named[0])
 
 
-def _of(broker: Broker, run: str, who: Principal) -> list[Record]:
-    tags = (keys.in_session(run), keys.in_run(run), "waits")
-    records = (r for tag in tags for r in broker.view.lookup(tag, _MOST))
-    found = {r.id: r for r in records if r.run_id == run and may_read(r, who)}
+def _records_of(reader: Reader, run: str) -> list[Record]:
+    sources = (keys.in_session(run), keys.in_run(run), keys.ALL_WAITING)
+    records = (r for key in sources for r in reader.history(key, _MAX_RECORDS))
+    found = {r.id: r for r in records if r.run_id == run}
     return [found[id_] for id_ in sorted(found)]
 
 
-def _beginning_with(broker: Broker, prefix: str, who: Principal) -> list[str]:
-    """At most two runs whose ids begin so, the newest first."""
+def _find_runs(reader: Reader, prefix: str) -> list[str]:
+    """Return at most two runs whose ids begin with `prefix`, the newest first."""
     found: dict[str, None] = {}
-    for record in broker.newest(who, ended=True):
+    for record in reader.newest(ended=True):
         run = record.run_id
         if isinstance(run, str) and run.startswith(prefix):
             found.setdefault(run)

@@ -1,63 +1,59 @@
-"""What a reader should check before it relies on memory: contradictory or stale (seed 000 R-3)."""
+"""List the contradictory and stale memories that a reader should check first (seed 000 §4)."""
 
 from itertools import islice
 
 from hooklore.broker import conflicts
-from hooklore.broker.broker import Broker
+from hooklore.broker.reader import Reader
 from hooklore.index.record_keys import version_line_key
 from hooklore.records import keys
-from hooklore.records.access import may_read
-from hooklore.records.draft import Principal
 from hooklore.records.record import Record
 from hooklore.text.token_estimate import truncate_text
 
 MAX_CHECKS = 3
-"""Contradictions, and stale memories, that a brief tells of: the command lists the rest."""
+"""Contradictions that a brief names, and as many stale memories."""
+
+_MAX_MEMORIES = 200
 
 Check = tuple[Record, str]
-"""The record that is to be checked, and what is said of it."""
+"""A record to be checked, and its description."""
 
 
 def list_checks(
-    broker: Broker, who: Principal, places: list[str], most: int = MAX_CHECKS
+    reader: Reader, places: list[str], now: str, limit: int = MAX_CHECKS
 ) -> list[Check]:
-    """What is contradictory, then what is stale, with the command that mends it."""
-    every = (c for place in places for c in conflicts.open_conflicts(broker.view, who, place))
-    clashing = islice(every, most)
-    found: list[Check] = [(c.record, conflicts.describe_conflict(c)) for c in clashing]
-    return [*found, *((r, _stale(r)) for r in list_stale(broker, who, places)[:most])]
+    """Return contradictory records, then stale ones, each with the command that mends it.
+
+    `now` is RFC 3339 in UTC. `limit` holds for each of the two sorts.
+    """
+    every = (conflict for place in places for conflict in reader.open_conflicts(place))
+    found: list[Check] = [(c.record, conflicts.describe_conflict(c)) for c in islice(every, limit)]
+    return [*found, *((r, _describe_stale(r)) for r in list_stale(reader, places, now)[:limit])]
 
 
-def list_stale(
-    broker: Broker, who: Principal, places: list[str], looked_at: int = 200
-) -> list[Record]:
-    """Keyed memories whose time is over, and that nothing has replaced."""
-    now = broker.now()
+def list_stale(reader: Reader, places: list[str], now: str) -> list[Record]:
+    """Return keyed memories that have expired and that nothing has ended."""
     return [
         record
         for place in places
-        for record in broker.view.lookup(keys.memories_at(place), looked_at)
-        if _is_over(record, now)
-        and may_read(record, who)
-        and not broker.view.has(keys.end_of(record.id))
-        and version_line_key(record)
+        for record in reader.history(keys.memories_at(place), _MAX_MEMORIES)
+        if _is_expired(record, now) and not reader.is_ended(record) and version_line_key(record)
     ]
 
 
-def describe_check(broker: Broker, record: Record) -> str:
-    """What a brief says of a record that is to be checked."""
+def describe_check(reader: Reader, record: Record) -> str:
+    """Return the text by which a brief names a record to be checked."""
     if record.stream == "memory":
-        return _stale(record)
-    conflict = conflicts.load_conflict(broker.view, record)
+        return _describe_stale(record)
+    conflict = reader.load_conflict(record)
     return conflicts.describe_conflict(conflict) if conflict else str(record.body.text)
 
 
-def _is_over(record: Record, now: str) -> bool:
+def _is_expired(record: Record, now: str) -> bool:
     expires = record.expires_at
     return isinstance(expires, str) and expires < now
 
 
-def _stale(record: Record) -> str:
+def _describe_stale(record: Record) -> str:
     key = record.dedupe_key
     return (
         f"Out of date since {str(record.expires_at)[:10]}: "

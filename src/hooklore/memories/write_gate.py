@@ -1,68 +1,73 @@
-"""The write gate: validate, access, refuse, same and near-same, then append (seed 000 §5)."""
+"""Write a memory: validate, check access, refuse secrets, find duplicates, then append (seed 000 §5)."""
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from hooklore.broker import conflicts, versions
 from hooklore.broker.broker import Broker
+from hooklore.broker.reader import Reader
 from hooklore.errors import RecordInvalid
 from hooklore.index.record_keys import version_line_key
 from hooklore.memories import content_lint, dedupe_key, deduplication
-from hooklore.memories.event_schema import KNOWN_AGENTS, validate_event
+from hooklore.memories.event_schema import registered_agents, validate_event
 from hooklore.memories.scope import default_scope, draft_in_scope
 from hooklore.memories.write_result import SimilarMemory, WriteResult
 from hooklore.records import keys
-from hooklore.records.draft import Draft, Principal, ProjectKeys, Receipt
+from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys, Receipt
+from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Record
 from hooklore.records.schema import SCHEMA_VERSION
 from hooklore.redaction.secret_refusal import find_refusal
 
-_OF_BODY = ("content_md", "tags", "paths")
-_NOT_KEPT = ("stake", "idempotency_key")
-_PROVISIONAL = ("todo", "log", "bug")
-"""Kinds that may be unsure without waiting for anybody (decision C17)."""
-
-_LOOKED_BACK = 200
+_BODY_FIELDS = ("content_md", "tags", "paths")
+_NOT_STORED = ("stake", "idempotency_key")
+_MAX_RECORDS_OF_RUN = 200
+_MAX_ENDERS = 4
 
 
 def remember(
-    broker: Broker, raw: Mapping[str, Any], who: Principal, keys: ProjectKeys | None = None
+    broker: Broker, raw: Mapping[str, Any], who: Principal, project_keys: ProjectKeys | None = None
 ) -> WriteResult:
-    """Keep what somebody says on purpose, in the form of seed 000 §6 or seed 004.
+    """Append a memory that somebody writes on purpose, in the form of seed 000 §6 or seed 004.
 
-    Without a scope it belongs to the project of `keys`; outside of one to everybody when a person says
-    it, else to its agent. Raises RecordInvalid for what is no memory event: field and shape, no value.
+    An event without a scope goes to the project of `project_keys`. Outside of a project a person's
+    event is global, and an agent's its own. Raise RecordInvalid, which names fields and never values.
     """
     broker.refresh()
-    event = _event(broker, raw, who, keys)
-    draft = draft_in_scope(broker, _fields(event), keys)
-    found = find_refusal(draft.record)
-    if found is not None:
-        return _refused(str(found))
-    known = deduplication.find_similar_memories(broker, draft, who)
-    same = deduplication.find_repeat(broker, known, draft, who)
-    if same is not None:
-        return _repeated(broker, same)
-    alike = deduplication.suggest_superseded(broker, known, draft)
-    draft = _with_reasons(broker, draft, event, who)
+    event = _validate(broker, raw, who, project_keys)
+    draft = draft_in_scope(broker, _record_of(event), project_keys)
+    refusal = find_refusal(draft.record)
+    if refusal is not None:
+        return _refused_result(str(refusal))
+    owner = broker.as_reader(PERSON)
+    candidates = deduplication.find_similar_memories(broker, draft, who)
+    repeated = deduplication.find_repeat(broker, candidates, draft, who)
+    if repeated is not None:
+        return _duplicate_result(owner, repeated)
+    similar = deduplication.suggest_superseded(broker, candidates, draft)
+    draft = _with_wait_and_supersedes(broker, draft, event, who)
     receipt = broker.append([_with_fresh_delivery(broker, draft, event)])[0]
-    return _answer(broker, receipt, alike)
+    return _appended_result(broker, receipt, similar)
 
 
-def _event(
-    broker: Broker, raw: Mapping[str, Any], who: Principal, keys: ProjectKeys | None
+def _validate(
+    broker: Broker, raw: Mapping[str, Any], who: Principal, project_keys: ProjectKeys | None
 ) -> Record:
     given = Record(raw)
     if "agent_id" not in given:
         given = given.with_fields(agent_id="person" if who.person else who.agent_id)
     if given.extra("scope") is None:
-        given = given.with_fields(scope=default_scope(broker, given, who, keys))
-    settings = broker.settings.curated
+        given = given.with_fields(scope=default_scope(broker, given, who, project_keys))
     now = datetime.fromisoformat(broker.now())
-    agents, registry = (*KNOWN_AGENTS, *settings.agents), str(broker.place.config)
-    event = validate_event(given.to_json(), now, agents, registry, settings.scopes)
+    event = validate_event(
+        given.to_json(),
+        now,
+        registered_agents(broker.settings),
+        str(broker.place.config),
+        broker.settings.curated.scopes,
+    )
     if not who.person:
         _check_access(event, who)
     return event
@@ -76,74 +81,79 @@ def _check_access(event: Record, who: Principal) -> None:
         raise RecordInvalid(["scope: it is another agent's own"])
 
 
-def _fields(event: Record) -> Record:
-    body = {name: event.extra(name) for name in _OF_BODY if name in event}
-    envelope = event.without(*_OF_BODY, *_NOT_KEPT)
+def _record_of(event: Record) -> Record:
+    body = {name: event.extra(name) for name in _BODY_FIELDS if name in event}
+    envelope = event.without(*_BODY_FIELDS, *_NOT_STORED)
     if event.extra("idempotency_key"):
         name = f"said|{event.agent_id}|{event.extra('idempotency_key')}"
         envelope = envelope.with_fields(natural_key=name)
     return Record({"v": SCHEMA_VERSION, "stream": "memory", "body": body, **envelope.to_json()})
 
 
-def _with_reasons(broker: Broker, draft: Draft, event: Record, who: Principal) -> Draft:
-    """With what it waits for, if anything, and what it replaces when its writer need not say so."""
-    reason = _why_it_waits(broker, event, who)
+def _with_wait_and_supersedes(broker: Broker, draft: Draft, event: Record, who: Principal) -> Draft:
+    """Return the draft with `waits`, if it waits, and with the `supersedes` that its writer may leave out."""
+    reason = _waiting_reason(broker, event, who)
     if reason is not None:
         draft = draft.with_fields(waits=reason)
-    newest = versions.latest_active_version(broker.view, deduplication.version_line(broker, draft))
-    if newest is not None and not draft.record.supersedes and _is_own(event, newest, who):
-        draft = draft.with_fields(supersedes=newest.id)
+    line = deduplication.version_line(broker, draft)
+    current = broker.as_reader(PERSON).latest_active_version(line)
+    if current is not None and not draft.record.supersedes and _may_replace(event, current, who):
+        draft = draft.with_fields(supersedes=current.id)
     return draft
 
 
-def _is_own(event: Record, newest: Record, who: Principal) -> bool:
-    """A person replaces what stands; an agent what it said itself in this run."""
+def _may_replace(event: Record, current: Record, who: Principal) -> bool:
+    """Return whether an event replaces a memory without naming it.
+
+    A person replaces any memory, an agent those that it wrote in the same run.
+    """
     if who.person and event.agent_id == "person":
         return True
-    run = event.run_id
-    return run is not None and (newest.agent_id, newest.run_id) == (
-        event.agent_id,
-        run,
-    )
+    writer = (event.agent_id, event.run_id)
+    return event.run_id is not None and (current.agent_id, current.run_id) == writer
 
 
-def _why_it_waits(broker: Broker, event: Record, who: Principal) -> str | None:
-    """Why a person must approve it first; None when it is confirmed (seed 000 W-0, W-1; row AC-22)."""
-    is_said = who.person and event.agent_id == "person"
-    if event.extra("stake") == "high" and event.kind in ("decision", "constraint"):
+def _waiting_reason(broker: Broker, event: Record, who: Principal) -> str | None:
+    """Return why a person must approve an event first, or None (seed 000 §5)."""
+    is_by_person = who.person and event.agent_id == "person"
+    kind = memory_kind(event.kind)
+    if event.extra("stake") == "high" and kind.high_stake:
         return "high_stake"
-    if not is_said and event.kind not in _PROVISIONAL:
+    if not is_by_person and not kind.provisional:
         reason = content_lint.find_rejection_reason(event.extra("content_md"))
         if reason is not None:
             return reason
-    if event.kind not in _PROVISIONAL and event.basis == "inferred":
+    if not kind.provisional and event.basis == "inferred":
         return "inferred"
-    if event.kind not in _PROVISIONAL and event.confidence != "high":
+    if not kind.provisional and event.confidence != "high":
         return "unconfirmed"
-    return None if is_said or not _is_over_limit(broker, event) else "run_limit"
+    return None if is_by_person or not _is_over_limit(broker, event) else "run_limit"
 
 
 def _is_over_limit(broker: Broker, event: Record) -> bool:
-    """Whether agents have said enough in this run since the last prompt (decision C37)."""
+    """Return whether agents have reached the run's limit since its last prompt.
+
+    Seed 000 §5 limits a task. A session of a week is one run, so that each prompt begins a task.
+    """
     run = event.run_id or event.session_id
     if run is None:
         return False
-    prompts = (r.id for r in broker.view.lookup(keys.in_session(run), _LOOKED_BACK)
-               if r.kind == "prompt")  # fmt: skip
-    since = next(prompts, "")
-    said = broker.view.lookup(keys.in_run(run), _LOOKED_BACK)
-    count = sum(1 for r in said if r.id > since and r.agent_id != "person")
+    owner = broker.as_reader(PERSON)
+    session = owner.history(keys.in_session(run), _MAX_RECORDS_OF_RUN)
+    last_prompt = next((record.id for record in session if record.kind == "prompt"), "")
+    memories = owner.history(keys.in_run(run), _MAX_RECORDS_OF_RUN)
+    count = sum(1 for r in memories if r.id > last_prompt and r.agent_id != "person")
     return count >= broker.settings.curated.run_limit
 
 
 def _with_fresh_delivery(broker: Broker, draft: Draft, event: Record) -> Draft:
-    """A statement that was made before, and no longer stands, is a new one: it gets a name of its own."""
+    """Return the draft with a new delivery id if its words were said before and no longer stand."""
     if event.extra("idempotency_key") or not deduplication.was_stated_before(broker, draft):
         return draft
     return draft.with_fields(delivery_id=os.urandom(16).hex())
 
 
-def _refused(reason: str) -> WriteResult:
+def _refused_result(reason: str) -> WriteResult:
     return WriteResult(
         "refused",
         reason=reason,
@@ -151,79 +161,75 @@ def _refused(reason: str) -> WriteResult:
     )
 
 
-def _repeated(broker: Broker, same: Record) -> WriteResult:
-    """It is there already, or a person has said no to it."""
+def _duplicate_result(owner: Reader, known: Record) -> WriteResult:
+    """Return the result for a memory that is there already, or that a person has ended."""
     warnings: list[str] = []
-    enders = {r.kind for r in broker.view.lookup(keys.end_of(same.id), 4)}
+    enders = {ender.kind for ender in owner.history(keys.end_of(known.id), _MAX_ENDERS)}
     if "tombstone" in enders:
         warnings.append("forgotten_before")
     elif "approval" in enders:
         warnings.append("rejected_before")
     return WriteResult(
         "duplicate",
-        same.id,
-        same.dedupe_key,
-        same.scope,
+        known.id,
+        known.dedupe_key,
+        known.scope,
         tuple(warnings),
-        waits=same.waits if not enders else None,
+        waits=known.waits if not enders else None,
     )
 
 
-def _answer(broker: Broker, receipt: Receipt, similar: tuple[SimilarMemory, ...]) -> WriteResult:
+def _appended_result(
+    broker: Broker, receipt: Receipt, similar: tuple[SimilarMemory, ...]
+) -> WriteResult:
     if receipt.status in ("refused", "lost", "spooled") or receipt.id is None:
         return WriteResult(receipt.status, receipt.id, reason=receipt.reason, similar=similar)
     broker.refresh()
-    record = versions.find_by_id(broker.view, receipt.id) or broker.get(receipt.id)
+    owner = broker.as_reader(PERSON)
+    record = owner.find_by_id(receipt.id) or owner.get(receipt.id)
     if receipt.status == "duplicate":
-        return _repeated(broker, record)
-    warnings = [*_lint(record), *record.warnings]
-    common = (record.id, record.dedupe_key, record.scope)
-    waits = record.waits
-    if waits:
-        hint = f"a person decides: `hooklore approve {record.id}` or `hooklore reject {record.id}`"
-        warnings += [waits] if waits not in warnings else []
-        return WriteResult("pending", *common, tuple(warnings), similar, waits=waits, hint=hint)
-    return _stored_result(broker, record, common, warnings, similar)
-
-
-def _stored_result(
-    broker: Broker,
-    record: Record,
-    common: tuple[str, str | None, str],
-    warnings: list[str],
-    similar: tuple[SimilarMemory, ...],
-) -> WriteResult:
-    other = conflicts.find_overwritten(broker.view, record)
-    made = _conflict_of(broker, record)
-    if other is not None or made is not None:
-        hint = (
-            f"`hooklore resolve {made} --keep A|B|both`"
-            if made
-            else f"name what it replaces: supersedes={other.id if other else ''}"
-        )
-        return WriteResult(
-            "conflict", *common, tuple(warnings), similar,
-            supersedes=other.id if other else None, conflict=made, hint=hint,
-        )  # fmt: skip
-    if record.supersedes or versions.previous_version(broker.view, record) is not None:
-        named = record.supersedes
-        return WriteResult("updated", *common, tuple(warnings), similar, supersedes=named)
-    return WriteResult("stored", *common, tuple(warnings), similar)
-
-
-def _conflict_of(broker: Broker, record: Record) -> str | None:
-    """The open conflict that this memory is a side of."""
-    about = (
-        [version_line_key(record)]
-        if conflicts.find_overwritten(broker.view, record) is not None
-        else []
+        return _duplicate_result(owner, record)
+    warnings = (*_lint(record), *record.warnings)
+    stored = WriteResult(
+        "stored", record.id, record.dedupe_key, record.scope, warnings, similar=similar
     )
-    for tag in about:
-        found = conflicts.open_conflict_on_line(broker.view, tag)
+    if record.waits:
+        return _pending_result(stored, record.waits)
+    return _placed_result(broker, record, stored)
+
+
+def _pending_result(stored: WriteResult, waits: str) -> WriteResult:
+    hint = f"a person decides: `hooklore approve {stored.id}` or `hooklore reject {stored.id}`"
+    warnings = stored.warnings if waits in stored.warnings else (*stored.warnings, waits)
+    return replace(stored, status="pending", warnings=warnings, waits=waits, hint=hint)
+
+
+def _placed_result(broker: Broker, record: Record, stored: WriteResult) -> WriteResult:
+    """Return the result for a memory that took its place: `conflict`, `updated` or `stored`."""
+    owner = broker.as_reader(PERSON)
+    overwritten = owner.find_overwritten(record)
+    conflict = _conflict_id(owner, record, overwritten)
+    if overwritten is not None or conflict is not None:
+        replaced = overwritten.id if overwritten else None
+        hint = (
+            f"`hooklore resolve {conflict} --keep A|B|both`"
+            if conflict
+            else f"name what it replaces: supersedes={replaced or ''}"
+        )
+        return replace(stored, status="conflict", supersedes=replaced, conflict=conflict, hint=hint)
+    if record.supersedes or owner.previous_version(record) is not None:
+        return replace(stored, status="updated", supersedes=record.supersedes)
+    return stored
+
+
+def _conflict_id(owner: Reader, record: Record, overwritten: Record | None) -> str | None:
+    """Return the id of the open conflict that a memory is a side of, or None."""
+    if overwritten is not None:
+        found = owner.open_conflict_on_line(version_line_key(record))
         if found is not None:
             return found.id
-    for made in broker.view.lookup(keys.conflict_with(record.id), 1):
-        return str(made.id)
+    for conflict in owner.history(keys.conflict_with(record.id), 1):
+        return str(conflict.id)
     return None
 
 
@@ -231,7 +237,7 @@ def _lint(record: Record) -> list[str]:
     key = record.dedupe_key
     found = content_lint.lint_content_style(record.body.content_md)
     found += dedupe_key.lint_dedupe_key(key) if key else []
-    if record.agent_id == "person" and record.kind not in _PROVISIONAL:
+    if record.agent_id == "person" and not memory_kind(record.kind).provisional:
         reason = content_lint.find_rejection_reason(record.body.content_md)
         found += [f"not_worth_keeping:{reason}"] if reason else []
     if record.trust:

@@ -1,4 +1,4 @@
-"""What became of a memory that somebody said on purpose."""
+"""Describe the result of writing a memory."""
 
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -10,7 +10,7 @@ WriteStatus = Literal[
 
 @dataclass(frozen=True, slots=True)
 class SimilarMemory:
-    """A memory that says nearly the same: its id, key and beginning; `likeness` from 0 to 1."""
+    """A memory that says nearly the same, with its beginning and its `likeness` from 0 to 1."""
 
     id: str
     key: str | None
@@ -22,10 +22,10 @@ class SimilarMemory:
 class WriteResult:
     """The answer to an append (seed 000 §5).
 
-    `status`: stored, duplicate (`id` is the earlier one's), updated (it took the place of
-    `supersedes`), conflict (it did so without naming it: `conflict` is the record of that), pending
-    (it waits for a person; `waits` says why), refused (`reason`), spooled, lost. `similar` are
-    candidates to supersede; `key` and `scope` as stored.
+    A `duplicate` has the `id` of the earlier memory. An `updated` memory took the place of
+    `supersedes`. A `conflict` took a place without naming the memory there, as the record `conflict`
+    says. A `pending` memory waits for a person, for the reason `waits`. Refused, spooled and lost ones
+    have a `reason`. `similar` are candidates to supersede. `key` and `scope` are those that were stored.
     """
 
     status: WriteStatus
@@ -41,7 +41,7 @@ class WriteResult:
     hint: str | None = None
 
     def as_fields(self) -> dict[str, Any]:
-        """The same for JSON; empty fields are left out but for the lists."""
+        """Return the fields for JSON, without those that are None."""
         found = {name: getattr(self, name) for name in self.__slots__}
         found["similar"] = [
             {name: getattr(each, name) for name in each.__slots__} for each in self.similar

@@ -1,7 +1,8 @@
-"""Our own text, come back: it is never recorded again as something new (requirement CO-27).
+"""Remove our own text where it comes back, so that it is never recorded again as something new.
 
-It comes back in a prompt (Gemini's holds the wrapper of what hooks said), in a tool's output (a
-transcript, our log, a command of ours), in an answer that quotes notes, in a compaction's summary.
+Our text comes back in prompts (Gemini's hold the wrapper of what hooks said) and in outputs of tools
+that read a transcript, our log or a command of ours. Answers that quote notes and summaries of a
+compaction hold our text, too.
 """
 
 import re
@@ -9,7 +10,7 @@ import re
 from hooklore.prompt.frame import FRAME_OPEN, FRAME_TAG
 
 _MARK = re.compile(rf"(?:<|&lt;|\\+u003c)(?P<end>/?){FRAME_TAG}(?:>|&gt;|\\+u003e)", re.IGNORECASE)
-"""Our tag, as it stands or as JSON and HTML escape it (Gemini does, inside its own wrapper)."""
+"""Our tag, plain or as JSON and HTML escape it (Gemini escapes the tag inside its own wrapper)."""
 
 _SENTENCE = FRAME_OPEN.partition("\n")[2][:40]
 _ID = r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}"
@@ -19,7 +20,7 @@ _LINE = re.compile(
     # a row of `hooklore list`, a record as JSON, ours or the log's own
     rf"|^[ \t]*{_ID}[ \t]{{1,4}}\d{{4}}-\d\d-\d\d[^\n]*$"
     rf'|^[^\n]{{0,40}}"v":\s?\d{{1,3}},\s?"id":\s?"{_ID}"[^\n]*$'
-    # what is said beside notes
+    # notices that stand beside notes
     r"|^[^\n]{0,200}shared memory unreadable: [^\n]*$"
     r"|^[^\n]{0,200}hooklore: captures had stopped[^\n]*$"
     r"|^[ \t]*\d+ notes, \d+ tokens · hooklore last[ \t]*$"
@@ -35,7 +36,7 @@ _MARKS = (
     _SENTENCE,
 )
 _WRAPPER = re.compile(
-    # what an agent puts around a hook's text, once nothing else is left inside
+    # the wrapper that an agent puts around a hook's text, once the wrapper is empty
     r"<(hook_context|untrusted_context|system[-_]reminder|system|qwen:user-prompt-submit-context)>"
     r"\s*(?:[A-Z][A-Za-z]{2,30}(?::[\w.-]{1,60})? hook (?:additional context|success):?\s*)?</\1>\s*"
     r"|^[A-Z][A-Za-z]{2,30}(?::[\w.-]{1,60})? hook (?:additional context|success):?[ \t]*$\n?",
@@ -45,8 +46,8 @@ _GAP = re.compile(r"\n{3,}")
 
 
 def strip_echo(text: str) -> str:
-    """A text without what hooklore put into it; what stands around that stays. Linear in its length."""
-    for mark in _MARKS:  # at every text of every event: a generator would take twice as long
+    """Return a text without the parts that hooklore put into it. Linear in the length of the text."""
+    for mark in _MARKS:  # runs for every text of every event: a generator would take twice as long
         if mark in text:
             break
     else:
@@ -58,7 +59,7 @@ def strip_echo(text: str) -> str:
 
 
 def _without_frames(text: str) -> str:
-    """Without whole frames, and without one that the text's end, or its beginning, cuts."""
+    """Return a text without frames: whole ones, and one that the beginning or end of the text cuts."""
     kept: list[str] = []
     at, inside, is_first = 0, -1, True
     for mark in _MARK.finditer(text):
@@ -71,7 +72,9 @@ def _without_frames(text: str) -> str:
             inside = mark.start()
         is_first = False
     if inside >= 0 and _SENTENCE in text[inside : inside + 120]:
-        kept.append(text[at:inside])  # cut off; otherwise somebody speaks of the tag
+        kept.append(
+            text[at:inside]
+        )  # a frame that was cut off; without the sentence it is a mention
     else:
         kept.append(text[at:])
     return "".join(kept)

@@ -1,18 +1,15 @@
-"""Orders addressed to an agent, in text that no user said: from a page, a tool, another agent.
+"""Detect orders to an agent in text that no user said: from a page, a tool, another agent.
 
-A detector cannot know every wording. It is there for the plain ones, in English and Japanese, and
-must leave honest notes alone: "run `make` first" is advice, and stays. Linear time (RE2).
+No detector knows every phrase. This one knows the plain ones, in English and Japanese, and leaves
+honest notes alone: "run `make` first" is advice, and stays. Linear time (RE2).
 """
 
-from collections.abc import Iterator
-from typing import Any
-
-from hooklore.records.record import Record
+from hooklore.records.record import Body, Record
 from hooklore.records.schema import UNTRUSTED
 from hooklore.redaction.pattern import Pattern
 from hooklore.text.unicode_cleaning import fold_confusables, strip_invisible
 
-_LOOKED_AT = 16 * 1024
+_SCANNED_CHARACTERS = 16 * 1024
 
 _TEXT = r"(?:instructions?|prompts?|guidelines?|directives?|orders?|commands|messages?)"
 _AGENT = (
@@ -29,8 +26,8 @@ _VALUABLE = (
     r"|environment variables?|env vars?|id_rsa)"
 )
 
-_WORDINGS = (
-    # what was said before is to count no longer
+_PHRASES = (
+    # earlier instructions no longer count
     (
         rf"\b(?:ignore|disregard|forget|override|discard)\s+(?:(?:all|any|of|the|your|my|these|those|every)\s+)*"
         rf"(?:previous|prior|above|earlier|preceding|foregoing|former|original|initial|system)\s+(?:\w+\s+){{0,2}}"
@@ -65,7 +62,7 @@ _WORDINGS = (
         r"\b(?:silently|at once|immediately|right now|before (?:you |doing|answering|anything|responding)"
         r"|without (?:asking|telling|confirm|informing))"
     ),
-    # behind the user's back
+    # the user is not to know
     (
         r"\b(?:do not|don't|never|must not|without)\s+(?:tell|telling|inform|informing|mention|mentioning|reveal"
         r"|revealing|alert|alerting)\s+(?:\w+\s){0,4}?(?:to\s+)?(?:the|your)\s+(?:user|human|operator|owner)\b"
@@ -103,39 +100,30 @@ _WORDINGS = (
     r"システムプロンプト(?:を|の内容を)[^。\n]{0,8}(?:表示|出力|開示|公開)(?:して(?:ください|下さい)|しなさい|せよ|しろ)",
     r"新しい(?:指示|命令|指令)(?:は(?:以下|次)|に従(?:って|え|い)|:)",
 )
-_INJECTION = Pattern("|".join(f"(?:{wording})" for wording in _WORDINGS))
+_INJECTION = Pattern("|".join(f"(?:{phrase})" for phrase in _PHRASES))
 
 
 def is_prompt_injection(text: str) -> bool:
-    """Whether a text tells an agent what to do, what to ignore, or what to keep from its user."""
-    seen = " ".join(fold_confusables(strip_invisible(text[:_LOOKED_AT])).split())
-    raw = seen.encode("utf-8", "replace")
-    return _INJECTION.occurs_in(raw)
+    """Return whether a text tells an agent what to do, what to ignore, or what to keep from its user."""
+    visible = fold_confusables(strip_invisible(text[:_SCANNED_CHARACTERS]))
+    return _INJECTION.occurs_in(" ".join(visible.split()).encode("utf-8", "replace"))
 
 
 def mark_untrusted(record: Record) -> Record:
-    """The record, marked where text that no user said orders an agent about."""
+    """Return the record, marked as untrusted where text that no user said gives orders to an agent."""
     if record.basis == "user" or record.trust == UNTRUSTED:
         return record
-    if any(is_prompt_injection(text) for text in prompt_texts(record.body.to_json())):
+    if any(is_prompt_injection(text) for text in prompt_texts(record.body)):
         return record.with_fields(trust=UNTRUSTED)
     return record
 
 
-_TEXT_FIELDS = ("content_md", "text", "lessons")
-
-
-def prompt_texts(body: Any) -> Iterator[str]:
-    """The texts of a body that notes are made of."""
-    if not isinstance(body, dict):
-        return
-    for name in _TEXT_FIELDS:
-        if isinstance(body.get(name), str):
-            yield body[name]
-    errors, sections = body.get("errors"), body.get("sections")
-    if isinstance(errors, list):
-        yield "\n".join(line for line in errors if isinstance(line, str))
-    if isinstance(sections, dict):
-        for lines in sections.values():
-            if isinstance(lines, list):
-                yield "\n".join(line for line in lines if isinstance(line, str))
+def prompt_texts(body: Body) -> list[str]:
+    """Return the texts of a body that notes are made of. A draft's body may hold values of any type."""
+    sections = body.sections.values() if isinstance(body.sections, dict) else ()
+    lists = [lines for lines in (body.errors, *sections) if isinstance(lines, list)]
+    texts = [text for text in (body.content_md, body.text, body.lessons) if isinstance(text, str)]
+    return [
+        *texts,
+        *("\n".join(line for line in lines if isinstance(line, str)) for lines in lists),
+    ]

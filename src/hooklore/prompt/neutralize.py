@@ -1,7 +1,7 @@
-"""Taking the edge off what could close our frame, open another, or speak in another's voice.
+"""Neutralize text that could close our frame, open another, or speak in another's voice.
 
-Names are looked at as they look (`folded`), so that other scripts' letters, full-width brackets and
-entities do not pass. Only known names are touched: `Vec<String>` in a note stays what it is.
+Text is compared as it looks (`fold_confusables`), so that letters of other scripts, full-width brackets
+and entities do not pass. Only known names are touched: `Vec<String>` in a note stays as it is.
 """
 
 import re
@@ -17,7 +17,7 @@ _NAMES = (
 _TAG = re.compile(rf"{_OPEN}(?=(?:{_OPEN}|\s|[/!?\\]){{0,8}}(?:{_NAMES}))")
 _BRACKETED = re.compile(r"\[(?=\s*/?\s*(?:inst|system|sys|user|assistant|developer|blocked)\b)")
 _SOURCE = re.compile(r"\[(?=\s*[0-9a-f]{8}-[0-9a-f]{4}-)")
-"""A note's source that a note's text brings along."""
+"""The start of a note's source inside the text of another note."""
 
 _TURN = re.compile(
     r"(?:^|(?<=\n)|(?<= / ))[#*\s>-]{0,8}(?:human|assistant|user|system|developer|ai|instruction|response)"
@@ -29,26 +29,27 @@ _HEADING = re.compile(
 
 
 def neutralize_markup(text: str) -> str:
-    """A visible text whose tags, turn marks and headings no longer look like those of a transcript."""
-    if "<" not in text and not _may_hold(text):
+    """Return a visible text whose tags, turn marks and headings no longer look like those of a transcript."""
+    if "<" not in text and not _may_need_neutralizing(text):
         return text
-    look = fold_confusables(text)
-    cuts = [(m.start(), m.end(), "‹") for m in _TAG.finditer(look)]
-    cuts += [(m.start(), m.end(), "(") for m in _BRACKETED.finditer(look)]
-    cuts += [(m.start(), m.end(), "(") for m in _SOURCE.finditer(look)]
+    folded = fold_confusables(text)
+    cuts = [(m.start(), m.end(), "‹") for m in _TAG.finditer(folded)]
+    cuts += [(m.start(), m.end(), "(") for m in _BRACKETED.finditer(folded)]
+    cuts += [(m.start(), m.end(), "(") for m in _SOURCE.finditer(folded)]
     for pattern in (_TURN, _HEADING):
-        cuts += [(*m.span("mark"), " –") for m in pattern.finditer(look)]
-    return _replaced(text, sorted(cuts))
+        cuts += [(*m.span("mark"), " –") for m in pattern.finditer(folded)]
+    return _replace_cuts(text, sorted(cuts)) if cuts else text
 
 
-def _may_hold(text: str) -> bool:
-    """Whether there is anything that the patterns begin or end with."""
+def _may_need_neutralizing(text: str) -> bool:
+    """Return whether a text has a character that the patterns begin or end with."""
     return not text.isascii() or any(char in text for char in "&\\%[:")
 
 
-def _replaced(text: str, cuts: list[tuple[int, int, str]]) -> str:
+def _replace_cuts(text: str, cuts: list[tuple[int, int, str]]) -> str:
+    """Return a text with each (start, end, replacement) applied; `cuts` are in the order of the text."""
     parts, at = [], 0
-    for start, end, instead in cuts:
-        parts += [text[at:start], instead]
+    for start, end, replacement in cuts:
+        parts += [text[at:start], replacement]
         at = end
     return "".join([*parts, text[at:]])

@@ -1,21 +1,19 @@
-"""What a pin says: a line or two of a memory, never a long text (seed 000 §2)."""
+"""Decide what may be a pin, and what a pin says: a line or two of a memory, never a long text (seed 000 §2)."""
 
+from hooklore.records.memory_kind import STANDING_KINDS
 from hooklore.records.record import Record
 from hooklore.text.display_width import display_width
 
 MAX_PIN_LINES = 2
 MAX_PIN_COLUMNS = 240
-"""Of one pin, all lines together; a Japanese character takes two."""
+"""Columns of one pin, all lines together; a Japanese character takes two."""
 
 MAX_PINS_SHOWN = 40
 """Pins that a reader is given: about a page."""
 
-STANDING_KINDS = ("preference", "constraint", "config", "workflow", "decision", "deprecation")
-"""Kinds of memory that hold until they are replaced: what a run reads first."""
-
 
 def extract_pin_text(record: Record) -> str:
-    """The first paragraph of a memory."""
+    """Return the first paragraph of a memory."""
     lines = [line.strip() for line in str(record.body.content_md).split("\n")]
     while lines and not lines[0]:
         lines.pop(0)
@@ -23,7 +21,7 @@ def extract_pin_text(record: Record) -> str:
 
 
 def pin_length_problem(record: Record) -> str | None:
-    """Why a memory is too long for a pin; None when it is not."""
+    """Return why a memory is too long for a pin; None when its length fits."""
     text = extract_pin_text(record)
     if text.count("\n") >= MAX_PIN_LINES:
         return f"its first paragraph has {text.count(chr(10)) + 1} lines, a pin has at most {MAX_PIN_LINES}"
@@ -33,7 +31,7 @@ def pin_length_problem(record: Record) -> str | None:
 
 
 def may_be_pinned(record: Record) -> bool:
-    """Whether a memory may be a pin at all: confirmed, and none that orders agents about."""
+    """Return whether a memory may be a pin: it is confirmed, and gives agents no orders."""
     return (
         record.confidence == "high"
         and record.trust is None
@@ -43,9 +41,9 @@ def may_be_pinned(record: Record) -> bool:
 
 
 def is_auto_pinned(record: Record) -> bool:
-    """Whether it is pinned without being asked for: confirmed, keyed, short, of a kind that holds.
+    """Return whether a memory is pinned without a request: confirmed, keyed, short, of a standing kind.
 
-    What is kept for some files is for those.
+    A memory that is kept for some files is never pinned for all of a project.
     """
     return (
         bool(record.dedupe_key)

@@ -1,1 +1,1 @@
-"""Values: records, drafts, hook events, ids, and who may read them. No I/O and no clock."""
+"""Values: records, drafts, hook events, ids, and read access. No I/O and no clock."""

@@ -1,7 +1,7 @@
-"""Who may read what: the one function that every read path asks (design rules 5 and 9).
+"""Read access: the one function that every read path calls for every record.
 
-Beside it what follows from it for writing: what is made of others has the readers that all of them
-share, and a repeat is known only to those who may know of the first.
+The same rules bind writing. A record made of others is limited to their common readers. A duplicate is
+reported only to an agent that may know of the first.
 """
 
 from collections.abc import Iterable
@@ -13,13 +13,14 @@ from hooklore.records.schema import UNTRUSTED
 
 
 def may_read(record: Record, who: Principal) -> bool:
-    """Whether `who` may see that this record exists. Time changes nothing about it (decision C26).
+    """Return whether `who` may know that this record exists. Access does not change with time.
 
-    The person sees everything of theirs. An agent sees what is global, its own, of the project it
-    works in, or of a newer scope that it understands, unless the record is private or kept to a
-    session or a role. A record of no project (a session in `$HOME`) is seen only where there is no
-    project either. Control records name others, hidden ones too: agents see only how projects are
-    called.
+    The person may read all of their records. An agent may read global records, its own, those of its present
+    project, and those of a newer scope that it understands. Private records, and those limited to another
+    session or role, are excluded.
+
+    A record of no project (a session in `$HOME`) is visible only outside projects. Control records name
+    others, hidden ones too, so agents may read only the names of projects.
     """
     if who.person:
         return True
@@ -51,29 +52,29 @@ def _is_in_scope(record: Record, who: Principal) -> bool:
 
 
 def may_be_quoted_in(source: Record, made: Record) -> bool:
-    """Whether everybody who may read `made` may read `source` too, so that it may quote it."""
+    """Return whether every reader of `made` may read `source` too, so that `made` may quote `source`."""
     if parse_flag(made.is_private):
         return True
     return (
         not parse_flag(source.is_private)
-        and _is_seen_with(source, made)
-        and _is_in_scope_with(source, made)
+        and _is_visible_to_readers(source, made)
+        and _is_in_scope_of_readers(source, made)
     )
 
 
-def _is_seen_with(source: Record, made: Record) -> bool:
-    seen = source.visibility
-    if seen == "public":
+def _is_visible_to_readers(source: Record, made: Record) -> bool:
+    visibility = source.visibility
+    if visibility == "public":
         return True
-    name = {"session": "session_id", "agent-only": "role"}.get(str(seen))
-    if name is None or made.visibility != seen:
+    name = {"session": "session_id", "agent-only": "role"}.get(str(visibility))
+    if name is None or made.visibility != visibility:
         return False
     default = "general" if name == "role" else None
-    kept_to = source.extra(name) or default
-    return kept_to is not None and kept_to == (made.extra(name) or default)
+    audience = source.extra(name) or default
+    return audience is not None and audience == (made.extra(name) or default)
 
 
-def _is_in_scope_with(source: Record, made: Record) -> bool:
+def _is_in_scope_of_readers(source: Record, made: Record) -> bool:
     scope = str(source.scope)
     if scope == "global":
         return True
@@ -88,47 +89,47 @@ _STRICTNESS = {"public": 0, "agent-only": 1, "session": 2}
 
 
 def inherit_visibility(made: Record, sources: Iterable[Record]) -> Record:
-    """`made` with the strictest visibility of itself and its sources, which it quotes.
+    """Return `made` with the strictest visibility of itself and its sources, which it quotes.
 
-    Where no agent may read all of them (two sessions, two roles, two places) it is private: then
-    it is for the person alone.
+    Where no agent may read all sources (two sessions, two roles, two places), the result is private and
+    visible to the person alone.
     """
     found = list(sources)
     strictest = max(
         (str(each.visibility) for each in (made, *found)),
         key=lambda visibility: _STRICTNESS.get(visibility, len(_STRICTNESS)),
     )
-    kept = made.with_fields(visibility=strictest) if strictest != "public" else made
+    inherited = made.with_fields(visibility=strictest) if strictest != "public" else made
     if any(source.trust == UNTRUSTED for source in found):
-        kept = kept.with_fields(trust=UNTRUSTED)
-    if all(may_be_quoted_in(source, kept) for source in found):
-        return kept
-    return kept.with_fields(is_private=True)
+        inherited = inherited.with_fields(trust=UNTRUSTED)
+    if all(may_be_quoted_in(source, inherited) for source in found):
+        return inherited
+    return inherited.with_fields(is_private=True)
 
 
-def may_reveal_duplicate(known: Record, said: Record) -> bool:
-    """Whether who says the memory `said` again may be told that `known` is there already.
+def may_reveal_duplicate(known: Record, repeated: Record) -> bool:
+    """Return whether the writer of the memory `repeated` may learn that `known` exists.
 
-    Two agents may say the same to everybody; what is kept from some is a repeat only of what the
-    same agent kept from the same.
+    Two agents may state the same publicly. A memory with limited readers is a duplicate only of one by the
+    same agent with the same limits.
     """
-    first = _kept_from(known)
-    return first == _kept_from(said) and (
-        first == (False, "public", None) or known.agent_id == said.agent_id
+    audience = _audience(known)
+    return audience == _audience(repeated) and (
+        audience == (False, "public", None) or known.agent_id == repeated.agent_id
     )
 
 
-def is_same_event(known: Record, again: Record) -> bool:
-    """Whether an event of the same name is the same: names are an agent's own."""
-    same_agent = known.agent_id == again.agent_id
-    return same_agent and _kept_from(known) == _kept_from(again)
+def is_same_event(known: Record, repeated: Record) -> bool:
+    """Return whether an event of the same name is the same event: names belong to one agent."""
+    same_agent = known.agent_id == repeated.agent_id
+    return same_agent and _audience(known) == _audience(repeated)
 
 
-def _kept_from(fields: Record) -> tuple[bool, str, object]:
-    visibility = str(fields.visibility)
-    kept_to: object = None
+def _audience(record: Record) -> tuple[bool, str, object]:
+    visibility = str(record.visibility)
+    limited_to: object = None
     if visibility == "session":
-        kept_to = fields.session_id
+        limited_to = record.session_id
     elif visibility == "agent-only":
-        kept_to = fields.role
-    return parse_flag(fields.is_private), visibility, kept_to
+        limited_to = record.role
+    return parse_flag(record.is_private), visibility, limited_to

@@ -1,4 +1,4 @@
-"""What is to be appended, before the log has given it an id."""
+"""A record to be appended, before the log has assigned its id."""
 
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -6,17 +6,17 @@ from typing import Literal
 from hooklore.records.record import Record
 
 Status = Literal["stored", "spooled", "duplicate", "refused", "lost"]
-"""The first three acknowledge: the event is kept, whatever happens next."""
+"""The first three acknowledge an event: the event is stored, in the log or in the spool."""
 
 ACKNOWLEDGED: frozenset[str] = frozenset(("stored", "spooled", "duplicate"))
 
 
 @dataclass(frozen=True, slots=True)
 class ProjectKeys:
-    """What identifies a project where a session runs: any of them may be known already.
+    """The keys of the project where a session runs. Any of them may be known already.
 
-    `keys` are `remote:<host/path>` and `dir:<common git directory or folder>`, strongest first;
-    `name` is what its slug is made of, `root` the folder, `branch` the one checked out.
+    `keys` are `remote:<host/path>` and `dir:<common git directory or folder>`, strongest first. The slug is
+    made of `name`. The folder is `root`, and `branch` is checked out there.
     """
 
     keys: tuple[str, ...]
@@ -29,8 +29,8 @@ class ProjectKeys:
 class Draft:
     """A record without id, hash and resolved scope.
 
-    `keys` say which project the record belongs to: the log's writer turns them into `project` and
-    `scope` under its lock, where the registry is current.
+    `keys` name the project of the record. The log's writer resolves them to `project` and `scope` under its
+    lock, where the registry is current.
     """
 
     record: Record
@@ -48,10 +48,10 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What became of a draft.
+    """The result of appending a draft.
 
-    `id` is the record's (the earlier one's when `duplicate`), None when unknown; `delivery_id` is the
-    delivery that the record came with, so that a retry is told from a second registration.
+    `id` is the record's id, or the earlier record's for a `duplicate`, or None when unknown. `delivery_id` is
+    the delivery of the record, which distinguishes a retry from a second registration.
     """
 
     status: Status
@@ -62,9 +62,10 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """Who asks. `person` sees everything of theirs; an agent what its project, role and session allow.
+    """The reader or writer of records. A `person` may read all of their records.
 
-    `scopes` are those of a newer protocol that this reader understands (`global_v2`, seed 000 §12).
+    An agent may read as far as its project, role and session allow. `scopes` are those of a newer protocol
+    that this reader understands (`global_v2`, seed 000 §12).
     """
 
     person: bool = False
@@ -83,10 +84,10 @@ PERSON = Principal(person=True, permission="owner")
 
 @dataclass(frozen=True, slots=True)
 class RecallResult:
-    """What a recall put in front of a model: `text` as printed, `ids` in order, estimated `tokens`.
+    """The text that a recall puts before a model, the shown `ids` in order, and the estimated `tokens`.
 
-    The first `pinned` of the ids are pins, the `checked` after them what is to be checked; `wake_up`
-    is what was said of private memory. `refuses`: the step is not to run before this was read.
+    The first `pinned` of the ids are pins, and the next `checked` are memories to be verified. `wake_up` is
+    the shown sentence about private memory. With `refuses`, the tool call is refused until this text was read.
     """
 
     text: str

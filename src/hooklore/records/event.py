@@ -1,4 +1,4 @@
-"""A hook's payload in our own words: it knows nothing of the vendor's wire format."""
+"""A hook's event in hooklore's own terms, without the vendor's wire format."""
 
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -12,16 +12,16 @@ EventName = Literal[
 RECALLING_EVENTS: frozenset[str] = frozenset(
     ("session_start", "prompt", "before_tool", "failure", "agent_start")
 )
-"""The events whose answer may put text in front of the model."""
+"""The events whose answer may put text before the model."""
 
 
 @dataclass(frozen=True, slots=True)
 class HookEvent:
     """One event of an agent, parsed leniently, once.
 
-    `tool_class` is what the tool does for us (command, edit, write, read, search, agent, web, mcp,
-    other); `paths` the files it names; `text` the prompt, the answer, the summary or the error,
-    whichever the event has; `problem` says why the payload could not be read, when it could not.
+    `tool_class` is the tool's purpose: command, edit, write, read, search, agent, web, mcp or other. `paths`
+    are the files that the tool names. `text` is the event's prompt, answer, summary or error. `problem` says
+    why the payload could not be read, if so.
     """
 
     event: EventName

@@ -1,14 +1,14 @@
-"""Ids of records: UUIDv7 (RFC 9562 §5.7), drawn so that file order is id order."""
+"""Ids of records: UUIDv7 (RFC 9562 §5.7), generated so that file order is id order."""
 
 _RANDOM_BITS = 74
 _RANDOM_MASK = (1 << _RANDOM_BITS) - 1
 
 
 def next_id(last: str | None, now_ms: int, random: int) -> str:
-    """The id for the next record: `max(now, last + 1)`, whatever the clock does.
+    """Return the id of the next record: `max(now, last + 1)`, for any state of the clock.
 
-    `last` is the newest id in the log, `now_ms` the wall clock in milliseconds, `random` any
-    integer. A clock that went back, or two records in one millisecond, continue from `last`.
+    `last` is the newest id in the log, `now_ms` the wall clock in milliseconds, and `random` any integer. If
+    the clock went back, or two records share a millisecond, ids continue from `last`.
     """
     stamp, tail = now_ms & ((1 << 48) - 1), random & _RANDOM_MASK >> 1
     if last is not None:
@@ -27,13 +27,13 @@ def _pack(stamp: int, tail: int) -> str:
 
 
 def unpack_id(text: str) -> tuple[int, int]:
-    """(milliseconds since the epoch, the 74 free bits) of an id."""
+    """Return (milliseconds since the epoch, the 74 free bits) of an id."""
     value = int(text.replace("-", ""), 16)
     return value >> 80, ((value >> 64) & 0xFFF) << 62 | value & ((1 << 62) - 1)
 
 
 def is_record_id(text: str) -> bool:
-    """Whether this is a record's id in full."""
+    """Return whether `text` is a full record id."""
     if len(text) != 36 or text[14] != "7":
         return False
     return all(c in "0123456789abcdef-" for c in text)

@@ -1,6 +1,7 @@
-"""How important a record has proved: the six factors of seed 003, from what is known of it (decision C36).
+"""The live importance of a record: the six factors of seed 003, computed from later events.
 
-The prior (`records/importance_prior.py`) is stored with the record; this is the live score, a projection.
+The prior (`records/importance_prior.py`) is stored with the record. The live score is a projection, because
+reuse, citations and other agents' use come after the append.
 """
 
 from collections.abc import Mapping
@@ -11,22 +12,24 @@ _HALF_OF_USES = 5.0
 """Citations at which `reuse_frequency` is one half."""
 
 _EXPOSURE = 0.2
-"""What being shown counts for, against being cited: a pin is shown to every session, used or not."""
+"""The weight of a showing relative to a citation: a pin is shown to every session, used or not."""
 
 _TASK = 0.5
-"""What another task counts for, against another agent."""
+"""The weight of another task relative to another agent."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImportanceSignals:
-    """What is known of a record, counted.
+    """Counted evidence of a record's importance.
 
-    `outcome` is its own (success, failure, partial). `successes`, `failures`: runs that cited it, by
-    whether something failed in them. `citations`: turns and memories that name it; `accesses`: times
-    it was shown. `agents`, `tasks`: others than its own that cited it; `readers`: other agents that
-    were shown it. `likeness`: 0 to 1, to the nearest of what was known before. `approvals`,
-    `rejections`: the user's; `said_by_user`: they said it themselves. `saved`: 0 to 1, the share of
-    tokens that a repeated task took less.
+    `outcome` is the record's own (success, failure, partial). `successes` and `failures` are runs that cited
+    the record, by their outcome. `citations` are turns and memories that name the record, and `accesses` are
+    showings.
+
+    `agents` and `tasks` are others that cited the record, and `readers` are other agents that were shown the
+    record. `likeness` is the similarity to the nearest earlier record, from 0 to 1. `approvals` and
+    `rejections` are the user's, and `said_by_user` marks the user's own statement. `saved` is the share of
+    tokens, from 0 to 1, that a repeated task saved.
     """
 
     outcome: str | None = None
@@ -45,7 +48,7 @@ class ImportanceSignals:
 
 
 def compute_importance_factors(known: ImportanceSignals) -> dict[str, float]:
-    """The six factors, each from 0 to 1, in the seed's order."""
+    """Return the six factors, each from 0 to 1, in the seed's order."""
     return {
         "outcome_impact": _outcome(known),
         "reuse_frequency": _share(known.citations + _EXPOSURE * known.accesses, _HALF_OF_USES),
@@ -59,26 +62,26 @@ def compute_importance_factors(known: ImportanceSignals) -> dict[str, float]:
 
 
 def combine_importance_factors(values: Mapping[str, float], weights: Mapping[str, float]) -> float:
-    """The weighted sum of the factors, 0 to 1; a factor that is missing is 0."""
+    """Return the weighted sum of the factors, from 0 to 1. A missing factor is 0."""
     total = sum(weight * values.get(name, 0.0) for name, weight in weights.items())
     return round(_within(total), 4)
 
 
 def _outcome(known: ImportanceSignals) -> float:
-    """Failures say most, but a success says something, too (seed 003: both are important)."""
+    """Return the outcome's factor. A failure counts most, and a success counts too (seed 003)."""
     own = _OWN_OUTCOME.get(known.outcome or "", 0.0)
     in_runs = 1.0 if known.failures else 0.5 if known.successes else 0.0
     return max(own, in_runs)
 
 
 def _signal(known: ImportanceSignals) -> float:
-    """One half where nobody said a word, more for each approval, less for each rejection."""
+    """Return one half without the user's judgement, more for each approval, less for each rejection."""
     good = known.approvals + known.said_by_user
     return (0.5 + good) / (1 + good + known.rejections)
 
 
 def _share(count: float, half: float) -> float:
-    """0 for none, one half at `half`, towards 1 for many."""
+    """Return 0 for none, one half at `half`, and towards 1 for many."""
     return count / (count + half)
 
 

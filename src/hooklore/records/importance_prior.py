@@ -1,4 +1,4 @@
-"""Importance before the append: the prior, from what the event itself shows (seed 003, decision C36)."""
+"""The prior importance of a record before its append, from the event itself (seed 003)."""
 
 from collections.abc import Mapping
 
@@ -6,7 +6,7 @@ from hooklore.config import ImportanceSettings
 from hooklore.records.record import Record
 
 DEFAULT_WEIGHTS = ImportanceSettings().weights
-"""Seed 003's six factors. Reuse, other agents and savings are 0 at the append: they come later."""
+"""The weights of seed 003's six factors. Reuse, other agents and savings are 0 at the append."""
 
 _OUTCOME = {"failure": 1.0, "partial": 0.7, "success": 0.5}
 _NOVELTY = {"error": 0.7, "fix": 1.0, "prompt": 0.5, "answer": 0.5, "session_end": 0.6}
@@ -15,7 +15,7 @@ _NOVELTY = {"error": 0.7, "fix": 1.0, "prompt": 0.5, "answer": 0.5, "session_end
 def compute_importance_prior(
     record: Record, weights: Mapping[str, float] = DEFAULT_WEIGHTS
 ) -> dict[str, object]:
-    """`{"score": 0..1, "factors": {name: 0..1}}` of a record about to be appended; factors of 0 are left out.
+    """Return `{"score": 0..1, "factors": {name: 0..1}}` of a record before its append, without factors of 0.
 
     `weights` sum to 1 (`[importance]` in `config.toml`).
     """

@@ -1,7 +1,7 @@
 """The exact keys under which records are found: constructed here, never spelled elsewhere.
 
 A typing error in a spelled key finds nothing without an error, and a forgotten memory comes back. The
-texts are hashed into the catalog, so a changed one needs a new `SCHEMA` in `index/catalog.py`.
+texts are hashed into the catalog, so a changed one needs a new `CATALOG_SCHEMA` in `index/catalog.py`.
 """
 
 ALL_ALIASES = "alias"

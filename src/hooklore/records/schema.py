@@ -1,10 +1,11 @@
-"""One line of the log: a small envelope, then a body by `stream` (design: seed 003 envelope, seed 000 §6)."""
+"""The schema of one line of the log: a small envelope, and a body by `stream` (seed 003, seed 000 §6)."""
 
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from hooklore.errors import RecordInvalid
+from hooklore.records.json_value import Json
 from hooklore.records.record import Record
 
 SCHEMA_VERSION = 1
@@ -18,7 +19,7 @@ Confidence = Literal["high", "med", "low"]
 Priority = Literal["critical", "high", "medium", "low"]
 
 UNTRUSTED = "untrusted"
-"""The mark of a record whose text gives orders to agents: never pinned, never global."""
+"""The mark of a record whose text gives orders to agents. Such a record is never pinned and never global."""
 
 KINDS: dict[str, tuple[str, ...]] = {
     "observation": (
@@ -44,7 +45,7 @@ _FROZEN = ConfigDict(frozen=True, strict=True, extra="allow")
 
 
 class Cost(BaseModel):
-    """What an action cost: tokens of a model, milliseconds of the clock."""
+    """The cost of an action: tokens of a model, milliseconds of the clock."""
 
     model_config = _FROZEN
 
@@ -53,7 +54,7 @@ class Cost(BaseModel):
 
 
 class Source(BaseModel):
-    """Where a record came from (seed 000 §6); `detail` says more than the seed's four systems can."""
+    """The origin of a record (seed 000 §6). `detail` is finer than the seed's four systems."""
 
     model_config = _FROZEN
 
@@ -119,7 +120,7 @@ BODIES: dict[str, type[BaseModel]] = {
 
 
 class Importance(BaseModel):
-    """The prior, from what the event itself shows; the live score is a projection (decision C36)."""
+    """The prior importance, from the event itself. The live score is a projection."""
 
     model_config = _FROZEN
 
@@ -128,9 +129,9 @@ class Importance(BaseModel):
 
 
 class RecordModel(BaseModel):
-    """One line of the log, whole. `ts` is RFC 3339 in UTC; `id` a UUIDv7; `hash` covers the line without it."""
+    """One whole line of the log. `ts` is RFC 3339 in UTC, `id` a UUIDv7, and `hash` covers all bytes before."""
 
-    model_config = _FROZEN
+    model_config = ConfigDict(**_FROZEN, title="Record")
 
     v: int = Field(ge=1)
     id: str = Field(pattern=r"^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$")
@@ -186,7 +187,7 @@ def validate_record(record: Record) -> RecordModel:
 
 
 def _problem(location: tuple[int | str, ...], message: str) -> str:
-    """Where and what; a key that a writer chose is a value, and not named."""
+    """Return the place and the problem. A key that a writer chose is a value, and is not named."""
     path = (str(part) if isinstance(part, int) or part in _NAMES else "…" for part in location)
     return f"{'.'.join(path) or 'record'}: {message}"
 
@@ -195,8 +196,8 @@ _MODELS: tuple[type[BaseModel], ...] = (RecordModel, Cost, Source, Importance, *
 _NAMES = frozenset(name for model in _MODELS for name in model.model_fields)
 
 
-def json_schema() -> dict[str, Any]:
-    """The JSON Schema of a record, its bodies under `$defs` by name of the stream."""
+def json_schema() -> dict[str, Json]:
+    """Return the JSON Schema of a record, with the bodies under `$defs` by the name of their stream."""
     schema = RecordModel.model_json_schema()
     for stream, body in BODIES.items():
         nested = body.model_json_schema(ref_template="#/$defs/{model}")

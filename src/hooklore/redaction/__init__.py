@@ -1,6 +1,6 @@
-"""Redaction: secrets and personal details leave a text before it touches the disk.
+"""Redaction of secrets and personal details, before a text reaches the disk.
 
-Pure functions over untrusted text, in time linear in its length.
+All functions are pure, read untrusted text, and take time linear in its length.
 """
 
 from hooklore.redaction.engine import RULES_VERSION, redact

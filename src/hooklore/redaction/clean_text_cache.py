@@ -1,10 +1,10 @@
-"""Which texts a rule has looked at and found nothing in: hooks say the same few things all day."""
+"""A cache of texts without findings, because hooks repeat the same few texts all day."""
 
-_MOST = 4096
+_MAX_HASHES = 4096
 
 
 class CleanTextCache:
-    """Hashes of texts, keyed anew in each process. No text is kept."""
+    """Hashes of texts, with a new hash key in each process. No text is stored."""
 
     def __init__(self) -> None:
         self._hashes: set[int] = set()
@@ -13,7 +13,7 @@ class CleanTextCache:
         return hash(text) in self._hashes
 
     def add(self, text: str) -> None:
-        """Remember this text; when they are many, all earlier ones are let go of."""
-        if len(self._hashes) >= _MOST:
+        """Remember `text`. A full cache is emptied first."""
+        if len(self._hashes) >= _MAX_HASHES:
             self._hashes.clear()
         self._hashes.add(hash(text))

@@ -1,4 +1,4 @@
-"""One text, all rules: the one place through which everything goes that is written down."""
+"""All redaction rules applied to one text: every text passes here before it is written."""
 
 import bisect
 import functools
@@ -55,7 +55,7 @@ from hooklore.redaction.rules.statements import (
 from hooklore.redaction.rules.vendor_tokens import MARKED_TOKENS, VENDOR_TOKENS
 
 RULES_VERSION = 3
-"""Counts up with every change of a rule, so that what was kept under older rules can be scanned again."""
+"""Raised with every change of a rule, so that texts stored under older rules can be scanned again."""
 
 _RULES: tuple[Rule, ...] = (
     PRIVATE_KEYS,
@@ -99,24 +99,25 @@ _RULES: tuple[Rule, ...] = (
 )
 _CHUNK = 64 * 1024
 _OVERLAP = 4 * 1024
-_ROUNDS = 6
-"""Masking can bring two parts of a text together that make a new find; a text that goes on doing so
-after as many rounds is made to, and is masked as a whole."""
-_EXISTING = Pattern(MASK_PATTERN)
-_RUN = Pattern(r"[A-Za-z0-9+/=_.~-]+")
+_MAX_ROUNDS = 6
+"""Masking can join two parts of a text into a new finding, so the rules run again on the result. A text
+that still yields findings after this many rounds was built to do so, and is masked as a whole."""
+
+_MASK = Pattern(MASK_PATTERN)
+_TOKEN = Pattern(r"[A-Za-z0-9+/=_.~-]+")
 _clean = CleanTextCache()
-"""What is redacted before it is cut is redacted again at the choke point, and events repeat commands."""
+"""A text is redacted before it is truncated and again before the append, and events repeat commands."""
 
 
 def is_known_clean(text: str) -> bool:
-    """Whether nothing was found in this very text lately: asked of every field of every event."""
+    """Return whether `text` was redacted lately without a finding. Called for every field of every event."""
     return text in _clean
 
 
 def redact(text: str) -> Redacted:
-    """`text` with a mask for each secret and personal detail, and where they stood.
+    """Return `text` with a mask for each secret and personal detail, and the findings.
 
-    Redacting the result changes nothing. Time is linear in the length. Lone surrogates are kept.
+    Redacting the result again changes nothing. Time is linear in the length. Lone surrogates are kept.
     """
     if text in _clean:
         return Redacted(text, ())
@@ -124,38 +125,40 @@ def redact(text: str) -> Redacted:
     if not findings:
         _clean.add(text)
         return Redacted(text, ())
-    united = merge_findings(findings)
-    for _ in range(_ROUNDS):
-        result = apply_masks(text, united)
+    merged = merge_findings(findings)
+    for _ in range(_MAX_ROUNDS):
+        result = apply_masks(text, merged)
         more = _findings(result)
         if not more:
             _clean.add(result)
-            return Redacted(result, tuple(united))
-        united = merge_findings((*united, *_in_original(more, united)))
-    whole = (Finding(united[0].rule, 0, len(text)),)
-    return Redacted(apply_masks(text, whole), whole)
+            return Redacted(result, tuple(merged))
+        merged = merge_findings((*merged, *_in_original(more, merged)))
+    everything = (Finding(merged[0].rule, 0, len(text)),)
+    return Redacted(apply_masks(text, everything), everything)
 
 
 def _findings(text: str) -> list[Finding]:
-    """What the rules find in one pass, in characters, outside of masks."""
+    """Return the findings of one pass of the rules outside of masks, with offsets in characters."""
     raw = text.encode("utf-8", "replace")
     spans = [
         span
-        for place in sorted(_prefilters().Match(raw) or ())
-        for span in _run(_RULES[place], raw)
+        for index in sorted(_prefilters().Match(raw) or ())
+        for span in _run(_RULES[index], raw)
     ]
     if not spans:
         return []
-    spans = _outside_masks(raw, spans)
+    spans = _drop_masked(raw, spans)
     if len(raw) == len(text):
         return [Finding(*span) for span in spans]
-    place_of = _characters(raw, {edge for _, first, last in spans for edge in (first, last)})
-    return [Finding(rule, place_of[first], place_of[last]) for rule, first, last in spans]
+    characters = _character_offsets(
+        raw, {edge for _, first, last in spans for edge in (first, last)}
+    )
+    return [Finding(rule, characters[first], characters[last]) for rule, first, last in spans]
 
 
 @functools.cache
 def _prefilters() -> Any:
-    """One pass over a text that says which rules are worth running."""
+    """Return the prefilters of all rules as one set, so that one pass names the rules worth running."""
     gates = re2.Set.SearchSet(quiet_options())
     for rule in _RULES:
         gates.Add(rule.prefilter)
@@ -164,22 +167,22 @@ def _prefilters() -> Any:
 
 
 def _run(rule: Rule, raw: bytes) -> Iterator[Candidate]:
-    """What one rule finds, in bytes; what reaches a window's end is read on beyond it."""
+    """Yield the candidates of one rule, in bytes. A candidate at a window's end is extended past the window."""
     for start, end in (
         ((0, len(raw)),) if rule.needs_whole_text or len(raw) <= _CHUNK else _windows(raw)
     ):
         for count, (name, first, last) in enumerate(rule.find(raw, start, end), 1):
             if last == end < len(raw):
-                yield name, first, find_match_end(_RUN, raw, last)
+                yield name, first, find_match_end(_TOKEN, raw, last)
             elif last > first:
                 yield name, first, last
-            if count > rule.most and not rule.needs_whole_text:
+            if count > rule.max_candidates and not rule.needs_whole_text:
                 yield name, max(first, last), len(raw)
                 return
 
 
 def _windows(raw: bytes) -> Iterator[ByteSpan]:
-    """Bounded, overlapping stretches of a long text: a secret on a border lies whole in the next."""
+    """Yield bounded, overlapping windows of a long text. A secret at a border lies whole in the next window."""
     start = 0
     while start + _CHUNK < len(raw):
         yield start, _character_start(raw, start + _CHUNK)
@@ -188,28 +191,28 @@ def _windows(raw: bytes) -> Iterator[ByteSpan]:
 
 
 def _character_start(raw: bytes, place: int) -> int:
-    """The place, or where the character begins in whose middle it lies."""
+    """Return the start of the character that contains the byte at `place`."""
     while raw[place] & 0xC0 == 0x80:
         place -= 1
     return place
 
 
-def _outside_masks(raw: bytes, spans: list[Candidate]) -> list[Candidate]:
-    """The spans that are not a mask, or a part of one."""
+def _drop_masked(raw: bytes, spans: list[Candidate]) -> list[Candidate]:
+    """Return the spans that are neither a mask nor a part of one."""
     if b"[REDACTED:" not in raw:
         return spans
-    masks = [spans[0] for spans in _EXISTING.each(raw, 0, len(raw))]
+    masks = [spans[0] for spans in _MASK.each(raw, 0, len(raw))]
     starts = [first for first, _ in masks]
 
-    def outside(span: Candidate) -> bool:
+    def is_outside(span: Candidate) -> bool:
         place = bisect.bisect_right(starts, span[1]) - 1
         return place < 0 or span[2] > masks[place][1]
 
-    return [span for span in spans if outside(span)]
+    return [span for span in spans if is_outside(span)]
 
 
-def _characters(raw: bytes, edges: set[int]) -> dict[int, int]:
-    """Byte offset to character offset, for each edge, in one walk."""
+def _character_offsets(raw: bytes, edges: set[int]) -> dict[int, int]:
+    """Return the character offset of each byte offset in `edges`, in one walk over `raw`."""
     places: dict[int, int] = {}
     before = characters = 0
     for edge in sorted(edges):
@@ -218,12 +221,12 @@ def _characters(raw: bytes, edges: set[int]) -> dict[int, int]:
     return places
 
 
-def _in_original(more: Iterable[Finding], united: list[Finding]) -> Iterator[Finding]:
-    """Findings of the masked text, moved to where they stand in the text before masking."""
+def _in_original(more: Iterable[Finding], merged: list[Finding]) -> Iterator[Finding]:
+    """Yield findings of the masked text with their offsets in the text before masking."""
     begins: list[int] = []
     ends: list[int] = []
     shift = 0
-    for rule, start, end in united:
+    for rule, start, end in merged:
         begins.append(start + shift)
         shift += len(make_mask(rule)) - (end - start)
         ends.append(end + shift)
@@ -231,18 +234,21 @@ def _in_original(more: Iterable[Finding], united: list[Finding]) -> Iterator[Fin
         left = bisect.bisect_right(begins, start) - 1
         right = bisect.bisect_left(begins, end) - 1
         first = (
-            united[left].start
+            merged[left].start
             if left >= 0 and start < ends[left]
-            else _moved(start, left, united, ends)
+            else _original_offset(start, left, merged, ends)
         )
         last = (
-            united[right].end
+            merged[right].end
             if right >= 0 and end <= ends[right]
-            else _moved(end, right, united, ends)
+            else _original_offset(end, right, merged, ends)
         )
         yield Finding(rule, first, last)
 
 
-def _moved(place: int, before: int, united: list[Finding], ends: list[int]) -> int:
-    """A place outside of masks, in the original; `before` is the last mask in front of it, or -1."""
-    return place if before < 0 else united[before].end + place - ends[before]
+def _original_offset(place: int, before: int, merged: list[Finding], ends: list[int]) -> int:
+    """Return the original offset of a place outside of masks.
+
+    `before` is the index of the last mask in front of the place, or -1 for none.
+    """
+    return place if before < 0 else merged[before].end + place - ends[before]

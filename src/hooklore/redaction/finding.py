@@ -1,14 +1,14 @@
-"""What a rule found, and the text with masks in its place."""
+"""A finding of a rule, and the text with a mask in place of each finding."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
 
 MASK_PATTERN = r"\[REDACTED:[a-z]{1,16}\]"
-"""Shape of a mask. No rule's name is a word that names a secret, or a mask would be read as a key."""
+"""The pattern of a mask. No rule is named by a keyword of secrets, or its mask would look like a key."""
 
 
 class Finding(NamedTuple):
-    """A secret or personal detail: the rule, and its place in the original text, in characters."""
+    """A secret or personal detail: the rule, and its span in the original text, in characters."""
 
     rule: str
     start: int
@@ -16,27 +16,27 @@ class Finding(NamedTuple):
 
 
 class Redacted(NamedTuple):
-    """A text without what was found in it; `findings` are in order and do not overlap."""
+    """A text without its findings, and these findings, in order and without overlaps."""
 
     text: str
     findings: tuple[Finding, ...]
 
 
 def make_mask(rule: str) -> str:
-    """The text that stands for something that `rule` found."""
+    """Return the text that replaces a finding of `rule`."""
     return f"[REDACTED:{rule}]"
 
 
 def merge_findings(findings: Iterable[Finding]) -> list[Finding]:
-    """Findings in order, overlapping ones united under the name of the first and longest."""
-    united: list[Finding] = []
+    """Return the findings in order, with overlapping ones merged under the rule of the first and longest."""
+    merged: list[Finding] = []
     for found in sorted(findings, key=_leftmost_longest):
-        last = united[-1] if united else None
+        last = merged[-1] if merged else None
         if last is None or found.start >= last.end:
-            united.append(found)
+            merged.append(found)
         elif found.end > last.end:
-            united[-1] = last._replace(end=found.end)
-    return united
+            merged[-1] = last._replace(end=found.end)
+    return merged
 
 
 def _leftmost_longest(found: Finding) -> tuple[int, int]:
@@ -44,11 +44,11 @@ def _leftmost_longest(found: Finding) -> tuple[int, int]:
 
 
 def apply_masks(text: str, findings: Iterable[Finding]) -> str:
-    """`text` with a mask in place of each finding; findings are in order and do not overlap."""
+    """Return `text` with a mask in place of each finding. The findings are in order and do not overlap."""
     parts: list[str] = []
-    kept = 0
+    copied = 0
     for rule, start, end in findings:
-        parts += (text[kept:start], make_mask(rule))
-        kept = end
-    parts.append(text[kept:])
+        parts += (text[copied:start], make_mask(rule))
+        copied = end
+    parts.append(text[copied:])
     return "".join(parts)

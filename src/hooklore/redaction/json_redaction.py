@@ -1,8 +1,9 @@
-"""Redaction of JSON values: every string, every key, and whatever stands under a secret's name."""
+"""Redaction of JSON values: every string, every key, and each value under a secret's name."""
 
 from collections.abc import Iterator
 from typing import Any
 
+from hooklore.records.json_value import Json
 from hooklore.redaction.engine import is_known_clean, redact
 from hooklore.redaction.finding import Finding, make_mask
 from hooklore.redaction.rules.assignments import is_quoted_secret
@@ -11,82 +12,92 @@ from hooklore.redaction.rules.names import SecretKind, classify_secret_name
 
 _RULE = "assigned"
 _LARGE = 10**9
-"""Smaller numbers can be no card and no phone."""
+"""Numbers up to this can be neither a card nor a phone number."""
+
+_Slot = tuple[Any, Any, Any, str]
+"""Container and place of a copied value, the value itself, and the name that it stands under."""
 
 
-def redact_value(value: Any) -> tuple[Any, tuple[Finding, ...]]:
-    """A copy of a JSON value with every string and key redacted, and what was found.
+def redact_value(value: object) -> tuple[Any, tuple[Finding, ...]]:
+    """Return a copy of a JSON value with every string and key redacted, and the findings.
 
-    A string under a name that names a secret (`password`, `apiKey`, `Authorization`) is masked
-    whatever its shape, and so is what follows a flag (`["--token", …]`) and the value of a pair
-    (`{"name": "DB_PASSWORD", "value": …}`); under a password's name a number is too. Offsets count
-    in the string in which the finding stood. Any depth: it does not recurse.
+    A string under the name of a secret (`password`, `apiKey`, `Authorization`) is masked in any shape. The
+    same holds for the argument of a flag (`["--token", …]`) and for the value of a pair
+    (`{"name": "DB_PASSWORD", "value": …}`). Under the name of a password, numbers are masked too.
+
+    The offsets of a finding count in the string that held the finding. The walk does not recurse, so a
+    value of any depth is accepted.
     """
     findings: list[Finding] = []
     root: list[Any] = [None]
-    pending: list[tuple[Any, Any, Any, str]] = [(root, 0, value, "")]
+    pending: list[_Slot] = [(root, 0, value, "")]
     while pending:
         target, slot, item, name = pending.pop()
         if isinstance(item, dict):
-            copy: dict[str, Any] = {}
+            copy: dict[str, Json] = {}
             target[slot] = copy
             pending += _entries(item, copy, findings)
         elif isinstance(item, list | tuple):
             target[slot] = [None] * len(item)
             pending += _elements(item, target[slot], name)
         else:
-            target[slot] = _leaf(item, name, findings)
+            target[slot] = _redact_leaf(item, name, findings)
     return root[0], tuple(findings)
 
 
+def redact_named_value(name: str, value: object) -> tuple[Any, tuple[Finding, ...]]:
+    """Return `value` redacted as the value of a field called `name`, and the findings."""
+    held, findings = redact_value({name: value})
+    return held.get(name, value), findings
+
+
 def _entries(
-    item: dict[Any, Any], copy: dict[str, Any], findings: list[Finding]
-) -> Iterator[tuple[Any, Any, Any, str]]:
-    """Each value of an object, and the name under which it stands; fills `copy` with the keys."""
+    item: dict[str, Json], copy: dict[str, Json], findings: list[Finding]
+) -> Iterator[_Slot]:
+    """Yield each value of an object with its name. Add the redacted keys to `copy`."""
     label = item.get("name", item.get("key"))
-    for key, held in item.items():
-        unused = _unused(copy, _text(str(key), findings))
+    for key, child in item.items():
+        unused = _unused_key(copy, _redact_text(str(key), findings))
         copy[unused] = None
         name = label if key == "value" and isinstance(label, str) else str(key)
-        yield copy, unused, held, name
+        yield copy, unused, child, name
 
 
-def _elements(
-    item: list[Any] | tuple[Any, ...], copy: list[Any], name: str
-) -> Iterator[tuple[Any, Any, Any, str]]:
-    """Each value of an array, under the array's own name or that of the flag before it."""
+def _elements(item: list[Json] | tuple[Json, ...], copy: list[Json], name: str) -> Iterator[_Slot]:
+    """Yield each value of an array under the name of the array, or of the flag before the value."""
     flag = ""
-    for place, held in enumerate(item):
-        named = flag if flag and not str(held).startswith("-") else name
-        yield copy, place, held, named
-        flag = held if isinstance(held, str) and held[:1] == "-" else ""
+    for place, child in enumerate(item):
+        label = flag if flag and not str(child).startswith("-") else name
+        yield copy, place, child, label
+        flag = child if isinstance(child, str) and child[:1] == "-" else ""
 
 
-def _leaf(item: Any, name: str, findings: list[Finding]) -> Any:
+def _redact_leaf(item: object, name: str, findings: list[Finding]) -> object:
     if isinstance(item, str):
-        return _named(item, findings) if _holds_secret(item, name) else _text(item, findings)
+        is_secret = _is_secret_value(item, name)
+        return _mask_whole(item, findings) if is_secret else _redact_text(item, findings)
     if isinstance(item, bool) or not isinstance(item, int | float):
         return item
     if classify_secret_name(name) is SecretKind.PASSWORD:
-        return _named(str(item), findings)
+        return _mask_whole(str(item), findings)
     if isinstance(item, int) and abs(item) > _LARGE:
-        text = _text(str(item), findings)
+        text = _redact_text(str(item), findings)
         return item if text == str(item) else text
     return item
 
 
-def _holds_secret(text: str, name: str) -> bool:
+def _is_secret_value(text: str, name: str) -> bool:
     kind = classify_secret_name(name)
     if kind is SecretKind.VAGUE:
         return name.lower().endswith("cookie") or is_quoted_secret(
             kind, text.encode("utf-8", "replace")
         )
-    if name.lower() == "pass":  # of a test, as often as not
+    if name.lower() == "pass":  # often the number of tests that pass
         return is_quoted_secret(SecretKind.PASSWORD, text.encode("utf-8", "replace"))
     return kind is not None
 
 
-def _text(text: str, findings: list[Finding]) -> str:
+def _redact_text(text: str, findings: list[Finding]) -> str:
     if is_known_clean(text):
         return text
     result = redact(text)
@@ -94,17 +105,17 @@ def _text(text: str, findings: list[Finding]) -> str:
     return result.text
 
 
-def _named(text: str, findings: list[Finding]) -> str:
-    """A value under a secret's name: masked as a whole, but for what stands for a value."""
+def _mask_whole(text: str, findings: list[Finding]) -> str:
+    """Return the mask of a value under a secret's name. A variable or placeholder is not masked."""
     stripped = text.strip()
     if not stripped or is_variable(stripped.encode("utf-8", "replace")):
-        return _text(text, findings)
+        return _redact_text(text, findings)
     findings.append(Finding(_RULE, 0, len(text)))
     return make_mask(_RULE)
 
 
-def _unused(copy: dict[str, Any], name: str) -> str:
-    """`name`, told apart from one that was masked to the same text."""
+def _unused_key(copy: dict[str, Json], name: str) -> str:
+    """Return `name`, numbered if `copy` has a key that was masked to the same text."""
     unused, count = name, 2
     while unused in copy:
         unused, count = f"{name} {count}", count + 1

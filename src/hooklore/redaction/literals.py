@@ -1,4 +1,4 @@
-"""A text that a person names, to be masked wherever it stands and however it is escaped there."""
+"""A text that a person names, masked at each occurrence and in every escaped form."""
 
 import json
 import re
@@ -10,33 +10,33 @@ from hooklore.errors import HookloreError
 from hooklore.redaction.finding import MASK_PATTERN, make_mask
 
 LITERAL_RULE = "literal"
-"""The rule's name in masks, redaction records and the audit."""
+"""The name of the rule in masks, redaction records and the audit."""
 
 MIN_LITERAL_LENGTH = 4
-_DEPTH = 3
-"""JSON within a string within JSON, and once more: a transcript quotes what a tool printed."""
+_MAX_ESCAPE_DEPTH = 3
+"""JSON within a string within JSON, and once more, because a transcript quotes a tool's output."""
 
-_ROUNDS = 8
+_MAX_ROUNDS = 8
 
 
 class Literals:
-    """Texts to be masked. Exact, case included; in Unicode's composed and decomposed forms.
+    """Texts to be masked: exact, case included, in Unicode's composed and decomposed forms.
 
-    Also as JSON escapes them, up to three deep, and as a URL does.
+    JSON escapes of a text, up to three deep, and its URL encodings are masked too.
     """
 
     def __init__(self, texts: Iterable[str], vocabulary: Iterable[str] = ()) -> None:
-        """`vocabulary` are words of the log's own format. Raises HookloreError, which never echoes a text.
+        """Store every form of `texts`. The words of the log's own format are `vocabulary`.
 
-        Refused is what has fewer than four characters, and what is part of a word of the format or
-        of a mask: no store could be free of it.
+        Raise `HookloreError`, which never echoes a text, for one of fewer than four characters. Raise it too for
+        a part of a word of the format or of a mask, because no store could be free of that text.
         """
         self._texts = tuple(dict.fromkeys(texts))
         for text in self._texts:
             _check(text, vocabulary)
         forms = {form for text in self._texts for form in _forms(text)}
         longest_first = sorted(forms, key=lambda form: (-len(form), form))
-        # A mask that stands there already is passed over, though a rule's name may be in a text.
+        # An existing mask is skipped, even if its rule's name contains one of the texts.
         self._pattern = re.compile("|".join([f"({MASK_PATTERN})", *map(re.escape, longest_first)]))
         self._raw = tuple(form.encode("utf-8", "surrogatepass") for form in longest_first)
 
@@ -44,27 +44,27 @@ class Literals:
         return bool(self._texts)
 
     def may_occur_in(self, raw: bytes) -> bool:
-        """Whether these bytes are worth a look: a form stands in them, or escapes that could hide one."""
+        """Return whether `raw` is worth decoding: a form occurs in these bytes, or an escape could hide one."""
         return bool(self._texts) and (b"\\u" in raw or self.occur_in(raw))
 
     def occur_in(self, raw: bytes) -> bool:
-        """Whether one of the texts stands in these bytes, in any of its forms."""
+        """Return whether one of the texts occurs in `raw`, in any of its forms."""
         return any(form in raw for form in self._raw)
 
     def is_one_of(self, text: str) -> bool:
-        """Whether this is one of the texts, no more and no less."""
+        """Return whether `text` is exactly one of the texts."""
         return text in self._texts
 
-    def masked(self, text: str, stands_for: str = make_mask(LITERAL_RULE)) -> str:
-        """`text` with `stands_for` in place of each; a second pass changes nothing."""
+    def masked(self, text: str, replacement: str = make_mask(LITERAL_RULE)) -> str:
+        """Return `text` with `replacement` for each occurrence. A second pass changes nothing."""
         if not self._texts:
             return text
-        for _ in range(_ROUNDS):
-            found = self._pattern.sub(lambda match: match[1] or stands_for, text)
+        for _ in range(_MAX_ROUNDS):
+            found = self._pattern.sub(lambda match: match[1] or replacement, text)
             if found == text:
                 return text
             text = found
-        return stands_for  # a text and a mask beside it went on making another one
+        return replacement  # each mask and the text beside it formed another occurrence
 
 
 def _check(text: str, vocabulary: Iterable[str]) -> None:
@@ -81,20 +81,20 @@ def _check(text: str, vocabulary: Iterable[str]) -> None:
 
 
 def _forms(text: str) -> set[str]:
-    """Every way in which the text may be written."""
+    """Return every way in which `text` may be written."""
     composed = unicodedata.normalize("NFC", text)
     forms = {text, composed, unicodedata.normalize("NFD", text)}
     raw = composed.encode("utf-8", "surrogatepass")
     forms |= {quote(raw, safe=""), quote(raw), quote_plus(raw)}
     newest = set(forms)
-    for _ in range(_DEPTH):
+    for _ in range(_MAX_ESCAPE_DEPTH):
         newest = {escaped for form in newest for escaped in _escaped(form)} - forms
         forms |= newest
     return forms
 
 
 def _escaped(text: str) -> set[str]:
-    """The inside of a JSON string, as the usual writers write it."""
+    """Return the JSON string contents for `text`, as the usual writers escape them."""
     plain = json.dumps(text, ensure_ascii=False)[1:-1]
     ascii_only = json.dumps(text)[1:-1]
     upper = re.sub(r"\\u[0-9a-f]{4}", lambda found: "\\u" + found[0][2:].upper(), ascii_only)

@@ -1,4 +1,4 @@
-"""Linear-time patterns over UTF-8, compiled at their first use: most processes never redact."""
+"""Linear-time patterns over UTF-8, compiled at first use, because most processes never redact."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -6,32 +6,32 @@ from typing import Any, NamedTuple
 import re2
 
 ByteSpan = tuple[int, int]
-"""Start and end, in bytes of the UTF-8 text; (-1, -1) for a group that took no part."""
+"""Start and end in bytes of the UTF-8 text. A group that took no part in a match has (-1, -1)."""
 
 Groups = Sequence[ByteSpan]
-"""The span of a whole match, then those of its groups."""
+"""The span of a whole match, then the spans of its groups."""
 
 Candidate = tuple[str, int, int]
-"""Rule name, start and end in bytes; an empty one was looked at and let go."""
+"""Rule name, start and end in bytes. An empty span reports a candidate that was checked and dismissed."""
 
 FindCandidates = Callable[[bytes, int, int], Iterator[Candidate]]
-"""A rule: reads the bytes from start to end of a text, yields its candidates in order."""
+"""A function that yields the candidates of a rule between two offsets of a text, in order."""
 
 
 class Rule(NamedTuple):
-    """A rule and its gate: a pattern that costs little, without which the rule finds nothing."""
+    """A rule and its prefilter, a cheap pattern. Without a match of the prefilter the rule finds nothing."""
 
     prefilter: str
     find: FindCandidates
     needs_whole_text: bool = False
-    """Reads the whole text at once, because what it finds is longer than the overlap of windows."""
-    most: int = 1000
-    """Candidates looked at in one window. A window with more is a list of such things, and from there
-    on the text is masked as one: a second look takes ten microseconds."""
+    """Run the rule on the whole text, because its findings are longer than the overlap of windows."""
+    max_candidates: int = 1000
+    """Candidates checked in one window, at ten microseconds each. A window with more is a list of secrets,
+    and the text is masked from there to its end."""
 
 
 class Pattern:
-    """A regular expression of RE2 that is compiled when it is first used."""
+    """A regular expression of RE2, compiled at its first use."""
 
     __slots__ = ("_match", "_source")
 
@@ -40,27 +40,27 @@ class Pattern:
         self._match: Callable[[Any, bytes, int, int], Groups] | None = None
 
     def search(self, raw: bytes, start: int, end: int) -> Groups | None:
-        """First match that lies between the two offsets."""
+        """Return the first match between the two offsets, or None."""
         spans = (self._match or self._compile())(_ANYWHERE, raw, start, end)
         return spans if spans[0][0] >= 0 else None
 
     def match(self, raw: bytes, start: int, end: int) -> Groups | None:
-        """Match that begins at `start` and ends by `end`."""
+        """Return the match that begins at `start` and ends by `end`, or None."""
         spans = (self._match or self._compile())(_AT_START, raw, start, end)
         return spans if spans[0][0] >= 0 else None
 
     def each(self, raw: bytes, start: int, end: int) -> Iterator[Groups]:
-        """All matches that do not overlap; the pattern matches at least one byte."""
+        """Yield all matches that do not overlap. The pattern must match at least one byte."""
         while found := self.search(raw, start, end):
             yield found
             start = found[0][1]
 
     def occurs_in(self, value: bytes) -> bool:
-        """Whether it matches anywhere in `value`."""
+        """Return whether the pattern matches anywhere in `value`."""
         return self.search(value, 0, len(value)) is not None
 
     def _compile(self) -> Callable[[Any, bytes, int, int], Groups]:
-        # The engine's own call: the wrapper's match object costs more than most searches.
+        # Call the engine directly: the wrapper's match object costs more than most searches.
         match: Callable[[Any, bytes, int, int], Groups] = re2.compile(
             self._source, quiet_options()
         )._regexp.Match
@@ -69,7 +69,7 @@ class Pattern:
 
 
 def quiet_options() -> Any:
-    """Options that keep RE2 from writing about a pattern, or the text in it, to stderr."""
+    """Return options that keep RE2 from writing a pattern, or the text in it, to stderr."""
     options = re2.Options()
     options.log_errors = False
     return options

@@ -1,21 +1,23 @@
-"""What is said on purpose is refused when it holds a secret, not masked: a person can say it again (C14)."""
+"""Refusal of a deliberate memory that holds a secret.
+
+Captured text is masked instead, because a hook cannot rephrase and a person can.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from hooklore.records.record import Record
 from hooklore.redaction import Finding, redact, redact_value
 
 _AUTOMATIC = ("hook:", "import:")
-"""Sources that nobody can ask to say it another way: they are masked."""
+"""Prefixes of sources that cannot rephrase a text. Their secrets are masked."""
 
-_SAID = ("body", "dedupe_key", "source", "branch", "agent_type")
+_STATED_FIELDS = ("body", "dedupe_key", "source", "branch", "agent_type")
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Where something stands that is not to be kept, in characters of that field; never what it is."""
+    """The span of a secret in a field, in characters, and its rule. The value itself is never included."""
 
     field: str
     rule: str
@@ -27,54 +29,58 @@ class Refusal:
 
 
 def is_deliberate_memory(record: Record) -> bool:
-    """Whether somebody states this memory, rather than a hook or an import that captures it."""
+    """Return whether a person or agent stated this memory, as against capture by a hook or an import."""
     detail = str(record.source_detail or "")
     return record.stream == "memory" and not detail.startswith(_AUTOMATIC)
 
 
 def find_refusal(record: Record) -> Refusal | None:
-    """Why a draft with these envelope fields is refused; None when it is not said on purpose, or clean.
+    """Return why `record` is refused. Return None for a clean record, or one that is no deliberate memory.
 
-    A bare word such as `password` is no reason (decision C13): values are.
+    A bare word such as `password` is no reason, because refusing words also refuses "primary key" and
+    "tokenizer". Only values are.
     """
     if not is_deliberate_memory(record):
         return None
-    for name in _SAID:
+    for name in _STATED_FIELDS:
         label = "" if name == "body" else name
-        found = _first(label, record.extra(name))
+        found = _first_finding(label, record.extra(name))
         if found is not None:
-            return _innermost(label, record.extra(name), found)
+            return _locate_refusal(label, record.extra(name), found)
     return None
 
 
-def _first(label: str, value: Any) -> Finding | None:
-    """The first thing found in a value that stands under this label."""
+def _first_finding(label: str, value: object) -> Finding | None:
+    """Return the first finding in `value` under `label`, or None."""
     findings = redact_value({label: value} if label else value)[1]
     return min(findings, key=lambda found: found.start, default=None)
 
 
-def _innermost(path: str, value: Any, found: Finding) -> Refusal:
-    """The string in which it stands; what only a pair gives away (a name and its value) is the pair."""
+def _locate_refusal(path: str, value: object, found: Finding) -> Refusal:
+    """Return the refusal of the innermost value that holds `found`.
+
+    A secret that only a name and its value reveal together is located at their pair.
+    """
     while True:
-        for name, label, held in _children(path, value):
-            inner = _first(label, held)
+        for name, label, child in _children(path, value):
+            inner = _first_finding(label, child)
             if inner is not None:
-                path, value, found = name, held, inner
+                path, value, found = name, child, inner
                 break
         else:
             return Refusal(path or "body", found.rule, found.start, found.end)
 
 
-def _children(path: str, value: Any) -> Iterator[tuple[str, str, Any]]:
-    """(path, label, value) of what a value consists of; an element stands under its array's label."""
+def _children(path: str, value: object) -> Iterator[tuple[str, str, object]]:
+    """Yield (path, label, value) of each child of `value`. An element stands under the label of its array."""
     if isinstance(value, dict):
-        for name, held in value.items():
-            yield f"{path}.{_shown(name)}".lstrip("."), str(name), held
+        for name, child in value.items():
+            yield f"{path}.{_field_name(name)}".lstrip("."), str(name), child
     elif isinstance(value, list):
-        for place, held in enumerate(value):
-            yield f"{path}[{place}]", "", held
+        for place, child in enumerate(value):
+            yield f"{path}[{place}]", "", child
 
 
-def _shown(name: Any) -> str:
-    """A field's name, unless that is what is refused."""
+def _field_name(name: object) -> str:
+    """Return a field's name, or a substitute where the name itself is refused."""
     return str(name) if not redact(str(name)).findings else "a name"

@@ -1,7 +1,7 @@
-"""Addresses on the web: what may be kept as it is, and what is told without its address (decision C15).
+"""URLs in a text: public ones are kept, internal and unknown ones are replaced.
 
-Public ones are kept without their query. Internal ones become what they are about, unknown ones a
-note that there was one: whoever reads the memory knows that a page was meant, and not where it lies.
+A public URL loses its query. An internal one keeps only its topic, and an unknown one leaves a marker.
+Readers of the memory then know that a page was meant, and not its address.
 """
 
 import functools
@@ -16,7 +16,7 @@ UrlClass = Literal["public", "internal", "unknown"]
 _INTERNAL_ENDS = frozenset(
     "local localhost localdomain internal intranet corp lan home private test invalid svc".split()
 )
-"""Last labels that no public name server answers for (RFC 2606, RFC 6762, ICANN's `internal`)."""
+"""Top-level labels that no public name server answers for (RFC 2606, RFC 6762, ICANN's `internal`)."""
 
 _PUBLIC_DOMAINS = frozenset(
     "github.com githubusercontent.com gitlab.com bitbucket.org codeberg.org sourceforge.net sr.ht gnu.org "
@@ -42,14 +42,14 @@ _PUBLIC_DOMAINS = frozenset(
     "e-gov.go.jp ipa.go.jp nist.gov mitre.org owasp.org first.org docs.aws.amazon.com cloud.google.com "
     "example.com example.org example.net".split()
 )
-"""Sites that anyone may read. Where users keep documents under a link (drives, chats, wikis of a
-company, storage) is not among them."""
+"""Sites that anyone may read. Sites where users share documents by link (drives, chats, company wikis,
+storage) are not listed."""
 
 _NOT_PUBLIC = frozenset(("gist.github.com", "raw.githubusercontent.com"))
-"""Below a public domain, and yet a link can be the only thing that protects what it shows."""
+"""Hosts below a public domain where the link can be the only protection of the content."""
 
 _WEB = frozenset(("", "http", "https", "ftp", "ws", "wss", "git+http", "git+https"))
-"""Schemes of which an unknown address is left out; of others, as of a remote, only an internal one."""
+"""Schemes whose unknown URLs are replaced. With other schemes, a git remote for example, only internal ones are."""
 
 _PRIVATE = (
     r"(?:10|127)\.\d{1,3}\.\d{1,3}\.\d{1,3}|192\.168\.\d{1,3}\.\d{1,3}|169\.254\.\d{1,3}\.\d{1,3}"
@@ -69,21 +69,20 @@ _ADDRESS = Pattern(
 _GATE = Pattern(
     rf"://| address|localhost:|(?:^|[^\w.])(?:{_PRIVATE})|\.(?:internal|intranet|corp|lan)[:/]"
 )
-_ENDS = b".,;:!?)]}*|\\"
-_TELLS = Pattern(r"^[A-Za-z][A-Za-z_.-]{1,39}[0-9]{0,3}$")
+_TRAILING_PUNCTUATION = b".,;:!?)]}*|\\"
+_PATH_WORD = Pattern(r"^[A-Za-z][A-Za-z_.-]{1,39}[0-9]{0,3}$")
 _SECRET_NAME = Pattern(
     r"(?i)[?&](?:[\w.-]*(?:token|signature|secret|password|passwd|credential|api_?key)|sig|key|auth|code|jwt|sas)="
 )
-_MOST = 32
+_MAX_CLASSES = 32
 
 
 def classify_url(url: str) -> UrlClass:
-    """Whether an address is public, internal, or neither can be said (decision C15).
+    """Return whether `url` is public, internal or unknown.
 
-    Internal: private, loopback and link-local addresses, names of one label, and ends such as
-    `.local`, `.internal`, `.corp`. Public: a list of well-known domains. All else is unknown, as is
-    an address of those that carries a user, a signature or a token. It never raises and asks no
-    name server.
+    Internal are private, loopback and link-local addresses, names of one label, and ends such as `.local`,
+    `.internal` and `.corp`. Public are the domains of a fixed list. All other URLs are unknown, and so is a
+    public one with a user, a signature or a token. The function never raises and asks no name server.
     """
     raw = url.strip().encode("utf-8", "replace")
     raw = raw if b"://" in raw else b"xx://" + raw
@@ -94,84 +93,84 @@ def classify_url(url: str) -> UrlClass:
 
 
 def redact_urls(text: str) -> tuple[str, dict[str, UrlClass]]:
-    """The text with its addresses as they may be kept, and the class of each, by what now stands there.
+    """Return the text with its URLs redacted, and the class of each by the text that now stands there.
 
     `http://wiki.acme.internal/guides/Deploy?x=1` becomes `[internal address: guides/Deploy]`, an
-    unknown one `[unknown address]`; a public one loses its query. A second pass changes nothing.
+    unknown one `[unknown address]`, and a public one loses its query. A second pass changes nothing.
     """
-    if not _may_hold(text):
+    if not _may_contain_url(text):
         return text, {}
     raw = text.encode("utf-8", "surrogatepass")
     parts: list[bytes] = []
     classes: dict[str, UrlClass] = {}
-    kept = 0
+    copied = 0
     for groups in _ADDRESS.each(raw, 0, len(raw)):
         if groups[-1][0] >= 0:
-            classes |= _told_before(raw, groups)
+            classes |= _class_of_marker(raw, groups)
             continue
         first = groups[8][0] if groups[8][0] >= 0 else groups[0][0]
-        last = first + len(raw[first : groups[0][1]].rstrip(_ENDS))
+        last = first + len(raw[first : groups[0][1]].rstrip(_TRAILING_PUNCTUATION))
         found = _class_of(raw, groups)
-        stands = _as_kept(raw, groups, found, (first, last))
-        if stands is None:
+        replacement = _replacement(raw, groups, found, (first, last))
+        if replacement is None:
             continue
-        if len(classes) < _MOST:
-            classes[stands.decode("utf-8", "replace")] = found
-        parts += (raw[kept:first], stands)
-        kept = last
-    parts.append(raw[kept:])
+        if len(classes) < _MAX_CLASSES:
+            classes[replacement.decode("utf-8", "replace")] = found
+        parts += (raw[copied:first], replacement)
+        copied = last
+    parts.append(raw[copied:])
     return b"".join(parts).decode("utf-8", "surrogatepass"), classes
 
 
-def _told_before(raw: bytes, groups: Groups) -> dict[str, UrlClass]:
-    """The class of an address that was left out before, as hooks do before they cut a text."""
-    told: UrlClass = "internal" if raw[slice(*groups[-1])] == b"internal" else "unknown"
-    return {raw[slice(*groups[0])].decode(): told}
+def _class_of_marker(raw: bytes, groups: Groups) -> dict[str, UrlClass]:
+    """Return the class of an earlier pass's marker, because hooks redact a text before truncating the text."""
+    found: UrlClass = "internal" if raw[slice(*groups[-1])] == b"internal" else "unknown"
+    return {raw[slice(*groups[0])].decode(): found}
 
 
-def redact_body_urls(body: Any) -> Any:
-    """A copy of a record's body with its addresses as they may be kept; `url_class` says which are what.
+def redact_body_urls(body: object) -> Any:
+    """Return a copy of a record's body with its URLs redacted and classified under `url_class`.
 
-    Any depth: it does not recurse. Keys stay as they are.
+    Keys are unchanged. The walk does not recurse, so a body of any depth is accepted.
     """
-    if not any(map(_may_hold, _strings(body))):
+    if not any(map(_may_contain_url, _strings(body))):
         return body
     found: dict[str, UrlClass] = {}
-    root = [body]
+    root: list[Any] = [body]
     pending: list[tuple[Any, Any]] = [(root, 0)]
     while pending:
-        holder, slot = pending.pop()
-        item = holder[slot]
+        container, slot = pending.pop()
+        item = container[slot]
         if isinstance(item, dict):
-            holder[slot] = dict(item)
-            pending += [(holder[slot], name) for name in item if name != "url_class"]
+            container[slot] = dict(item)
+            pending += [(container[slot], name) for name in item if name != "url_class"]
         elif isinstance(item, list):
-            holder[slot] = list(item)
-            pending += [(holder[slot], place) for place in range(len(item))]
+            container[slot] = list(item)
+            pending += [(container[slot], place) for place in range(len(item))]
         elif isinstance(item, str):
-            holder[slot], classes = redact_urls(item)
+            container[slot], classes = redact_urls(item)
             found |= classes
     if found and isinstance(root[0], dict):
-        root[0]["url_class"] = dict(list(found.items())[:_MOST])
+        root[0]["url_class"] = dict(list(found.items())[:_MAX_CLASSES])
     return root[0]
 
 
-_plain = CleanTextCache()
+_without_url = CleanTextCache()
 
 
-def _may_hold(text: str) -> bool:
-    """Whether a text may hold an address."""
-    if text in _plain:
+def _may_contain_url(text: str) -> bool:
+    """Return whether `text` may contain a URL."""
+    if text in _without_url:
         return False
     if _GATE.occurs_in(text.encode("utf-8", "surrogatepass")):
         return True
-    _plain.add(text)
+    _without_url.add(text)
     return False
 
 
-def _strings(value: Any) -> Iterator[str]:
-    """Every string of a JSON value that is none of its keys. It does not recurse."""
-    pending = [value]
+def _strings(value: object) -> Iterator[str]:
+    """Yield every string of a JSON value, keys left out, without recursion."""
+    pending: list[Any] = [value]
     while pending:
         item = pending.pop()
         if isinstance(item, str):
@@ -182,14 +181,16 @@ def _strings(value: Any) -> Iterator[str]:
             pending += item
 
 
-def _as_kept(raw: bytes, groups: Groups, found: UrlClass, span: tuple[int, int]) -> bytes | None:
-    """What stands for an address; None when it stays, and has no class: a remote, a placeholder."""
+def _replacement(
+    raw: bytes, groups: Groups, found: UrlClass, span: tuple[int, int]
+) -> bytes | None:
+    """Return the replacement of a URL. Return None for one that stays without a class: a remote, a placeholder."""
     _, scheme, _, host, _, path, query, _, bare, _, bare_path, bare_rest, _ = groups
     is_web = raw[slice(*scheme)].lower().decode() in _WEB if scheme[0] >= 0 else True
     if found == "internal":
         name = host if host[0] >= 0 else bare
         paths = path if host[0] >= 0 else max(bare_path, bare_rest)
-        return _gist(raw[slice(*name)], raw[paths[0] : min(paths[1], span[1])])
+        return _internal_marker(raw[slice(*name)], raw[paths[0] : min(paths[1], span[1])])
     if not is_web:
         return None
     if found == "unknown":
@@ -199,9 +200,9 @@ def _as_kept(raw: bytes, groups: Groups, found: UrlClass, span: tuple[int, int])
     return raw[slice(*span)]
 
 
-def _gist(host: bytes, path: bytes) -> bytes:
-    """What an internal address is about: the words at the end of its path; of this machine its name too."""
-    words = [part for part in path.split(b"/") if _TELLS.occurs_in(part)][-2:]
+def _internal_marker(host: bytes, path: bytes) -> bytes:
+    """Return the marker of an internal URL: the last words of its path, and the name of this machine."""
+    words = [part for part in path.split(b"/") if _PATH_WORD.occurs_in(part)][-2:]
     if host.lower() in (b"localhost", b"127.0.0.1", b"[::1]"):
         words.insert(0, b"localhost")
     return b"[internal address: " + b"/".join(words) + b"]" if words else b"[internal address]"
@@ -231,8 +232,8 @@ def _class_of_host(host: str) -> UrlClass:
 
 
 def _class_of_number(host: str) -> UrlClass:
-    """An address in place of a name, in any of the forms that resolvers take."""
-    import ipaddress  # most texts have none
+    """Return the class of a numeric host, in any of the forms that resolvers accept."""
+    import ipaddress  # most texts hold no numeric host
 
     try:
         found = ipaddress.ip_address(host.partition("%")[0])
@@ -246,7 +247,10 @@ def _class_of_number(host: str) -> UrlClass:
 
 
 def _number(host: str) -> int | None:
-    """`127.1`, `0x7f000001`, `2130706433`, `0177.0.0.1`: up to four numbers, the last fills the rest."""
+    """Return the value of up to four numbers, where the last fills the remaining bytes. None if invalid.
+
+    Accepted forms are `127.1`, `0x7f000001`, `2130706433` and `0177.0.0.1`.
+    """
     values: list[int] = []
     for part in host.split("."):
         base = 16 if part.startswith("0x") else 8 if part.startswith("0") and len(part) > 1 else 10

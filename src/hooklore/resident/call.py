@@ -1,4 +1,4 @@
-"""Asking a running resident, from the command line."""
+"""Requests to a running resident from the command line."""
 
 import fcntl
 import os
@@ -17,25 +17,31 @@ _SECONDS = 5.0
 
 
 def request_status(place: StoreLocation) -> dict[str, Any] | None:
-    """What the resident says of itself; None when none runs. Raises ResidentUnreachable when it hangs."""
+    """Return the resident's status, or None if none runs. Raise `ResidentUnreachable` if it hangs."""
     return _ask(place, "Status")
 
 
 def stop_resident(place: StoreLocation, seconds: float = 30.0) -> bool:
-    """Tell the resident to leave and wait until it has; False when none runs. Raises ResidentUnreachable."""
-    told = _ask(place, "Stop")
-    if told is None:
+    """Stop the resident and wait for its end. Return False if none runs.
+
+    Raise `ResidentUnreachable` if the resident hangs, or runs on after `seconds`.
+    """
+    status = _ask(place, "Stop")
+    if status is None:
         return False
     end = time.monotonic() + seconds
     while _serves(place):
         if time.monotonic() > end:
-            raise ResidentUnreachable(str(place.socket), f"pid {told['pid']} does not leave")
+            raise ResidentUnreachable(str(place.socket), f"pid {status['pid']} does not leave")
         time.sleep(0.01)
     return True
 
 
 def send_delivery(place: StoreLocation, delivery: Delivery) -> tuple[str, bytes] | None:
-    """(status, what to print) of a delivery; None when no resident runs. Raises ResidentUnreachable."""
+    """Return (status, output) of a delivery, or None if no resident runs.
+
+    Raise `ResidentUnreachable` if the resident hangs.
+    """
     return _exchange(place, encode_frame(delivery))
 
 
@@ -80,7 +86,7 @@ def _part(connection: socket.socket) -> bytes:
 
 
 def _serves(place: StoreLocation) -> bool:
-    """Whether a resident holds the start lock: a pid would also be that of a zombie."""
+    """Return whether a resident holds the start lock. A pid would not do, because a zombie has one."""
     try:
         fd = os.open(place.socket.with_suffix(".lock"), os.O_RDWR | os.O_CLOEXEC)
     except OSError:

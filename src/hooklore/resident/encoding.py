@@ -1,4 +1,4 @@
-"""The thread in which vectors follow the log: lowest priority, one text at a time, asleep when all is done."""
+"""The thread that encodes vectors: lowest priority, one text at a time, asleep when all is done."""
 
 import contextlib
 import os
@@ -14,13 +14,13 @@ from hooklore.retrieval.semantic.vector_indexing import VectorIndexer
 
 _NICE = 15
 _SETTLED_SECONDS = 1.0
-"""After something was appended: the index commits within half a second, and hooks come in groups."""
+"""The delay after an append: the index commits within half a second, and hooks come in groups."""
 
 _AGAIN_SECONDS = 30.0
 
 
 class EncodingThread(threading.Thread):
-    """Encodes what this process has indexed."""
+    """Encodes the records that this process has indexed."""
 
     def __init__(
         self,
@@ -31,7 +31,7 @@ class EncodingThread(threading.Thread):
         may_write: Callable[[], bool],
         give_way: Callable[[], object],
     ) -> None:
-        """`may_write` says whether this process is the one that indexes; `give_way` lets hooks go first."""
+        """Prepare the thread. `may_write` returns whether this process indexes. `give_way` lets hooks go first."""
         super().__init__(name="encoder", daemon=True)
         self._encoding = VectorIndexer(place, model)
         self._semantic = semantic
@@ -42,16 +42,16 @@ class EncodingThread(threading.Thread):
         self.problem: str | None = None
 
     def wake(self) -> None:
-        """Something was appended."""
+        """Report new records."""
         self._wanted.set()
 
     def stop(self) -> None:
-        """End after the text that is being encoded; what is left waits for the next resident."""
+        """End after the text that is being encoded. The next resident encodes the remaining ones."""
         self._stopping.set()
         self._wanted.set()
 
     def run(self) -> None:
-        """Encode when woken, until there is no more."""
+        """Encode when woken, until no text is left."""
         with contextlib.suppress(AttributeError, OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
         self._stopping.wait(_SETTLED_SECONDS)

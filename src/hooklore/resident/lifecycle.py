@@ -1,4 +1,4 @@
-"""When a resident leaves: idle, told to stop, its store gone, or another version installed."""
+"""The reasons for a resident to stop: idle, a stop command, a removed store, or another installed version."""
 
 import os
 import time
@@ -17,7 +17,7 @@ Identity = tuple[object, ...]
 
 @dataclass
 class Lifecycle:
-    """Compares what was there at the start with what is there now, at most once a second."""
+    """Compares the present state with the state at the start, at most once a second."""
 
     place: StoreLocation
     launcher: Path | None
@@ -31,11 +31,11 @@ class Lifecycle:
         self.stopping: str | None = None
 
     def used(self) -> None:
-        """A hook was served."""
+        """Note that a hook was served."""
         self._used = self.now()
 
     def reason_to_leave(self) -> str | None:
-        """Why to leave after the queue is served; None to stay."""
+        """Return why to stop after the queue is served, or None to continue."""
         now = self.now()
         if self.stopping is None and now - self._checked >= _EVERY_SECONDS:
             self._checked = now
@@ -46,7 +46,7 @@ class Lifecycle:
         return self.stopping
 
     def _identity(self) -> Identity:
-        """The store, its settings, the launcher's link, our own package, our socket."""
+        """Return the state of the store, its settings, the launcher's link, our own package and our socket."""
         if self.place.directory.exists():
             self._had_store = True
         return (

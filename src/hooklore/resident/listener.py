@@ -1,4 +1,4 @@
-"""The resident's socket: turns connections into deliveries, and nothing else."""
+"""The resident's socket, which turns connections into deliveries."""
 
 import contextlib
 import os
@@ -18,13 +18,13 @@ _SEND_SECONDS = 0.2
 
 @dataclass(slots=True)
 class Request:
-    """A delivery, and where its answer goes."""
+    """A delivery, and the connection for its answer."""
 
     delivery: Delivery
     connection: socket.socket
 
     def reply(self, answer: DeliveryResult) -> bool:
-        """Send the answer and hang up; whether it went out on a socket that was still open."""
+        """Send the answer and close the connection. Return whether the socket was still open."""
         try:
             self.connection.sendall(encode_answer(answer))
         except OSError:
@@ -35,7 +35,7 @@ class Request:
 
 
 def bind_socket(path: Path) -> socket.socket:
-    """The listening socket at this path. Its caller holds the start lock, so an old file is a dead one's."""
+    """Return the listening socket at `path`. The caller holds the start lock, so an old file is a leftover."""
     directory = path.parent
     with contextlib.suppress(FileExistsError):
         os.mkdir(directory, 0o700)
@@ -52,14 +52,14 @@ def bind_socket(path: Path) -> socket.socket:
 
 
 class Listener:
-    """Accepts, reads frames, and holds whole deliveries until they are taken.
+    """Accepts connections, reads frames, and holds whole deliveries until they are taken.
 
-    No thread of its own: handing each delivery from one to another took twice as long as reading it.
-    Before the first `take`, and while requests are served, clients wait in the socket's backlog.
+    The listener has no thread of its own: a hand-over between threads took twice as long as reading a
+    delivery. Before the first `take`, and while requests are served, clients wait in the socket's backlog.
     """
 
     def __init__(self, listening: socket.socket, served_uid: int | None = None) -> None:
-        """`served_uid` is whose processes are served: by default this user's own."""
+        """Listen for processes of the user `served_uid`, by default this user."""
         self._uid = os.getuid() if served_uid is None else served_uid
         self._listening = listening
         self._listening.setblocking(False)
@@ -69,7 +69,7 @@ class Listener:
         self._requests: deque[Request] = deque()
 
     def take(self, most: int, seconds: float) -> list[Request]:
-        """What has come in, at most so many; empty when that time passes without anything."""
+        """Return at most `most` requests, after a wait of at most `seconds` for the first."""
         if not self._requests:
             self._poll(seconds)
         while 0 < len(self._requests) < most and self._poll(0.0):
@@ -77,12 +77,12 @@ class Listener:
         return [self._requests.popleft() for _ in range(min(most, len(self._requests)))]
 
     def is_quiet(self) -> bool:
-        """Whether nothing is waiting to be taken."""
+        """Return whether no request is waiting."""
         self._poll(0.0)
         return not self._requests
 
     def _poll(self, seconds: float) -> bool:
-        """Read what can be read, waiting for it at most so long; whether there was anything."""
+        """Read from all ready connections after a wait of at most `seconds`, and return whether there were any."""
         ready = self._selector.select(seconds)
         for key, _ in ready:
             if key.fileobj is self._listening:
@@ -104,7 +104,7 @@ class Listener:
             incoming = FrameBuffer(bytearray())
             if self._read(
                 connection, incoming
-            ):  # seldom: a client sends all as soon as it is connected
+            ):  # seldom: a client sends everything as soon as it is connected
                 self._incoming[connection] = incoming
                 self._selector.register(connection, selectors.EVENT_READ)
 
@@ -114,7 +114,7 @@ class Listener:
             del self._incoming[connection]
 
     def _read(self, connection: socket.socket, incoming: FrameBuffer) -> bool:
-        """Take in what has come; whether there is more to wait for. A connection brings one delivery."""
+        """Read available bytes, and return whether more are expected. A connection brings one delivery."""
         try:
             part = connection.recv(1 << 20, socket.MSG_DONTWAIT)
             delivery = incoming.feed(part) if part else None
@@ -130,7 +130,7 @@ class Listener:
 
 
 def _is_of(uid: int, connection: socket.socket) -> bool:
-    """Whether a process of that user is at the other end; the directory's mode says the same."""
+    """Return whether the peer is a process of that user, which the directory's mode also ensures."""
     if not hasattr(socket, "SO_PEERCRED"):
         return True
     raw = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))

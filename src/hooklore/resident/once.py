@@ -1,4 +1,4 @@
-"""One frame, handled in a process of its own: when no resident comes up. Slower, same result."""
+"""One frame, handled in a process of its own if no resident starts: slower, with the same result."""
 
 import time
 from typing import IO
@@ -14,7 +14,7 @@ _LOCK_SECONDS = 5.0
 
 
 def run_once(stdin: IO[bytes]) -> int:
-    """Record the frame on stdin; 0 when it is kept, or a rule leaves it out."""
+    """Record the frame on `stdin`, and return 0 if it is stored, or left out by a rule."""
     env = read_environment()
     here = locate_store(env)
     try:

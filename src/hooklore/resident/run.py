@@ -1,4 +1,4 @@
-"""What a resident imports at once: afterwards an upgrade on the disk cannot mix two versions."""
+"""The start of a resident with all its imports, so that a later upgrade on the disk cannot mix two versions."""
 
 import contextlib
 import gc
@@ -18,23 +18,23 @@ _SWITCH_SECONDS = 0.0005
 
 
 def serve_store(place: StoreLocation, listener: Listener, launcher: Path | None) -> None:
-    """Serve this store until there is a reason to leave."""
+    """Serve this store until there is a reason to stop."""
     _write_stderr_to(place.socket.with_suffix(".log"))
     journal.install_error_hooks()
     heap.use_one_arena()
     server = Server(place, _settings(place), listener, launcher)
     with contextlib.suppress(OSError):
         os.unlink(place.socket.with_suffix(".hung"))
-    # While the index catches up, each system call of a hook's answer would wait 5 ms for the interpreter.
+    # With the default of 5 ms, each system call of an answer would wait that long while indexing runs.
     sys.setswitchinterval(_SWITCH_SECONDS)
     gc.collect()
-    gc.freeze()  # what lives as long as the process need not be looked at again
+    gc.freeze()  # objects that live as long as the process need no further collection
     reason = server.serve()
     journal.write_line(f"hooklore: left: {reason}")
 
 
 def _settings(place: StoreLocation) -> Settings:
-    """The user's settings; a broken file must not stop the recording."""
+    """Return the user's settings, or the defaults for a broken file, which must not stop the recording."""
     try:
         return load_settings(place.config)
     except ConfigError as error:
@@ -43,7 +43,7 @@ def _settings(place: StoreLocation) -> Settings:
 
 
 def _write_stderr_to(path: Path) -> None:
-    """Tracebacks of bugs go beside the socket, where `hooks doctor` looks; a small file, begun anew when full."""
+    """Redirect stderr to a small file beside the socket, where `hooks doctor` looks. A full file is emptied."""
     try:
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
         fd = os.open(path, flags, 0o600)

@@ -1,6 +1,6 @@
-"""The resident's main loop: takes what is waiting, appends it in one flush, answers.
+"""The resident's main loop: take waiting requests, append them in one flush, answer.
 
-The broker lives in the main thread, where an interval timer can end a wait for the log's lock.
+The broker runs in the main thread, where an interval timer can end a wait for the log's lock.
 """
 
 import contextlib
@@ -38,6 +38,7 @@ from hooklore.retrieval.semantic.availability import (
 
 if TYPE_CHECKING:
     from hooklore.resident.encoding import EncodingThread
+    from hooklore.retrieval.semantic.search import SemanticSearch
 
 _BATCH = 64
 _TICK_SECONDS = 1.0
@@ -46,21 +47,21 @@ _SLOW_SECONDS = 0.015
 _GATHER_SECONDS = 0.3
 _PATIENCE_SECONDS = 0.05
 _FAR_BEHIND = 1000
-"""So many records behind, indexing no longer lets hooks go first: the tail must not grow without end."""
+"""Records behind the log from which indexing no longer waits for hooks, because the tail must stay bounded."""
 
 _REST_TICKS = 3
 _JANITOR_TICKS = 60
 _SCAN_PAUSE_SECONDS = 0.005
-"""Between two stretches of a scan for what new rules find: hooks come first."""
+"""The pause between two stretches of a scan by new rules, because hooks come first."""
 
 _WARMING = "password: call +81 90 0000 0000"
-"""Opens the gates of redaction once, off the path: the rules compile, `phonenumbers` is imported."""
+"""A text that passes the prefilters of redaction, so that rules are compiled before the first hook."""
 
 _LAST_SECONDS = 0.2
 
 
 class Server:
-    """Serves one store until there is a reason to leave."""
+    """Serves one store until there is a reason to stop."""
 
     def __init__(
         self, place: StoreLocation, settings: Settings, listener: Listener, launcher: Path | None
@@ -70,44 +71,48 @@ class Server:
         self._debug = settings.debug
         trace = _log_step if settings.debug else None
         self._broker = Broker(place, settings, wait=_LOCK_SECONDS, trace=trace)
-        self._runner = Runner(self._broker, read_environment().get("HOME", "/"), time.time_ns)
         self._lifecycle = Lifecycle(place, launcher)
         self._indexer = IndexThread(place)
-        self._encoder = self._meaning(place, settings)
+        self._semantic: SemanticSearch | None = None
+        self._encoder = self._semantic_encoder(place, settings)
+        home = read_environment().get("HOME", "/")
+        self._runner = Runner(self._broker, home, time.time_ns, self._semantic)
         self._afterwards: list[Draft] = []
         self._lessons: deque[Pending] = deque()
         self._started = time.time()
         self._served = 0
         self._had_problem = False
 
-    def _meaning(self, place: StoreLocation, settings: Settings) -> "EncodingThread | None":
-        """Recall by meaning, where the extra is installed; else nothing of it is imported."""
+    def _semantic_encoder(
+        self, place: StoreLocation, settings: Settings
+    ) -> "EncodingThread | None":
+        """Return the encoding thread of semantic search, or None, with nothing imported, without the extra."""
         if semantic_unavailable_reason(settings.recall.semantic) is not None:
             return None
         from hooklore.resident.encoding import EncodingThread
         from hooklore.retrieval.semantic.search import SemanticSearch, SharedEncoder
 
         model = SharedEncoder(mem0=settings.recall.semantic == MEM0_BACKEND)
-        self._broker.semantic = SemanticSearch(place, model)
+        self._semantic = SemanticSearch(place, model)
         indexer = self._indexer
         return EncodingThread(
-            place, model, self._broker.semantic,
+            place, model, self._semantic,
             may_write=lambda: indexer.is_indexing, give_way=indexer.give_way,
         )  # fmt: skip
 
     def serve(self) -> str:
-        """Serve until there is a reason to leave; that reason."""
+        """Serve until there is a reason to stop, and return that reason."""
         self._indexer.start()
         self._indexer.wake()
         if self._encoder is not None:
             self._encoder.start()
-            self._indexer.told = self._encoder.wake
+            self._indexer.on_indexed = self._encoder.wake
         while True:
             requests = self._listener.take(_BATCH, _TICK_SECONDS)
             if requests:
                 self._serve(requests)
             else:
-                self._see_indexed()
+                self._drop_indexed_tail()
             if self._listener.is_quiet():
                 self._indexer.resume_indexing()
             self._append_afterwards()
@@ -116,9 +121,9 @@ class Server:
                 self._leave()
                 return reason
 
-    def _see_indexed(self) -> None:
-        """In a quiet second let go of what has been indexed since, so that the next hook need not wait for that."""
-        if self._broker.view.lag > 0:
+    def _drop_indexed_tail(self) -> None:
+        """Drop indexed records from the tail in a quiet second, so that the next hook need not wait for that."""
+        if self._broker.unindexed_count > 0:
             with contextlib.suppress(HookloreError):
                 self._broker.refresh()
 
@@ -138,21 +143,21 @@ class Server:
             if may_teach(pending):
                 self._lessons.append(pending)
         self._served += len(hooks)
-        self._mend_index()
+        self._repair_index()
         self._indexer.wake()
         if time.monotonic() - started > _SLOW_SECONDS:
-            # A client may have left a mark that we hang: we do not.
+            # A client may have marked this resident as hung, and the answer shows that it is not.
             self._clear_mark()
 
-    def _mend_index(self) -> None:
-        """An index that reading finds damaged is made again, once for each time that it is found so."""
-        problem = self._broker.view.problem
+    def _repair_index(self) -> None:
+        """Request one rebuild each time that a read finds the index damaged."""
+        problem = self._broker.index_problem
         if problem and not self._had_problem:
             self._indexer.request_rebuild()
         self._had_problem = bool(problem)
 
     def _append(self, pendings: list[Pending]) -> list[list]:  # type: ignore[type-arg]
-        """One flush for all; the receipts of each."""
+        """Append all drafts in one flush, and return the receipts of each pending delivery."""
         drafts = [draft for pending in pendings for draft in pending.drafts]
         receipts = self._broker.append(drafts) if drafts else []
         if self._debug:
@@ -163,7 +168,7 @@ class Server:
         return [[next(left) for _ in pending.drafts] for pending in pendings]
 
     def _append_afterwards(self) -> None:
-        """What was shown is recorded, and what was taught is learnt, when nobody waits for it."""
+        """Record what was shown and learn from prompts while no request waits."""
         if self._afterwards and self._listener.is_quiet():
             drafts, self._afterwards = self._afterwards, []
             self._broker.append(drafts)
@@ -192,13 +197,13 @@ class Server:
             "served": self._served,
             "store": str(self._place.directory),
             "indexing": self._indexer.is_indexing,
-            "lag": self._broker.view.lag,
-            "problem": self._broker.view.problem or self._indexer.problem,
+            "lag": self._broker.unindexed_count,
+            "problem": self._broker.index_problem or self._indexer.problem,
             "vectors": self._vector_problem(),
         }
 
     def _vector_problem(self) -> str | None:
-        semantic = self._broker.semantic
+        semantic = self._semantic
         if semantic is None or self._encoder is None:
             return None
         return semantic.problem or self._encoder.problem
@@ -221,7 +226,7 @@ def _log_step(step: str, delivery_id: str) -> None:
 
 
 class IndexThread(threading.Thread):
-    """Lets the index follow the log, off every hook's path."""
+    """Keeps the index up to date, off the path of every hook."""
 
     def __init__(self, place: StoreLocation) -> None:
         super().__init__(name="indexer", daemon=True)
@@ -231,23 +236,23 @@ class IndexThread(threading.Thread):
         self._stopping = threading.Event()
         self._is_damaged = False
         self.problem: str | None = None
-        self.told: Callable[[], None] = lambda: None
+        self.on_indexed: Callable[[], None] = lambda: None
 
     @property
     def is_indexing(self) -> bool:
-        """Whether this process holds the index's writer lock."""
+        """True while this process holds the index's writer lock."""
         return self._indexing.holds_lock
 
     def wake(self) -> None:
-        """There is something new in the log."""
+        """Report new records in the log."""
         self._wanted.set()
 
     def hold_for_hooks(self) -> None:
-        """Hooks are being served: they come first, for both threads share one interpreter."""
+        """Pause indexing while hooks are served, because both threads share one interpreter."""
         self._is_free.clear()
 
     def resume_indexing(self) -> None:
-        """No hook waits."""
+        """Report that no hook waits."""
         self._is_free.set()
 
     def _give_way(self, left: int) -> None:
@@ -258,23 +263,23 @@ class IndexThread(threading.Thread):
         """Wait a moment while hooks are being served."""
         self._give_way(0)
 
-    def _breathe(self) -> bool:
-        """Between two stretches of a scan; whether it is told to end."""
+    def _pause_scan(self) -> bool:
+        """Pause between two stretches of a scan, and return whether the scan must end."""
         self._give_way(0)
         return self._stopping.wait(_SCAN_PAUSE_SECONDS)
 
     def request_rebuild(self) -> None:
-        """What is indexed cannot be used: make it again."""
+        """Request a rebuild of an index that cannot be used."""
         self._is_damaged = True
 
     def stop(self) -> None:
-        """Index what is left, if that is little: hooks wait for the next resident meanwhile."""
+        """Index the remaining records if they are few, because hooks wait for the next resident meanwhile."""
         self._stopping.set()
         self._wanted.set()
         self.join(timeout=_LAST_SECONDS)
 
     def run(self) -> None:
-        """Advance when woken, rest when there is nothing to do."""
+        """Index when woken, and release memory when idle."""
         marks.remove_old_marks()
         redact(_WARMING)
         quiet = 0
@@ -288,7 +293,7 @@ class IndexThread(threading.Thread):
                     release_learning()
                     heap.trim_heap()
                 elif quiet == _JANITOR_TICKS:
-                    self._look_through()
+                    self._run_janitor()
                 continue
             quiet = 0
             self._stopping.wait(_GATHER_SECONDS)
@@ -297,10 +302,10 @@ class IndexThread(threading.Thread):
         self._advance()
         self._indexing.close()
 
-    def _look_through(self) -> None:
-        """The janitor's look, once a day; whoever writes ends it, and it begins again at the next rest."""
+    def _run_janitor(self) -> None:
+        """Run the janitor once a day. New records end its run, which starts again at the next rest."""
         try:
-            self._indexing.run_janitor(lambda: self._wanted.is_set() or self._breathe())
+            self._indexing.run_janitor(lambda: self._wanted.is_set() or self._pause_scan())
         except Exception as error:
             journal.write_error("hooklore: could not look through memory", error)
         heap.trim_heap()
@@ -311,8 +316,8 @@ class IndexThread(threading.Thread):
                 self._is_damaged = False
                 self._indexing.rebuild()
             self.problem = None if self._indexing.advance() else "another process indexes"
-            self.told()
-            self._indexing.rescan(self._breathe)
+            self.on_indexed()
+            self._indexing.rescan(self._pause_scan)
         except Exception as error:
             self.problem = describe_error(error)
             journal.write_error("hooklore: could not index", error)

@@ -1,4 +1,4 @@
-"""The frame between client and resident. HL1 never changes its meaning; another one gets another name."""
+"""The frame between client and resident. HL1 never changes, and another format gets another name."""
 
 from dataclasses import dataclass
 
@@ -12,19 +12,19 @@ _LARGEST = 64 * 1024 * 1024
 
 
 class InvalidFrame(Exception):
-    """What came in is not a frame; the connection is closed."""
+    """The received bytes are not a frame, and the connection is closed."""
 
 
 @dataclass(slots=True)
 class FrameBuffer:
-    """Bytes of one connection, until they are a delivery."""
+    """Bytes of one connection, until they form a delivery."""
 
     buffer: bytearray
     need: int = 0
     header: tuple[str, str, str, int, int] | None = None
 
     def feed(self, part: bytes) -> Delivery | None:
-        """Take in bytes; the delivery once it is whole. Raises FrameBroken."""
+        """Add bytes, and return the delivery once it is whole. Raise `InvalidFrame` for other bytes."""
         self.buffer += part
         if self.header is None and not self._read_header():
             return None
@@ -62,18 +62,18 @@ class FrameBuffer:
 
 
 def decode_facts(raw: bytes) -> dict[str, str]:
-    """NUL-separated NAME=VALUE."""
+    """Return the pairs of NUL-separated NAME=VALUE."""
     pairs = (part.partition(b"=") for part in raw.split(b"\0") if part)
     return {n.decode("utf-8", "replace"): v.decode("utf-8", "replace") for n, _, v in pairs}
 
 
 def encode_frame(delivery: Delivery) -> bytes:
-    """A delivery as bytes."""
+    """Return a delivery as bytes."""
     facts = b"\0".join(f"{n}={v}".encode("utf-8", "replace") for n, v in delivery.facts.items())
     header = f"HL1 {delivery.agent} {delivery.event} {delivery.id} {len(facts)} {len(delivery.payload)}\n"
     return header.encode("utf-8", "replace") + facts + delivery.payload
 
 
 def encode_answer(answer: DeliveryResult) -> bytes:
-    """An answer as bytes: `<status> <bytes>`, a newline, what to print."""
+    """Return an answer as bytes: `<status> <bytes>`, a newline, the output."""
     return f"{answer.status} {len(answer.stdout)}\n".encode() + answer.stdout

@@ -1,29 +1,29 @@
-"""Whether a record is for whoever asks: by its time, by the files and by the agents it is kept for."""
+"""Decide whether a record applies to a query: by its time, its files, and its type of agent."""
 
 from hooklore.records.record import Record
 from hooklore.retrieval.query import RecallQuery
 from hooklore.text.path_globs import extract_file_paths, matches_path_glob
 
 
-def is_before_cutoff(record: Record, asked: RecallQuery) -> bool:
-    """Whether a record stood in the log by the time that is asked about."""
-    return asked.before is None or record.id < asked.before[1]
+def is_before_cutoff(record: Record, query: RecallQuery) -> bool:
+    """Return whether a record was in the log at the time as of which `query` asks."""
+    return query.before is None or record.id < query.before[1]
 
 
 def is_for_agent_type(record: Record, agent_type: str | None) -> bool:
-    """A memory kept for one type of agent is for that type."""
+    """Return whether a record is for this type of agent, or for every type."""
     kept_for = record.agent_type if record.stream == "memory" else None
     return kept_for is None or kept_for == agent_type
 
 
-def is_for_files(record: Record, asked: RecallQuery) -> bool:
-    """A memory kept for some files is for those: of a step, or named in a prompt (SK-11)."""
+def is_for_files(record: Record, query: RecallQuery) -> bool:
+    """Return whether a record is for the files of a step or of a prompt's text, or for every file."""
     if record.stream != "memory" or not record.body.paths:
         return True
-    return has_matching_path(record, (*asked.paths, *extract_file_paths(asked.text)))
+    return has_matching_path(record, (*query.paths, *extract_file_paths(query.text)))
 
 
 def has_matching_path(record: Record, paths: tuple[str, ...]) -> bool:
-    """Whether a record is kept for one of these files; False of one that is kept for none."""
+    """Return whether a record is kept for one of `paths`; False for a record without files."""
     globs = record.body.paths
     return any(matches_path_glob(globs, path) for path in paths) if globs else False

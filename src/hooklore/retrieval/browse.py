@@ -1,11 +1,12 @@
-"""What a person asks of memory from the command line; every answer passes `may_read` (design rule 5)."""
+"""List, search and show again what memory holds, as the command line asks for it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from hooklore.broker.broker import Broker, format_timestamp
+from hooklore.broker.broker import format_timestamp
 from hooklore.broker.fetch import list_projects
+from hooklore.broker.reader import Reader
 from hooklore.broker.visible_prefix import take_visible
 from hooklore.index import words
 from hooklore.memories.brief_sections import (
@@ -23,12 +24,16 @@ from hooklore.prompt.frame import (
     render_note,
     render_title,
 )
-from hooklore.prompt.pin_rule import STANDING_KINDS
 from hooklore.records import keys
-from hooklore.records.access import may_read
-from hooklore.records.draft import PERSON, Principal
 from hooklore.records.ids import unpack_id
+from hooklore.records.memory_kind import STANDING_KINDS
 from hooklore.records.record import Body, Record
+from hooklore.retrieval.brief import (
+    FIXES_HEADING,
+    LAST_SESSION_HEADING,
+    STANDING_HEADING,
+    TITLES_HEADING,
+)
 from hooklore.retrieval.notes import quotable_text
 
 _MANY = 10_000
@@ -37,7 +42,7 @@ _MAX_PROJECTLESS_STARTS = 500
 
 @dataclass(frozen=True, slots=True)
 class RecordFilter:
-    """Which records: empty fields ask nothing. `project` is an id; `since` RFC 3339 in UTC.
+    """Conditions on records, none for an empty field. `project` is an id, `since` RFC 3339 in UTC.
 
     `session` and `run` may be the beginning of an id. Control records are left out unless their
     stream or a kind of theirs is named.
@@ -51,7 +56,7 @@ class RecordFilter:
     run: str | None = None
 
     def matches(self, record: Record) -> bool:
-        """Whether this record is one of them."""
+        """Return whether a record meets every condition."""
         if self.kinds and record.kind not in self.kinds:
             return False
         if record.stream != self.stream and (self.stream or self._hides(record)):
@@ -68,12 +73,12 @@ class RecordFilter:
         return record.stream == "control" and not self.kinds
 
 
-def list_newest(broker: Broker, wanted: RecordFilter, who: Principal = PERSON) -> Iterator[Record]:
-    """The records that are wanted and still in force, newest first."""
-    for record in _candidates(broker, wanted, who):
-        if wanted.since and _appended_at(record) < wanted.since:
-            return  # ids ascend with time: what comes is older still
-        if wanted.matches(record) and broker.is_in_force(record, who):
+def list_newest(reader: Reader, record_filter: RecordFilter) -> Iterator[Record]:
+    """Yield the records in force that pass a filter, newest first."""
+    for record in _candidates(reader, record_filter):
+        if record_filter.since and _appended_at(record) < record_filter.since:
+            return  # ids ascend with time, so that the other records are older still
+        if record_filter.matches(record) and reader.is_in_force(record):
             yield record
 
 
@@ -81,50 +86,48 @@ def _appended_at(record: Record) -> str:
     return format_timestamp(unpack_id(record.id)[0] * 1_000_000)
 
 
-def _candidates(broker: Broker, wanted: RecordFilter, who: Principal) -> Iterator[Record]:
-    if wanted.session:
-        found = broker.lookup(keys.in_session(wanted.session), who, _MANY)
+def _candidates(reader: Reader, record_filter: RecordFilter) -> Iterator[Record]:
+    """Yield the records of a session or a run that is named in full, else all, newest first."""
+    if record_filter.session:
+        found = reader.lookup(keys.in_session(record_filter.session), _MANY)
         if found and len(found) < _MANY:
             yield from found
             return
-    if wanted.run:
-        tags = (keys.in_session(wanted.run), keys.in_run(wanted.run))
-        of_run = {r.id: r for tag in tags for r in broker.lookup(tag, who, _MANY)}
+    if record_filter.run:
+        names = (keys.in_session(record_filter.run), keys.in_run(record_filter.run))
+        of_run = {r.id: r for name in names for r in reader.lookup(name, _MANY)}
         if of_run and len(of_run) < _MANY:
             yield from (of_run[id_] for id_ in sorted(of_run, reverse=True))
             return
-    yield from broker.newest(who)
+    yield from reader.newest()
 
 
 def search_records(
-    broker: Broker, query: str, wanted: RecordFilter, who: Principal = PERSON, limit: int = 20
+    reader: Reader, query: str, record_filter: RecordFilter, limit: int = 20
 ) -> list[tuple[float, Record]]:
-    """(score, record), best first, of what is wanted, in force, and shares words with the query.
-
-    More candidates are taken until enough of them are left, or there are no more.
-    """
-    terms, bins = broker.view.terms(query), _bins(broker, wanted, who)
+    """Return (score, record) of records in force that pass a filter and share words with `query`, best first."""
+    terms, bins = reader.terms(query), _bins(reader, record_filter)
     return take_visible(
-        lambda most: broker.search(terms, bins, who, most),
+        lambda most: reader.search(terms, bins, most),
         limit,
-        lambda hit: wanted.matches(hit[1]),
+        lambda hit: record_filter.matches(hit[1]),
     )
 
 
-def _bins(broker: Broker, wanted: RecordFilter, who: Principal) -> list[str]:
-    if wanted.project:
-        places = {wanted.project}
+def _bins(reader: Reader, record_filter: RecordFilter) -> list[str]:
+    if record_filter.project:
+        places = {record_filter.project}
     else:
-        strays = broker.lookup(keys.of_kind("session_start", "-"), who, _MAX_PROJECTLESS_STARTS)
+        strays = reader.lookup(keys.of_kind("session_start", "-"), _MAX_PROJECTLESS_STARTS)
         places = {"global", *(f"agent:{name}" for name in KNOWN_AGENTS)}
         places |= {str(record.scope) for record in strays}
-        places |= {project.id for project in list_projects(broker, who)}
+        places |= {project.id for project in list_projects(reader)}
     return [f"{group}|{place}" for group in words.SEARCH_GROUPS for place in sorted(places)]
 
 
 @dataclass(frozen=True, slots=True)
 class AccessReport:
-    """What one answer put before a model: when, for which trigger and context, and the text again.
+    """One answer that was put before a model: when, for which trigger and context, and its text again.
 
     `ended` are ids of notes that have been forgotten or replaced since, `missing` those whose
     records are no longer in the log.
@@ -141,71 +144,71 @@ class AccessReport:
     missing: tuple[str, ...]
 
 
-def newest_session(broker: Broker, who: Principal = PERSON) -> str | None:
-    """The session that recorded something last."""
-    for record in broker.newest(who, ended=True):
+def newest_session(reader: Reader) -> str | None:
+    """Return the id of the session that recorded something last."""
+    for record in reader.newest(ended=True):
         if record.stream == "observation" and record.session_id:
             return str(record.session_id)
     return None
 
 
-def newest_shown_session(broker: Broker, who: Principal = PERSON) -> str | None:
-    """The session that was shown something last, if that is not long ago."""
-    for record in islice(broker.newest(who, ended=True), _MANY):
+def newest_shown_session(reader: Reader) -> str | None:
+    """Return the id of the session that was shown something last, among the newest 10,000 records."""
+    for record in islice(reader.newest(ended=True), _MANY):
         if record.kind == "access" and record.session_id:
             return str(record.session_id)
     return None
 
 
-def list_shown(broker: Broker, session: str, who: Principal = PERSON) -> list[AccessReport]:
-    """Everything that a session was shown, oldest first. `session` is an id in full."""
-    found = [r for r in broker.view.lookup(keys.shown_in(session), _MANY) if may_read(r, who)]
-    return [describe_access(broker, access, who) for access in reversed(found)]
+def list_shown(reader: Reader, session: str) -> list[AccessReport]:
+    """Return everything that a session was shown, oldest first. `session` is an id in full."""
+    accesses = reader.history(keys.shown_in(session), _MANY)
+    return [describe_access(reader, access) for access in reversed(accesses)]
 
 
-def describe_access(broker: Broker, access: Record, who: Principal) -> AccessReport:
-    """What one `access` record says was shown."""
+def describe_access(reader: Reader, access: Record) -> AccessReport:
+    """Return what one `access` record says was shown."""
     body = access.body
-    found = [(str(id_), broker.view.find(str(id_))[:1]) for id_ in body.targets]
-    found = [(id_, r) for id_, r in found if (may_read(r[0], who) if r else who.person)]
-    records = [r[0] for _, r in found if r]
+    targets = [(str(id_), reader.find(str(id_))[:1]) for id_ in body.targets]
+    targets = [(id_, found) for id_, found in targets if found or reader.principal.person]
+    records = [record for _, found in targets for record in found]
     return AccessReport(
         ts=access.ts,
         trigger=body.trigger or "",
         session_id=access.session_id or "",
         subagent_id=access.subagent_id,
         tokens=body.tokens or 0,
-        ids=tuple(id_ for id_, _ in found),
-        text=_text_again(broker, records, access),
-        ended=tuple(r.id for r in records if not broker.is_in_force(r, who)),
-        missing=tuple(id_ for id_, r in found if not r),
+        ids=tuple(id_ for id_, _ in targets),
+        text=_render_again(reader, records, access),
+        ended=tuple(r.id for r in records if not reader.is_in_force(r)),
+        missing=tuple(id_ for id_, found in targets if not found),
     )
 
 
 _HEADINGS = (
     PINNED_HEADING,
     CHECKS_HEADING,
-    "Preferences, policies and constraints:",
-    "What failed here before, and what made it pass:",
-    "How the last session ended:",
-    "Also known (`hooklore show ID` opens one):",
+    STANDING_HEADING,
+    FIXES_HEADING,
+    LAST_SESSION_HEADING,
+    TITLES_HEADING,
 )
 
 
-def _text_again(broker: Broker, records: list[Record], access: Record) -> str:
-    """The notes as they were printed: text is not kept, but the same records make the same text."""
+def _render_again(reader: Reader, records: list[Record], access: Record) -> str:
+    """Return the notes as they were printed: the log keeps no text, but the same records make the same text."""
     body, branch = access.body, access.branch
     if body.trigger not in ("session_start", "agent_start", "snapshot"):
-        return render_frame([("", _notes(records, branch))], _MANY)[0]
+        return render_frame([("", _render_notes(records, branch))], _MANY)[0]
     parts: list[list[Record]] = [[] for _ in _HEADINGS]
     for record in records:
-        parts[_part_of_brief(record, body)].append(record)
+        parts[_section_index(record, body)].append(record)
     sections: list[Section] = [
         (PINNED_HEADING, [(r.id, render_note(r, format_pin(r))) for r in parts[0]]),
-        (CHECKS_HEADING, [(r.id, render_note(r, describe_check(broker, r))) for r in parts[1]]),
-        *((_HEADINGS[i], _notes(parts[i], branch)) for i in (2, 3, 4)),
+        (CHECKS_HEADING, [(r.id, render_note(r, describe_check(reader, r))) for r in parts[1]]),
+        *((_HEADINGS[i], _render_notes(parts[i], branch)) for i in (2, 3, 4)),
         (
-            _HEADINGS[5],
+            TITLES_HEADING,
             [(r.id, render_title(r, make_excerpt(quotable_text(r), 70))) for r in parts[5]],
         ),
     ]
@@ -215,7 +218,8 @@ def _text_again(broker: Broker, records: list[Record], access: Record) -> str:
     return append_snapshot_line(text, str(body.snapshot_id), body.extra("wake_up") or "")
 
 
-def _part_of_brief(record: Record, body: Body) -> int:
+def _section_index(record: Record, body: Body) -> int:
+    """Return the index in `_HEADINGS` of the section in which a brief showed a record."""
     place = body.targets.index(record.id)
     pinned = body.extra("pinned") or 0
     if place < pinned + (body.extra("checked") or 0):
@@ -225,7 +229,7 @@ def _part_of_brief(record: Record, body: Body) -> int:
     return 3 if record.kind == "fix" else 4
 
 
-def _notes(records: list[Record], branch: str | None) -> list[tuple[str, str]]:
+def _render_notes(records: list[Record], branch: str | None) -> list[tuple[str, str]]:
     return [
         (r.id, render_note(r, make_excerpt(quotable_text(r), 600), reader_branch=branch))
         for r in records

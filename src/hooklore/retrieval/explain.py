@@ -1,41 +1,60 @@
-"""Why something is recalled for a prompt, and why not: the hooks' own ranking, watched (row AU-02).
+"""Explain why records are recalled for a prompt, and why others are not.
 
-`Watched` is `Ranking` with a note of every step; it ranks, filters and judges nothing itself.
+`TracingRanking` is the hooks' own ranking with a note of every step. It ranks, filters and judges
+nothing itself.
 """
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from enum import Enum
+from typing import TYPE_CHECKING
 
 from hooklore.broker.broker import Broker
+from hooklore.broker.reader import Reader
 from hooklore.index.question import AnalyzedQuery
 from hooklore.index.text import MAX_QUERY_TERMS
 from hooklore.index.words import bin_name
-from hooklore.prompt.pin_rule import STANDING_KINDS
 from hooklore.records.access import may_read
-from hooklore.records.draft import Principal, RecallResult
+from hooklore.records.draft import PERSON, Principal, RecallResult
+from hooklore.records.memory_kind import STANDING_KINDS
 from hooklore.records.record import Record
 from hooklore.retrieval import scoring
 from hooklore.retrieval.notes import quotable_text
 from hooklore.retrieval.query import RecallQuery
-from hooklore.retrieval.ranking import Ranking
+from hooklore.retrieval.ranking import RankedHits, Ranking
 from hooklore.retrieval.recall import Recall
 from hooklore.retrieval.relevance import gate
+from hooklore.retrieval.search_scope import SearchScope
+from hooklore.retrieval.sentence_match import Candidate, Sentence
 from hooklore.retrieval.time.expressions import TimeRange
 
+if TYPE_CHECKING:
+    from hooklore.retrieval.semantic.search import SemanticSearch
+
 _ACCESS_CHECK_LIMIT = 50
-"""Of what shares words with a sentence, so many are asked whether the reader may see them."""
+"""Lexical matches per sentence that are checked for read access."""
+
+
+class LeftOut(Enum):
+    """Why a candidate is not shown; the value is the message for the user."""
+
+    ENDED = "replaced, ended or expired"
+    ALREADY_SHOWN = "already shown in this session"
+    OWN_SESSION = "said in this session"
+    FOR_OTHERS = "kept for other files or agents"
+    LOW_RANK = "below the first notes of its sentence"
+    NOTHING_NEW = "shares no word that counts, or says nothing beyond the question"
+    NOT_SPECIFIC = "not specific enough"
+    OUTRANKED = "surer ones are shown"
 
 
 @dataclass(slots=True)
 class RecallCandidate:
-    """A record that was looked at, with what its score is made of.
+    """A record that was looked at, with the parts of its score.
 
-    `words` is what it shares with the sentence (with its nearness in meaning, and less for its age, where
-    these are on), `named`, `asks` and `timely` what its author, its being a question and its time add;
-    `score` is their sum. `sure` is the gate's confidence (shown from `gate.BAR` on), None when it was not
-    judged; `left_out` says why it is not shown, None when it is.
+    `words` is the score of the shared words, with similarity in meaning and decay by age where these
+    are on. `named`, `asks` and `timely` are added for its author, for being a question, and for its time.
+    `gate_confidence` is None for a record that no gate judged.
     """
 
     record: Record
@@ -47,19 +66,28 @@ class RecallCandidate:
     timely: float = 0.0
     gate_confidence: float | None = None
     verdict: gate.MatchFeatures | None = None
-    left_out: str | None = None
+    left_out: LeftOut | None = None
 
     @property
     def score(self) -> float:
-        """What it is ranked by."""
+        """The sum by which the record is ranked."""
         return self.words + self.named + self.asks + self.timely
+
+    def reason(self, *, with_figures: bool) -> str | None:
+        """Return why the record is not shown, None when it is. `with_figures` adds the gate's confidence."""
+        if self.left_out is None:
+            return None
+        if self.left_out is not LeftOut.NOT_SPECIFIC or not with_figures:
+            return self.left_out.value
+        figures = f"{self.gate_confidence:.2f}, shown from {gate.THRESHOLD:.2f} on"
+        return f"{self.left_out.value}: {figures}"
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What a prompt found: candidates, best first; `hidden` is how many more the reader may not see.
+    """The result of a prompt: candidates, best first, and how many `hidden` ones the reader may not see.
 
-    `found` are the ids of an explicit search, `shown` what a hook shows.
+    `found` are the ids of an explicit search, `shown` is the answer of a hook.
     """
 
     query: RecallQuery
@@ -71,183 +99,187 @@ class Explanation:
 
 
 def explain_recall(
-    broker: Broker, asked: RecallQuery, who: Principal, limit: int = 10, *, to_person: bool = False
+    broker: Broker,
+    query: RecallQuery,
+    who: Principal,
+    limit: int = 10,
+    *,
+    to_person: bool = False,
+    semantic: "SemanticSearch | None" = None,
 ) -> Explanation:
-    """What this prompt finds for `who`, and what a hook would show of it. Nothing is recorded.
+    """Return what a prompt finds for `who`, and what a hook would show. Nothing is recorded.
 
-    What has been replaced or forgotten is named to the person alone (`to_person`).
+    Records that have been replaced or forgotten are named to the person alone (`to_person`).
     """
     broker.refresh()
-    watched = TracingRanking(broker, names_ended=to_person)
-    recall = Recall(broker, watched)
-    found = recall.search(asked, who, limit)
-    shown = recall.answer(asked, who)
+    tracing = TracingRanking(broker, semantic, names_ended=to_person)
+    recall = Recall(broker, semantic, ranking=tracing)
+    found = recall.search(query, who, limit)
+    shown = recall.answer(query, who)
+    reader = broker.as_reader(who)
     for record in found:
-        watched.note(record, "", asked.text)
+        tracing.note(record, "", query.text)
     for id_ in shown.ids:
-        for record in broker.view.find(id_)[:1]:
-            watched.note(record, "exact", asked.text)
-    for candidate in watched.candidates.values():
-        candidate.left_out = _left_out(candidate, shown)
-    ranked = sorted(watched.candidates.values(), key=_rank)
+        for record in reader.find(id_)[:1]:
+            tracing.note(record, "exact", query.text)
+    for candidate in tracing.candidates.values():
+        candidate.left_out = _why_left_out(candidate, shown)
     return Explanation(
-        asked,
-        tuple((part, tuple(broker.view.terms(part))) for part in gate.split_sentences(asked.text)),
-        tuple(ranked),
-        len(watched.hidden),
+        query,
+        tuple((s, tuple(reader.terms(s))) for s in gate.split_sentences(query.text)),
+        tuple(sorted(tracing.candidates.values(), key=_rank)),
+        len(tracing.hidden),
         tuple(record.id for record in found),
         shown,
     )
 
 
 class TracingRanking(Ranking):
-    """A ranking that keeps what it looked at: `candidates` by id, ids of what is `hidden` from the reader."""
+    """A ranking that keeps its `candidates` by id, and the ids of records `hidden` from the reader."""
 
-    def __init__(self, broker: Broker, *, names_ended: bool) -> None:
-        super().__init__(broker)
+    def __init__(
+        self, broker: Broker, semantic: "SemanticSearch | None" = None, *, names_ended: bool
+    ) -> None:
+        """`names_ended` makes candidates of records that are no longer in force."""
+        super().__init__(broker, semantic)
         self._names_ended = names_ended
         self.candidates: dict[str, RecallCandidate] = {}
         self.hidden: set[str] = set()
-        self._of: dict[tuple[str, str], gate.MatchFeatures] = {}
+        self._features: dict[tuple[str, str], gate.MatchFeatures] = {}
 
     def note(self, record: Record, list_name: str, sentence: str) -> RecallCandidate:
-        """The candidate that a record is; made at its first sight, of its own list unless one is named."""
-        name = list_name or bin_name(record).partition("|")[0]
+        """Return the candidate of a record, made at its first sight.
+
+        `list_name` is empty for the list of the record's own group.
+        """
+        name = list_name or _group(record)
         return self.candidates.setdefault(record.id, RecallCandidate(record, name, sentence))
 
-    def ranked_hits(
+    def rank(
         self,
+        scope: SearchScope,
         question: AnalyzedQuery,
-        bins: dict[str, float],
-        asked: RecallQuery,
-        who: Principal,
         limit: int,
         *,
         most: int = MAX_QUERY_TERMS,
-    ) -> list[tuple[float, Record]]:
-        """The same; what was found, and what the filters took away, become candidates."""
-        hits = super().ranked_hits(question, bins, asked, who, limit, most=most)
-        named = self.times(question.text, asked, bins, who)
-        for score, record in hits:
+    ) -> RankedHits:
+        """Rank as the base class does. Hits, and records that the filters removed, become candidates."""
+        ranked = super().rank(scope, question, limit, most=most)
+        for score, record in ranked.hits:
             known = self.candidates.get(record.id)
             if known is None or score > known.score:
-                self.candidates[record.id] = self._scored(score, record, question, named)
-        self._record_filtered_hits(question, bins, asked, who, most)
-        return hits
+                scored = _score_parts(scope.reader, score, record, question, ranked.times)
+                self.candidates[record.id] = scored
+        self._note_filtered(scope, question, most)
+        return ranked
 
-    def _scored(
-        self, score: float, record: Record, question: AnalyzedQuery, named: tuple[Any, ...]
-    ) -> RecallCandidate:
-        voice = scoring.detect_speaker(record, question.terms, self._broker.view)
-        found = RecallCandidate(
-            record,
-            bin_name(record).partition("|")[0],
-            question.text,
-            named=scoring.AUTHOR_NAMED_BONUS * voice.is_named,
-            asks=-scoring.QUESTION_PENALTY * voice.is_question,
-            timely=scoring.TIME_MATCH_BONUS * any(span.has(record.ts) for span in named),
-        )
-        found.words = score - found.score
-        return found
-
-    def _record_filtered_hits(
-        self,
-        question: AnalyzedQuery,
-        bins: dict[str, float],
-        asked: RecallQuery,
-        who: Principal,
-        most: int,
-    ) -> None:
-        """What the filters took away: hidden records by number alone, the others with the reason."""
-        before = asked.before[0] if asked.before else None
-        raw = self._broker.view.search(
-            question.terms,
-            bins,
-            _ACCESS_CHECK_LIMIT,
-            before=before,
-            pairs=question.pairs,
-            most=most,
-        )
+    def _note_filtered(self, scope: SearchScope, question: AnalyzedQuery, most: int) -> None:
+        """Note the records that the filters removed: hidden ones by number alone, others with the reason."""
+        raw = self._broker.as_reader(PERSON).search_history(
+            question.terms, scope.bins, _ACCESS_CHECK_LIMIT,
+            before=scope.query.before_position, pairs=question.pairs, most=most,
+        )  # fmt: skip
         for score, record in raw:
-            if not may_read(record, who):
+            if not may_read(record, scope.reader.principal):
                 self.hidden.add(record.id)
             elif record.id not in self.candidates:
-                reason = self._filtered(record, asked, who)
-                if reason:
-                    found = self.note(record, "", question.text)
-                    found.words, found.left_out = score, reason
+                reason = self._why_filtered(record, scope)
+                if reason is not None:
+                    candidate = self.note(record, "", question.text)
+                    candidate.words, candidate.left_out = score, reason
 
-    def _filtered(self, record: Record, asked: RecallQuery, who: Principal) -> str | None:
-        if not self._broker.is_in_force(record, who):
-            return "replaced, ended or expired" if self._names_ended else None
-        if self.is_eligible(record, asked):
+    def _why_filtered(self, record: Record, scope: SearchScope) -> LeftOut | None:
+        if not scope.reader.is_in_force(record):
+            return LeftOut.ENDED if self._names_ended else None
+        if self.is_eligible(record, scope.query):
             return None
-        if record.id in self.history.of(asked):
-            return "already shown in this session"
+        if record.id in self.history.of(scope.query):
+            return LeftOut.ALREADY_SHOWN
         is_said = record.stream == "observation"
-        return "said in this session" if is_said else "kept for other files or agents"
+        return LeftOut.OWN_SESSION if is_said else LeftOut.FOR_OTHERS
 
     def confident_matches(
-        self, part: AnalyzedQuery, *more: Any, **named: Any
-    ) -> Iterator[tuple[float, Record]]:
-        """The same; its candidates know how sure the gate is of them."""
-        for sure, record in super().confident_matches(part, *more, **named):
-            found = self.note(record, "", part.text)
-            if found.gate_confidence is None or sure > found.gate_confidence:
-                found.gate_confidence, found.sentence = sure, part.text
-                found.verdict = self._of.get((part.text, record.id))
-            yield sure, record
+        self, scope: SearchScope, question: AnalyzedQuery, sentence_count: int
+    ) -> list[tuple[float, Record]]:
+        """Return the matches of the base class. Their candidates keep the confidence of the gate."""
+        matches = super().confident_matches(scope, question, sentence_count)
+        for confidence, record in matches:
+            known = self.note(record, "", question.text)
+            if known.gate_confidence is None or confidence > known.gate_confidence:
+                known.gate_confidence, known.sentence = confidence, question.text
+                known.verdict = self._features.get((question.text, record.id))
+        return matches
 
     def _match_features(
-        self, part: AnalyzedQuery, note: Record, *more: Any, **named: Any
+        self, reader: Reader, sentence: Sentence, note: Candidate
     ) -> gate.MatchFeatures:
-        verdict = super()._match_features(part, note, *more, **named)
-        self._of[part.text, note.id] = verdict
-        return verdict
+        features = super()._match_features(reader, sentence, note)
+        self._features[sentence.question.text, note.record.id] = features
+        return features
 
 
-def _left_out(found: RecallCandidate, shown: RecallResult) -> str | None:
-    if found.record.id in shown.ids or found.left_out:
-        return found.left_out
-    if found.gate_confidence is None:
-        return "below the first notes of its sentence"
-    if math.isinf(found.gate_confidence):
-        return "shares no word that counts, or says nothing beyond the question"
-    if found.gate_confidence <= gate.THRESHOLD:
-        return (
-            f"not specific enough: {found.gate_confidence:.2f}, shown from {gate.THRESHOLD:.2f} on"
-        )
-    return "surer ones are shown"
+def _score_parts(
+    reader: Reader,
+    score: float,
+    record: Record,
+    question: AnalyzedQuery,
+    times: tuple[TimeRange, ...],
+) -> RecallCandidate:
+    """Return the candidate of a hit, with its score taken apart."""
+    speaker = scoring.detect_speaker(record, question.terms, reader)
+    candidate = RecallCandidate(
+        record,
+        _group(record),
+        question.text,
+        named=scoring.AUTHOR_NAMED_BONUS * speaker.is_named,
+        asks=-scoring.QUESTION_PENALTY * speaker.is_question,
+        timely=scoring.TIME_MATCH_BONUS * any(span.has(record.ts) for span in times),
+    )
+    candidate.words = score - candidate.score
+    return candidate
 
 
-def _rank(found: RecallCandidate) -> tuple[float, float, str]:
-    """What is shown first, then by score, the newest first of those that are alike."""
-    return (found.left_out is not None, -found.score, quotable_text(found.record))
+def _group(record: Record) -> str:
+    return bin_name(record).partition("|")[0]
 
 
-def kinds_for_trigger(asked: RecallQuery) -> tuple[str, ...]:
-    """The groups or kinds of record that answer a trigger, best first (design §6)."""
-    if asked.trigger == "prompt":
+def _why_left_out(candidate: RecallCandidate, shown: RecallResult) -> LeftOut | None:
+    if candidate.record.id in shown.ids or candidate.left_out:
+        return candidate.left_out
+    confidence = candidate.gate_confidence
+    if confidence is None:
+        return LeftOut.LOW_RANK
+    if math.isinf(confidence):
+        return LeftOut.NOTHING_NEW
+    return LeftOut.NOT_SPECIFIC if confidence <= gate.THRESHOLD else LeftOut.OUTRANKED
+
+
+def _rank(candidate: RecallCandidate) -> tuple[float, float, str]:
+    """Return the sort key of a candidate: those that are shown first, then by score."""
+    return (
+        candidate.left_out is not None,
+        -candidate.score,
+        quotable_text(candidate.record),
+    )
+
+
+def kinds_for_trigger(query: RecallQuery) -> tuple[str, ...]:
+    """Return the groups or kinds of record that answer a trigger, best first."""
+    if query.trigger == "prompt":
         return tuple(scoring.PROMPT_GROUP_WEIGHTS)
+    standing = sorted(STANDING_KINDS)
     return {
-        "before_tool": tuple(sorted(STANDING_KINDS)),
+        "before_tool": tuple(standing),
         "failure": ("fix",),
-        "session_start": (
-            "pin",
-            "check",
-            *sorted(STANDING_KINDS),
-            "fix",
-            "session_end",
-            "answer",
-            "title",
-        ),
-        "agent_start": ("pin", "check", *sorted(STANDING_KINDS), "fix"),
-    }.get(asked.trigger, ())
+        "session_start": ("pin", "check", *standing, "fix", "session_end", "answer", "title"),
+        "agent_start": ("pin", "check", *standing, "fix"),
+    }.get(query.trigger, ())
 
 
-def times_in_prompt(broker: Broker, asked: RecallQuery, who: Principal) -> tuple[TimeRange, ...]:
-    """The times that a prompt names, sentence by sentence."""
+def times_in_prompt(broker: Broker, query: RecallQuery, who: Principal) -> tuple[TimeRange, ...]:
+    """Return the times that a prompt names, sentence by sentence."""
     ranking = Ranking(broker)
-    bins = scoring.weighted_bins(scoring.PROMPT_GROUP_WEIGHTS, who)
-    parts = gate.split_sentences(asked.text)
-    return tuple(span for part in parts for span in ranking.times(part, asked, bins, who))
+    reader = broker.as_reader(who)
+    scope = ranking.scope(reader, query, scoring.PROMPT_GROUP_WEIGHTS)
+    sentences = gate.split_sentences(query.text)
+    return tuple(span for text in sentences for span in ranking.named_times(scope, text))

@@ -1,156 +1,154 @@
-"""What is known of a failure: earlier ones like it, and what made them pass."""
+"""Find what is known of a failure: earlier failures like it, and the fixes that made them pass."""
 
 from collections.abc import Iterable
 from dataclasses import replace
 
 from hooklore.broker.broker import Broker
 from hooklore.broker.fix_links import failure_signatures, has_steps
+from hooklore.broker.reader import Reader
 from hooklore.records import keys
-from hooklore.records.draft import Principal
+from hooklore.records.draft import PERSON
 from hooklore.records.record import Record
 from hooklore.retrieval import scoring
 from hooklore.retrieval.applicability import is_before_cutoff
 from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.ranking import Ranking
-from hooklore.retrieval.relevance import gate
+from hooklore.retrieval.recency import Hit
+from hooklore.retrieval.term_rarity import term_rarities
 from hooklore.shell.command import command_stem, is_test_command
 
-_TERMS = 60
-"""Words of a failure that are searched for: its output has many, and the rare ones tell it apart."""
+_MAX_TERMS = 60
+"""Terms of a failure that are searched for: its output has many, and the rare ones distinguish it."""
 
 SIMILAR_FAILURE_THRESHOLD = 0.2
-"""From here on a failure's fix is a candidate for another (`likeness`): of 28 real ones .68 reach it."""
+"""The likeness from which a failure's fix is a candidate for another: of 28 real ones .68 reach it."""
 SAME_FAILURE_THRESHOLD = 0.4
-"""From here on two failures are one, for what is shown without being asked: of 59 real ones .86 reach
-it, of 148 that were seen for the first time .09 (coding_failfix)."""
+"""The likeness from which two failures count as the same, for notes that nobody asked for. Of 59 real
+repeats .86 reach it, of 148 failures that were seen for the first time .09 (coding_failfix)."""
 
 _LIKENESS_WEIGHT = 20.0
-"""What being the very same failure adds to the score of its words."""
-_LOOKED_UP = 50
-_COMPARED = 12
+"""Added to the score of a failure's words for a likeness of 1."""
+_MAX_SAME_LINE = 50
+_MAX_COMPARED = 12
 
 
 class FailureSearch:
-    """Earlier failures like one, and their fixes."""
+    """Finds earlier failures like one, and their fixes."""
 
     def __init__(self, broker: Broker, ranking: Ranking) -> None:
         self._broker = broker
         self._ranking = ranking
 
-    def search(self, asked: RecallQuery, who: Principal, limit: int) -> list[Record]:
-        """Earlier failures, the most alike first; the fixes of those that are alike between them."""
-        found = self._alike(asked, who, limit)
+    def search(self, reader: Reader, query: RecallQuery, limit: int) -> list[Record]:
+        """Return earlier failures, the most alike first, with the fixes of similar ones between them."""
+        found = self._find_alike(reader, query, limit)
         failures = [failure for _, failure in found]
-        known = self._fixes(
-            asked, who, [f for like, f in found if like >= SIMILAR_FAILURE_THRESHOLD]
-        )
-        return _distinct([*_two_to_one(failures, known), *self._fixes(asked, who, failures)])
+        similar = [failure for like, failure in found if like >= SIMILAR_FAILURE_THRESHOLD]
+        ordered = _interleave(failures, _find_fixes(reader, query, similar))
+        return _distinct([*ordered, *_find_fixes(reader, query, failures)])
 
-    def known(self, asked: RecallQuery, who: Principal) -> list[tuple[Record, int]]:
-        """The fix that worked for this very failure, else the failure with how often it was seen.
+    def find_known(self, reader: Reader, query: RecallQuery) -> list[tuple[Record, int]]:
+        """Return the fix of this very failure, else the failure, with how often it was seen.
 
-        Nothing for a failure that was never seen before. At most one, with its count.
+        Return at most one, and none for a failure that was never seen before.
         """
-        same = [
-            f for like, f in self._alike(asked, who, _COMPARED) if like >= SAME_FAILURE_THRESHOLD
-        ]
-        fixes = [fix for fix in self._fixes(asked, who, same) if has_steps(fix)]
+        found = self._find_alike(reader, query, _MAX_COMPARED)
+        same = [failure for like, failure in found if like >= SAME_FAILURE_THRESHOLD]
+        fixes = [fix for fix in _find_fixes(reader, query, same) if has_steps(fix)]
         if fixes:
-            return [(fix, 1) for fix in fixes if self._ranking.is_eligible(fix, asked)][:1]
-        again = [failure for failure in same if has_noteworthy_command(failure)]
-        return [(again[0], len(again))] if again else []
+            return [(fix, 1) for fix in fixes if self._ranking.is_eligible(fix, query)][:1]
+        repeats = [failure for failure in same if has_noteworthy_command(failure)]
+        return [(repeats[0], len(repeats))] if repeats else []
 
-    def fix_for_repeat(self, asked: RecallQuery, who: Principal) -> list[Record]:
-        """The fix of a command that is about to fail again: it failed the same way twice, and last.
+    def fix_for_repeat(self, reader: Reader, query: RecallQuery) -> list[Record]:
+        """Return the fix of a command that is about to fail again: its last two runs failed the same way.
 
-        Empty when it passed since, when no fix is known, and when this session was told already.
-        Of 224 real commands whose last run failed in another session 195 failed again.
+        Return none when the command passed since, when no fix is known, and when the session was shown
+        the fix already. Of 224 real commands whose last run failed in another session 195 failed again.
         """
-        if not asked.command or not asked.key or not who.project:
+        project = reader.principal.project
+        if not query.command or not query.key or not project:
             return []
-        last = self._broker.lookup(keys.failing_step(who.project, asked.key), who, 2)
-        if len(last) < 2 or self._has_ended(last[0], asked):
+        last = reader.lookup(keys.failing_step(project, query.key), 2)
+        if len(last) < 2 or self._is_fixed(last[0], query):
             return []
-        lines, text = (
-            tuple(failure_signatures(last[0].body)),
-            str(last[0].body.text or ""),
-        )
-        again = replace(asked, signatures=lines, text=text)
-        if self._likeness(self._weights(lines), again, last[1]) < SAME_FAILURE_THRESHOLD:
+        lines, text = tuple(failure_signatures(last[0].body)), str(last[0].body.text or "")
+        repeat = replace(query, signatures=lines, text=text)
+        if _likeness(reader, _weigh_lines(reader, lines), repeat, last[1]) < SAME_FAILURE_THRESHOLD:
             return []
-        return [fix for fix, _ in self.known(again, who) if fix.kind == "fix"]
+        return [fix for fix, _ in self.find_known(reader, repeat) if fix.kind == "fix"]
 
-    def _has_ended(self, failure: Record, asked: RecallQuery) -> bool:
-        ends = self._broker.view.lookup(keys.fix_of(failure.id), 1)
-        return any(is_before_cutoff(end, asked) for end in ends)
+    def _is_fixed(self, failure: Record, query: RecallQuery) -> bool:
+        """Return whether anything made a failure pass, also a step that the asker may not see."""
+        fixes = self._broker.as_reader(PERSON).history(keys.fix_of(failure.id), 1)
+        return any(is_before_cutoff(fix, query) for fix in fixes)
 
-    def _alike(self, asked: RecallQuery, who: Principal, limit: int) -> list[tuple[float, Record]]:
-        """(likeness, failure), best first: what shares its lines, then what shares its words."""
-        words = "\n".join(filter(None, (*asked.signatures, asked.command, asked.text)))
-        scores = {f.id: (score, f) for score, f in self._ranked(words, asked, who, limit)}
-        for failure in self._of_same_line(asked, who):
+    def _find_alike(self, reader: Reader, query: RecallQuery, limit: int) -> list[Hit]:
+        """Return (likeness, failure) of failures that share words or lines with a failure, best first."""
+        scores = {f.id: (score, f) for score, f in self._rank(reader, query, limit)}
+        for failure in self._of_same_line(reader, query):
             scores.setdefault(failure.id, (0.0, failure))
-        ours = self._weights(asked.signatures)
-        hits = [(score, self._likeness(ours, asked, f), f) for score, f in scores.values()]
+        weights = _weigh_lines(reader, query.signatures)
+        hits = [(score, _likeness(reader, weights, query, f), f) for score, f in scores.values()]
         hits.sort(key=lambda hit: (hit[0] + _LIKENESS_WEIGHT * hit[1], hit[2].id), reverse=True)
         return [(like, failure) for _, like, failure in hits]
 
-    def _ranked(
-        self, text: str, asked: RecallQuery, who: Principal, limit: int
-    ) -> list[tuple[float, Record]]:
-        """(score, failure) of what shares words with a failure's lines, its command and its output."""
-        bins, question = (
-            scoring.weighted_bins(scoring.FAILURE_GROUP_WEIGHTS, who),
-            self._ranking.question(text),
-        )
-        return self._ranking.ranked_hits(question, bins, asked, who, limit, most=_TERMS)
+    def _rank(self, reader: Reader, query: RecallQuery, limit: int) -> list[Hit]:
+        """Return (score, failure) of failures that share words with the lines, command and output of one."""
+        text = "\n".join(filter(None, (*query.signatures, query.command, query.text)))
+        scope = self._ranking.scope(reader, query, scoring.FAILURE_GROUP_WEIGHTS)
+        return self._ranking.rank(scope, reader.question(text), limit, most=_MAX_TERMS).hits
 
-    def _of_same_line(self, asked: RecallQuery, who: Principal) -> list[Record]:
-        tags = [keys.error_line(who.project, line) for line in asked.signatures]
-        if not tags and asked.key:
-            tags.append(keys.failing_step(who.project, asked.key))
-        found = (r for tag in tags for r in self._broker.lookup(tag, who, _LOOKED_UP))
-        return [r for r in found if self._ranking.is_eligible(r, asked)]
-
-    def _likeness(self, ours: dict[str, float], asked: RecallQuery, failure: Record) -> float:
-        """How much two failures say the same in the lines that say what failed: 0 to 1, by rarity.
-
-        One line that is the same makes them alike, however many others there are; where neither says
-        anything they are the same if the command is.
-        """
-        lines = failure_signatures(failure.body)
-        if not lines and not asked.signatures:
-            return float(failure.body.key == asked.key)
-        theirs = self._weights(lines)
-        union = sum((ours | theirs).values())
-        shared = sum(w for term, w in ours.items() if term in theirs) / union if union else 0.0
-        return (
-            shared
-            if set(lines).isdisjoint(asked.signatures)
-            else max(shared, SIMILAR_FAILURE_THRESHOLD)
-        )
-
-    def _weights(self, lines: Iterable[str]) -> dict[str, float]:
-        view = self._broker.view
-        terms = view.terms("\n".join(lines))
-        return {term: gate.floor_idf(view.idf(term), view.documents) for term in terms}
-
-    def _fixes(self, asked: RecallQuery, who: Principal, failures: list[Record]) -> list[Record]:
-        found = (r for f in failures for r in self._broker.lookup(keys.fix_of(f.id), who, 1))
-        return _distinct([r for r in found if is_before_cutoff(r, asked)])
+    def _of_same_line(self, reader: Reader, query: RecallQuery) -> list[Record]:
+        project = reader.principal.project
+        names = [keys.error_line(project, line) for line in query.signatures]
+        if not names and query.key:
+            names.append(keys.failing_step(project, query.key))
+        found = [r for name in names for r in reader.lookup(name, _MAX_SAME_LINE)]
+        return [r for r in found if self._ranking.is_eligible(r, query)]
 
 
 def has_noteworthy_command(record: Record) -> bool:
-    """Whether the command of a failure, or of a fix, is worth a note: a test, or a program's subcommand.
+    """Return whether the command of a failure or a fix deserves a note: a test, or a program's subcommand.
 
-    That `ls` found nothing, or that a tool of the agent's was called wrongly, is not.
+    That `ls` found nothing, or that a tool of the agent's was called wrongly, does not.
     """
     command = str(record.body.command or "")
     return bool(command) and (is_test_command(command) or command_stem(command) is not None)
 
 
-def _two_to_one(failures: list[Record], fixes: list[Record]) -> list[Record]:
-    """Two failures, a fix, two failures, a fix: whoever reads five lines sees both."""
+def _likeness(
+    reader: Reader, weights: dict[str, float], query: RecallQuery, failure: Record
+) -> float:
+    """Return how much two failures share of their error lines, from 0 to 1, rare terms counting more.
+
+    `weights` are those of the terms of the query's lines. One line in common makes two failures similar,
+    however many other lines there are. Where neither has a line, they are alike if the command is the
+    same.
+    """
+    lines = failure_signatures(failure.body)
+    if not lines and not query.signatures:
+        return float(failure.body.key == query.key)
+    theirs = weights if tuple(lines) == query.signatures else _weigh_lines(reader, lines)
+    union = sum((weights | theirs).values())
+    shared = sum(w for term, w in weights.items() if term in theirs) / union if union else 0.0
+    has_common_line = not set(lines).isdisjoint(query.signatures)
+    return max(shared, SIMILAR_FAILURE_THRESHOLD) if has_common_line else shared
+
+
+def _weigh_lines(reader: Reader, lines: Iterable[str]) -> dict[str, float]:
+    """Return the terms of error lines, each with how rare it is."""
+    return term_rarities(reader, reader.terms("\n".join(lines)))
+
+
+def _find_fixes(reader: Reader, query: RecallQuery, failures: list[Record]) -> list[Record]:
+    """Return the fix of each failure that has one."""
+    found = [fix for f in failures for fix in reader.lookup(keys.fix_of(f.id), 1)]
+    return _distinct([fix for fix in found if is_before_cutoff(fix, query)])
+
+
+def _interleave(failures: list[Record], fixes: list[Record]) -> list[Record]:
+    """Return two failures, a fix, two failures, a fix, so that the first five hold both."""
     found: list[Record] = []
     for place in range(max((len(failures) + 1) // 2, len(fixes))):
         found += (*failures[2 * place : 2 * place + 2], *fixes[place : place + 1])

@@ -1,28 +1,30 @@
-"""Near-duplicates: notes that have nearly all of their words in common."""
+"""Find near-duplicates: notes that have nearly all of their terms in common."""
 
-from hooklore.index.view import View
+from hooklore.broker.reader import Reader
 from hooklore.records.record import Record
 from hooklore.retrieval.notes import quotable_text
 
 _JACCARD_THRESHOLD = 0.8
-"""From here on two notes are near-duplicates (Jaccard's coefficient of their terms)."""
+"""The Jaccard coefficient of their terms from which two notes are near-duplicates."""
 
 
 def is_near_duplicate(one: set[str], other: set[str]) -> bool:
-    """Whether notes with these terms are near-duplicates; what has no term is like nothing."""
+    """Return whether notes with these terms are near-duplicates; False for two notes without terms."""
     return bool(one or other) and len(one & other) / len(one | other) >= _JACCARD_THRESHOLD
 
 
-def collapse_duplicates(records: list[Record], view: View) -> list[tuple[Record, int]]:
-    """Near-duplicates as one: the best of them stands for the rest, and says how many they are."""
+def collapse_duplicates(records: list[Record], reader: Reader) -> list[tuple[Record, int]]:
+    """Return (record, count): the first of each set of near-duplicates, and the size of the set."""
+    if len(records) < 2:
+        return [(record, 1) for record in records]
     kept: list[tuple[Record, set[str]]] = []
     counts: list[int] = []
     for record in records:
-        own = set(view.terms(quotable_text(record)))
-        same = (i for i, (_, other) in enumerate(kept) if is_near_duplicate(own, other))
+        terms = set(reader.terms(quotable_text(record)))
+        same = (i for i, (_, other) in enumerate(kept) if is_near_duplicate(terms, other))
         place = next(same, None)
         if place is None:
-            kept.append((record, own))
+            kept.append((record, terms))
             counts.append(1)
         else:
             counts[place] += 1

@@ -1,96 +1,107 @@
-"""Notes: what a record says in front of a model, in the frame's words, with its id."""
+"""Render records as notes: quoted text with its id, as the frame shows it to a model."""
 
 from hooklore.broker.bounded_cache import evict_oldest
 from hooklore.broker.fix_links import failure_text
 from hooklore.prompt.frame import make_excerpt, render_note, render_title
-from hooklore.records.draft import Principal
 from hooklore.records.record import Body, Record
 from hooklore.text.token_estimate import estimate_tokens
 
-_LONGEST = 600
-_LONGEST_TITLE = 70
-"""Characters of a record that a note, and a title, quote."""
-_TITLES = 20
+_MAX_NOTE_CHARACTERS = 600
+_MAX_TITLE_CHARACTERS = 70
+_MAX_TITLES = 20
+
+_SUMMARY_SECTIONS = ("results", "decisions", "unresolved", "next_actions")
 
 
 class NoteRenderer:
-    """(id, note) of records. `kept` is what was worded: a project's brief says the same in every session."""
+    """Renders notes. `rendered` keeps them, because all sessions of a project begin with the same notes."""
 
-    def __init__(self, room: int) -> None:
-        """`room` is the largest budget in tokens."""
-        self._room = room
-        self.kept: dict[str, str] = {}
+    def __init__(self, max_tokens: int) -> None:
+        """`max_tokens` is the largest budget of any answer."""
+        self._max_tokens = max_tokens
+        self.rendered: dict[str, str] = {}
 
-    def of(self, records: list[Record], who: Principal) -> list[tuple[str, str]]:
-        """A note of each, until they are more than any budget holds."""
+    def render_notes(
+        self, records: list[Record], reader_branch: str | None
+    ) -> list[tuple[str, str]]:
+        """Return a note of each record, until the notes are more than any budget holds."""
         notes: list[tuple[str, str]] = []
         cost = 0
         for record in records:
-            if cost > self._room:
+            if cost > self._max_tokens:
                 break
-            notes.append((record.id, self._note(record, who)))
+            notes.append((record.id, self._note(record, reader_branch)))
             cost += estimate_tokens(notes[-1][1])
         return notes
 
     def render_titles(self, records: list[Record]) -> list[tuple[str, str]]:
-        """A line of each of the first twenty, to be opened by its id."""
-        return [(r.id, self._title(r)) for r in records[:_TITLES]]
+        """Return one line of each of the first twenty records, to be opened by its id."""
+        return [(r.id, self._title(r)) for r in records[:_MAX_TITLES]]
 
-    def _note(self, record: Record, who: Principal) -> str:
-        key = f"{record.id}|{record.hash}|{who.branch}"
-        if key not in self.kept:
-            text = make_excerpt(quotable_text(record), _LONGEST)
-            self.kept[key] = render_note(record, text, reader_branch=who.branch)
-            evict_oldest(self.kept)
-        return self.kept[key]
+    def _note(self, record: Record, reader_branch: str | None) -> str:
+        key = f"{record.id}|{record.hash}|{reader_branch}"
+        if key not in self.rendered:
+            self.rendered[key] = _quote(record, reader_branch)
+            evict_oldest(self.rendered)
+        return self.rendered[key]
 
     def _title(self, record: Record) -> str:
         key = f"title|{record.id}|{record.hash}"
-        if key not in self.kept:
-            self.kept[key] = render_title(
-                record, make_excerpt(quotable_text(record), _LONGEST_TITLE)
-            )
-            evict_oldest(self.kept)
-        return self.kept[key]
+        if key not in self.rendered:
+            excerpt = make_excerpt(quotable_text(record), _MAX_TITLE_CHARACTERS)
+            self.rendered[key] = render_title(record, excerpt)
+            evict_oldest(self.rendered)
+        return self.rendered[key]
 
 
 def render_counted_notes(
-    records: list[tuple[Record, int]], who: Principal
+    records: list[tuple[Record, int]], reader_branch: str | None
 ) -> list[tuple[str, str]]:
-    """(id, note) of records, each with how many it stands for; not kept, for they answer one question."""
-    return [
-        (
-            r.id,
-            render_note(
-                r, make_excerpt(quotable_text(r), _LONGEST), reader_branch=who.branch, count=count
-            ),
-        )
-        for r, count in records
-    ]
+    """Return (id, note) of records, each note with how many near-duplicates it stands for.
+
+    These notes answer one question, so that none is kept for another.
+    """
+    return [(record.id, _quote(record, reader_branch, count)) for record, count in records]
+
+
+def _quote(record: Record, reader_branch: str | None, count: int = 1) -> str:
+    excerpt = make_excerpt(quotable_text(record), _MAX_NOTE_CHARACTERS)
+    return render_note(record, excerpt, reader_branch=reader_branch, count=count)
 
 
 def quotable_text(record: Record) -> str:
-    """What a note says of a record."""
+    """Return the text of a record that a note quotes; empty when the record has none."""
     body = record.body
     if record.kind == "session_end":
-        return _ending_text(body)
+        return _summary_text(body)
     if record.kind == "error":
         return failure_text(body)
-    for name in ("content_md", "text", "lessons", "intent", "command"):
-        text = body.extra(name)
+    for text in (body.content_md, body.text, body.lessons, body.intent, body.command):
         if isinstance(text, str) and text.strip():
             return text
     return ""
 
 
-def _ending_text(body: Body) -> str:
-    """The sections of a session's end; what an earlier one says already is not said again."""
-    sections = body.sections
-    told = ""
-    for name in ("results", "decisions", "unresolved", "next_actions"):
-        lines = [str(line) for line in sections.get(name, ()) if line]
-        new = [line for line in lines if line.rstrip(".") not in told]
+def _summary_text(body: Body) -> str:
+    """Return the sections of a session's summary. A line that an earlier section has is left out."""
+    told: list[str] = []
+    sections: list[str] = []
+    for name in _SUMMARY_SECTIONS:
+        lines = [str(line) for line in body.sections.get(name, ()) if line]
+        new = [line for line in lines if not _is_told(line, told)]
         if new:
-            end = "" if not told else " " if told.endswith(".") else ". "
-            told += f"{end}{name.replace('_', ' ')}: {'; '.join(new)}"
-    return told
+            sections.append(f"{name.replace('_', ' ')}: {'; '.join(new)}")
+            told += new
+    return _join_sentences(sections)
+
+
+def _is_told(line: str, told: list[str]) -> bool:
+    """Return whether a line is empty but for dots, or stands within a line that is told already."""
+    text = line.rstrip(".")
+    return not text or any(text in other for other in told)
+
+
+def _join_sentences(parts: list[str]) -> str:
+    """Return texts joined as sentences: every text but the last ends with a full stop."""
+    ended = [part if part.endswith(".") else f"{part}." for part in parts[:-1]]
+    return " ".join([*ended, *parts[-1:]])

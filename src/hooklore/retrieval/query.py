@@ -1,9 +1,9 @@
-"""What a trigger asks of memory, how much may be told of it, and whose history it is told in."""
+"""Describe what a trigger asks of memory, its token budget, and the context that it is answered in."""
 
 from dataclasses import dataclass
 
 GUARD = "guard"
-"""The trigger of a refusal: it has a history of its own, whatever the brief has told already."""
+"""The trigger of a refusal. A refusal has a history of its own, whatever a brief has shown already."""
 
 TOKEN_BUDGETS = {
     GUARD: 300,
@@ -13,17 +13,17 @@ TOKEN_BUDGETS = {
     "failure": 200,
     "agent_start": 400,
 }
-"""Tokens of text that one answer may hold (design §4)."""
+"""Tokens of text that one answer may hold, by trigger."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecallQuery:
-    """What a trigger asks:
+    """One question to memory.
 
-    `text` are its words, `command` and `paths` what is about to be done or failed, `signatures` and
-    `key` what a failure is known by. `before` is the position and the id of a record: from there on
-    the log is not looked at (an evaluation asks as of an earlier day), and `now` is its clock (RFC 3339);
-    without it the clock on the wall says what yesterday is.
+    `text` is the text of the event, `command` and `paths` name a step that is about to run or has
+    failed. A failure is known by its `signatures` and its `key`. `before` is the position and the id
+    of a record: the log is read up to there only, so that an evaluation asks as of an earlier day.
+    `now` (RFC 3339) is the clock by which "yesterday" is read; None for the clock of this machine.
     """
 
     trigger: str
@@ -39,8 +39,17 @@ class RecallQuery:
     before: tuple[int, str] | None = None
     now: str | None = None
 
+    @property
+    def before_position(self) -> int | None:
+        """The position in the log up to which records are read; None for the whole log."""
+        return self.before[0] if self.before else None
 
-def context_key(asked: RecallQuery) -> str:
-    """What has one history in front of a model: a session, a subagent, and failures apart from the rest."""
-    part = asked.trigger if asked.trigger in ("failure", GUARD) else "notes"
-    return f"{asked.session_id}|{asked.subagent_id or ''}|{part}"
+
+def context_key(query: RecallQuery) -> str:
+    """Return the key of the context whose history of shown notes applies to `query`.
+
+    Each session and each subagent has a history, and the failures and refusals within them have one
+    each of their own.
+    """
+    part = query.trigger if query.trigger in ("failure", GUARD) else "notes"
+    return f"{query.session_id}|{query.subagent_id or ''}|{part}"

@@ -1,14 +1,13 @@
-"""Ranking: what the log holds that answers a question, in order, and how sure that is."""
+"""Rank the records that answer a question, and say how sure the match of each is."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from hooklore.broker.broker import Broker
+from hooklore.broker.reader import Reader
 from hooklore.index.question import AnalyzedQuery
 from hooklore.index.text import MAX_QUERY_TERMS
-from hooklore.records.draft import Principal
 from hooklore.records.record import Record
 from hooklore.retrieval import recency, scoring
 from hooklore.retrieval.applicability import (
@@ -16,252 +15,193 @@ from hooklore.retrieval.applicability import (
     is_for_agent_type,
     is_for_files,
 )
-from hooklore.retrieval.near_duplicates import is_near_duplicate
-from hooklore.retrieval.notes import quotable_text
 from hooklore.retrieval.query import RecallQuery
-from hooklore.retrieval.relevance import conversation_gate, gate, memory_gate, semantic_gate
+from hooklore.retrieval.recency import Hit
+from hooklore.retrieval.relevance import gate, semantic_gate
+from hooklore.retrieval.search_scope import SearchScope
+from hooklore.retrieval.sentence_match import (
+    Candidate,
+    Sentence,
+    is_repeated_instruction,
+    match_confidence,
+    match_features,
+    novel_candidates,
+    top_matches,
+    weigh_sentence,
+)
 from hooklore.retrieval.shown_history import ShownHistory
 from hooklore.retrieval.time.prefilter import may_contain_time
 
 if TYPE_CHECKING:
+    from hooklore.retrieval.semantic.search import SemanticSearch
     from hooklore.retrieval.semantic.semantic_similarity import SemanticComparison
     from hooklore.retrieval.time.expressions import TimeRange
 
 _TIME_QUERY_CANDIDATES = 30
-"""Candidates of a question that names a time: what was then may stand below what was said more often."""
+"""Candidates of a question that names a time: records of that time may rank below frequent topics."""
 
-_UNKNOWN_TERM = "\x00"
-"""A word that no record has."""
 _CANDIDATES_PER_SENTENCE = 6
 """Records that a sentence's search brings: ten answer no better, and each is read and compared."""
 _CANDIDATES_BEHIND_REPEATS = 30
-"""So many when the first ones only repeat the question."""
-_MATCHES_PER_SENTENCE = 2
-"""Of the notes that a sentence finds, so many, near-duplicates apart, can be shown."""
+"""Records that a second search brings when those of the first only repeat the question."""
 
 
 @dataclass(frozen=True, slots=True)
-class _TopMatch:
-    """What a sentence finds first: a record, all that say the same, its score and its lead over the rest."""
+class RankedHits:
+    """The hits of a question, best first, with the times that it names and its semantic comparison."""
 
-    record: Record
-    same: list[Record]
-    score: float
-    lead: float
+    hits: list[Hit]
+    times: tuple["TimeRange", ...]
+    comparison: "SemanticComparison | None"
 
 
 class Ranking:
-    """Candidates for a question, scored, and how sure the gate is of each.
+    """Ranks the candidates of a question, and says how sure the gates are of each.
 
-    `history` is what was shown, which is not shown again. A subclass may watch every step.
+    `history` knows what was shown, which is not shown again. A subclass may observe every step.
     """
 
-    def __init__(self, broker: Broker) -> None:
+    def __init__(self, broker: Broker, semantic: "SemanticSearch | None" = None) -> None:
+        """`semantic` adds the search by meaning, where the extra is installed."""
         self._broker = broker
+        self._semantic = semantic
         self.history = ShownHistory(broker)
 
-    def question(self, text: str) -> AnalyzedQuery:
-        """A text as a question of the index."""
-        return self._broker.view.question(text)
+    def scope(self, reader: Reader, query: RecallQuery, groups: dict[str, float]) -> SearchScope:
+        """Return the scope of the reader's bins of `groups`, each with its weight."""
+        bins = scoring.weighted_bins(groups, reader.principal)
+        return SearchScope(reader, query, bins, self._broker.now())
 
-    def idf(self, term: str) -> float:
-        """How rare a term is, as if the store were never small."""
-        view = self._broker.view
-        return gate.floor_idf(view.idf(term), view.documents)
-
-    def ranked_hits(
+    def rank(
         self,
+        scope: SearchScope,
         question: AnalyzedQuery,
-        bins: dict[str, float],
-        asked: RecallQuery,
-        who: Principal,
         limit: int,
         *,
         most: int = MAX_QUERY_TERMS,
-    ) -> list[tuple[float, Record]]:
-        """(score, record) of what shares words with a question and may be shown, best first."""
-        view, terms = self._broker.view, question.terms
-        before = asked.before[0] if asked.before else None
-        named = self.times(question.text, asked, bins, who)
-        taken = max(limit, _TIME_QUERY_CANDIDATES) if named else limit
-        near = self._near(question, asked, bins, limit)
-        found = self._broker.search(
-            terms, bins, who, near.pool if near else taken, before=before, pairs=question.pairs,
-            most=most,
+    ) -> RankedHits:
+        """Return at most `limit` records that share words with a question and may be shown, best first.
+
+        At most `most` terms of the question are searched for.
+        """
+        times = self.named_times(scope, question.text)
+        pool = max(limit, _TIME_QUERY_CANDIDATES) if times else limit
+        comparison = self._compare(scope, question, limit)
+        before = scope.query.before_position
+        found = scope.reader.search(
+            question.terms, scope.bins, comparison.pool if comparison else pool,
+            before=before, pairs=question.pairs, most=most,
         )  # fmt: skip
-        found = near.merge_hits(found, who, before) if near else found
-        now, how = asked.now or self._broker.now(), self._broker.settings.recall
-        hits = [
-            (s + scoring.score_bonus(r, terms, view, named), r)
-            for s, r in recency.apply_recency_decay(found, now, how.half_life_days)
-            if self.is_eligible(r, asked)
-        ]
-        return sorted(hits, key=recency.make_ranking_key(now, how.importance_floor))[:limit]
+        found = comparison.merge_hits(found, before) if comparison else found
+        hits = self._order(scope, question, found, times)
+        return RankedHits(hits[:limit], times, comparison)
 
-    def _near(
-        self, question: AnalyzedQuery, asked: RecallQuery, bins: dict[str, float], limit: int
+    def _compare(
+        self, scope: SearchScope, question: AnalyzedQuery, limit: int
     ) -> "SemanticComparison | None":
-        """How near everything is to a prompt, where there are vectors."""
-        semantic = self._broker.semantic
-        if semantic is None or asked.trigger != "prompt":
+        """Return how near records are to a prompt in meaning, where there are vectors."""
+        if self._semantic is None or scope.query.trigger != "prompt":
             return None
-        return semantic.begin(self._broker, question, asked, bins, limit)
+        return self._semantic.compare(scope.reader, question, scope.query, scope.bins, limit)
 
-    def times(
-        self, text: str, asked: RecallQuery, bins: dict[str, float], who: Principal
-    ) -> tuple["TimeRange", ...]:
-        """The times that a prompt names; few do, so the rules are read when the first one may."""
-        if asked.trigger != "prompt" or not may_contain_time(text):
+    def _order(
+        self,
+        scope: SearchScope,
+        question: AnalyzedQuery,
+        found: list[Hit],
+        times: tuple["TimeRange", ...],
+    ) -> list[Hit]:
+        """Return the hits that may be shown, with what author, form, time and age change of their scores."""
+        now = scope.query.now or scope.now
+        settings = self._broker.settings.recall
+        hits = [
+            (score + scoring.score_bonus(record, question.terms, scope.reader, times), record)
+            for score, record in recency.apply_recency_decay(found, now, settings.half_life_days)
+            if self.is_eligible(record, scope.query)
+        ]
+        return sorted(hits, key=recency.make_ranking_key(now, settings.importance_floor))
+
+    def named_times(self, scope: SearchScope, text: str) -> tuple["TimeRange", ...]:
+        """Return the times that a prompt names. Few prompts do, so the rules are imported for those only."""
+        if scope.query.trigger != "prompt" or not may_contain_time(text):
             return ()
-        from hooklore.retrieval.time.resolve import resolve_times
+        from hooklore.retrieval.time.resolve import asker_time, resolve_times
 
-        return resolve_times(self._broker, text, asked.now, bins, who)
+        now = asker_time(scope.query.now, scope.now)
+        return resolve_times(scope.reader, text, now, scope.bins)
 
-    def matches_in_time(
-        self, asked: RecallQuery, bins: dict[str, float], who: Principal, limit: int
-    ) -> list[Record]:
-        """What a question of nothing but a time asks for: what was then, the newest first."""
-        if not may_contain_time(asked.text):
+    def matches_in_time(self, scope: SearchScope, limit: int) -> list[Record]:
+        """Return the records of the time that a query names, if it names no subject, the newest first."""
+        if not may_contain_time(scope.query.text):
             return []
-        from hooklore.retrieval.time.resolve import records_in_named_time
+        from hooklore.retrieval.time.resolve import asker_time, records_in_named_time
 
-        found = records_in_named_time(self._broker, asked.text, asked.now, bins, who)
-        return list(islice((r for r in found if self.is_eligible(r, asked)), limit))
+        now = asker_time(scope.query.now, scope.now)
+        found = records_in_named_time(scope.reader, scope.query.text, now, scope.bins)
+        return list(islice((r for r in found if self.is_eligible(r, scope.query)), limit))
 
-    def is_eligible(self, record: Record, asked: RecallQuery) -> bool:
-        """Not what this session said itself, nor what it was shown already."""
-        if record.stream == "observation" and record.session_id == asked.session_id:
+    def is_eligible(self, record: Record, query: RecallQuery) -> bool:
+        """Return whether a record applies to a query, and its session neither said nor was shown it."""
+        if record.stream == "observation" and record.session_id == query.session_id:
             return False
-        if not is_for_files(record, asked) or not is_for_agent_type(record, asked.agent_type):
+        if not is_for_files(record, query) or not is_for_agent_type(record, query.agent_type):
             return False
-        return is_before_cutoff(record, asked) and record.id not in self.history.of(asked)
+        return is_before_cutoff(record, query) and record.id not in self.history.of(query)
 
-    # ---- how sure
+    # ---- confidence
 
     def confident_matches(
-        self,
-        part: AnalyzedQuery,
-        parts: int,
-        bins: dict[str, float],
-        asked: RecallQuery,
-        who: Principal,
-    ) -> Iterator[tuple[float, Record]]:
-        """(confidence, record) of the notes that a sentence finds first, with their near-duplicates."""
-        found = self._hits_with_novel_terms(part, bins, asked, who)
-        near = self._broker.semantic.of(part) if self._broker.semantic is not None else None
-        hits = [hit for _, hit in found]
-        for first in self._top_matches(found):
-            verdict = self._match_features(part, first.record, hits)
-            if (
-                scoring.is_instruction_prompt(first.record)
-                and verdict.coverage >= gate.REPEATED_COVERAGE
-            ):
-                continue
-            close = near.similarity_to(first.record) if near else None
-            if close is not None:
-                sure = semantic_gate.semantic_confidence(verdict, close, parts)
-            else:
-                is_timely = self._is_timely(first.record, part, bins, asked, who)
-                sure = self._lexical_confidence(verdict, first, part, parts, is_timely=is_timely)
-            yield from ((sure, record) for record in first.same)
-        if near is not None:
-            yield from self._nearest(near, part, parts, hits, asked)
-
-    def _top_matches(self, found: list[tuple[float, Record]]) -> Iterator["_TopMatch"]:
-        """The best of what was found, each with its near-duplicates and its lead over the next."""
-        view, left = self._broker.view, found
-        for _ in range(_MATCHES_PER_SENTENCE):
-            if not left or left[0][0] <= 0:
-                return
-            score, record = left[0]
-            own = view.terms_of(record)
-            same = [hit for _, hit in left if is_near_duplicate(own, view.terms_of(hit))]
-            left = [(s, hit) for s, hit in left if hit not in same]
-            yield _TopMatch(record, same, score, 1 - left[0][0] / score if left else 1.0)
-
-    def _lexical_confidence(
-        self,
-        verdict: gate.MatchFeatures,
-        first: "_TopMatch",
-        part: AnalyzedQuery,
-        parts: int,
-        *,
-        is_timely: bool,
-    ) -> float:
-        """How sure the words of a record alone make it."""
-        voice = scoring.detect_speaker(first.record, part.terms, self._broker.view)
-        if voice.is_talk:
-            return conversation_gate.conversation_confidence(
-                verdict, first.lead, parts, voice, first.score, is_timely=is_timely
-            )
-        if first.record.stream == "memory":
-            return memory_gate.memory_confidence(verdict, first.lead, parts)
-        return gate.lexical_confidence(
-            verdict, first.lead, parts, scoring.evidence_weight(first.record), voice
-        )
-
-    def _nearest(
-        self,
-        near: "SemanticComparison",
-        part: AnalyzedQuery,
-        parts: int,
-        hits: list[Record],
-        asked: RecallQuery,
-    ) -> Iterator[tuple[float, Record]]:
-        """The memory that is nearest in meaning, which may share no word with the sentence."""
-        record = near.first(lambda hit: self.is_eligible(hit, asked))
-        close = near.similarity_to(record) if record is not None else None
-        if record is not None and close is not None:
-            verdict = self._match_features(part, record, hits)
-            yield semantic_gate.semantic_confidence(verdict, close, parts), record
-
-    def _is_timely(
-        self,
-        record: Record,
-        part: AnalyzedQuery,
-        bins: dict[str, float],
-        asked: RecallQuery,
-        who: Principal,
-    ) -> bool:
-        """Whether a sentence names the time of a record."""
-        return any(span.has(record.ts) for span in self.times(part.text, asked, bins, who))
-
-    def _hits_with_novel_terms(
-        self, part: AnalyzedQuery, bins: dict[str, float], asked: RecallQuery, who: Principal
+        self, scope: SearchScope, question: AnalyzedQuery, sentence_count: int
     ) -> list[tuple[float, Record]]:
-        """What a sentence finds that says more than it: the same prompt of other days is no answer.
+        """Return (confidence, record) of the notes that a sentence finds first, near-duplicates too.
 
-        Where such prompts are all that is found first, more is looked at.
+        `question` is one of the `sentence_count` sentences of a prompt.
         """
-        terms, view = set(part.terms), self._broker.view
-        for limit in (_CANDIDATES_PER_SENTENCE, _CANDIDATES_BEHIND_REPEATS):
-            found = self.ranked_hits(part, bins, asked, who, limit)
-            telling = [
-                hit
-                for hit in found
-                if gate.count_novel_terms(view.terms_of(hit[1]), terms) >= gate.MIN_NOVEL_TERMS
-            ]
-            if telling or not found:
-                return telling[:_CANDIDATES_PER_SENTENCE]
-        return []
+        candidates, ranked = self._find_candidates(scope, question)
+        if not candidates and ranked.comparison is None:
+            return []
+        sentence = weigh_sentence(scope.reader, question, sentence_count, candidates, ranked.times)
+        matches: list[tuple[float, Record]] = []
+        for top in top_matches(candidates):
+            features = self._match_features(scope.reader, sentence, top.candidate)
+            if not is_repeated_instruction(top.candidate.record, features):
+                sure = match_confidence(scope.reader, sentence, top, features, ranked.comparison)
+                matches += [(sure, record) for record in top.same]
+        if ranked.comparison is not None:
+            matches += self._nearest_match(scope, sentence, ranked.comparison)
+        return matches
+
+    def _find_candidates(
+        self, scope: SearchScope, question: AnalyzedQuery
+    ) -> tuple[list[Candidate], RankedHits]:
+        """Return the candidates of a sentence that say more than the sentence does.
+
+        The same prompt of another day is no answer. Where such prompts are all that is found first, a
+        second search brings more.
+        """
+        ranked = self.rank(scope, question, _CANDIDATES_PER_SENTENCE)
+        found = novel_candidates(scope.reader, question, ranked.hits)
+        if ranked.hits and not found:
+            ranked = self.rank(scope, question, _CANDIDATES_BEHIND_REPEATS)
+            found = novel_candidates(scope.reader, question, ranked.hits)
+        return found[:_CANDIDATES_PER_SENTENCE], ranked
+
+    def _nearest_match(
+        self, scope: SearchScope, sentence: Sentence, comparison: "SemanticComparison"
+    ) -> list[tuple[float, Record]]:
+        """Return the memory that is nearest in meaning, which may share no word with the sentence."""
+        record = comparison.nearest_memory()
+        if record is None or not self.is_eligible(record, scope.query):
+            return []
+        similarity = comparison.similarity_to(record)
+        if similarity is None:
+            return []
+        candidate = Candidate(0.0, record, scope.reader.terms_of(record))
+        features = self._match_features(scope.reader, sentence, candidate)
+        return [(semantic_gate.semantic_confidence(features, similarity, sentence.count), record)]
 
     def _match_features(
-        self, part: AnalyzedQuery, note: Record, found: list[Record]
+        self, reader: Reader, sentence: Sentence, note: Candidate
     ) -> gate.MatchFeatures:
-        """What a sentence and a note have in common; `found` is all that the sentence found."""
-        own = self._broker.view.terms_of(note)
-        verdict = gate.compute_match_features(part.terms, own, self.idf, part.parts)
-        return replace(
-            verdict,
-            pairs=len(set(part.pairs) & set(self.question(quotable_text(note)).pairs)),
-            names=len(part.names & own),
-            unknown_names=self._count_unknown_names(part.text, found),
-        )
-
-    def _count_unknown_names(self, part: str, found: list[Record]) -> int:
-        """How many names a sentence has that neither the index nor any note found knows."""
-        view = self._broker.view
-        rarest = view.idf(_UNKNOWN_TERM)
-        names = (view.terms(name)[:1] for name in gate.find_capitalized_words(part))
-        unknown = [name[0] for name in names if name and view.idf(name[0]) >= rarest]
-        return sum(all(name not in view.terms_of(hit) for hit in found) for name in unknown)
+        """Return what a sentence and a note have in common."""
+        return match_features(reader, sentence, note)

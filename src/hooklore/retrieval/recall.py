@@ -1,322 +1,274 @@
-"""What is put in front of a model, by trigger: candidates, filters, gate, frame (design §4 and §6)."""
+"""Answer a trigger with the notes that are put in front of a model: candidates, filters, gates, frame."""
 
 import math
 import uuid
-from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from hooklore.broker.bounded_cache import evict_oldest
 from hooklore.broker.broker import Broker
-from hooklore.broker.fix_links import has_steps, select_fixes_for_brief
-from hooklore.memories.brief_sections import (
-    CHECKS_HEADING,
-    PINNED_HEADING,
-    SNAPSHOT_LINE_TOKENS,
-    add_brief_metadata,
-    render_check_notes,
-    render_pin_notes,
-)
-from hooklore.memories.daily_notes import DAILY_HEADING, render_daily_notes
-from hooklore.memories.pins import select_pins
+from hooklore.broker.reader import Reader
+from hooklore.memories.brief_sections import SNAPSHOT_LINE_TOKENS, add_brief_metadata
 from hooklore.prompt.frame import Section, render_frame
-from hooklore.prompt.pin_rule import STANDING_KINDS
 from hooklore.records import keys
-from hooklore.records.draft import Principal, RecallResult
+from hooklore.records.draft import PERSON, Principal, RecallResult
+from hooklore.records.memory_kind import STANDING_KINDS
 from hooklore.records.record import Record
 from hooklore.retrieval import scoring
 from hooklore.retrieval.applicability import (
     has_matching_path,
     is_before_cutoff,
-    is_for_agent_type,
     is_for_files,
 )
+from hooklore.retrieval.brief import Brief, list_applicable_memories
 from hooklore.retrieval.cooldown import UNUSED_PENALTY, count_unused_showings
-from hooklore.retrieval.failures import FailureSearch, has_noteworthy_command
+from hooklore.retrieval.failures import FailureSearch
 from hooklore.retrieval.near_duplicates import collapse_duplicates
-from hooklore.retrieval.notes import NoteRenderer, quotable_text, render_counted_notes
+from hooklore.retrieval.notes import NoteRenderer, render_counted_notes
 from hooklore.retrieval.query import GUARD, TOKEN_BUDGETS, RecallQuery
 from hooklore.retrieval.ranking import Ranking
 from hooklore.retrieval.relevance import gate
+from hooklore.retrieval.search_scope import SearchScope
+from hooklore.retrieval.term_rarity import term_rarities
 from hooklore.retrieval.wikilinks import find_references
 from hooklore.text.token_estimate import estimate_tokens
 
-_BEFORE_STEP = 5
+if TYPE_CHECKING:
+    from hooklore.retrieval.semantic.search import SemanticSearch
+
+_BRIEFS = ("session_start", "agent_start")
+_MAX_STEP_NOTES = 5
 """Notes before a tool runs (seed 003)."""
+_MAX_PROMPT_NOTES = 2
 
 
 class Recall:
-    """Answers triggers from one broker's memory. Remembers per session what was shown."""
+    """Answers triggers from one broker's memory, and remembers per session what was shown."""
 
-    def __init__(self, broker: Broker, ranking: Ranking | None = None) -> None:
-        """`ranking` is another one than the hooks' own: one that is watched."""
+    def __init__(
+        self,
+        broker: Broker,
+        semantic: "SemanticSearch | None" = None,
+        *,
+        ranking: Ranking | None = None,
+    ) -> None:
+        """`semantic` adds the search by meaning. `ranking` takes the place of the hooks' own ranking."""
         self._broker = broker
-        self._ranking = ranking or Ranking(broker)
+        self._semantic = semantic
+        self._ranking = ranking or Ranking(broker, semantic)
         self._history = self._ranking.history
         self._failures = FailureSearch(broker, self._ranking)
         self._notes = NoteRenderer(broker.settings.recall.brief_tokens)
+        self._brief = Brief(broker, self._notes)
         self._answers: dict[str, RecallResult] = {}
 
-    def answer(
-        self, asked: RecallQuery, who: Principal, delivery: str | None = None
-    ) -> RecallResult:
-        """The notes for this trigger, framed and within its budget; empty when nothing is specific.
+    def prefetch(self, text: str) -> None:
+        """Begin with what takes time of a prompt that will be answered soon. The call may be left out."""
+        if self._semantic is not None:
+            self._semantic.prefetch(self._broker.as_reader(PERSON), text)
 
-        The same delivery gets the same notes again.
+    def answer(
+        self, query: RecallQuery, who: Principal, delivery: str | None = None
+    ) -> RecallResult:
+        """Return the notes for a trigger, framed and within its budget; empty when none is specific.
+
+        The same `delivery` gets the same notes again.
         """
         if delivery in self._answers:
             return self._answers[delivery]
-        access = self._answered(delivery)
+        reader = self._broker.as_reader(who)
+        access = self._find_access(delivery) if delivery else None
         if access is not None:
-            return self._again(asked, who, access)
-        if asked.trigger == "before_tool" and self._broker.settings.recall.guard:
-            refusal = self._refusal(asked, who, delivery)
-            if refusal is not None:
-                return refusal
-        sections = self._sections(asked, who)
-        is_brief = asked.trigger in ("session_start", "agent_start")
-        wake_up = self._broker.settings.wake_up.text if asked.trigger == "session_start" else ""
-        budget = self._budget(asked)
-        budget -= SNAPSHOT_LINE_TOKENS + estimate_tokens(wake_up) if is_brief else 0
-        shown = _shown(*render_frame(sections, budget))
-        shown = add_brief_metadata(shown, sections, wake_up) if is_brief else shown
-        return self._remembered(shown, asked, delivery)
+            return self._repeat_answer(reader, query, access)
+        refusal = self._find_refusal(reader, query)
+        if refusal is not None:
+            return self._remember(refusal, replace(query, trigger=GUARD), delivery)
+        shown = self._render(query, self._sections(reader, query))
+        return self._remember(shown, query, delivery)
 
-    def _budget(self, asked: RecallQuery) -> int:
-        """Tokens that an answer to this trigger may hold."""
-        if asked.trigger == "session_start":
+    def search(self, query: RecallQuery, who: Principal, limit: int) -> list[Record]:
+        """Return the records from which a trigger is answered, best first; no gate judges them."""
+        reader = self._broker.as_reader(who)
+        if query.trigger == "failure":
+            return self._failures.search(reader, query, limit)
+        if query.trigger == "before_tool":
+            return self._search_for_step(reader, query, limit)
+        scope = self._ranking.scope(reader, query, scoring.PROMPT_GROUP_WEIGHTS)
+        of_then = self._ranking.matches_in_time(scope, limit)
+        return of_then or self._rank_text(scope, query.text, limit)
+
+    def forget_session(self, query: RecallQuery) -> None:
+        """Forget what a context was shown: after a compaction the model has none of it before it."""
+        self._history.forget(query)
+
+    # ---- an answer
+
+    def _render(self, query: RecallQuery, sections: list[Section]) -> RecallResult:
+        """Return the sections framed within the trigger's budget."""
+        budget = self._budget(query)
+        if query.trigger not in _BRIEFS:
+            return _make_result(*render_frame(sections, budget))
+        is_session = query.trigger == "session_start"
+        wake_up = self._broker.settings.wake_up.text if is_session else ""
+        budget -= SNAPSHOT_LINE_TOKENS + estimate_tokens(wake_up)
+        shown = _make_result(*render_frame(sections, budget))
+        return add_brief_metadata(shown, sections, wake_up)
+
+    def _budget(self, query: RecallQuery) -> int:
+        """Return the tokens that an answer to this trigger may hold."""
+        if query.trigger == "session_start":
             return self._broker.settings.recall.brief_tokens
-        return TOKEN_BUDGETS[asked.trigger]
+        return TOKEN_BUDGETS[query.trigger]
 
-    def _remembered(
-        self, shown: RecallResult, asked: RecallQuery, delivery: str | None
+    def _remember(
+        self, shown: RecallResult, query: RecallQuery, delivery: str | None
     ) -> RecallResult:
-        """The same, known to this context and to its delivery."""
-        self._history.add(asked, shown.ids)
+        """Return `shown`, remembered for its context and its delivery."""
+        self._history.add(query, shown.ids)
         if delivery and shown.ids:
             self._answers[delivery] = shown
         evict_oldest(self._answers)
         return shown
 
-    def _refusal(
-        self, asked: RecallQuery, who: Principal, delivery: str | None
-    ) -> RecallResult | None:
-        """The fix of a command that is about to fail again, if one is known (`recall.guard`)."""
-        asked = replace(asked, trigger=GUARD)
-        fixes = self._failures.fix_for_repeat(asked, who)
+    def _find_access(self, delivery: str) -> Record | None:
+        """Return the log's record of what was shown for a delivery. Agents may not read such records."""
+        owner = self._broker.as_reader(PERSON)
+        return next(iter(owner.history(keys.answer_to(delivery), 1)), None)
+
+    def _repeat_answer(self, reader: Reader, query: RecallQuery, access: Record) -> RecallResult:
+        """Return an answer again from its access record, without what is no longer in force."""
+        records = [r for id_ in access.body.targets for r in reader.find(id_)[:1]]
+        records = [r for r in records if reader.is_in_force(r)]
+        notes = self._notes.render_notes(records, reader.principal.branch)
+        text, kept = render_frame([("", notes)], self._budget(query))
+        return replace(
+            _make_result(text, kept),
+            snapshot_id=access.body.snapshot_id,
+            refuses=bool(kept and access.body.extra("refused")),
+        )
+
+    def _find_refusal(self, reader: Reader, query: RecallQuery) -> RecallResult | None:
+        """Return the fix of a command that is about to fail again, where the user wants `recall.guard`."""
+        if query.trigger != "before_tool" or not self._broker.settings.recall.guard:
+            return None
+        fixes = self._failures.fix_for_repeat(reader, replace(query, trigger=GUARD))
         if not fixes:
             return None
-        notes = [("", self._notes.of(fixes, who))]
-        shown = replace(_shown(*render_frame(notes, TOKEN_BUDGETS[GUARD])), refuses=True)
-        return self._remembered(shown, asked, delivery)
+        notes = self._notes.render_notes(fixes, reader.principal.branch)
+        shown = _make_result(*render_frame([("", notes)], TOKEN_BUDGETS[GUARD]))
+        return replace(shown, refuses=True)
 
-    def search(self, asked: RecallQuery, who: Principal, limit: int) -> list[Record]:
-        """What this trigger is answered from, best first: the same candidates and scores, no gate."""
-        if asked.trigger == "failure":
-            return self._failures.search(asked, who, limit)
-        if asked.trigger == "before_tool":
-            return self._before_step(asked, who, limit)
-        bins = scoring.weighted_bins(scoring.PROMPT_GROUP_WEIGHTS, who)
-        of_then = self._ranking.matches_in_time(asked, bins, who, limit)
-        return of_then or self._lexical_hits(asked.text, bins, asked, who, limit)
-
-    def _lexical_hits(
-        self, text: str, bins: dict[str, float], asked: RecallQuery, who: Principal, limit: int
-    ) -> list[Record]:
-        """What shares words with a text, best first."""
-        question = self._ranking.question(text)
-        return [r for _, r in self._ranking.ranked_hits(question, bins, asked, who, limit)]
-
-    def forget_session(self, asked: RecallQuery) -> None:
-        """After a compaction nothing of what was shown is still in front of the model."""
-        self._history.forget(asked)
-
-    def _sections(self, asked: RecallQuery, who: Principal) -> list[Section]:
-        if asked.trigger in ("session_start", "agent_start"):
-            return self._brief(asked, who)
-        if asked.trigger == "prompt":
-            named = self._named(asked, who)
-            found = self._for_prompt(asked, who) if named is None else named
-            return [("", render_counted_notes(found, who))]
-        if asked.trigger == "before_tool":
-            return [("", self._notes.of(self._for_step(asked, who)[:_BEFORE_STEP], who))]
-        return [("", render_counted_notes(self._failures.known(asked, who), who))]
-
-    # ---- the brief
-
-    def _brief(self, asked: RecallQuery, who: Principal) -> list[Section]:
-        shown = self._history.of(asked)
-        memories = self._memories(who)
-        pinned = select_pins(self._broker, memories).records
-        first = {r.id for r in pinned}
-        memories = [r for r in memories if not r.body.paths]  # no file is at hand yet
-        standing = [r for r in memories if r.kind in STANDING_KINDS and r.id not in first]
-        others = [r for r in memories if r.kind not in STANDING_KINDS and r.id not in first]
-        sections = [
-            (PINNED_HEADING, render_pin_notes(_new(list(pinned), shown), self._notes.kept)),
-            (CHECKS_HEADING, render_check_notes(self._broker, who, shown)),
-            ("Preferences, policies and constraints:", self._notes.of(_new(standing, shown), who)),
-            ("What failed here before, and what made it pass:",
-             self._notes.of(_new(self._fixes(who), shown), who)),
-        ]  # fmt: skip
-        if asked.trigger == "session_start":
-            has_daily = asked.source != "resume"
-            sections += [
-                ("How the last session ended:", self._notes.of(_new(self._ending(asked, who), shown), who)),
-                (DAILY_HEADING, render_daily_notes(self._broker, self._notes.kept) if has_daily else []),
-                ("Also known (`hooklore show ID` opens one):", self._notes.render_titles(_new(others, shown))),
-            ]  # fmt: skip
-        return sections
-
-    def _memories(self, who: Principal) -> list[Record]:
-        scopes = ["memory:global", keys.memories_at(f"agent:{who.agent_id}")]
-        if who.project:
-            scopes.insert(0, keys.memories_at(f"project:{who.project}"))
-        found = [r for scope in scopes for r in self._broker.lookup(scope, who, 200)]
-        return [r for r in found if is_for_agent_type(r, who.agent_type)]
-
-    def _fixes(self, who: Principal, most: int = 8) -> list[Record]:
-        """What made commands pass here, as far as the next session should know it."""
-        found = (
-            self._broker.lookup(keys.of_kind("fix", who.project), who, 60) if who.project else []
-        )
-        kept = select_fixes_for_brief(
-            [r for r in found if has_noteworthy_command(r) and has_steps(r)]
-        )
-        return _distinct(kept, lambda r: str(r.body.key))[:most]
-
-    def _ending(self, asked: RecallQuery, who: Principal) -> list[Record]:
-        """The last end, and the last answer, of another session in this project."""
-        if not who.project:
-            return []
-        for kind in ("session_end", "answer"):
-            for record in self._broker.lookup(keys.of_kind(kind, who.project), who, 20):
-                if record.session_id != asked.session_id and quotable_text(record):
-                    return [record]
-        return []
+    def _sections(self, reader: Reader, query: RecallQuery) -> list[Section]:
+        branch = reader.principal.branch
+        if query.trigger in _BRIEFS:
+            return self._brief.render_sections(reader, query, self._history.of(query))
+        if query.trigger == "before_tool":
+            memories = self._find_for_step(reader, query)[:_MAX_STEP_NOTES]
+            return [("", self._notes.render_notes(memories, branch))]
+        if query.trigger == "prompt":
+            named = self._find_named(reader, query)
+            found = self._find_for_prompt(reader, query) if named is None else named
+        else:
+            found = self._failures.find_known(reader, query)
+        return [("", render_counted_notes(found, branch))]
 
     # ---- a prompt
 
-    def _named(self, asked: RecallQuery, who: Principal) -> list[tuple[Record, int]] | None:
-        """What a prompt names by `[[key]]` or id, exactly that; None when it names nothing known."""
-        if not find_references(asked.text):
+    def _find_named(self, reader: Reader, query: RecallQuery) -> list[tuple[Record, int]] | None:
+        """Return the records that a prompt names by `[[key]]` or id; None when it names none."""
+        if not find_references(query.text):
             return None
         from hooklore.retrieval.links import resolve_links
 
-        found, shown = resolve_links(self._broker, asked.text, who), self._history.of(asked)
-        new = [(r, 1) for r in found if r.id not in shown and is_before_cutoff(r, asked)]
+        found, shown = resolve_links(reader, query.text), self._history.of(query)
+        new = [(r, 1) for r in found if r.id not in shown and is_before_cutoff(r, query)]
         return new if found else None
 
-    def _for_prompt(self, asked: RecallQuery, who: Principal) -> list[tuple[Record, int]]:
-        """At most two notes, each with the number of near-duplicates that it stands for."""
-        parts = gate.split_sentences(asked.text)
-        bins = scoring.weighted_bins(scoring.PROMPT_GROUP_WEIGHTS, who)
-        best: dict[str, tuple[float, Record]] = {}
-        for part in map(self._ranking.question, parts):
-            for sure, record in self._ranking.confident_matches(part, len(parts), bins, asked, who):
-                if sure > best.get(record.id, (-math.inf, record))[0]:
-                    best[record.id] = (sure, record)
-        if max((sure for sure, _ in best.values()), default=gate.THRESHOLD) <= gate.THRESHOLD:
+    def _find_for_prompt(self, reader: Reader, query: RecallQuery) -> list[tuple[Record, int]]:
+        """Return at most two notes for a prompt, each with how many near-duplicates it stands for."""
+        best = self._best_matches(reader, query)
+        if max((sure for sure, _ in best), default=gate.THRESHOLD) <= gate.THRESHOLD:
             return []
-        cooled = (self._with_unused_penalty(sure, record, asked) for sure, record in best.values())
-        ranked = sorted(cooled, key=lambda hit: (-hit[0], -_order(hit[1])))
-        if ranked[0][0] <= gate.THRESHOLD:
+        cooled = [(self._cool(sure, record, query), record) for sure, record in best]
+        ranked = sorted(cooled, key=lambda match: (-match[0], -_age_order(match[1])))
+        first = ranked[0][0]
+        if first <= gate.THRESHOLD:
             return []
-        top = [
-            record for sure, record in ranked if scoring.may_show_second(ranked[0][0], sure, record)
-        ]
-        return collapse_duplicates(top, self._broker.view)[:2]
+        top = [r for sure, r in ranked if scoring.may_show_second(first, sure, r)]
+        return collapse_duplicates(top, reader)[:_MAX_PROMPT_NOTES]
 
-    def _with_unused_penalty(
-        self, sure: float, record: Record, asked: RecallQuery
-    ) -> tuple[float, Record]:
-        return sure - UNUSED_PENALTY * count_unused_showings(
-            self._broker.view, record, asked.session_id
-        ), record
+    def _best_matches(self, reader: Reader, query: RecallQuery) -> list[tuple[float, Record]]:
+        """Return (confidence, record) of a prompt's candidates, by the sentence that each matches best."""
+        sentences = gate.split_sentences(query.text)
+        scope = self._ranking.scope(reader, query, scoring.PROMPT_GROUP_WEIGHTS)
+        best: dict[str, tuple[float, Record]] = {}
+        for text in sentences:
+            question = reader.question(text)
+            for match in self._ranking.confident_matches(scope, question, len(sentences)):
+                confidence, record = match
+                if confidence > best.get(record.id, (-math.inf, record))[0]:
+                    best[record.id] = match
+        return list(best.values())
+
+    def _cool(self, confidence: float, record: Record, query: RecallQuery) -> float:
+        """Return a confidence, less for each of the last sessions that did not use the record."""
+        owner = self._broker.as_reader(PERSON)
+        unused = count_unused_showings(owner, record, query.session_id)
+        return confidence - UNUSED_PENALTY * unused
+
+    def _rank_text(self, scope: SearchScope, text: str, limit: int) -> list[Record]:
+        """Return the records that share words with a text, best first."""
+        ranked = self._ranking.rank(scope, scope.reader.question(text), limit)
+        return [record for _, record in ranked.hits]
 
     # ---- a step that is about to run
 
-    def _for_step(self, asked: RecallQuery, who: Principal) -> list[Record]:
-        """Constraints and procedures for this command or file."""
-        view = self._broker.view
-        terms = view.terms(" ".join(filter(None, (asked.text, asked.command, *asked.paths))))
-        weights = {term: self._ranking.idf(term) for term in terms}
-        shown = self._history.of(asked)
-        found = []
-        for record in self._memories(who):
-            if record.kind not in STANDING_KINDS or record.id in shown:
-                continue
-            if not is_for_files(record, asked):
-                continue
-            if not is_before_cutoff(record, asked):
-                continue
-            own = view.terms_of(record)
-            if has_matching_path(record, asked.paths) or (
-                not own.isdisjoint(weights)
-                and gate.is_relevant_to_step(
-                    gate.compute_match_features(terms, own, weights.__getitem__)
-                )
-            ):
-                found.append(record)
-        return found
+    def _find_for_step(self, reader: Reader, query: RecallQuery) -> list[Record]:
+        """Return standing memories that bear on a command or a file."""
+        shown = self._history.of(query)
+        memories = [
+            record
+            for record in list_applicable_memories(reader)
+            if record.kind in STANDING_KINDS
+            and record.id not in shown
+            and is_for_files(record, query)
+            and is_before_cutoff(record, query)
+        ]
+        terms = reader.terms(" ".join(filter(None, (query.text, query.command, *query.paths))))
+        weights = gate.weigh_terms(term_rarities(reader, terms)) if memories else {}
+        return [
+            record
+            for record in memories
+            if has_matching_path(record, query.paths) or _shares_terms(reader, record, weights)
+        ]
 
-    def _before_step(self, asked: RecallQuery, who: Principal, limit: int) -> list[Record]:
-        """Before a command its earlier failures, before an edit what the user said of what it names."""
-        if not asked.command:
-            text = "\n".join((asked.text, *asked.paths))
-            return self._lexical_hits(
-                text, scoring.weighted_bins(scoring.SPOKEN_GROUP_WEIGHTS, who), asked, who, limit
-            )
-        tag = keys.failing_step(who.project, asked.key)
-        found = self._broker.lookup(tag, who, limit)
-        exact = [r for r in found if self._ranking.is_eligible(r, asked)]
-        alike = self._lexical_hits(
-            asked.command,
-            scoring.weighted_bins(scoring.FAILURE_GROUP_WEIGHTS, who),
-            asked,
-            who,
-            limit,
-        )
-        return _distinct([*exact, *alike], lambda r: r.id)
-
-    # ---- shared
-
-    def _answered(self, delivery: str | None) -> Record | None:
-        """What the log says was shown for a delivery."""
-        return (
-            next(iter(self._broker.view.lookup(keys.answer_to(delivery), 1)), None)
-            if delivery
-            else None
-        )
-
-    def _again(self, asked: RecallQuery, who: Principal, access: Record) -> RecallResult:
-        records = [r for id_ in access.body.targets for r in self._broker.view.find(id_)[:1]]
-        records = [r for r in records if self._broker.is_in_force(r, who)]
-        text, kept = render_frame([("", self._notes.of(records, who))], self._budget(asked))
-        body = access.body
-        return replace(
-            _shown(text, kept),
-            snapshot_id=body.snapshot_id,
-            refuses=bool(kept and body.extra("refused")),
-        )
+    def _search_for_step(self, reader: Reader, query: RecallQuery, limit: int) -> list[Record]:
+        """Return earlier failures of a command, or what the user said of the names in an edit."""
+        if not query.command:
+            scope = self._ranking.scope(reader, query, scoring.SPOKEN_GROUP_WEIGHTS)
+            return self._rank_text(scope, "\n".join((query.text, *query.paths)), limit)
+        failures = reader.lookup(keys.failing_step(reader.principal.project, query.key), limit)
+        exact = [r for r in failures if self._ranking.is_eligible(r, query)]
+        scope = self._ranking.scope(reader, query, scoring.FAILURE_GROUP_WEIGHTS)
+        alike = self._rank_text(scope, query.command, limit)
+        return list({record.id: record for record in (*exact, *alike)}.values())
 
 
-def _shown(text: str, kept: list[str]) -> RecallResult:
+def _shares_terms(reader: Reader, record: Record, weights: dict[str, float]) -> bool:
+    """Return whether a memory shares terms with a step that are specific enough."""
+    terms = reader.terms_of(record)
+    if terms.isdisjoint(weights):
+        return False
+    return gate.is_relevant_to_step(gate.compute_match_features(weights, terms))
+
+
+def _make_result(text: str, kept: list[str]) -> RecallResult:
     if not kept:
         return RecallResult("")
-    ids = tuple(id_ for id_ in kept if id_)  # what is no record has none
+    ids = tuple(id_ for id_ in kept if id_)  # notes that are no records have no id
     return RecallResult(text, ids, estimate_tokens(text), str(uuid.uuid4()))
 
 
-def _new(records: list[Record], shown: set[str]) -> list[Record]:
-    return [r for r in records if r.id not in shown]
-
-
-def _distinct(records: list[Record], key: Callable[[Record], str]) -> list[Record]:
-    seen: dict[str, Record] = {}
-    for record in records:
-        seen.setdefault(key(record), record)
-    return list(seen.values())
-
-
-def _order(record: Record) -> int:
+def _age_order(record: Record) -> int:
+    """Return a number that grows with the time at which a record was appended."""
     return int(record.id.replace("-", ""), 16)

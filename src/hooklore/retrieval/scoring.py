@@ -1,11 +1,12 @@
-"""What a record is worth for a question: by its group, by who said it, by its time.
+"""Weigh a record for a question: by its group, by who said it, by its time.
 
-Whoever uses a weight asks this module for it (`worth.NAMED`), so that an ablation can take it out.
+Weights are read as attributes of this module (`scoring.TIME_MATCH_BONUS`), so that an ablation can
+replace them.
 """
 
 from typing import TYPE_CHECKING
 
-from hooklore.index.view import View
+from hooklore.broker.reader import Reader
 from hooklore.records.draft import Principal
 from hooklore.records.record import Record
 from hooklore.retrieval.relevance import conversation_gate, gate
@@ -24,32 +25,32 @@ PROMPT_GROUP_WEIGHTS = {
 }
 SPOKEN_GROUP_WEIGHTS = {"memory": 1.0, "user": 1.0, "talk": 1.0}
 FAILURE_GROUP_WEIGHTS = {"failure": 1.0}
-"""The groups that answer a prompt, an edit, and a failure or a command, and what their scores are worth:
-the user's words above the agent's, those above what tools printed."""
+"""The groups that answer a prompt, an edit, and a failure or a command, with the weight of their scores.
+The user's words weigh more than the agent's, and these more than the output of tools."""
 
 _STATEMENT_EVIDENCE = 0.9
 _EVIDENCE_BY_KIND = {"prompt": 0.3, "fix": 0.4, "refuted": 1.0, "comparison": 1.0}
-"""What the evidence of an observation is worth beside a memory's: what somebody said to another or stated,
-and the rest; a prompt is an order, then."""
+"""The weight of an observation as evidence, where a memory's is 1. A statement, or a turn between people,
+has the first; a prompt by itself is an instruction."""
 
 AUTHOR_NAMED_BONUS = 4.0
 QUESTION_PENALTY = 2.0
 TIME_MATCH_BONUS = 5.0
-"""Added when the question names who said it, taken off when what was said is a question itself; added
-when the question names its time."""
+"""Added when the question names the author, taken off when the record is a question itself, and added when
+the question names the time of the record."""
 
 
 def weighted_bins(groups: dict[str, float], who: Principal) -> dict[str, float]:
-    """The bins of these groups that `who` reads from, with what a score in each is worth."""
+    """Return the bins of `groups` that `who` reads from, each with the weight of its scores."""
     places = ("global", who.project or f"agent:{who.agent_id}")
     return {f"{name}|{place}": w for name, w in groups.items() for place in places}
 
 
 def evidence_weight(record: Record) -> float:
-    """The user's words above the agent's; what was decided above what was said in passing.
+    """Return the weight of a record as evidence: the user's words above the agent's, decisions above remarks.
 
-    A prompt of another day is an order, mostly, and no answer to this one: of 133 that two real
-    projects would have been shown hardly one in six bore on what followed.
+    A prompt of another day is mostly an instruction, and no answer to this prompt: of 133 such notes in
+    two real projects hardly one in six bore on what followed.
     """
     if record.stream == "memory":
         return 1.0
@@ -58,15 +59,15 @@ def evidence_weight(record: Record) -> float:
     return _EVIDENCE_BY_KIND.get(record.kind, 0.2)
 
 
-def may_show_second(first: float, sure: float, record: Record) -> bool:
-    """Whether a record may be shown beside one that is `first` sure."""
+def may_show_second(first: float, confidence: float, record: Record) -> bool:
+    """Return whether a record may be shown beside a record of the confidence `first`."""
     if record.body.author:
-        return conversation_gate.is_conversation_runner_up(first, sure)
-    return gate.is_runner_up(first, sure)
+        return conversation_gate.is_conversation_runner_up(first, confidence)
+    return gate.is_runner_up(first, confidence)
 
 
 def is_instruction_prompt(record: Record) -> bool:
-    """Whether somebody told an agent what to do, on another day."""
+    """Return whether a record is a prompt that told an agent what to do."""
     body = record.body
     if record.kind != "prompt" or body.author:
         return False
@@ -74,25 +75,25 @@ def is_instruction_prompt(record: Record) -> bool:
 
 
 def score_bonus(
-    record: Record, terms: list[str], view: View, named: tuple["TimeRange", ...] = ()
+    record: Record, terms: list[str], reader: Reader, named_times: tuple["TimeRange", ...] = ()
 ) -> float:
-    """What a record's author, its being a question, and its time (`named` ones) change of its score."""
-    said = detect_speaker(record, terms, view)
-    is_timely = any(span.has(record.ts) for span in named)
+    """Return what a record's author, form and time add to its score, for a question of these `terms`."""
+    speaker = detect_speaker(record, terms, reader)
+    is_timely = any(span.has(record.ts) for span in named_times)
     return (
-        AUTHOR_NAMED_BONUS * said.is_named
-        - QUESTION_PENALTY * said.is_question
+        AUTHOR_NAMED_BONUS * speaker.is_named
+        - QUESTION_PENALTY * speaker.is_question
         + TIME_MATCH_BONUS * is_timely
     )
 
 
-def detect_speaker(record: Record, terms: list[str], view: View) -> gate.Speaker:
-    """Who said a record, as the question sees it."""
+def detect_speaker(record: Record, terms: list[str], reader: Reader) -> gate.Speaker:
+    """Return who said a record, as a question of these `terms` sees the speaker."""
     author, text = record.body.author, record.body.text
-    names = view.terms(author) if isinstance(author, str) else []
-    asks = record.kind == "prompt" and isinstance(text, str)
+    names = reader.terms(author) if isinstance(author, str) else []
+    is_prompt = record.kind == "prompt" and isinstance(text, str)
     return gate.Speaker(
         is_talk=bool(author),
         is_named=bool(names) and set(names) <= set(terms),
-        is_question=asks and str(text).rstrip().endswith(("?", "？")),
+        is_question=is_prompt and str(text).rstrip().endswith(("?", "？")),
     )

@@ -1,41 +1,48 @@
-"""What a context was shown already, so that it is never shown twice."""
+"""Remember which records a context was shown, so that none is shown twice."""
 
 from collections.abc import Iterable
 
 from hooklore.broker.bounded_cache import evict_oldest
 from hooklore.broker.broker import Broker
 from hooklore.records import keys
+from hooklore.records.draft import PERSON
 from hooklore.retrieval.query import RecallQuery, context_key
+
+_MAX_ACCESSES = 200
 
 
 class ShownHistory:
-    """The ids that each context was shown: from memory, else from the log's access records."""
+    """The ids that each context was shown: from memory, else from the log's access records.
+
+    Agents may not read access records, so the log is read as its owner.
+    """
 
     def __init__(self, broker: Broker) -> None:
         self._broker = broker
         self._shown: dict[str, set[str]] = {}
 
-    def of(self, asked: RecallQuery) -> set[str]:
-        """Ids this context was shown."""
-        context = context_key(asked)
+    def of(self, query: RecallQuery) -> set[str]:
+        """Return the ids that the context of `query` was shown."""
+        context = context_key(query)
         if context not in self._shown:
-            self._shown[context] = self._by_log(asked, context)
+            self._shown[context] = self._read_log(query, context)
         return self._shown[context]
 
-    def add(self, asked: RecallQuery, ids: Iterable[str]) -> None:
-        """These are shown to this context now."""
-        self.of(asked).update(ids)
+    def add(self, query: RecallQuery, ids: Iterable[str]) -> None:
+        """Note that the context of `query` is shown `ids` now."""
+        self.of(query).update(ids)
         evict_oldest(self._shown)
 
-    def forget(self, asked: RecallQuery) -> None:
-        """After a compaction nothing of what was shown is still in front of the model."""
-        self._shown[context_key(asked)] = set()
+    def forget(self, query: RecallQuery) -> None:
+        """Forget the context of `query`: after a compaction the model has none of its notes before it."""
+        self._shown[context_key(query)] = set()
 
-    def _by_log(self, asked: RecallQuery, context: str) -> set[str]:
+    def _read_log(self, query: RecallQuery, context: str) -> set[str]:
         found: set[str] = set()
-        for record in self._broker.view.lookup(keys.shown_in(asked.session_id), 200):
-            if record.body.extra("context") == context:
-                found.update(record.body.targets)
-                if record.body.extra("fresh"):
-                    break  # what was shown before a compaction is no longer there
+        owner = self._broker.as_reader(PERSON)
+        for access in owner.history(keys.shown_in(query.session_id), _MAX_ACCESSES):
+            if access.body.extra("context") == context:
+                found.update(access.body.targets)
+                if access.body.extra("fresh"):
+                    break  # a compaction took away everything that was shown before
         return found

@@ -1,4 +1,4 @@
-"""A snapshot: pins, then what is recent, and an id by which it can be listed again (seed 000 §4)."""
+"""Take a snapshot: pins, then recent memories, and an id by which both can be listed again (seed 000 §4)."""
 
 import uuid
 from dataclasses import dataclass
@@ -9,7 +9,6 @@ from hooklore.memories.pins import Pins, list_memories, reader_places, select_pi
 from hooklore.memories.scope import find_project_id
 from hooklore.memories.staleness import Check, list_checks
 from hooklore.records import keys
-from hooklore.records.access import may_read
 from hooklore.records.draft import Draft, Principal
 from hooklore.records.record import Body, Record
 from hooklore.records.schema import SCHEMA_VERSION
@@ -22,10 +21,11 @@ MAX_RECENT = 50
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What a run begins with. `pinned_md` is read first, then `recent`, the newest first.
+    """The memories that a run begins with: `pinned_md` first, then `recent`, the newest first.
 
-    `checks` are contradictions and stale memories, with what to do; `ruleset_stamp` says by which
-    rules it was made; `snapshot_id` leads to exactly these records again.
+    `checks` are contradictions and stale memories, each with the command that mends it.
+    `ruleset_stamp` names the rules by which the snapshot was made. `snapshot_id` leads to exactly
+    these records again.
     """
 
     snapshot_id: str
@@ -37,12 +37,12 @@ class Snapshot:
 
     @property
     def pinned_md(self) -> str:
-        """The pins, a bullet each."""
+        """The pins, one bullet each."""
         return self.pins.markdown
 
     @property
     def ids(self) -> list[str]:
-        """Every record that it tells of, in the order of reading."""
+        """The ids of all its records, in the order of reading."""
         records = [*self.pins.records, *(r for r, _ in self.checks), *self.recent]
         return list(dict.fromkeys(record.id for record in records))
 
@@ -55,36 +55,37 @@ def take_snapshot(
     *,
     noted: bool = True,
 ) -> Snapshot:
-    """Pins and recents that `who` may read in these scopes (by default all that is theirs).
+    """Return the pins and recent memories that `who` may read in `scopes`, by default in all of theirs.
 
-    It is noted in the log, so that `shown` can list it again. Raises HookloreError for a project
-    that does not exist.
+    Unless `noted` is false the log keeps a record of the snapshot, so that the snapshot can be listed
+    again. Raise HookloreError for a project that does not exist.
     """
     broker.refresh()
-    of = [_place(broker, scope) for scope in scopes] if scopes else reader_places(who)
-    found = list_memories(broker, who, of)
-    pinned = select_pins(broker, found)
-    first = {record.id for record in pinned.records}
-    recent = sorted((r for r in found if r.id not in first), key=_newest_first)[:limit_recent]
-    made = Snapshot(
+    reader, now = broker.as_reader(who), broker.now()
+    places = [_place(broker, scope) for scope in scopes] if scopes else reader_places(who)
+    memories = list_memories(reader, places)
+    pinned = select_pins(reader, memories)
+    pinned_ids = {record.id for record in pinned.records}
+    recent = sorted((r for r in memories if r.id not in pinned_ids), key=_newest_first)
+    snapshot = Snapshot(
         str(uuid.uuid4()),
         broker.settings.curated.ruleset_stamp,
-        broker.now(),
+        now,
         pinned,
-        tuple(recent),
-        tuple(list_checks(broker, who, of)),
+        tuple(recent[:limit_recent]),
+        tuple(list_checks(reader, places, now)),
     )
     if noted:
-        broker.append([_access(made, who)])
-    return made
+        broker.append([_draft_access(snapshot, who)])
+    return snapshot
 
 
 def replay_snapshot(broker: Broker, snapshot_id: str, who: Principal) -> AccessReport:
-    """What a snapshot, or a brief of a session, told of. Raises NotFound."""
+    """Return what a snapshot, or the brief of a session, told `who`. Raise NotFound."""
     broker.refresh()
-    for access in broker.view.lookup(keys.snapshot_access(snapshot_id), 1):
-        if may_read(access, who):
-            return browse.describe_access(broker, access, who)
+    reader = broker.as_reader(who)
+    for access in reader.history(keys.snapshot_access(snapshot_id), 1):
+        return browse.describe_access(reader, access)
     raise NotFound(snapshot_id)
 
 
@@ -93,7 +94,7 @@ def _newest_first(record: Record) -> int:
 
 
 def _place(broker: Broker, scope: str) -> str:
-    """A scope's name as memories know it: a project by its id."""
+    """Return the place of a scope, which names a project by its id. Raise HookloreError for an unknown one."""
     if not scope.startswith("project:"):
         return scope
     project = find_project_id(broker, scope.removeprefix("project:"))
@@ -105,16 +106,16 @@ def _place(broker: Broker, scope: str) -> str:
     return f"project:{project}"
 
 
-def _access(made: Snapshot, who: Principal) -> Draft:
+def _draft_access(snapshot: Snapshot, who: Principal) -> Draft:
     body = Body(
         {
-            "targets": made.ids,
-            "tokens": estimate_tokens(made.pinned_md),
+            "targets": snapshot.ids,
+            "tokens": estimate_tokens(snapshot.pinned_md),
             "trigger": "snapshot",
             "context": f"{who.session_id}||snapshot",
-            "snapshot_id": made.snapshot_id,
-            "pinned": len(made.pins.records),
-            "checked": len(made.checks),
+            "snapshot_id": snapshot.snapshot_id,
+            "pinned": len(snapshot.pins.records),
+            "checked": len(snapshot.checks),
         }
     )
     return Draft.of(

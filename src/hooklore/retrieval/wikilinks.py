@@ -1,4 +1,4 @@
-"""What a text names exactly: `[[key]]`, `[[key|in other words]]`, and ids of records (row RF-18)."""
+"""Find references in a text: `[[key]]`, `[[key|in other words]]`, and ids of records."""
 
 import re
 
@@ -10,17 +10,17 @@ _ID = re.compile(
 
 
 def find_links(text: str) -> list[str]:
-    """The keys, or ids, that a text links to, each once, in their order."""
+    """Return the keys, or ids, that a text links to, each once, in their order."""
     return list(dict.fromkeys(_LINK.findall(text)))
 
 
 def find_references(text: str) -> list[str]:
-    """What a text names: the links first, then ids that stand in it as they are."""
+    """Return the keys and ids that a text names: the links first, then ids outside of links."""
     ids = (found.lower() for found in _ID.findall(text))
     return list(dict.fromkeys((*find_links(text), *ids)))
 
 
 def parse_sole_link(text: str) -> str | None:
-    """What a text links to that is a link and nothing else."""
+    """Return the key of a text that is one link and nothing else; None for any other text."""
     found = _LINK.fullmatch(text.strip())
     return found[1] if found else None

@@ -1,4 +1,4 @@
-"""What a command is once its dressing is off, so that the same command is known again."""
+"""Shell commands without prefixes, redirections and options, so that a repeated command is recognised."""
 
 import itertools
 import re
@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-_LONGEST = 4096
-_KEY = 300
-_WORD = 120
+_MAX_COMMAND_LENGTH = 4096
+_MAX_KEY_LENGTH = 300
+_MAX_WORD_LENGTH = 120
 
 _OPERATORS = ("&&", "||", "|&", ";;", "|", ";", "&", "\n")
 _REDIRECT = re.compile(r"^(?:\d*|&)(?:>>?|<<?<?|>\||>&|<&)(?:&?\d+|-)?(.*)$", re.DOTALL)
@@ -24,7 +24,7 @@ _PREFIXES = frozenset(
      "caffeinate", "setsid", "ionice", "builtin", "then", "do", "else", "if", "while", "!", "{")
 )  # fmt: skip
 _VALUED = {"nice": ("-n",), "timeout": ("-s", "-k"), "sudo": ("-u",), "env": ("-u",)}
-"""Options of a prefix that take the next word with them."""
+"""Options of a prefix that take the next word as their value."""
 
 _RUNNERS = frozenset(
     (("uv", "run"), ("poetry", "run"), ("pipenv", "run"), ("pdm", "run"), ("rye", "run"),
@@ -45,18 +45,18 @@ _NO_READERS = frozenset(
      "cp", "mv", "rm", "chmod", "chown", "touch", "ln", "mkdir", "direnv")
 )  # fmt: skip
 _PIECES = re.compile(r"[\s()|;<>=,'\"`]+")
-_PLAIN = frozenset(
+_GENERIC_PROGRAMS = frozenset(
     ("ls", "cd", "rm", "mv", "cp", "mkdir", "touch", "chmod", "chown", "ln", "find", "diff", "which",
      "kill", "pkill", "ps", "xargs", "curl", "wget", "open", "type", "man", "ssh", "scp", "rsync",
      "for", "test", "[", "[[", "sqlite3", "psql")
 ).union(_FILTERS)  # fmt: skip
-"""Programs whose first word is what they work on: another one is another command, not a repaired one."""
+"""Programs whose operand is their object: another operand makes another command, not a repaired one."""
 _INTERPRETER = re.compile(
     r"^(?:python[\d.]*|node|ruby|perl|bash|sh|zsh|deno|php|Rscript|tsx|ts-node)$"
 )
 _VERB = re.compile(r"^[a-z][a-z0-9]*(?:[:_-][a-z0-9]+)*$")
 _PACKAGE_MANAGERS = frozenset(("npm", "pnpm", "yarn", "bun"))
-_LOUDNESS = re.compile(
+_VERBOSITY = re.compile(
     r"^(?:-[qvsx]+|-vv+|--(?:quiet|verbose|silent|exitfirst|no-header|no-color|nocapture|bail)"
     r"|--(?:tb|color|colors|reporter|durations|maxfail)(?:=.*)?|-r[A-Za-z]{1,3})$"
 )
@@ -76,7 +76,7 @@ _TESTS = re.compile(
 
 
 class _Step(NamedTuple):
-    """A simple command: the operator before it, its words, and those without their dressing."""
+    """A simple command: the operator before the command, its words, and its words without prefixes."""
 
     operator: str
     words: list[str]
@@ -84,17 +84,17 @@ class _Step(NamedTuple):
 
     @property
     def program(self) -> str:
-        """The name of what runs; empty when only redirections and assignments are there."""
+        """The name of the program, empty for redirections and assignments alone."""
         return _basename(self.bare[0]) if self.bare else ""
 
 
 def command_key(command: str) -> str:
-    """A shell command without what does not change what it does.
+    """Return a shell command without the parts that do not change its effect, at most 300 characters long.
 
-    Gone are `cd x &&`, assignments, prefixes like `timeout 60`, runners like `uv run`,
-    redirections, output filters (`2>&1 | tail -5`), quotes, and the loudness options of test
-    runners; options stand after the operands, in order. `cd x && pytest -q tests/a.py 2>&1 | tail`
-    and `pytest tests/a.py -q` are the same. At most 300 characters.
+    Removed are `cd x &&`, assignments, prefixes like `timeout 60`, and runners like `uv run`. Redirections,
+    output filters (`2>&1 | tail -5`), quotes, and the verbosity options of test runners go too. Options are
+    sorted behind the operands. `cd x && pytest -q tests/a.py 2>&1 | tail` and `pytest tests/a.py -q` have the
+    same key.
     """
     return _command_key(command)
 
@@ -102,39 +102,39 @@ def command_key(command: str) -> str:
 @lru_cache(maxsize=64)
 def _command_key(command: str) -> str:
     parts = [part for part in map(_key_of, _simple_commands(command)) if part]
-    kept = [part for part in parts if part.split(" ", 1)[0] not in _SILENT] or parts
-    key = " && ".join(dict.fromkeys(kept))
-    return key if len(key) <= _KEY else key[:_KEY].rpartition(" ")[0]
+    effective = [part for part in parts if part.split(" ", 1)[0] not in _SILENT] or parts
+    key = " && ".join(dict.fromkeys(effective))
+    return key if len(key) <= _MAX_KEY_LENGTH else key[:_MAX_KEY_LENGTH].rpartition(" ")[0]
 
 
 def is_test_command(command: str) -> bool:
-    """Whether some part of a command runs tests."""
+    """Return whether a part of a command runs tests."""
     return any(_is_test(part) for part in map(_key_of, _simple_commands(command)) if part)
 
 
 @lru_cache(maxsize=64)
 def command_stem(command: str) -> str | None:
-    """What a command is without all that may be changed to repair it: `gh pr create`, `git commit`.
+    """Return the part of a command that a repair leaves unchanged: `gh pr create`, `git commit`.
 
-    The program of the last step with its subcommands, or an interpreter with its script. None for
-    tests (a narrower run that passes has repaired nothing), and where the program alone says
-    nothing of what it is for: `ls`, `python -c`.
+    The stem is the program of the last step with its subcommands, or an interpreter with its script. Return
+    None for tests, because a narrower run that passes has repaired nothing. Return None also for a program
+    whose name says nothing of the purpose: `ls`, `python -c`.
     """
     steps = [s for s in _simple_commands(command) if s.program and s.program not in _SILENT]
     if not steps or is_test_command(command):
         return None
     bare = steps[-1].bare
-    name, words = _basename(bare[0]), [_word(word) for word in bare[1:] if word[:1] != "-"]
+    name, words = _basename(bare[0]), [_key_word(word) for word in bare[1:] if word[:1] != "-"]
     if _INTERPRETER.match(name):
         return f"{name} {_basename(words[0])}" if words and "." in words[0] else None
     verbs = list(itertools.takewhile(_VERB.match, words))[:2]
-    return " ".join((name, *verbs)) if verbs and name not in _PLAIN else None
+    return " ".join((name, *verbs)) if verbs and name not in _GENERIC_PROGRAMS else None
 
 
 def has_hidden_exit_status(command: str) -> bool:
-    """Whether the exit status tells of something else: a filter, `|| true`, `; echo`, `&`.
+    """Return whether the exit status is hidden by a filter, by `|| true` or `echo` behind, or by `&`.
 
-    `set -o pipefail` makes a pipe honest again.
+    `set -o pipefail` shows the status of a pipe again.
     """
     steps = [step for step in _steps(command) if step.words]
     if "pipefail" in command:
@@ -150,40 +150,50 @@ def has_hidden_exit_status(command: str) -> bool:
     return operator == "||" or (operator in (";", "\n") and name in _SILENT)
 
 
-def may_print_file(command: str, is_meant: Callable[[str], bool]) -> bool:
-    """Whether some part of a command may print a file that `is_meant`, here-documents included.
+def may_print_file(command: str, is_match: Callable[[str], bool]) -> bool:
+    """Return whether a part of a command may print a file for which `is_match` holds.
 
-    `source` and what copies, moves or mounts a file do not print it.
+    Here-documents are included. `source` and programs that copy, move or mount a file print nothing.
     """
     for step in _steps(command):
         if step.program in _NO_READERS:
             continue
         arguments = step.words[1:] if len(step.words) > 1 else step.words
-        if any(is_meant(piece) for word in arguments for piece in _PIECES.split(word)):
+        if any(is_match(piece) for word in arguments for piece in _PIECES.split(word)):
             return True
     return False
 
 
 def is_memory_read_command(command: str) -> bool:
-    """Whether some part of a command prints what hooklore has recorded: its output is nothing new."""
+    """Return whether a part of a command prints records of hooklore, so that the output is nothing new."""
     for step in _steps(command):
         name, first = step.program, next((w for w in step.bare[1:] if w[:1] != "-"), "")
-        if name.partition(".")[0] == "hooklore" or (name == "hooks" and first in _SUITE):
+        if name.partition(".")[0] == "hooklore" or (name == "hooks" and first in _HOOKS_COMMANDS):
             return True
     return may_print_file(command, lambda word: _MEMORY.search(word) is not None)
 
 
-_SUITE = ("install", "uninstall", "doctor", "status", "pause", "resume", "stop", "run", "demo")
+_HOOKS_COMMANDS = (
+    "install",
+    "uninstall",
+    "doctor",
+    "status",
+    "pause",
+    "resume",
+    "stop",
+    "run",
+    "demo",
+)
 _MEMORY = re.compile(
     r"(?:^|/)(?:events\.jsonl|\.config/ai/memory)(?:/|$)|\.claude/projects/.*\.jsonl$"
 )
 
 
-def find_written_file(command: str, is_meant: Callable[[str], bool]) -> str | None:
-    """The file that `is_meant` into which a command writes (`>`, `>>`, `tee`), or None."""
+def find_written_file(command: str, is_match: Callable[[str], bool]) -> str | None:
+    """Return the first file with `is_match` that a command writes (`>`, `>>`, `tee`), or None."""
     for step in _steps(command):
         targets = step.words[1:] if step.program == "tee" else _redirected(step.words)
-        found = next((target for target in targets if is_meant(target)), None)
+        found = next((target for target in targets if is_match(target)), None)
         if found:
             return found
     return None
@@ -199,7 +209,7 @@ def _redirected(words: list[str]) -> list[str]:
 
 
 def _simple_commands(command: str) -> Iterator[_Step]:
-    """Each simple command, the filters behind a pipe left out."""
+    """Yield each simple command except the filters behind a pipe."""
     for step in _steps(command):
         if step.operator in ("|", "|&") and step.program in _FILTERS:
             continue
@@ -210,7 +220,7 @@ def _key_of(step: _Step) -> str:
     bare = step.bare
     if not bare:
         return ""
-    name, rest = _basename(bare[0]), [_word(word) for word in bare[1:]]
+    name, rest = _basename(bare[0]), [_key_word(word) for word in bare[1:]]
     if name == "git" and rest[:1] == ["-C"]:
         rest = rest[2:]
     if name in _PACKAGE_MANAGERS and rest[:1] == ["run"]:
@@ -219,7 +229,7 @@ def _key_of(step: _Step) -> str:
     options = sorted(word for word in rest if word.startswith("-") and word != "--")
     plain = " ".join((name, *operands))
     if _is_test(plain):
-        options = [option for option in options if not _LOUDNESS.match(option)]
+        options = [option for option in options if not _VERBOSITY.match(option)]
     return " ".join((plain, *options))
 
 
@@ -230,9 +240,9 @@ def _is_test(key: str) -> bool:
     return bool(_TESTS.match(key))
 
 
-def _word(word: str) -> str:
-    """A word as it stands in a key: long ones shortened, absolute paths by their last two parts."""
-    if "\n" in word or len(word) > _WORD:
+def _key_word(word: str) -> str:
+    """Return a word as a key has it: long words shortened, absolute paths by their last two parts."""
+    if "\n" in word or len(word) > _MAX_WORD_LENGTH:
         return "…"
     if _TEMPORARY.match(word):
         return "…tmp"
@@ -242,13 +252,13 @@ def _word(word: str) -> str:
 
 
 def _basename(word: str) -> str:
-    """The last part of the path that a word (or the first word of several) is."""
+    """Return a word, or several, with the first reduced to the last part of its path."""
     first, blank, rest = word.partition(" ")
     return first.rsplit("/", 1)[-1] + blank + rest
 
 
-def _undressed(words: list[str]) -> list[str]:
-    """The words without redirections, assignments, prefixes and runners."""
+def _without_prefixes(words: list[str]) -> list[str]:
+    """Return the words without redirections, assignments, prefixes and runners."""
     words = _without_redirections(words)
     while words:
         name = _basename(words[0])
@@ -272,7 +282,7 @@ def _after_options(name: str, words: list[str]) -> list[str]:
 
 
 def _after_runner(words: list[str]) -> list[str]:
-    """What a runner runs: what follows `--`, else what follows its own options."""
+    """Return the command that a runner runs: the words after `--`, or after the runner's own options."""
     if "--" in words:
         return words[words.index("--") + 1 :]
     rest = words[1:] if (_basename(words[0]), "") in _RUNNERS else words[2:]
@@ -282,36 +292,36 @@ def _after_runner(words: list[str]) -> list[str]:
 
 
 def _without_redirections(words: list[str]) -> list[str]:
-    kept, skip = [], False
+    others, skip = [], False
     for word in words:
         if skip:
             skip = False
             continue
         match = _REDIRECT.match(word)
         if match is None:
-            kept.append(word)
+            others.append(word)
         else:
             skip = not match[1] and word[-1] in "<>"
-    return kept
+    return others
 
 
 @lru_cache(maxsize=64)
 def _steps(command: str) -> tuple[_Step, ...]:
-    """Each simple command at the top level. Never raises."""
+    """Return each simple command at the top level. Never raise an error."""
     steps: list[_Step] = []
     operator, words = "", []
-    for kind, token in _tokens(_HERE_DOCUMENT.sub(r"\3", command[:_LONGEST])):
+    for kind, token in _tokens(_HERE_DOCUMENT.sub(r"\3", command[:_MAX_COMMAND_LENGTH])):
         if kind == "word":
             words.append(token)
         else:
-            steps.append(_Step(operator, words, _undressed(words)))
+            steps.append(_Step(operator, words, _without_prefixes(words)))
             operator, words = token, []
-    steps.append(_Step(operator, words, _undressed(words)))
+    steps.append(_Step(operator, words, _without_prefixes(words)))
     return tuple(step for step in steps if step.words or step.operator == "&")
 
 
 def _tokens(text: str) -> Iterator[tuple[str, str]]:
-    """Words (quotes taken off) and operators; `$(…)` and backquotes stay in one word."""
+    """Yield words without quotes, and operators. `$(…)` and backquotes stay inside one word."""
     at, size, word, started = 0, len(text), [], False
     while at < size:
         char = text[at]
@@ -340,7 +350,7 @@ def _tokens(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _operator(text: str, at: int, word: list[str]) -> str:
-    """The operator here, or ""; the `&` of `2>&1` and `&>file` is none."""
+    """Return the operator at `at`, or an empty text. The `&` of `2>&1` and `&>file` is no operator."""
     if text[at] not in "&|;\n":
         return ""
     found = next((op for op in _OPERATORS if text.startswith(op, at)), "")
@@ -350,7 +360,7 @@ def _operator(text: str, at: int, word: list[str]) -> str:
 
 
 def _quoted(text: str, at: int) -> tuple[int, str]:
-    """(index after, contents) of what is quoted or substituted from `at` on."""
+    """Return (end index, contents) of the quoted or substituted text at `at`."""
     if text[at] in "'`":
         end = text.find(text[at], at + 1)
         return (len(text), text[at + 1 :]) if end < 0 else (end + 1, text[at + 1 : end])

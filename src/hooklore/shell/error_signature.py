@@ -1,11 +1,11 @@
-"""The essence of an error: what stays the same when it comes back on another day."""
+"""Error signatures: the part of an error that is the same on another day."""
 
 import re
 
 MAX_ERROR_LINES = 5
 MAX_SIGNATURE_LENGTH = 200
-_WINDOW = 32 * 1024
-_LINE = 400
+_WINDOW_LENGTH = 32 * 1024
+_MAX_LINE_LENGTH = 400
 
 _DECORATION = re.compile(
     r"^(?:[\s>|│┃╎•·●○■□◆◇▪▸►→⎯─━=~*#^-]+|E {2,}|\[[\w:.@/ -]{1,60}\] (?=\$|[^\[]))+"
@@ -42,7 +42,7 @@ _NAMED = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _SOURCE = re.compile(r"^\s*(?:raise|throw|except|catch)\b")
-"""A line of a program in a traceback: it names the error that the output names in full elsewhere."""
+"""A source line in a traceback, which names an error that the output states in full elsewhere."""
 
 _FAILED_TEST = re.compile(
     r"^\s*(?:FAILED\s+\S|FAIL:?\s+\S|--- FAIL: |\(fail\) |✗ |✘ |✕ |not ok \d|× |not ok\b|\[FAIL\])"
@@ -59,9 +59,9 @@ _GENERIC = re.compile(
     r"(?:script|command|task) .{1,80}(?:exited|failed)|exited with|would have printed|exit code",
     re.IGNORECASE,
 )
-"""Lines that sound like an error and say nothing of their own: the name of the test says more."""
+"""Lines that report an error without its cause. The name of the test says more."""
 
-_KEPT_CODE = re.compile(r"\b(status(?: code)?|http|exit code|errno|signal)[ :=#]{1,3}(\d{1,3})\b")
+_STATUS_CODE = re.compile(r"\b(status(?: code)?|http|exit code|errno|signal)[ :=#]{1,3}(\d{1,3})\b")
 _STEPS = (
     (re.compile(r"[‘’`´“”\"]"), "'"),
     (
@@ -90,15 +90,15 @@ _STEPS = (
     (re.compile(r"(?<=\w)[:(]#\)?:?(?=\s|$)"), ":"),
     (re.compile(r"\s+"), " "),
 )
-"""In this order: what is longer and more certain goes first."""
+"""Replacements in order: longer and more certain patterns come first."""
 
 
 def extract_error_lines(text: str) -> dict[str, str]:
-    """The lines that say what failed, as they stand, by what is left of each when normalised.
+    """Return at most five lines that name the failure, by their normalised form, the most specific first.
 
-    The most telling first, at most five. A key has at most 200 characters, lower case, and is equal for the
-    same failure on another day, line, machine or temporary path. Empty when the text says nothing. Meant for
-    text that is redacted already: what is left of a secret after this would no longer look like one.
+    A key has at most 200 characters in lower case. The same failure gives an equal key on another day, line,
+    machine or temporary path. The result is empty for an output without such a line. `text` must be redacted
+    already, because a normalised secret would no longer look like one.
     """
     ranked = _ranked(text)
     best = min((rank for rank, _, _ in ranked), default=0)
@@ -111,10 +111,10 @@ def extract_error_lines(text: str) -> dict[str, str]:
 
 
 def _ranked(text: str) -> list[tuple[int, str, str]]:
-    """(rank, normalised, as it stands) of each line that sounds like an error, else of the last."""
+    """Return (rank, normalised, original) for each line that reports an error, or for the last line."""
     found, last = [], None
     for raw in _ANSI.sub("", _window(text)).splitlines():
-        line = raw[:_LINE]
+        line = raw[:_MAX_LINE_LENGTH]
         if not line.strip() or _NOISE.match(line):
             continue
         clean = normalize_error_line(line)
@@ -138,21 +138,21 @@ def _rank(line: str) -> int | None:
 
 
 def _window(text: str) -> str:
-    """What is looked at of a long output: its beginning, where compilers complain, and its end."""
-    if len(text) <= 2 * _WINDOW:
+    """Return the part of a long output that is read: its beginning, where compilers complain, and its end."""
+    if len(text) <= 2 * _WINDOW_LENGTH:
         return text
-    return text[:_WINDOW] + "\n" + text[-_WINDOW:]
+    return text[:_WINDOW_LENGTH] + "\n" + text[-_WINDOW_LENGTH:]
 
 
 def normalize_error_line(line: str) -> str:
-    """A line without paths, numbers, times, ids, addresses; lower case, at most 200 characters."""
-    line = _DECORATION.sub("", line[:_LINE]).lower()
-    line = _KEPT_CODE.sub(lambda m: f"{m[1]} {m[2].translate(_SPELT)}", line)
-    for pattern, instead in _STEPS:
-        line = pattern.sub(instead, line)
-    return line.translate(_UNSPELT).strip(" .,:;-")[:MAX_SIGNATURE_LENGTH].strip()
+    """Return a line without paths, numbers, times, ids and addresses, in lower case, at most 200 characters."""
+    line = _DECORATION.sub("", line[:_MAX_LINE_LENGTH]).lower()
+    line = _STATUS_CODE.sub(lambda m: f"{m[1]} {m[2].translate(_PROTECTED_DIGITS)}", line)
+    for pattern, replacement in _STEPS:
+        line = pattern.sub(replacement, line)
+    return line.translate(_RESTORED_DIGITS).strip(" .,:;-")[:MAX_SIGNATURE_LENGTH].strip()
 
 
-_SPELT = {ord("0") + i: 0xE000 + i for i in range(10)}
-"""Digits that mean something (an HTTP status, an errno) hide in the private use area meanwhile."""
-_UNSPELT = {0xE000 + i: ord("0") + i for i in range(10)}
+_PROTECTED_DIGITS = {ord("0") + i: 0xE000 + i for i in range(10)}
+"""Digits of an HTTP status or an errno are moved to the private use area during the replacements."""
+_RESTORED_DIGITS = {0xE000 + i: ord("0") + i for i in range(10)}

@@ -1,8 +1,8 @@
-"""How many tests failed, read from a runner's own count and never from words."""
+"""The outcome of a test run, read from the runner's own count and never from words."""
 
 import re
 
-_TAIL = 16 * 1024
+_TAIL_LENGTH = 16 * 1024
 _COUNT = re.compile(
     r"\b(\d{1,9})\s+(failed|failures?|fail|errors?|failing|passed|pass|passing|"
     r"examples?|tests?|specs?|scenarios?)\b"
@@ -21,12 +21,13 @@ _GO = re.compile(r"^(?:(---\ FAIL:\ |FAIL\t|FAIL$)|(ok\ +\t|ok\ {2,}\S|---\ PASS
 
 
 def parse_test_outcome(output: str) -> str | None:
-    """What a test runner's summary lines count: `failure`, `success`, or None without such a line.
+    """Return `failure` or `success` by the counts of a test runner's summary lines, or None without one.
 
-    "12 passed, 0 failed" is a success (HK-16). For runs whose exit status a pipe has hidden.
+    "12 passed, 0 failed" is a success, though the words include "failed". Used for runs whose exit status a
+    pipe has hidden.
     """
     failed = passed = 0
-    for raw in output[-_TAIL:].splitlines():
+    for raw in output[-_TAIL_LENGTH:].splitlines():
         line = raw.strip()[:300]
         bad, good = _go(line) if line[:4] in _GO_STARTS else _counts(line.lower())
         failed, passed = failed + bad, passed + good
@@ -46,7 +47,7 @@ def _go(line: str) -> tuple[int, int]:
 
 
 def _counts(line: str) -> tuple[int, int]:
-    """(failed, passed) of one summary line; (0, 0) of any other."""
+    """Return (failed, passed) of a summary line, and (0, 0) for any other line."""
     if not _SUMMARY.match(line):
         return 0, 0
     failed = passed = 0

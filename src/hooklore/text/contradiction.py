@@ -1,4 +1,4 @@
-"""Whether one memory contradicts another about the same thing: a path, or a command (row RF-04)."""
+"""Detection of two memories that contradict each other about one path or command."""
 
 import re
 
@@ -15,27 +15,27 @@ _NOT = re.compile(
     re.IGNORECASE,
 )
 _VALUE = re.compile(r"\d+(?:\.\d+)*")
-_SUBJECTS = 6
-_ALIKE = 0.5
+_MAX_SUBJECTS = 6
+_OVERLAP_THRESHOLD = 0.5
 
 
 def extract_subjects(record: Record) -> list[str]:
-    """The paths and commands that a memory is about, as it names them; at most six."""
+    """Return the paths and commands that a memory is about, as the memory writes them, at most six."""
     body = record.body
     text = str(body.content_md)
     named = [str(path) for path in body.paths]
     named += _QUOTED.findall(text)
     named += _PATH.findall(_QUOTED.sub(" ", text))
-    return list(dict.fromkeys(" ".join(name.split()) for name in named))[:_SUBJECTS]
+    return list(dict.fromkeys(" ".join(name.split()) for name in named))[:_MAX_SUBJECTS]
 
 
 def is_contradiction(one: str, other: str, subject: str) -> bool:
-    """Whether two texts about one thing say the opposite, or the same with another number.
+    """Return whether two texts about `subject` state the opposite, or the same with another number.
 
-    They must say much the same otherwise: two rules about one file need not clash.
+    The texts must overlap otherwise, because two rules about one file need not contradict each other.
     """
     left, right = (_without(text, subject) for text in (one, other))
-    if _overlap_ratio(left, right) < _ALIKE:
+    if _overlap_ratio(left, right) < _OVERLAP_THRESHOLD:
         return False
     if bool(_NOT.search(left)) != bool(_NOT.search(right)):
         return True
@@ -48,7 +48,7 @@ def _without(text: str, subject: str) -> str:
 
 
 def _overlap_ratio(one: str, other: str) -> float:
-    """The share of the shorter one's parts, but for negations and numbers."""
+    """Return the share of the shorter text's terms in both texts, negations and numbers left out."""
     left, right = (comparison_terms(_VALUE.sub(" ", _NOT.sub(" ", text))) for text in (one, other))
     smaller = min(len(left), len(right))
     return len(left & right) / smaller if smaller else 0.0

@@ -1,10 +1,10 @@
-"""How wide a line is on a page."""
+"""The width of a line on a page."""
 
 import unicodedata
 
 
 def display_width(text: str) -> int:
-    """Columns of a line: a full-width character counts twice."""
+    """Return the columns of a line, where a full-width character counts twice."""
     if text.isascii():
         return len(text)
     return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)

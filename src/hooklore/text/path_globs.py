@@ -1,13 +1,13 @@
-"""Which files a memory is kept for: its `paths`, globs from the project's folder (row SK-11)."""
+"""The globs in a memory's `paths`, relative to the project's folder, and file names in a text."""
 
 import re
 from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
 
-_LONGEST = 4_000
-_MOST = 32
-"""Folders deep that a path is looked at; a glob of more parts names nothing."""
+_MAX_TEXT_LENGTH = 4_000
+_MAX_DEPTH = 32
+"""Parts of a path that are compared. A glob with more parts matches nothing."""
 
 _FILE = re.compile(
     r"(?<![\w./@-])(?:[\w@.-]+/)*[\w@-][\w@.-]*\.[A-Za-z]\w{0,7}\b|(?<![\w./@-])(?:[\w@.-]+/)+[\w@.-]+"
@@ -15,42 +15,44 @@ _FILE = re.compile(
 
 
 def matches_path_glob(globs: Iterable[str], path: str) -> bool:
-    """Whether one of these globs names a file, by its path below the project's folder.
+    """Return whether one of `globs` matches the file at `path` below the project's folder.
 
-    `*` stays within a folder's name, `**` is any number of folders; a folder names all that is in it,
-    and a glob without `/` a file or folder of that name anywhere (`*.sql`).
+    `*` stays within one part of a path, and `**` is any number of folders. A folder matches all its contents,
+    and a glob without `/` matches a file or folder of that name anywhere (`*.sql`).
     """
-    parts = tuple(part for part in path.split("/") if part not in ("", "."))[:_MOST]
-    return any(_names(_parts(glob), parts) for glob in globs if isinstance(glob, str))
+    parts = tuple(part for part in path.split("/") if part not in ("", "."))[:_MAX_DEPTH]
+    return any(_matches(_parts(glob), parts) for glob in globs if isinstance(glob, str))
 
 
 def extract_file_paths(text: str) -> list[str]:
-    """The paths and names of files in the first 4,000 characters of a text."""
-    return [found.rstrip(".") for found in _FILE.findall(text[:_LONGEST])]
+    """Return the paths and names of files in the first 4,000 characters of `text`."""
+    return [found.rstrip(".") for found in _FILE.findall(text[:_MAX_TEXT_LENGTH])]
 
 
 @lru_cache(maxsize=256)
 def _parts(glob: str) -> tuple[str, ...]:
     parts = [part for part in glob.split("/") if part not in ("", ".")]
-    if len(parts) > _MOST:
+    if len(parts) > _MAX_DEPTH:
         return ()
     is_name = "/" not in glob.strip("/") and bool(parts)
     return ("**", *parts) if is_name else tuple(parts)
 
 
-def _names(glob: Sequence[str], path: Sequence[str]) -> bool:
-    """Part by part: which parts of the glob may come next, after each part of the path."""
-    at = _with_any(glob, {0})
+def _matches(glob: Sequence[str], path: Sequence[str]) -> bool:
+    """Return whether the glob matches the path, by the positions in the glob that each part may reach."""
+    at = _skip_double_stars(glob, {0})
     for part in path:
-        stepped = {i + (glob[i] != "**") for i in at if i < len(glob) and _fits(glob[i], part)}
-        at = _with_any(glob, stepped)
+        stepped = {
+            i + (glob[i] != "**") for i in at if i < len(glob) and _matches_part(glob[i], part)
+        }
+        at = _skip_double_stars(glob, stepped)
         if len(glob) in at:
             return True
     return False
 
 
-def _with_any(glob: Sequence[str], at: set[int]) -> set[int]:
-    """These places, and those behind a `**`, which may be no folder at all."""
+def _skip_double_stars(glob: Sequence[str], at: set[int]) -> set[int]:
+    """Return the positions `at` and those behind a `**`, which may be no folder at all."""
     found = set(at)
     for i in range(len(glob)):
         if i in found and glob[i] == "**":
@@ -58,5 +60,5 @@ def _with_any(glob: Sequence[str], at: set[int]) -> set[int]:
     return found
 
 
-def _fits(pattern: str, part: str) -> bool:
+def _matches_part(pattern: str, part: str) -> bool:
     return pattern == "**" or fnmatchcase(part, pattern)

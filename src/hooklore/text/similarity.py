@@ -1,17 +1,17 @@
-"""Whether two texts say nearly the same, in English or Japanese."""
+"""Similarity of two texts, in English or Japanese."""
 
 import re
 import unicodedata
 from functools import cache
 
 SIMILARITY_THRESHOLD = 0.6
-"""From here on two texts are near-duplicates (Dice's coefficient of their parts)."""
+"""Dice's coefficient of the terms from which two texts are near-duplicates."""
 
-_LONGEST = 4_000
+_MAX_LENGTH = 4_000
 _CJK = "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
-_PARTS = f"[{_CJK}]+|[^\\W_{_CJK}]+"
+_WORD = f"[{_CJK}]+|[^\\W_{_CJK}]+"
 _FIRST_CJK = "\u3005"
-"""Letters before it are of scripts that part their words."""
+"""Letters before this one belong to scripts that separate words."""
 
 _GRAMMAR = re.compile("[\u3040-\u309f]+")
 _EMPTY = frozenset(
@@ -21,18 +21,18 @@ _EMPTY = frozenset(
 
 @cache
 def _pattern() -> re.Pattern[str]:
-    """Compiled when something is compared: its classes take milliseconds, and every process imports us."""
-    return re.compile(_PARTS)
+    """Return the pattern, compiled at its first use: that takes milliseconds, and every process imports this."""
+    return re.compile(_WORD)
 
 
 def normalize_for_comparison(text: str) -> str:
-    """A text without what hardly matters: width, case, punctuation, white space at its ends."""
-    folded = unicodedata.normalize("NFKC", text[:_LONGEST]).casefold()
+    """Return the text without differences in width, case, punctuation and white space."""
+    folded = unicodedata.normalize("NFKC", text[:_MAX_LENGTH]).casefold()
     return " ".join(_pattern().findall(folded))
 
 
 def comparison_terms(text: str) -> frozenset[str]:
-    """The words of a text, and the pairs of neighbouring characters of what is written without spaces."""
+    """Return the words of a text, and the pairs of neighbouring characters in scripts without spaces."""
     found: set[str] = set()
     for word in normalize_for_comparison(text).split():
         if word[0] < _FIRST_CJK:
@@ -46,7 +46,7 @@ def comparison_terms(text: str) -> frozenset[str]:
 
 
 def dice_similarity(one: str, other: str) -> float:
-    """0 (nothing in common) to 1 (the same parts)."""
+    """Return the similarity of two texts, from 0 (no common term) to 1 (the same terms)."""
     left, right = comparison_terms(one), comparison_terms(other)
     if not left or not right:
         return float(normalize_for_comparison(one) == normalize_for_comparison(other))
@@ -54,14 +54,14 @@ def dice_similarity(one: str, other: str) -> float:
 
 
 def is_same_text(one: str, other: str) -> bool:
-    """Whether two texts differ in punctuation, width and case at most."""
+    """Return whether two texts that are not empty differ at most in punctuation, width and case."""
     return normalize_for_comparison(one) == normalize_for_comparison(other) and bool(
         normalize_for_comparison(one)
     )
 
 
 def is_similar_text(one: str, other: str) -> bool:
-    """Whether one may be there to replace, or to repeat, the other."""
+    """Return whether one text may replace or repeat the other."""
     return dice_similarity(one, other) >= SIMILARITY_THRESHOLD
 
 

@@ -1,16 +1,16 @@
-"""One estimate of tokens, the same everywhere."""
+"""The one estimate of tokens that all packages share."""
 
 import math
 
 
 def estimate_tokens(text: str) -> int:
-    """Tokens of a text: a quarter of its ASCII characters, and every other character whole."""
+    """Return the tokens of a text: a quarter of its ASCII characters, and one for every other character."""
     ascii_count = len(text.encode("ascii", "ignore"))
     return math.ceil(ascii_count / 4) + len(text) - ascii_count
 
 
 def truncate_text(text: str, limit: int) -> str:
-    """The beginning of a text that is at most `limit` characters, ended at white space, with an ellipsis."""
+    """Return the beginning of `text`, cut at white space after at most `limit` characters, with an ellipsis."""
     if len(text) <= limit:
         return text
     head = text[:limit]

@@ -1,17 +1,17 @@
-"""What of a text a reader sees: without what is invisible, moves a cursor, or only looks like a letter."""
+"""Text without invisible characters, cursor movements and letters that imitate others."""
 
 import re
 import unicodedata
 
 _SEQUENCE = re.compile(
-    # ESC or its one-character forms: strings (OSC, DCS, APC, PM, SOS) with what they hold, then CSI,
-    # then the short ones.
+    # ESC or its one-character forms: strings (OSC, DCS, APC, PM, SOS) with their contents, then CSI,
+    # then the short sequences.
     "(?:\x1b[\\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\n]{0,4096}(?:\x07|\x1b\\\\|\x9c)?"
     "|(?:\x1b\\[|\x9b)[0-?]*[ -/]*[@-~]"
     "|\x1b[ -/]*[0-~]"
 )
 _LINE = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
-_UNSEEN = (
+_INVISIBLE_RANGES = (
     (0x00, 0x08), (0x0E, 0x1F), (0x7F, 0x84), (0x86, 0x9F), (0xAD, 0xAD), (0x34F, 0x34F),
     (0x61C, 0x61C), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F), (0x200B, 0x200F),
     (0x202A, 0x202E), (0x2060, 0x206F), (0x3164, 0x3164), (0xD800, 0xDFFF), (0xFE00, 0xFE0F),
@@ -20,11 +20,11 @@ _UNSEEN = (
 )  # fmt: skip
 """C0 and C1, soft hyphens, fillers, zero-width and bidi characters, variation selectors, tags."""
 
-_INVISIBLE = re.compile("[" + "".join(f"{chr(a)}-{chr(b)}" for a, b in _UNSEEN) + "]")
+_INVISIBLE = re.compile("[" + "".join(f"{chr(a)}-{chr(b)}" for a, b in _INVISIBLE_RANGES) + "]")
 
-_LOOK = str.maketrans(
+_LATIN_LOOKALIKES = str.maketrans(
     {
-        # Cyrillic, Greek, Armenian and Latin letters that are drawn like another Latin one
+        # Cyrillic, Greek, Armenian and Latin letters that look like another Latin letter
         **dict(
             zip("аɑαاеёєοоօсϲруүхіїıјѕԛԝһնոացⅼӏ", "aaaaeeeoooccpyyxiiijsqwhnnwgll", strict=True)
         ),
@@ -41,43 +41,43 @@ _LOOK = str.maketrans(
 
 
 def strip_invisible(text: str) -> str:
-    """A text without terminal sequences, control and invisible characters; every line ends in a newline."""
+    """Return `text` without terminal sequences and invisible characters, every line ended by a newline."""
     if text.isascii() and text.isprintable():
         return text
     return _INVISIBLE.sub("", _SEQUENCE.sub("", _LINE.sub("\n", text)))
 
 
 def fold_confusables(text: str) -> str:
-    """A text as it looks, in lower-case Latin where it looks like that; as long as `text`.
+    """Return `text` in lower case, with each letter that looks Latin as that Latin letter.
 
-    Character by character: an offset in one is the same offset in the other.
+    The text is folded character by character, so an offset in the result is the same offset in `text`.
     """
     if text.isascii():
         return text.lower()
-    return text.translate(_LOOKS)
+    return text.translate(_CONFUSABLES)
 
 
-def _as_it_looks(char: str) -> str:
+def _lookalike(char: str) -> str:
     if char.isascii():
         return char.lower()
-    plain = char.translate(_LOOK)
+    plain = char.translate(_LATIN_LOOKALIKES)
     if plain == char:
-        plain = unicodedata.normalize("NFKC", char).translate(_LOOK)
+        plain = unicodedata.normalize("NFKC", char).translate(_LATIN_LOOKALIKES)
         if len(plain) != 1:
-            plain = unicodedata.normalize("NFD", char)[:1].translate(_LOOK)
+            plain = unicodedata.normalize("NFD", char)[:1].translate(_LATIN_LOOKALIKES)
     lower = plain.lower()
     return lower if len(lower) == 1 else char
 
 
 class _ConfusableMap(dict[int, str]):
-    """How each character looks, found out when it is first met."""
+    """The Latin lookalike of each character, computed when a character first occurs."""
 
     def __missing__(self, code: int) -> str:
-        look = _as_it_looks(chr(code))
-        if len(self) < _HELD:
+        look = _lookalike(chr(code))
+        if len(self) < _MAX_CACHED:
             self[code] = look
         return look
 
 
-_HELD = 16_384
-_LOOKS = _ConfusableMap()
+_MAX_CACHED = 16_384
+_CONFUSABLES = _ConfusableMap()

@@ -1,4 +1,4 @@
-"""What the broker makes of drafts: checks, ids, clocks (C13), sizes (C14), projects, and its trace."""
+"""Drafts on their way into the log: checks, ids, clocks, sizes, projects, and the trace."""
 
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ class _Clock:
 
 
 @pytest.mark.req("WF-01")
-def test_each_step_of_a_write_is_told_in_order(store: StoreLocation) -> None:
+def test_each_step_of_a_write_is_traced_in_order(store: StoreLocation) -> None:
     steps: list[tuple[str, str]] = []
     broker = Broker(store, trace=lambda step, delivery: steps.append((step, delivery)))
 
@@ -42,7 +42,7 @@ def test_each_step_of_a_write_is_told_in_order(store: StoreLocation) -> None:
 
 
 @pytest.mark.req("WF-02")
-def test_what_the_payload_lacks_is_added(store: StoreLocation) -> None:
+def test_missing_fields_are_added(store: StoreLocation) -> None:
     broker = Broker(store)
 
     broker.append([draft("one", keys=KEYS)])
@@ -87,8 +87,8 @@ def test_nothing_expires_early_and_a_clock_put_right_brings_it_back(store: Store
 
     for ns in (_NOW, _NOW - 30 * _DAY, _NOW + 3650 * _DAY, _NOW + 100 * _DAY):
         clock.ns = ns
-        record = broker.view.lookup("event:m", 1)[0]
-        found.append(broker.is_in_force(record, PERSON))
+        record = broker._view.lookup("event:m", 1)[0]
+        found.append(broker.as_reader(PERSON).is_in_force(record))
 
     assert found == [True, True, False, True]
     broker.close()
@@ -134,7 +134,7 @@ def _nested(depth: int) -> list[Any]:
         pytest.param(b"bytes", "refused", id="bytes"),
     ],
 )
-def test_what_json_cannot_say_is_refused_and_harms_nobody(
+def test_a_value_outside_json_is_refused_and_harms_no_other_record(
     store: StoreLocation, odd: Any, status: str
 ) -> None:
     broker = Broker(store)
@@ -153,13 +153,13 @@ def test_unknown_fields_are_stored_and_read(store: StoreLocation) -> None:
 
     broker.append([draft("one", x_future={"deep": [1]}, body={"text": "t", "x_body": 1.5})])
 
-    found = next(iter(broker.newest()))
+    found = next(iter(broker.as_reader(PERSON).newest()))
     assert (found.extra("x_future"), found.body.extra("x_body")) == ({"deep": [1]}, 1.5)
     broker.close()
 
 
 @pytest.mark.req("WF-08")
-def test_a_statement_is_known_by_scope_key_and_content(store: StoreLocation) -> None:
+def test_a_statement_is_recognised_by_scope_key_and_content(store: StoreLocation) -> None:
     def said(content: str, key: str | None = "tabs", **fields: Any) -> Any:
         fields = {"dedupe_key": key, "scope": "global"} | fields
         body = {"content_md": content}
@@ -239,30 +239,30 @@ def test_a_slug_is_plain(name: str, slug: str) -> None:
 # ---- reading
 
 
-def test_a_record_is_got_by_a_unique_beginning_of_its_id(store: StoreLocation) -> None:
+def test_a_record_is_found_by_a_unique_prefix_of_its_id(store: StoreLocation) -> None:
     broker = Broker(store)
     ids = [str(r.id) for r in broker.append([draft(f"d{n}") for n in range(40)])]
 
-    assert [broker.get(id_).id for id_ in ids] == ids
+    assert [broker.as_reader(PERSON).get(id_).id for id_ in ids] == ids
     for prefix in ("", ids[0][:10], "ffff", "zz", ids[0] + "0", "\x00"):
         with pytest.raises(NotFound):
-            broker.get(prefix)
+            broker.as_reader(PERSON).get(prefix)
     broker.close()
 
 
-def test_what_is_forgotten_is_shown_to_nobody_but_the_person(store: StoreLocation) -> None:
+def test_a_forgotten_record_is_visible_to_the_person_alone(store: StoreLocation) -> None:
     broker = Broker(store)
     kept, gone = (str(r.id) for r in broker.append([draft("kept"), draft("gone")]))
     body = {"targets": [gone]}
     broker.append([draft("t", stream="control", kind="tombstone", body=body)])
 
     agent = Principal(agent_id="claude")
-    assert [r.id for r in broker.newest() if r.kind == "prompt"] == [kept]
-    assert broker.get(gone).id == gone
-    assert gone in [r.id for r in broker.newest(ended=True)]
+    assert [r.id for r in broker.as_reader(PERSON).newest() if r.kind == "prompt"] == [kept]
+    assert broker.as_reader(PERSON).get(gone).id == gone
+    assert gone in [r.id for r in broker.as_reader(PERSON).newest(ended=True)]
     with pytest.raises(NotFound):
-        broker.get(gone, agent)
-    assert broker.lookup("event:gone", agent) == []
+        broker.as_reader(agent).get(gone)
+    assert broker.as_reader(agent).lookup("event:gone") == []
     broker.close()
 
 

@@ -1,28 +1,32 @@
-"""Every way to read is found by inspection, and asks `may_read` of each record that it tells of."""
+"""A reader is the only way to read: every answer of it was asked of the access function."""
 
 import ast
 import inspect
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 import hooklore
-from hooklore.broker import Broker, broker, fetch, store_stats
+from hooklore.broker import Broker, conflicts, fetch, reader, store_stats
+from hooklore.broker.reader import Reader
 from hooklore.config import StoreLocation
-from hooklore.records import access
-from hooklore.records.draft import Draft, Principal, ProjectKeys
+from hooklore.records import access, keys
+from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys
 from hooklore.records.record import Record
 from hooklore.retrieval import browse
 from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.recall import Recall
 
-KEYS = ProjectKeys(("remote:git.example/mill",), "mill", "/w/mill")
+PROJECT = ProjectKeys(("remote:git.example/mill",), "mill", "/w/mill")
 WORDS = "kestrel torque limit"
+SESSION = "the session of some record"
 
-TELLS_NOTHING = {
-    "append": "a receipt: id and status, which `is_repeat` and `is_same_event` guard",
-    "as_reader": "a reader, whose every answer is looked at below",
+NO_RECORDS = {
+    # of the broker
+    "append": "a receipt: id and status, which `may_reveal_duplicate` and `is_same_event` guard",
+    "as_reader": "a reader, whose every answer is looked at here",
     "close": "nothing",
     "index": "how many records were indexed",
     "rebuild": "how many records were indexed",
@@ -30,121 +34,144 @@ TELLS_NOTHING = {
     "now": "the time",
     "needs_indexing": "whether the tail is long",
     "project_of": "the project whose folder the caller stands in",
-    "stats": "counts by day, to the person alone",
     "waiting_in_spool": "how many batches wait",
-    # of the functions in browse
+    # of a reader
+    "may_read": "the access function's answer",
+    "is_ended": "whether something ended a record that the caller has",
+    "has": "whether a key that the caller knows exists",
+    "is_current_version": "whether a record that the caller has is the newest",
+    "pin_marks": "keys of lines, without their records",
+    "question": "the caller's own text",
+    "terms": "the caller's own text",
+    "terms_of": "the terms of a record that the caller has",
+    "idf": "how rare a term is",
+    "stats": "counts by day, to the person alone",
+    "find_overwritten": "as `superseded_by`, for a record that was just written",
+    # of functions that take a reader
     "measure_store": "sizes and counts of files, for the person's `hooks status`",
     "count_by_day": "counts by day, to the person alone",
     "last_hook_times": "times by hook, to the person alone",
-    # of Recall
-    "forget_session": "nothing",
 }
-"""What returns no record's content, and what it does return."""
-
-SESSION = "the session of some record"
+"""Public functions that return no record's content, and what they return."""
 
 
 class Asking:
-    """Counts which records the access function was asked about."""
+    """The access function, which notes the records that it was asked about."""
 
     def __init__(self) -> None:
-        self.of: list[str] = []
+        self.ids: set[str] = set()
 
     def __call__(self, record: Record, who: Principal) -> bool:
-        self.of.append(record.id)
+        self.ids.add(record.id)
         return access.may_read(record, who)
 
 
 @pytest.fixture
 def asking(monkeypatch: pytest.MonkeyPatch) -> Asking:
     found = Asking()
-    for module in (broker, fetch, store_stats, browse):
+    for module in (reader, conflicts):
         monkeypatch.setattr(module, "may_read", found)
     return found
 
 
 @pytest.fixture
 def full(store: StoreLocation) -> Iterator[Broker]:
-    """A project with memories, a fix and a showing."""
+    """A project with versions of a memory, a conflict, a fix and an answer that was shown."""
     found = Broker(store)
     given = {"agent_id": "claude", "session_id": "s-1", "v": 1}
     said = {**given, "stream": "memory", "kind": "constraint", "basis": "user"}
-    seen = {**given, "stream": "observation", "kind": "answer", "basis": "inferred"}
+    bodies = [{"content_md": f"{WORDS} {n}"} for n in range(3)]
+    keyed = [{**said, "dedupe_key": "constraint:torque", "body": body} for body in bodies[:2]]
+    memories = [*keyed, {**said, "body": bodies[2]}]
+    answer = {**given, "stream": "observation", "kind": "answer", "basis": "inferred"}
+    drafts = [*memories, {**answer, "body": {"text": f"the {WORDS}"}}]
+    ids = [
+        receipt.id for draft in drafts for receipt in found.append([Draft(Record(draft), PROJECT)])
+    ]
     fix = {**given, "stream": "synthesis", "kind": "fix", "basis": "tool"}
     made = {"text": WORDS, "signatures": ["E1"], "steps": 1, "command": "make", "key": "make"}
-    ids = [
-        receipt.id
-        for receipt in found.append(
-            [
-                Draft(Record({**said, "body": {"content_md": f"{WORDS} {n}"}}), KEYS)
-                for n in range(3)
-            ] + [Draft(Record({**seen, "body": {"text": f"the {WORDS}"}}), KEYS)]
-        )
-    ]  # fmt: skip
+    found.append([Draft(Record({**fix, "body": {**made, "sources": ids[3:]}}), PROJECT)])
     showing = {**given, "stream": "control", "kind": "access", "session_id": "s-2"}
-    shown = {"targets": ids, "trigger": "prompt", "tokens": 1}
-    found.append([Draft(Record({**fix, "body": {**made, "sources": ids[3:]}}), KEYS)])
-    found.append([Draft(Record({**showing, "body": shown}), KEYS)])
+    body = {"targets": ids, "trigger": "prompt", "tokens": 1}
+    found.append([Draft(Record({**showing, "body": body}), PROJECT)])
     found.refresh()
     yield found
     found.close()
 
 
-def reading(full: Broker) -> dict[str, Callable[[Principal], list[str]]]:
-    """Each method that tells of records, called so that it does; the ids that it told."""
-    project = full.project_of(KEYS)
+def ids_of(records: object) -> list[str]:
+    return [r.id for r in records if r is not None]  # type: ignore[attr-defined]
+
+
+def reading(full: Broker, who: Principal) -> dict[str, Callable[[], list[str]]]:
+    """Each function that tells of records, called so that it does; the ids that it told."""
+    project = full.project_of(PROJECT)
     assert project is not None
-    (fix,) = full.view.lookup(f"fix:{project.id}", 10)
-    memory = full.view.lookup(f"memory:project:{project.id}", 1)[0]
-    bins, asked = [f"memory|{project.id}"], RecallQuery("prompt", session_id="s-2", text=WORDS)
+    mine, owner = full.as_reader(who), full.as_reader(PERSON)
+    (fix,) = owner.lookup(keys.of_kind("fix", project.id), 10)
+    places = keys.memories_at(f"project:{project.id}")
+    newer = owner.lookup(places, 9)[-1]
+    (older,) = owner.earlier_versions(newer)
+    line = f"key:project:{project.id}|constraint:torque"
+    (conflict,) = owner.open_conflicts()
+    bins = [f"memory|{project.id}"]
+    query = RecallQuery("prompt", session_id="s-2", text=WORDS)
     brief = RecallQuery("session_start", session_id="s-3")
-
-    def of(records: Iterable[Record]) -> list[str]:
-        return [r.id for r in records]
-
-    def some(session: str | None) -> list[str]:
-        return [SESSION] if session else []
-
     anything = browse.RecordFilter()
+    aliases = ids_of(owner.history(keys.ALL_ALIASES))
+    (shown,) = owner.history(keys.shown_in("s-2"), 1)
+    found = conflict.id
+
+    def sides(each: object) -> list[str]:
+        return [] if each is None else [each.a.id, each.b.id]  # type: ignore[attr-defined]
+
     return {
-        "get": lambda who: of([full.get(fix.id, who)]),
-        "is_in_force": lambda who: of(r for r in [memory] if full.is_in_force(r, who)),
-        "lookup": lambda who: of(full.lookup(f"memory:project:{project.id}", who)),
-        "newest": lambda who: of(full.newest(who)),
-        "search": lambda who: of(r for _, r in full.search(["kestrel"], bins, who, 9)),
-        "browse.list_newest": lambda who: of(browse.list_newest(full, anything, who)),
-        "browse.search_records": lambda who: of(
-            r for _, r in browse.search_records(full, WORDS, anything, who)
+        "Reader.get": lambda: ids_of([mine.get(fix.id)]),
+        "Reader.is_in_force": lambda: ids_of(r for r in [newer] if mine.is_in_force(r)),
+        "Reader.lookup": lambda: ids_of(mine.lookup(places)),
+        "Reader.history": lambda: ids_of(mine.history(line)),
+        "Reader.find": lambda: ids_of(mine.find(older.id)),
+        "Reader.find_by_id": lambda: ids_of([mine.find_by_id(older.id)]),
+        "Reader.newest": lambda: ids_of(mine.newest()),
+        "Reader.unindexed": lambda: ids_of(mine.unindexed()),
+        "Reader.record_at": lambda: ids_of([mine.record_at(0)]),
+        "Reader.search": lambda: ids_of(r for _, r in mine.search(["kestrel"], bins, 9)),
+        "Reader.latest_active_version": lambda: ids_of([mine.latest_active_version(line)]),
+        "Reader.earlier_versions": lambda: ids_of(mine.earlier_versions(newer)),
+        "Reader.superseded_by": lambda: ids_of([mine.superseded_by(older)]),
+        "Reader.open_conflicts": lambda: [i for c in mine.open_conflicts() for i in sides(c)],
+        "Reader.load_conflict": lambda: sides(mine.load_conflict(owner.get(found))),
+        "Reader.open_conflict_on_line": lambda: sides(mine.open_conflict_on_line(line)),
+        "fetch.get_record": lambda: ids_of([fetch.get_record(mine, fix.id)]),
+        "fetch.find_enders": lambda: ids_of(fetch.find_enders(mine, older)),
+        "fetch.find_derived": lambda: ids_of(
+            fetch.find_derived(mine, owner.find(fix.body.sources[0]))
         ),
-        "fetch.get_record": lambda who: of([fetch.get_record(full, fix.id, who)]),
-        "fetch.find_enders": lambda who: of(fetch.find_enders(full, fix, who)),
-        "fetch.find_derived": lambda who: of(
-            fetch.find_derived(full, full.view.find(fix.body.sources[0]), who)
+        "fetch.list_projects": lambda: aliases[: len(fetch.list_projects(mine))],
+        "fetch.require_project": lambda: aliases[: bool(fetch.require_project(mine, "mill"))],
+        "browse.list_newest": lambda: ids_of(browse.list_newest(mine, anything)),
+        "browse.search_records": lambda: ids_of(
+            r for _, r in browse.search_records(mine, WORDS, anything)
         ),
-        "fetch.list_projects": lambda who: of(full.view.lookup("alias"))[: len(
-            fetch.list_projects(full, who)
-        )],
-        "fetch.require_project": lambda who: of(full.view.lookup("alias"))[: bool(
-            fetch.require_project(full, "mill", who)
-        )],
-        "browse.newest_session": lambda who: some(browse.newest_session(full, who)),
-        "browse.newest_shown_session": lambda who: some(browse.newest_shown_session(full, who)),
-        "browse.list_shown": lambda who: [
-            i for showing in browse.list_shown(full, "s-2", who) for i in showing.ids
+        "browse.newest_session": lambda: [SESSION] if browse.newest_session(mine) else [],
+        "browse.newest_shown_session": lambda: (
+            [SESSION] if browse.newest_shown_session(mine) else []
+        ),
+        "browse.list_shown": lambda: [
+            i for report in browse.list_shown(mine, "s-2") for i in report.ids
         ],
-        "browse.describe_access": lambda who: list(
-            browse.describe_access(full, full.view.lookup("shown:s-2", 1)[0], who).ids
-        ),
-        "Recall.answer": lambda who: list(Recall(full).answer(brief, who).ids),
-        "Recall.search": lambda who: of(Recall(full).search(asked, who, 9)),
+        "browse.describe_access": lambda: list(browse.describe_access(mine, shown).ids),
+        "Recall.answer": lambda: list(Recall(full).answer(brief, who).ids),
+        "Recall.search": lambda: ids_of(Recall(full).search(query, who, 9)),
     }  # fmt: skip
 
 
-def public(of: object, prefix: str = "") -> set[str]:
-    functions = inspect.getmembers(of, inspect.isfunction)
-    module = of.__name__ if inspect.ismodule(of) else getattr(of, "__module__", "")
+def public(owner: type | ModuleType) -> set[str]:
+    functions = inspect.getmembers(owner, inspect.isfunction)
+    module = owner.__name__ if inspect.ismodule(owner) else owner.__module__
+    prefix = owner.__name__.rpartition(".")[2]
     return {
-        name if name in TELLS_NOTHING else prefix + name
+        name if name in NO_RECORDS else f"{prefix}.{name}"
         for name, function in functions
         if not name.startswith("_") and function.__module__ == module
     }
@@ -152,15 +179,11 @@ def public(of: object, prefix: str = "") -> set[str]:
 
 @pytest.mark.req("AC-06")
 def test_every_public_way_to_read_is_looked_at_here(full: Broker) -> None:
-    found = (
-        public(Broker)
-        | public(fetch, "fetch.")
-        | public(store_stats)
-        | public(browse, "browse.")
-        | public(Recall, "Recall.")
-    )
+    owners: tuple[type | ModuleType, ...] = (Broker, Reader, fetch, store_stats, browse)
+    found = set().union(*(public(owner) for owner in owners)) - set(NO_RECORDS)
 
-    assert found - set(TELLS_NOTHING) == set(reading(full))
+    expected = {name for name in reading(full, PERSON) if not name.startswith("Recall.")}
+    assert found == expected
 
 
 @pytest.mark.req("AC-06")
@@ -168,34 +191,49 @@ def test_every_public_way_to_read_is_looked_at_here(full: Broker) -> None:
 def test_every_record_that_is_told_of_was_asked_about(
     full: Broker, asking: Asking, *, person: bool
 ) -> None:
-    project = full.project_of(KEYS)
+    project = full.project_of(PROJECT)
     assert project is not None
     who = Principal(person=person, project=project.id, session_id="s-2")
+    ways = reading(full, who)
     silent = []
-    for name, read in reading(full).items():
-        asking.of.clear()
+    for name, read in ways.items():
+        asking.ids.clear()
 
-        told = read(who)
+        told = read()
 
-        known = {*asking.of, SESSION} if asking.of else set()
+        known = {*asking.ids, SESSION} if asking.ids else set()
         assert set(told) <= known, f"{name} tells of a record that it did not ask about"
         if not told:
             silent.append(name)
     assert len(silent) <= 4, f"nothing came out, so nothing was shown: {silent}"
 
 
-@pytest.mark.req("AC-06")
-def test_nobody_else_looks_past_the_door() -> None:
-    """Outside of `broker` nothing takes records from the view, which asks nobody."""
-    past = {"lookup", "find", "newest", "oldest", "search", "record_at", "tail"}
-    exempt = {"eval_adapter.py"}  # measures recall of a set that it has just stored itself
-    root = Path(hooklore.__file__).parent
-    found = []
-    for layer in ("cli", "resident", "hooks", "capture", "agents"):
-        for path in (root / layer).rglob("*.py"):
-            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-                is_view = isinstance(node, ast.Attribute) and isinstance(node.value, ast.Attribute)
-                if is_view and node.value.attr == "view" and node.attr in past:  # type: ignore[attr-defined]
-                    found.append(path.name)
+SOURCES = Path(hooklore.__file__).parent
+BROKER = SOURCES / "broker"
 
-    assert set(found) <= exempt
+
+@pytest.mark.req("AC-06")
+def test_only_the_broker_holds_the_log_and_its_index() -> None:
+    """A reader's or a broker's `_view` is touched in the broker's package alone."""
+    found = [
+        f"{path.name}:{node.lineno}"
+        for path in SOURCES.rglob("*.py")
+        if BROKER not in path.parents
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Attribute)
+        and node.attr in ("view", "_view")
+        and not (isinstance(node.value, ast.Name) and node.value.id == "self")
+    ]
+
+    assert found == []
+
+
+@pytest.mark.req("AC-06")
+@pytest.mark.parametrize("module", [fetch, browse], ids=["fetch", "browse"])
+def test_a_function_that_reads_takes_a_reader(module: ModuleType) -> None:
+    functions = inspect.getmembers(module, inspect.isfunction)
+    own = [(n, f) for n, f in functions if f.__module__ == module.__name__ and n[0] != "_"]
+
+    first = {name: next(iter(inspect.signature(f).parameters)) for name, f in own}
+
+    assert set(first.values()) == {"reader"}

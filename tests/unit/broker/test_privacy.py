@@ -1,4 +1,4 @@
-"""What is private, or kept to a role or session, from the draft to whatever is made of it."""
+"""Private records and records limited to a role or session, from the draft to records derived from them."""
 
 import json
 from collections.abc import Iterator
@@ -47,7 +47,7 @@ def lines(store: StoreLocation) -> list[dict[str, Any]]:
 @pytest.mark.parametrize(
     ("given", "expected"), [(None, False), (1, True), ("1", True), ("yes", True), (0, False)]
 )
-def test_the_log_holds_true_or_false_whatever_was_said(
+def test_the_log_holds_true_or_false_for_any_spelling(
     broker: Broker, store: StoreLocation, given: object, expected: bool
 ) -> None:
     broker.append([said("x", **({} if given is None else {"is_private": given}))])
@@ -58,7 +58,9 @@ def test_the_log_holds_true_or_false_whatever_was_said(
 
 
 @pytest.mark.req("EV-27", "EV-28", "MV-04")
-def test_a_line_of_another_writer_is_read_as_it_means(broker: Broker, store: StoreLocation) -> None:
+def test_a_line_of_another_writer_is_read_by_its_meaning(
+    broker: Broker, store: StoreLocation
+) -> None:
     broker.append([said("old")])
     (line,) = lines(store)
     ids = ["0190a1b2-0000-7000-8000-00000000000" + str(n) for n in range(3)]
@@ -99,7 +101,7 @@ def test_an_agent_cannot_write_into_anothers_own_scope(
     assert "planted" not in str(refused.reason)
 
 
-def test_a_receipt_does_not_tell_of_anothers_private_memory(
+def test_a_receipt_does_not_reveal_anothers_private_memory(
     broker: Broker, store: StoreLocation
 ) -> None:
     first = said("the plan", scope="global", dedupe_key="plan", is_private=True)
@@ -144,7 +146,7 @@ def observed(agent: Agent, kind: str, text: str, **fields: Any) -> None:
 
 
 @pytest.mark.req("AC-06", "AC-09")
-def test_a_fix_of_what_was_kept_to_one_session_stays_there(agent: Agent) -> None:
+def test_a_fix_of_a_failure_limited_to_one_session_is_limited_too(agent: Agent) -> None:
     agent.starts("s1")
     failed = {
         "command": "make test", "key": "make test", "outcome": "failure", "signature": ERROR,
@@ -159,7 +161,11 @@ def test_a_fix_of_what_was_kept_to_one_session_stays_there(agent: Agent) -> None
     assert fix["visibility"] == "session"
     assert fix["session_id"] == "s1"
     assert "colour" not in agent.starts("s2")
-    assert list(browse.list_newest(agent.broker, browse.RecordFilter(kinds=frozenset(["fix"]))))
+    assert list(
+        browse.list_newest(
+            agent.broker.as_reader(PERSON), browse.RecordFilter(kinds=frozenset(["fix"]))
+        )
+    )
 
 
 @pytest.mark.req("AC-06")
@@ -179,7 +185,7 @@ def test_a_fix_of_a_private_failure_is_private(agent: Agent) -> None:
 
 
 @pytest.mark.req("AC-06", "AC-09")
-def test_the_end_of_a_session_quotes_nothing_that_fewer_may_read(agent: Agent) -> None:
+def test_a_session_end_quotes_no_record_with_fewer_readers(agent: Agent) -> None:
     agent.starts("s1")
     observed(agent, "answer", "open answer")
     observed(agent, "answer", "private answer", is_private=True)
@@ -195,9 +201,7 @@ def test_the_end_of_a_session_quotes_nothing_that_fewer_may_read(agent: Agent) -
     assert "open answer" in agent.starts("s2")
 
 
-def test_the_end_of_a_session_quotes_nothing_of_another_project(
-    agent: Agent, tmp_path: Path
-) -> None:
+def test_a_session_end_quotes_no_record_of_another_project(agent: Agent, tmp_path: Path) -> None:
     agent.starts("s1")
     there = Agent(agent.place, repository(tmp_path / "forge"), agent.home)
     there.hook("Stop", last_assistant_message="said in the forge")
@@ -211,7 +215,9 @@ def test_the_end_of_a_session_quotes_nothing_of_another_project(
 
 
 @pytest.mark.req("AC-09")
-def test_what_is_kept_to_a_session_is_told_in_it_resumed_and_compacted_too(agent: Agent) -> None:
+def test_a_record_limited_to_a_session_is_shown_after_resume_and_compaction_too(
+    agent: Agent,
+) -> None:
     agent.starts("s1")
     agent.remembers("Only for now: use the old press", visibility="session", session_id="s1")
 
@@ -225,7 +231,7 @@ def test_what_is_kept_to_a_session_is_told_in_it_resumed_and_compacted_too(agent
 
 
 @pytest.mark.req("AC-08")
-def test_what_is_kept_to_a_role_is_told_to_an_agent_of_that_role(agent: Agent) -> None:
+def test_a_record_limited_to_a_role_is_shown_to_an_agent_of_that_role(agent: Agent) -> None:
     agent.starts("s1")
     agent.remembers("Cite the paper by its id", visibility="agent-only", role="researcher")
 
@@ -240,31 +246,37 @@ def test_what_is_kept_to_a_role_is_told_to_an_agent_of_that_role(agent: Agent) -
 
 
 @pytest.mark.req("AC-13")
-def test_a_private_memory_is_found_by_the_person_and_put_before_no_model(agent: Agent) -> None:
+def test_a_private_memory_is_found_by_the_person_and_shown_to_no_model(agent: Agent) -> None:
     agent.starts("s1")
     agent.remembers("Never tell of the kestrel valve", scope="global", is_private=True)
 
     told = [agent.starts("s2"), agent.asks("what about the kestrel valve?")]
     told.append(agent.about_to("open kestrel valve"))
-    found = browse.search_records(agent.broker, "kestrel valve", browse.RecordFilter())
+    found = browse.search_records(
+        agent.broker.as_reader(PERSON), "kestrel valve", browse.RecordFilter()
+    )
 
     assert told[0].count("kestrel") == told[1].count("kestrel") == told[2].count("kestrel") == 0
     assert any("kestrel valve" in r.body.content_md for _, r in found)
 
 
-def test_a_showing_names_to_an_agent_only_what_it_may_read(agent: Agent) -> None:
+def test_a_showing_names_to_an_agent_only_records_that_it_may_read(agent: Agent) -> None:
     agent.starts("s1")
     agent.remembers("Never push on Fridays")
     agent.starts("s2")
     project = agent.records("constraint")[0]["project"]
 
-    own = browse.list_shown(agent.broker, "s2", Principal(project=project, session_id="s2"))
-    person = browse.list_shown(agent.broker, "s2", PERSON)
+    own = browse.list_shown(
+        agent.broker.as_reader(Principal(project=project, session_id="s2")), "s2"
+    )
+    person = browse.list_shown(agent.broker.as_reader(PERSON), "s2")
 
     assert own == []
     assert len(person) == 1
     with pytest.raises(NotFound):
-        fetch.get_record(agent.broker, agent.records("access")[0]["id"], Principal(project=project))
+        fetch.get_record(
+            agent.broker.as_reader(Principal(project=project)), agent.records("access")[0]["id"]
+        )
 
 
 @pytest.mark.req("CO-27")

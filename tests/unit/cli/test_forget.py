@@ -1,4 +1,4 @@
-"""`hooklore forget`: previewed, confirmed, counted, and gone from every view."""
+"""`hooklore forget` previews and counts records, asks a person, and ends the records in every view."""
 
 import io
 
@@ -45,7 +45,7 @@ def test_a_person_at_a_terminal_is_asked(
 def test_nothing_is_forgotten_where_no_person_is(
     memory: Memory, hooklore: Run, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
 ) -> None:
-    """An agent that runs the command cannot say yes for the user: the rule of `delete`, word for word."""
+    """An agent that runs the command cannot approve the command for the user, as with `hooklore delete`."""
     (id_,) = memory.append(statement("the blue paint"))
     monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))
 

@@ -1,4 +1,4 @@
-"""`hooklore why`, `promote`, `profile` and `run`."""
+"""`hooklore why`, `promote`, `profile` and `run` explain, widen and sum up memory."""
 
 import json
 from typing import Any
@@ -12,7 +12,7 @@ KEY = "config:db_engine"
 
 
 def said(hooklore: Run, text: str, *options: str) -> dict[str, Any]:
-    """`hooklore remember … --json`; its answer."""
+    """Run `hooklore remember … --json` and return its answer."""
     found: dict[str, Any] = hooklore("remember", text, "--json", *options).records[0]
     return found
 

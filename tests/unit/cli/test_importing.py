@@ -1,4 +1,4 @@
-"""`hooklore import`: copied without loss, once, and the foreign file untouched."""
+"""`hooklore import` copies memories once and without loss, and leaves the foreign file as it was."""
 
 import json
 import os
@@ -37,7 +37,7 @@ def write(path: Path, *events: Any) -> Path:
 
 
 def imported(memory: Memory) -> list[dict[str, Any]]:
-    """The records that came from the foreign log."""
+    """Return the records that came from the foreign log."""
     decoded = (decode_line(line) for line in memory.broker.place.log.read_bytes().splitlines())
     found = [record for record in decoded if record is not None]
     return [r.to_json() for r in found if r.source_detail == "import:hook-memory"]

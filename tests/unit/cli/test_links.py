@@ -1,4 +1,4 @@
-"""`hooklore get [[key]]`: a link leads to one memory, and one that leads nowhere is reported (row RF-18)."""
+"""`hooklore get [[key]]` follows a link to one memory, and reports a link that leads nowhere."""
 
 import pytest
 

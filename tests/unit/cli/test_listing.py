@@ -1,4 +1,4 @@
-"""`hooklore list`, `search`, `show` and `last`."""
+"""`hooklore list`, `search`, `show` and `last` print records."""
 
 import os
 from datetime import UTC, datetime, timedelta
@@ -82,7 +82,7 @@ def test_a_listed_text_cannot_command_the_terminal(memory: Memory, hooklore: Run
 def test_a_search_finds_what_was_said_in_two_scripts(
     memory: Memory, hooklore: Run, indexed: bool
 ) -> None:
-    wanted, _, stray = (
+    match, _, stray = (
         *memory.append(statement("The deployment uses blue green switching")),
         *memory.append(statement("明日の会議は午後三時から")),
         *memory.append(
@@ -104,7 +104,7 @@ def test_a_search_finds_what_was_said_in_two_scripts(
     japanese = hooklore("search", "会議")
     strays = hooklore("search", "stray paint", "--json")
 
-    assert [r["id"] for r in english.records] == [wanted]
+    assert [r["id"] for r in english.records] == [match]
     assert english.records[0]["score"] > 0
     assert "午後三時" in japanese.out
     assert [r["id"] for r in strays.records] == [stray]
@@ -120,13 +120,13 @@ def test_a_search_that_finds_nothing_says_so(memory: Memory, hooklore: Run) -> N
 
 def test_a_search_goes_on_until_enough_of_the_hits_fit(memory: Memory, hooklore: Run) -> None:
     memory.append(*(statement(f"zebra zebra number {n}") for n in range(60)))
-    (wanted,) = memory.append(
+    (match,) = memory.append(
         statement("one zebra among so many other words that it comes last", kind="preference")
     )
 
     found = hooklore("search", "zebra", "--kind", "preference", "--limit", "1", "--json")
 
-    assert [r["id"] for r in found.records] == [wanted]
+    assert [r["id"] for r in found.records] == [match]
 
 
 def test_a_record_is_shown_whole_by_its_id(memory: Memory, hooklore: Run) -> None:

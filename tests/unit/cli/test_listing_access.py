@@ -1,10 +1,12 @@
-"""What the commands read is asked of the one access function: nobody else is told anything."""
+"""Commands read through a reader, which answers its principal alone."""
 
 import inspect
+from collections.abc import Callable
 
 import pytest
 
 from hooklore.broker import fetch, store_stats
+from hooklore.broker.reader import Reader
 from hooklore.errors import HookloreError
 from hooklore.records.draft import PERSON, Principal
 from hooklore.records.record import Record
@@ -15,8 +17,8 @@ STRANGER = Principal(agent_id="codex", project="another", session_id="s-9")
 
 
 @pytest.fixture
-def told(memory: Memory) -> Memory:
-    """A store with a session that was shown something, seen anew."""
+def session_store(memory: Memory) -> Memory:
+    """Return a refreshed store with a session that was shown something."""
     memory.append(statement("Never push on Fridays", kind="constraint"))
     memory.append(statement("for my eyes", scope="global", is_private=True), in_project=False)
     memory.fails_and_solves("s-1")
@@ -25,51 +27,47 @@ def told(memory: Memory) -> Memory:
     return memory
 
 
-def test_a_stranger_is_told_nothing(told: Memory) -> None:
-    broker, everything = told.broker, browse.RecordFilter()
-    (fix,) = told.of("fix")
-    errors = [Record(error) for error in told.of("error")]
+def test_a_stranger_reads_nothing(session_store: Memory) -> None:
+    reader, everything = session_store.broker.as_reader(STRANGER), browse.RecordFilter()
+    (fix,) = session_store.of("fix")
+    errors = [Record(error) for error in session_store.of("error")]
 
-    assert list(browse.list_newest(broker, everything, STRANGER)) == []
-    assert list(browse.list_newest(broker, browse.RecordFilter(session="s-1"), STRANGER)) == []
-    assert browse.search_records(broker, "never push on fridays", everything, STRANGER) == []
-    assert fetch.list_projects(broker, STRANGER) == []
-    assert fetch.find_derived(broker, errors, STRANGER) == []
-    assert fetch.find_enders(broker, Record(fix), STRANGER) == []
-    assert browse.list_shown(broker, "s-2", STRANGER) == []
-    assert browse.newest_session(broker, STRANGER) is None
-    assert browse.newest_shown_session(broker, STRANGER) is None
-    assert store_stats.count_by_day(broker, STRANGER) == []
-    assert store_stats.last_hook_times(broker, STRANGER) == {}
+    assert list(browse.list_newest(reader, everything)) == []
+    assert list(browse.list_newest(reader, browse.RecordFilter(session="s-1"))) == []
+    assert browse.search_records(reader, "never push on fridays", everything) == []
+    assert fetch.list_projects(reader) == []
+    assert fetch.find_derived(reader, errors) == []
+    assert fetch.find_enders(reader, Record(fix)) == []
+    assert browse.list_shown(reader, "s-2") == []
+    assert browse.newest_session(reader) is None
+    assert browse.newest_shown_session(reader) is None
+    assert store_stats.count_by_day(reader) == []
+    assert store_stats.last_hook_times(reader) == {}
     for name in ("widgets", fix["project"]):
         with pytest.raises(HookloreError):
-            fetch.require_project(broker, name, STRANGER)
+            fetch.require_project(reader, name)
     with pytest.raises(HookloreError):
-        fetch.get_record(broker, fix["id"], STRANGER)
+        fetch.get_record(reader, fix["id"])
 
 
-def test_the_person_is_told_all_of_it(told: Memory) -> None:
-    broker, everything = told.broker, browse.RecordFilter()
-    (fix,) = told.of("fix")
-    errors = [Record(error) for error in told.of("error")]
+def test_the_person_reads_everything(session_store: Memory) -> None:
+    reader, everything = session_store.broker.as_reader(PERSON), browse.RecordFilter()
+    (fix,) = session_store.of("fix")
+    errors = [Record(error) for error in session_store.of("error")]
 
-    assert len(list(browse.list_newest(broker, everything, PERSON))) == len(
-        [r for r in told.records() if r["stream"] != "control"]
+    assert len(list(browse.list_newest(reader, everything))) == len(
+        [r for r in session_store.records() if r["stream"] != "control"]
     )
-    assert browse.search_records(broker, "eyes", everything, PERSON)
-    assert fetch.get_record(broker, fix["id"].upper(), PERSON).id == fix["id"]
-    assert [r.id for r in fetch.find_derived(broker, errors, PERSON)] == [
+    assert browse.search_records(reader, "eyes", everything)
+    assert fetch.get_record(reader, fix["id"].upper()).id == fix["id"]
+    assert [r.id for r in fetch.find_derived(reader, errors)] == [
         fix["id"],
-        told.of("session_end")[0]["id"],
+        session_store.of("session_end")[0]["id"],
     ]
-    assert (
-        browse.newest_session(broker, PERSON)
-        == browse.newest_shown_session(broker, PERSON)
-        == "s-2"
-    )
+    assert browse.newest_session(reader) == browse.newest_shown_session(reader) == "s-2"
 
 
-def test_every_reading_function_asks_who_reads() -> None:
+def test_every_reading_function_takes_a_reader_first() -> None:
     own = [
         (name, function)
         for module in (browse, fetch, store_stats)
@@ -77,6 +75,10 @@ def test_every_reading_function_asks_who_reads() -> None:
         if function.__module__ == module.__name__ and name[0] != "_"
     ]
 
-    silent = [name for name, function in own if "who" not in inspect.signature(function).parameters]
+    without_reader = [name for name, function in own if _first_annotation(function) is not Reader]
 
-    assert silent == ["measure_store"]  # sizes and counts of files
+    assert without_reader == ["measure_store"]  # sizes and counts of files
+
+
+def _first_annotation(function: Callable[..., object]) -> object:
+    return next(iter(inspect.signature(function, eval_str=True).parameters.values())).annotation

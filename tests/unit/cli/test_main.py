@@ -1,4 +1,4 @@
-"""The boundary: what is worded how, and with which exit status."""
+"""The boundary words every problem and gives it an exit status."""
 
 import os
 import subprocess

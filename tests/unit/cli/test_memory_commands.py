@@ -1,4 +1,4 @@
-"""What is kept on purpose, from the command line."""
+"""Commands keep, read and settle memories that somebody writes on purpose."""
 
 import re
 from typing import Any
@@ -12,7 +12,7 @@ ID = r"[0-9a-f-]{36}"
 
 
 def said(hooklore: Run, text: str, *options: str) -> dict[str, Any]:
-    """`hooklore remember … --json`; its answer."""
+    """Run `hooklore remember … --json` and return its answer."""
     found: dict[str, Any] = hooklore("remember", text, "--json", *options).records[0]
     return found
 

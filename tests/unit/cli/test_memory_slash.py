@@ -1,4 +1,4 @@
-"""`hooklore memory list` and `search`: what `/memory` shows."""
+"""`hooklore memory` lists and searches memories, and has second names of other verbs."""
 
 import pytest
 
@@ -8,18 +8,18 @@ from tests.unit.cli.conftest import Memory, Printed, Run
 
 
 def said(hooklore: Run, text: str, *options: str) -> str:
-    """`hooklore remember …`; the new memory's id."""
+    """Run `hooklore remember` and return the id of the new memory."""
     return str(hooklore("remember", text, "--json", *options).records[0]["id"])
 
 
 def texts(printed: Printed) -> list[str]:
-    """The texts of what `--json` printed."""
+    """Return the texts of the records that `--json` printed."""
     return [record["body"]["content_md"] for record in printed.records]
 
 
 @pytest.fixture
 def kept(hooklore: Run, memory: Memory, at_terminal: None) -> None:
-    """Memories of several kinds and scopes, one of them replaced, one waiting, one forgotten."""
+    """Write memories of several kinds and scopes, one of which is replaced, one waits, one is forgotten."""
     said(hooklore, "We use sqlite", "--key", "config:db")
     said(hooklore, "We use postgres", "--key", "config:db")
     said(hooklore, "共有記憶は一行である", "--kind", "fact", "--scope", "global")

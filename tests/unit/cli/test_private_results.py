@@ -21,8 +21,8 @@ def test_results_as_json_always_say_whether_they_are_private(mixed: Memory, hook
     shown = hooklore("show", found[0]["id"], "--json").out
 
     for records in (listed, found):
-        told = {r["body"]["content_md"]: r["private"] for r in records}
-        assert told == {"the open kestrel": False, "the hidden kestrel": True}
+        flags = {r["body"]["content_md"]: r["private"] for r in records}
+        assert flags == {"the open kestrel": False, "the hidden kestrel": True}
     assert '"private": ' in shown
 
 

@@ -1,4 +1,4 @@
-"""`hooklore recall`, `why QUERY` and `explain-query`: what is asked, what is found, why it is shown or not."""
+"""`hooklore recall`, `why QUERY` and `explain-query` explain a query, its results and their choice."""
 
 import json
 from pathlib import Path
@@ -14,7 +14,7 @@ ASKED = "How do the deploy keys rotate with the quartermaster script?"
 
 @pytest.fixture
 def kept(hooklore: Run, memory: Memory) -> Memory:
-    """A project with a rule, something else, and one memory of the person's alone."""
+    """Return a project with a rule, another memory, and a private memory."""
     memory.hook("SessionStart", source="startup")
     assert hooklore("remember", RULE, "--scope", "project").rc == 0
     hooklore("remember", "The office plants get water on Fridays", "--scope", "project")
@@ -46,10 +46,10 @@ def test_why_a_prompt_brings_up_a_memory_is_told_with_its_scores(
 @pytest.mark.req("AU-02")
 def test_what_it_says_is_shown_is_what_the_hook_shows(hooklore: Run, kept: Memory) -> None:
     found = explained(hooklore, "recall", "--explain", ASKED)
-    told = kept.hook("UserPromptSubmit", "s-2", prompt=ASKED)
+    context = kept.hook("UserPromptSubmit", "s-2", prompt=ASKED)
 
-    assert told
-    assert told == found["text"]
+    assert context
+    assert context == found["text"]
 
 
 @pytest.mark.req("AU-02")
@@ -133,7 +133,7 @@ def test_an_id_is_explained_as_a_record_and_any_other_text_as_a_question(
 
 
 def payload(folder: Path, **fields: Any) -> str:
-    """A file with a hook's payload."""
+    """Return a file with a hook's payload."""
     path = folder / "payload.json"
     path.write_text(json.dumps({"session_id": "s-7", "cwd": str(folder)} | fields))
     return str(path)

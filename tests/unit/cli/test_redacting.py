@@ -1,4 +1,4 @@
-"""`hooklore redact`: one line out for each line in, and no store."""
+"""`hooklore redact` prints one line for each line of stdin, and opens no store."""
 
 import io
 import json
@@ -16,7 +16,7 @@ SECRET = "tig" + "er7" + "Zq19"
 
 @pytest.fixture
 def redact(hooklore: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Run it on these lines."""
+    """Return a function that runs `hooklore redact` on lines of stdin."""
 
     def run(*lines: bytes) -> Printed:
         given = io.TextIOWrapper(io.BytesIO(b"\n".join(lines)))

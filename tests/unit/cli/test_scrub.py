@@ -1,4 +1,4 @@
-"""`hooklore scrub`: previewed, confirmed, told without the value, and gone from every file."""
+"""`hooklore scrub` previews without the value, asks a person, and masks the value in every file."""
 
 import io
 import json
@@ -15,7 +15,7 @@ NAMED = "kobayashi-" + "maru"
 
 @pytest.fixture
 def place(memory: Memory) -> StoreLocation:
-    """The store, in which the text stands."""
+    """Return the store, in which the literal stands."""
     memory.append(statement(f"we call it {NAMED}"), statement("the blue paint"))
     memory.broker.index()
     return memory.broker.place
@@ -58,9 +58,9 @@ def test_a_dry_run_asks_nothing_and_changes_nothing(
 
     printed = hooklore("scrub", "--literal", NAMED, "--dry-run", "--json")
 
-    (told,) = printed.records
+    (report,) = printed.records
     assert printed.rc == 0
-    assert (told["records"], told["rules"], told["written"]) == (1, {"literal": 1}, False)
+    assert (report["records"], report["rules"], report["written"]) == (1, {"literal": 1}, False)
     assert memory.records() == before
 
 
@@ -152,9 +152,9 @@ def test_the_audit_has_record_rule_actor_and_time_and_not_the_value(
     hooklore("scrub", "--literal", NAMED, "--yes")
 
     (line,) = (place.directory / "audit.jsonl").read_text().splitlines()
-    told = json.loads(line)
-    assert set(told) == {"event_id", "rule", "actor", "ts", "redaction"}
-    assert (told["rule"], told["actor"]) == ("literal", "person")
+    entry = json.loads(line)
+    assert set(entry) == {"event_id", "rule", "actor", "ts", "redaction"}
+    assert (entry["rule"], entry["actor"]) == ("literal", "person")
 
 
 @pytest.mark.req("AU-03")

@@ -1,4 +1,4 @@
-"""`hooklore where`, `schema`, `rebuild`, `project explain`; `hooks status`, `stop`."""
+"""Commands about the store: `hooklore where`, `schema`, `rebuild`, `project explain`, `hooks status`, `stop`."""
 
 import json
 import os
@@ -20,11 +20,11 @@ from tests.unit.cli.conftest import Memory, Run, Terminal, statement
 
 @pytest.fixture
 def resident(memory: Memory) -> Iterator[int]:
-    """A resident of the user's store; its pid."""
+    """Yield the pid of a resident of the user's store."""
     at = memory.broker.place
     command = [sys.executable, "-I", "-m", "hooklore.resident", "--root", at.root]
     with subprocess.Popen(command, env=dict(os.environ), stderr=subprocess.DEVNULL) as process:
-        threading.Thread(target=process.wait, daemon=True).start()  # so that it leaves no zombie
+        threading.Thread(target=process.wait, daemon=True).start()  # the resident leaves no zombie
         wait_until(lambda: call.request_status(at), "the resident")
         yield process.pid
         process.kill()

@@ -1,4 +1,4 @@
-"""One contract for every index behind the interface: words, vectors, mem0 (row RF-08)."""
+"""One contract for every index behind the interface: words, vectors, mem0."""
 
 import importlib.util
 import os
@@ -52,7 +52,7 @@ def _lacks(extra: str) -> str | None:
 
 OPENED = {"words": _words, "vectors": _vectors, "mem0": _mem0}
 
-# What mem0 brings warns of its own affairs.
+# The libraries that mem0 imports warn about themselves.
 pytestmark = [
     pytest.mark.req("RF-08"),
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
@@ -93,35 +93,35 @@ def positions(index: Backend, text: str, *bins: str, **more: Any) -> list[int]:
     return [pos for _, pos in index.search(text, bins, more.pop("limit", 5), **more)]
 
 
-def test_what_bears_on_a_text_comes_first(index: Backend) -> None:
+def test_relevant_entries_come_first(index: Backend) -> None:
     assert positions(index, "how to deploy", HERE)[0] == DEPLOY.pos
     assert positions(index, "failed payment", HERE)[0] == RETRY.pos
 
 
-def test_scores_fall(index: Backend) -> None:
+def test_scores_descend(index: Backend) -> None:
     scores = [score for score, _ in index.search("deploy a failed theme", [HERE], 5)]
 
     assert scores == sorted(scores, reverse=True)
     assert len(scores) > 1
 
 
-def test_only_the_bins_that_are_asked_for_are_looked_at(index: Backend) -> None:
+def test_only_the_requested_bins_are_searched(index: Backend) -> None:
     assert SECRET.pos not in positions(index, "deploy", HERE)
     assert positions(index, "deploy", THERE) == [SECRET.pos]
     assert positions(index, "deploy") == []
 
 
-def test_no_more_than_asked_for_is_found(index: Backend) -> None:
+def test_no_more_than_the_limit_is_found(index: Backend) -> None:
     assert len(positions(index, "deploy a failed theme", HERE, limit=1)) == 1
 
 
-def test_what_stands_later_in_the_log_can_be_left_out(index: Backend) -> None:
+def test_later_positions_can_be_excluded(index: Backend) -> None:
     found = positions(index, "deploy a failed payment of the theme", HERE, before=RETRY.pos)
 
     assert found == [DEPLOY.pos]
 
 
-def test_the_same_position_again_replaces_what_stood_there(index: Backend) -> None:
+def test_the_same_position_again_replaces_the_earlier_entry(index: Backend) -> None:
     index.add([IndexEntry(DEPLOY.pos, DEPLOY.id, "Backups are kept for thirty days", HERE)])
 
     found = positions(index, "backups kept thirty days", HERE)
@@ -129,7 +129,7 @@ def test_the_same_position_again_replaces_what_stood_there(index: Backend) -> No
     assert found.count(DEPLOY.pos) == 1
 
 
-def test_it_is_all_there_when_it_is_opened_again(
+def test_all_entries_are_there_after_a_reopening(
     index: Backend, opened: Callable[[], Backend]
 ) -> None:
     again = opened()
@@ -137,14 +137,14 @@ def test_it_is_all_there_when_it_is_opened_again(
     assert positions(again, "failed payment", HERE)[0] == RETRY.pos
 
 
-def test_a_rebuild_holds_what_it_is_given_and_nothing_else(index: Backend) -> None:
+def test_a_rebuild_holds_its_entries_and_no_others(index: Backend) -> None:
     index.rebuild([RETRY])
 
     assert positions(index, "failed payment", HERE) == [RETRY.pos]
     assert DEPLOY.pos not in positions(index, "deploy", HERE)
 
 
-def test_what_is_erased_is_gone_from_the_disk(index: Backend, tmp_path: Path) -> None:
+def test_erased_entries_are_gone_from_the_disk(index: Backend, tmp_path: Path) -> None:
     index.erase()
 
     assert positions(index, "deploy", HERE) == []
@@ -164,7 +164,7 @@ def test_an_index_that_was_erased_takes_new_entries(index: Backend) -> None:
 
 
 @pytest.mark.skipif(_lacks("mem0") is not None, reason=str(_lacks("mem0")))
-def test_mem0_reaches_for_no_network_and_writes_nowhere_else(
+def test_mem0_uses_no_network_and_writes_nowhere_else(
     tmp_path: Path, home: Path, encoder: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import socket

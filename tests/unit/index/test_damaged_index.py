@@ -1,4 +1,4 @@
-"""C11, C12: whatever becomes of the index, hooks work meanwhile, and a rebuilt one is a fresh one."""
+"""Hooks work with an index in any state, and a rebuilt index equals a fresh one."""
 
 import os
 import random
@@ -14,6 +14,7 @@ from hooklore.config import StoreLocation, store_location_at
 from hooklore.errors import LogError, StoreUnreadable
 from hooklore.index import catalog, generation
 from hooklore.index.projector import Projector
+from hooklore.records.draft import PERSON
 from tests.property.test_rebuild import contents, rebuilt
 from tests.support.writers import KEYS, acknowledge, deliveries, draft, nursery
 
@@ -34,14 +35,14 @@ def indexed(store: StoreLocation) -> StoreLocation:
 
 
 def _works(place: StoreLocation) -> Broker:
-    """A broker that knows old events, takes new ones, and finds both."""
+    """Return a broker that knows old events, takes new ones, and finds both."""
     broker = Broker(place)
     broker.refresh()
     assert broker.append([draft("d0.3")])[0].status == "duplicate"
     assert broker.append([draft("tail.1")])[0].status == "duplicate"
     assert broker.append([draft("new", "gamma")])[0].status in ("stored", "duplicate")
-    assert next(iter(broker.newest())).delivery_id == "new"
-    found = broker.view.search(broker.view.terms("gamma"), ["-/observation"], 5)
+    assert next(iter(broker.as_reader(PERSON).newest())).delivery_id == "new"
+    found = broker._view.search(broker._view.terms("gamma"), ["-/observation"], 5)
     assert found is not None
     return broker
 
@@ -106,7 +107,7 @@ _DAMAGES = [
 @pytest.mark.req("WF-25", "RF-12")
 @pytest.mark.parametrize("damage", _DAMAGES)
 @pytest.mark.parametrize("is_open", [False, True], ids=["closed", "open"])
-def test_a_damaged_index_is_left_aside_and_made_anew(
+def test_a_damaged_index_is_left_out_and_rebuilt(
     indexed: StoreLocation, damage: Callable[[StoreLocation], None], is_open: bool
 ) -> None:
     running = Broker(indexed)
@@ -169,19 +170,19 @@ def damage_and_work(directory: str, copy: str, plans: list[list[object]], said: 
         path.write_bytes(raw)
         broker = Broker(place)
         broker.refresh()
-        broker.view.search(broker.view.terms("alpha1 widgets"), ["x"], 5)
-        broker.view.idf("alpha1")
+        broker._view.search(broker._view.terms("alpha1 widgets"), ["x"], 5)
+        broker._view.idf("alpha1")
         assert broker.append([draft("new")])[0].status == "stored"
         broker.index()
         broker.rebuild()
         broker.refresh()
         assert broker.append([draft("d0.3"), draft("new")])[0].status == "duplicate"
-        assert broker.view.problem is None
+        assert broker._view.problem is None
         broker.close()
         acknowledge(said, ["done"])
 
 
-def test_a_kill_at_any_commit_of_a_rebuild_leaves_an_index_that_is_mended(
+def test_a_kill_at_any_commit_of_a_rebuild_leaves_an_index_that_is_repaired(
     indexed: StoreLocation, tmp_path: Path
 ) -> None:
     for point in range(1, 12):
@@ -264,7 +265,7 @@ def test_a_log_restored_from_a_backup_is_noticed(
 
     receipts = broker.append([draft("later.7", "delta"), draft("d0.3"), draft("other")])
     broker.refresh()
-    seen = [r.delivery_id for r in broker.newest() if r.delivery_id]
+    seen = [r.delivery_id for r in broker.as_reader(PERSON).newest() if r.delivery_id]
     broker.index()
     broker.close()
 
@@ -274,7 +275,7 @@ def test_a_log_restored_from_a_backup_is_noticed(
 
 
 @pytest.mark.parametrize("how", ["removed", "replaced", "emptied"])
-def test_a_log_that_is_taken_away_under_a_running_broker_begins_anew(
+def test_a_log_removed_under_a_running_broker_starts_again(
     indexed: StoreLocation, how: str
 ) -> None:
     broker = Broker(indexed)
@@ -295,13 +296,15 @@ def test_a_log_that_is_taken_away_under_a_running_broker_begins_anew(
     assert receipts[0].status == "stored"
     broker.index()
     broker.refresh()
-    assert [r.delivery_id for r in broker.newest() if r.delivery_id] == deliveries(indexed)[::-1]
+    assert [
+        r.delivery_id for r in broker.as_reader(PERSON).newest() if r.delivery_id
+    ] == deliveries(indexed)[::-1]
     broker.close()
     assert contents(indexed) == rebuilt(indexed)
 
 
 @pytest.mark.req("HK-17")
-def test_an_append_does_not_wait_for_whoever_indexes(indexed: StoreLocation) -> None:
+def test_an_append_does_not_wait_for_the_process_that_indexes(indexed: StoreLocation) -> None:
     broker = Broker(indexed)
     lock = generation.WriterLock(indexed)
     with lock.held() as mine, sqlite3.connect(_catalog(indexed)) as db:

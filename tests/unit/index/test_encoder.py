@@ -1,4 +1,4 @@
-"""How much of a question is encoded, with the real model."""
+"""The length of an encoded query, with the real model."""
 
 import time
 from typing import Any
@@ -26,7 +26,7 @@ def encoder() -> Encoder:
 
 
 class Timed:
-    """A model whose questions take so many seconds a token, and no more."""
+    """A model whose queries take a fixed time per token."""
 
     def __init__(self, model: Any, each: float) -> None:
         self.model, self.each = model, each
@@ -38,23 +38,25 @@ class Timed:
         return int(self.model.token_count(text, is_query))
 
 
-def test_where_nobody_waits_twenty_tokens_of_a_question_are_encoded(encoder: Encoder) -> None:
-    beginning = encoder._short(LONG)
+def test_without_a_time_limit_twenty_tokens_of_a_query_are_encoded(encoder: Encoder) -> None:
+    beginning = encoder._truncated_query(LONG)
 
     assert encoder._model.token_count(beginning, True) <= MAX_QUERY_TOKENS + 4
     assert len(beginning) > 60
     assert (encoder.question(LONG) == encoder.question(beginning)).all()
 
 
-def test_a_question_in_japanese_is_cut_by_its_tokens_too(encoder: Encoder) -> None:
+def test_a_japanese_query_is_cut_by_its_tokens_too(encoder: Encoder) -> None:
     asked = (
         "夜間のジョブが失敗したとき、もう一度やり直すのはどれで、そのことは誰に知らされますか。" * 3
     )
 
-    assert 8 <= len(encoder._short(asked)) < len(asked)
+    assert 8 <= len(encoder._truncated_query(asked)) < len(asked)
 
 
-def test_a_slow_machine_encodes_less_and_more_again_when_it_is_not(encoder: Encoder) -> None:
+def test_a_slow_machine_encodes_fewer_tokens_and_more_again_once_it_is_fast(
+    encoder: Encoder,
+) -> None:
     model = encoder._model
     try:
         encoder._model = Timed(model, each=0.002)
@@ -62,6 +64,6 @@ def test_a_slow_machine_encodes_less_and_more_again_when_it_is_not(encoder: Enco
         encoder._model = Timed(model, each=0.0)
         for _ in range(3):
             encoder.question(LONG)
-        assert encoder._most > MIN_QUERY_TOKENS
+        assert encoder._query_token_limit > MIN_QUERY_TOKENS
     finally:
-        encoder._model, encoder._within = model, None
+        encoder._model, encoder._query_seconds = model, None

@@ -1,4 +1,4 @@
-"""What a reader keeps of its look-ups is never older than the log."""
+"""A reader's cached look-ups are never older than the log."""
 
 import os
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ def tombstone(*targets: str) -> Draft:
 
 def texts(broker: Broker) -> list[str]:
     broker.refresh()
-    return [r.body.content_md for r in broker.lookup("memory:global", PERSON)]
+    return [r.body.content_md for r in broker.as_reader(PERSON).lookup("memory:global")]
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_a_new_record_is_seen_after_its_key_was_looked_up(broker: Broker) -> Non
     assert texts(broker) == ["two", "one"]
 
 
-def test_a_forgotten_record_is_gone_after_it_was_looked_up(broker: Broker) -> None:
+def test_a_forgotten_record_is_gone_although_it_was_cached(broker: Broker) -> None:
     (receipt,) = broker.append([memory("one")])
     before = texts(broker)
 
@@ -65,7 +65,7 @@ def test_a_forgotten_record_is_gone_after_it_was_looked_up(broker: Broker) -> No
 
 
 @pytest.mark.parametrize("indexed", [False, True])
-def test_what_another_process_appended_is_seen(
+def test_records_of_another_process_are_seen(
     broker: Broker, other: Broker, *, indexed: bool
 ) -> None:
     (receipt,) = broker.append([memory("one")])
@@ -100,7 +100,7 @@ def test_a_segment_that_was_replaced_is_read_again(
     assert texts(broker) == ["two", "***"]
 
 
-def test_a_rebuilt_index_is_asked_anew(broker: Broker, other: Broker) -> None:
+def test_a_rebuilt_index_is_queried_again(broker: Broker, other: Broker) -> None:
     broker.append([memory("one")])
     before = texts(broker)
 
@@ -109,7 +109,7 @@ def test_a_rebuilt_index_is_asked_anew(broker: Broker, other: Broker) -> None:
     assert texts(broker) == before == ["one"]
 
 
-def test_fewer_than_were_found_are_the_newest() -> None:
+def test_a_smaller_limit_returns_the_newest() -> None:
     kept, found = LookupCache(), [Record({"id": "b"}), Record({"id": "a"})]
 
     kept.lookup("memory:global", 10, lambda: found)
@@ -117,7 +117,7 @@ def test_fewer_than_were_found_are_the_newest() -> None:
     assert kept.lookup("memory:global", 1, list) == found[:1]
 
 
-def test_more_than_were_asked_for_are_looked_up_again() -> None:
+def test_a_larger_limit_is_looked_up_again() -> None:
     kept, asked = LookupCache(), []
 
     def find(limit: int) -> list[Record]:
@@ -130,7 +130,7 @@ def test_more_than_were_asked_for_are_looked_up_again() -> None:
     assert asked == [1, 3]
 
 
-def test_what_is_held_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cache_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hooklore.index.lookup_cache._MAX_ENTRIES", 10)
     kept = LookupCache()
 

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hooklore.index.text import TextIndex
-from hooklore.index.view import _EmptyText
+from hooklore.index.view import _EmptyTextIndex
 
 _CJK = st.text(st.characters(min_codepoint=0x4E00, max_codepoint=0x9FFF), min_size=2, max_size=8)
 _LATIN = st.text("bcdfghjklmnpqrtvwxz", min_size=3, max_size=10)
@@ -12,11 +12,11 @@ _DIGITS = st.text("0123456789", min_size=2, max_size=6)
 
 @pytest.fixture(scope="module")
 def index() -> TextIndex:
-    return _EmptyText()
+    return _EmptyTextIndex()
 
 
 @given(before=_CJK, word=_LATIN | _DIGITS, after=_CJK)
-def test_latin_and_digits_glued_to_cjk_are_words_of_their_own(
+def test_latin_letters_and_digits_beside_cjk_are_words_of_their_own(
     index: TextIndex, before: str, word: str, after: str
 ) -> None:
     alone = {*index.terms(before), *index.terms(word), *index.terms(after)}
@@ -78,7 +78,7 @@ def test_paths_flags_and_error_codes_are_split_and_kept_whole(
 
 
 @given(text=st.text(max_size=300))
-def test_any_text_can_be_taken_apart(index: TextIndex, text: str) -> None:
+def test_any_text_can_be_split_into_words(index: TextIndex, text: str) -> None:
     terms = index.terms(text)
 
     assert all(terms)

@@ -1,4 +1,4 @@
-"""What tells a standing instruction beyond its wording: its signs, and the sentences around it."""
+"""Weigh the evidence for standing instructions in a sentence and in its context."""
 
 import pytest
 

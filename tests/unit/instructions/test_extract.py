@@ -1,4 +1,4 @@
-"""What is stored at once, and what waits for a person although it was taught."""
+"""Separate sure instructions from those that wait for a person."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The user corrects the agent in one session; the next one knows."""
+"""Learn from a user's corrections for the sessions that follow."""
 
 import json
 from pathlib import Path
@@ -8,6 +8,8 @@ import pytest
 
 from hooklore.config import StoreLocation
 from hooklore.memories.approval_queue import approve, list_pending, reject
+from hooklore.records.draft import PERSON
+from hooklore.records.record import Record
 from tests.support.agent import Agent, repository
 
 PREFERENCE = "no, use uv instead"
@@ -18,8 +20,13 @@ def agent(store: StoreLocation, tmp_path: Path, home: Path) -> Agent:
     return Agent(store, repository(tmp_path / "api"), home)
 
 
+def waiting(agent: Agent) -> list[Record]:
+    """Return the memories that wait for a person, newest first."""
+    return list_pending(agent.broker.as_reader(PERSON))
+
+
 def memories(agent: Agent) -> list[dict[str, Any]]:
-    """Every curated record, oldest first."""
+    """Return every memory, oldest first."""
     return [r for r in agent.records() if r["stream"] == "memory"]
 
 
@@ -93,7 +100,7 @@ def test_what_may_have_been_meant_for_once_waits_for_a_person(agent: Agent) -> N
 
     brief = agent.starts("s2")
 
-    assert [r.body.content_md for r in list_pending(agent.broker)] == ["use httpx"]
+    assert [r.body.content_md for r in waiting(agent)] == ["use httpx"]
     assert "use httpx" not in brief
 
 
@@ -104,8 +111,8 @@ def test_more_than_seven_instructions_at_one_prompt_wait(agent: Agent) -> None:
     agent.asks(f"Rules:\n{told}")
 
     assert len(memories(agent)) == 9
-    assert {r.waits for r in list_pending(agent.broker)} == {"run_limit"}
-    assert len(list_pending(agent.broker)) == 2
+    assert {r.waits for r in waiting(agent)} == {"run_limit"}
+    assert len(waiting(agent)) == 2
 
 
 @pytest.mark.req("WF-09")
@@ -122,7 +129,7 @@ def test_what_an_agent_writes_into_its_own_memory_file_waits_and_the_file_is_lef
 
     brief = agent.starts("s2")
 
-    assert [r.waits for r in list_pending(agent.broker)] == ["guess"]
+    assert [r.waits for r in waiting(agent)] == ["guess"]
     assert "torque" not in brief
     assert path.read_text() == text
 
@@ -139,15 +146,15 @@ def test_an_approved_guess_is_in_the_next_brief_and_a_rejected_one_does_not_come
         )  # fmt: skip
 
     written("The staging host is called kestrel", 1)
-    approve(agent.broker, list_pending(agent.broker)[0].id)
+    approve(agent.broker, waiting(agent)[0].id)
     written("The press turns to the left", 2)
-    reject(agent.broker, list_pending(agent.broker)[0].id)
+    reject(agent.broker, waiting(agent)[0].id)
     written("The press turns to the left", 3)
 
     brief = agent.starts("s2")
     assert "kestrel" in brief
     assert "turns to the left" not in brief
-    assert list_pending(agent.broker) == []
+    assert waiting(agent) == []
 
 
 def test_a_private_part_of_a_prompt_teaches_nothing(agent: Agent) -> None:

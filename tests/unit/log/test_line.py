@@ -1,4 +1,4 @@
-"""C15: one record is one line, whatever its text; a damaged line is none."""
+"""The line of a record: one line for any text, and none for a damaged line."""
 
 import pytest
 
@@ -26,7 +26,7 @@ _ODD = {
 
 
 @pytest.mark.parametrize("text", _ODD.values(), ids=_ODD.keys())
-def test_a_record_is_one_line_and_comes_back_as_it_was(text: str) -> None:
+def test_a_record_is_one_line_and_decodes_to_the_same_record(text: str) -> None:
     record = _RECORD.with_fields(body={"text": text, text[:50]: [text]})
 
     line = encode_line(record)
@@ -42,7 +42,7 @@ def test_a_line_begins_with_its_schema_version() -> None:
     assert encode_line(_RECORD).startswith(b'{"v":1,')
 
 
-def test_a_flipped_bit_is_noticed_wherever_it_is() -> None:
+def test_a_flipped_bit_anywhere_is_noticed() -> None:
     line = bytearray(encode_line(_RECORD))
     named_hash = range(line.rindex(b'"hash"') + 1, line.rindex(b'"hash"') + 5)
 
@@ -69,7 +69,7 @@ def test_a_flipped_bit_is_noticed_wherever_it_is() -> None:
         b"[" * 100_000,
     ],
 )  # fmt: skip
-def test_what_is_no_record_of_ours_is_none(line: bytes) -> None:
+def test_a_line_that_is_no_record_of_ours_decodes_to_none(line: bytes) -> None:
     assert decode_line(line) is None
 
 
@@ -93,7 +93,7 @@ def test_fields_that_a_reader_does_not_know_survive() -> None:
     assert found.extra("v") == 9
 
 
-def test_an_old_record_is_read_as_one_of_today(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_old_record_is_upcast_to_the_current_schema(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lines, "SCHEMA_VERSION", 3)
     monkeypatch.setitem(lines.UPCASTS, 1, lambda r: r | {"v": 2, "steps": "a"})
     monkeypatch.setitem(lines.UPCASTS, 2, lambda r: r | {"v": 3, "steps": r["steps"] + "b"})

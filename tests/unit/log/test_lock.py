@@ -1,4 +1,4 @@
-"""The log's lock: waiting, giving up, and what must not be disturbed by it (C08, C09)."""
+"""The log's lock: waiting, giving up, and the caller's signals and timers, which stay undisturbed."""
 
 import fcntl
 import os
@@ -51,7 +51,7 @@ def test_a_wait_ends_in_time(tmp_path: Path, in_thread: bool) -> None:
     lock.close()
 
 
-def test_a_timer_and_a_handler_of_the_caller_are_given_back(tmp_path: Path) -> None:
+def test_a_timer_and_a_handler_of_the_caller_are_restored(tmp_path: Path) -> None:
     fired: list[int] = []
     before = signal.signal(signal.SIGALRM, lambda number, _frame: fired.append(number))
     earlier = signal.setitimer(signal.ITIMER_REAL, 30.0)
@@ -67,7 +67,7 @@ def test_a_timer_and_a_handler_of_the_caller_are_given_back(tmp_path: Path) -> N
         signal.signal(signal.SIGALRM, before)
 
 
-def test_a_directory_that_was_replaced_while_waiting_is_not_the_one_locked(tmp_path: Path) -> None:
+def test_a_directory_replaced_during_the_wait_is_locked_in_its_new_place(tmp_path: Path) -> None:
     directory, gone = tmp_path / "store", tmp_path / "gone"
     directory.mkdir()
     lock = LogLock(directory)
@@ -87,7 +87,7 @@ def test_a_directory_that_was_replaced_while_waiting_is_not_the_one_locked(tmp_p
     lock.close()
 
 
-def test_a_directory_that_cannot_be_looked_at_is_a_typed_error(
+def test_a_directory_that_cannot_be_examined_is_a_typed_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lock = LogLock(tmp_path)

@@ -9,7 +9,7 @@ SOURCES = Path(hooklore.__file__).parent
 
 
 def importers(name: str) -> set[str]:
-    """The modules of the package that import a name."""
+    """Return the modules of the package that import `name`."""
     found = set()
     for path in SOURCES.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -24,7 +24,7 @@ def test_only_the_broker_opens_the_log_for_append() -> None:
 
 
 @pytest.mark.req("AC-12")
-def test_nobody_else_opens_a_file_for_append_but_logs_of_our_own() -> None:
+def test_no_other_module_opens_a_file_for_append_except_our_own_logs() -> None:
     appending = {
         str(path.relative_to(SOURCES))
         for path in SOURCES.rglob("*.py")

@@ -1,4 +1,4 @@
-"""C16: a damaged line in the middle is passed over, kept, and counted."""
+"""A damaged line in the middle of the log is skipped, quarantined and counted."""
 
 import os
 
@@ -8,10 +8,11 @@ from hooklore.broker import Broker
 from hooklore.config import StoreLocation
 from hooklore.log import quarantine
 from hooklore.log.reader import LogReader
+from hooklore.records.draft import PERSON
 from tests.support.writers import deliveries, draft
 
 
-def test_the_same_bytes_are_kept_once(store: StoreLocation) -> None:
+def test_the_same_bytes_are_stored_once(store: StoreLocation) -> None:
     first = quarantine.quarantine_bytes(store, 5, b"damaged")
     second = quarantine.quarantine_bytes(store, 5, b"damaged")
 
@@ -20,7 +21,7 @@ def test_the_same_bytes_are_kept_once(store: StoreLocation) -> None:
     assert quarantine.count_quarantined(store) == 1
 
 
-def test_what_a_kill_left_half_is_made_whole(store: StoreLocation) -> None:
+def test_a_half_written_quarantine_file_is_completed(store: StoreLocation) -> None:
     path = quarantine.quarantine_bytes(store, 5, b"damaged")
     path.write_bytes(b"dam")
 
@@ -29,7 +30,9 @@ def test_what_a_kill_left_half_is_made_whole(store: StoreLocation) -> None:
     assert path.read_bytes() == b"damaged"
 
 
-def test_a_short_write_keeps_all(store: StoreLocation, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_short_write_still_stores_all_bytes(
+    store: StoreLocation, monkeypatch: pytest.MonkeyPatch
+) -> None:
     real = os.write
     monkeypatch.setattr(os, "write", lambda fd, content: real(fd, content[:1]))
 
@@ -48,7 +51,9 @@ def test_a_short_write_keeps_all(store: StoreLocation, monkeypatch: pytest.Monke
         pytest.param(lambda raw: raw[:30] + b"\n" + raw[30:], id="split in two"),
     ],
 )
-def test_a_damaged_line_is_skipped_kept_and_counted(store: StoreLocation, damage: object) -> None:
+def test_a_damaged_line_is_skipped_quarantined_and_counted(
+    store: StoreLocation, damage: object
+) -> None:
     broker = Broker(store)
     broker.append([draft(name) for name in ("a", "b", "c")])
     broker.close()
@@ -63,8 +68,8 @@ def test_a_damaged_line_is_skipped_kept_and_counted(store: StoreLocation, damage
     broker.refresh()
 
     assert deliveries(store) == ["a", "c", "d"]
-    assert [r.delivery_id for r in broker.newest()] == ["d", "c", "a"]
-    counted = [stat.events for stat in broker.stats() if stat.name == "damaged"]
+    assert [r.delivery_id for r in broker.as_reader(PERSON).newest()] == ["d", "c", "a"]
+    counted = [stat.events for stat in broker.as_reader(PERSON).stats() if stat.name == "damaged"]
     assert counted == [quarantine.count_quarantined(store)]
     assert counted[0] >= 1
     broker.close()

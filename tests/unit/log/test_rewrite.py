@@ -1,4 +1,4 @@
-"""A segment rewritten: one line another, every other byte the same, old or new after a crash."""
+"""Rewriting of a segment: one line changes, every other byte stays, and a crash leaves the old or the new."""
 
 import errno
 import os
@@ -27,7 +27,7 @@ def _written(store: StoreLocation, *names: str) -> bytes:
     return store.log.read_bytes()
 
 
-def test_only_the_lines_that_are_named_change_and_a_torn_tail_stays(store: StoreLocation) -> None:
+def test_only_rewritten_lines_change_and_a_torn_tail_stays(store: StoreLocation) -> None:
     whole = _written(store, "first", "second", "third") + b'{"v":1,"torn'
     store.log.write_bytes(whole)
 
@@ -38,7 +38,7 @@ def test_only_the_lines_that_are_named_change_and_a_torn_tail_stays(store: Store
     assert store.log.read_bytes() == first + b'\n{"v":1,"masked":true}\n' + rest
 
 
-def test_a_copy_that_never_took_its_place_changes_nothing_and_is_cleared_away(
+def test_a_copy_that_was_never_activated_changes_nothing_and_is_removed(
     store: StoreLocation,
 ) -> None:
     whole = _written(store, "first", "second")
@@ -52,7 +52,7 @@ def test_a_copy_that_never_took_its_place_changes_nothing_and_is_cleared_away(
     assert store.log.read_bytes() == whole
 
 
-def test_a_writer_and_a_reader_that_had_the_segment_open_go_on_in_the_new_one(
+def test_a_writer_and_a_reader_with_the_segment_open_continue_in_the_new_one(
     store: StoreLocation,
 ) -> None:
     broker = Broker(store)
@@ -70,7 +70,7 @@ def test_a_writer_and_a_reader_that_had_the_segment_open_go_on_in_the_new_one(
     reader.close()
 
 
-def test_closed_and_open_segments_take_their_places_together(
+def test_closed_and_open_segments_are_activated_together(
     store: StoreLocation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(files, "SEGMENT_BYTES", 100)
@@ -89,7 +89,9 @@ def test_closed_and_open_segments_take_their_places_together(
     assert not list(store.directory.rglob("*.rewrite"))
 
 
-def test_a_long_segment_is_the_same_byte_for_byte_but_for_its_line(store: StoreLocation) -> None:
+def test_a_long_segment_is_the_same_byte_for_byte_except_the_rewritten_line(
+    store: StoreLocation,
+) -> None:
     lines = [b'{"n":%d,"text":"%s"}' % (n, b"x" * (n * 977 % 70_000)) for n in range(200)]
     store.directory.mkdir()
     store.log.write_bytes(b"\n".join(lines) + b"\n")
@@ -103,7 +105,7 @@ def test_a_long_segment_is_the_same_byte_for_byte_but_for_its_line(store: StoreL
     assert store.log.read_bytes() == b"\n".join(lines) + b"\n"
 
 
-def test_the_mode_that_the_user_gave_the_file_stays(store: StoreLocation) -> None:
+def test_the_file_mode_set_by_the_user_is_preserved(store: StoreLocation) -> None:
     _written(store, "second")
     store.log.chmod(0o640)
 

@@ -1,4 +1,4 @@
-"""The spool: order, damage, other users, and what becomes of a batch."""
+"""The spool: order, damage, other users, and the end of a batch."""
 
 import os
 from pathlib import Path
@@ -9,6 +9,7 @@ from hooklore.broker import Broker
 from hooklore.config import StoreLocation
 from hooklore.log import quarantine, spool
 from hooklore.log.spool import Spool
+from hooklore.records.draft import PERSON
 from tests.support.writers import KEYS, deliveries, draft
 
 
@@ -22,7 +23,7 @@ def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return directory
 
 
-def test_drafts_come_back_as_they_went_in(store: StoreLocation) -> None:
+def test_drafts_are_read_back_unchanged(store: StoreLocation) -> None:
     kept = [draft("a", "\u2028 \x00 共有", keys=KEYS), draft("b", x_future={"deep": [1]})]
 
     Spool(store).put(kept)
@@ -32,7 +33,9 @@ def test_drafts_come_back_as_they_went_in(store: StoreLocation) -> None:
     assert batches[0].is_whole
 
 
-def test_batches_come_oldest_first_wherever_they_lie(store: StoreLocation, tmp_path: Path) -> None:
+def test_batches_of_both_directories_come_oldest_first(
+    store: StoreLocation, tmp_path: Path
+) -> None:
     several = Spool(store)
     several.put([draft("first")])
     (store.directory / "spool").rename(tmp_path / "aside")
@@ -48,7 +51,7 @@ def test_batches_come_oldest_first_wherever_they_lie(store: StoreLocation, tmp_p
     assert len(list((tmp_path / "runtime").rglob("*.jsonl"))) == 1
 
 
-def test_a_batch_that_cannot_be_read_now_is_not_thrown_away(
+def test_a_batch_that_cannot_be_read_now_is_not_deleted(
     store: StoreLocation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = Spool(store).put([draft("waiting")])
@@ -74,7 +77,7 @@ def test_a_batch_that_cannot_be_read_now_is_not_thrown_away(
 @pytest.mark.parametrize(
     "damage", [b"{", b'{"fields": 1, "keys": null}', b'{"keys": null}', b"\xff\x00", b"[]", b"null"]
 )
-def test_a_damaged_line_is_set_aside_and_the_others_are_appended(
+def test_a_damaged_line_is_quarantined_and_the_others_are_appended(
     store: StoreLocation, damage: bytes
 ) -> None:
     path = Spool(store).put([draft("good")])
@@ -88,7 +91,7 @@ def test_a_damaged_line_is_set_aside_and_the_others_are_appended(
     assert not path.exists()
 
 
-def test_a_refused_draft_is_set_aside(store: StoreLocation) -> None:
+def test_a_refused_draft_is_quarantined(store: StoreLocation) -> None:
     path = Spool(store).put([draft("bad", kind="nonsense"), draft("good")])
 
     Broker(store).append([draft("now")])
@@ -98,7 +101,7 @@ def test_a_refused_draft_is_set_aside(store: StoreLocation) -> None:
     assert not path.exists()
 
 
-def test_what_is_drained_twice_is_stored_once(store: StoreLocation) -> None:
+def test_a_batch_drained_twice_is_stored_once(store: StoreLocation) -> None:
     """A kill between the append and the removal of the file."""
     path = Spool(store).put([draft("a"), draft("b")])
     raw = path.read_bytes()
@@ -126,13 +129,13 @@ def test_a_draft_without_a_delivery_is_drained_once_too(store: StoreLocation) ->
 
     broker.append([draft("later")])
 
-    kinds = [record.kind for record in broker.newest()]
+    kinds = [record.kind for record in broker.as_reader(PERSON).newest()]
     assert kinds.count("fact") == 1
     broker.close()
 
 
 @pytest.mark.parametrize("mode", [0o777, 0o750, 0o701])
-def test_a_directory_that_others_may_write_hands_us_nothing(
+def test_a_directory_that_other_users_may_write_is_not_read(
     store: StoreLocation, beside: Path, mode: int
 ) -> None:
     (store.directory).mkdir()

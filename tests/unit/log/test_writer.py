@@ -1,4 +1,4 @@
-"""Appending: the torn tail (C02), rotation, what is ours, modes (C18), and who may write where (C17)."""
+"""Appending: torn tails, rotation, foreign logs, modes, and write access."""
 
 import os
 import stat
@@ -32,7 +32,9 @@ def _append(store: StoreLocation, *lines: bytes) -> list[int]:
 
 
 @pytest.mark.req("WF-22")
-def test_a_tail_torn_at_any_byte_is_set_aside_and_all_before_it_stays(store: StoreLocation) -> None:
+def test_a_tail_torn_at_any_byte_is_quarantined_and_all_earlier_lines_stay(
+    store: StoreLocation,
+) -> None:
     broker = Broker(store)
     broker.append([draft("first")])
     broker.append([draft("second", "共有記憶")])
@@ -126,7 +128,7 @@ def test_positions_lead_back_to_what_was_appended_over_many_segments(
     reader.close()
 
 
-def test_what_a_reader_has_open_is_read_on_after_rotation(
+def test_a_reader_continues_in_its_open_segment_after_rotation(
     store: StoreLocation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(files, "SEGMENT_BYTES", 100)
@@ -144,7 +146,7 @@ def test_what_a_reader_has_open_is_read_on_after_rotation(
     reader.close()
 
 
-def test_a_missing_segment_is_a_gap_and_not_another_one_twice(
+def test_a_missing_segment_is_a_gap_and_not_a_repeated_segment(
     store: StoreLocation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(files, "SEGMENT_BYTES", 10)
@@ -205,7 +207,7 @@ def test_directories_are_0700_and_files_0600_whatever_the_umask(
     assert any(path.name == "catalog.sqlite" for path in found)
 
 
-def test_a_directory_that_was_there_keeps_its_mode(store: StoreLocation) -> None:
+def test_an_existing_directory_keeps_its_mode(store: StoreLocation) -> None:
     store.directory.mkdir()
     store.directory.chmod(0o750)
 
@@ -220,7 +222,7 @@ def _link(path: Path, target: Path) -> None:
 
 
 @pytest.mark.parametrize("what", ["link", "dangling link", "fifo", "device", "directory"])
-def test_something_else_in_place_of_the_log_is_refused(
+def test_a_log_that_is_no_regular_file_is_refused(
     store: StoreLocation, tmp_path: Path, what: str
 ) -> None:
     store.directory.mkdir()
@@ -244,7 +246,7 @@ def test_something_else_in_place_of_the_log_is_refused(
 
 
 @pytest.mark.parametrize("name", ["spool", "quarantine", "segments", "index", "reserve"])
-def test_a_link_to_elsewhere_in_place_of_a_sibling_takes_nothing_there(
+def test_a_link_in_place_of_a_file_beside_the_log_is_not_followed(
     store: StoreLocation, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(files, "SEGMENT_BYTES", 100)
@@ -294,7 +296,7 @@ def test_a_failed_batch_raises_with_its_errno_and_leaves_nothing(
 
 
 @pytest.mark.parametrize("name", ["²", "x", "1e3", "", "-1"])
-def test_a_strange_file_among_the_segments_is_left_alone(store: StoreLocation, name: str) -> None:
+def test_a_foreign_file_among_the_segments_is_left_alone(store: StoreLocation, name: str) -> None:
     _append(store, b'{"v":1}')
     files.make_directory(files.segment_directory(store))
     (files.segment_directory(store) / f"{name}.jsonl").write_bytes(b"{}\n")

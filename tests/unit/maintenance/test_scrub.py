@@ -1,4 +1,4 @@
-"""Everything kept, scanned again: what is found leaves every file, and the audit says so without it."""
+"""Scrub a store: every finding leaves every file, and the audit names it without its text."""
 
 import json
 import os
@@ -22,7 +22,15 @@ from hooklore.log.spool import Spool
 from hooklore.maintenance import audit
 from hooklore.maintenance import scrub as scrubbing
 from hooklore.maintenance.indexing import IndexMaintainer
-from hooklore.maintenance.scrub import Scrub, rescan_reason, rescan_store, scrub_store
+from hooklore.maintenance.scrub import (
+    OutdatedScan,
+    Scrub,
+    find_outdated_scan,
+    rescan_store,
+    scrub_store,
+)
+from hooklore.records import keys
+from hooklore.records.draft import PERSON
 from hooklore.records.record import Record
 from hooklore.redaction import RULES_VERSION
 from tests.support.store_files import holding
@@ -31,7 +39,7 @@ from tests.support.writers import KEYS, deliveries, draft, records
 Json = dict[str, Any]
 
 NAMED = "kobayashi-" + "maru"
-"""Nothing that a rule would find: only a person knows that it is to go."""
+"""A literal that no rule finds: only a person knows that it must go."""
 
 
 @pytest.fixture
@@ -42,12 +50,12 @@ def broker(store: StoreLocation) -> Iterator[Broker]:
 
 
 def password() -> str:
-    """What every rule would find after `password=`."""
+    """Return a password that the rules find after `password=`."""
     return "tig" + "er7" + "Zq19"
 
 
 def behind_its_back(store: StoreLocation, text: str, **fields: Any) -> str:
-    """A record that no rule has seen, put at the log's end; its id."""
+    """Append a record to the log past the rules, and return its id."""
     fields = records(store)[-1] | {"body": {"text": text}} | fields
     fields.pop("hash")
     head, _, tail = fields["id"].rpartition("-")
@@ -306,14 +314,15 @@ def test_after_a_scrub_known_events_are_known_and_words_are_found(
 
     scrub_store(broker, [NAMED])
 
-    for reader in (broker, other, Broker(store)):
-        receipts = reader.append([draft(n, keys=KEYS) for n in names])
+    for each in (broker, other, Broker(store)):
+        receipts = each.append([draft(n, keys=KEYS) for n in names])
         assert {receipt.status for receipt in receipts} == {"duplicate"}
-        found = reader.view.search(reader.view.terms("turbine n7"), _bins(store), 50)
+        reader = each.as_reader(PERSON)
+        found = reader.search(reader.terms("turbine n7"), _bins(store), 50)
         assert len(found) == 20
-        assert reader.view.terms(NAMED)
-        assert not reader.view.search(reader.view.terms(NAMED), _bins(store), 50)
-        reader.close()
+        assert reader.terms(NAMED)
+        assert not reader.search(reader.terms(NAMED), _bins(store), 50)
+        each.close()
 
 
 def _bins(store: StoreLocation) -> list[str]:
@@ -327,12 +336,14 @@ def test_a_reader_that_held_the_records_in_memory_reads_them_anew(
     other = Broker(store)
     broker.append([draft("one", NAMED), draft("two", f"end {NAMED}")])
     other.refresh()
+    reader = other.as_reader(PERSON)
+    assert NAMED in repr(reader.history(keys.of_event("one")))
 
     scrub_store(broker, [NAMED])
     other.refresh()
 
-    held = [record for _, record in other.view.tail.records()]
-    assert NAMED not in json.dumps(held)
+    (held,) = reader.history(keys.of_event("one"))
+    assert NAMED not in repr([held, *reader.unindexed()])
     assert other.append([draft("three")])[0].status == "stored"
     broker.refresh()
     assert broker.append([draft("three")])[0].status == "duplicate"
@@ -495,8 +506,10 @@ def test_the_process_that_indexes_scans_again_when_the_rules_changed(
     broker.append([draft("one", "turbine")])
     id_ = behind_its_back(store, f"turbine password={password()}")
     rules_version.rules_version_path(store).write_text("0\n")
+    outdated = find_outdated_scan(store)
+    assert outdated is not None
     assert (
-        rescan_reason(store)
+        outdated.reason
         == f"what is kept was last scanned with rules 0, today's are {RULES_VERSION}"
     )
 
@@ -504,26 +517,31 @@ def test_the_process_that_indexes_scans_again_when_the_rules_changed(
     assert indexing.advance()
     indexing.rescan(lambda: False)
 
-    assert rescan_reason(store) is None
+    assert find_outdated_scan(store) is None
     assert holding(store, password()) == []
     assert [(line["event_id"], line["actor"]) for line in audited(store)] == [(id_, "resident")]
     broker.refresh()
-    assert broker.view.lag <= 1
-    assert len(broker.view.search(broker.view.terms("turbine"), _bins(store), 9)) == 2
+    assert broker.unindexed_count <= 1
+    reader = broker.as_reader(PERSON)
+    assert len(reader.search(reader.terms("turbine"), _bins(store), 9)) == 2
     indexing.close()
 
 
 def test_a_store_of_unknown_rules_is_open_and_an_empty_or_new_one_is_not(
     store: StoreLocation, broker: Broker
 ) -> None:
-    assert rescan_reason(store) is None
+    assert find_outdated_scan(store) is None
 
     broker.append([draft("one")])
-    assert rescan_reason(store) is None
+    assert find_outdated_scan(store) is None
 
     rules_version.rules_version_path(store).unlink()
-    told = f"what is kept was last scanned with unknown rules, today's are {RULES_VERSION}"
-    assert rescan_reason(store) == told
+    outdated = find_outdated_scan(store)
+    assert outdated == OutdatedScan(None)
+    assert (
+        outdated.reason
+        == f"what is kept was last scanned with unknown rules, today's are {RULES_VERSION}"
+    )
 
 
 def test_a_scan_that_is_told_to_end_stays_open(store: StoreLocation, broker: Broker) -> None:
@@ -532,7 +550,7 @@ def test_a_scan_that_is_told_to_end_stays_open(store: StoreLocation, broker: Bro
 
     assert not rescan_store(store, lambda: True)
 
-    assert rescan_reason(store) is not None
+    assert find_outdated_scan(store) is not None
 
 
 def test_what_the_hooks_captured_is_not_found_again(store: StoreLocation, broker: Broker) -> None:

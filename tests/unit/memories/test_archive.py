@@ -1,4 +1,4 @@
-"""What is put aside comes back, what is deleted does not, and nothing goes without a person."""
+"""Archive, restore, delete and clean up memories, each by a person's decision."""
 
 import json
 import threading
@@ -26,6 +26,7 @@ from hooklore.memories import (
 from hooklore.memories.conflict_resolution import resolve_conflict
 from hooklore.memories.pins import list_memories, select_pins
 from hooklore.memories.usage import record_use
+from hooklore.records import keys
 from hooklore.records.draft import Draft
 from hooklore.records.record import Body, Record
 from tests.support.desk import Desk
@@ -35,7 +36,7 @@ START = datetime(2026, 2, 1, tzinfo=UTC)
 
 
 class Clock:
-    """A time that only a test moves."""
+    """A clock that only a test moves."""
 
     def __init__(self) -> None:
         self.days = 0.0
@@ -59,7 +60,7 @@ def desk(store: StoreLocation, clock: Clock) -> Iterator[Desk]:
 
 
 def shown(desk: Desk, id_: str | None, session: str, trigger: str = "prompt") -> None:
-    """A recall that put a memory before a model."""
+    """Append the access record of a recall that showed a memory to a model."""
     body = Body({"targets": [id_], "tokens": 9, "trigger": trigger, "context": ""})
     access = Draft.of(stream="control", kind="access", agent_id="claude", scope="global",
                       visibility="session", session_id=session, body=body)  # fmt: skip
@@ -67,13 +68,13 @@ def shown(desk: Desk, id_: str | None, session: str, trigger: str = "prompt") ->
 
 
 def found(desk: Desk, **asked: Any) -> dict[str, str]:
-    """What is to be cleaned up: texts and reasons."""
+    """Return the texts and reasons of the cleanup candidates."""
     every = find_cleanup_candidates(desk.broker, desk.who(), **asked)
     return {each.record.body.content_md: each.reason for each in every}
 
 
 def aside(desk: Desk) -> list[str]:
-    """The ids of what is in the archive."""
+    """Return the ids of the archived memories."""
     return [each.record.id for each in archive.list_archived(desk.broker, desk.who())]
 
 
@@ -86,14 +87,14 @@ def aside(desk: Desk) -> list[str]:
 )
 def test_what_is_restored_says_every_byte_again(desk: Desk, clock: Clock, text: str) -> None:
     said = desk.says(text, KEY, tags=["db", "記憶"], paths=["src/**"], run_id="run-1")
-    before = desk.broker.get(str(said.id))
+    before = desk.get(str(said.id))
     archive.archive_memory(desk.broker, KEY, desk.who())
     gone = desk.texts()
     clock.days = 3
 
     made = archive.restore_memory(desk.broker, KEY, desk.who())
 
-    entry = entries.get_entry(desk.broker, KEY, desk.who())
+    entry = entries.get_entry(desk.reader(), KEY)
     own = ("id", "ts", "hash", "delivery_id", "restores", "supersedes", "created_at")
     assert gone == []
     assert made.without(*own) == before.without(*own)
@@ -155,7 +156,9 @@ def test_a_restore_is_the_same_after_a_rebuild_and_in_another_process(
 
     other = Broker(store)
     other.refresh()
-    texts = [r.body.content_md for r in other.lookup("memory:global", desk.who())]
+    texts = [
+        r.body.content_md for r in other.as_reader(desk.who()).lookup(keys.memories_at("global"))
+    ]
     other.close()
 
     assert texts == desk.texts() == ["We use sqlite"]
@@ -205,16 +208,16 @@ def test_a_restore_that_was_cut_off_is_whole(desk: Desk, monkeypatch: pytest.Mon
 def test_a_restore_never_takes_the_place_of_what_came_meanwhile(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Between the look at the key and the append another process may write it."""
+    """Another process may write the key between the check and the append."""
     desk.says("We use sqlite", KEY)
     archive.archive_memory(desk.broker, KEY, desk.who())
-    real = archive._again
+    real = archive._draft_restored
 
     def meanwhile(record: Record, now: str) -> Draft:
         desk.says("We use postgres", KEY, "codex")
         return real(record, now)
 
-    monkeypatch.setattr(archive, "_again", meanwhile)
+    monkeypatch.setattr(archive, "_draft_restored", meanwhile)
     with pytest.raises(HookloreError, match="an active entry has this key"):
         archive.restore_memory(desk.broker, KEY, desk.who())
 
@@ -225,7 +228,7 @@ def test_a_restore_never_takes_the_place_of_what_came_meanwhile(
 def test_what_today_s_rules_refuse_is_not_restored_and_told_why(
     desk: Desk, store: StoreLocation
 ) -> None:
-    said = desk.broker.get(str(desk.says("We use sqlite", KEY).id))
+    said = desk.get(str(desk.says("We use sqlite", KEY).id))
     archive.archive_memory(desk.broker, KEY, desk.who())
     secret = "pass" + "word=" + "Zq8vR2mX7kT4"
     _, mark = store.log.read_bytes().splitlines(keepends=True)
@@ -361,7 +364,7 @@ def test_what_is_in_the_archive_can_be_deleted_too(desk: Desk) -> None:
 
 
 def kept_bytes(store: StoreLocation, id_: str) -> bytes:
-    """What stands in the log for a record's body, as it is in the file."""
+    """Return the bytes of a record's body in the log."""
     (line,) = [
         raw for raw in store.log.read_bytes().splitlines() if f'"id":"{id_}"'.encode() in raw
     ]
@@ -411,7 +414,7 @@ def test_what_is_said_to_be_for_ever_is_kept_however_long_unused(desk: Desk, clo
 
 
 def test_a_memory_that_was_read_is_used(desk: Desk, clock: Clock) -> None:
-    """Seed 004's own code asks when an entry was written, and prunes what was read a moment ago."""
+    """Seed 004's own code looks at the time of writing, and prunes an entry that was read just now."""
     read = desk.says("read at day 80", kind="fact")
     asked = desk.says("asked for at day 80", kind="fact")
     desk.says("never read", kind="fact")
@@ -495,7 +498,7 @@ def test_what_waits_or_was_replaced_is_no_candidate(desk: Desk, clock: Clock) ->
     clock.days = 100
 
     assert found(desk) == {"We use postgres": "unused"}
-    assert len(approval_queue.list_pending(desk.broker, desk.who())) == 1
+    assert len(approval_queue.list_pending(desk.reader())) == 1
 
 
 # ---- a person's yes in advance
@@ -531,7 +534,7 @@ def test_the_log_does_not_hold_the_token(desk: Desk, store: StoreLocation) -> No
 
 
 def look_anew(store: StoreLocation) -> janitor.JanitorReport:
-    """The janitor in a process of its own."""
+    """Run the janitor in a process of its own."""
     broker = Broker(store)
     try:
         return janitor.inspect_store(broker)
@@ -544,7 +547,7 @@ def test_the_janitor_names_a_secret_put_behind_the_brokers_back(
     desk: Desk, store: StoreLocation
 ) -> None:
     secret = "pass" + "word=" + "Zq8vR2mX7kT4"
-    said = desk.broker.get(str(desk.says("We use sqlite", KEY).id))
+    said = desk.get(str(desk.says("We use sqlite", KEY).id))
     body = Body.of(content_md=f"it is {secret}")
     line = encode_line(said.without("hash").with_fields(body=body))
     store.log.write_bytes(line if line.endswith(b"\n") else line + b"\n")
@@ -645,7 +648,7 @@ def test_what_proved_useful_is_pinned_once(desk: Desk) -> None:
     done = consolidate(desk.broker, desk.who())
     again = consolidate(desk.broker, desk.who())
 
-    pinned = select_pins(desk.broker, list_memories(desk.broker, desk.who(), ["global"])).records
+    pinned = select_pins(desk.reader(), list_memories(desk.reader(), ["global"])).records
     assert [r.id for r in done.pinned] == [r.id for r in pinned] == [useful.id]
     assert (again.pinned, again.merged, again.conflicts) == ((), (), 0)
     assert len(desk.records("pin")) == 1
@@ -711,9 +714,11 @@ def test_what_was_approved_is_still_pinned_when_it_is_said_again(desk: Desk, act
         archive.archive_memory(desk.broker, made.id, desk.who())
         archive.restore_memory(desk.broker, KEY, desk.who())
 
-    found = list_memories(desk.broker, desk.who(), ["global"])
+    found = list_memories(desk.reader(), ["global"])
 
-    assert [r.body.content_md for r in select_pins(desk.broker, found).records] == ["We use sqlite"]
+    assert [r.body.content_md for r in select_pins(desk.reader(), found).records] == [
+        "We use sqlite"
+    ]
 
 
 def test_a_restored_version_can_be_kept_in_a_conflict(desk: Desk) -> None:

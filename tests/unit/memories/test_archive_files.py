@@ -1,4 +1,4 @@
-"""The archive as files: what is put aside can be read without us, and two of one key are two."""
+"""Write the archive as files that are readable without us, one for each archived memory."""
 
 import json
 import os
@@ -35,7 +35,7 @@ def desk(store: StoreLocation) -> Iterator[Desk]:
 
 
 def aside(desk: Desk, text: str, key: str | None = KEY, **said: Any) -> str:
-    """Something is said and put into the archive; its id."""
+    """Write a memory, archive it, and return its id."""
     id_ = str(desk.says(text, key, **said).id)
     archive.archive_memory(desk.broker, id_, desk.who())
     sync_archive_files(desk.broker)
@@ -48,7 +48,7 @@ def files_of(desk: Desk) -> dict[str, bytes]:
 
 
 def parsed(file: bytes) -> tuple[dict[str, Any], str]:
-    """Front matter and text, as seed 004's readers part them."""
+    """Return front matter and text, split as the readers of seed 004 do it."""
     opening, front, text = file.decode().split("---\n", 2)
     assert opening == ""
     pairs = (line.partition(": ") for line in front.splitlines())
@@ -66,7 +66,7 @@ def test_an_archived_entry_is_a_file_in_the_form_of_a_live_one(
 
     file = store.directory / "archive" / f"config_db_engine.{id_}.md"
 
-    record = desk.broker.get(id_)
+    record = desk.get(id_)
     assert parsed(file.read_bytes()) == (
         {
             "key": KEY,
@@ -95,7 +95,7 @@ def test_a_second_archive_of_one_key_does_not_overwrite_the_first(desk: Desk) ->
 
 @pytest.mark.req("TT-08")
 def test_no_two_keys_share_a_file_and_none_leaves_the_folder(desk: Desk) -> None:
-    """Keys of an older program, or of another hand, are not always like ours."""
+    """A log of an older program may have keys of another form."""
     keys = ["a/b", "a:b", "a_b", "A_B", "x---y", "README", "readme", "..", "../up", ".hidden", "記憶",
             "k" * 200, "nul\0", "a\nb", "a.b", "con"]  # fmt: skip
     drafts = [
@@ -105,7 +105,7 @@ def test_no_two_keys_share_a_file_and_none_leaves_the_folder(desk: Desk) -> None
     ]  # fmt: skip
     ids = [receipt.id for receipt in desk.broker.append(drafts)]
     desk.broker.refresh()
-    archive.archive_records(desk.broker, [desk.broker.get(str(id_)) for id_ in ids], "by hand")
+    archive.archive_records(desk.broker, [desk.get(str(id_)) for id_ in ids], "by hand")
 
     sync_archive_files(desk.broker)
 
@@ -164,12 +164,12 @@ def test_files_of_others_stay_and_ours_are_made_again(desk: Desk, tmp_path: Path
     edited, linked, lost = (aside(desk, f"text {n}", f"config:n{n}") for n in range(3))
     before, place = files_of(desk), archive_folder(desk.broker.place)
     (place / "notes.md").write_text("mine")
-    (place / archive_file_name(desk.broker.get(edited))).write_text("what somebody made of it")
+    (place / archive_file_name(desk.get(edited))).write_text("what somebody made of it")
     target = tmp_path / "elsewhere.md"
     target.write_text("not ours")
-    (place / archive_file_name(desk.broker.get(linked))).unlink()
-    (place / archive_file_name(desk.broker.get(linked))).symlink_to(target)
-    (place / archive_file_name(desk.broker.get(lost))).unlink()
+    (place / archive_file_name(desk.get(linked))).unlink()
+    (place / archive_file_name(desk.get(linked))).symlink_to(target)
+    (place / archive_file_name(desk.get(lost))).unlink()
 
     assert sync_archive_files(desk.broker) == 3
     assert sync_archive_files(desk.broker) == 0
@@ -196,7 +196,7 @@ def test_a_word_that_is_scrubbed_is_in_no_file_and_in_no_name(
 def test_what_a_killed_process_left_half_written_goes_and_what_another_writes_now_stays(
     desk: Desk, store: StoreLocation
 ) -> None:
-    name = archive_file_name(desk.broker.get(aside(desk, "We use sqlite")))
+    name = archive_file_name(desk.get(aside(desk, "We use sqlite")))
     old, new = (archive_folder(store) / f"{name}.{pid}.tmp" for pid in (1, 2))
     for path in (old, new):
         path.write_text("half")

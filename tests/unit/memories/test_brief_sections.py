@@ -1,4 +1,4 @@
-"""A session's brief: pins first, what is to be checked, and a snapshot that can be listed again."""
+"""Render a session's brief with pins, checks, and a snapshot that can be listed again."""
 
 import re
 from collections.abc import Iterator
@@ -10,8 +10,7 @@ from hooklore.config import StoreLocation
 from hooklore.memories import approval_queue
 from hooklore.memories.write_gate import remember
 from hooklore.records.draft import PERSON, Principal
-from hooklore.records.record import Record
-from hooklore.retrieval.query import TOKEN_BUDGETS
+from hooklore.retrieval.query import TOKEN_BUDGETS, RecallQuery
 from hooklore.retrieval.snapshot import replay_snapshot
 from hooklore.text.token_estimate import estimate_tokens
 from tests.support.agent import Agent, repository
@@ -138,8 +137,11 @@ def test_the_same_delivery_names_the_same_snapshot(agent: Agent) -> None:
     says(agent, "We use sqlite", "person", basis="user")
     agent.starts("s1")
     (access,) = agent.records("access")
+    restarted = Agent(agent.place, agent.project, agent.home)
+    restarted.broker.refresh()
 
-    again = agent.runner._recall._again  # the answer to a retry after a restart
-    asked = type("Asked", (), {"trigger": "session_start"})()
+    answer = restarted.runner._recall.answer(
+        RecallQuery("session_start", "s1"), Principal(), access["body"]["delivery"]
+    )
 
-    assert again(asked, Principal(), Record(access)).snapshot_id == access["body"]["snapshot_id"]
+    assert answer.snapshot_id == access["body"]["snapshot_id"]

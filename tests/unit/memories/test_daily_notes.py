@@ -1,4 +1,4 @@
-"""The person's daily notes: a session starts with those of today and yesterday (row HK-28)."""
+"""Quote the person's daily notes of today and yesterday at a session's start."""
 
 import os
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ def agent(store: StoreLocation, tmp_path: Path, home: Path) -> Iterator[Agent]:
 
 
 def write(store: StoreLocation, days_ago: int, text: str) -> Path:
-    """The notes of a day."""
+    """Write the notes of a day."""
     day = datetime.now().astimezone().date() - timedelta(days=days_ago)
     path = store.directory / "notes" / f"{day.isoformat()}.md"
     path.parent.mkdir(parents=True, exist_ok=True)

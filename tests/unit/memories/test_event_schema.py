@@ -1,4 +1,4 @@
-"""The rules of curated memory that need no store: keys, texts, likeness, contradiction, the event's form."""
+"""Check the rules that need no store: keys, texts, similarity, contradiction, and the event's form."""
 
 import json
 from datetime import UTC, datetime

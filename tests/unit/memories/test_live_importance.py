@@ -1,4 +1,4 @@
-"""The live score, from what the log says of a record."""
+"""Compute the live importance of records from the log."""
 
 import json
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ def says(agent: Agent, text: str, key: str | None = KEY, name: str = "claude") -
 
 
 def answers(agent: Agent, session: str, text: str, prompt: str = "Set up the database.") -> None:
-    """A turn of a session."""
+    """Append a turn of a session."""
     agent.session = session
     agent.asks(prompt)
     agent.hook("Stop", last_assistant_message=text)
@@ -83,7 +83,9 @@ def test_an_id_in_an_answer_is_a_citation_and_a_later_version_takes_the_key_over
     second = says(agent, "We use postgres, not what stood there")
     answers(agent, "s1", f"I followed {KEY}.")
 
-    found = compute_breakdowns(agent.broker, [agent.broker.get(id_) for id_ in (first, second)])
+    found = compute_breakdowns(
+        agent.broker, [agent.broker.as_reader(PERSON).get(id_) for id_ in (first, second)]
+    )
 
     assert found[first].evidence.citations == 1
     assert found[second].evidence.citations == 1
@@ -186,7 +188,7 @@ def test_what_the_user_said_is_not_judged_by_what_follows(agent: Agent) -> None:
 
 
 def ends(agent: Agent, session: str, tokens: int, tmp_path: Path) -> None:
-    """End a session that took so many tokens."""
+    """End a session that took `tokens` tokens."""
     agent.session = session
     path = tmp_path / f"{session}.jsonl"
     message = {"id": session, "model": "m", "usage": {"input_tokens": tokens, "output_tokens": 0}}

@@ -1,4 +1,4 @@
-"""An entry as a file of Markdown, and back."""
+"""Render an entry as a Markdown file, and parse it again."""
 
 import json
 
@@ -13,7 +13,7 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
 
 
 def read(file: str) -> tuple[dict[str, object], str]:
-    """Front matter and text, as seed 004's readers part them."""
+    """Return front matter and text, split as the readers of seed 004 do it."""
     opening, front, text = file.split("---\n", 2)
     assert opening == ""
     pairs = (line.partition(": ") for line in front.splitlines())

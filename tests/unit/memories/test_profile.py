@@ -1,4 +1,4 @@
-"""The profile, derived from what stands."""
+"""Derive the profile from the memories in force."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -20,7 +20,7 @@ def desk(store: StoreLocation) -> Iterator[Desk]:
 
 
 def blocks(desk: Desk, agent: str | None = "claude") -> dict[str, ProfileBlock]:
-    return {block.label: block for block in build_profile(desk.broker, desk.who(agent))}
+    return {block.label: block for block in build_profile(desk.reader(agent))}
 
 
 def prefers(desk: Desk, text: str, key: str = EDITOR, **more: Any) -> str:
@@ -90,7 +90,7 @@ def test_a_block_keeps_its_limit_by_leaving_whole_lines_out(desk: Desk) -> None:
 @pytest.mark.req("TI-11")
 @pytest.mark.parametrize(("room", "fits"), [(0, True), (1, False)])
 def test_a_block_may_be_full_to_the_last_character(desk: Desk, room: int, *, fits: bool) -> None:
-    """A line is `- `, the text and, after another one, a line end: 10 × 200 characters less 1."""
+    """A line is `- `, a text, and a line end between two lines: 10 × 200 characters less 1."""
     limit = blocks(desk)["preferences"].limit
     for number in range(9):
         prefers(desk, f"{number:02} " + "x" * 194, f"preference:n{number}")

@@ -1,10 +1,9 @@
-"""A memory said again for more readers."""
+"""Promote memories to more readers."""
 
 from collections.abc import Iterator
 
 import pytest
 
-from hooklore.broker.conflicts import open_conflicts
 from hooklore.config import StoreLocation
 from hooklore.errors import HookloreError, NotFound
 from hooklore.memories import approval_queue, promotion
@@ -23,7 +22,7 @@ def desk(store: StoreLocation) -> Iterator[Desk]:
 
 
 def own(desk: Desk, text: str, key: str | None = KEY, **more: object) -> str:
-    """A memory of claude's own; its id."""
+    """Write a memory that only claude may read, and return its id."""
     return str(desk.says(text, key, agent="claude", scope="agent:claude", **more).id)
 
 
@@ -39,7 +38,7 @@ def test_what_is_an_agents_own_is_read_by_others_only_as_a_promoted_copy(desk: D
     assert made.id != first
     assert (made.scope, made.agent_id) == ("global", "claude")
     with pytest.raises(NotFound):
-        desk.broker.get(first, desk.who("gemini"))
+        desk.reader("gemini").get(first)
     assert desk.texts(desk.who("claude"), "agent:claude") == ["We use sqlite"]
 
 
@@ -54,10 +53,10 @@ def test_a_project_memory_becomes_a_global_copy_with_a_link_to_where_it_came_fro
     assert first.scope == "project:mill"
     assert made.promoted_from == first.id
     assert made.project is None
-    assert made.body == desk.broker.get(str(first.id)).body
+    assert made.body == desk.get(str(first.id)).body
     assert (note.stream, note.kind) == ("control", "promotion")
     assert list(note.body.targets) == [first.id, made.id]
-    assert desk.broker.is_in_force(desk.broker.get(str(first.id)), desk.who())
+    assert desk.reader().is_in_force(desk.get(str(first.id)))
 
 
 def test_an_agents_own_can_go_to_a_project(desk: Desk) -> None:
@@ -139,10 +138,10 @@ def test_a_copy_that_contradicts_what_stands_there_is_a_conflict(desk: Desk) -> 
 
     made, _ = promotion.promote(desk.broker, first, "global", desk.who())
 
-    other = promotion.find_contradicted(desk.broker, made)
+    other = desk.reader().find_overwritten(made)
     assert other is not None
     assert other.id == standing.id
-    (conflict,) = open_conflicts(desk.broker.view, desk.who(), "global")
+    (conflict,) = desk.reader().open_conflicts("global")
     assert {conflict.a.id, conflict.b.id} == {standing.id, made.id}
 
 
@@ -152,14 +151,14 @@ def test_a_newer_version_takes_the_place_of_the_older_ones_copy(desk: Desk) -> N
 
     made, _ = promotion.promote(desk.broker, newer, "global", desk.who())
 
-    assert promotion.find_contradicted(desk.broker, made) is None
+    assert desk.reader().find_overwritten(made) is None
     assert desk.texts() == ["We use postgres"]
-    assert list(open_conflicts(desk.broker.view, desk.who(), "global")) == []
+    assert list(desk.reader().open_conflicts("global")) == []
 
 
 def test_a_promotion_that_was_cut_short_is_completed(desk: Desk) -> None:
     first = own(desk, "We use sqlite")
-    copy = promotion._copy(desk.broker, desk.broker.get(first), "global")
+    copy = promotion._copy(desk.reader(), desk.get(first), "global")
     desk.broker.append([Draft(copy)])
 
     made, note = promotion.promote(desk.broker, first, "global", desk.who())

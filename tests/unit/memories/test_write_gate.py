@@ -1,4 +1,4 @@
-"""The write gate, what waits, what contradicts, pins, snapshots and entries, through the one door."""
+"""Test the write gate with approval, conflicts, pins, snapshots and entries."""
 
 import json
 from collections.abc import Iterator
@@ -7,8 +7,6 @@ from typing import Any
 
 import pytest
 
-from hooklore.broker.conflicts import open_conflicts
-from hooklore.broker.versions import earlier_versions
 from hooklore.config import CuratedSettings, Settings, StoreLocation
 from hooklore.errors import HookloreError, NotFound, RecordInvalid
 from hooklore.index import generation
@@ -19,6 +17,7 @@ from hooklore.memories import approval_queue, entries, pin_commands
 from hooklore.memories.conflict_resolution import record_missing_conflicts, resolve_conflict
 from hooklore.memories.pins import select_pins
 from hooklore.memories.write_gate import remember
+from hooklore.records import keys
 from hooklore.records.draft import Draft
 from hooklore.records.record import Body, Record
 from hooklore.retrieval.snapshot import replay_snapshot, take_snapshot
@@ -55,7 +54,7 @@ def test_the_seeds_examples_are_stored_with_every_field(desk: Desk) -> None:
 
         answer = remember(desk.broker, given, desk.who(given["agent_id"]))
 
-        record = desk.broker.get(str(answer.id))
+        record = desk.get(str(answer.id))
         assert answer.status == "stored"
         flat = {**record.to_json(), **record.body.to_json()}
         assert {n: v for n, v in given.items() if v is not None}.items() <= {
@@ -118,9 +117,9 @@ def test_an_entry_keeps_since_when_there_is_one(desk: Desk) -> None:
     first = desk.says("We use sqlite", KEY)
     desk.says("We use postgres", KEY)
 
-    found = entries.get_entry(desk.broker, KEY, desk.who(), versions=True)
+    found = entries.get_entry(desk.reader(), KEY, versions=True)
 
-    assert found.created_at == desk.broker.get(str(first.id)).ts
+    assert found.created_at == desk.get(str(first.id)).ts
     assert found.updated_at == found.record.ts
     assert [r.id for r in found.versions] == [first.id]
 
@@ -131,12 +130,12 @@ def test_of_a_chain_only_the_last_is_read(desk: Desk) -> None:
     second = desk.says("another plan", agent="codex", supersedes=first.id)
     third = desk.says("the last word", agent="claude", supersedes=second.id)
 
-    last = desk.broker.get(str(third.id))
+    last = desk.get(str(third.id))
 
     assert desk.texts() == ["the last word"]
     with pytest.raises(NotFound):
-        desk.broker.get(str(first.id), desk.who("codex"))
-    assert [r.id for r in earlier_versions(desk.broker.view, last)] == [second.id, first.id]
+        desk.reader("codex").get(str(first.id))
+    assert [r.id for r in desk.reader().earlier_versions(last)] == [second.id, first.id]
     assert [r.kind for r in desk.records("conflict_resolution")] == []
 
 
@@ -147,7 +146,7 @@ def test_sure_over_unsure_is_warned_of(desk: Desk) -> None:
     answer = desk.says("It is slow since 2.1", "bug:press", kind="bug", agent="codex")
 
     assert "high_overwrites_low" in answer.warnings
-    assert list(desk.broker.get(str(answer.id)).warnings) == ["high_overwrites_low"]
+    assert list(desk.get(str(answer.id)).warnings) == ["high_overwrites_low"]
 
 
 @pytest.mark.req("CO-06")
@@ -177,7 +176,7 @@ def test_unsure_never_takes_the_place_of_sure(desk: Desk) -> None:
 def test_what_an_agent_saw_never_takes_the_place_of_what_the_user_said(
     desk: Desk, basis: str | None, *, knows: bool
 ) -> None:
-    """However sure the agent is, and whether or not it names what it would replace."""
+    """Neither the agent's confidence nor a `supersedes` makes a difference."""
     said = desk.says("We use sqlite", KEY)
     named = {"supersedes": said.id} if knows else {}
 
@@ -256,14 +255,14 @@ def _keyed(delivery: str, text: str, **fields: Any) -> Draft:
 def test_two_memories_of_one_batch_know_of_each_other(
     desk: Desk, second: dict[str, Any], stands: str, waits: str | None
 ) -> None:
-    """The spool is drained, and a log imported, many at once."""
+    """A drained spool and an imported log append many memories at once."""
     pair = [_keyed("d1", "We use sqlite", basis="user"), _keyed("d2", "We use postgres", **second)]
 
     receipts = desk.broker.append(pair)
 
     assert [r.status for r in receipts] == ["stored", "stored"]
     assert desk.texts() == [stands]
-    later = desk.broker.get(str(receipts[1].id))
+    later = desk.get(str(receipts[1].id))
     assert later.waits == waits
     assert bool(later.created_at) is (waits is None)
     assert len(desk.records("conflict_resolution")) == (waits is None)
@@ -292,7 +291,7 @@ def test_one_key_in_two_scopes_is_two_entries(desk: Desk) -> None:
     other = desk.says("We use postgres", KEY, scope="project:mill")
 
     assert other.status == "stored"
-    assert entries.get_entry(desk.broker, KEY, desk.who()).record.id == other.id
+    assert entries.get_entry(desk.reader(), KEY).record.id == other.id
     assert desk.texts() == ["We use sqlite"]
 
 
@@ -328,13 +327,13 @@ def test_a_dangling_id_and_a_hidden_one_are_refused_alike(desk: Desk) -> None:
 
 def test_a_circle_in_a_log_that_others_wrote_ends(desk: Desk) -> None:
     first = desk.says("one way", agent="claude")
-    record = desk.broker.get(str(first.id))
-    second = desk.broker.get(str(desk.says("another", agent="claude", supersedes=first.id).id))
+    record = desk.get(str(first.id))
+    second = desk.get(str(desk.says("another", agent="claude", supersedes=first.id).id))
 
     circle = second.with_fields(supersedes=second.id)
 
-    assert [r.id for r in earlier_versions(desk.broker.view, circle)] == []
-    assert earlier_versions(desk.broker.view, record.with_fields(supersedes=second.id)) == []
+    assert [r.id for r in desk.reader().earlier_versions(circle)] == []
+    assert desk.reader().earlier_versions(record.with_fields(supersedes=second.id)) == []
 
 
 def test_ten_thousand_versions_of_one_key_are_not_read(
@@ -356,7 +355,7 @@ def test_ten_thousand_versions_of_one_key_are_not_read(
 
     monkeypatch.setattr(View, "record_at", counted)
 
-    found = entries.get_entry(desk.broker, KEY, desk.who())
+    found = entries.get_entry(desk.reader(), KEY)
     made = take_snapshot(desk.broker, desk.who())
     desk.says("It is the last", KEY, agent="codex")
 
@@ -388,7 +387,7 @@ def test_what_is_not_confirmed_waits(desk: Desk, event: dict[str, Any], reason: 
     assert (answer.status, answer.waits) == ("pending", reason)
     assert desk.texts() == []
     assert take_snapshot(desk.broker, desk.who("codex")).ids == []
-    assert [r.id for r in approval_queue.list_pending(desk.broker)] == [answer.id]
+    assert [r.id for r in approval_queue.list_pending(desk.reader())] == [answer.id]
 
 
 @pytest.mark.req("WF-09")
@@ -398,12 +397,12 @@ def test_what_waits_is_found_by_no_agent(desk: Desk) -> None:
     desk.broker.refresh()
     who = desk.who("claude")
 
-    hits = desk.broker.search(["kestrel"], ["memory|global"], who, 9)
+    hits = desk.broker.as_reader(who).search(["kestrel"], ["memory|global"], 9)
 
     assert hits == []
     with pytest.raises(NotFound):
-        desk.broker.get(str(answer.id), who)
-    assert approval_queue.list_pending(desk.broker, who) == []
+        desk.broker.as_reader(who).get(str(answer.id))
+    assert approval_queue.list_pending(desk.broker.as_reader(who)) == []
 
 
 @pytest.mark.req("CL-07", "AC-22")
@@ -414,7 +413,7 @@ def test_what_is_approved_stands_confirmed_by_the_user(desk: Desk) -> None:
 
     assert (made.confidence, made.approves) == ("high", waiting.id)
     assert desk.texts(desk.who("codex")) == ["We use sqlite"]
-    assert approval_queue.list_pending(desk.broker) == []
+    assert approval_queue.list_pending(desk.reader()) == []
     with pytest.raises(HookloreError, match="does not wait"):
         approval_queue.approve(desk.broker, str(waiting.id))
 
@@ -427,7 +426,7 @@ def test_what_is_rejected_does_not_come_back_by_itself(desk: Desk) -> None:
     again = desk.says("We use sqlite", KEY, agent="claude", confidence="low")
 
     assert (again.status, again.warnings) == ("duplicate", ("rejected_before",))
-    assert approval_queue.list_pending(desk.broker) == []
+    assert approval_queue.list_pending(desk.reader()) == []
     assert desk.says("We use sqlite", KEY).status == "stored"
 
 
@@ -528,7 +527,7 @@ def test_a_collision_is_one_winner_and_one_conflict(desk: Desk, agent: str, othe
 
     assert [a.status for a in answers] == ["conflict", "conflict"]
     assert answers[0].supersedes == first.id
-    (conflict,) = open_conflicts(desk.broker.view)
+    (conflict,) = desk.reader().open_conflicts()
     assert (conflict.a.id, conflict.b.id) == (first.id, answers[1].id)
     assert desk.texts() == ["We use duckdb"]
     assert len(desk.records("conflict_resolution")) == 1
@@ -546,7 +545,7 @@ def test_a_person_settles_a_conflict(desk: Desk, keep: Any, stands: str) -> None
     resolve_conflict(desk.broker, str(made.conflict), keep)
 
     assert desk.texts() == [stands]
-    assert list(open_conflicts(desk.broker.view)) == []
+    assert list(desk.reader().open_conflicts()) == []
     kind = "comparison" if keep == "both" else "refuted"
     (kept,) = desk.records(kind)
     assert "We use sqlite" in str(kept.body.text)
@@ -556,16 +555,16 @@ def test_a_person_settles_a_conflict(desk: Desk, keep: Any, stands: str) -> None
 
 
 def found_by(desk: Desk, word: str) -> list[Record]:
-    """What another agent finds by a word."""
+    """Return the records that another agent finds by a word."""
     desk.broker.refresh()
-    return [r for _, r in desk.broker.search([word], ["summary|global"], desk.who("gemini"), 9)]
+    return [r for _, r in desk.reader("gemini").search([word], ["summary|global"], 9)]
 
 
 @pytest.mark.req("CO-15")
 def test_both_approaches_are_recalled_each_with_its_context(desk: Desk) -> None:
     desk.says("Retry with kestrel backoff", KEY, agent="claude", run_id="r-1")
     made = desk.says("Retry at once without kestrel", KEY, agent="codex", run_id="r-2")
-    day = desk.broker.get(str(made.id)).ts[:10]
+    day = desk.get(str(made.id)).ts[:10]
 
     resolve_conflict(desk.broker, str(made.conflict), "both")
 
@@ -588,7 +587,7 @@ def test_both_approaches_are_recalled_each_with_its_context(desk: Desk) -> None:
 def test_what_was_refuted_is_recalled_as_refuted_after_consolidation(
     desk: Desk, tmp_path: Path, keep: Any, kept: str, lost: str
 ) -> None:
-    """A failure stays known, also to the model of a later session, and is not mistaken for the way."""
+    """A later session still learns of a failed approach, marked as refuted."""
     desk.says("Retry with kestrel backoff", KEY, agent="claude")
     made = desk.says("Retry at once without kestrel", KEY, agent="codex")
     resolve_conflict(desk.broker, str(made.conflict), keep)
@@ -626,7 +625,7 @@ def test_opposites_about_one_command_are_a_conflict(desk: Desk) -> None:
     first = desk.says("Run `make lint` before each commit", kind="workflow", agent="claude")
     second = desk.says("Never run `make lint` before a commit", kind="workflow", agent="codex")
 
-    (conflict,) = open_conflicts(desk.broker.view)
+    (conflict,) = desk.reader().open_conflicts()
 
     assert second.status == "conflict"
     assert (conflict.a.id, conflict.b.id, conflict.subject) == (
@@ -646,13 +645,13 @@ def test_a_conflict_that_nobody_recorded_is_found_on_reading(
         lost.setattr("hooklore.broker.conflicts.draft_conflict", lambda *_: None)
         desk.says("We use sqlite", KEY, agent="claude")
         desk.says("We use postgres", KEY, agent="codex")
-    assert list(open_conflicts(desk.broker.view)) == []
+    assert list(desk.reader().open_conflicts()) == []
 
     found = record_missing_conflicts(desk.broker, entries.list_current_memories(desk.broker))
     again = record_missing_conflicts(desk.broker, entries.list_current_memories(desk.broker))
 
     assert (found, again) == (1, 0)
-    assert len(list(open_conflicts(desk.broker.view))) == 1
+    assert len(list(desk.reader().open_conflicts())) == 1
 
 
 @pytest.mark.parametrize("sources", [None, [], ["x"], ["x", "y", "z"]])
@@ -662,7 +661,7 @@ def test_a_conflict_that_names_no_memories_is_none(desk: Desk, sources: Any) -> 
         [draft("d", stream="synthesis", kind="conflict_resolution", scope="global", body=body)]
     )
 
-    assert list(open_conflicts(desk.broker.view)) == []
+    assert list(desk.reader().open_conflicts()) == []
     assert take_snapshot(desk.broker, desk.who()).checks == ()
 
 
@@ -672,7 +671,7 @@ def test_a_conflict_ends_when_a_side_is_forgotten(desk: Desk) -> None:
 
     desk.broker.append([tombstone(first.id)])
 
-    assert list(open_conflicts(desk.broker.view)) == []
+    assert list(desk.reader().open_conflicts()) == []
 
 
 # ---- pins and snapshots
@@ -724,7 +723,7 @@ def test_pins_are_at_most_a_page(desk: Desk) -> None:
     for n in range(45):
         desk.says(f"Setting {n} is on", f"config:setting_{n}")
 
-    found = select_pins(desk.broker, desk.broker.lookup("memory:global", desk.who()))
+    found = select_pins(desk.reader(), desk.reader().lookup(keys.memories_at("global")))
 
     assert (len(found.records), found.left_out) == (40, 5)
 
@@ -795,7 +794,7 @@ def test_a_tag_finds_what_has_it_and_is_counted(desk: Desk) -> None:
     desk.says("We use make", "config:make", tags=["build"])
     desk.says("Hidden", tags=["db"], is_private=True)
 
-    found = entries.list_tagged(desk.broker, "db", desk.who("claude"))
+    found = entries.list_tagged(desk.reader("claude"), "db")
 
     assert [r.id for r in found] == [one.id]
     assert entries.count_tags(desk.broker, desk.who("claude")) == [

@@ -62,14 +62,16 @@ SEEN = {"stream": "observation", "kind": "prompt", "scope": "agent:claude"}
         ({**OTHERS, "stream": "control", "kind": "project_alias"}, READER, False),
     ],
 )
-def test_who_may_read_what(fields: dict[str, object], reader: Principal, expected: bool) -> None:
+def test_a_record_is_visible_to_its_readers_alone(
+    fields: dict[str, object], reader: Principal, expected: bool
+) -> None:
     record = MEMORY.with_fields(**fields)
 
     assert may_read(record, reader) is expected
     assert may_read(record, PERSON)
 
 
-def test_time_declassifies_nothing() -> None:
+def test_access_does_not_change_with_time() -> None:
     old = MEMORY.with_fields(is_private=True, ts="1999-01-01T00:00:00Z")
     expired = old.with_fields(expires_at="2000-01-01T00:00:00Z")
 
@@ -89,12 +91,12 @@ def test_time_declassifies_nothing() -> None:
         *((value, True) for value in ("maybe", [], {}, "はい", object())),  # private when in doubt
     ],
 )
-def test_a_flag_is_read_as_what_it_means(value: object, expected: bool) -> None:
+def test_a_flag_in_any_spelling_is_read_by_its_meaning(value: object, expected: bool) -> None:
     assert parse_flag(value) is expected
 
 
 @pytest.mark.req("EV-27", "EV-28", "MV-04")
-def test_an_old_or_foreign_record_is_read_in_todays_words() -> None:
+def test_privacy_of_an_old_or_foreign_record_is_normalised() -> None:
     plain = Record({"kind": "fact"})
 
     assert normalize_privacy(plain) is plain
@@ -137,7 +139,9 @@ def placed(fields: Record) -> Record:
 
 
 @given(_ANY, _ANY)
-def test_what_may_be_told_in_another_is_read_by_all_its_readers(one: Record, other: Record) -> None:
+def test_a_source_that_may_be_quoted_is_visible_to_every_reader_of_the_quote(
+    one: Record, other: Record
+) -> None:
     source, made = placed(one), placed(other)
 
     if may_be_quoted_in(source, made):
@@ -147,7 +151,7 @@ def test_what_may_be_told_in_another_is_read_by_all_its_readers(one: Record, oth
 
 @pytest.mark.req("AC-06")
 @given(_ANY, st.lists(_ANY, max_size=4))
-def test_what_is_made_of_others_has_no_reader_that_one_of_them_lacks(
+def test_a_derived_record_has_no_reader_that_a_source_lacks(
     first: Record, others: list[Record]
 ) -> None:
     sources = [placed(each) for each in others]
@@ -160,14 +164,14 @@ def test_what_is_made_of_others_has_no_reader_that_one_of_them_lacks(
             assert all(may_read(source, reader) for source in sources)
 
 
-def test_a_synthesis_of_what_everybody_may_read_stays_open() -> None:
+def test_a_synthesis_of_public_records_stays_public() -> None:
     made = MEMORY.with_fields(**MINE, stream="synthesis", kind="fix")
     source = Record({**SEEN, **MINE})
 
     assert inherit_visibility(made, [source, source]) == made
 
 
-def test_what_rests_on_untrusted_text_is_untrusted() -> None:
+def test_a_record_derived_from_untrusted_text_is_untrusted() -> None:
     untrusted = MEMORY.with_fields(trust="untrusted")
 
     made = inherit_visibility(MEMORY.with_fields(stream="synthesis"), [untrusted])
@@ -192,7 +196,7 @@ def test_what_rests_on_untrusted_text_is_untrusted() -> None:
         ),
     ],
 )
-def test_a_repeat_is_told_only_to_who_may_know_of_the_first(
+def test_a_duplicate_is_revealed_only_to_readers_of_the_first(
     known: dict[str, object], said: dict[str, object], expected: bool
 ) -> None:
     first, again = MEMORY.with_fields(**known), MEMORY.with_fields(**said)
@@ -200,7 +204,7 @@ def test_a_repeat_is_told_only_to_who_may_know_of_the_first(
     assert may_reveal_duplicate(first, again) is expected
 
 
-def test_the_name_of_an_event_is_its_agents_own() -> None:
+def test_an_event_name_belongs_to_one_agent() -> None:
     assert is_same_event(MEMORY, MEMORY)
     assert not is_same_event(MEMORY, MEMORY.with_fields(agent_id="codex"))
     assert not is_same_event(MEMORY.with_fields(is_private=True), MEMORY)

@@ -25,12 +25,12 @@ SEED = {
 
 @pytest.mark.req("SC-01", "SC-07")
 @pytest.mark.parametrize(("name", "weight"), SEED.items())
-def test_one_factor_alone_is_worth_the_seeds_weight(name: str, weight: float) -> None:
+def test_one_factor_alone_scores_the_seeds_weight(name: str, weight: float) -> None:
     assert combine_importance_factors({name: 1.0}, DEFAULT_WEIGHTS) == weight
 
 
 @pytest.mark.req("SC-07")
-def test_the_seeds_weights_are_one_together() -> None:
+def test_the_seeds_weights_sum_to_one() -> None:
     assert SEED == DEFAULT_WEIGHTS
     assert combine_importance_factors(dict.fromkeys(SEED, 1.0), DEFAULT_WEIGHTS) == 1.0
 
@@ -48,7 +48,7 @@ def test_success_and_failure_both_count_and_failure_more() -> None:
 
 
 @pytest.mark.req("SC-02")
-def test_being_cited_counts_for_more_than_being_shown() -> None:
+def test_a_citation_counts_more_than_a_showing() -> None:
     cited = compute_importance_factors(ImportanceSignals(citations=5))["reuse_frequency"]
     shown = compute_importance_factors(ImportanceSignals(accesses=5))["reuse_frequency"]
 
@@ -59,7 +59,7 @@ def test_being_cited_counts_for_more_than_being_shown() -> None:
 @pytest.mark.parametrize(
     "given", [{"novelty": 0.5}, {"novelty": -0.15}, {"cost_savings": 0.0}, {"fame": 0.1}]
 )
-def test_weights_that_are_not_one_together_are_refused(given: dict[str, float]) -> None:
+def test_weights_that_do_not_sum_to_one_are_refused(given: dict[str, float]) -> None:
     with pytest.raises(ValidationError):
         ImportanceSettings.model_validate(given)
 
@@ -89,5 +89,7 @@ def test_other_weights_make_another_prior() -> None:
         ("それで良いか確認して", None),
     ],
 )
-def test_a_japanese_nod_is_told_from_a_question(words: str, signal: str | None) -> None:
+def test_a_japanese_approval_is_distinguished_from_a_question(
+    words: str, signal: str | None
+) -> None:
     assert classify_feedback(words) == signal

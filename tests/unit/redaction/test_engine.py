@@ -1,4 +1,4 @@
-"""Texts with secrets are made here from pieces, so that none stands in the repository."""
+"""Redaction of a text. The secrets are built here from pieces, so that none is in the repository."""
 
 import base64
 import random
@@ -17,7 +17,7 @@ HEX = "0123456789abcdef"
 
 
 def drawn(length: int, alphabet: str = ALPHANUMERIC) -> str:
-    """A text that looks drawn, the same in every run, with a digit and both cases where it may."""
+    """Return a random text, the same in every run, with a digit and both cases if `alphabet` has them."""
     rng = random.Random(f"{length}{alphabet}")
     start = "".join(c for c in ("a", "Z", "7", "3") if c in alphabet)[:length]
     return start + "".join(rng.choice(alphabet) for _ in range(length - len(start)))
@@ -128,7 +128,7 @@ def test_a_chosen_password_is_masked_in_every_way_to_write_it(form: str) -> None
         "token は {} です",
     ],
 )
-def test_a_drawn_token_is_masked_in_every_way_to_write_it(form: str) -> None:
+def test_a_random_token_is_masked_in_every_way_to_write_it(form: str) -> None:
     result = redact(form.format(TOKEN))
 
     assert TOKEN not in result.text
@@ -161,7 +161,7 @@ def test_a_drawn_token_is_masked_in_every_way_to_write_it(form: str) -> None:
         ("jwt", "ey", "J" + drawn(30) + ".eyJ" + drawn(40) + "." + drawn(43)),
     ],
 )
-def test_a_token_with_its_issuers_prefix_is_masked_wherever_it_stands(
+def test_a_token_with_its_issuers_prefix_is_masked_in_any_place(
     rule: str, prefix: str, rest: str
 ) -> None:
     token = prefix + rest
@@ -181,7 +181,7 @@ def test_a_private_key_is_masked_from_its_begin_to_its_end(kind: str) -> None:
 
 
 @pytest.mark.parametrize("cut", ["head", "tail"])
-def test_of_a_private_key_that_was_cut_what_is_left_is_masked(cut: str) -> None:
+def test_the_remainder_of_a_truncated_private_key_is_masked(cut: str) -> None:
     block = private_key(lines=6)
     part = block[len(block) // 3 :] if cut == "tail" else block[: len(block) // 2]
 
@@ -290,11 +290,11 @@ def test_a_card_number_is_masked_when_its_check_digit_holds(
         "",
     ],
 )
-def test_what_developers_write_all_day_stays_as_it_is(text: str) -> None:
+def test_common_text_of_developers_is_unchanged(text: str) -> None:
     assert redact(text) == Redacted(text, ())
 
 
-def test_random_ids_are_no_phone_numbers_and_no_secrets() -> None:
+def test_random_ids_are_neither_phone_numbers_nor_secrets() -> None:
     rng = random.Random(3)
     ids = [str(uuid.UUID(int=rng.getrandbits(128), version=4)) for _ in range(2000)]
     digests = ["".join(rng.choices(HEX, k=40)) for _ in range(2000)]
@@ -315,7 +315,7 @@ def test_findings_count_characters_of_the_original_text() -> None:
     ]
 
 
-def test_a_mask_is_left_alone() -> None:
+def test_a_mask_is_not_masked_again() -> None:
     for text in (
         "password={}",
         'token: "{}"',
@@ -366,7 +366,7 @@ def test_a_private_key_across_windows_is_masked_whole() -> None:
     assert result.text.endswith("x " + make_mask("pem") + "\nafter")
 
 
-def test_a_long_list_of_secrets_leaves_none() -> None:
+def test_every_secret_of_a_long_list_is_masked() -> None:
     rng = random.Random(5)
     secrets = ["q7" + "".join(rng.choices(ALPHANUMERIC, k=8)) for _ in range(9000)]
 
@@ -376,7 +376,7 @@ def test_a_long_list_of_secrets_leaves_none() -> None:
     assert redact(result.text) == Redacted(result.text, ())
 
 
-def test_what_is_thrown_at_it_in_bulk_is_read() -> None:
+def test_repeated_hostile_text_is_fully_redacted() -> None:
     units = ["password=", '"token":"', "-" * 5 + "BEGIN RSA PRIVATE " + "KEY" + "-" * 5 + "\n",
              "a@b.", "://a:b@", "090-1234-567 ", "gh" + "p_", "eyJ", "パスワードは", "--token x ",
              "\ud800", "\\"]  # fmt: skip
@@ -412,11 +412,11 @@ def test_a_value_under_a_secrets_name_is_masked_whatever_its_shape(name: str) ->
         None,
     ],
 )
-def test_a_value_that_holds_no_secret_comes_back_equal(value: Any) -> None:
+def test_a_value_without_a_secret_is_returned_equal(value: Any) -> None:
     assert redact_value(value) == (value, ())
 
 
-def test_keys_pairs_flags_and_numbers_of_a_value_are_looked_at() -> None:
+def test_keys_pairs_flags_and_numbers_of_a_value_are_redacted() -> None:
     card = int("4111" + "1111" * 3)
 
     value, findings = redact_value(

@@ -15,6 +15,7 @@ from hooklore.hooks import journal
 from hooklore.hooks.delivery import Delivery
 from hooklore.hooks.runner import Runner
 from hooklore.records.draft import Draft
+from hooklore.records.json_value import Json
 from hooklore.records.record import Record
 from hooklore.records.schema import validate_record
 from hooklore.redaction.log_sanitizer import (
@@ -37,7 +38,7 @@ PRIVATE: dict[str, Any] = {
 
 
 @pytest.mark.req("RD-13", "RD-15", "RD-16", "RD-17")
-def test_a_private_memory_is_told_by_what_is_not_its_words() -> None:
+def test_a_private_memory_is_logged_without_its_text() -> None:
     told = sanitize_fields(PRIVATE)
 
     assert "nightingale" not in repr(told)
@@ -54,8 +55,8 @@ def test_a_private_memory_is_told_by_what_is_not_its_words() -> None:
 
 
 @pytest.mark.req("RD-13", "RD-15", "RD-16", "RD-17")
-def test_a_tools_arguments_are_told_as_seed_001_says() -> None:
-    arguments = {
+def test_a_tools_arguments_are_logged_as_seed_001_says() -> None:
+    arguments: dict[str, Json] = {
         "content": WORDS, "secondary": WORDS, "body_state": {"calm": WORDS}, "tags": [WORDS],
         "private": True, "category": "feeling", "importance": 4,
     }  # fmt: skip
@@ -68,8 +69,8 @@ def test_a_tools_arguments_are_told_as_seed_001_says() -> None:
 
 
 @pytest.mark.req("RD-18")
-def test_what_is_said_of_a_public_one_does_not_change() -> None:
-    arguments = {"content": WORDS, "tags": ["a"], "private": False}
+def test_the_fields_of_a_public_memory_are_unchanged() -> None:
+    arguments: dict[str, Json] = {"content": WORDS, "tags": ["a"], "private": False}
     fields = {"delivery_id": "d1", "body": {"content_md": WORDS}}
 
     assert sanitize_fields(arguments) is arguments
@@ -117,7 +118,7 @@ def chained() -> None:
         lambda: Path(f"/nonexistent/{WORDS}").read_bytes(),
     ],
 )  # fmt: skip
-def test_a_traceback_tells_the_place_and_never_a_value(work: Any) -> None:
+def test_a_traceback_names_the_place_and_never_a_value(work: Any) -> None:
     error = raised(work)
 
     told = format_traceback(error)
@@ -148,7 +149,7 @@ def test_a_validation_error_names_fields_and_no_value() -> None:
         assert "nightingale" not in format_traceback(error)
 
 
-def test_an_error_of_ours_is_told_in_its_own_words_and_the_disks_by_its_cause() -> None:
+def test_our_own_error_keeps_its_message_and_a_disk_error_its_cause() -> None:
     assert describe_error(NotFound("0190")) == "could not find `0190`: no such record"
     assert (
         describe_error(OSError(28, "No space left on device")) == "OSError: No space left on device"
@@ -172,7 +173,7 @@ def test_a_line_is_one_line_without_secrets_or_terminal_sequences() -> None:
 
 
 @pytest.mark.req("RD-14", "RD-19")
-def test_a_bug_on_the_hooks_way_leaves_no_word_of_the_payload_in_the_log(
+def test_a_bug_on_the_hook_path_logs_no_word_of_the_payload(
     store: StoreLocation,
     home: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -198,7 +199,7 @@ def broken(*values: object, **_: object) -> None:
 
 
 @pytest.mark.req("RD-14", "RD-19")
-def test_what_nobody_catches_goes_through_the_sanitiser_too(
+def test_an_uncaught_error_passes_the_sanitiser_too(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     for name in ("excepthook", "unraisablehook"):
@@ -225,7 +226,7 @@ WRITES = {
 
 
 @pytest.mark.req("RD-19")
-def test_no_line_goes_past_the_sanitiser() -> None:
+def test_no_line_bypasses_the_sanitiser() -> None:
     """Nothing else of ours writes to stderr, prints, logs, or formats a traceback."""
     root = Path(hooklore.__file__).parent
     found = set()

@@ -1,4 +1,4 @@
-"""What is said on purpose is refused when it holds a secret: rule and place, never the value."""
+"""A deliberate memory with a secret is refused by rule and place, never by value."""
 
 import json
 from pathlib import Path
@@ -75,12 +75,12 @@ def test_the_good_example_of_the_protocol_is_accepted() -> None:
         "パスワードは金庫にある", "git@" + "github.com:me/widgets.git",
     ],
 )  # fmt: skip
-def test_bare_words_are_no_reason(text: str) -> None:
+def test_bare_words_are_accepted(text: str) -> None:
     assert find_refusal(said(content_md=text)) is None
 
 
 @pytest.mark.parametrize("detail", ["hook:UserPromptSubmit", "import:hook-memory"])
-def test_what_is_captured_is_masked_instead(detail: str, store: StoreLocation) -> None:
+def test_captured_text_is_masked_instead(detail: str, store: StoreLocation) -> None:
     record = said(content_md=f"password={SECRET}").with_fields(
         source={"system": "cli", "detail": detail}
     )
@@ -96,14 +96,14 @@ def test_what_is_captured_is_masked_instead(detail: str, store: StoreLocation) -
     broker.close()
 
 
-def test_an_observation_is_not_said_on_purpose() -> None:
+def test_an_observation_is_never_refused() -> None:
     record = said(text=f"password={SECRET}").with_fields(stream="observation", kind="prompt")
 
     assert find_refusal(record) is None
 
 
 @pytest.mark.req("RD-09", "RD-02")
-def test_a_refused_memory_is_nowhere_on_the_disk_and_the_others_are_kept(
+def test_a_refused_memory_is_nowhere_on_the_disk_and_the_others_are_stored(
     store: StoreLocation,
 ) -> None:
     broker = Broker(store)
@@ -124,7 +124,7 @@ def test_a_refused_memory_is_nowhere_on_the_disk_and_the_others_are_kept(
     broker.close()
 
 
-def test_a_refusal_alone_makes_no_store(store: StoreLocation) -> None:
+def test_a_refusal_alone_creates_no_store(store: StoreLocation) -> None:
     broker = Broker(store)
 
     broker.append([Draft(said(content_md=f"password={SECRET}"))])

@@ -1,4 +1,4 @@
-"""Which addresses are kept, which are told by what they are about, and which only as having been there."""
+"""Classes of URLs: which are kept, which are reduced to their topic, and which are replaced."""
 
 import re
 
@@ -85,13 +85,13 @@ def test_a_well_known_site_is_public(url: str) -> None:
 
 @pytest.mark.req("RD-04")
 @pytest.mark.parametrize("url", INTERNAL)
-def test_what_only_this_network_reaches_is_internal(url: str) -> None:
+def test_an_address_of_this_network_is_internal(url: str) -> None:
     assert classify_url(url) == "internal"
 
 
 @pytest.mark.req("RD-04")
 @pytest.mark.parametrize("url", UNKNOWN)
-def test_of_every_other_address_nothing_is_known(url: str) -> None:
+def test_every_other_address_is_unknown(url: str) -> None:
     assert classify_url(url) == "unknown"
 
 
@@ -127,14 +127,14 @@ def test_of_every_other_address_nothing_is_known(url: str) -> None:
         ),
     ],
 )
-def test_an_address_is_kept_told_by_its_subject_or_left_out(
+def test_an_address_is_kept_reduced_to_its_topic_or_replaced(
     text: str, kept: str, classes: dict[str, UrlClass]
 ) -> None:
     assert redact_urls(text) == (kept, classes)
 
 
 @pytest.mark.parametrize("text", STAY)
-def test_what_is_no_address_of_the_web_stays(text: str) -> None:
+def test_an_address_outside_the_web_is_unchanged(text: str) -> None:
     assert redact_urls(text) == (text, {})
 
 
@@ -145,7 +145,7 @@ def test_a_second_pass_changes_nothing(url: str) -> None:
     assert redact_urls(once) == (once, classes)
 
 
-def test_a_body_of_any_depth_and_kind_is_read_once() -> None:
+def test_a_body_of_any_depth_is_redacted() -> None:
     deep: object = "http://10.0.0.3/Deploy"
     for _ in range(50_000):
         deep = [deep]
@@ -168,7 +168,7 @@ def test_a_body_of_any_depth_and_kind_is_read_once() -> None:
         {"stream": "synthesis", "kind": "summary", "body": None},
     ],
 )
-def test_whatever_is_written_has_no_internal_address_and_says_which_is_what(
+def test_a_written_record_has_no_internal_address_and_classifies_the_others(
     store: StoreLocation, fields: dict[str, object]
 ) -> None:
     text = (
@@ -197,7 +197,7 @@ def test_whatever_is_written_has_no_internal_address_and_says_which_is_what(
 
 
 @pytest.mark.req("RD-04", "RD-05")
-def test_what_a_hook_captures_has_its_addresses_classed_and_its_failure_is_known_again(
+def test_a_captured_failure_has_classified_addresses_and_is_recognised_again(
     store: StoreLocation, home: object, tmp_path: object
 ) -> None:
     agent = Agent(store, store.directory.parent / "project", store.directory.parent)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from hooklore.config import StoreLocation
+from hooklore.records.draft import PERSON
 from hooklore.records.record import Record
 from hooklore.retrieval.cooldown import count_unused_showings
 from tests.support.agent import Agent, repository
@@ -36,7 +37,7 @@ def shown_in(agent: Agent, session: str, answer: str, prompt: str = PROMPT) -> b
 
 def left_aside(agent: Agent) -> int:
     (note,) = agent.records("fact")
-    return count_unused_showings(agent.broker.view, Record(note), "other")
+    return count_unused_showings(agent.broker.as_reader(PERSON), Record(note), "other")
 
 
 def test_what_an_answer_leaves_aside_is_counted_and_what_it_takes_up_is_not(agent: Agent) -> None:

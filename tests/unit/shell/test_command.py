@@ -31,7 +31,7 @@ SAME = [
 
 
 @pytest.mark.parametrize(("one", "other"), SAME)
-def test_the_same_command_in_another_dress_has_the_same_key(one: str, other: str) -> None:
+def test_the_same_command_in_another_form_has_the_same_key(one: str, other: str) -> None:
     assert command_key(one) == command_key(other)
     assert command_key(one)
 
@@ -50,7 +50,7 @@ def test_different_commands_have_different_keys() -> None:
     ["", " ", "'", '"', "$(", "`", "\\", "a\\\n b", "| | |", "&&", ">", "<<", "<<EOF", "((((", "a &",
      "\x00", "テスト 実行", "'" * 5000, "$(" * 3000, "<<A\n" * 500, "a;" * 3000],
 )  # fmt: skip
-def test_a_broken_command_is_no_trouble(command: str) -> None:
+def test_a_malformed_command_raises_nothing(command: str) -> None:
     key = command_key(command)
 
     assert len(key) <= 300
@@ -65,7 +65,7 @@ def test_a_broken_command_is_no_trouble(command: str) -> None:
      "python manage.py test", "python tests/run_tests.py", "./gradlew test", "mise run test:integration",
      "npx vitest run", "FOO=1 timeout 9 pytest | tail -3"],
 )  # fmt: skip
-def test_a_test_run_is_known(command: str) -> None:
+def test_a_test_run_is_recognised(command: str) -> None:
     assert is_test_command(command)
 
 
@@ -74,7 +74,7 @@ def test_a_test_run_is_known(command: str) -> None:
     ["cat pytest.ini", "git commit -m 'test it'", "grep -rn pytest .", "make", "npm run build",
      "echo pytest", "ls tests", "pip install pytest", "python test_data.py", ""],
 )  # fmt: skip
-def test_what_only_mentions_tests_is_no_test_run(command: str) -> None:
+def test_a_command_that_only_mentions_tests_is_no_test_run(command: str) -> None:
     assert not is_test_command(command)
 
 
@@ -116,7 +116,7 @@ def is_env(word: str) -> bool:
         ("npm test", False),
     ],
 )
-def test_a_command_that_may_print_a_file_is_known(command: str, named: bool) -> None:
+def test_a_command_that_may_print_a_file_is_recognised(command: str, named: bool) -> None:
     assert may_print_file(command, is_env) is named
 
 
@@ -131,7 +131,7 @@ def test_a_command_that_may_print_a_file_is_known(command: str, named: bool) -> 
         ("make &", None),
     ],
 )
-def test_a_command_that_writes_a_file_is_known(command: str, written: str | None) -> None:
+def test_a_command_that_writes_a_file_is_recognised(command: str, written: str | None) -> None:
     assert find_written_file(command, is_env) == written
 
 
@@ -151,7 +151,5 @@ def test_a_command_that_writes_a_file_is_known(command: str, written: str | None
         ("", None),
     ],
 )
-def test_a_command_is_known_without_what_may_be_changed_to_repair_it(
-    command: str, stem: str | None
-) -> None:
+def test_a_stem_lacks_the_parts_that_a_repair_may_change(command: str, stem: str | None) -> None:
     assert command_stem(command) == stem

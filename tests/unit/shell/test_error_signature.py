@@ -62,7 +62,7 @@ DIFFERENT = [
 
 
 def error_signature(text: str) -> str | None:
-    """The line that says most of what failed."""
+    """Return the most specific line of the failure."""
     return next(iter(extract_error_lines(text)), None)
 
 
@@ -91,12 +91,12 @@ def test_different_failures_have_different_signatures() -> None:
          "(fail) cli > prints help"),
     ],
 )  # fmt: skip
-def test_the_line_that_says_most_is_chosen(text: str, signature: str) -> None:
+def test_the_most_specific_line_is_chosen(text: str, signature: str) -> None:
     assert error_signature(text) == signature
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "Exit code 1", "  ^^^^\n", "12345", "\x1b[31m"])
-def test_an_output_that_says_nothing_has_no_signature(text: str) -> None:
+def test_an_output_without_an_error_has_no_signature(text: str) -> None:
     assert error_signature(text) is None
 
 
@@ -109,7 +109,7 @@ def test_a_signature_is_short_lower_case_and_on_one_line() -> None:
     assert "\n" not in signature
 
 
-def test_the_lines_of_several_errors_stand_as_they_were_said() -> None:
+def test_the_lines_of_several_errors_are_returned_unchanged() -> None:
     text = "a.ts(1,2): error TS1: One\nb.ts(3,4): error TS2: Two\na.ts(9,9): error TS1: One\n"
 
     lines = extract_error_lines(text)

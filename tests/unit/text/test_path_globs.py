@@ -1,4 +1,4 @@
-"""Which files a memory's `paths` name."""
+"""Files that a memory's `paths` match."""
 
 import pytest
 
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.req("SK-11")
         ("設計/**", "設計/図.md"),
     ],
 )
-def test_a_glob_names_these_files(glob: str, path: str) -> None:
+def test_a_glob_matches_these_files(glob: str, path: str) -> None:
     assert matches_path_glob(["never/this", glob], path)
 
 
@@ -44,7 +44,7 @@ def test_a_glob_names_these_files(glob: str, path: str) -> None:
         ("a", ""),
     ],
 )
-def test_a_glob_does_not_name_these(glob: str, path: str) -> None:
+def test_a_glob_does_not_match_these_files(glob: str, path: str) -> None:
     assert not matches_path_glob([glob], path)
 
 

@@ -6,6 +6,7 @@ from typing import Any, Literal, TypeVar
 
 from hooklore.cli.install.registration import Group
 from hooklore.maintenance.health import CanaryTrace, IndexHealth, LogHealth, SpoolHealth
+from hooklore.retrieval.semantic.availability import SemanticUnavailable
 
 T = TypeVar("T")
 
@@ -185,7 +186,7 @@ class UserFacts:
     off: str | None
     depth: str | None
     client_version: str | None
-    no_vectors: str | None = None
+    no_vectors: SemanticUnavailable | None = None
 
 
 @dataclass(frozen=True, slots=True)

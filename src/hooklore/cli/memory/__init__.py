@@ -1,1 +1,1 @@
-"""The commands of curated memory: what is kept on purpose, and what a person decides about it."""
+"""Commands for curated memory: memories said on purpose, and a person's decisions about memories."""

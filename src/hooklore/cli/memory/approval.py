@@ -1,4 +1,4 @@
-"""A person's yes: at a terminal, or in advance by a token where there is none (seed 000 §11, §15)."""
+"""Get a person's approval: at a terminal, or in advance by a token where there is none (seed 000 §11, §15)."""
 
 import sys
 from typing import TYPE_CHECKING, Annotated
@@ -26,23 +26,24 @@ Token = Annotated[
 def is_approved(
     broker: "Broker", act: str, ids: list[str], question: str, *, yes: bool, token: str | None
 ) -> bool:
-    """Whether a person says yes to this act on these records. Raises HookloreError without a terminal
-    and without a token that fits.
+    """Return whether a person approves `act` on the records `ids`.
+
+    Raise HookloreError for a token that does not fit, and without a terminal when there is no token.
     """
     from hooklore.memories import approval_token
 
     if token is not None:
         approval_token.verify_approval_token(broker, token, act, ids)
         return True
-    _at_a_terminal(act)
+    _require_terminal(act)
     return yes or ask(question, act)
 
 
 def print_token(broker: "Broker", act: str, ids: list[str], *, as_json: bool) -> None:
-    """Print a token for this act on these records. Raises HookloreError without a terminal."""
+    """Print a token that approves `act` on the records `ids`. Raise HookloreError without a terminal."""
     from hooklore.memories.approval_token import TOKEN_LIFETIME_HOURS, issue_approval_token
 
-    _at_a_terminal(act)
+    _require_terminal(act)
     token = issue_approval_token(broker, act, ids)
     if as_json:
         output.json({"token": token, "records": len(ids)})
@@ -53,7 +54,7 @@ def print_token(broker: "Broker", act: str, ids: list[str], *, as_json: bool) ->
     )
 
 
-def _at_a_terminal(act: str) -> None:
+def _require_terminal(act: str) -> None:
     if not sys.stdin.isatty():
         raise HookloreError(
             f"could not {act}: a person must approve it, and there is no terminal",

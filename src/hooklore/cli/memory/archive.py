@@ -1,4 +1,4 @@
-"""`hooklore archive` and `restore`: memories put aside, and brought back."""
+"""Archive memories and restore archived ones: `hooklore archive` and `restore`."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -27,28 +27,28 @@ def archive(
     Without a name it lists what is in the archive, archived last first. What every agent may read is
     a Markdown file in the store's `archive/`, too.
     """
-    from hooklore.memories import archive as shelf
+    from hooklore.memories.archive import archive_memory, list_archived
     from hooklore.memories.archive_files import syncing_archive_files
 
     with opened() as broker:
         who = asker(broker, agent)
-        of = places_of(broker, who, scope)
+        places = places_of(broker, who, scope)
         if not names:
-            _list(shelf.list_archived(broker, who, of), as_json=as_json)
+            _print_archive(list_archived(broker, who, places), as_json=as_json)
             return
         with syncing_archive_files(broker):
             for name in names:
-                _say_archived(shelf.archive_memory(broker, name, who, of), as_json=as_json)
+                _print_archived(archive_memory(broker, name, who, places), as_json=as_json)
 
 
-def _say_archived(record: Record, *, as_json: bool) -> None:
+def _print_archived(record: Record, *, as_json: bool) -> None:
     if as_json:
         output.json({"archived": record.id, "key": record.dedupe_key})
     else:
         output.data(f"archived {record.id}: `hooklore restore {record.id}` undoes it")
 
 
-def _list(found: "list[ArchivedMemory]", *, as_json: bool) -> None:
+def _print_archive(found: "list[ArchivedMemory]", *, as_json: bool) -> None:
     for each in found:
         record = each.record
         if as_json:
@@ -70,14 +70,14 @@ def restore(
     as_json: Json = False,
 ) -> None:
     """Bring memories back from the archive, byte for byte; never in the place of an active one."""
-    from hooklore.memories import archive as shelf
+    from hooklore.memories.archive import restore_memory
     from hooklore.memories.archive_files import syncing_archive_files
 
     with opened() as broker, syncing_archive_files(broker):
         who = asker(broker, agent)
-        of = places_of(broker, who, scope)
+        places = places_of(broker, who, scope)
         for name in names:
-            record = shelf.restore_memory(broker, name, who, of)
+            record = restore_memory(broker, name, who, places)
             if as_json:
                 output.json(with_privacy(record))
             else:

@@ -1,4 +1,4 @@
-"""Who runs a command: the person, or (with `--agent`) an agent that reads as itself."""
+"""Find the principal of a command: the person, or with `--agent` an agent that reads as itself."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -6,7 +6,7 @@ import typer
 
 from hooklore.cli.store import keys_of
 from hooklore.errors import HookloreError
-from hooklore.memories.event_schema import KNOWN_AGENTS
+from hooklore.memories.event_schema import KNOWN_AGENTS, registered_agents
 from hooklore.records.draft import Principal
 
 if TYPE_CHECKING:
@@ -27,13 +27,13 @@ Json = Annotated[bool, typer.Option("--json", help="as JSON")]
 
 
 def asker(broker: "Broker", agent: str | None) -> Principal:
-    """Who asks, in the project of this folder. Raises HookloreError for an agent that is not registered."""
+    """Return the principal in the project of the working directory. Raise HookloreError for an unknown agent."""
     keys = keys_of(None)
     project = broker.project_of(keys)
     place = {"project": project.id if project else None, "branch": keys.branch if keys else None}
     if agent is None:
         return Principal(person=True, agent_id="person", permission="owner", **place)  # type: ignore[arg-type]
-    if agent not in (*KNOWN_AGENTS, *broker.settings.curated.agents):
+    if agent not in registered_agents(broker.settings):
         raise HookloreError(
             f"could not act as that agent: none of {', '.join(KNOWN_AGENTS)}",
             fix=f"add it to `agents` under `[curated]` in `{broker.place.config}`",
@@ -42,7 +42,10 @@ def asker(broker: "Broker", agent: str | None) -> Principal:
 
 
 def places_of(broker: "Broker", who: Principal, scope: str | None) -> list[str] | None:
-    """The places that a scope's name means; None when none is named. Raises HookloreError."""
+    """Return the places that a scope's name means, None for no name.
+
+    Raise HookloreError for a project without records, BadParameter for any other name.
+    """
     from hooklore.memories.scope import find_project_id
 
     if scope is None:

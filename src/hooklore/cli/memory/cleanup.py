@@ -1,4 +1,4 @@
-"""`hooklore cleanup` and `consolidate`: old memories put aside, repeated ones made one."""
+"""Archive unused memories and merge repeated ones: `hooklore cleanup` and `consolidate`."""
 
 import re
 from typing import TYPE_CHECKING, Annotated
@@ -65,7 +65,7 @@ def cleanup(
             _print(found, as_json=as_json)
             return
         if found and is_approved(broker, _ACT, ids, "", yes=yes, token=approve):
-            _print(found, as_json=False, aside=True)
+            _print(found, as_json=False, on_stderr=True)
             with syncing_archive_files(broker):
                 cleaning.clean_up(broker, found, asker(broker, None))
     if as_json:
@@ -86,12 +86,12 @@ def _candidates(broker: "Broker", older_than: str | None, scope: str) -> "list[C
     before = moment(older_than) if older_than else None
     if scope != "project":
         return find_cleanup_candidates(broker, who, before=before, scope=scope)
-    of = places_of(broker, who, scope) or []
+    places = places_of(broker, who, scope) or []
     found = find_cleanup_candidates(broker, who, before=before, scope="project:*")
-    return [each for each in found if f"project:{each.record.project}" in of]
+    return [each for each in found if f"project:{each.record.project}" in places]
 
 
-def _print(found: "list[CleanupCandidate]", *, as_json: bool, aside: bool = False) -> None:
+def _print(found: "list[CleanupCandidate]", *, as_json: bool, on_stderr: bool = False) -> None:
     for each in found:
         if as_json:
             output.json({
@@ -99,11 +99,11 @@ def _print(found: "list[CleanupCandidate]", *, as_json: bool, aside: bool = Fals
             })  # fmt: skip
             continue
         key = f"{each.record.dedupe_key} " if each.record.dedupe_key else ""
-        told = f"({each.reason} since {each.since[:10]}) {key}{text_of(each.record)}"
-        (output.say if aside else output.data)(output.row(each.record, told))
-    if not aside and not found:
+        text = f"({each.reason} since {each.since[:10]}) {key}{text_of(each.record)}"
+        (output.say if on_stderr else output.data)(output.row(each.record, text))
+    if not on_stderr and not found:
         output.say("nothing is to be cleaned up")
-    elif not aside:
+    elif not on_stderr:
         output.say(f"{len(found)} would be archived, nothing was: `--yes` at a terminal does it")
 
 
@@ -112,23 +112,23 @@ def consolidate(scope: Scope = None, as_json: Json = False) -> None:
 
     Useful is what bore on something in three sessions. A second run finds nothing to do.
     """
-    from hooklore.maintenance.consolidation import consolidate as tidy
+    from hooklore.maintenance.consolidation import consolidate as merge_and_pin
 
     with opened() as broker:
         who = asker(broker, None)
-        done = tidy(broker, who, places_of(broker, who, scope))
+        changes = merge_and_pin(broker, who, places_of(broker, who, scope))
     if as_json:
         output.json({
-            "conflicts": done.conflicts,
-            "merged": [{"id": lost.id, "into": kept.id} for lost, kept in done.merged],
-            "pinned": [record.id for record in done.pinned],
+            "conflicts": changes.conflicts,
+            "merged": [{"id": lost.id, "into": kept.id} for lost, kept in changes.merged],
+            "pinned": [record.id for record in changes.pinned],
         })  # fmt: skip
         return
-    for lost, kept in done.merged:
+    for lost, kept in changes.merged:
         output.data(f"merged {lost.id} into {kept.id}")
-    for record in done.pinned:
+    for record in changes.pinned:
         output.data(f"pinned {record.id} {output.one_line(text_of(record))}")
-    if done.conflicts:
-        output.data(f"recorded {done.conflicts} conflicts: `hooklore conflicts` lists them")
-    if not (done.merged or done.pinned or done.conflicts):
+    if changes.conflicts:
+        output.data(f"recorded {changes.conflicts} conflicts: `hooklore conflicts` lists them")
+    if not (changes.merged or changes.pinned or changes.conflicts):
         output.say("nothing to consolidate")

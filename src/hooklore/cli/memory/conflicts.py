@@ -1,4 +1,4 @@
-"""`hooklore conflicts` and `resolve`: memories that contradict each other."""
+"""List and settle contradictions between memories: `hooklore conflicts` and `resolve`."""
 
 from typing import TYPE_CHECKING, Annotated, Literal, cast
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 def conflicts(scope: Scope = None, agent: Agent = None, as_json: Json = False) -> None:
     """List contradictions that nobody has settled, with both sides; what was not recorded yet is."""
-    from hooklore.broker.conflicts import open_conflicts
     from hooklore.memories.conflict_resolution import record_missing_conflicts
     from hooklore.memories.entries import list_current_memories
 
@@ -24,7 +23,8 @@ def conflicts(scope: Scope = None, agent: Agent = None, as_json: Json = False) -
         record_missing_conflicts(broker, list_current_memories(broker, who))
         broker.refresh()
         places = places_of(broker, who, scope) or [""]
-        found = [c for place in places for c in open_conflicts(broker.view, who, place)]
+        reader = broker.as_reader(who)
+        found = [conflict for place in places for conflict in reader.open_conflicts(place)]
     for conflict in found:
         if as_json:
             output.json(
@@ -64,16 +64,16 @@ def resolve(
     as_json: Json = False,
 ) -> None:
     """Settle a conflict. What is not kept stays in memory as refuted."""
-    from hooklore.memories.conflict_resolution import resolve_conflict as settle
+    from hooklore.memories.conflict_resolution import resolve_conflict
 
     choice = {"a": "A", "b": "B", "both": "both"}.get(keep.lower())
     if choice is None:
         raise typer.BadParameter("must be A, B or both", param_hint="--keep")
     with opened() as broker:
-        made = settle(
+        records = resolve_conflict(
             broker, prefix, cast("Literal['A', 'B', 'both']", choice), asker(broker, agent)
         )
-    for record in made:
+    for record in records:
         if as_json:
             output.json(with_privacy(record))
         elif record.stream != "control":

@@ -1,4 +1,4 @@
-"""`hooklore delete`: a memory ended for good, with a person's approval."""
+"""Delete a memory for good, with a person's approval: `hooklore delete`."""
 
 from typing import Annotated
 
@@ -30,18 +30,18 @@ def delete(
 
     with opened() as broker:
         who = asker(broker, agent)
-        found = deletion.plan_deletion(broker, name, who, places_of(broker, who, scope))
+        plan = deletion.plan_deletion(broker, name, who, places_of(broker, who, scope))
         if token:
-            print_token(broker, "delete it", found.ids, as_json=as_json)
+            print_token(broker, "delete it", plan.ids, as_json=as_json)
             return
-        for record in (found.record, *found.derived):
+        for record in (plan.record, *plan.derived):
             output.say(output.row(record, text_of(record)))
-        if not is_approved(broker, "delete it", found.ids, "Delete it?", yes=yes, token=approve):
+        if not is_approved(broker, "delete it", plan.ids, "Delete it?", yes=yes, token=approve):
             output.say("nothing was deleted")
             raise typer.Exit(1)
         with syncing_archive_files(broker):
-            deletion.delete_memory(broker, found, who)
+            deletion.delete_memory(broker, plan, who)
     if as_json:
-        output.json({"deleted": found.ids})
+        output.json({"deleted": plan.ids})
     else:
-        output.data(f"deleted {found.record.id}")
+        output.data(f"deleted {plan.record.id}")

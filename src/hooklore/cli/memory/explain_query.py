@@ -1,8 +1,10 @@
-"""`hooklore explain-query`: what a hook's payload asks of memory (rows RF-01, RF-02)."""
+"""Explain the query that a hook makes of a payload: `hooklore explain-query`."""
 
 import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,12 +13,28 @@ from hooklore.cli.memory.asker import Json
 from hooklore.cli.store import home, opened
 from hooklore.errors import HookloreError
 from hooklore.records import keys
+from hooklore.records.draft import PERSON
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
     from hooklore.hooks.runner import Pending
     from hooklore.records.draft import Principal
     from hooklore.retrieval.query import RecallQuery
+
+
+@dataclass(frozen=True, slots=True)
+class QueryExplanation:
+    """A hook's query in parts. `recalls` is False for a hook that recalls nothing.
+
+    `times` are the ranges, from and to, that the words name.
+    """
+
+    query: "RecallQuery"
+    recalls: bool
+    scopes: tuple[str, ...]
+    keywords: tuple[str, ...]
+    kinds: tuple[str, ...]
+    times: tuple[tuple[str, str], ...]
 
 
 def explain_query(
@@ -34,11 +52,11 @@ def explain_query(
     """Say what a hook with this payload asks of memory: scopes, keywords, kinds and times. Nothing is kept."""
     raw = _read(payload)
     with opened() as broker:
-        found = _explained(broker, agent, event or _event_of(raw), raw)
+        found = _explain(broker, agent, event or _event_of(raw), raw)
     if as_json:
-        output.json(found)
-        return
-    output.table((name, _told(value)) for name, value in found.items())
+        _print_json(found)
+    else:
+        _print(found)
 
 
 def _read(path: Path) -> bytes:
@@ -55,40 +73,37 @@ def _event_of(raw: bytes) -> str:
     import orjson
 
     try:
-        named = orjson.loads(raw)["hook_event_name"]
+        name = orjson.loads(raw)["hook_event_name"]
     except (ValueError, KeyError, TypeError):
-        named = None
-    if isinstance(named, str) and named:
-        return named
+        name = None
+    if isinstance(name, str) and name:
+        return name
     raise HookloreError(
         "could not tell the event of the payload: it has no `hook_event_name`",
         fix="name it: `hooklore explain-query --payload FILE --event PreToolUse`",
     )
 
 
-def _explained(broker: "Broker", agent: str, event: str, raw: bytes) -> dict[str, object]:
+def _explain(broker: "Broker", agent: str, event: str, raw: bytes) -> QueryExplanation:
     from hooklore.hooks.answers import build_query, identify_principal
     from hooklore.retrieval.explain import kinds_for_trigger, times_in_prompt
 
     pending = _pending(broker, agent, event, raw)
     assert pending.event is not None
     who = identify_principal(broker, pending.event, pending)
-    asked = build_query(broker, pending.event, pending, who)
-    return {
-        "trigger": asked.trigger,
-        "recalls": pending.recalls,
-        "scopes": _scopes(who, broker),
-        "keywords": broker.view.terms(_words(asked)),
-        "kinds": list(kinds_for_trigger(asked)) if pending.recalls else [],
-        "times": [[span.start, span.end] for span in times_in_prompt(broker, asked, who)],
-        "command": asked.command,
-        "paths": list(asked.paths),
-        "signatures": list(asked.signatures),
-    }
+    query = build_query(broker, pending.event, pending, who)
+    return QueryExplanation(
+        query,
+        recalls=pending.recalls,
+        scopes=tuple(_scopes(broker, who)),
+        keywords=tuple(broker.as_reader(who).terms(_words(query))),
+        kinds=tuple(kinds_for_trigger(query)) if pending.recalls else (),
+        times=tuple((span.start, span.end) for span in times_in_prompt(broker, query, who)),
+    )
 
 
 def _pending(broker: "Broker", agent: str, event: str, raw: bytes) -> "Pending":
-    """As `Runner.begin` makes it, with nothing appended."""
+    """Return a delivery after `Runner.begin`. Nothing of the delivery is appended."""
     import time
 
     from hooklore.hooks.delivery import Delivery
@@ -102,21 +117,49 @@ def _pending(broker: "Broker", agent: str, event: str, raw: bytes) -> "Pending":
     return pending
 
 
-def _words(asked: "RecallQuery") -> str:
-    return "\n".join(filter(None, (asked.text, asked.command, *asked.paths, *asked.signatures)))
+def _words(query: "RecallQuery") -> str:
+    return "\n".join(filter(None, (query.text, query.command, *query.paths, *query.signatures)))
 
 
-def _scopes(who: "Principal", broker: "Broker") -> list[str]:
-    """Where the question is asked, the most specific first: session, project, agent, everybody's."""
+def _scopes(broker: "Broker", who: "Principal") -> list[str]:
+    """Return the scopes that are searched, most specific first: session, project, agent, role, global."""
     from hooklore.broker.fetch import list_projects
 
-    slugs = {project.id: project.slug for project in list_projects(broker)}
+    slugs = {project.id: project.slug for project in list_projects(broker.as_reader(PERSON))}
     found = [keys.in_session(who.session_id)] if who.session_id else []
     found += [f"project:{slugs.get(who.project, who.project)}"] if who.project else []
     return [*found, f"agent:{who.agent_id}", f"role:{who.role}", "global"]
 
 
-def _told(value: Any) -> str:
-    if isinstance(value, list):
-        return ", ".join(" to ".join(v) if isinstance(v, list) else str(v) for v in value) or "none"
-    return {True: "yes", False: "no", None: "none"}.get(value) or str(value)
+def _print_json(found: QueryExplanation) -> None:
+    query = found.query
+    output.json({
+        "trigger": query.trigger,
+        "recalls": found.recalls,
+        "scopes": found.scopes,
+        "keywords": found.keywords,
+        "kinds": found.kinds,
+        "times": found.times,
+        "command": query.command,
+        "paths": query.paths,
+        "signatures": query.signatures,
+    })  # fmt: skip
+
+
+def _print(found: QueryExplanation) -> None:
+    query = found.query
+    output.table([
+        ("trigger", str(query.trigger)),
+        ("recalls", "yes" if found.recalls else "no"),
+        ("scopes", _listed(found.scopes)),
+        ("keywords", _listed(found.keywords)),
+        ("kinds", _listed(found.kinds)),
+        ("times", _listed(" to ".join(time) for time in found.times)),
+        ("command", "none" if query.command is None else query.command),
+        ("paths", _listed(query.paths)),
+        ("signatures", _listed(query.signatures)),
+    ])  # fmt: skip
+
+
+def _listed(texts: Iterable[str]) -> str:
+    return ", ".join(texts) or "none"

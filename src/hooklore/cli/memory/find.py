@@ -1,4 +1,4 @@
-"""`hooklore find` and `tags`: where an entry is, and by which tags there are some."""
+"""Find an entry by its key and list tags: `hooklore find` and `tags`."""
 
 from typing import Annotated
 
@@ -28,22 +28,20 @@ def find(
     as_json: Json = False,
 ) -> None:
     """Say where an entry is: another project, a near spelling, archived, replaced; with the command."""
-    from hooklore.memories.entries import locate_key as traces
+    from hooklore.memories.entries import locate_key
 
     with opened() as broker:
-        found = traces(broker, key, asker(broker, agent))
-    for trace in found:
-        record = trace.record
+        locations = locate_key(broker, key, asker(broker, agent))
+    for location in locations:
+        record, reason = location.record, location.reason
         if as_json:
             output.json(
-                {"reason": trace.reason, "command": trace.command, "event": with_privacy(record)}
+                {"reason": reason, "command": location.command, "event": with_privacy(record)}
             )
         else:
-            said = (
-                f"{record.dedupe_key} in {record.scope}: {_REASONS.get(trace.reason, trace.reason)}"
-            )
-            output.data(f"{output.one_line(said)}: `{output.one_line(trace.command)}`")
-    if not found:
+            where = f"{record.dedupe_key} in {record.scope}: {_REASONS.get(reason, reason)}"
+            output.data(f"{output.one_line(where)}: `{output.one_line(location.command)}`")
+    if not locations:
         output.say(f"no key is like `{output.one_line(key)}`")
         output.say("hint: run `hooklore list --stream memory` for what there is")
         raise typer.Exit(1)
@@ -63,7 +61,7 @@ def tags(
     with opened() as broker:
         who = asker(broker, agent)
         if tag is not None:
-            for record in entries.list_tagged(broker, tag, who):
+            for record in entries.list_tagged(broker.as_reader(who), tag):
                 print_record(record, as_json=as_json)
             return
         counted = entries.count_tags(broker, who)

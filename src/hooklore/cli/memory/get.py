@@ -1,6 +1,6 @@
-"""`hooklore get`: one entry by its key, or by a link to it."""
+"""Print one entry by its key, or by a link to the entry: `hooklore get`."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -41,55 +41,59 @@ def get(
 
     with opened() as broker:
         who = asker(broker, agent)
-        at = _followed(broker, key, who)
-        found = get_entry(broker, at, who, places_of(broker, who, scope), versions=versions)
+        name = _resolve_link(broker, key, who)
+        places = places_of(broker, who, scope)
+        found = get_entry(broker.as_reader(who), name, places, versions=versions)
         _report_broken_links(broker, str(found.record.body.content_md), who)
         record_use(broker, [found.record.id], who, "get")
     lines = str(found.record.body.content_md).split("\n")
-    shown = lines[offset : None if limit is None else offset + limit]
+    lines = lines[offset : None if limit is None else offset + limit]
     if as_json:
-        output.json(_fields(found, shown, versions=versions))
+        _print_json(found, lines, versions=versions)
         return
     if markdown:
-        output.exact(_file(found, shown))
+        output.exact(_markdown(found, lines))
         return
-    for line in shown:
+    for line in lines:
         output.data(output.plain(line))
     for older in found.versions:
         text = output.one_line(str(older.body.content_md))
         output.data(f"replaced: {older.id} {output.local(older.ts)} {text}")
 
 
-def _followed(broker: "Broker", key: str, who: "Principal") -> str:
-    """The key, or the id of what a link leads to. Raises HookloreError, which names keys like it."""
+def _resolve_link(broker: "Broker", key: str, who: "Principal") -> str:
+    """Return `key`, or the id of the memory to which a link leads.
+
+    Raise HookloreError with similar keys for a link that leads nowhere.
+    """
     from hooklore.retrieval import links
     from hooklore.retrieval.wikilinks import parse_sole_link
 
     name = parse_sole_link(key)
     if name is None:
         return key
-    record = links.resolve_link(broker, name, who)
+    record = links.resolve_link(broker.as_reader(who), name)
     if record is not None:
         return str(record.id)
-    near = links.suggest_keys(broker, name, who)
+    similar = links.suggest_keys(broker, name, who)
     raise HookloreError(
-        f"could not follow `[[{name}]]`: no memory here has this key{_like(near)}",
-        fix=f"run `hooklore get {near[0]}`" if near else f"run `hooklore find {name}`",
+        f"could not follow `[[{name}]]`: no memory here has this key{_similar_keys(similar)}",
+        fix=f"run `hooklore get {similar[0]}`" if similar else f"run `hooklore find {name}`",
     )
 
 
 def _report_broken_links(broker: "Broker", text: str, who: "Principal") -> None:
     from hooklore.retrieval.links import find_broken_links
 
-    for name, near in find_broken_links(broker, text, who):
-        output.say(f"warning: `[[{output.one_line(name)}]]` leads nowhere{_like(near)}")
+    for name, similar in find_broken_links(broker, text, who):
+        output.say(f"warning: `[[{output.one_line(name)}]]` leads nowhere{_similar_keys(similar)}")
 
 
-def _like(keys: list[str]) -> str:
+def _similar_keys(keys: list[str]) -> str:
     return f"; near: {', '.join(f'`{key}`' for key in keys)}" if keys else ""
 
 
-def _file(found: "MemoryEntry", lines: list[str]) -> str:
+def _markdown(found: "MemoryEntry", lines: list[str]) -> str:
     from hooklore.memories.markdown_entry import render_markdown_entry
 
     record = found.record
@@ -102,9 +106,9 @@ def _file(found: "MemoryEntry", lines: list[str]) -> str:
     )
 
 
-def _fields(found: "MemoryEntry", lines: list[str], *, versions: bool) -> dict[str, Any]:
+def _print_json(found: "MemoryEntry", lines: list[str], *, versions: bool) -> None:
     record = found.record
-    fields = {
+    fields: dict[str, object] = {
         "key": record.dedupe_key,
         "content": "\n".join(lines),
         "tags": record.body.tags,
@@ -112,4 +116,6 @@ def _fields(found: "MemoryEntry", lines: list[str], *, versions: bool) -> dict[s
         "updated_at": found.updated_at,
         "event": with_privacy(record),
     }
-    return fields | ({"versions": [with_privacy(r) for r in found.versions]} if versions else {})
+    if versions:
+        fields["versions"] = [with_privacy(older) for older in found.versions]
+    output.json(fields)

@@ -1,6 +1,6 @@
-"""`hooklore janitor`: what is pinned, over, contradictory, or should not be here."""
+"""List pins, expired memories, contradictions and secrets in the store: `hooklore janitor`."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -27,19 +27,19 @@ def janitor(
     It deletes nothing; each line names the command that does something about it. One looks at a
     time; the resident does once a day when nothing else is to be done.
     """
-    from hooklore.maintenance import janitor as duty
+    from hooklore.maintenance import janitor as inspection
 
     if last:
-        _print_last(duty.load_janitor_report(here()), as_json=as_json)
+        _print_last(as_json=as_json)
         return
     with opened() as broker:
         if not broker.place.log.exists():
             output.say("nothing is recorded yet")
             return
-        with duty.hold_janitor_lock(broker.place):
-            found = duty.inspect_store(broker, asker(broker, None))
+        with inspection.hold_janitor_lock(broker.place):
+            found = inspection.inspect_store(broker, asker(broker, None))
             fields = {"ts": broker.now(), **found.as_fields()}
-            duty.save_janitor_report(broker.place, fields)
+            inspection.save_janitor_report(broker.place, fields)
     if as_json:
         output.json(fields)
     else:
@@ -51,8 +51,8 @@ def _print(found: "JanitorReport") -> None:
     output.data(f"pins: {len(found.pins.records)}{more}: `hooklore snapshot`")
     output.data(f"to clean up: {len(found.candidates)}: `hooklore cleanup`")
     for each in found.candidates[:_LISTED]:
-        told = f"({each.reason} since {each.since[:10]}) {text_of(each.record)}"
-        output.data(f"  {output.row(each.record, told)}")
+        text = f"({each.reason} since {each.since[:10]}) {text_of(each.record)}"
+        output.data(f"  {output.row(each.record, text)}")
     output.data(f"conflicts: {len(found.conflicts)}: `hooklore conflicts`")
     for conflict in found.conflicts[:_LISTED]:
         output.data(f"  {conflict.id} {output.one_line(conflict.key or str(conflict.subject))}")
@@ -64,7 +64,10 @@ def _print(found: "JanitorReport") -> None:
         output.data(f"  {found.damaged} damaged lines of the log")
 
 
-def _print_last(found: dict[str, Any] | None, *, as_json: bool) -> None:
+def _print_last(*, as_json: bool) -> None:
+    from hooklore.maintenance.janitor import load_janitor_report
+
+    found = load_janitor_report(here())
     if found is None:
         output.say("nobody has looked yet")
         output.say("hint: run `hooklore janitor`")

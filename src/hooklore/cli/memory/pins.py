@@ -1,4 +1,4 @@
-"""`hooklore pin` and `unpin`: what every run reads first."""
+"""Pin memories, which every run reads first: `hooklore pin` and `unpin`."""
 
 from typing import Annotated
 
@@ -13,24 +13,24 @@ Id = Annotated[str, typer.Argument(metavar="ID", help="a memory's id, or its beg
 
 def pin(prefix: Id, *, agent: Agent = None, as_json: Json = False) -> None:
     """Pin a memory: every run reads it first. A pin is a line or two."""
-    from hooklore.memories.pin_commands import pin as put
+    from hooklore.memories.pin_commands import pin as pin_memory
 
     with opened() as broker:
-        record = put(broker, prefix, asker(broker, agent))
-    _say("pinned", record.id, as_json=as_json)
+        record = pin_memory(broker, prefix, asker(broker, agent))
+    _print("pinned", record.id, as_json=as_json)
 
 
 def unpin(prefix: Id, *, agent: Agent = None, as_json: Json = False) -> None:
     """Take a memory off the pins; it stays in memory."""
-    from hooklore.memories.pin_commands import unpin as take
+    from hooklore.memories.pin_commands import unpin as unpin_memory
 
     with opened() as broker:
-        record = take(broker, prefix, asker(broker, agent))
-    _say("unpinned", record.id, as_json=as_json)
+        record = unpin_memory(broker, prefix, asker(broker, agent))
+    _print("unpinned", record.id, as_json=as_json)
 
 
-def _say(done: str, id_: str, *, as_json: bool) -> None:
+def _print(verb: str, id_: str, *, as_json: bool) -> None:
     if as_json:
-        output.json({done: id_})
+        output.json({verb: id_})
     else:
-        output.data(f"{done} {id_}")
+        output.data(f"{verb} {id_}")

@@ -1,4 +1,4 @@
-"""`hooklore profile`: preferences and facts, as memories have them now."""
+"""Print the preferences, rules and facts that memories hold now: `hooklore profile`."""
 
 from dataclasses import asdict
 
@@ -13,11 +13,11 @@ def profile(scope: Scope = None, agent: Agent = None, as_json: Json = False) -> 
 
     What goes beyond a limit is left out, and is an error that says what is used: exit status 1.
     """
-    from hooklore.memories.profile import build_profile as derived
+    from hooklore.memories.profile import build_profile
 
     with opened() as broker:
         who = asker(broker, agent)
-        blocks = derived(broker, who, places_of(broker, who, scope))
+        blocks = build_profile(broker.as_reader(who), places_of(broker, who, scope))
     for block in blocks:
         if as_json:
             output.json({**asdict(block), "used": block.used, "problem": block.problem})

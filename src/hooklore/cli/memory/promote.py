@@ -1,4 +1,4 @@
-"""`hooklore promote`: a memory for more readers than it has."""
+"""Repeat a memory in a wider scope, for more readers: `hooklore promote`."""
 
 from typing import Annotated
 
@@ -30,14 +30,14 @@ def promote(
     with opened() as broker:
         who = asker(broker, agent)
         (place,) = places_of(broker, who, scope) or ["global"]
-        made, note = promotion.promote(broker, prefix, place, who)
-        other = promotion.find_contradicted(broker, made)
+        promoted, mark = promotion.promote(broker, prefix, place, who)
+        contradicted = broker.as_reader(who).find_overwritten(promoted)
     if as_json:
-        output.json({"event": with_privacy(made), "promotion": note.id})
+        output.json({"event": with_privacy(promoted), "promotion": mark.id})
         return
-    output.data(f"promoted {made.promoted_from} to {made.scope} as {made.id}")
-    if made.waits:
-        output.say(f"hint: it waits: `hooklore approve {made.id}`")
-    elif other is not None:
-        output.say(f"it contradicts {other.id}, which stood there")
+    output.data(f"promoted {promoted.promoted_from} to {promoted.scope} as {promoted.id}")
+    if promoted.waits:
+        output.say(f"hint: it waits: `hooklore approve {promoted.id}`")
+    elif contradicted is not None:
+        output.say(f"it contradicts {contradicted.id}, which stood there")
         output.say("hint: run `hooklore conflicts`")

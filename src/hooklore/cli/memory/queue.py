@@ -1,4 +1,4 @@
-"""`hooklore pending`, `approve` and `reject`: what waits for a person."""
+"""List and answer the memories that wait for a person: `hooklore pending`, `approve` and `reject`."""
 
 from typing import Annotated
 
@@ -20,9 +20,9 @@ def pending(scope: Scope = None, agent: Agent = None, as_json: Json = False) -> 
         who = asker(broker, agent)
         places = places_of(broker, who, scope)
         found = [
-            r
-            for r in approval_queue.list_pending(broker, who)
-            if places is None or approval_queue.is_in_places(r, places)
+            record
+            for record in approval_queue.list_pending(broker.as_reader(who))
+            if places is None or approval_queue.is_in_places(record, places)
         ]
     for record in found:
         if as_json:
@@ -40,11 +40,11 @@ def approve(ids: Ids, *, agent: Agent = None, as_json: Json = False) -> None:
     with opened() as broker:
         who = asker(broker, agent)
         for prefix in ids:
-            made = approval_queue.approve(broker, prefix, who)
+            approved = approval_queue.approve(broker, prefix, who)
             if as_json:
-                output.json(with_privacy(made))
+                output.json(with_privacy(approved))
             else:
-                output.data(f"approved {made.approves}: it is in force as {made.id}")
+                output.data(f"approved {approved.approves}: it is in force as {approved.id}")
 
 
 def reject(ids: Ids, *, agent: Agent = None, as_json: Json = False) -> None:

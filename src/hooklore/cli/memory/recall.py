@@ -1,4 +1,7 @@
-"""`hooklore recall` and `hooklore why QUERY`: what a prompt brings up, and why the rest is left out (row AU-02)."""
+"""Recall the memories for a prompt, and explain the choice: `hooklore recall` and `hooklore why QUERY`.
+
+The explanation names every candidate with the reason for which a hook shows or omits the candidate.
+"""
 
 import math
 from dataclasses import replace
@@ -7,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hooklore.cli import output
-from hooklore.cli.listing import print_record, text_of
+from hooklore.cli.listing import index_missing, print_record, text_of
 from hooklore.cli.memory.asker import Agent, Json, asker
 from hooklore.cli.store import opened
 
@@ -16,6 +19,7 @@ if TYPE_CHECKING:
     from hooklore.records.draft import Principal
     from hooklore.retrieval.explain import Explanation, RecallCandidate
     from hooklore.retrieval.query import RecallQuery
+    from hooklore.retrieval.semantic.search import SemanticSearch
 
 Session = Annotated[
     str | None, typer.Option("--session", metavar="ID", help="as in this session (its id in full)")
@@ -44,8 +48,10 @@ def recall(
     from hooklore.retrieval.recall import Recall
 
     with opened() as broker:
-        _prepare(broker)
-        found = Recall(broker).search(_asked(query, session), _reader(broker, agent), limit)
+        index_missing(broker)
+        found = Recall(broker, _semantic_search(broker)).search(
+            _query(query, session), _principal(broker, agent), limit
+        )
     for record in found:
         print_record(record, as_json=as_json)
     if not found:
@@ -55,95 +61,101 @@ def recall(
 def explain_prompt(
     query: str, limit: int, session: str | None, agent: str | None, *, as_json: bool
 ) -> None:
-    """Print what a prompt finds and why it is shown or not. An agent is told no scores: they count
-    what it may not see.
+    """Print the candidates for a prompt, and for each one why a hook shows or omits the candidate.
+
+    An agent gets no scores, because scores count records that the agent may not see.
     """
     from hooklore.retrieval.explain import explain_recall
 
     with opened() as broker:
-        _prepare(broker)
-        who = _reader(broker, agent)
-        found = explain_recall(broker, _asked(query, session), who, limit, to_person=agent is None)
+        index_missing(broker)
+        found = explain_recall(
+            broker,
+            _query(query, session),
+            _principal(broker, agent),
+            limit,
+            to_person=agent is None,
+            semantic=_semantic_search(broker),
+        )
     if as_json:
-        output.json(_fields(found, with_scores=agent is None))
+        _print_json(found, with_scores=agent is None)
     else:
-        _say(found, with_scores=agent is None)
+        _print(found, with_scores=agent is None)
 
 
-def _asked(query: str, session: str | None) -> "RecallQuery":
+def _query(text: str, session: str | None) -> "RecallQuery":
     from hooklore.retrieval.query import RecallQuery
 
-    return RecallQuery("prompt", session_id=session or "no session", text=query)
+    return RecallQuery("prompt", session_id=session or "no session", text=text)
 
 
-def _reader(broker: "Broker", agent: str | None) -> "Principal":
-    """The agent that asks; of the person's questions, the one whose hooks are asked about."""
+def _principal(broker: "Broker", agent: str | None) -> "Principal":
+    """Return the agent that recalls: the one named, else the one whose hooks the person asks about."""
     who = asker(broker, agent)
     return who if agent else replace(who, person=False, agent_id="claude", permission="worker")
 
 
-def _prepare(broker: "Broker") -> None:
-    """Index what is not, and compare meanings as the hooks' resident does, where the extra is installed.
+def _semantic_search(broker: "Broker") -> "SemanticSearch | None":
+    """Return the search by meaning as the resident has it, or None where the extra is not installed.
 
-    With what it has encoded, in our own table: mem0's index may be open in one process only.
+    The vectors come from our own table: only one process may have mem0's index open.
     """
-    if broker.view.lag and broker.index():
-        broker.refresh()
     from hooklore.retrieval.semantic.availability import semantic_unavailable_reason
 
-    if semantic_unavailable_reason(broker.settings.recall.semantic) is None:
-        from hooklore.retrieval.semantic.search import SemanticSearch, SharedEncoder
+    if semantic_unavailable_reason(broker.settings.recall.semantic) is not None:
+        return None
+    from hooklore.retrieval.semantic.search import SemanticSearch, SharedEncoder
 
-        broker.semantic = SemanticSearch(broker.place, SharedEncoder(), patience=None)
+    return SemanticSearch(broker.place, SharedEncoder(), patience=None)
 
 
-def _fields(found: "Explanation", *, with_scores: bool) -> dict[str, object]:
-    return {
+def _print_json(found: "Explanation", *, with_scores: bool) -> None:
+    candidates = [_candidate_json(each, with_scores=with_scores) for each in found.candidates]
+    output.json({
         "query": found.query.text,
         "sentences": [{"text": text, "terms": terms} for text, terms in found.sentences],
-        "candidates": [_of_candidate(each, with_scores=with_scores) for each in found.candidates],
+        "candidates": candidates,
         "hidden": found.hidden,
         "found": found.found,
         "shown": found.shown.ids,
         "text": found.shown.text,
-    }
+    })  # fmt: skip
 
 
-def _of_candidate(each: "RecallCandidate", *, with_scores: bool) -> dict[str, object]:
+def _candidate_json(each: "RecallCandidate", *, with_scores: bool) -> dict[str, object]:
     fields: dict[str, object] = {
         "id": each.record.id,
         "kind": each.record.kind,
         "ts": each.record.ts,
         "list": each.list_name,
         "sentence": each.sentence,
-        "verdict": _verdict(each, with_scores=with_scores),
+        "verdict": each.reason(with_figures=with_scores) or "shown",
         "shown": each.left_out is None,
     }
     if not with_scores:
         return fields
-    sure = (
-        each.gate_confidence
-        if each.gate_confidence is not None and math.isfinite(each.gate_confidence)
-        else None
-    )
-    shared = list(each.verdict.shared) if each.verdict else []
     parts = {name: getattr(each, name) for name in ("words", "named", "asks", "timely")}
-    return fields | {"score": each.score, "parts": parts, "confidence": sure, "shared": shared}
+    return fields | {
+        "score": each.score,
+        "parts": parts,
+        "confidence": _finite_confidence(each),
+        "shared": list(each.verdict.shared) if each.verdict else [],
+    }
 
 
-def _verdict(each: "RecallCandidate", *, with_scores: bool) -> str:
-    """Shown, or why not; figures are left out for those who are told none."""
-    said = each.left_out or "shown"
-    return said if with_scores else said.partition(":")[0]
+def _finite_confidence(each: "RecallCandidate") -> float | None:
+    """Return the gate's confidence, or None when the gate did not judge the candidate by a figure."""
+    confidence = each.gate_confidence
+    return confidence if confidence is not None and math.isfinite(confidence) else None
 
 
-def _say(found: "Explanation", *, with_scores: bool) -> None:
+def _print(found: "Explanation", *, with_scores: bool) -> None:
     for text, terms in found.sentences:
         output.data(f"asked: {output.one_line(text)} [{' '.join(terms)}]")
     rows = [("id", "list", *(("score", "made of") if with_scores else ()), "verdict", "text")]
     for each in found.candidates:
-        scores = (f"{each.score:.2f}", _parts(each)) if with_scores else ()
-        verdict = _verdict(each, with_scores=with_scores)
+        scores = (f"{each.score:.2f}", _describe_score(each)) if with_scores else ()
+        verdict = each.reason(with_figures=with_scores) or "shown"
         text = output.one_line(text_of(each.record))[:80]
         rows.append((each.record.id, each.list_name, *scores, verdict, text))
     output.table(rows)
@@ -152,11 +164,12 @@ def _say(found: "Explanation", *, with_scores: bool) -> None:
     output.data(f"a hook shows {shown} of them" if shown else "a hook shows nothing")
 
 
-def _parts(each: "RecallCandidate") -> str:
-    """`words 7.10, time +5.00, sure 0.31`: what a score, and the gate's confidence, are."""
+def _describe_score(each: "RecallCandidate") -> str:
+    """Return the parts of a score and the gate's confidence: `words 7.10, time +5.00, sure 0.31`."""
     named = {"author": each.named, "question": each.asks, "time": each.timely}
     parts = [f"words {each.words:.2f}"]
     parts += [f"{name} {value:+.2f}" for name, value in named.items() if value]
-    if each.gate_confidence is not None and math.isfinite(each.gate_confidence):
-        parts.append(f"sure {each.gate_confidence:.2f}")
+    confidence = _finite_confidence(each)
+    if confidence is not None:
+        parts.append(f"sure {confidence:.2f}")
     return ", ".join(parts)

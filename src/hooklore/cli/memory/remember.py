@@ -1,4 +1,4 @@
-"""`hooklore remember`: keep something on purpose."""
+"""Keep a memory on purpose: `hooklore remember`."""
 
 import shlex
 import sys
@@ -33,7 +33,7 @@ _WARNINGS = {
     "inferred": "nobody said it and nothing showed it",
     "unconfirmed": "it is not sure",
 }
-_DONE = ("stored", "duplicate", "updated", "conflict", "pending", "spooled")
+_ACCEPTED = ("stored", "duplicate", "updated", "conflict", "pending", "spooled")
 
 
 def remember(
@@ -101,12 +101,12 @@ def remember(
         run_id=run or str(uuid.uuid4()),
         source={"system": "cli"},
     )
-    answer = _kept(event, agent)
+    result = _write(event, agent)
     if as_json:
-        output.json(answer.as_fields())
+        output.json(result.as_fields())
     else:
-        _say(answer)
-    if answer.status not in _DONE:
+        _print(result)
+    if result.status not in _ACCEPTED:
         raise typer.Exit(1)
 
 
@@ -115,8 +115,8 @@ def _kind_of(key: str | None) -> str:
     return prefix if prefix in KINDS["memory"] else "fact"
 
 
-def _kept(event: Record, agent: str | None) -> "WriteResult":
-    from hooklore.memories.write_gate import remember as keep
+def _write(event: Record, agent: str | None) -> "WriteResult":
+    from hooklore.memories.write_gate import remember as write_memory
 
     try:
         with opened() as broker:
@@ -125,20 +125,22 @@ def _kept(event: Record, agent: str | None) -> "WriteResult":
                 event = event.without("scope")
             elif "scope" not in event and event.is_private:
                 keys = None
-            answer = keep(broker, event.to_json(), who, keys)
+            result = write_memory(broker, event.to_json(), who, keys)
     except StoreError as error:
-        raise HookloreError(str(error), fix=f"run it again: {_again()}") from error
-    if answer.status == "lost":
-        raise HookloreError(f"could not keep it: {answer.reason}", fix=f"run it again: {_again()}")
-    return answer
+        raise HookloreError(str(error), fix=f"run it again: {_this_command()}") from error
+    if result.status == "lost":
+        raise HookloreError(
+            f"could not keep it: {result.reason}", fix=f"run it again: {_this_command()}"
+        )
+    return result
 
 
-def _again() -> str:
-    """The command that repeats this one, on one line."""
-    return " ".join(["hooklore", *map(_word, sys.argv[1:])])
+def _this_command() -> str:
+    """Return the command line of this process on one line, quoted for a shell."""
+    return " ".join(["hooklore", *map(_quote, sys.argv[1:])])
 
 
-def _word(word: str) -> str:
+def _quote(word: str) -> str:
     if "\n" not in word and "\t" not in word:
         return shlex.quote(word)
     quoted = (
@@ -147,19 +149,19 @@ def _word(word: str) -> str:
     return f"$'{quoted}'"
 
 
-def _say(answer: "WriteResult") -> None:
-    if answer.status == "refused":
-        output.say(f"error: could not keep it: {answer.reason}")
-        output.say(f"hint: {answer.hint}")
+def _print(result: "WriteResult") -> None:
+    if result.status == "refused":
+        output.say(f"error: could not keep it: {result.reason}")
+        output.say(f"hint: {result.hint}")
         return
-    under = f" under {answer.key}" if answer.key else ""
-    output.data(f"{answer.status} {answer.id or ''}{under} in {answer.scope or 'the spool'}")
-    if answer.supersedes and answer.status == "updated":
-        output.say(f"it takes the place of {answer.supersedes}")
-    for code in answer.warnings:
+    under = f" under {result.key}" if result.key else ""
+    output.data(f"{result.status} {result.id or ''}{under} in {result.scope or 'the spool'}")
+    if result.supersedes and result.status == "updated":
+        output.say(f"it takes the place of {result.supersedes}")
+    for code in result.warnings:
         output.say(f"warning: {code}: {_WARNINGS.get(code, 'seldom worth keeping')}")
-    for each in answer.similar:
+    for each in result.similar:
         name = f" ({each.key})" if each.key else ""
         output.say(f"similar: {each.id}{name}: {output.one_line(each.text)}")
-    if answer.hint:
-        output.say(f"hint: {answer.hint}")
+    if result.hint:
+        output.say(f"hint: {result.hint}")

@@ -1,4 +1,4 @@
-"""`hooklore run`: what one run recorded. (`hooks run` hands in an event.)"""
+"""List the records of one run: `hooklore run`. (`hooks run` hands in an event.)"""
 
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
@@ -30,25 +30,25 @@ def run(
     from hooklore.memories.runs import compute_totals, list_run_records
 
     with opened() as broker:
-        found = list_run_records(broker, run_id, asker(broker, agent))
-    made = compute_totals(found)
+        found = list_run_records(broker.as_reader(asker(broker, agent)), run_id)
+    totals = compute_totals(found)
     for record in () if counts else found:
         if as_json:
             output.json(with_privacy(record))
         else:
             output.data(output.row(record, text_of(record)))
     if as_json and counts:
-        output.json(asdict(made))
+        output.json(asdict(totals))
     elif not as_json:
-        (output.data if counts else output.say)(_told(made))
+        (output.data if counts else output.say)(_describe_totals(totals))
 
 
-def _told(made: "RunTotals") -> str:
-    waiting = f", {made.waiting} of them waiting" if made.waiting else ""
-    slowest = f", the slowest answer {made.slowest_ms} ms" if made.recall_ms else ""
+def _describe_totals(totals: "RunTotals") -> str:
+    waiting = f", {totals.waiting} of them waiting" if totals.waiting else ""
+    slowest = f", the slowest answer {totals.slowest_ms} ms" if totals.recall_ms else ""
     return (
-        f"writes: {made.writes} records, {made.memories} of them memories{waiting}\n"
-        f"reads: {made.reads} times, {made.shown} records\n"
-        f"latency: tools {made.tools_ms / 1000:.1f} s{slowest}\n"
-        f"errors: {made.errors}"
+        f"writes: {totals.writes} records, {totals.memories} of them memories{waiting}\n"
+        f"reads: {totals.reads} times, {totals.shown} records\n"
+        f"latency: tools {totals.tools_ms / 1000:.1f} s{slowest}\n"
+        f"errors: {totals.errors}"
     )

@@ -1,14 +1,16 @@
-"""`hooklore memory …`: what `/memory` does in Claude Code, in one place (seed 000 §10)."""
+"""Gather what `/memory` does in Claude Code in one place: `hooklore memory …` (seed 000 §10).
+
+`list` and `search` read memories only. The other verbs are second names of top-level commands.
+"""
 
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from hooklore.cli import output
 from hooklore.cli.listing import Kinds, text_of, with_privacy
-from hooklore.cli.memory import archive, cleanup, janitor, queue
 from hooklore.cli.memory.asker import Agent, Json, Scope, asker, places_of
 from hooklore.cli.store import opened
 from hooklore.records.record import Record
@@ -19,14 +21,20 @@ if TYPE_CHECKING:
 
 Limit = Annotated[int, typer.Option("--limit", "-n", min=1, help="at most so many")]
 
-app = typer.Typer(
-    help="What is kept on purpose: list it, search it, tidy it.",
-    rich_markup_mode=None,
-    no_args_is_help=True,
-)
+
+def application(aliases: Mapping[str, Callable[..., None]]) -> typer.Typer:
+    """Return the group of commands behind `hooklore memory`: its own, then `aliases` by their names."""
+    app = typer.Typer(
+        help="What is kept on purpose: list it, search it, tidy it.",
+        rich_markup_mode=None,
+        no_args_is_help=True,
+    )
+    commands: dict[str, Callable[..., None]] = {"list": list_, "search": search, **aliases}
+    for name, command in commands.items():
+        app.command(name)(command)
+    return app
 
 
-@app.command("list")
 def list_(
     *,
     scope: Scope = None,
@@ -37,11 +45,10 @@ def list_(
 ) -> None:
     """List the memories that stand, the newest first."""
     with opened() as broker:
-        found = _standing(broker, scope, kind, agent)
+        found = _current_memories(broker, scope, kind, agent)
     _print(found[:limit], as_json=as_json)
 
 
-@app.command()
 def search(
     words: Annotated[list[str], typer.Argument(help="all of them must be in its text or its key")],
     *,
@@ -52,31 +59,17 @@ def search(
     as_json: Json = False,
 ) -> None:
     """Search the memories that stand by text and key, the newest first."""
-    wanted = [_folded(word) for word in " ".join(words).split()]
+    terms = [_fold(word) for word in " ".join(words).split()]
     with opened() as broker:
         found = [
             record
-            for record in _standing(broker, scope, kind, agent)
-            if all(word in _searched(record) for word in wanted)
+            for record in _current_memories(broker, scope, kind, agent)
+            if all(term in _searchable_text(record) for term in terms)
         ]
     _print(found[:limit], as_json=as_json)
 
 
-_TIDYING: dict[str, Callable[..., None]] = {
-    "cleanup": cleanup.cleanup,
-    "consolidate": cleanup.consolidate,
-    "janitor": janitor.janitor,
-    "archive": archive.archive,
-    "restore": archive.restore,
-    "pending": queue.pending,
-    "approve": queue.approve,
-    "reject": queue.reject,
-}
-for _name, _command in _TIDYING.items():
-    app.command(_name)(_command)
-
-
-def _standing(
+def _current_memories(
     broker: "Broker", scope: str | None, kinds: list[str] | None, agent: str | None
 ) -> list[Record]:
     from hooklore.memories.approval_queue import is_in_places
@@ -97,11 +90,11 @@ def _standing(
     return [found[id_] for id_ in sorted(found, reverse=True)]
 
 
-def _searched(record: Record) -> str:
-    return _folded(f"{record.dedupe_key or ''}\n{record.body.content_md}")
+def _searchable_text(record: Record) -> str:
+    return _fold(f"{record.dedupe_key or ''}\n{record.body.content_md}")
 
 
-def _folded(text: str) -> str:
+def _fold(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold()
 
 

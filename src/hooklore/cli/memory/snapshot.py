@@ -1,11 +1,12 @@
-"""`hooklore snapshot`: what a run begins with, and what one was shown."""
+"""Print the memories that a run begins with, or an earlier snapshot again: `hooklore snapshot`."""
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from hooklore.cli import output
-from hooklore.cli.listing import text_of, with_privacy
+from hooklore.cli.listing import print_shown_text, text_of, with_privacy
 from hooklore.cli.memory.asker import Agent, Json, asker
 from hooklore.cli.store import opened
 
@@ -38,47 +39,44 @@ def snapshot(
     with opened() as broker:
         who = asker(broker, agent)
         if snapshot_id is not None:
-            _print_shown(snapshots.replay_snapshot(broker, snapshot_id, who), as_json=as_json)
+            _print_access_report(
+                snapshots.replay_snapshot(broker, snapshot_id, who), as_json=as_json
+            )
             return
-        made = snapshots.take_snapshot(broker, who, scope, limit)
+        taken = snapshots.take_snapshot(broker, who, scope, limit)
     if as_json:
-        output.json(_fields(made))
+        _print_json(taken)
     else:
-        _print(made)
+        _print(taken)
 
 
-def _fields(made: "Snapshot") -> dict[str, object]:
-    return {
-        "snapshot_id": made.snapshot_id,
-        "ruleset_stamp": made.ruleset_stamp,
-        "created_at": made.ts,
-        "pinned_md": made.pinned_md,
-        "pins": [with_privacy(r) for r in made.pins.records],
-        "recent_events": [with_privacy(r) for r in made.recent],
-        "checks": [text for _, text in made.checks],
-    }
+def _print_json(taken: "Snapshot") -> None:
+    output.json({
+        "snapshot_id": taken.snapshot_id,
+        "ruleset_stamp": taken.ruleset_stamp,
+        "created_at": taken.ts,
+        "pinned_md": taken.pinned_md,
+        "pins": [with_privacy(record) for record in taken.pins.records],
+        "recent_events": [with_privacy(record) for record in taken.recent],
+        "checks": [text for _, text in taken.checks],
+    })  # fmt: skip
 
 
-def _print(made: "Snapshot") -> None:
-    output.data(f"snapshot {made.snapshot_id} {made.ruleset_stamp}")
-    if made.pinned_md:
-        output.data(output.plain(made.pinned_md))
-    if made.pins.left_out:
-        output.say(f"{made.pins.left_out} more pins than a page holds: unpin some")
-    for _, text in made.checks:
+def _print(taken: "Snapshot") -> None:
+    output.data(f"snapshot {taken.snapshot_id} {taken.ruleset_stamp}")
+    if taken.pinned_md:
+        output.data(output.plain(taken.pinned_md))
+    if taken.pins.left_out:
+        output.say(f"{taken.pins.left_out} more pins than a page holds: unpin some")
+    for _, text in taken.checks:
         output.data(f"! {output.one_line(text)}")
-    for record in made.recent:
+    for record in taken.recent:
         output.data(output.row(record, text_of(record)))
 
 
-def _print_shown(found: "AccessReport", *, as_json: bool) -> None:
+def _print_access_report(report: "AccessReport", *, as_json: bool) -> None:
     if as_json:
-        output.json({name: getattr(found, name) for name in found.__slots__})
+        output.json(asdict(report))
         return
-    output.data(f"{output.local(found.ts)} {found.trigger}: {len(found.ids)} notes")
-    if found.text:
-        output.data(output.plain(found.text))
-    for id_ in found.ended:
-        output.data(f"(forgotten or replaced since: {id_})")
-    for id_ in found.missing:
-        output.data(f"(no longer in the log: {id_})")
+    output.data(f"{output.local(report.ts)} {report.trigger}: {len(report.ids)} notes")
+    print_shown_text(report)

@@ -1,4 +1,4 @@
-"""`hooklore why`: how important a record is, and what that rests on; or why a prompt brings up what it does."""
+"""Explain the importance of a record, or the results of a prompt: `hooklore why`."""
 
 import re
 from dataclasses import asdict
@@ -40,10 +40,10 @@ def why(
     if not _ID.fullmatch(prefix.strip()):
         explain_prompt(prefix, _LIMIT, session, agent, as_json=as_json)
         return
-    from hooklore.memories.live_importance import explain_importance as explained
+    from hooklore.memories.live_importance import explain_importance
 
     with opened() as broker:
-        record, found = explained(broker, prefix, asker(broker, agent))
+        record, found = explain_importance(broker, prefix, asker(broker, agent))
     if as_json:
         output.json(asdict(found) | {"readers": _readers(record)})
         return
@@ -56,25 +56,25 @@ def why(
 
 
 def _readers(record: Record) -> str:
-    """Who may read a record, and is told of it, in words: what `may_read` and recall ask."""
+    """Return in words the readers of a record, by the conditions of `may_read` and of recall."""
     if record.is_private:
         return "the person alone"
     if record.waits:
         return "the person, until it is approved"
     scope, body = str(record.scope), record.body
-    where = {"global": "agents everywhere", f"agent:{record.agent_id}": f"{record.agent_id}"}
-    seen = record.visibility
-    only = {
+    agents = {"global": "agents everywhere", f"agent:{record.agent_id}": f"{record.agent_id}"}
+    by_visibility = {
         "session": f"session {record.session_id}",
         "agent-only": f"role {record.role}",
     }
-    limits = [only[seen]] if seen in only else []
-    limits += [f"subagents of type {record.agent_type}"] if _is_for_a_type(record) else []
+    limit = by_visibility.get(record.visibility)
+    limits = [limit] if limit else []
+    limits += [f"subagents of type {record.agent_type}"] if _has_agent_type(record) else []
     limits += [f"files {', '.join(map(str, body.paths))}"] if body.paths else []
-    return ", only for ".join([where.get(scope, f"agents in {scope}"), *limits])
+    return ", only for ".join([agents.get(scope, f"agents in {scope}"), *limits])
 
 
-def _is_for_a_type(record: Record) -> bool:
+def _has_agent_type(record: Record) -> bool:
     return record.stream == "memory" and bool(record.agent_type)
 
 
@@ -88,17 +88,17 @@ def _rows(found: "Breakdown") -> list[tuple[str, ...]]:
     return rows
 
 
-def _reasons(known: "ImportanceSignals") -> dict[str, str]:
-    runs = f"cited in {known.successes} runs that went well, {known.failures} with a failure"
-    said = "said by the user or confirmed; " if known.said_by_user else ""
+def _reasons(signals: "ImportanceSignals") -> dict[str, str]:
+    runs = f"cited in {signals.successes} runs that went well, {signals.failures} with a failure"
+    said = "said by the user or confirmed; " if signals.said_by_user else ""
     return {
-        "outcome_impact": f"its own outcome: {known.outcome or 'none'}; {runs}",
-        "reuse_frequency": f"cited {known.citations} times, shown {known.accesses} times",
+        "outcome_impact": f"its own outcome: {signals.outcome or 'none'}; {runs}",
+        "reuse_frequency": f"cited {signals.citations} times, shown {signals.accesses} times",
         "cross_agent_impact": (
-            f"cited by {known.agents} other agents and in {known.tasks} other tasks, "
-            f"shown to {known.readers} other agents"
+            f"cited by {signals.agents} other agents and in {signals.tasks} other tasks, "
+            f"shown to {signals.readers} other agents"
         ),
-        "novelty": f"{known.likeness:.2f} like what was known before",
-        "user_signal": f"{said}{known.approvals} approvals, {known.rejections} rejections",
-        "cost_savings": f"{known.saved:.2f} of the tokens of an earlier run of the same task",
+        "novelty": f"{signals.likeness:.2f} like what was known before",
+        "user_signal": f"{said}{signals.approvals} approvals, {signals.rejections} rejections",
+        "cost_savings": f"{signals.saved:.2f} of the tokens of an earlier run of the same task",
     }

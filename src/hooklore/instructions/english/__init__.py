@@ -1,1 +1,1 @@
-"""English instruction rules."""
+"""Find instructions in English."""

@@ -1,7 +1,7 @@
-"""Wordings of corrections and standing instructions in English.
+"""Classify English sentences as corrections and standing instructions.
 
-Each rule asks for the form of an instruction (an imperative at the begin of a clause, `we` with a habit,
-a convention with `should`), and for a sign that it is to hold longer than this one task.
+Each rule needs the form of an instruction: an imperative at the beginning of a clause, `we` with a habit,
+or a convention with `should`. It also needs evidence that the instruction outlasts this task.
 """
 
 import re
@@ -42,12 +42,12 @@ _WORDED = 4
 _PLAINLY = 7
 _AFTER_NO = 3
 _MOMENTARY = -1
-"""Weights beside those of `english_signs`, on its scale."""
+"""Weights on the scale of the table in `evidence_weights`."""
 
 _LASTING = frozenset(
     ("scope", "ours", "liking", "self", "roles", "again", "no", "swap", "around", "fact")
 )
-"""Kinds of which one says that it holds beyond this task."""
+"""Kinds of evidence for an instruction that outlasts this task."""
 
 _HURRIED = (
     (re.compile(r"’"), "'"),
@@ -66,7 +66,7 @@ _HURRIED = (
 )
 
 
-"""What people type in a hurry, and how it is meant."""
+"""Spellings of people in a hurry, and the words that they mean."""
 
 
 def _plain(text: str) -> str:
@@ -76,7 +76,7 @@ def _plain(text: str) -> str:
 
 
 def explicit(sentence: str) -> int | None:
-    """Where the thing to remember begins."""
+    """Return the offset of the words to remember, or None when nobody asks for that."""
     found = EXPLICIT.search(sentence.replace("’", "'"))
     if found is None or QUESTION.match(sentence[: found.start()]):
         return None
@@ -84,7 +84,7 @@ def explicit(sentence: str) -> int | None:
 
 
 def is_none(sentence: str, ender: str) -> bool:
-    """Whether it is a question, or nothing but a quotation."""
+    """Return whether a sentence is a question, or nothing but a quotation."""
     text = _plain(sentence)
     if OPAQUE_ONLY.match(text):
         return True
@@ -101,12 +101,12 @@ def _is_once(text: str) -> bool:
 
 
 def verdict(sentence: str, is_corrected: bool, around: SentenceContext) -> Certainty | None:
-    """Whether it tells how something is to be done from now on."""
+    """Return how certain a sentence instructs for longer than this task, or None when it does not."""
     return classify_evidence(evidence(sentence, is_corrected, around), LEAST, SURE)
 
 
 def evidence(sentence: str, is_corrected: bool, around: SentenceContext) -> dict[str, int]:
-    """The weight of each kind of sign, for and against; wordings only where they could decide."""
+    """Return the weight of each kind of evidence. Phrases are searched only where they can decide."""
     text = _plain(sentence)
     found = weigh_english_evidence(text, around)
     if is_corrected:
@@ -131,7 +131,7 @@ def _weigh_against(text: str, found: dict[str, int]) -> None:
 
 
 def _worded(text: str, is_corrected: bool) -> int:
-    """The weight of a wording that is known for an instruction; 0 without one."""
+    """Return the weight of a phrase that is known for an instruction, or 0 without one."""
     if CORRECTIONS.search(text) or (is_corrected and AFTER_NO.match(text)):
         return _PLAINLY
     if POLITE.search(text):
@@ -143,12 +143,12 @@ def _worded(text: str, is_corrected: bool) -> int:
 
 
 def _within(text: str, at: int) -> bool:
-    """Whether a wording stands inside an order for once: what is to be made, not how to work."""
+    """Return whether a phrase describes the result of one task instead of the way to work."""
     return text[at : at + 1] not in ",:" and not KEEPS.search(text)
 
 
 def kind(sentence: str) -> InstructionKind:
-    """A constraint forbids, a workflow says when; the rest are preferences."""
+    """Return the kind of memory: a constraint forbids, a workflow says when, a preference does neither."""
     text = _plain(sentence)
     if CONSTRAINT.search(text):
         return "constraint"
@@ -156,7 +156,7 @@ def kind(sentence: str) -> InstructionKind:
 
 
 def is_correction(sentence: str) -> bool:
-    """Whether it says no more than that the answer before was wrong."""
+    """Return whether a sentence only says that the answer before was wrong."""
     return CORRECTION.match(_plain(sentence)) is not None
 
 

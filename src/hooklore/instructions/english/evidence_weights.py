@@ -1,4 +1,4 @@
-"""Signs of a standing instruction in English: how long it holds, whose way it is, what it asks for."""
+"""Weigh English evidence of a standing instruction: its duration, its owner, and its request."""
 
 from hooklore.instructions.english.negative_evidence import OBJECTIONS
 from hooklore.instructions.english.vocabulary import BEGIN, DO, PLACE, THINGS, TOOL
@@ -10,7 +10,7 @@ from hooklore.instructions.evidence import (
 )
 
 ROWS: tuple[EvidenceRow, ...] = (
-    # how long it holds
+    # duration
     ("scope", 4, r"\b(?:before|after|without|prior to) \w+ing\b"),
     (
         "scope",
@@ -129,7 +129,7 @@ ROWS: tuple[EvidenceRow, ...] = (
             r"under|no more than|not more than)\b"
         ),
     ),
-    # whose way it is
+    # owner: a team or a project
     (
         "ours",
         3,
@@ -174,7 +174,7 @@ ROWS: tuple[EvidenceRow, ...] = (
         2,
         r"\b(?:in|on|for) this (?:\w+ )?(?:repo|project)\b|\bhere\b|\b(?:we|our|us|ours)\b",
     ),
-    # the user: how they like it, what they work on, what is theirs to do
+    # the user: preferences, environment, tasks of their own
     (
         "liking",
         4,
@@ -244,7 +244,7 @@ ROWS: tuple[EvidenceRow, ...] = (
             r"them|those|these|that)\b"
         ),
     ),
-    # it was said before, or is done over and over
+    # repetition of an instruction or of a mistake
     (
         "again",
         4,
@@ -275,7 +275,7 @@ ROWS: tuple[EvidenceRow, ...] = (
             r"\w+|\bthe last (?:few|two|three|couple)\b|\ball week\b|\bagain\b"
         ),
     ),
-    # what is asked
+    # request
     (
         "asks",
         4,
@@ -413,7 +413,7 @@ ROWS: tuple[EvidenceRow, ...] = (
             r"always) \w+|\beach$"
         ),
     ),
-    # of what
+    # topic
     ("thing", 2, rf"\b{THINGS}\b"),
     (
         "tool",
@@ -441,7 +441,7 @@ ROWS: tuple[EvidenceRow, ...] = (
             r"readable)\b|日本語|英語"
         ),
     ),
-    # a correction
+    # correction
     (
         "no",
         2,
@@ -486,11 +486,11 @@ ROWS: tuple[EvidenceRow, ...] = (
 )
 EVIDENCE_TABLE = EvidenceTable((*ROWS, *OBJECTIONS))
 LEAST = 7
-"""What the signs of a sentence must weigh together."""
+"""Total weight from which a sentence is an instruction."""
 SURE = 10
-"""From here on nobody needs to look at it."""
+"""Total weight from which an instruction needs no approval."""
 
 
 def weigh_english_evidence(text: str, around: SentenceContext) -> dict[str, int]:
-    """The signs of a sentence, and those that the sentences before and after it have for it."""
+    """Return the evidence in a sentence, and the evidence that its context has for it."""
     return combine_evidence(EVIDENCE_TABLE, text, around)

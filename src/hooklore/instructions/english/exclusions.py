@@ -1,4 +1,4 @@
-"""What looks like an instruction in English and is none: questions, reports, orders for once."""
+"""Match English sentences that resemble instructions: questions, reports, orders for one task."""
 
 import re
 
@@ -54,7 +54,7 @@ POLITE = re.compile(
     r"(?:always|never|stop\w*|quit\w*|not) "
 )
 REPORT = re.compile(
-    # somebody else says or wants it
+    # a wish or statement of somebody else
     r"(?<!')\b(?!(?:i|we|you|get|getting|nobody|anyone|team|always|never|really|also|just|"
     r"still|only|do)\b)\w+(?:'s)? (?:said|says|told|tells|wants?|wanted|asked|"
     r"asks|suggest(?:s|ed)|recommend(?:s|ed|ing)?|wrote|writes|thinks?|"

@@ -1,10 +1,10 @@
-"""Signs in English against a standing instruction, and those that sentences have for one another."""
+"""List English evidence against a standing instruction, and evidence that counts for a neighbour."""
 
 from hooklore.instructions.english.vocabulary import FILL, THINGS, TOOL
 from hooklore.instructions.evidence import EvidenceRow
 
 OBJECTIONS: tuple[EvidenceRow, ...] = (
-    # against it: an order for once, about the product, or talk
+    # against an instruction: an order for one task, a statement about the product, or talk
     (
         "once",
         -9,
@@ -214,7 +214,7 @@ OBJECTIONS: tuple[EvidenceRow, ...] = (
             r"need) to remember\b"
         ),
     ),
-    # in the sentence before or after it
+    # evidence for a neighbouring sentence
     (
         "job",
         -3,

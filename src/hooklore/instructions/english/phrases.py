@@ -1,4 +1,4 @@
-"""The words and forms of instructions in English: what `english_instructions` looks for."""
+"""List the words and forms of instructions in English."""
 
 import re
 
@@ -82,7 +82,7 @@ NOT_TO = (
     r"hesitate|give up|sweat|be|let|wait|tell|show|hate|love|agree|quite|seem)"
 )
 POSITIVE: tuple[str, ...] = (
-    # always / never + imperative, or after you / we / I with a habit
+    # always or never with an imperative, or with a habit after you, we or I
     (
         rf"{LEAD}(?:always|never(?! {PAST})|only ever) (?!\w*(?:[^s]s|ed|"
         r"ing)\b(?<!process)(?<!embed)(?<!feed)(?<!seed)"
@@ -119,7 +119,7 @@ POSITIVE: tuple[str, ...] = (
         r" ?(?!pass\b|work\b|be (?:fixed|done|ready|fine|ok|green|enough|there|good|"
         r"working|passing|possible)\b|now|have|already|return|still|fail)\w*"
     ),
-    # marker of what holds, then an imperative or a wish
+    # marker of duration, then an imperative or a wish
     (
         r"\b(?:from now on|from here on(?: out)?|going forward|moving forward|henceforth|"
         r"in (?:the )?future|in future|for future reference|next time)\b"
@@ -278,7 +278,7 @@ POSITIVE: tuple[str, ...] = (
         r"in (?:the )?future|from here on(?: out)?)$"
     ),
     r"^[\w-]+(?: [\w-]+)?,? (?:not|never) [\w-]+(?: [\w-]+)?,? (?:for|in|when|everywhere)\b",
-    # do not
+    # prohibition
     (
         rf"{LEAD}(?:do not|don'?t ever|don'?t|avoid|refrain from|"
         r"no more(?! \w+ (?:fail\w*|errors?|left|found|work\w*))|(?:quit|"
@@ -302,7 +302,7 @@ POSITIVE: tuple[str, ...] = (
         r"at all|ever)\b|, (?:please|keep|just|ever)|$)"
     ),
     r"^(?:please )?no need to \w+ (?:every|each|all|your|the \w+s|me\b)",
-    # how to answer
+    # form of answers
     (
         rf"{LEAD}(?:answer|reply|respond|write|speak|talk|explain(?: \w+)?|communicate|"
         r"comment|document|summari[sz]e|report)(?: (?:to )?me| back| everything|"
@@ -344,7 +344,7 @@ POSITIVE: tuple[str, ...] = (
         r"asked|told|explicitly)\b"
     ),
     rf"\b{HABIT}\b.{{1,80}}\bunless (?:i|we|you(?:'re| are)|explicitly|asked|told|otherwise)\b",
-    # said before
+    # repetition
     (
         r"\b(?:i|we)(?:'ve| have)? (?:already |just )?(?:told|asked|"
         r"reminded) you (?:\w+ )?(?:not to|to|about|that we|we|never|always|no|before)\b"
@@ -436,5 +436,5 @@ WORKFLOW = re.compile(
     r"check with me|run )\b"
 )
 POSITIVES = tuple(re.compile(wording) for wording in POSITIVE)
-"""One by one: what compiling all of them at once takes, 5 MB, would stay with the resident."""
+"""The phrases compiled one by one: one pattern for all would keep 5 MB in the resident."""
 CORRECTIONS = re.compile("|".join(f"(?:{wording})" for wording in CORRECTED))

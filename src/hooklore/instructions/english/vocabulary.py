@@ -1,4 +1,4 @@
-"""The words of the work in English, as patterns of RE2: tools, what is worked on, what is done to it."""
+"""List the English words of software work as patterns of RE2: tools, things, actions and places."""
 
 TOOL = (
     r"(?:uv|uvx|pip|pip3|pipx|pipenv|poetry|pdm|conda|mamba|hatch|npm|npx|pnpm|yarn|bun|deno|node|docker|"

@@ -1,1 +1,1 @@
-"""Japanese instruction rules."""
+"""Find instructions in Japanese."""

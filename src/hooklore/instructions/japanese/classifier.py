@@ -1,7 +1,7 @@
-"""Wordings of corrections and standing instructions in Japanese.
+"""Classify Japanese sentences as corrections and standing instructions.
 
-An instruction ends in a request (して, してください, しないで, に統一, 禁止 …), and has a sign that it holds longer
-than this one task: いつも, 今後, a contrast, a correction, a convention that it is about, a prohibition.
+An instruction ends in a request (して, してください, しないで, に統一, 禁止 …). It also has evidence that it
+outlasts this task: いつも, 今後, a contrast, a correction, a convention as its topic, or a prohibition.
 """
 
 import re
@@ -66,7 +66,7 @@ _PAST = -3
 _WORDED = 4
 _PLAINLY = 7
 _AFTER_NO = 3
-"""Weights beside those of `japanese_signs`, on its scale."""
+"""Weights on the scale of the table in `evidence_weights`."""
 
 _DIALECT = (
     (
@@ -96,23 +96,23 @@ _DIALECT = (
 )
 
 
-"""How people say and type it, and how the rules have it."""
+"""Dialect and hurried spellings, and the forms that the rules know."""
 
 
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 _ENGLISH = re.compile(
     r"^[^\u3040-\u309f]*\b[a-z']+ (?:[a-z']+ [^\u3040-\u309f]*)?[a-z']+ ?[^\u3040-\u309f]*$"
 )
-"""English words in a row, and no hiragana: a name in Japanese inside an English sentence."""
+"""English words in a row without hiragana: an English sentence with a name in Japanese."""
 
 
 def is_japanese(sentence: str) -> bool:
-    """Whether a sentence is for these rules."""
+    """Return whether a sentence is Japanese."""
     return _JAPANESE.search(sentence) is not None and _ENGLISH.match(sentence) is None
 
 
 def explicit(sentence: str) -> int | None:
-    """Where the thing to remember begins."""
+    """Return the offset of the words to remember, or None when nobody asks for that."""
     found = EXPLICIT.match(sentence)
     if found:
         return found.end()
@@ -128,7 +128,7 @@ def explicit(sentence: str) -> int | None:
 
 
 def is_none(sentence: str, ender: str) -> bool:
-    """Whether it is a question, a report or talk about others."""
+    """Return whether a sentence is a question, a report or talk about others."""
     text = _bare(sentence)
     if re.fullmatch(r"[\Wq]*", text) or NOTHING.match(text):
         return True
@@ -155,7 +155,7 @@ def _bare(sentence: str) -> str:
 
 
 def _without_no(text: str) -> str:
-    """Without a 「それは違う」 at its begin, and the 「そこは」 after it: they point at what was wrong."""
+    """Return the text without 「それは違う」 and 「そこは」 at its beginning, which point at the mistake."""
     found = CORRECTED.match(text)
     return (
         re.sub(r"^(?:そこ|ここ|それ|これ)は(?=.{0,30}(?:使|じゃなく|ではなく))", "", found["rest"])
@@ -165,12 +165,12 @@ def _without_no(text: str) -> str:
 
 
 def verdict(sentence: str, is_corrected: bool, around: SentenceContext) -> Certainty | None:
-    """Whether it tells how something is to be done from now on."""
+    """Return how certain a sentence instructs for longer than this task, or None when it does not."""
     return classify_evidence(evidence(sentence, is_corrected, around), LEAST, SURE)
 
 
 def evidence(sentence: str, is_corrected: bool, around: SentenceContext) -> dict[str, int]:
-    """The weight of each kind of sign, for and against; wordings only where they could decide."""
+    """Return the weight of each kind of evidence. Phrases are searched only where they can decide."""
     text = _bare(sentence)
     found = weigh_japanese_evidence(text, around)
     if is_corrected:
@@ -189,7 +189,7 @@ def evidence(sentence: str, is_corrected: bool, around: SentenceContext) -> dict
 
 
 def _worded(text: str, is_corrected: bool) -> int:
-    """The weight of a wording that is known for an instruction; 0 without one."""
+    """Return the weight of a phrase that is known for an instruction, or 0 without one."""
     if PAST.search(text) and not (
         _is_custom(text) or LIKING.search(text) or SAID_BEFORE.search(text)
     ):
@@ -206,13 +206,13 @@ def _worded(text: str, is_corrected: bool) -> int:
 
 
 def _asks_before_it(text: str) -> bool:
-    """Whether it asks for something, before or after a 「前にも言った」."""
+    """Return whether a sentence asks for something, before or after a 「前にも言った」."""
     before = re.split(r"(?:って|と)(?=[^、。]{0,12}(?:言|伝え|頼|お願い))", text, maxsplit=1)[0]
     return ASKS.search(text) is not None or (before != text and ASKS.search(before) is not None)
 
 
 def _clauses(text: str) -> list[str]:
-    """A sentence, and its parts that could stand alone: up to a request, or after a 「…ので、」."""
+    """Return a sentence and its independent parts: up to a request, or after a 「…ので、」."""
     found = [text]
     for comma in list(COMMA.finditer(text))[:6]:
         if FIRM.search(text, 0, comma.start()):
@@ -259,7 +259,7 @@ def _is_topic(text: str) -> bool:
 
 
 def _is_plain_rule(text: str) -> bool:
-    """A convention in the plain form, as people write it in lists: 「日付は全部UTCで扱う」."""
+    """Return whether a sentence is a convention in the plain form of lists: 「日付は全部UTCで扱う」."""
     return (
         TOPIC.match(text) is not None
         and PLAIN_RULE.search(text) is not None
@@ -313,7 +313,7 @@ _RULES = (
 
 
 def kind(sentence: str) -> InstructionKind:
-    """A constraint forbids, a workflow says when; the rest are preferences."""
+    """Return the kind of memory: a constraint forbids, a workflow says when, a preference does neither."""
     text = _bare(sentence)
     if FORBIDS.search(text) or ARBITRARY.search(text):
         return "constraint"
@@ -321,7 +321,7 @@ def kind(sentence: str) -> InstructionKind:
 
 
 def is_correction(sentence: str) -> bool:
-    """Whether it says no more than that the answer before was wrong."""
+    """Return whether a sentence only says that the answer before was wrong."""
     return CORRECTION.match(_bare(sentence)) is not None
 
 

@@ -1,4 +1,4 @@
-"""Signs of a standing instruction in Japanese: how long it holds, whose way it is, what it asks for."""
+"""Weigh Japanese evidence of a standing instruction: its duration, its owner, and its request."""
 
 from hooklore.instructions.english.vocabulary import TOOL
 from hooklore.instructions.evidence import (
@@ -31,7 +31,7 @@ _FILE = (
     r"sh|md|vue|kt|swift)"
 )
 ROWS: tuple[EvidenceRow, ...] = (
-    # how long it holds
+    # duration
     (
         "scope",
         5,
@@ -64,7 +64,7 @@ ROWS: tuple[EvidenceRow, ...] = (
         2,
         r"全部|全て|すべて|全員|みんな|各|一つずつ|1つずつ|のみ|だけ(?:に|で)|以内|以下|限定|最低限|最小限",
     ),
-    # whose way it is
+    # owner: a team or a project
     (
         "ours",
         4,
@@ -81,7 +81,7 @@ ROWS: tuple[EvidenceRow, ...] = (
         3,
         r"(?:ルール|規約|方針)(?:追加|変更)?[:：]|(?:統一|標準|共通|固定)(?:して|で|に|です|し|$)|守って|合わせて",
     ),
-    # the user
+    # the user: preferences, environment, tasks of their own
     (
         "liking",
         4,
@@ -119,7 +119,7 @@ ROWS: tuple[EvidenceRow, ...] = (
             r"許可を(?:取|と)|承認(?:を|なし)|頼んだ|頼んでい?ない|言われ(?:て)?(?:い)?ない|指示(?:が|の)ない"
         ),
     ),
-    # it was said before, or is done over and over
+    # repetition of an instruction or of a mistake
     (
         "again",
         4,
@@ -132,7 +132,7 @@ ROWS: tuple[EvidenceRow, ...] = (
             r"(?:[二三四五2-9]|何)(?:度|回)目|(?:まだ|いまだに)\S{1,12}(?:残って|混ざって|入って)|いつも(?:言って|抜け|忘れ|長|間違)"
         ),
     ),
-    # what is asked
+    # request
     (
         "asks",
         3,
@@ -165,7 +165,7 @@ ROWS: tuple[EvidenceRow, ...] = (
         ),
     ),
     ("asks", 2, r"(?:て|で)(?:ください|下さい|ほしい|欲しい|ね)(?:[、,]|ので|から)"),
-    # of what
+    # topic
     ("thing", 2, _THINGS),
     ("tool", 2, rf"(?:^|[^a-z0-9_-]){_TOOL}(?:$|[^a-z0-9_-])"),
     (
@@ -180,7 +180,7 @@ ROWS: tuple[EvidenceRow, ...] = (
             r"以下|まで|に)?|一行|1行|結論(?:から|だけ|を先)|要点|ローマ字|略語"
         ),
     ),
-    # a correction
+    # correction
     (
         "no",
         3,
@@ -214,7 +214,7 @@ ROWS: tuple[EvidenceRow, ...] = (
         3,
         r"(?:windows|mac|linux|wsl|スマホ|iphone|ipad|vim|emacs|fish|zsh)(?:で(?:作業|開発|見|読|動か)|使い|ユーザー|環境)",
     ),
-    # against it: an order for once, about the product, or talk
+    # against an instruction: an order for one task, a statement about the product, or talk
     (
         "once",
         -9,
@@ -324,7 +324,7 @@ ROWS: tuple[EvidenceRow, ...] = (
             r"(?:らしい|そうです|とのこと|みたい|気がする|かもしれな)"
         ),
     ),
-    # in the sentence before or after it
+    # evidence for a neighbouring sentence
     (
         "job",
         -5,
@@ -366,11 +366,11 @@ ROWS: tuple[EvidenceRow, ...] = (
 )
 EVIDENCE_TABLE = EvidenceTable(ROWS)
 LEAST = 9
-"""What the signs of a sentence must weigh together."""
+"""Total weight from which a sentence is an instruction."""
 SURE = 12
-"""From here on nobody needs to look at it."""
+"""Total weight from which an instruction needs no approval."""
 
 
 def weigh_japanese_evidence(text: str, around: SentenceContext) -> dict[str, int]:
-    """The signs of a sentence, and those that the sentences before and after it have for it."""
+    """Return the evidence in a sentence, and the evidence that its context has for it."""
     return combine_evidence(EVIDENCE_TABLE, text, around)

@@ -1,4 +1,4 @@
-"""What looks like an instruction in Japanese and is none: questions, reports, orders for once."""
+"""Match Japanese sentences that resemble instructions: questions, reports, orders for one task."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The words and forms of instructions in Japanese: what `japanese_instructions` looks for."""
+"""List the words and forms of instructions in Japanese."""
 
 import re
 
@@ -45,7 +45,7 @@ DO = (
 END = r"(?:[ねな、。!！よ~〜ー\s♪(（]*)$"
 ASKS = re.compile(rf"(?:{DO}|{NOT}){END}")
 FORBIDS = re.compile(rf"{NOT}{END}")
-"""What may stand for a request after a choice: 「AではなくBで」."""
+"""A prohibition at the end of a sentence."""
 HERE = (
     r"(?:リポジトリ|レポジトリ|リポ|プロジェクト|コードベース|チーム|会社|開発|現場|製品|"
     r"プロダクト|モノレポ|ワークスペース|組織|案件|repo|repository|project|codebase)"
@@ -235,7 +235,7 @@ NAMED = re.compile(
     r"(?:名|名前|タイトル|件名|キー|パス|値|url|ポート)は、?[a-z0-9_./:-]+(?:に(?:して|"
     r"変更|変えて|する)|で(?:お願い|いい)?)"
 )
-"""One thing gets a name: that is no convention."""
+"""A name for one thing, which is no convention."""
 BARE_NAME = re.compile(r"[a-z0-9_ .+-]{1,20}|[\u30a1-\u30ff\u4e00-\u9fff]{1,15}")
 OF_TOPIC = re.compile(rf"{TOPIC_NOUN}(?:名)?は")
 PLAIN_RULE = re.compile(

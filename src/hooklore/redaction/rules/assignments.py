@@ -1,4 +1,4 @@
-"""Secrets that stand behind their name: `NAME=value` in all its spellings."""
+"""Secrets behind their name: `NAME=value` in all its spellings."""
 
 from collections.abc import Iterator
 
@@ -6,13 +6,13 @@ from hooklore.redaction.pattern import ByteSpan, Candidate, Groups, Pattern, Rul
 from hooklore.redaction.rules import candidate_checks
 from hooklore.redaction.rules.names import SENSITIVE_KEYWORD, SecretKind, classify_keyword
 
-_OPENS = r"""[brufn@$]{0,2}(?:\\{1,3}["'`]|&quot;|"{3}|'{3}|["'`])"""
+_OPENING_QUOTE = r"""[brufn@$]{0,2}(?:\\{1,3}["'`]|&quot;|"{3}|'{3}|["'`])"""
 _NO_MASK = r"""(?:[^"'`\r\n\[]|\[[^R])"""
-"""First character of a value: what was masked before must not be looked at again, one by one."""
+"""First character of a value that is not a mask: earlier masks must not be checked again, one by one."""
 
 _NAMED = Pattern(
     rf"(?i)({SENSITIVE_KEYWORD})([\w-]{{0,32}})"
-    # what may close the name: `"password"`, `environ["TOKEN"]`, `\"token\"`
+    # characters that may close the name: `"password"`, `environ["TOKEN"]`, `\"token\"`
     r"""(?:\\{0,3}["'`]|&quot;)?[\])]{0,2}"""
     r"(?:("
     r"[ \t]*:[ \t]*[&*]?(?:'static )?[A-Za-z][\w.<>\[\]?|]{0,24}[ \t]+=[ \t]+"  # `: str = `
@@ -24,13 +24,13 @@ _NAMED = Pattern(
     r"|</key>\s*<string>|[ \t]+<<<[ \t]*"  # of a property list; of a shell
     # name: …, value: …
     r"""|[ \t]*[,;]?\s*(?:- )?\\{0,3}["']?value\\{0,3}["']?[ \t]*[:=][ \t]*"""
-    rf""")(?:({_OPENS}){_NO_MASK}[^"'`\r\n]{{3}}|[^\s"'`<>\[{{(;,)}}\]&|\x00-\x1f][^\s"'`<>]{{3}})"""
+    rf""")(?:({_OPENING_QUOTE}){_NO_MASK}[^"'`\r\n]{{3}}|[^\s"'`<>\[{{(;,)}}\]&|\x00-\x1f][^\s"'`<>]{{3}})"""
     # setPassword("…"), ("token", "…"), password "…"
-    rf"""|([ \t]*(?:,[ \t]*|\([ \t]*|[ \t]))({_OPENS}){_NO_MASK}[^"'`\r\n]{{5}})"""
+    rf"""|([ \t]*(?:,[ \t]*|\([ \t]*|[ \t]))({_OPENING_QUOTE}){_NO_MASK}[^"'`\r\n]{{5}})"""
 )
-_NAME_BEFORE = 64
-_AT_ONCE = 256
-"""Bytes of a value read at once: names without a value must not each read on to the end."""
+_MAX_NAME_BEFORE = 64
+_MAX_VALUE_READ = 256
+"""Bytes of a value read at first. Many names without a value would otherwise each read on to the end."""
 
 _QUOTED = {
     b'"': Pattern(r'(?:[^"\\\r\n]|\\[^\r\n])+'),
@@ -44,9 +44,9 @@ _SCHEME = Pattern(r"(?i)(?:bearer|basic|token|digest|apikey|bot)[ \t]+")
 _BESIDE_USER = Pattern(
     r"""(?i)(?:user(?:name)?|login|account|e-?mail|id)["']?[ \t]*[:=][^{}]{1,40}[,;&\n][ \t"'-]*$"""
 )
-"""Before a `pass:` that is no count of tests."""
+"""Text before a `pass:` that gives a password and no count of tests."""
 _RESOURCE = Pattern(r"\b(?:arn|urn|crn):[^\s\"']*:$")
-"""Before the `secret:` in the name of a resource in a cloud."""
+"""Text before the `secret:` in the name of a cloud resource."""
 _ENDS_LINE = Pattern(r"[ \t]*(?:[\r\n]|\z|[ \t]#)")
 
 
@@ -63,51 +63,55 @@ def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 
 def _value_start(groups: Groups) -> int:
-    """Where the value begins: behind its opening quote, else behind the operator."""
+    """Return the start of the value: behind its opening quote, or behind the operator."""
     return max(span[1] for span in groups[3:])
 
 
 def _value_of(raw: bytes, groups: Groups, place: int) -> ByteSpan | None:
-    """Where the secret stands that this name holds, if it does."""
-    _, (first, word_end), (_, name_end), told, opener, beside, opener_beside = groups
-    near = raw[max(0, first - _NAME_BEFORE) : first]
-    before = near[len(near.rstrip(candidate_checks.WORDLIKE)) :]
+    """Return the span of the secret that this name has as its value, or None."""
+    _, (first, word_end), (_, name_end), operator_span, opener, beside, opener_beside = groups
+    preceding = raw[max(0, first - _MAX_NAME_BEFORE) : first]
+    before = preceding[len(preceding.rstrip(candidate_checks.WORDLIKE)) :]
     word = raw[first:word_end]
     kind = classify_keyword(word, before, raw[word_end:name_end])
-    if kind is None or near[-2:] == b"::" or _RESOURCE.occurs_in(near):
+    if kind is None or preceding[-2:] == b"::" or _RESOURCE.occurs_in(preceding):
         return None
     lone_pass = len(word) == 4 and not before and word.lower() == b"pass"
-    if lone_pass and _BESIDE_USER.occurs_in(near):
+    if lone_pass and _BESIDE_USER.occurs_in(preceding):
         kind, lone_pass = SecretKind.PASSWORD, False
-    stop = min(len(raw), place + _AT_ONCE)
+    stop = min(len(raw), place + _MAX_VALUE_READ)
     if scheme := _SCHEME.match(raw, place, stop):
         place = scheme[0][1]
     if beside[0] >= 0:
         if kind is SecretKind.VAGUE or lone_pass or raw[place - 1] == 96:
             return None
-        return _quoted(raw, place, raw[slice(*opener_beside)], kind, told=False)
+        return _quoted(raw, place, raw[slice(*opener_beside)], kind, has_operator=False)
     if opener[0] >= 0:
-        return _quoted(raw, place, raw[slice(*opener)], kind, told=True)
-    operator = raw[slice(*told)]
+        return _quoted(raw, place, raw[slice(*opener)], kind, has_operator=True)
+    operator = raw[slice(*operator_span)]
     if lone_pass and operator != b"=":
         return None
     return _bare(raw, place, kind, operator, first - len(before))
 
 
 def _quoted(
-    raw: bytes, place: int, opener: bytes, kind: SecretKind, *, told: bool
+    raw: bytes, place: int, opener: bytes, kind: SecretKind, *, has_operator: bool
 ) -> ByteSpan | None:
     escaped = opener[-2:-1] == b"\\" or opener[-1:] == b";"
     pattern = _ESCAPED if escaped else _QUOTED[opener[-1:]]
     last = quoted_end(pattern, raw, place)
     value = raw[place:last]
-    if value[:2] == b", " or not is_quoted_secret(kind, value) or not (told or _is_argument(value)):
+    if (
+        value[:2] == b", "
+        or not is_quoted_secret(kind, value)
+        or not (has_operator or _is_argument(value))
+    ):
         return None
-    return place, last if last - place < _AT_ONCE else find_match_end(pattern, raw, last)
+    return place, last if last - place < _MAX_VALUE_READ else find_match_end(pattern, raw, last)
 
 
 def _is_argument(value: bytes) -> bool:
-    """Whether a value that only stands beside the name (`login("token", …)`) looks like a secret."""
+    """Return whether a value beside the name, without an operator (`login("token", …)`), looks like a secret."""
     if (
         len(candidate_checks.remove_bytes(value[:-2], b"=:/\\(")) < len(value[:-2])
         or value[:1] in b"@#"
@@ -119,7 +123,7 @@ def _is_argument(value: bytes) -> bool:
 def _bare(raw: bytes, place: int, kind: SecretKind, operator: bytes, name: int) -> ByteSpan | None:
     last = unquoted_end(raw, place)
     if operator[:1] == b">" and raw[last : last + 1] in b"&;,":
-        last = max(last, raw.find(b"<", place, place + _AT_ONCE))
+        last = max(last, raw.find(b"<", place, place + _MAX_VALUE_READ))
     following = raw[last : last + 1]
     if operator[:1] == b">" and following != b"<":
         return None
@@ -131,11 +135,11 @@ def _bare(raw: bytes, place: int, kind: SecretKind, operator: bytes, name: int) 
         certain = _ENDS_LINE.match(raw, last, min(len(raw), last + 64)) is not None
     if not is_unquoted_secret(kind, value, certain=certain):
         return None
-    return place, last if last - place < _AT_ONCE else find_match_end(_BARE, raw, last)
+    return place, last if last - place < _MAX_VALUE_READ else find_match_end(_BARE, raw, last)
 
 
 def _is_certain(operator: bytes, following: bytes) -> bool:
-    """Whether it is written as no language writes a variable there: `name=value`, `value: …`."""
+    """Return whether the notation is no language's reference to a variable: `name=value`, `value: …`."""
     if operator[:1] == b">" or b"value" in operator or b"\n" in operator:
         return True
     closes = following != b"" and following in b",)([."
@@ -143,42 +147,42 @@ def _is_certain(operator: bytes, following: bytes) -> bool:
 
 
 def _alone_on_line(raw: bytes, name: int) -> bool:
-    """Whether only blanks, a dash or a quote stand before the name on its line, as in YAML."""
+    """Return whether only blanks, a dash or a quote stand before the name on its line, as in YAML."""
     line = raw[max(0, name - 24) : name]
     return not line[line.rfind(b"\n") + 1 :].strip(b" \t-'\"") and (name < 24 or b"\n" in line)
 
 
 def quoted_end(pattern: Pattern, raw: bytes, place: int) -> int:
-    """End of a quoted value's first `_AT_ONCE` bytes."""
-    spans = pattern.match(raw, place, min(len(raw), place + _AT_ONCE))
+    """Return the end of a quoted value within its first `_MAX_VALUE_READ` bytes."""
+    spans = pattern.match(raw, place, min(len(raw), place + _MAX_VALUE_READ))
     return place if spans is None else spans[0][1]
 
 
 def find_match_end(pattern: Pattern, raw: bytes, place: int) -> int:
-    """End of what `pattern` reads from `place`, however long it is."""
+    """Return the end of the match of `pattern` at `place`, at any length."""
     spans = pattern.match(raw, place, len(raw))
     return place if spans is None else spans[0][1]
 
 
 def unquoted_end(raw: bytes, place: int) -> int:
-    """End of an unquoted value: before a blank, a quote, the next pair, closing punctuation.
+    """Return the end of an unquoted value: before a blank, a quote, the next pair or closing punctuation.
 
-    One that is longer than `_AT_ONCE` bytes is cut there.
+    A value longer than `_MAX_VALUE_READ` bytes ends there.
     """
-    spans = _BARE.match(raw, place, min(len(raw), place + _AT_ONCE))
+    spans = _BARE.match(raw, place, min(len(raw), place + _MAX_VALUE_READ))
     if spans is None:
         return place
     last = spans[0][1]
     if pair := _NEXT_PAIR.search(raw, place + 1, last) if last > place + 1 else None:
         last = pair[0][0]
-    elif last == place + _AT_ONCE:
+    elif last == place + _MAX_VALUE_READ:
         return last
     value = raw[place:last]
     return place + len(value.rstrip(b",;:.)]}" if b"(" not in value else b",;:."))
 
 
 def is_quoted_secret(kind: SecretKind, value: bytes) -> bool:
-    """Whether a quoted value is the secret that its name promises."""
+    """Return whether a quoted value under a name of this kind is a secret."""
     if not _is_candidate(kind, value):
         return False
     if kind is SecretKind.VAGUE:
@@ -193,7 +197,7 @@ def is_quoted_secret(kind: SecretKind, value: bytes) -> bool:
 
 
 def is_unquoted_secret(kind: SecretKind, value: bytes, *, certain: bool) -> bool:
-    """Whether an unquoted value is a secret; `certain`: what stands around it is no code or prose."""
+    """Return whether an unquoted value is a secret. With `certain`, its surroundings are no code or prose."""
     if not _is_candidate(kind, value) or candidate_checks.is_code(value):
         return False
     if kind is SecretKind.VAGUE:
@@ -230,7 +234,7 @@ def _is_vague_secret(value: bytes) -> bool:
 
 
 def _is_passphrase(value: bytes) -> bool:
-    """Words in a row, as against a label or a sentence about passwords."""
+    """Return whether `value` is a row of words, as against a label or a sentence about passwords."""
     words = value.split()
     if (
         len(words) > 12
@@ -249,14 +253,14 @@ SENSITIVE_NAME_PARTS = (
     "pass|pw|contraseña|senha|secret|token|credential|auth|cookie|key|sig|dsn|session|sid"
     r"|psk|dockerc|sonar|[_-]pat\b"
 )
-"""Parts of all names of secrets, of any case."""
+"""A pattern of parts that every name of a secret has, of either case."""
 
-_GATE = (
+_PREFILTER = (
     rf"""(?i)(?:{SENSITIVE_NAME_PARTS})[\w.-]*(?:\\*["'`]|&quot;)?[\])]*(?:[ \t]*(?:[:=>＝：]|[?.+|]+=|</|<<<"""
     r"""|[,(]?[ \t]*[brufn@$]*[\\"'`&]|\((?:hex|base64|b64|raw|pem|utf|[0-9]))"""
     r"""|[ \t]+(?:string|str|\[\]byte|text)[ \t]*:?="""
     r"""|[ \t]*[,;]?\s*(?:- )?\\*["']?value)"""
 )
-"""What stands behind such a name when it has a value."""
+"""Such a name with an operator or a quote behind the name."""
 
-ASSIGNMENTS = Rule(_GATE, _find, most=1500)
+ASSIGNMENTS = Rule(_PREFILTER, _find, max_candidates=1500)

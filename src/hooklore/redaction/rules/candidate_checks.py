@@ -1,4 +1,4 @@
-"""Second looks at a candidate: is this value a secret, or a word that stands where one could?"""
+"""Checks of a candidate: whether a value is a secret, or a word in the place of one."""
 
 import base64
 import binascii
@@ -17,7 +17,7 @@ PLACEHOLDER = Pattern(
     r"|example|placeholder|change.?me|redacted|dummy|replace.?me|goes.?here|[_-]here$"
     r"|^(?:x|\*|\.|-|_|#|\?|0)+$"
 )
-"""Text that stands for a value: a variable, a command, dots, `your-…`, `example`."""
+"""A text in the place of a value: a variable, a command, dots, `your-…`, `example`."""
 
 PLACEHOLDER_WORDS = frozenset(
     b"any args array auth authorization basic bearer bool boolean bytes char config const cookie data default "
@@ -32,13 +32,13 @@ PLACEHOLDER_WORDS = frozenset(
     b"http1 http2 int32 int64 uint8 uint32 uint64 char32 totp hotp base64url must should will can may "
     b"need needs incorrect wrong rejected accepted valid expired forgotten reset changed deprecated".split()
 )
-"""Words that stand after a key's name in code and prose, and are nobody's secret."""
+"""Words that follow a key's name in code and prose without being a secret."""
 
 SECRET_IDENTIFIER = Pattern(
     r"(?i)password|passwd|passphrase|secret|token|credential|(?:api|access|auth|private|public)[_-]?key"
     r"|(?:^|[_. -])(?:key|pass|pwd|pw|auth|cred|str|string|type)s?(?:$|[_. -])"
 )
-"""Parts of an identifier that speaks of a secret and is none."""
+"""Parts of an identifier that names a secret without being one."""
 
 CODE = Pattern(
     r"^[&*@!]*[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.|!\.)[A-Za-z_]\w*)*[(\[{]"
@@ -52,7 +52,7 @@ REFERENCE = Pattern(
     r"|secret://|file:|!\w+$|env[:.]|ref\+|projects/|data:|(?:[a-z]+:){1,4}[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-"
     r"|ssh-(?:rsa|ed25519) |sha\d+[-:]|md5:)"
 )
-"""Where a secret lies, not the secret: a path, an address, a vault's reference; or a public hash."""
+"""The location of a secret instead of the secret: a path, a URL, a vault's reference. Public hashes too."""
 
 ALGORITHM = Pattern(
     r"(?i)^(?:#[0-9a-f]{3,8}$|base\d|utf|sha-?\d|md5|aes|rsa|hmac|oauth|rfc|(?-i:[A-Z]{2,6}-[0-9]{1,5}(?:-[0-9]{1,6})?$)|iso|http/?\d|pkcs|pbkdf|argon|x\.?509|p-?\d+$|ed25519"
@@ -77,32 +77,32 @@ KNOWN_ID = Pattern(
     r"|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
     r"|\d{4}-?\d{2}-?\d{2}(?:[t ]?[\d:.]+)?(?:z|[+-]\d{2}:?\d{2})?|v?\d+(?:\.\d+)+\S*)$"
 )
-"""Ids and hashes that developers write all day: commits, digests, UUIDs, timestamps, versions."""
+"""Ids and hashes that are common in development: commits, digests, UUIDs, timestamps, versions."""
 
 
 def remove_bytes(value: bytes, removed: bytes) -> bytes:
-    """`value` less all bytes of `removed`."""
+    """Return `value` without all bytes of `removed`."""
     return value.translate(None, removed)
 
 
 VARIABLE = Pattern(
     r"^(?:\$\{[^{}]*\}|\$\([^()]*\)|\$[A-Za-z_]\w*|%\w+%|<[^<>]*>|\{\{[^{}]*\}\}|\[REDACTED[^\]]*\]|[*.#?xX_-]+)$"
 )
-"""What can only stand for a value."""
+"""A value that is only a variable, a gap to fill in, or a mask."""
 
 
 def is_variable(value: bytes) -> bool:
-    """Whether the whole value is a variable, a marked gap or a mask."""
+    """Return whether the whole value is a variable, a marked gap or a mask."""
     return VARIABLE.occurs_in(value)
 
 
 def is_placeholder(value: bytes) -> bool:
-    """Whether the value stands for something else."""
+    """Return whether the value is a placeholder."""
     return value.lower() in PLACEHOLDER_WORDS or PLACEHOLDER.occurs_in(value)
 
 
 def has_mixed_characters(value: bytes, shortest: int) -> bool:
-    """Whether letters stand together with digits or symbols, as in a chosen or drawn secret."""
+    """Return whether letters occur together with digits or symbols, as in a chosen or random secret."""
     if len(value) < shortest:
         return False
     rest = len(remove_bytes(value, LETTERS))
@@ -110,12 +110,12 @@ def has_mixed_characters(value: bytes, shortest: int) -> bool:
 
 
 def has_letters_and_digits(value: bytes) -> bool:
-    """Whether letters and digits stand in it."""
+    """Return whether `value` has both letters and digits."""
     return len(remove_bytes(value, DIGITS)) < len(value) > len(remove_bytes(value, LETTERS))
 
 
 def is_random(value: bytes, shortest: int) -> bool:
-    """Whether the value looks drawn: long, one word, letters and digits well mixed, no known id."""
+    """Return whether the value looks random: long, one word, letters mixed with digits, no known id."""
     if len(value) < shortest or remove_bytes(value, WORDLIKE + b"+/=~"):
         return False
     digits = len(value) - len(remove_bytes(value, DIGITS))
@@ -127,16 +127,16 @@ def is_random(value: bytes, shortest: int) -> bool:
     return (digits >= 2 and letters >= 4) or is_mixed_case(value)
 
 
-_SHAPE = bytes(
+_CLASSES = bytes(
     97 if 97 <= byte <= 122 else 65 if 65 <= byte <= 90 else 48 if 48 <= byte <= 57 else 45
     for byte in range(256)
 )
-"""Each byte as one of its class: `a` small, `A` capital, `0` digit, `-` all else."""
+"""A translation of each byte to its class: `a` small, `A` capital, `0` digit, `-` all others."""
 
-_TURNS = (b"aA", b"Aa", b"a0", b"0a", b"A0", b"0A")
+_CLASS_CHANGES = (b"aA", b"Aa", b"a0", b"0a", b"A0", b"0A")
 _WORD = Pattern(r"(?:^|-)(?:A?a{4,}|A{5,})(?:-|$)")
 _SMALL = bytes(97 if byte == 97 else 32 for byte in range(256))
-"""Of a shape, the runs of small letters."""
+"""A translation that leaves only the small letters of a string of classes."""
 
 _SEQUENCE = Pattern("(?i)0123456789|123456789|abcdefghij")
 _DIGEST = Pattern(r"(?:^|[_/+-])[0-9a-f]{20,}(?:$|[_/+-])")
@@ -145,16 +145,18 @@ _BASE58 = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
 
 def is_high_entropy(value: bytes, shortest: int) -> bool:
-    """Whether only chance writes this: small and capital letters and digits that change places
-    nearly as often as in base64 of random bytes (.62 of all steps; in `camelCaseV2Names` .3), no
-    word between two separators, no hash, no text in base64, no address of 32 bytes in base58.
+    """Return whether the value looks like base64 of random bytes.
+
+    Small letters, capitals and digits must alternate nearly as often as there: in .62 of all steps, against
+    .3 in `camelCaseV2Names`. Four values are refused: one with a word between two separators, a hash, base64
+    of readable text, and an address of 32 bytes in base58.
     """
     body = value.rstrip(b"=")
     if len(body) < shortest:
         return False
-    shape = body.translate(_SHAPE)
+    shape = body.translate(_CLASSES)
     size = len(shape) - 2 * shape.count(b"-")
-    if sum(map(shape.count, _TURNS)) * 100 < 36 * size or size * 3 < 2 * len(shape):
+    if sum(map(shape.count, _CLASS_CHANGES)) * 100 < 36 * size or size * 3 < 2 * len(shape):
         return False
     if shape.count(b"A") < 3 or shape.count(b"a") < 3 or b"0" not in shape:
         return False
@@ -163,8 +165,8 @@ def is_high_entropy(value: bytes, shortest: int) -> bool:
     if b"-" in shape and b"+" not in body and _WORD.occurs_in(shape):
         return False
     small = shape.translate(_SMALL).split()
-    worded = sum(len(run) + 1 for run in small if len(run) >= 3)
-    if worded * 20 > len(body) * 11 or _SEQUENCE.occurs_in(body) or _DIGEST.occurs_in(body):
+    in_words = sum(len(run) + 1 for run in small if len(run) >= 3)
+    if in_words * 20 > len(body) * 11 or _SEQUENCE.occurs_in(body) or _DIGEST.occurs_in(body):
         return False
     return not (
         _is_address(value)
@@ -174,14 +176,14 @@ def is_high_entropy(value: bytes, shortest: int) -> bool:
 
 
 def _is_address(value: bytes) -> bool:
-    """Public keys and content ids of 32 bytes in base58, which wallets and IPFS write openly."""
+    """Return whether `value` is a public key or content id of 32 bytes in base58, as wallets and IPFS publish."""
     if len(value) not in (43, 44, 46) or remove_bytes(value, _BASE58):
         return False
     return len(value) != 46 or value[:2] == b"Qm"
 
 
 def is_base64_text(value: bytes) -> bool:
-    """Whether the value is base64, of either alphabet, of readable text."""
+    """Return whether the value is base64, of either alphabet, of readable text."""
     body = value.rstrip(b"=").replace(b"-", b"+").replace(b"_", b"/")
     try:
         decoded = base64.b64decode(body[: len(body) // 4 * 4], validate=True).decode()
@@ -191,7 +193,7 @@ def is_base64_text(value: bytes) -> bool:
 
 
 def is_mixed_case(value: bytes) -> bool:
-    """Whether case changes far more often than in `camelCase`."""
+    """Return whether case changes far more often than in `camelCase`."""
     switches = sum(
         (left & 0x20) != (right & 0x20) for left, right in itertools.pairwise(value[:48])
     )
@@ -200,7 +202,7 @@ def is_mixed_case(value: bytes) -> bool:
 
 
 def is_secret_identifier(value: bytes) -> bool:
-    """Whether the value is an identifier that speaks of a secret: `user_token_2`, `dbPassword`."""
+    """Return whether the value is an identifier about a secret: `user_token_2`, `dbPassword`."""
     others = remove_bytes(value, LETTERS)
     if others.strip(b"_-. ") and (remove_bytes(others, DIGITS + b"_-. ") or b"_" not in value):
         return False
@@ -210,42 +212,42 @@ def is_secret_identifier(value: bytes) -> bool:
 
 
 def is_secret_reference(value: bytes) -> bool:
-    """Whether the value says where a secret is."""
+    """Return whether the value is the location of a secret."""
     return REFERENCE.occurs_in(value)
 
 
 def is_algorithm(value: bytes) -> bool:
-    """Whether the value is the name of a standard, a version or a measure."""
+    """Return whether the value is the name of a standard, a version or a measure."""
     return ALGORITHM.occurs_in(value)
 
 
 def is_code(value: bytes) -> bool:
-    """Whether the unquoted value is an expression: `get_token(`, `self.token`, `os.environ[`."""
+    """Return whether the unquoted value is an expression: `get_token(`, `self.token`, `os.environ[`."""
     return CODE.occurs_in(value)
 
 
 def is_basic_credential(value: bytes) -> bool:
-    """Whether the value is base64 of `user:password`, or of what SASL sends: NUL, user, NUL, password."""
+    """Return whether the value is base64 of `user:password`, or of SASL's NUL, user, NUL, password."""
     try:
         decoded = base64.b64decode(value + b"=" * (-len(value) % 4), validate=True).decode()
     except (binascii.Error, ValueError):
         return False
-    said = decoded.replace("\0", ":").replace("\1", ":")
-    return ":" in said and said.isprintable()
+    text = decoded.replace("\0", ":").replace("\1", ":")
+    return ":" in text and text.isprintable()
 
 
 def is_luhn_valid(digits: bytes) -> bool:
-    """Whether the last digit is the check digit of the others (ISO/IEC 7812-1, annex B)."""
+    """Return whether the last digit is the check digit of the others (ISO/IEC 7812-1, annex B)."""
     values = digits[-1::-2] + digits[-2::-2].translate(_DOUBLED)
     return (sum(values) - 48 * len(values)) % 10 == 0
 
 
 _DOUBLED = bytes.maketrans(b"0123456789", b"0246813579")
-"""Each digit's double, the digits of that added up."""
+"""A translation of each digit to the digit sum of its double."""
 
 
 def is_phone_number(candidate: str, region: str | None) -> bool:
-    """Whether the numbering plan of the region, or of the country code, has this number."""
+    """Return whether the numbering plan of `region`, or of the number's country code, has this number."""
     import phonenumbers  # 25 ms, and most texts hold no candidate
 
     try:

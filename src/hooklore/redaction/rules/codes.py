@@ -1,4 +1,4 @@
-"""PINs, one-time codes, recovery codes and the words that restore a wallet: only behind their name."""
+"""PINs, one-time codes, recovery codes and seed phrases of wallets, each only behind its name."""
 
 from collections.abc import Iterator
 
@@ -43,10 +43,10 @@ def _find_codes(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
             raw[place : place + 2].lower() == b"cv" or "セキュリティ".encode() in raw[place:first]
         )
         digits = len(raw[first:last].decode())
-        least = (
+        shortest = (
             3 if card else 6 if raw[place : place + 3].lower() in (b"the", b"you", b"my ") else 4
         )
-        found = digits >= least and not _GOES_ON.match(raw, last, len(raw))
+        found = digits >= shortest and not _GOES_ON.match(raw, last, len(raw))
         yield "spoken", first, last if found else first
     for _, (first, last) in _REVERSED.each(raw, start, end):
         yield "spoken", first, last if last - first >= 4 else first
@@ -64,7 +64,7 @@ _ONE = Pattern(_GROUP)
 
 
 def _find_recovery(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    """Each code of the list that follows, up to the first word."""
+    """Yield each code of the list behind the name, up to the first word."""
     for _, (first, last) in _RECOVERY.each(raw, start, end):
         yield "spoken", first, first
         for ((begins, ends),) in _ONE.each(raw, first, last):
@@ -74,7 +74,7 @@ def _find_recovery(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 
 def _is_code(value: bytes) -> bool:
-    """Groups of letters and digits, or digits alone; no word, and no words joined by dashes."""
+    """Return whether `value` is groups of letters and digits or digits alone, and neither word nor compound."""
     digits = sum(48 <= byte <= 57 for byte in value)
     return (
         len(value) >= 6
@@ -90,17 +90,17 @@ _PHRASE = Pattern(
     r"""["']?(?:[ \t]*[:：=＝→]|[ \t]+(?:is|was)\b:?|[ 　]*は)?\s*["'`「]?((?-i:(?:[a-z]{3,8}"""
     r"""(?:[ ,]{1,2}|\r?\n)){11,23}[a-z]{3,8}))\b"""
 )
-_NO_LIST_HAS = frozenset(
+_SENTENCE_WORDS = frozenset(
     b"the and for are was were from has have had not its his her their your our but been being them "
     b"which who whose how".split()
 )
-"""Short words that a sentence of that length has, and the word list of BIP 39 has not."""
+"""Short words that a sentence of this length has, and that the word list of BIP 39 lacks."""
 
 
 def _find_phrases(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     for _, (first, last) in _PHRASE.each(raw, start, end):
         words = raw[first:last].replace(b",", b" ").split()
-        found = len(words) >= 12 and _NO_LIST_HAS.isdisjoint(words)
+        found = len(words) >= 12 and _SENTENCE_WORDS.isdisjoint(words)
         yield "spoken", first, last if found else first
 
 

@@ -36,7 +36,7 @@ def _find_flags(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 
 def _is_argument(raw: bytes, kind: SecretKind, place: int, last: int, *, quoted: bool) -> bool:
-    """Whether a flag's value is a secret, not the next flag, nor what a help text calls the value."""
+    """Return whether a flag's value is a secret, and neither the next flag nor a help text's placeholder."""
     value = raw[place:last]
     if kind is SecretKind.VAGUE or (value.isupper() and value.isalpha()):
         return False
@@ -76,7 +76,7 @@ _POSITIONAL = Pattern(
     r"""|auth|authtoken|config\s+add-authtoken)\s+"""
     r"""|\b(?:sqlplus|expdp|impdp)\b[^\r\n|;]*?\s[\w$]+/)["']?([^\s"'`\[/-][^\s"'`@]{3,})"""
 )
-_COMMAND_GATE = (
+_COMMAND_PREFILTER = (
     "mysql|mariadb|sshpass|7z|rar |redis-cli|mongo|twine|cqlsh|ncftp|rdesktop|tsql|ipmitool|plink"
     "|pscp|psftp|zip |sqlcmd|bcp |mosquitto|-keychain|altool|notarytool|certutil|signtool|signcode"
     "|snmp|ldap|add-[a-z]+-password|ssh-keygen|login|htpasswd|rabbitmqctl|net use|wpa_pass|mc alias"
@@ -116,7 +116,7 @@ _PIPED = Pattern(
 
 
 def _find_piped(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    """`echo … | docker login --password-stdin`, `echo 'alice:…' | chpasswd`."""
+    """Yield secrets that `echo` pipes into a command, `docker login --password-stdin` or `chpasswd` for example."""
     for _, (first, last) in _PIPED.each(raw, start, end):
         _, colon, secret = raw[first:last].partition(b":")
         value = secret if colon and secret else raw[first:last]
@@ -136,7 +136,7 @@ _DIGEST = Pattern("^[0-9a-f]{32}[0-9a-f]*$")
 
 
 def _find_schemes(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    """`Bearer …`, `Basic …`, in a header or not."""
+    """Yield credentials behind `Bearer` or `Basic`, in a header or not."""
     for _, basic, (first, last) in _SCHEME.each(raw, start, end):
         value = raw[first:last].rstrip(b".")
         found = candidate_checks.is_random(value, 16) or _DIGEST.occurs_in(value)
@@ -165,7 +165,7 @@ FLAGS = Rule(
     rf"(?i)(?:-|\b(?:env|arg|setx|setenv|set -[gux]+)[ \t]+)[\w.-]*(?:{SENSITIVE_NAME_PARTS})",
     _find_flags,
 )
-COMMANDS = Rule(_COMMAND_GATE, _find_commands)
+COMMANDS = Rule(_COMMAND_PREFILTER, _find_commands)
 PIPED_SECRETS = Rule(r"(?:echo|printf)[ \t]", _find_piped)
 AUTH_SCHEMES = Rule(
     r"(?i)\b(?:bearer|basic|ssws|geniekey|splunk|klaviyo-api-key"

@@ -1,4 +1,4 @@
-"""Secrets told in an English sentence, before or behind their name."""
+"""Secrets stated in an English sentence, before or behind their name."""
 
 from collections.abc import Iterator
 
@@ -16,14 +16,14 @@ _NAME = (
     rf"(?:(?:api|access|auth|bearer|session|refresh|id|security|bot|deploy|personal)[ _-])?token|{_KEYS}?key"
     r"|(?:wi-?fi|wlan|wpa2?)[ -](?:key|psk|code)|pass(?:word|wd|phrase|code)|secret|credentials?|pwd|pw|pass"
 )
-_LIKELY = (
+_VALUE = (
     r"(?:[!#-&*+./=?@A-Z\\^_a-z{|}~-][!#-&*-/:;=?-Z\\\]^_a-z{|}~-]*[0-9!]"
     r"|[0-9])[!#-&*-;=?-Z\\\]^_a-z{|}~-]*"
 )
-"""A word that holds a digit or an exclamation mark: words that do not are left alone."""
+"""A word with a digit or an exclamation mark. Words without either are left alone."""
 
 _QUOTE = r"""["'`“‘*]{0,3}"""
-_TOLD = (
+_LINK = (
     r"[ \t]+(?:(?:is|was|are|were|be|being|(?:should|must|will|shall|can) be|(?:(?:is|was|has been|be|got|gets)"
     r" )?(?:now|set|changed|reset|updated|rotated|switched)(?: to)?|to|as|from|with)[ \t]*:?"
     r"|[-–—]>?|=>|→)[ \t]+"
@@ -34,11 +34,11 @@ _FORWARDS = Pattern(
     rf"(?i)\b({_NAME})\b[`\"']?(?:[ \t]+(?:for|of|on|to|in|at)(?:[ \t]+[\w@'/-]+(?:[.][\w@'/-]+)*){{1,4}}?"
     r"|[ \t]+(?:that[ \t]+)?(?:I|we|you|he|she|they)(?:[ \t]+[\w']+){1,3}?)??"
     r"(?:[ \t]*\([A-Za-z0-9 ,-]{1,24}\))?"
-    rf"(?:({_TOLD})|(:[*_]{{0,2}}[ \t]*\r?\n[ \t]*|[ \t]*\()|[ \t]+){_QUOTE}({_LIKELY})"
+    rf"(?:({_LINK})|(:[*_]{{0,2}}[ \t]*\r?\n[ \t]*|[ \t]*\()|[ \t]+){_QUOTE}({_VALUE})"
 )
 _ENDS_LINE = Pattern(r"""["'`*]{0,3}[ \t]*(?:[\r\n]|\z)""")
 _CLOSES = Pattern(r"""["'`*”’]{0,3}\)""")
-_NEXT = Pattern(rf"""["'`*”’,;.:?)]{{0,3}}[ \t]+(?:to|with|by|->|=>|→)[ \t]+{_QUOTE}({_LIKELY})""")
+_NEXT = Pattern(rf"""["'`*”’,;.:?)]{{0,3}}[ \t]+(?:to|with|by|->|=>|→)[ \t]+{_QUOTE}({_VALUE})""")
 
 
 def _find_forwards(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
@@ -47,7 +47,7 @@ def _find_forwards(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         (first, last), position = groups[4], groups[1][1]
         value = _trimmed(raw[first : min(last, first + 512)])
         last = first + len(value)
-        found = _is_told(raw, groups, (first, last))
+        found = _states_value(raw, groups, (first, last))
         yield "spoken", first, last if found else first
         if found:
             position = last
@@ -57,12 +57,12 @@ def _find_forwards(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 
 def _trimmed(value: bytes) -> bytes:
-    """Without what closes the sentence, the quote or the emphasis."""
+    """Return `value` without the characters that close the sentence, the quote or the emphasis."""
     return value.rstrip(b",;:.)]}*?\\")
 
 
 def _second(raw: bytes, groups: Groups, place: int, end: int) -> ByteSpan | None:
-    """The value that replaces the first: `from … to …`, `… with …`."""
+    """Return the span of the value that replaces the first: `from … to …`, `… with …`."""
     following = _NEXT.match(raw, place, min(end, place + 600))
     if following is None:
         return None
@@ -82,9 +82,9 @@ def _kind(name: bytes) -> SecretKind:
     )
 
 
-def _is_told(raw: bytes, groups: Groups, span: ByteSpan) -> bool:
-    """Whether the sentence gives the value, not a word about the secret."""
-    _, name, told, apart, _ = groups
+def _states_value(raw: bytes, groups: Groups, span: ByteSpan) -> bool:
+    """Return whether the sentence gives the value, as against a word about the secret."""
+    _, name, link, apart, _ = groups
     first, last = span
     word, value = raw[slice(*name)], raw[first:last]
     kind = _kind(word)
@@ -96,20 +96,20 @@ def _is_told(raw: bytes, groups: Groups, span: ByteSpan) -> bool:
         closes = _CLOSES if raw[apart[1] - 1] == 40 else _ENDS_LINE
         if closes.match(raw, last, min(len(raw), last + 16)) is None:
             return False
-    certain = told[0] >= 0 or apart[0] >= 0
+    certain = link[0] >= 0 or apart[0] >= 0
     if certain and kind is SecretKind.PASSWORD and value.isdigit():
         return len(value) >= 6 and _ends_sentence(raw, last)
     if not certain and kind is not SecretKind.PASSWORD:
-        return _is_long(value, named=kind is not SecretKind.VAGUE)
+        return _looks_like_token(value, named=kind is not SecretKind.VAGUE)
     return _is_value(kind, value)
 
 
 def _is_noun(raw: bytes, groups: Groups) -> bool:
-    """`db pass is …`, `wifi pass: …`, against `pass: 12` of a test and the verb."""
-    _, (first, _), told, _, _ = groups
+    """Return whether `pass` is a noun, as in `db pass is …` and `wifi pass: …`, and no verb or test result."""
+    _, (first, _), link, _, _ = groups
     before = raw[max(0, first - 48) : first].lower()
-    return told[0] >= 0 and (
-        _WHOSE.occurs_in(before) or raw[slice(*told)].strip() in (b"is", b"was", b"->")
+    return link[0] >= 0 and (
+        _WHOSE.occurs_in(before) or raw[slice(*link)].strip() in (b"is", b"was", b"->")
     )
 
 
@@ -128,11 +128,11 @@ def _ends_sentence(raw: bytes, place: int) -> bool:
 
 
 def _is_value(kind: SecretKind, value: bytes) -> bool:
-    """A word with digits in it that is no name, version, measure, id or address."""
+    """Return whether `value` is a word with digits, and no name, version, measure, id or address."""
     if value[:1] in b"(#-`'@$%" or b"://" in value or candidate_checks.SHORT_ID.occurs_in(value):
         return False
     if kind is SecretKind.VAGUE:
-        return _is_long(value, named=False)
+        return _looks_like_token(value, named=False)
     if not candidate_checks.has_letters_and_digits(value):
         symbols = kind is SecretKind.PASSWORD and b"!" in value[1:]
         return symbols and is_unquoted_secret(kind, value, certain=False)
@@ -144,8 +144,8 @@ def _is_value(kind: SecretKind, value: bytes) -> bool:
 _HEX = Pattern(r"^(?:0x)?[0-9a-f]{32}[0-9a-f]*$")
 
 
-def _is_long(value: bytes, *, named: bool) -> bool:
-    """A token without `is` or a colon before it must look like one; only a full name covers hex."""
+def _looks_like_token(value: bytes, *, named: bool) -> bool:
+    """Return whether `value` looks like a token. Hexadecimal digits need a full name (`named`)."""
     if candidate_checks.is_placeholder(value) or candidate_checks.is_secret_identifier(value):
         return False
     return candidate_checks.is_random(value, 16 if named else 20) or (
@@ -154,7 +154,7 @@ def _is_long(value: bytes, *, named: bool) -> bool:
 
 
 _BACKWARDS = Pattern(
-    rf"(?i)(?:^|[\s\"'`(“‘])({_LIKELY})[\"'`”’*]{{0,2}},?[ \t]+"
+    rf"(?i)(?:^|[\s\"'`(“‘])({_VALUE})[\"'`”’*]{{0,2}},?[ \t]+"
     r"(?:\((?:the[ \t]+|my[ \t]+|our[ \t]+|your[ \t]+)?|"
     r"(?:is|was|(?:(?:works|worked|serves|acts|set|used)[ \t]+)?as|for[ \t]+(?:the|my|our|your"
     r"|this))[ \t]+|(?:when|if|once|where)[ \t]+(?:it|they|he|she|you|the[ \t]+\w+|\w+)[ \t]+"
@@ -188,7 +188,7 @@ def _is_backwards(name: bytes, value: bytes) -> bool:
         return False
     if kind is SecretKind.PASSWORD:
         return _is_value(kind, value)
-    return _is_long(value, named=kind is SecretKind.SECRET)
+    return _looks_like_token(value, named=kind is SecretKind.SECRET)
 
 
 SENSITIVE_WORDS = (

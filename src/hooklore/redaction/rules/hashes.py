@@ -1,4 +1,4 @@
-"""Hashes of passwords: whoever holds one can try passwords against it as long as they like."""
+"""Hashes of passwords, against which anyone can try passwords offline without limit."""
 
 from collections.abc import Iterator
 

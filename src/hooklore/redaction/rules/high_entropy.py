@@ -1,4 +1,4 @@
-"""Bare tokens: long random text that no name and no vendor's prefix gives away."""
+"""Bare tokens: long random text that neither a name nor a vendor's prefix identifies."""
 
 from collections.abc import Iterator
 
@@ -11,8 +11,8 @@ from hooklore.redaction.rules.candidate_checks import (
 )
 
 _SHORTEST, _LONGEST = 30, 128
-"""Ids of services have up to 28 random characters behind their prefix; what is longer than the
-second is a picture, a font or a program."""
+"""Lengths of a token. Service ids have up to 28 random characters behind their prefix. A run beyond the
+second length is a picture, a font or a program."""
 
 _RUN = Pattern(r"[A-Za-z0-9_+/-]{30,}={0,2}")
 _PREFIX = Pattern(r"^[A-Za-z][a-z]{0,11}[_-]")
@@ -22,21 +22,21 @@ _PUBLIC = Pattern(
 )
 """Digests with their name, mangled symbols, certificates, public keys, pictures and other files."""
 
-_TELLS_WHAT = Pattern(
+_PUBLIC_LABEL = Pattern(
     r"(?i)(?:sha-?\d{1,3}|md5|hash|\bh1|digest|integrity|checksum|\bsum|finger_?print|etag|\bcid|nonce"
     r"|base64|pub(?:lic)?[ _-]?key\w*|challenge|ssh-\w+|ecdsa-[\w-]+|\bid|_id|(?-i:[a-z]I[dD])"
     r"|[?&][\w.%\[\]-]+)"
     r"""(?:\\?["'])?[ \t]{0,2}[:=,(-]?[ \t]{0,2}(?:\\?["'])?$"""
 )
-"""What stands before a value that is a digest, public or an id, or a part of an address."""
+"""Text before a value that is a digest, public, an id, or a part of a URL."""
 
 _WRAPPED = 60
-"""Shortest line of base64 that was wrapped."""
+"""The shortest line of wrapped base64."""
 
 _BASE64 = LETTERS + DIGITS + b"+/"
 _MASK = b"[REDACTED:bare]"
 _AROUND = b" \t>\"'+,"
-"""What may stand around a line of a quoted block."""
+"""Characters that may surround a line of a quoted block."""
 
 _FILE = Pattern(r"\.[A-Za-z0-9]{1,12}(?:[^\w-]|$)|\.[\w-]+\.|\(")
 
@@ -44,7 +44,7 @@ _FILE = Pattern(r"\.[A-Za-z0-9]{1,12}(?:[^\w-]|$)|\.[\w-]+\.|\(")
 def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     for ((place, last),) in _RUN.each(raw, start, end):
         if place == start and raw[max(0, place - 1) : place].isalnum():
-            continue  # the rest of what stands whole in the window before
+            continue  # the end of a run that lies whole in the window before
         first = place + _is_escape(raw[max(0, place - 1) : place + 1])
         if last - first > _LONGEST or _is_wrapped(raw, first, last):
             continue
@@ -54,14 +54,15 @@ def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 
 def _is_escape(pair: bytes) -> bool:
-    """Whether the run begins with the letter of an escaped line break or tab."""
+    """Return whether the run begins with the letter of an escaped line break or tab."""
     return pair in (b"\\n", b"\\r", b"\\t")
 
 
 def _is_wrapped(raw: bytes, first: int, last: int) -> bool:
-    """Whether the value is a line of wrapped base64, by the line before it or, if it is as long as
-    such lines are, the one after it. A line that was masked counts, or each mask would undo the
-    reason why its neighbour was let go.
+    """Return whether the value is a line of wrapped base64, judged by the line before the value.
+
+    A value as long as such lines are is also judged by the line after. A masked line counts as base64, or
+    each mask would remove the reason why its neighbour was dismissed.
     """
     before = _line_above(raw[max(0, first - 96) : first])
     if len(before) >= _WRAPPED and not remove_bytes(before[-_WRAPPED:], _BASE64):
@@ -77,7 +78,7 @@ def _is_wrapped(raw: bytes, first: int, last: int) -> bool:
 
 
 def _line_above(before: bytes) -> bytes:
-    """What ends the line before, nothing when the value does not begin a line."""
+    """Return the end of the line before, empty if the value does not begin a line."""
     line = before.rstrip(_AROUND)
     if line.endswith(b"\\n"):
         return line[:-2].rstrip(_AROUND)
@@ -85,7 +86,7 @@ def _line_above(before: bytes) -> bytes:
 
 
 def _line_below(after: bytes) -> bytes:
-    """What begins the next line, nothing when the value does not end its own."""
+    """Return the start of the next line, empty if the value does not end a line."""
     line = after.lstrip(_AROUND)
     if line.startswith(b"\\n"):
         return line[2:].lstrip(_AROUND)
@@ -93,7 +94,7 @@ def _line_below(after: bytes) -> bytes:
 
 
 def _is_public(value: bytes) -> bool:
-    """Whether it begins as what is no secret does, or is the id of a service behind its prefix."""
+    """Return whether the value begins as public data does, or is a service's id behind a prefix."""
     prefix = _PREFIX.match(value, 0, len(value))
     if prefix is not None and not is_high_entropy(value[prefix[0][1] :], _SHORTEST):
         return True
@@ -101,13 +102,13 @@ def _is_public(value: bytes) -> bool:
 
 
 def _is_known(raw: bytes, first: int, last: int) -> bool:
-    """Whether what stands around says that it is something else: a path, a digest, an id."""
+    """Return whether the surroundings show another meaning of the value: a path, a digest, an id."""
     before = raw[max(0, first - 32) : first]
     if before[-1:] in (b".", b"@", b"%", b"~", b"#") or (before[-1:] == b":" and raw[first] == 47):
         return True
     if _FILE.match(raw, last, min(len(raw), last + 48)):
         return True
-    return _TELLS_WHAT.occurs_in(before)
+    return _PUBLIC_LABEL.occurs_in(before)
 
 
 HIGH_ENTROPY = Rule("", _find)

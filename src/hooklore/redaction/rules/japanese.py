@@ -1,4 +1,4 @@
-"""Secrets told in a Japanese sentence, before or behind their name."""
+"""Secrets stated in a Japanese sentence, before or behind their name."""
 
 import unicodedata
 from collections.abc import Iterator
@@ -53,9 +53,9 @@ _FORWARDS = Pattern(
     rf"|(パス)(は|が|：|:|＝|=|→)[ 　]*{_VALUE})"
 )
 _FAMILIES = (1, 6, 11, 16)
-"""The group of each family's name; behind it stand the glue, the opening quote and the value, bare or not."""
+"""The group of each family's name. The link, the opening quote and the value, quoted or bare, follow."""
 
-_SAYS = Pattern(
+_STATEMENT_END = Pattern(
     r"[ 　]*(?:です|でした|だ|である|なので|なん|のまま|に(?:変更|設定|変え|変わ|更新|戻|し|切)"
     r"|で(?:ログイン|入|認証|接続|お願い|開|いけ|通)|と(?:する|いう|入力)|を(?:使|入力|設定|渡|指定"
     r"|入れ)|から|。|、|\)|）|[\r\n]|\z)"
@@ -72,18 +72,20 @@ def _find_forwards(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         family = next(place for place in _FAMILIES if groups[place][0] >= 0)
         name, glue, *value = groups[family : family + 5]
         (first, last), after = _extent(raw, value, groups[0][1])
-        found = _is_told(raw, name, glue, (first, last), after, quoted=value[0][0] >= 0)
+        found = _states_value(raw, name, glue, (first, last), after, quoted=value[0][0] >= 0)
         yield "spoken", first, last if found else first
         position = last if found else name[1]
         if found and (second := _NEXT.match(raw, after, min(end, after + 600))):
             (first, last), after = _extent(raw, second[1:], second[0][1])
-            if _is_spoken(raw[slice(*name)], raw[first:last], quoted=second[1][0] >= 0, says=True):
+            if _is_spoken(
+                raw[slice(*name)], raw[first:last], quoted=second[1][0] >= 0, is_statement=True
+            ):
                 yield "spoken", first, last
                 position = last
 
 
 def _extent(raw: bytes, value: Groups, close: int) -> tuple[ByteSpan, int]:
-    """Where a value stands, and where the sentence goes on behind it."""
+    """Return the span of a value, and the place where the sentence goes on."""
     quote, inner, (first, last) = value
     if quote[0] >= 0:
         return inner, close
@@ -91,21 +93,21 @@ def _extent(raw: bytes, value: Groups, close: int) -> tuple[ByteSpan, int]:
     return (first, last), last
 
 
-def _is_told(
+def _states_value(
     raw: bytes, name: ByteSpan, glue: ByteSpan, span: ByteSpan, after: int, *, quoted: bool
 ) -> bool:
-    """Whether the value behind a name is the secret that the name promises."""
+    """Return whether the value behind a name is the secret that the name announces."""
     word, value, between = raw[slice(*name)], raw[slice(*span)], raw[slice(*glue)]
     in_brackets = glue[0] >= 0 and _PAREN.occurs_in(between)
     if in_brackets and _CLOSES.match(raw, after, min(len(raw), after + 16)) is None:
         return False
     if glue[0] < 0 and not word.startswith(_PASSWORD_NAMES):
         return word not in _LONE and _is_long(value)
-    says = _SAYS.match(raw, after, min(len(raw), after + 64)) is not None
-    says = says or (glue[0] >= 0 and _ASSIGNS.occurs_in(between))
+    is_statement = _STATEMENT_END.match(raw, after, min(len(raw), after + 64)) is not None
+    is_statement = is_statement or (glue[0] >= 0 and _ASSIGNS.occurs_in(between))
     if word == _PATH and (_is_path(value) or not candidate_checks.has_mixed_characters(value, 6)):
         return False
-    return _is_spoken(word, value, quoted=quoted, says=says)
+    return _is_spoken(word, value, quoted=quoted, is_statement=is_statement)
 
 
 _PATH = "パス".encode()
@@ -113,7 +115,7 @@ _PATHLIKE = Pattern(r"[/\\]|\.[A-Za-z][A-Za-z0-9]{0,4}$|^[A-Z]:|^[$~%]")
 
 
 def _is_path(value: bytes) -> bool:
-    """`パス` is short for a password and also what stands for a path."""
+    """Return whether `value` is a path: `パス` is short for a password and also a name for paths."""
     return _PATHLIKE.occurs_in(value)
 
 
@@ -145,24 +147,24 @@ def _is_long(value: bytes) -> bool:
     return candidate_checks.is_random(value, 16) or _HEX.occurs_in(value)
 
 
-def _is_spoken(name: bytes, raw: bytes, *, quoted: bool, says: bool) -> bool:
-    """Whether the value is one; `says`: the sentence is about the value, not about the name."""
+def _is_spoken(name: bytes, raw: bytes, *, quoted: bool, is_statement: bool) -> bool:
+    """Return whether the value is a secret. With `is_statement`, the sentence states the value."""
     text = unicodedata.normalize("NFKC", raw.decode()).strip()
     value = text.encode()
     password = name.startswith(_PASSWORD_NAMES) or name[:4].lower().startswith((b"pass", b"pw"))
     if not text.isascii():
-        return quoted and says and password and 3 <= len(text) <= 32
+        return quoted and is_statement and password and 3 <= len(text) <= 32
     if name == _KEY:
         return candidate_checks.is_random(value, 12)
     if value.isdigit():
-        return password and 4 <= len(value) <= 16 and says
+        return password and 4 <= len(value) <= 16 and is_statement
     if (
         b" " in value
         or value[:1] in b"(-#@"
-        or (not says and candidate_checks.SHORT_ID.occurs_in(value))
+        or (not is_statement and candidate_checks.SHORT_ID.occurs_in(value))
     ):
         return False
-    certain = says and (quoted or password) and not (name.isascii() and value.isalpha())
+    certain = is_statement and (quoted or password) and not (name.isascii() and value.isalpha())
     kind = SecretKind.PASSWORD if password else SecretKind.SECRET
     return is_unquoted_secret(kind, value, certain=certain)
 
@@ -181,7 +183,7 @@ def _find_backwards(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         value = raw[first:last]
         found = _is_long(value)
         if word >= 0:
-            found = _is_spoken(_PASSWORD_NAMES[0], value, quoted=False, says=False)
+            found = _is_spoken(_PASSWORD_NAMES[0], value, quoted=False, is_statement=False)
         yield "spoken", first, last if found else first
 
 
@@ -197,10 +199,10 @@ _CLAUSE = Pattern(
 
 
 def _find_watchwords(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    """A word in Japanese without quotes, when the sentence consists of it."""
+    """Yield a Japanese word without quotes, if the sentence consists of that word."""
     for _, (first, last) in _WATCHWORD.each(raw, start, end):
-        said = raw[first:last].decode()
-        word = next((said[: -len(end)] for end in _COPULA if said.endswith(end)), said)
+        sentence = raw[first:last].decode()
+        word = next((sentence[: -len(end)] for end in _COPULA if sentence.endswith(end)), sentence)
         found = 2 <= len(word) <= 12 and not _CLAUSE.occurs_in(word.encode())
         yield "spoken", first, first + len(word.encode()) if found else first
 

@@ -44,23 +44,23 @@ _WORDS = Pattern(
 def _find_pairs(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     position = start
     while groups := _PAIR.search(raw, position, end):
-        _, told, japanese, user, slash, (first, last) = groups
+        _, link, japanese_link, user, slash, (first, last) = groups
         value = raw[first:last].rstrip(b",;:.)]}*?")
-        certain = slash[0] >= 0 or told[0] >= 0 or japanese[0] >= 0
+        certain = slash[0] >= 0 or link[0] >= 0 or japanese_link[0] >= 0
         found = certain and _is_pair(raw[slice(*user)], value, close=slash[0] >= 0)
         yield "spoken", first, first + len(value) if found else first
         position = first + len(value) if found else user[1]
 
 
 def _find_users(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    """`alice/… でログインできる`."""
+    """Yield the password of `alice/… でログインできる`."""
     for _, user, (first, last) in _TO_LOG_IN.each(raw, start, end):
         found = _is_pair(raw[slice(*user)], raw[first:last], close=True)
         yield "spoken", first, last if found else first
 
 
 def _is_pair(user: bytes, value: bytes, *, close: bool) -> bool:
-    """A user's name and a word with digits that is neither path, file, version, date nor measure."""
+    """Return whether `user` is a name and `value` a word with digits, no path, file, version, date or measure."""
     if (
         user.isdigit()
         or _WORDS.occurs_in(user)
@@ -93,7 +93,7 @@ _CALL = Pattern(
 
 
 def _find_calls(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    """`auth=("alice", "…")`, `server.login("alice", "…")`, `HTTPBasicAuth('alice', '…')`."""
+    """Yield the passwords of `auth=("alice", "…")`, `server.login("alice", "…")`, `HTTPBasicAuth('alice', '…')`."""
     for _, _, _, (first, last) in _CALL.each(raw, start, end):
         value = raw[first:last]
         found = candidate_checks.has_mixed_characters(value, 6) and is_quoted_secret(
@@ -110,8 +110,8 @@ _THIRD = Pattern(
 )
 
 
-def _find_places(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    """`new PDO("…", "alice", "…")`, `jwt.sign(claims, "…")`: calls with a place for a secret."""
+def _find_arguments(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    """Yield secrets in a fixed position of a call: `new PDO("…", "alice", "…")`, `jwt.sign(claims, "…")`."""
     for _, *places in _THIRD.each(raw, start, end):
         first, last = max(places)
         value = raw[first:last]
@@ -134,5 +134,5 @@ LOGIN_CALLS = Rule(
 )
 SECRET_ARGUMENTS = Rule(
     r"(?i)(?:pdo|getconnection|mysqli|mysqli_connect|oci_connect|odbc_connect)[ \t]*\(|jwt\.[a-z]{4}",
-    _find_places,
+    _find_arguments,
 )

@@ -1,4 +1,4 @@
-"""Settings told by their name in a sentence: `set API_TOKEN to …`, `DB_PASSWORD は … です`."""
+"""Settings stated by name in a sentence: `set API_TOKEN to …`, `DB_PASSWORD は … です`."""
 
 from collections.abc import Iterator
 
@@ -25,9 +25,9 @@ _ASSIGNING = Pattern(
 def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     position = start
     while groups := _NAMED.search(raw, position, end):
-        _, (first, word_end), (_, name_end), told, (place, _) = groups
-        near = raw[max(0, first - _BEFORE) : first]
-        before = near[len(near.rstrip(candidate_checks.WORDLIKE)) :]
+        _, (first, word_end), (_, name_end), link, (place, _) = groups
+        preceding = raw[max(0, first - _BEFORE) : first]
+        before = preceding[len(preceding.rstrip(candidate_checks.WORDLIKE)) :]
         kind = classify_keyword(raw[first:word_end], before, raw[word_end:name_end])
         last = unquoted_end(raw, place)
         name = before + raw[first:name_end]
@@ -36,8 +36,8 @@ def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
             name.rpartition(b".")[0].lower() or name.lower()
         )
         if found and kind is not None:
-            set_to = raw[slice(*told)].strip() == b"to" and _ASSIGNING.occurs_in(
-                near[: len(near) - len(before)]
+            set_to = raw[slice(*link)].strip() == b"to" and _ASSIGNING.occurs_in(
+                preceding[: len(preceding) - len(before)]
             )
             found = _is_value(kind, raw[place:last], certain=set_to)
         yield "assigned", place, last if found else place
@@ -45,7 +45,7 @@ def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 
 def _is_setting(name: bytes) -> bool:
-    """A name of parts, as settings and headers have: `API_TOKEN`, `Fastly-Key`, `clientSecret`."""
+    """Return whether `name` is a compound, like settings and headers: `API_TOKEN`, `Fastly-Key`, `clientSecret`."""
     stripped = name.strip(b"_-.")
     if b"_" in stripped or b"-" in stripped or b"." in stripped:
         return True

@@ -1,4 +1,4 @@
-"""Names of secrets: what a key, flag, header or variable has to be called to hold one."""
+"""Names of secrets: keys, flags, headers and variables whose values are secret."""
 
 from enum import IntEnum
 from functools import lru_cache
@@ -18,11 +18,11 @@ SENSITIVE_KEYWORD = (
     "|sonar[.]login|[_-]pat\\b"
     "|authorization|cookie|auth|sig(?:nature)?|key|dsn|session(?:_?id)?|sid"
 )
-"""Pattern of the word at the heart of such a name; it is to be matched whatever its case."""
+"""The pattern of the keyword in such a name, to be matched in either case."""
 
 
 class SecretKind(IntEnum):
-    """How much the name says: a word that is only sometimes a secret's, up to a password's."""
+    """The strength of a name's claim, from a word that is only sometimes a secret's up to a password's."""
 
     VAGUE = 1
     SECRET = 2
@@ -34,9 +34,9 @@ _PASS = Pattern("pass|pwd?$")
 _VAGUE = frozenset((b"auth", b"sig", b"signature", b"key", b"dsn", b"cookie", b"_pat", b"-pat"))
 _SESSION = frozenset((b"session", b"sessionid", b"session_id", b"sid"))
 _SHORT = (_VAGUE - {b"_pat", b"-pat"}) | _SESSION | {b"pass", b"pwd", b"pw", b"psk"}
-"""Ends of other words (`bypass`, `monkey`): these must stand alone in the name."""
+"""Endings of other words (`bypass`, `monkey`). As keywords they must stand alone in the name."""
 
-_ABOUT = frozenset(
+_DESCRIPTIVE = frozenset(
     b"file filename path dir type kind name id ids len length size count limit max min expires expiry expiration "
     b"expired ttl age url uri endpoint host policy policies field label hint format pattern regex regexp prompt "
     b"reset version alg algo algorithm provider manager store storage source ref reference index usage used budget "
@@ -46,7 +46,7 @@ _ABOUT = frozenset(
     b"rate ratio score total message placeholder s exchange ending endings strategy service helper "
     b"cache control".split()
 )
-"""Last words of names that speak about a secret and do not hold it: `token_type`, `passwordFile`."""
+"""Last words of names that describe a secret without holding one: `token_type`, `passwordFile`."""
 
 _FURTHER = Pattern(rf"(?i)({SENSITIVE_KEYWORD})")
 _PUBLIC = Pattern(
@@ -56,18 +56,18 @@ _PUBLIC = Pattern(
 
 
 def classify_keyword(word: bytes, before: bytes, after: bytes) -> SecretKind | None:
-    """How much a name says; None when it does not name a secret.
+    """Return the kind of secret that a name announces, or None.
 
-    `word` matches KEYWORD, `before` and `after` are what stands around it in the same name:
-    `DB_`, `PASSWORD`, `_PROD`. The last such word of a name decides (`auth_token`).
+    `word` matches `SENSITIVE_KEYWORD`, and `before` and `after` surround `word` in the same name: `DB_`,
+    `PASSWORD`, `_PROD`. The last keyword of a name decides (`auth_token`).
     """
     if after and (further := _FURTHER.search(after, 0, len(after))):
         first, last = further[0]
         return classify_keyword(after[first:last], before + word + after[:first], after[last:])
     low = word.lower()
-    if low in _SHORT and _goes_on(before, word):
+    if low in _SHORT and _is_one_word(before, word):
         return None
-    if after and (_goes_on(word, after) or _last_word(after) in _ABOUT):
+    if after and (_is_one_word(word, after) or _last_word(after) in _DESCRIPTIVE):
         return None
     if low in _SESSION or (low == b"psk" and after):
         return None
@@ -83,20 +83,20 @@ def classify_keyword(word: bytes, before: bytes, after: bytes) -> SecretKind | N
 
 
 def _vague(word: bytes, before: bytes) -> SecretKind:
-    """`REDIS_AUTH` and `TRELLO_KEY` of an environment say more than `auth` and `key` of a program."""
+    """Return the kind of a vague keyword: `REDIS_AUTH` of an environment is surer than `auth` of a program."""
     constant = len(before) > 2 and before[-1:] == b"_" and word.isupper() and before.isupper()
     return SecretKind.SECRET if constant and word in (b"AUTH", b"KEY") else SecretKind.VAGUE
 
 
-def _goes_on(left: bytes, right: bytes) -> bool:
-    """Whether both are parts of one word: `by·pass`, `token·izer`, not `db·Pass`, `token·2`."""
+def _is_one_word(left: bytes, right: bytes) -> bool:
+    """Return whether both are parts of one word: `by·pass`, `token·izer`, and not `db·Pass`, `token·2`."""
     if not (left[-1:].isalpha() and right[:1].isalpha()) or right.lower() == b"s":
         return False
     return not (left[-1:].islower() and right[:1].isupper())
 
 
 def _last_word(name: bytes) -> bytes:
-    """Last word of `_stdin`, `-file`, `FileName2`, in lower case."""
+    """Return the last word of `_stdin`, `-file` or `FileName2`, in lower case."""
     word = name.rstrip(DIGITS + b"_-").replace(b"-", b"_").rpartition(b"_")[2]
     if not word.isupper():
         start = max((place for place, byte in enumerate(word) if 65 <= byte <= 90), default=0)
@@ -109,7 +109,7 @@ _WHOLE = Pattern(rf"(?i)^([\w. -]*?)({SENSITIVE_KEYWORD})([\w-]*)$")
 
 @lru_cache(maxsize=1024)
 def classify_secret_name(name: str) -> SecretKind | None:
-    """How much the whole of a name says (`dbPassword`, `x-api-key`); None for any other name."""
+    """Return the kind of secret that a whole name announces (`dbPassword`, `x-api-key`), or None."""
     raw = name.encode("utf-8", "replace")
     spans = _WHOLE.match(raw, 0, len(raw)) if len(raw) <= 128 else None
     if spans is None:

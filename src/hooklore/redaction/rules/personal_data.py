@@ -1,4 +1,4 @@
-"""E-mail addresses, phone numbers and card numbers: a bounded candidate, then a check."""
+"""E-mail addresses, phone numbers and card numbers: each a bounded candidate, then a check."""
 
 from collections.abc import Iterator
 
@@ -36,11 +36,14 @@ def _find_emails(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 
 _LOGIN = Pattern(r"""://[^\s/?#"'<>@]*$""")
-"""What stands before the user or the password of an address: the host behind it is no mail domain."""
+"""Text before the user or password of a URL, whose host is no mail domain."""
 
 
 def _is_email(address: bytes, following: bytes) -> bool:
-    """Remotes (`git@…`, `user@host:path`), file names, package versions and noreply are no one's."""
+    """Return whether `address` belongs to a person.
+
+    Remotes (`git@…`, `user@host:path`), file names, package versions and noreply addresses do not.
+    """
     local, _, domain = address.rpartition(b"@")
     label = domain.rpartition(b".")[2]
     if local.startswith(_NOBODY) or b"noreply" in domain or label in _NO_DOMAIN:
@@ -69,7 +72,7 @@ _AMERICAN = (
 _PLAIN = f"[0０]{_DIGIT}{{9}}"
 _PHONE = Pattern(f"({_INTERNATIONAL})|({_JAPANESE})|({_AMERICAN})|({_PLAIN})")
 _PLANS = (None, "JP", "US", "JP")
-"""Whose numbering plan decides, for each of the four groups."""
+"""The region whose numbering plan decides, for each of the four groups."""
 
 _CALLED = Pattern(
     r"(?i)(?:\b(?:tel|phone|telephone|fax|mobile|cell|contact|call|dial|ring|whatsapp|sms)\b|電話|携帯|連絡先|緊急|ＴＥＬ|ＦＡＸ|スマホ|TEL|FAX)"
@@ -83,7 +86,7 @@ _WORD_GOES_ON = frozenset(b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOP
 
 
 def _stands_alone(raw: bytes, first: int, last: int) -> bool:
-    """Whether no id, path, decimal or hash goes on at either side."""
+    """Return whether no id, path, decimal or hash continues at either side."""
     if first and raw[first - 1] in _PART_OF_WORD and not _follows_escape(raw, first):
         return False
     following = raw[last : last + 2]
@@ -97,7 +100,7 @@ def _follows_escape(raw: bytes, first: int) -> bool:
 
 
 def _is_called(raw: bytes, first: int, last: int) -> bool:
-    """Ten digits without hyphens are a phone number only beside a word about phones."""
+    """Return whether a word about phones stands beside the number: ten bare digits alone are no phone number."""
     if _CALLED.occurs_in(raw[max(0, first - 64) : first]):
         return True
     return _TO_CALL.match(raw, last, min(len(raw), last + 48)) is not None
@@ -106,7 +109,7 @@ def _is_called(raw: bytes, first: int, last: int) -> bool:
 _ALL_DIGITS = Pattern("[0-9０-９]+")
 _SPACED = Pattern(r"[+(]?(?:[0-9]+[ ()-]{1,2})+[0-9]+")
 _MOST_DIGITS = 45
-"""Three numbers in a row, of fifteen digits each (ITU-T E.164); more are a table or one big number."""
+"""Three numbers in a row, of fifteen digits each (ITU-T E.164). More digits are a table or one big number."""
 
 
 def _find_phones(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
@@ -117,7 +120,7 @@ def _find_phones(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         if not _stands_alone(raw, first, last):
             if rest := _ALL_DIGITS.match(raw, last, end):
                 position = rest[0][1]
-            continue  # costs too little to count as a candidate
+            continue  # cheap enough not to be counted as a candidate
         if table := _table_end(raw, first, last, end):
             position = table
             continue
@@ -128,7 +131,7 @@ def _find_phones(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 
 def _table_end(raw: bytes, first: int, last: int, end: int) -> int:
-    """Where the groups of digits end that a number written with blanks begins, if they are too many."""
+    """Return the end of a run of spaced digit groups that is too long for phone numbers, else 0."""
     if b" " not in raw[first:last] or raw[last : last + 1] != b" ":
         return 0
     groups = _SPACED.match(raw, first, min(end, first + 4096))
@@ -143,7 +146,7 @@ _CARD = Pattern(
     r"|3[47][0-9]{2}(?:[0-9]{11}|[ -][0-9]{6}[ -][0-9]{5})"
     r"|3(?:0[0-5]|[68][0-9])[0-9](?:[0-9]{10}|[ -][0-9]{6}[ -][0-9]{4}))"
 )
-"""It begins where a word does, so that a long number is looked at once and not at each of its digits."""
+"""The pattern begins at a word boundary, so that a long number is checked once and not at each digit."""
 
 
 def _find_cards(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
@@ -153,6 +156,8 @@ def _find_cards(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         yield "card", first, last if found else first
 
 
-EMAILS = Rule("@", _find_emails, most=4000)
-PHONES = Rule(rf"{_DIGIT}{{2}}(?:[ ().（）]|{_DASH}|{_DIGIT}){{6}}", _find_phones, most=256)
-CARDS = Rule("[23456][0-9]{3}[ -]?[0-9]{4}", _find_cards, most=4000)
+EMAILS = Rule("@", _find_emails, max_candidates=4000)
+PHONES = Rule(
+    rf"{_DIGIT}{{2}}(?:[ ().（）]|{_DASH}|{_DIGIT}){{6}}", _find_phones, max_candidates=256
+)
+CARDS = Rule("[23456][0-9]{3}[ -]?[0-9]{4}", _find_cards, max_candidates=4000)

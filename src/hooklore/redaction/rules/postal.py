@@ -1,4 +1,4 @@
-"""Postal addresses, where the form is certain: 〒 or prefecture to block number; street to ZIP code."""
+"""Postal addresses in a certain form: 〒 or prefecture to block number, street to ZIP code."""
 
 from collections.abc import Iterator
 
@@ -78,16 +78,16 @@ _ORGANISATION = Pattern(
     r"|write to[^0-9]{0,80}|\boffices? at\s+|mail stop[^\r\n]{0,20}\s+|foundation[^0-9]{0,80})$"
 )
 _PUBLISHED = Pattern("^(?:51 Franklin|59 Temple|675 Mass)")
-"""The address of a company or a foundation, as in licences, is no one's home; the second are
-those of the Free Software Foundation, which many files give without its name."""
+"""Addresses of the Free Software Foundation, which many files give without its name. Like those of companies
+and foundations in licences, they are nobody's home."""
 
 
 def _find_western(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     for ((first, last),) in _WESTERN.each(raw, start, end):
-        theirs = _PUBLISHED.occurs_in(raw[first:last]) or _ORGANISATION.occurs_in(
+        is_organisation = _PUBLISHED.occurs_in(raw[first:last]) or _ORGANISATION.occurs_in(
             raw[max(0, first - 120) : first]
         )
-        yield "address", first, first if theirs else last
+        yield "address", first, first if is_organisation else last
 
 
 JAPANESE_ADDRESSES = Rule("〒|[都道府県市]", _find_japanese)

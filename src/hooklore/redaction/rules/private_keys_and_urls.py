@@ -1,4 +1,4 @@
-"""Private key blocks, and credentials inside addresses and connection strings."""
+"""Private key blocks, and credentials inside URLs and connection strings."""
 
 from collections.abc import Iterator
 
@@ -27,7 +27,7 @@ _PUTTY = Pattern(r"Private-Lines: \d{1,3}\s+((?:[A-Za-z0-9+/=]{4,}\s*)+)")
 
 
 def _find_blocks(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    """Blocks from BEGIN to END; without END (a cut text) the lines of base64 that follow."""
+    """Yield blocks from BEGIN to END. In a truncated text without END, yield the base64 lines that follow."""
     marks = list(_MARK.each(raw, start, end))
     for place, ((first, last), (word, word_end)) in enumerate(marks):
         closing = marks[place + 1] if place + 1 < len(marks) else ((end, end), (end, end))
@@ -42,7 +42,7 @@ def _find_blocks(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 
 def _tail(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    """A block whose BEGIN was cut off."""
+    """Yield a block whose BEGIN was cut off."""
     if found := _TAIL.search(raw, max(start, end - 4096), end):
         yield "pem", found[0][0], end
 
@@ -70,16 +70,16 @@ def _find_addresses(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 
 _CVS = Pattern(r"(?:pserver|gserver|kserver|server|extssh|ext|fork|local):[^:@]*:?")
-"""What stands between `cvs://:` and a password, if there is one."""
+"""Text between `cvs://:` and a password, if there is any."""
 
 
 def is_web_url(raw: bytes, first: int) -> bool:
-    """Whether the address is one of the web, where a lone user is a token more often than a name."""
+    """Return whether the URL is one of the web, where a lone user is more often a token than a name."""
     return raw[max(0, first - 8) : first].lower().endswith((b"http://", b"https://"))
 
 
 def _is_password(value: bytes) -> bool:
-    """Not a placeholder, and not the middle of a pattern that describes such addresses."""
+    """Return whether `value` is neither a placeholder nor a part of a pattern for such URLs."""
     return value != b"" and not is_placeholder(value) and b"[^" not in value
 
 
@@ -94,7 +94,7 @@ _CERTAIN = (b"sig", b"signature", b"sign", b"hmac", b"token", b"secret", b"auth"
 
 
 def _find_queries(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    """Signatures and tokens in the query of an address; there a digest is no id but a signature."""
+    """Yield signatures and tokens in the query of a URL, where a digest is a signature and no id."""
     for _, (name, name_end), (first, last) in _QUERY.each(raw, start, end):
         value = raw[first:last].rstrip(b",;:.)]}")
         found = is_random(value.replace(b"%", b"+"), 16)

@@ -1,4 +1,4 @@
-"""Secrets that a protocol sends apart from their name: forms in parts, FTP, POP3, IRC."""
+"""Secrets that a protocol sends apart from their name: multipart forms, FTP, POP3, IRC."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ _FORM = Pattern(
 
 
 def _find_forms(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    """The field of a form that is sent in parts."""
+    """Yield the secret fields of a multipart form."""
     for _, before, word, after, (first, last) in _FORM.each(raw, start, end):
         kind = classify_keyword(raw[slice(*word)], raw[slice(*before)], raw[slice(*after)])
         found = kind is not None and is_quoted_secret(kind, raw[first:last])
@@ -29,7 +29,7 @@ _SENT = Pattern(
 
 
 def _find_sent(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    """What stands behind `PASS` beside a line with the user."""
+    """Yield the argument of `PASS` beside a line with the user."""
     for _, *places in _SENT.each(raw, start, end):
         first, last = max(places)
         value = raw[first:last]

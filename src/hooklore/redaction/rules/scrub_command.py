@@ -1,4 +1,4 @@
-"""What `hooklore scrub --literal` is told to take out: the command that says so must not bring it back."""
+"""Arguments of `hooklore scrub --literal`: the command that removes a text must not store that text again."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ _NO_TEXT = (b"-", b"TEXT", b"\xe2\x80\xa6", b"...")
 
 
 def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    """Arguments, what is piped in, and what follows `<<` or `<<<`: the rest of the text."""
+    """Yield arguments, piped texts, and all text after `<<` or `<<<`."""
     position = start
     while groups := _ARGUMENT.search(raw, position, end):
         line_end = raw.find(b"\n", groups[0][1], end)

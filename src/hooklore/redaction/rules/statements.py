@@ -1,4 +1,4 @@
-"""Secrets in statements that name them elsewhere: SQL columns, variables' defaults, directives."""
+"""Secrets in statements that name them elsewhere: SQL columns, defaults of variables, directives."""
 
 from collections.abc import Iterator
 
@@ -27,7 +27,7 @@ _MOST_ROWS = 100
 
 
 def _find_inserts(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    """The cells under a column whose name names a secret."""
+    """Yield the cells of columns that are named for a secret."""
     for (_, place), columns in _INSERT.each(raw, start, end):
         names = raw[slice(*columns)].split(b",")
         kinds = [classify_secret_name(name.strip(b' \t\r\n`"[]').decode()) for name in names]
@@ -76,7 +76,7 @@ _DIRECTIVE = Pattern(
 
 
 def _find_directives(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    """A directive of a configuration file, with its value as the only other word of the line."""
+    """Yield the value of a configuration directive that stands alone on its line."""
     for _, (first, _last) in _DIRECTIVE.each(raw, start, end):
         value = raw[first : unquoted_end(raw, first)]
         found = candidate_checks.has_mixed_characters(value, 6) and is_unquoted_secret(
@@ -92,7 +92,7 @@ _CONFIG = Pattern(
 
 
 def _find_configs(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    """`aws configure set aws_secret_access_key …`, `npm config set //host/:_authToken …`."""
+    """Yield the values of `aws configure set aws_secret_access_key …`, `npm config set //host/:_authToken …`."""
     for _, before, word, after, (first, last) in _CONFIG.each(raw, start, end):
         kind = classify_keyword(raw[slice(*word)], raw[slice(*before)], raw[slice(*after)])
         value = raw[first:last]

@@ -1,4 +1,4 @@
-"""Tokens that carry their issuer's prefix, as each vendor publishes its format."""
+"""Tokens with their issuer's prefix, in the formats that the vendors publish."""
 
 import functools
 from collections.abc import Iterator
@@ -9,8 +9,8 @@ import re2
 from hooklore.redaction.pattern import Candidate, Pattern, Rule, quiet_options
 from hooklore.redaction.rules.candidate_checks import DIGITS, LETTERS, remove_bytes
 
-# A row: what the mask says, how the token begins (literally), what follows. A prefix that is no
-# part of a word anywhere may follow any byte (`\nghp_…` in an escaped log line); the others may not.
+# A row is the vendor's name in the mask, the token's literal beginning, and the pattern of its end. A
+# prefix that occurs in no word may follow any byte (`\nghp_…` in an escaped log line), others may not.
 _UUID = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 
 _DISTINCT: tuple[tuple[str, str, str], ...] = (
@@ -177,7 +177,7 @@ _DISTINCT: tuple[tuple[str, str, str], ...] = (
     ("wallet", "[xyz]prv", r"[1-9A-HJ-NP-Za-km-z]{100}[1-9A-HJ-NP-Za-km-z]*"),
     ("jwt", "eyJ", r"[\w-]{8}[\w-]*\.[\w-]{8}[\w-]*(?:\.[\w-]*)*"),
 )
-_APART: tuple[tuple[str, str, str], ...] = (
+_AT_WORD_START: tuple[tuple[str, str, str], ...] = (
     ("aws", "AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9]", r"[A-Z0-9]{16}\b"),
     ("atlassian", "ATBB", r"[A-Za-z0-9]{32}\b"),
     ("telegram", r"(?:bot)?\d{8,10}:", r"AA[\w-]{33}"),
@@ -237,7 +237,7 @@ _APART: tuple[tuple[str, str, str], ...] = (
 )
 
 
-_LATE: tuple[tuple[str, str, str], ...] = (
+_MARKED_INSIDE: tuple[tuple[str, str, str], ...] = (
     ("newrelic", "NRAL", "[0-9a-f]{32}[0-9a-f]{0,8}$"),
     ("azure", "AZDO[A-Za-z0-9]{4}", "[A-Za-z0-9]{76}$"),
     ("azure", "JQQJ99[A-Za-z0-9]{10}[A-Za-z0-9]*", "[A-Za-z0-9]{48}[A-Za-z0-9]{0,8}$"),
@@ -245,24 +245,24 @@ _LATE: tuple[tuple[str, str, str], ...] = (
     ("mailchimp", r"-us[0-9]{1,2}\b", r"\b[0-9a-f]{32}$"),
     ("terraform", r"\.atlasv1\.[\w=-]{60}[\w=-]*", "[A-Za-z0-9]{14}$"),
 )
-"""Tokens whose mark stands within them."""
+"""Tokens with their mark in the middle: vendor, mark, and the pattern before the mark."""
 
 _WEAK = frozenset(("vault", "modal", "mollie", "voyage", "tencent", "render", "fireworks"))
-"""Vendors whose prefix says so little that the rest has to be of both cases and digits."""
+"""Vendors with a short prefix, whose tokens must have both cases and digits."""
 
 
 def _any(rows: tuple[tuple[str, str, str], ...]) -> str:
     return "|".join(start for _, start, _ in rows)
 
 
-_ALL = _DISTINCT + _APART
-_START = Pattern(rf"(?:{_any(_DISTINCT)}|(?:\b|\\[nrt])(?:{_any(_APART)}))[!-~]{{7}}")
-"""Beginnings only: the lengths of all tokens in one pattern are more states than the engine keeps."""
+_ALL = _DISTINCT + _AT_WORD_START
+_START = Pattern(rf"(?:{_any(_DISTINCT)}|(?:\b|\\[nrt])(?:{_any(_AT_WORD_START)}))[!-~]{{7}}")
+"""Beginnings only: one pattern with the lengths of all tokens has more states than the engine keeps."""
 
 _WHOLE = tuple(Pattern(f"(?:{start})(?:{rest})") for _, start, rest in _ALL)
 _LONGEST_START = 64
-_MARKED = Pattern("|".join(f"({mark})" for _, mark, _ in _LATE))
-_BEFORE = tuple(Pattern(before) for _, _, before in _LATE)
+_MARK = Pattern("|".join(f"({mark})" for _, mark, _ in _MARKED_INSIDE))
+_BEFORE = tuple(Pattern(before) for _, _, before in _MARKED_INSIDE)
 _LONGEST_BEFORE = 80
 _BACKSLASH = 0x5C
 _ESCAPES = (b"\\n", b"\\r", b"\\t")
@@ -281,8 +281,8 @@ def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 
 def _token(raw: bytes, place: int, end: int) -> tuple[str, int]:
-    """Whose token begins here, and where it ends; it ends where it begins when it is none."""
-    for row in sorted(_begins().Match(raw[place : place + _LONGEST_START]) or ()):
+    """Return the vendor of the token at `place`, and its end, which is `place` if there is no token."""
+    for row in sorted(_prefixes().Match(raw[place : place + _LONGEST_START]) or ()):
         if row >= len(_DISTINCT) and _in_word(raw, place):
             break
         if whole := _WHOLE[row].match(raw, place, end):
@@ -291,21 +291,21 @@ def _token(raw: bytes, place: int, end: int) -> tuple[str, int]:
 
 
 def _in_word(raw: bytes, place: int) -> bool:
-    """Whether a letter or digit stands before it that is not the letter of an escape."""
+    """Return whether a letter or digit precedes `place` that is no letter of an escape."""
     before = raw[max(0, place - 2) : place]
     return before[-1:] in _WORD_BYTES and before not in _ESCAPES and before != b""
 
 
 def _find_marked(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    for (mark, last), *groups in _MARKED.each(raw, start, end):
+    for (mark, last), *groups in _MARK.each(raw, start, end):
         place = next(index for index, span in enumerate(groups) if span[0] >= 0)
         before = raw[max(0, mark - _LONGEST_BEFORE) : mark]
         found = _BEFORE[place].search(before, 0, len(before))
-        yield _LATE[place][0], mark - len(before) + found[0][0] if found else last, last
+        yield _MARKED_INSIDE[place][0], mark - len(before) + found[0][0] if found else last, last
 
 
 def _is_token(vendor: str, token: bytes) -> bool:
-    """Prefix and words joined by dashes make a name (`sk-learn-…`); a documented example is none."""
+    """Return whether `token` is a real token, and no compound of words (`sk-learn-…`) or documented example."""
     if b"example" in token.lower() or not remove_bytes(token[-20:], b"xX*.0-_"):
         return False
     if vendor in _WEAK:
@@ -317,15 +317,15 @@ def _is_token(vendor: str, token: bytes) -> bool:
 
 
 @functools.cache
-def _begins() -> Any:
-    """All beginnings at once: which row a token is of."""
-    begins = re2.Set.SearchSet(quiet_options())
+def _prefixes() -> Any:
+    """Return all beginnings as one set, which gives the row of a token."""
+    prefixes = re2.Set.SearchSet(quiet_options())
     for _, start, _ in _ALL:
-        begins.Add(f"^(?:{start})")
-    begins.Compile()
-    return begins
+        prefixes.Add(f"^(?:{start})")
+    prefixes.Compile()
+    return prefixes
 
 
 MARKED_TOKENS = Rule(r"NRAL|AZDO|JQQJ99|jsn[0-9a-z]{6}|-us[0-9]|\.atlasv1\.", _find_marked)
-VENDOR_TOKENS = Rule("", _find, most=4000)
-"""Always run: one pass for all prefixes costs less than a gate that so many of them make."""
+VENDOR_TOKENS = Rule("", _find, max_candidates=4000)
+"""Run without a prefilter: one pass for all prefixes costs less than a prefilter with each of them."""

@@ -1,59 +1,69 @@
-"""When a turn of a talk between people is shown: it answers with few words of its own.
+"""Gate the turns of a talk between people, which answer a question with few words of their own.
 
-What two people say to each other shares less with a question than a note that was written to be found;
-who said it, and when, tell more. One logistic rule, fitted on three talks and tried on each with the
-other two: useful .49, of what is shown .43 right, on other talks' questions .01 (names present).
+A turn shares fewer words with a question than a note that was written to be found. Its speaker and its
+time tell more. One logistic rule, fitted on three talks and cross-validated: useful .49, precision .43,
+shown for questions of other talks .01 (names present).
 """
 
 import math
 
 from hooklore.retrieval.relevance.gate import (
-    LENGTH,
     MIN_NOVEL_TERMS,
     THRESHOLD,
     MatchFeatures,
     Speaker,
 )
+from hooklore.retrieval.relevance.lexical_gate import LENGTH
 
-_BASE, _SHARE, _LEAD, _STRANGERS = -13.58, 2.87, 2.72, -1.0
-_NAMED, _ASKS, _TIMELY, _SCORE, _WORDS = 0.52, -0.54, 1.84, 2.05, 1.5
-"""Weights: its share of the question's words, the lead over the next note, names in the question that
-nobody used, whether it names who said this, whether this is a question itself, whether it names the time
-of this, the search's score (log), the turn's words (log: a short one says little)."""
+_BASE = -13.58
+_COVERAGE = 2.87
+_LEAD = 2.72
+_UNKNOWN_NAMES = -1.0
+"""Weight of each name in the question that nobody here ever used, of at most two."""
+_SPEAKER_NAMED = 0.52
+_QUESTION = -0.54
+"""Weight of a turn that is a question itself."""
+_TIMELY = 1.84
+"""Weight of a turn whose time the question names."""
+_SCORE = 2.05
+"""Weight of the search's score (log)."""
+_WORDS = 1.5
+"""Weight of the turn's words (log): a short turn says little."""
 
 _SECOND, _BEHIND = 2.5, 1.2
-"""Where one turn is sure another is shown that is at most this much less sure, and so far below the bar."""
+"""A second turn may be this much less sure than the first, and this far below the threshold."""
 
 
 def conversation_confidence(
-    verdict: MatchFeatures,
+    features: MatchFeatures,
     lead: float,
-    sentences: int,
-    voice: Speaker,
+    sentence_count: int,
+    speaker: Speaker,
     score: float,
     *,
     is_timely: bool,
 ) -> float:
-    """How sure it is that a turn answers a prompt of so many sentences: shown from `gate.BAR` on.
+    """Return the confidence that a turn answers a prompt of `sentence_count` sentences.
 
-    `lead` and `score` are the search's, as for `gate.confidence`; `is_timely`: the prompt names its time.
+    A turn is shown above `gate.THRESHOLD`. `lead` and `score` are those of the search, as for
+    `lexical_gate`. `is_timely` is true when the prompt names the time of the turn.
     """
-    if not verdict.shared or verdict.news < MIN_NOVEL_TERMS:
+    if not features.shared or features.news < MIN_NOVEL_TERMS:
         return -math.inf
     return (
         _BASE
-        + _SHARE * verdict.coverage
+        + _COVERAGE * features.coverage
         + _LEAD * lead
-        + _STRANGERS * min(verdict.unknown_names, 2)
-        + _NAMED * voice.is_named
-        + _ASKS * voice.is_question
+        + _UNKNOWN_NAMES * min(features.unknown_names, 2)
+        + _SPEAKER_NAMED * speaker.is_named
+        + _QUESTION * speaker.is_question
         + _TIMELY * is_timely
         + _SCORE * math.log1p(max(score, 0.0))
-        + _WORDS * math.log(verdict.words + 1)
-        + LENGTH * math.log(sentences)
+        + _WORDS * math.log(features.words + 1)
+        + LENGTH * math.log(sentence_count)
     )
 
 
-def is_conversation_runner_up(first: float, sure: float) -> bool:
-    """Whether a turn may be shown beside one that is `first` sure."""
-    return sure > THRESHOLD - _BEHIND and sure >= first - _SECOND
+def is_conversation_runner_up(first: float, confidence: float) -> bool:
+    """Return whether a turn may be shown beside a turn of the confidence `first`."""
+    return confidence > THRESHOLD - _BEHIND and confidence >= first - _SECOND

@@ -1,4 +1,4 @@
-"""Whether a sentence asks something: by how it begins in English, by how it ends in Japanese."""
+"""Detect questions: by how a sentence begins in English, by how it ends in Japanese."""
 
 import re
 
@@ -13,7 +13,7 @@ _MARKS = ("?", "？")
 
 
 def is_question(sentence: str, prompt: str = "") -> bool:
-    """Whether this is a question; `prompt` is where it stands, for a sentence may have lost its mark."""
+    """Return whether a sentence is a question. Its mark may stand in `prompt` only, where it was split off."""
     if sentence.endswith(_MARKS) or any(sentence + mark in prompt for mark in _MARKS):
         return True
     return bool(_ENGLISH.match(sentence) or _JAPANESE.search(sentence))

@@ -1,8 +1,8 @@
-"""When a memory is shown whose nearness in meaning to a sentence is known: words and meaning weighed together.
+"""Gate memories by the words and the meaning that they share with a sentence, weighed together.
 
 One logistic rule for both languages, fitted on `tests/samesubject` (questions of which 20, 14 and ten
 tokens were compared) together with a few Japanese, Chinese and English sets, where half of the answers were
-taken out. Without the extra, or where a vector comes too late, `policy.gate` judges by words.
+taken out. Without the extra, or where a vector comes too late, `memory_gate` decides by words.
 """
 
 import math
@@ -10,26 +10,32 @@ from dataclasses import dataclass
 
 from hooklore.retrieval.relevance.gate import MIN_NOVEL_TERMS, MatchFeatures
 
-_BASE, _WEIGHT, _SHARE, _RAREST, _STRANGERS = -6.7, 1.26, 2.01, 0.19, -1.45
-_STEPS, _LEAD, _SCRIPT, _LENGTH, _LONG = 0.2, 1.76, 0.33, -0.33, -0.8
-"""Weights: the weight of the shared words (log), its share of the question's, the rarest shared word, names
-that nobody here ever used (at most 2); the cosine above that of texts that have nothing to do with each
-other, and its lead over the next memory that does not say the same, both in steps; CJK (both languages are
-to be as seldom wrong), the number of sentences (log), each doubling (log) of a memory beyond `_BRIEF` words."""
-
-_FOREIGN = 0.5
-"""What a step of lead counts more between two scripts: there no shared words can be expected."""
-
-_BRIEF = 80
+_BASE = -6.7
+_WEIGHT = 1.26
+"""Weight of the shared words (log)."""
+_COVERAGE = 2.01
+_RAREST = 0.19
+_UNKNOWN_NAMES = -1.45
+"""Weight of each name in the question that nobody here ever used, of at most two."""
+_STEPS = 0.2
+"""Weight of a step of the cosine above that of unrelated texts."""
+_LEAD, _FOREIGN_LEAD = 1.76, 0.5
+"""Weight of a step of lead, and what is added between two scripts, where no shared words can be expected."""
+_SCRIPT = 0.33
+"""Weight of a shared term that is not ASCII, so that both languages have the same rate of errors."""
+_LENGTH = -0.33
+"""Weight of the number of sentences (log)."""
+_SHORT_MEMORY, _LONG = 80, -0.8
+"""A memory is long beyond that many words; each doubling (log) counts against the memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class SemanticSimilarity:
-    """How near a memory is to a sentence in meaning.
+    """The similarity in meaning of a memory and a sentence.
 
-    `steps` is its cosine as `policy.dense.steps` counts it; `lead` how many steps it is nearer than any
-    memory that does not say the same, below 0 where another is nearer; `is_foreign` where one is written
-    in Chinese or Japanese characters and the other is not.
+    `steps` is the cosine as `weights.cosine_to_steps` counts it. `lead` is how many steps the memory is
+    nearer than any memory that is no near-duplicate, below 0 where another is nearer. `is_foreign` is
+    true where only one of the two is written in Chinese or Japanese characters.
     """
 
     steps: float
@@ -37,19 +43,24 @@ class SemanticSimilarity:
     is_foreign: bool = False
 
 
-def semantic_confidence(verdict: MatchFeatures, near: SemanticSimilarity, sentences: int) -> float:
-    """How sure it is that a memory answers a prompt of so many sentences: shown from `gate.BAR` on."""
-    if verdict.news < MIN_NOVEL_TERMS:
+def semantic_confidence(
+    features: MatchFeatures, similarity: SemanticSimilarity, sentence_count: int
+) -> float:
+    """Return the confidence that a memory answers a prompt of `sentence_count` sentences.
+
+    A memory is shown above `gate.THRESHOLD`.
+    """
+    if features.news < MIN_NOVEL_TERMS:
         return -math.inf
     return (
         _BASE
-        + _WEIGHT * math.log1p(verdict.weight)
-        + _SHARE * verdict.coverage
-        + _RAREST * verdict.rarest
-        + _STRANGERS * min(verdict.unknown_names, 2)
-        + _SCRIPT * any(not term.isascii() for term in verdict.shared)
-        + _STEPS * near.steps
-        + (_LEAD + _FOREIGN * near.is_foreign) * near.lead
-        + _LENGTH * math.log(sentences)
-        + _LONG * math.log(max(verdict.words, _BRIEF) / _BRIEF)
+        + _WEIGHT * math.log1p(features.weight)
+        + _COVERAGE * features.coverage
+        + _RAREST * features.rarest
+        + _UNKNOWN_NAMES * min(features.unknown_names, 2)
+        + _SCRIPT * any(not term.isascii() for term in features.shared)
+        + _STEPS * similarity.steps
+        + (_LEAD + _FOREIGN_LEAD * similarity.is_foreign) * similarity.lead
+        + _LENGTH * math.log(sentence_count)
+        + _LONG * math.log(max(features.words, _SHORT_MEMORY) / _SHORT_MEMORY)
     )

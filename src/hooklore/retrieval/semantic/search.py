@@ -1,7 +1,7 @@
-"""Recall by meaning beside recall by words: a question's vector, made while the words are looked up.
+"""Search by meaning beside the search by words: the question's vector is made while words are looked up.
 
-The resident, the evaluation and the commands that explain have it (extra `[semantic]`). A hook waits
-`PATIENCE` at most and goes on without.
+The resident, the evaluation and the commands that explain recall have this search (extra `[semantic]`).
+A hook waits `MAX_WAIT_SECONDS` at most and goes on without.
 """
 
 import threading
@@ -10,8 +10,9 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from hooklore.broker.reader import Reader
 from hooklore.config import StoreLocation
 from hooklore.index import generation
 from hooklore.index.backend import Backend
@@ -26,25 +27,22 @@ from hooklore.retrieval.semantic.semantic_similarity import (
 )
 from hooklore.retrieval.semantic.sentence_choice import most_specific_sentence
 
-if TYPE_CHECKING:
-    from hooklore.broker.broker import Broker
-
 MAX_WAIT_SECONDS = 0.02
-"""Seconds that a question's vector may take before it is left out."""
+"""Seconds for a question's vector and its comparison, after which words alone answer."""
 
-_ENCODING = 0.0145
-"""Of them for the encoder: the rest is for comparing. With 20 / 14 / 10 tokens of a question `tests/samesubject` is
-right on .67 / .61 / .56; with 20 / 10 / 8, jsquad R@1 and R@5 are .893 .966 / .890 .964 / .891 .960."""
+_ENCODING_SECONDS = 0.0145
+"""Seconds of these for the encoder. With 20 / 14 / 10 tokens of a question `tests/samesubject` is right on
+.67 / .61 / .56; with 20 / 10 / 8, jsquad R@1 and R@5 are .893 .966 / .890 .964 / .891 .960."""
 
-_HELD = 64
+_MAX_VECTORS = 64
 _RECENT_TIMINGS = 3
-_RANKED = 100
+_MEM0_HITS = 100
 
 
 class SharedEncoder:
     """The encoder, loaded once, by the first thread that needs it; never by a hook's.
 
-    With `mem0` also mem0's index of the generation in force, which only one may have open.
+    With `mem0` also mem0's index of the generation in force, which only one process may have open.
     """
 
     def __init__(self, load: Callable[[], Encoder] = Encoder, *, mem0: bool = False) -> None:
@@ -55,7 +53,7 @@ class SharedEncoder:
         self._mem0: tuple[Path, Backend] | None = None
 
     def mem0(self, directory: Path) -> Backend | None:
-        """mem0's index in this generation; None where our own table answers. Raises IndexUnusable."""
+        """Return mem0's index in this generation; None where our own table answers. Raise IndexUnusable."""
         if not self._is_mem0:
             return None
         from hooklore.index.mem0_index import Mem0Index
@@ -69,7 +67,7 @@ class SharedEncoder:
             return self._mem0[1]
 
     def get(self) -> Encoder:
-        """The encoder. Raises ImportError, OSError or RuntimeError when it cannot be loaded."""
+        """Return the encoder. Raise ImportError, OSError or RuntimeError when loading fails."""
         with self._lock:
             if self._encoder is None:
                 self._encoder = self._load()
@@ -77,7 +75,10 @@ class SharedEncoder:
 
 
 class SemanticSearch:
-    """Answers how near a store's records are to a question."""
+    """Compares questions with the vectors of one store.
+
+    `problem` says why the last comparison failed, None when it did not.
+    """
 
     def __init__(
         self,
@@ -86,114 +87,115 @@ class SemanticSearch:
         *,
         patience: float | None = MAX_WAIT_SECONDS,
     ) -> None:
-        """`patience` is None where nobody waits: then everything is done in the asker's thread."""
+        """`patience` is how many seconds a caller waits for a query's vector.
+
+        With None nobody waits: the caller's own thread makes the vector.
+        """
         self._place = place
         self._model = model
         self._patience = patience
         self._table: VectorTable | None = None
         self._directory: Path | None = None
         self._vectors: OrderedDict[str, Any] = OrderedDict()
-        self._asked: SimpleQueue[SimilarityRequest | None] = SimpleQueue()
-        self._last: SemanticComparison | None = None
+        self._requests: SimpleQueue[SimilarityRequest | None] = SimpleQueue()
         self._due: tuple[RecallQuery | None, float] = (None, 0.0)
-        self._took: deque[float] = deque(maxlen=_RECENT_TIMINGS)
+        self._timings: deque[float] = deque(maxlen=_RECENT_TIMINGS)
         self.problem: str | None = None
         if patience is not None:
             threading.Thread(target=self._work, name="meaning", daemon=True).start()
 
-    def prepare(self, broker: "Broker", prompt: str) -> None:
-        """Begin with a prompt's vector while the prompt is still being recorded."""
-        if weights.semantic_weight(prompt) and self._worth_waiting():
-            self._asked.put(SimilarityRequest(most_specific_sentence(broker.view, prompt), (), 0.0))
-
-    def begin(
-        self, broker: "Broker", question: AnalyzedQuery, asked: RecallQuery, bins: Mapping[str, float],
+    def compare(
+        self, reader: Reader, question: AnalyzedQuery, query: RecallQuery, bins: Mapping[str, float],
         limit: int,
     ) -> SemanticComparison | None:  # fmt: skip
-        """Begin to compare, for a list of so many; None when a question is looked up by its words alone.
+        """Begin to compare a question with the reader's records, for a list of `limit`.
 
-        Of a prompt only the most specific sentence has a vector, for a token takes a millisecond; where the
-        whole prompt is looked up, it counts for its share of it. However often one prompt is looked up, its
-        asker waits `PATIENCE` in all.
+        `question` is the text of `query` or one of its sentences. Only the most specific sentence has a
+        vector, because each token takes a millisecond. For the whole text the vector counts for the
+        sentence's share of it. Return None for a question that is answered by its words alone. All
+        comparisons of one query together wait for `patience`.
         """
-        self._last, prompt = None, asked.text
-        if asked is not self._due[0]:
-            self._due = asked, time.monotonic() + self._worth_waiting()
+        deadline = self._deadline(query)
         weight = weights.semantic_weight(question.text)
-        sentence = most_specific_sentence(broker.view, prompt) if weight else ""
-        if not weight or question.text not in (prompt, sentence):
+        sentence = most_specific_sentence(reader, query.text) if weight else ""
+        if not weight or question.text not in (query.text, sentence):
             return None
-        ticket = SimilarityRequest(sentence, tuple(bins), self._due[1])
+        request = SimilarityRequest(sentence, tuple(bins), deadline)
         if self._patience is None:
-            self._answer(ticket)
+            self._answer(request)
         else:
-            self._asked.put(ticket)
+            self._requests.put(request)
         weight *= len(sentence) / len(question.text)
-        self._last = SemanticComparison(broker, question, ticket, bins, weight=weight, limit=limit)
-        return self._last
+        return SemanticComparison(reader, request, bins, weight=weight, limit=limit)
 
-    def _worth_waiting(self) -> float:
-        """Seconds: none when the last few came too late, until one of them would have been in time."""
-        took, patience = self._took, self._patience or 0.0
-        return 0.0 if len(took) == _RECENT_TIMINGS and min(took) > patience else patience
-
-    def of(self, question: AnalyzedQuery) -> SemanticComparison | None:
-        """What was begun last, when it was this question."""
-        return self._last if self._last is not None and self._last.question is question else None
+    def prefetch(self, reader: Reader, text: str) -> None:
+        """Begin with the vector of a prompt that will be compared soon. Without this call it comes later."""
+        if weights.semantic_weight(text) and self._max_wait():
+            self._requests.put(SimilarityRequest(most_specific_sentence(reader, text), (), 0.0))
 
     def warm(self) -> None:
-        """Load the model, and see how fast it is here, before somebody asks; the worker does, for its speed
-        is what counts.
-        """
-        self._asked.put(None)
+        """Load the model, and measure its speed on the worker's thread, before a prompt needs it."""
+        self._requests.put(None)
+
+    def _deadline(self, query: RecallQuery) -> float:
+        """Return the monotonic time until which all comparisons of `query` may be waited for."""
+        if query is not self._due[0]:
+            self._due = query, time.monotonic() + self._max_wait()
+        return self._due[1]
+
+    def _max_wait(self) -> float:
+        """Return the seconds to wait: 0 when the last few vectors came too late to be worth waiting for."""
+        timings, patience = self._timings, self._patience or 0.0
+        return 0.0 if len(timings) == _RECENT_TIMINGS and min(timings) > patience else patience
 
     # ---- the worker
 
     def _work(self) -> None:
         while True:
-            waiting = [self._asked.get()]
-            while not self._asked.empty():
-                waiting.append(self._asked.get())
+            waiting = [self._requests.get()]
+            while not self._requests.empty():
+                waiting.append(self._requests.get())
             if None in waiting:
                 self._warm_up()
-            tickets = [ticket for ticket in waiting if ticket is not None]
-            if tickets:  # who asked earlier waits no more
-                self._answer(tickets[-1])
+            requests = [request for request in waiting if request is not None]
+            if requests:  # nobody waits for the earlier ones any more
+                self._answer(requests[-1])
 
     def _warm_up(self) -> None:
         try:
-            self._model.get().limit_query_time(_ENCODING)
+            self._model.get().limit_query_time(_ENCODING_SECONDS)
         except Exception as error:
             self.problem = f"{type(error).__name__}: {error}"
 
-    def _answer(self, ticket: SimilarityRequest) -> None:
-        """Nobody may be stopped by what goes wrong here: words answer, too."""
+    def _answer(self, request: SimilarityRequest) -> None:
+        """Answer a request. A failure is noted as `problem` and stops nobody: words answer, too."""
         try:
-            table = self._opened()
-            other = self._model.mem0(self._directory) if table and self._directory else None
-            if other is not None:
-                ticket.ranked_hits = other.search(ticket.text, ticket.bins, _RANKED)
+            table = self._open_table()
+            mem0 = self._model.mem0(self._directory) if table and self._directory else None
+            if mem0 is not None:
+                request.ranked_hits = mem0.search(request.text, request.bins, _MEM0_HITS)
             elif table is not None:
-                ticket.similarities = table.compare(self._vector(ticket.text), ticket.bins)
+                request.similarities = table.compare(self._vector(request.text), request.bins)
             self.problem = None
         except Exception as error:
             self.problem = f"{type(error).__name__}: {error}"
             self._directory = None
-        ticket.is_ready.set()
+        request.is_ready.set()
 
     def _vector(self, text: str) -> Any:
+        """Return the vector of a text, of those made last or new."""
         found = self._vectors.pop(text, None)
         if found is None:
             started = time.monotonic()
             found = self._model.get().question(text)
-            self._took.append(time.monotonic() - started)
+            self._timings.append(time.monotonic() - started)
         self._vectors[text] = found
-        if len(self._vectors) > _HELD:
+        if len(self._vectors) > _MAX_VECTORS:
             self._vectors.popitem(last=False)
         return found
 
-    def _opened(self) -> VectorTable | None:
-        """The table of the generation in force, when there is one."""
+    def _open_table(self) -> VectorTable | None:
+        """Return the table of the generation in force; None when there is none."""
         directory = generation.current_generation(self._place)
         if directory is None or not (directory / NAME).exists():
             return None
@@ -203,19 +205,3 @@ class SemanticSearch:
             self._table = VectorTable(directory, self._model.get(), make=False)
             self._directory = directory
         return self._table
-
-
-def enable_semantic_for_evaluation(broker: "Broker", model: SharedEncoder) -> None:
-    """Encode everything that a store has, and let its recall use it: nobody waits, so nothing is late.
-
-    Raises HookloreError, or ImportError without the extra.
-    """
-    from hooklore.retrieval.semantic.vector_indexing import VectorIndexer
-
-    encoding = VectorIndexer(broker.place, model)
-    try:
-        encoding.all()
-    finally:
-        encoding.close()
-    if broker.semantic is None:
-        broker.semantic = SemanticSearch(broker.place, model, patience=None)

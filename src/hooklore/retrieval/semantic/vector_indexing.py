@@ -1,4 +1,4 @@
-"""Vectors follow the log: what the index has read and has no vector yet is encoded, off every hook's path."""
+"""Encode indexed records that have no vector yet, off every hook's path."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,27 +12,32 @@ from hooklore.index.vectors import MAX_VECTORS, VectorTable
 from hooklore.log import files
 from hooklore.log.line import decode_line
 from hooklore.log.reader import LogReader
+from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Record
-from hooklore.retrieval.semantic.search import SharedEncoder
+from hooklore.retrieval.semantic.search import SemanticSearch, SharedEncoder
 
 EMBEDDED_GROUPS = ("memory", "fix", "user", "talk", "answer", "summary")
-"""Groups that have vectors: what is said. Commands and failures are found by their words and signatures."""
+"""Groups that have vectors: texts that somebody wrote. Commands and failures are found by their words."""
 
 _BATCH = 8
 _READ_TO, _READ_FROM = "read_to", "read_from"
-"""Marks: up to where the log was encoded as it grew, and down to where what was there before is."""
+"""Marks in the table: the end of the part of the log that was encoded as it grew, and the start of the part that
+was encoded backwards."""
 
 
 def vector_entry(pos: int, record: Record) -> IndexEntry | None:
-    """What is encoded of a record; None of what has no vector: todos (seed 002 §4), and what tools did."""
-    if words.search_group(record) not in EMBEDDED_GROUPS or record.kind == "todo":
+    """Return the entry to encode for a record; None for a record without a vector.
+
+    Todos (seed 002 §4) and steps of tools have none.
+    """
+    if words.search_group(record) not in EMBEDDED_GROUPS or not memory_kind(record.kind).embedded:
         return None
     text = words.record_text(record)
     return IndexEntry(pos, record.id, text, words.bin_name(record)) if text.strip() else None
 
 
 class VectorIndexer:
-    """Fills the table of the generation in force. Its caller is the process that indexes."""
+    """Fills the table of the generation in force, called by the process that indexes."""
 
     def __init__(self, place: StoreLocation, model: SharedEncoder, most: int = MAX_VECTORS) -> None:
         self._place = place
@@ -45,25 +50,26 @@ class VectorIndexer:
         self._older: Iterator[tuple[IndexEntry | None, int | None]] = iter(())
 
     def step(self, give_way: Callable[[], object]) -> bool:
-        """Encode a few records, `give_way` between two; whether there may be more. Raises HookloreError.
+        """Encode a few records and return whether there may be more. Raise HookloreError.
 
-        What was appended since comes first, then what was said on purpose, then the rest from its end.
+        New records come first, then memories, then the older log from its end. `give_way` is called
+        between two records.
         """
         try:
             if not self._is_open():
                 return False
             return self._follow(give_way) or self._fill(give_way)
         except IndexUnusable:
-            self.close()  # removed under us, or damaged: the next step opens what is in force then
+            self.close()  # removed by another process, or damaged: the next step opens the table anew
             raise
 
     def all(self) -> None:
-        """Encode everything that has no vector yet (an evaluation waits for it). Raises HookloreError."""
+        """Encode every record that has no vector yet, for an evaluation. Raise HookloreError."""
         while self.step(lambda: None):
             pass
 
     def close(self) -> None:
-        """Let files go."""
+        """Close the files."""
         if self._table is not None:
             self._table.close()
         if self._catalog is not None:
@@ -91,7 +97,7 @@ class VectorIndexer:
         self._older = self._backwards(table, catalog)
 
     def _follow(self, give_way: Callable[[], object]) -> bool:
-        """Encode what was indexed since."""
+        """Encode records that were indexed since the last step."""
         table, catalog = self._parts
         start, end = table.mark(_READ_TO) or 0, catalog.watermark().pos
         found: list[IndexEntry] = []
@@ -103,7 +109,7 @@ class VectorIndexer:
             found += [entry] if entry else []
             start = line.end
         for entry in found:
-            give_way()  # one at a time: a text takes up to a tenth of a second
+            give_way()  # before each text, which takes up to a tenth of a second
             self._keep(table, entry)
         if start > (table.mark(_READ_TO) or 0):
             table.set_mark(_READ_TO, start)
@@ -111,7 +117,7 @@ class VectorIndexer:
         return bool(found)
 
     def _fill(self, give_way: Callable[[], object]) -> bool:
-        """Encode some of what was there before vectors were."""
+        """Encode some of the records that are older than the table."""
         table, _ = self._parts
         encoded = 0
         for entry, below in self._older:
@@ -128,7 +134,7 @@ class VectorIndexer:
     def _backwards(
         self, table: VectorTable, catalog: Catalog
     ) -> Iterator[tuple[IndexEntry | None, int | None]]:
-        """(what to encode, the mark to set then): memories, then the rest from its end while there is room."""
+        """Yield (entry, mark to set then): the memories, then the older log from its end while there is room."""
         for pos in catalog.head_positions():
             record = self._reader.record_at(pos)
             yield (vector_entry(pos, record) if record else None), None
@@ -142,7 +148,7 @@ class VectorIndexer:
         yield None, 0
 
     def _embedded(self, segment: int, below: int) -> list[int]:
-        """Positions in a segment of what has a vector, from its end."""
+        """Return the positions of a segment's records with a vector, from its end."""
         found = []
         for line in self._reader.lines_of(segment):
             record = decode_line(line.raw) if line.pos < below else None
@@ -151,10 +157,10 @@ class VectorIndexer:
         return found[::-1]
 
     def _keep(self, table: VectorTable, entry: IndexEntry) -> None:
-        """mem0 first, where it is wanted: the table says what is done."""
-        other = self._model.mem0(self._directory) if self._directory else None
-        if other is not None:
-            other.add([entry])
+        """Add an entry to mem0's index, where the user wants that, then to the table, which tells the progress."""
+        mem0 = self._model.mem0(self._directory) if self._directory else None
+        if mem0 is not None:
+            mem0.add([entry])
         table.add([entry])
 
     @property
@@ -162,3 +168,16 @@ class VectorIndexer:
         if self._table is None or self._catalog is None:
             raise IndexUnusable(str(self._place.directory), "its vectors are not open")
         return self._table, self._catalog
+
+
+def enable_semantic_for_evaluation(place: StoreLocation, model: SharedEncoder) -> SemanticSearch:
+    """Encode everything that a store has, and return its search, in which no vector is too late.
+
+    Raise HookloreError, or ImportError without the extra.
+    """
+    indexer = VectorIndexer(place, model)
+    try:
+        indexer.all()
+    finally:
+        indexer.close()
+    return SemanticSearch(place, model, patience=None)

@@ -1,1 +1,1 @@
-"""Read times in a question."""
+"""Read the times that a question names."""

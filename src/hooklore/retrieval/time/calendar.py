@@ -1,6 +1,6 @@
-"""The days that a text names: 昨日, 3 weeks ago, last Monday, 2026-02-03, 5 March (seed 002 §4, row RF-22).
+"""Resolve the days that a text names: 昨日, 3 weeks ago, last Monday, 2026-02-03, 5 March (seed 002 §4).
 
-Expressions without a year mean the last time that there was such a day. A week begins on Monday.
+An expression without a year means the last such day. A week begins on Monday.
 """
 
 import re
@@ -52,10 +52,10 @@ _YEAR = r"(?P<year>(?:19|20)[0-9]{2})"
 
 
 def find_date_expressions(text: str, today: date) -> Iterator[tuple[int, int, DayRange]]:
-    """(start, end, days) of every expression in a text (lower case, NFKC), in its order.
+    """Yield (start, end, days) of every expression in a text (lower case, NFKC), in its order.
 
-    Where two readings overlap the one that stands first counts, of those the longest. What names no
-    day there is (February 30) is left out.
+    Of readings that overlap the first counts, and of those that begin together the longest. A day that
+    does not exist (February 30) is left out.
     """
     found = sorted(
         ((m.start(), m.end(), m, read) for pattern, read in _READINGS for m in pattern.finditer(text)),
@@ -74,7 +74,7 @@ def find_date_expressions(text: str, today: date) -> Iterator[tuple[int, int, Da
 
 
 def resolve_period_ago(unit: str, count: int, today: date) -> DayRange:
-    """The day, week, month or year that lies `count` of them back. Raises ValueError, OverflowError."""
+    """Return the day, week, month or year `count` units ago. Raise ValueError or OverflowError."""
     if unit == "day":
         return _day(today - timedelta(days=count))
     if unit == "week":
@@ -87,7 +87,7 @@ def resolve_period_ago(unit: str, count: int, today: date) -> DayRange:
 
 
 def parse_count(word: str) -> int:
-    """`3`, `three`, `三`, `a`."""
+    """Return the number of `3`, `three`, `三` or `a`."""
     return _COUNTS.get(word) or int(word)
 
 
@@ -114,16 +114,16 @@ def _ago(match: re.Match[str], today: date) -> DayRange:
 
 
 def _past(match: re.Match[str], today: date) -> DayRange:
-    """The past two weeks end today."""
+    """Return a past span, which ends today."""
     length = {"day": 1, "week": 7, "month": 30, "year": 365}[_UNITS[match["unit"]]]
     count = parse_count(match["count"] or "one")
     return today - timedelta(days=length * count), today + timedelta(days=1)
 
 
 def _weekday(match: re.Match[str], today: date) -> DayRange:
-    """The last such day before today."""
-    wanted = _WEEKDAYS.index(match["weekday"][:3])
-    return _day(today - timedelta(days=(today.weekday() - wanted - 1) % 7 + 1))
+    """Return the last such weekday before today."""
+    weekday = _WEEKDAYS.index(match["weekday"][:3])
+    return _day(today - timedelta(days=(today.weekday() - weekday - 1) % 7 + 1))
 
 
 def _weekday_of_week(match: re.Match[str], today: date) -> DayRange:
@@ -150,7 +150,7 @@ def _whole_year(match: re.Match[str], _: date) -> DayRange:
 
 
 def _day_of_month(match: re.Match[str], today: date) -> DayRange:
-    """The last such day that is not to come."""
+    """Return the last such day that is not in the future."""
     month, day = _named_month(match), int(match["day"])
     year = today.year - ((month, day) > (today.month, today.day))
     return _day(date(year, month, day))
@@ -161,9 +161,9 @@ def _last_month_named(match: re.Match[str], today: date) -> DayRange:
     return _month(today.year - (month > today.month), month)
 
 
-def _preceded(by: str) -> str:
-    """Only after one of these words: the month of May is none without one, nor is 2025 a year."""
-    return "(?:" + "|".join(rf"(?<=\b{word}\s)" for word in by.split()) + ")"
+def _preceded(words: str) -> str:
+    """Return a pattern for the place after one of `words`: alone, "may" is no month and 2025 no year."""
+    return "(?:" + "|".join(rf"(?<=\b{word}\s)" for word in words.split()) + ")"
 
 
 _SPELLED = [

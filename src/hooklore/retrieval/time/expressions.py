@@ -1,4 +1,4 @@
-"""The time that a question names, as a range of instants: expressions and arithmetic, no model (RF-22)."""
+"""Read the times that a question names as ranges of instants: expressions and arithmetic, no model."""
 
 import re
 import unicodedata
@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from hooklore.retrieval.time.calendar import DayRange, find_date_expressions, parse_count
 
-_LONGEST = 2_000
+_READ_CHARACTERS = 2_000
 _HINT = re.compile(
     r"[0-9]|[今昨先去本]|おとと|きのう|[一二三四五六七八九十][日週年かカヶヵケ]|yester|\bago\b|\btoday"
     r"|\b(?:last|this|past|since|until|before|after|during|in|on|by)\s",
@@ -45,35 +45,35 @@ _FIRST, _LAST = "0001-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"
 
 @dataclass(frozen=True, slots=True)
 class TimeRange:
-    """From `start` on, up to but without `end`: RFC 3339 in UTC with milliseconds."""
+    """A time from `start` to `end`, which it excludes: RFC 3339 in UTC with milliseconds."""
 
     start: str
     end: str
 
     def has(self, ts: str) -> bool:
-        """Whether a moment (RFC 3339 in UTC) lies within."""
+        """Return whether `ts` (RFC 3339 in UTC) lies within the range."""
         return self.start <= ts < self.end
 
 
 @dataclass(frozen=True, slots=True)
 class EventReference:
-    """What a question says something was `before` or `after`: only a record can tell when that was."""
+    """An event by which a question names a time ("before the migration"). A record tells its time."""
 
     words: str
     is_before: bool
 
 
 def find_time_ranges(text: str, now: datetime) -> tuple[TimeRange, ...]:
-    """The times that a text names, in its order, as of `now`; its zone says when a day begins.
+    """Return the times that a text names, in its order, as of `now`, whose zone says when a day begins.
 
-    "before", "since", "until", 以前, 以降, まで beside one open it to that side. Of a text of more
-    than 2,000 characters the first count.
+    "before", "since", "until", 以前, 以降 or まで beside a date opens its range to that side. Only the
+    first 2,000 characters are read.
     """
-    ready = _ready(text)
-    if not _HINT.search(ready):
+    normalized = _normalize(text)
+    if not _HINT.search(normalized):
         return ()
     today = now.date()
-    named = (_opened(ready, *found) for found in find_date_expressions(ready, today))
+    named = (_open_range(normalized, *found) for found in find_date_expressions(normalized, today))
     return tuple(
         TimeRange(_instant(start, now) if start else _FIRST, _instant(end, now) if end else _LAST)
         for start, end in named
@@ -81,10 +81,10 @@ def find_time_ranges(text: str, now: datetime) -> tuple[TimeRange, ...]:
 
 
 def find_event_reference(text: str) -> EventReference | None:
-    """The first thing that a question names a time by ("before the migration", 移行の前), if any."""
-    if not _QUESTION.search(text[:_LONGEST]):
+    """Return the first event by which a question names a time ("before the migration", 移行の前), if any."""
+    if not _QUESTION.search(text[:_READ_CHARACTERS]):
         return None
-    for match in _EVENT.finditer(_ready(text)):
+    for match in _EVENT.finditer(_normalize(text)):
         words = match["ja"] or match["en"]
         if not any(find_date_expressions(words, date(2000, 1, 1))):
             return EventReference(
@@ -93,26 +93,28 @@ def find_event_reference(text: str) -> EventReference | None:
     return None
 
 
-def time_range_of(told: EventReference, ts: str) -> TimeRange:
-    """The time before, or after, a thing that was at `ts`."""
-    return TimeRange(_FIRST, ts) if told.is_before else TimeRange(ts, _LAST)
+def time_range_of(reference: EventReference, ts: str) -> TimeRange:
+    """Return the time before, or after, an event that was at `ts`."""
+    return TimeRange(_FIRST, ts) if reference.is_before else TimeRange(ts, _LAST)
 
 
 def is_time_only_query(text: str) -> bool:
-    """Whether a question asks of nothing but a time: "what did we do yesterday", 昨日何をした."""
-    ready = _ready(text)
-    named = list(find_date_expressions(ready, date(2000, 1, 1)))
+    """Return whether a question names a time and no subject: "what did we do yesterday", 昨日何をした."""
+    rest = _normalize(text)
+    named = list(find_date_expressions(rest, date(2000, 1, 1)))
     for start, end, _ in reversed(named):
-        ready = f"{ready[:start]} {ready[end:]}"
-    return bool(named) and not _ASKS.sub("", ready)
+        rest = f"{rest[:start]} {rest[end:]}"
+    return bool(named) and not _ASKS.sub("", rest)
 
 
-def _ready(text: str) -> str:
-    return _BLANKS.sub(" ", unicodedata.normalize("NFKC", text[:_LONGEST]).lower())
+def _normalize(text: str) -> str:
+    return _BLANKS.sub(" ", unicodedata.normalize("NFKC", text[:_READ_CHARACTERS]).lower())
 
 
-def _opened(text: str, start: int, end: int, named: DayRange) -> tuple[date | None, date | None]:
-    """Days with what stands around their expression; None is without a limit."""
+def _open_range(
+    text: str, start: int, end: int, named: DayRange
+) -> tuple[date | None, date | None]:
+    """Return the first and the last day of an expression, opened by the words around it; None is no limit."""
     whole = _SPAN_BEFORE.search(text[max(start - 24, 0) : start])
     if whole:
         length = {"day": 1, "week": 7, "month": 30, "year": 365}[whole["unit"]]
@@ -120,19 +122,19 @@ def _opened(text: str, start: int, end: int, named: DayRange) -> tuple[date | No
         return named[0] - timedelta(days=length * count), named[0]
     before = _FROM.search(text[max(start - 16, 0) : start])
     after = _TO.match(text, end)
-    told = before or after
-    if told is None:
+    direction = before or after
+    if direction is None:
         return named
     return {
         "before": (None, named[0]),
         "until": (None, named[1]),
         "since": (named[0], None),
         "after": (named[1], None),
-    }[_DIRECTIONS[told[1]]]
+    }[_DIRECTIONS[direction[1]]]
 
 
 def _instant(day: date, now: datetime) -> str:
-    """Where a day begins in the clock's zone."""
+    """Return the instant at which a day begins in the zone of `now`."""
     return _stamp(datetime.combine(day, time(), now.tzinfo).astimezone(UTC))
 
 

@@ -1,12 +1,12 @@
-"""Whether a text can name a time at all: asked of every prompt, so that few wait for the rest."""
+"""Tell cheaply whether a text may name a time, so that few prompts wait for the full rules."""
 
 import re
 
-_LONGEST = 2_000
+_READ_CHARACTERS = 2_000
 _MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _WEEKDAYS = "mon|tue|wed|thu|fri|sat|sun"
 _TOKEN = re.compile(r"[a-z]{3,9}|[12][09][0-9]{2}")
-_TELLING = frozenset(
+_TIME_WORDS = frozenset(
     (
         "yesterday", "today", "ago", "past", "last", "this", "before", "after", "since", "prior", "until",
         "january", "february", "march", "april", "may", "june", "july", "august", "september",
@@ -29,11 +29,11 @@ _JAPANESE = re.compile(
 
 
 def may_contain_time(text: str) -> bool:
-    """False for most texts; true does not yet say that there is a time in it."""
-    ready = text[:_LONGEST].lower()
-    if not ready.isascii() and _JAPANESE.search(ready):
+    """Return False for a text that names no time, which most do; True does not say that there is a time."""
+    lower = text[:_READ_CHARACTERS].lower()
+    if not lower.isascii() and _JAPANESE.search(lower):
         return True
-    tokens = _TOKEN.findall(ready)
-    if _TELLING.isdisjoint(tokens):
-        return any(token[0].isdigit() for token in tokens) and bool(_YEAR.search(ready))
-    return bool(_ENGLISH.search(ready) or _YEAR.search(ready))
+    tokens = _TOKEN.findall(lower)
+    if _TIME_WORDS.isdisjoint(tokens):
+        return any(token[0].isdigit() for token in tokens) and bool(_YEAR.search(lower))
+    return bool(_ENGLISH.search(lower) or _YEAR.search(lower))

@@ -1,4 +1,4 @@
-"""The command that takes a text out does not bring it back through the hook that records commands."""
+"""The scrub command does not bring its literal back through the hook that records commands."""
 
 import subprocess
 from pathlib import Path
@@ -24,7 +24,7 @@ COMMANDS = [
 
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("quote", ["'", '"'])
-def test_what_is_to_go_is_masked_in_the_command_that_says_so(command: str, quote: str) -> None:
+def test_the_literal_is_masked_in_the_scrub_command(command: str, quote: str) -> None:
     text = command.format(q=f"{quote}{NAMED}{quote}", n=NAMED)
 
     result = redact(text)
@@ -43,7 +43,7 @@ def test_what_is_to_go_is_masked_in_the_command_that_says_so(command: str, quote
         "pg_dump --literal abcdef",
     ],
 )
-def test_what_names_nothing_stays(text: str) -> None:
+def test_a_text_without_a_scrubbed_literal_is_unchanged(text: str) -> None:
     assert redact(text).text == text
 
 

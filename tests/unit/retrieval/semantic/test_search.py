@@ -1,4 +1,4 @@
-"""Search by meaning, with an encoder that is known: one number for each of a few words, in any language."""
+"""Search by meaning, with a known encoder: one number for each of a few words, in any language."""
 
 import time
 from collections.abc import Iterator
@@ -12,14 +12,17 @@ from hooklore.config import StoreLocation, store_location_at
 from hooklore.index import encoder, generation
 from hooklore.index.vectors import NAME, VectorTable
 from hooklore.maintenance.scrub import scrub_store
-from hooklore.records.draft import Draft, Principal, ProjectKeys
+from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys
 from hooklore.records.record import Body
 from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.recall import Recall
-from hooklore.retrieval.semantic import search
 from hooklore.retrieval.semantic.availability import semantic_unavailable_reason
 from hooklore.retrieval.semantic.search import SemanticSearch, SharedEncoder
-from hooklore.retrieval.semantic.vector_indexing import VectorIndexer
+from hooklore.retrieval.semantic.semantic_similarity import SemanticComparison
+from hooklore.retrieval.semantic.vector_indexing import (
+    VectorIndexer,
+    enable_semantic_for_evaluation,
+)
 from tests.conftest import wait_until
 
 np = pytest.importorskip("numpy", reason="the extra `[semantic]` is not installed")
@@ -70,35 +73,45 @@ def memory(text: str, **fields: object) -> Draft:
     return Draft.of(SHOP, **(given | {"body": Body.of(content_md=text)} | fields))
 
 
-def kept(broker: Broker, *drafts: Draft, words: Words | None = None) -> Words:
-    """Keep and index these, encode them, and let recall use that without waiting for anybody."""
+def store_and_encode(broker: Broker, *drafts: Draft, words: Words | None = None) -> SemanticSearch:
+    """Append, index and encode drafts, and return a search in which no vector is late."""
     receipts = broker.append(list(drafts))
     assert {receipt.status for receipt in receipts} == {"stored"}
     broker.index()
     broker.refresh()
-    words = words or Words()
-    search.enable_semantic_for_evaluation(broker, model(words))
-    return words
+    return enable_semantic_for_evaluation(broker.place, model(words or Words()))
 
 
 def model(words: Words) -> SharedEncoder:
     return SharedEncoder(lambda: words)  # type: ignore[arg-type,return-value]
 
 
-def told(broker: Broker, prompt: str, session: str = "s", **who: Any) -> str:
-    """What a prompt is answered with."""
+def told(
+    broker: Broker, semantic: SemanticSearch | None, prompt: str, session: str = "s", **who: Any
+) -> str:
+    """Return the answer to a prompt."""
     project = broker.project_of(SHOP)
     reader = Principal(project=project.id if project else None, session_id=session, **who)
-    asked = RecallQuery("prompt", session_id=session, text=prompt)
-    return Recall(broker).answer(asked, reader).text
+    query = RecallQuery("prompt", session_id=session, text=prompt)
+    return Recall(broker, semantic).answer(query, reader).text
 
 
-def found(broker: Broker, prompt: str, **who: Any) -> list[str]:
-    """The ids that a prompt finds, best first."""
+def found(broker: Broker, semantic: SemanticSearch | None, prompt: str, **who: Any) -> list[str]:
+    """Return the ids that a prompt finds, best first."""
     project = broker.project_of(SHOP)
     reader = Principal(project=project.id if project else None, session_id="s", **who)
-    asked = RecallQuery("prompt", session_id="s", text=prompt)
-    return [record.id for record in Recall(broker).search(asked, reader, 10)]
+    query = RecallQuery("prompt", session_id="s", text=prompt)
+    return [record.id for record in Recall(broker, semantic).search(query, reader, 10)]
+
+
+def compare(
+    broker: Broker, semantic: SemanticSearch, query: RecallQuery, text: str | None = None
+) -> SemanticComparison:
+    """Begin to compare a query, or one sentence of its text."""
+    reader = broker.as_reader(PERSON)
+    comparison = semantic.compare(reader, reader.question(text or query.text), query, {}, 6)
+    assert comparison is not None
+    return comparison
 
 
 def vectors(place: StoreLocation) -> int:
@@ -126,35 +139,34 @@ OTHERS = tuple(
 
 
 def test_a_question_in_japanese_finds_what_was_said_in_english(broker: Broker) -> None:
-    kept(broker, memory(ENGLISH), *OTHERS)
+    semantic = store_and_encode(broker, memory(ENGLISH), *OTHERS)
 
-    assert ENGLISH in told(broker, JAPANESE)
+    assert ENGLISH in told(broker, semantic, JAPANESE)
 
 
 def test_without_vectors_the_same_question_finds_nothing(broker: Broker) -> None:
-    kept(broker, memory(ENGLISH), *OTHERS)
-    broker.semantic = None
+    store_and_encode(broker, memory(ENGLISH), *OTHERS)
 
-    assert told(broker, JAPANESE) == ""
+    assert told(broker, None, JAPANESE) == ""
 
 
 def test_a_question_that_is_near_nothing_is_answered_with_nothing(broker: Broker) -> None:
-    kept(broker, memory(ENGLISH), *OTHERS)
+    semantic = store_and_encode(broker, memory(ENGLISH), *OTHERS)
 
-    assert told(broker, "朝ごはんは何にしようか") == ""
+    assert told(broker, semantic, "朝ごはんは何にしようか") == ""
 
 
 @pytest.mark.req("EV-31")
 def test_a_todo_is_found_by_its_words_and_has_no_vector(
     broker: Broker, store: StoreLocation
 ) -> None:
-    todo = memory("Rewrite the payment retry", kind="todo")
-    words = kept(broker, memory(ENGLISH), todo)
+    todo, words = memory("Rewrite the payment retry", kind="todo"), Words()
+    semantic = store_and_encode(broker, memory(ENGLISH), todo, words=words)
 
     assert vectors(store) == 1
     assert not any("Rewrite" in text for text in words.passages)
-    assert len(found(broker, "rewrite the payment retry")) == 2
-    assert found(broker, JAPANESE)[0] != found(broker, "rewrite")[0]
+    assert len(found(broker, semantic, "rewrite the payment retry")) == 2
+    assert found(broker, semantic, JAPANESE)[0] != found(broker, semantic, "rewrite")[0]
 
 
 def test_what_tools_did_has_no_vector(broker: Broker, store: StoreLocation) -> None:
@@ -162,17 +174,13 @@ def test_what_tools_did_has_no_vector(broker: Broker, store: StoreLocation) -> N
         SHOP, stream="observation", kind="tool_result", agent_id="claude", basis="tool",
         session_id="s", body=Body.of(tool="Bash", command="make payment"),
     )  # fmt: skip
-    kept(broker, step, memory(ENGLISH))
+    store_and_encode(broker, step, memory(ENGLISH))
 
     assert vectors(store) == 1
 
 
 @pytest.mark.req("RF-27")
 def test_what_a_reader_may_not_see_changes_nothing_of_what_it_finds(tmp_path: Path) -> None:
-    plain, full = (
-        Broker(store_location_at(tmp_path / "plain")),
-        Broker(store_location_at(tmp_path / "full")),
-    )
     hidden = [
         memory(
             f"{word} payment retry, said in private, {n}", is_private=True, visibility="agent-only",
@@ -181,21 +189,23 @@ def test_what_a_reader_may_not_see_changes_nothing_of_what_it_finds(tmp_path: Pa
         for n, word in enumerate("one two three four five six seven eight".split() * 5)
     ]  # fmt: skip
     said = (memory(ENGLISH), *OTHERS)
-
-    kept(plain, *said)
-    kept(full, *said, *hidden)
+    plain, full = (Broker(store_location_at(tmp_path / name)) for name in ("plain", "full"))
+    searches = store_and_encode(plain, *said), store_and_encode(full, *said, *hidden)
 
     for prompt in (JAPANESE, "which payment gets a retry", "who looks after the queue"):
-        texts = [
-            [broker.get(id_).body.content_md for id_ in found(broker, prompt)]
-            for broker in (plain, full)
-        ]
-        assert texts[0] == texts[1] != []
-        assert _notes(told(plain, prompt)) == _notes(told(full, prompt))
+        (texts, notes), (texts_beside, notes_beside) = (
+            (
+                [_text(broker, id_) for id_ in found(broker, semantic, prompt)],
+                _notes(told(broker, semantic, prompt)),
+            )
+            for broker, semantic in zip((plain, full), searches, strict=True)
+        )
+        assert texts == texts_beside != []
+        assert notes == notes_beside
 
 
 def _notes(text: str) -> list[str]:
-    """Notes without what is another at each run: ids."""
+    """Return notes without their ids, which are different in each run."""
     return [line.partition(" [")[0] for line in text.splitlines()]
 
 
@@ -210,145 +220,163 @@ def test_the_same_prompt_of_other_days_does_not_hide_that_two_memories_are_as_ne
         for n in range(59)
     ]  # fmt: skip
     rival = memory("Payment retry jobs are named after the bank, which nobody likes.")
-    kept(broker, memory(ENGLISH), rival, *OTHERS, *asked_before)
+    semantic = store_and_encode(broker, memory(ENGLISH), rival, *OTHERS, *asked_before)
 
-    assert told(broker, JAPANESE) == ""
+    assert told(broker, semantic, JAPANESE) == ""
 
 
 def test_what_was_forgotten_is_found_by_meaning_no_more_and_leaves_room_for_the_next(
     broker: Broker,
 ) -> None:
-    kept(broker, memory(ENGLISH), *OTHERS)
-    gone = next(id_ for id_ in found(broker, JAPANESE) if _text(broker, id_) == ENGLISH)
+    semantic = store_and_encode(broker, memory(ENGLISH), *OTHERS)
+    gone = next(id_ for id_ in found(broker, semantic, JAPANESE) if _text(broker, id_) == ENGLISH)
     tombstone = Draft.of(
         stream="control", kind="tombstone", agent_id="person", scope="global",
         body=Body.of(targets=[gone]),
     )  # fmt: skip
 
-    kept(broker, tombstone, memory("決済の再試行は夜だけにする。理由は昼の負荷。"))
+    night = memory("決済の再試行は夜だけにする。理由は昼の負荷。")
+    semantic = store_and_encode(broker, tombstone, night)
 
-    assert gone not in found(broker, JAPANESE)
-    assert ENGLISH not in told(broker, JAPANESE)
-    assert "夜だけ" in told(broker, JAPANESE)
+    assert gone not in found(broker, semantic, JAPANESE)
+    assert ENGLISH not in told(broker, semantic, JAPANESE)
+    assert "夜だけ" in told(broker, semantic, JAPANESE)
 
 
 def _text(broker: Broker, identity: str) -> str:
-    return str(broker.get(identity).body.content_md)
+    return str(broker.as_reader(PERSON).get(identity).body.content_md)
 
 
 def test_a_question_whose_vector_is_late_is_answered_by_its_words(broker: Broker) -> None:
     slow = Words(seconds=0.5)
-    kept(broker, memory(ENGLISH), *OTHERS, words=slow)
-    broker.semantic = SemanticSearch(broker.place, model(slow))
+    store_and_encode(broker, memory(ENGLISH), *OTHERS, words=slow)
+    semantic = SemanticSearch(broker.place, model(slow))
     started = time.monotonic()
 
-    by_words = told(broker, "A failed card payment: when is the order closed?")
+    by_words = told(broker, semantic, "A failed card payment: when is the order closed?")
     took = time.monotonic() - started
 
     assert ENGLISH in by_words
-    assert told(broker, JAPANESE) == ""
+    assert told(broker, semantic, JAPANESE) == ""
     assert took < 0.4  # it did not wait for half a second
 
 
 def test_after_a_few_late_vectors_nobody_waits_for_the_next(broker: Broker) -> None:
     slow = Words(seconds=0.1)
-    kept(broker, memory(ENGLISH), *OTHERS, words=slow)
-    broker.semantic = SemanticSearch(broker.place, model(slow))
+    store_and_encode(broker, memory(ENGLISH), *OTHERS, words=slow)
+    semantic = SemanticSearch(broker.place, model(slow))
     waits = []
     for n in range(5):
-        question = broker.view.question(f"when is payment number {n} closed")
-        asked = RecallQuery("prompt", text=question.text)
-        near = broker.semantic.begin(broker, question, asked, {}, 6)
-        assert near is not None
-        waits.append(near._ticket.until - time.monotonic() > 0)
-        near._ticket.is_ready.wait(30.0)
-        wait_until(lambda: len(broker.semantic._took) == min(n + 1, 3), "the worker's time")  # type: ignore[union-attr]  # noqa: B023
+        query = RecallQuery("prompt", text=f"when is payment number {n} closed")
+        request = compare(broker, semantic, query)._request
+        waits.append(request.deadline - time.monotonic() > 0)
+        request.is_ready.wait(30.0)
+        wait_until(lambda: len(semantic._timings) == min(n + 1, 3), "the worker's time")  # noqa: B023
 
     assert waits == [True, True, True, False, False]
 
 
 def test_a_question_whose_vector_is_in_time_is_answered_by_its_meaning(broker: Broker) -> None:
-    quick = kept(broker, memory(ENGLISH), *OTHERS)
-    broker.semantic = SemanticSearch(broker.place, model(quick), patience=30.0)
+    quick = Words()
+    store_and_encode(broker, memory(ENGLISH), *OTHERS, words=quick)
+    semantic = SemanticSearch(broker.place, model(quick), patience=30.0)
 
-    assert ENGLISH in told(broker, JAPANESE)
+    assert ENGLISH in told(broker, semantic, JAPANESE)
+
+
+def test_a_prompt_whose_vector_was_prefetched_is_encoded_once(broker: Broker) -> None:
+    store_and_encode(broker, memory(ENGLISH), *OTHERS)
+    encoded: list[str] = []
+    semantic = SemanticSearch(broker.place, model(listening(encoded)), patience=30.0)
+
+    semantic.prefetch(broker.as_reader(PERSON), JAPANESE)
+    wait_until(lambda: len(encoded) == 1, "the prefetched vector")
+
+    assert ENGLISH in told(broker, semantic, JAPANESE)
+    assert encoded == [JAPANESE.rstrip("？")]
+
+
+def test_a_prefetch_of_another_prompt_changes_no_answer(broker: Broker) -> None:
+    store_and_encode(broker, memory(ENGLISH), *OTHERS)
+    semantic = SemanticSearch(broker.place, model(Words()), patience=30.0)
+
+    Recall(broker, semantic).prefetch("which index is built concurrently")
+
+    assert ENGLISH in told(broker, semantic, JAPANESE)
 
 
 def test_an_encoder_that_fails_leaves_the_words(broker: Broker) -> None:
-    kept(broker, memory(ENGLISH), *OTHERS)
+    store_and_encode(broker, memory(ENGLISH), *OTHERS)
 
     def broken() -> Any:
         raise RuntimeError("the model is damaged")
 
-    broker.semantic = SemanticSearch(broker.place, SharedEncoder(broken), patience=30.0)
+    semantic = SemanticSearch(broker.place, SharedEncoder(broken), patience=30.0)
 
-    assert ENGLISH in told(broker, "A failed card payment: when is the order closed?")
-    assert broker.semantic.problem == "RuntimeError: the model is damaged"
+    assert ENGLISH in told(broker, semantic, "A failed card payment: when is the order closed?")
+    assert semantic.problem == "RuntimeError: the model is damaged"
 
 
-def test_of_a_long_prompt_one_sentence_is_encoded(broker: Broker) -> None:
-    kept(broker, memory(ENGLISH), *OTHERS)
-    asked: list[str] = []
+def listening(encoded: list[str]) -> Words:
+    """Return an encoder that notes the questions it encodes."""
     words = Words()
-    words.question = lambda text: asked.append(text) or words._row(text)  # type: ignore[method-assign,func-returns-value]
-    broker.semantic = SemanticSearch(broker.place, model(words), patience=None)
-
-    told(broker, f"Good morning. I just had a coffee. {JAPANESE}")
-
-    assert asked == [JAPANESE.rstrip("？")]
+    words.question = lambda text: encoded.append(text) or words._row(text)  # type: ignore[method-assign,func-returns-value]
+    return words
 
 
-def test_of_a_long_prompt_the_question_is_encoded_before_sentences_with_rarer_words(
-    broker: Broker,
+@pytest.mark.parametrize(
+    ("prompt", "sentence"),
+    [
+        (f"Good morning. I just had a coffee. {JAPANESE}", JAPANESE.rstrip("？")),
+        (
+            "Chromium and wkhtmltopdf disagree about theme.css. when is a payment tried again",
+            "when is a payment tried again",
+        ),
+    ],
+    ids=["one sentence of many", "the question before sentences with rarer words"],
+)
+def test_of_a_long_prompt_one_sentence_is_encoded(
+    broker: Broker, prompt: str, sentence: str
 ) -> None:
-    kept(broker, memory(ENGLISH), *OTHERS)
-    asked: list[str] = []
-    words = Words()
-    words.question = lambda text: asked.append(text) or words._row(text)  # type: ignore[method-assign,func-returns-value]
-    broker.semantic = SemanticSearch(broker.place, model(words), patience=None)
+    store_and_encode(broker, memory(ENGLISH), *OTHERS)
+    encoded: list[str] = []
+    semantic = SemanticSearch(broker.place, model(listening(encoded)), patience=None)
 
-    told(broker, "Chromium and wkhtmltopdf disagree about theme.css. when is a payment tried again")
+    told(broker, semantic, prompt)
 
-    assert asked == ["when is a payment tried again"]
+    assert encoded == [sentence]
 
 
 def test_one_sentence_of_a_prompt_that_is_looked_up_as_a_whole_counts_for_its_share(
     broker: Broker,
 ) -> None:
-    kept(broker, memory(ENGLISH), *OTHERS)
-    assert broker.semantic is not None
-    asked = RecallQuery("prompt", text="The build is green again. When is a payment tried again?")
+    semantic = store_and_encode(broker, memory(ENGLISH), *OTHERS)
+    query = RecallQuery("prompt", text="The build is green again. When is a payment tried again?")
 
-    part = broker.semantic.begin(
-        broker, broker.view.question("When is a payment tried again"), asked, {}, 6
-    )
-    whole = broker.semantic.begin(broker, broker.view.question(asked.text), asked, {}, 6)
+    part = compare(broker, semantic, query, "When is a payment tried again")
+    whole = compare(broker, semantic, query)
 
-    assert part is not None
-    assert whole is not None
     assert whole._weight == pytest.approx(part._weight * 29 / 56)
 
 
 def test_one_prompt_waits_for_its_vector_once_however_often_it_is_looked_up(broker: Broker) -> None:
     slow = Words(seconds=0.1)
-    kept(broker, memory(ENGLISH), *OTHERS, words=slow)
-    broker.semantic = SemanticSearch(broker.place, model(slow))
-    asked = RecallQuery("prompt", text="when is payment number 1 closed")
+    store_and_encode(broker, memory(ENGLISH), *OTHERS, words=slow)
+    semantic = SemanticSearch(broker.place, model(slow))
+    query = RecallQuery("prompt", text="when is payment number 1 closed")
 
-    tickets = []
+    deadlines = []
     for _ in range(3):
-        near = broker.semantic.begin(broker, broker.view.question(asked.text), asked, {}, 6)
-        assert near is not None
-        tickets.append(near._ticket.until)
+        deadlines.append(compare(broker, semantic, query)._request.deadline)
         time.sleep(0.001)
 
-    assert len(set(tickets)) == 1
+    assert len(set(deadlines)) == 1
 
 
 def test_a_scrub_takes_the_vectors_away_with_the_index(
     broker: Broker, store: StoreLocation
 ) -> None:
-    kept(broker, memory(ENGLISH), *OTHERS)
+    store_and_encode(broker, memory(ENGLISH), *OTHERS)
     before = generation.current_generation(store)
 
     scrub_store(broker, ["order is closed"])
@@ -363,24 +391,26 @@ def test_a_scrub_takes_the_vectors_away_with_the_index(
 def test_a_rebuild_begins_without_vectors_and_all_come_back(
     broker: Broker, store: StoreLocation
 ) -> None:
-    words = kept(broker, memory(ENGLISH), *OTHERS)
+    words = Words()
+    store_and_encode(broker, memory(ENGLISH), *OTHERS, words=words)
     first = len(words.passages)
     broker.rebuild()
     broker.refresh()
 
-    search.enable_semantic_for_evaluation(broker, model(words))
+    semantic = enable_semantic_for_evaluation(store, model(words))
 
     assert len(words.passages) == 2 * first
     assert vectors(store) == first
-    assert ENGLISH in told(broker, JAPANESE)
+    assert ENGLISH in told(broker, semantic, JAPANESE)
 
 
 def test_what_is_appended_later_gets_a_vector_and_what_has_one_is_left_alone(
     broker: Broker, store: StoreLocation
 ) -> None:
-    words = kept(broker, *OTHERS)
+    words = Words()
+    store_and_encode(broker, *OTHERS, words=words)
 
-    kept(broker, memory(ENGLISH), words=words)
+    store_and_encode(broker, memory(ENGLISH), words=words)
 
     assert len(words.passages) == vectors(store) == len(OTHERS) + 1
     assert words.passages[-1] == ENGLISH
@@ -440,10 +470,11 @@ def test_where_the_user_wants_it_mem0_finds_what_words_do_not(
     broker.index()
     broker.refresh()
     words = Words()
+    mem0 = SharedEncoder(lambda: words, mem0=True)  # type: ignore[arg-type,return-value]
 
-    search.enable_semantic_for_evaluation(broker, SharedEncoder(lambda: words, mem0=True))  # type: ignore[arg-type,return-value]
+    semantic = enable_semantic_for_evaluation(store, mem0)
 
-    assert found(broker, JAPANESE)[0] == receipts[0].id
+    assert found(broker, semantic, JAPANESE)[0] == receipts[0].id
     directory = generation.current_generation(store)
     assert directory is not None
     assert (directory / "mem0" / "vectors").is_dir()

@@ -1,0 +1,12 @@
+"""Reserve decisions about memory for a person (seed 000 §11)."""
+
+from hooklore.errors import HookloreError
+from hooklore.records.draft import Principal
+
+
+def require_person(who: Principal, verb: str, name: str) -> None:
+    """Raise HookloreError for an agent. `verb` and `name` stand in the message."""
+    if not who.person:
+        raise HookloreError(
+            f"could not {verb} `{name}`: a person decides it", fix="ask the user to run it"
+        )

@@ -1,0 +1,149 @@
+"""Match one sentence of a prompt with the notes that it finds, and say how sure each match is."""
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from hooklore.broker.reader import Reader
+from hooklore.index.question import AnalyzedQuery
+from hooklore.records.record import Record
+from hooklore.retrieval import scoring
+from hooklore.retrieval.near_duplicates import is_near_duplicate
+from hooklore.retrieval.notes import quotable_text
+from hooklore.retrieval.recency import Hit
+from hooklore.retrieval.relevance import (
+    conversation_gate,
+    gate,
+    lexical_gate,
+    memory_gate,
+    semantic_gate,
+)
+from hooklore.retrieval.term_rarity import term_rarities
+
+if TYPE_CHECKING:
+    from hooklore.retrieval.semantic.semantic_similarity import SemanticComparison
+    from hooklore.retrieval.time.expressions import TimeRange
+
+_UNKNOWN_TERM = "\x00"
+"""A term that no record has."""
+_MATCHES_PER_SENTENCE = 2
+"""Notes of one sentence that can be shown, near-duplicates apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A record that a sentence found: its score, and the terms that it is found by."""
+
+    score: float
+    record: Record
+    terms: set[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of a prompt of `count` sentences, as notes are compared with it.
+
+    `weights` are those of its terms. `unknown_names` counts its names that neither the index nor a
+    candidate knows.
+    """
+
+    question: AnalyzedQuery
+    count: int
+    weights: dict[str, float]
+    unknown_names: int
+    times: tuple["TimeRange", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TopMatch:
+    """The first of a sentence's candidates, its near-duplicates, and its lead over the other candidates."""
+
+    candidate: Candidate
+    same: list[Record]
+    lead: float
+
+
+def novel_candidates(reader: Reader, question: AnalyzedQuery, hits: list[Hit]) -> list[Candidate]:
+    """Return the hits that have enough terms beyond those of the question."""
+    found = [Candidate(score, record, reader.terms_of(record)) for score, record in hits]
+    asked = set(question.terms)
+    return [c for c in found if gate.count_novel_terms(c.terms, asked) >= gate.MIN_NOVEL_TERMS]
+
+
+def weigh_sentence(
+    reader: Reader,
+    question: AnalyzedQuery,
+    count: int,
+    candidates: list[Candidate],
+    times: tuple["TimeRange", ...],
+) -> Sentence:
+    """Return a sentence with the weights of its terms, and how many of its names nobody knows."""
+    parts = question.parts
+    weights = gate.weigh_terms(term_rarities(reader, question.terms), parts)
+    unknown_names = _count_unknown_names(reader, question.text, candidates)
+    return Sentence(question, count, weights, unknown_names, times)
+
+
+def _count_unknown_names(reader: Reader, text: str, candidates: list[Candidate]) -> int:
+    """Return how many names of a sentence neither the index nor any candidate knows."""
+    words = gate.find_capitalized_words(text)
+    if not words:
+        return 0
+    rarest = reader.idf(_UNKNOWN_TERM)
+    names = (reader.terms(word)[:1] for word in words)
+    unknown = [name[0] for name in names if name and reader.idf(name[0]) >= rarest]
+    return sum(all(name not in c.terms for c in candidates) for name in unknown)
+
+
+def top_matches(candidates: list[Candidate]) -> list[TopMatch]:
+    """Return the best candidates, each with its near-duplicates and its lead over the next candidate."""
+    matches: list[TopMatch] = []
+    left = candidates
+    while left and left[0].score > 0 and len(matches) < _MATCHES_PER_SENTENCE:
+        first = left[0]
+        same = [c for c in left if is_near_duplicate(first.terms, c.terms)]
+        left = [c for c in left if c not in same]
+        lead = 1 - left[0].score / first.score if left else 1.0
+        matches.append(TopMatch(first, [c.record for c in same], lead))
+    return matches
+
+
+def match_features(reader: Reader, sentence: Sentence, note: Candidate) -> gate.MatchFeatures:
+    """Return what a sentence and a note have in common."""
+    features = gate.compute_match_features(sentence.weights, note.terms)
+    text = quotable_text(note.record)
+    question, quoted = sentence.question, reader.question(text)
+    return replace(
+        features,
+        pairs=len(set(question.pairs) & set(quoted.pairs)),
+        names=len(question.names & note.terms),
+        unknown_names=sentence.unknown_names,
+    )
+
+
+def is_repeated_instruction(record: Record, features: gate.MatchFeatures) -> bool:
+    """Return whether a record is an instruction of another day that the sentence only repeats."""
+    return features.coverage >= gate.REPEATED_COVERAGE and scoring.is_instruction_prompt(record)
+
+
+def match_confidence(
+    reader: Reader,
+    sentence: Sentence,
+    top: TopMatch,
+    features: gate.MatchFeatures,
+    comparison: "SemanticComparison | None",
+) -> float:
+    """Return how sure the gate of a record's sort is: by meaning where that is known, else by words."""
+    record = top.candidate.record
+    similarity = comparison.similarity_to(record) if comparison else None
+    if similarity is not None:
+        return semantic_gate.semantic_confidence(features, similarity, sentence.count)
+    speaker = scoring.detect_speaker(record, sentence.question.terms, reader)
+    if speaker.is_talk:
+        is_timely = any(span.has(record.ts) for span in sentence.times)
+        return conversation_gate.conversation_confidence(
+            features, top.lead, sentence.count, speaker, top.candidate.score, is_timely=is_timely
+        )
+    if record.stream == "memory":
+        return memory_gate.memory_confidence(features, top.lead, sentence.count)
+    evidence = scoring.evidence_weight(record)
+    return lexical_gate.lexical_confidence(features, top.lead, sentence.count, evidence, speaker)
