@@ -1,0 +1,94 @@
+"""Bounds that the code must hold. `python -m tests.house.measure --list METRIC` names each offender."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+import hooklore
+from tests.house.metrics import METRICS, Count
+from tests.house.source_tree import Offender, SourceTree
+
+MOST_STRING_KEYS: Final = 15.0
+"""Reads by a constant string key for every 1,000 lines."""
+
+MOST_ONE_WORD_FUNCTIONS: Final = 25.0
+"""Per cent of the public module-level functions outside `cli/`."""
+
+MOST_QUESTION_DOCSTRINGS: Final = 1.0
+"""Per cent of all docstrings."""
+
+MOST_BARE_DICT_PARAMETERS: Final = 2.0
+"""Per cent of all parameters."""
+
+EDGES: Final = (
+    # the line in the log
+    "log/line.py",
+    # what an agent sends and is sent
+    "agents/claude_code.py",
+    "agents/hook_memory.py",
+    "agents/json_salvage.py",
+    "agents/parse.py",
+    "agents/render.py",
+    # an agent's settings
+    "cli/install/edit.py",
+    "cli/install/registration.py",
+    "cli/install/settings.py",
+)
+"""Modules that read or write JSON of a shape that is not ours: a bare dictionary may stand there."""
+
+_SHOWN: Final = 20
+
+
+@pytest.fixture(scope="module")
+def tree() -> SourceTree:
+    """The installed package."""
+    return SourceTree(Path(hooklore.__file__).parent)
+
+
+def measured(tree: SourceTree, metric: str) -> tuple[float, str]:
+    """Return the figure of a metric, and what a failing test says."""
+    count: Count = METRICS[metric].counted(tree)
+    return METRICS[metric].figure(count), told(METRICS[metric].text, count.offenders)
+
+
+def told(text: str, offenders: Sequence[Offender]) -> str:
+    """Return the first offenders, one a line, below a heading."""
+    shown = [str(offender) for offender in offenders[:_SHOWN]]
+    return "\n  ".join([f"{text}, {len(offenders)} offenders, the first of them:", *shown])
+
+
+def test_few_values_are_read_by_a_string_key(tree: SourceTree) -> None:
+    figure, offenders = measured(tree, "string-keys")
+
+    assert figure <= MOST_STRING_KEYS, offenders
+
+
+def test_most_public_functions_have_a_name_of_several_words(tree: SourceTree) -> None:
+    figure, offenders = measured(tree, "one-word-functions-outside-cli")
+
+    assert figure <= MOST_ONE_WORD_FUNCTIONS, offenders
+
+
+def test_docstrings_begin_with_their_subject_or_a_verb(tree: SourceTree) -> None:
+    figure, offenders = measured(tree, "question-docstrings")
+
+    assert figure <= MOST_QUESTION_DOCSTRINGS, offenders
+
+
+def test_few_parameters_are_bare_dictionaries(tree: SourceTree) -> None:
+    figure, offenders = measured(tree, "bare-dict-parameters")
+
+    assert figure <= MOST_BARE_DICT_PARAMETERS, offenders
+
+
+def test_bare_dictionaries_stand_in_signatures_at_the_two_edges_only(tree: SourceTree) -> None:
+    found = METRICS["bare-dict-signatures"].counted(tree).offenders
+    inside = [offender for offender in found if offender.module not in EDGES]
+
+    assert not inside, told("functions with a bare dict in their signature", inside)
+
+
+def test_every_edge_is_a_module_of_the_tree(tree: SourceTree) -> None:
+    assert set(EDGES) <= {module.path for module in tree.modules}
