@@ -1,0 +1,219 @@
+"""Read a store of an older version, and run the launcher of that version, with the code under test."""
+
+import json
+import shutil
+import sys
+import threading
+import venv
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hooklore
+from tests.conftest import wait_until
+from tests.e2e.launcher import is_alive, residents
+from tests.e2e.older_store import (
+    FIXTURE,
+    Machine,
+    Session,
+    ask_commands,
+    ask_hooks,
+    context,
+    records,
+)
+
+pytestmark = pytest.mark.timeout(300)
+
+ANSWERS: dict[str, Any] = json.loads((FIXTURE / "answers.json").read_text("utf-8"))
+
+
+@pytest.fixture
+def machine(home: Path) -> Machine:
+    """Return a home with the project and the store of the older version, and the commands of today."""
+    found = Machine(home, Path(sys.executable).parent)
+    found.make_project()
+    found.restore_store()
+    return found
+
+
+# ---- the store
+
+
+def test_a_store_of_an_older_version_answers_commands_as_that_version_did(machine: Machine) -> None:
+    assert ask_commands(machine) == ANSWERS["commands"]
+
+
+def test_a_store_of_an_older_version_answers_commands_the_same_after_a_rebuild(
+    machine: Machine,
+) -> None:
+    machine.run("hooklore", "rebuild")
+
+    assert ask_commands(machine) == ANSWERS["commands"]
+
+
+@pytest.mark.parametrize("first", ["read", "rebuild"])
+def test_a_store_of_an_older_version_is_recalled_by_the_hooks_of_today(
+    machine: Machine, first: str
+) -> None:
+    if first == "rebuild":
+        machine.run("hooklore", "rebuild")
+    machine.run("hooks", "install", "--user")
+
+    assert ask_hooks(machine) == ANSWERS["hooks"]
+
+
+def test_no_line_of_an_older_log_changes_when_the_store_is_used(machine: Machine) -> None:
+    log = machine.store / "events.jsonl"
+    before = log.read_bytes()
+    machine.run("hooks", "install", "--user")
+
+    ask_hooks(machine)
+    machine.run("hooklore", "remember", "A new memory.", "--key", "config:db_engine")
+    machine.run("hooklore", "rebuild")
+
+    assert log.read_bytes().startswith(before)
+    assert len(log.read_bytes()) > len(before)
+
+
+# ---- the launcher
+
+
+def test_the_launcher_of_an_older_version_stores_and_recalls_without_a_new_install(
+    machine: Machine,
+) -> None:
+    machine.restore_launcher(Path(sys.executable))
+
+    assert ask_hooks(machine) == ANSWERS["hooks"]
+    assert _prompts(machine)[-2:] == [
+        "Which database are the widgets stored in?",
+        "在庫の締め日はいつですか",
+    ]
+
+
+def test_a_first_session_through_the_launcher_of_an_older_version_is_told_in_the_next(
+    home: Path,
+) -> None:
+    machine = Machine(home, Path(sys.executable).parent)
+    machine.make_project()
+    machine.restore_launcher(Path(sys.executable))
+    first, second = Session(machine, "first"), Session(machine, "second")
+
+    machine.hook(first.start())
+    machine.hook(first.prompt("Count the cogs in the crate."))
+    machine.hook(first.answer("There are 4711 cogs in the crate."))
+    machine.hook(first.end())
+
+    assert "4711 cogs" in context(machine.hook(second.start()))
+
+
+# ---- the package, replaced under a live session
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> "Environment":
+    """Return an environment with a copy of the package and with the dependencies of this one."""
+    return Environment(tmp_path / "environment").make()
+
+
+class Environment:
+    """An environment of its own, in which the package can be replaced as an upgrade does."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @property
+    def python(self) -> Path:
+        """Return the interpreter that the launcher links to."""
+        return self.folder / "bin" / "python"
+
+    @property
+    def packages(self) -> Path:
+        """Return the folder of the packages."""
+        (found,) = self.folder.glob("lib/python3*/site-packages")
+        return found
+
+    def make(self) -> "Environment":
+        """Make the environment, with version 0.1.0 of the package."""
+        venv.create(self.folder, symlinks=True)
+        others = [path for path in sys.path if path.endswith("-packages")]
+        (self.packages / "others.pth").write_text("".join(f"{path}\n" for path in others))
+        self._put("0.1.0")
+        return self
+
+    def upgrade(self) -> None:
+        """Replace the package as pip does: move the old files aside, then lay out the new ones."""
+        (old,) = self.packages.glob("hooklore-*.dist-info")
+        for path in (self.packages / "hooklore", old):
+            path.rename(path.with_name(f"~{path.name}"))
+        self._put("0.2.0")
+
+    def touch(self) -> None:
+        """Write the metadata anew, as an install of the same version over itself does."""
+        (found,) = self.packages.glob("hooklore-*.dist-info/METADATA")
+        text = found.read_text()
+        found.unlink()
+        found.write_text(text)
+
+    def _put(self, version: str) -> None:
+        source = Path(hooklore.__file__).parent
+        left_out = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(source, self.packages / "hooklore", ignore=left_out, dirs_exist_ok=True)
+        package = self.packages / "hooklore" / "__init__.py"
+        package.write_text(package.read_text().replace(hooklore.__version__, version))
+        information = self.packages / f"hooklore-{version}.dist-info"
+        information.mkdir()
+        (information / "METADATA").write_text(f"Name: hooklore\nVersion: {version}\n")
+
+
+@pytest.mark.parametrize("change", ["upgrade", "touch"])
+def test_a_live_session_goes_on_while_its_resident_is_replaced_by_another_version(
+    machine: Machine, environment: Environment, change: str
+) -> None:
+    machine.restore_launcher(environment.python)
+    session = Session(machine, "live")
+    machine.hook(session.start())
+    machine.hook(session.prompt("prompt before"))
+    wait_until(lambda: residents(str(machine.store)), "a resident")
+    (old,) = residents(str(machine.store))
+
+    with _prompting(machine, session) as sent:
+        getattr(environment, change)()
+        wait_until(lambda: residents(str(machine.store)) not in ([], [old]), "another resident")
+        wait_until(lambda: not is_alive(old), "the end of the old resident")
+
+    question = "Which database are the widgets stored in?"
+    again = context(machine.hook(session.prompt(question)))
+    other = context(machine.hook(Session(machine, "other").prompt(question)))
+    wait_until(lambda: set(sent) <= set(_prompts(machine)), "every prompt")
+    wait_until(lambda: len(residents(str(machine.store))) == 1, "one resident alone")
+    assert "PostgreSQL 16" not in again  # the old resident told it at the start of the session
+    assert "PostgreSQL 16" in other
+    assert {_prompts(machine).count(text) for text in sent} == {1}
+
+
+@contextmanager
+def _prompting(machine: Machine, session: Session) -> Iterator[list[str]]:
+    """Play prompts of a session, one after the other, until the block ends. Yield the sent texts."""
+    sent: list[str] = []
+    stopping = threading.Event()
+
+    def play() -> None:
+        while not stopping.is_set():
+            sent.append(f"prompt {len(sent)} of the session")
+            machine.hook(session.prompt(sent[-1]))
+
+    thread = threading.Thread(target=play)
+    thread.start()
+    try:
+        yield sent
+    finally:
+        stopping.set()
+        thread.join()
+
+
+def _prompts(machine: Machine) -> list[str]:
+    """Return the prompts in the log, in order."""
+    return [r["body"]["text"] for r in records(machine).values() if r["kind"] == "prompt"]
