@@ -8,6 +8,7 @@ is either in the log, once, or left out by a rule that the report names.
 """
 
 import argparse
+import gzip
 import json
 import os
 import re
@@ -17,7 +18,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -180,13 +181,47 @@ def replay(payloads: list[Payload], home: Path, at_once: int = 1) -> Report:
 
 
 def relocate(payloads: list[Payload], project: Path) -> list[Payload]:
-    """The stream as if its project lay in `project`, a git repository that is made here."""
-    root = os.path.commonpath([payload["cwd"] for payload in payloads])
-    moved = [json.loads(json.dumps(p).replace(root, str(project))) for p in payloads]
-    for payload in moved:
-        Path(payload["cwd"]).mkdir(parents=True, exist_ok=True)
+    """Return the stream as if its folders lay in `project`, a git repository that is made here."""
+    folders = {payload["cwd"] for payload in payloads}
+    root = os.path.commonpath(folders)
+    named = _paths_below(_outermost(folders) if root == "/" else [root])
+
+    def there(path: str) -> str:
+        return os.path.normpath(project / os.path.relpath(path, root))
+
+    moved: list[Payload] = []
+    for payload in payloads:
+        cwd = there(payload["cwd"])
+        Path(cwd).mkdir(parents=True, exist_ok=True)
+        moved.append(_rewritten(payload, named, there) | {"cwd": cwd})
     subprocess.run(["git", "init", "-q", str(project)], check=True)
-    return list(moved)
+    return moved
+
+
+def _outermost(folders: Iterable[str]) -> list[str]:
+    """Return the folders that lie in no other, without `/`: every path begins with that one."""
+    below_root = sorted(set(folders) - {"/"})
+    return [f for f in below_root if not any(f.startswith(f"{other}/") for other in below_root)]
+
+
+def _paths_below(folders: list[str]) -> re.Pattern[str] | None:
+    """Return a pattern for these folders where a text names them, but not as a part of another name."""
+    names = "|".join(re.escape(folder) for folder in folders if folder != "/")
+    return re.compile(rf"(?<![\w.~-])(?:{names})(?!\w|-|\.\w)") if names else None
+
+
+def _rewritten(value: Any, named: re.Pattern[str] | None, there: Callable[[str], str]) -> Any:
+    """Return a JSON value with each folder that its texts name replaced by `there(folder)`."""
+    if isinstance(value, str):
+        return named.sub(lambda found: there(found[0]), value) if named else value
+    if isinstance(value, list):
+        return [_rewritten(each, named, there) for each in value]
+    if isinstance(value, dict):
+        return {
+            _rewritten(name, named, there): _rewritten(each, named, there)
+            for name, each in value.items()
+        }
+    return value
 
 
 def install(home: Path) -> None:
@@ -198,8 +233,9 @@ def install(home: Path) -> None:
 
 
 def read(path: Path) -> list[Payload]:
-    """The payloads of a stream."""
-    return [json.loads(line) for line in path.read_bytes().split(b"\n") if line.strip()]
+    """Return the payloads of a stream, a file of JSON lines that may be compressed."""
+    raw = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    return [json.loads(line) for line in raw.split(b"\n") if line.strip()]
 
 
 def main() -> int:
