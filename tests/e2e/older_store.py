@@ -59,6 +59,12 @@ class Machine:
         return self.home / ".claude" / "settings.json"
 
     @property
+    def socket(self) -> Path:
+        """Return the path at which the client looks for a resident of the store."""
+        digest = hashlib.blake2b(os.fsencode(self.store), digest_size=8).hexdigest()
+        return Path(f"/tmp/hooklore-{os.getuid()}") / f"{digest}.sock"
+
+    @property
     def environment(self) -> dict[str, str]:
         """Return the variables that commands and hooks see."""
         return {

@@ -109,6 +109,22 @@ def test_a_first_session_through_the_launcher_of_an_older_version_is_told_in_the
     assert "4711 cogs" in context(machine.hook(second.start()))
 
 
+def test_the_launcher_of_an_older_version_stores_an_event_where_no_resident_comes_up(
+    machine: Machine,
+) -> None:
+    machine.restore_launcher(Path(sys.executable))
+    socket = machine.socket
+    socket.parent.mkdir(0o700, exist_ok=True)
+    socket.mkdir()  # no resident can bind a socket here
+    try:
+        machine.hook(Session(machine, "alone").prompt("A prompt without a resident."))
+
+        wait_until(lambda: _prompts(machine)[-1] == "A prompt without a resident.", "the prompt")
+        assert not residents(str(machine.store))
+    finally:
+        socket.rmdir()
+
+
 # ---- the package, replaced under a live session
 
 
