@@ -121,6 +121,19 @@ class Machine:
         assert (done.returncode, done.stderr) == (0, b""), (payload, done)
         return done.stdout.decode()
 
+    def residents(self) -> list[int]:
+        """Return the pids of the residents that serve the store."""
+        found = []
+        for entry in Path("/proc").glob("[0-9]*"):
+            try:
+                words = (entry / "cmdline").read_bytes().split(b"\0")
+            except OSError:
+                continue
+            serves = b"hooklore.resident" in words and b"--once" not in words
+            if serves and os.fsencode(self.store) in words:
+                found.append(int(entry.name))
+        return found
+
     def restore_store(self) -> None:
         """Lay out the store that the older version wrote, with its index."""
         shutil.copytree(FIXTURE / "memory", self.store)

@@ -14,7 +14,6 @@ import pytest
 
 import hooklore
 from tests.conftest import wait_until
-from tests.e2e.launcher import is_alive, residents
 from tests.e2e.older_store import (
     FIXTURE,
     Machine,
@@ -120,7 +119,7 @@ def test_the_launcher_of_an_older_version_stores_an_event_where_no_resident_come
         machine.hook(Session(machine, "alone").prompt("A prompt without a resident."))
 
         wait_until(lambda: _prompts(machine)[-1] == "A prompt without a resident.", "the prompt")
-        assert not residents(str(machine.store))
+        assert not machine.residents()
     finally:
         socket.rmdir()
 
@@ -192,19 +191,19 @@ def test_a_live_session_goes_on_while_its_resident_is_replaced_by_another_versio
     session = Session(machine, "live")
     machine.hook(session.start())
     machine.hook(session.prompt("prompt before"))
-    wait_until(lambda: residents(str(machine.store)), "a resident")
-    (old,) = residents(str(machine.store))
+    wait_until(machine.residents, "a resident")
+    (old,) = machine.residents()
 
     with _prompting(machine, session) as sent:
         getattr(environment, change)()
-        wait_until(lambda: residents(str(machine.store)) not in ([], [old]), "another resident")
-        wait_until(lambda: not is_alive(old), "the end of the old resident")
+        wait_until(lambda: {*machine.residents()} - {old}, "another resident")
+        wait_until(lambda: old not in machine.residents(), "the end of the old resident")
 
     question = "Which database are the widgets stored in?"
     again = context(machine.hook(session.prompt(question)))
     other = context(machine.hook(Session(machine, "other").prompt(question)))
     wait_until(lambda: set(sent) <= set(_prompts(machine)), "every prompt")
-    wait_until(lambda: len(residents(str(machine.store))) == 1, "one resident alone")
+    wait_until(lambda: len(machine.residents()) == 1, "one resident alone")
     assert "PostgreSQL 16" not in again  # the old resident told it at the start of the session
     assert "PostgreSQL 16" in other
     assert {_prompts(machine).count(text) for text in sent} == {1}
