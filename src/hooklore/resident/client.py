@@ -277,11 +277,17 @@ class _Call:
         except OSError as error:
             if error.errno != 2:
                 raise
-            posix.mkdir(self.directory, 0o700)
+            self._make_directory()
             found = posix.lstat(self.directory)
         is_directory = found.st_mode & 0o170000 == 0o040000
         if not is_directory or found.st_uid != posix.getuid() or found.st_mode & 0o077:
             raise _Unsafe
+
+    def _make_directory(self) -> None:
+        try:
+            posix.mkdir(self.directory, 0o700)
+        except FileExistsError:
+            pass  # another hook was first: after a start of the machine several begin at once
 
     def _ask(self, connection: "_socket.socket", frame: bytes) -> bytes:
         self.is_sent = True
