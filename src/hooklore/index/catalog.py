@@ -57,14 +57,28 @@ class Catalog:
         self._path = path
         try:
             self._db = self._connect(wait)
-            version = self._db.execute("PRAGMA user_version").fetchone()[0]
-            if version == 0:
-                self._create()
-            elif version != CATALOG_SCHEMA:
-                raise IndexUnusable(str(path), f"its schema is {version}, not {CATALOG_SCHEMA}")
-            self._db.execute("SELECT count(*) FROM meta").fetchone()
         except (sqlite3.Error, OSError, LogError) as error:
             raise IndexUnusable(str(path), str(error)) from None
+        try:
+            self._prepare()
+        except sqlite3.Error as error:
+            self._db.close()
+            raise IndexUnusable(str(path), str(error)) from None
+        except IndexUnusable:
+            self._db.close()
+            raise
+
+    def _prepare(self) -> None:
+        """Set the connection up, and make the tables of a new catalog."""
+        self._db.execute("PRAGMA journal_mode=WAL")
+        self._db.execute("PRAGMA synchronous=OFF")  # disposable: the log is what must survive
+        self._db.execute("PRAGMA cache_size=-4096")
+        version = self._db.execute("PRAGMA user_version").fetchone()[0]
+        if version == 0:
+            self._create()
+        elif version != SCHEMA:
+            raise IndexUnusable(str(self._path), f"its schema is {version}, not {SCHEMA}")
+        self._db.execute("SELECT count(*) FROM meta").fetchone()
 
     def _connect(self, wait: float) -> sqlite3.Connection:
         files.make_directory(self._path.parent)
@@ -72,13 +86,9 @@ class Catalog:
             # Create the file first: SQLite would use the umask's mode, and WAL files copy the mode.
             fd = os.open(self._path, os.O_CREAT | os.O_WRONLY | os.O_NOFOLLOW, 0o600)
             os.close(fd)
-        db = sqlite3.connect(
+        return sqlite3.connect(
             self._path, timeout=wait, isolation_level=None, check_same_thread=False
         )
-        db.execute("PRAGMA journal_mode=WAL")
-        db.execute("PRAGMA synchronous=OFF")  # disposable: only the log must survive
-        db.execute("PRAGMA cache_size=-4096")
-        return db
 
     def _create(self) -> None:
         try:

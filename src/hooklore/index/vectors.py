@@ -124,25 +124,35 @@ class VectorTable:
     def _open(self) -> None:
         try:
             self._db = self._connect()
-            version = self._db.execute("PRAGMA user_version").fetchone()[0]
-            if version == 0:
-                script = f"BEGIN IMMEDIATE; {_TABLES} PRAGMA user_version={_SCHEMA}; COMMIT;"
-                self._db.executescript(script)
-            elif version != _SCHEMA:
-                raise IndexUnusable(str(self._path), f"its schema is {version}, not {_SCHEMA}")
         except (sqlite3.Error, OSError) as error:
             raise IndexUnusable(str(self._path), str(error)) from None
+        try:
+            self._prepare()
+        except sqlite3.Error as error:
+            self._db.close()
+            raise IndexUnusable(str(self._path), str(error)) from None
+        except IndexUnusable:
+            self._db.close()
+            raise
+
+    def _prepare(self) -> None:
+        """Set the connection up, and make the tables of a new database."""
+        self._db.execute("PRAGMA journal_mode=WAL")
+        self._db.execute("PRAGMA synchronous=OFF")  # disposable: the log is what must survive
+        self._db.execute("PRAGMA cache_size=-1024")
+        version = self._db.execute("PRAGMA user_version").fetchone()[0]
+        if version == 0:
+            script = f"BEGIN IMMEDIATE; {_TABLES} PRAGMA user_version={_SCHEMA}; COMMIT;"
+            self._db.executescript(script)
+        elif version != _SCHEMA:
+            raise IndexUnusable(str(self._path), f"its schema is {version}, not {_SCHEMA}")
 
     def _connect(self) -> sqlite3.Connection:
-        # The directory is a generation's, and a generation that a scrub removed must not come back.
-        db = sqlite3.connect(
+        # Its directory is a generation's: one that a scrub removed must not come back.
+        return sqlite3.connect(
             f"{self._path.absolute().as_uri()}?mode={self._mode}", uri=True, timeout=1.0,
             isolation_level=None, check_same_thread=False,
         )  # fmt: skip
-        db.execute("PRAGMA journal_mode=WAL")
-        db.execute("PRAGMA synchronous=OFF")  # disposable: only the log must survive
-        db.execute("PRAGMA cache_size=-1024")
-        return db
 
     def _query(self, sql: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
         try:

@@ -6,19 +6,18 @@ import shutil
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from hooklore.broker import Broker
-from hooklore.config import StoreLocation, store_location_at
-from hooklore.errors import LogError, StoreUnreadable
+from hooklore.config import Place, place_at
+from hooklore.errors import IndexUnusable, LogError, StoreUnreadable
 from hooklore.index import catalog, generation
 from hooklore.index.projector import Projector
 from hooklore.records.draft import PERSON
 from tests.property.test_rebuild import contents, rebuilt
 from tests.support.writers import KEYS, acknowledge, deliveries, draft, nursery
-
-pytestmark = pytest.mark.timeout(300)
 
 
 @pytest.fixture
@@ -90,7 +89,8 @@ def _remove_words(place: StoreLocation) -> None:
 def _empty_words(place: StoreLocation) -> None:
     for path in (place.directory / "index" / "g1" / "text").iterdir():
         if path.suffix != ".lock":
-            path.write_bytes(b"")
+            path.unlink()  # what a thread of the index has mapped must not lose its pages
+            path.touch()
 
 
 def _catalog_is_a_directory(place: StoreLocation) -> None:
@@ -132,7 +132,28 @@ def test_a_damaged_index_is_left_out_and_rebuilt(
     assert live["documents"] == 63
 
 
-def test_any_byte_of_the_index_may_be_damaged(indexed: StoreLocation, tmp_path: Path) -> None:
+@pytest.mark.parametrize("damage", [_truncate_catalog, _old_schema])
+def test_a_catalog_that_cannot_be_used_is_let_go(
+    indexed: Place, damage: Callable[[Place], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    damage(indexed)
+    opened: list[sqlite3.Connection] = []
+    connect = sqlite3.connect
+
+    def noted(*arguments: Any, **named: Any) -> sqlite3.Connection:
+        opened.append(connect(*arguments, **named))
+        return opened[-1]
+
+    monkeypatch.setattr(sqlite3, "connect", noted)
+
+    with pytest.raises(IndexUnusable):
+        catalog.Catalog(_catalog(indexed))
+
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        opened[0].execute("SELECT 1")
+
+
+def test_any_byte_of_the_index_may_be_damaged(indexed: Place, tmp_path: Path) -> None:
     """In processes of their own: a crash of the libraries beneath would be one."""
     chance = random.Random(11)
     paths = [
