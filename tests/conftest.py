@@ -3,25 +3,37 @@
 import os
 import re
 import shutil
-import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
-from hooklore.config import StoreLocation, root_digest, runtime_directory, store_location_at
+from hooklore.config import Place, place_at, root_digest, runtime_directory, store_root
+from tests import processes
 
+# An example's seconds are those of a machine that other tests share: pytest's own limit ends one that hangs.
+hypothesis_settings.register_profile(
+    "here", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 # What CI refuses must fail again for whoever looks at it; everywhere else each run tries other examples.
-hypothesis_settings.register_profile("ci", derandomize=True)
-if os.environ.get("CI"):
-    hypothesis_settings.load_profile("ci")
+hypothesis_settings.register_profile(
+    "ci", hypothesis_settings.get_profile("here"), derandomize=True
+)
+hypothesis_settings.load_profile("ci" if os.environ.get("CI") else "here")
 
 pytest_plugins = ["tests.claude.fixtures"]
 
 _OURS = ("HOOKLORE_HOME", "AI_MEMORY_PATH", "HOOKLORE_OFF", "HOOKLORE_DEPTH", "CLAUDE_CONFIG_DIR",
          "CLAUDE_PROJECT_DIR", "CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SESSION_ID")  # fmt: skip
+
+
+_QUICK_START = 0.02
+"""Seconds in which a quiet machine starts an interpreter."""
 
 
 def listed_requirements() -> set[str]:
@@ -42,14 +54,23 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """An empty HOME; residents that were started for a store below it are gone afterwards."""
+    """An empty HOME; no process that was started for it, or for a store beside it, is left afterwards."""
     path = tmp_path / "home"
     path.mkdir()
     for name in _OURS:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(path))
     yield path
-    end_residents(tmp_path)
+    end_hooks(tmp_path)
+    _forget_socket(store_root({"HOME": str(path)}) or "")
+    assert_left_alone(tmp_path)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _run_leaves_no_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No process stays that works below the folder of all tests, those of modules included."""
+    yield
+    assert_left_alone(tmp_path_factory.getbasetemp())
 
 
 @pytest.fixture
@@ -58,37 +79,72 @@ def store(tmp_path: Path) -> StoreLocation:
     return store_location_at(tmp_path / "store")
 
 
+def slowness() -> float:
+    """Return how many times longer than a quiet machine this one takes, now, to start a process; at least 1.
+
+    A deadline of the product is held to as many times its seconds.
+    """
+    taken = []
+    for _ in range(3):
+        started = time.monotonic()
+        subprocess.run([sys.executable, "-I", "-S", "-c", "pass"], check=True)
+        taken.append(time.monotonic() - started)
+    return max(1.0, max(taken) / _QUICK_START)
+
+
 def end_residents(below: Path) -> None:
-    """Kill every resident whose store lies below a folder, and remove its socket."""
-    for entry in Path("/proc").glob("[0-9]*"):
-        try:
-            words = (entry / "cmdline").read_bytes().split(b"\0")
-        except OSError:
-            continue
-        if b"hooklore.resident" not in words:
-            continue
-        root = words[words.index(b"--root") + 1] if b"--root" in words else b""
-        if root.startswith(os.fsencode(below)):
-            _kill(int(entry.name))
-            digest = root_digest(os.fsdecode(root))
-            for path in runtime_directory().glob(f"{digest}.*"):
-                if path.is_dir():
-                    shutil.rmtree(path, ignore_errors=True)
-                else:
-                    path.unlink(missing_ok=True)
+    """Kill every resident that works below a folder, once no hook is left that would start another."""
+    wait_until(
+        lambda: not any(each.is_hook for each in processes.naming(below)), "the end of the hooks"
+    )
+    end_hooks(below)
 
 
-def wait_until(holds: Callable[[], object], what: str, seconds: float = 30.0) -> None:
+def end_hooks(below: Path) -> None:
+    """Kill every hook and resident that works below a folder, and remove the residents' sockets.
+
+    A hook whose resident is killed goes on in a child of its own, and starts another resident: hooks
+    are killed with the residents, again and again until none is found.
+    """
+    roots: set[str] = set()
+
+    def are_gone() -> bool:
+        found = [each for each in processes.naming(below) if each.is_hook or each.is_resident]
+        for each in sorted(found, key=lambda each: each.is_resident):
+            each.kill()
+        roots.update(each.root for each in found if each.is_resident)
+        return not found
+
+    wait_until(are_gone, "the end of the hooks and residents")
+    for root in roots - {""}:
+        _forget_socket(root)
+
+
+def assert_left_alone(folder: Path) -> None:
+    """Fail when a process still names a folder; it is killed."""
+    try:
+        wait_until(lambda: not processes.naming(folder), "the end of every process", seconds=10.0)
+    except AssertionError:
+        left = processes.naming(folder)
+        for each in left:
+            each.kill()
+        lines = [b" ".join(each.words).decode(errors="replace") for each in left]
+        assert lines == [], f"processes are left that work below {folder}"
+
+
+def _forget_socket(root: str) -> None:
+    """Remove what residents and hooks of a store leave beside its socket."""
+    for path in runtime_directory().glob(f"{root_digest(root)}.*"):
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
+
+
+def wait_until(holds: Callable[[], object], what: str, seconds: float = 60.0) -> None:
     """Wait for something that another process does; fails by name when it does not come."""
     end = time.monotonic() + seconds
     while not holds():
         if time.monotonic() > end:
             raise AssertionError(f"{what} did not come within {seconds} s")
         time.sleep(0.01)
-
-
-def _kill(pid: int) -> None:
-    try:
-        os.kill(pid, signal.SIGKILL)
-    except ProcessLookupError:
-        return

@@ -24,10 +24,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hooklore.agents.parse import parse_event
-from hooklore.capture.capture import capture_event
-from hooklore.config import Settings, store_location_at
-from tests.conftest import end_residents, wait_until
+from hooklore.config import Settings, place_at
+from hooklore.dialects.parse import parse
+from hooklore.hooks.capture import capture
+from tests.conftest import end_hooks, wait_until
 
 Payload = dict[str, Any]
 
@@ -251,7 +251,7 @@ def main() -> int:
             payloads = relocate(read(options.file), home / "project")
             report = replay(payloads, home, options.sessions_at_once)
         finally:
-            end_residents(Path(folder))
+            end_hooks(Path(folder))
     sys.stdout.write(report.as_json() + os.linesep)
     return 1 if report.missing or report.doubled or report.failed or report.late else 0
 

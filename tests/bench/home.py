@@ -20,6 +20,7 @@ from hooklore.hooks.project import project_keys
 from hooklore.records.draft import PERSON, ProjectKeys
 from hooklore.resident import call
 from tests.bench.base import Ran, begin, run
+from tests.processes import residents
 
 _COMMANDS = {each.event: command(each) for each in REGISTRATIONS}
 
@@ -159,16 +160,7 @@ class Home:
 
     def residents(self) -> list[int]:
         """The pids of all residents of this store."""
-        root = os.fsencode(self.place.root)
-        found = []
-        for entry in Path("/proc").glob("[0-9]*"):
-            try:
-                words = (entry / "cmdline").read_bytes().split(b"\0")
-            except OSError:
-                continue
-            if b"hooklore.resident" in words and root in words:
-                found.append(int(entry.name))
-        return found
+        return residents(self.place.root)
 
 
 @contextmanager

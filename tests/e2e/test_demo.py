@@ -11,22 +11,10 @@ import pytest
 from hooklore.cli import demo
 from hooklore.cli.install import install, settings_path
 from hooklore.cli.main import hooks_main
-from hooklore.config import locate_store, runtime_directory
+from hooklore.config import place, runtime_directory
+from tests import processes
 
 HOOKS = "import sys; from hooklore.cli.main import hooks_main; sys.exit(hooks_main())"
-
-
-def residents() -> set[str]:
-    """The command lines of residents of throw-away stores."""
-    found = set()
-    for entry in Path("/proc").glob("[0-9]*"):
-        try:
-            words = (entry / "cmdline").read_bytes()
-        except OSError:
-            continue
-        if b"hooklore.resident" in words and b"hooklore-demo-" in words:
-            found.add(f"{entry.name} {words!r}")
-    return found
 
 
 def beside_socket(home: str) -> list[Path]:
@@ -40,7 +28,7 @@ def test_the_next_session_is_told_the_lesson_at_its_start_and_at_the_failure(
     env = {"HOME": str(home), "PATH": "/usr/bin:/bin", "TMPDIR": str(tmp_path)}
 
     done = subprocess.run(
-        [sys.executable, "-c", HOOKS, "demo"], capture_output=True, text=True, env=env, timeout=30
+        [sys.executable, "-c", HOOKS, "demo"], capture_output=True, text=True, env=env, timeout=120
     )
 
     first, second = done.stdout.split("The next session in that project:")
@@ -83,7 +71,7 @@ def test_a_lesson_that_is_not_told_is_status_1_and_everything_is_cleaned_up(
     assert err.startswith("error: could not show the lesson again: the next session was not told")
     assert err.endswith("hint: run `hooks doctor`\n")
     assert [beside_socket(used) for used in homes] == [[]]
-    assert residents() == set()
+    assert processes.naming(homes[0]) == []
     assert not list(tmp_path.glob("hooklore-demo-*"))
 
 

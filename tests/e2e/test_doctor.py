@@ -2,13 +2,14 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,8 @@ from hooklore.maintenance.health import index_health
 from hooklore.records.draft import Draft
 from hooklore.records.record import Record
 from hooklore.resident import call
+from tests import processes
+from tests.conftest import slowness, wait_until
 
 INSTALL = "hooks install"
 
@@ -62,7 +65,7 @@ class Machine:
         """The report: name of a check -> the check. Fails when there is a traceback anywhere."""
         found = json.loads(self.text(start, as_json=True, **more))
         assert found["ok"] == (self.rc == 0)
-        assert found["seconds"] < 8
+        assert found["seconds"] < 8 * slowness()
         return {check["name"]: check for check in found["checks"]}
 
     def text(self, start: Path | None = None, **more: Any) -> str:
@@ -83,7 +86,7 @@ class Machine:
             capture_output=True,
             text=True,
             check=True,
-            timeout=20,
+            timeout=120,
         )
         return done.stdout
 
@@ -169,15 +172,7 @@ def test_nothing_of_the_temporary_store_is_left(
     assert proof.problem is None
     assert not stage.exists()
     assert list(socket.parent.glob(f"{socket.stem}*")) == []
-    assert _commands_that_name(stage) == []
-
-
-def _commands_that_name(folder: Path) -> list[bytes]:
-    found = []
-    for entry in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):
-            found.append((entry / "cmdline").read_bytes())
-    return [command for command in found if os.fsencode(folder) in command]
+    assert processes.naming(stage) == []
 
 
 @pytest.mark.req("CL-10")
@@ -201,9 +196,7 @@ def test_a_running_resident_appends_the_canary_and_hooks_that_fired_are_told(
 
     assert failures(found) == {}
     assert "by the resident" in found["canary stored"]["detail"]
-    assert (
-        "SessionStart 0 s ago" in found["fired"]["detail"] or "not yet" in found["fired"]["detail"]
-    )
+    assert re.search(r"SessionStart \d+ s ago|not yet", found["fired"]["detail"])
     assert found["resident"]["ok"] is True
 
 
@@ -359,11 +352,12 @@ def test_another_configuration_directory_is_named(machine: Machine, tmp_path: Pa
 
 
 def spoil(path: Path) -> None:
-    """Flip some bytes in the middle of a file."""
-    raw = bytearray(path.read_bytes())
-    middle = len(raw) // 2
-    raw[middle : middle + 40] = bytes(byte ^ 0x5A for byte in raw[middle : middle + 40])
-    path.write_bytes(raw)
+    """Flip some bytes in the middle of a file; in place, for a thread of the index may have it mapped."""
+    with path.open("r+b") as file:
+        file.seek(path.stat().st_size // 2)
+        raw = file.read(40)
+        file.seek(-len(raw), os.SEEK_CUR)
+        file.write(bytes(byte ^ 0x5A for byte in raw))
 
 
 @pytest.mark.req("CL-10")
@@ -422,7 +416,8 @@ def test_a_held_lock_is_named_with_its_holder(machine: Machine) -> None:
 @pytest.mark.req("CL-10")
 def test_a_stopped_resident_is_named(machine: Machine) -> None:
     machine.hook("SessionStart", source="startup")
-    status = call.request_status(machine.place)
+    wait_until(lambda: call.status(machine.place), "the resident")
+    status = call.status(machine.place)
     assert status is not None
     os.kill(status["pid"], signal.SIGSTOP)
 
@@ -571,7 +566,7 @@ def test_what_may_not_be_entered_is_named_with_what_opens_it(
             env={"HOME": str(machine.home), "PATH": "/usr/bin:/bin"},
             capture_output=True,
             text=True,
-            timeout=30,
+            timeout=120,
         )
     finally:
         path.chmod(mode)

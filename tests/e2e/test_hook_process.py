@@ -9,7 +9,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,14 +22,18 @@ from hooklore.config import root_digest, runtime_directory
 from hooklore.hooks.delivery import Delivery
 from hooklore.resident import call
 from hooklore.resident.wire import encode_frame
-from tests.conftest import wait_until
-from tests.support.launcher import ENTRIES, Launcher, Ran, is_alive, prompt, stopped, tool
-from tests.support.writers import records
-
-pytestmark = pytest.mark.timeout(300)
+from tests.conftest import slowness, wait_until
+from tests.e2e.launcher import ENTRIES, Launcher, Ran, prompt, stopped, tool
+from tests.processes import is_alive, state
+from tests.writers import records
 
 _SLACK = 5.0
-"""Seconds that this machine may be late: these are other tests' clocks."""
+"""Seconds that a quiet machine may be late; one that is slower may be later."""
+
+
+def _latest(deadline: float) -> float:
+    """Return the seconds after which a hook of this deadline has ended, on this machine as it is now."""
+    return deadline + _SLACK * slowness()
 
 
 @pytest.fixture
@@ -139,7 +144,7 @@ def test_a_stopped_resident_holds_up_one_hook_and_is_replaced(hooks: Launcher) -
     ran += [hooks.run("UserPromptSubmit", prompt(f"prompt {n}")) for n in (2, 3)]
 
     assert all(_is_quiet(each) for each in ran)
-    assert ran[0].seconds < 1.5 + _SLACK
+    assert ran[0].seconds < _latest(1.5)
     assert "shared memory unreadable" in ran[0].context
     assert not [each for each in ran[1:] if "unreadable" in each.context], "said twice"
     wait_until(lambda: not is_alive(first), "the end of the stopped one")
@@ -150,14 +155,18 @@ def test_a_stopped_resident_holds_up_one_hook_and_is_replaced(hooks: Launcher) -
 
 
 def test_after_the_mark_nobody_waits_for_a_stopped_resident(hooks: Launcher) -> None:
-    """Ratio, not seconds: from the third hook on none takes as long as the first's deadline."""
+    """Ratio, not seconds: from the third hook on none waits as long as the first, beyond its start."""
     hooks.run("PostToolUse", tool("toolu_0"))
     stopped(hooks.wait_for_resident())
 
-    ran = [hooks.run("PostToolUse", tool(f"toolu_{n}")) for n in range(1, 7)]
+    ran, waits = [], []
+    for n in range(1, 7):
+        start = hooks.seconds_of_nothing()
+        ran.append(hooks.run("PostToolUse", tool(f"toolu_{n}")))
+        waits.append(ran[-1].seconds - start)
 
     assert ran[0].seconds >= 0.8
-    assert sorted(each.seconds for each in ran[2:])[1] < 0.4
+    assert sorted(waits[2:])[1] < waits[0] / 2
     assert all(_is_quiet(each) for each in ran)
     wait_until(lambda: len(_results(hooks)) >= 7, "seven results")
     assert sorted(_results(hooks)) == [f"toolu_{n}" for n in range(7)]
@@ -168,15 +177,14 @@ def test_under_a_young_mark_nobody_waits(hooks: Launcher) -> None:
     hooks.run("PostToolUse", tool("toolu_0"))
     first = hooks.wait_for_resident()
     stopped(first)
-    mark = runtime_directory() / f"{root_digest(str(hooks.place.directory))}.hung"
-    mark.write_text(f"{time.time() - 15:.3f} {first}")
+    hooks.mark.write_text(f"{time.time() - 15:.3f} {first}")
 
     ran = hooks.run("PostToolUse", tool("toolu_1"))
     is_spared = is_alive(first)
     os.kill(first, signal.SIGCONT)
 
     assert _is_quiet(ran)
-    assert ran.seconds < 0.7
+    assert ran.seconds - hooks.seconds_of_nothing() < 0.8
     assert is_spared
     wait_until(lambda: sorted(_results(hooks)) == ["toolu_0", "toolu_1"], "both results")
 
@@ -186,8 +194,7 @@ def test_a_mark_from_the_future_is_no_mark(hooks: Launcher) -> None:
     hooks.run("PostToolUse", tool("toolu_0"))
     first = hooks.wait_for_resident()
     stopped(first)
-    mark = runtime_directory() / f"{root_digest(str(hooks.place.directory))}.hung"
-    mark.write_text(f"{time.time() + 86_400:.3f} {first}")
+    hooks.mark.write_text(f"{time.time() + 86_400:.3f} {first}")
 
     ran = hooks.run("PostToolUse", tool("toolu_1"))
     os.kill(first, signal.SIGCONT)
@@ -210,7 +217,7 @@ def test_one_lonely_hook_of_a_stopped_resident_is_stored_all_the_same(hooks: Lau
     ran = hooks.run("PostToolUse", tool("toolu_1"))
 
     assert _is_quiet(ran)
-    wait_until(lambda: len(_results(hooks)) == 2, "the second result", seconds=30)
+    wait_until(lambda: len(_results(hooks)) == 2, "the second result")
     assert not is_alive(first)
 
 
@@ -225,7 +232,8 @@ def test_a_resident_that_is_killed_again_and_again_loses_and_doubles_nothing(
         running.append(hooks.start("UserPromptSubmit", prompt(f"prompt {n:03d}")))
         if n % 10 == 9:
             for pid in hooks.residents():
-                os.kill(pid, signal.SIGKILL)
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
         if chance.random() < 0.3:
             running.pop(0).wait()
     for each in running:
@@ -313,7 +321,7 @@ def _is_asking(pid: int) -> bool:
     try:
         names = os.listdir(f"/proc/{pid}/fd")
         has_socket = any(os.readlink(f"/proc/{pid}/fd/{n}").startswith("socket:") for n in names)
-        return has_socket and ") S" in Path(f"/proc/{pid}/stat").read_text()
+        return has_socket and state(pid) == "S"
     except OSError:
         return False
 
@@ -362,8 +370,9 @@ def test_a_writer_that_never_ends_does_not_hold_the_hook(hooks: Launcher) -> Non
         capture_output=True,
     )  # fmt: skip
 
+    seconds = time.monotonic() - started
     assert process.returncode == 0
-    assert time.monotonic() - started < 1.5 + _SLACK
+    assert seconds < _latest(1.5)
     os.close(writing)
     os.close(reading)
     assert hooks.wait_for_prompts(1) == ["unended"]
@@ -373,8 +382,7 @@ def test_a_payload_that_comes_late_is_kept_whole(hooks: Launcher) -> None:
     """Under a mark too, and though the hook ends before all of it is there."""
     hooks.run("PostToolUse", tool("toolu_0"))
     first = hooks.wait_for_resident()
-    mark = runtime_directory() / f"{root_digest(str(hooks.place.directory))}.hung"
-    mark.write_text(f"{time.time():.3f} {first}")
+    hooks.mark.write_text(f"{time.time():.3f} {first}")
     raw = orjson.dumps(tool("toolu_late"))
     reading, writing = os.pipe()
     os.write(writing, raw[:20])
@@ -478,13 +486,22 @@ def test_modes_are_ours_whatever_the_umask(hooks: Launcher, umask: str) -> None:
     wait_until(lambda: list(index.rglob("catalog.sqlite-wal")), "the index")
     wait_until((index / "current").exists, "the index in force")
 
-    modes = {p: stat.S_IMODE(p.lstat().st_mode) for p in hooks.place.directory.rglob("*")}
+    modes = _modes(hooks.place.directory.rglob("*"))
     digest = root_digest(str(hooks.place.directory))
-    beside = {p: stat.S_IMODE(p.lstat().st_mode) for p in runtime_directory().glob(f"{digest}.*")}
+    beside = _modes(runtime_directory().glob(f"{digest}.*"))
     assert {mode for p, mode in modes.items() if p.is_dir()} == {0o700}
     assert {mode for p, mode in modes.items() if p.is_file()} == {0o600}
     assert set(beside.values()) == {0o600}
     assert stat.S_IMODE(runtime_directory().stat().st_mode) == 0o700
+
+
+def _modes(paths: Iterable[Path]) -> dict[Path, int]:
+    """Return the mode of each file; what the resident has removed since it was listed has none."""
+    found = {}
+    for path in paths:
+        with suppress(FileNotFoundError):
+            found[path] = stat.S_IMODE(path.lstat().st_mode)
+    return found
 
 
 @pytest.mark.parametrize("kind", ["fifo", "device", "link", "directory"])

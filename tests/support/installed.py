@@ -1,9 +1,7 @@
 """A machine on which the user ran `hooks install --user`, and has the real client."""
 
-import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +10,7 @@ import orjson
 from hooklore.config import StoreLocation, store_location_at
 from tests.claude.session import Claude
 from tests.conftest import end_residents, wait_until
+from tests.processes import residents
 
 SCRIPTS = Path(sys.executable).parent
 
@@ -36,7 +35,7 @@ class Machine:
             input=stdin,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=120,
         )
         assert done.returncode == rc, (words, done.stdout, done.stderr)
         return done.stdout
@@ -57,7 +56,7 @@ class Machine:
 
     def resident_pids(self) -> list[int]:
         """The residents of this home's store."""
-        return list(_residents(str(self.place.directory)))
+        return residents(str(self.place.directory))
 
     def end_resident(self) -> None:
         """Kill them."""
@@ -70,13 +69,3 @@ def install(claude: Claude) -> Machine:
     machine = Machine(claude)
     machine.run("hooks", "install", "--user")
     return machine
-
-
-def _residents(root: str) -> Iterator[int]:
-    for entry in Path("/proc").glob("[0-9]*"):
-        try:
-            words = (entry / "cmdline").read_bytes().split(b"\0")
-        except OSError:
-            continue
-        if b"hooklore.resident" in words and os.fsencode(root) in words:
-            yield int(entry.name)

@@ -7,6 +7,7 @@ import tempfile
 import time
 import uuid
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,9 +16,12 @@ import orjson
 
 from hooklore.cli.install import launcher
 from hooklore.cli.install.registration import REGISTRATIONS
-from hooklore.config import StoreLocation, store_location_at
+from hooklore.config import Place, place_at
+from hooklore.errors import ResidentUnreachable
+from hooklore.resident import call
 from tests.conftest import wait_until
-from tests.support.writers import records
+from tests.processes import Process, naming, residents, state
+from tests.writers import records
 
 ENTRIES = {each.event: each.entry for each in REGISTRATIONS}
 
@@ -51,7 +55,7 @@ class Started:
 
     def wait(self) -> Ran:
         """Its end."""
-        status = self.process.wait(timeout=60)
+        status = self.process.wait(timeout=120)
         seconds = time.monotonic() - self.started
         found = []
         for file in (self.out, self.err):
@@ -133,16 +137,43 @@ class Launcher:
         return residents(root or str(self.place.directory))
 
     def wait_for_resident(self, other_than: int = 0) -> int:
-        """The pid of the one resident, once it is another than that."""
-        wait_until(lambda: [p for p in self.residents() if p != other_than], "a resident")
-        return next(p for p in self.residents() if p != other_than)
+        """The pid of the one resident, once it is another than that and answers, and no hook waits.
+
+        On a busy machine the first hook may have ended before its resident answered: its child goes
+        on, and its mark says that the resident hangs. Neither is left.
+        """
+        wait_until(lambda: self._answering() not in (0, other_than), "a resident")
+        wait_until(lambda: not self._hooks(), "the end of every hook")
+        self.mark.unlink(missing_ok=True)
+        return self._answering()
+
+    @property
+    def mark(self) -> Path:
+        """Where a hook notes that the resident did not answer it."""
+        return self.place.socket.with_suffix(".hung")
+
+    def seconds_of_nothing(self) -> float:
+        """What a hook takes that is switched off: this machine's time for starting one, now."""
+        off = {"HOOKLORE_OFF": "1"}
+        ran = [self.run("PostToolUse", b"{}", variables=off) for _ in range(3)]
+        return sorted(each.seconds for each in ran)[1]
+
+    def _answering(self) -> int:
+        """The pid of the resident that answers; 0 for none."""
+        with suppress(ResidentUnreachable):
+            told = call.status(self.place)
+            return int(told["pid"]) if told else 0
+        return 0
+
+    def _hooks(self) -> list[Process]:
+        return [each for each in naming(self.home) if each.is_hook]
 
     def prompts(self) -> list[str]:
         """The prompts in the log, in order."""
         found = [r for r in records(self.place) if r["kind"] == "prompt"]
         return [str(r["body"].get("intent") or r["body"].get("text")) for r in found]
 
-    def wait_for_prompts(self, count: int, seconds: float = 30.0) -> list[str]:
+    def wait_for_prompts(self, count: int, seconds: float = 60.0) -> list[str]:
         """The prompts in the log, once there are so many."""
         wait_until(lambda: len(self.prompts()) >= count, f"{count} prompts", seconds)
         return self.prompts()
@@ -169,28 +200,7 @@ def tool(identity: str, command: str = "true", session: str = SESSION) -> dict[s
     }  # fmt: skip
 
 
-def residents(root: str) -> list[int]:
-    """The pids of all residents of a store."""
-    found = []
-    for entry in Path("/proc").glob("[0-9]*"):
-        try:
-            words = (entry / "cmdline").read_bytes().split(b"\0")
-        except OSError:
-            continue
-        if b"hooklore.resident" in words and os.fsencode(root) in words and b"--once" not in words:
-            found.append(int(entry.name))
-    return found
-
-
-def is_alive(pid: int) -> bool:
-    """Whether a process is there and no zombie."""
-    try:
-        return ") Z" not in Path(f"/proc/{pid}/stat").read_text()
-    except OSError:
-        return False
-
-
 def stopped(pid: int) -> None:
     """Stop a process, and wait until it is."""
     os.kill(pid, signal.SIGSTOP)
-    wait_until(lambda: ") T" in Path(f"/proc/{pid}/stat").read_text(), "the stop")
+    wait_until(lambda: state(pid) == "T", "the stop")
