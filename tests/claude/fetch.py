@@ -1,6 +1,7 @@
 """Install the pinned Claude Code into the cache, once: `python -m tests.claude.fetch`.
 
-Prints the binary's path and exits 0; else `error:` and `hint:` on stderr and 1.
+Prints the binary's path and exits 0; else `error:` and `hint:` on stderr and 1. Of several that run
+at once one installs, and the others wait for it.
 """
 
 import os
@@ -8,8 +9,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from contextlib import suppress
 from pathlib import Path
+
+from filelock import FileLock
 
 from tests.claude.binary import VERSION, claude_binary, claude_cache, claude_package
 
@@ -20,23 +22,27 @@ class FetchError(Exception):
 
 def fetch() -> Path:
     """The binary's path, after installing it when it is absent. Raises FetchError."""
-    found = claude_binary()
-    if found is None:
-        _install(claude_cache())
-        found = claude_binary()
+    found = claude_binary() or _installed(claude_cache())
     if found is None:
         raise FetchError(f"`{claude_package()}` {VERSION} holds no executable `claude`")
     return found
 
 
-def _install(place: Path) -> None:
+def _installed(place: Path) -> Path | None:
     place.parent.mkdir(parents=True, exist_ok=True)
+    with FileLock(place.with_name(f".{place.name}.lock")):
+        if claude_binary() is None:
+            _install(place)
+    return claude_binary()
+
+
+def _install(place: Path) -> None:
     # Beside its place, so that the rename is one step and a killed install leaves no half.
     folder = Path(tempfile.mkdtemp(prefix=f".{place.name}.", dir=place.parent))
     try:
         _npm_install(folder)
-        with suppress(OSError):  # another fetch was first; `fetch` looks at what stands there
-            os.rename(folder, place)
+        shutil.rmtree(place, ignore_errors=True)  # it holds no client
+        os.rename(folder, place)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -9,31 +9,39 @@ import pytest
 from tests.claude.binary import claude_binary as installed
 from tests.claude.fetch import FetchError, fetch
 
-_SKIPPED: list[str] = []
+NOT_INSTALLED = "real client not installed"
+
+_skipped: list[str] = []
+_cause: list[str] = []
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Install the client before the first test that drives it: no test's time limit holds a download."""
+    wanted = any("claude_binary" in getattr(item, "fixturenames", ()) for item in session.items)
+    if not wanted or session.config.option.collectonly or shutil.which("npm") is None:
+        return
+    try:
+        fetch()
+    except (FetchError, OSError) as error:
+        _cause.append(str(error))
 
 
 @pytest.fixture(scope="session")
 def claude_binary() -> Path:
-    """The real client, installed by npm when it is not there.
-
-    Without npm the test is skipped, or fails under HOOKLORE_REQUIRE_CLIENT=1.
-    """
-    binary = installed() or _fetched()
-    if binary is None and os.environ.get("HOOKLORE_REQUIRE_CLIENT") == "1":
-        pytest.fail("real client not installed: run `python -m tests.claude.fetch`")
-    if binary is None:
-        _SKIPPED.append("claude")
-        pytest.skip("real client not installed")
-    return binary
+    """The real client. Where it is not installed the test is skipped, or fails under HOOKLORE_REQUIRE_CLIENT=1."""
+    binary = installed()
+    if binary is not None:
+        return binary
+    reason = ": ".join([NOT_INSTALLED, *_cause])
+    if os.environ.get("HOOKLORE_REQUIRE_CLIENT") == "1":
+        pytest.fail(f"{reason}\nrun `python -m tests.claude.fetch`")
+    pytest.skip(reason)
 
 
-def _fetched() -> Path | None:
-    if shutil.which("npm") is None:
-        return None
-    try:
-        return fetch()
-    except FetchError:
-        return None
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Note what was skipped; with pytest-xdist the process that prints is told of every worker's tests."""
+    if report.skipped and NOT_INSTALLED in str(report.longrepr):
+        _skipped.append(report.nodeid)
 
 
 @pytest.hookimpl(wrapper=True, trylast=True)
@@ -41,6 +49,6 @@ def pytest_unconfigure(config: pytest.Config) -> Iterator[None]:
     """The very last line says what was not shown."""
     del config
     yield
-    if _SKIPPED:
-        said = "the real-client tests were skipped: Claude Code is not installed, nor is npm"
+    if _skipped and "PYTEST_XDIST_WORKER" not in os.environ:
+        said = f"{len(_skipped)} real-client tests were skipped: Claude Code is not installed"
         sys.stdout.write(said + os.linesep)
