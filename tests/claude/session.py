@@ -30,7 +30,7 @@ FLAGS: Final = (
     *("-p", "--verbose", "--output-format", "stream-json", "--include-hook-events"),
     *("--permission-mode", "acceptEdits", "--allowedTools", TOOLS),
 )
-GRACE: Final = 5.0
+GRACE: Final = 30.0
 # What differs between two runs of one script.
 VOLATILE_KEYS: Final = frozenset({"id", "tool_use_id", "cache_control"})
 VOLATILE_WORDS: Final = re.compile(r"(?<=agentId: )\w+|(?<=to: ')\w+|(?<=duration_ms: )\d+")
@@ -132,7 +132,7 @@ class Claude:
         lanes: Lanes | None = None,
         *,
         args: Sequence[str] = (),
-        timeout: float = 60.0,
+        timeout: float = 120.0,
     ) -> Session:
         """Run one session to its end; several prompts (or `/compact`, `/clear`) share a process.
 

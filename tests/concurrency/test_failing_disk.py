@@ -24,8 +24,6 @@ from tests.support.writers import (
     nursery,
 )
 
-pytestmark = pytest.mark.timeout(300)
-
 CALLS = (
     "write", "fdatasync", "fsync", "ftruncate", "rename", "open", "pread", "fstat", "stat",
     "listdir", "mkdir", "unlink", "posix_fallocate",

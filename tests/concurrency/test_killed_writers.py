@@ -10,7 +10,8 @@ import pytest
 from hooklore.broker import Broker
 from hooklore.config import StoreLocation
 from hooklore.log import quarantine
-from tests.support.writers import (
+from tests.conftest import wait_until
+from tests.writers import (
     Child,
     acknowledged,
     deliveries,
@@ -19,8 +20,6 @@ from tests.support.writers import (
     records,
     write_for_ever,
 )
-
-pytestmark = pytest.mark.timeout(300)
 
 _SIZES = {1: [100, 700, 5_000, 2 << 20], 4: [100, 300_000, 650, 2_000], 16: [100, 650, 9_000]}
 _SMALL_SEGMENT = 8 * 1024 * 1024
@@ -33,7 +32,9 @@ def _kill_at_random(store: StoreLocation, folder: Path, writers: int, kills: int
     for number in range(kills + writers):
         if len(living) == writers:
             victim = living.pop(chance.randrange(writers))
-            # A writer is killed between its start and some forty appends.
+            # At any instant of its life: every other time after an append, however slow the machine is.
+            if number % 2:
+                _wait_for_an_append(folder)
             signal.sigtimedwait([], chance.random() * 0.04)
             assert victim.kill() == -signal.SIGKILL
         name = f"w{number:04d}"
@@ -45,7 +46,13 @@ def _kill_at_random(store: StoreLocation, folder: Path, writers: int, kills: int
         child.kill()
 
 
-def _check(store: StoreLocation, folder: Path) -> None:
+def _wait_for_an_append(acks: Path) -> None:
+    """Return when a writer has said that something is kept, which was not kept before."""
+    before = acknowledged(acks)
+    wait_until(lambda: len(acknowledged(acks)) > len(before), "an append")
+
+
+def _check(store: Place, folder: Path) -> None:
     kept = acknowledged(folder)
     before = (store.directory / "events.jsonl").read_bytes()
     broker = Broker(store)

@@ -12,8 +12,6 @@ from hooklore.log.writer import LogWriter
 from tests.conftest import wait_until
 from tests.support.writers import Child, acknowledge, deliveries, draft, nursery
 
-pytestmark = pytest.mark.timeout(300)
-
 
 def hold(directory: str, said: str) -> None:
     """Take the log and keep it, in the middle of a line."""

@@ -11,8 +11,6 @@ from hooklore.memories.write_gate import remember
 from hooklore.records.draft import PERSON, Principal
 from tests.support.writers import acknowledge, acknowledged, nursery
 
-pytestmark = pytest.mark.timeout(120)
-
 AGENTS = ("chatgpt", "claude", "gemini", "openclaw")
 EACH = 20
 

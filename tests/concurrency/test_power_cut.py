@@ -14,8 +14,6 @@ from hooklore.log import files, writer
 from tests.support.disk import Disk, Step, record
 from tests.support.writers import KEYS, deliveries, draft, is_acknowledged
 
-pytestmark = pytest.mark.timeout(300)
-
 
 class _Killed(BaseException):
     """Stands for a kill: nothing in the broker catches it."""

@@ -23,8 +23,6 @@ from tests.support.writers import (
     write_many,
 )
 
-pytestmark = pytest.mark.timeout(300)
-
 _STEPS = ("rename", "fsync", "fdatasync", "mkdir", "open", "write")
 
 

@@ -78,7 +78,6 @@ def _lines(store: StoreLocation) -> list[bytes]:
 
 
 @pytest.mark.req("RD-11")
-@pytest.mark.timeout(120)
 def test_a_kill_at_any_step_loses_nothing_and_the_next_scrub_finishes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -129,7 +128,6 @@ def _check(store: StoreLocation, ids: list[str], untouched: set[bytes], step: in
     reader.close()
 
 
-@pytest.mark.timeout(120)
 def test_what_writers_append_during_scrubs_is_all_kept_in_their_order(
     store: StoreLocation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -170,7 +168,7 @@ def _hook(home: Home, number: int, text: str) -> int:
 def _hooklore(home: Home, *words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [str(Path(sys.executable).parent / "hooklore"), *words],
-        env=home.environment, cwd=home.project, input=stdin, capture_output=True, text=True, timeout=60,
+        env=home.environment, cwd=home.project, input=stdin, capture_output=True, text=True, timeout=120,
     )  # fmt: skip
 
 
@@ -179,7 +177,6 @@ def _prompts(home: Home) -> list[str]:
 
 
 @pytest.mark.req("RD-11")
-@pytest.mark.timeout(120)
 def test_hooks_that_arrive_during_a_scrub_are_all_stored_and_the_residents_memory_is_new(
     tmp_path: Path,
 ) -> None:
@@ -205,7 +202,6 @@ def test_hooks_that_arrive_during_a_scrub_are_all_stored_and_the_residents_memor
 
 
 @pytest.mark.req("RD-10")
-@pytest.mark.timeout(120)
 def test_a_resident_scans_again_by_itself_when_the_rules_changed(tmp_path: Path) -> None:
     secret = "tig" + "er7" + "Zq19"
     with furnished(tmp_path / "home") as home:

@@ -71,7 +71,7 @@ def told(claude_binary: Path, tmp_path_factory: pytest.TempPathFactory) -> Told:
     for name in TEXTS:
         run = bash(f"python run.py {name}")
         turns += [run, bash(f"touch ok_{name}"), run]
-    first = machine.claude.run(PROMPT, [*turns, say("All is pressed.")], timeout=120)
+    first = machine.claude.run(PROMPT, [*turns, say("All is pressed.")])
     assert first.rc == 0
     machine.wait_for("session_end")
 

@@ -83,7 +83,7 @@ def test_the_plugin_validates_offline(claude_binary: Path, tmp_path: Path) -> No
         },
         capture_output=True,
         text=True,
-        timeout=50,
+        timeout=120,
         check=False,
     )
 

@@ -24,8 +24,6 @@ from hooklore.records import keys
 from hooklore.records.draft import Draft, Principal
 from hooklore.records.record import Body, Record
 
-pytestmark = pytest.mark.timeout(300)
-
 PERSON = Principal(person=True, agent_id="person", permission="owner")
 KEYS = ("config:engine", "config:port", "decision:layout")
 TEXTS = ("It is red", "It is green", "It is blue", "赤にする", "青にする")

@@ -18,8 +18,6 @@ from hooklore.records.record import Record
 from hooklore.records.schema import KINDS
 from tests.support.writers import deliveries, draft, records
 
-pytestmark = pytest.mark.timeout(300)
-
 _TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 _LEAVES = st.none() | st.booleans() | st.integers(-(2**63), 2**63 - 1) | _TEXT
 _JSON = st.recursive(

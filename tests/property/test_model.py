@@ -7,7 +7,6 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, rule
@@ -18,8 +17,6 @@ from hooklore.log import files
 from hooklore.records.draft import PERSON
 from tests.property.test_rebuild import contents, rebuilt
 from tests.support.writers import KEYS, draft, records
-
-pytestmark = pytest.mark.timeout(300)
 
 _TEXTS = st.sampled_from(["alpha beta", "共有記憶", "", "KeyError: colour", "x" * 900])
 

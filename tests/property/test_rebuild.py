@@ -18,8 +18,6 @@ from hooklore.records.draft import Draft
 from hooklore.records.record import Record
 from tests.support.writers import KEYS, draft, records
 
-pytestmark = pytest.mark.timeout(300)
-
 _WORDS = ["alpha", "beta", "KeyError", "共有記憶", "使い方", "colour", "widgets.toml", "x" * 60]
 
 

@@ -222,7 +222,7 @@ def test_a_secret_is_masked_where_the_command_line_brings_it(
         done = subprocess.run(
             [str(Path(sys.executable).parent / suite), *command],
             input=json.dumps(given).encode() + b"\n",
-            env=environment, capture_output=True, timeout=60,
+            env=environment, capture_output=True, timeout=120,
         )  # fmt: skip
 
         assert done.returncode == 0, done.stderr

@@ -12,8 +12,6 @@ from hooklore.errors import NotFound
 from hooklore.records.draft import PERSON, Principal, ProjectKeys
 from tests.support.writers import KEYS, deliveries, draft, records
 
-pytestmark = pytest.mark.timeout(300)
-
 _DAY = 86_400 * 10**9
 _NOW = 1_800_000_000 * 10**9
 

@@ -14,7 +14,7 @@ TOOLS = [{"name": "Bash"}]
 
 @contextmanager
 def connected(api: ScriptedApi) -> Iterator[HTTPConnection]:
-    with closing(HTTPConnection(urlsplit(api.url).netloc, timeout=10)) as connection:
+    with closing(HTTPConnection(urlsplit(api.url).netloc, timeout=60)) as connection:
         yield connection
 
 
@@ -193,7 +193,7 @@ def test_a_failing_meanwhile_fails_the_test_and_not_a_thread() -> None:
 
 def test_leaving_ends_connections_that_a_client_holds_open() -> None:
     with ScriptedApi([say("one")]) as api:
-        connection = HTTPConnection(urlsplit(api.url).netloc, timeout=10)
+        connection = HTTPConnection(urlsplit(api.url).netloc, timeout=60)
         post(connection, asking("go"))
 
     with closing(connection), pytest.raises(ConnectionError):

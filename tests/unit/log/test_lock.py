@@ -54,7 +54,7 @@ def test_a_wait_ends_in_time(tmp_path: Path, in_thread: bool) -> None:
 def test_a_timer_and_a_handler_of_the_caller_are_restored(tmp_path: Path) -> None:
     fired: list[int] = []
     before = signal.signal(signal.SIGALRM, lambda number, _frame: fired.append(number))
-    earlier = signal.setitimer(signal.ITIMER_REAL, 30.0)
+    earlier = signal.setitimer(signal.ITIMER_REAL, 600.0)
     try:
         with _held_elsewhere(tmp_path), pytest.raises(LogLockTimeout), LogLock(tmp_path).held(0.01):
             pass

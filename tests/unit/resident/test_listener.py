@@ -38,7 +38,7 @@ def clients() -> Iterator[list[socket.socket]]:
 def _connect(path: Path, clients: list[socket.socket]) -> socket.socket:
     client = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     clients.append(client)
-    client.settimeout(10)
+    client.settimeout(60)
     client.connect(str(path))
     return client
 
@@ -50,7 +50,7 @@ def _frame(number: int) -> bytes:
 def _all(listener: Listener, most: int, count: int) -> list[Request]:
     found: list[Request] = []
     while len(found) < count:
-        taken = listener.take(most, 5.0)
+        taken = listener.take(most, 60.0)
         assert taken
         assert len(taken) <= most
         found += taken

@@ -51,7 +51,7 @@ def asked(path: Path, uid: int | None) -> int:
             os.setgid(uid)
             os.setuid(uid)
         with socket.socket(socket.AF_UNIX) as client:
-            client.settimeout(5)
+            client.settimeout(60)
             client.connect(str(path))
             client.sendall(FRAME)
             client.recv(64)
