@@ -13,7 +13,13 @@ import pytest
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
-from hooklore.config import Place, place_at, root_digest, runtime_directory, store_root
+from hooklore.config import (
+    StoreLocation,
+    root_digest,
+    runtime_directory,
+    store_location_at,
+    store_root,
+)
 from tests import processes
 
 # An example's seconds are those of a machine that other tests share: pytest's own limit ends one that hangs.

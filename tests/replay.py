@@ -24,9 +24,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hooklore.config import Settings, place_at
-from hooklore.dialects.parse import parse
-from hooklore.hooks.capture import capture
+from hooklore.agents.parse import parse_event
+from hooklore.capture.capture import capture_event
+from hooklore.config import Settings, store_location_at
 from tests.conftest import end_hooks, wait_until
 
 Payload = dict[str, Any]

@@ -11,7 +11,7 @@ from hooklore.broker import Broker
 from hooklore.config import StoreLocation
 from hooklore.log import quarantine
 from tests.conftest import wait_until
-from tests.writers import (
+from tests.support.writers import (
     Child,
     acknowledged,
     deliveries,
@@ -52,7 +52,7 @@ def _wait_for_an_append(acks: Path) -> None:
     wait_until(lambda: len(acknowledged(acks)) > len(before), "an append")
 
 
-def _check(store: Place, folder: Path) -> None:
+def _check(store: StoreLocation, folder: Path) -> None:
     kept = acknowledged(folder)
     before = (store.directory / "events.jsonl").read_bytes()
     broker = Broker(store)

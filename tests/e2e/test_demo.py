@@ -11,7 +11,7 @@ import pytest
 from hooklore.cli import demo
 from hooklore.cli.install import install, settings_path
 from hooklore.cli.main import hooks_main
-from hooklore.config import place, runtime_directory
+from hooklore.config import locate_store, runtime_directory
 from tests import processes
 
 HOOKS = "import sys; from hooklore.cli.main import hooks_main; sys.exit(hooks_main())"

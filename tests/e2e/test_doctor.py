@@ -416,8 +416,8 @@ def test_a_held_lock_is_named_with_its_holder(machine: Machine) -> None:
 @pytest.mark.req("CL-10")
 def test_a_stopped_resident_is_named(machine: Machine) -> None:
     machine.hook("SessionStart", source="startup")
-    wait_until(lambda: call.status(machine.place), "the resident")
-    status = call.status(machine.place)
+    wait_until(lambda: call.request_status(machine.place), "the resident")
+    status = call.request_status(machine.place)
     assert status is not None
     os.kill(status["pid"], signal.SIGSTOP)
 

@@ -23,9 +23,9 @@ from hooklore.hooks.delivery import Delivery
 from hooklore.resident import call
 from hooklore.resident.wire import encode_frame
 from tests.conftest import slowness, wait_until
-from tests.e2e.launcher import ENTRIES, Launcher, Ran, prompt, stopped, tool
 from tests.processes import is_alive, state
-from tests.writers import records
+from tests.support.launcher import ENTRIES, Launcher, Ran, prompt, stopped, tool
+from tests.support.writers import records
 
 _SLACK = 5.0
 """Seconds that a quiet machine may be late; one that is slower may be later."""

@@ -12,8 +12,8 @@ import pytest
 from tests.claude.api import SUMMARY, ApiError, Turn, bash, delegate, say
 from tests.claude.session import Claude, SessionTimeoutError, hook_text, shown, spoken
 from tests.conftest import wait_until
-from tests.e2e.scenario import ANSWER, COMMAND, ERROR, FIX, PASSED, SUBAGENT, widgets
 from tests.processes import is_alive
+from tests.support.scenario import ANSWER, COMMAND, ERROR, FIX, PASSED, SUBAGENT, widgets
 
 pytestmark = pytest.mark.client
 

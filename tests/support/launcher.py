@@ -16,12 +16,12 @@ import orjson
 
 from hooklore.cli.install import launcher
 from hooklore.cli.install.registration import REGISTRATIONS
-from hooklore.config import Place, place_at
+from hooklore.config import StoreLocation, store_location_at
 from hooklore.errors import ResidentUnreachable
 from hooklore.resident import call
 from tests.conftest import wait_until
 from tests.processes import Process, naming, residents, state
-from tests.writers import records
+from tests.support.writers import records
 
 ENTRIES = {each.event: each.entry for each in REGISTRATIONS}
 
@@ -161,7 +161,7 @@ class Launcher:
     def _answering(self) -> int:
         """The pid of the resident that answers; 0 for none."""
         with suppress(ResidentUnreachable):
-            told = call.status(self.place)
+            told = call.request_status(self.place)
             return int(told["pid"]) if told else 0
         return 0
 

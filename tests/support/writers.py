@@ -1,6 +1,6 @@
 """Processes that write to a store, to be killed, stopped and starved of disk.
 
-`python -m tests.writers` has imported hooklore once and forks a child for every job: a start costs
+`python -m tests.support.writers` has imported hooklore once and forks a child for every job: a start costs
 a millisecond instead of a third of a second, so that hundreds can be killed. A job is a function at
 the top of a test module; what it must not lose it says with `acknowledge`, which a kill cannot take
 back.

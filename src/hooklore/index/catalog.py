@@ -76,8 +76,8 @@ class Catalog:
         version = self._db.execute("PRAGMA user_version").fetchone()[0]
         if version == 0:
             self._create()
-        elif version != SCHEMA:
-            raise IndexUnusable(str(self._path), f"its schema is {version}, not {SCHEMA}")
+        elif version != CATALOG_SCHEMA:
+            raise IndexUnusable(str(self._path), f"its schema is {version}, not {CATALOG_SCHEMA}")
         self._db.execute("SELECT count(*) FROM meta").fetchone()
 
     def _connect(self, wait: float) -> sqlite3.Connection:

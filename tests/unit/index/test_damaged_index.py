@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from hooklore.broker import Broker
-from hooklore.config import Place, place_at
+from hooklore.config import StoreLocation, store_location_at
 from hooklore.errors import IndexUnusable, LogError, StoreUnreadable
 from hooklore.index import catalog, generation
 from hooklore.index.projector import Projector
@@ -134,7 +134,7 @@ def test_a_damaged_index_is_left_out_and_rebuilt(
 
 @pytest.mark.parametrize("damage", [_truncate_catalog, _old_schema])
 def test_a_catalog_that_cannot_be_used_is_let_go(
-    indexed: Place, damage: Callable[[Place], None], monkeypatch: pytest.MonkeyPatch
+    indexed: StoreLocation, damage: Callable[[StoreLocation], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     damage(indexed)
     opened: list[sqlite3.Connection] = []
@@ -153,7 +153,7 @@ def test_a_catalog_that_cannot_be_used_is_let_go(
         opened[0].execute("SELECT 1")
 
 
-def test_any_byte_of_the_index_may_be_damaged(indexed: Place, tmp_path: Path) -> None:
+def test_any_byte_of_the_index_may_be_damaged(indexed: StoreLocation, tmp_path: Path) -> None:
     """In processes of their own: a crash of the libraries beneath would be one."""
     chance = random.Random(11)
     paths = [

