@@ -1,4 +1,4 @@
-"""What a store holds on the disk, byte by byte, to look for what must not be there."""
+"""Look through the files of a store, byte by byte, for text that must not be there."""
 
 import json
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from hooklore.config import StoreLocation, root_digest, runtime_directory
 
 
 def files_of(place: StoreLocation) -> Iterator[Path]:
-    """Every file of a store: log, index with its WAL and segments, spool, quarantine, and beside the socket."""
+    """Yield every file of a store: log, index with its WAL and segments, spool, quarantine, and beside the socket."""
     roots = [place.directory, place.log]
     roots += runtime_directory().glob(f"{root_digest(place.root)}.*")
     for root in roots:
@@ -19,11 +19,19 @@ def files_of(place: StoreLocation) -> Iterator[Path]:
 
 
 def holding(place: StoreLocation, secret: str) -> list[str]:
-    """The files in which a text stands, plain, as JSON or a URL escapes it, or in its name."""
+    """Return the files that hold a text, plain, as JSON or a URL escapes it, or in their names."""
     forms = {secret, json.dumps(secret)[1:-1], json.dumps(secret, ensure_ascii=False)[1:-1]}
     needles = {form.encode() for form in (*forms, quote(secret, safe=""))}
     return sorted(
         str(path)
         for path in files_of(place)
-        if any(needle in path.read_bytes() or needle in str(path).encode() for needle in needles)
+        if any(needle in _content(path) or needle in str(path).encode() for needle in needles)
     )
+
+
+def _content(path: Path) -> bytes:
+    """Return the bytes of a file; none of a file that a resident has just removed."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return b""
