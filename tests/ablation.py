@@ -1,9 +1,9 @@
-"""`python -m tests.ablation FOLDER... [--vectors]`: what each ingredient of recall is worth.
+"""Measure the effect of each ingredient of recall: `python -m tests.ablation FOLDER... [--vectors]`.
 
 A folder holds `corpus.jsonl` and `queries.jsonl` ({id, text, session, timestamp, scope, role} and
-{text, gold, scope, timestamp, session, category}). Every set is asked through the code that hooks use:
-with everything, then with one ingredient taken out; and through SQLite's FTS5 with its porter tokenizer.
-Of each: R@1 / R@5 / MRR@10 in per cent.
+{text, gold, scope, timestamp, session, category}). Every set is asked through the code that hooks use,
+with everything, then without one ingredient each. SQLite's FTS5 with its porter tokenizer is the
+baseline. The figures are R@1 / R@5 / MRR@10 in per cent.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from hooklore.cli.eval_adapter import Adapter
 Fields = dict[str, Any]
 Search = Callable[[Fields], list[str]]
 System = Callable[[Path, list[Fields]], tuple[Search, Callable[[], None]]]
-"""From a folder and documents to a search, and what ends it."""
+"""A function from a folder and documents to a search and a function that closes it."""
 
 _TRIGGERS: Final = {
     "prior_failure": "failure", "fix": "failure", "pre_tool": "before_tool", "edit_symbol": "before_tool",
@@ -47,7 +47,7 @@ _INGREDIENTS: Final[dict[str, tuple[tuple[str, str, Any], ...]]] = {
     "fixes by command alone": (("hooklore.broker.fix_links", "command_stem_key", lambda _: ""),),
     "edits by path alone": (("hooklore.hooks.answers", "extract_identifiers", lambda *_: []),),
 }  # fmt: skip
-"""By name: what is set to what while it is taken out."""
+"""Each ingredient with the (module, name, value) that are set while the ingredient is taken out."""
 
 
 def main() -> int:
@@ -81,7 +81,7 @@ def _runs(
 
 
 def hits_at_5(corpus: list[Fields], queries: list[Fields], system: System) -> float:
-    """The share of the golden documents that stand among the first five."""
+    """Return the share of the golden documents that stand among the first five."""
     (figures,) = _scores(corpus, queries, system).values()
     return float(figures.split(" / ")[1]) / 100
 
@@ -110,7 +110,7 @@ def _category(query: Fields) -> str:
 
 
 def _was_before(doc: Fields, query: Fields) -> bool:
-    """A coding agent's own session, and what came later, are no answers."""
+    """Return whether a document may answer a query: not from a coding agent's own session, nor from later."""
     if query.get("category") not in (*_TRIGGERS, "prompt_about", "resume"):
         return True
     is_own = doc["session"] == query.get("session")
@@ -134,9 +134,9 @@ def ours(folder: Path, docs: list[Fields], model: Any = None) -> tuple[Search, C
 
     def search(query: Fields) -> list[str]:
         trigger = _TRIGGERS.get(query.get("category", ""), "prompt")
-        asked = {"query": query["text"], "k": 300, "trigger": trigger}
-        asked["timestamp"] = query.get("timestamp")
-        return list(adapter.operations["search"](asked)["ids"])
+        request = {"query": query["text"], "k": 300, "trigger": trigger}
+        request["timestamp"] = query.get("timestamp")
+        return list(adapter.operations["search"](request)["ids"])
 
     return search, adapter.close
 
@@ -154,8 +154,8 @@ def porter(folder: Path, docs: list[Fields]) -> tuple[Search, Callable[[], None]
 
     def search(query: Fields) -> list[str]:
         words = dict.fromkeys("".join(c if c.isalnum() else " " for c in query["text"]).split())
-        telling = [word for word in words if word.lower() not in _FUNCTION_WORDS] or list(words)
-        match = " OR ".join(f'"{word}"' for word in telling)
+        content = [word for word in words if word.lower() not in _FUNCTION_WORDS] or list(words)
+        match = " OR ".join(f'"{word}"' for word in content)
         sql = "select id from f where f match ? order by bm25(f) limit 300"
         return [row[0] for row in base.execute(sql, (match,))] if match else []
 

@@ -1,8 +1,8 @@
-"""`python -m tests.sizes FOLDER [OTHERS...]`: does recall hold as a store grows? (row RF-19)
+"""Measure whether recall holds as a store grows: `python -m tests.sizes FOLDER [OTHERS...]`.
 
-R@5 of a folder's questions whose answers are among its first hundred, thousand and ten thousand
-documents; what the folder lacks is filled up with the documents of the others. By words, and by
-SQLite's FTS5 with its porter tokenizer.
+The figure is R@5 of a folder's questions whose answers are among its first hundred, thousand and ten
+thousand documents. Documents of the other folders fill a store up. SQLite's FTS5 with its porter
+tokenizer is the baseline.
 """
 
 import sys
@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.ablation import hits_at_5, lines, ours, porter
 
 SIZES = (100, 1_000, 10_000)
-_MOST_QUERIES = 400
+_MAX_QUERIES = 400
 
 
 def main(folders: list[Path]) -> int:
@@ -22,13 +22,13 @@ def main(folders: list[Path]) -> int:
     for size in SIZES:
         store = [{**doc, "scope": "one"} for doc in (*docs, *more)[:size]]
         known = {doc["id"] for doc in store}
-        asked = [q for q in queries if known.issuperset(q["gold"])][:_MOST_QUERIES]
-        asked = [{**q, "scope": "one", "category": None} for q in asked]
+        answerable = [q for q in queries if known.issuperset(q["gold"])][:_MAX_QUERIES]
+        questions = [{**q, "scope": "one", "category": None} for q in answerable]
         found = " ".join(
-            f"{name} {hits_at_5(store, asked, system):.3f}"
+            f"{name} {hits_at_5(store, questions, system):.3f}"
             for name, system in (("hooklore", ours), ("porter", porter))
         )
-        sys.stdout.write(f"{len(store):>6} documents, {len(asked):>4} questions: {found}\n")
+        sys.stdout.write(f"{len(store):>6} documents, {len(questions):>4} questions: {found}\n")
     return 0
 
 

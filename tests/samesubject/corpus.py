@@ -23,7 +23,7 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A prompt to an agent; `gold` is the id of the one memory that bears on the prompt, if any.
+    """A prompt to an agent. `gold` is the id of the one memory that bears on the prompt, if any.
 
     In the shapes `behind1` and `behind4` the question stands after that many other sentences.
     """

@@ -39,7 +39,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Shares over some prompts; None for a share of nothing.
+    """Shares over some prompts, None for a share of nothing.
 
     `false` is the share of negatives that were shown something, `right` the share of positives that were
     shown their memory. `precision` is the share of that memory among the items shown on positives,

@@ -1,8 +1,8 @@
 """Remove our own text where it comes back, so that it is never recorded again as something new.
 
-Our text comes back in prompts (Gemini's hold the wrapper of what hooks said) and in outputs of tools
-that read a transcript, our log or a command of ours. Answers that quote notes and summaries of a
-compaction hold our text, too.
+Our text comes back in prompts: Gemini's hold the wrapper of what hooks said. Tools that read a
+transcript, our log or a command of ours print our text. Answers quote our notes, and summaries of a
+compaction do.
 """
 
 import re

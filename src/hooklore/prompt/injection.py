@@ -4,6 +4,7 @@ No detector knows every phrase. This one knows the plain ones, in English and Ja
 honest notes alone: "run `make` first" is advice, and stays. Linear time (RE2).
 """
 
+from hooklore.agents.registry import spoken_names
 from hooklore.records.record import Body, Record
 from hooklore.records.schema import UNTRUSTED
 from hooklore.redaction.pattern import Pattern
@@ -11,10 +12,11 @@ from hooklore.text.unicode_cleaning import fold_confusables, strip_invisible
 
 _SCANNED_CHARACTERS = 16 * 1024
 
+_NAMES = spoken_names()
 _TEXT = r"(?:instructions?|prompts?|guidelines?|directives?|orders?|commands|messages?)"
 _AGENT = (
     r"(?:ai|a\.i\.|llms?|(?:large )?language models?|ai (?:coding )?(?:assistants?|agents?|models?)"
-    r"|coding (?:assistants?|agents?)|(?:assistant|agent|model)s?|claude(?: code)?|codex|copilot|gemini"
+    rf"|coding (?:assistants?|agents?)|(?:assistant|agent|model)s?|(?:{_NAMES})(?: code)?|codex|copilot|gemini"
     r"|chatgpt|gpt)"
 )
 _ACT = (
@@ -44,7 +46,7 @@ _PHRASES = (
     # another role
     rf"\byou are now (?:an?|the|my) (?:\w+\s){{0,4}}{_AGENT}\b",
     (
-        r"\byou are (?:now|no longer) (?:in|bound|restricted|limited|required|dan\b|free (?:of|from|to)|claude)"
+        rf"\byou are (?:now|no longer) (?:in|bound|restricted|limited|required|dan\b|free (?:of|from|to)|{_NAMES})"
         r"(?: by| to)? ?(?:developer mode|jailbreak|any|your|the rules|restrictions|dan\b|do anything)?"
     ),
     r"\bfrom now on,? you (?:will|must|are to|shall|should (?:only|always|never))\b",
@@ -93,7 +95,7 @@ _PHRASES = (
         r"(?:ず|ない(?:で|よう|こと)|るな|てはいけ|てはなら)"
     ),
     (
-        r"(?:ai|エージェント|アシスタント|言語モデル|claude|codex|copilot|gemini|chatgpt)(?:は|へ|に告ぐ|への(?:指示|命令|お願い))"
+        rf"(?:ai|エージェント|アシスタント|言語モデル|{_NAMES}|codex|copilot|gemini|chatgpt)(?:は|へ|に告ぐ|への(?:指示|命令|お願い))"
         r"[^。\n]{0,60}(?:実行|送信|削除|アップロード|インストール|開示|転送)(?:して(?:ください|下さい)|しなさい|せよ|しろ|しなければ)"
     ),
     r"(?:必ず|直ちに|今すぐ|ただちに|即座に|黙って)[^。\n]{0,60}(?:実行|送信|削除|転送|アップロード)(?:して(?:ください|下さい)|しなさい|せよ|しろ)",

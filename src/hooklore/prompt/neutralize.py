@@ -47,7 +47,7 @@ def _may_need_neutralizing(text: str) -> bool:
 
 
 def _replace_cuts(text: str, cuts: list[tuple[int, int, str]]) -> str:
-    """Return a text with each (start, end, replacement) applied; `cuts` are in the order of the text."""
+    """Return a text with each (start, end, replacement) applied. `cuts` are in the order of the text."""
     parts, at = [], 0
     for start, end, replacement in cuts:
         parts += [text[at:start], replacement]

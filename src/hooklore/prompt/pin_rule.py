@@ -21,7 +21,7 @@ def extract_pin_text(record: Record) -> str:
 
 
 def pin_length_problem(record: Record) -> str | None:
-    """Return why a memory is too long for a pin; None when its length fits."""
+    """Return why a memory is too long for a pin, None when its length fits."""
     text = extract_pin_text(record)
     if text.count("\n") >= MAX_PIN_LINES:
         return f"its first paragraph has {text.count(chr(10)) + 1} lines, a pin has at most {MAX_PIN_LINES}"

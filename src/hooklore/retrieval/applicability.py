@@ -24,6 +24,6 @@ def is_for_files(record: Record, query: RecallQuery) -> bool:
 
 
 def has_matching_path(record: Record, paths: tuple[str, ...]) -> bool:
-    """Return whether a record is kept for one of `paths`; False for a record without files."""
+    """Return whether a record is kept for one of `paths`. A record without files is not."""
     globs = record.body.paths
     return any(matches_path_glob(globs, path) for path in paths) if globs else False

@@ -38,7 +38,7 @@ class Brief:
         self._notes = notes
 
     def render_sections(self, reader: Reader, query: RecallQuery, shown: set[str]) -> list[Section]:
-        """Return the sections with their notes; records that the context was `shown` are left out."""
+        """Return the sections with their notes, without records that the context was `shown`."""
         branch = reader.principal.branch
         memories = list_applicable_memories(reader)
         pinned = list(select_pins(reader, memories).records)
@@ -90,7 +90,7 @@ def _list_fixes(reader: Reader) -> list[Record]:
 
 
 def _find_last_session(reader: Reader, query: RecallQuery) -> list[Record]:
-    """Return the end of the last other session in the project, else its last answer; at most one record."""
+    """Return the end of the last other session in the project, or its last answer."""
     project = reader.principal.project
     if not project:
         return []

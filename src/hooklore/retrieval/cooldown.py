@@ -14,6 +14,11 @@ _MIN_SHARED_TERMS = 2
 _MAX_TURNS = 60
 
 
+def unused_penalty(owner: Reader, record: Record, session_id: str | None) -> float:
+    """Return what the last sessions that did not use `record` take off its confidence."""
+    return UNUSED_PENALTY * count_unused_showings(owner, record, session_id)
+
+
 def count_unused_showings(owner: Reader, record: Record, session_id: str | None) -> int:
     """Return how many of the last three other sessions that were shown `record` did not use it.
 
@@ -25,7 +30,7 @@ def count_unused_showings(owner: Reader, record: Record, session_id: str | None)
 
 
 def _was_unused(owner: Reader, record: Record, access: Record) -> bool:
-    """Return whether the answer after a showing contains nothing of the note; False without an answer."""
+    """Return whether the answer after a showing contains nothing of the note. Without an answer it is False."""
     turns = owner.history(keys.turns_in(access.session_id), _MAX_TURNS)
     later = [turn for turn in turns if turn.kind == "answer" and turn.id > access.id]
     prompt = next((turn for turn in turns if turn.kind == "prompt" and turn.id < access.id), None)

@@ -14,7 +14,6 @@ from hooklore.broker.reader import Reader
 from hooklore.index.question import AnalyzedQuery
 from hooklore.index.text import MAX_QUERY_TERMS
 from hooklore.index.words import bin_name
-from hooklore.records.access import may_read
 from hooklore.records.draft import PERSON, Principal, RecallResult
 from hooklore.records.memory_kind import STANDING_KINDS
 from hooklore.records.record import Record
@@ -36,7 +35,7 @@ _ACCESS_CHECK_LIMIT = 50
 
 
 class LeftOut(Enum):
-    """Why a candidate is not shown; the value is the message for the user."""
+    """Reasons for which a candidate is not shown. The value is the message for the user."""
 
     ENDED = "replaced, ended or expired"
     ALREADY_SHOWN = "already shown in this session"
@@ -180,7 +179,7 @@ class TracingRanking(Ranking):
             before=scope.query.before_position, pairs=question.pairs, most=most,
         )  # fmt: skip
         for score, record in raw:
-            if not may_read(record, scope.reader.principal):
+            if not scope.reader.may_read(record):
                 self.hidden.add(record.id)
             elif record.id not in self.candidates:
                 reason = self._why_filtered(record, scope)

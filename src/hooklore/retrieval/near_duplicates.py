@@ -9,7 +9,7 @@ _JACCARD_THRESHOLD = 0.8
 
 
 def is_near_duplicate(one: set[str], other: set[str]) -> bool:
-    """Return whether notes with these terms are near-duplicates; False for two notes without terms."""
+    """Return whether notes with these terms are near-duplicates. Two notes without terms are not."""
     return bool(one or other) and len(one & other) / len(one | other) >= _JACCARD_THRESHOLD
 
 

@@ -70,7 +70,7 @@ def _quote(record: Record, reader_branch: str | None, count: int = 1) -> str:
 
 
 def quotable_text(record: Record) -> str:
-    """Return the text of a record that a note quotes; empty when the record has none."""
+    """Return the text of a record that a note quotes, empty when the record has none."""
     body = record.body
     if record.kind == "session_end":
         return _summary_text(body)

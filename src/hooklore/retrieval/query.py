@@ -22,8 +22,8 @@ class RecallQuery:
 
     `text` is the text of the event, `command` and `paths` name a step that is about to run or has
     failed. A failure is known by its `signatures` and its `key`. `before` is the position and the id
-    of a record: the log is read up to there only, so that an evaluation asks as of an earlier day.
-    `now` (RFC 3339) is the clock by which "yesterday" is read; None for the clock of this machine.
+    of a record up to which the log is read: an evaluation asks as of an earlier day. `now` (RFC 3339)
+    is the clock by which "yesterday" is read, None for the clock of this machine.
     """
 
     trigger: str
@@ -41,7 +41,7 @@ class RecallQuery:
 
     @property
     def before_position(self) -> int | None:
-        """The position in the log up to which records are read; None for the whole log."""
+        """The position in the log up to which records are read, None for the whole log."""
         return self.before[0] if self.before else None
 
 

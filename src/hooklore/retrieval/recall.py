@@ -21,7 +21,7 @@ from hooklore.retrieval.applicability import (
     is_for_files,
 )
 from hooklore.retrieval.brief import Brief, list_applicable_memories
-from hooklore.retrieval.cooldown import UNUSED_PENALTY, count_unused_showings
+from hooklore.retrieval.cooldown import unused_penalty
 from hooklore.retrieval.failures import FailureSearch
 from hooklore.retrieval.near_duplicates import collapse_duplicates
 from hooklore.retrieval.notes import NoteRenderer, render_counted_notes
@@ -63,14 +63,14 @@ class Recall:
         self._answers: dict[str, RecallResult] = {}
 
     def prefetch(self, text: str) -> None:
-        """Begin with what takes time of a prompt that will be answered soon. The call may be left out."""
+        """Start the slow part of a search by meaning for a prompt that will be answered soon. Optional."""
         if self._semantic is not None:
             self._semantic.prefetch(self._broker.as_reader(PERSON), text)
 
     def answer(
         self, query: RecallQuery, who: Principal, delivery: str | None = None
     ) -> RecallResult:
-        """Return the notes for a trigger, framed and within its budget; empty when none is specific.
+        """Return the notes for a trigger, framed and within its budget, or an empty answer.
 
         The same `delivery` gets the same notes again.
         """
@@ -87,7 +87,7 @@ class Recall:
         return self._remember(shown, query, delivery)
 
     def search(self, query: RecallQuery, who: Principal, limit: int) -> list[Record]:
-        """Return the records from which a trigger is answered, best first; no gate judges them."""
+        """Return the records from which a trigger is answered, best first. No gate judges them."""
         reader = self._broker.as_reader(who)
         if query.trigger == "failure":
             return self._failures.search(reader, query, limit)
@@ -98,7 +98,7 @@ class Recall:
         return of_then or self._rank_text(scope, query.text, limit)
 
     def forget_session(self, query: RecallQuery) -> None:
-        """Forget what a context was shown: after a compaction the model has none of it before it."""
+        """Forget the notes that a context was shown: after a compaction the model no longer has them."""
         self._history.forget(query)
 
     # ---- an answer
@@ -175,7 +175,7 @@ class Recall:
     # ---- a prompt
 
     def _find_named(self, reader: Reader, query: RecallQuery) -> list[tuple[Record, int]] | None:
-        """Return the records that a prompt names by `[[key]]` or id; None when it names none."""
+        """Return the records that a prompt names by `[[key]]` or id, None when it names none."""
         if not find_references(query.text):
             return None
         from hooklore.retrieval.links import resolve_links
@@ -189,7 +189,8 @@ class Recall:
         best = self._best_matches(reader, query)
         if max((sure for sure, _ in best), default=gate.THRESHOLD) <= gate.THRESHOLD:
             return []
-        cooled = [(self._cool(sure, record, query), record) for sure, record in best]
+        owner, session = self._broker.as_reader(PERSON), query.session_id
+        cooled = [(sure - unused_penalty(owner, record, session), record) for sure, record in best]
         ranked = sorted(cooled, key=lambda match: (-match[0], -_age_order(match[1])))
         first = ranked[0][0]
         if first <= gate.THRESHOLD:
@@ -209,12 +210,6 @@ class Recall:
                 if confidence > best.get(record.id, (-math.inf, record))[0]:
                     best[record.id] = match
         return list(best.values())
-
-    def _cool(self, confidence: float, record: Record, query: RecallQuery) -> float:
-        """Return a confidence, less for each of the last sessions that did not use the record."""
-        owner = self._broker.as_reader(PERSON)
-        unused = count_unused_showings(owner, record, query.session_id)
-        return confidence - UNUSED_PENALTY * unused
 
     def _rank_text(self, scope: SearchScope, text: str, limit: int) -> list[Record]:
         """Return the records that share words with a text, best first."""

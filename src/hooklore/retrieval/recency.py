@@ -17,13 +17,13 @@ STALE_AFTER_DAYS = 30.0
 
 
 def days_since(ts: str, now: str) -> float:
-    """Return the days from `ts` to `now` (both RFC 3339); 0 for a future `ts`."""
+    """Return the days from `ts` to `now` (both RFC 3339), 0 for a future `ts`."""
     passed = datetime.fromisoformat(now) - datetime.fromisoformat(ts)
     return max(passed.total_seconds() / _DAY, 0.0)
 
 
 def decay_score(score: float, age: float, half_life: float) -> float:
-    """Return a score after `age` days, halved every `half_life` days (seed 002 §4); 0 means no decay."""
+    """Return a score after `age` days, halved every `half_life` days (seed 002 §4). 0 means no decay."""
     return score * 2.0 ** (-age / half_life) if half_life > 0 else score
 
 

@@ -49,7 +49,7 @@ def weighted_bins(groups: dict[str, float], who: Principal) -> dict[str, float]:
 def evidence_weight(record: Record) -> float:
     """Return the weight of a record as evidence: the user's words above the agent's, decisions above remarks.
 
-    A prompt of another day is mostly an instruction, and no answer to this prompt: of 133 such notes in
+    A prompt of another day is mostly an instruction, and no answer to this prompt. Of 133 such notes in
     two real projects hardly one in six bore on what followed.
     """
     if record.stream == "memory":

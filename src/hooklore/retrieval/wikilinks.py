@@ -21,6 +21,6 @@ def find_references(text: str) -> list[str]:
 
 
 def parse_sole_link(text: str) -> str | None:
-    """Return the key of a text that is one link and nothing else; None for any other text."""
+    """Return the key of a text that is one link and nothing else, None for any other text."""
     found = _LINK.fullmatch(text.strip())
     return found[1] if found else None

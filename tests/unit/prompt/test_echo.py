@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from hooklore.agents.prompt import split_prompt
 from hooklore.config import StoreLocation
+from hooklore.hooks.parse import parse_event
 from hooklore.prompt.echo import strip_echo
 from hooklore.prompt.frame import (
     FRAME_CLOSE,
@@ -91,13 +91,18 @@ def test_a_hostile_megabyte_is_searched_in_linear_time() -> None:
 
 @pytest.mark.req("CO-27")
 def test_a_prompt_keeps_the_users_words_only() -> None:
-    parts = split_prompt(f"<hook_context>{ESCAPED}</hook_context>\n\nWhat database did we choose?")
-    foreign = split_prompt("<hook_context>MARK</hook_context>\n\nWhat database?")
+    ours, foreign = (
+        parse_event("claude", "UserPromptSubmit", "d", {}, json.dumps({"prompt": prompt}).encode())
+        for prompt in (
+            f"<hook_context>{ESCAPED}</hook_context>\n\nWhat database did we choose?",
+            "<hook_context>MARK</hook_context>\n\nWhat database?",
+        )
+    )
 
-    assert parts.words == "What database did we choose?"
-    assert parts.injected
-    assert foreign.words == "What database?"
-    assert not foreign.injected
+    assert ours.text == "What database did we choose?"
+    assert ours.has_injected_text
+    assert foreign.text == "What database?"
+    assert not foreign.has_injected_text
 
 
 @pytest.mark.parametrize(

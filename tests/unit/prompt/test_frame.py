@@ -36,7 +36,7 @@ def record(**fields: Any) -> Record:
 
 
 def could_be_a_tag(text: str) -> bool:
-    """Written for the test alone: a bracket, however written, before a name that transcripts use."""
+    """Return whether a bracket, however written, stands before a name that transcripts use."""
     plain = re.sub(r"&(?:amp;)*(?:lt|#60|#x3c);?|\\u003c|%3c", "<", text, flags=re.IGNORECASE)
     plain = plain.translate(str.maketrans("＜﹤⟨〈❮", "<<<<<"))
     plain = re.sub("[\u200b-\u200f\u2060\ufe00-\ufe0f\U000e0000-\U000e0fff\u00ad]", "", plain)

@@ -3,7 +3,7 @@ import pytest
 from hooklore.broker import Broker
 from hooklore.config import StoreLocation
 from hooklore.prompt.injection import is_prompt_injection, mark_untrusted
-from hooklore.records.draft import Draft
+from hooklore.records.draft import PERSON, Draft
 from hooklore.records.record import Record
 from tests.redaction.honest import paragraphs
 
@@ -133,8 +133,9 @@ def test_text_that_orders_agents_about_is_kept_but_never_global_pinned_or_promot
     assert [r.status for r in (everywhere, kept, users)] == ["refused", "stored", "stored"]
     assert "previous instructions" not in str(everywhere.reason)
     assert raised == ["refused", "refused", "stored", "stored"]
-    assert broker.get(kept.id or "").trust == "untrusted"
-    assert broker.get(kept.id or "").body.content_md == ORDERS[0]
+    memory = broker.as_reader(PERSON).get(kept.id or "")
+    assert memory.trust == "untrusted"
+    assert memory.body.content_md == ORDERS[0]
     broker.close()
 
 

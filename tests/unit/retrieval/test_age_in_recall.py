@@ -1,4 +1,4 @@
-"""What age and importance change of an order, as the user has set it: by default nothing."""
+"""Ranking by age and importance, as the user has set it: by default neither counts."""
 
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ SHORTER = "deploy keys are on the shelf, beside the spare fuses and the lamp"
 def order(
     place: StoreLocation, *said: tuple[str, str, dict[str, Any]], **settings: float
 ) -> list[str]:
-    """The beginning of each thing found for a question, in the order in which it stands."""
+    """Return the beginning of each record that a question finds, in order."""
     desk = Desk(place, Settings(recall=RecallSettings(**settings)))  # type: ignore[arg-type]
     for ts, text, more in said:
         name = "content_md" if more.get("stream") == "memory" else "text"

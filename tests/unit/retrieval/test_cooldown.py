@@ -1,4 +1,4 @@
-"""A note that session after session leaves aside is shown less readily; one that is taken up stays."""
+"""Notes that sessions do not use are shown less readily. Notes that are used stay."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What is said of a failure when it comes back, and what the guard does before it would."""
+"""Notes on failures that come back, and the guard against commands that will fail again."""
 
 import json
 import time
@@ -23,7 +23,7 @@ def agent(store: StoreLocation, tmp_path: Path, home: Path) -> Iterator[Agent]:
 
 
 def solved(agent: Agent, session: str = "s1") -> None:
-    """A session in which a command fails, and another one makes it pass."""
+    """Play a session in which a command fails, and another one makes it pass."""
     agent.starts(session)
     agent.fails("bun run lint", TURBO)
     agent.passes("bun install")
@@ -125,7 +125,7 @@ def test_a_command_of_the_same_sort_much_later_is_not_the_fix(agent: Agent) -> N
 
 
 def solved_and_broken_again(agent: Agent) -> None:
-    """A failure with a fix in one session, the same failure without one in the next."""
+    """Play a failure with a fix in one session, and the same failure without one in the next."""
     solved(agent)
     agent.starts("s2")
     agent.fails("bun run lint", TURBO)

@@ -1,4 +1,4 @@
-"""`[[key]]` and ids lead to exactly one thing, without words and vectors (row RF-18)."""
+"""`[[key]]` and ids lead to exactly one record, without words and vectors."""
 
 from collections.abc import Iterator
 from pathlib import Path

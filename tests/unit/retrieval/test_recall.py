@@ -8,6 +8,7 @@ import pytest
 from hooklore.config import CaptureSettings, SessionSettings, Settings, StoreLocation
 from hooklore.hooks.delivery import Delivery
 from hooklore.hooks.pause import PauseState, save_pauses
+from hooklore.records.draft import PERSON
 from hooklore.retrieval.query import TOKEN_BUDGETS
 from hooklore.text.token_estimate import estimate_tokens
 from tests.support.agent import Agent, repository
@@ -23,12 +24,12 @@ def agent(store: StoreLocation, tmp_path: Path, home: Path) -> Iterator[Agent]:
 
 
 def elsewhere(agent: Agent, path: Path) -> Agent:
-    """The same person's agent in another project."""
+    """Return the same person's agent in another project."""
     return Agent(agent.place, repository(path), agent.home)
 
 
 def solve(agent: Agent, session: str = "s1") -> None:
-    """A session in which a command fails and is made to pass."""
+    """Play a session in which a command fails and is made to pass."""
     agent.starts(session)
     agent.fails("make test", ERROR)
     agent.edits("widgets.ini", "colour = red")
@@ -443,6 +444,7 @@ def test_one_write_is_normalised_redacted_checked_and_appended_in_that_order(
 
     assert steps[0] == "redact"
     assert steps.index("redact") < steps.index("validate") < steps.index("append")
-    assert agent.broker.view.lag == 0
-    assert "session_start" in [r.kind for r in agent.broker.newest()]
+    assert agent.broker.unindexed_count == 0
+    newest = agent.broker.as_reader(PERSON).newest()
+    assert "session_start" in [r.kind for r in newest]
     agent.broker.close()

@@ -13,7 +13,7 @@ THRESHOLD = -0.45
 """The confidence that a note must exceed, set on `tests/samesubject` and the development sets."""
 
 PARTIAL_TERM_WEIGHT = 0.1
-"""The weight of a term that the question has only as a part of a path or an identifier: a note on
+"""The weight of a term that the question has only as a part of a path or an identifier. A note on
 `api/roles.py` is no answer to a question about `api/orders.py`."""
 
 MIN_NOVEL_TERMS = 2
@@ -40,7 +40,7 @@ _SENTENCE = re.compile(r"[.!?](?:\s|$)|[。！？\n]+")
 
 @dataclass(frozen=True, slots=True)
 class MatchFeatures:
-    """How well a note matches a question.
+    """The measures by which a note matches a question.
 
     `weight` is the sum of the weights of the `shared` terms, `coverage` its share of the question's,
     and `rarest` the largest of them. `news` counts the note's terms beyond the question, `words` all of
@@ -61,7 +61,7 @@ class MatchFeatures:
 
 @dataclass(frozen=True, slots=True)
 class Speaker:
-    """Who said a note: a person of a talk, one whom the question names, somebody who asked a question."""
+    """The speaker of a note: a person of a talk, named in the question, or asking a question."""
 
     is_talk: bool = False
     is_named: bool = False
@@ -94,7 +94,7 @@ def compute_match_features(weights: Mapping[str, float], note: set[str]) -> Matc
 
 
 def count_novel_terms(note: Collection[str], question: Collection[str]) -> int:
-    """Return how many terms a note has beyond those of the question; hiragana does not count."""
+    """Return how many terms a note has beyond those of the question. Hiragana does not count."""
     return sum(1 for term in note if term not in question and _script_share(term))
 
 

@@ -1,7 +1,7 @@
 """Gate memories by the words that they share with a sentence. A memory was written to be found.
 
-One logistic rule for both languages, fitted on `tests/samesubject` together with a few Japanese, Chinese
-and English sets, where half of the answers were taken out. Where the semantic similarity is known,
+One logistic rule for both languages, fitted on `tests/samesubject` and on a few Japanese, Chinese and
+English sets. Half of the answers of these sets were taken out. Where the semantic similarity is known,
 `semantic_gate` decides instead.
 """
 

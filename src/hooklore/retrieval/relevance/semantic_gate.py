@@ -1,8 +1,8 @@
 """Gate memories by the words and the meaning that they share with a sentence, weighed together.
 
-One logistic rule for both languages, fitted on `tests/samesubject` (questions of which 20, 14 and ten
-tokens were compared) together with a few Japanese, Chinese and English sets, where half of the answers were
-taken out. Without the extra, or where a vector comes too late, `memory_gate` decides by words.
+One logistic rule for both languages, fitted on `tests/samesubject` and on a few Japanese, Chinese and
+English sets, with 20, 14 and ten tokens of a question. Half of the answers of these sets were taken
+out. Without the extra, or where a vector comes too late, `memory_gate` decides by words.
 """
 
 import math

@@ -9,7 +9,7 @@ MEM0_BACKEND = "mem0"
 
 
 class SemanticUnavailable(StrEnum):
-    """Why there is no search by meaning; the value is the message for the user."""
+    """Reasons for which there is no search by meaning. The value is the message for the user."""
 
     TURNED_OFF = "`recall.semantic` is off"
     NO_ENCODER = encoder.NOT_INSTALLED

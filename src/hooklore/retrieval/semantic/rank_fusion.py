@@ -13,7 +13,7 @@ RANK_CONSTANT = 60
 def fuse_rankings(
     lists: Iterable[Sequence[str]], k: int = RANK_CONSTANT, *, exact: Sequence[str] = ()
 ) -> list[str]:
-    """Return the ids of ranked lists by their sum of 1 / (k + rank), the largest first; ranks begin at 1.
+    """Return the ids of ranked lists by their sum of 1 / (k + rank), the largest first. Ranks begin at 1.
 
     `exact` are hits of an exact key: they go first, in their order. Of two ids with the same sum the
     newer goes first, because ids ascend with time. An id that one list has twice counts where it is first.

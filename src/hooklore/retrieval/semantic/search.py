@@ -32,7 +32,7 @@ MAX_WAIT_SECONDS = 0.02
 
 _ENCODING_SECONDS = 0.0145
 """Seconds of these for the encoder. With 20 / 14 / 10 tokens of a question `tests/samesubject` is right on
-.67 / .61 / .56; with 20 / 10 / 8, jsquad R@1 and R@5 are .893 .966 / .890 .964 / .891 .960."""
+.67 / .61 / .56. With 20 / 10 / 8, jsquad R@1 and R@5 are .893 .966 / .890 .964 / .891 .960."""
 
 _MAX_VECTORS = 64
 _RECENT_TIMINGS = 3
@@ -40,7 +40,7 @@ _MEM0_HITS = 100
 
 
 class SharedEncoder:
-    """The encoder, loaded once, by the first thread that needs it; never by a hook's.
+    """The encoder, loaded once, by the first thread that needs it, never by a hook's.
 
     With `mem0` also mem0's index of the generation in force, which only one process may have open.
     """
@@ -53,7 +53,7 @@ class SharedEncoder:
         self._mem0: tuple[Path, Backend] | None = None
 
     def mem0(self, directory: Path) -> Backend | None:
-        """Return mem0's index in this generation; None where our own table answers. Raise IndexUnusable."""
+        """Return mem0's index in this generation, None where our own table answers. Raise IndexUnusable."""
         if not self._is_mem0:
             return None
         from hooklore.index.mem0_index import Mem0Index
@@ -108,7 +108,7 @@ class SemanticSearch:
         self, reader: Reader, question: AnalyzedQuery, query: RecallQuery, bins: Mapping[str, float],
         limit: int,
     ) -> SemanticComparison | None:  # fmt: skip
-        """Begin to compare a question with the reader's records, for a list of `limit`.
+        """Start to compare a question with the reader's records, for a list of `limit`.
 
         `question` is the text of `query` or one of its sentences. Only the most specific sentence has a
         vector, because each token takes a millisecond. For the whole text the vector counts for the
@@ -129,7 +129,7 @@ class SemanticSearch:
         return SemanticComparison(reader, request, bins, weight=weight, limit=limit)
 
     def prefetch(self, reader: Reader, text: str) -> None:
-        """Begin with the vector of a prompt that will be compared soon. Without this call it comes later."""
+        """Start to encode a prompt that will be compared soon. Optional: `compare` encodes what is missing."""
         if weights.semantic_weight(text) and self._max_wait():
             self._requests.put(SimilarityRequest(most_specific_sentence(reader, text), (), 0.0))
 
@@ -195,7 +195,7 @@ class SemanticSearch:
         return found
 
     def _open_table(self) -> VectorTable | None:
-        """Return the table of the generation in force; None when there is none."""
+        """Return the table of the generation in force, None when there is none."""
         directory = generation.current_generation(self._place)
         if directory is None or not (directory / NAME).exists():
             return None

@@ -81,11 +81,11 @@ class SemanticComparison:
         return [(s + self._added_score(r, known, average), r) for s, r in scores.values()]
 
     def nearest_memory(self) -> Record | None:
-        """Return the memory that is nearest to the question; None before `merge_hits`, or without any."""
+        """Return the memory that is nearest to the question, None before `merge_hits` or without any."""
         return self._memories[0][1] if self._memories else None
 
     def similarity_to(self, record: Record) -> SemanticSimilarity | None:
-        """Return how near a memory is; None for another record, or for a memory without a vector (yet)."""
+        """Return how near a memory is, None for another record or a memory without a vector (yet)."""
         own = next((cosine for cosine, r in self._memories if r.id == record.id), None)
         if own is None:
             return None
@@ -144,7 +144,7 @@ class SemanticComparison:
         return [(cosine, record) for cosine, record in visible if record is not None]
 
     def _added_score(self, record: Record, known: Mapping[int, float], average: float) -> float:
-        """Return what the similarity of a record adds; a record without a vector (yet) has the average."""
+        """Return what the similarity of a record adds, the average for a record without a vector (yet)."""
         cosine = known.get(vector_key(record.id))
         bin_weight = self._bins.get(words.bin_name(record), 1.0)
         steps = average if cosine is None else weights.cosine_to_steps(cosine)

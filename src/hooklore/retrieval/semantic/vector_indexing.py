@@ -26,7 +26,7 @@ was encoded backwards."""
 
 
 def vector_entry(pos: int, record: Record) -> IndexEntry | None:
-    """Return the entry to encode for a record; None for a record without a vector.
+    """Return the entry to encode for a record, None for a record without a vector.
 
     Todos (seed 002 §4) and steps of tools have none.
     """
@@ -157,7 +157,7 @@ class VectorIndexer:
         return found[::-1]
 
     def _keep(self, table: VectorTable, entry: IndexEntry) -> None:
-        """Add an entry to mem0's index, where the user wants that, then to the table, which tells the progress."""
+        """Add an entry to mem0's index, if the user wants that, then to the table, which tells the progress."""
         mem0 = self._model.mem0(self._directory) if self._directory else None
         if mem0 is not None:
             mem0.add([entry])

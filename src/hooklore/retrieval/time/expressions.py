@@ -114,7 +114,7 @@ def _normalize(text: str) -> str:
 def _open_range(
     text: str, start: int, end: int, named: DayRange
 ) -> tuple[date | None, date | None]:
-    """Return the first and the last day of an expression, opened by the words around it; None is no limit."""
+    """Return the first and the last day of an expression, opened by the words around it. None is no limit."""
     whole = _SPAN_BEFORE.search(text[max(start - 24, 0) : start])
     if whole:
         length = {"day": 1, "week": 7, "month": 30, "year": 365}[whole["unit"]]

@@ -29,7 +29,7 @@ _JAPANESE = re.compile(
 
 
 def may_contain_time(text: str) -> bool:
-    """Return False for a text that names no time, which most do; True does not say that there is a time."""
+    """Return False for a text that names no time, which most do. True does not say that there is a time."""
     lower = text[:_READ_CHARACTERS].lower()
     if not lower.isascii() and _JAPANESE.search(lower):
         return True

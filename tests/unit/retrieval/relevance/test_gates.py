@@ -1,4 +1,4 @@
-"""When a memory is specific enough: by its words alone, and by words and meaning together."""
+"""Memories that are specific enough: by words alone, and by words and meaning together."""
 
 import math
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Which sentence of a prompt is the question."""
+"""Detection of questions among the sentences of a prompt."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is told as a fact, and what as an order."""
+"""Detection of statements among instructions."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Whether there can be search by meaning, and which questions it is for. Needs no extra."""
+"""Availability of the search by meaning, and the questions that it is for. Needs no extra."""
 
 from pathlib import Path
 

@@ -37,7 +37,7 @@ JAPANESE = "決済が失敗したときの再試行はいつまで？"
 
 
 class Words:
-    """An encoder whose vectors say which meanings a text has; `seconds` is how long a question takes."""
+    """An encoder whose vectors say which meanings a text has. A question takes `seconds`."""
 
     def __init__(self, seconds: float = 0.0) -> None:
         self.seconds = seconds
@@ -115,7 +115,7 @@ def compare(
 
 
 def vectors(place: StoreLocation) -> int:
-    """How many vectors the generation in force has."""
+    """Return the number of vectors of the generation in force."""
     directory = generation.current_generation(place)
     assert directory is not None
     table = VectorTable(directory, Words())  # type: ignore[arg-type]

@@ -71,7 +71,7 @@ NAMED = [
 
 
 def days(text: str) -> list[tuple[str, str]]:
-    """Each range named, as days when it begins and ends with one."""
+    """Return the ranges that a text names, as days where they begin and end with a day."""
     found = expressions.find_time_ranges(text, NOW.replace(tzinfo=UTC))
     return [
         (s.start.replace("T00:00:00.000Z", ""), s.end.replace("T00:00:00.000Z", "")) for s in found
@@ -165,7 +165,7 @@ def test_a_question_of_more_than_a_time_is_not(text: str) -> None:
     "piece", ["the ", "1", "last ", "2026-", "前", "before the ", "a.", "月の", "三", "  "]
 )
 def test_a_hostile_text_takes_no_longer_than_its_length(piece: str) -> None:
-    """Against the processor's time for as many honest words; what else the machine does takes none of it."""
+    """Compare with the processor time of as many honest words, which other programs do not change."""
     honest, hostile = "we met yesterday and " * 100, (piece * 2_000)[:200_000] + "?"
 
     def seconds(text: str) -> float:

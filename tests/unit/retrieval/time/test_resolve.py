@@ -24,13 +24,13 @@ def desk(store: StoreLocation) -> Iterator[Desk]:
 
 
 def said(desk: Desk, ts: str, text: str, **more: Any) -> None:
-    """Something said in the project at a time."""
+    """Append something said in the project at a time."""
     draft = Draft.of(KEYS, **FIELDS, session_id="s0", ts=ts, body=Body.of(text=text), **more)
     assert desk.broker.append([draft])[0].status == "stored"
 
 
 def found(desk: Desk, text: str, who: Principal | None = None, limit: int = 10) -> list[str]:
-    """What a question finds, by the clock of this module."""
+    """Return the texts that a question finds, by the clock of this module."""
     desk.broker.refresh()
     asked = RecallQuery("prompt", session_id="s9", text=text, now=NOW)
     records = Recall(desk.broker).search(asked, who or desk.who("claude"), limit)
