@@ -24,9 +24,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hooklore.agents.parse import parse_event
 from hooklore.capture.capture import capture_event
 from hooklore.config import Settings, store_location_at
+from hooklore.hooks.parse import parse_event
 from tests.conftest import end_hooks, wait_until
 
 Payload = dict[str, Any]

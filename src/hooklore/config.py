@@ -134,7 +134,7 @@ class CaptureSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    reads: bool = Field(default=False, description="record Read, Glob and Grep (paths only) too")
+    reads: bool = Field(default=False, description="record reads and searches (paths only) too")
     exclude: tuple[str, ...] = Field(
         default=(".env*", "*.pem", "id_*", "node_modules/**"),
         description="globs of files of which only the path is kept",

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hooklore.agents.claude_code.registering import REGISTRATIONS, command
 from hooklore.broker import Broker
 from hooklore.cli.install import install
-from hooklore.cli.install.registration import REGISTRATIONS, command
 from hooklore.config import StoreLocation, locate_store
 from hooklore.errors import HookloreError
 from hooklore.hooks.project import project_keys

@@ -123,7 +123,7 @@ def _check(store: StoreLocation, ids: list[str], untouched: set[bytes], step: in
     assert changed <= audited, step
     reader = Broker(store)
     reader.refresh()
-    assert reader.view.problem is None
+    assert reader.index_problem is None
     assert {r.status for r in reader.append([draft("n01", keys=KEYS)])} == {"duplicate"}
     reader.close()
 

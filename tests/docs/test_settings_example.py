@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from hooklore.cli.install.registration import (
+from hooklore.agents.claude_code.registering import (
     REGISTRATIONS,
-    entry_directory,
     groups,
     plugin_hooks,
     settings_example,
 )
+from hooklore.cli.install.launcher import entry_directory
 
 ROOT = Path(__file__).parents[2]
 

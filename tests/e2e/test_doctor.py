@@ -16,6 +16,9 @@ from typing import Any
 
 import pytest
 
+from hooklore.agents.claude_code.registering import plugin_hooks
+from hooklore.agents.registration import Command
+from hooklore.agents.registry import default_agent
 from hooklore.broker import Broker
 from hooklore.cli.doctor import run
 from hooklore.cli.doctor.canary import prove_recall
@@ -24,7 +27,6 @@ from hooklore.cli.doctor.processes import lock_holder
 from hooklore.cli.doctor.registered import commands_in_force
 from hooklore.cli.doctor.settings_files import settings_facts
 from hooklore.cli.install import install
-from hooklore.cli.install.registration import plugin_hooks
 from hooklore.config import StoreLocation, locate_store, read_environment, store_location_at
 from hooklore.maintenance.health import index_health
 from hooklore.records.draft import Draft
@@ -58,8 +60,9 @@ class Machine:
         return self.home / ".local" / "share" / "hooklore"
 
     @property
-    def commands(self) -> dict[str, str]:
-        return commands_in_force(settings_facts(self.home, self.project, None))
+    def commands(self) -> dict[str, Command]:
+        agent = default_agent()
+        return commands_in_force(agent, settings_facts(agent, self.home, self.project, None))
 
     def doctor(self, start: Path | None = None, **more: Any) -> dict[str, dict[str, Any]]:
         """The report: name of a check -> the check. Fails when there is a traceback anywhere."""
@@ -80,7 +83,7 @@ class Machine:
         """Run a registered command as the client does; what it prints."""
         payload = {"hook_event_name": event, "session_id": "s1", "cwd": str(self.project), **fields}
         done = subprocess.run(
-            ["/bin/sh", "-c", self.commands[event]],
+            ["/bin/sh", "-c", str(self.commands[event])],
             input=json.dumps(payload),
             env={"HOME": str(self.home), "PATH": "/usr/bin:/bin"},
             capture_output=True,
@@ -166,7 +169,7 @@ def test_nothing_of_the_temporary_store_is_left(
     stage.mkdir()
     monkeypatch.setattr("tempfile.mkdtemp", lambda **_: str(stage))
 
-    proof = prove_recall(machine.commands, str(machine.home), "/usr/bin:/bin")
+    proof = prove_recall(default_agent(), machine.commands, str(machine.home), "/usr/bin:/bin")
 
     socket = store_location_at(stage / "store").socket
     assert proof.problem is None
@@ -310,7 +313,11 @@ def test_a_settings_file_is_read_as_the_client_reads_it(
     local.parent.mkdir()
     local.write_bytes(raw)
 
-    (found,) = [f for f in settings_facts(tmp_path, tmp_path, None).files if f.scope == "local"]
+    (found,) = [
+        f
+        for f in settings_facts(default_agent(), tmp_path, tmp_path, None).files
+        if f.scope == "local"
+    ]
 
     assert (found.problem is None) == (says is None)
     assert (says or "") in (found.problem or "")
@@ -345,8 +352,12 @@ def test_in_a_subdirectory_the_settings_of_the_root_do_not_count(
 
 
 @pytest.mark.req("CL-10")
-def test_another_configuration_directory_is_named(machine: Machine, tmp_path: Path) -> None:
-    found = machine.doctor(claude_config_dir=str(tmp_path / "other"))
+def test_another_configuration_directory_is_named(
+    machine: Machine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "other"))
+
+    found = machine.doctor()
 
     assert failures(found)["registration"] == "hooks install --user"
 
@@ -484,9 +495,9 @@ def test_a_plugin_is_found_where_the_client_installed_it(
     settings = {"enabledPlugins": {"hooklore@m": enabled, "other@m": True}}
     (home / ".claude" / "settings.json").write_text(json.dumps(settings))
 
-    found = settings_facts(home, tmp_path, None)
+    found = settings_facts(default_agent(), home, tmp_path, None)
 
-    assert len(commands_in_force(found)) == (14 if enabled else 0)
+    assert len(commands_in_force(default_agent(), found)) == (14 if enabled else 0)
 
 
 @pytest.mark.req("CL-10")
@@ -495,7 +506,7 @@ def test_what_is_put_where_only_the_user_reads_it_is_noticed(machine: Machine) -
     commands = dict(machine.commands)
     commands["SessionStart"] = f"({commands['SessionStart']}) | {rename}"
 
-    proof = prove_recall(commands, str(machine.home), "/usr/bin:/bin")
+    proof = prove_recall(default_agent(), commands, str(machine.home), "/usr/bin:/bin")
 
     assert proof.problem is not None
     assert "SessionStart puts the lesson where only the user reads it" in proof.problem
@@ -514,9 +525,9 @@ def test_what_is_put_where_only_the_user_reads_it_is_noticed(machine: Machine) -
 def test_a_registered_line_that_misbehaves_is_named(
     machine: Machine, command: str, says: str
 ) -> None:
-    proof = prove_recall(
-        {**machine.commands, "PostToolUse": command}, str(machine.home), "/usr/bin:/bin"
-    )
+    commands = {**machine.commands, "PostToolUse": command}
+
+    proof = prove_recall(default_agent(), commands, str(machine.home), "/usr/bin:/bin")
 
     assert proof.problem is not None
     assert says in proof.problem

@@ -17,7 +17,7 @@ from typing import Any
 import orjson
 import pytest
 
-from hooklore.cli.install.registration import REGISTRATIONS, command
+from hooklore.agents.claude_code.registering import REGISTRATIONS, command
 from hooklore.config import root_digest, runtime_directory
 from hooklore.hooks.delivery import Delivery
 from hooklore.resident import call

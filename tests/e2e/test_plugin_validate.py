@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from hooklore.agents.claude_code.registering import groups
 from hooklore.cli.install import install
 from hooklore.cli.install.edit import plan_install
-from hooklore.cli.install.registration import groups
 from hooklore.errors import SettingsError
 from tests.claude.api import Turn, bash, say, use
 from tests.claude.session import Claude

@@ -5,7 +5,7 @@ import pytest
 import hooklore
 from tests import replay
 
-RECORDED = Path(hooklore.__file__).parent / "cli" / "demo_session.jsonl"
+RECORDED = Path(hooklore.__file__).parent / "agents" / "claude_code" / "demo_session.jsonl"
 
 
 @pytest.mark.req("HK-01", "WF-01")

@@ -96,7 +96,7 @@ def test_whatever_stands_between_records_the_records_are_read(
         assert again.append([draft("new")])[0].status == "stored"
         again.index()
         again.refresh()
-        assert next(r.delivery_id for r in again.newest()) == "new"
+        assert next(r.delivery_id for r in again.as_reader(PERSON).newest()) == "new"
         again.close()
 
 

@@ -4,11 +4,12 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hooklore.agents.claude_code import CLAUDE_CODE
-from hooklore.agents.parse import parse_event
-from hooklore.agents.render import MAX_OUTPUT_UNITS, render_hook_output
+from hooklore.agents.claude_code import AGENT as CLAUDE_CODE
+from hooklore.agents.claude_code.printing import MAX_OUTPUT_UNITS
+from hooklore.agents.render import render_hook_output
 from hooklore.capture.capture import capture_event
 from hooklore.config import CaptureSettings, Settings
+from hooklore.hooks.parse import parse_event
 from hooklore.records.record import Record
 from hooklore.records.schema import validate_record
 

@@ -10,8 +10,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hooklore.agents.claude_code.registering import groups
 from hooklore.cli.install.edit import plan_install, plan_uninstall, write
-from hooklore.cli.install.registration import groups
 
 WANTED = groups()
 EVENTS = [*WANTED, "Notification", "Zzz"]

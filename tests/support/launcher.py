@@ -14,8 +14,8 @@ from typing import Any
 
 import orjson
 
+from hooklore.agents.claude_code.registering import REGISTRATIONS
 from hooklore.cli.install import launcher
-from hooklore.cli.install.registration import REGISTRATIONS
 from hooklore.config import StoreLocation, store_location_at
 from hooklore.errors import ResidentUnreachable
 from hooklore.resident import call

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hooklore.capture.transcript import token_totals
+from hooklore.agents.claude_code.transcript import token_totals
 from hooklore.config import StoreLocation, load_settings, read_owned_file
 from hooklore.errors import ConfigError
 from hooklore.hooks import pause

@@ -1,1 +1,1 @@
-"""One module for each agent: its wire format in and out, its tools and its edits."""
+"""One module for each agent: its wire format in and out, its tools, its edits, its settings."""

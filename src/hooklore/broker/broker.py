@@ -5,31 +5,29 @@ The same class runs in the resident, in a hook's own process and under the comma
 
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable
 from datetime import UTC, datetime
 
+from hooklore.agents.registry import DEFAULT_AGENT_ID
 from hooklore.broker import conflicts, fix_links, rules_version, versions
 from hooklore.broker.admission import check_admission
 from hooklore.broker.batch_view import BatchView
 from hooklore.broker.project_registry import Project, ProjectRegistry
 from hooklore.broker.reader import Reader
 from hooklore.broker.record_redactor import CURRENT_RULES_REDACTOR, redact_project_keys
-from hooklore.broker.visible_prefix import take_visible
 from hooklore.config import Settings, StoreLocation
-from hooklore.errors import HookloreError, LogError, LogWriteFailed, NotFound, RecordInvalid
-from hooklore.index.catalog import Stat
+from hooklore.errors import HookloreError, LogError, LogWriteFailed, RecordInvalid
 from hooklore.index.generation import WriterLock
 from hooklore.index.projector import Progress, Projector
 from hooklore.index.record_keys import event_key, statement_digest
-from hooklore.index.text import MAX_QUERY_TERMS
 from hooklore.index.view import TAIL_RECORDS, View
 from hooklore.log.line import encode_line
 from hooklore.log.spool import Spool
 from hooklore.log.writer import LogWriter, is_disk_full
 from hooklore.prompt.injection import mark_untrusted
 from hooklore.records import keys
-from hooklore.records.access import is_same_event, may_read, may_reveal_duplicate
-from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys, Receipt
+from hooklore.records.access import is_same_event, may_reveal_duplicate
+from hooklore.records.draft import Draft, Principal, ProjectKeys, Receipt
 from hooklore.records.ids import next_id
 from hooklore.records.importance_prior import compute_importance_prior
 from hooklore.records.privacy import normalize_privacy, parse_flag
@@ -209,7 +207,7 @@ class Broker:
         alias = Record.of(
             stream="control",
             kind="project_alias",
-            agent_id=draft.record.agent_id or "claude",
+            agent_id=draft.record.agent_id or DEFAULT_AGENT_ID,
             scope=f"project:{project.slug}",
             project=project.id,
             body=body,
@@ -222,7 +220,7 @@ class Broker:
         fields: dict[str, object] = {"v": SCHEMA_VERSION, "id": ""}
         fields["ts"] = given.ts or format_timestamp(now)
         fields |= given.without("v", "hash").known_fields()
-        fields.setdefault("scope", f"agent:{given.agent_id or 'claude'}")
+        fields.setdefault("scope", f"agent:{given.agent_id or DEFAULT_AGENT_ID}")
         fields["is_private"] = parse_flag(fields.get("is_private"))
         fields["id"] = next_id(last, now // 1_000_000, int.from_bytes(os.urandom(10), "big"))
         record = Record(fields)
@@ -304,11 +302,6 @@ class Broker:
         """Read what other processes wrote. Raise StoreUnreadable."""
         self._see_log()
 
-    @property
-    def view(self) -> View:
-        """Temporary."""
-        return self._view
-
     def as_reader(self, principal: Principal) -> Reader:
         """Return what `principal` may read of this store: the only way to read above the broker."""
         return Reader(self._view, principal, self.now)
@@ -324,66 +317,6 @@ class Broker:
     def project_of(self, keys: ProjectKeys | None) -> Project | None:
         """Return the project that a folder's keys belong to; None for an unknown folder."""
         return self.registry.find(keys) if keys is not None else None
-
-    def lookup(self, tag: str, who: Principal, limit: int = 100) -> list[Record]:
-        """Records under an exact key that `who` may see and that are still in force, newest first."""
-        return take_visible(lambda most: self._view.lookup(tag, most), limit, self._gate(who))
-
-    def search(
-        self,
-        terms: Sequence[str],
-        bins: Mapping[str, float] | Iterable[str],
-        who: Principal,
-        limit: int,
-        *,
-        before: int | None = None,
-        pairs: Sequence[str] = (),
-        most: int = MAX_QUERY_TERMS,
-    ) -> list[tuple[float, Record]]:
-        """(score, record), best first, of records that `who` may see and that are still in force."""
-        gate = self._gate(who)
-        return take_visible(
-            lambda enough: self._view.search(
-                terms, bins, enough, before=before, pairs=pairs, most=most
-            ),
-            limit,
-            lambda hit: gate(hit[1]),
-        )
-
-    def _gate(self, who: Principal) -> Callable[[Record], bool]:
-        return lambda record: self.is_in_force(record, who)
-
-    def is_in_force(self, record: Record, who: Principal) -> bool:
-        """Whether `who` may see this record, and nothing has ended it."""
-        return may_read(record, who) and self._is_current(record) and not self._is_expired(record)
-
-    def _is_expired(self, record: Record) -> bool:
-        expires = record.expires_at
-        return isinstance(expires, str) and expires < format_timestamp(self._now_ns())
-
-    def get(self, prefix: str, who: Principal = PERSON) -> Record:
-        """The one record whose id begins so. Raises NotFound, also when `who` may not see it."""
-        found = [r for r in self._view.find(prefix) if may_read(r, who)] if prefix else []
-        if len(found) != 1 or not (who.person or self._is_current(found[0])):
-            raise NotFound(prefix)
-        return found[0]
-
-    def _is_current(self, record: Record) -> bool:
-        """Whether nothing has ended a record, replaced it, or makes it wait."""
-        ended = self._view.has(keys.end_of(record.id))
-        return not ended and (
-            record.stream != "memory" or versions.is_current_version(self._view, record)
-        )
-
-    def newest(self, who: Principal = PERSON, *, ended: bool = False) -> Iterator[Record]:
-        """Records that `who` may see, newest first; `ended` brings forgotten and superseded ones too."""
-        for record in self._view.newest():
-            if may_read(record, who) and (ended or not self._view.has(keys.end_of(record.id))):
-                yield record
-
-    def stats(self, who: Principal = PERSON) -> list[Stat]:
-        """Counts by day and name, of what is indexed. All is counted, so they are the person's alone."""
-        return self._view.stats() if who.person else []
 
     @property
     def log_size(self) -> int:

@@ -4,6 +4,7 @@ Text search finds an old failure again in .81 of real cases, but its fix in .04:
 words. So the link is a record of its own, found by the failure's signature.
 """
 
+from hooklore.agents.registry import is_edit_tool
 from hooklore.index.record_keys import command_stem_key
 from hooklore.index.view import View
 from hooklore.records import keys
@@ -20,7 +21,6 @@ _REPAIR_WINDOW = 16
 _KEPT_STEPS = 6
 _SIGNATURES = 12
 _PASSED = "What made it pass: "
-_EDIT_TOOLS = ("Edit", "Write", "MultiEdit", "NotebookEdit")
 
 
 def draft_fix(view: View, passed: Record) -> Draft | None:
@@ -71,17 +71,18 @@ def _steps(view: View, last: Record, passed: Record) -> list[Record]:
     for record in view.lookup(keys.in_session(passed.session_id), _STEPS):
         if not last.id < record.id < passed.id or record.kind != "tool_result":
             continue
-        if record.body.outcome == "success" and _changes(record.body):
+        if record.body.outcome == "success" and _changes(record):
             steps.append(record)
     return steps[::-1]
 
 
-def _changes(body: Body) -> bool:
-    return body.tool in _EDIT_TOOLS or bool(body.command)
+def _changes(record: Record) -> bool:
+    is_edit = is_edit_tool(record.agent_id, record.body.tool)
+    return is_edit or bool(record.body.command)
 
 
 def _draft(passed: Record, failures: list[Record], steps: list[Record]) -> Draft:
-    steps = ([s for s in steps if s.body.tool in _EDIT_TOOLS] or steps)[-_KEPT_STEPS:]
+    steps = ([s for s in steps if is_edit_tool(s.agent_id, s.body.tool)] or steps)[-_KEPT_STEPS:]
     if failures[0].body.key != passed.body.key:
         steps.append(passed)  # the command was repaired: how it runs now is the fix
     made = Record.of(

@@ -1,22 +1,21 @@
-"""What is recorded of each event (design §3 "What of a payload is kept", §4, §5)."""
+"""The records that each event leaves behind."""
 
 from collections.abc import Callable, Iterable
 
-from hooklore.capture.tool_output import (
-    Change,
-    change_of,
-    counts_of,
-    outcome_of,
-    output_of,
-    pattern_of,
-    tool_input_text,
+from hooklore.agents.event import (
+    EDITING_CLASSES,
+    TOOL_EVENTS,
+    BackgroundTask,
+    HookEvent,
+    SlashCommand,
+    ToolOutput,
 )
-from hooklore.capture.transcript import token_totals
+from hooklore.agents.registry import agent_of
+from hooklore.capture.tool_output import Change, change_of, outcome_of, output_text
 from hooklore.capture.truncate import Redact, Truncator, matches_globs, without_private
 from hooklore.config import Settings
 from hooklore.instructions.feedback_signal import classify_feedback
 from hooklore.records.draft import Draft
-from hooklore.records.event import HookEvent
 from hooklore.records.record import Body
 from hooklore.records.schema import SCHEMA_VERSION
 from hooklore.shell.command import (
@@ -28,22 +27,21 @@ from hooklore.shell.command import (
 from hooklore.shell.error_signature import MAX_SIGNATURE_LENGTH, extract_error_lines
 
 Recorded = tuple[str, str, Body]
-"""(kind, basis, body) of what is recorded."""
+"""Kind, basis and body of a record."""
 
 _INTENT_CLASSES = frozenset(("command", "edit", "write", "agent", "web"))
 _READ_CLASSES = frozenset(("read", "search"))
-_TOOL_EVENTS = frozenset(("before_tool", "after_tool", "failure"))
 
 
 def capture_event(
     event: HookEvent, settings: Settings, ts: str, redact: Redact = lambda text: text
 ) -> list[Draft]:
-    """The records of an event at `ts` (RFC 3339, UTC): one, or none by a stated rule.
+    """Return the records of an event at `ts` (RFC 3339, UTC): one, or none by a stated rule.
 
-    Left out are: events that are none of ours; excluded projects; reads unless `capture.reads`,
-    and the intent of tools that change nothing; prompts, answers and subagents without words; the
-    client's own summariser. What could not be parsed is recorded with the problem. `redact` is
-    asked before anything is cut or an error's signature is made.
+    Left out are unknown events, excluded projects, reads unless `capture.reads`, the intent of tools
+    that change nothing, prompts, answers and subagents without words, and the client's own summariser.
+    An event that could not be parsed is recorded with its problem. `redact` sees each text before the
+    text is cut and before an error's signature is made.
     """
     handler = _HANDLERS.get(event.event)
     if handler is None or is_excluded(event, settings):
@@ -61,13 +59,13 @@ def capture_event(
 
 
 def _is_kept_for_its_problem(event: HookEvent) -> bool:
-    """Whether a handler that found nothing to record may have found nothing because of damage."""
-    told_enough = event.tool_class is not None or event.extra.get("compacting")
+    """Return whether a handler may have found nothing to record because the payload is damaged."""
+    told_enough = event.tool_class is not None or event.is_summarizer
     return event.problem is not None and not told_enough
 
 
 def is_excluded(event: HookEvent, settings: Settings) -> bool:
-    """Whether the event's folder is one where nothing is recorded or recalled."""
+    """Return whether the event's folder is one where nothing is recorded or recalled."""
     globs = settings.capture.exclude_projects
     folders = (event.cwd, event.project_dir)
     return bool(globs) and any(folder and _lies_in(folder, globs) for folder in folders)
@@ -89,21 +87,21 @@ def _draft(event: HookEvent, ts: str, kind: str, basis: str, body: Body) -> Draf
         delivery_id=event.delivery_id,
         natural_key=_natural_key(event),
         agent_id=event.agent_id,
-        role=event.extra.get("role", "general"),
+        role=event.role,
         agent_type=event.agent_type,
         subagent_id=event.subagent_id,
         session_id=event.session_id,
         run_id=event.session_id,
         task_id=event.task_id,
         basis=basis,
-        source={"system": "cli" if event.agent_id == "claude" else "other", "detail": "hook"},
+        source={"system": agent_of(event.agent_id).source_system, "detail": "hook"},
         body=body,
     )
 
 
 def _natural_key(event: HookEvent) -> str | None:
-    """What the agent itself calls this event: only tools have such a name."""
-    if event.event not in _TOOL_EVENTS or not event.tool_use_id or not event.session_id:
+    """Return the agent's own name of this event: only events of tools have one."""
+    if event.event not in TOOL_EVENTS or not event.tool_use_id or not event.session_id:
         return None
     return f"{event.agent_id}|{event.session_id}|{event.event}|{event.tool_use_id}"
 
@@ -121,8 +119,8 @@ def _session_start(event: HookEvent, _: Settings, keeper: Truncator) -> Recorded
     detail = _non_empty(
         source=event.source,
         entrypoint=event.entrypoint,
-        model=keeper.keep("model", event.extra.get("model"), cap="intent"),
-        title=keeper.keep("title", event.extra.get("title"), cap="intent"),
+        model=keeper.keep("model", event.model, cap="intent"),
+        title=keeper.keep("title", event.session_title, cap="intent"),
     )
     body = Body.of(priority="medium", agents=[event.agent_id], detail=detail)
     return "session_start", "tool", body
@@ -130,36 +128,34 @@ def _session_start(event: HookEvent, _: Settings, keeper: Truncator) -> Recorded
 
 def _prompt(event: HookEvent, _: Settings, keeper: Truncator) -> Recorded | None:
     words, hidden = without_private(event.text or "")
-    if event.extra.get("slash") and not words:
-        return _slash(event, keeper)
+    if event.slash and not words:
+        return _slash(event.slash, keeper)
     if words:
         detail = _non_empty(private=hidden or None, signal=classify_feedback(words))
         text = keeper.keep("text", words, cap="prompt")
         return "prompt", "user", _empty("high").with_fields(text=text, detail=detail)
-    if event.extra.get("notification"):
-        return _notification(event, keeper)
+    if event.notification:
+        return _notification(event.notification, keeper)
     return None
 
 
-def _slash(event: HookEvent, keeper: Truncator) -> Recorded:
-    """A slash command is something done, not something said."""
-    slash = event.extra["slash"]
-    arguments, _ = without_private(slash["arguments"])
-    action = keeper.keep("action", f"/{slash['name']} {arguments}".strip(), cap="command")
-    body = _empty("medium").with_fields(actions=[action], detail={"slash": slash["name"]})
+def _slash(slash: SlashCommand, keeper: Truncator) -> Recorded:
+    """Return the record of a slash command: something done, not something said."""
+    arguments, _ = without_private(slash.arguments)
+    action = keeper.keep("action", f"/{slash.name} {arguments}".strip(), cap="command")
+    body = _empty("medium").with_fields(actions=[action], detail={"slash": slash.name})
     return "prompt", "tool", body
 
 
 _ENDED = {"completed": "success", "failed": "failure", "killed": "partial", "stopped": "partial"}
 
 
-def _notification(event: HookEvent, keeper: Truncator) -> Recorded:
-    """The end of a background task comes as a prompt."""
-    told = event.extra["notification"]
+def _notification(told: BackgroundTask, keeper: Truncator) -> Recorded:
+    """Return the record of a background task's end, which comes as a prompt."""
     body = _empty("medium").with_fields(
-        text=keeper.keep("text", told.get("summary"), cap="output"),
-        outcome=_ENDED.get(told.get("status", ""), "unknown"),
-        task=keeper.keep("task", told.get("task-id"), cap="intent"),
+        text=keeper.keep("text", told.summary, cap="output"),
+        outcome=_ENDED.get(told.status, "unknown"),
+        task=keeper.keep("task", told.task, cap="intent"),
         detail={"state": "background"},
     )
     return "task", "tool", body
@@ -178,9 +174,9 @@ def _after_tool(event: HookEvent, settings: Settings, keeper: Truncator) -> Reco
         return None
     outcome = outcome_of(event)
     body = _of_tool(event, settings, keeper).with_fields(outcome=outcome)
-    if event.tool_class in ("edit", "write") and event.paths:
+    if event.tool_class in EDITING_CLASSES and event.paths:
         body = body.with_fields(artifacts=list(event.paths[:1]))
-    seen = "" if _is_secret(event, settings) else "\n".join(output_of(event)).strip()
+    seen = "" if _is_secret(event, settings) else output_text(event).strip()
     if outcome == "failure":
         return _failed(event, keeper, body, seen)
     return "tool_result", "tool", _with_output(event, settings, keeper, body)
@@ -194,35 +190,38 @@ def _failure(event: HookEvent, settings: Settings, keeper: Truncator) -> Recorde
 
 
 def _failed(event: HookEvent, keeper: Truncator, body: Body, output: str) -> Recorded:
-    """An error: its cause, what identifies it, and how to see it again (HK-07)."""
+    """Return the record of an error: its cause, its signature, and how to reproduce it."""
     lines = {} if event.interrupted else extract_error_lines(keeper.head_and_tail(output))
     body = body.with_fields(
         priority="medium" if event.interrupted else "critical",
         text=keeper.keep("stderr", output),
         errors=list(lines.values()),
         signature=_signature(event, next(iter(lines), None)),
-        exit_status=event.extra.get("exit_status"),
+        exit_status=event.exit_status,
         detail={**body.detail, "reproduce": _non_empty(cwd=event.cwd, tool=event.tool)},
     )
     return "error", "tool", body
 
 
 def _signature(event: HookEvent, line: str | None) -> str | None:
-    """What identifies an error. "Not read yet" of a file tool says something only of its file."""
-    if line is None or event.tool_class not in ("edit", "write", *_READ_CLASSES):
+    """Return what identifies an error. A file tool's "not read yet" says something only of its file."""
+    if line is None or event.tool_class not in EDITING_CLASSES | _READ_CLASSES:
         return line
     name = event.paths[0].rsplit("/", 1)[-1] if event.paths else ""
     return f"{event.tool_class} {name}: {line}"[:MAX_SIGNATURE_LENGTH] if name else None
 
 
 def _of_tool(event: HookEvent, settings: Settings, keeper: Truncator) -> Body:
-    """What the intent, the result and the failure of a tool have in common."""
+    """Return the body that the intent, the result and the failure of a tool have in common."""
     body = _empty("high").with_fields(
-        intent=keeper.keep("intent", _string(event.tool_input.get("description"))),
+        intent=keeper.keep("intent", event.call.intent),
         tool=keeper.keep("tool", event.tool, cap="intent"),
         command=keeper.keep("command", _command(event, settings)),
         paths=list(event.paths[:20]),
-        cost={"time_ms": event.duration_ms, "tokens": _tokens_of(event)},
+        cost={
+            "time_ms": event.duration_ms,
+            "tokens": event.call.output.tokens if event.call.output else 0,
+        },
     )
     body = body.with_fields(key=_key(event, body.command))
     if _is_secret(event, settings):
@@ -233,61 +232,61 @@ def _of_tool(event: HookEvent, settings: Settings, keeper: Truncator) -> Body:
 def _key(event: HookEvent, command: str | None) -> str | None:
     if command:
         return command_key(command) or None
-    if event.paths and event.tool_class in ("edit", "write", "read"):
+    if event.paths and event.tool_class in (*EDITING_CLASSES, "read"):
         return f"{event.tool_class} {'/'.join(event.paths[0].split('/')[-2:])}"[:300]
     return None
 
 
 def _with_input(event: HookEvent, keeper: Truncator, body: Body) -> Body:
-    if event.tool_class in ("edit", "write"):
-        change = change_of(event)
+    if event.tool_class in EDITING_CLASSES:
+        change = change_of(event.call)
         lines = {"added": change.added, "removed": change.removed}
         return body.with_fields(detail={"lines": lines}, text=_shown(event, change, keeper))
     if event.tool_class in _READ_CLASSES:
-        pattern = keeper.keep("pattern", pattern_of(event), cap="input")
-        return body.with_fields(detail=_non_empty(**counts_of(event), pattern=pattern))
+        pattern = keeper.keep("pattern", event.call.pattern, cap="input")
+        return body.with_fields(detail=_non_empty(**event.call.counts, pattern=pattern))
     if event.tool_class == "agent":
         return _with_agent_input(event, keeper, body)
     if event.tool_class != "command":
-        given = keeper.keep("input", tool_input_text(event))
+        given = keeper.keep("input", event.call.arguments)
         return body.with_fields(detail=_non_empty(input=given))
     return body
 
 
 def _with_agent_input(event: HookEvent, keeper: Truncator, body: Body) -> Body:
-    prompt, kind = (_string(event.tool_input.get(n)) for n in ("prompt", "subagent_type"))
+    kind = keeper.keep("agent_type", event.call.started_agent_type, cap="intent")
     return body.with_fields(
-        intent=body.intent or keeper.keep("intent", prompt),
-        detail=_non_empty(agent_type=keeper.keep("agent_type", kind, cap="intent")),
+        intent=body.intent or keeper.keep("intent", event.call.assignment),
+        detail=_non_empty(agent_type=kind),
     )
 
 
 def _shown(event: HookEvent, change: Change, keeper: Truncator) -> str | None:
-    """What changed, told once: with the result, not with the intent."""
+    """Return the changed text, which is recorded once: with the result, not with the intent."""
     return keeper.keep("change", change.text) if event.event == "after_tool" else None
 
 
 def _with_output(event: HookEvent, settings: Settings, keeper: Truncator, body: Body) -> Body:
-    if event.tool_class in ("edit", "write", *_READ_CLASSES) or _is_secret(event, settings):
+    if event.tool_class in EDITING_CLASSES | _READ_CLASSES or _is_secret(event, settings):
         return body
     if is_echo(event):
         return body.with_fields(detail={**body.detail, "echo": True})
-    out, err = output_of(event)
+    output = event.call.output or ToolOutput()
     if event.tool_class == "command":
-        parts = (keeper.keep("stdout", out), keeper.keep("stderr", err))
+        parts = (keeper.keep("stdout", output.text), keeper.keep("stderr", output.errors))
         return body.with_fields(text="\n".join(part for part in parts if part))
-    return body.with_fields(text=keeper.keep("output", out))
+    return body.with_fields(text=keeper.keep("output", output.text))
 
 
 def is_echo(event: HookEvent) -> bool:
-    """Whether a tool shows what is recorded already: a command, or a tool, of hooklore."""
+    """Return whether a tool shows what is recorded already: a command, or a tool, of hooklore."""
     if event.command is not None:
         return is_memory_read_command(event.command)
     return "hooklore" in (event.tool or "").lower()
 
 
 def _is_secret(event: HookEvent, settings: Settings) -> bool:
-    """Whether the event touches a file of which only the path is kept."""
+    """Return whether the event touches a file of which only the path is kept."""
     globs = settings.capture.exclude
     if any(matches_globs(path, globs) for path in event.paths):
         return True
@@ -295,13 +294,13 @@ def _is_secret(event: HookEvent, settings: Settings) -> bool:
 
 
 def _file_test(settings: Settings) -> Callable[[str], bool]:
-    """Whether a word of a command is a file to keep out: a folder's glob is no secret's."""
+    """Return a test for words of a command that name a file to keep out; globs of folders do not count."""
     globs = [glob for glob in settings.capture.exclude if not glob.endswith("/**")]
     return lambda word: matches_globs(word, globs)
 
 
 def _command(event: HookEvent, settings: Settings) -> str | None:
-    """The command, or only its name and file when it writes what such a file is to hold."""
+    """Return the command, or only its name and its file when it writes a file to keep out."""
     if event.command is None:
         return None
     written = find_written_file(event.command, _file_test(settings))
@@ -317,16 +316,6 @@ def _action(event: HookEvent, body: Body, keeper: Truncator) -> str:
     )
 
 
-def _tokens_of(event: HookEvent) -> int:
-    response = event.tool_response
-    total = response.get("totalTokens") if isinstance(response, dict) else None
-    return total if type(total) is int and 0 <= total < 1 << 53 else 0
-
-
-def _string(value: object) -> str | None:
-    return value if isinstance(value, str) else None
-
-
 def _answer(event: HookEvent, _: Settings, keeper: Truncator) -> Recorded | None:
     if not (event.text or "").strip():
         return None
@@ -335,8 +324,8 @@ def _answer(event: HookEvent, _: Settings, keeper: Truncator) -> Recorded | None
 
 
 def _answer_failed(event: HookEvent, _: Settings, keeper: Truncator) -> Recorded:
-    told = (event.extra.get("said"), event.extra.get("details"), event.text)
-    output = "\n".join(part for part in told if isinstance(part, str))
+    told = (*event.failure_details, event.text)
+    output = "\n".join(part for part in told if part is not None)
     kind, basis, body = _failed(event, keeper, _empty("critical"), output)
     return kind, basis, body.with_fields(outcome="failure")
 
@@ -346,7 +335,7 @@ def _agent_start(event: HookEvent, _: Settings, __: Truncator) -> Recorded:
 
 
 def _agent_stop(event: HookEvent, _: Settings, keeper: Truncator) -> Recorded | None:
-    if event.extra.get("compacting"):
+    if event.is_summarizer:
         return None
     text = keeper.keep("text", event.text, cap="answer")
     return "subagent_stop", "inferred", _empty("high").with_fields(text=text)
@@ -354,11 +343,11 @@ def _agent_stop(event: HookEvent, _: Settings, keeper: Truncator) -> Recorded | 
 
 def _task(event: HookEvent, _: Settings, keeper: Truncator) -> Recorded:
     done = event.event == "task_completed"
-    described = (event.text, _string(event.extra.get("description")))
+    described = (event.text, event.task_description)
     body = _empty("medium").with_fields(
         text=keeper.keep("description", "\n".join(part for part in described if part)),
         outcome="success" if done else None,
-        task=keeper.keep("task", _string(event.extra.get("task")), cap="intent"),
+        task=keeper.keep("task", event.task, cap="intent"),
         detail={"state": "completed" if done else "created"},
     )
     return "task", "tool", body
@@ -381,8 +370,9 @@ def _after_compaction(event: HookEvent, _: Settings, keeper: Truncator) -> Recor
 
 
 def _session_end(event: HookEvent, _: Settings, __: Truncator) -> Recorded:
-    """The end of a session; the broker fills its sections from what it has of the session."""
-    tokens = token_totals(event.transcript_path) if event.transcript_path else {}
+    """Return the record of a session's end. Its sections are filled from the session's records."""
+    totals = agent_of(event.agent_id).token_totals
+    tokens = totals(event.transcript_path) if event.transcript_path else {}
     body = _empty("high").with_fields(
         sections={"results": [], "unresolved": [], "next_actions": []},
         tokens=tokens,
@@ -417,4 +407,4 @@ _KIND_OF_PROBLEM = {
     "answer": "answer",
     "agent_stop": "subagent_stop",
 }
-"""The kind of what could not be parsed, for the handlers that leave things out."""
+"""The kind of a record whose payload could not be parsed, for the handlers that leave things out."""

@@ -1,8 +1,10 @@
-"""How a session ended: results, what is unresolved, what comes next (seed 003, HK-06)."""
+"""The summary of a session's end: results, unresolved points, next actions (seed 003)."""
 
 from collections.abc import Iterable
 
+from hooklore.agents.registry import DEFAULT_AGENT_ID, is_edit_tool
 from hooklore.broker import Broker
+from hooklore.broker.reader import Reader
 from hooklore.capture.answer_sections import AnswerSections, extract_answer_sections
 from hooklore.records import keys as record_keys
 from hooklore.records.access import may_be_quoted_in
@@ -13,53 +15,55 @@ from hooklore.text.token_estimate import truncate_text
 _RECORDS = 400
 _LINES = 6
 _ANSWERS = 40
-"""Answers of a session that decisions are taken from, the newest: what is open is in the last alone."""
+"""Answers of a session that decisions are taken from, newest first. Open points come from the last alone."""
 
 
 def with_summary_sections(broker: Broker, draft: Draft, keys: ProjectKeys | None = None) -> Draft:
-    """The draft of a session's end, or of a compaction, with its sections filled from what was recorded.
+    """Return the draft of a session's end or of a compaction, its sections filled from the session's records.
 
-    `results`, `unresolved` and `next_actions` (seed 003); `decisions` only where the answers name any.
-
-    What fewer may read than the end itself (a private answer, one kept to a role or this session,
-    work in another project) is left out of them. `keys` say where the session ends.
+    The sections are `results`, `unresolved`, `next_actions` (seed 003), and `decisions` where the
+    answers name any. A record that fewer may read than the end itself is left out: a private answer, an
+    answer kept to a role or a session, work in another project. `keys` say where the session ends.
     """
     session = draft.record.session_id
+    reader = broker.as_reader(PERSON)
     end = _placed(broker, draft, keys)
-    found = broker.lookup(record_keys.in_session(session), PERSON, _RECORDS) if session else []
+    found = reader.lookup(record_keys.in_session(session), _RECORDS) if session else []
     records = [record for record in found if may_be_quoted_in(record, end)]
-    told = [extract_answer_sections(text) for text in _answers(records)[:_ANSWERS]]
-    last = told[0] if told else AnswerSections()
-    failing = _unresolved(broker, records)
+    answered = [extract_answer_sections(text) for text in _answers(records)[:_ANSWERS]]
+    last = answered[0] if answered else AnswerSections()
+    failing = _unresolved(reader, records)
     sections = {
         "results": _results(records),
         "unresolved": _distinct(failing, last.unresolved),
         "next_actions": _next_actions(records, failing, last.next_actions),
     }
     refused = _refused(records)
-    decisions = _distinct(*(parts.decisions for n, parts in enumerate(told) if n not in refused))
+    decisions = _distinct(
+        *(parts.decisions for n, parts in enumerate(answered) if n not in refused)
+    )
     if decisions:
         sections["decisions"] = decisions
     return draft.with_fields(body=draft.record.body.with_fields(sections=sections))
 
 
 def _placed(broker: Broker, draft: Draft, keys: ProjectKeys | None) -> Record:
-    """The end's envelope as the log will have it: in its project, or the agent's own."""
+    """Return the end's envelope as the log will have it: in its project, or the agent's own."""
     record, project = draft.record, broker.project_of(keys)
     if project is not None:
         return record.with_fields(scope=f"project:{project.slug}", project=project.id)
-    own = f"agent:{record.agent_id or 'claude'}"
+    own = f"agent:{record.agent_id or DEFAULT_AGENT_ID}"
     return record if "scope" in record else record.with_fields(scope=own)
 
 
 def _answers(records: list[Record]) -> list[str]:
-    """The final answers, the newest first."""
+    """Return the final answers, newest first."""
     texts = (r.body.text for r in records if r.kind == "answer")
     return [text for text in texts if isinstance(text, str)]
 
 
 def _refused(records: list[Record]) -> set[int]:
-    """Which answers, counted from the newest, the user's next prompt rejected or corrected."""
+    """Return the numbers of the answers, from the newest, that the user's next prompt rejected or corrected."""
     found: set[int] = set()
     number, signal = 0, None
     for record in records:
@@ -90,17 +94,17 @@ def _is_edit(record: Record) -> bool:
     return (
         record.kind == "tool_result"
         and body.outcome == "success"
-        and body.tool in ("Edit", "Write", "MultiEdit", "NotebookEdit")
+        and is_edit_tool(record.agent_id, body.tool)
     )
 
 
-def _unresolved(broker: Broker, records: list[Record]) -> list[str]:
-    """Failures of this session that nothing ended, newest first, each once."""
+def _unresolved(reader: Reader, records: list[Record]) -> list[str]:
+    """Return the failures of this session that nothing ended, newest first, each once."""
     lines: dict[str, None] = {}
     for record in records:
         if record.kind != "error" or record.body.outcome != "failure":
             continue
-        if not broker.view.has(record_keys.fix_of(record.id)):
+        if not reader.has(record_keys.fix_of(record.id)):
             lines.setdefault(_failure_line(record.body))
     return list(lines)[:_LINES]
 
@@ -111,8 +115,8 @@ def _failure_line(body: Body) -> str:
     return f"`{truncate_text(str(what), 120)}` fails: {truncate_text(str(cause), 120)}"
 
 
-def _next_actions(records: list[Record], unresolved: list[str], told: tuple[str, ...]) -> list[str]:
-    """Open tasks, then what the last answer names; with none of these what still fails."""
+def _next_actions(records: list[Record], failing: list[str], named: tuple[str, ...]) -> list[str]:
+    """Return the open tasks, then the actions that the last answer names; with neither, the failures."""
     open_tasks: dict[str, str] = {}
     for record in reversed(records):
         body = record.body
@@ -123,5 +127,5 @@ def _next_actions(records: list[Record], unresolved: list[str], told: tuple[str,
             open_tasks.pop(key, None)
         else:
             open_tasks[key] = truncate_text(str(body.text), 160)
-    lines = _distinct(open_tasks.values(), told)
-    return lines or [line.replace("` fails: ", "` must pass: ", 1) for line in unresolved[:2]]
+    lines = _distinct(open_tasks.values(), named)
+    return lines or [line.replace("` fails: ", "` must pass: ", 1) for line in failing[:2]]

@@ -1,12 +1,10 @@
-"""`hooks demo`: a recorded session played through the installed hooks, and what the next one is told.
+"""`hooks demo`: a recorded session played through the installed hooks, and the notes for the next session.
 
-The payloads were recorded from the real client (`demo_session.jsonl`); the registered command lines
-run as they stand in the settings file, each in a shell of its own, in a throw-away home and project.
+The payloads were recorded from the real client. The registered commands run as they stand in the
+settings file, in a throw-away home and project.
 """
 
 import json
-import os
-import re
 import shutil
 import subprocess
 import tempfile
@@ -17,6 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hooklore.agents.event import EventName
+from hooklore.agents.registration import Command
+from hooklore.agents.registry import default_agent
+from hooklore.agents.rehearsal import AnswerInvalid, as_words
 from hooklore.cli import output
 from hooklore.cli.install import install, settings_path
 from hooklore.cli.install.launcher import launcher_directory
@@ -28,9 +30,8 @@ from hooklore.resident import call
 Payload = dict[str, Any]
 
 LESSON = "torque_limit_nm = 47"
-"""What the first session found out. Neither the error nor any payload of the second holds it."""
+"""The lesson of the first session. Neither the error nor any payload of the second session holds it."""
 
-_RECORDED = Path(__file__).with_name("demo_session.jsonl")
 _HOME, _PROJECT = "/home/u", "/home/u/widgets"
 _SHELL_SECONDS = 30.0
 
@@ -54,7 +55,7 @@ class DemoEnvironment:
 
 @dataclass(frozen=True, slots=True)
 class CommandResult:
-    """One hook call: what it put before the model, and how long it took in seconds."""
+    """One hook call: the text that it put before the model, and its time in seconds."""
 
     payload: Payload
     context: str
@@ -72,14 +73,17 @@ def demo() -> None:
         for ran in play(stage, first):
             output.data(_line(ran))
         output.data("\nThe next session in that project:")
-        told = list(_shown(play(stage, second)))
-    _check(told)
+        played = list(_shown(play(stage, second)))
+    _check(played)
     output.data("\nBoth times the next session was told what made the test pass.")
 
 
 def recorded_sessions() -> tuple[list[Payload], list[Payload]]:
-    """The payloads of both sessions, in the order in which the client sent them."""
-    payloads = [json.loads(line) for line in _RECORDED.read_text("utf-8").splitlines()]
+    """Return the payloads of both sessions, in the order in which the client sent them."""
+    recorded = default_agent().recorded_sessions
+    if recorded is None:
+        raise DemoFailed("there is no recorded session")
+    payloads = [json.loads(line) for line in recorded.read_text("utf-8").splitlines()]
     first = payloads[0]["session_id"]
     return (
         [p for p in payloads if p["session_id"] == first],
@@ -89,7 +93,7 @@ def recorded_sessions() -> tuple[list[Payload], list[Payload]]:
 
 @contextmanager
 def staged() -> Iterator[DemoEnvironment]:
-    """A stage with the hooks installed; nothing of it is left afterwards, its resident included."""
+    """Yield a stage with the hooks installed. Remove all of it afterwards, its resident included."""
     root = Path(tempfile.mkdtemp(prefix="hooklore-demo-"))
     stage = _stage(root)
     try:
@@ -100,7 +104,7 @@ def staged() -> Iterator[DemoEnvironment]:
 
 
 def _clear(root: Path, stage: DemoEnvironment) -> None:
-    """The launcher first: without it no late hook starts another resident."""
+    """Remove the stage, its launcher first: without the launcher no late hook starts another resident."""
     shutil.rmtree(launcher_directory(stage.home), ignore_errors=True)
     with suppress(HookloreError):
         call.stop_resident(stage.place)
@@ -109,20 +113,16 @@ def _clear(root: Path, stage: DemoEnvironment) -> None:
 
 
 def _stage(root: Path) -> DemoEnvironment:
-    """The folders, and an environment that points at nothing of the user's own."""
+    """Return a stage whose environment points at nothing of the user's own."""
     home, project = root / "home", root / "home" / "widgets"
     _make_repository(project)
     kept = {name: value for name, value in read_environment().items() if name in ("PATH", "LANG")}
-    env = kept | {
-        "HOME": str(home),
-        "CLAUDE_PROJECT_DIR": str(project),
-        "CLAUDE_CODE_ENTRYPOINT": "cli",
-    }
+    env = kept | {"HOME": str(home)} | default_agent().rehearsal().environment(project)
     return DemoEnvironment(home, project, env, locate_store(env))
 
 
 def _make_repository(project: Path) -> None:
-    """What makes a folder a project to us; a temporary one without git never is."""
+    """Make a folder a project: a temporary folder without git never is one."""
     (project / ".git").mkdir(parents=True)
     (project / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
     (project / ".git" / "config").write_text("[core]\n\tbare = false\n")
@@ -130,31 +130,22 @@ def _make_repository(project: Path) -> None:
 
 def play(stage: DemoEnvironment, payloads: list[Payload]) -> Iterator[CommandResult]:
     """Run the registered commands of each payload, one after the other, as the client does."""
+    agent = default_agent()
     path = settings_path("user", home=stage.home, project_dir=stage.project)
-    registered = json.loads(path.read_text("utf-8"))["hooks"]
+    settings = agent.registration().format.read(path.read_text("utf-8"))
     for payload in payloads:
-        for group in registered.get(payload["hook_event_name"], ()):
-            if _matches(group.get("matcher"), payload.get("tool_name")):
-                for hook in group["hooks"]:
-                    yield _run(stage, hook["command"], payload)
+        for command in agent.rehearsal().commands(settings, payload):
+            yield _run(stage, command, payload)
 
 
-def _matches(matcher: str | None, tool: str | None) -> bool:
-    """Names are compared, anything else is a regular expression: so does the client."""
-    if not matcher or tool is None:
-        return True
-    if re.fullmatch(r"[\w|]+", matcher):
-        return tool in matcher.split("|")
-    return re.search(matcher, tool) is not None
-
-
-def _run(stage: DemoEnvironment, command: str, payload: Payload) -> CommandResult:
-    """One hook, as the client starts it. Raises DemoFailed when it fails or takes too long."""
+def _run(stage: DemoEnvironment, command: Command, payload: Payload) -> CommandResult:
+    """Run one hook as the client does. Raise DemoFailed when the hook fails or takes too long."""
     text = json.dumps(payload).replace(_PROJECT, str(stage.project)).replace(_HOME, str(stage.home))
+    event = default_agent().rehearsal().event_name(payload)
     started = time.perf_counter()
     try:
         done = subprocess.run(
-            ["/bin/sh", "-c", command],
+            as_words(command),
             input=text.encode(),
             capture_output=True,
             cwd=stage.project,
@@ -164,20 +155,18 @@ def _run(stage: DemoEnvironment, command: str, payload: Payload) -> CommandResul
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise DemoFailed(f"the {payload['hook_event_name']} hook does not end") from None
+        raise DemoFailed(f"the {event} hook does not end") from None
     seconds = time.perf_counter() - started
     if done.returncode:
-        raise DemoFailed(f"the {payload['hook_event_name']} hook exited {done.returncode}")
-    return CommandResult(payload, _context(done.stdout), seconds)
+        raise DemoFailed(f"the {event} hook exited {done.returncode}")
+    return CommandResult(payload, _context(event, done.stdout), seconds)
 
 
-def _context(stdout: bytes) -> str:
-    """What of a hook's output the client would put before the model."""
-    if not stdout.strip():
-        return ""
+def _context(event: str, stdout: bytes) -> str:
+    """Return the text of a hook's output that the client would put before the model. Raise DemoFailed."""
     try:
-        return str(json.loads(stdout)["hookSpecificOutput"]["additionalContext"])
-    except (ValueError, KeyError, TypeError):
+        return default_agent().rehearsal().context(event, stdout)
+    except AnswerInvalid:
         raise DemoFailed(f"a hook printed what no client understands: {stdout[:200]!r}") from None
 
 
@@ -190,21 +179,21 @@ def _shown(played: Iterator[CommandResult]) -> Iterator[CommandResult]:
 
 
 def _line(ran: CommandResult) -> str:
-    """A hook call in one line: event, tool, what it is about, milliseconds."""
-    payload = ran.payload
-    given = payload.get("tool_input") or {}
-    about = given.get("command") or os.path.basename(str(given.get("file_path", "")))
-    said = payload.get("prompt") or payload.get("last_assistant_message") or about
-    what = " ".join(part for part in (payload.get("tool_name"), said) if part)
-    return f"  {ran.seconds * 1000:6.0f} ms  {payload['hook_event_name']:<19} {what[:60]}".rstrip()
+    """Return a hook call in one line: milliseconds, event, tool and subject."""
+    rehearsal = default_agent().rehearsal()
+    event, what = rehearsal.event_name(ran.payload), rehearsal.summary(ran.payload)
+    return f"  {ran.seconds * 1000:6.0f} ms  {event:<19} {what[:60]}".rstrip()
 
 
-def _check(told: list[CommandResult]) -> None:
+def _check(played: list[CommandResult]) -> None:
     """Raise DemoFailed unless the lesson was told at the start and at the same failure."""
-    for event, when in (
-        ("SessionStart", "when it started"),
-        ("PostToolUseFailure", "at the same failure"),
-    ):
-        texts = [ran.context for ran in told if ran.payload["hook_event_name"] == event]
+    moments: tuple[tuple[EventName, str], ...] = (
+        ("session_start", "when it started"),
+        ("failure", "at the same failure"),
+    )
+    agent = default_agent()
+    for event, when in moments:
+        names = agent.wire_events(event)
+        texts = [r.context for r in played if agent.rehearsal().event_name(r.payload) in names]
         if not any(LESSON in text for text in texts):
             raise DemoFailed(f"the next session was not told `{LESSON}` {when}")

@@ -9,12 +9,16 @@ import tempfile
 import uuid
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from hooklore.agents.event import Edit, HookEvent
+from hooklore.agents.registry import default_agent
+from hooklore.agents.rehearsal import Step
 from hooklore.config import store_location_at
 from hooklore.errors import HookloreError
 from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys
@@ -22,7 +26,6 @@ from hooklore.records.record import Body, Record
 from hooklore.records.schema import KINDS
 
 if TYPE_CHECKING:
-    from hooklore.records.event import HookEvent
     from hooklore.retrieval.query import RecallQuery
     from hooklore.retrieval.semantic.search import SemanticSearch, SharedEncoder
 
@@ -33,9 +36,11 @@ KEYS: Final = ProjectKeys(("dir:/evaluation",), "evaluation", "/evaluation")
 _BATCH: Final = 4_000
 _STEPS: Final = 3
 """Of a fix: the last two steps, and what passed then."""
-_FAILED: Final = re.compile(r"Bash failed:\s*(.*?)(?:\n(?=Exit code )|\Z)", re.DOTALL)
-_COMMAND: Final = re.compile(r"Bash(?: failed)?:[ \t]*")
-_EDIT: Final = re.compile(r"(Edit|Write|MultiEdit) ([^\n]+)\n?")
+_AGENT: Final = default_agent()
+_SHELL: Final = _AGENT.tool_names("command")[0]
+_FAILED: Final = re.compile(rf"{_SHELL} failed:\s*(.*?)(?:\n(?=Exit code )|\Z)", re.DOTALL)
+_COMMAND: Final = re.compile(rf"{_SHELL}(?: failed)?:[ \t]*")
+_EDIT: Final = re.compile(rf"({'|'.join(_AGENT.tool_names('edit', 'write'))}) ([^\n]+)\n?")
 
 
 class Vectors(StrEnum):
@@ -193,20 +198,20 @@ class Adapter:
 
     def _question(self, asked: Json, session: str) -> tuple[Principal, "RecallQuery"]:
         """The same question that the hook of this trigger asks."""
-        from dataclasses import replace
-
         from hooklore.hooks.answers import build_query, identify_principal
         from hooklore.hooks.delivery import Delivery
         from hooklore.hooks.runner import Pending
 
         trigger = asked.get("trigger") or "prompt"
-        event = _event(*_payload_of_query(trigger, str(asked["query"])), session or "evaluation")
-        pending = Pending(Delivery("claude", event.wire_event, "evaluation", b""), event, KEYS)
+        step = _step_of_query(trigger, str(asked["query"]))
+        event = _event(replace(step, session=session or "evaluation"))
+        pending = Pending(Delivery(_AGENT.id, event.wire_event, "evaluation", b""), event, KEYS)
         pending.drafts = _drafts(event, "2000-01-01T00:00:00Z")
         who = identify_principal(self.broker, event, pending)
         before = self._before(asked.get("timestamp"), is_step=trigger != "prompt")
         now = _time(asked.get("timestamp"))
-        return who, replace(build_query(self.broker, event, pending, who), before=before, now=now)
+        query = build_query(self.broker.as_reader(who), event, pending)
+        return who, replace(query, before=before, now=now)
 
     def _before(self, timestamp: str | None, *, is_step: bool) -> tuple[int, str] | None:
         """Where the log stood at this time; a step's own record, of the same moment, is not before it."""
@@ -251,8 +256,8 @@ def _drafts_of(doc: Json) -> list[Draft]:
     session = doc.get("session")
     if not _is_turn(role) and role not in _TOOLS:
         return [_statement(role, text, ts)]
-    wire, payload = _TOOLS[role](text) if role in _TOOLS else _said(role, text)
-    drafts = _drafts(_event(wire, payload, str(session) if session else None), ts)
+    step = _TOOLS[role](text) if role in _TOOLS else _said(role, text)
+    drafts = _drafts(_event(replace(step, session=str(session) if session else None)), ts)
     if role not in (*_TOOLS, "user", "assistant"):
         return [_with_author(draft, role) for draft in drafts]
     return drafts
@@ -271,72 +276,63 @@ def _statement(role: str, text: str, ts: str) -> Draft:
     """What stands by itself: a memory, of the kind that its role names."""
     kind = role if role in KINDS["memory"] else "fact"
     return Draft.of(
-        KEYS, stream="memory", kind=kind, agent_id="claude", basis="user", ts=ts,
+        KEYS, stream="memory", kind=kind, agent_id=_AGENT.id, basis="user", ts=ts,
         body=Body.of(content_md=text),
     )  # fmt: skip
 
 
-def _said(role: str, text: str) -> tuple[str, Json]:
+def _said(role: str, text: str) -> Step:
     if role == "assistant":
-        return "Stop", {"last_assistant_message": text}
-    return "UserPromptSubmit", {"prompt": text}
+        return Step("answer", None, answer=text)
+    return Step("prompt", None, prompt=text)
 
 
-def _failure(text: str) -> tuple[str, Json]:
+def _failure(text: str) -> Step:
     found = _FAILED.match(text)
     if found and found.end() < len(text):
         command, rest = found.group(1), text[found.end() :]
     else:
         command, _, rest = _COMMAND.sub("", text, count=1).partition("\n")
-    return "PostToolUseFailure", {
-        "tool_name": "Bash", "tool_input": {"command": command}, "error": rest,
-    }  # fmt: skip
+    return Step("failure", None, command=command, error=rest)
 
 
-def _command(text: str) -> tuple[str, Json]:
+def _command(text: str) -> Step:
     command, _, output = _COMMAND.sub("", text, count=1).partition("\n")
-    return "PostToolUse", {
-        "tool_name": "Bash", "tool_input": {"command": command},
-        "tool_response": {"stdout": output, "stderr": "", "interrupted": False},
-    }  # fmt: skip
+    return Step("after_tool", None, command=command, output=output)
 
 
-def _edit(text: str) -> tuple[str, Json]:
+def _edit(text: str) -> Step:
     found = _EDIT.match(text)
-    tool, path, change = (found[1], found[2], text[found.end() :]) if found else ("Edit", "", text)
+    tool, path, change = (found[1], found[2], text[found.end() :]) if found else (None, "", text)
     old, _, new = change.rpartition("\n+ ")
-    return "PostToolUse", {
-        "tool_name": tool, "tool_response": {"filePath": path},
-        "tool_input": {"file_path": path, "old_string": old.removeprefix("- "), "new_string": new},
-    }  # fmt: skip
+    return Step("after_tool", None, tool=tool, edit=Edit(path, old.removeprefix("- "), new))
 
 
-_TOOLS: Final[dict[str, Callable[[str], tuple[str, Json]]]] = {
+_TOOLS: Final[dict[str, Callable[[str], Step]]] = {
     "failure": _failure,
     "command": _command,
     "edit": _edit,
 }
 
 
-def _payload_of_query(trigger: str, text: str) -> tuple[str, Json]:
+def _step_of_query(trigger: str, text: str) -> Step:
     if trigger == "failure":
         return _failure(text)
     if trigger == "before_tool":
-        payload = (_edit if _EDIT.match(text) else _command)(text)[1]
-        return "PreToolUse", {name: payload[name] for name in ("tool_name", "tool_input")}
-    return "UserPromptSubmit", {"prompt": text}
+        return replace((_edit if _EDIT.match(text) else _command)(text), event="before_tool")
+    return Step("prompt", None, prompt=text)
 
 
-def _event(wire: str, payload: Json, session: str | None) -> "HookEvent":
+def _event(step: Step) -> HookEvent:
     import orjson
 
-    from hooklore.agents.parse import parse_event
+    from hooklore.hooks.parse import parse_event
 
-    raw = orjson.dumps(payload | {"session_id": session, "hook_event_name": wire})
-    return parse_event("claude", wire, "", {}, raw)
+    wire, payload = _AGENT.rehearsal().payload(step)
+    return parse_event(_AGENT.id, wire, "", {}, orjson.dumps(payload))
 
 
-def _drafts(event: "HookEvent", ts: str) -> list[Draft]:
+def _drafts(event: HookEvent, ts: str) -> list[Draft]:
     """As the hook records it; every one is a delivery of its own: two documents that are alike are two."""
     from hooklore.capture.capture import capture_event
     from hooklore.config import Settings

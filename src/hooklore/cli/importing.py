@@ -12,11 +12,11 @@ from typing import IO, TYPE_CHECKING, Annotated
 
 import typer
 
-from hooklore.agents import hook_memory
 from hooklore.cli import output
 from hooklore.cli.progress import progress
 from hooklore.cli.store import home, opened, require_acknowledged
 from hooklore.errors import ImportFailed
+from hooklore.memories import hook_memory
 from hooklore.records.draft import PERSON, Draft, ProjectKeys, Receipt
 
 if TYPE_CHECKING:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hooklore.agents.registry import DEFAULT_AGENT_ID, default_agent, get_agent
 from hooklore.cli import output
 from hooklore.cli.consent import ask
 from hooklore.cli.store import folder, here, home
@@ -12,13 +13,12 @@ from hooklore.config import load_settings, read_environment
 from hooklore.errors import HookloreError
 
 if TYPE_CHECKING:
-    from hooklore.cli.install import Scope, SettingsEdit, UninstallReport
+    from hooklore.cli.install import InstallReport, Scope, SettingsEdit, UninstallReport
 
-User = Annotated[bool, typer.Option("--user", help="in ~/.claude/settings.json")]
-Project = Annotated[bool, typer.Option("--project", help="in .claude/settings.json of this folder")]
-Local = Annotated[
-    bool, typer.Option("--local", help="in .claude/settings.local.json of this folder")
-]
+_SCOPES = default_agent().registration().scope_names
+User = Annotated[bool, typer.Option("--user", help=_SCOPES["user"])]
+Project = Annotated[bool, typer.Option("--project", help=_SCOPES["project"])]
+Local = Annotated[bool, typer.Option("--local", help=_SCOPES["local"])]
 Plugin = Annotated[
     bool, typer.Option("--plugin", help="no settings: only what the plugin's commands run")
 ]
@@ -31,29 +31,43 @@ def install(
     project: Project = False,
     local: Local = False,
     plugin: Plugin = False,
+    agent: Annotated[
+        str, typer.Option(metavar="NAME", help="the agent to register with")
+    ] = DEFAULT_AGENT_ID,
     dry_run: DryRun = False,
 ) -> None:
-    """Register the hooks with Claude Code (for all of your projects, unless told otherwise)."""
+    """Register the hooks with an agent (for all of your projects, unless told otherwise)."""
     from hooklore.cli.install import install as carry_out
 
     report = carry_out(
         _scope(user=user, project=project, local=local, plugin=plugin) or "user",
         home=Path(home()),
         project_dir=Path(folder(None)),
-        config_dir=_config_dir(),
+        config_dir=_config_dir(agent),
         capture_reads=load_settings(here().config).capture.reads,
         dry_run=dry_run,
+        agent=agent,
     )
     output.data(f"{'would lay out' if dry_run else 'laid out'} `{report.launcher}`")
     if report.edit is not None:
         _print_edit(report.edit, "register the hooks in", dry_run=dry_run)
-    if report.command is not None:
-        done = "would lay out" if dry_run else "laid out"
-        output.data(f"{done} `{report.command}`: `/hooklore:memory list` in Claude Code")
-    elif not (project or local or plugin):
-        output.say("left out `/hooklore:memory`: what lies there is not hooklore's")
+    _say_command(report, agent, is_wanted=not (project or local or plugin))
     if not dry_run:
         output.say("hint: run `hooks doctor` to see that they work")
+
+
+def _say_command(report: "InstallReport", agent: str, *, is_wanted: bool) -> None:
+    """Say whether the agent's slash command was laid out, when it has one."""
+    found = get_agent(agent)
+    named = found.registration().user_command
+    if named is None:
+        return
+    if report.command is not None:
+        done = "would lay out" if report.dry_run else "laid out"
+        output.data(f"{done} `{report.command}`: `{named.usage}` in {found.name}")
+    elif is_wanted:
+        name = named.usage.partition(" ")[0]
+        output.say(f"left out `{name}`: what lies there is not hooklore's")
 
 
 def uninstall(
@@ -62,6 +76,7 @@ def uninstall(
     project: Project = False,
     local: Local = False,
     plugin: Plugin = False,
+    agent: Annotated[str | None, typer.Option(metavar="NAME", help="only this agent's")] = None,
     dry_run: DryRun = False,
     purge: Annotated[bool, typer.Option("--purge", help="delete the memory too")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="do not ask before deleting")] = False,
@@ -72,8 +87,8 @@ def uninstall(
     """
     scope = _scope(user=user, project=project, local=local, plugin=plugin)
     if purge and not dry_run:
-        _agree_to_purge(scope, yes=yes)
-    report = _uninstall(scope, dry_run=dry_run)
+        _agree_to_purge(scope, agent, yes=yes)
+    report = _uninstall(scope, agent, dry_run=dry_run)
     for edit in report.edits:
         if edit.changed:
             _print_edit(edit, "take the hooks out of", dry_run=dry_run)
@@ -89,22 +104,23 @@ def uninstall(
         output.data(f"would delete the memory in `{here().directory}`")
 
 
-def _uninstall(scope: "Scope | None", *, dry_run: bool) -> "UninstallReport":
+def _uninstall(scope: "Scope | None", agent: str | None, *, dry_run: bool) -> "UninstallReport":
     from hooklore.cli.install import uninstall as carry_out
 
     return carry_out(
         scope,
         home=Path(home()),
         project_dir=Path(folder(None)),
-        config_dir=_config_dir(),
+        config_dir=_config_dir(agent or DEFAULT_AGENT_ID),
         dry_run=dry_run,
+        agent=agent,
     )
 
 
-def _agree_to_purge(scope: "Scope | None", *, yes: bool) -> None:
-    """Raise HookloreError unless the memory may be deleted: nothing was changed then."""
+def _agree_to_purge(scope: "Scope | None", agent: str | None, *, yes: bool) -> None:
+    """Raise HookloreError, before anything changes, unless the memory may be deleted."""
     at = here()
-    if not _uninstall(scope, dry_run=True).launcher_removed:
+    if not _uninstall(scope, agent, dry_run=True).launcher_removed:
         raise HookloreError(
             f"could not delete `{at.directory}`: the hooks stay registered elsewhere",
             fix="run `hooks uninstall --purge` without a scope",
@@ -118,7 +134,7 @@ def _agree_to_purge(scope: "Scope | None", *, yes: bool) -> None:
 
 
 def _leave_store(report: "UninstallReport", *, purge: bool) -> None:
-    """End the resident when nothing is registered any more, and say where memory is, or delete it."""
+    """End the resident when nothing is registered any more. Say where the memory is, or delete the memory."""
     from hooklore.cli.purge import purge as delete
     from hooklore.resident import call
 
@@ -157,8 +173,9 @@ def _scope(*, user: bool, project: bool, local: bool, plugin: bool) -> "Scope | 
     return named[0] if named else None
 
 
-def _config_dir() -> Path | None:
-    named = read_environment().get("CLAUDE_CONFIG_DIR")
+def _config_dir(agent: str) -> Path | None:
+    """Return the agent's own folder where a variable moves it."""
+    named = read_environment().get(get_agent(agent).registration().config_variable)
     return Path(named) if named else None
 
 

@@ -58,10 +58,8 @@ def doctor(
     """Prove that the hooks are alive, check by check; each that fails names the command that mends it."""
     from hooklore.cli.doctor import run
     from hooklore.cli.store import folder, here, home
-    from hooklore.config import read_environment
 
-    claude = read_environment().get("CLAUDE_CONFIG_DIR")
-    raise typer.Exit(run(here(), home(), folder(None), as_json=as_json, claude_config_dir=claude))
+    raise typer.Exit(run(here(), home(), folder(None), as_json=as_json))
 
 
 def demo() -> None:
@@ -130,7 +128,7 @@ _ALIASES_BELOW_MEMORY = (
     "approve",
     "reject",
 )
-"""Verbs of `_MEMORY` that `hooklore memory` takes too, where `/memory` of Claude Code finds them."""
+"""Verbs of `_MEMORY` that `hooklore memory` takes too, where the slash command `/memory` finds them."""
 
 
 def _print_version(is_requested: bool) -> None:

@@ -1,4 +1,4 @@
-"""`hooks pause` and `hooks resume`: the user is in charge (design rule 11)."""
+"""`hooks pause` and `hooks resume`: nothing is recorded or recalled between them."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -65,7 +65,7 @@ _NONE: frozenset[str] = frozenset()
 
 
 def _resume_here(directory: Path | None) -> None:
-    """An explicit folder ends only that project's pause; plain `resume` ends what covers this place."""
+    """End the pause of one project, or every pause that covers this folder when none is named."""
     keys = keys_of(directory)
     ids: frozenset[str] = _NONE
     if keys is not None or directory is not None:
@@ -103,7 +103,7 @@ def _one_at_most(session: str | None, project: Path | None, *, everywhere: bool)
 
 
 def _project(directory: Path | None, verb: str) -> tuple[str, str]:
-    """(id, slug) of the project around a folder. Raises HookloreError when there is none."""
+    """Return (id, slug) of the project around a folder. Raise HookloreError when there is none."""
     keys = keys_of(directory)
     if keys is None:
         raise HookloreError(
@@ -116,7 +116,7 @@ def _project(directory: Path | None, verb: str) -> tuple[str, str]:
 
 
 def _change(change: "Callable[[PauseState], PauseState]") -> tuple["PauseState", "PauseState"]:
-    """(before, after). Two people's changes at once are made one after the other."""
+    """Change the pauses under a lock and return (before, after)."""
     from filelock import FileLock
 
     from hooklore.hooks import pause as pauses

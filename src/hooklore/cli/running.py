@@ -8,9 +8,10 @@ from typing import IO, TYPE_CHECKING, Annotated
 
 import typer
 
+from hooklore.agents.registry import DEFAULT_AGENT_ID, agent_of, default_agent
 from hooklore.cli import output
 from hooklore.cli.store import home, opened
-from hooklore.config import read_environment
+from hooklore.config import DEPTH_VARIABLE, read_environment
 from hooklore.errors import LogError, RecordInvalid
 
 if TYPE_CHECKING:
@@ -21,14 +22,12 @@ if TYPE_CHECKING:
 
 _LARGEST = 16 * 1024 * 1024
 _HEAD = 64 * 1024
-_FACTS = (
-    "CLAUDE_PROJECT_DIR", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_CHILD_SESSION", "HOOKLORE_DEPTH",
-)  # fmt: skip
+_EVENT_HELP = f"the agent's name for it, `{next(iter(default_agent().events))}` say"
 
 
 def run(
-    event: Annotated[str, typer.Argument(help="the agent's name for it, `SessionStart` say")],
-    agent: Annotated[str, typer.Option(help="which agent's payload it is")] = "claude",
+    event: Annotated[str, typer.Argument(help=_EVENT_HELP)],
+    agent: Annotated[str, typer.Option(help="which agent's payload it is")] = DEFAULT_AGENT_ID,
 ) -> None:
     """Handle one hook payload from stdin: print the answer, and the time of each step on stderr.
 
@@ -53,7 +52,7 @@ def run(
 
 
 def _delivery(agent: str, event: str, stdin: IO[bytes]) -> "Delivery":
-    """The payload as the client would hand it in: of more than 16 MiB only the head, and the true size."""
+    """Return the payload as the client would hand it in: of more than 16 MiB the head, and the true size."""
     from hooklore.hooks.delivery import Delivery
 
     payload = stdin.read(_LARGEST + 1)
@@ -63,14 +62,15 @@ def _delivery(agent: str, event: str, stdin: IO[bytes]) -> "Delivery":
             size += len(part)
         payload = payload[:_HEAD]
     env = read_environment()
-    facts = {name: env[name] for name in _FACTS if name in env}
+    names = (*agent_of(agent).marks.names, DEPTH_VARIABLE)
+    facts = {name: env[name] for name in names if name in env}
     if size > len(payload):
         facts["TRUE_SIZE"] = str(size)
     return Delivery(agent, event, os.urandom(16).hex(), payload, facts)
 
 
 def _handle(broker: "Broker", delivery: "Delivery", steps: "Steps") -> tuple["Pending", bytes]:
-    """What `Runner.run` does, step by step."""
+    """Handle a delivery as `Runner.run` does, step by step."""
     from hooklore.hooks.runner import Runner
 
     runner = Runner(broker, home(), time.time_ns)
@@ -101,7 +101,7 @@ def _fail_closed(receipts: list["Receipt"]) -> None:
 
 
 class Steps:
-    """How long each step took, in the order in which they came first; the same step adds up."""
+    """The time of each step, in the order in which the steps came first. A repeated step adds up."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         """`clock` gives seconds."""
@@ -110,13 +110,13 @@ class Steps:
         self._seconds: dict[str, float] = {}
 
     def done(self, step: str) -> None:
-        """A step has just ended."""
+        """Add the time since the last call to a step that has just ended."""
         now = self._clock()
         self._seconds[step] = self._seconds.get(step, 0.0) + now - self._last
         self._last = now
 
     def say(self, status: str) -> None:
-        """One line a step on stderr, in milliseconds, and what became of the event."""
+        """Print one line a step on stderr, in milliseconds, and the status of the event."""
         for step, seconds in self._seconds.items():
             output.say(f"{step:<20} {seconds * 1000:9.2f} ms")
         output.say(f"{'in all':<20} {sum(self._seconds.values()) * 1000:9.2f} ms: {status}")

@@ -1,17 +1,18 @@
-"""What each event asks of memory, and what is said about the answer."""
+"""The question that each event asks of memory, and the answer to it."""
 
 import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from hooklore.agents.event import EDITING_CLASSES, RECALLING_EVENTS, HookEvent
+from hooklore.agents.registry import agent_of
 from hooklore.broker import Broker
 from hooklore.broker.fix_links import failure_signatures
+from hooklore.broker.reader import Reader
 from hooklore.capture.missing_sessions import sessions_without_records
-from hooklore.capture.tool_output import edit_before_after
 from hooklore.prompt.frame import sanitize_for_prompt
 from hooklore.records import keys
 from hooklore.records.draft import Draft, Principal, RecallResult
-from hooklore.records.event import RECALLING_EVENTS, HookEvent
 from hooklore.records.record import Body
 from hooklore.records.schema import SCHEMA_VERSION
 from hooklore.retrieval.query import GUARD, RecallQuery, context_key
@@ -34,14 +35,14 @@ if TYPE_CHECKING:
 
 
 def may_recall(event: HookEvent) -> bool:
-    """Whether this event's answer may put text in front of the model (design §4)."""
+    """Return whether this event's answer may put text in front of the model."""
     if event.event == "before_tool":
         return event.tool_class in _RECALLING_TOOLS
     return event.event in RECALLING_EVENTS
 
 
 class HookReply(NamedTuple):
-    """What an event is answered with: for the model, for the user, and why the step is not to run."""
+    """The answer to an event: text for the model, text for the user, and why a step must not run."""
 
     context: str | None = None
     notice: str | None = None
@@ -49,61 +50,54 @@ class HookReply(NamedTuple):
 
 
 def answer_event(broker: Broker, memory: Recall, pending: "Pending") -> HookReply:
-    """What a recalling event is answered with.
+    """Return the answer to a recalling event.
 
-    What was shown is drafted as one `access` record, appended after the answer has gone out.
+    One `access` record names the notes that were shown. It is appended after the answer has gone out.
     """
     event = pending.event
     if event is None:
         return HookReply()
-    who = identify_principal(broker, event, pending)
-    asked = build_query(broker, event, pending, who)
+    principal = identify_principal(broker, event, pending)
+    reader = broker.as_reader(principal)
+    query = build_query(reader, event, pending)
     if event.source == "compact":
-        memory.forget_session(asked)
-    shown = memory.answer(asked, who, pending.delivery.id)
-    if shown.ids:
-        pending.afterwards.append(_access(event, asked, shown, pending))
-    if shown.refuses:
-        return HookReply(refusal=f"{shown.text}\n{GUARD_NOTICE}")
-    context = "\n".join(filter(None, (shown.text, _warning(broker, event))))
-    return HookReply(context or None, _notice(event, shown))
+        memory.forget_session(query)
+    result = memory.answer(query, principal, pending.delivery.id)
+    if result.ids:
+        pending.afterwards.append(_access(event, query, result, pending))
+    if result.refuses:
+        return HookReply(refusal=f"{result.text}\n{GUARD_NOTICE}")
+    context = "\n".join(filter(None, (result.text, _warning(reader, event))))
+    return HookReply(context or None, _notice(event, result))
 
 
 def identify_principal(broker: Broker, event: HookEvent, pending: "Pending") -> Principal:
-    """Who asks: the agent, in this project and session."""
+    """Return who asks: the agent, in this project and session."""
     project = broker.project_of(pending.keys)
     return Principal(
         agent_id=event.agent_id,
-        role=event.extra.get("role", "general"),
-        agent_type=_agent_type(event),
+        role=event.role,
+        agent_type=event.agent_type or event.call.started_agent_type,
         session_id=event.session_id,
         project=project.id if project else None,
         branch=pending.keys.branch if pending.keys else None,
     )
 
 
-def _agent_type(event: HookEvent) -> str | None:
-    """The type of the agent that asks, or of the one that is about to be started (HK-10)."""
-    started = event.tool_input.get("subagent_type") if event.tool_class == "agent" else None
-    return event.agent_type or (started if isinstance(started, str) else None)
-
-
-def build_query(
-    broker: Broker, event: HookEvent, pending: "Pending", who: Principal
-) -> RecallQuery:
-    """What this event asks of memory."""
+def build_query(reader: Reader, event: HookEvent, pending: "Pending") -> RecallQuery:
+    """Return the question that this event asks of memory."""
     root = pending.keys.root if pending.keys else "/"
     body = pending.drafts[0].record.body if pending.drafts else Body({})
     words = _described(event)
     if event.event == "prompt":
-        words = "\n".join([event.text or "", *_new_tasks(broker, event, who)])
+        words = "\n".join([event.text or "", *_new_tasks(reader, event)])
     if event.event == "failure":
         words = str(body.text or "")
     return RecallQuery(
         trigger=event.event,
         session_id=event.session_id,
         subagent_id=event.subagent_id,
-        agent_type=who.agent_type,
+        agent_type=reader.principal.agent_type,
         source=event.source,
         text=words,
         command=event.command,
@@ -114,20 +108,19 @@ def build_query(
 
 
 def _described(event: HookEvent) -> str:
-    """What the agent says it is about to do, beside the command and the file; of an edit its names."""
+    """Return what the agent says about the step, beside command and file; the identifiers of an edit."""
     if event.event != "before_tool":
         return ""
-    if event.tool_class in ("edit", "write"):
-        return " ".join(extract_identifiers(*edit_before_after(event.tool_input)))
-    said = (event.tool_input.get(name) for name in ("description", "query", "prompt"))
-    return "\n".join(text[:_DESCRIBED] for text in said if isinstance(text, str))
+    if event.tool_class in EDITING_CLASSES:
+        return " ".join(extract_identifiers(*event.call.before_and_after))
+    return "\n".join(text[:_DESCRIBED] for text in event.call.described)
 
 
-def _new_tasks(broker: Broker, event: HookEvent, who: Principal) -> list[str]:
-    """The tasks begun since the last prompt: a boundary that recalls anew (HK-12)."""
+def _new_tasks(reader: Reader, event: HookEvent) -> list[str]:
+    """Return the tasks begun since the last prompt: each recalls anew, as a prompt does."""
     found: list[str] = []
     prompts = 0
-    for record in broker.lookup(keys.in_session(event.session_id), who, _LOOKED_BACK):
+    for record in reader.lookup(keys.in_session(event.session_id), _LOOKED_BACK):
         prompts += record.kind == "prompt"
         if prompts > 1:
             break
@@ -136,7 +129,9 @@ def _new_tasks(broker: Broker, event: HookEvent, who: Principal) -> list[str]:
     return found
 
 
-def _access(event: HookEvent, asked: RecallQuery, shown: RecallResult, pending: "Pending") -> Draft:
+def _access(
+    event: HookEvent, query: RecallQuery, result: RecallResult, pending: "Pending"
+) -> Draft:
     return Draft.of(
         pending.keys,
         v=SCHEMA_VERSION,
@@ -149,36 +144,41 @@ def _access(event: HookEvent, asked: RecallQuery, shown: RecallResult, pending: 
         visibility="session",
         subagent_id=event.subagent_id,
         source={"system": "cli", "detail": "recall"},
-        body=_access_body(event, asked, shown, pending),
+        body=_access_body(event, query, result, pending),
     )
 
 
 def _access_body(
-    event: HookEvent, asked: RecallQuery, shown: RecallResult, pending: "Pending"
+    event: HookEvent, query: RecallQuery, result: RecallResult, pending: "Pending"
 ) -> Body:
     body = Body(
         {
-            "targets": list(shown.ids),
-            "tokens": shown.tokens,
-            "trigger": asked.trigger,
-            "context": context_key(replace(asked, trigger=GUARD) if shown.refuses else asked),
+            "targets": list(result.ids),
+            "tokens": result.tokens,
+            "trigger": query.trigger,
+            "context": context_key(replace(query, trigger=GUARD) if result.refuses else query),
             "delivery": pending.delivery.id,
-            "snapshot_id": shown.snapshot_id,
-            "pinned": shown.pinned,
-            "checked": shown.checked,
+            "snapshot_id": result.snapshot_id,
+            "pinned": result.pinned,
+            "checked": result.checked,
             "fresh": event.source == "compact",
         }
     )
-    if shown.wake_up:
-        body = body.with_fields(wake_up=shown.wake_up)
-    return body.with_fields(refused=True) if shown.refuses else body
+    if result.wake_up:
+        body = body.with_fields(wake_up=result.wake_up)
+    return body.with_fields(refused=True) if result.refuses else body
 
 
-def _warning(broker: Broker, event: HookEvent) -> str | None:
-    """A line when earlier sessions of this project left no records: captures have stopped."""
+def _warning(reader: Reader, event: HookEvent) -> str | None:
+    """Return a line when earlier sessions of this project left no records: captures have stopped."""
     if event.event != "session_start" or not event.transcript_path:
         return None
-    silent = sessions_without_records(broker, event.transcript_path, event.session_id or "")
+    silent = sessions_without_records(
+        reader,
+        event.transcript_path,
+        event.session_id or "",
+        agent_of(event.agent_id).session_of_transcript,
+    )
     if not silent:
         return None
     name = sanitize_for_prompt(os.path.basename(silent[0]))
@@ -188,7 +188,7 @@ def _warning(broker: Broker, event: HookEvent) -> str | None:
     )
 
 
-def _notice(event: HookEvent, shown: RecallResult) -> str | None:
-    if event.event != "session_start" or not shown.ids:
+def _notice(event: HookEvent, result: RecallResult) -> str | None:
+    if event.event != "session_start" or not result.ids:
         return None
-    return f"{len(shown.ids)} notes, {shown.tokens} tokens · hooklore last"
+    return f"{len(result.ids)} notes, {result.tokens} tokens · hooklore last"

@@ -1,4 +1,4 @@
-"""What a hook hands in, and what it gets back."""
+"""A hook call as it comes in, and the answer that goes back."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,7 +6,10 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """One hook call as it came in: `event` is the agent's name for it, `payload` its raw bytes."""
+    """One hook call: `event` is the agent's name for it, `payload` its raw bytes.
+
+    `facts` are environment variables that the launcher's client saw.
+    """
 
     agent: str
     event: str
@@ -17,7 +20,7 @@ class Delivery:
 
 @dataclass(frozen=True, slots=True)
 class DeliveryResult:
-    """What goes back: the status (`stored`, `left-out`, …) and the bytes to print."""
+    """The status of a delivery (`stored`, `left-out`, …) and the bytes to print."""
 
     status: str
     stdout: bytes = b""

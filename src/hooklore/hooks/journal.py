@@ -1,6 +1,6 @@
-"""The lines that we write about ourselves: to stderr, which in a resident is a file beside its socket.
+"""Hooklore's lines about itself: on stderr, which in a resident is a file beside its socket.
 
-Nothing else of the hook path writes there (a test looks), so no line goes past the sanitiser.
+Nothing else on the hook path writes to stderr (a test holds that), so every line passes the sanitiser.
 """
 
 import sys
@@ -10,22 +10,22 @@ from hooklore.redaction.log_sanitizer import format_traceback, sanitize_log_line
 
 
 def write_line(text: str) -> None:
-    """One line."""
+    """Write one line, sanitised."""
     sys.stderr.write(sanitize_log_line(text) + "\n")
 
 
 def write_sanitised(line: str) -> None:
-    """One line that the sanitiser itself has made."""
+    """Write a line that the sanitiser itself has made."""
     sys.stderr.write(line + "\n")
 
 
 def write_error(what: str, error: BaseException) -> None:
-    """A bug of ours: what could not be done, and where, without what it was done with."""
+    """Write a bug of hooklore's: `what` could not be done, and where, without the data."""
     sys.stderr.write(f"{sanitize_log_line(what)}\n{format_traceback(error)}\n")
 
 
 def install_error_hooks() -> None:
-    """Errors that nobody catches are written like all others: Python would print their messages."""
+    """Write uncaught errors like all others. Python itself would print their messages."""
     sys.excepthook = lambda _kind, error, _frames: write_error("hooklore: ended by a bug", error)
     threading.excepthook = lambda found: write_error(
         "hooklore: a thread ended by a bug", found.exc_value or RuntimeError()

@@ -1,4 +1,4 @@
-"""Things said once: remembered in the socket's directory, where the client looks too."""
+"""Marks of notices that are shown once a session, in the socket's directory: the client reads them too."""
 
 import hashlib
 import os
@@ -10,7 +10,7 @@ _OLD_SECONDS = 7 * 86_400
 
 
 def claim_notice(place: StoreLocation, session_id: str | None) -> bool:
-    """Whether this session has not been told yet that memory is unreadable; it has been after this."""
+    """Mark that a session was told that memory is unreadable. Return False when it was told before."""
     directory = runtime_directory()
     name = hashlib.blake2b((session_id or "").encode("utf-8", "replace"), digest_size=8).hexdigest()
     try:
@@ -25,7 +25,7 @@ def claim_notice(place: StoreLocation, session_id: str | None) -> bool:
 
 
 def remove_old_marks() -> None:
-    """Remove marks of sessions long gone."""
+    """Remove the marks of sessions that ended a week ago."""
     try:
         names = [n for n in os.listdir(runtime_directory()) if ".said-" in n]
     except OSError:

@@ -1,4 +1,4 @@
-"""`hooks pause`: where neither recording nor recall happens until `hooks resume` (design rule 11)."""
+"""The pauses of `hooks pause`: neither recording nor recall happens there until `hooks resume`."""
 
 import os
 from dataclasses import dataclass
@@ -12,26 +12,26 @@ from hooklore.errors import StoreError
 
 @dataclass(frozen=True, slots=True)
 class PauseState:
-    """What is paused: everything, projects by id, sessions by id."""
+    """The pauses of a store: everything, projects by id, sessions by id."""
 
     everywhere: bool = False
     projects: frozenset[str] = frozenset()
     sessions: frozenset[str] = frozenset()
 
     def covers(self, session_id: str | None, project: str | None) -> bool:
-        """Whether an event of this session in this project is left alone."""
+        """Return whether an event of this session in this project is left alone."""
         return self.everywhere or session_id in self.sessions or project in self.projects
 
 
 def pause_path(place: StoreLocation) -> Path:
-    """Where the pauses of a store are kept."""
+    """Return the file that keeps the pauses of a store."""
     return place.directory / "paused.json"
 
 
 def load_pauses(place: StoreLocation) -> PauseState:
-    """What is paused now; nothing when there is no file. A damaged file pauses everything: a person wrote it.
+    """Return the pauses now; none without a file. A damaged file pauses everything: a person wrote the file.
 
-    Where the store itself cannot be used nothing is paused: the hook then says so.
+    Where the store itself cannot be used nothing is paused, and the hook reports the store.
     """
     try:
         os.lstat(pause_path(place))
@@ -47,7 +47,7 @@ def load_pauses(place: StoreLocation) -> PauseState:
 
 
 def save_pauses(place: StoreLocation, paused: PauseState) -> None:
-    """Keep what is paused; the file goes when nothing is. Raises StoreError."""
+    """Write the pauses. Remove the file when there are none. Raise StoreError."""
     path = pause_path(place)
     try:
         if paused == PauseState():
@@ -73,7 +73,7 @@ def _encoded(paused: PauseState) -> bytes:
 
 
 class PauseFile:
-    """The pauses, read again only when the file has changed: it is asked at every event."""
+    """The pauses of a store, read again only when the file has changed: every event asks for them."""
 
     def __init__(self, place: StoreLocation) -> None:
         self._place = place
@@ -81,7 +81,7 @@ class PauseFile:
         self._paused = PauseState()
 
     def current(self) -> PauseState:
-        """What is paused now."""
+        """Return the pauses now."""
         try:
             found = os.lstat(pause_path(self._place))
             stamp: tuple[int, int] | None = (found.st_ino, found.st_mtime_ns)

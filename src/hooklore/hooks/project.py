@@ -1,4 +1,4 @@
-"""Which project a folder belongs to, read from the files of git: no process is started."""
+"""The project that a folder belongs to, read from the files of git: no process is started."""
 
 import os
 import re
@@ -19,7 +19,7 @@ _TEMPORARY_TREES = ("/var/folders", "/private/var/folders")
 
 @dataclass(frozen=True, slots=True)
 class _Repository:
-    """Where a repository's files lie: `top` is the work tree, `git` its own, `common` shared."""
+    """The folders of a repository: `top` is the work tree, `git` its own files, `common` the shared ones."""
 
     top: str
     git: str
@@ -39,18 +39,18 @@ _places: dict[_Folders, tuple[float, _Repository, str]] = {}
 
 
 def project_keys(cwd: str | None, project_dir: str | None, home: str) -> ProjectKeys | None:
-    """What identifies the project of a session that runs in `cwd`; None when it has none.
+    """Return what identifies the project of a session that runs in `cwd`; None when it has none.
 
-    A git repository is known by its remote and by its common directory, so that its worktrees are
-    one project; another folder by its path (`project_dir`, where the client says so). `$HOME`, `/`
-    and temporary folders are never one, a repository below them is. Answers are cached until
-    `HEAD` or `config` of the repository changes; where a folder's repository lies, for a second.
+    A git repository is known by its remote and by its common directory, so that its worktrees are one
+    project. Another folder is known by its path (`project_dir`, where the client names one). `$HOME`,
+    `/` and temporary folders are never a project, a repository below them is. Answers are cached until
+    `HEAD` or `config` of the repository changes; the place of a folder's repository, for a second.
     """
     return _answer(cwd, project_dir, home).keys
 
 
 def explain_project_keys(cwd: str | None, project_dir: str | None, home: str) -> list[str]:
-    """Why a folder is the project that it is, or none: one reason a line."""
+    """Return the reasons why a folder is its project, or none: one reason a line."""
     return list(_answer(cwd, project_dir, home).reasons)
 
 
@@ -82,7 +82,7 @@ def _of_known(repository: _Repository, base: str) -> _Resolution:
 
 
 def _directory(path: str | None) -> str | None:
-    """The real path of an absolute folder, or None: links that go in circles have none."""
+    """Return the real path of an absolute folder; None for anything else, and for links in a circle."""
     if not path or not path.startswith("/") or "\0" in path:
         return None
     try:
@@ -93,7 +93,7 @@ def _directory(path: str | None) -> str | None:
 
 
 def _plain(folder: str, start: str, home: str) -> _Resolution:
-    """A folder without a repository: the client's project folder when the session is inside it."""
+    """Resolve a folder without a repository: to the client's project folder if the session is inside it."""
     if start != folder and not start.startswith(folder.rstrip("/") + "/"):
         folder = start
     if folder in ("/", home):
@@ -115,7 +115,7 @@ def _is_temporary(folder: str) -> bool:
 
 
 def _repository(start: str, home: str) -> _Repository | None:
-    """The repository around a folder; one whose top is the home directory or `/` does not count."""
+    """Return the repository around a folder, unless its top is the home directory or `/`."""
     folder = start
     for _ in range(_DEPTH):
         git = _git_directory(folder)
@@ -131,7 +131,7 @@ def _repository(start: str, home: str) -> _Repository | None:
 
 
 def _git_directory(folder: str) -> str | None:
-    """`.git` of a folder: a directory, or what a worktree's or submodule's file names."""
+    """Return `.git` of a folder: a directory, or the one that a worktree's or submodule's file names."""
     dot_git = os.path.join(folder, ".git")
     try:
         mode = os.stat(dot_git).st_mode
@@ -149,7 +149,7 @@ def _git_directory(folder: str) -> str | None:
 
 
 def _common(git: str) -> str:
-    """The directory that all worktrees of a repository share."""
+    """Return the directory that all worktrees of a repository share."""
     named = (_read(os.path.join(git, "commondir")) or "").strip()
     if not named or "\0" in named:
         return git
@@ -157,7 +157,7 @@ def _common(git: str) -> str:
 
 
 def _read(path: str) -> str | None:
-    """At most 64 KiB of a regular file as text; None of anything else (a FIFO would block)."""
+    """Return at most 64 KiB of a regular file as text; None for anything else: a FIFO would block."""
     try:
         fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except (OSError, ValueError):
@@ -173,7 +173,7 @@ def _read(path: str) -> str | None:
 
 
 def _stamp(repository: _Repository) -> _Stamp:
-    """What changes when the branch, the remotes or the kind of checkout do."""
+    """Return the state of the files that change with the branch, the remotes and the kind of checkout."""
     names = (
         os.path.join(repository.git, "HEAD"),
         os.path.join(repository.common, "config"),
@@ -209,7 +209,7 @@ def _of_repository(repository: _Repository) -> _Resolution:
 
 
 def _folder_name(repository: _Repository) -> str:
-    """A repository's name without a remote: that of the folder its common directory lies in."""
+    """Return the name of a repository without a remote: that of the folder around its common directory."""
     parent, last = os.path.split(repository.common)
     name = os.path.basename(parent) if last == ".git" else last
     return name.removesuffix(".git") or os.path.basename(repository.top)
@@ -228,7 +228,7 @@ _URL = re.compile(r"\s*url\s*=\s*(.*)", re.IGNORECASE)
 
 
 def _remotes(config: str) -> dict[str, str]:
-    """The first `url` of each `[remote "…"]` section of a git configuration."""
+    """Return the first `url` of each `[remote "…"]` section of a git configuration."""
     found: dict[str, str] = {}
     name: str | None = None
     for line in config.splitlines():
@@ -241,7 +241,7 @@ def _remotes(config: str) -> dict[str, str]:
 
 
 def _unquoted(value: str) -> str:
-    """A value of a git configuration: quotes off, a comment behind it gone."""
+    """Return a value of a git configuration without quotes and without the comment behind it."""
     value = value.strip()
     if value.startswith('"'):
         return value[1:].split('"', 1)[0]
@@ -249,7 +249,7 @@ def _unquoted(value: str) -> str:
 
 
 def _chosen(remotes: dict[str, str]) -> str | None:
-    """`origin`, else `upstream`, else the only one."""
+    """Return the remote that names a project: `origin`, else `upstream`, else the only one."""
     for name in ("origin", "upstream"):
         if name in remotes:
             return name
@@ -257,7 +257,7 @@ def _chosen(remotes: dict[str, str]) -> str | None:
 
 
 _SAME_HOST = {"ssh.github.com": "github.com", "altssh.gitlab.com": "gitlab.com"}
-"""Where a host takes ssh on port 443."""
+"""Hosts that take ssh on port 443, and the host that they stand for."""
 _SCP = re.compile(r"(?:[^@/\s]*@)?([^:/@\s]+):(?!//)(.+)")
 _FULL = re.compile(
     r"([a-z][a-z0-9+.-]{0,31})://(?:[^/]*@)?(\[[0-9a-f:]+\]|[^/:@]*)(?::\d+)?/(.+)", re.IGNORECASE
@@ -265,10 +265,10 @@ _FULL = re.compile(
 
 
 def normalize_remote(url: str) -> str | None:
-    """`host/path` of a remote: no scheme, user, password, port or `.git`; host in lower case.
+    """Return `host/path` of a remote: no scheme, user, password, port or `.git`, the host in lower case.
 
-    ssh, https and scp forms of one repository are equal. None for paths and what is no address:
-    another clone's path says nothing that its own directory does not.
+    The ssh, https and scp forms of one repository are equal. Return None for paths and for texts that
+    are no address: the path of another clone says nothing that the clone's directory does not.
     """
     url = _CONTROL.sub("", url)[:2048]
     found = _FULL.match(url)

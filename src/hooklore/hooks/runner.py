@@ -1,28 +1,28 @@
-"""From a delivery to records, and from records to what the model is shown.
+"""From a delivery to records, and from records to the text that the model is shown.
 
-The package's one boundary that catches everything is `Runner.begin` and `Runner.finish`: a hook fails
-open and speaks (design rule 4).
+`Runner.begin` and `Runner.finish` are the package's one boundary that catches every error: a hook never
+blocks the user, and says when memory could not be read.
 """
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from hooklore.agents.parse import parse_event
+from hooklore.agents.event import HookEvent
 from hooklore.agents.render import render_hook_output
 from hooklore.broker import Broker
 from hooklore.broker.broker import format_timestamp
 from hooklore.capture import session_summary
 from hooklore.capture.capture import capture_event, is_excluded
-from hooklore.config import SessionMode
+from hooklore.config import DEPTH_VARIABLE, SessionMode
 from hooklore.errors import HookloreError, StoreUnreadable
 from hooklore.hooks import answers, journal, learning, marks
 from hooklore.hooks.delivery import Delivery, DeliveryResult
+from hooklore.hooks.parse import parse_event
 from hooklore.hooks.pause import PauseFile, PauseState
 from hooklore.hooks.project import project_keys
 from hooklore.prompt.frame import UNREADABLE_NOTICE
 from hooklore.records.draft import Draft, ProjectKeys, Receipt
-from hooklore.records.event import HookEvent
 from hooklore.redaction import redact
 from hooklore.redaction.urls import redact_urls
 from hooklore.retrieval.recall import Recall
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
 
 _UNWRITTEN = ("lost", "spooled")
 _UP_TO_DATE = ("stored", "duplicate")
-"""After an append that went well the log is known up to its end."""
+"""Statuses after which the log is known up to its end."""
 
 
 @dataclass(slots=True)
 class Pending:
-    """A delivery between its two halves: what it asks the log to keep, and what it may recall."""
+    """A delivery between its two halves: the drafts for the log, and whether it may recall."""
 
     delivery: Delivery
     event: HookEvent | None = None
@@ -49,7 +49,7 @@ class Pending:
 
 
 class BatchContext:
-    """What deliveries that came together see of the machine: one look at the pauses, one at each folder."""
+    """The pauses and the projects of folders, read once for all deliveries that came together."""
 
     def __init__(self, pauses: PauseFile, home: str) -> None:
         self.paused = pauses.current()
@@ -57,7 +57,7 @@ class BatchContext:
         self._keys: dict[tuple[str | None, str | None], ProjectKeys | None] = {}
 
     def keys_of(self, event: HookEvent) -> ProjectKeys | None:
-        """What identifies the project in which an event happened."""
+        """Return what identifies the project in which an event happened."""
         folders = event.cwd, event.project_dir
         if folders not in self._keys:
             self._keys[folders] = project_keys(*folders, self._home)
@@ -65,7 +65,7 @@ class BatchContext:
 
 
 class Runner:
-    """Handles hook calls for one broker. `begin` many, append their drafts at once, `finish` each."""
+    """Handles hook calls for one broker: `begin` many, append their drafts at once, `finish` each."""
 
     def __init__(
         self,
@@ -83,7 +83,7 @@ class Runner:
         self._trouble: dict[str, str] = {}
 
     def run(self, delivery: Delivery) -> DeliveryResult:
-        """One call, whole: for a process of its own."""
+        """Handle one whole call, in a process of its own."""
         pending = self.begin(delivery)
         receipts = self._broker.append(pending.drafts) if pending.drafts else []
         answer = self.finish(pending, receipts)
@@ -93,7 +93,7 @@ class Runner:
         return answer
 
     def learn(self, pending: Pending) -> int:
-        """Offer what a call taught to the write gate, after its answer; how much. Never raises."""
+        """Offer the lessons of a call to the write gate, after its answer. Return their number. Never raises."""
         try:
             return learning.learn_from_call(self._broker, pending)
         except Exception as error:
@@ -101,31 +101,31 @@ class Runner:
             return 0
 
     def begin_all(self, deliveries: Iterable[Delivery]) -> list[Pending]:
-        """`begin` of deliveries that came together."""
-        look = BatchContext(self._pauses, self._home)
-        return [self.begin(delivery, look) for delivery in deliveries]
+        """Begin deliveries that came together."""
+        context = BatchContext(self._pauses, self._home)
+        return [self.begin(delivery, context) for delivery in deliveries]
 
-    def begin(self, delivery: Delivery, look: BatchContext | None = None) -> Pending:
-        """Parse, decide what may be kept, and draft it. Never raises."""
+    def begin(self, delivery: Delivery, context: BatchContext | None = None) -> Pending:
+        """Parse a delivery and draft the records that may be kept of it. Never raises."""
         pending = Pending(delivery)
         try:
-            self._begin(pending, look or BatchContext(self._pauses, self._home))
+            self._begin(pending, context or BatchContext(self._pauses, self._home))
         except Exception as error:
             _report(delivery, error)
             pending.drafts, pending.recalls = [], False
         return pending
 
-    def _begin(self, pending: Pending, look: BatchContext) -> None:
+    def _begin(self, pending: Pending, context: BatchContext) -> None:
         delivery = pending.delivery
-        if delivery.facts.get("HOOKLORE_DEPTH"):
+        if delivery.facts.get(DEPTH_VARIABLE):
             return
         event = parse_event(
             delivery.agent, delivery.event, delivery.id, delivery.facts, delivery.payload
         )
         pending.event = event
-        pending.keys = look.keys_of(event)
+        pending.keys = context.keys_of(event)
         sharing = self._sharing(event)
-        if sharing == "off" or self._is_left_alone(event, pending.keys, look.paused):
+        if sharing == "off" or self._is_left_alone(event, pending.keys, context.paused):
             return
         pending.recalls = sharing == "full" and answers.may_recall(event)
         if pending.recalls and event.event == "prompt":
@@ -149,7 +149,7 @@ class Runner:
     def _is_left_alone(
         self, event: HookEvent, keys: ProjectKeys | None, paused: PauseState
     ) -> bool:
-        """Paused, or in a directory that the user has excluded."""
+        """Return whether an event is paused, or happened in a directory that the user has excluded."""
         if is_excluded(event, self._broker.settings):
             return True
         if not (paused.everywhere or paused.projects or paused.sessions):
@@ -158,7 +158,7 @@ class Runner:
         return paused.covers(event.session_id, project.id if project else None)
 
     def finish(self, pending: Pending, receipts: list[Receipt]) -> DeliveryResult:
-        """What to print, now that the drafts have receipts. Never raises."""
+        """Return the bytes to print, now that the drafts have receipts. Never raises."""
         pending.receipts = receipts
         status = _status(receipts)
         try:
@@ -178,19 +178,21 @@ class Runner:
             return b""
         if status not in _UP_TO_DATE:
             self._broker.refresh()
-        told = answers.answer_event(self._broker, self._recall, pending)
+        reply = answers.answer_event(self._broker, self._recall, pending)
         trouble = self._trouble.pop(event.session_id or "", None)
-        return render_hook_output(event, told.context, trouble or told.notice, None, told.refusal)
+        return render_hook_output(
+            event, reply.context, trouble or reply.notice, None, reply.refusal
+        )
 
     def _is_other_delivery(self, pending: Pending) -> bool:
-        """A known event handed in a second time by another registration: it has been answered."""
+        """Return whether another registration has delivered this event before: it has been answered."""
         return any(
             r.status == "duplicate" and r.delivery_id != pending.delivery.id
             for r in pending.receipts
         )
 
     def _note_trouble(self, pending: Pending, status: str) -> None:
-        """What could not be written is said once in the session, by the next hook that can speak."""
+        """Remember that events could not be written: the session's next hook that can speak says so once."""
         if status not in _UNWRITTEN or pending.event is None:
             return
         reason = next((r.reason for r in pending.receipts if r.status == status), None)
@@ -211,8 +213,8 @@ class Runner:
         if self._broker.settings.strict:
             return render_hook_output(event, None, None, text)
         trouble = self._trouble.pop(event.session_id or "", None)
-        told = text if marks.claim_notice(self._broker.place, event.session_id) else None
-        return render_hook_output(event, told, trouble, None) if told or trouble else b""
+        context = text if marks.claim_notice(self._broker.place, event.session_id) else None
+        return render_hook_output(event, context, trouble, None) if context or trouble else b""
 
 
 def _masked(text: str) -> str:
@@ -220,12 +222,12 @@ def _masked(text: str) -> str:
 
 
 def _status(receipts: list[Receipt]) -> str:
-    """The worst of them; `left-out` when a rule kept nothing."""
+    """Return the worst status of the receipts; `left-out` without any: a rule kept nothing."""
     order = ("lost", "refused", "spooled", "stored", "duplicate")
     found = {receipt.status for receipt in receipts}
     return next((status for status in order if status in found), "left-out")
 
 
 def _report(delivery: Delivery, error: Exception) -> None:
-    """A bug of ours: one block on stderr (the resident's log), and the session goes on."""
+    """Write a bug of hooklore's as one block on stderr, the resident's log. The session goes on."""
     journal.write_error(f"hooklore: {delivery.event} failed", error)

@@ -1,13 +1,13 @@
-"""What an agent keeps in memory files of its own: CLAUDE.md, AGENTS.md, MEMORY.md and the like."""
+"""What an agent keeps in memory files of its own: AGENTS.md, MEMORY.md and the like."""
 
 import re
 
+from hooklore.agents.registry import memory_file_paths
+
 _FILE = re.compile(
     (
-        r"(?:^|/)(?:claude(?:\.local)?|agents(?:\.override)?|gemini|memory|qwen|"
-        r"copilot-instructions)\.md$"
-        r"|/\.claude/projects/[^/]+/memory/.{1,200}\.md$|"
-        r"/\.claude/agent-memory/.{1,200}\.md$"
+        rf"{memory_file_paths()}"
+        r"|(?:^|/)(?:agents(?:\.override)?|gemini|memory|qwen|copilot-instructions)\.md$"
         r"|/\.(?:cursor|windsurf)/rules/.{1,200}\.mdc?$"
     ),
     re.IGNORECASE,

@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
+from hooklore.agents.registry import MODULES
 from hooklore.config import Settings
 from hooklore.errors import RecordInvalid
 from hooklore.memories import content_lint, dedupe_key
@@ -16,7 +17,7 @@ from hooklore.records.memory_kind import MEMORY_KINDS
 from hooklore.records.record import Record
 
 KNOWN_AGENTS = (
-    "claude", "codex", "gemini", "copilot", "qwen", "opencode", "openclaw", "hermes", "chatgpt",
+    *MODULES, "codex", "gemini", "copilot", "qwen", "opencode", "openclaw", "hermes", "chatgpt",
     "musician", "system", "person", "unknown",
 )  # fmt: skip
 """Agents that may write without being registered in `config.toml`: all that the seeds name."""

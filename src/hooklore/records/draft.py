@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from hooklore.agents.registry import DEFAULT_AGENT_ID
 from hooklore.records.record import Record
 
 Status = Literal["stored", "spooled", "duplicate", "refused", "lost"]
@@ -69,7 +70,7 @@ class Principal:
     """
 
     person: bool = False
-    agent_id: str = "claude"
+    agent_id: str = DEFAULT_AGENT_ID
     role: str = "general"
     agent_type: str | None = None
     session_id: str | None = None

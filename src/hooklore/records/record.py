@@ -224,7 +224,7 @@ class Record(_JsonObject):
 
     @property
     def source_detail(self) -> str | None:
-        """The program or hook that made the record (`hook:PostToolUse`)."""
+        """The program or hook that made the record (`hook:` and the agent's name of the event)."""
         return self.source.get("detail") if isinstance(self.source, dict) else None
 
     @property

@@ -8,6 +8,7 @@ import functools
 from collections.abc import Iterator
 from typing import Any, Literal
 
+from hooklore.agents.registry import public_sites
 from hooklore.redaction.clean_text_cache import CleanTextCache
 from hooklore.redaction.pattern import Groups, Pattern
 
@@ -34,14 +35,14 @@ _PUBLIC_DOMAINS = frozenset(
     "swift.org oracle.com openjdk.org gradle.org scala-lang.org haskell.org elixir-lang.org erlang.org "
     "ziglang.org llvm.org cmake.org postgresql.org mysql.com mariadb.org sqlite.org mongodb.com redis.io "
     "elastic.co kubernetes.io helm.sh terraform.io hashicorp.com ansible.com nginx.org git-scm.com pytest.org "
-    "pre-commit.com modelcontextprotocol.io agents.md anthropic.com claude.com openai.com google.dev android.com "
+    "pre-commit.com modelcontextprotocol.io agents.md anthropic.com openai.com google.dev android.com "
     "flutter.dev dart.dev apple.com microsoft.com cloudflare.com vercel.com netlify.com stripe.com jetbrains.com "
     "astral.sh wikipedia.org wikimedia.org wiktionary.org stackoverflow.com stackexchange.com serverfault.com "
     "superuser.com arxiv.org doi.org acm.org ieee.org usenix.org news.ycombinator.com lobste.rs reddit.com "
     "medium.com dev.to youtube.com archive.org creativecommons.org opensource.org qiita.com zenn.dev "
     "e-gov.go.jp ipa.go.jp nist.gov mitre.org owasp.org first.org docs.aws.amazon.com cloud.google.com "
     "example.com example.org example.net".split()
-)
+).union(public_sites())
 """Sites that anyone may read. Sites where users share documents by link (drives, chats, company wikis,
 storage) are not listed."""
 

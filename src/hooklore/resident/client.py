@@ -1,8 +1,9 @@
-"""What a hook runs: hands the payload to the resident broker, prints its answer, always exits 0.
+"""The program of every hook: hand the payload to the resident broker, print its answer, always exit 0.
 
-`hooks install` copies this file beside the entry points; it runs under `python -I -S`, where nothing of
-ours can be imported. C modules only: `json` or `socket` alone would double the time of a hook.
-The protocol stands in ARCHITECTURE.md; HL1 never changes its meaning.
+`hooks install` copies this file beside the entry points and writes a table of the registered agents
+into it. It runs under `python -I -S`, where nothing of ours can be imported. It imports C modules only:
+`json` or `socket` alone would double the time of a hook. The protocol stands in ARCHITECTURE.md; HL1
+never changes its meaning.
 """
 
 import _blake2
@@ -13,20 +14,38 @@ import posix
 import sys
 import time
 
-_RECALLING = (
-    "SessionStart",
-    "UserPromptSubmit",
-    "PreToolUse",
-    "PostToolUseFailure",
-    "SubagentStart",
-)
-_SPEAKING = ("SessionStart", "UserPromptSubmit")
-_FACTS = (
-    b"CLAUDE_PROJECT_DIR",
-    b"CLAUDE_CODE_ENTRYPOINT",
-    b"CLAUDE_CODE_CHILD_SESSION",
-    b"HOOKLORE_DEPTH",
-)
+
+class _Agent:
+    """One agent as its client needs it.
+
+    `facts` are variables of the environment that go along, `project` is the one that names the
+    project's folder, `session` the field before a session's id in a payload. `limits` are seconds by
+    event. `answers` are texts by event when memory cannot be read: for the model, to stop the turn.
+    """
+
+    __slots__ = ("answers", "facts", "limits", "project", "session")
+
+    def __init__(
+        self,
+        facts: "tuple[bytes, ...]" = (),
+        project: bytes = b"",
+        session: bytes = b"\n",
+        limits: "dict[str, float] | None" = None,
+        answers: "dict[str, tuple[bytes, bytes]] | None" = None,
+    ) -> None:
+        self.facts, self.project, self.session = facts, project, session
+        self.limits = limits or {}
+        self.answers = answers or {}
+
+
+# The installer writes the table of this machine's agents between the two marks.
+# >>> agents
+_DEFAULT_AGENT = ""
+_AGENTS: "dict[str, _Agent]" = {}
+# <<< agents
+_NO_AGENT = _Agent()
+_LIMIT = 0.8
+_DEPTH = b"HOOKLORE_DEPTH"
 _RESIDENT_ENVIRONMENT = (
     b"HOME", b"PATH", b"LANG", b"LC_ALL", b"LC_CTYPE", b"TZ", b"TMPDIR", b"USER", b"LOGNAME",
     b"HOOKLORE_HOME", b"AI_MEMORY_PATH",
@@ -52,9 +71,9 @@ class _Unsafe(Exception):
 
 
 def main(event: str, arguments: list[str]) -> None:
-    """Handle one hook call: `event` is the client's name for it, `arguments` the agent, or `plugin`.
+    """Handle one hook call: `event` is the agent's name for it, `arguments` the agent's id, or `plugin`.
 
-    The client's one boundary: whatever happens, the exit status is 0 (2 would block the user).
+    This is the client's one boundary: whatever happens, the exit status is 0 (2 would block the user).
     """
     try:
         _run(event, arguments)
@@ -75,17 +94,17 @@ def _run(event: str, arguments: list[str]) -> None:
     started = time.monotonic()
     _open_standard_descriptors()
     env = posix.environ
-    if _is_off(env) or _is_second_registration(env, arguments):
+    agent = next((a for a in arguments if a != "plugin"), _DEFAULT_AGENT)
+    if _is_off(env) or _is_second_registration(env, arguments, agent):
         return
     root = store_root(env)
     if root is None:
         return
-    agent = next((a for a in arguments if a != "plugin"), "claude")
     call = _Call(event, agent, root, started)
     _signal.signal(_signal.SIGALRM, _late)
     for number in (_signal.SIGTERM, _signal.SIGINT):
         if _signal.getsignal(number) != _signal.SIG_IGN:
-            # StopFailure is registered with SIGTERM ignored: as the last event of `-p` it gets one after 18 ms.
+            # An event may be registered with SIGTERM ignored: an agent that ends sends one after 18 ms.
             _signal.signal(number, _late)
     try:
         call.arm()
@@ -108,7 +127,7 @@ def _run(event: str, arguments: list[str]) -> None:
 
 
 def _open_standard_descriptors() -> None:
-    """With a closed stdout the next file opened would become it."""
+    """Open closed standard descriptors: the next file opened would become stdout."""
     for fd in (0, 1, 2):
         try:
             posix.fstat(fd)
@@ -133,12 +152,12 @@ def _reason(error: BaseException) -> bytes:
 
 
 def _is_off(env: dict[bytes, bytes]) -> bool:
-    """Switched off, or a process that hooklore itself started: it records and recalls nothing."""
-    return env.get(b"HOOKLORE_OFF", b"") not in (b"", b"0") or bool(env.get(b"HOOKLORE_DEPTH"))
+    """Return whether hooks are switched off, or hooklore itself started the process."""
+    return env.get(b"HOOKLORE_OFF", b"") not in (b"", b"0") or bool(env.get(_DEPTH))
 
 
-def _is_second_registration(env: dict[bytes, bytes], arguments: list[str]) -> bool:
-    """A plugin's call, where a settings file registers the same hook: the client runs both."""
+def _is_second_registration(env: dict[bytes, bytes], arguments: list[str], agent: str) -> bool:
+    """Return whether a plugin calls where a settings file registers the same hook: both would run."""
     if "plugin" not in arguments:
         return False
     try:
@@ -147,11 +166,12 @@ def _is_second_registration(env: dict[bytes, bytes], arguments: list[str]) -> bo
         posix.close(fd)
     except OSError:
         return False
-    return b"user" in places or env.get(b"CLAUDE_PROJECT_DIR", b"\n") in places
+    project = _AGENTS.get(agent, _NO_AGENT).project
+    return b"user" in places or env.get(project, b"\n") in places
 
 
 def store_root(env: dict[bytes, bytes]) -> bytes | None:
-    """The path that names the store; the same rule as `config.store_root`, held to it by a test."""
+    """Return the path that names the store, by the rule of `config.store_root`: a test compares both."""
     home = env.get(b"HOME", b"")
     path = env.get(b"HOOKLORE_HOME") or env.get(b"AI_MEMORY_PATH") or b".config/ai/memory"
     if path.startswith(b"~/"):
@@ -164,7 +184,7 @@ def store_root(env: dict[bytes, bytes]) -> bytes | None:
 
 
 def _launcher() -> bytes:
-    """The folder that this file lies in."""
+    """Return the folder of this file."""
     return __file__.encode(sys.getfilesystemencoding(), "surrogateescape").rpartition(b"/")[0]
 
 
@@ -181,12 +201,13 @@ class _Call:
 
     def __init__(self, event: str, agent: str, root: bytes, started: float) -> None:
         self.event, self.agent, self.started = event, agent, started
+        self.known = _AGENTS.get(agent, _NO_AGENT)
         self.payload, self.size = bytearray(), 0
         self.delivery = posix.urandom(16).hex()
         self.root = root
         self.directory = b"/tmp/hooklore-%d" % posix.getuid()
         self.base = self.directory + b"/" + _digest(root)
-        self.limit = 1.5 if event in _RECALLING else 1.2 if event == "SessionEnd" else 0.8
+        self.limit = self.known.limits.get(event, _LIMIT)
         self.is_hurried = False
         self.peer = 0
         self.is_sent = False
@@ -196,9 +217,9 @@ class _Call:
             self.is_hurried = True
 
     def read_stdin(self) -> None:
-        """Take in the payload and its true size: of more than 16 MiB only the first 64 KiB are kept.
+        """Read the payload and its true size. Of more than 16 MiB only the first 64 KiB are kept.
 
-        Part by part: what came before the deadline is not lost.
+        The payload is read part by part, so that the parts before the deadline are not lost.
         """
         while True:
             try:
@@ -220,7 +241,7 @@ class _Call:
         _signal.setitimer(_signal.ITIMER_REAL, max(left, 0.001))
 
     def hurry(self) -> None:
-        """Under a mark nobody waits longer than this for an answer; the payload is in by now."""
+        """Shorten the wait for an answer while a mark says that the resident hangs."""
         if self.is_hurried:
             self.limit = min(self.limit, time.monotonic() - self.started + _HURRIED_SECONDS)
             self.arm()
@@ -231,7 +252,7 @@ class _Call:
     # ---- the resident
 
     def exchange(self) -> bytes:
-        """Hand the delivery in, starting a resident if there is none; the bytes to print."""
+        """Hand the delivery in and return the bytes to print. Start a resident if there is none."""
         frame = self._frame()
         while True:
             connection = self._connect()
@@ -249,7 +270,7 @@ class _Call:
 
     def _frame(self) -> bytes:
         env = posix.environ
-        facts = [name + b"=" + env[name] for name in _FACTS if name in env]
+        facts = [name + b"=" + env[name] for name in (*self.known.facts, _DEPTH) if name in env]
         if self.size > len(self.payload):
             facts.append(b"TRUE_SIZE=%d" % self.size)
         joined = b"\0".join(facts)
@@ -309,7 +330,7 @@ class _Call:
         return body
 
     def _start_resident(self) -> None:
-        """The one that gets the lock starts it and hands it the lock for life; all others just look again."""
+        """Start the resident and hand it the lock for life, if this hook gets the lock."""
         if self.spawned >= 2:
             return
         fd = self._lock(b".lock")
@@ -338,8 +359,10 @@ class _Call:
     def _spawn(
         self, arguments: list[bytes], keep: int | None = None, stdin: int | None = None
     ) -> int:
-        """Start `python -m hooklore.resident`: the link is followed one step, so that the environment
-        which has hooklore is found, and only an allow-list of variables goes along.
+        """Start `python -m hooklore.resident` and return its pid.
+
+        The launcher's link is followed one step, so that the environment which has hooklore is found.
+        Only an allow-list of variables goes along.
         """
         python = posix.readlink(_launcher() + b"/python")
         env = posix.environ
@@ -380,9 +403,9 @@ class _Call:
             posix.close(fd)
 
     def mark_hung(self) -> None:
-        """Leave word that the resident did not answer; the second time within seconds, end it.
+        """Mark that the resident did not answer. The second time within seconds, end the resident.
 
-        Whoever waited under an earlier mark is the second: two that missed the same stall are one.
+        A hook that waited under an earlier mark is the second: two that missed the same stall are one.
         """
         if not self.is_sent or not self.peer:
             return
@@ -404,25 +427,20 @@ class _Call:
         self.hung_at, self.hung_pid = now, self.peer
 
     def say_unreadable(self, reason: bytes) -> None:
-        """Tell the model, once a session, that memory could not be read (design rule 4)."""
-        if self.event not in _SPEAKING or not self._is_first_to_say():
+        """Tell the model, once a session, that memory could not be read."""
+        answers = self.known.answers.get(self.event)
+        if answers is None or not self._is_first_to_say():
             return
         text = (
             b"shared memory unreadable: " + reason + b"; do not answer from memory; "
             b"check gateway, permission, endpoint; run `hooks doctor`"
         )
-        if self._is_strict():
-            _print(b'{"continue": false, "stopReason": "' + text + b'"}')
-            return
-        _print(
-            b'{"hookSpecificOutput": {"hookEventName": "' + self.event.encode()
-            + b'", "additionalContext": "' + text + b'"}}'
-        )  # fmt: skip
+        _print(answers[self._is_strict()].replace(b"<text>", text))
 
     def _is_first_to_say(self) -> bool:
         session = (
             bytes(self.payload[:_HEAD])
-            .partition(b'"session_id":')[2]
+            .partition(self.known.session)[2]
             .lstrip(b' "')
             .partition(b'"')[0][:256]
         )
@@ -445,7 +463,7 @@ class _Call:
         return False
 
     def hand_in_later(self) -> None:
-        """Go on in a child of its own while the hook ends: nothing waits on the disk unredacted."""
+        """Go on in a child process while the hook ends: no unredacted payload waits on the disk."""
         if posix.fork():
             return
         try:
@@ -460,7 +478,7 @@ class _Call:
             posix._exit(0)
 
     def _read_rest(self) -> None:
-        """What of the payload had not come by the deadline."""
+        """Read the part of the payload that had not come by the deadline."""
         try:
             _signal.signal(_signal.SIGALRM, _late)
             _signal.setitimer(_signal.ITIMER_REAL, _START_SECONDS)
@@ -487,7 +505,7 @@ class _Call:
             time.sleep(0.1)
 
     def _run_alone(self) -> bool:
-        """No resident comes up, though the lock is free: run the broker in a process of its own."""
+        """Run the broker in a process of its own when no resident comes up though the lock is free."""
         lock = self._lock(b".lock")
         if lock is None:
             return False
@@ -509,7 +527,7 @@ class _Call:
 
 
 def _silence(stdin: int | None) -> None:
-    """Descriptors 0, 1, 2 on /dev/null: a kept stdout would hold the hook until this process ends."""
+    """Put descriptors 0, 1, 2 on /dev/null: a kept stdout would hold the hook until this process ends."""
     null = posix.open(b"/dev/null", posix.O_RDWR)
     posix.dup2(null if stdin is None else stdin, 0)
     posix.dup2(null, 1)
@@ -521,7 +539,7 @@ def _digest(text: bytes) -> bytes:
 
 
 def _peer(connection: "_socket.socket") -> int:
-    """The pid at the other end; a socket of another user is refused."""
+    """Return the pid at the other end. Refuse a socket of another user."""
     if not hasattr(_socket, "SO_PEERCRED"):
         return 0
     raw = connection.getsockopt(_socket.SOL_SOCKET, _socket.SO_PEERCRED, 12)

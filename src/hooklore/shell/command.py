@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from hooklore.agents.registry import transcript_paths
+
 _MAX_COMMAND_LENGTH = 4096
 _MAX_KEY_LENGTH = 300
 _MAX_WORD_LENGTH = 120
@@ -184,9 +186,7 @@ _HOOKS_COMMANDS = (
     "run",
     "demo",
 )
-_MEMORY = re.compile(
-    r"(?:^|/)(?:events\.jsonl|\.config/ai/memory)(?:/|$)|\.claude/projects/.*\.jsonl$"
-)
+_MEMORY = re.compile(rf"(?:^|/)(?:events\.jsonl|\.config/ai/memory)(?:/|$)|{transcript_paths()}")
 
 
 def find_written_file(command: str, is_match: Callable[[str], bool]) -> str | None:

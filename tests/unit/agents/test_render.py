@@ -2,9 +2,10 @@ import json
 
 import pytest
 
-from hooklore.agents.parse import parse_event
-from hooklore.agents.render import MAX_OUTPUT_UNITS, render_hook_output
-from hooklore.records.event import HookEvent
+from hooklore.agents.claude_code.printing import MAX_OUTPUT_UNITS
+from hooklore.agents.event import HookEvent
+from hooklore.agents.render import render_hook_output
+from hooklore.hooks.parse import parse_event
 
 SPEAKING = ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUseFailure", "SubagentStart")
 SILENT = (

@@ -159,7 +159,7 @@ def test_the_corpus_is_the_same_at_every_run_and_the_broker_reads_it(store: Stor
     broker = Broker(store)
     assert broker.rebuild() == 2_000
     broker.refresh()
-    read = list(broker.newest(PERSON, ended=True))[::-1]
+    read = list(broker.as_reader(PERSON).newest(ended=True))[::-1]
     project = broker.project_of(KEYS)
     broker.close()
 

@@ -104,7 +104,7 @@ def test_a_large_text_is_one_line_and_found_again(store: StoreLocation, size: in
     again = Broker(store)
     again.index()
     assert again.append([draft("large"), draft("small")])[0].status == "duplicate"
-    assert len(again.get(str(receipts[0].id)).body.intent or "") == size
+    assert len(again.as_reader(PERSON).get(str(receipts[0].id)).body.intent or "") == size
     again.close()
 
 
@@ -275,10 +275,10 @@ def test_a_log_without_any_index_is_read_and_known_to_its_end(tmp_path: Path) ->
     again.refresh()
 
     assert again.append([draft("d5999")])[0].status == "duplicate"
-    assert sum(1 for _ in again.newest()) == 6000
+    assert sum(1 for _ in again.as_reader(PERSON).newest()) == 6000
     assert again.needs_indexing()
     again.index()
     again.refresh()
     assert again.append([draft("d0")])[0].status == "duplicate"
-    assert again.view.lag == 0
+    assert again.unindexed_count == 0
     again.close()

@@ -74,9 +74,9 @@ def test_a_line_of_another_writer_is_read_by_its_meaning(
     again = Broker(store)
     again.refresh()
 
-    assert [r.id for r in again.newest(Principal())] == [ids[0]]
-    assert [r.id for r in again.newest(Principal(session_id="s-1"))] == [ids[2], ids[0]]
-    assert len(list(again.newest(PERSON))) == 3
+    assert [r.id for r in again.as_reader(Principal()).newest()] == [ids[0]]
+    assert [r.id for r in again.as_reader(Principal(session_id="s-1")).newest()] == [ids[2], ids[0]]
+    assert len(list(again.as_reader(PERSON).newest())) == 3
     again.close()
 
 

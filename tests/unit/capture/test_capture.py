@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from hooklore.agents.parse import parse_event
+from hooklore.agents.event import HookEvent
 from hooklore.capture.capture import capture_event, is_excluded
 from hooklore.config import CaptureSettings, Settings
+from hooklore.hooks.parse import parse_event
 from hooklore.records.draft import Draft
-from hooklore.records.event import HookEvent
 from hooklore.records.record import Record
 from hooklore.records.schema import validate_record
 

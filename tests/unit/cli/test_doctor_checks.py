@@ -7,9 +7,13 @@ import pytest
 from pytest_subprocess import FakeProcess
 
 from hooklore import __version__
+from hooklore.agents.check import Check, listed, shell
+from hooklore.agents.claude_code.registering import groups
+from hooklore.agents.claude_code.shape import dropping, invalid_entries
+from hooklore.agents.diagnosis import SettingsFacts, SettingsFile
+from hooklore.agents.registry import default_agent
 from hooklore.cli.doctor import report
-from hooklore.cli.doctor.check import Check, listed, shell
-from hooklore.cli.doctor.checks import CHECKS, judge
+from hooklore.cli.doctor.checks import checks_of, judge
 from hooklore.cli.doctor.facts import (
     Facts,
     LauncherFacts,
@@ -19,8 +23,6 @@ from hooklore.cli.doctor.facts import (
     Process,
     RecallProof,
     ResidentFacts,
-    SettingsFacts,
-    SettingsFile,
     StoreFacts,
     StoreProof,
     Unknown,
@@ -31,15 +33,14 @@ from hooklore.cli.doctor.launcher_checks import is_fresh
 from hooklore.cli.doctor.life_checks import is_dead
 from hooklore.cli.doctor.processes import holders_in
 from hooklore.cli.doctor.registered import commands_in_force, runs
-from hooklore.cli.doctor.shape import dropping, invalid_entries
 from hooklore.cli.doctor.store_folder import store_facts
 from hooklore.cli.doctor.user_settings import user_facts
-from hooklore.cli.install.registration import groups
 from hooklore.config import locate_store, store_location_at
 from hooklore.index.catalog import Stat
 from hooklore.maintenance.health import CanaryTrace, IndexHealth, LogHealth, SpoolHealth
 from hooklore.retrieval.semantic.availability import SemanticUnavailable
 
+AGENT = default_agent()
 NOW = 1_800_000_000.0
 TODAY = "2027-01-15"
 MAGIC = "a70d0d0a"
@@ -59,6 +60,7 @@ def healthy() -> Facts:
         home="/h",
         now=NOW,
         version=__version__,
+        agent=AGENT,
         settings=SettingsFacts("/h/p", None, None, (USER,)),
         launcher=LauncherFacts(
             directory, True, "/v/bin/python", "/usr/bin/python3.11", True, b"\x7fELF", PROBE, None,
@@ -281,7 +283,7 @@ def test_every_check_has_a_case_that_fails_it_or_only_tells() -> None:
         "payloads", "redaction", "switched off", "claude code", "fired",
     }  # fmt: skip
 
-    assert {name for name, _ in CHECKS} == {name for name, *_ in FAILURES} | telling
+    assert {name for name, _ in checks_of(AGENT)} == {name for name, *_ in FAILURES} | telling
 
 
 NOTES: list[tuple[str, Callable[[Facts], Facts], str]] = [
@@ -342,13 +344,15 @@ def test_what_is_only_worth_knowing_fails_nothing(
 
 @pytest.mark.req("CL-10")
 def test_what_could_not_be_looked_at_fails_and_never_raises() -> None:
-    parts = [f.name for f in fields(Facts) if f.name not in ("home", "now", "version")]
+    parts = [
+        f.name for f in fields(Facts) if f.name not in ("home", "now", "version", "agent", "others")
+    ]
     unknown: dict[str, Any] = {name: Unknown("it is broken") for name in parts}
     facts = replace(healthy(), **unknown)
 
     found = judge(facts)
 
-    assert len(found) == len(CHECKS)
+    assert len(found) == len(checks_of(AGENT))
     assert {each.ok for each in found} == {False}
     assert all(each.fix for each in found)
 
@@ -486,7 +490,7 @@ def test_a_setting_of_the_wrong_type_drops_the_whole_file(
 def test_equal_texts_in_several_settings_files_run_once() -> None:
     local = replace(USER, scope="local", path="/l")
 
-    assert set(runs(SettingsFacts("/p", None, None, (USER, local))).values()) == {1}
+    assert set(runs(AGENT, SettingsFacts("/p", None, None, (USER, local))).values()) == {1}
 
 
 @pytest.mark.parametrize(
@@ -497,13 +501,13 @@ def test_a_plugin_stands_down_where_settings_register(
 ) -> None:
     facts = SettingsFacts("/p", None, None, (USER, PLUGIN), in_settings)
 
-    assert runs(facts)["Stop"] == times
+    assert runs(AGENT, facts)["Stop"] == times
 
 
 def test_the_commands_in_force_are_those_of_files_that_are_loaded() -> None:
     facts = SettingsFacts("/p", None, None, (replace(USER, is_loaded=False), PLUGIN))
 
-    assert all(" plugin" in command for command in commands_in_force(facts).values())
+    assert all(" plugin" in command for command in commands_in_force(AGENT, facts).values())
 
 
 @pytest.mark.parametrize(
@@ -546,7 +550,7 @@ INSTALLED = 1_767_571_200.0  # 2026-01-05
 def test_a_hook_is_dead_when_those_it_goes_with_fire_without_it(
     event: str, stats: tuple[Stat, ...], dead: bool
 ) -> None:
-    assert is_dead(event, IndexHealth("g1", 0, None, stats), INSTALLED) == dead
+    assert is_dead(AGENT, event, IndexHealth("g1", 0, None, stats), INSTALLED) == dead
 
 
 LOCKS = """\
@@ -608,7 +612,9 @@ def test_the_client_is_asked_for_its_version(tmp_path: Path, fp: FakeProcess) ->
     (tmp_path / "claude").touch(0o755)
     fp.register([str(tmp_path / "claude"), "--version"], stdout="2.1.329 (Claude Code)\n")
 
-    found = user_facts(store_location_at(tmp_path), {"PATH": str(tmp_path), "HOOKLORE_OFF": "0"})
+    found = user_facts(
+        store_location_at(tmp_path), {"PATH": str(tmp_path), "HOOKLORE_OFF": "0"}, "claude"
+    )
 
     assert found.client_version == "2.1.329 (Claude Code)"
     assert found.off is None

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from hooklore.agents.claude_code.registering import settings_example
 from hooklore.cli.install import Scope, install, settings_path, uninstall
 from hooklore.cli.install.install import InstallReport, UninstallReport
 from hooklore.cli.install.launcher import launcher_directory, read_places
 from hooklore.cli.install.manifest import read_manifest
-from hooklore.cli.install.registration import settings_example
 from hooklore.errors import InstallError, SettingsError
 
 

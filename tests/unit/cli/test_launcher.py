@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from hooklore.agents.claude_code.registering import REGISTRATIONS, command
 from hooklore.cli.install import launcher
-from hooklore.cli.install.registration import REGISTRATIONS, command
 from hooklore.errors import InstallError
 
 CLIENT = """

@@ -3,18 +3,19 @@ from pathlib import Path
 
 import pytest
 
-from hooklore.cli.install import json_text, settings
+from hooklore.agents.claude_code.registering import REGISTRATION, groups
+from hooklore.agents.registration import apply_insertions, is_registered
 from hooklore.cli.install.edit import SettingsEdit, plan_install, plan_uninstall, write
 from hooklore.cli.install.manifest import Place
-from hooklore.cli.install.registration import groups
 from hooklore.errors import SettingsError
 
 WANTED = groups()
+FORMAT = REGISTRATION.format
 FOREIGN = {"matcher": "Bash", "hooks": [{"type": "command", "command": "echo theirs"}]}
 
 
 def merged(before: str, wanted: dict[str, dict[str, object]] = WANTED) -> str:
-    return settings.apply(before, settings.add(before, wanted, "settings.json"))
+    return apply_insertions(before, FORMAT.add(before, wanted, "settings.json"))
 
 
 def installed(path: Path, before: bytes) -> Place:
@@ -64,7 +65,7 @@ def test_install_then_uninstall_gives_the_same_bytes(tmp_path: Path, before: str
 
     assert after == before.encode()
     text = between.decode().removeprefix("\ufeff")
-    assert settings.is_registered(text, WANTED)
+    assert is_registered(FORMAT, text, WANTED)
 
 
 @pytest.mark.parametrize("before", ODD.values(), ids=ODD.keys())
@@ -311,4 +312,4 @@ def test_the_diff_shows_added_lines_only_and_nothing_when_nothing_changes(tmp_pa
 
 def test_line_and_column_count_characters(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="line 3 column 7"):
-        json_text.check('{\n"日本語": 1,\n"記憶": x}', str(tmp_path))
+        FORMAT.check('{\n"日本語": 1,\n"記憶": x}', str(tmp_path))

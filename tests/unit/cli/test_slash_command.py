@@ -107,7 +107,7 @@ def test_an_older_version_of_ours_is_replaced(
     older = tmp_path / "older.md"
     older.write_text("of an older version")
     with monkeypatch.context() as before:
-        before.setattr("hooklore.cli.install.slash_command.command_source", lambda: older)
+        before.setattr("hooklore.cli.install.slash_command.command_source", lambda _named: older)
         installed(home, folder)
 
     installed(home, folder)

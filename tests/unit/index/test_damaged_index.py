@@ -113,7 +113,7 @@ def test_a_damaged_index_is_left_out_and_rebuilt(
     running = Broker(indexed)
     if is_open:
         running.refresh()
-        running.view.search(["alpha1"], ["x"], 1)
+        running._view.search(["alpha1"], ["x"], 1)
     damage(indexed)
 
     running.refresh()
@@ -123,7 +123,7 @@ def test_a_damaged_index_is_left_out_and_rebuilt(
     running.refresh()
     again = _works(indexed)
 
-    assert again.view.problem is None
+    assert again.index_problem is None
     again.index()
     again.close()
     running.close()

@@ -1,4 +1,4 @@
-"""`hooks doctor`: proves life rather than configuration, and names the command that mends what is broken."""
+"""`hooks doctor`: proofs of life rather than of configuration, and for each failure the command that mends it."""
 
 import time
 
@@ -17,17 +17,14 @@ def run(
     project_dir: str | None,
     *,
     as_json: bool = False,
-    claude_config_dir: str | None = None,
 ) -> int:
-    """Print the report on this store and home; 0 when nothing failed, else 1.
+    """Print the report on this store and home. Return 0 when nothing failed, else 1.
 
-    `project_dir` is the folder in which Claude Code is started, `claude_config_dir` what
-    CLAUDE_CONFIG_DIR says. Takes less than 8 s, and changes nothing but for two canaries.
+    `project_dir` is the folder in which an agent is started. The report takes less than 8 s, and changes
+    nothing but for two canaries.
     """
     started = time.monotonic()
-    facts = gather(
-        place, home, project_dir, env=read_environment(), claude_config_dir=claude_config_dir
-    )
+    facts = gather(place, home, project_dir, env=read_environment())
     checks = judge(facts)
     if as_json:
         output.json(report.fields(checks, time.monotonic() - started), indent=True)

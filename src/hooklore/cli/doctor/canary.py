@@ -1,8 +1,8 @@
 """Two proofs of life: a lesson through the registered commands, and a record through the real log.
 
-The first plays two short sessions in a temporary store: one fails at a command and makes it pass, the
-other must be told. The lines that are run are those that stand in the settings, by the shell that the
-client uses. The second appends a `canary`, which recall never shows, and waits for the index.
+The first proof plays two short sessions in a temporary store. In one a command fails and then passes,
+the other must be told. It runs the commands as they stand in the settings. The second proof appends a
+`canary`, which recall never shows, and waits for the index.
 """
 
 import json
@@ -19,6 +19,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from hooklore.agents.agent import Agent
+from hooklore.agents.event import Edit, EventName
+from hooklore.agents.registration import Command
+from hooklore.agents.rehearsal import AnswerInvalid, Step, as_words
 from hooklore.cli.doctor.facts import RecallProof, StoreProof
 from hooklore.cli.doctor.processes import listener, process
 from hooklore.cli.doctor.resident_files import last_error
@@ -37,19 +41,20 @@ _PAUSE = 0.01
 _LATE = 137
 _REASON = 200
 _VOWELS, _CONSONANTS = "aeiou", "bdfgklmnprstvz"
-_NEEDED = ("PostToolUseFailure", "PostToolUse")
+_NEEDED: tuple[EventName, ...] = ("session_start", "failure", "after_tool")
 
 
 class BrokenError(Exception):
-    """A step of the proof failed; the text says which, and how."""
+    """A step of the proof failed. The message says which step, and how."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Stage:
-    """The temporary project and store, and the commands as the settings have them."""
+    """The temporary project and store, the agent, and the commands as the settings have them."""
 
     folder: Path
-    commands: Mapping[str, str]
+    agent: Agent
+    commands: Mapping[str, Command]
     home: str
     path: str
     word: str
@@ -64,27 +69,32 @@ class _Stage:
     def project(self) -> Path:
         return self.folder / "project"
 
+    def has(self, event: EventName) -> bool:
+        """Return whether the settings register an event."""
+        return any(name in self.commands for name in self.agent.wire_events(event))
+
 
 def prove_recall(
-    commands: Mapping[str, str], home: str, path: str, *, seconds: float = 6.0
+    agent: Agent, commands: Mapping[str, Command], home: str, path: str, *, seconds: float = 6.0
 ) -> RecallProof:
-    """Play the two sessions with these commands (event -> command line), within so many seconds.
+    """Play two sessions with the registered commands, by event, within so many seconds.
 
-    `path` is the PATH that they run with. Whatever happens, the temporary store and its resident
-    are gone afterwards.
+    `path` is the PATH of the commands. Whatever happens, the temporary store and its resident are gone
+    afterwards.
     """
-    if not all(event in commands for event in _NEEDED) or "SessionStart" not in commands:
-        return RecallProof("the hooks are not registered", (), 0, 0.0, is_tried=False)
     started = time.monotonic()
     folder = Path(tempfile.mkdtemp(prefix="hooklore-doctor-"))
-    stage = _Stage(folder, commands, home, path, _word(), started + seconds)
+    stage = _Stage(folder, agent, commands, home, path, _word(), started + seconds)
+    if not all(stage.has(event) for event in _NEEDED):
+        shutil.rmtree(folder, ignore_errors=True)
+        return RecallProof("the hooks are not registered", (), 0, 0.0, is_tried=False)
     problem, channels = None, []
     try:
         _furnish(stage)
         _learn(stage)
         _wait_for_index(stage)
         channels = _recalled(stage)
-    except BrokenError as error:
+    except (BrokenError, AnswerInvalid) as error:
         problem = " ".join(filter(None, (str(error), _complaint(stage))))
     finally:
         _clear(stage)
@@ -93,12 +103,12 @@ def prove_recall(
 
 
 def _word() -> str:
-    """A word that nobody has ever said: what comes back can only be ours."""
+    """Return a word that nobody has ever said: an answer with the word can only be ours."""
     return "".join(secrets.choice(_CONSONANTS) + secrets.choice(_VOWELS) for _ in range(6))
 
 
 def _furnish(stage: _Stage) -> None:
-    """A project is a folder with a repository: a temporary one without it is none."""
+    """Make the project a repository: a temporary folder without one is no project."""
     git = stage.project / ".git"
     git.mkdir(parents=True)
     (git / "HEAD").write_text("ref: refs/heads/main\n")
@@ -108,64 +118,52 @@ def _furnish(stage: _Stage) -> None:
 
 
 def _learn(stage: _Stage) -> None:
-    """The first session: something is said, a command fails, a file is edited, the command passes."""
+    """Play the first session: a statement, a command that fails, an edit, the command that passes."""
     command = f"make {stage.word}"
-    _hook(stage, "SessionStart", "1", source="startup")
-    if "UserPromptSubmit" in stage.commands:
+    _hook(stage, "session_start", "1", source="startup")
+    if stage.has("prompt"):
         said = f"The {stage.word[:6]} of {stage.word[6:]} is always {stage.word}."
-        _hook(stage, "UserPromptSubmit", "1", prompt=said)
-    _hook(stage, "PostToolUseFailure", "1", **_bash(command, "1"), error=_error(stage.word))
-    edited = str(stage.project / f"{stage.word}.mk")
-    _hook(
-        stage, "PostToolUse", "1", tool_name="Edit", tool_use_id="canary-2",
-        tool_input={"file_path": edited, "old_string": "a", "new_string": "b"},
-        tool_response={"filePath": edited},
-    )  # fmt: skip
-    _hook(
-        stage, "PostToolUse", "1", **_bash(command, "3"),
-        tool_response={"stdout": "ok", "stderr": "", "interrupted": False},
-    )  # fmt: skip
-
-
-def _bash(command: str, number: str) -> dict[str, Any]:
-    return {
-        "tool_name": "Bash",
-        "tool_use_id": f"canary-{number}",
-        "tool_input": {"command": command},
-    }
+        _hook(stage, "prompt", "1", prompt=said)
+    _hook(stage, "failure", "1", command=command, tool_use_id="canary-1", error=_error(stage.word))
+    edit = Edit(str(stage.project / f"{stage.word}.mk"), "a", "b")
+    _hook(stage, "after_tool", "1", edit=edit, tool_use_id="canary-2")
+    _hook(stage, "after_tool", "1", command=command, tool_use_id="canary-3", output="ok")
 
 
 def _error(word: str) -> str:
     return f"Exit code 2\nmake: *** No rule to make target '{word}'.  Stop."
 
 
-def _hook(stage: _Stage, event: str, session: str, **fields: Any) -> dict[str, Any]:
-    """Run one event's command as the client does; its answer. Raises BrokenError."""
-    payload = {
-        "session_id": f"canary-{stage.word}-{session}",
-        "transcript_path": str(stage.folder / f"{session}.jsonl"),
-        "cwd": str(stage.project),
-        "hook_event_name": event,
-        **fields,
-    }
+def _hook(stage: _Stage, event: EventName, session: str, **step: Any) -> tuple[str, str]:
+    """Run one event's command as the client does. Return its context and its output. Raise BrokenError."""
+    name, payload = stage.agent.rehearsal().payload(
+        Step(
+            event,
+            session=f"canary-{stage.word}-{session}",
+            folder=str(stage.project),
+            transcript=str(stage.folder / f"{session}.jsonl"),
+            **step,
+        )
+    )
     patience = min(_HOOK_SECONDS, stage.deadline - time.monotonic())
     if patience <= 0:
-        raise BrokenError(f"the hooks are too slow: {event} has not been reached in time")
-    code, out, err = _run(stage, event, json.dumps(payload).encode() + b"\n", patience)
+        raise BrokenError(f"the hooks are too slow: {name} has not been reached in time")
+    code, out, err = _run(stage, name, json.dumps(payload).encode() + b"\n", patience)
     if code == _LATE:
-        raise BrokenError(f"{event} did not end in {patience:.1f} s")
+        raise BrokenError(f"{name} did not end in {patience:.1f} s")
     if code != 0:
-        raise BrokenError(f"{event} exited {code}: {err[:200]}")
+        raise BrokenError(f"{name} exited {code}: {err[:200]}")
     if err:
-        raise BrokenError(f"{event} complained: {err[:200]}")
-    stage.units.append(len(out.encode("utf-16-le")) // 2)
-    return _answer(event, out)
+        raise BrokenError(f"{name} complained: {err[:200]}")
+    text = out.decode("utf-8", "replace")
+    stage.units.append(len(text.encode("utf-16-le")) // 2)
+    return stage.agent.rehearsal().context(name, out), text
 
 
-def _run(stage: _Stage, event: str, payload: bytes, seconds: float) -> tuple[int, str, str]:
-    """(exit status, stdout, stderr). Not to a pipe that a child could keep open for ever."""
+def _run(stage: _Stage, event: str, payload: bytes, seconds: float) -> tuple[int, bytes, str]:
+    """Return (exit status, stdout, stderr). Not to a pipe that a child could keep open for ever."""
     with subprocess.Popen(
-        ["/bin/sh", "-c", stage.commands[event]],
+        as_words(stage.commands[event]),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -174,8 +172,7 @@ def _run(stage: _Stage, event: str, payload: bytes, seconds: float) -> tuple[int
             "HOME": stage.home,
             "PATH": stage.path,
             "HOOKLORE_HOME": str(stage.folder / "store"),
-            "CLAUDE_PROJECT_DIR": str(stage.project),
-            "CLAUDE_CODE_ENTRYPOINT": "cli",
+            **stage.agent.rehearsal().environment(stage.project),
         },
         start_new_session=True,
     ) as child:
@@ -185,25 +182,12 @@ def _run(stage: _Stage, event: str, payload: bytes, seconds: float) -> tuple[int
             with suppress(ProcessLookupError):
                 os.killpg(child.pid, signal.SIGKILL)
             child.communicate()
-            return _LATE, "", ""
-    return child.returncode, out.decode("utf-8", "replace"), err.decode("utf-8", "replace").strip()
-
-
-def _answer(event: str, out: str) -> dict[str, Any]:
-    """The answer as the client reads it. Raises BrokenError for what it would take as plain text."""
-    if not out.strip():
-        return {}
-    try:
-        answer = json.loads(out)
-    except ValueError:
-        raise BrokenError(f"{event} printed what is no JSON: {out[:100]!r}") from None
-    if not isinstance(answer, dict):
-        raise BrokenError(f"{event} printed JSON that is no object")
-    return answer
+            return _LATE, b"", ""
+    return child.returncode, out, err.decode("utf-8", "replace").strip()
 
 
 def _wait_for_index(stage: _Stage) -> None:
-    """Until everything that was said stands in the log and in the index. Raises BrokenError."""
+    """Wait until all records of the first session stand in the log and in the index. Raise BrokenError."""
     end = min(time.monotonic() + _INDEX_SECONDS, stage.deadline)
     while True:
         health = index_health(stage.store)
@@ -219,47 +203,37 @@ def _wait_for_index(stage: _Stage) -> None:
 
 
 def _recalled(stage: _Stage) -> list[str]:
-    """The second session: the events that brought the lesson to the model. Raises BrokenError."""
-    asked = f"{stage.word[:6]} {stage.word[6:]}"
-    told = [
-        _told(stage, "SessionStart", _hook(stage, "SessionStart", "2", source="startup")),
-        _told(
-            stage, "PostToolUseFailure",
-            _hook(
-                stage, "PostToolUseFailure", "2",
-                **_bash(f"make {stage.word}", "4"), error=_error(stage.word),
-            ),
-        ),
-    ]  # fmt: skip
-    if "UserPromptSubmit" in stage.commands:
-        answer = _hook(stage, "UserPromptSubmit", "2", prompt=asked)
-        told.append(_told(stage, "UserPromptSubmit", answer))
-    return told
+    """Play the second session. Return the events that brought the lesson to the model. Raise BrokenError."""
+    command, error = f"make {stage.word}", _error(stage.word)
+    shown = [
+        _shown(stage, "session_start", source="startup"),
+        _shown(stage, "failure", command=command, tool_use_id="canary-4", error=error),
+    ]
+    if stage.has("prompt"):
+        shown.append(_shown(stage, "prompt", prompt=f"{stage.word[:6]} {stage.word[6:]}"))
+    return shown
 
 
-def _told(stage: _Stage, event: str, answer: dict[str, Any]) -> str:
-    """Whether the lesson stands where the model reads it. Raises BrokenError."""
-    specific = answer.get("hookSpecificOutput")
-    specific = specific if isinstance(specific, dict) else {}
-    context = specific.get("additionalContext")
-    if isinstance(context, str) and stage.word in context:
-        if specific.get("hookEventName") == event:
-            return event
-        raise BrokenError(f"{event} answers for `{specific.get('hookEventName')}`: it is dropped")
-    if stage.word in json.dumps(answer):
-        raise BrokenError(f"{event} puts the lesson where only the user reads it")
-    said = context[:200] if isinstance(context, str) else "nothing"
-    raise BrokenError(f"{event} does not bring the lesson back; it says {said!r}")
+def _shown(stage: _Stage, event: EventName, **step: Any) -> str:
+    """Return the client's name of the event when its answer shows the lesson. Raise BrokenError."""
+    context, out = _hook(stage, event, "2", **step)
+    name = next(each for each in stage.agent.wire_events(event) if each in stage.commands)
+    if stage.word in context:
+        return name
+    if stage.word in out:
+        raise BrokenError(f"{name} puts the lesson where only the user reads it")
+    said = context[:200] if context else "nothing"
+    raise BrokenError(f"{name} does not bring the lesson back; it says {said!r}")
 
 
 def _complaint(stage: _Stage) -> str | None:
-    """What the temporary resident wrote of a bug, before it goes."""
+    """Return the bug that the temporary resident wrote down before it goes."""
     error = last_error(stage.store.socket.with_suffix(".log"))
     return f"(the resident: {error})" if error else None
 
 
 def _clear(stage: _Stage) -> None:
-    """End the temporary resident, and leave nothing of it: what it would still index goes anyway."""
+    """End the temporary resident at once, and remove its files."""
     with suppress(HookloreError, OSError, ValueError):
         resident = listener(stage.store.socket)
         if resident is not None:
@@ -276,7 +250,7 @@ def _clear(stage: _Stage) -> None:
 
 
 def _wait_until_gone(pid: int) -> None:
-    """A dying process may still make a file in a folder that is being removed."""
+    """Wait for a process to end: until then it may make files in a folder that is being removed."""
     end = time.monotonic() + _STOP_SECONDS
     while time.monotonic() < end:
         found = process(pid)
@@ -291,9 +265,9 @@ def _wait_until_gone(pid: int) -> None:
 def prove_store(
     place: StoreLocation, settings: Settings, *, is_resident: bool, index: bool, seconds: float
 ) -> StoreProof:
-    """Append a canary through the resident, or in this process where none runs, and follow it.
+    """Append a canary through the resident, or in this process where none runs, and follow the canary.
 
-    `index` asks that the index reads it too, within so many seconds.
+    `index` asks that the index reads the canary too, within so many seconds.
     """
     token = os.urandom(16).hex()
     via = "the resident" if is_resident else "this process"

@@ -1,7 +1,11 @@
-"""All checks, in the order of the report. Each is a pure function: what was found -> one line."""
+"""All checks, in the order of the report. Each is a pure function of the facts."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
+from hooklore.agents.agent import Agent
+from hooklore.agents.check import Check
+from hooklore.agents.diagnosis import SettingsCheck
 from hooklore.cli.doctor import (
     launcher_checks,
     life_checks,
@@ -9,18 +13,12 @@ from hooklore.cli.doctor import (
     store_checks,
     vector_checks,
 )
-from hooklore.cli.doctor.check import Check
-from hooklore.cli.doctor.facts import Facts, PartUnknownError
+from hooklore.cli.doctor.facts import Facts, PartUnknownError, known
 
-CHECKS: tuple[tuple[str, Callable[[Facts], Check]], ...] = (
-    ("registration", registration_checks.registration),
-    ("subdirectory", registration_checks.subdirectory),
-    ("settings files", registration_checks.settings_files),
-    ("hooks enabled", registration_checks.hooks_enabled),
-    ("config directory", registration_checks.config_directory),
-    ("runs once", registration_checks.runs_once),
-    ("registered text", registration_checks.registered_text),
-    ("session environment", registration_checks.session_environment),
+FactsCheck = Callable[[Facts], Check]
+Named = tuple[str, FactsCheck]
+
+_MACHINE: tuple[Named, ...] = (
     ("launcher", launcher_checks.launcher),
     ("interpreter", launcher_checks.interpreter),
     ("client", launcher_checks.client),
@@ -48,19 +46,56 @@ CHECKS: tuple[tuple[str, Callable[[Facts], Check]], ...] = (
     ("meaning", vector_checks.meaning),
     ("paused", life_checks.paused),
     ("switched off", life_checks.switched_off),
-    ("claude code", life_checks.claude_code),
-    ("fired", life_checks.fired),
-    ("canary recalled", life_checks.canary_recalled),
-    ("canary stored", life_checks.canary_stored),
 )
 
 
+def checks_of(agent: Agent) -> tuple[Named, ...]:
+    """Return every check of a machine whose first agent is this one, in the order of the report."""
+    return (
+        *_registration_checks(agent),
+        *_MACHINE,
+        *_life_checks(agent),
+        ("canary stored", life_checks.canary_stored),
+    )
+
+
+def _registration_checks(agent: Agent) -> tuple[Named, ...]:
+    own = ((name, _of_settings(check)) for name, check in agent.diagnosis().checks)
+    return (
+        ("registration", registration_checks.registration),
+        *own,
+        ("runs once", registration_checks.runs_once),
+        ("registered text", registration_checks.registered_text),
+        ("session environment", registration_checks.session_environment),
+    )
+
+
+def _of_settings(check: SettingsCheck) -> FactsCheck:
+    return lambda facts: check(known(facts.settings))
+
+
+def _life_checks(agent: Agent) -> tuple[Named, ...]:
+    return (
+        (agent.name.lower(), life_checks.client_program),
+        ("fired", life_checks.fired),
+        ("canary recalled", life_checks.canary_recalled),
+    )
+
+
 def judge(facts: Facts) -> list[Check]:
-    """Every check's line. One whose part could not be looked at fails, and says why."""
-    return [_judged(name, check, facts) for name, check in CHECKS]
+    """Return the line of every check. A check whose part could not be looked at fails, and says why.
+
+    The checks of further agents follow, their names with the agent's in front.
+    """
+    found = [_judged(name, check, facts) for name, check in checks_of(facts.agent)]
+    for other in facts.others:
+        checks = (*_registration_checks(other.agent), *_life_checks(other.agent))
+        judged = (_judged(name, check, facts.of(other)) for name, check in checks)
+        found += [replace(each, name=f"{other.agent.name}: {each.name}") for each in judged]
+    return found
 
 
-def _judged(name: str, check: Callable[[Facts], Check], facts: Facts) -> Check:
+def _judged(name: str, check: FactsCheck, facts: Facts) -> Check:
     try:
         return check(facts)
     except PartUnknownError as error:

@@ -1,10 +1,12 @@
-"""What a doctor's run found, before anything is judged."""
+"""The facts that a run of `hooks doctor` collects, before anything is judged."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
-from hooklore.cli.install.registration import Group
+from hooklore.agents.agent import Agent
+from hooklore.agents.diagnosis import SettingsFacts
+from hooklore.agents.registry import DEFAULT_AGENT_ID
 from hooklore.maintenance.health import CanaryTrace, IndexHealth, LogHealth, SpoolHealth
 from hooklore.retrieval.semantic.availability import SemanticUnavailable
 
@@ -12,14 +14,10 @@ T = TypeVar("T")
 
 MEND_ABOVE = "mend what failed above first"
 
-Scope = Literal["user", "project", "local", "managed", "plugin", "root", "default user"]
-"""Whose settings: `root` are the repository's when we stand below it, `default user` those in
-`~/.claude` when CLAUDE_CONFIG_DIR leads elsewhere. The client loads neither."""
-
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """A part that could not be looked at, why, and what would mend that."""
+    """A part that could not be looked at: the reason, and the command that mends it."""
 
     reason: str
     fix: str = MEND_ABOVE
@@ -34,34 +32,8 @@ class PartUnknownError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class SettingsFile:
-    """One settings file. `document` is None when it is absent or unreadable, `problem` says the latter.
-
-    `groups` are ours: (event, group), the event "" where a later key hides it.
-    """
-
-    scope: Scope
-    path: str
-    is_loaded: bool
-    document: Mapping[str, Any] | None = None
-    problem: str | None = None
-    groups: tuple[tuple[str, Group], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class SettingsFacts:
-    """Where Claude Code is started, the repository around that, and every settings file that bears on it."""
-
-    start: str
-    top: str | None
-    config_dir: str | None
-    files: tuple[SettingsFile, ...]
-    in_settings: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Probe:
-    """What the launcher's interpreter says of itself: versions, and the hash of `client.py` as it counts it."""
+    """The answer of the launcher's interpreter: its versions, and the hash of `client.py` as it counts it."""
 
     python: str
     hooklore: str | None
@@ -74,9 +46,9 @@ class Probe:
 class LauncherFacts:
     """The launcher's folder.
 
-    `link` is what `python` points to, `target` where that leads in the end, `head` its first bytes;
-    `compiled` the first 16 bytes of the compiled client; `client_stamp` the source's (time, size)
-    modulo 2^32; `missing` and `changed` name entry files.
+    `link` is the target of `python`, `target` the end of all links, `head` the first bytes there.
+    `compiled` are the first 16 bytes of the compiled client, `client_stamp` is the source's (time, size)
+    modulo 2^32. `missing` and `changed` name entry files.
     """
 
     directory: str
@@ -106,11 +78,11 @@ class LoosePath:
 
 @dataclass(frozen=True, slots=True)
 class StoreFacts:
-    """Where the store lies and how.
+    """The place of the store and its state.
 
-    `obstacle` is (path, why): what stands in the way of using it at all. `nearest` is the folder that
+    `obstacle` is (path, reason) of something that makes the store unusable. `nearest` is the folder that
     exists, when the store itself does not yet. `credentials` are files whose names say that they hold
-    some, `leftovers` temporary files of ours: (path, time of their last change).
+    credentials, `leftovers` temporary files of ours: (path, time of the last change).
     """
 
     root: str
@@ -143,7 +115,7 @@ class Process:
 
 @dataclass(frozen=True, slots=True)
 class LockFacts:
-    """The log's lock: `problem` when it was not free in time, and who has it as far as can be seen."""
+    """The log's lock: `problem` when it was not free in time, and its holder as far as can be seen."""
 
     problem: str | None
     holder: Process | None
@@ -151,10 +123,10 @@ class LockFacts:
 
 @dataclass(frozen=True, slots=True)
 class ResidentFacts:
-    """The resident broker and what lies beside its socket.
+    """The resident broker and the files beside its socket.
 
-    `process` is the socket's other end, `status` what it answered, `problem` why it did not;
-    `hung` the mark that a hook left: (time, pid); `tracebacks` and `last_error` are of its log.
+    `process` is the socket's other end, `status` its answer, `problem` why it did not answer. `hung` is
+    the mark that a hook left: (time, pid). `tracebacks` and `last_error` are of the resident's log.
     """
 
     socket: str
@@ -171,10 +143,10 @@ class ResidentFacts:
 
 @dataclass(frozen=True, slots=True)
 class UserFacts:
-    """What the user has set: a broken `config.toml`, pauses, switches in the environment.
+    """The user's settings: a broken `config.toml`, pauses, switches in the environment.
 
-    `reduced` names kinds of session that `config.toml` keeps from recording or recall; `no_vectors`
-    says why memory is searched by words alone.
+    `reduced` names kinds of session that `config.toml` keeps from recording or recall. `no_vectors`
+    says why memory is searched by words alone. `client_version` is the answer of the agent's program.
     """
 
     config: str
@@ -191,10 +163,10 @@ class UserFacts:
 
 @dataclass(frozen=True, slots=True)
 class RecallProof:
-    """What came of the canary through the registered commands, in a temporary store.
+    """The fate of the canary through the registered commands, in a temporary store.
 
-    `problem` says what went wrong, at which step; `units` are the UTF-16 units of the largest
-    answer, `channels` the events whose answers brought the canary to the model.
+    `problem` says which step went wrong and how. `units` are the UTF-16 units of the largest answer,
+    `channels` the events whose answers brought the canary to the model.
     """
 
     problem: str | None
@@ -206,7 +178,7 @@ class RecallProof:
 
 @dataclass(frozen=True, slots=True)
 class StoreProof:
-    """What came of the canary in the real store: `via` the resident or this process."""
+    """The fate of the canary in the real store, written `via` the resident or this process."""
 
     via: str
     status: str
@@ -215,12 +187,26 @@ class StoreProof:
 
 
 @dataclass(frozen=True, slots=True)
+class AgentFacts:
+    """The facts of one more agent that is registered on this machine."""
+
+    agent: Agent
+    settings: SettingsFacts | Unknown
+    recall_proof: RecallProof | Unknown
+    client_version: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Facts:
-    """Everything that the checks judge. Each part may be Unknown, whatever became of the others."""
+    """Everything that the checks judge. Each part may be Unknown, whatever became of the others.
+
+    `agent` is the one that `settings`, `recall_proof` and the client's version belong to.
+    """
 
     home: str
     now: float
     version: str
+    agent: Agent
     settings: SettingsFacts | Unknown
     launcher: LauncherFacts | Unknown
     store: StoreFacts | Unknown
@@ -232,10 +218,31 @@ class Facts:
     user: UserFacts | Unknown
     store_proof: StoreProof | Unknown
     recall_proof: RecallProof | Unknown
+    others: tuple[AgentFacts, ...] = ()
+
+    def of(self, other: AgentFacts) -> "Facts":
+        """Return the facts of this machine as those of another agent."""
+        user = self.user
+        if not isinstance(user, Unknown):
+            user = replace(user, client_version=other.client_version)
+        return replace(
+            self,
+            agent=other.agent,
+            settings=other.settings,
+            recall_proof=other.recall_proof,
+            user=user,
+        )
+
+    @property
+    def install(self) -> str:
+        """The command that registers the hooks with the agent again."""
+        if self.agent.id == DEFAULT_AGENT_ID:
+            return "hooks install"
+        return f"hooks install --agent {self.agent.id}"
 
 
 def known(part: T | Unknown) -> T:
-    """The part, when it could be looked at. Raises PartUnknownError."""
+    """Return the part. Raise PartUnknownError when it could not be looked at."""
     if isinstance(part, Unknown):
         raise PartUnknownError(part)
     return part

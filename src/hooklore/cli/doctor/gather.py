@@ -1,6 +1,6 @@
-"""Collects the facts, each part on its own: what is broken in one place hides nothing of another.
+"""Collects the facts, each part on its own: a broken part hides nothing of another one.
 
-It changes nothing but for the two canaries.
+Nothing changes but for the two canaries.
 """
 
 import os
@@ -11,25 +11,29 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from hooklore import __version__
+from hooklore.agents.agent import Agent
+from hooklore.agents.check import shell
+from hooklore.agents.diagnosis import SettingsFacts
+from hooklore.agents.registry import default_agent, find_agent
 from hooklore.cli.doctor.canary import prove_recall, prove_store
-from hooklore.cli.doctor.check import shell
 from hooklore.cli.doctor.facts import (
     MEND_ABOVE,
+    AgentFacts,
     Facts,
     LockFacts,
     RecallProof,
     ResidentFacts,
-    SettingsFacts,
     StoreProof,
     Unknown,
 )
 from hooklore.cli.doctor.launcher_folder import launcher_facts
 from hooklore.cli.doctor.processes import lock_holder
-from hooklore.cli.doctor.registered import commands_in_force
+from hooklore.cli.doctor.registered import commands_in_force, events_of
 from hooklore.cli.doctor.resident_files import resident_facts
 from hooklore.cli.doctor.settings_files import settings_facts
 from hooklore.cli.doctor.store_folder import store_facts
-from hooklore.cli.doctor.user_settings import user_facts
+from hooklore.cli.doctor.user_settings import client_version, user_facts
+from hooklore.cli.install.manifest import read_manifest
 from hooklore.config import Settings, StoreLocation, load_settings
 from hooklore.errors import ConfigError, HookloreError, LogError, LogLockTimeout
 from hooklore.maintenance.health import (
@@ -51,7 +55,7 @@ _INDEXED_HERE = 2_000
 
 
 class _Part(threading.Thread):
-    """One part, looked at in a thread of its own: a file system that hangs must not hold up the rest."""
+    """One part, read in a thread of its own: a file system that hangs must not hold up the other parts."""
 
     def __init__(self, look: Callable[[], Any]) -> None:
         super().__init__(daemon=True)
@@ -66,7 +70,7 @@ class _Part(threading.Thread):
 
 
 def _guarded(look: Callable[[], T]) -> T | Unknown:
-    """What was found, or why nothing was. Catches everything: this is what runs when all else is broken."""
+    """Return what was found, or why nothing was. Catch every error: the doctor runs when all else is broken."""
     try:
         return look()
     except HookloreError as error:
@@ -80,7 +84,7 @@ def _guarded(look: Callable[[], T]) -> T | Unknown:
 
 
 def _opening(path: object) -> str:
-    """The command that lets us in where we were refused: the folder above is what says no."""
+    """Return the command that opens a path which was refused: the folder above refuses it."""
     if not isinstance(path, str | bytes):
         return MEND_ABOVE
     folder = os.path.dirname(os.fsdecode(path))
@@ -90,36 +94,36 @@ def _opening(path: object) -> str:
 
 
 def gather(
-    place: StoreLocation,
-    home: str,
-    project_dir: str | None,
-    *,
-    env: Mapping[str, str],
-    claude_config_dir: str | None = None,
+    place: StoreLocation, home: str, project_dir: str | None, *, env: Mapping[str, str]
 ) -> Facts:
-    """Everything about this store, this home, and a session started in `project_dir` (the folder we are in)."""
+    """Return all facts of this store, this home, and a session started in `project_dir`.
+
+    Without `project_dir` the session starts in the home.
+    """
     deadline = time.monotonic() + _SECONDS
-    start = Path(os.path.realpath(project_dir or home))
-    settings = _Part(lambda: settings_facts(Path(home), start, claude_config_dir))
-    launcher = _Part(lambda: launcher_facts(Path(home)))
+    looks = [_AgentLook(agent, home, project_dir, env, deadline) for agent in _agents(home)]
+    first, others = _first(looks, Path(home))
+    launcher = _Part(lambda: launcher_facts(Path(home), [each.agent for each in looks]))
     store = _Part(lambda: store_facts(place))
-    user = _Part(lambda: user_facts(place, env))
+    user = _Part(lambda: user_facts(place, env, first.agent.diagnosis().program))
     lock = _Part(lambda: _lock(place))
     resident = _Part(lambda: resident_facts(place))
-    recall = _Part(lambda: _recall(settings, deadline, home, env))
     life = _Life(place, lock, resident, deadline)
     cleared = deadline + _CLEARING_SECONDS
+    recalls = tuple(look.recall for look in (first, *others))
     try:
-        _wait((settings, launcher, store, user, lock, resident, life), deadline)
-        _wait((recall,), cleared)
+        settings = (look.settings for look in looks)
+        _wait((*settings, launcher, store, user, lock, resident, life), deadline)
+        _wait(recalls, cleared)
     except KeyboardInterrupt:
-        _wait((recall,), cleared)  # the temporary resident and its folder are to go first
+        _wait(recalls, cleared)  # the temporary resident and its folder are to go first
         raise
     return Facts(
         home=home,
         now=time.time(),
         version=__version__,
-        settings=settings.found,
+        agent=first.agent,
+        settings=first.settings.found,
         launcher=launcher.found,
         store=store.found,
         log=life.log,
@@ -129,18 +133,67 @@ def gather(
         resident=resident.found,
         user=user.found,
         store_proof=life.proof,
-        recall_proof=recall.found,
+        recall_proof=first.recall.found,
+        others=tuple(look.facts(env) for look in others),
     )
 
 
+def _agents(home: str) -> list[Agent]:
+    """Return the default agent and every other one that is registered on this machine."""
+    named = (find_agent(name) for name in read_manifest(Path(home)).agents)
+    return list(dict.fromkeys((default_agent(), *filter(None, named))))
+
+
+class _AgentLook:
+    """The look at one agent: its settings, and the lesson through its registered commands."""
+
+    def __init__(
+        self,
+        agent: Agent,
+        home: str,
+        project_dir: str | None,
+        env: Mapping[str, str],
+        deadline: float,
+    ) -> None:
+        self.agent = agent
+        start = Path(os.path.realpath(project_dir or home))
+        config_dir = env.get(agent.registration().config_variable) or None
+        self.settings = _Part(lambda: settings_facts(agent, Path(home), start, config_dir))
+        self.recall = _Part(lambda: _recall(agent, self.settings, deadline, home, env))
+
+    def is_registered(self) -> bool:
+        """Return whether a settings file has an entry of ours, as far as that is known in time."""
+        _wait((self.settings,), time.monotonic() + _SECONDS)
+        found = self.settings.found
+        return isinstance(found, Unknown) or any(events_of(self.agent, f) for f in found.files)
+
+    def facts(self, env: Mapping[str, str]) -> AgentFacts:
+        """Return what was found."""
+        program = self.agent.diagnosis().program
+        version = client_version(program, env.get("PATH"))
+        return AgentFacts(self.agent, self.settings.found, self.recall.found, version)
+
+
+def _first(looks: list[_AgentLook], home: Path) -> tuple[_AgentLook, list[_AgentLook]]:
+    """Return the look at the first agent, and the others.
+
+    The default agent comes first, unless only other agents are registered.
+    """
+    default, *others = looks
+    is_noted = default.agent.id in read_manifest(home).agents
+    if others and not is_noted and not default.is_registered():
+        return others[0], others[1:]
+    return default, others
+
+
 def _wait(parts: "tuple[_Part | _Life, ...]", deadline: float) -> None:
-    """Until each is done. Not `join`: after a ^C it believes that the thread has ended."""
+    """Wait until each part is done. After a ^C `join` would believe that the thread has ended."""
     for part in parts:
         part.done.wait(max(0.0, deadline - time.monotonic()))
 
 
 def _lock(place: StoreLocation) -> LockFacts:
-    """Whether the log's lock can be had, and who has it when it cannot."""
+    """Return whether the log's lock is free, and its holder when it is not."""
     if not os.path.isdir(place.directory):
         return LockFacts(None, None)
     try:
@@ -153,18 +206,18 @@ def _lock(place: StoreLocation) -> LockFacts:
 
 
 def _recall(
-    settings: _Part, deadline: float, home: str, env: Mapping[str, str]
+    agent: Agent, settings: _Part, deadline: float, home: str, env: Mapping[str, str]
 ) -> RecallProof | Unknown:
     _wait((settings,), deadline)
     found: SettingsFacts | Unknown = settings.found
     if isinstance(found, Unknown):
         return found
-    commands, path = commands_in_force(found), env.get("PATH", "/usr/bin:/bin")
-    return prove_recall(commands, home, path, seconds=deadline - time.monotonic())
+    commands, path = commands_in_force(agent, found), env.get("PATH", "/usr/bin:/bin")
+    return prove_recall(agent, commands, home, path, seconds=deadline - time.monotonic())
 
 
 class _Life(threading.Thread):
-    """The log, the index, and the canary that passes through both: in this order, for it changes them."""
+    """The log, the index, then the canary that passes through both and changes them."""
 
     def __init__(self, place: StoreLocation, lock: _Part, resident: _Part, deadline: float) -> None:
         super().__init__(daemon=True)
@@ -212,7 +265,7 @@ class _Life(threading.Thread):
 
 
 def _may_index(index: IndexHealth | Unknown, *, is_resident: bool) -> bool:
-    """Whether the canary is to reach the index: a broken one is for `hooklore rebuild`, not for us."""
+    """Return whether the canary is to reach the index: a broken index is for `hooklore rebuild`."""
     if isinstance(index, Unknown) or index.damage is not None:
         return False
     return is_resident or index.lag <= _INDEXED_HERE

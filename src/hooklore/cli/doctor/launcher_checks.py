@@ -1,74 +1,73 @@
-"""Whether the registered command line finds what it names: pure functions."""
+"""Checks whether the registered commands find the files that they name: pure functions."""
 
-from hooklore.cli.doctor.check import Check, failed, listed, noted, passed
+from hooklore.agents.check import Check, failed, listed, noted, passed
 from hooklore.cli.doctor.facts import Facts, LauncherFacts, Probe, known
 
-_INSTALL = "hooks install"
 _SHIMS = "/shims/"
 _HASHED = 1
 
 
 def launcher(facts: Facts) -> Check:
-    """The folder that every registered line names, and its link to an interpreter."""
+    """Check the folder that every registered command names, and its link to an interpreter."""
     found = known(facts.launcher)
     if not found.exists:
-        return failed("launcher", f"`{found.directory}` does not exist", _INSTALL)
+        return failed("launcher", f"`{found.directory}` does not exist", facts.install)
     if not found.target_exists:
         if found.link is None:
-            return failed("launcher", f"`{found.directory}/python` is missing", _INSTALL)
+            return failed("launcher", f"`{found.directory}/python` is missing", facts.install)
         detail = f"`{found.directory}/python` leads to `{found.link}`, which does not exist"
-        return failed("launcher", detail, _INSTALL)
+        return failed("launcher", detail, facts.install)
     return passed("launcher", f"`{found.directory}/python` leads to `{found.link or found.target}`")
 
 
 def interpreter(facts: Facts) -> Check:
-    """The link leads to an interpreter itself: a shim costs eight times as much at every hook."""
+    """Check that the link leads to an interpreter itself: a shim makes every hook eight times slower."""
     found = known(facts.launcher)
     if not found.target_exists:
         return noted("interpreter", "there is none to look at")
     if is_shim(found):
         detail = f"`{found.link}` is a shim, which makes every hook 8 times slower"
-        return failed("interpreter", detail, _INSTALL)
+        return failed("interpreter", detail, facts.install)
     if found.probe is None:
-        return failed("interpreter", f"`{found.link}`: {found.probe_problem}", _INSTALL)
+        return failed("interpreter", f"`{found.link}`: {found.probe_problem}", facts.install)
     if found.probe.hooklore is None:
         detail = f"`{found.link}` has no hooklore"
-        return failed("interpreter", detail, _INSTALL)
+        return failed("interpreter", detail, facts.install)
     if found.probe.hooklore != facts.version:
         detail = f"`{found.link}` has hooklore {found.probe.hooklore}, this is {facts.version}"
-        return failed("interpreter", detail, _INSTALL)
+        return failed("interpreter", detail, facts.install)
     return passed(
         "interpreter", f"Python {found.probe.python} with hooklore {found.probe.hooklore}"
     )
 
 
 def is_shim(found: LauncherFacts) -> bool:
-    """Whether the link leads to a script, or into a folder of shims (pyenv, asdf, mise)."""
+    """Return whether the link leads to a script, or into a folder of shims (pyenv, asdf, mise)."""
     return found.head.startswith(b"#!") or _SHIMS in (found.link or "")
 
 
 def client(facts: Facts) -> Check:
-    """The client is this version's, and compiled: without that each hook costs a quarter more."""
+    """Check that the client is this version's, and compiled: uncompiled each hook costs a quarter more."""
     found = known(facts.launcher)
     if not found.exists:
         return noted("client", "there is no launcher")
     if found.client_is_ours is None:
-        return failed("client", f"`{found.directory}/client.py` cannot be read", _INSTALL)
+        return failed("client", f"`{found.directory}/client.py` cannot be read", facts.install)
     if not found.client_is_ours:
         detail = f"`{found.directory}/client.py` is not the one of {facts.version}"
-        return failed("client", detail, _INSTALL)
+        return failed("client", detail, facts.install)
     if found.probe is None:
         return noted("client", "this version's; whether it is compiled cannot be told")
     if found.compiled is None:
         detail = f"it is not compiled for Python {found.probe.python}: every hook compiles it again"
-        return failed("client", detail, _INSTALL)
+        return failed("client", detail, facts.install)
     if not is_fresh(found.compiled, found.probe, found.client_stamp):
-        return failed("client", "what is compiled is of another version", _INSTALL)
+        return failed("client", "what is compiled is of another version", facts.install)
     return passed("client", f"that of {facts.version}, compiled")
 
 
 def is_fresh(compiled: bytes, probe: Probe, stamp: tuple[int, int]) -> bool:
-    """Whether a compiled file's head (PEP 552) fits its source: by hash, else by time and size."""
+    """Return whether a compiled file's head (PEP 552) fits its source: by hash, else by time and size."""
     if len(compiled) < 16 or compiled[:4].hex() != probe.magic:
         return False
     if int.from_bytes(compiled[4:8], "little") & _HASHED:
@@ -78,12 +77,14 @@ def is_fresh(compiled: bytes, probe: Probe, stamp: tuple[int, int]) -> bool:
 
 
 def entry_files(facts: Facts) -> Check:
-    """One file for each event, as this version has them."""
+    """Check that each event has its entry file, as this version has it."""
     found = known(facts.launcher)
     if not found.exists:
         return noted("entry files", "there is no launcher")
     if found.missing:
-        return failed("entry files", f"missing: {listed(found.missing)}", _INSTALL)
+        return failed("entry files", f"missing: {listed(found.missing)}", facts.install)
     if found.changed:
-        return failed("entry files", f"not of {facts.version}: {listed(found.changed)}", _INSTALL)
+        return failed(
+            "entry files", f"not of {facts.version}: {listed(found.changed)}", facts.install
+        )
     return passed("entry files", "one for each event")

@@ -1,14 +1,16 @@
-"""Reads the launcher's folder, and asks its interpreter who it is."""
+"""Reads the launcher's folder, and asks its interpreter for its versions."""
 
 import json
 import os
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
+from hooklore.agents.agent import Agent
 from hooklore.cli.doctor.facts import LauncherFacts, Probe
+from hooklore.cli.install.client_table import fill_in
 from hooklore.cli.install.files import read_regular
-from hooklore.cli.install.launcher import launcher_directory
-from hooklore.cli.install.registration import REGISTRATIONS, client_source, entry_directory
+from hooklore.cli.install.launcher import client_source, entry_files, launcher_directory
 from hooklore.errors import InstallError
 
 _SECONDS = 4.0
@@ -32,8 +34,8 @@ print(json.dumps(found))
 """
 
 
-def launcher_facts(home: Path) -> LauncherFacts:
-    """What lies in the launcher's folder."""
+def launcher_facts(home: Path, agents: Sequence[Agent]) -> LauncherFacts:
+    """Return the state of the launcher's folder. `agents` are those that the launcher is for."""
     folder = launcher_directory(home)
     if not os.path.isdir(folder):
         return LauncherFacts(str(folder), exists=False)
@@ -41,7 +43,7 @@ def launcher_facts(home: Path) -> LauncherFacts:
     link = _link(python)
     target = os.path.realpath(python)
     probe, problem = _ask(folder, client) if os.path.exists(python) else (None, None)
-    missing, changed = _entries(folder / "hooks")
+    missing, changed = _entries(folder / "hooks", agents)
     return LauncherFacts(
         directory=str(folder),
         exists=True,
@@ -51,12 +53,12 @@ def launcher_facts(home: Path) -> LauncherFacts:
         head=_head(target),
         probe=probe,
         probe_problem=problem,
-        client_is_ours=_is_ours(client),
+        client_is_ours=_is_ours(client, agents),
         client_stamp=_stamp(client),
         compiled=_compiled(folder, probe),
         missing=missing,
         changed=changed,
-        installed_at=_installed_at(folder),
+        installed_at=_installed_at(folder, agents),
     )
 
 
@@ -68,7 +70,7 @@ def _link(path: Path) -> str | None:
 
 
 def _head(path: str) -> bytes:
-    """The first bytes of a file: a script's say so."""
+    """Return the first bytes of a file: those of a script say so."""
     try:
         with open(path, "rb") as stream:
             return stream.read(_HEAD)
@@ -77,7 +79,7 @@ def _head(path: str) -> bytes:
 
 
 def _ask(folder: Path, client: Path) -> tuple[Probe | None, str | None]:
-    """What the interpreter says, or why it said nothing. The link is followed one step, as the client does."""
+    """Return the interpreter's answer, or why there is none. The link is followed one step, as the client does."""
     python = _link(folder / "python") or str(folder / "python")
     try:
         done = subprocess.run(
@@ -101,11 +103,11 @@ def _ask(folder: Path, client: Path) -> tuple[Probe | None, str | None]:
         return None, "it is no Python"
 
 
-def _is_ours(client: Path) -> bool | None:
-    """Whether the client is the packaged one; None when it is not there."""
+def _is_ours(client: Path, agents: Sequence[Agent]) -> bool | None:
+    """Return whether the client is the one that an install would write now; None when it is not there."""
     try:
         found = read_regular(client)
-        return None if found is None else found == client_source().read_bytes()
+        return None if found is None else found == fill_in(client_source().read_bytes(), agents)
     except OSError:
         return None
 
@@ -119,27 +121,34 @@ def _stamp(path: Path) -> tuple[int, int]:
 
 
 def _compiled(folder: Path, probe: Probe | None) -> bytes | None:
-    """The head of the compiled client that the launcher's interpreter looks for."""
+    """Return the head of the compiled client that the launcher's interpreter looks for."""
     if probe is None:
         return None
     path = folder / "__pycache__" / f"client.{probe.cache_tag}.pyc"
     return _head(str(path))[:16] if os.path.isfile(path) else None
 
 
-def _entries(folder: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Names of entry files that are not there, and of those that are not this version's."""
+def _entries(folder: Path, agents: Sequence[Agent]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the names of entry files that are not there, and of those that are not this version's."""
     missing, changed = [], []
-    try:
-        packaged: Path | None = entry_directory()
-    except InstallError:
-        packaged = None
-    for name in (each.entry for each in REGISTRATIONS):
+    for name, wanted in _wanted(agents).items():
         found = _content(folder / name)
         if found is None:
             missing.append(name)
-        elif packaged is not None and found != _content(packaged / name):
+        elif wanted is not None and found != wanted:
             changed.append(name)
     return tuple(missing), tuple(changed)
+
+
+def _wanted(agents: Sequence[Agent]) -> dict[str, bytes | None]:
+    """Return the entry files by name; None for the bytes of one that this version does not bring."""
+    found: dict[str, bytes | None] = {}
+    for agent in agents:
+        try:
+            found |= entry_files(agent)
+        except (InstallError, OSError):
+            found |= dict.fromkeys(agent.registration().entry_files.values())
+    return found
 
 
 def _content(path: Path) -> bytes | None:
@@ -149,12 +158,12 @@ def _content(path: Path) -> bytes | None:
         return None
 
 
-def _installed_at(folder: Path) -> float:
-    """When the hooks were laid out: the oldest entry file, which a second install leaves alone."""
+def _installed_at(folder: Path, agents: Sequence[Agent]) -> float:
+    """Return when the hooks were laid out: the oldest entry file, which a second install leaves alone."""
     times = []
-    for each in REGISTRATIONS:
+    for name in _wanted(agents):
         try:
-            times.append((folder / "hooks" / each.entry).stat().st_mtime)
+            times.append((folder / "hooks" / name).stat().st_mtime)
         except OSError:
             continue
     return min(times, default=0.0)

@@ -1,30 +1,31 @@
-"""Whether hooks, resident and canaries live: pure functions."""
+"""Checks whether hooks, resident and canaries live: pure functions."""
 
 import datetime as dt
 from collections.abc import Sequence
 
-from hooklore.cli.doctor.check import Check, failed, listed, noted, passed, shell
+from hooklore.agents.agent import Agent
+from hooklore.agents.check import Check, failed, listed, noted, passed, shell
+from hooklore.agents.event import EventName
 from hooklore.cli.doctor.facts import Facts, ResidentFacts, Unknown, known
-from hooklore.cli.doctor.registered import EVENTS
 from hooklore.cli.doctor.store_checks import mending
 from hooklore.cli.output import ago
 from hooklore.maintenance.health import IndexHealth
 
 _HUNG = 30.0
 _CAP = 9_000
-_EXPECTED: dict[str, tuple[tuple[str, ...], int]] = {
-    "SessionStart": (("UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop", "SessionEnd"), 3),
-    "UserPromptSubmit": (("Stop", "PostToolUse"), 5),
-    "PreToolUse": (("PostToolUse",), 10),
-    "PostToolUse": (("PreToolUse",), 10),
-    "Stop": (("UserPromptSubmit",), 5),
-    "SessionEnd": (("SessionStart",), 5),
+_EXPECTED: dict[EventName, tuple[tuple[EventName, ...], int]] = {
+    "session_start": (("prompt", "before_tool", "after_tool", "answer", "session_end"), 3),
+    "prompt": (("answer", "after_tool"), 5),
+    "before_tool": (("after_tool",), 10),
+    "after_tool": (("before_tool",), 10),
+    "answer": (("prompt",), 5),
+    "session_end": (("session_start",), 5),
 }
-"""After so many calls of the others, a hook that has not been called is dead. The rest are rare."""
+"""Events, and after how many calls of which others an event that was not called is dead. Others are rare."""
 
 
 def resident(facts: Facts) -> Check:
-    """The resident answers, where one runs."""
+    """Check that the resident answers, where one runs."""
     found = known(facts.resident)
     if found.unsafe is not None:
         directory = found.socket.rpartition("/")[0]
@@ -47,7 +48,7 @@ def resident(facts: Facts) -> Check:
 
 
 def _away(directory: str) -> str:
-    """It is somebody else's: only the administrator can move it."""
+    """Return the command that moves somebody else's directory away: only the administrator can."""
     return shell("sudo", "mv", directory, f"{directory}.aside")
 
 
@@ -64,7 +65,7 @@ def _silent(found: ResidentFacts) -> Check:
 
 
 def resident_version(facts: Facts) -> Check:
-    """The resident runs this version's code."""
+    """Check that the resident runs this version's code."""
     status = known(facts.resident).status
     if status is None:
         return noted("resident version", "no resident answers")
@@ -77,7 +78,7 @@ def resident_version(facts: Facts) -> Check:
 
 
 def resident_log(facts: Facts) -> Check:
-    """No bug of ours has left a traceback."""
+    """Check that no bug of ours has left a traceback."""
     found = known(facts.resident)
     if not found.tracebacks:
         return passed("resident log", "no traceback")
@@ -90,23 +91,25 @@ def resident_log(facts: Facts) -> Check:
 
 
 def fired(facts: Facts) -> Check:
-    """When each hook last left a record; one that never did although others have is dead."""
+    """Tell when each hook last left a record. A hook that never did although others have is dead."""
     found = known(facts.index)
     last = _last(found)
     if not last:
         return noted(
-            "fired", "no hook has ever fired: start Claude Code in a project and run this again"
+            "fired",
+            f"no hook has ever fired: start {facts.agent.name} in a project and run this again",
         )
     launcher = facts.launcher
     installed = 0.0 if isinstance(launcher, Unknown) else launcher.installed_at
-    dead = [event for event in _EXPECTED if is_dead(event, found, installed)]
+    events = tuple(facts.agent.events)
+    dead = [event for event in events if is_dead(facts.agent, event, found, installed)]
     told = [
-        f"{event} {ago(facts.now - _seconds(last[event]))} ago" for event in EVENTS if event in last
+        f"{event} {ago(facts.now - _seconds(last[event]))} ago" for event in events if event in last
     ]
     if dead:
         since = [f"{e} ({'last ' + last[e][:10] if e in last else 'never'})" for e in dead]
-        return noted("fired", f"others fire, not {listed(since, 6)}", "hooks install")
-    never = [event for event in EVENTS if event not in last]
+        return noted("fired", f"others fire, not {listed(since, 6)}", facts.install)
+    never = [event for event in events if event not in last]
     return passed("fired", "; ".join(filter(None, (listed(told, 14), _not_yet(never)))))
 
 
@@ -115,7 +118,7 @@ def _not_yet(never: Sequence[str]) -> str:
 
 
 def _last(found: IndexHealth) -> dict[str, str]:
-    """Event to the time of its last record."""
+    """Return the time of each event's last record."""
     last: dict[str, str] = {}
     for stat in found.stats:
         event = stat.name.removeprefix("hook:")
@@ -124,19 +127,22 @@ def _last(found: IndexHealth) -> dict[str, str]:
     return last
 
 
-def is_dead(event: str, found: IndexHealth, installed: float) -> bool:
-    """Whether a hook has been silent while those it goes with fired, since it was installed or last fired.
+def is_dead(agent: Agent, event: str, found: IndexHealth, installed: float) -> bool:
+    """Return whether a hook has been silent since its last record, while the hooks that go with it fired.
 
-    Counts are by day: after its last record only later days count.
+    A hook without a record is silent since it was `installed`. Counts are by day: after the last record
+    only later days count.
     """
-    others, least = _EXPECTED[event]
+    expected = _EXPECTED.get(agent.events[event].event)
+    if expected is None:
+        return False
     last = _last(found).get(event)
     since = last[:10] + "T99" if last else _timestamp(installed)
-    names = {f"hook:{other}" for other in others}
+    names = {f"hook:{name}" for other in expected[0] for name in agent.wire_events(other)}
     calls = sum(
         s.events for s in found.stats if s.name in names and _is_after(s.day, s.last, since)
     )
-    return calls >= least
+    return calls >= expected[1]
 
 
 def _is_after(day: str, last: str, since: str) -> bool:
@@ -155,7 +161,7 @@ def _seconds(ts: str) -> float:
 
 
 def settings_of_store(facts: Facts) -> Check:
-    """`config.toml` can be used."""
+    """Check that `config.toml` can be used."""
     found = known(facts.user)
     if found.config_problem is not None:
         return failed(
@@ -168,7 +174,7 @@ def settings_of_store(facts: Facts) -> Check:
 
 
 def paused(facts: Facts) -> Check:
-    """Nothing is paused, or you know that it is."""
+    """Check that nothing is paused."""
     found = known(facts.user)
     if found.pause_is_damaged:
         return failed("paused", "what is paused cannot be read, so everything is", "hooks resume")
@@ -180,7 +186,7 @@ def paused(facts: Facts) -> Check:
 
 
 def switched_off(facts: Facts) -> Check:
-    """The environment of this shell does not switch hooks off."""
+    """Check that the environment of this shell does not switch hooks off."""
     found = known(facts.user)
     if found.off is not None:
         detail = f"HOOKLORE_OFF is `{found.off}`: sessions started here are not recorded"
@@ -191,19 +197,20 @@ def switched_off(facts: Facts) -> Check:
     return passed("switched off", "no variable in this shell does")
 
 
-def claude_code(facts: Facts) -> Check:
-    """Which client would run the hooks."""
-    version = known(facts.user).client_version
+def client_program(facts: Facts) -> Check:
+    """Tell the version of the client that would run the hooks."""
+    version, name = known(facts.user).client_version, facts.agent.name.lower()
     if version is None:
-        return noted("claude code", "`claude` is not on PATH, or does not say its version")
-    return passed("claude code", version)
+        program = facts.agent.diagnosis().program
+        return noted(name, f"`{program}` is not on PATH, or does not say its version")
+    return passed(name, version)
 
 
 def canary_recalled(facts: Facts) -> Check:
-    """A lesson, through the registered lines in a temporary store, comes back where the model reads it."""
+    """Check that a lesson comes back through the registered commands where the model reads it."""
     found = known(facts.recall_proof)
     if not found.is_tried:
-        return failed("canary recalled", f"it could not be sent: {found.problem}", "hooks install")
+        return failed("canary recalled", f"it could not be sent: {found.problem}", facts.install)
     if found.problem is not None:
         return failed("canary recalled", found.problem, _mending(facts))
     if found.units >= _CAP:
@@ -214,20 +221,21 @@ def canary_recalled(facts: Facts) -> Check:
     channels = " and ".join(found.channels)
     return passed(
         "canary recalled",
-        f"in `additionalContext` of {channels}, {found.units} of {_CAP:,} units, {found.seconds:.1f} s",
+        f"in {facts.agent.rehearsal().channel} of {channels}, "
+        f"{found.units} of {_CAP:,} units, {found.seconds:.1f} s",
     )
 
 
 def _mending(facts: Facts) -> str:
-    """Installing again mends the launcher; what goes wrong after that is for a bug report."""
+    """Return the command for a lesson that did not come back: an install, or a report when all is installed."""
     launcher = facts.launcher
     if isinstance(launcher, Unknown) or launcher.probe is None or launcher.missing:
-        return "hooks install"
+        return facts.install
     return "hooks doctor --json"
 
 
 def canary_stored(facts: Facts) -> Check:
-    """A record that recall never shows goes through the real log, and into the index."""
+    """Check that a record which recall never shows goes through the real log and into the index."""
     found = known(facts.store_proof)
     if found.trace is None:
         detail = f"{found.via} answers `{found.status}`{': ' if found.reason else ''}{found.reason}"

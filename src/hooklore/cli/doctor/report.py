@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from hooklore import __version__
-from hooklore.cli.doctor.check import Check
+from hooklore.agents.check import Check
 
 _MARKS = {True: "ok  ", False: "FAIL", None: "note"}
 

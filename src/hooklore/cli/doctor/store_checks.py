@@ -1,6 +1,6 @@
 """Whether the store is whole, private, and in a place that keeps it: pure functions."""
 
-from hooklore.cli.doctor.check import Check, failed, listed, noted, passed, shell
+from hooklore.agents.check import Check, failed, listed, noted, passed, shell
 from hooklore.cli.doctor.facts import Facts, PartUnknownError, Unknown, known
 from hooklore.cli.doctor.file_systems import is_network
 from hooklore.cli.output import ago

@@ -1,4 +1,4 @@
-"""Reads what the user has set: `config.toml`, pauses, switches in the environment, the client in use."""
+"""Reads the user's settings: `config.toml`, pauses, switches in the environment, the client in use."""
 
 import shutil
 import subprocess
@@ -15,8 +15,8 @@ from hooklore.retrieval.semantic.availability import semantic_unavailable_reason
 _SECONDS = 3.0
 
 
-def user_facts(place: StoreLocation, env: Mapping[str, str]) -> UserFacts:
-    """What holds hooklore back, or tells it what to do."""
+def user_facts(place: StoreLocation, env: Mapping[str, str], program: str) -> UserFacts:
+    """Return the settings that steer hooklore, and the version of the agent's `program`."""
     problem, settings = None, Settings()
     try:
         settings = load_settings(place.config)
@@ -32,7 +32,7 @@ def user_facts(place: StoreLocation, env: Mapping[str, str]) -> UserFacts:
         pause_is_damaged=_is_damaged(place),
         off=off if off not in (None, "", "0") else None,
         depth=env.get(DEPTH_VARIABLE) or None,
-        client_version=_client_version(env.get("PATH")),
+        client_version=client_version(program, env.get("PATH")),
         no_vectors=semantic_unavailable_reason(settings.recall.semantic),
     )
 
@@ -54,7 +54,7 @@ def _paused(place: StoreLocation) -> Iterator[str]:
 
 
 def _is_damaged(place: StoreLocation) -> bool:
-    """A pause file that cannot be read pauses everything."""
+    """Return whether the pause file cannot be read: it then pauses everything."""
     try:
         orjson.loads(pause.pause_path(place).read_bytes())
     except FileNotFoundError:
@@ -64,14 +64,14 @@ def _is_damaged(place: StoreLocation) -> bool:
     return False
 
 
-def _client_version(path: str | None) -> str | None:
-    """What `claude --version` says; None when there is no such program."""
-    program = shutil.which("claude", path=path)
-    if program is None:
+def client_version(program: str, path: str | None) -> str | None:
+    """Return the answer of the program to `--version`; None when there is no such program."""
+    found = shutil.which(program, path=path)
+    if found is None:
         return None
     try:
         done = subprocess.run(
-            [program, "--version"],
+            [found, "--version"],
             check=False,
             capture_output=True,
             timeout=_SECONDS,

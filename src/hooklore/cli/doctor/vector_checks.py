@@ -2,7 +2,7 @@
 
 import sys
 
-from hooklore.cli.doctor.check import Check, failed, noted, passed, shell
+from hooklore.agents.check import Check, failed, noted, passed, shell
 from hooklore.cli.doctor.facts import Facts, Unknown, known
 
 

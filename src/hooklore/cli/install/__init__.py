@@ -1,4 +1,4 @@
-"""Registration with Claude Code: what `hooks install` and `hooks uninstall` do, without printing."""
+"""Registration with agents: the work of `hooks install` and `hooks uninstall`, without printing."""
 
 from hooklore.cli.install.install import (
     InstallReport,

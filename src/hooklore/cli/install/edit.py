@@ -8,24 +8,27 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
-from hooklore.cli.install import json_text, settings
+from hooklore.agents.registration import (
+    Entry,
+    Insertion,
+    Scope,
+    SettingsFormat,
+    apply_insertions,
+    is_registered,
+)
+from hooklore.agents.registry import DEFAULT_AGENT_ID, get_agent
 from hooklore.cli.install.files import make_directories, read_regular, replace_file, sweep
 from hooklore.cli.install.manifest import Place, Undo, digest
-from hooklore.cli.install.registration import Group
 from hooklore.errors import SettingsError
 
-Scope = Literal["user", "project", "local", "plugin"]
-"""Whose settings; `plugin` lays out the launcher and registers nothing: the plugin does."""
-
 _NAME = b"hooklore"
-"""A file without it holds nothing of ours, and need not be understood."""
+"""A file without this name holds no entry of ours, and need not be understood."""
 
 
 @dataclass(frozen=True, slots=True)
 class SettingsEdit:
-    """What becomes of one settings file; None stands for no file."""
+    """The bytes of one settings file before and after; None stands for no file."""
 
     scope: Scope
     path: Path
@@ -34,12 +37,12 @@ class SettingsEdit:
 
     @property
     def changed(self) -> bool:
-        """Whether there is anything to write."""
+        """Return whether there is anything to write."""
         return self.before != self.after
 
     @property
     def diff(self) -> str:
-        """A unified diff, empty when nothing changes."""
+        """Return a unified diff, empty when nothing changes."""
         lines = difflib.unified_diff(
             _lines(self.before), _lines(self.after), str(self.path), str(self.path), lineterm=""
         )
@@ -52,55 +55,73 @@ def _lines(raw: bytes | None) -> list[str]:
 
 
 def plan_install(
-    scope: Scope, path: Path, line: str, known: Place | None, wanted: Mapping[str, Group]
+    scope: Scope,
+    path: Path,
+    line: str,
+    known: Place | None,
+    wanted: Mapping[str, Entry],
+    *,
+    agent_id: str = DEFAULT_AGENT_ID,
 ) -> tuple[SettingsEdit, Place]:
-    """The edit that registers these groups, and what the manifest is to hold. Raises SettingsError.
+    """Return the edit that registers `wanted`, and the place for the manifest. Raise SettingsError.
 
-    What an earlier install put in is taken out first, exactly where nobody touched the file since:
-    so that an uninstall after an upgrade still comes back to the user's own bytes.
+    Entries of an earlier install are taken out first, byte for byte where nobody touched the file
+    since. So an uninstall after an upgrade still comes back to the user's own bytes.
     """
+    form = _format(agent_id)
     raw = _read(path)
-    mark, text = json_text.decode(raw or b"", str(path))
-    if not json_text.is_blank(text):
-        json_text.check(text, str(path))
-    if settings.is_registered(text, wanted):
-        return SettingsEdit(scope, path, raw, raw), known or Place(path=str(path), line=line)
-    clean = _without_ours(path, raw, known)
-    mark, text = json_text.decode(clean or b"", str(path))
-    insertions = settings.add(text, wanted, str(path))
-    after = mark + json_text.encode(settings.apply(text, insertions))
+    _, text = form.decode(raw or b"", str(path))
+    if not form.is_blank(text):
+        form.check(text, str(path))
+    if is_registered(form, text, wanted):
+        found = known or Place(path=str(path), line=line, agent=agent_id)
+        return SettingsEdit(scope, path, raw, raw), found
+    clean = _without_ours(path, raw, known, form)
+    mark, text = form.decode(clean or b"", str(path))
+    insertions = form.add(text, wanted, str(path))
+    after = mark + form.encode(apply_insertions(text, insertions))
     undo = Undo(
         before=None if clean is None else digest(clean),
         after=digest(after),
-        spans=_spans(text, insertions, len(mark)),
+        spans=_spans(form, text, insertions, len(mark)),
     )
-    had = sorted(settings.present(text))
+    had = sorted(form.present(text))
     made = known.made if known else []
-    place = Place(path=str(path), line=line, had=had, made=made, undo=undo)
+    place = Place(path=str(path), line=line, agent=agent_id, had=had, made=made, undo=undo)
     return SettingsEdit(scope, path, raw, after), place
 
 
-def _spans(text: str, insertions: list[settings.Insertion], at: int) -> list[tuple[int, int]]:
-    """(offset, length) of each insertion in the bytes written; `at` is the first byte of text."""
+def _format(agent_id: str) -> SettingsFormat:
+    return get_agent(agent_id).registration().format
+
+
+def _spans(
+    form: SettingsFormat, text: str, insertions: list[Insertion], at: int
+) -> list[tuple[int, int]]:
+    """Return (offset, length) of each insertion in the bytes written; `at` is the first byte of text."""
     spans, done = [], 0
     for each in insertions:
-        at += len(json_text.encode(text[done : each.at]))
-        spans.append((at, len(json_text.encode(each.text))))
+        at += len(form.encode(text[done : each.at]))
+        spans.append((at, len(form.encode(each.text))))
         at += spans[-1][1]
         done = each.at
     return spans
 
 
-def plan_uninstall(scope: Scope, path: Path, known: Place | None) -> SettingsEdit:
-    """The edit that takes our groups out. Raises SettingsError."""
+def plan_uninstall(
+    scope: Scope, path: Path, known: Place | None, *, agent_id: str = DEFAULT_AGENT_ID
+) -> SettingsEdit:
+    """Return the edit that takes our entries out. Raise SettingsError."""
     raw = _read(path)
-    return SettingsEdit(scope, path, raw, _without_ours(path, raw, known))
+    return SettingsEdit(scope, path, raw, _without_ours(path, raw, known, _format(agent_id)))
 
 
-def _without_ours(path: Path, raw: bytes | None, known: Place | None) -> bytes | None:
-    """The file as it was before us where nobody touched it since, else as it is without us.
+def _without_ours(
+    path: Path, raw: bytes | None, known: Place | None, form: SettingsFormat
+) -> bytes | None:
+    """Return the file as it was before us where nobody touched it since, else as it is without us.
 
-    A file that we made and that holds nothing else any more goes away.
+    Return None for a file that an install made and that holds no other setting.
     """
     undo = known.undo if known else None
     if raw is None:
@@ -110,14 +131,14 @@ def _without_ours(path: Path, raw: bytes | None, known: Place | None) -> bytes |
             return undo.undo(raw)
     if _NAME not in raw:
         return raw
-    mark, text = json_text.decode(raw, str(path))
-    json_text.check(text, str(path))
-    rest = settings.remove(text, known.had if known else ())
+    mark, text = form.decode(raw, str(path))
+    form.check(text, str(path))
+    rest = form.remove(text, known.had if known else ())
     if rest == text:
         return raw
-    if undo is not None and undo.before is None and not json_text.root(rest).children:
+    if undo is not None and undo.before is None and form.is_empty(rest):
         return None
-    return mark + json_text.encode(rest)
+    return mark + form.encode(rest)
 
 
 def _read(path: Path) -> bytes | None:
@@ -128,10 +149,10 @@ def _read(path: Path) -> bytes | None:
 
 
 def write(edit: SettingsEdit) -> list[str]:
-    """Write the planned bytes; the folders made for it. Raises SettingsError, `Changed` among them.
+    """Write the planned bytes and return the folders made for them. Raise SettingsError.
 
-    The file's mode stays, a link stays a link, and a file that somebody has written to since it was
-    read is left to them.
+    The file's mode stays, and a link stays a link. Raise SettingsChanged, without a write, when somebody
+    has written to the file since it was read.
     """
     sweep(edit.path.resolve().parent)
     if not edit.changed:
@@ -159,7 +180,7 @@ class SettingsChanged(SettingsError):
 
 
 def _mode(path: Path) -> int:
-    """The file's own mode; that of any new file of the user's where there is none."""
+    """Return the file's own mode; that of any new file of the user's where there is none."""
     try:
         return stat.S_IMODE(path.stat().st_mode)
     except FileNotFoundError:

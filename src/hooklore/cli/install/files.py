@@ -1,4 +1,4 @@
-"""Files that others read while we change them: replaced whole, never seen half."""
+"""Files that others read while they change: replaced whole, never seen half."""
 
 import fcntl
 import os
@@ -11,11 +11,11 @@ from pathlib import Path
 from hooklore.errors import InstallError
 
 DRAFT = ".hooklore-draft-"
-"""How the name of a file begins that is not yet in its place."""
+"""The beginning of the name of a file that is not yet in its place."""
 
 
 def read_regular(path: Path) -> bytes | None:
-    """The bytes of a file, None where there is none. A FIFO or a device is refused (OSError)."""
+    """Return the bytes of a file, None where there is none. Raise OSError for a FIFO or a device."""
     try:
         fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except FileNotFoundError:
@@ -53,14 +53,14 @@ def replace_link(path: Path, target: str) -> None:
 
 
 def sweep(folder: Path) -> None:
-    """Take away what a killed install left half done there. Only under the lock of `installing`."""
+    """Remove drafts that a killed install left there. The caller holds the lock of `installing`."""
     for each in folder.glob(f"{DRAFT}*"):
         with suppress(OSError):
             each.unlink()
 
 
 def make_directories(path: Path, mode: int) -> list[Path]:
-    """Make what is missing of a path; what was made, outermost first. Only that gets the mode."""
+    """Make the missing folders of a path with `mode` and return them, outermost first."""
     if path.is_dir():
         return []
     made = make_directories(path.parent, mode)

@@ -2,13 +2,16 @@
 
 import os
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from hooklore.agents.agent import Agent
+from hooklore.agents.registration import Places, Scope, UserCommand
+from hooklore.agents.registry import DEFAULT_AGENT_ID, find_agent, get_agent, known_agents
 from hooklore.cli.install import launcher, slash_command
 from hooklore.cli.install.edit import (
-    Scope,
     SettingsChanged,
     SettingsEdit,
     plan_install,
@@ -23,7 +26,6 @@ from hooklore.cli.install.manifest import (
     read_manifest,
     write_manifest,
 )
-from hooklore.cli.install.registration import groups
 from hooklore.errors import InstallError, SettingsError
 
 __all__ = [
@@ -41,7 +43,7 @@ _ATTEMPTS = 5
 
 @dataclass(frozen=True, slots=True)
 class InstallReport:
-    """What an install did, or would do; `edit` is None for the plugin, which edits no settings.
+    """The result of an install; `edit` is None for the plugin, which edits no settings.
 
     `command` is the slash command's file, where the hooks are registered for the user.
     """
@@ -54,7 +56,7 @@ class InstallReport:
 
 @dataclass(frozen=True, slots=True)
 class UninstallReport:
-    """What an uninstall did, or would do: the files looked at, and whether the launcher is gone.
+    """The result of an uninstall: the files looked at, and whether the launcher is gone.
 
     `command` is the slash command's file, where it goes.
     """
@@ -67,13 +69,16 @@ class UninstallReport:
 
 
 def settings_path(
-    scope: Scope, *, home: Path, project_dir: Path, config_dir: Path | None = None
+    scope: Scope,
+    *,
+    home: Path,
+    project_dir: Path,
+    config_dir: Path | None = None,
+    agent: str = DEFAULT_AGENT_ID,
 ) -> Path:
-    """The settings file of a scope. `config_dir` is CLAUDE_CONFIG_DIR where it is set."""
-    if scope == "user":
-        return Path(os.path.abspath(config_dir or home / ".claude")) / "settings.json"
-    name = "settings.json" if scope == "project" else "settings.local.json"
-    return Path(os.path.realpath(project_dir)) / ".claude" / name
+    """Return the settings file of a scope. `config_dir` is the agent's folder where the user moved it."""
+    places = Places(home, project_dir, config_dir)
+    return get_agent(agent).registration().settings_path(scope, places)
 
 
 def install(
@@ -86,53 +91,84 @@ def install(
     dry_run: bool = False,
     interpreter: str = sys.executable,
     client: Path | None = None,
+    agent: str = DEFAULT_AGENT_ID,
 ) -> InstallReport:
     """Lay out the launcher and register every event in one settings file; twice is once.
 
-    The launcher first: a registered command never finds it missing. Raises SettingsError before
-    anything is written where the file cannot be edited safely, InstallError for the rest.
+    The launcher comes first: a registered command never finds it missing. Raise SettingsError before
+    anything is written where the file cannot be edited safely, InstallError for all other problems.
     """
     _refuse_windows()
+    one = _Install(get_agent(agent), scope, Places(home, project_dir, config_dir), capture_reads)
+    planned = one.plan()
+    command = one.command(planned)
     folder = launcher.launcher_directory(home)
-    wanted = groups(capture_reads=capture_reads)
-
-    def plan() -> tuple[SettingsEdit, Place] | None:
-        if scope == "plugin":
-            return None
-        path = settings_path(scope, home=home, project_dir=project_dir, config_dir=config_dir)
-        line = _line(path, home=home, config_dir=config_dir)
-        return plan_install(scope, path, line, read_manifest(home).place(path), wanted)
-
-    planned = plan()
-    command = _command(home, planned)
     if not dry_run:
         with installing(folder.parent):
-            launcher.lay_out(home, interpreter=interpreter, client=client)
-            for _ in range(_ATTEMPTS):
-                planned = plan()
-                with suppress(SettingsChanged):
-                    _carry_out(home, planned)
-                    break
-            else:
-                raise SettingsChanged(str(planned[0].path if planned else folder))
-            command = _command(home, planned)
+            launcher.lay_out(
+                home, interpreter=interpreter, client=client, agents=_agents(home, agent)
+            )
+            planned = one.carry_out()
+            command = one.command(planned)
             if command is not None:
-                # The manifest first, here too: what is noted can be undone.
-                _keep(home, read_manifest(home).model_copy(update={"command": command}), say=False)
-                slash_command.lay_out(command)
+                one.lay_out(command)
     path = Path(command.path) if command else None
     return InstallReport(folder, planned[0] if planned else None, dry_run, path)
 
 
-def _command(home: Path, planned: tuple[SettingsEdit, Place] | None) -> Command | None:
-    """The slash command to lay out: the user's own commands are for all of their projects."""
-    if planned is None or planned[1].line != "user":
-        return None
-    return slash_command.planned(planned[0].path.parent, read_manifest(home).command)
+def _agents(home: Path, added: str) -> tuple[str, ...]:
+    """Return the agents that the launcher is for: the registered ones and the one that is added."""
+    known = (name for name in read_manifest(home).agents if find_agent(name))
+    return tuple(dict.fromkeys((*known, added)))
+
+
+class _Install:
+    """One install: an agent, a scope, and the places of the user."""
+
+    def __init__(self, agent: Agent, scope: Scope, places: Places, capture_reads: bool) -> None:
+        self._agent, self._scope, self._places = agent, scope, places
+        self._registration = agent.registration()
+        if scope not in self._registration.scopes:
+            raise InstallError(f"the hooks for {agent.name}", f"it has no scope `{scope}`")
+        self._wanted = self._registration.entries(home=places.home, capture_reads=capture_reads)
+
+    def plan(self) -> tuple[SettingsEdit, Place] | None:
+        """Return the edit and its place; None for the plugin."""
+        if self._scope == "plugin":
+            return None
+        path = self._registration.settings_path(self._scope, self._places)
+        line = self._registration.line(path, self._places)
+        known = read_manifest(self._places.home).place(path, self._agent.id)
+        return plan_install(self._scope, path, line, known, self._wanted, agent_id=self._agent.id)
+
+    def carry_out(self) -> tuple[SettingsEdit, Place] | None:
+        """Write the settings; plan them again when somebody else wrote to the file meanwhile."""
+        planned = None
+        for _ in range(_ATTEMPTS):
+            planned = self.plan()
+            with suppress(SettingsChanged):
+                _carry_out(self._places.home, planned)
+                return planned
+        raise SettingsChanged(str(planned[0].path if planned else self._places.home))
+
+    def command(self, planned: tuple[SettingsEdit, Place] | None) -> Command | None:
+        """Return the slash command to lay out: the user's own commands are for all of their projects."""
+        named = self._registration.user_command
+        if named is None or planned is None or planned[1].line != "user":
+            return None
+        kept = read_manifest(self._places.home).command_of(self._agent.id)
+        return slash_command.planned(named, planned[0].path.parent, kept)
+
+    def lay_out(self, command: Command) -> None:
+        """Note the slash command in the manifest, so that it can be undone, and lay it out."""
+        named, home = self._registration.user_command, self._places.home
+        if named is not None:
+            _keep(home, read_manifest(home).with_command(self._agent.id, command), say=False)
+            slash_command.lay_out(named, command)
 
 
 def _carry_out(home: Path, planned: tuple[SettingsEdit, Place] | None) -> None:
-    """The manifest before the settings: an install that was killed can still be undone."""
+    """Write the manifest before the settings: an install that was killed can still be undone."""
     manifest = read_manifest(home)
     if planned is None:
         _keep(home, manifest.model_copy(update={"plugin": True}))
@@ -153,7 +189,8 @@ def _keep(home: Path, manifest: Manifest, *, say: bool = True) -> None:
     try:
         write_manifest(home, manifest)
         if say:
-            launcher.write_places(home, [each.line for each in manifest.places])
+            places = (each for each in manifest.places if each.agent == DEFAULT_AGENT_ID)
+            launcher.write_places(home, [each.line for each in places])
     except OSError as error:
         raise InstallError("the launcher", f"`{error.filename}`: {error.strerror}") from None
 
@@ -165,44 +202,115 @@ def uninstall(
     project_dir: Path,
     config_dir: Path | None = None,
     dry_run: bool = False,
+    agent: str | None = None,
 ) -> UninstallReport:
-    """Take our lines out of one scope's settings, or of every file known (None).
+    """Take our entries out of one scope's settings, or of every known file (None).
 
-    A file that nobody touched since is byte for byte what it was before; of another, only what is
-    ours goes. The launcher goes with the last place. Raises SettingsError.
+    Without `agent` every agent's entries go. A file that nobody touched since is byte for byte what it
+    was before; of another file only our entries go. The launcher goes with the last place. Raise
+    SettingsError.
     """
     folder = launcher.launcher_directory(home)
-    manifest = read_manifest(home)
-    paths = _paths(scope, manifest, home=home, project_dir=project_dir, config_dir=config_dir)
-    edits = [plan_uninstall(each, path, manifest.place(path)) for path, each in paths.items()]
-    gone = _after(manifest, scope, edits)
+    one = _Uninstall(scope, Places(home, project_dir, config_dir), agent)
+    removals = one.removals()
+    edits = tuple(each.edit for each in removals)
+    gone = one.manifest_after(removals)
     last = not gone.places and not gone.plugin
-    command = None
-    if all(place.line != "user" for place in gone.places) and (scope in (None, "user") or last):
-        user = settings_path("user", home=home, project_dir=project_dir, config_dir=config_dir)
-        command = slash_command.found(user.parent, manifest.command)
-        gone = gone.model_copy(update={"command": None})
-    path = Path(command.path) if command else None
-    idle = not folder.is_dir() and not command and not any(edit.changed for edit in edits)
+    commands = one.commands(gone, last=last)
+    for agent_id, _ in commands:
+        gone = gone.with_command(agent_id, None)
+    path = next((Path(command.path) for _, command in commands), None)
+    idle = not folder.is_dir() and not commands and not any(edit.changed for edit in edits)
     if dry_run or idle:
-        return UninstallReport(folder, tuple(edits), last, dry_run, path)
+        return UninstallReport(folder, edits, last, dry_run, path)
     with installing(folder.parent):
-        if command is not None and not slash_command.take_away(command):
-            path = None
-        for edit in edits:
-            _take_out(edit, manifest.place(edit.path))
+        taken = [slash_command.take_away(command) for _, command in commands]
+        for each in removals:
+            _take_out(each.edit, each.place)
         if last:
             last = launcher.remove(home)
         elif folder.is_dir():
             _keep(home, gone)
-    return UninstallReport(folder, tuple(edits), last, dry_run, path)
+            launcher.lay_out_agents(home, [name for name in gone.agents if find_agent(name)])
+    return UninstallReport(folder, edits, last, dry_run, path if all(taken) else None)
 
 
-def _after(manifest: Manifest, scope: Scope | None, edits: list[SettingsEdit]) -> Manifest:
-    for edit in edits:
-        manifest = manifest.without(edit.path)
-    plugin = manifest.plugin and scope not in (None, "plugin")
-    return manifest.model_copy(update={"plugin": plugin})
+@dataclass(frozen=True, slots=True)
+class _Removal:
+    """The edit that takes one agent's entries out of a file, and what the manifest knows of the file."""
+
+    edit: SettingsEdit
+    place: Place | None
+    agent_id: str
+
+
+class _Uninstall:
+    """One uninstall: a scope or every scope, one agent or every agent."""
+
+    def __init__(self, scope: Scope | None, places: Places, agent: str | None) -> None:
+        self._scope, self._places = scope, places
+        self._manifest = read_manifest(places.home)
+        self._agents = [get_agent(agent)] if agent else list(self._every_agent())
+
+    def _every_agent(self) -> Iterator[Agent]:
+        """Yield hooklore's own agents and every registered one that is still described."""
+        yield from known_agents()
+        own = {each.id for each in known_agents()}
+        for name in self._manifest.agents:
+            found = find_agent(name)
+            if found is not None and name not in own:
+                yield found
+
+    def removals(self) -> list[_Removal]:
+        """Return the edits that take our entries out, each with its place."""
+        found: list[_Removal] = []
+        for agent in self._agents:
+            for path, scope in self._paths(agent).items():
+                place = self._manifest.place(path, agent.id)
+                edit = plan_uninstall(scope, path, place, agent_id=agent.id)
+                found.append(_Removal(edit, place, agent.id))
+        return found
+
+    def _paths(self, agent: Agent) -> dict[Path, Scope]:
+        """Return the files to look at, each once: of the scope, or of every scope and the manifest."""
+        if self._scope == "plugin":
+            return {}
+        registration = agent.registration()
+        scopes: tuple[Scope, ...] = (self._scope,) if self._scope else ("user", "project", "local")
+        found: dict[Path, Scope] = {}
+        for each in scopes:
+            if each in registration.scopes:
+                found.setdefault(registration.settings_path(each, self._places), each)
+        if self._scope is None:
+            for place in self._manifest.places:
+                if place.agent == agent.id:
+                    scope = registration.scope_of(place.line, place.path)
+                    found.setdefault(Path(place.path), scope)
+        return found
+
+    def manifest_after(self, removals: list[_Removal]) -> Manifest:
+        """Return the manifest as it is when the removals are done."""
+        manifest = self._manifest
+        for each in removals:
+            manifest = manifest.without(each.edit.path, each.agent_id)
+        is_default = any(agent.id == DEFAULT_AGENT_ID for agent in self._agents)
+        stays = manifest.plugin and not (is_default and self._scope in (None, "plugin"))
+        return manifest.model_copy(update={"plugin": stays})
+
+    def commands(self, gone: Manifest, *, last: bool) -> list[tuple[str, Command]]:
+        """Return the slash commands that go: with the user's registration, or with the last one."""
+        found = []
+        for agent in self._agents:
+            named = agent.registration().user_command
+            stays = any(p.line == "user" and p.agent == agent.id for p in gone.places)
+            if named is not None and not stays and (self._scope in (None, "user") or last):
+                command = self._command(agent, named)
+                found += [(agent.id, command)] if command else []
+        return found
+
+    def _command(self, agent: Agent, named: UserCommand) -> Command | None:
+        user = agent.registration().settings_path("user", self._places)
+        return slash_command.found(named, user.parent, self._manifest.command_of(agent.id))
 
 
 def _take_out(edit: SettingsEdit, place: Place | None) -> None:
@@ -211,42 +319,6 @@ def _take_out(edit: SettingsEdit, place: Place | None) -> None:
         for folder in reversed(place.made if place else []):
             with suppress(OSError):
                 os.rmdir(folder)
-
-
-def _paths(
-    scope: Scope | None,
-    manifest: Manifest,
-    *,
-    home: Path,
-    project_dir: Path,
-    config_dir: Path | None,
-) -> dict[Path, Scope]:
-    """The files to look at, each once: those of the scope, or of every scope and the manifest."""
-    if scope == "plugin":
-        return {}
-    scopes: tuple[Scope, ...] = (scope,) if scope else ("user", "project", "local")
-    found: dict[Path, Scope] = {}
-    for each in scopes:
-        path = settings_path(each, home=home, project_dir=project_dir, config_dir=config_dir)
-        found.setdefault(path, each)
-    if scope is None:
-        for place in manifest.places:
-            found.setdefault(Path(place.path), _scope_of(place))
-    return found
-
-
-def _scope_of(place: Place) -> Scope:
-    if place.line == "user":
-        return "user"
-    return "local" if place.path.endswith(".local.json") else "project"
-
-
-def _line(path: Path, *, home: Path, config_dir: Path | None) -> str:
-    """`user` for the user's file, even when reached as a project's: the home can be a project."""
-    user = settings_path("user", home=home, project_dir=home, config_dir=config_dir)
-    if os.path.realpath(path) == os.path.realpath(user):
-        return "user"
-    return str(path.parent.parent)
 
 
 def _refuse_windows() -> None:

@@ -1,18 +1,23 @@
 """The launcher: the folder in the home that every registered command names.
 
-`python` links to the interpreter that has hooklore, `client.py` is a copy, compiled (without its
-`.pyc` a hook costs a quarter more), `hooks/` holds the entry files, `in-settings` the places that
-are registered. Sessions run hooks out of it meanwhile: each thing is replaced in one step.
+`python` links to the interpreter that has hooklore. `client.py` is the package's client with a table of
+the registered agents, compiled (without its `.pyc` a hook costs a quarter more). `hooks/` holds the
+entry files, `in-settings` the places that are registered. Sessions run hooks out of the folder while it
+changes, so each file is replaced in one step.
 """
 
 import os
 import py_compile
 import shutil
 import sys
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from hooklore.agents.agent import Agent
+from hooklore.agents.registration import LAUNCHER_PATH
+from hooklore.agents.registry import DEFAULT_AGENT_ID, default_agent, get_agent
+from hooklore.cli.install.client_table import fill_in
 from hooklore.cli.install.files import (
     DRAFT,
     make_directories,
@@ -21,36 +26,114 @@ from hooklore.cli.install.files import (
     replace_link,
     sweep,
 )
-from hooklore.cli.install.registration import REGISTRATIONS, client_source, entry_directory
 from hooklore.errors import InstallError
+
+_ENTRY = '''"""{event} of {agent}. stdin: the payload. stdout: the answer, or nothing. Exits 0."""
+
+import sys
+
+sys.path.insert(0, __file__.rsplit("/", 3)[0])
+
+import client
+
+client.main("{event}", ["{agent}"])
+'''
+"""An entry file that the installer writes; it lies in a folder of the agent's."""
 
 _OURS = ("python", "client.py", "in-settings", "manifest.json")
 
 
 def launcher_directory(home: Path) -> Path:
-    """Where the launcher lies."""
-    return home / ".local" / "share" / "hooklore"
+    """Return the folder of the launcher."""
+    return home / LAUNCHER_PATH
 
 
-def lay_out(home: Path, *, interpreter: str = sys.executable, client: Path | None = None) -> None:
-    """Fill the launcher, modes 0700 and 0600; twice is once, the last one wins.
+def lay_out(
+    home: Path,
+    *,
+    interpreter: str = sys.executable,
+    client: Path | None = None,
+    agents: Sequence[str] = (DEFAULT_AGENT_ID,),
+) -> None:
+    """Fill the launcher for `agents`, modes 0700 and 0600; twice is once, the last one wins.
 
-    `interpreter` is linked as it is named: a virtual environment is found by its own path, not by
-    what that links to. `client` is the source to copy, by default the package's. Raises
+    `interpreter` is linked as it is named: a virtual environment is found by its own path, not by the
+    target of its link. `client` is the source of the client, by default the package's. Raise
     InstallError.
     """
     folder = launcher_directory(home)
-    try:
+    with _named(folder):
         _make_folders(folder)
-        _lay_out_client(folder, client or client_source())
-        for each in REGISTRATIONS:
-            raw = (entry_directory() / each.entry).read_bytes()
-            _put(folder / "hooks" / each.entry, raw)
+        _lay_out(folder, [get_agent(name) for name in agents], client or client_source())
         _link_interpreter(folder, interpreter)
+
+
+def lay_out_agents(home: Path, agents: Sequence[str]) -> None:
+    """Fill a launcher again after an uninstall, for the agents that are left. Raise InstallError."""
+    folder = launcher_directory(home)
+    with _named(folder):
+        _make_folders(folder)
+        _lay_out(folder, [get_agent(name) for name in agents], client_source())
+
+
+@contextmanager
+def _named(folder: Path) -> Iterator[None]:
+    """Raise an OSError as an InstallError that names the file."""
+    try:
+        yield
     except OSError as error:
         raise InstallError(
             f"the launcher in `{folder}`", f"`{error.filename}`: {error.strerror}"
         ) from None
+
+
+def _lay_out(folder: Path, agents: Sequence[Agent], source: Path) -> None:
+    _lay_out_client(folder, fill_in(source.read_bytes(), agents))
+    wanted = {name: raw for agent in agents for name, raw in entry_files(agent).items()}
+    for name, raw in wanted.items():
+        path = folder / "hooks" / name
+        path.parent.mkdir(mode=0o700, exist_ok=True)
+        _put(path, raw)
+    _remove_others(folder / "hooks", wanted)
+
+
+def _remove_others(folder: Path, wanted: Collection[str]) -> None:
+    """Remove the folders of agents that are no longer registered."""
+    kept = {name.partition("/")[0] for name in wanted}
+    for each in folder.iterdir():
+        if each.is_dir() and each.name not in kept:
+            shutil.rmtree(each, ignore_errors=True)
+
+
+def entry_files(agent: Agent) -> dict[str, bytes]:
+    """Return the entry files of an agent, by their names below `hooks/`. Raise InstallError."""
+    registration = agent.registration()
+    if registration.is_packaged:
+        folder = entry_directory(agent)
+        return {name: (folder / name).read_bytes() for name in registration.entry_files.values()}
+    return {name: _entry(agent, event) for event, name in registration.entry_files.items()}
+
+
+def _entry(agent: Agent, event: str) -> bytes:
+    return _ENTRY.format(agent=agent.id, event=event).encode()
+
+
+def entry_directory(agent: Agent | None = None) -> Path:
+    """Return the folder of packaged entry files, by default the default agent's. Raise InstallError.
+
+    It lies inside the package in a wheel, beside `src` in a checkout.
+    """
+    first = next(iter((agent or default_agent()).registration().entry_files.values()))
+    package = Path(__file__).parents[2]
+    for candidate in (package / "_entry", package.parents[1] / "hooks"):
+        if (candidate / first).is_file():
+            return candidate
+    raise InstallError("the entry files", f"`{package / '_entry'}` does not exist")
+
+
+def client_source() -> Path:
+    """Return the client's source in the package."""
+    return Path(__file__).parents[2] / "resident" / "client.py"
 
 
 def _make_folders(folder: Path) -> None:
@@ -61,14 +144,13 @@ def _make_folders(folder: Path) -> None:
         sweep(each)
 
 
-def _lay_out_client(folder: Path, source: Path) -> None:
-    """The compiled form first, and marked never to be checked against its source.
+def _lay_out_client(folder: Path, raw: bytes) -> None:
+    """Write the compiled client first, marked never to be checked against its source.
 
-    So a hook that starts between the two steps runs the new one, and none compiles it again. What
-    another interpreter's version compiled of an older client goes.
+    So a hook that starts between the two steps runs the new client, and no hook compiles it again. An
+    older client that another version of the interpreter compiled goes.
     """
     target = folder / "client.py"
-    raw = source.read_bytes()
     compiled = folder / "__pycache__" / f"client.{sys.implementation.cache_tag}.pyc"
     draft = folder / f"{DRAFT}{os.getpid()}.py"
     replace_file(draft, raw, 0o600)
@@ -101,10 +183,10 @@ def _link_interpreter(folder: Path, interpreter: str) -> None:
 
 
 def write_places(home: Path, lines: Iterable[str]) -> None:
-    """Say where settings register the hooks: `user`, or a project's absolute path, one a line.
+    """Write the places whose settings register the hooks: `user`, or a project's absolute path, one a line.
 
-    While a line is `user` or the session's project, a plugin's commands leave the work to those
-    in the settings. A path with a line end cannot be said, and is left out.
+    While a line is `user` or the session's project, a plugin's commands leave the work to the commands
+    in the settings. A path with a line end is left out.
     """
     path = launcher_directory(home) / "in-settings"
     kept = sorted({each for each in lines if "\n" not in each})
@@ -115,13 +197,13 @@ def write_places(home: Path, lines: Iterable[str]) -> None:
 
 
 def read_places(home: Path) -> list[str]:
-    """The lines of `in-settings`."""
+    """Return the lines of `in-settings`."""
     raw = read_regular(launcher_directory(home) / "in-settings") or b""
     return [line for line in os.fsdecode(raw).split("\n") if line]
 
 
 def remove(home: Path) -> bool:
-    """Take the launcher away, and what is ours in it only; whether nothing is left of it."""
+    """Remove the launcher and only our files in it. Return whether nothing is left of the folder."""
     folder = launcher_directory(home)
     sweep(folder)
     for name in _OURS:

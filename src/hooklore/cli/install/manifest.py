@@ -1,4 +1,4 @@
-"""What `hooks install` did to whose file, so that `hooks uninstall` can undo just that.
+"""The manifest: each file that `hooks install` changed, and how `hooks uninstall` undoes the change.
 
 It holds places and lengths, never a copy of the user's text: a settings file may hold secrets.
 """
@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from hooklore.agents.registry import DEFAULT_AGENT_ID
 from hooklore.cli.install.files import read_regular, replace_file
 from hooklore.cli.install.launcher import launcher_directory
 
@@ -17,10 +18,10 @@ class _Kept(BaseModel):
 
 
 class Undo(_Kept):
-    """How to get from the bytes that we wrote back to those that we found.
+    """The way from the bytes that an install wrote back to those that it found.
 
-    `before` and `after` are SHA-256 in hex, `before` None where there was no file; `spans` are the
-    (offset, length) in bytes of what we put in, ascending, counted in the file that we wrote.
+    `before` and `after` are SHA-256 in hex, `before` is None where there was no file. `spans` are
+    (offset, length) in bytes of the insertions, ascending, counted in the file that was written.
     """
 
     before: str | None
@@ -28,7 +29,7 @@ class Undo(_Kept):
     spans: list[tuple[int, int]]
 
     def undo(self, raw: bytes) -> bytes | None:
-        """The bytes before us, None for no file. Raises ValueError when it is not what we wrote."""
+        """Return the bytes before the install, None for no file. Raise ValueError for other bytes than written."""
         if digest(raw) != self.after:
             raise ValueError("edited since")
         for offset, length in reversed(self.spans):
@@ -41,22 +42,23 @@ class Undo(_Kept):
 
 
 class Place(_Kept):
-    """One settings file that registers the hooks.
+    """One settings file that registers the hooks of one agent.
 
-    `line` is its line in `in-settings`; `had` names what the file had of what we fill; `made` are
-    the folders that we made for it, outermost first; `undo` is None where the file already held
-    our lines when we came.
+    `line` is its line in `in-settings`. `had` names the containers of our entries that the file had.
+    `made` are the folders that were made for the file, outermost first. `undo` is None where the file
+    held our entries before the install.
     """
 
     path: str
     line: str
+    agent: str = DEFAULT_AGENT_ID
     had: list[str] = []
     made: list[str] = []
     undo: Undo | None = None
 
 
 class Command(_Kept):
-    """The slash command among the user's own: its file, the SHA-256 of it, folders made for it."""
+    """The slash command among the user's own: its file, the file's SHA-256, the folders made for the file."""
 
     path: str
     after: str
@@ -64,36 +66,63 @@ class Command(_Kept):
 
 
 class Manifest(_Kept):
-    """All places; `plugin` when the launcher was asked for by itself; the slash command, if laid out."""
+    """All places of all agents.
+
+    `plugin` is set when the default agent's launcher was asked for by itself. `command` is the default
+    agent's slash command, `commands` are those of other agents, by agent id.
+    """
 
     places: list[Place] = []
     plugin: bool = False
     command: Command | None = None
+    commands: dict[str, Command] = {}
 
-    def place(self, path: Path) -> Place | None:
-        """The place of that settings file."""
-        return next((each for each in self.places if each.path == str(path)), None)
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """The ids of the agents that are registered, the default one first."""
+        found = dict.fromkeys(place.agent for place in self.places)
+        if self.plugin or DEFAULT_AGENT_ID in found:
+            found = dict.fromkeys((DEFAULT_AGENT_ID, *found))
+        return tuple(found)
+
+    def place(self, path: Path, agent_id: str = DEFAULT_AGENT_ID) -> Place | None:
+        """Return the place of that settings file."""
+        return next((p for p in self.places if (p.path, p.agent) == (str(path), agent_id)), None)
 
     def with_place(self, place: Place) -> "Manifest":
-        """With this place, instead of an older one of the same file."""
-        others = [each for each in self.places if each.path != place.path]
-        return self.model_copy(update={"places": [*others, place]})
+        """Return the manifest with this place instead of an older one of the same file."""
+        return self.without(Path(place.path), place.agent)._with_places([place])
 
-    def without(self, path: Path) -> "Manifest":
-        """Without the place of that settings file."""
-        kept = [each for each in self.places if each.path != str(path)]
+    def without(self, path: Path, agent_id: str = DEFAULT_AGENT_ID) -> "Manifest":
+        """Return the manifest without the place of that settings file."""
+        kept = [each for each in self.places if (each.path, each.agent) != (str(path), agent_id)]
         return self.model_copy(update={"places": kept})
+
+    def _with_places(self, places: list[Place]) -> "Manifest":
+        return self.model_copy(update={"places": [*self.places, *places]})
+
+    def command_of(self, agent_id: str) -> Command | None:
+        """Return the slash command that was laid out for an agent."""
+        return self.command if agent_id == DEFAULT_AGENT_ID else self.commands.get(agent_id)
+
+    def with_command(self, agent_id: str, command: Command | None) -> "Manifest":
+        """Return the manifest with this slash command for an agent, or without one."""
+        if agent_id == DEFAULT_AGENT_ID:
+            return self.model_copy(update={"command": command})
+        others = {name: each for name, each in self.commands.items() if name != agent_id}
+        named = {agent_id: command} if command else {}
+        return self.model_copy(update={"commands": others | named})
 
 
 def digest(raw: bytes) -> str:
-    """SHA-256 in hex."""
+    """Return the SHA-256 of bytes, in hex."""
     return hashlib.sha256(raw).hexdigest()
 
 
 def read_manifest(home: Path) -> Manifest:
-    """The manifest; an empty one where there is none, or one that cannot be read.
+    """Return the manifest; an empty one where there is none that can be read.
 
-    Then an uninstall finds its lines in the settings by what they run, and takes them out.
+    Without a manifest an uninstall finds its entries in the settings by the commands that they run.
     """
     try:
         return Manifest.model_validate_json(read_regular(_path(home)) or b"{}")

@@ -1,48 +1,56 @@
-"""`/hooklore:memory` without the plugin: a file among the user's own commands, which Claude Code loads.
+"""The slash command without the plugin: a file among the user's own commands, which the agent loads.
 
-It lies where the plugin's would be called alike, so that with both there is one command (tried in the
-real client). A file of that name that is the user's own stays as it is.
+The file lies where the plugin's command is called alike, so that with both there is one command (tried
+in the real client). A file of that name that is the user's own stays as it is.
 """
 
 from contextlib import suppress
 from pathlib import Path
 
+from hooklore.agents.registration import UserCommand
+from hooklore.agents.registry import default_agent
 from hooklore.cli.install.files import make_directories, read_regular, replace_file, sweep
 from hooklore.cli.install.manifest import Command, digest
 from hooklore.errors import InstallError
 
 
-def command_source() -> Path:
-    """The command's file: inside the package in a wheel, beside `src` in a checkout. Raises InstallError."""
+def command_source(command: UserCommand | None = None) -> Path:
+    """Return the file of a command, by default the default agent's. Raise InstallError.
+
+    The file lies inside the package in a wheel, beside `src` in a checkout.
+    """
     package = Path(__file__).parents[2]
-    for path in (
-        package / "_entry" / "memory.md",
-        package.parents[1] / ".claude-plugin" / "commands" / "memory.md",
-    ):
+    found = command or default_agent().registration().user_command
+    if found is None:
+        raise InstallError("the slash command", "the agent has none")
+    for path in (package / "_entry" / found.packaged, package.parents[1] / found.checkout):
         if path.is_file():
             return path
-    raise InstallError("the slash command", f"`{package / '_entry' / 'memory.md'}` does not exist")
+    raise InstallError(
+        "the slash command", f"`{package / '_entry' / found.packaged}` does not exist"
+    )
 
 
-def planned(config_dir: Path, kept: Command | None) -> Command | None:
-    """What is to be laid out; None where a file of the user's own has the name.
+def planned(named: UserCommand, config_dir: Path, kept: Command | None) -> Command | None:
+    """Return the command to lay out; None where a file of the user's own has its name.
 
-    `config_dir` is the user's `.claude`, `kept` what an earlier install put there.
+    `config_dir` is the user's settings folder, `kept` the command of an earlier install.
     """
-    path = config_dir / "commands" / "hooklore" / "memory.md"
+    path = config_dir / named.path
     kept = kept if kept and kept.path == str(path) else None
-    raw = command_source().read_bytes()
+    raw = command_source(named).read_bytes()
     there = _read(path)
     if there is None or (there and digest(there) not in (digest(raw), kept and kept.after)):
         return None
-    missing = [str(each) for each in (path.parent.parent, path.parent) if not each.exists()]
+    folders = [folder for folder in path.parents if config_dir in folder.parents][::-1]
+    missing = [str(each) for each in folders if not each.exists()]
     made = [*(kept.made if kept else []), *missing]
     return Command(path=str(path), after=digest(raw), made=list(dict.fromkeys(made)))
 
 
-def lay_out(command: Command) -> None:
-    """Put the file there; twice is once. Raises InstallError."""
-    path, raw = Path(command.path), command_source().read_bytes()
+def lay_out(named: UserCommand, command: Command) -> None:
+    """Put the file in its place; twice is once. Raise InstallError."""
+    path, raw = Path(command.path), command_source(named).read_bytes()
     try:
         make_directories(path.parent, 0o700)
         sweep(path.parent)
@@ -52,18 +60,18 @@ def lay_out(command: Command) -> None:
         raise InstallError("the slash command", f"`{error.filename}`: {error.strerror}") from None
 
 
-def found(config_dir: Path, kept: Command | None) -> Command | None:
-    """What there is to take away: what an install noted, else a file that is ours to the byte."""
+def found(named: UserCommand, config_dir: Path, kept: Command | None) -> Command | None:
+    """Return the command to take away: the one that an install noted, else a file that is ours to the byte."""
     if kept is not None:
         return kept
-    path = config_dir / "commands" / "hooklore" / "memory.md"
-    ours = digest(command_source().read_bytes())
+    path = config_dir / named.path
+    ours = digest(command_source(named).read_bytes())
     there = _read(path)
     return Command(path=str(path), after=ours) if there and digest(there) == ours else None
 
 
 def take_away(command: Command) -> bool:
-    """Remove the file, unless somebody changed it, and the folders made for it; whether it was removed."""
+    """Remove the file unless somebody changed it, and the folders made for it. Return whether it was removed."""
     path = Path(command.path)
     sweep(path.parent)
     there = _read(path)
@@ -77,7 +85,7 @@ def take_away(command: Command) -> bool:
 
 
 def _read(path: Path) -> bytes | None:
-    """The file's bytes, empty where there is none; None of what cannot be read, or is no file."""
+    """Return the file's bytes, b"" where there is none; None when it cannot be read or is no file."""
     try:
         return read_regular(path) or b""
     except OSError:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hooklore.agents.registry import DEFAULT_AGENT_ID, get_agent
 from hooklore.cli import output
 from hooklore.cli.memory.asker import Json
 from hooklore.cli.store import home, opened
@@ -16,6 +17,7 @@ from hooklore.records import keys
 from hooklore.records.draft import PERSON
 
 if TYPE_CHECKING:
+    from hooklore.agents.agent import Agent
     from hooklore.broker import Broker
     from hooklore.hooks.runner import Pending
     from hooklore.records.draft import Principal
@@ -46,13 +48,13 @@ def explain_query(
         str | None,
         typer.Option(metavar="EVENT", help="the agent's name for it, if not the payload's"),
     ] = None,
-    agent: Annotated[str, typer.Option(help="which agent's payload it is")] = "claude",
+    agent: Annotated[str, typer.Option(help="which agent's payload it is")] = DEFAULT_AGENT_ID,
     as_json: Json = False,
 ) -> None:
     """Say what a hook with this payload asks of memory: scopes, keywords, kinds and times. Nothing is kept."""
     raw = _read(payload)
     with opened() as broker:
-        found = _explain(broker, agent, event or _event_of(raw), raw)
+        found = _explain(broker, agent, event or _event_of(get_agent(agent), raw), raw)
     if as_json:
         _print_json(found)
     else:
@@ -69,18 +71,19 @@ def _read(path: Path) -> bytes:
         ) from None
 
 
-def _event_of(raw: bytes) -> str:
+def _event_of(agent: "Agent", raw: bytes) -> str:
     import orjson
 
     try:
-        name = orjson.loads(raw)["hook_event_name"]
-    except (ValueError, KeyError, TypeError):
-        name = None
-    if isinstance(name, str) and name:
+        name = agent.rehearsal().event_name(orjson.loads(raw))
+    except (ValueError, AttributeError):
+        name = ""
+    if name:
         return name
+    example = agent.wire_events("before_tool")[0]
     raise HookloreError(
-        "could not tell the event of the payload: it has no `hook_event_name`",
-        fix="name it: `hooklore explain-query --payload FILE --event PreToolUse`",
+        f"could not tell the event of the payload: it has no `{agent.wire.event_name[-1]}`",
+        fix=f"name it: `hooklore explain-query --payload FILE --event {example}`",
     )
 
 
@@ -91,7 +94,7 @@ def _explain(broker: "Broker", agent: str, event: str, raw: bytes) -> QueryExpla
     pending = _pending(broker, agent, event, raw)
     assert pending.event is not None
     who = identify_principal(broker, pending.event, pending)
-    query = build_query(broker, pending.event, pending, who)
+    query = build_query(broker.as_reader(who), pending.event, pending)
     return QueryExplanation(
         query,
         recalls=pending.recalls,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hooklore.agents.registry import DEFAULT_AGENT_ID
 from hooklore.cli import output
 from hooklore.cli.listing import index_missing, print_record, text_of
 from hooklore.cli.memory.asker import Agent, Json, asker
@@ -92,7 +93,9 @@ def _query(text: str, session: str | None) -> "RecallQuery":
 def _principal(broker: "Broker", agent: str | None) -> "Principal":
     """Return the agent that recalls: the one named, else the one whose hooks the person asks about."""
     who = asker(broker, agent)
-    return who if agent else replace(who, person=False, agent_id="claude", permission="worker")
+    if agent:
+        return who
+    return replace(who, person=False, agent_id=DEFAULT_AGENT_ID, permission="worker")
 
 
 def _semantic_search(broker: "Broker") -> "SemanticSearch | None":

@@ -1,4 +1,4 @@
-"""Gather what `/memory` does in Claude Code in one place: `hooklore memory …` (seed 000 §10).
+"""Gather the verbs of the slash command `/memory` in one place: `hooklore memory …` (seed 000 §10).
 
 `list` and `search` read memories only. The other verbs are second names of top-level commands.
 """

@@ -2,10 +2,13 @@
 
 import re
 
+from hooklore.agents.registry import spoken_names
+
+NAMES = spoken_names()
 FILL = (
     r"(?:(?:please|pls|plz|and|also|but|so|then|just|ok|okay|btw|by the way|oh|"
     r"one (?:more |last )?thing|another thing|note|"
-    r"hey|well|actually|for the record|as (?:i|we) said(?: before)?|again|claude|"
+    rf"hey|well|actually|for the record|as (?:i|we) said(?: before)?|again|{NAMES}|"
     r"thanks|thank you|great|good|"
     r"nice|looks good|lgtm|yes|yeah|fine|perfect|hmm+|wait|sorry|no|nope|wrong|"
     r"important|reminder|rule|fyi|"
@@ -89,7 +92,7 @@ POSITIVE: tuple[str, ...] = (
         r"(?<!speed)(?<!proceed)(?<!need)(?<!alias)(?<!canvas))\w+"
     ),
     (
-        r"\b(?:you|we|claude|agents?) (?:should|must|need to|have to|are to|may) (?:always|"
+        rf"\b(?:you|we|{NAMES}|agents?) (?:should|must|need to|have to|are to|may) (?:always|"
         r"never|only ever) \w+"
     ),
     rf"\b(?:you|we) (?:never|always) (?!{PAST}){HABIT}\b",
@@ -404,7 +407,7 @@ UNSURE = re.compile(
 )
 EXPLICIT = re.compile(
     r"(?:^|[,.:] )(?:please |pls |also |btw,? |and |just |but |note,? |ok,? |hey,? |"
-    r"claude,? ){0,3}"
+    rf"(?:{NAMES}),? ){{0,3}}"
     r"(?:remember(?! (?:when|how|what|why|if|where|who|to (?:run|fix|add|update|push|"
     r"commit|check|do) (?:it|that|this|the)))"
     r"(?:(?: (?:this|the following))?(?: (?:for (?:later|next time|the future)|"

@@ -1,5 +1,6 @@
 """Weigh Japanese evidence of a standing instruction: its duration, its owner, and its request."""
 
+from hooklore.agents.registry import spoken_names
 from hooklore.instructions.english.vocabulary import TOOL
 from hooklore.instructions.evidence import (
     EvidenceRow,
@@ -311,7 +312,7 @@ ROWS: tuple[EvidenceRow, ...] = (
         6,
         (
             rf"^(?:[^。、]*の)?[^。、はが]*(?:{_THINGS}|{_TOOL}|私|僕|俺|うち|こちら|チーム|ここ|リポジトリ|リポ|プロジェクト|あなた|君|"
-            r"claude|ai|変更|作業|ときは|時|際|前|後|場合|今後|これから|以後|以降|次から|次回から|基本|原則|q+)[^。、はが]*(?:は|が)"
+            rf"{spoken_names()}|ai|変更|作業|ときは|時|際|前|後|場合|今後|これから|以後|以降|次から|次回から|基本|原則|q+)[^。、はが]*(?:は|が)"
         ),
     ),
     ("usual", -5, r"いつも(?:通り|どおり|のやつ|の手順|の方法|のよう|ありがとう)"),

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from hooklore.agents.hook_memory import DamagedLine, ImportedEvent, import_line
+from hooklore.memories.hook_memory import DamagedLine, ImportedEvent, import_line
 
 NOW = datetime(2026, 11, 21, 5, 33, 1, 250_000, tzinfo=UTC)
 STAMP = "2026-11-21T05:33:01.250Z"

@@ -13,6 +13,7 @@ from typing import Any
 
 import orjson
 
+from hooklore.agents.registry import known_agents
 from hooklore.records.draft import Draft
 from hooklore.records.privacy import parse_flag
 from hooklore.records.record import Body
@@ -38,11 +39,11 @@ _KINDS: Mapping[str, tuple[str, str, str]] = {
 _UNKNOWN_KIND = ("memory", "fact", "inferred")
 
 _AGENTS: Mapping[str, str] = {
-    "claude": "claude", "claude-code": "claude", "claude_code": "claude", "conductor": "claude",
+    **{name: agent.id for agent in known_agents() for name in (agent.id, *agent.aliases)},
     "codex": "codex", "gemini": "gemini", "copilot": "copilot", "musician": "musician",
     "system": "system",
 }  # fmt: skip
-"""Its agents -> ours; a name that is none of these becomes `unknown` (decision C2)."""
+"""Its names of agents, and ours. Any other name becomes `unknown`."""
 
 _LONGEST_LIFE = 366 * 1000
 """Days: a longer life is no limit at all, and past the calendar's end."""

@@ -1,4 +1,4 @@
-"""One line of the doctor's report."""
+"""One line of the report of `hooks doctor`."""
 
 import shlex
 from dataclasses import asdict, dataclass
@@ -7,9 +7,9 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What one check says: `ok` is None when there is nothing to judge, or only to know.
+    """The result of one check. `ok` is None for a note, which fails nothing.
 
-    `fix` is one command, or one edit, that mends what failed.
+    `fix` is one command, or one edit, that mends the failure.
     """
 
     name: str
@@ -18,31 +18,31 @@ class Check:
     fix: str | None = None
 
     def as_fields(self) -> dict[str, Any]:
-        """The check as JSON has it."""
+        """Return the check as JSON has it."""
         return asdict(self)
 
 
 def passed(name: str, detail: str) -> Check:
-    """All is well."""
+    """Return a check that passed."""
     return Check(name, True, detail)
 
 
 def failed(name: str, detail: str, fix: str) -> Check:
-    """Something must be mended."""
+    """Return a check that failed, and the command that mends the failure."""
     return Check(name, False, detail, fix)
 
 
 def noted(name: str, detail: str, fix: str | None = None) -> Check:
-    """Worth knowing; it fails nothing."""
+    """Return a note."""
     return Check(name, None, detail, fix)
 
 
 def shell(*words: str) -> str:
-    """A command line of these words, quoted where they need it."""
+    """Return a command line of these words, quoted where they need it."""
     return shlex.join(words)
 
 
 def listed(items: "list[str] | tuple[str, ...]", most: int = 3) -> str:
-    """The first few, and how many more."""
+    """Return the first `most` items as text, and how many more there are."""
     more = len(items) - most
     return ", ".join(items[:most]) + (f" and {more} more" if more > 0 else "")

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from hooklore.agents.claude_code import CLAUDE_CODE
-from hooklore.agents.parse import MAX_NAME_LENGTH, parse_event
-from hooklore.records.event import HookEvent
+from hooklore.agents.claude_code import AGENT as CLAUDE_CODE
+from hooklore.agents.event import BackgroundTask, HookEvent, SlashCommand, ToolCall
+from hooklore.hooks.parse import MAX_NAME_LENGTH, parse_event
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "claude_code"
 RECORDED = sorted(FIXTURES.glob("*.json"))
@@ -40,15 +40,16 @@ def test_every_recorded_payload_is_understood(path: Path) -> None:
     event = parsed(path.read_bytes(), fields["hook_event_name"])
 
     assert event.problem is None
-    assert event.event == CLAUDE_CODE.events.get(fields["hook_event_name"], "other")
+    known = CLAUDE_CODE.events.get(fields["hook_event_name"])
+    assert event.event == (known.event if known else "other")
     assert event.session_id == fields["session_id"]
     assert event.cwd == fields["cwd"]
     assert event.task_id == fields.get("prompt_id")
     assert event.transcript_path == fields["transcript_path"]
-    assert "payload_event" not in event.extra
+    assert event.payload_event is None
     if event.event in ("before_tool", "after_tool", "failure"):
         assert (event.tool, event.tool_use_id) == (fields["tool_name"], fields["tool_use_id"])
-        assert event.tool_input == fields["tool_input"]
+        assert event.call.intent == fields["tool_input"].get("description")
         assert event.tool_class is not None
 
 
@@ -97,21 +98,21 @@ def test_fields_are_found_where_the_client_puts_them(
 
 
 def test_the_exit_status_is_read_from_the_form_of_the_error() -> None:
-    assert event_of("PostToolUseFailure-Bash").extra["exit_status"] == 3
-    assert "exit_status" not in event_of("PostToolUseFailure-Read").extra
+    assert event_of("PostToolUseFailure-Bash").exit_status == 3
+    assert event_of("PostToolUseFailure-Read").exit_status is None
 
 
 def test_the_summariser_of_a_compaction_is_told_from_a_subagent() -> None:
-    assert event_of("SubagentStop-compactagent").extra["compacting"] is True
-    assert "compacting" not in event_of("SubagentStop").extra
+    assert event_of("SubagentStop-compactagent").is_summarizer
+    assert not event_of("SubagentStop").is_summarizer
 
 
 def test_a_task_notification_is_not_what_the_user_said() -> None:
     event = event_of("UserPromptSubmit-tasknotification")
 
     assert event.text == ""
-    assert event.extra["notification"]["status"] == "completed"
-    assert event.extra["notification"]["task-id"] == "boqmzqz2j"
+    assert isinstance(event.notification, BackgroundTask)
+    assert (event.notification.status, event.notification.task) == ("completed", "boqmzqz2j")
 
 
 def test_a_pointer_below_a_notification_is_not_what_the_user_said() -> None:
@@ -142,7 +143,7 @@ def test_a_pointer_below_a_notification_is_not_what_the_user_said() -> None:
 def test_a_slash_command_is_told_from_words(prompt: str, name: str, arguments: str) -> None:
     event = parsed({"prompt": prompt}, "UserPromptSubmit")
 
-    assert event.extra["slash"] == {"name": name, "arguments": arguments}
+    assert event.slash == SlashCommand(name, arguments)
     assert event.text == ""
 
 
@@ -151,7 +152,7 @@ def test_a_prompt_that_only_mentions_a_path_is_words(prompt: str) -> None:
     event = parsed({"prompt": prompt}, "UserPromptSubmit")
 
     assert event.text == prompt
-    assert "slash" not in event.extra
+    assert event.slash is None
 
 
 def test_text_that_hooks_put_in_is_not_what_the_user_said() -> None:
@@ -163,14 +164,14 @@ def test_text_that_hooks_put_in_is_not_what_the_user_said() -> None:
     event = parsed({"prompt": prompt}, "UserPromptSubmit")
 
     assert event.text == "fix it"
-    assert event.extra["injected"] is True
+    assert event.has_injected_text
 
 
 def test_the_registration_names_the_event_and_the_payload_is_remembered() -> None:
     event = parsed(recorded("PostToolUse-Bash"), "PreToolUse")
 
     assert event.event == "before_tool"
-    assert event.extra["payload_event"] == "PostToolUse"
+    assert event.payload_event == "PostToolUse"
 
 
 def test_an_unknown_event_passes_as_other() -> None:
@@ -202,7 +203,6 @@ def test_the_clients_facts_are_kept() -> None:
     event = parsed({}, "Stop", facts)
 
     assert (event.project_dir, event.entrypoint) == ("/p", "sdk-cli")
-    assert event.extra == {"child_session": "1", "depth": "1"}
 
 
 @pytest.mark.parametrize(
@@ -312,7 +312,7 @@ def test_a_field_of_the_wrong_type_is_left_out_and_the_rest_kept(wrong: object) 
 
     assert event.tool == "Bash"
     assert event.session_id is event.cwd is event.tool_use_id is event.text is None
-    assert event.tool_input == {}
+    assert event.call == ToolCall()
     assert event.problem is None
 
 
@@ -346,7 +346,7 @@ def test_two_long_ids_stay_two() -> None:
 
 def test_the_roles_of_built_in_agents_are_known() -> None:
     roles = {
-        kind: parsed({"agent_id": "a", "agent_type": kind}, "SubagentStart").extra["role"]
+        kind: parsed({"agent_id": "a", "agent_type": kind}, "SubagentStart").role
         for kind in ("Explore", "Plan", "general-purpose", "my-own")
     }
 

@@ -1,4 +1,4 @@
-"""Tokens of a session, from the transcript that the client writes."""
+"""Tokens of a session, and sessions by their files, from the transcripts that Claude Code writes."""
 
 import os
 import stat
@@ -9,6 +9,7 @@ import orjson
 
 MAX_TRANSCRIPT_BYTES = 64 * 1024 * 1024
 _LONGEST_LINE = 4 * 1024 * 1024
+_SUFFIX = ".jsonl"
 
 _FIELDS = {
     "input": "input_tokens",
@@ -19,11 +20,11 @@ _FIELDS = {
 
 
 def token_totals(path: str) -> dict[str, int]:
-    """Tokens by sort (input, output, cache_creation, cache_read) of the session at `path`.
+    """Return the tokens (input, output, cache_creation, cache_read) of the session at `path`.
 
-    A message stands there once for each of its blocks, with the same usage: it counts once, as
-    last seen. Damaged lines are left out. Of more than 64 MiB the last part is read. {} when the
-    path is no regular file that can be read, or tells of no message.
+    A message stands in the file once for each of its blocks, with the same usage: its last usage
+    counts. Damaged lines are left out. Of more than 64 MiB the last part is read. Return {} when
+    the path is no regular file that can be read, or has no message.
     """
     by_message: dict[str, dict[str, int]] = {}
     for line in _lines(path):
@@ -35,8 +36,13 @@ def token_totals(path: str) -> dict[str, int]:
     return {name: sum(usage[name] for usage in by_message.values()) for name in _FIELDS}
 
 
+def session_of_transcript(name: str) -> str | None:
+    """Return the id of the session whose transcript has this file name; None for another file."""
+    return name.removesuffix(_SUFFIX) if name.endswith(_SUFFIX) else None
+
+
 def _message(line: bytes) -> tuple[str, dict[str, int]] | None:
-    """(message id, its usage) of a transcript line; None of any other line."""
+    """Return the message id and the usage of a transcript line; None for any other line."""
     if b'"usage"' not in line or len(line) > _LONGEST_LINE:
         return None
     try:
@@ -57,7 +63,7 @@ def _count(value: Any) -> int:
 
 
 def _lines(path: str) -> Iterator[bytes]:
-    """The lines of a regular file, the last part of a large one; none of anything else."""
+    """Yield the lines of a regular file, of a large one those of its last part."""
     try:
         fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except (OSError, ValueError):
@@ -75,7 +81,7 @@ def _lines(path: str) -> Iterator[bytes]:
 
 
 def _until(file: BinaryIO, size: int) -> Iterator[bytes]:
-    """The lines of a file, no further than it was long when it was opened."""
+    """Yield the lines of the first `size` bytes: a file may grow while it is read."""
     while size > 0:
         try:
             line = file.readline(_LONGEST_LINE)

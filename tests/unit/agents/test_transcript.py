@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from hooklore.capture import transcript
-from hooklore.capture.transcript import token_totals
+from hooklore.agents.claude_code import transcript
+from hooklore.agents.claude_code.transcript import token_totals
 
 
 def line(message_id: str, **usage: Any) -> str:

@@ -1,28 +1,28 @@
-"""Our groups in the text of a settings file: found, put in, taken out. All else stays byte for byte."""
+"""JSON settings of the form `{"hooks": {event: [group, …]}}`, which several agents have in common.
+
+A group is an object whose `hooks` are the entries that run something. Groups of ours are found, put in
+and taken out. All else stays byte for byte.
+"""
 
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hooklore.cli.install.json_text import Child, Container, check, container, is_blank, root
-from hooklore.cli.install.registration import Group, is_ours
+from hooklore.agents import json_text
+from hooklore.agents.json_text import Child, Container, container, is_blank, root
+from hooklore.agents.registration import Insertion
 from hooklore.errors import SettingsError
+
+Group = dict[str, Any]
+"""One element of an event's array: an optional matcher and its hooks."""
 
 HOOKS = "hooks"
 
 
 @dataclass(frozen=True, slots=True)
-class Insertion:
-    """Text to put in at an offset of the text before, in characters."""
-
-    at: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class Style:
-    """How the file is written: line end, one step of indentation, colon; `inline` on one line."""
+    """The style of a file: line end, one step of indentation, colon, and whether all is on one line."""
 
     newline: str
     unit: str
@@ -31,13 +31,13 @@ class Style:
 
     @property
     def comma(self) -> str:
-        """Between two things on one line."""
+        """The separator between two things on one line."""
         return ", " if self.colon.endswith(" ") else ","
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """One hook of ours, and what it stands in, from the outside: root, hooks, event, group, list."""
+    """One hook of ours, and its containers from the outside: root, hooks, event, group, list."""
 
     nest: tuple[tuple[Container, int], ...]
     event: str
@@ -45,40 +45,82 @@ class _Found:
     counts: bool
 
 
-def registered(text: str) -> list[tuple[str, Group]]:
-    """(event, group) of each hook of ours in a checked text; event "" where a later key hides it."""
-    if is_blank(text):
-        return []
-    return [(each.event if each.counts else "", each.group) for each in _find(text)]
+@dataclass(frozen=True, slots=True)
+class HookSettings:
+    """A `SettingsFormat` for this form.
 
+    `is_ours` recognises an entry of ours. `consequence` says what the client does with a file that is
+    not JSON.
+    """
 
-def is_registered(text: str, wanted: Mapping[str, Group]) -> bool:
-    """Whether the text already holds exactly these groups, each once."""
-    found = registered(text)
-    return len(found) == len(wanted) and dict(found) == dict(wanted)
+    is_ours: Callable[[object], bool]
+    consequence: str
 
+    def decode(self, raw: bytes, path: str) -> tuple[bytes, str]:
+        """Return the byte order mark or b"", and the text. Raise SettingsError."""
+        return json_text.decode(raw, path)
 
-def present(text: str) -> frozenset[str]:
-    """Which of the containers that we fill the file has already: `hooks`, and names of events."""
-    hooks = None if is_blank(text) else root(text).last(HOOKS)
-    if hooks is None or not isinstance(hooks.value, dict):
-        return frozenset()
-    return frozenset({HOOKS, *hooks.value})
+    def encode(self, text: str) -> bytes:
+        """Return the bytes that `decode` came from."""
+        return json_text.encode(text)
 
+    def is_blank(self, text: str) -> bool:
+        """Return whether the file says nothing at all."""
+        return is_blank(text)
 
-def add(text: str, wanted: Mapping[str, Group], path: str) -> list[Insertion]:
-    """What to put into a text that holds nothing of ours, in ascending order of place."""
-    if is_blank(text):
-        whole = json.dumps({HOOKS: _arrays(wanted)}, indent=2, ensure_ascii=False)
-        return [Insertion(0, whole if "\n" in text else whole + "\n")]
-    check(text, path)
-    style, top = _style(text), root(text)
-    hooks = top.last(HOOKS)
-    if hooks is None:
-        return [_into(text, top, style, {HOOKS: _arrays(wanted)})]
-    if not isinstance(hooks.value, dict):
-        raise SettingsError(path, '"hooks" must be an object')
-    return _add_events(text, container(text, hooks.value_start), style, wanted, path)
+    def check(self, text: str, path: str) -> None:
+        """Raise SettingsError unless the client would read this text."""
+        json_text.check(text, path, self.consequence)
+
+    def read(self, text: str) -> Mapping[str, Any]:
+        """Return the settings of a checked text. Numbers become floats, however many digits they have."""
+        document: Mapping[str, Any] = {} if is_blank(text) else json.loads(text, parse_int=float)
+        return document
+
+    def registered(self, text: str) -> list[tuple[str, Group]]:
+        """Return (event, group) of each hook of ours; the event is "" where a later key hides the hook."""
+        if is_blank(text):
+            return []
+        found = _find(text, self.is_ours)
+        return [(each.event if each.counts else "", each.group) for each in found]
+
+    def present(self, text: str) -> frozenset[str]:
+        """Return the containers of our groups that the text has already: `hooks`, and names of events."""
+        hooks = None if is_blank(text) else root(text).last(HOOKS)
+        if hooks is None or not isinstance(hooks.value, dict):
+            return frozenset()
+        return frozenset({HOOKS, *hooks.value})
+
+    def add(self, text: str, wanted: Mapping[str, Group], path: str) -> list[Insertion]:
+        """Return the insertions that register `wanted` in a text without hooks of ours, in ascending order."""
+        if is_blank(text):
+            whole = json.dumps({HOOKS: _arrays(wanted)}, indent=2, ensure_ascii=False)
+            return [Insertion(0, whole if "\n" in text else whole + "\n")]
+        self.check(text, path)
+        style, top = _style(text), root(text)
+        hooks = top.last(HOOKS)
+        if hooks is None:
+            return [_into(text, top, style, {HOOKS: _arrays(wanted)})]
+        if not isinstance(hooks.value, dict):
+            raise SettingsError(path, '"hooks" must be an object')
+        return _add_events(text, container(text, hooks.value_start), style, wanted, path)
+
+    def remove(self, text: str, keep: Collection[str] = ()) -> str:
+        """Return a checked text without our hooks and without what they leave empty, except `keep`.
+
+        `keep` names the containers that the file had before the hooks (see `present`).
+        """
+        while not is_blank(text):
+            found = next(_find(text, self.is_ours), None)
+            if found is None:
+                break
+            start, end = _cut(found, keep)
+            text = text[:start] + text[end:]
+        return text
+
+    def is_empty(self, text: str) -> bool:
+        """Return whether a checked text holds no setting."""
+        return not root(text).children
 
 
 def _add_events(
@@ -103,30 +145,7 @@ def _arrays(wanted: Mapping[str, Group]) -> dict[str, list[Group]]:
     return {event: [each] for event, each in wanted.items()}
 
 
-def apply(text: str, insertions: list[Insertion]) -> str:
-    """The text with all of them put in."""
-    pieces, at = [], 0
-    for each in insertions:
-        pieces += [text[at : each.at], each.text]
-        at = each.at
-    return "".join([*pieces, text[at:]])
-
-
-def remove(text: str, keep: Collection[str] = ()) -> str:
-    """A checked text without our hooks, and without what is left empty by that, except `keep`.
-
-    `keep` names what the file had before us (see `present`).
-    """
-    while not is_blank(text):
-        found = next(_find(text), None)
-        if found is None:
-            break
-        start, end = _cut(found, keep)
-        text = text[:start] + text[end:]
-    return text
-
-
-def _find(text: str) -> Iterator[_Found]:
+def _find(text: str, is_ours: Callable[[object], bool]) -> Iterator[_Found]:
     top = root(text)
     for i, hooks in _members(top, dict):
         if hooks.key != HOOKS:
@@ -137,28 +156,33 @@ def _find(text: str) -> Iterator[_Found]:
             array = container(text, event.value_start)
             for k, group in _members(array, dict):
                 nest = ((top, i), (events, j), (array, k))
-                yield from _find_in_group(text, group, nest, event.key or "", counts=counts)
+                entries = _find_in_group(text, group, nest, is_ours)
+                yield from (_Found(e, event.key or "", group.value, counts) for e in entries)
 
 
 def _find_in_group(
-    text: str, group: Child, nest: tuple[tuple[Container, int], ...], event: str, *, counts: bool
-) -> Iterator[_Found]:
+    text: str,
+    group: Child,
+    nest: tuple[tuple[Container, int], ...],
+    is_ours: Callable[[object], bool],
+) -> Iterator[tuple[tuple[Container, int], ...]]:
+    """Yield the nest of each hook of ours in a group."""
     for _, member in _members(container(text, group.value_start), list):
         if member.key != HOOKS:
             continue
         entries = container(text, member.value_start)
         for index, entry in enumerate(entries.children):
             if is_ours(entry.value):
-                yield _Found((*nest, (entries, index)), event, group.value, counts)
+                yield (*nest, (entries, index))
 
 
 def _members(parent: Container, kind: type) -> Iterator[tuple[int, Child]]:
-    """The children whose value is of that kind: foreign nonsense is stepped over, not judged."""
+    """Yield the children whose value is of that kind. Others are stepped over, not judged."""
     return ((i, each) for i, each in enumerate(parent.children) if isinstance(each.value, kind))
 
 
 def _cut(found: _Found, keep: Collection[str]) -> tuple[int, int]:
-    """The span to take out: the hook, or the outermost thing that would be empty without it."""
+    """Return the span to take out: the hook, or the outermost container that it would leave empty."""
     names = (HOOKS, found.event, None)
     depth = len(found.nest) - 1
     while depth and len(found.nest[depth][0].children) == 1 and names[depth - 1] not in keep:
@@ -167,7 +191,7 @@ def _cut(found: _Found, keep: Collection[str]) -> tuple[int, int]:
 
 
 def _span(parent: Container, index: int) -> tuple[int, int]:
-    """What goes with one child: the comma and the blanks on one side of it."""
+    """Return the span of a child with the comma and the blanks on one side of the child."""
     children = parent.children
     if len(children) == 1:
         return parent.open + 1, parent.close
@@ -192,7 +216,7 @@ def _style(text: str) -> Style:
 def _into(
     text: str, parent: Container, style: Style, new: Mapping[str, Any] | list[Any]
 ) -> Insertion:
-    """Put members or elements at the end of a container, written as its last child is."""
+    """Return the insertion of members or elements at the end of a container, styled as its last child."""
     if not parent.children:
         return Insertion(parent.open + 1, _fill(text, parent, style, new))
     last = parent.children[-1]
@@ -204,7 +228,7 @@ def _into(
 
 
 def _fill(text: str, parent: Container, style: Style, new: Mapping[str, Any] | list[Any]) -> str:
-    """The inside of a container that was empty; blanks that stood in it stay behind it."""
+    """Return the inside of a container that was empty. Its blanks stay behind the new text."""
     if style.inline:
         return style.comma.join(_inline(new, style))
     line = text[text.rfind("\n", 0, parent.open) + 1 : parent.open]
@@ -215,7 +239,7 @@ def _fill(text: str, parent: Container, style: Style, new: Mapping[str, Any] | l
 
 
 def _lines(new: Mapping[str, Any] | list[Any], style: Style, gap: str) -> list[str]:
-    """Each on lines of its own; `gap` is a line end and the indentation that they start with."""
+    """Return each member on lines of its own. `gap` is a line end and the indentation after it."""
 
     def dump(value: object) -> str:
         separators = (",", style.colon)

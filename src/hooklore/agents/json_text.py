@@ -1,8 +1,7 @@
-"""A JSON text and where everything in it stands, so that it can be edited without being rewritten.
+"""A JSON text and the place of everything in it, so that the text can be edited without a rewrite.
 
-Strict, as the real client is: it ignores a whole settings file that holds a comment, a trailing
-comma, NaN or a control character (seen in 2.1.329), and accepts a byte order mark, repeated keys
-(the last counts) and bytes that are not UTF-8.
+Parsing is strict: comments, trailing commas, NaN and control characters are errors. A byte order mark,
+repeated keys (the last counts) and bytes that are not UTF-8 are accepted.
 """
 
 import json
@@ -20,7 +19,7 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 def _integer(digits: str) -> int | str:
-    """Python refuses to convert thousands of digits; nobody computes with such a number here."""
+    """Return a number, or its digits where Python would refuse to convert them."""
     return int(digits) if len(digits) < 19 else digits
 
 
@@ -29,9 +28,9 @@ _DECODER = json.JSONDecoder(parse_int=_integer, parse_constant=_refuse_constant)
 
 @dataclass(frozen=True, slots=True)
 class Child:
-    """A member of an object or an element of an array; `start` is the key's, or the element's.
+    """A member of an object or an element of an array. `start` is that of the key or of the element.
 
-    `key` is None in an array, and so `key_end` is `start`.
+    In an array `key` is None and `key_end` is `start`.
     """
 
     key: str | None
@@ -44,19 +43,19 @@ class Child:
 
 @dataclass(frozen=True, slots=True)
 class Container:
-    """An object or an array: where its brackets stand, and what is between them."""
+    """An object or an array: the offsets of its brackets, and the children between them."""
 
     open: int
     close: int
     children: tuple[Child, ...]
 
     def last(self, key: str) -> Child | None:
-        """The member of that name that counts: of repeated keys the last."""
+        """Return the member of that name that counts: of repeated keys the last."""
         return next((each for each in reversed(self.children) if each.key == key), None)
 
 
 def decode(raw: bytes, path: str) -> tuple[bytes, str]:
-    """(byte order mark or nothing, text). Bytes that are not UTF-8 survive in it as surrogates."""
+    """Return the byte order mark or b"", and the text. Bytes that are not UTF-8 become surrogates."""
     if raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise SettingsError(path, "it is UTF-16", fix=f"save `{path}` as UTF-8")
     mark = _BOM if raw.startswith(_BOM) else b""
@@ -64,21 +63,21 @@ def decode(raw: bytes, path: str) -> tuple[bytes, str]:
 
 
 def encode(text: str) -> bytes:
-    """The bytes that `decode` came from."""
+    """Return the bytes that `decode` came from."""
     return text.encode("utf-8", "surrogateescape")
 
 
 def is_blank(text: str) -> bool:
-    """Whether there is no JSON in it at all."""
+    """Return whether there is no JSON in the text at all."""
     return not text.strip(_BLANK)
 
 
-def check(text: str, path: str) -> None:
-    """Raise SettingsError, with line and column, unless the client would read this text."""
+def check(text: str, path: str, consequence: str) -> None:
+    """Raise SettingsError, with line, column and `consequence`, unless this text is a JSON object."""
     try:
         value = _DECODER.decode(text)
     except json.JSONDecodeError as error:
-        raise SettingsError(path, _cause(text, error)) from None
+        raise SettingsError(path, f"{_cause(text, error)}; {consequence}") from None
     except ValueError as error:
         raise SettingsError(path, f"`{error}` is not JSON") from None
     except RecursionError:
@@ -88,22 +87,22 @@ def check(text: str, path: str) -> None:
 
 
 def _cause(text: str, error: json.JSONDecodeError) -> str:
-    """Where and why; a comment is named, for it is the commonest cause and looks harmless."""
+    """Return place and cause. A comment is named: it is the commonest cause and looks harmless."""
     at = error.pos if error.msg.startswith("Invalid") else _skip(text, error.pos)
     line = text.count("\n", 0, at) + 1
     column = at - text.rfind("\n", 0, at)
     comment = text.startswith(("//", "/*"), at)
     why = "a comment" if comment else error.msg[:1].lower() + error.msg[1:].removesuffix(" at")
-    return f"line {line} column {column}: {why}; Claude Code ignores this whole file"
+    return f"line {line} column {column}: {why}"
 
 
 def root(text: str) -> Container:
-    """The top-level object of a text that passed `check`."""
+    """Return the top-level object of a text that passed `check`."""
     return container(text, _skip(text, 0))
 
 
 def container(text: str, start: int) -> Container:
-    """The object or array whose bracket stands at `start`, in a text that passed `check`."""
+    """Return the object or array whose bracket stands at `start`, in a text that passed `check`."""
     is_object = text[start] == "{"
     closing = "}" if is_object else "]"
     found: list[Child] = []

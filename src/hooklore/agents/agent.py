@@ -1,0 +1,171 @@
+"""The description of one agent: everything that hooklore knows of its client, as one value.
+
+Nothing outside an agent's module spells its event names, tool names, fields or files. An agent of
+another kind is a module with a value of this type, its recorded fixtures, and one line in `registry`.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hooklore.agents.event import BackgroundTask, EventName, SlashCommand, ToolCall
+
+if TYPE_CHECKING:
+    from hooklore.agents.diagnosis import Diagnosis
+    from hooklore.agents.registration import Registration
+    from hooklore.agents.rehearsal import Rehearsal
+
+Payload = Mapping[str, Any]
+"""A hook's payload as the client sends it."""
+
+Field = tuple[str, ...]
+"""The keys on the way to a value in a payload; empty where the client has no such value."""
+
+RECORDING_SECONDS = 0.8
+RECALLING_SECONDS = 1.5
+SESSION_END_SECONDS = 1.2
+
+
+@dataclass(frozen=True, slots=True)
+class ClientEvent:
+    """One event of a client: its canonical event, and the most seconds that its hook takes.
+
+    Text printed at a `recalls` event reaches the model. A `speaks` event says, once in a session, that
+    memory cannot be read.
+    """
+
+    event: EventName
+    seconds: float = RECORDING_SECONDS
+    recalls: bool = False
+    speaks: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WireFormat:
+    """The places of `HookEvent`'s fields in a payload.
+
+    `names` are ids and names, `locations` are paths, both by attribute. `text`, `source` and `details`
+    differ by canonical event. `failure_details` are more texts of an answer that failed. `salvaged` are
+    the strings that are looked for in a damaged payload.
+    """
+
+    event_name: Field = ()
+    names: Mapping[str, Field] = field(default_factory=dict)
+    locations: Mapping[str, Field] = field(default_factory=dict)
+    interrupted: Field = ()
+    duration_ms: Field = ()
+    text: Mapping[EventName, Field] = field(default_factory=dict)
+    source: Mapping[EventName, Field] = field(default_factory=dict)
+    details: Mapping[EventName, Mapping[str, Field]] = field(default_factory=dict)
+    failure_details: tuple[Field, ...] = ()
+    salvaged: tuple[Field, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Names of the environment variables by which a client tells its hooks where they run."""
+
+    project_dir: str = ""
+    entrypoint: str = ""
+    child_session: str = ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The variables that a hook hands to the resident."""
+        return tuple(filter(None, (self.project_dir, self.entrypoint, self.child_session)))
+
+
+@dataclass(frozen=True, slots=True)
+class PromptParts:
+    """A prompt taken apart: `words` are the user's own, the other fields are what came with them."""
+
+    words: str = ""
+    slash: SlashCommand | None = None
+    notification: BackgroundTask | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a hook has to say: `context` for the model, `notice` for the user.
+
+    `stop_reason` ends the turn. `refusal` keeps a tool from running.
+    """
+
+    context: str | None = None
+    notice: str | None = None
+    stop_reason: str | None = None
+    refusal: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadableAnswer:
+    """The texts that the launcher's client prints when memory cannot be read: for the model, or a stop.
+
+    The client fills in `<event>` and `<text>`.
+    """
+
+    context: str = ""
+    stop: str = ""
+
+
+def _no_tokens(_path: str) -> dict[str, int]:
+    return {}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Agent:
+    """One agent and its client.
+
+    `id` is the name in records, `name` the one that people read. `aliases` are names in imported logs,
+    `spoken_names` those by which people address the agent, `sites` its maker's public hosts.
+    `read_call` reads a tool call from a payload and the tool's class. `cancelled` are beginnings of
+    errors that somebody caused by stopping the tool. `source_system` is the word of seed 000 §6 for it.
+    `token_totals` sums the tokens of a transcript. `session_of_transcript` tells the session id of a
+    file name beside a transcript. `transcripts` and `memory_files` match paths of the client's own files.
+    `registration`, `diagnosis` and `rehearsal` are imported by commands only.
+    """
+
+    id: str
+    name: str
+    events: Mapping[str, ClientEvent]
+    wire: WireFormat
+    read_call: Callable[[Payload, str | None], ToolCall]
+    print_answer: Callable[[str, Answer], bytes]
+    registration: "Callable[[], Registration]"
+    diagnosis: "Callable[[], Diagnosis]"
+    rehearsal: "Callable[[], Rehearsal]"
+    tools: Mapping[str, str] = field(default_factory=dict)
+    tool_prefixes: Mapping[str, str] = field(default_factory=dict)
+    split_prompt: Callable[[str], PromptParts] = PromptParts
+    is_summarizer: Callable[[Payload], bool] = lambda _payload: False
+    marks: Marks = Marks()
+    unreadable: UnreadableAnswer = UnreadableAnswer()
+    roles: Mapping[str, str] = field(default_factory=dict)
+    cancelled: tuple[str, ...] = ()
+    exit_status: re.Pattern[str] | None = None
+    source_system: str = "cli"
+    aliases: tuple[str, ...] = ()
+    spoken_names: tuple[str, ...] = ()
+    sites: tuple[str, ...] = ()
+    token_totals: Callable[[str], dict[str, int]] = _no_tokens
+    session_of_transcript: Callable[[str], str | None] = lambda _name: None
+    transcripts: str = r"(?!)"
+    memory_files: str = r"(?!)"
+    recorded_sessions: Path | None = None
+
+    def tool_class(self, tool: str | None) -> str | None:
+        """Return the class of a tool, `other` for a tool without one; None without a tool."""
+        if tool is None:
+            return None
+        prefixed = (kind for start, kind in self.tool_prefixes.items() if tool.startswith(start))
+        return self.tools.get(tool) or next(prefixed, "other")
+
+    def tool_names(self, *classes: str) -> tuple[str, ...]:
+        """Return the client's names for tools of these classes."""
+        return tuple(name for name, kind in self.tools.items() if kind in classes)
+
+    def wire_events(self, event: EventName) -> tuple[str, ...]:
+        """Return the client's names for a canonical event."""
+        return tuple(name for name, each in self.events.items() if each.event == event)

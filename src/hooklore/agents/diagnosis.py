@@ -1,0 +1,84 @@
+"""The facts that `hooks doctor` collects of one agent's settings, and the agent's own judgement of them."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+from hooklore.agents.check import Check
+from hooklore.agents.registration import Entry, Places
+
+SettingsScope = Literal["user", "project", "local", "managed", "plugin", "root", "default user"]
+"""Whose settings: `root` are those of a repository around the folder, `default user` those of the
+default folder when a variable leads elsewhere. The client loads neither."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsFile:
+    """One settings file. `document` is None when the file is absent or unreadable, then `problem` says why.
+
+    `groups` are our entries: (event, entry). The event is "" where a later key hides the entry.
+    """
+
+    scope: SettingsScope
+    path: str
+    is_loaded: bool
+    document: Mapping[str, Any] | None = None
+    problem: str | None = None
+    groups: tuple[tuple[str, Entry], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsFacts:
+    """The folder of a session, the repository around it, and every settings file that bears on it."""
+
+    start: str
+    top: str | None
+    config_dir: str | None
+    files: tuple[SettingsFile, ...]
+    in_settings: tuple[str, ...] = ()
+
+    @property
+    def loaded(self) -> Iterator[SettingsFile]:
+        """The files that a session started here loads, plugins last."""
+        return (file for file in self.files if file.is_loaded and file.document is not None)
+
+
+class ReadSettings(Protocol):
+    """Reads one settings file; never raises."""
+
+    def __call__(self, scope: SettingsScope, path: Path, *, is_loaded: bool) -> SettingsFile:
+        """Return the file as far as it can be read."""
+
+
+class FindSettings(Protocol):
+    """Finds every settings file that bears on a session."""
+
+    def __call__(
+        self, read: ReadSettings, places: Places, top: Path | None
+    ) -> Iterator[SettingsFile]:
+        """Yield the files. The session starts in `places.project_dir`, `top` is the repository around it."""
+
+
+SettingsCheck = Callable[[SettingsFacts], Check]
+
+
+def _no_variables(_document: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """The part of `hooks doctor` that one agent brings.
+
+    `program` is the client's command, which answers `--version`. `checks` are the agent's own checks by
+    name. `unregistered` explains that no loaded file has our entries. `repair` is the command that mends
+    the entries of a file. `variables` are those that a settings file puts into the environment.
+    """
+
+    program: str
+    find_settings: FindSettings
+    unregistered: SettingsCheck
+    repair: Callable[[SettingsFile], str]
+    checks: tuple[tuple[str, SettingsCheck], ...] = ()
+    variables: Callable[[Mapping[str, Any]], Mapping[str, Any]] = _no_variables

@@ -1,0 +1,132 @@
+"""The registration of hooks with an agent: which file, which entries, and how a file is edited."""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+Scope = Literal["user", "project", "local", "plugin"]
+"""Whose settings; `plugin` lays out the launcher and registers nothing: the plugin does."""
+
+Entry = Any
+"""The settings of one event as an agent's file holds them."""
+
+Command = str | tuple[str, ...]
+"""A command that an agent runs: a line for a shell, or the words of a program without a shell."""
+
+LAUNCHER_PATH = ".local/share/hooklore"
+"""The launcher's folder, from the home."""
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The folders of a registration. `config_dir` is the agent's own folder where the user moved it."""
+
+    home: Path
+    project_dir: Path
+    config_dir: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Insertion:
+    """Text to put in at an offset of the text before, in characters."""
+
+    at: int
+    text: str
+
+
+class SettingsFormat(Protocol):
+    """A settings file as text: hooklore's entries are found, put in and taken out, all else stays."""
+
+    def decode(self, raw: bytes, path: str) -> tuple[bytes, str]:
+        """Return the byte order mark or b"", and the text. Raise SettingsError."""
+
+    def encode(self, text: str) -> bytes:
+        """Return the bytes that `decode` came from."""
+
+    def is_blank(self, text: str) -> bool:
+        """Return whether the file says nothing at all."""
+
+    def check(self, text: str, path: str) -> None:
+        """Raise SettingsError unless the client would read this text."""
+
+    def read(self, text: str) -> Mapping[str, Any]:
+        """Return the settings of a checked text."""
+
+    def registered(self, text: str) -> list[tuple[str, Entry]]:
+        """Return (event, entry) of each entry of ours; the event is "" where another key hides the entry."""
+
+    def add(self, text: str, wanted: Mapping[str, Entry], path: str) -> list[Insertion]:
+        """Return the insertions that register `wanted`, in ascending order. Raise SettingsError."""
+
+    def present(self, text: str) -> frozenset[str]:
+        """Return the containers of our entries that the text has already."""
+
+    def remove(self, text: str, keep: Collection[str] = ()) -> str:
+        """Return a checked text without our entries and without emptied containers, except `keep`."""
+
+    def is_empty(self, text: str) -> bool:
+        """Return whether a checked text holds no setting."""
+
+
+@dataclass(frozen=True, slots=True)
+class UserCommand:
+    """A slash command that the agent loads from a file: `path` is below the user's settings folder.
+
+    `checkout` is the file's source in a checkout, `packaged` its name in the wheel, `usage` an example.
+    """
+
+    path: str
+    checkout: str
+    packaged: str
+    usage: str
+
+
+@dataclass(frozen=True, slots=True)
+class Registration:
+    """How the hooks are registered with one agent.
+
+    `entry_files` maps events to files below the launcher's `hooks/`, which the package brings when
+    `is_packaged`, and which the installer writes otherwise. `settings_path` is the file of a scope.
+    `line` is the name of a settings file's place (`user`, or a project's folder), `scope_of` the scope
+    of a place. `entries` are the settings of each event, `commands` the commands of ours in one of them.
+    `scope_names` says where each scope's file lies, for help texts. `config_variable` is the environment
+    variable that moves the agent's folder.
+    """
+
+    scopes: tuple[Scope, ...]
+    scope_names: Mapping[Scope, str]
+    format: SettingsFormat
+    entry_files: Mapping[str, str]
+    settings_path: Callable[[Scope, Places], Path]
+    line: Callable[[Path, Places], str]
+    scope_of: Callable[[str, str], Scope]
+    entries: "EntriesFunction"
+    commands: Callable[[Entry], list[Command]]
+    is_packaged: bool = False
+    config_variable: str = ""
+    user_command: UserCommand | None = None
+
+
+class EntriesFunction(Protocol):
+    """Returns the settings of each event, in the order in which they are written."""
+
+    def __call__(
+        self, *, home: Path, plugin: bool = False, capture_reads: bool = False
+    ) -> Mapping[str, Entry]:
+        """Return the settings. `home` is for agents that expand no variables in a command."""
+
+
+def apply_insertions(text: str, insertions: list[Insertion]) -> str:
+    """Return the text with all insertions put in."""
+    pieces, at = [], 0
+    for each in insertions:
+        pieces += [text[at : each.at], each.text]
+        at = each.at
+    return "".join([*pieces, text[at:]])
+
+
+def is_registered(format_: SettingsFormat, text: str, wanted: Mapping[str, Entry]) -> bool:
+    """Return whether the text already holds exactly the entries of `wanted`, each once."""
+    found = format_.registered(text)
+    return len(found) == len(wanted) and dict(found) == dict(wanted)

@@ -1,0 +1,206 @@
+"""A payload in an agent's wire format becomes a `HookEvent`: once, leniently, whatever it holds."""
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from hooklore.agents.agent import Agent, Field
+from hooklore.agents.event import TOOL_EVENTS, EventName, HookEvent, ToolCall
+from hooklore.agents.json_salvage import parse_lenient_json, salvage_string
+from hooklore.agents.registry import agent_of, normalize_agent_id
+from hooklore.prompt.echo import strip_echo
+from hooklore.redaction import redact
+
+MAX_NAME_LENGTH = 256
+_LONGEST_PATH = 4096
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_NOT_IN_A_NAME = re.compile(r"[^\w.:@+ -]")
+
+Fields = dict[str, Any]
+"""A payload's JSON object, or what could be saved of a damaged one."""
+
+
+def parse_event(
+    agent: str, wire_event: str, delivery_id: str, facts: Mapping[str, str], payload: bytes
+) -> HookEvent:
+    """Return the event that `payload` tells of. Never raises.
+
+    `wire_event` is the name of the registration, which wins over the payload's. `facts` are the
+    variables that the launcher's client saw, and TRUE_SIZE in bytes when only the head of the payload
+    came. Fields of the wrong type are left out. Of bytes that are no JSON object, the strings in their
+    head are kept and `problem` says why.
+    """
+    client = agent_of(agent)
+    fields, problem = _read(client, payload, facts)
+    described = client.events.get(wire_event)
+    event: EventName = described.event if described else "other"
+    values = _common(client, fields) | _of_tool(client, event, fields)
+    values |= _details(client, event, fields) | _of_facts(client, facts)
+    text = _string(_at(fields, client.wire.text.get(event, ())))
+    if event == "prompt":
+        values |= _of_prompt(client, text)
+    if event == "failure":
+        values |= _of_failure(client, fields, text)
+    return HookEvent(
+        event=event,
+        agent_id=normalize_agent_id(agent),
+        delivery_id=delivery_id,
+        wire_event=wire_event,
+        payload_event=_payload_event(client, fields, wire_event),
+        role=_role(client, values["agent_type"]),
+        source=_name(_at(fields, client.wire.source.get(event, ()))),
+        is_summarizer=event == "agent_stop" and client.is_summarizer(fields),
+        problem=problem,
+        true_size=_true_size(facts) or len(payload),
+        **({"text": text} | values),
+    )
+
+
+def _read(agent: Agent, payload: bytes, facts: Mapping[str, str]) -> tuple[Fields, str | None]:
+    """Return the payload's fields and None, or what could be saved of them and why not all."""
+    size = _true_size(facts)
+    if size > len(payload):
+        return _salvaged(agent, payload), f"only {len(payload)} of {size} bytes came"
+    value, problem = parse_lenient_json(payload)
+    if isinstance(value, dict):
+        return value, None
+    return _salvaged(agent, payload), problem or "not an object"
+
+
+def _true_size(facts: Mapping[str, str]) -> int:
+    size = facts.get("TRUE_SIZE", "")
+    return int(size) if size.isascii() and size.isdigit() and len(size) <= 18 else 0
+
+
+def _salvaged(agent: Agent, payload: bytes) -> Fields:
+    found: Fields = {}
+    for path in agent.wire.salvaged:
+        value = salvage_string(payload, path[-1])
+        if value is None:
+            continue
+        inner = found
+        for key in path[:-1]:
+            inner = inner.setdefault(key, {})
+        inner[path[-1]] = value
+    return found
+
+
+def _at(fields: Any, path: Field) -> Any:
+    for key in path:
+        if not isinstance(fields, dict):
+            return None
+        fields = fields.get(key)
+    return fields if path else None
+
+
+def _string(value: object) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _name(value: object) -> str | None:
+    """Return an id or a name without separators and control characters; None when it is blank.
+
+    A name of more than 256 characters is cut and ends in a digest of the whole, so that two long names
+    stay two.
+    """
+    if not isinstance(value, str):
+        return None
+    clean = _NOT_IN_A_NAME.sub("_", value)
+    if clean != value:
+        # It is no id: a secret in it must be found before underscores hide it.
+        clean = _NOT_IN_A_NAME.sub("_", redact(value).text)
+    if len(clean) > MAX_NAME_LENGTH:
+        digest = hashlib.blake2b(value.encode("utf-8", "replace"), digest_size=8).hexdigest()
+        clean = f"{clean[: MAX_NAME_LENGTH - 17]}-{digest}"
+    return clean.strip() or None
+
+
+def _path(value: object) -> str | None:
+    if not isinstance(value, str):
+        return None
+    return _CONTROL.sub("", value)[:_LONGEST_PATH] or None
+
+
+def _common(agent: Agent, fields: Fields) -> dict[str, Any]:
+    found = {attribute: _name(_at(fields, path)) for attribute, path in agent.wire.names.items()}
+    for attribute, path in agent.wire.locations.items():
+        found[attribute] = _path(_at(fields, path))
+    return {"agent_type": None, **found}
+
+
+def _role(agent: Agent, agent_type: str | None) -> str:
+    return "general" if agent_type is None else agent.roles.get(agent_type, "general")
+
+
+def _of_tool(agent: Agent, event: EventName, fields: Fields) -> dict[str, Any]:
+    """Return the attributes that only events of a tool have."""
+    if event not in TOOL_EVENTS:
+        return {}
+    tool_class = agent.tool_class(_string(_at(fields, agent.wire.names.get("tool", ()))))
+    return {
+        "tool_class": tool_class,
+        "call": _with_clean_paths(agent.read_call(fields, tool_class)),
+        "duration_ms": _milliseconds(_at(fields, agent.wire.duration_ms)),
+    }
+
+
+def _with_clean_paths(call: ToolCall) -> ToolCall:
+    clean = dict.fromkeys(filter(None, map(_path, call.paths)))
+    return replace(call, paths=tuple(clean)) if tuple(clean) != call.paths else call
+
+
+def _milliseconds(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1e12:
+        return 0
+    return int(value)
+
+
+def _details(agent: Agent, event: EventName, fields: Fields) -> dict[str, Any]:
+    """Return the texts that only some events have; an empty text is none."""
+    wanted = agent.wire.details.get(event, {})
+    found: dict[str, Any] = {
+        name: _string(_at(fields, path)) or None for name, path in wanted.items()
+    }
+    if event == "answer_failed":
+        texts = (_string(_at(fields, path)) for path in agent.wire.failure_details)
+        found["failure_details"] = tuple(filter(None, texts))
+    return found
+
+
+def _of_facts(agent: Agent, facts: Mapping[str, str]) -> dict[str, Any]:
+    marks = agent.marks
+    return {
+        "project_dir": _path(facts.get(marks.project_dir)),
+        "entrypoint": _name(facts.get(marks.entrypoint)),
+    }
+
+
+def _payload_event(agent: Agent, fields: Fields, wire_event: str) -> str | None:
+    told = _name(_at(fields, agent.wire.event_name))
+    return told if told != wire_event else None
+
+
+def _of_prompt(agent: Agent, prompt: str | None) -> dict[str, Any]:
+    """Return the user's own words, and what else the prompt held."""
+    if prompt is None:
+        return {}
+    said = strip_echo(prompt)
+    parts = agent.split_prompt(said)
+    return {
+        "text": parts.words,
+        "slash": parts.slash,
+        "notification": parts.notification,
+        "has_injected_text": said != prompt,
+    }
+
+
+def _of_failure(agent: Agent, fields: Fields, text: str | None) -> dict[str, Any]:
+    """Return whether somebody stopped the tool, and the exit status that the error begins with."""
+    status = agent.exit_status.match(text) if text and agent.exit_status else None
+    is_stopped = text is not None and text.startswith(agent.cancelled)
+    return {
+        "exit_status": int(status[1]) if status else None,
+        "interrupted": is_stopped or _at(fields, agent.wire.interrupted) is True,
+    }
