@@ -9,7 +9,7 @@ from hooklore.config import StoreLocation, root_digest, runtime_directory
 
 
 def files_of(place: StoreLocation) -> Iterator[Path]:
-    """Yield every file of a store: log, index with its WAL and segments, spool, quarantine, and beside the socket."""
+    """Yield every file of a store: log, index, spool, quarantine, and the files beside the socket."""
     roots = [place.directory, place.log]
     roots += runtime_directory().glob(f"{root_digest(place.root)}.*")
     for root in roots:
