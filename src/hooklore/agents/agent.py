@@ -88,7 +88,7 @@ class PromptParts:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a hook has to say: `context` for the model, `notice` for the user.
+    """The answer of a hook: `context` for the model, `notice` for the user.
 
     `stop_reason` ends the turn. `refusal` keeps a tool from running.
     """

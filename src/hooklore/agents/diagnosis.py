@@ -51,14 +51,8 @@ class ReadSettings(Protocol):
         """Return the file as far as it can be read."""
 
 
-class FindSettings(Protocol):
-    """Finds every settings file that bears on a session."""
-
-    def __call__(
-        self, read: ReadSettings, places: Places, top: Path | None
-    ) -> Iterator[SettingsFile]:
-        """Yield the files. The session starts in `places.project_dir`, `top` is the repository around it."""
-
+FindSettings = Callable[[ReadSettings, Places, Path | None], Iterator[SettingsFile]]
+"""Yields every settings file that bears on a session in `Places.project_dir`, inside a repository or not."""
 
 SettingsCheck = Callable[[SettingsFacts], Check]
 

@@ -84,7 +84,7 @@ class UserCommand:
 
 @dataclass(frozen=True, slots=True)
 class Registration:
-    """How the hooks are registered with one agent.
+    """The registration of the hooks with one agent.
 
     `entry_files` maps events to files below the launcher's `hooks/`, which the package brings when
     `is_packaged`, and which the installer writes otherwise. `settings_path` is the file of a scope.

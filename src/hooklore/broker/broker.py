@@ -325,12 +325,12 @@ class Broker:
 
     @property
     def unindexed_count(self) -> int:
-        """How many records the index lacks, as far as the tail of the log is known."""
+        """The number of records that the index lacks, as far as the tail of the log is known."""
         return self._view.lag
 
     @property
     def index_problem(self) -> str | None:
-        """Why the index is left aside and the tail answers alone; None while the index is used."""
+        """The reason why the tail answers without the index; None while the index is used."""
         return self._view.problem
 
     def waiting_in_spool(self) -> int:

@@ -22,7 +22,7 @@ from hooklore.records.record import Record
 
 
 class Reader:
-    """What `principal` may read of one store, as far as the store was refreshed."""
+    """The records of one store that `principal` may read, as far as the store was refreshed."""
 
     def __init__(self, view: View, principal: Principal, now: Callable[[], str]) -> None:
         """`now` tells this moment as RFC 3339 in UTC: expired records are no longer in force."""
@@ -189,7 +189,7 @@ class Reader:
 
     @property
     def documents(self) -> int:
-        """How many records are indexed."""
+        """The number of indexed records."""
         return self._view.documents
 
     def stats(self) -> Iterator[Stat]:

@@ -1,4 +1,4 @@
-"""What an agent's final answer says that it decided, left open, and would do next.
+"""Extract decisions, open points and next steps from an agent's final answer.
 
 By rule, from headings and from sentences in the first person, English and Japanese: precise rather than
 complete. Linear: a bounded text, one look at each line.
@@ -193,7 +193,7 @@ def _prose_lines(text: str) -> Iterator[str]:
 
 
 def _is_more(line: str) -> bool:
-    """Whether a line goes on with the item above it."""
+    """Return whether a line continues the item above it."""
     return line.startswith(("  ", "\t")) and _ITEM.match(line) is None
 
 

@@ -1,4 +1,4 @@
-"""How much of what is kept: the caps, and a cut that never leaves half a word."""
+"""Truncate captured text to byte limits, never inside a word."""
 
 import fnmatch
 import re
@@ -50,7 +50,7 @@ class Truncator:
     cut: dict[str, int] = field(default_factory=dict)
 
     def keep(self, part: str, text: str | None, *, cap: str | None = None) -> str | None:
-        """What is kept of a text under the name `part`; None when nothing is."""
+        """Return the kept part of a text under the name `part`; None when nothing is kept."""
         text = strip_echo(text) if text and len(text) <= _SEARCHED else text
         if not text:
             return None
@@ -110,7 +110,7 @@ def without_private(text: str) -> tuple[str, int]:
 
 
 def matches_globs(path: str, globs: Iterable[str]) -> bool:
-    """Whether a glob names this path, its last part, or a folder on the way (`node_modules/**`)."""
+    """Return whether a glob names this path, its last part, or a folder on the way (`node_modules/**`)."""
     return _pattern(tuple(globs)).match(path) is not None
 
 

@@ -44,7 +44,7 @@ _EDIT: Final = re.compile(rf"({'|'.join(_AGENT.tool_names('edit', 'write'))}) ([
 
 
 class Vectors(StrEnum):
-    """Whether an evaluation searches by meaning, too."""
+    """Return whether an evaluation searches by meaning, too."""
 
     ON = "on"
     OFF = "off"
@@ -84,7 +84,7 @@ def _model(vectors: Vectors) -> "SharedEncoder | None":
 
 
 def _answered(adapter: "Adapter", line: bytes) -> Json:
-    """What one line is answered with; a line that cannot be understood is told why."""
+    """Return the answer to one line. A line that cannot be parsed gets the reason."""
     import orjson
 
     try:
@@ -174,7 +174,7 @@ class Adapter:
         return {"ids": list(dict.fromkeys(names))[:limit]}
 
     def _inject(self, asked: Json) -> Json:
-        """What a hook would print now, in a session of its own."""
+        """Return what a hook would print now, in a session of its own."""
         self._asked += 1
         who, question = self._question(asked, f"session-{self._asked}")
         shown = self._recall.answer(question, who)
@@ -214,7 +214,7 @@ class Adapter:
         return who, replace(query, before=before, now=now)
 
     def _before(self, timestamp: str | None, *, is_step: bool) -> tuple[int, str] | None:
-        """Where the log stood at this time; a step's own record, of the same moment, is not before it."""
+        """Return the log's position at this time. A step's own record of the same moment is not before it."""
         moment = _time(timestamp)
         if moment is None:
             return None
@@ -250,7 +250,7 @@ def _batches(docs: list[Json]) -> Iterator[list[tuple[Json, Draft]]]:
 
 
 def _drafts_of(doc: Json) -> list[Draft]:
-    """What a document is as records: a step and a failure as their hooks record them."""
+    """Return a document as records: a step and a failure as their hooks record them."""
     role, text = str(doc.get("role") or "user"), str(doc["text"])
     ts = _time(doc.get("timestamp")) or "2000-01-01T00:00:00Z"
     session = doc.get("session")
@@ -273,7 +273,7 @@ def _is_turn(role: str) -> bool:
 
 
 def _statement(role: str, text: str, ts: str) -> Draft:
-    """What stands by itself: a memory, of the kind that its role names."""
+    """Return a document that stands by itself as a memory of the kind that its role names."""
     kind = role if role in KINDS["memory"] else "fact"
     return Draft.of(
         KEYS, stream="memory", kind=kind, agent_id=_AGENT.id, basis="user", ts=ts,

@@ -1,4 +1,4 @@
-"""What an agent keeps in memory files of its own: AGENTS.md, MEMORY.md and the like."""
+"""Read an agent's own memory files."""
 
 import re
 
@@ -22,12 +22,12 @@ _MOST = 20
 
 
 def is_agent_memory_file(path: str) -> bool:
-    """Whether a file is an agent's own memory."""
+    """Return whether a file is an agent's own memory."""
     return path[-3:].lower() in (".md", "mdc") and _FILE.search(path) is not None
 
 
 def extract_new_statements(new: str, old: str = "") -> list[str]:
-    """What a new text of such a file says that the old one did not: a statement for each line.
+    """Return the statements, one for each line, that a file's new text has and its old text lacks.
 
     Headings, code, tables and what is too short to mean anything are left out; at most 20.
     """

@@ -173,7 +173,7 @@ def _project(event: Event) -> str | None:
 
 
 def _moment(value: object, now: datetime) -> datetime:
-    """When it was made, if there was such a moment before now; else now."""
+    """Return the time of creation, if it is valid and before now; else now."""
     if not isinstance(value, str):
         return now
     try:

@@ -104,7 +104,7 @@ _set_fields = _JsonObject._fields.__set__  # type: ignore[attr-defined,misc]  # 
 
 
 class Body(_JsonObject):
-    """What a record says, by its stream (seed 003 envelope, seed 000 §6b)."""
+    """The content of a record, by its stream (seed 003 envelope, seed 000 §6b)."""
 
     __slots__ = ()
 

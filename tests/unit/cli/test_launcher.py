@@ -34,7 +34,7 @@ def run(home: Path, event: str, *, plugin: bool = False) -> subprocess.Completed
         input="{}\n",
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=30,
         check=False,
     )
 

@@ -1,4 +1,4 @@
-"""What in a settings file makes Claude Code drop all of it, or an entry. Seen by driving the client.
+"""Find the parts of a settings file that make Claude Code drop the file or an entry, as the client shows.
 
 2.1.197 ignores a whole file for one invalid hook entry, 2.1.329 skips the entry; both ignore a file
 with another setting of the wrong type. Either is silent in `-p`.
@@ -36,7 +36,7 @@ _NAMES = {
 
 
 def dropping(document: Mapping[str, Any]) -> list[str]:
-    """Why every version of the client ignores this whole file; nothing when none does."""
+    """Yield why every version of the client ignores this whole file."""
     return [
         f"`{key}` must be {_NAMES[kinds[0]]}"
         for key, kinds in _TOP_LEVEL.items()

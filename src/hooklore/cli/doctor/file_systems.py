@@ -1,4 +1,4 @@
-"""Which file systems and folders are no place for a log: pure functions over what was read.
+"""Judge file systems and folders as places for a log: pure functions over gathered facts.
 
 A network file system has no reliable locks, and a synced folder replaces files behind our back and
 sends them elsewhere.
@@ -52,12 +52,12 @@ def _mounts(text: str) -> Iterable[tuple[str, str]]:
 
 
 def is_network(kind: str) -> bool:
-    """Whether this type of file system is another machine's."""
+    """Return whether this type of file system is another machine's."""
     return kind in _NETWORK or _NETWORK_FUSE.fullmatch(kind) is not None
 
 
 def synced_by(path: str, marks: Iterable[str] = ()) -> str | None:
-    """What syncs this folder, by the names in its path and by the marks found in it or above."""
+    """Return the program that syncs this folder, by names in its path and by marks in it or above."""
     for mark in marks:
         if mark in _MARKS:
             return _MARKS[mark]

@@ -14,7 +14,7 @@ from hooklore import __version__
 from hooklore.agents.agent import Agent
 from hooklore.agents.check import shell
 from hooklore.agents.diagnosis import SettingsFacts
-from hooklore.agents.registry import default_agent, find_agent
+from hooklore.agents.registry import default_agent
 from hooklore.cli.doctor.canary import prove_recall, prove_store
 from hooklore.cli.doctor.facts import (
     MEND_ABOVE,
@@ -33,7 +33,7 @@ from hooklore.cli.doctor.resident_files import resident_facts
 from hooklore.cli.doctor.settings_files import settings_facts
 from hooklore.cli.doctor.store_folder import store_facts
 from hooklore.cli.doctor.user_settings import client_version, user_facts
-from hooklore.cli.install.manifest import read_manifest
+from hooklore.cli.install.manifest import Manifest, described_agents, read_manifest
 from hooklore.config import Settings, StoreLocation, load_settings
 from hooklore.errors import ConfigError, HookloreError, LogError, LogLockTimeout
 from hooklore.maintenance.health import (
@@ -101,9 +101,11 @@ def gather(
     Without `project_dir` the session starts in the home.
     """
     deadline = time.monotonic() + _SECONDS
-    looks = [_AgentLook(agent, home, project_dir, env, deadline) for agent in _agents(home)]
-    first, others = _first(looks, Path(home))
-    launcher = _Part(lambda: launcher_facts(Path(home), [each.agent for each in looks]))
+    manifest = read_manifest(Path(home))
+    agents = dict.fromkeys((default_agent(), *described_agents(manifest)))
+    looks = [_AgentLook(agent, home, project_dir, env, deadline) for agent in agents]
+    first, others = _first(looks, manifest)
+    launcher = _Part(lambda: launcher_facts(Path(home), described_agents(manifest)))
     store = _Part(lambda: store_facts(place))
     user = _Part(lambda: user_facts(place, env, first.agent.diagnosis().program))
     lock = _Part(lambda: _lock(place))
@@ -138,12 +140,6 @@ def gather(
     )
 
 
-def _agents(home: str) -> list[Agent]:
-    """Return the default agent and every other one that is registered on this machine."""
-    named = (find_agent(name) for name in read_manifest(Path(home)).agents)
-    return list(dict.fromkeys((default_agent(), *filter(None, named))))
-
-
 class _AgentLook:
     """The look at one agent: its settings, and the lesson through its registered commands."""
 
@@ -174,13 +170,13 @@ class _AgentLook:
         return AgentFacts(self.agent, self.settings.found, self.recall.found, version)
 
 
-def _first(looks: list[_AgentLook], home: Path) -> tuple[_AgentLook, list[_AgentLook]]:
+def _first(looks: list[_AgentLook], manifest: Manifest) -> tuple[_AgentLook, list[_AgentLook]]:
     """Return the look at the first agent, and the others.
 
     The default agent comes first, unless only other agents are registered.
     """
     default, *others = looks
-    is_noted = default.agent.id in read_manifest(home).agents
+    is_noted = default.agent.id in manifest.agents
     if others and not is_noted and not default.is_registered():
         return others[0], others[1:]
     return default, others

@@ -1,4 +1,4 @@
-"""Who holds a lock, who is at the other end of a socket, and in what state: read from `/proc`."""
+"""Read from `/proc` which process holds a lock or a socket, and its state."""
 
 import os
 import re

@@ -59,5 +59,5 @@ def _encodable(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def is_healthy(checks: Sequence[Check]) -> bool:
-    """Whether nothing failed."""
+    """Return whether no check failed."""
     return all(check.ok is not False for check in checks)

@@ -37,7 +37,7 @@ def resident_facts(place: StoreLocation) -> ResidentFacts:
 
 
 def _ask(place: StoreLocation) -> tuple[Process | None, Mapping[str, Any] | None, str | None]:
-    """Who listens and what they say; a stopped process is not asked, it would not answer."""
+    """Return the listening process and its status. A stopped process is not asked: it would not answer."""
     try:
         process = listener(place.socket)
     except OSError as error:
@@ -53,7 +53,7 @@ def _ask(place: StoreLocation) -> tuple[Process | None, Mapping[str, Any] | None
 
 
 def _unsafe(directory: Path) -> str | None:
-    """Why hooks refuse the socket's directory; None when they do not, or it is not there yet."""
+    """Return why hooks refuse the socket's directory; None when they accept it, or it does not exist yet."""
     try:
         found = os.lstat(directory)
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Whether the store is whole, private, and in a place that keeps it: pure functions."""
+"""Check that the store is whole, private, and in a place that keeps it: pure functions."""
 
 from hooklore.agents.check import Check, failed, listed, noted, passed, shell
 from hooklore.cli.doctor.facts import Facts, PartUnknownError, Unknown, known
@@ -53,7 +53,7 @@ def log(facts: Facts) -> Check:
 
 
 def payloads(facts: Facts) -> Check:
-    """What the client sent lately could be understood."""
+    """Check that the client's latest payloads could be understood."""
     found = known(facts.log)
     if found.problems:
         detail = (
@@ -78,7 +78,7 @@ def quarantine(facts: Facts) -> Check:
 
 
 def redaction(facts: Facts) -> Check:
-    """What is kept was scanned with the rules of this version."""
+    """Check that the store was scanned with the rules of this version."""
     found = known(facts.log)
     if found.rescan is not None:
         return noted("redaction", found.rescan, "hooklore scrub")
@@ -108,7 +108,7 @@ def credentials(facts: Facts) -> Check:
 
 
 def leftovers(facts: Facts) -> Check:
-    """What a write needed in between is gone."""
+    """Check that no intermediate file of a write is left."""
     found = known(facts.store)
     old = [path for path, changed in found.leftovers if facts.now - changed > _INTERMEDIATE]
     if not old:
@@ -194,7 +194,7 @@ def log_lock(facts: Facts) -> Check:
 
 
 def spool(facts: Facts) -> Check:
-    """What could not be appended waits, redacted, for the next writer."""
+    """Check the spool: redacted drafts that wait for the next writer."""
     found = known(facts.spool)
     if not found.waiting:
         return passed("spool", "nothing waits")

@@ -25,7 +25,7 @@ _KEEPS_SECRETS = re.compile(
 
 
 def store_facts(place: StoreLocation) -> StoreFacts:
-    """What a look at the store's folder tells, without opening a record."""
+    """The facts of the store's folder, without opening a record."""
     directory = Path(place.directory)
     nearest = _nearest(directory)
     real = Path(os.path.realpath(directory))
@@ -60,7 +60,7 @@ def _nearest(path: Path) -> Path:
 
 
 def _obstacle(place: StoreLocation) -> tuple[str, str] | None:
-    """What stands where the store should be, and what is wrong with it."""
+    """Return the kind of file at the store's path, and its problem."""
     for path in (place.directory, place.log.parent):
         if os.path.lexists(path) and not os.path.isdir(path):
             return str(path), "is not a folder"
@@ -91,7 +91,7 @@ def _is_writable(place: StoreLocation, nearest: Path) -> bool:
 
 
 def _loose(directory: Path, log: Path, config: Path) -> Iterator[LoosePath]:
-    """What others may enter or read, of what we make; `config.toml` is the user's own."""
+    """Return the files of ours that others may enter or read. `config.toml` is the user's own."""
     found = 0
     for path in (*_log_elsewhere(directory, log), *_everything(directory)):
         if path == config or found >= _NAMED:
@@ -140,7 +140,7 @@ def _leftovers(directory: Path) -> Iterator[tuple[str, float]]:
 
 
 def _is_ignored(path: Path, top: Path) -> bool:
-    """Whether git leaves the store alone: people keep their whole home under version control."""
+    """Return whether git ignores the store: people keep their whole home under version control."""
     try:
         done = subprocess.run(
             ["git", "-C", str(top), "check-ignore", "-q", "--", str(path / "events.jsonl")],

@@ -1,4 +1,4 @@
-"""Whether memory is searched by meaning, too: pure functions."""
+"""Check whether memory is also searched by meaning: pure functions."""
 
 import sys
 

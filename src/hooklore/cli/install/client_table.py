@@ -23,7 +23,8 @@ def fill_in(source: bytes, agents: Iterable[Agent]) -> bytes:
 
 
 def _table(agents: Iterable[Agent]) -> str:
-    rows = "".join(f"    {agent.id!r}: {_row(agent)},\n" for agent in agents)
+    ordered = sorted(agents, key=lambda agent: (agent.id != DEFAULT_AGENT_ID, agent.id))
+    rows = "".join(f"    {agent.id!r}: {_row(agent)},\n" for agent in ordered)
     return f"_DEFAULT_AGENT = {DEFAULT_AGENT_ID!r}\n_AGENTS = {{\n{rows}}}\n"
 
 

@@ -23,6 +23,7 @@ from hooklore.cli.install.manifest import (
     Command,
     Manifest,
     Place,
+    described_agents,
     read_manifest,
     write_manifest,
 )
@@ -105,21 +106,13 @@ def install(
     folder = launcher.launcher_directory(home)
     if not dry_run:
         with installing(folder.parent):
-            launcher.lay_out(
-                home, interpreter=interpreter, client=client, agents=_agents(home, agent)
-            )
+            launcher.lay_out(home, interpreter=interpreter, client=client, agents=one.agents())
             planned = one.carry_out()
             command = one.command(planned)
             if command is not None:
                 one.lay_out(command)
     path = Path(command.path) if command else None
     return InstallReport(folder, planned[0] if planned else None, dry_run, path)
-
-
-def _agents(home: Path, added: str) -> tuple[str, ...]:
-    """Return the agents that the launcher is for: the registered ones and the one that is added."""
-    known = (name for name in read_manifest(home).agents if find_agent(name))
-    return tuple(dict.fromkeys((*known, added)))
 
 
 class _Install:
@@ -131,6 +124,12 @@ class _Install:
         if scope not in self._registration.scopes:
             raise InstallError(f"the hooks for {agent.name}", f"it has no scope `{scope}`")
         self._wanted = self._registration.entries(home=places.home, capture_reads=capture_reads)
+
+    def agents(self) -> list[Agent]:
+        """Return the agents that the launcher is for: the registered ones and this one."""
+        manifest = read_manifest(self._places.home)
+        known = described_agents(manifest) if manifest.agents else []
+        return list(dict.fromkeys((*known, self._agent)))
 
     def plan(self) -> tuple[SettingsEdit, Place] | None:
         """Return the edit and its place; None for the plugin."""
@@ -231,7 +230,8 @@ def uninstall(
             last = launcher.remove(home)
         elif folder.is_dir():
             _keep(home, gone)
-            launcher.lay_out_agents(home, [name for name in gone.agents if find_agent(name)])
+            if gone.agents != one.manifest.agents:
+                launcher.lay_out_agents(home, described_agents(gone))
     return UninstallReport(folder, edits, last, dry_run, path if all(taken) else None)
 
 
@@ -249,14 +249,14 @@ class _Uninstall:
 
     def __init__(self, scope: Scope | None, places: Places, agent: str | None) -> None:
         self._scope, self._places = scope, places
-        self._manifest = read_manifest(places.home)
+        self.manifest = read_manifest(places.home)
         self._agents = [get_agent(agent)] if agent else list(self._every_agent())
 
     def _every_agent(self) -> Iterator[Agent]:
         """Yield hooklore's own agents and every registered one that is still described."""
         yield from known_agents()
         own = {each.id for each in known_agents()}
-        for name in self._manifest.agents:
+        for name in self.manifest.agents:
             found = find_agent(name)
             if found is not None and name not in own:
                 yield found
@@ -266,7 +266,7 @@ class _Uninstall:
         found: list[_Removal] = []
         for agent in self._agents:
             for path, scope in self._paths(agent).items():
-                place = self._manifest.place(path, agent.id)
+                place = self.manifest.place(path, agent.id)
                 edit = plan_uninstall(scope, path, place, agent_id=agent.id)
                 found.append(_Removal(edit, place, agent.id))
         return found
@@ -282,7 +282,7 @@ class _Uninstall:
             if each in registration.scopes:
                 found.setdefault(registration.settings_path(each, self._places), each)
         if self._scope is None:
-            for place in self._manifest.places:
+            for place in self.manifest.places:
                 if place.agent == agent.id:
                     scope = registration.scope_of(place.line, place.path)
                     found.setdefault(Path(place.path), scope)
@@ -290,7 +290,7 @@ class _Uninstall:
 
     def manifest_after(self, removals: list[_Removal]) -> Manifest:
         """Return the manifest as it is when the removals are done."""
-        manifest = self._manifest
+        manifest = self.manifest
         for each in removals:
             manifest = manifest.without(each.edit.path, each.agent_id)
         is_default = any(agent.id == DEFAULT_AGENT_ID for agent in self._agents)
@@ -310,7 +310,7 @@ class _Uninstall:
 
     def _command(self, agent: Agent, named: UserCommand) -> Command | None:
         user = agent.registration().settings_path("user", self._places)
-        return slash_command.found(named, user.parent, self._manifest.command_of(agent.id))
+        return slash_command.found(named, user.parent, self.manifest.command_of(agent.id))
 
 
 def _take_out(edit: SettingsEdit, place: Place | None) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from hooklore.agents.agent import Agent
 from hooklore.agents.registration import LAUNCHER_PATH
-from hooklore.agents.registry import DEFAULT_AGENT_ID, default_agent, get_agent
+from hooklore.agents.registry import default_agent
 from hooklore.cli.install.client_table import fill_in
 from hooklore.cli.install.files import (
     DRAFT,
@@ -53,9 +53,11 @@ def lay_out(
     *,
     interpreter: str = sys.executable,
     client: Path | None = None,
-    agents: Sequence[str] = (DEFAULT_AGENT_ID,),
+    agents: Sequence[Agent] = (),
 ) -> None:
-    """Fill the launcher for `agents`, modes 0700 and 0600; twice is once, the last one wins.
+    """Fill the launcher for `agents`, by default the default one; modes 0700 and 0600.
+
+    Twice is once, the last one wins.
 
     `interpreter` is linked as it is named: a virtual environment is found by its own path, not by the
     target of its link. `client` is the source of the client, by default the package's. Raise
@@ -64,16 +66,16 @@ def lay_out(
     folder = launcher_directory(home)
     with _named(folder):
         _make_folders(folder)
-        _lay_out(folder, [get_agent(name) for name in agents], client or client_source())
+        _lay_out(folder, agents or [default_agent()], client or client_source())
         _link_interpreter(folder, interpreter)
 
 
-def lay_out_agents(home: Path, agents: Sequence[str]) -> None:
+def lay_out_agents(home: Path, agents: Sequence[Agent]) -> None:
     """Fill a launcher again after an uninstall, for the agents that are left. Raise InstallError."""
     folder = launcher_directory(home)
     with _named(folder):
         _make_folders(folder)
-        _lay_out(folder, [get_agent(name) for name in agents], client_source())
+        _lay_out(folder, agents, client_source())
 
 
 @contextmanager

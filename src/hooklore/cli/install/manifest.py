@@ -8,7 +8,8 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from hooklore.agents.registry import DEFAULT_AGENT_ID
+from hooklore.agents.agent import Agent
+from hooklore.agents.registry import DEFAULT_AGENT_ID, default_agent, find_agent
 from hooklore.cli.install.files import read_regular, replace_file
 from hooklore.cli.install.launcher import launcher_directory
 
@@ -112,6 +113,12 @@ class Manifest(_Kept):
         others = {name: each for name, each in self.commands.items() if name != agent_id}
         named = {agent_id: command} if command else {}
         return self.model_copy(update={"commands": others | named})
+
+
+def described_agents(manifest: Manifest) -> list[Agent]:
+    """Return the registered agents that something installed describes; the default one without any."""
+    found = [find_agent(name) for name in manifest.agents]
+    return [agent for agent in found if agent is not None] or [default_agent()]
 
 
 def digest(raw: bytes) -> str:
