@@ -23,18 +23,24 @@ MOST_BARE_DICT_PARAMETERS: Final = 2.0
 """Per cent of all parameters."""
 
 EDGES: Final = (
-    # the line in the log
+    # the line in the log, and the value that wraps it
     "log/line.py",
-    # what an agent sends and is sent
-    "agents/claude_code.py",
-    "agents/hook_memory.py",
-    "agents/json_salvage.py",
-    "agents/parse.py",
-    "agents/render.py",
-    # an agent's settings
-    "cli/install/edit.py",
-    "cli/install/registration.py",
-    "cli/install/settings.py",
+    "records/record.py",
+    # what an agent, a foreign log or an evaluation sends and is sent
+    "agents/claude_code/registering.py",
+    "agents/claude_code/rehearsing.py",
+    "agents/claude_code/tool_calls.py",
+    "agents/hook_settings.py",
+    "cli/demo.py",
+    "cli/eval_adapter.py",
+    "hooks/parse.py",
+    "memories/hook_memory.py",
+    # JSON that a command prints, or that the resident answers our own commands with
+    "agents/check.py",
+    "cli/doctor/report.py",
+    "maintenance/janitor.py",
+    "memories/write_result.py",
+    "resident/call.py",
 )
 """Modules that read or write JSON of a shape that is not ours: a bare dictionary may stand there."""
 

@@ -1,7 +1,7 @@
 """Redact a record, a draft or a damaged piece of the log, by rules and by literals that a person named."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, get_args
@@ -149,7 +149,7 @@ class RecordRedactor:
             elif name in ("scope", "agent_id") and isinstance(value, str):
                 after[name] = change(value, _SLUG)
             elif name == "body" and before.kind == "project_alias":
-                slug = change(str(value.get("slug")), _SLUG)
+                slug = change(str(before.body.slug), _SLUG)
                 after[name] = {**self._mapped(value, change), "slug": slug}
             else:
                 after[name] = self._mapped(value, change)
@@ -233,9 +233,9 @@ def reserved_words() -> frozenset[str]:
     return frozenset(words)
 
 
-def _with_keys(item: dict[str, Any], change: Callable[[str], str]) -> dict[str, Any]:
+def _with_keys(item: Mapping[str, object], change: Callable[[str], str]) -> dict[str, object]:
     """Return a copy with its keys changed. A number tells keys apart that became the same."""
-    copy: dict[str, Any] = {}
+    copy: dict[str, object] = {}
     for name, held in item.items():
         unused, count = change(name), 2
         while unused in copy:

@@ -31,6 +31,7 @@ Recorded = tuple[str, str, Body]
 
 _INTENT_CLASSES = frozenset(("command", "edit", "write", "agent", "web"))
 _READ_CLASSES = frozenset(("read", "search"))
+_FILE_CLASSES = EDITING_CLASSES | _READ_CLASSES
 
 
 def capture_event(
@@ -205,7 +206,7 @@ def _failed(event: HookEvent, keeper: Truncator, body: Body, output: str) -> Rec
 
 def _signature(event: HookEvent, line: str | None) -> str | None:
     """Return what identifies an error. A file tool's "not read yet" says something only of its file."""
-    if line is None or event.tool_class not in EDITING_CLASSES | _READ_CLASSES:
+    if line is None or event.tool_class not in _FILE_CLASSES:
         return line
     name = event.paths[0].rsplit("/", 1)[-1] if event.paths else ""
     return f"{event.tool_class} {name}: {line}"[:MAX_SIGNATURE_LENGTH] if name else None
@@ -267,7 +268,7 @@ def _shown(event: HookEvent, change: Change, keeper: Truncator) -> str | None:
 
 
 def _with_output(event: HookEvent, settings: Settings, keeper: Truncator, body: Body) -> Body:
-    if event.tool_class in EDITING_CLASSES | _READ_CLASSES or _is_secret(event, settings):
+    if event.tool_class in _FILE_CLASSES or _is_secret(event, settings):
         return body
     if is_echo(event):
         return body.with_fields(detail={**body.detail, "echo": True})

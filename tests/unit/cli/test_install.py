@@ -389,7 +389,7 @@ def test_installs_at_once_are_all_registered_once(user: User, tmp_path: Path) ->
         each.mkdir()
 
     running = [installer(user, each, s) for each in projects for s in ("project", "user")]
-    codes = [each.wait(timeout=50) for each in running]
+    codes = [each.wait(timeout=120) for each in running]
 
     assert codes == [0] * 8
     assert read_places(user.home) == sorted([*map(str, projects), "user"])
@@ -407,11 +407,11 @@ def test_an_install_killed_at_any_step_is_undone_or_finished(user: User) -> None
 
     for steps in [0, 1, 2, *range(16, 24)]:
         ends.append(
-            (installer(user, user.project, "user", steps).wait(50), path.read_text() == before)
+            (installer(user, user.project, "user", steps).wait(120), path.read_text() == before)
         )
         user.uninstall()
         assert user.tree() == untouched
-        installer(user, user.project, "user", steps).wait(50)
+        installer(user, user.project, "user", steps).wait(120)
         user.install()
         assert read_places(user.home) == ["user"]
         user.uninstall()

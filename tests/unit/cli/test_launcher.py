@@ -34,7 +34,7 @@ def run(home: Path, event: str, *, plugin: bool = False) -> subprocess.Completed
         input="{}\n",
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=120,
         check=False,
     )
 

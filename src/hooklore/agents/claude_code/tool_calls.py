@@ -9,6 +9,8 @@ _DEPTH = 6
 _MOST = 4096
 _PATHS = ("file_path", "notebook_path", "path")
 _COUNTS = ("numFiles", "numLines", "startLine", "totalLines", "totalMatches")
+_READ_CLASSES = frozenset(("read", "search"))
+_FILE_CLASSES = EDITING_CLASSES | _READ_CLASSES
 _FORMS = frozenset(("edit", "write", "read", "search", "agent", "command"))
 """Classes of tools whose input is read field by field."""
 
@@ -28,14 +30,14 @@ def read_call(payload: Payload, tool_class: str | None) -> ToolCall:
         started_agent_type=_string_or_none(given.get("subagent_type")) if is_agent else None,
         arguments="" if tool_class in _FORMS else flatten_text(given),
         pattern=_string(given.get("pattern")),
-        counts=_counts(_dict(response)),
+        counts=_counts(_dict(response)) if tool_class in _READ_CLASSES else {},
         output=None if response in (None, "", [], {}) else _output(response, tool_class),
     )
 
 
 def _paths(given: dict[str, Any], response: dict[str, Any]) -> tuple[str, ...]:
     named = (*(given.get(name) for name in _PATHS), response.get("filePath"))
-    return tuple(path for path in named if isinstance(path, str))
+    return tuple(dict.fromkeys(path for path in named if isinstance(path, str)))
 
 
 def _edits(given: dict[str, Any]) -> list[Edit]:
@@ -63,9 +65,12 @@ def _counts(response: dict[str, Any]) -> dict[str, int]:
 
 
 def _output(response: Any, tool_class: str | None) -> ToolOutput:
-    text, errors = _texts(response, tool_class)
+    """Return the output. A read's and an edit's text is left out unless the tool failed: nobody keeps it."""
     fields = _dict(response)
-    return ToolOutput(text, errors, _outcome(fields, tool_class), _tokens(fields))
+    outcome = _outcome(fields, tool_class)
+    is_kept = tool_class not in _FILE_CLASSES or outcome == "failure"
+    text, errors = _texts(response, tool_class) if is_kept else ("", "")
+    return ToolOutput(text, errors, outcome, _tokens(fields))
 
 
 def _outcome(response: dict[str, Any], tool_class: str | None) -> Outcome | None:
