@@ -17,6 +17,7 @@ from hooklore.broker.reader import Reader
 from hooklore.broker.record_redactor import CURRENT_RULES_REDACTOR, redact_project_keys
 from hooklore.config import Settings, StoreLocation
 from hooklore.errors import HookloreError, LogError, LogWriteFailed, RecordInvalid
+from hooklore.index import keys
 from hooklore.index.generation import WriterLock
 from hooklore.index.projector import Progress, Projector
 from hooklore.index.record_keys import event_key, statement_digest
@@ -25,7 +26,6 @@ from hooklore.log.line import encode_line
 from hooklore.log.spool import Spool
 from hooklore.log.writer import LogWriter, is_disk_full
 from hooklore.prompt.injection import mark_untrusted
-from hooklore.records import keys
 from hooklore.records.access import is_same_event, may_reveal_duplicate
 from hooklore.records.draft import Draft, Principal, ProjectKeys, Receipt
 from hooklore.records.ids import next_id

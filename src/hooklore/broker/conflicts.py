@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hooklore.broker import versions
+from hooklore.index import keys
 from hooklore.index.record_keys import scope_key, version_line_key
 from hooklore.index.view import View
-from hooklore.records import keys
 from hooklore.records.access import inherit_visibility, may_read
 from hooklore.records.draft import PERSON, Draft, Principal
 from hooklore.records.record import Record

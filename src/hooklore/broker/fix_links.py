@@ -5,9 +5,9 @@ words. So the link is a record of its own, found by the failure's signature.
 """
 
 from hooklore.agents.registry import is_edit_tool
+from hooklore.index import keys
 from hooklore.index.record_keys import command_stem_key
 from hooklore.index.view import View
-from hooklore.records import keys
 from hooklore.records.access import inherit_visibility
 from hooklore.records.draft import Draft
 from hooklore.records.record import Body, Record

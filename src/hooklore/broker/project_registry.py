@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from hooklore.broker.record_redactor import redact_project_keys
-from hooklore.records import keys as record_keys
+from hooklore.index import keys as record_keys
 from hooklore.records.draft import ProjectKeys
 from hooklore.records.record import Record
 

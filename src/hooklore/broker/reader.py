@@ -11,11 +11,11 @@ from hooklore.broker import conflicts, versions
 from hooklore.broker.conflicts import Conflict
 from hooklore.broker.visible_prefix import take_visible
 from hooklore.errors import NotFound
+from hooklore.index import keys
 from hooklore.index.catalog import Stat
 from hooklore.index.question import AnalyzedQuery
 from hooklore.index.text import MAX_QUERY_TERMS
 from hooklore.index.view import View
-from hooklore.records import keys
 from hooklore.records.access import may_read
 from hooklore.records.draft import Principal
 from hooklore.records.record import Record

@@ -6,9 +6,9 @@ The decision follows from the log alone, so that every reader and every rebuild 
 from typing import Protocol
 
 from hooklore.errors import RecordInvalid
+from hooklore.index import keys
 from hooklore.index.record_keys import version_line_key
 from hooklore.index.view import View
-from hooklore.records import keys
 from hooklore.records.record import Record
 from hooklore.text.similarity import is_same_text
 

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable
 
 from hooklore.broker.reader import Reader
-from hooklore.records import keys
+from hooklore.index import keys
 
 _LOOKED_AT = 500
 _CHECKED = 5

@@ -10,8 +10,8 @@ from hooklore.broker import Broker
 from hooklore.broker.fix_links import failure_signatures
 from hooklore.broker.reader import Reader
 from hooklore.capture.missing_sessions import sessions_without_records
+from hooklore.index import keys
 from hooklore.prompt.frame import sanitize_for_prompt
-from hooklore.records import keys
 from hooklore.records.draft import Draft, Principal, RecallResult
 from hooklore.records.record import Body
 from hooklore.records.schema import SCHEMA_VERSION

@@ -7,14 +7,13 @@ from typing import Any
 
 from hooklore.config import StoreLocation
 from hooklore.errors import IndexUnusable, LogError
-from hooklore.index import generation, words
+from hooklore.index import generation, keys, words
 from hooklore.index.catalog import Catalog, Stat, Watermark
 from hooklore.index.record_keys import key_hash, record_keys
 from hooklore.index.text import TextIndex
 from hooklore.log import quarantine
 from hooklore.log.line import decode_line
 from hooklore.log.reader import Line, LogReader
-from hooklore.records import keys
 from hooklore.records.record import Record
 
 BATCH_RECORDS = 20_000

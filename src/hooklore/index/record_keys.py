@@ -2,7 +2,7 @@
 
 import hashlib
 
-from hooklore.records import keys
+from hooklore.index import keys
 from hooklore.records.record import Body, Record
 from hooklore.shell.command import command_stem
 from hooklore.text.contradiction import extract_subjects

@@ -12,6 +12,7 @@ from typing import Literal
 from hooklore.broker.broker import Broker
 from hooklore.broker.fetch import list_projects
 from hooklore.broker.reader import Reader
+from hooklore.index import keys
 from hooklore.index.memories import memory_line_key
 from hooklore.memories.archive import archive_records
 from hooklore.memories.authorization import require_person
@@ -19,7 +20,6 @@ from hooklore.memories.event_schema import registered_agents
 from hooklore.memories.pins import reader_places
 from hooklore.memories.usage import Usage, load_usage
 from hooklore.prompt.pin_rule import is_auto_pinned
-from hooklore.records import keys
 from hooklore.records.draft import PERSON, Principal
 from hooklore.records.record import Record
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from hooklore.broker.broker import Broker
 from hooklore.config import Settings, StoreLocation
 from hooklore.errors import HookloreError
-from hooklore.index import generation
+from hooklore.index import generation, keys
 from hooklore.index.catalog import Stat
 from hooklore.index.view import View
 from hooklore.log import quarantine
@@ -25,7 +25,6 @@ from hooklore.log.reader import LogReader
 from hooklore.log.spool import Spool
 from hooklore.log.writer import RESERVE_BYTES
 from hooklore.maintenance.scrub import find_outdated_scan
-from hooklore.records import keys
 from hooklore.records.draft import ACKNOWLEDGED, Draft, Receipt
 from hooklore.records.record import Body
 

@@ -19,6 +19,7 @@ from hooklore.broker.broker import Broker
 from hooklore.broker.conflicts import Conflict
 from hooklore.config import StoreLocation, load_settings
 from hooklore.errors import HookloreError, StoreError
+from hooklore.index import keys
 from hooklore.index.generation import index_directory
 from hooklore.log import files
 from hooklore.maintenance.cleanup import (
@@ -30,7 +31,6 @@ from hooklore.maintenance.scrub import CancelCheck, ScanCancelled, Scrub
 from hooklore.memories.archive_files import sync_archive_files
 from hooklore.memories.conflict_resolution import record_missing_conflicts
 from hooklore.memories.pins import Pins, list_memories, select_pins
-from hooklore.records import keys
 from hooklore.records.draft import PERSON, Principal
 
 INSPECTION_INTERVAL_SECONDS = 86_400

@@ -12,12 +12,12 @@ from hooklore.broker.broker import Broker
 from hooklore.broker.fetch import get_record
 from hooklore.broker.reader import Reader
 from hooklore.errors import HookloreError, NotFound
+from hooklore.index import keys
 from hooklore.index.record_keys import scope_key, version_line_key
 from hooklore.memories.append import append_or_raise
 from hooklore.memories.authorization import require_person
 from hooklore.memories.control_draft import draft_control
 from hooklore.memories.entries import get_entry
-from hooklore.records import keys
 from hooklore.records.draft import PERSON, Draft, Principal
 from hooklore.records.record import Body, Record
 from hooklore.records.schema import SCHEMA_VERSION

@@ -1,10 +1,10 @@
 """Find the memories that say the same as a draft, or nearly the same, before it is written (seed 000 §5)."""
 
 from hooklore.broker.broker import Broker
+from hooklore.index import keys
 from hooklore.index.record_keys import statement_digest, version_line_key
 from hooklore.memories.scope import resolve_place
 from hooklore.memories.write_result import SimilarMemory
-from hooklore.records import keys
 from hooklore.records.access import may_reveal_duplicate
 from hooklore.records.draft import PERSON, Draft, Principal
 from hooklore.records.record import Record

@@ -8,9 +8,9 @@ from hooklore.broker.broker import Broker
 from hooklore.broker.fetch import get_record, list_projects
 from hooklore.broker.reader import Reader
 from hooklore.errors import HookloreError
+from hooklore.index import keys
 from hooklore.memories.event_schema import registered_agents
 from hooklore.memories.pins import reader_places
-from hooklore.records import keys
 from hooklore.records.draft import PERSON, Principal
 from hooklore.records.ids import is_record_id
 from hooklore.records.record import Record

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from hooklore.broker.reader import Reader
+from hooklore.index import keys
 from hooklore.index.memories import memory_line_key
 from hooklore.prompt.pin_rule import (
     MAX_PINS_SHOWN,
@@ -11,7 +12,6 @@ from hooklore.prompt.pin_rule import (
     may_be_pinned,
     pin_length_problem,
 )
-from hooklore.records import keys
 from hooklore.records.draft import Principal
 from hooklore.records.record import Record
 

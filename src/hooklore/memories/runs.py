@@ -5,7 +5,7 @@ from datetime import datetime
 
 from hooklore.broker.reader import Reader
 from hooklore.errors import HookloreError
-from hooklore.records import keys
+from hooklore.index import keys
 from hooklore.records.record import Record
 
 _MAX_RECORDS = 10_000

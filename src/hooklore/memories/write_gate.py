@@ -9,12 +9,12 @@ from typing import Any
 from hooklore.broker.broker import Broker
 from hooklore.broker.reader import Reader
 from hooklore.errors import RecordInvalid
+from hooklore.index import keys
 from hooklore.index.record_keys import version_line_key
 from hooklore.memories import content_lint, dedupe_key, deduplication
 from hooklore.memories.event_schema import registered_agents, validate_event
 from hooklore.memories.scope import default_scope, draft_in_scope
 from hooklore.memories.write_result import SimilarMemory, WriteResult
-from hooklore.records import keys
 from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys, Receipt
 from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Record

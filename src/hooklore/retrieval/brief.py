@@ -3,6 +3,7 @@
 from hooklore.broker.broker import Broker
 from hooklore.broker.fix_links import has_steps, select_fixes_for_brief
 from hooklore.broker.reader import Reader
+from hooklore.index import keys
 from hooklore.memories.brief_sections import (
     CHECKS_HEADING,
     PINNED_HEADING,
@@ -12,7 +13,6 @@ from hooklore.memories.brief_sections import (
 from hooklore.memories.daily_notes import DAILY_HEADING, render_daily_notes
 from hooklore.memories.pins import list_memories, reader_places, select_pins
 from hooklore.prompt.frame import Section
-from hooklore.records import keys
 from hooklore.records.memory_kind import STANDING_KINDS
 from hooklore.records.record import Record
 from hooklore.retrieval.applicability import is_for_agent_type

@@ -8,7 +8,7 @@ from hooklore.broker.broker import format_timestamp
 from hooklore.broker.fetch import list_projects
 from hooklore.broker.reader import Reader
 from hooklore.broker.visible_prefix import take_visible
-from hooklore.index import words
+from hooklore.index import keys, words
 from hooklore.memories.brief_sections import (
     CHECKS_HEADING,
     PINNED_HEADING,
@@ -24,7 +24,6 @@ from hooklore.prompt.frame import (
     render_note,
     render_title,
 )
-from hooklore.records import keys
 from hooklore.records.ids import unpack_id
 from hooklore.records.memory_kind import STANDING_KINDS
 from hooklore.records.record import Body, Record

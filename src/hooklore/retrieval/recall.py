@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from hooklore.broker.bounded_cache import evict_oldest
 from hooklore.broker.broker import Broker
 from hooklore.broker.reader import Reader
+from hooklore.index import keys
 from hooklore.memories.brief_sections import SNAPSHOT_LINE_TOKENS, add_brief_metadata
 from hooklore.prompt.frame import Section, render_frame
-from hooklore.records import keys
 from hooklore.records.draft import PERSON, Principal, RecallResult
 from hooklore.records.memory_kind import STANDING_KINDS
 from hooklore.records.record import Record

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from hooklore.broker.bounded_cache import evict_oldest
 from hooklore.broker.broker import Broker
-from hooklore.records import keys
+from hooklore.index import keys
 from hooklore.records.draft import PERSON
 from hooklore.retrieval.query import RecallQuery, context_key
 

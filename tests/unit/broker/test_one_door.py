@@ -12,7 +12,8 @@ import hooklore
 from hooklore.broker import Broker, conflicts, fetch, reader, store_stats
 from hooklore.broker.reader import Reader
 from hooklore.config import StoreLocation
-from hooklore.records import access, keys
+from hooklore.index import keys
+from hooklore.records import access
 from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys
 from hooklore.records.record import Record
 from hooklore.retrieval import browse
