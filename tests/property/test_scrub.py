@@ -18,7 +18,6 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from hooklore.broker import Broker
-from hooklore.broker.record_redactor import reserved_words
 from hooklore.config import StoreLocation, store_location_at
 from hooklore.errors import HookloreError
 from hooklore.index.text import TextIndex
@@ -31,6 +30,7 @@ from hooklore.memories.write_gate import remember
 from hooklore.records.draft import PERSON
 from hooklore.redaction import redact
 from hooklore.redaction.finding import MASK_PATTERN, make_mask
+from hooklore.redaction.record_redactor import reserved_words
 from tests.redaction.cases import Case, build_cases, stands_in
 from tests.support.agent import Agent
 from tests.support.store_files import files_of, holding

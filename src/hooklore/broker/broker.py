@@ -14,7 +14,7 @@ from hooklore.broker.admission import check_admission
 from hooklore.broker.batch_view import BatchView
 from hooklore.broker.project_registry import Project, ProjectRegistry
 from hooklore.broker.reader import Reader
-from hooklore.broker.record_redactor import CURRENT_RULES_REDACTOR, redact_project_keys
+from hooklore.broker.visible_prefix import take_visible
 from hooklore.config import Settings, StoreLocation
 from hooklore.errors import HookloreError, LogError, LogWriteFailed, RecordInvalid
 from hooklore.index import keys
@@ -23,18 +23,18 @@ from hooklore.index.projector import Progress, Projector
 from hooklore.index.record_keys import event_key, statement_digest
 from hooklore.index.view import TAIL_RECORDS, View
 from hooklore.log.line import encode_line
-from hooklore.log.spool import Spool
+from hooklore.log.spool import Spool, SpoolBatch
 from hooklore.log.writer import LogWriter, is_disk_full
 from hooklore.prompt.injection import mark_untrusted
 from hooklore.records.access import is_same_event, may_reveal_duplicate
 from hooklore.records.draft import Draft, Principal, ProjectKeys, Receipt
 from hooklore.records.ids import next_id
 from hooklore.records.importance_prior import compute_importance_prior
-from hooklore.records.privacy import normalize_privacy, parse_flag
+from hooklore.records.privacy import parse_flag
 from hooklore.records.record import Record
 from hooklore.records.schema import SCHEMA_VERSION, validate_record
+from hooklore.redaction.record_redactor import redact_project_keys, redact_record
 from hooklore.redaction.secret_refusal import Refusal, find_refusal
-from hooklore.redaction.urls import redact_body_urls
 from hooklore.text.project_paths import relative_to_root
 
 WriteTracer = Callable[[str, str], None]
@@ -43,6 +43,9 @@ WriteTracer = Callable[[str, str], None]
 
 _BEARS_ON_MEMORIES = ("memory", "control")
 """Streams whose records may replace or end a memory later in the same batch."""
+
+_MADE_HERE = ("v", "hash")
+"""Fields of a draft that the log's writer makes anew."""
 
 _NAMESAKES = 16
 """Records of one event name that are compared: several agents may have chosen the name."""
@@ -67,6 +70,7 @@ class Broker:
         self._weights = self.settings.importance.weights
         self._view = View(place)
         self.registry = ProjectRegistry(self._view.lookup)
+        self._view.when_replaced = self.registry.forget
         self._writer = LogWriter(place)
         self._spool = Spool(place)
         self._wait = wait
@@ -93,10 +97,11 @@ class Broker:
         clean = [self._redacted(draft) for draft in drafts]
         try:
             with self._writer.appending(self._wait):
-                self._see_log()
+                self._view.refresh()
                 if self._view.last_id is None and self._writer.is_at_start:
                     rules_version.stamp_new_store(self.place)
-                self._drain_spool()
+                for batch in self._spool.batches():
+                    self._append_spooled(batch)
                 return self._append_locked(clean)
         except HookloreError as error:
             self.registry.forget()
@@ -113,20 +118,12 @@ class Broker:
         receipts = iter(self.append(clean) if clean else ())
         return [Receipt("refused", None, str(why)) if why else next(receipts) for why in refused]
 
-    def _see_log(self) -> None:
-        """Read the log's new end. Forget everything known of a log that was replaced."""
-        if self._view.is_log_replaced():
-            self._view.reset()
-            self.registry.forget()
-        self._view.refresh()
-
     def _redacted(self, draft: Draft) -> Draft:
         """Return the draft redacted. Nothing reaches a disk, the spool included, without passing here."""
-        record, _ = CURRENT_RULES_REDACTOR.record(draft.record.with_body_first())
-        if record.stream != "control":
-            record = record.with_fields(body=redact_body_urls(record.extra("body")))
+        keys = redact_project_keys(draft.keys) if draft.keys else None
+        record = mark_untrusted(redact_record(draft.record))
         self._trace("redact", record.delivery_id or "")
-        return Draft(mark_untrusted(normalize_privacy(record)), redact_project_keys(draft.keys))
+        return Draft(record, keys)
 
     def _append_locked(self, drafts: list[Draft]) -> list[Receipt]:
         receipts, sealed = self._sealed(drafts)
@@ -145,7 +142,8 @@ class Broker:
         ahead = BatchView(self._view)
         last = self._view.last_id
         for draft in drafts:
-            known = self._known(draft, batch)
+            event = event_key(draft.record)
+            known = self._known(draft, event, batch)
             if known is not None:
                 receipts.append((Receipt("duplicate", known.id, None, known.delivery_id), known))
                 continue
@@ -159,13 +157,12 @@ class Broker:
             if len(drafts) > 1 and records[-1].stream in _BEARS_ON_MEMORIES:
                 ahead.add(records[-1])
             last = records[-1].id
-            batch[event_key(records[-1]) or self._said_tag(draft)] = records[-1]
+            batch[event or self._said_tag(draft)] = records[-1]
             receipts.append((Receipt("stored", last), records[-1]))
         return receipts, sealed
 
-    def _known(self, draft: Draft, batch: dict[str, Record]) -> Record | None:
+    def _known(self, draft: Draft, event: str, batch: dict[str, Record]) -> Record | None:
         """Return the record that a draft's event already has, if the draft's writer may know of it."""
-        event = event_key(draft.record)
         tag = event or self._said_tag(draft)
         if not tag:
             return None
@@ -188,15 +185,16 @@ class Broker:
     def _seal(self, draft: Draft, last: str | None, ahead: BatchView) -> list[Record]:
         """Return the new aliases of a draft's project, then the draft's record. Raise RecordInvalid."""
         records: list[Record] = []
-        record = draft.record
+        placement: Mapping[str, object] = {}
         if draft.keys is not None:
             project = self.registry.resolve(draft.keys)
             for key in project.new_keys:
                 records.append(self._alias(project, key, draft, last))
                 last = records[-1].id
             self.registry.learn(project, draft.keys.keys)
-            record = _placed_in(record, project, draft.keys)
-        record = check_admission(self._finish(record, last), self._view.find)
+            placement = _placement(draft.record, project, draft.keys)
+        record = self._finish(draft.record, last, placement)
+        check_admission(record, self._view.find)
         is_said = record.stream == "memory"
         records.append(versions.assign_version(record, ahead) if is_said else record)
         return records
@@ -214,13 +212,16 @@ class Broker:
         )
         return self._finish(alias, last)
 
-    def _finish(self, given: Record, last: str | None) -> Record:
-        """Return the record with its envelope, prior and id, checked against the schema."""
+    def _finish(
+        self, given: Record, last: str | None, placement: Mapping[str, object] | None = None
+    ) -> Record:
+        """Return the record with its envelope, `placement`, prior and id, checked against the schema."""
         now = self._now_ns()
         fields: dict[str, object] = {"v": SCHEMA_VERSION, "id": ""}
         fields["ts"] = given.ts or format_timestamp(now)
-        fields |= given.without("v", "hash").known_fields()
-        fields.setdefault("scope", f"agent:{given.agent_id or DEFAULT_AGENT_ID}")
+        stated = {**given.to_json(), **(placement or {})}
+        fields |= {n: v for n, v in stated.items() if v is not None and n not in _MADE_HERE}
+        fields.setdefault("scope", f"agent:{given.agent_id or 'claude'}")
         fields["is_private"] = parse_flag(fields.get("is_private"))
         fields["id"] = next_id(last, now // 1_000_000, int.from_bytes(os.urandom(10), "big"))
         record = Record(fields)
@@ -249,7 +250,7 @@ class Broker:
         draft = None
         try:
             draft = made(self._view, record)
-            if draft is not None and self._known(draft, {}) is None:
+            if draft is not None and self._known(draft, event_key(draft.record), {}) is None:
                 link = self._finish(draft.record, self._view.last_id)
                 self._write([(link, _line(link))])
         except HookloreError as error:
@@ -257,13 +258,12 @@ class Broker:
             if draft is not None:
                 self._put_in_spool([draft], error)
 
-    def _drain_spool(self) -> None:
+    def _append_spooled(self, batch: SpoolBatch) -> None:
         """Append spooled drafts before new ones, so that the order of each writer is kept."""
-        for batch in list(self._spool.batches()):
-            receipts, sealed = self._sealed(batch.drafts)
-            self._write(sealed)
-            self._spool.done(batch, keep=any(r.status == "refused" for r, _ in receipts))
-            self._writer.restore_reserve()
+        receipts, sealed = self._sealed(batch.drafts)
+        self._write(sealed)
+        self._spool.done(batch, keep=any(r.status == "refused" for r, _ in receipts))
+        self._writer.restore_reserve()
 
     def _put_in_spool(self, drafts: list[Draft], error: HookloreError) -> list[Receipt]:
         cause = error.__cause__
@@ -300,7 +300,7 @@ class Broker:
 
     def refresh(self) -> None:
         """Read what other processes wrote. Raise StoreUnreadable."""
-        self._see_log()
+        self._view.refresh()
 
     def as_reader(self, principal: Principal) -> Reader:
         """Return what `principal` may read of this store: the only way to read above the broker."""
@@ -373,18 +373,19 @@ class Broker:
                 projector.close()
 
 
-def _placed_in(record: Record, project: Project, keys: ProjectKeys) -> Record:
-    """Return a draft's record with its project, and the paths of its artifacts as the project knows them."""
-    placed = record.with_fields(project=project.id)
-    if "scope" not in placed:
-        placed = placed.with_fields(scope=f"project:{project.slug}")
-    if "branch" not in placed:
-        placed = placed.with_fields(branch=keys.branch)
+def _placement(record: Record, project: Project, keys: ProjectKeys) -> Mapping[str, object]:
+    """Return the fields of a draft's project, and its artifacts by their paths in the project."""
+    stated = record.to_json()
+    placement: dict[str, object] = {"project": project.id}
+    if "scope" not in stated:
+        placement["scope"] = f"project:{project.slug}"
+    if "branch" not in stated:
+        placement["branch"] = keys.branch
     paths = record.body.artifacts
-    if not isinstance(paths, list):
-        return placed
-    known = [relative_to_root(p, keys.root) if isinstance(p, str) else p for p in paths]
-    return placed.with_fields(body=record.body.with_fields(artifacts=known))
+    if isinstance(paths, list):
+        known = [relative_to_root(p, keys.root) if isinstance(p, str) else p for p in paths]
+        placement["body"] = {**stated["body"], "artifacts": known}
+    return placement
 
 
 def _line(record: Record) -> bytes:

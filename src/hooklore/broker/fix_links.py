@@ -32,30 +32,28 @@ def draft_fix(view: View, passed: Record) -> Draft | None:
     body = passed.body
     if passed.kind != "tool_result" or body.outcome != "success" or not body.key:
         return None
-    project = passed.project or "-"
-    failures = _open_failures(view, keys.failing_step(project, body.key), passed)
-    if failures:
-        return _draft(passed, failures, _steps(view, failures[0], passed))
-    failures = _repaired(view, passed)
+    failed = view.lookup(keys.failing_step(passed.project or "-", body.key), _FAILURES)
+    failures = _still_open(view, failed, passed) if failed else []
+    if not failures and view.has(keys.errors_in(passed.session_id)):
+        failures = _repaired(view, passed)
     return _draft(passed, failures, _steps(view, failures[0], passed)) if failures else None
 
 
 def _repaired(view: View, passed: Record) -> list[Record]:
     """Return the session's open failures of the same stem, if `passed` came soon after the last."""
-    if not view.has(keys.errors_in(passed.session_id)):
-        return []
     stem = command_stem_key(passed)
-    failures = _open_failures(view, stem, passed) if stem else []
+    failed = view.lookup(stem, _FAILURES) if stem else []
+    failures = _still_open(view, failed, passed)
     if not failures:
         return []
     since = view.lookup(keys.in_session(passed.session_id), _REPAIR_WINDOW)
     return failures if any(record.id == failures[0].id for record in since) else []
 
 
-def _open_failures(view: View, tag: str, passed: Record) -> list[Record]:
-    """Return the failures under a key before `passed` that nothing has ended yet, newest first."""
+def _still_open(view: View, failures: list[Record], passed: Record) -> list[Record]:
+    """Return those of `failures` before `passed` that nothing has ended yet. Both are newest first."""
     found = []
-    for failure in view.lookup(tag, _FAILURES):
+    for failure in failures:
         if failure.id > passed.id:
             continue
         if view.has(keys.fix_of(failure.id)):

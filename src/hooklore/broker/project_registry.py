@@ -10,10 +10,10 @@ import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from hooklore.broker.record_redactor import redact_project_keys
 from hooklore.index import keys as record_keys
 from hooklore.records.draft import ProjectKeys
 from hooklore.records.record import Record
+from hooklore.redaction.record_redactor import redact_project_keys
 
 LookupByTag = Callable[[str], list[Record]]
 
@@ -41,7 +41,7 @@ class ProjectRegistry:
 
     def find(self, keys: ProjectKeys) -> Project | None:
         """Return the project that any of these keys belongs to, or None."""
-        keys = redact_project_keys(keys) or keys
+        keys = redact_project_keys(keys)
         for key in keys.keys:
             if key in self._known:
                 return self._known[key]
@@ -54,7 +54,7 @@ class ProjectRegistry:
 
     def resolve(self, keys: ProjectKeys) -> Project:
         """Return the project of these keys, a new one when none is known, with its new keys."""
-        keys = redact_project_keys(keys) or keys
+        keys = redact_project_keys(keys)
         found = self.find(keys)
         if found is None:
             return Project(_new_id(keys.keys[0]), self._free_slug(keys.name), keys.keys)

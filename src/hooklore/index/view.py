@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from hooklore.config import StoreLocation
 from hooklore.errors import IndexUnusable
@@ -31,6 +31,7 @@ class View:
 
     def __init__(self, place: StoreLocation) -> None:
         self._place = place
+        self.when_replaced: Callable[[], None] = lambda: None  # to forget what else was read
         self._reader = LogReader(place)
         self._catalog: Catalog | None = None
         self._text: TextIndex | None = None
@@ -52,9 +53,11 @@ class View:
     def refresh(self) -> None:
         """Open the active generation if another is active, see its latest commit, and read the log's new end.
 
-        Raise `StoreUnreadable` if the log cannot be read. An unusable index is left out, `problem` says why, and
-        the tail still answers.
+        Everything known of a log that was replaced is forgotten first. Raise `StoreUnreadable` if the log cannot
+        be read. An unusable index is left out, `problem` says why, and the tail still answers.
         """
+        if self._is_log_replaced():
+            self._reset()
         self._open_current()
         self._follow_commits()
         self._follow_rewrites()
@@ -63,7 +66,7 @@ class View:
             self._end, self.tail = 0, Tail()  # an older index, or none: read on from its end
         self.catch_up()
 
-    def is_log_replaced(self) -> bool:
+    def _is_log_replaced(self) -> bool:
         """Return whether the record read last has left its position.
 
         The log was restored or removed, or a failed flush removed lines that this view had read already.
@@ -71,11 +74,11 @@ class View:
         if self._last is None:
             return False
         pos, last_id = self._last
-        record = self._reader.record_at(pos)
-        return record is None or record.id != last_id
+        return self._reader.id_at(pos) != last_id
 
-    def reset(self) -> None:
+    def _reset(self) -> None:
         """Forget everything about the log, because the log was replaced."""
+        self.when_replaced()
         self._stamp, self.watermark, self.last_id = (-1, -1), Watermark(), None
         self._end, self.tail, self._last = 0, Tail(), None
         self._cache.clear()
@@ -319,8 +322,7 @@ class View:
         mark = self._catalog.watermark() if self._catalog is not None else Watermark()
         if mark.last_pos < 0:
             return
-        record = self._reader.record_at(mark.last_pos)
-        if record is None or record.id != mark.last_id or self._reader.end() < mark.pos:
+        if self._reader.id_at(mark.last_pos) != mark.last_id or self._reader.end() < mark.pos:
             raise IndexUnusable(str(self._place.directory), "it is ahead of its log")
         self.last_id = max(self.last_id or "", mark.last_id)
 

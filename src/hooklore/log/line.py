@@ -1,5 +1,6 @@
 """One record as one line of bytes, and back."""
 
+import functools
 import hashlib
 from collections.abc import Callable
 from typing import Any
@@ -11,6 +12,8 @@ from hooklore.records.record import Record
 from hooklore.records.schema import SCHEMA_VERSION
 
 _HASH_TAIL = len(b',"hash":""}') + 32
+
+_hash = functools.partial(hashlib.blake2b, digest_size=16)
 
 Fields = dict[str, Any]
 
@@ -25,7 +28,7 @@ def encode_line(record: Record) -> bytes:
     of a line distinguishes hooklore's log from a foreign one.
     """
     body = orjson.dumps(record.to_json())[:-1]
-    return body + b',"hash":"' + _digest(body).encode() + b'"}\n'
+    return b'%b,"hash":"%b"}\n' % (body, _hash(body).hexdigest().encode())
 
 
 def decode_line(line: bytes) -> Record | None:
@@ -33,14 +36,26 @@ def decode_line(line: bytes) -> Record | None:
 
     A line whose hash does not match is damaged. A line without a hash, of another writer, is accepted.
     """
+    fields = _fields_of(line)
+    if fields is None:
+        return None
+    record = Record(upcast_record(fields))
+    return record if is_privacy_normal(fields) else normalize_privacy(record)
+
+
+def decode_id(line: bytes) -> str:
+    """Return the id of a line's record, or "" for a damaged or foreign line."""
+    fields = _fields_of(line)
+    return "" if fields is None else str(fields["id"])
+
+
+def _fields_of(line: bytes) -> Fields | None:
     try:
         fields = orjson.loads(line)
     except orjson.JSONDecodeError:
         return None
-    if not isinstance(fields, dict) or not _is_ours(fields) or not _is_whole(line, fields):
-        return None
-    record = Record(upcast_record(fields))
-    return record if is_privacy_normal(fields) else normalize_privacy(record)
+    is_record = isinstance(fields, dict) and _is_ours(fields) and _is_whole(line, fields)
+    return fields if is_record else None
 
 
 def upcast_record(fields: Fields) -> Fields:
@@ -69,8 +84,4 @@ def _is_whole(line: bytes, fields: Fields) -> bool:
     line = line.rstrip(b"\r\n")
     if line[-_HASH_TAIL : -_HASH_TAIL + 9] != b',"hash":"':
         return True
-    return _digest(line[:-_HASH_TAIL]) == stated
-
-
-def _digest(body: bytes) -> str:
-    return hashlib.blake2b(body, digest_size=16).hexdigest()
+    return _hash(line[:-_HASH_TAIL]).hexdigest() == stated

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from hooklore.config import StoreLocation
 from hooklore.errors import StoreUnreadable
 from hooklore.log import files
-from hooklore.log.line import decode_line
+from hooklore.log.line import decode_id, decode_line
 from hooklore.records.record import Record
 
 _CHUNK = 1 << 20
@@ -72,17 +72,23 @@ class LogReader:
 
     def record_at(self, pos: int) -> Record | None:
         """Return the record at a position, or None for a missing or damaged one."""
+        return decode_line(self._line_at(pos))
+
+    def id_at(self, pos: int) -> str:
+        """Return the id of the record at a position, or "" for a missing or damaged one."""
+        return decode_id(self._line_at(pos))
+
+    def _line_at(self, pos: int) -> bytes:
+        """Return the line at a position without its newline, or b"" for a missing one."""
         segment, offset = files.split_position(pos)
         fd = self._descriptor(segment)
-        if fd is None:
-            return None
         raw, want = b"", _FIRST_READ
-        while b"\n" not in raw:
+        while fd is not None and b"\n" not in raw:
             more = self._pread(fd, want, offset + len(raw))
             if not more:
-                return None
+                return b""
             raw, want = raw + more, _CHUNK
-        return decode_line(raw[: raw.index(b"\n")])
+        return raw.partition(b"\n")[0]
 
     def find(self, prefix: str, limit: int = 2) -> list[Record]:
         """Return records whose id begins with `prefix`, oldest first, by binary search: ids ascend in the log."""
@@ -167,7 +173,7 @@ class LogReader:
     def _first_id(self, segment: int, offset: int) -> str:
         """Return the id of the first record from `offset` on, or an empty text."""
         return next(
-            filter(None, (_id_of(line.raw) for line in self._lines_of(segment, offset))), ""
+            filter(None, (decode_id(line.raw) for line in self._lines_of(segment, offset))), ""
         )
 
     def _next_line(self, fd: int, offset: int) -> int:
@@ -245,8 +251,3 @@ def _inode(path: os.PathLike[str] | str) -> int:
         return os.stat(path, follow_symlinks=False).st_ino
     except FileNotFoundError:
         return -1
-
-
-def _id_of(raw: bytes) -> str:
-    record = decode_line(raw)
-    return record.id if record is not None else ""

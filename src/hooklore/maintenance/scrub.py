@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from hooklore.broker import rules_version
 from hooklore.broker.broker import Broker
-from hooklore.broker.record_redactor import RecordRedactor, reserved_words
 from hooklore.config import Settings, StoreLocation
 from hooklore.errors import LogError
 from hooklore.index import erase
@@ -23,12 +22,14 @@ from hooklore.log import files, rewrite
 from hooklore.log.line import decode_line
 from hooklore.log.reader import Line, LogReader
 from hooklore.maintenance import audit
+from hooklore.maintenance.line_redaction import redact_line
 from hooklore.maintenance.side_files import SideFiles
 from hooklore.memories.append import append_all
 from hooklore.records.draft import PERSON, Draft
 from hooklore.records.record import Body, Record
 from hooklore.redaction import RULES_VERSION
 from hooklore.redaction.literals import Literals
+from hooklore.redaction.record_redactor import RecordRedactor, reserved_words
 
 PERSON_ACTOR = "person"
 RESIDENT_ACTOR = "resident"
@@ -139,7 +140,7 @@ class Scrub:
                     self._pause(progress)
 
     def _scan_line(self, line: Line, scan: SegmentScan) -> None:
-        found = self._redactor.line(line.raw)
+        found = redact_line(self._redactor, line.raw)
         offset = files.split_position(line.pos)[1]
         if found is not None:
             scan.hits[offset] = ScrubHit(found.rules, found.id)
@@ -234,13 +235,13 @@ class Scrub:
         hits = self._scans[segment].hits
         self._scans[segment].copied = len(hits)
 
-        def redact_line(line: Line) -> bytes | None:
+        def redact_hit(line: Line) -> bytes | None:
             if files.split_position(line.pos)[1] not in hits:
                 return None
-            found = self._redactor.line(line.raw)
+            found = redact_line(self._redactor, line.raw)
             return None if found is None else found.raw
 
-        return rewrite.write_segment_copy(self._place, segment, redact_line)
+        return rewrite.write_segment_copy(self._place, segment, redact_hit)
 
     # ---- redaction records
 

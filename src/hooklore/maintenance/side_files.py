@@ -5,18 +5,19 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import orjson
 
-from hooklore.broker.record_redactor import RecordRedactor, RedactedBytes
 from hooklore.config import StoreLocation
 from hooklore.errors import LogWriteFailed
 from hooklore.log import files, quarantine
 from hooklore.log.spool import Spool
+from hooklore.maintenance.line_redaction import redact_line
 from hooklore.records.draft import ProjectKeys
-from hooklore.records.record import Record
 from hooklore.redaction.literals import Literals
+from hooklore.redaction.record_redactor import RecordRedactor, RedactedBytes
 
 _TEMPORARY = ".scrub"
 _PIECE = re.compile(r"(\d{6}-\d{10})-\d+\.bin")
@@ -86,7 +87,7 @@ class SideFiles:
         if path.parent in self._spools:
             return _redact_lines(raw, self._redact_spooled)
         if path.suffix == ".jsonl":
-            return _redact_lines(raw, self._redactor.line)
+            return _redact_lines(raw, partial(redact_line, self._redactor))
         return self._redactor.bytes(raw)
 
     def _redact_spooled(self, raw: bytes) -> RedactedBytes | None:
@@ -94,14 +95,14 @@ class SideFiles:
         try:
             item = orjson.loads(raw)
             given = item["keys"]
-            record, found = self._redactor.record(Record(dict(item["fields"])))
+            fields, found = self._redactor.fields(dict(item["fields"]))
             parts = None
             if given is not None:
                 keys, more = self._redactor.keys(ProjectKeys(tuple(given[0]), *given[1:]))
                 parts, found = [list(keys.keys), keys.name, keys.root, keys.branch], found | more
         except (ValueError, KeyError, TypeError, IndexError, AttributeError):
             return self._redactor.bytes(raw)
-        line = {"fields": record.to_json(), "keys": parts}
+        line = {"fields": fields, "keys": parts}
         return RedactedBytes(orjson.dumps(line), found) if found else None
 
     def _replace(self, path: Path, raw: bytes) -> None:

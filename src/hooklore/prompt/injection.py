@@ -107,15 +107,21 @@ _INJECTION = Pattern("|".join(f"(?:{phrase})" for phrase in _PHRASES))
 
 def is_prompt_injection(text: str) -> bool:
     """Return whether a text tells an agent what to do, what to ignore, or what to keep from its user."""
+    return _INJECTION.occurs_in(_as_seen(text))
+
+
+def _as_seen(text: str) -> bytes:
+    """Return the beginning of a text as a reader sees it, on one line."""
     visible = fold_confusables(strip_invisible(text[:_SCANNED_CHARACTERS]))
-    return _INJECTION.occurs_in(" ".join(visible.split()).encode("utf-8", "replace"))
+    return " ".join(visible.split()).encode("utf-8", "replace")
 
 
 def mark_untrusted(record: Record) -> Record:
     """Return the record, marked as untrusted where text that no user said gives orders to an agent."""
     if record.basis == "user" or record.trust == UNTRUSTED:
         return record
-    if any(is_prompt_injection(text) for text in prompt_texts(record.body)):
+    texts = [_as_seen(text) for text in prompt_texts(record.body)]
+    if any(map(_INJECTION.occurs_in, texts)):
         return record.with_fields(trust=UNTRUSTED)
     return record
 

@@ -218,10 +218,6 @@ class Record(_JsonObject):
             changes["body"] = body.to_json()
         return super().with_fields(**changes)
 
-    def with_body_first(self) -> Self:
-        """Return a copy whose body stands before its other fields, empty where it has none."""
-        return type(self)({"body": {}, **self._fields})
-
     @property
     def source_detail(self) -> str | None:
         """The program or hook that made the record (`hook:` and the agent's name of the event)."""

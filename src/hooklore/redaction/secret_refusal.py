@@ -30,8 +30,9 @@ class Refusal:
 
 def is_deliberate_memory(record: Record) -> bool:
     """Return whether a person or agent stated this memory, as against capture by a hook or an import."""
-    detail = str(record.source_detail or "")
-    return record.stream == "memory" and not detail.startswith(_AUTOMATIC)
+    if record.stream != "memory":
+        return False
+    return not str(record.source_detail or "").startswith(_AUTOMATIC)
 
 
 def find_refusal(record: Record) -> Refusal | None:
@@ -42,11 +43,12 @@ def find_refusal(record: Record) -> Refusal | None:
     """
     if not is_deliberate_memory(record):
         return None
+    stated = record.to_json()
     for name in _STATED_FIELDS:
         label = "" if name == "body" else name
-        found = _first_finding(label, record.extra(name))
+        found = _first_finding(label, stated.get(name))
         if found is not None:
-            return _locate_refusal(label, record.extra(name), found)
+            return _locate_refusal(label, stated.get(name), found)
     return None
 
 

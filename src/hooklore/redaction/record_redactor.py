@@ -1,4 +1,7 @@
-"""Redact a record, a draft or a damaged piece of the log, by rules and by literals that a person named."""
+"""Redact a record, a draft or a damaged piece of the log, by rules and by literals that a person named.
+
+`redact_record` and `redact_project_keys` are the one place that everything passes before a disk.
+"""
 
 import hashlib
 from collections.abc import Callable, Mapping
@@ -6,17 +9,20 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, get_args
 
-import orjson
 from pydantic import BaseModel
 
-from hooklore.log.line import decode_line, encode_line
 from hooklore.records.draft import ProjectKeys
+from hooklore.records.privacy import normalize_privacy
 from hooklore.records.record import Record
 from hooklore.records.schema import BODIES, KINDS, Cost, Importance, RecordModel, Source
 from hooklore.redaction import redact
 from hooklore.redaction.finding import Finding, make_mask
 from hooklore.redaction.json_redaction import redact_named_value
 from hooklore.redaction.literals import LITERAL_RULE, Literals
+from hooklore.redaction.urls import redact_body_urls
+
+Fields = dict[str, Any]
+"""The JSON object of a record."""
 
 _OF_THE_LOG = ("v", "id", "ts", "stream", "kind", "hash", "importance")
 """Envelope fields that the log's writer makes."""
@@ -61,21 +67,9 @@ class RecordRedactor:
         self._literals = literals
         self._by_rules = rules
 
-    def line(self, raw: bytes) -> RedactedBytes | None:
-        """Return a line of the log, without its newline, redacted; None when nothing was found.
-
-        A record keeps its id, its envelope and the order of its fields, and gets a new hash. A
-        damaged line stays a damaged one.
-        """
-        if not self._by_rules and not self._literals.may_occur_in(raw):
-            return None
-        if decode_line(raw) is None:
-            return self.bytes(raw)
-        before = Record(orjson.loads(raw)).without("hash")
-        after, rules = self.record(before)
-        if not rules:
-            return None
-        return RedactedBytes(encode_line(after)[:-1], rules, before.id)
+    def may_change(self, raw: bytes) -> bool:
+        """Return whether a piece of the log is worth decoding: rules, or a literal, may find something."""
+        return self._by_rules or self._literals.may_occur_in(raw)
 
     def bytes(self, raw: bytes) -> RedactedBytes | None:
         """Return bytes of any kind redacted; None when nothing was found."""
@@ -85,18 +79,17 @@ class RecordRedactor:
             return None
         return RedactedBytes(masked.encode("utf-8", "surrogateescape"), rules)
 
-    def record(self, before: Record) -> tuple[Record, frozenset[str]]:
-        """Return a record redacted, and the rules that found something."""
+    def fields(self, before: Mapping[str, Any]) -> tuple[Fields, frozenset[str]]:
+        """Return the fields of a record redacted, and the rules that found something."""
         found: set[str] = set()
-        after = self._without_literals(before, found) if self._literals else before
+        after = self._without_literals(before, found) if self._literals else dict(before)
         if self._by_rules:
-            after = self._ruled(after, found)
+            after = _by_current_rules(after, found)
         if found and self._literals:
             after = self._without_literals(after, found)  # a mask may have ended between two parts
-        if found and isinstance(after.extra("body"), dict):
-            old = after.body.extra("redacted")
-            names = {name for name in old if isinstance(name, str)} if _is_list(old) else set()
-            after = after.with_fields(body=after.body.with_fields(redacted=sorted(names | found)))
+        body = after.get("body")
+        if found and isinstance(body, dict):
+            after["body"] = {**body, "redacted": sorted(found | _texts_of(body.get("redacted")))}
         return after, frozenset(found)
 
     def keys(self, before: ProjectKeys) -> tuple[ProjectKeys, frozenset[str]]:
@@ -124,36 +117,26 @@ class RecordRedactor:
             found |= {finding.rule for finding in result.findings}
         return masked, frozenset(found)
 
-    def _ruled(self, before: Record, found: set[str]) -> Record:
-        redact_one = _redact_alias_field if before.kind == "project_alias" else redact_named_value
-        after: dict[str, object] = {}
-        for name, value in before.to_json().items():
-            if name in _IDS or (name in _SHORT and _is_plain(value)):
-                after[name] = value
-                continue
-            after[name], findings = redact_one(name, value)
-            found.update(finding.rule for finding in findings)
-        return Record(after)
-
-    def _without_literals(self, before: Record, found: set[str]) -> Record:
+    def _without_literals(self, before: Mapping[str, Any], found: set[str]) -> Fields:
         def change(text: str, stands_for: str = make_mask(LITERAL_RULE)) -> str:
             masked = self._literals.masked(text, stands_for)
             if masked != text:
                 found.add(LITERAL_RULE)
             return masked
 
-        after: dict[str, object] = {}
-        for name, value in _with_keys(before.to_json(), change).items():
+        is_alias = before.get("kind") == "project_alias"
+        after: Fields = {}
+        for name, value in _with_keys(before, change).items():
             if name in _OF_THE_LOG:
                 after[name] = value
             elif name in ("scope", "agent_id") and isinstance(value, str):
                 after[name] = change(value, _SLUG)
-            elif name == "body" and before.kind == "project_alias":
-                slug = change(str(before.body.slug), _SLUG)
+            elif name == "body" and is_alias:
+                slug = change(str(value.get("slug")), _SLUG)
                 after[name] = {**self._mapped(value, change), "slug": slug}
             else:
                 after[name] = self._mapped(value, change)
-        return Record(after)
+        return after
 
     def _mapped(self, value: Any, change: Callable[[str], str]) -> Any:
         """Return a copy of a JSON value with every string and key changed, without recursion."""
@@ -179,6 +162,19 @@ class RecordRedactor:
         return is_number and self._literals.is_one_of(str(item))
 
 
+def _by_current_rules(before: Mapping[str, Any], found: set[str]) -> Fields:
+    is_alias = before.get("kind") == "project_alias"
+    redact_one = _redact_alias_field if is_alias else redact_named_value
+    after: Fields = {}
+    for name, value in before.items():
+        if name in _IDS or (name in _SHORT and _is_plain(value)):
+            after[name] = value
+            continue
+        after[name], findings = redact_one(name, value)
+        found.update(finding.rule for finding in findings)
+    return after
+
+
 def _is_plain(value: Any) -> bool:
     """Return whether the rules find nothing in a short field, which repeats from hook to hook."""
     if isinstance(value, dict):
@@ -202,18 +198,24 @@ def _redact_alias_field(name: str, value: object) -> tuple[object, tuple[Finding
     return masked, tuple(finding for result in results.values() for finding in result.findings)
 
 
-CURRENT_RULES_REDACTOR = RecordRedactor(Literals(()))
-"""Masks the findings of today's rules alone."""
+_CURRENT_RULES = RecordRedactor(Literals(()))
+
+
+def redact_record(record: Record) -> Record:
+    """Return the record of a draft as a disk may have it: no secrets, no private URLs, its body first.
+
+    A control record keeps its URLs: it names records, projects and lines by their exact text.
+    """
+    fields, _ = _CURRENT_RULES.fields({"body": {}, **record.to_json()})
+    if fields.get("stream") != "control":
+        fields["body"] = redact_body_urls(fields["body"])
+    return normalize_privacy(Record(fields))
 
 
 @lru_cache(maxsize=256)
-def _keys_of_today(keys: ProjectKeys) -> ProjectKeys:
-    return CURRENT_RULES_REDACTOR.keys(keys)[0]
-
-
-def redact_project_keys(keys: ProjectKeys | None) -> ProjectKeys | None:
+def redact_project_keys(keys: ProjectKeys) -> ProjectKeys:
     """Return a project's keys as the log may know them: a folder's name can be an address."""
-    return None if keys is None else _keys_of_today(keys)
+    return _CURRENT_RULES.keys(keys)[0]
 
 
 def _digest(text: str) -> str:
@@ -233,9 +235,9 @@ def reserved_words() -> frozenset[str]:
     return frozenset(words)
 
 
-def _with_keys(item: Mapping[str, object], change: Callable[[str], str]) -> dict[str, object]:
+def _with_keys(item: Mapping[str, Any], change: Callable[[str], str]) -> Fields:
     """Return a copy with its keys changed. A number tells keys apart that became the same."""
-    copy: dict[str, object] = {}
+    copy: Fields = {}
     for name, held in item.items():
         unused, count = change(name), 2
         while unused in copy:
@@ -244,5 +246,5 @@ def _with_keys(item: Mapping[str, object], change: Callable[[str], str]) -> dict
     return copy
 
 
-def _is_list(value: object) -> bool:
-    return isinstance(value, list)
+def _texts_of(value: object) -> set[str]:
+    return {each for each in value if isinstance(each, str)} if isinstance(value, list) else set()
