@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from hooklore.broker import conflicts, versions
 from hooklore.broker.conflicts import Conflict
-from hooklore.broker.visible_prefix import take_visible
+from hooklore.broker.visible_prefix import take_selected
 from hooklore.errors import NotFound
 from hooklore.index import keys
 from hooklore.index.catalog import Stat
@@ -34,7 +34,7 @@ class Reader:
 
     def lookup(self, key: str, limit: int = 100) -> list[Record]:
         """Return the records under an exact key that are in force, newest first."""
-        return take_visible(lambda most: self._view.lookup(key, most), limit, self.is_in_force)
+        return take_selected(lambda most: self._view.lookup(key, most), limit, self.select_in_force)
 
     def search(
         self,
@@ -47,12 +47,12 @@ class Reader:
         most: int = MAX_QUERY_TERMS,
     ) -> list[tuple[float, Record]]:
         """Return (score, record) of records in force, best first. Parameters are those of `View.search`."""
-        return take_visible(
+        return take_selected(
             lambda enough: self._view.search(
                 terms, bins, enough, before=before, pairs=pairs, most=most
             ),
             limit,
-            lambda hit: self.is_in_force(hit[1]),
+            lambda hits: _hits_of(hits, self.select_in_force(r for _, r in hits)),
         )
 
     def record_at(self, position: int) -> Record | None:
@@ -63,25 +63,34 @@ class Reader:
     def newest(self, *, ended: bool = False) -> Iterator[Record]:
         """Yield the records that may be read, newest first; with `ended` also those that something ended."""
         for record in self._view.newest():
-            if self.may_read(record) and (ended or not self.is_ended(record)):
+            if not may_read(record, self.principal):
+                continue
+            if ended or not self._view.has(keys.end_of(record.id)):
                 yield record
 
     def get(self, prefix: str) -> Record:
         """Return the one record whose id begins with `prefix`. Raise NotFound, also for a hidden record."""
         found = self.find(prefix)
-        if len(found) != 1 or not (self.principal.person or self._is_current(found[0])):
+        is_shown = self.principal.person or versions.select_current(self._view, found)
+        if len(found) != 1 or not is_shown:
             raise NotFound(prefix)
         return found[0]
 
     def is_in_force(self, record: Record) -> bool:
         """Return whether the principal may see a record, and nothing has ended it."""
-        return self.may_read(record) and self._is_current(record) and not self._is_expired(record)
+        return bool(self.select_in_force([record]))
+
+    def select_in_force(self, records: Iterable[Record]) -> list[Record]:
+        """Return those of `records` that are in force, in their order."""
+        moment = self._now()
+        readable = [record for record in records if may_read(record, self.principal)]
+        return versions.select_in_force(self._view, readable, moment) if readable else []
 
     # ---- records in force or not
 
     def history(self, key: str, limit: int = 100) -> list[Record]:
         """Return the records under an exact key that may be read, ended ones too, newest first."""
-        return take_visible(lambda most: self._view.lookup(key, most), limit, self.may_read)
+        return take_selected(lambda most: self._view.lookup(key, most), limit, self._readable)
 
     def search_history(
         self,
@@ -94,17 +103,17 @@ class Reader:
         most: int = MAX_QUERY_TERMS,
     ) -> list[tuple[float, Record]]:
         """Return (score, record) of records that may be read, ended ones too, best first."""
-        return take_visible(
+        return take_selected(
             lambda enough: self._view.search(
                 terms, bins, enough, before=before, pairs=pairs, most=most
             ),
             limit,
-            lambda hit: self.may_read(hit[1]),
+            lambda hits: _hits_of(hits, self._readable([record for _, record in hits])),
         )
 
     def find(self, prefix: str) -> list[Record]:
         """Return at most two records that may be read and whose id begins with `prefix`."""
-        return [r for r in self._view.find(prefix) if self.may_read(r)] if prefix else []
+        return self._readable(self._view.find(prefix)) if prefix else []
 
     def may_read(self, record: Record) -> bool:
         """Return whether the principal may see a record."""
@@ -126,23 +135,27 @@ class Reader:
 
     def latest_active_version(self, line: str) -> Record | None:
         """Return the newest version of a line, unless something has ended it or it is hidden."""
-        return self._visible(versions.latest_active_version(self._view, line))
+        found = versions.latest_active_version(self._view, line)
+        return found and self._visible(found)
 
     def earlier_versions(self, record: Record) -> list[Record]:
         """Return the versions before a memory that may be read, newest first."""
-        return [r for r in versions.earlier_versions(self._view, record) if self.may_read(r)]
+        return self._readable(versions.earlier_versions(self._view, record))
 
     def previous_version(self, record: Record) -> Record | None:
         """Return the version that was current when a memory was written, or None."""
-        return self._visible(versions.previous_version(self._view, record))
+        found = versions.previous_version(self._view, record)
+        return found and self._visible(found)
 
     def superseded_by(self, record: Record) -> Record | None:
         """Return the memory that took a record's place; None when none did, or it is hidden."""
-        return self._visible(versions.superseded_by(self._view, record))
+        found = versions.superseded_by(self._view, record)
+        return found and self._visible(found)
 
     def find_by_id(self, id_: str) -> Record | None:
         """Return the memory or the conflict with this id in full; None when there is none to be seen."""
-        return self._visible(versions.find_by_id(self._view, id_))
+        found = versions.find_by_id(self._view, id_)
+        return found and self._visible(found)
 
     def pin_marks(self) -> dict[str, bool]:
         """Return the lines that somebody pinned (True) or unpinned (False), by what was said last."""
@@ -158,16 +171,17 @@ class Reader:
     def load_conflict(self, record: Record) -> Conflict | None:
         """Return the open conflict that a record tells of; None when it is settled or a side is hidden."""
         found = conflicts.load_conflict(self._view, record)
-        return found if found and self.may_read(found.a) and self.may_read(found.b) else None
+        return found if found and len(self._readable([found.a, found.b])) == 2 else None
 
     def open_conflict_on_line(self, line: str) -> Conflict | None:
         """Return the open conflict about a key; None when there is none, or a side is hidden."""
         found = conflicts.open_conflict_on_line(self._view, line)
-        return found if found and self.may_read(found.a) and self.may_read(found.b) else None
+        return found if found and len(self._readable([found.a, found.b])) == 2 else None
 
     def find_overwritten(self, record: Record) -> Record | None:
         """Return the version that a memory overwrote without naming it; None when there is none to be seen."""
-        return self._visible(conflicts.find_overwritten(self._view, record))
+        found = conflicts.find_overwritten(self._view, record)
+        return found and self._visible(found)
 
     # ---- words
 
@@ -202,16 +216,17 @@ class Reader:
 
     def unindexed_at(self) -> list[tuple[int, Record]]:
         """Return (position in the log, record) of the records that `unindexed` returns."""
-        return [(pos, r) for pos, r in self._view.tail.records() if self.may_read(r)]
+        unindexed = self._view.tail.records()
+        return [(pos, r) for pos, r in unindexed if may_read(r, self.principal)]
 
-    def _visible(self, record: Record | None) -> Record | None:
-        return record if record is not None and self.may_read(record) else None
+    def _readable(self, records: Iterable[Record]) -> list[Record]:
+        return [record for record in records if may_read(record, self.principal)]
 
-    def _is_current(self, record: Record) -> bool:
-        """Return whether nothing has ended a record, replaced it, or makes it wait."""
-        return not self.is_ended(record) and (
-            record.stream != "memory" or self.is_current_version(record)
-        )
+    def _visible(self, record: Record) -> Record | None:
+        return record if may_read(record, self.principal) else None
 
-    def _is_expired(self, record: Record) -> bool:
-        return isinstance(record.expires_at, str) and record.expires_at < self._now()
+
+def _hits_of(hits: list[tuple[float, Record]], records: list[Record]) -> list[tuple[float, Record]]:
+    """Return the hits of `records` alone."""
+    ids = {record.id for record in records}
+    return [hit for hit in hits if hit[1].id in ids]

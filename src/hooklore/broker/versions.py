@@ -3,6 +3,7 @@
 The decision follows from the log alone, so that every reader and every rebuild agree (seed 000 C-1).
 """
 
+from collections.abc import Iterable
 from typing import Protocol
 
 from hooklore.errors import RecordInvalid
@@ -42,13 +43,32 @@ def is_current_version(view: RecordLookup, record: Record) -> bool:
 
     A version stays replaced though a newer one was forgotten: it does not come back.
     """
-    if record.waits:
-        return False
-    line = version_line_key(record)
-    if not line:
-        return True
-    newest = view.lookup(line, 1)
-    return not newest or newest[0].id <= record.id
+    return bool(select_newest(view, [record]))
+
+
+def select_newest(view: RecordLookup, memories: Iterable[Record]) -> list[Record]:
+    """Return those of `memories` that are the newest versions of their lines, and wait for nobody."""
+    lines = [(record, version_line_key(record)) for record in memories if not record.waits]
+    newest = {line: view.lookup(line, 1) for _, line in lines if line}
+    return [r for r, line in lines if not any(other.id > r.id for other in newest.get(line, ()))]
+
+
+def select_current(view: RecordLookup, records: Iterable[Record]) -> list[Record]:
+    """Return those of `records` that nothing has ended, replaced or made wait, in their order."""
+    found = list(records)
+    memories = [record for record in found if record.stream == "memory"]
+    newest = {record.id for record in select_newest(view, memories)} if memories else set()
+    return [
+        record
+        for record in found
+        if (record.stream != "memory" or record.id in newest)
+        and not view.has(keys.end_of(record.id))
+    ]
+
+
+def select_in_force(view: RecordLookup, records: Iterable[Record], moment: str) -> list[Record]:
+    """Return those of `records` that are current and have not expired at `moment`, in their order."""
+    return select_current(view, [r for r in records if not _expired_by(r, moment)])
 
 
 def latest_active_version(view: RecordLookup, line: str) -> Record | None:
@@ -166,8 +186,7 @@ def _replaced(record: Record, view: RecordLookup) -> Record | None:
     found = latest_active_version(view, version_line_key(record))
     if found is None and record.supersedes:
         named = find_by_id(view, str(record.supersedes))
-        if named and is_current_version(view, named) and not view.has(keys.end_of(named.id)):
-            found = named
+        found = next(iter(select_current(view, [named] if named else [])), None)
     if found is None or _expired_by(found, record.ts):
         return None
     return found

@@ -12,14 +12,21 @@ _MOST = 20_000
 def take_visible(
     find: Callable[[int], list[Found]], limit: int, may_see: Callable[[Found], bool]
 ) -> list[Found]:
-    """Return the first `limit` results of `find`, in its order, that pass `may_see`.
+    """Return the first `limit` results of `find`, in its order, that pass `may_see`."""
+    return take_selected(find, limit, lambda found: [each for each in found if may_see(each)])
 
-    `find` is asked for more until enough results pass or it has no more.
+
+def take_selected(
+    find: Callable[[int], list[Found]], limit: int, select: Callable[[list[Found]], list[Found]]
+) -> list[Found]:
+    """Return the first `limit` results of `find`, in its order, that `select` keeps of them.
+
+    `find` is asked for more until enough results are kept or it has no more.
     """
     asked = limit
     while True:
         found = find(asked)
-        kept = [each for each in found if may_see(each)]
+        kept = select(found) if found else []
         if len(kept) >= limit or len(found) < asked or asked >= _MOST:
             return kept[:limit]
         asked *= _MORE
