@@ -61,6 +61,11 @@ class ProjectRegistry:
         new = tuple(k for k in keys.keys if k not in self._known and not self._is_recorded(k))
         return Project(found.id, found.slug, new)
 
+    def slug_of(self, keys: ProjectKeys) -> str:
+        """Return the slug of the project of these keys: the one that a new project will have, if need be."""
+        found = self.find(keys)
+        return found.slug if found else self._free_slug(redact_project_keys(keys).name)
+
     def learn(self, project: Project, keys: tuple[str, ...]) -> None:
         """Remember keys that were recorded."""
         for key in keys:

@@ -1,12 +1,11 @@
 """Find the memories that say the same as a draft, or nearly the same, before it is written (seed 000 §5)."""
 
-from hooklore.broker.broker import Broker
+from hooklore.broker.reader import Reader
 from hooklore.index import keys
 from hooklore.index.record_keys import statement_digest, version_line_key
-from hooklore.memories.scope import resolve_place
 from hooklore.memories.write_result import SimilarMemory
-from hooklore.records.access import may_reveal_duplicate
-from hooklore.records.draft import PERSON, Draft, Principal
+from hooklore.records.access import may_read, may_reveal_duplicate
+from hooklore.records.draft import Draft, Principal
 from hooklore.records.record import Record
 from hooklore.text.similarity import SIMILARITY_THRESHOLD, dice_similarity, is_same_text
 from hooklore.text.token_estimate import truncate_text
@@ -18,25 +17,31 @@ _MAX_NAMESAKES = 16
 _MAX_ENDERS = 4
 
 
-def find_similar_memories(broker: Broker, draft: Draft, who: Principal) -> list[Record]:
+def find_similar_memories(owner: Reader, draft: Draft, place: str, who: Principal) -> list[Record]:
     """Return memories of the draft's place, ended or not, that share rare words and that `who` may read."""
-    place = resolve_place(broker, draft)
     if not place:
         return []
-    reader = broker.as_reader(who)
-    terms = reader.terms(_text(draft.record))
+    terms = owner.terms(_text(draft.record))
     bins = [f"memory|{place.removeprefix('project:')}"]
-    hits = broker.as_reader(PERSON).search_history(terms, bins, _MAX_CANDIDATES, most=_MAX_TERMS)
-    return [r for _, r in hits if reader.may_read(r) and r.stream == "memory"]
+    hits = owner.search_history(terms, bins, _MAX_CANDIDATES, most=_MAX_TERMS)
+    return [r for _, r in hits if may_read(r, who) and r.stream == "memory"]
+
+
+def find_same_statements(owner: Reader, draft: Draft, place: str) -> list[Record]:
+    """Return the memories of the draft's place with exactly its key and text, ended or not."""
+    key = draft.record.dedupe_key
+    if not key or not place:
+        return []
+    digest = statement_digest(_text(draft.record))
+    return owner.history(keys.statement(place, key, digest), _MAX_NAMESAKES)
 
 
 def find_repeat(
-    broker: Broker, candidates: list[Record], draft: Draft, who: Principal
+    owner: Reader, candidates: list[Record], draft: Draft, who: Principal
 ) -> Record | None:
     """Return a memory with the draft's key and text that stands, or that a person has ended."""
     key, text = draft.record.dedupe_key, _text(draft.record)
-    owner = broker.as_reader(PERSON)
-    for record in [*_find_same_statement(broker, draft), *candidates]:
+    for record in candidates:
         if record.dedupe_key != key or not is_same_text(_text(record), text):
             continue
         if not may_reveal_duplicate(record, draft.record):
@@ -52,11 +57,10 @@ def find_repeat(
 
 
 def suggest_superseded(
-    broker: Broker, candidates: list[Record], draft: Draft
+    owner: Reader, candidates: list[Record], draft: Draft
 ) -> tuple[SimilarMemory, ...]:
     """Return the memories in force that are most similar to a draft, for its writer to supersede."""
-    text = _text(draft.record)
-    named, owner = draft.record.supersedes, broker.as_reader(PERSON)
+    text, named = _text(draft.record), draft.record.supersedes
     found = sorted(
         (
             (dice_similarity(_text(r), text), r)
@@ -72,26 +76,11 @@ def suggest_superseded(
     )
 
 
-def was_stated_before(broker: Broker, draft: Draft) -> bool:
-    """Return whether the log has a memory with exactly the draft's key and text."""
-    return bool(_find_same_statement(broker, draft))
-
-
-def version_line(broker: Broker, draft: Draft) -> str:
-    """Return the key of the version line that a draft would join, or "" without a key."""
-    place = resolve_place(broker, draft)
-    if not place:
+def version_line(draft: Draft, place: str) -> str:
+    """Return the key of the version line that a draft would join in its place, or "" without a key."""
+    if not place or not draft.record.dedupe_key:
         return ""
     return version_line_key(draft.record.with_fields(scope=place, project=None))
-
-
-def _find_same_statement(broker: Broker, draft: Draft) -> list[Record]:
-    key, place = draft.record.dedupe_key, resolve_place(broker, draft)
-    if not key or not place:
-        return []
-    digest = statement_digest(_text(draft.record))
-    owner = broker.as_reader(PERSON)
-    return owner.history(keys.statement(place, key, digest), _MAX_NAMESAKES)
 
 
 def _text(record: Record) -> str:

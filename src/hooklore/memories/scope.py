@@ -15,7 +15,7 @@ def default_scope(
     Outside of a project, a person's event is global unless it is private. Any other is its agent's own.
     """
     if project_keys is not None:
-        return f"project:{_slug_of(broker, project_keys)}"
+        return f"project:{broker.registry.slug_of(project_keys)}"
     flag = "is_private" if "is_private" in given else "private"
     is_private = parse_flag(given.extra(flag))
     return "global" if who.person and not is_private else f"agent:{given.agent_id}"
@@ -31,7 +31,7 @@ def draft_in_scope(broker: Broker, fields: Record, project_keys: ProjectKeys | N
         return Draft(fields)
     slug = scope.removeprefix("project:")
     rest = fields.without("scope")
-    if project_keys is not None and _slug_of(broker, project_keys) == slug:
+    if project_keys is not None and broker.registry.slug_of(project_keys) == slug:
         return Draft(rest, project_keys)
     project = find_project_id(broker, slug)
     if project is not None:
@@ -53,7 +53,3 @@ def resolve_place(broker: Broker, draft: Draft) -> str:
         return f"project:{project.id}" if project else ""
     given = draft.record.project
     return f"project:{given}" if given else draft.record.scope
-
-
-def _slug_of(broker: Broker, project_keys: ProjectKeys) -> str:
-    return (broker.registry.find(project_keys) or broker.registry.resolve(project_keys)).slug

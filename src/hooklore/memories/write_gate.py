@@ -13,7 +13,7 @@ from hooklore.index import keys
 from hooklore.index.record_keys import version_line_key
 from hooklore.memories import content_lint, dedupe_key, deduplication
 from hooklore.memories.event_schema import registered_agents, validate_event
-from hooklore.memories.scope import default_scope, draft_in_scope
+from hooklore.memories.scope import default_scope, draft_in_scope, resolve_place
 from hooklore.memories.write_result import SimilarMemory, WriteResult
 from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys, Receipt
 from hooklore.records.memory_kind import memory_kind
@@ -41,15 +41,21 @@ def remember(
     refusal = find_refusal(draft.record)
     if refusal is not None:
         return _refused_result(str(refusal))
-    owner = broker.as_reader(PERSON)
-    candidates = deduplication.find_similar_memories(broker, draft, who)
-    repeated = deduplication.find_repeat(broker, candidates, draft, who)
+    owner, place = broker.as_reader(PERSON), resolve_place(broker, draft)
+    same = deduplication.find_same_statements(owner, draft, place)
+    candidates = deduplication.find_similar_memories(owner, draft, place, who)
+    repeated = deduplication.find_repeat(owner, [*same, *candidates], draft, who)
     if repeated is not None:
         return _duplicate_result(owner, repeated)
-    similar = deduplication.suggest_superseded(broker, candidates, draft)
-    draft = _with_wait_and_supersedes(broker, draft, event, who)
-    receipt = broker.append([_with_fresh_delivery(broker, draft, event)])[0]
-    return _appended_result(broker, receipt, similar)
+    similar = deduplication.suggest_superseded(owner, candidates, draft)
+    draft = _with_wait(broker, draft, event, who)
+    current = owner.latest_active_version(deduplication.version_line(draft, place))
+    if current is not None and not draft.record.supersedes and _may_replace(event, current, who):
+        draft = draft.with_fields(supersedes=current.id)
+    if same and not event.extra("idempotency_key"):
+        draft = draft.with_fields(delivery_id=os.urandom(16).hex())  # its words no longer stand
+    receipt = broker.append([draft])[0]
+    return _appended_result(broker, owner, receipt, similar)
 
 
 def _validate(
@@ -90,16 +96,9 @@ def _record_of(event: Record) -> Record:
     return Record({"v": SCHEMA_VERSION, "stream": "memory", "body": body, **envelope.to_json()})
 
 
-def _with_wait_and_supersedes(broker: Broker, draft: Draft, event: Record, who: Principal) -> Draft:
-    """Return the draft with `waits`, if it waits, and with the `supersedes` that its writer may leave out."""
+def _with_wait(broker: Broker, draft: Draft, event: Record, who: Principal) -> Draft:
     reason = _waiting_reason(broker, event, who)
-    if reason is not None:
-        draft = draft.with_fields(waits=reason)
-    line = deduplication.version_line(broker, draft)
-    current = broker.as_reader(PERSON).latest_active_version(line)
-    if current is not None and not draft.record.supersedes and _may_replace(event, current, who):
-        draft = draft.with_fields(supersedes=current.id)
-    return draft
+    return draft if reason is None else draft.with_fields(waits=reason)
 
 
 def _may_replace(event: Record, current: Record, who: Principal) -> bool:
@@ -146,13 +145,6 @@ def _is_over_limit(broker: Broker, event: Record) -> bool:
     return count >= broker.settings.curated.run_limit
 
 
-def _with_fresh_delivery(broker: Broker, draft: Draft, event: Record) -> Draft:
-    """Return the draft with a new delivery id if its words were said before and no longer stand."""
-    if event.extra("idempotency_key") or not deduplication.was_stated_before(broker, draft):
-        return draft
-    return draft.with_fields(delivery_id=os.urandom(16).hex())
-
-
 def _refused_result(reason: str) -> WriteResult:
     return WriteResult(
         "refused",
@@ -180,12 +172,11 @@ def _duplicate_result(owner: Reader, known: Record) -> WriteResult:
 
 
 def _appended_result(
-    broker: Broker, receipt: Receipt, similar: tuple[SimilarMemory, ...]
+    broker: Broker, owner: Reader, receipt: Receipt, similar: tuple[SimilarMemory, ...]
 ) -> WriteResult:
     if receipt.status in ("refused", "lost", "spooled") or receipt.id is None:
         return WriteResult(receipt.status, receipt.id, reason=receipt.reason, similar=similar)
     broker.refresh()
-    owner = broker.as_reader(PERSON)
     record = owner.find_by_id(receipt.id) or owner.get(receipt.id)
     if receipt.status == "duplicate":
         return _duplicate_result(owner, record)
@@ -195,7 +186,7 @@ def _appended_result(
     )
     if record.waits:
         return _pending_result(stored, record.waits)
-    return _placed_result(broker, record, stored)
+    return _placed_result(owner, record, stored)
 
 
 def _pending_result(stored: WriteResult, waits: str) -> WriteResult:
@@ -204,9 +195,8 @@ def _pending_result(stored: WriteResult, waits: str) -> WriteResult:
     return replace(stored, status="pending", warnings=warnings, waits=waits, hint=hint)
 
 
-def _placed_result(broker: Broker, record: Record, stored: WriteResult) -> WriteResult:
+def _placed_result(owner: Reader, record: Record, stored: WriteResult) -> WriteResult:
     """Return the result for a memory that took its place: `conflict`, `updated` or `stored`."""
-    owner = broker.as_reader(PERSON)
     overwritten = owner.find_overwritten(record)
     conflict = _conflict_id(owner, record, overwritten)
     if overwritten is not None or conflict is not None:
