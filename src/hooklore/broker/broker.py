@@ -94,7 +94,15 @@ class Broker:
         refused = [find_refusal(draft.record) for draft in drafts]
         if any(refused):
             return self._append_others(drafts, refused)
-        clean = [self._redacted(draft) for draft in drafts]
+        clean = []
+        for draft in drafts:
+            record = mark_untrusted(redact_record(draft.record))
+            self._trace("redact", record.delivery_id or "")
+            clean.append(Draft(record, redact_project_keys(draft.keys) if draft.keys else None))
+        return self._append_clean(clean)
+
+    def _append_clean(self, clean: list[Draft]) -> list[Receipt]:
+        """Append redacted drafts. Nothing else reaches a disk, the spool included."""
         try:
             with self._writer.appending(self._wait):
                 self._view.refresh()
@@ -118,18 +126,11 @@ class Broker:
         receipts = iter(self.append(clean) if clean else ())
         return [Receipt("refused", None, str(why)) if why else next(receipts) for why in refused]
 
-    def _redacted(self, draft: Draft) -> Draft:
-        """Return the draft redacted. Nothing reaches a disk, the spool included, without passing here."""
-        keys = redact_project_keys(draft.keys) if draft.keys else None
-        record = mark_untrusted(redact_record(draft.record))
-        self._trace("redact", record.delivery_id or "")
-        return Draft(record, keys)
-
     def _append_locked(self, drafts: list[Draft]) -> list[Receipt]:
         receipts, sealed = self._sealed(drafts)
         self._write(sealed)
         for _, record in receipts:
-            if record is not None:
+            if record is not None and record.kind == "tool_result":
                 self._link(record, fix_links.draft_fix)
         return [receipt for receipt, _ in receipts]
 
@@ -185,15 +186,20 @@ class Broker:
     def _seal(self, draft: Draft, last: str | None, ahead: BatchView) -> list[Record]:
         """Return the new aliases of a draft's project, then the draft's record. Raise RecordInvalid."""
         records: list[Record] = []
-        placement: Mapping[str, object] = {}
+        record, defaults = draft.record, {}
         if draft.keys is not None:
             project = self.registry.resolve(draft.keys)
             for key in project.new_keys:
                 records.append(self._alias(project, key, draft, last))
                 last = records[-1].id
             self.registry.learn(project, draft.keys.keys)
-            placement = _placement(draft.record, project, draft.keys)
-        record = self._finish(draft.record, last, placement)
+            record = _with_project_paths(record, draft.keys.root)
+            defaults = {
+                "project": project.id,
+                "scope": f"project:{project.slug}",
+                "branch": draft.keys.branch,
+            }
+        record = self._finish(record, last, defaults)
         check_admission(record, self._view.find)
         is_said = record.stream == "memory"
         records.append(versions.assign_version(record, ahead) if is_said else record)
@@ -213,13 +219,18 @@ class Broker:
         return self._finish(alias, last)
 
     def _finish(
-        self, given: Record, last: str | None, placement: Mapping[str, object] | None = None
+        self, given: Record, last: str | None, defaults: Mapping[str, str | None] | None = None
     ) -> Record:
-        """Return the record with its envelope, `placement`, prior and id, checked against the schema."""
+        """Return the record with its envelope, prior and id, checked against the schema.
+
+        `defaults` are the fields of its project: the id always, the scope and the branch where it has none.
+        """
         now = self._now_ns()
         fields: dict[str, object] = {"v": SCHEMA_VERSION, "id": ""}
         fields["ts"] = given.ts or format_timestamp(now)
-        stated = {**given.to_json(), **(placement or {})}
+        stated = dict(given.to_json())
+        for name, value in (defaults or {}).items():
+            stated[name] = value if name == "project" else stated.get(name, value)
         fields |= {n: v for n, v in stated.items() if v is not None and n not in _MADE_HERE}
         fields.setdefault("scope", f"agent:{given.agent_id or 'claude'}")
         fields["is_private"] = parse_flag(fields.get("is_private"))
@@ -373,19 +384,13 @@ class Broker:
                 projector.close()
 
 
-def _placement(record: Record, project: Project, keys: ProjectKeys) -> Mapping[str, object]:
-    """Return the fields of a draft's project, and its artifacts by their paths in the project."""
-    stated = record.to_json()
-    placement: dict[str, object] = {"project": project.id}
-    if "scope" not in stated:
-        placement["scope"] = f"project:{project.slug}"
-    if "branch" not in stated:
-        placement["branch"] = keys.branch
+def _with_project_paths(record: Record, root: str) -> Record:
+    """Return the record with the paths of its artifacts as its project knows them."""
     paths = record.body.artifacts
-    if isinstance(paths, list):
-        known = [relative_to_root(p, keys.root) if isinstance(p, str) else p for p in paths]
-        placement["body"] = {**stated["body"], "artifacts": known}
-    return placement
+    if not isinstance(paths, list):
+        return record
+    known = [relative_to_root(p, root) if isinstance(p, str) else p for p in paths]
+    return record.with_fields(body=record.body.with_fields(artifacts=known))
 
 
 def _line(record: Record) -> bytes:

@@ -20,6 +20,9 @@ from hooklore.records.access import may_read
 from hooklore.records.draft import Principal
 from hooklore.records.record import Record
 
+Hit = tuple[float, Record]
+"""A score and its record."""
+
 
 class Reader:
     """The records of one store that `principal` may read, as far as the store was refreshed."""
@@ -52,7 +55,7 @@ class Reader:
                 terms, bins, enough, before=before, pairs=pairs, most=most
             ),
             limit,
-            lambda hits: _hits_of(hits, self.select_in_force(r for _, r in hits)),
+            _of_hits(self.select_in_force),
         )
 
     def record_at(self, position: int) -> Record | None:
@@ -108,7 +111,7 @@ class Reader:
                 terms, bins, enough, before=before, pairs=pairs, most=most
             ),
             limit,
-            lambda hits: _hits_of(hits, self._readable([record for _, record in hits])),
+            _of_hits(self._readable),
         )
 
     def find(self, prefix: str) -> list[Record]:
@@ -226,7 +229,13 @@ class Reader:
         return record if may_read(record, self.principal) else None
 
 
-def _hits_of(hits: list[tuple[float, Record]], records: list[Record]) -> list[tuple[float, Record]]:
-    """Return the hits of `records` alone."""
-    ids = {record.id for record in records}
-    return [hit for hit in hits if hit[1].id in ids]
+def _of_hits(
+    select: Callable[[Iterable[Record]], list[Record]],
+) -> Callable[[list[Hit]], list[Hit]]:
+    """Return a function that selects hits as `select` selects their records."""
+
+    def select_hits(hits: list[Hit]) -> list[Hit]:
+        ids = {record.id for record in select(record for _, record in hits)}
+        return [hit for hit in hits if hit[1].id in ids]
+
+    return select_hits
