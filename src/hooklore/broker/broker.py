@@ -5,7 +5,7 @@ The same class runs in the resident, in a hook's own process and under the comma
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 
 from hooklore.agents.registry import DEFAULT_AGENT_ID
@@ -14,7 +14,6 @@ from hooklore.broker.admission import check_admission
 from hooklore.broker.batch_view import BatchView
 from hooklore.broker.project_registry import Project, ProjectRegistry
 from hooklore.broker.reader import Reader
-from hooklore.broker.visible_prefix import take_visible
 from hooklore.config import Settings, StoreLocation
 from hooklore.errors import HookloreError, LogError, LogWriteFailed, RecordInvalid
 from hooklore.index import keys
