@@ -145,7 +145,7 @@ def test_a_value_outside_json_is_refused_and_harms_no_other_record(
     broker.close()
 
 
-@pytest.mark.req("EV-29", "MV-02")
+@pytest.mark.req("EV-29")
 def test_unknown_fields_are_stored_and_read(store: StoreLocation) -> None:
     broker = Broker(store)
 

@@ -79,7 +79,7 @@ def test_a_line_without_a_hash_is_accepted() -> None:
     assert decode_line(line) is not None
 
 
-@pytest.mark.req("EV-29", "MV-02")
+@pytest.mark.req("EV-29")
 def test_fields_that_a_reader_does_not_know_survive() -> None:
     record = _RECORD.with_fields(
         v=9, x_future={"deep": [1, {"er": None}]}, body={"text": "a", "x_body": True}
