@@ -43,7 +43,11 @@ def live(place: StoreLocation, project: Path, home: Path, hooklore: Run) -> None
     for words in (
         ("We use sqlite", "--key", KEY),
         ("We use postgres", "--key", KEY, "--tag", "db"),
-        ("The payment gateway Kestrel rejects amounts in float; send integer cents", "--scope", "global"),
+        (
+            "The payment gateway Kestrel rejects amounts in float; send integer cents",
+            "--scope",
+            "global",
+        ),
         ("Run alembic only against a copy of the database", "--kind", "constraint"),
         ("We use make", "--key", "config:build", "--agent", "claude"),
         ("We use just", "--key", "config:build", "--agent", "codex"),
@@ -93,7 +97,7 @@ COMMANDS = (
 
 def answers(hooklore: Run) -> dict[tuple[str, ...], tuple[int, Any, str]]:
     """What every reading command does: exit status, output as far as a reader's version decides it, errors."""
-    found = {}
+    found: dict[tuple[str, ...], tuple[int, Any, str]] = {}
     for words in COMMANDS:
         printed = hooklore(*words)
         found[words] = (printed.rc, _told(printed, words), printed.err)

@@ -46,7 +46,7 @@ def tombstone(target: str | None) -> Draft:
 # ---- the seed's examples
 
 
-@pytest.mark.req("EV-33", "EV-01", "EV-11")
+@pytest.mark.req("EV-33", "EV-11")
 def test_the_seeds_examples_are_stored_with_every_field(desk: Desk) -> None:
     for number in (1, 2, 3):
         given = json.loads((PROTOCOL / f"example_{number}.json").read_text("utf-8"))
@@ -284,7 +284,6 @@ def test_a_forgotten_version_does_not_bring_back_the_one_before_it(desk: Desk) -
     assert desk.texts() == []
 
 
-@pytest.mark.req("EV-15")
 def test_one_key_in_two_scopes_is_two_entries(desk: Desk) -> None:
     desk.says("We use sqlite", KEY)
     other = desk.says("We use postgres", KEY, scope="project:mill")
