@@ -171,7 +171,6 @@ def test_tags_are_counted_and_listed(hooklore: Run, memory: Memory) -> None:
     assert hooklore("tags", "--json").records == [{"db": 1, "test": 1}]
 
 
-@pytest.mark.req("EV-18")
 def test_a_secret_is_refused_and_not_printed(hooklore: Run, memory: Memory) -> None:
     secret = "_".join(["ghp", "".join(f"{chr(65 + n * 7 % 26)}{n * 3 % 10}" for n in range(18))])
 

@@ -455,7 +455,6 @@ def test_nearly_the_same_is_named_in_japanese_too(desk: Desk) -> None:
     assert [s.id for s in answer.similar] == [first.id]
 
 
-@pytest.mark.req("WF-10")
 def test_what_an_agent_adds_at_one_prompt_beyond_the_limit_waits(store: StoreLocation) -> None:
     desk = Desk(store, Settings(curated=CuratedSettings(run_limit=2)))
 
@@ -472,7 +471,6 @@ def test_what_an_agent_adds_at_one_prompt_beyond_the_limit_waits(store: StoreLoc
     desk.broker.close()
 
 
-@pytest.mark.req("EV-18")
 def test_a_secret_is_refused_by_its_place_and_never_repeated(desk: Desk) -> None:
     secret = "_".join(["ghp", "".join(f"{chr(65 + n * 7 % 26)}{n * 3 % 10}" for n in range(18))])
 
