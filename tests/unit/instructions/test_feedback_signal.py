@@ -3,7 +3,6 @@ import pytest
 from hooklore.instructions.feedback_signal import classify_feedback
 
 
-@pytest.mark.req("HK-04")
 @pytest.mark.parametrize(
     ("words", "signal"),
     [
