@@ -53,7 +53,6 @@ def test_a_session_starts_with_preferences_and_constraints_of_project_and_person
     assert brief.count("said by the user") == 2
 
 
-@pytest.mark.req("HK-08")
 def test_a_constraint_comes_up_before_the_command_it_names(agent: Agent) -> None:
     agent.starts("s0")
     agent.remembers("Run alembic only against a copy of the database, never the live one")
@@ -103,7 +102,6 @@ def test_a_constraint_on_a_name_comes_up_before_an_edit_of_it(
     assert ("old meters" in told) is is_told
 
 
-@pytest.mark.req("HK-15")
 @pytest.mark.parametrize("tool", ["Read", "Glob", "Grep"])
 def test_reading_tools_recall_nothing(agent: Agent, tool: str) -> None:
     agent.starts("s0")
@@ -114,7 +112,6 @@ def test_reading_tools_recall_nothing(agent: Agent, tool: str) -> None:
     assert agent.told("PreToolUse", tool_name=tool, tool_input=given, tool_use_id="t") == ""
 
 
-@pytest.mark.req("HK-15")
 def test_at_most_five_notes_come_before_a_tool(agent: Agent) -> None:
     agent.starts("s0")
     for number in range(9):
@@ -126,7 +123,6 @@ def test_at_most_five_notes_come_before_a_tool(agent: Agent) -> None:
     assert estimate_tokens(told) <= TOKEN_BUDGETS["before_tool"]
 
 
-@pytest.mark.req("HK-09")
 def test_a_prompt_brings_up_what_bears_on_it_from_the_project_and_from_everywhere(
     agent: Agent,
 ) -> None:
