@@ -8,7 +8,7 @@ from tests import replay
 RECORDED = Path(hooklore.__file__).parent / "agents" / "claude_code" / "demo_session.jsonl"
 
 
-@pytest.mark.req("HK-01", "WF-01")
+@pytest.mark.req("HK-01")
 @pytest.mark.parametrize("at_once", [1, 4])
 def test_every_payload_of_a_recorded_life_is_recorded_or_left_out_by_a_rule(
     home: Path, at_once: int

@@ -29,7 +29,6 @@ def hand_in(home: Path, event: str, **payload: object) -> str:
     return done.stdout
 
 
-@pytest.mark.req("WF-13")
 def test_id_and_status_of_every_append_are_logged_without_its_content(home: Path) -> None:
     install_in(home)
     here = locate_store(read_environment())

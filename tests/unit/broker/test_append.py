@@ -24,8 +24,7 @@ class _Clock:
         return self.ns
 
 
-@pytest.mark.req("WF-01")
-def test_each_step_of_a_write_is_traced_in_order(store: StoreLocation) -> None:
+def test_each_step_of_a_write_is_told_in_order(store: StoreLocation) -> None:
     steps: list[tuple[str, str]] = []
     broker = Broker(store, trace=lambda step, delivery: steps.append((step, delivery)))
 

@@ -426,7 +426,6 @@ def test_captures_that_stopped_are_said_at_the_next_start(agent: Agent, tmp_path
     assert "hooks doctor" in told
 
 
-@pytest.mark.req("WF-01")
 def test_one_write_is_normalised_redacted_checked_and_appended_in_that_order(
     store: StoreLocation, tmp_path: Path, home: Path
 ) -> None:
