@@ -33,7 +33,7 @@ def brief(store: StoreLocation, project: Path, home: Path, **wake_up: object) ->
     return found
 
 
-@pytest.mark.req("HK-22", "HK-23")
+@pytest.mark.req("HK-23")
 def test_a_brief_offers_private_memory_in_the_seeds_words(
     store: StoreLocation, project: Path, home: Path
 ) -> None:
@@ -54,7 +54,6 @@ def test_the_second_line_is_said_only_when_it_is_wanted(
     assert not verbose or told.index(MORE) == told.index(LINE) + 1
 
 
-@pytest.mark.req("HK-22")
 def test_it_can_be_switched_off(store: StoreLocation, project: Path, home: Path) -> None:
     told = brief(store, project, home, line="", verbose=True)
 

@@ -104,7 +104,7 @@ _DAMAGES = [
 ]  # fmt: skip
 
 
-@pytest.mark.req("WF-25", "RF-12")
+@pytest.mark.req("WF-25")
 @pytest.mark.parametrize("damage", _DAMAGES)
 @pytest.mark.parametrize("is_open", [False, True], ids=["closed", "open"])
 def test_a_damaged_index_is_left_out_and_rebuilt(
@@ -268,7 +268,6 @@ def _die_at(point: int) -> None:
     generation.discard_old_generations = watched(generation.discard_old_generations)  # type: ignore[assignment]
 
 
-@pytest.mark.req("RF-12")
 @pytest.mark.parametrize("is_open", [False, True], ids=["closed", "open"])
 @pytest.mark.parametrize("is_indexed", [False, True], ids=["in the tail", "indexed"])
 def test_a_log_restored_from_a_backup_is_noticed(

@@ -41,7 +41,6 @@ def snapshot_in(brief: str) -> str:
     return found[1]
 
 
-@pytest.mark.req("RF-11")
 def test_a_brief_reads_pins_before_everything_else(agent: Agent) -> None:
     agent.remembers("Never touch the legacy folder", scope="global")
     says(agent, "We use sqlite for tests", "person", basis="user")

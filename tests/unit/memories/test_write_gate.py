@@ -740,7 +740,6 @@ def test_a_snapshot_can_be_listed_again(desk: Desk) -> None:
         replay_snapshot(desk.broker, "no-such-snapshot", desk.who())
 
 
-@pytest.mark.req("RF-11")
 def test_a_snapshot_has_pins_then_recents_within_the_scopes_asked(desk: Desk) -> None:
     desk.says("We use sqlite", KEY)
     for n in range(4):
