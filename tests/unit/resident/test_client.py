@@ -2,7 +2,9 @@
 
 import os
 import posix
+import socket
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,3 +28,76 @@ def test_hooks_that_make_the_sockets_directory_at_once_all_go_on(
     call._check_directory()
 
     assert stat.S_IMODE((tmp_path / "run").stat().st_mode) == 0o700
+
+
+@pytest.fixture
+def call(tmp_path: Path) -> client._Call:
+    """A call whose socket's folder is below `tmp_path`, with a socket that somebody listens on."""
+    found = client._Call("UserPromptSubmit", "claude", b"/store", 0.0)
+    folder = tmp_path / "run"
+    folder.mkdir(mode=0o700)
+    found.directory = os.fsencode(folder)
+    found.base = found.directory + b"/x"
+    return found
+
+
+@pytest.fixture
+def listening(call: client._Call) -> Iterator[socket.socket]:
+    with socket.socket(socket.AF_UNIX) as found:
+        found.bind(call.base + b".sock")
+        found.listen()
+        found.setblocking(False)
+        yield found
+
+
+def reached(listening: socket.socket) -> bool:
+    """Return whether somebody connected."""
+    try:
+        listening.accept()[0].close()
+    except BlockingIOError:
+        return False
+    return True
+
+
+def test_a_folder_of_ones_own_is_used(call: client._Call, listening: socket.socket) -> None:
+    connection = call._connect()
+
+    assert connection is not None
+    connection.close()
+    assert reached(listening)
+
+
+@pytest.mark.parametrize("mode", [0o701, 0o710, 0o704, 0o740, 0o702, 0o720, 0o755, 0o777, 0o1777])
+def test_a_folder_that_others_may_enter_is_not_used(
+    call: client._Call, listening: socket.socket, mode: int
+) -> None:
+    os.chmod(call.directory, mode)
+
+    with pytest.raises(client._Unsafe):
+        call._connect()
+
+    assert not reached(listening)
+
+
+def test_a_folder_of_another_user_is_not_used(
+    call: client._Call, listening: socket.socket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner = os.getuid()
+    monkeypatch.setattr(posix, "getuid", lambda: owner + 1)
+
+    with pytest.raises(client._Unsafe):
+        call._connect()
+
+    assert not reached(listening)
+
+
+def test_a_link_to_a_folder_is_not_used(
+    call: client._Call, listening: socket.socket, tmp_path: Path
+) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "run")
+    call.directory = os.fsencode(tmp_path / "link")
+
+    with pytest.raises(client._Unsafe):
+        call._connect()
+
+    assert not reached(listening)
