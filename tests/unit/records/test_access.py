@@ -20,6 +20,9 @@ MEMORY = Record({"stream": "memory", "kind": "fact", "agent_id": "claude", "scop
 MINE = {"scope": "project:mill", "project": "p-1"}
 OTHERS = {"scope": "project:forge", "project": "p-2"}
 SEEN = {"stream": "observation", "kind": "prompt", "scope": "agent:claude"}
+ROLE = {"visibility": "agent-only", "role": "executor"}
+SESSION = {"visibility": "session", "session_id": "s-1"}
+MADE = {"stream": "synthesis", "kind": "summary"}
 
 
 @pytest.mark.req("AC-04", "AC-07", "AC-08", "AC-09")
@@ -30,6 +33,11 @@ SEEN = {"stream": "observation", "kind": "prompt", "scope": "agent:claude"}
         (MINE, READER, True),
         (OTHERS, READER, False),
         ({"scope": "project:mill"}, READER, False),  # no project, whoever wrote it
+        ({"scope": "project:mill"}, HOME, False),  # no project is not the same project
+        ({"scope": "project:mill", "project": "p-1"}, HOME, False),
+        ({"scope": "global_v2"}, READER, False),
+        ({"scope": "global_v2"}, Principal(scopes=("global_v2",)), True),
+        ({"scope": "agent:claude", "project": "p-1"}, READER, True),
         ({"scope": "agent:claude"}, READER, True),
         ({"scope": "agent:codex"}, READER, False),
         ({"scope": "elsewhere"}, READER, False),
@@ -42,6 +50,8 @@ SEEN = {"stream": "observation", "kind": "prompt", "scope": "agent:claude"}
         ({"visibility": "session", "session_id": "s-1"}, READER, True),
         ({"visibility": "session", "session_id": "s-2"}, READER, False),
         ({"visibility": "session"}, Principal(), False),  # no session is not the same session
+        ({"visibility": "session", "session_id": "s-1", "role": "executor"}, READER, True),
+        ({"visibility": "agent-only", "role": "researcher", "session_id": "s-2"}, READER, True),
         ({"visibility": "everybody"}, READER, False),
         ({**OTHERS, "visibility": "session", "session_id": "s-1"}, READER, False),
         # privacy stands above all of it
@@ -53,6 +63,8 @@ SEEN = {"stream": "observation", "kind": "prompt", "scope": "agent:claude"}
         # a session without a project
         (SEEN, HOME, True),
         (SEEN, READER, False),
+        ({**SEEN, "scope": "agent:codex"}, HOME, False),
+        ({**SEEN, **MINE}, READER, True),
         ({**SEEN, "stream": "synthesis", "kind": "fix"}, READER, False),
         ({**SEEN, "stream": "synthesis", "kind": "fix"}, HOME, True),
         # what is about others names them
@@ -149,6 +161,91 @@ def test_a_source_that_may_be_quoted_is_visible_to_every_reader_of_the_quote(
             assert may_read(source, reader) >= may_read(made, reader)
 
 
+@pytest.mark.parametrize(
+    ("source", "made", "expected"),
+    [
+        ({}, {}, True),
+        ({"is_private": True}, {}, False),
+        ({"is_private": True, "scope": "agent:codex", **ROLE}, {"is_private": True}, True),
+        ({"is_private": "no"}, {"is_private": "no"}, True),
+        # limited readers
+        (ROLE, ROLE, True),
+        (ROLE, {}, False),
+        (ROLE, {"visibility": "agent-only", "role": "researcher"}, False),
+        ({"visibility": "agent-only"}, {"visibility": "agent-only"}, True),  # no role is `general`
+        ({"visibility": "agent-only"}, {"visibility": "agent-only", "role": "general"}, True),
+        ({"visibility": "agent-only", "role": "general"}, {"visibility": "agent-only"}, True),
+        ({"visibility": "agent-only"}, ROLE, False),
+        (SESSION, SESSION, True),
+        (SESSION, {}, False),
+        (SESSION, {**SESSION, "session_id": "s-2"}, False),
+        ({"visibility": "session"}, {"visibility": "session"}, False),
+        ({**SESSION, "role": "executor"}, {**ROLE, "session_id": "s-1"}, False),
+        ({"visibility": "odd"}, {"visibility": "odd"}, False),
+        ({}, SESSION, True),
+        # places
+        ({}, MINE, True),
+        ({}, {"scope": "agent:claude"}, True),
+        (MINE, MINE, True),
+        (MINE, {**MINE, "scope": "project:renamed"}, True),
+        (MINE, OTHERS, False),
+        (MINE, {}, False),
+        (MINE, {"scope": "agent:claude", "project": "p-1"}, False),
+        ({"scope": "project:mill"}, {"scope": "project:mill"}, False),
+        ({"scope": "agent:claude"}, {"scope": "agent:claude"}, True),
+        ({"scope": "agent:claude"}, {"scope": "agent:codex"}, False),
+        ({"scope": "agent:claude"}, {}, False),
+        # outside of projects an agent's events are narrower than its memories
+        (SEEN, {"scope": "agent:claude"}, False),
+        (SEEN, SEEN, True),
+        ({"scope": "agent:claude"}, {**MADE, "scope": "agent:claude"}, True),
+        (SEEN, {**MADE, "scope": "agent:claude"}, True),
+        ({**SEEN, "scope": "global"}, {}, True),
+    ],
+)
+def test_a_record_may_quote_what_all_of_its_readers_may_read(
+    source: dict[str, object], made: dict[str, object], expected: bool
+) -> None:
+    assert may_be_quoted_in(MEMORY.with_fields(**source), MEMORY.with_fields(**made)) is expected
+
+
+@pytest.mark.parametrize(
+    ("made", "source", "expected"),
+    [
+        ("public", "public", "public"),
+        ("public", "agent-only", "agent-only"),
+        ("agent-only", "public", "agent-only"),
+        ("agent-only", "session", "session"),
+        ("session", "agent-only", "session"),
+        ("session", "public", "session"),
+        ("public", "session", "session"),
+        ("session", "odd", "odd"),
+        ("odd", "session", "odd"),
+    ],
+)
+def test_what_quotes_others_is_as_limited_as_the_most_limited(
+    made: str, source: str, expected: str
+) -> None:
+    same = {"session_id": "s-1", "role": "executor"}
+
+    found = inherit_visibility(
+        MEMORY.with_fields(visibility=made, **same), [MEMORY.with_fields(visibility=source, **same)]
+    )
+
+    assert found.visibility == expected
+    assert found.trust is None
+
+
+def test_what_no_agent_may_read_whole_is_the_persons_alone() -> None:
+    sessions = [MEMORY.with_fields(**SESSION), MEMORY.with_fields(**SESSION, scope="global")]
+
+    shared = inherit_visibility(sessions[0], sessions)
+    mixed = inherit_visibility(sessions[0], [*sessions, sessions[0].with_fields(session_id="s-2")])
+
+    assert (shared.is_private, mixed.is_private) == (False, True)
+    assert inherit_visibility(MEMORY, []) is MEMORY
+
+
 @pytest.mark.req("AC-06")
 @given(_ANY, st.lists(_ANY, max_size=4))
 def test_a_derived_record_has_no_reader_that_a_source_lacks(
@@ -189,11 +286,16 @@ def test_a_record_derived_from_untrusted_text_is_untrusted() -> None:
         ({"is_private": True}, {"is_private": "1"}, True),
         ({"is_private": True, "agent_id": "codex"}, {"is_private": True}, False),
         ({"visibility": "session", "session_id": "s-1"}, {"visibility": "session"}, False),
-        (
-            {"visibility": "agent-only", "role": "executor"},
-            {"visibility": "agent-only", "role": "executor"},
-            True,
-        ),
+        (ROLE, ROLE, True),
+        (ROLE, {"visibility": "agent-only", "role": "general"}, False),
+        (ROLE, {"visibility": "public", "role": "executor"}, False),
+        (ROLE, {**ROLE, "session_id": "s-2"}, True),
+        ({**ROLE, "agent_id": "codex"}, ROLE, False),
+        (SESSION, SESSION, True),
+        (SESSION, {**SESSION, "role": "executor"}, True),
+        (SESSION, {**SESSION, "session_id": "s-2"}, False),
+        ({**SESSION, "agent_id": "codex"}, SESSION, False),
+        ({"session_id": "s-1"}, {"session_id": "s-2"}, True),
     ],
 )
 def test_a_duplicate_is_revealed_only_to_readers_of_the_first(
@@ -202,6 +304,15 @@ def test_a_duplicate_is_revealed_only_to_readers_of_the_first(
     first, again = MEMORY.with_fields(**known), MEMORY.with_fields(**said)
 
     assert may_reveal_duplicate(first, again) is expected
+
+
+def test_an_event_of_one_agent_with_other_readers_is_another_event() -> None:
+    limited = MEMORY.with_fields(**SESSION)
+
+    assert is_same_event(limited, limited)
+    assert not is_same_event(limited, MEMORY)
+    assert not is_same_event(limited, limited.with_fields(session_id="s-2"))
+    assert not is_same_event(limited, limited.with_fields(agent_id="codex"))
 
 
 def test_an_event_name_belongs_to_one_agent() -> None:
