@@ -1,7 +1,12 @@
 """Appending: torn tails, rotation, foreign logs, modes, and write access."""
 
+import errno
 import os
+import shutil
 import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -31,9 +36,16 @@ def _append(store: StoreLocation, *lines: bytes) -> list[int]:
     return positions
 
 
+@pytest.fixture
+def unflushed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave out the flushes, which take most of the time of hundreds of appends."""
+    for name in ("fsync", "fdatasync"):
+        monkeypatch.setattr(os, name, lambda _fd: None)
+
+
 @pytest.mark.req("WF-22")
 def test_a_tail_torn_at_any_byte_is_quarantined_and_all_earlier_lines_stay(
-    store: StoreLocation,
+    store: StoreLocation, unflushed: None
 ) -> None:
     broker = Broker(store)
     broker.append([draft("first")])
@@ -53,7 +65,9 @@ def test_a_tail_torn_at_any_byte_is_quarantined_and_all_earlier_lines_stay(
         assert not torn or kept.read_bytes() == torn
 
 
-def test_a_first_record_torn_at_any_byte_leaves_the_log_ours(store: StoreLocation) -> None:
+def test_a_first_record_torn_at_any_byte_leaves_the_log_ours(
+    store: StoreLocation, unflushed: None
+) -> None:
     broker = Broker(store)
     broker.append([draft("first")])
     broker.close()
@@ -302,3 +316,269 @@ def test_a_foreign_file_among_the_segments_is_left_alone(store: StoreLocation, n
     (files.segment_directory(store) / f"{name}.jsonl").write_bytes(b"{}\n")
 
     assert _lines(store) == [b'{"v":1}']
+
+
+# ---- the writer's steps, each alone
+
+
+@contextmanager
+def _held(store: StoreLocation) -> Iterator[LogWriter]:
+    """A writer that holds the log."""
+    writer = LogWriter(store)
+    with writer.appending(None) as log:
+        yield log
+    writer.close()
+
+
+def test_the_start_is_the_first_byte_of_the_first_segment(
+    store: StoreLocation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with _held(store) as log:
+        assert (log.is_at_start, log.end) == (True, files.make_position(1, 0))
+        assert log.append([b'{"v":1}\n', b'{"v":22}\n', b'{"v":1}\n']) == [
+            files.make_position(1, offset) for offset in (0, 8, 17)
+        ]
+        assert (log.is_at_start, log.end) == (False, files.make_position(1, 25))
+    monkeypatch.setattr(files, "SEGMENT_BYTES", 10)
+    with _held(store) as log:
+        assert log.append([b'{"v":1}\n']) == [files.make_position(2, 0)]
+        assert not log.is_at_start
+    store.log.write_bytes(b"")
+    with _held(store) as log:
+        assert (log.is_at_start, log.end) == (False, files.make_position(2, 0))
+
+
+@pytest.mark.parametrize(("size", "closed"), [(9, []), (10, [1]), (11, [1])])
+def test_a_segment_is_closed_from_its_size_on(
+    store: StoreLocation, monkeypatch: pytest.MonkeyPatch, size: int, closed: list[int]
+) -> None:
+    monkeypatch.setattr(files, "SEGMENT_BYTES", 10)
+    _append(store, b'{"v":' + b"1" * (size - 7) + b"}")
+
+    _append(store, b"{}")
+
+    assert files.closed_segments(store) == closed
+
+
+@pytest.mark.parametrize("before", [0, 1, 7, 65_535, 65_536, 65_537, 70_000])
+@pytest.mark.parametrize("torn", [1, 65_534, 65_535, 65_536, 65_537, 131_071, 131_072])
+def test_a_torn_tail_of_any_length_is_cut_at_the_last_end_of_a_line(
+    store: StoreLocation, before: int, torn: int
+) -> None:
+    """The tail is read backwards in blocks of 64 KiB."""
+    whole = b'{"v":' + b"x" * before + b"\n"
+    _append(store, b"{}")
+    store.log.write_bytes(whole + b"t" * torn)
+
+    with _held(store) as log:
+        assert log.end == files.make_position(1, len(whole))
+
+    assert store.log.read_bytes() == whole
+    kept = quarantine.quarantine_directory(store) / f"000001-{len(whole):010d}-{torn}.bin"
+    assert kept.read_bytes() == b"t" * torn
+
+
+def test_a_log_of_one_torn_line_is_emptied(store: StoreLocation) -> None:
+    torn = b'{"v":' + b"x" * 70_000
+    _append(store, b"{}")
+    store.log.write_bytes(torn)
+
+    with _held(store) as log:
+        assert log.is_at_start
+
+    kept = quarantine.quarantine_directory(store) / f"000001-{0:010d}-{len(torn)}.bin"
+    assert kept.read_bytes() == torn
+
+
+def test_a_tail_that_cannot_be_set_aside_stays(
+    store: StoreLocation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _append(store, b'{"v":1}')
+    with store.log.open("ab") as log:
+        log.write(b'{"torn')
+
+    def fail(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(quarantine, "quarantine_bytes", fail)
+
+    with pytest.raises(LogWriteFailed) as raised, LogWriter(store).appending(None):
+        pass
+
+    assert raised.value.errno == errno.ENOSPC
+    assert store.log.read_bytes().endswith(b'{"torn')
+
+
+def test_a_writer_follows_the_log_that_another_process_rotated_or_replaced(
+    store: StoreLocation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writer = LogWriter(store)
+    with writer.appending(None) as log:
+        log.append([b'{"v":1}\n'])
+        fd = log._fd
+    with writer.appending(None) as log:
+        assert log._fd == fd  # the same file needs no second opening
+    with monkeypatch.context() as small:
+        small.setattr(files, "SEGMENT_BYTES", 1)
+        _append(store, b'{"v":2}')
+
+    with writer.appending(None) as log:
+        positions = log.append([b'{"v":3}\n'])
+    store.log.unlink()
+    with writer.appending(None) as log:
+        again = log.append([b'{"v":4}\n'])
+    writer.close()
+    writer.close()
+
+    assert positions == [files.make_position(2, 8)]
+    assert again == [files.make_position(2, 0)]
+    assert _lines(store) == [b'{"v":1}', b'{"v":4}']
+
+
+def test_a_store_that_was_removed_meanwhile_is_made_again(store: StoreLocation) -> None:
+    writer = LogWriter(store)
+    with writer.appending(None) as log:
+        log.append([b'{"v":1}\n'])
+    shutil.rmtree(store.directory)
+
+    with writer.appending(None) as log:
+        assert log.append([b'{"v":2}\n']) == [files.make_position(1, 0)]
+    writer.close()
+
+    assert _lines(store) == [b'{"v":2}']
+    assert (store.directory / "reserve").stat().st_size == writers.RESERVE_BYTES
+
+
+def test_the_name_of_a_new_log_is_flushed_and_that_of_one_with_lines_is_not_again(
+    store: StoreLocation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flushed: list[Path] = []
+    _append(store, b'{"v":1}')
+    monkeypatch.setattr(files, "sync_directory", flushed.append)
+
+    _append(store, b'{"v":2}')
+    assert flushed == []
+
+    for content in (b"", None):
+        flushed.clear()
+        store.log.unlink()
+        if content is not None:
+            store.log.write_bytes(content)
+        _append(store, b'{"v":3}')
+        assert flushed[-1] == store.log.parent
+
+
+def test_a_log_that_is_not_open_has_no_end(store: StoreLocation) -> None:
+    with pytest.raises(LogError, match="it is not open"):
+        _ = LogWriter(store).end
+
+
+def test_a_failed_flush_is_told_and_the_next_batch_opens_the_log_again(
+    store: StoreLocation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_fd: int) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    writer = LogWriter(store)
+    with writer.appending(None) as log:
+        log.append([b'{"v":1}\n'])
+        log.flush()
+        with monkeypatch.context() as broken:
+            broken.setattr(writers, "flush_to_disk", fail)
+            with pytest.raises(LogWriteFailed) as raised:
+                log.flush()
+        assert log._fd is None
+    with writer.appending(None) as log:
+        log.append([b'{"v":2}\n'])
+    writer.close()
+
+    assert raised.value.errno == errno.EIO
+    assert _lines(store) == [b'{"v":1}', b'{"v":2}']
+
+
+def test_a_batch_that_can_be_neither_written_nor_undone_leaves_no_open_log(
+    store: StoreLocation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    writer = LogWriter(store)
+    with writer.appending(None) as log, monkeypatch.context() as broken:
+        broken.setattr(writers, "flush_to_disk", fail)
+        broken.setattr(os, "ftruncate", fail)
+        with pytest.raises(LogWriteFailed):
+            log.append([b'{"v":1}\n'])
+        assert log._fd is None
+    writer.close()
+
+
+def test_the_reserve_is_as_large_as_it_is_said_and_allocated_once(
+    store: StoreLocation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    allocated: list[tuple[int, int]] = []
+    allocate = os.posix_fallocate
+
+    def counted(fd: int, offset: int, size: int) -> None:
+        allocated.append((offset, size))
+        allocate(fd, offset, size)
+
+    monkeypatch.setattr(os, "posix_fallocate", counted)
+    reserve = store.directory / "reserve"
+    _append(store, b'{"v":1}')
+    assert reserve.stat().st_size == writers.RESERVE_BYTES == 1024 * 1024
+    writer = LogWriter(store)
+
+    writer.restore_reserve()
+    assert allocated == [(0, writers.RESERVE_BYTES)]
+    writer.give_up_reserve()
+    writer.give_up_reserve()
+    assert not reserve.exists()
+    reserve.write_bytes(b"x" * (writers.RESERVE_BYTES - 1))
+    writer.restore_reserve()
+
+    assert len(allocated) == 2
+    assert reserve.stat().st_size == writers.RESERVE_BYTES
+
+
+@pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "full"), AttributeError("posix_fallocate")])
+def test_a_disk_without_room_for_the_reserve_keeps_no_part_of_it(
+    store: StoreLocation, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(os, "posix_fallocate", fail)
+
+    assert _append(store, b'{"v":1}') == [files.make_position(1, 0)]
+
+    assert not (store.directory / "reserve").exists()
+
+
+@pytest.mark.parametrize(
+    ("number", "expected"),
+    [
+        (errno.ENOSPC, True), (errno.EDQUOT, True), (errno.EFBIG, True),
+        (errno.EIO, False), (errno.EACCES, False), (None, False),
+    ],
+)  # fmt: skip
+def test_a_full_disk_is_known_by_its_error(number: int | None, expected: bool) -> None:
+    error = OSError() if number is None else OSError(number, "failed")
+
+    assert writers.is_disk_full(error) is expected
+
+
+@pytest.mark.parametrize(
+    ("platform", "expected"), [("linux", ["fdatasync"]), ("darwin", ["F_FULLFSYNC"])]
+)
+def test_a_flush_goes_to_the_disk_itself_on_each_system(
+    monkeypatch: pytest.MonkeyPatch, platform: str, expected: list[str]
+) -> None:
+    called: list[str] = []
+    monkeypatch.setattr(sys, "platform", platform)
+    monkeypatch.setattr(os, "fdatasync", lambda _fd: called.append("fdatasync"))
+    monkeypatch.setattr(writers.fcntl, "F_FULLFSYNC", "F_FULLFSYNC", raising=False)
+    monkeypatch.setattr(writers.fcntl, "fcntl", lambda _fd, name: called.append(name))
+
+    writers.flush_to_disk(0)
+
+    assert called == expected

@@ -4,13 +4,15 @@ import base64
 import random
 import string
 import uuid
+from collections.abc import Iterator
 from typing import Any
 
 import phonenumbers
 import pytest
 
-from hooklore.redaction import RULES_VERSION, Finding, Redacted, redact, redact_value
+from hooklore.redaction import RULES_VERSION, Finding, Redacted, engine, redact, redact_value
 from hooklore.redaction.finding import make_mask
+from hooklore.redaction.pattern import Candidate, Rule
 
 ALPHANUMERIC = string.ascii_letters + string.digits
 HEX = "0123456789abcdef"
@@ -466,3 +468,169 @@ def test_the_value_that_was_given_is_not_changed() -> None:
 
 def test_rules_have_a_version() -> None:
     assert RULES_VERSION >= 1
+
+
+# ---- the rounds, the windows and the places, each alone
+
+
+def test_a_text_is_known_to_be_clean_once_it_was_looked_at() -> None:
+    clean, secret = f"nothing in {uuid.uuid4().hex[:8]}!", f"password={CHOSEN} {uuid.uuid4()}"
+
+    assert not engine.is_known_clean(clean)
+    redact(clean)
+    masked = redact(secret).text
+
+    assert engine.is_known_clean(clean)
+    assert engine.is_known_clean(masked)
+    assert not engine.is_known_clean(secret)
+
+
+@pytest.mark.parametrize(("rounds", "is_whole"), [(1, False), (5, False), (6, False), (7, True)])
+def test_a_text_that_goes_on_yielding_findings_is_masked_as_a_whole(
+    monkeypatch: pytest.MonkeyPatch, rounds: int, is_whole: bool
+) -> None:
+    """The text's own findings count as the first of the rounds."""
+    text = f"abcdefgh {uuid.uuid4()}"
+    left = iter([[Finding("x", 0, 1)]] + [[Finding("x", 20, 21)]] * (rounds - 1))
+    monkeypatch.setattr(engine, "_findings", lambda _text: next(left, []))
+
+    result = redact(text)
+
+    assert (result.text == make_mask("x")) is is_whole
+    assert (result.findings == (Finding("x", 0, len(text)),)) is is_whole
+    assert result.text.startswith(make_mask("x"))
+
+
+def run(rule: Rule, raw: bytes) -> list[Candidate]:
+    return list(engine._run(rule, raw))
+
+
+def found_at(*spans: tuple[int, int], **options: Any) -> Rule:
+    """Return a rule that finds the same in every window."""
+
+    def find(_raw: bytes, _start: int, _end: int) -> Iterator[Candidate]:
+        yield from (("x", first, last) for first, last in spans)
+
+    return Rule("", find, **options)
+
+
+def test_what_a_rule_dismissed_is_no_finding() -> None:
+    assert run(found_at((1, 2), (4, 4), (6, 5), (7, 9)), b"x" * 10) == [("x", 1, 2), ("x", 7, 9)]
+
+
+def test_a_list_of_too_many_candidates_is_masked_to_its_end() -> None:
+    spans = ((0, 1), (2, 3), (4, 5), (6, 7))
+
+    assert run(found_at(*spans[:2], max_candidates=2), b"x" * 10) == [("x", 0, 1), ("x", 2, 3)]
+    assert run(found_at(*spans, max_candidates=2), b"x" * 10) == [
+        ("x", 0, 1), ("x", 2, 3), ("x", 4, 5), ("x", 5, 10),
+    ]  # fmt: skip
+    assert run(found_at((0, 1), (6, 4), max_candidates=1), b"x" * 10)[-1] == ("x", 6, 10)
+    whole = found_at(*spans, max_candidates=2, needs_whole_text=True)
+    assert len(run(whole, b"x" * 10)) == 4
+
+
+def test_a_candidate_at_the_end_of_a_window_goes_on_and_one_at_the_end_of_the_text_does_not() -> None:
+    def find(_raw: bytes, _start: int, end: int) -> Iterator[Candidate]:
+        yield "x", end - 4, end
+
+    size = engine._CHUNK
+    token, plain = b"T" * (size + 9) + b" after", b"T" * 20
+
+    assert run(Rule("", find), token)[0] == ("x", size - 4, size + 9)
+    assert run(Rule("", find), plain) == [("x", 16, 20)]
+    assert run(Rule("", find, needs_whole_text=True), token) == [("x", len(token) - 4, len(token))]
+
+
+def asked(rule_options: dict[str, Any], size: int) -> list[tuple[int, int]]:
+    """Return the windows in which a rule looks."""
+    windows: list[tuple[int, int]] = []
+
+    def find(_raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+        windows.append((start, end))
+        yield from ()
+
+    run(Rule("", find, **rule_options), b"a" * size)
+    return windows
+
+
+def test_a_long_text_is_looked_at_in_windows_and_by_some_rules_whole() -> None:
+    size, step = engine._CHUNK, engine._CHUNK - engine._OVERLAP
+
+    assert asked({}, size) == [(0, size)]
+    assert asked({}, size + 1) == [(0, size), (step, size + 1)]
+    assert asked({}, 2 * step + size) == [
+        (0, size), (step, step + size), (2 * step, 2 * step + size),
+    ]  # fmt: skip
+    assert asked({"needs_whole_text": True}, 3 * size) == [(0, 3 * size)]
+
+
+@pytest.mark.parametrize("shift", [0, 1, 2])
+def test_no_window_begins_or_ends_within_a_character(shift: int) -> None:
+    raw = ("a" * shift + "言葉" * 40_000).encode()
+
+    windows = list(engine._windows(raw))
+
+    assert len(windows) > 2
+    assert (windows[0][0], windows[-1][1]) == (0, len(raw))
+    for (_, end), (start, _) in zip(windows, windows[1:], strict=False):
+        assert engine._OVERLAP - 3 <= end - start <= engine._OVERLAP + 3
+    for start, end in windows:
+        assert raw[start:end].decode()
+
+
+def test_secrets_spread_over_a_long_text_do_not_mask_it_to_its_end() -> None:
+    text = f"{'some words ' * 20}password={CHOSEN}\n" * 1_100 + "and the end"
+
+    result = redact(text)
+
+    assert len(result.findings) == 1_100
+    assert result.text.endswith("\nand the end")
+
+
+def test_a_private_key_longer_than_an_overlap_is_one_finding() -> None:
+    text = "x " * 31_000 + private_key(lines=300) + "\nafter"
+
+    result = redact(text)
+
+    assert [each.rule for each in result.findings] == ["pem"]
+    assert result.text.endswith("x " + make_mask("pem") + "\nafter")
+
+
+def test_only_spans_within_one_mask_are_dropped() -> None:
+    mask = make_mask("x").encode()
+    raw = b"abcd" + mask + b"efgh" + mask
+    first, last = 4, 4 + len(mask)
+    outside = [(0, 2), (0, 4), (2, first + 3), (2, last + 2), (first, last + 1), (last, last + 4),
+               (last - 1, last + 1), (first + 1, len(raw))]  # fmt: skip
+    inside = [(first, last), (first + 1, last), (first, last - 1), (last + 4, len(raw))]
+
+    spans = [("r", *span) for span in sorted(outside + inside)]
+
+    assert [span[1:] for span in engine._drop_masked(raw, spans)] == sorted(outside)
+    assert engine._drop_masked(b"no mask", [("r", 0, 7)]) == [("r", 0, 7)]
+
+
+def test_places_are_counted_in_characters() -> None:
+    raw = "a言😀b".encode()
+
+    assert engine._character_offsets(raw, {0, 1, 4, 8, 9}) == {0: 0, 1: 1, 4: 2, 8: 3, 9: 4}
+    assert [engine._character_start(raw, n) for n in range(9)] == [0, 1, 1, 1, 4, 4, 4, 4, 8]
+
+
+@pytest.mark.parametrize(
+    ("place", "expected"),
+    [
+        # masks of twelve letters stand for 4 to 6 and 10 to 30: they lie at 4 to 16 and 20 to 32
+        ((0, 3), (0, 3)), ((3, 4), (3, 4)), ((17, 19), (7, 9)), ((33, 35), (31, 33)),
+        ((2, 10), (2, 6)), ((4, 16), (4, 6)), ((5, 18), (4, 8)), ((16, 20), (6, 10)),
+        ((17, 32), (7, 30)), ((17, 33), (7, 31)), ((16, 21), (6, 30)), ((20, 21), (10, 30)),
+        ((2, 35), (2, 33)), ((15, 16), (4, 6)), ((31, 32), (10, 30)), ((32, 33), (30, 31)),
+    ],
+)  # fmt: skip
+def test_a_finding_of_the_masked_text_is_placed_in_the_text_before_it(
+    place: tuple[int, int], expected: tuple[int, int]
+) -> None:
+    merged = [Finding("x", 4, 6), Finding("x", 10, 30)]
+
+    assert list(engine._in_original([Finding("y", *place)], merged)) == [Finding("y", *expected)]
