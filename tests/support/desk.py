@@ -3,7 +3,7 @@
 from typing import Any
 
 from hooklore.broker import Broker
-from hooklore.broker.reader import Reader
+from hooklore.broker.principal_reader import Reader
 from hooklore.config import Settings, StoreLocation
 from hooklore.index import keys
 from hooklore.memories.write_gate import remember

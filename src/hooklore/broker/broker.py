@@ -12,8 +12,8 @@ from hooklore.agents.registry import DEFAULT_AGENT_ID
 from hooklore.broker import conflicts, fix_links, rules_version, versions
 from hooklore.broker.admission import check_admission
 from hooklore.broker.batch_view import BatchView
+from hooklore.broker.principal_reader import Reader
 from hooklore.broker.project_registry import Project, ProjectRegistry
-from hooklore.broker.reader import Reader
 from hooklore.config import Settings, StoreLocation
 from hooklore.errors import HookloreError, LogError, LogWriteFailed, RecordInvalid
 from hooklore.index import keys
@@ -231,7 +231,7 @@ class Broker:
         for name, value in (defaults or {}).items():
             stated[name] = value if name == "project" else stated.get(name, value)
         fields |= {n: v for n, v in stated.items() if v is not None and n not in _MADE_HERE}
-        fields.setdefault("scope", f"agent:{given.agent_id or 'claude'}")
+        fields.setdefault("scope", f"agent:{given.agent_id or DEFAULT_AGENT_ID}")
         fields["is_private"] = parse_flag(fields.get("is_private"))
         fields["id"] = next_id(last, now // 1_000_000, int.from_bytes(os.urandom(10), "big"))
         record = Record(fields)

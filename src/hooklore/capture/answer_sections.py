@@ -142,7 +142,7 @@ _DONE = re.compile(
 
 
 def extract_answer_sections(answer: str) -> AnswerSections:
-    """The decisions, unresolved points and next actions of an answer; empty where it names none.
+    """Return the decisions, unresolved points and next actions of an answer; empty where it names none.
 
     Code, quotations, questions, ticked boxes and "none" are left out.
     """
@@ -159,7 +159,7 @@ def extract_answer_sections(answer: str) -> AnswerSections:
 
 
 def _lines(text: str) -> Iterator[tuple[SectionName, str]]:
-    """(part, line or sentence) in order: what stands under a heading is of its part."""
+    """Yield (part, line or sentence) in order. Lines under a heading belong to the heading's part."""
     under: SectionName | None = None
     had_item = False
     for line in _prose_lines(text):
@@ -183,7 +183,7 @@ def _lines(text: str) -> Iterator[tuple[SectionName, str]]:
 
 
 def _prose_lines(text: str) -> Iterator[str]:
-    """The lines that are neither code, nor a quotation, nor a table."""
+    """Yield the lines that are neither code, nor a quotation, nor a table."""
     in_code = False
     for line in text.split("\n"):
         if _FENCE.match(line):
@@ -198,7 +198,7 @@ def _is_more(line: str) -> bool:
 
 
 def _heading(line: str) -> tuple[SectionName | None, str]:
-    """The part that a heading opens, and what stands on its line after a colon."""
+    """Return the part that a heading opens, and the text on its line after a colon."""
     frame = _FRAME.match(line)
     start = frame.end() if frame else 0
     is_marked = bool(line[:start].strip(" -*•・")) or "**" in line[:start]
@@ -224,7 +224,7 @@ def _classify_sentences(line: str) -> Iterator[tuple[SectionName, str]]:
 
 
 def _clean(line: str) -> str | None:
-    """One line of plain words; None when it says nothing, or asks."""
+    """Return one line of plain words; None for a line that says nothing, or asks."""
     said = " ".join(line.replace("**", "").replace("__", "").split()).rstrip("。")
     if (
         len(said) < _SHORTEST

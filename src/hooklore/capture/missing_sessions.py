@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable
 
-from hooklore.broker.reader import Reader
+from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 
 _LOOKED_AT = 500

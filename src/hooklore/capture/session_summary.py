@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from hooklore.agents.registry import DEFAULT_AGENT_ID, is_edit_tool
 from hooklore.broker import Broker
-from hooklore.broker.reader import Reader
+from hooklore.broker.principal_reader import Reader
 from hooklore.capture.answer_sections import AnswerSections, extract_answer_sections
 from hooklore.index import keys as record_keys
 from hooklore.records.access import may_be_quoted_in

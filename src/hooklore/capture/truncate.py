@@ -23,14 +23,14 @@ BYTE_LIMITS = {
     "input": 512,
     "output": 512,
 }
-"""Bytes of UTF-8 that are kept of each part (design §3)."""
+"""Bytes of UTF-8 that are kept of each part of an event."""
 
 _TAILS = frozenset(("stderr", "stdout"))
-"""Of these the end is kept: that is where a program says how it went."""
+"""Parts whose end is kept: there a program reports its result."""
 
 _WINDOW = 16 * 1024
 _SEARCHED = 1 << 20
-"""Our own text is looked for in so much; of more only in what is kept."""
+"""Characters of a text that are searched for our own text. Of a longer text only the kept part is."""
 
 _END = 32 * 1024
 _ANSI = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
@@ -40,7 +40,7 @@ _VISIBLE = "".join(map(chr, range(0x21, 0x7F)))
 
 @dataclass(slots=True)
 class Truncator:
-    """Cuts the parts of one event; `cut` says of each by how many bytes.
+    """Cuts the parts of one event. `cut` counts the bytes that each part lost.
 
     `redact` sees a part before it is cut, so that no secret is cut in two; of what is longer
     than 16 KiB only that much is looked at.
@@ -63,7 +63,7 @@ class Truncator:
         return kept or None
 
     def head_and_tail(self, text: str) -> str:
-        """The beginning and the end of an output, redacted: where errors stand."""
+        """Return the beginning and the end of an output, redacted: errors stand there."""
         if len(text) <= 2 * _END:
             return self.redact(strip_echo(_plain(text)))
         head, tail = _cut(text[:_END], _END, tail=False), _cut(text[-_END:], _END, tail=True)
@@ -72,12 +72,12 @@ class Truncator:
 
 
 def _plain(text: str) -> str:
-    """A text without colours and control characters; lines end in a newline only."""
+    """Return a text without colours and control characters; lines end in a newline only."""
     return _CONTROL.sub("", _ANSI.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
 
 
 def _cut(text: str, limit: int, *, tail: bool) -> str:
-    """At most `limit` bytes of the beginning, or end, of a text, without the word that the cut halves.
+    """Return at most `limit` bytes of a text's beginning, or end, without the word that the cut halves.
 
     Words are what stands between blanks, or beside letters that are not ASCII: Japanese has no
     blanks, and no secret has Japanese.
@@ -101,9 +101,9 @@ _PRIVATE = re.compile(r"<private>.*?(?:</private>|\Z)", re.DOTALL | re.IGNORECAS
 
 
 def without_private(text: str) -> tuple[str, int]:
-    """A prompt without its `<private>…</private>` parts, and how many there were (design rule 11).
+    """Return a prompt without its `<private>…</private>` parts, and the number of these parts.
 
-    One that is never closed reaches to the end.
+    A part that is never closed reaches to the end of the prompt.
     """
     left, count = _PRIVATE.subn("", text)
     return left.strip(), count
@@ -116,6 +116,6 @@ def matches_globs(path: str, globs: Iterable[str]) -> bool:
 
 @lru_cache(maxsize=64)
 def _pattern(globs: tuple[str, ...]) -> re.Pattern[str]:
-    """One expression for all globs; one that matches nothing when there are none."""
+    """Return one expression for all globs; without globs one that matches nothing."""
     each = [fnmatch.translate(glob.removeprefix("**/")) for glob in globs]
     return re.compile(f"(?:.*/)?(?:{'|'.join(each)})" if each else r"(?!)", re.DOTALL)

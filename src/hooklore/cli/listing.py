@@ -18,7 +18,7 @@ from hooklore.records.schema import KINDS
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
-    from hooklore.broker.reader import Reader
+    from hooklore.broker.principal_reader import Reader
     from hooklore.retrieval.browse import AccessReport, RecordFilter
 
 Limit = Annotated[int, typer.Option("--limit", "-n", min=1, help="at most so many")]

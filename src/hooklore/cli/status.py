@@ -15,7 +15,7 @@ from hooklore.records.draft import PERSON
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
-    from hooklore.broker.reader import Reader
+    from hooklore.broker.principal_reader import Reader
     from hooklore.broker.store_stats import DayStats, StoreStatus
     from hooklore.config import StoreLocation
 

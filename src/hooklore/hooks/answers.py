@@ -8,7 +8,7 @@ from hooklore.agents.event import EDITING_CLASSES, RECALLING_EVENTS, HookEvent
 from hooklore.agents.registry import agent_of
 from hooklore.broker import Broker
 from hooklore.broker.fix_links import failure_signatures
-from hooklore.broker.reader import Reader
+from hooklore.broker.principal_reader import Reader
 from hooklore.capture.missing_sessions import sessions_without_records
 from hooklore.index import keys
 from hooklore.prompt.frame import sanitize_for_prompt

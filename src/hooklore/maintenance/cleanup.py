@@ -11,7 +11,7 @@ from typing import Literal
 
 from hooklore.broker.broker import Broker
 from hooklore.broker.fetch import list_projects
-from hooklore.broker.reader import Reader
+from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.index.memories import memory_line_key
 from hooklore.memories.archive import archive_records

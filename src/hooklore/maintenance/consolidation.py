@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from hooklore.broker import versions
 from hooklore.broker.broker import Broker
-from hooklore.broker.reader import Reader
+from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.index.memories import memory_line_key
 from hooklore.maintenance import janitor

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from hooklore.broker.broker import Broker
-from hooklore.broker.reader import Reader
+from hooklore.broker.principal_reader import Reader
 from hooklore.errors import HookloreError
 from hooklore.index import keys
 from hooklore.memories.append import append_or_raise

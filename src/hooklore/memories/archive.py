@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from hooklore.broker.broker import Broker
 from hooklore.broker.fetch import get_record
-from hooklore.broker.reader import Reader
+from hooklore.broker.principal_reader import Reader
 from hooklore.errors import HookloreError, NotFound
 from hooklore.index import keys
 from hooklore.index.record_keys import scope_key, version_line_key

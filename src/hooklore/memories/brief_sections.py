@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from hooklore.broker.reader import Reader
+from hooklore.broker.principal_reader import Reader
 from hooklore.memories.pins import format_pin, reader_places
 from hooklore.memories.staleness import list_checks
 from hooklore.prompt.frame import FRAME_CLOSE, Section, render_note

@@ -5,7 +5,7 @@ from typing import Literal
 from hooklore.broker.broker import Broker
 from hooklore.broker.conflicts import Conflict
 from hooklore.broker.fetch import get_record
-from hooklore.broker.reader import Reader
+from hooklore.broker.principal_reader import Reader
 from hooklore.errors import HookloreError
 from hooklore.memories.append import append_all
 from hooklore.memories.authorization import require_person

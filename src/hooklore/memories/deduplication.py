@@ -1,6 +1,6 @@
 """Find the memories that say the same as a draft, or nearly the same, before it is written (seed 000 §5)."""
 
-from hooklore.broker.reader import Reader
+from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.index.record_keys import statement_digest, version_line_key
 from hooklore.memories.write_result import SimilarMemory

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from hooklore.broker.broker import Broker
 from hooklore.broker.fetch import get_record, list_projects
-from hooklore.broker.reader import Reader
+from hooklore.broker.principal_reader import Reader
 from hooklore.errors import HookloreError
 from hooklore.index import keys
 from hooklore.memories.event_schema import registered_agents

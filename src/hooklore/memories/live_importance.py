@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from hooklore.broker.broker import Broker
 from hooklore.broker.fetch import get_record
-from hooklore.broker.reader import Reader
+from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys, words
 from hooklore.index.record_keys import scope_key, version_line_key
 from hooklore.records import importance

@@ -2,7 +2,7 @@
 
 from hooklore.broker.broker import Broker
 from hooklore.broker.fetch import get_record
-from hooklore.broker.reader import Reader
+from hooklore.broker.principal_reader import Reader
 from hooklore.errors import HookloreError
 from hooklore.index.memories import memory_line_key
 from hooklore.memories.append import append_all

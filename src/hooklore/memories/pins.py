@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from hooklore.broker.reader import Reader
+from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.index.memories import memory_line_key
 from hooklore.prompt.pin_rule import (

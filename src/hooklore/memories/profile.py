@@ -6,7 +6,7 @@ store gives the same profile.
 
 from dataclasses import dataclass
 
-from hooklore.broker.reader import Reader
+from hooklore.broker.principal_reader import Reader
 from hooklore.memories.pins import format_pin, list_memories, reader_places, select_pins
 from hooklore.prompt.pin_rule import may_be_pinned
 from hooklore.records.memory_kind import BlockLabel, memory_kind

@@ -5,7 +5,7 @@ Time alone never promotes: a memory that becomes more public by itself would bre
 
 from hooklore.broker.broker import Broker
 from hooklore.broker.fetch import get_record, list_projects
-from hooklore.broker.reader import Reader
+from hooklore.broker.principal_reader import Reader
 from hooklore.errors import HookloreError
 from hooklore.index import keys
 from hooklore.index.record_keys import scope_key, version_line_key

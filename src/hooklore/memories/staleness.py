@@ -3,7 +3,7 @@
 from itertools import islice
 
 from hooklore.broker import conflicts
-from hooklore.broker.reader import Reader
+from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.index.record_keys import version_line_key
 from hooklore.records.record import Record

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from hooklore.broker.broker import Broker
-from hooklore.broker.reader import Reader
+from hooklore.broker.principal_reader import Reader
 from hooklore.errors import RecordInvalid
 from hooklore.index import keys
 from hooklore.index.record_keys import version_line_key

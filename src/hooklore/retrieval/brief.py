@@ -2,7 +2,7 @@
 
 from hooklore.broker.broker import Broker
 from hooklore.broker.fix_links import has_steps, select_fixes_for_brief
-from hooklore.broker.reader import Reader
+from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.memories.brief_sections import (
     CHECKS_HEADING,

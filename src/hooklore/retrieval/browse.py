@@ -6,7 +6,7 @@ from itertools import islice
 
 from hooklore.broker.broker import format_timestamp
 from hooklore.broker.fetch import list_projects
-from hooklore.broker.reader import Reader
+from hooklore.broker.principal_reader import Reader
 from hooklore.broker.visible_prefix import take_visible
 from hooklore.index import keys, words
 from hooklore.memories.brief_sections import (

@@ -1,6 +1,6 @@
 """Count the sessions that did not use a note: each of them makes the next session less likely to see it."""
 
-from hooklore.broker.reader import Reader
+from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.records.record import Record
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from hooklore.broker.broker import Broker
 from hooklore.broker.fix_links import failure_signatures, has_steps
-from hooklore.broker.reader import Reader
+from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.records.draft import PERSON
 from hooklore.records.record import Record

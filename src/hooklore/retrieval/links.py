@@ -3,7 +3,7 @@
 import difflib
 
 from hooklore.broker.broker import Broker
-from hooklore.broker.reader import Reader
+from hooklore.broker.principal_reader import Reader
 from hooklore.memories.pins import reader_places
 from hooklore.records.draft import Principal
 from hooklore.records.ids import is_record_id

@@ -1,6 +1,6 @@
 """Find near-duplicates: notes that have nearly all of their terms in common."""
 
-from hooklore.broker.reader import Reader
+from hooklore.broker.principal_reader import Reader
 from hooklore.records.record import Record
 from hooklore.retrieval.notes import quotable_text
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hooklore.broker.bounded_cache import evict_oldest
 from hooklore.broker.broker import Broker
-from hooklore.broker.reader import Reader
+from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.memories.brief_sections import SNAPSHOT_LINE_TOKENS, add_brief_metadata
 from hooklore.prompt.frame import Section, render_frame

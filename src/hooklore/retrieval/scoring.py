@@ -6,7 +6,7 @@ replace them.
 
 from typing import TYPE_CHECKING
 
-from hooklore.broker.reader import Reader
+from hooklore.broker.principal_reader import Reader
 from hooklore.records.draft import Principal
 from hooklore.records.record import Record
 from hooklore.retrieval.relevance import conversation_gate, gate

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from hooklore.broker.reader import Reader
+from hooklore.broker.principal_reader import Reader
 from hooklore.retrieval.query import RecallQuery
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from hooklore.broker.reader import Reader
+from hooklore.broker.principal_reader import Reader
 from hooklore.retrieval.relevance.gate import small_store_bonus
 
 

@@ -9,8 +9,8 @@ from types import ModuleType
 import pytest
 
 import hooklore
-from hooklore.broker import Broker, conflicts, fetch, reader, store_stats
-from hooklore.broker.reader import Reader
+from hooklore.broker import Broker, conflicts, fetch, principal_reader, store_stats
+from hooklore.broker.principal_reader import Reader
 from hooklore.config import StoreLocation
 from hooklore.index import keys
 from hooklore.records import access
@@ -71,7 +71,7 @@ class Asking:
 @pytest.fixture
 def asking(monkeypatch: pytest.MonkeyPatch) -> Asking:
     found = Asking()
-    for module in (reader, conflicts):
+    for module in (principal_reader, conflicts):
         monkeypatch.setattr(module, "may_read", found)
     return found
 
@@ -130,6 +130,7 @@ def reading(full: Broker, who: Principal) -> dict[str, Callable[[], list[str]]]:
     return {
         "Reader.get": lambda: ids_of([mine.get(fix.id)]),
         "Reader.is_in_force": lambda: ids_of(r for r in [newer] if mine.is_in_force(r)),
+        "Reader.select_in_force": lambda: ids_of(mine.select_in_force([newer, older])),
         "Reader.lookup": lambda: ids_of(mine.lookup(places)),
         "Reader.history": lambda: ids_of(mine.history(line)),
         "Reader.find": lambda: ids_of(mine.find(older.id)),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from hooklore.broker import fetch, store_stats
-from hooklore.broker.reader import Reader
+from hooklore.broker.principal_reader import Reader
 from hooklore.errors import HookloreError
 from hooklore.records.draft import PERSON, Principal
 from hooklore.records.record import Record

@@ -4,7 +4,7 @@ import threading
 import time
 from collections.abc import Collection, Mapping, Sequence
 
-from hooklore.broker.reader import Reader
+from hooklore.broker.principal_reader import Reader
 from hooklore.broker.visible_prefix import take_visible
 from hooklore.index import words
 from hooklore.index.backend import Hits

@@ -1,6 +1,6 @@
 """Choose the sentence of a prompt that is compared in meaning: there is time for one."""
 
-from hooklore.broker.reader import Reader
+from hooklore.broker.principal_reader import Reader
 from hooklore.retrieval.relevance import gate
 from hooklore.retrieval.relevance.question_detection import is_question
 

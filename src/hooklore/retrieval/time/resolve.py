@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 
 from hooklore.broker.broker import format_timestamp
-from hooklore.broker.reader import Reader
+from hooklore.broker.principal_reader import Reader
 from hooklore.index.words import bin_name
 from hooklore.records.ids import unpack_id
 from hooklore.records.record import Record
