@@ -1,10 +1,6 @@
 """Reciprocal rank fusion by hand: 1/61 = .016393, 1/62 = .016129, 1/63 = .015873 (k = 60)."""
 
-import pytest
-
 from hooklore.retrieval.semantic.rank_fusion import fuse_rankings
-
-pytestmark = pytest.mark.req("RF-21")
 
 
 def test_ranks_are_those_of_sums_by_hand() -> None:

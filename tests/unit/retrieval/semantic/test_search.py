@@ -179,7 +179,6 @@ def test_what_tools_did_has_no_vector(broker: Broker, store: StoreLocation) -> N
     assert vectors(store) == 1
 
 
-@pytest.mark.req("RF-27")
 def test_what_a_reader_may_not_see_changes_nothing_of_what_it_finds(tmp_path: Path) -> None:
     hidden = [
         memory(
