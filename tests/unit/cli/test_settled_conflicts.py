@@ -4,14 +4,12 @@ import json
 
 import pytest
 
-from hooklore.config import StoreLocation
-from hooklore.index.generation import index_directory
-from hooklore.log.line import decode_line, encode_line
 from tests.unit.cli.conftest import Json, Memory, Run
 
 KEY = "config:retry_rule"
 BACKOFF = "Retry with kestrel backoff"
 AT_ONCE = "Retry at once without kestrel"
+QUESTION = "How do we retry with the kestrel backoff, at once or later?"
 
 
 def said(hooklore: Run, text: str, agent: str, run: str, key: str = KEY) -> Json:
@@ -32,31 +30,27 @@ def told(hooklore: Run) -> list[str]:
     ]
 
 
-def turn_log_around(place: StoreLocation) -> None:
-    """Write the log's lines in the opposite order, and remove what was indexed of it."""
-    lines = [decode_line(line) for line in place.log.read_bytes().splitlines()]
-    place.log.write_bytes(b"".join(encode_line(each) for each in reversed(lines) if each))
-    for path in sorted(index_directory(place).rglob("*"), reverse=True):
-        path.rmdir() if path.is_dir() else path.unlink()
-
-
 @pytest.mark.req("CO-05")
-def test_of_one_key_the_newest_id_wins_in_whatever_order_the_index_met_them(
-    hooklore: Run, memory: Memory
+@pytest.mark.parametrize("indexed", ["never", "after each", "before the last"])
+def test_of_one_key_the_newest_id_wins_in_whatever_order_records_reach_the_index(
+    hooklore: Run, memory: Memory, indexed: str
 ) -> None:
-    first = said(hooklore, BACKOFF, "claude", "r-1")
-    last = said(hooklore, AT_ONCE, "codex", "r-2")
+    """Three agents write one key, in turn: from the log's tail, from the index, and from both."""
+    ids = []
+    for agent, text in (("claude", BACKOFF), ("codex", "Never retry"), ("gemini", AT_ONCE)):
+        ids.append(said(hooklore, text, agent, f"r-{agent}")["id"])
+        if indexed == "after each" or (indexed == "before the last" and agent == "codex"):
+            assert hooklore("rebuild").rc == 0
+    stands = hooklore("get", KEY, "--json").records[0]["event"]["id"]
     before = told(hooklore)
 
-    turn_log_around(memory.broker.place)
-    unindexed = told(hooklore)
     rebuilt = (hooklore("rebuild").rc, told(hooklore))
 
-    assert first["id"] < last["id"]
-    assert (last["status"], last["supersedes"]) == ("conflict", first["id"])
+    assert stands == max(ids) == ids[-1]
     assert before == [AT_ONCE] * 3
-    assert unindexed == before
     assert rebuilt == (0, before)
+    for id_ in ids[:-1]:
+        assert f"superseded_by: {ids[-1]}" in hooklore("show", id_).lines
 
 
 @pytest.mark.req("CO-14")
@@ -69,12 +63,12 @@ def test_what_lost_is_recalled_as_refuted_after_consolidation(
 
     settled = hooklore("resolve", conflict, "--keep", keep)
     consolidated = hooklore("consolidate")
-    found = hooklore("recall", "How do we retry with the kestrel backoff?", "--json").records
-    shown = memory.hook("UserPromptSubmit", "s-9", prompt="How do we retry with kestrel backoff?")
+    found = hooklore("recall", QUESTION, "--json").records
+    shown = memory.hook("UserPromptSubmit", "s-9", prompt=QUESTION)
 
     assert (settled.rc, consolidated.rc) == (0, 0)
     assert hooklore("get", KEY).lines == [kept]
-    (refuted,) = memory.of("refuted"); print("SHOWN", shown)
+    (refuted,) = memory.of("refuted")
     assert refuted["id"] in json.dumps(found)
     (note,) = [line for line in shown.splitlines() if refuted["id"] in line]
     assert note.startswith("- Refuted (")
@@ -90,7 +84,7 @@ def test_both_approaches_are_one_comparison_with_the_context_of_each(
     conflict = said(hooklore, AT_ONCE, "codex", "r-2")["conflict"]
 
     hooklore("resolve", conflict, "--keep", "both")
-    shown = memory.hook("UserPromptSubmit", "s-9", prompt="How do we retry with kestrel backoff?")
+    shown = memory.hook("UserPromptSubmit", "s-9", prompt=QUESTION)
 
     (compared,) = memory.of("comparison")
     sides = memory.of("config")
