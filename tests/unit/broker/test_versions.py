@@ -129,7 +129,8 @@ def test_earlier_versions_are_those_of_the_line_and_those_named() -> None:
 
     assert versions.earlier_versions(view, three) == [two, one]
     assert versions.earlier_versions(view, two) == [one, foreign, other]
-    assert versions.earlier_versions(view, two, 2) == [one, foreign]
+    assert versions.earlier_versions(view, two, 2) == [foreign]
+    assert versions.earlier_versions(view, three, 2) == [two]
     assert versions.earlier_versions(view, two, 1) == []
     assert versions.earlier_versions(view, foreign) == [other]
     assert versions.earlier_versions(view, other) == []
