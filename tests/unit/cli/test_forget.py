@@ -40,6 +40,31 @@ def test_a_person_at_a_terminal_is_asked(
     assert len(hooklore("list").lines) == kept
 
 
+@pytest.mark.req("CL-07")
+def test_what_would_be_forgotten_is_shown_before_anything_is(
+    memory: Memory, hooklore: Run, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """At the question the text has been shown, and every record still stands."""
+    ids = memory.append(statement("the blue paint"), statement("the red paint"))
+    seen: list[str] = []
+
+    class Asked(Terminal):
+        def readline(self, *_: object) -> str:
+            seen.append(capfd.readouterr().err)
+            seen.append(str(len(memory.of("tombstone"))))
+            return "y\n"
+
+    monkeypatch.setattr("sys.stdin", Asked())
+    printed = hooklore("forget", *ids)
+
+    assert printed.rc == 0
+    assert "the blue paint" in seen[0]
+    assert "the red paint" in seen[0]
+    assert seen[1] == "0"
+    assert len(memory.of("tombstone")) == 1
+    assert hooklore("memory", "list").out == ""
+
+
 @pytest.mark.req("CL-07", "TT-11")
 @pytest.mark.parametrize("options", [(), ("--yes",), ("--token",), ("--approve", "feed")])
 def test_nothing_is_forgotten_where_no_person_is(

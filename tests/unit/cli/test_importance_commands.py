@@ -85,6 +85,49 @@ def test_weights_of_the_user_change_the_score_and_wrong_ones_are_refused(
     assert checks["config"]["ok"] is False
 
 
+@pytest.mark.req("SC-12")
+def test_weights_of_the_user_are_those_of_what_is_kept_from_then_on(
+    hooklore: Run, memory: Memory
+) -> None:
+    """A memory of the user's has the factors novelty and user_signal, of one each."""
+    said(hooklore, "We use sqlite")
+    memory.broker.place.config.write_text("[importance]\nnovelty = 0.4\noutcome_impact = 0.0\n")
+    later = said(hooklore, "We use make")["id"]
+    (why,) = hooklore("why", later, "--json").records
+    printed = hooklore("why", later).lines
+
+    first, second = memory.of("config") or memory.of("fact") or memory.of("decision")
+    assert first["importance"] == {"score": 0.3, "factors": {"novelty": 1.0, "user_signal": 1.0}}
+    assert second["importance"] == {"score": 0.55, "factors": {"novelty": 1.0, "user_signal": 1.0}}
+    assert (why["weights"]["novelty"], why["weights"]["outcome_impact"]) == (0.4, 0.0)
+    assert why["prior"] == 0.55
+    weighted = sum(why["weights"][name] * value for name, value in why["factors"].items())
+    assert why["score"] == pytest.approx(weighted, abs=1e-3)
+    assert "0.40" in next(line for line in printed if line.startswith("novelty"))
+
+
+@pytest.mark.req("SC-12")
+@pytest.mark.parametrize(
+    ("given", "ok"),
+    [
+        ("novelty = 0.4", False), ("cost_savings = 0.0", False), ("novelty = -0.15", False),
+        ("novelty = 0.16", False), ("novelty = 0.05\nuser_signal = 0.25", True),
+        ("novelty = 0.14\nuser_signal = 0.16", True),
+    ],
+)  # fmt: skip
+def test_doctor_refuses_weights_that_do_not_sum_to_one(
+    hooklore: Run, hooks: Run, memory: Memory, given: str, ok: bool
+) -> None:
+    said(hooklore, "We use sqlite")
+    memory.broker.place.config.write_text(f"[importance]\n{given}\n")
+
+    doctor = hooks("doctor", "--json")
+
+    (config,) = [c for c in json.loads(doctor.out)["checks"] if c["name"] == "config"]
+    assert config["ok"] is ok, config
+    assert (hooklore("remember", "We use make").rc == 0) is ok
+
+
 @pytest.mark.req("AC-04", "AC-19")
 def test_promote_makes_a_global_copy_and_refuses_what_is_private(
     hooklore: Run, memory: Memory

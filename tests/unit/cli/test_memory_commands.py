@@ -81,6 +81,31 @@ def test_pending_approve_and_reject(hooklore: Run, memory: Memory) -> None:
     assert hooklore("get", KEY, "--agent", "claude").lines == ["We use sqlite"]
 
 
+@pytest.mark.req("CL-07")
+def test_memory_pending_approve_and_reject_do_what_they_say(
+    hooklore: Run, memory: Memory
+) -> None:
+    """What is rejected is in force nowhere, waits no more, and does not come back by itself."""
+    options = ("--agent", "codex", "--confidence", "low")
+    yes = said(hooklore, "We use sqlite", "--key", KEY, *options)["id"]
+    no = said(hooklore, "We use make", "--key", "config:build", *options)["id"]
+
+    waiting = hooklore("memory", "pending", "--json").records
+    approved, rejected = hooklore("memory", "approve", yes), hooklore("memory", "reject", no)
+
+    assert {each["id"] for each in waiting} == {yes, no}
+    assert (approved.rc, rejected.rc) == (0, 0)
+    assert hooklore("memory", "pending").err == "nothing waits\n"
+    assert hooklore("get", KEY).lines == ["We use sqlite"]
+    assert hooklore("get", "config:build").rc == 1
+    assert [r["body"]["content_md"] for r in hooklore("memory", "list", "--json").records] == [
+        "We use sqlite"
+    ]
+    again = said(hooklore, "We use make", "--key", "config:build", *options)
+    assert (again["status"], again["id"], again["warnings"]) == ("duplicate", no, ["rejected_before"])
+    assert (hooklore("approve", "0" * 8).rc, hooklore("reject", "0" * 8).rc) == (1, 1)
+
+
 def test_an_agent_approves_nothing(hooklore: Run, memory: Memory) -> None:
     guess = said(hooklore, "We use sqlite", "--agent", "codex", "--confidence", "low")
 
@@ -160,6 +185,47 @@ def test_find_explains_where_a_key_is(hooklore: Run, memory: Memory) -> None:
     assert f"`hooklore get {KEY} --scope project:forge`" in found.out
     assert KEY in near.out
     assert none.rc == 1
+
+
+def found(hooklore: Run, key: str) -> list[tuple[str, str, str]]:
+    """Return what `hooklore find` says of a key: reason, text and command of each place."""
+    return [
+        (each["reason"], each["event"]["body"]["content_md"], each["command"])
+        for each in hooklore("find", key, "--json").records
+    ]
+
+
+@pytest.mark.req("AU-08")
+def test_find_names_the_command_that_helps_and_the_command_does(
+    hooklore: Run, memory: Memory, at_terminal: None
+) -> None:
+    """In another project, spelled otherwise, archived, waiting, forgotten and replaced."""
+    said(hooklore, "We use sqlite", "--key", KEY, "--scope", "project:forge")
+    aside = said(hooklore, "The old way", "--key", "config:old_way")["id"]
+    assert hooklore("archive", aside).rc == 0
+    gone = said(hooklore, "The gone way", "--key", "config:gone_way")["id"]
+    assert hooklore("forget", gone, "--yes").rc == 0
+    guess = said(hooklore, "A guess", "--key", "config:guess", "--agent", "codex",
+                 "--confidence", "low")["id"]  # fmt: skip
+
+    assert found(hooklore, KEY)[0] == (
+        "elsewhere", "We use sqlite", f"hooklore get {KEY} --scope project:forge",
+    )  # fmt: skip
+    assert hooklore("get", KEY, "--scope", "project:forge").lines == ["We use sqlite"]
+    assert found(hooklore, "config:old_way")[0] == (
+        "archived", "The old way", f"hooklore restore {aside}",
+    )  # fmt: skip
+    assert "archived: `hooklore restore" in hooklore("find", "config:old_way").lines[0]
+    assert hooklore("get", "config:old_way").rc == 1
+    assert hooklore("restore", aside).rc == 0
+    assert hooklore("get", "config:old_way").lines == ["The old way"]
+    assert found(hooklore, "config:old_way")[0][0] == "current"
+    near = ("similar", "The old way", "hooklore get config:old_way")
+    assert near in found(hooklore, "config:old_wya")
+    assert near in found(hooklore, "old_way")
+    assert found(hooklore, "config:guess")[0][::2] == ("waits", f"hooklore approve {guess}")
+    assert found(hooklore, "config:gone_way")[0][::2] == ("forgotten", f"hooklore show {gone}")
+    assert found(hooklore, "zzzz") == []
 
 
 @pytest.mark.req("RF-25")

@@ -60,6 +60,35 @@ def test_exit_codes_are_documented_and_kept(hooklore: Run, memory: Memory) -> No
     assert "memory" in [group.name for group in hooklore_application().registered_groups]
 
 
+@pytest.mark.req("CL-01")
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ((), ["codex alone", "共有記憶は一行である", "We use postgres"]),
+        (("-n", "2"), ["codex alone", "共有記憶は一行である"]),
+        (("--scope", "global"), ["共有記憶は一行である"]),
+        (("--scope", "project"), ["We use postgres"]),
+        (("--scope", "project:widgets"), ["We use postgres"]),
+        (("--scope", "agent:codex"), ["codex alone"]),
+        (("--scope", "agent:claude"), []),
+        (("--kind", "fact"), ["codex alone", "共有記憶は一行である"]),
+        (("--kind", "config"), ["We use postgres"]),
+        (("--kind", "config", "--kind", "fact", "-n", "1"), ["codex alone"]),
+        (("--kind", "fact", "--scope", "project"), []),
+        (("--kind", "bug"), []),
+    ],
+)
+def test_memory_list_keeps_to_the_scope_and_the_kind(
+    hooklore: Run, kept: None, options: tuple[str, ...], expected: list[str]
+) -> None:
+    found, plain = hooklore("memory", "list", "--json", *options), hooklore("memory", "list", *options)
+
+    assert texts(found) == expected
+    assert (found.rc, plain.rc) == (0, 0)
+    assert [line.rpartition("  ")[2].rpartition(": ")[2] for line in plain.lines] == expected
+    assert ("nothing found" in plain.err) is not bool(expected)
+
+
 @pytest.mark.req("CL-02")
 def test_two_japanese_characters_are_found(hooklore: Run, kept: None) -> None:
     assert texts(hooklore("memory", "search", "記憶", "--json")) == ["共有記憶は一行である"]

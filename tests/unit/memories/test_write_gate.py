@@ -516,12 +516,12 @@ def test_an_idempotency_key_makes_a_retry_harmless(desk: Desk) -> None:
         ("decision", {"stake": "high"}, "high_stake"),
         ("constraint", {"stake": "high"}, "high_stake"),
         ("config", {"stake": "high"}, None),
-        ("decision", {"stake": "low"}, None),
+        ("decision", {"stake": "normal"}, None),
         ("bug", {"confidence": "low"}, None),
         ("bug", {"basis": "inferred"}, None),
         ("bug", {"text": "Probably the cache is stale"}, None),
         ("config", {"confidence": "high", "basis": "tool"}, None),
-        ("config", {"stake": "high", "confidence": "low"}, "unconfirmed"),
+        ("config", {"stake": "high", "confidence": "low", "basis": "tool"}, "unconfirmed"),
         ("config", {"basis": "inferred", "confidence": "low"}, "inferred"),
         ("config", {"text": "Probably sqlite", "basis": "inferred"}, "guess"),
     ],
@@ -601,7 +601,7 @@ def test_a_person_replaces_without_naming_it_whatever_stands(desk: Desk) -> None
 
 
 def test_the_answer_says_how_to_go_on(desk: Desk) -> None:
-    waiting = desk.says("We use sqlite", KEY, agent="claude", confidence="low")
+    waiting = desk.says("We use sqlite", KEY, agent="claude", confidence="low", basis="tool")
     first = desk.says("We use postgres", "config:other", agent="claude")
     clash = desk.says("We use duckdb", "config:other", agent="codex")
 
@@ -612,14 +612,15 @@ def test_the_answer_says_how_to_go_on(desk: Desk) -> None:
     assert clash.hint == f"`hooklore resolve {clash.conflict} --keep A|B|both`"
     assert (clash.supersedes, clash.key, clash.scope) == (first.id, "config:other", "global")
     assert first.hint is None
-    weaker = desk.says("Perhaps it is quick", "bug:x", kind="bug", agent="codex", confidence="high")
-    again = desk.says("It is slow", "bug:x", kind="bug", agent="claude", confidence="low")
+    weaker = desk.says("Perhaps it is quick", "bug:press", kind="bug", agent="codex", confidence="high")
+    again = desk.says("It is slow", "bug:press", kind="bug", agent="claude", confidence="low")
     assert (weaker.status, again.warnings) == ("stored", ("low_over_high",))
 
 
 def test_a_duplicate_tells_what_became_of_the_first(desk: Desk) -> None:
-    waiting = desk.says("We use sqlite", KEY, agent="claude", confidence="low")
-    again = desk.says("We use sqlite", KEY, agent="claude", confidence="low")
+    unsure = {"agent": "claude", "confidence": "low", "basis": "tool"}
+    waiting = desk.says("We use sqlite", KEY, **unsure)
+    again = desk.says("We use sqlite", KEY, **unsure)
     gone = desk.says("Use tabs", "config:tabs", agent="claude")
     desk.broker.append([tombstone(gone.id)])
     forgotten = desk.says("Use tabs", "config:tabs", agent="claude")
@@ -653,7 +654,7 @@ def test_who_asks_is_the_agent_and_an_agents_own_place_is_its_own(desk: Desk) ->
     assert desk.get(str(agents.id)).agent_id == "codex"
     assert desk.says("own", agent="claude", scope="agent:claude").scope == "agent:claude"
     assert desk.says("theirs", agent=None, scope="agent:claude").scope == "agent:claude"
-    body = desk.get(str(desk.says("We use sqlite", stake="low", tags=["db"]).id))
+    body = desk.get(str(desk.says("We use sqlite", stake="normal", tags=["db"]).id))
     assert (body.extra("stake"), list(body.body.tags), body.extra("tags")) == (None, ["db"], None)
 
 

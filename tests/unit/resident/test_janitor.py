@@ -1,5 +1,7 @@
 """The idle resident looks through memory, when nobody wants anything of it."""
 
+import os
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -7,6 +9,7 @@ import pytest
 from hooklore.broker import Broker
 from hooklore.config import StoreLocation
 from hooklore.errors import HookloreError
+from hooklore.index.generation import index_directory
 from hooklore.maintenance import janitor
 from hooklore.resident import server
 from hooklore.resident.server import IndexThread
@@ -69,6 +72,45 @@ def test_the_look_after_a_session_has_ended_has_what_was_kept_in_it(
     found = janitor.load_janitor_report(store) or {}
     assert found["pins"] == [second, said]
     assert found["counts"] == {"pins": 2, "candidates": 0, "conflicts": 0}
+
+
+@pytest.mark.req("CO-03")
+def test_the_resident_looks_again_when_the_last_look_is_a_day_old(
+    store: StoreLocation, indexer: IndexThread, said: str
+) -> None:
+    """Two looks of one resident: what was kept between them is in the second."""
+    report = index_directory(store) / "janitor.json"
+    indexer.start()
+    indexer.wake()
+    indexer.resume_indexing()
+    wait_until(report.exists, "the first report")
+    desk = Desk(store)
+    later = desk.says("We listen on 8080", "config:port").id
+    desk.broker.close()
+    old = time.time() - janitor.INSPECTION_INTERVAL_SECONDS - 1
+    os.utime(report, (old, old))
+
+    indexer.wake()
+    wait_until(lambda: report.stat().st_mtime > old + 1, "the second report")
+
+    assert (janitor.load_janitor_report(store) or {})["pins"] == [later, said]
+
+
+@pytest.mark.req("CO-03")
+def test_a_look_within_the_day_is_not_repeated(store: StoreLocation, said: str) -> None:
+    report = index_directory(store) / "janitor.json"
+    janitor.inspect_store_if_due(store, lambda: False)
+    looked = report.stat().st_ino
+    recent = time.time() - janitor.INSPECTION_INTERVAL_SECONDS + 600
+
+    os.utime(report, (recent, recent))
+    janitor.inspect_store_if_due(store, lambda: False)
+    assert (report.stat().st_ino, report.stat().st_mtime) == (looked, pytest.approx(recent))
+
+    ahead = time.time() + 600  # a clock that was put back
+    os.utime(report, (ahead, ahead))
+    janitor.inspect_store_if_due(store, lambda: False)
+    assert report.stat().st_mtime < ahead
 
 
 @pytest.mark.req("CO-03")
