@@ -17,7 +17,9 @@ KEPT = {"HOME", "PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "USER", "L
         "HOOKLORE_HOME", "AI_MEMORY_PATH"}  # fmt: skip
 
 
-@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="another's environment is in /proc")
+@pytest.mark.skipif(
+    not Path("/proc/self/environ").exists(), reason="another's environment is in /proc"
+)
 def test_a_resident_keeps_the_variables_of_an_allow_list_alone(home: Path) -> None:
     hooks = Launcher(home).lay_out()
 

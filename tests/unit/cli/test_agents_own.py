@@ -13,7 +13,17 @@ RUN = "r-claude"
 @pytest.fixture
 def own(hooklore: Run, memory: Memory) -> str:
     """Write what is claude's own: replaced, put aside, waiting; return the id of what stands."""
-    mine = ("--scope", "agent:claude", "--agent", "claude", "--run", RUN, "--basis", "tool", "--json")
+    mine = (
+        "--scope",
+        "agent:claude",
+        "--agent",
+        "claude",
+        "--run",
+        RUN,
+        "--basis",
+        "tool",
+        "--json",
+    )
     keyed = (*mine, "--key", KEY, "--tag", "falcon")
     hooklore("remember", OWN.replace("7341", "7340"), *keyed)
     stands = hooklore("remember", OWN, *keyed).records[0]["id"]

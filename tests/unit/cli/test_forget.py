@@ -42,7 +42,10 @@ def test_a_person_at_a_terminal_is_asked(
 
 @pytest.mark.req("CL-07")
 def test_what_would_be_forgotten_is_shown_before_anything_is(
-    memory: Memory, hooklore: Run, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    memory: Memory,
+    hooklore: Run,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
     """At the question the text has been shown, and every record still stands."""
     ids = memory.append(statement("the blue paint"), statement("the red paint"))

@@ -82,9 +82,7 @@ def test_pending_approve_and_reject(hooklore: Run, memory: Memory) -> None:
 
 
 @pytest.mark.req("CL-07")
-def test_memory_pending_approve_and_reject_do_what_they_say(
-    hooklore: Run, memory: Memory
-) -> None:
+def test_memory_pending_approve_and_reject_do_what_they_say(hooklore: Run, memory: Memory) -> None:
     """What is rejected is in force nowhere, waits no more, and does not come back by itself."""
     options = ("--agent", "codex", "--confidence", "low")
     yes = said(hooklore, "We use sqlite", "--key", KEY, *options)["id"]
@@ -102,7 +100,11 @@ def test_memory_pending_approve_and_reject_do_what_they_say(
         "We use sqlite"
     ]
     again = said(hooklore, "We use make", "--key", "config:build", *options)
-    assert (again["status"], again["id"], again["warnings"]) == ("duplicate", no, ["rejected_before"])
+    assert (again["status"], again["id"], again["warnings"]) == (
+        "duplicate",
+        no,
+        ["rejected_before"],
+    )
     assert (hooklore("approve", "0" * 8).rc, hooklore("reject", "0" * 8).rc) == (1, 1)
 
 

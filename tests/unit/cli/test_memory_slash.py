@@ -81,7 +81,10 @@ def test_exit_codes_are_documented_and_kept(hooklore: Run, memory: Memory) -> No
 def test_memory_list_keeps_to_the_scope_and_the_kind(
     hooklore: Run, kept: None, options: tuple[str, ...], expected: list[str]
 ) -> None:
-    found, plain = hooklore("memory", "list", "--json", *options), hooklore("memory", "list", *options)
+    found, plain = (
+        hooklore("memory", "list", "--json", *options),
+        hooklore("memory", "list", *options),
+    )
 
     assert texts(found) == expected
     assert (found.rc, plain.rc) == (0, 0)

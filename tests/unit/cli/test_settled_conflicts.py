@@ -54,7 +54,9 @@ def test_of_one_key_the_newest_id_wins_in_whatever_order_records_reach_the_index
 
 
 @pytest.mark.req("CO-14")
-@pytest.mark.parametrize(("keep", "kept", "lost"), [("A", BACKOFF, AT_ONCE), ("B", AT_ONCE, BACKOFF)])
+@pytest.mark.parametrize(
+    ("keep", "kept", "lost"), [("A", BACKOFF, AT_ONCE), ("B", AT_ONCE, BACKOFF)]
+)
 def test_what_lost_is_recalled_as_refuted_after_consolidation(
     hooklore: Run, memory: Memory, at_terminal: None, keep: str, kept: str, lost: str
 ) -> None:

@@ -1,38 +1,22 @@
 """What every append does for a hook and a command: it waits for nothing, and fills the envelope."""
 
-import sys
-from collections.abc import Iterator
+import time
 
 import pytest
 
 from tests.unit.cli.conftest import Memory, Run
 
 
-class Waits:
-    """Notes each `time.sleep`, however it was imported, while it is told to."""
-
-    def __init__(self) -> None:
-        self.seconds: list[object] | None = None
-
-    def __call__(self, event: str, arguments: tuple[object, ...]) -> None:
-        if event == "time.sleep" and self.seconds is not None:
-            self.seconds.append(arguments[0])
-
-
-_waits = Waits()
-sys.addaudithook(_waits)  # stays for good, so that it notes only while it is told to
-
-
 @pytest.fixture
-def slept() -> Iterator[list[object]]:
-    found: list[object] = []
-    _waits.seconds = found
-    yield found
-    _waits.seconds = None
+def slept(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Note how long each `time.sleep` would have waited."""
+    found: list[float] = []
+    monkeypatch.setattr(time, "sleep", found.append)
+    return found
 
 
 def test_no_hook_and_no_command_waits_when_nobody_holds_the_log(
-    hooklore: Run, memory: Memory, slept: list[object]
+    hooklore: Run, memory: Memory, slept: list[float]
 ) -> None:
     assert hooklore("remember", "We use sqlite").rc == 0
     memory.fails_and_solves("s-1")
@@ -81,5 +65,5 @@ def test_every_line_has_its_envelope_and_its_importance(hooklore: Run, memory: M
     assert {line["basis"] for line in of_session if line["kind"] == "prompt"} == {"user"}
     assert {line["basis"] for line in of_session if line["kind"] == "error"} == {"tool"}
     (said,) = memory.of("fact") or memory.of("config") or memory.of("decision")
-    assert (said["dedupe_key"], said["run_id"], said["agent_id"]) == ("config:db", "r-1", "claude")
+    assert (said["dedupe_key"], said["run_id"], said["agent_id"]) == ("config:db", "r-1", "person")
     assert (said["basis"], said["importance"]["score"]) == ("user", 0.3)

@@ -34,7 +34,9 @@ def writing_modes(tree: ast.AST) -> list[str]:
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call):
             continue
-        called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        called = (
+            node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        )
         if called not in ("open", "fdopen"):
             continue
         given = [*node.args[:2], *(each.value for each in node.keywords if each.arg == "mode")]
@@ -55,7 +57,9 @@ def test_no_other_module_opens_a_file_for_append_except_our_own_logs() -> None:
     }
 
     flagged = {name for name, text in sources.items() if "O_APPEND" in text}
-    opened = {name: modes for name, text in sources.items() if (modes := writing_modes(ast.parse(text)))}
+    opened = {
+        name: modes for name, text in sources.items() if (modes := writing_modes(ast.parse(text)))
+    }
 
     assert flagged == {"log/writer.py", "maintenance/audit.py", "resident/run.py"}
     assert opened == {"cli/install/files.py": ["wb"]}

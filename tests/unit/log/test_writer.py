@@ -1,6 +1,7 @@
 """Appending: torn tails, rotation, foreign logs, modes, and write access."""
 
 import errno
+import fcntl
 import os
 import shutil
 import stat
@@ -540,7 +541,9 @@ def test_the_reserve_is_as_large_as_it_is_said_and_allocated_once(
     assert reserve.stat().st_size == writers.RESERVE_BYTES
 
 
-@pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "full"), AttributeError("posix_fallocate")])
+@pytest.mark.parametrize(
+    "error", [OSError(errno.ENOSPC, "full"), AttributeError("posix_fallocate")]
+)
 def test_a_disk_without_room_for_the_reserve_keeps_no_part_of_it(
     store: StoreLocation, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
@@ -576,8 +579,8 @@ def test_a_flush_goes_to_the_disk_itself_on_each_system(
     called: list[str] = []
     monkeypatch.setattr(sys, "platform", platform)
     monkeypatch.setattr(os, "fdatasync", lambda _fd: called.append("fdatasync"))
-    monkeypatch.setattr(writers.fcntl, "F_FULLFSYNC", "F_FULLFSYNC", raising=False)
-    monkeypatch.setattr(writers.fcntl, "fcntl", lambda _fd, name: called.append(name))
+    monkeypatch.setattr(fcntl, "F_FULLFSYNC", "F_FULLFSYNC", raising=False)
+    monkeypatch.setattr(fcntl, "fcntl", lambda _fd, name: called.append(name))
 
     writers.flush_to_disk(0)
 

@@ -612,7 +612,9 @@ def test_the_answer_says_how_to_go_on(desk: Desk) -> None:
     assert clash.hint == f"`hooklore resolve {clash.conflict} --keep A|B|both`"
     assert (clash.supersedes, clash.key, clash.scope) == (first.id, "config:other", "global")
     assert first.hint is None
-    weaker = desk.says("Perhaps it is quick", "bug:press", kind="bug", agent="codex", confidence="high")
+    weaker = desk.says(
+        "Perhaps it is quick", "bug:press", kind="bug", agent="codex", confidence="high"
+    )
     again = desk.says("It is slow", "bug:press", kind="bug", agent="claude", confidence="low")
     assert (weaker.status, again.warnings) == ("stored", ("low_over_high",))
 

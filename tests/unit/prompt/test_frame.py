@@ -9,7 +9,6 @@ from hooklore.prompt.frame import (
     _MORE,
     FRAME_CLOSE,
     FRAME_OPEN,
-    _MORE,
     is_blocked,
     make_excerpt,
     render_frame,
@@ -293,7 +292,9 @@ def test_the_branch_is_named_for_what_was_seen_on_another(
     assert ("on branch dev" in about(**({"stream": "observation"} | fields))) is told
 
 
-@pytest.mark.parametrize(("count", "expected"), [(0, []), (1, []), (2, ["2 times"]), (3, ["3 times"])])
+@pytest.mark.parametrize(
+    ("count", "expected"), [(0, []), (1, []), (2, ["2 times"]), (3, ["3 times"])]
+)
 def test_a_note_for_several_says_for_how_many(count: int, expected: list[str]) -> None:
     assert about(count=count)[6:] == expected
 
@@ -352,7 +353,12 @@ def framed(budget: int, *sections: tuple[str, list[str]]) -> tuple[list[str], li
         (9 + MORE, [("", [NOTE, NOTE * 20])], [NOTE, _MORE], ["0"]),
         (8 + MORE, [("", [NOTE, NOTE * 20])], [], []),
         # a heading stands once, and only above a note
-        (30, [(HEADING, [NOTE, NOTE * 2])], [HEADING, NOTE, NOTE * 2], [f"{HEADING}0", f"{HEADING}1"]),
+        (
+            30,
+            [(HEADING, [NOTE, NOTE * 2])],
+            [HEADING, NOTE, NOTE * 2],
+            [f"{HEADING}0", f"{HEADING}1"],
+        ),
         (9, [("", [NOTE]), (HEADING, [])], [NOTE], ["0"]),
         # a section that is full does not end those after it
         (13 + MORE, [("", [NOTE * 9]), (HEADING, [NOTE])], [HEADING, NOTE, _MORE], [f"{HEADING}0"]),

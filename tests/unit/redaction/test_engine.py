@@ -1,6 +1,7 @@
 """Redaction of a text. The secrets are built here from pieces, so that none is in the repository."""
 
 import base64
+import itertools
 import random
 import string
 import uuid
@@ -530,7 +531,9 @@ def test_a_list_of_too_many_candidates_is_masked_to_its_end() -> None:
     assert len(run(whole, b"x" * 10)) == 4
 
 
-def test_a_candidate_at_the_end_of_a_window_goes_on_and_one_at_the_end_of_the_text_does_not() -> None:
+def test_a_candidate_at_the_end_of_a_window_goes_on_and_one_at_the_end_of_the_text_does_not() -> (
+    None
+):
     def find(_raw: bytes, _start: int, end: int) -> Iterator[Candidate]:
         yield "x", end - 4, end
 
@@ -573,7 +576,7 @@ def test_no_window_begins_or_ends_within_a_character(shift: int) -> None:
 
     assert len(windows) > 2
     assert (windows[0][0], windows[-1][1]) == (0, len(raw))
-    for (_, end), (start, _) in zip(windows, windows[1:], strict=False):
+    for (_, end), (start, _) in itertools.pairwise(windows):
         assert engine._OVERLAP - 3 <= end - start <= engine._OVERLAP + 3
     for start, end in windows:
         assert raw[start:end].decode()
