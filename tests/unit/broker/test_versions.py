@@ -188,6 +188,7 @@ def test_of_pins_the_last_word_counts() -> None:
         ("low", None, "low_over_high"),
         ("med", None, "low_over_high"),
         ("odd", "high", None),
+        ("low", "odd", "low_over_high"),
     ],
 )
 def test_what_is_less_sure_does_not_replace_what_is_sure(
@@ -308,6 +309,7 @@ def test_sure_over_unsure_is_warned_of_and_as_sure_is_not() -> None:
     assert joined(memory(2, confidence="low"), unsure)[1] is None
     assert joined(memory(2, confidence=None), memory(1, confidence="high"))[1] is None
     assert joined(memory(2, confidence="high"), memory(1, confidence=None))[1] is None
+    assert joined(memory(2, confidence="odd"), memory(1, confidence="high"))[1] is None
 
 
 def test_a_restored_memory_needs_a_free_key() -> None:
