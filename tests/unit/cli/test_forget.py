@@ -52,7 +52,7 @@ def test_what_would_be_forgotten_is_shown_before_anything_is(
     seen: list[str] = []
 
     class Asked(Terminal):
-        def readline(self, _size: int | None = -1, /) -> str:
+        def readline(self, _size: int | None = -1, /) -> str:  # type: ignore[override]  # of text
             seen.append(capfd.readouterr().err)
             seen.append(str(len(memory.of("tombstone"))))
             return "y\n"
