@@ -150,17 +150,6 @@ def test_every_event_of_a_hook_is_logged_with_the_id_and_status_it_got(hooks: La
         ]  # fmt: skip
 
 
-@pytest.mark.xfail(reason="only what a hook itself records is logged with id and status")
-def test_every_append_is_logged_with_its_id_and_status(hooks: Launcher) -> None:
-    """A project's name, what a prompt taught, a fix and what was shown are appends, too."""
-    debugging(hooks)
-
-    a_session(hooks)
-
-    logged = {words[3] for words in debug_lines(hooks, "append")}
-    assert [r["kind"] for r in records(hooks.place) if r["id"] not in logged] == []
-
-
 def test_nothing_is_logged_of_an_append_unless_it_is_asked_for(hooks: Launcher) -> None:
     debugging(hooks, on=False)
 

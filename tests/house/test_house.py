@@ -26,6 +26,7 @@ EDGES: Final = (
     # the line in the log, and the value that wraps it
     "log/line.py",
     "records/record.py",
+    "redaction/record_redactor.py",
     # what an agent, a foreign log or an evaluation sends and is sent
     "agents/claude_code/registering.py",
     "agents/claude_code/rehearsing.py",

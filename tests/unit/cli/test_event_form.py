@@ -199,7 +199,7 @@ def test_the_seeds_good_text_draws_no_warning(hooklore: Run, memory: Memory) -> 
 def test_a_long_text_is_stored_with_a_warning_about_its_style(
     hooklore: Run, memory: Memory, text: str
 ) -> None:
-    printed = hooklore("remember", text.strip())
+    printed = hooklore("remember", "--", text.strip())  # a bullet is no option
 
     assert printed.out.startswith("stored ")
     assert "warning: style: " in printed.err

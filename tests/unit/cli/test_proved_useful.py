@@ -65,22 +65,6 @@ def test_a_citation_of_another_run_raises_the_impact_and_one_of_its_own_does_not
     assert "cited by 1 other agents and in 1 other tasks" in hooklore("why", id_).out
 
 
-@pytest.mark.xfail(reason="a memory has no task, so that a prompt's own answer is another task's")
-def test_the_answer_to_the_prompt_that_taught_a_memory_is_no_other_task(
-    hooklore: Run, agent: Agent
-) -> None:
-    """The client names the prompt in each payload."""
-    agent.session = "s-1"
-    rule = "From now on always run the colour linter before a commit."
-    agent.hook("UserPromptSubmit", prompt=rule, prompt_id="p-1")
-    (learnt,) = agent.records("workflow")
-
-    answers(agent, "s-1", f"I will, as {learnt['id']} says.", prompt_id="p-1")
-
-    assert live(hooklore, learnt["id"])["evidence"]["citations"] == 1
-    assert live(hooklore, learnt["id"])["evidence"]["tasks"] == 0
-
-
 # ---- pinned after several sessions
 
 
