@@ -58,6 +58,7 @@ _HURRIED_SECONDS = 0.02
 _KILL_SECONDS = 10.0
 _PATIENCE = 30.0
 _START_SECONDS = 5.0
+_AGAIN_SECONDS = 0.05  # between alarms: one that strikes before a call has begun to wait is lost
 _NOBODY = (2, 111, 61)  # ENOENT, ECONNREFUSED on Linux and on macOS
 _GONE = (32, 104, 54)  # EPIPE, ECONNRESET on Linux and on macOS
 
@@ -238,7 +239,7 @@ class _Call:
 
     def arm(self) -> None:
         left = self.started + self.limit - time.monotonic()
-        _signal.setitimer(_signal.ITIMER_REAL, max(left, 0.001))
+        _signal.setitimer(_signal.ITIMER_REAL, max(left, 0.001), _AGAIN_SECONDS)
 
     def hurry(self) -> None:
         """Shorten the wait for an answer while a mark says that the resident hangs."""
@@ -481,7 +482,7 @@ class _Call:
         """Read the part of the payload that had not come by the deadline."""
         try:
             _signal.signal(_signal.SIGALRM, _late)
-            _signal.setitimer(_signal.ITIMER_REAL, _START_SECONDS)
+            _signal.setitimer(_signal.ITIMER_REAL, _START_SECONDS, _AGAIN_SECONDS)
             self.read_stdin()
         except _Late:
             pass
@@ -493,7 +494,7 @@ class _Call:
             try:
                 self.is_sent = False
                 _signal.signal(_signal.SIGALRM, _late)
-                _signal.setitimer(_signal.ITIMER_REAL, _START_SECONDS)
+                _signal.setitimer(_signal.ITIMER_REAL, _START_SECONDS, _AGAIN_SECONDS)
                 self.exchange()
             except (_Late, OSError):
                 self.disarm()

@@ -51,7 +51,25 @@ def test_a_wait_ends_in_time(tmp_path: Path, in_thread: bool) -> None:
     lock.close()
 
 
-def test_a_timer_and_a_handler_of_the_caller_are_restored(tmp_path: Path) -> None:
+def test_a_wait_ends_though_its_alarm_strikes_before_it_has_begun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock_file = fcntl.flock
+
+    def late(fd: int, how: int) -> None:
+        if how == fcntl.LOCK_EX:
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+            signal.sigwait({signal.SIGALRM})  # the first alarm: it finds nobody waiting
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGALRM})
+        lock_file(fd, how)
+
+    with _held_elsewhere(tmp_path):
+        monkeypatch.setattr(fcntl, "flock", late)
+        with pytest.raises(LogLockTimeout), LogLock(tmp_path).held(0.01):
+            pass
+
+
+def test_a_timer_and_a_handler_of_the_caller_are_given_back(tmp_path: Path) -> None:
     fired: list[int] = []
     before = signal.signal(signal.SIGALRM, lambda number, _frame: fired.append(number))
     earlier = signal.setitimer(signal.ITIMER_REAL, 600.0)

@@ -2,14 +2,29 @@
 
 import os
 import posix
-import socket
+import signal
 import stat
-from collections.abc import Iterator
+import time
 from pathlib import Path
 
 import pytest
 
 from hooklore.resident import client
+
+
+def test_a_deadline_that_strikes_before_the_wait_has_begun_strikes_again() -> None:
+    call = client._Call("Stop", "claude", b"/store", time.monotonic() + 60.0)
+    earlier = signal.getitimer(signal.ITIMER_REAL)
+    try:
+        call.arm()
+        armed = signal.getitimer(signal.ITIMER_REAL)
+        call.disarm()
+        disarmed = signal.getitimer(signal.ITIMER_REAL)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, *earlier)
+
+    assert armed[1] > 0
+    assert disarmed == (0.0, 0.0)
 
 
 def test_hooks_that_make_the_sockets_directory_at_once_all_go_on(
