@@ -34,6 +34,7 @@ from hooklore.records.record import Record
 from hooklore.resident import call
 from tests import processes
 from tests.conftest import slowness, wait_until
+from tests.e2e.launcher import stopped
 
 INSTALL = "hooks install"
 
@@ -430,14 +431,14 @@ def test_a_stopped_resident_is_named(machine: Machine) -> None:
     wait_until(lambda: call.request_status(machine.place), "the resident")
     status = call.request_status(machine.place)
     assert status is not None
-    os.kill(status["pid"], signal.SIGSTOP)
+    stopped(status["pid"])
 
-    stopped = machine.doctor()
+    found = machine.doctor()
     os.kill(status["pid"], signal.SIGCONT)
     going = machine.doctor()
 
-    assert failures(stopped)["resident"] == f"kill -CONT {status['pid']}"
-    assert stopped["canary recalled"]["ok"] is True
+    assert failures(found)["resident"] == f"kill -CONT {status['pid']}"
+    assert found["canary recalled"]["ok"] is True
     assert failures(going) == {}
 
 

@@ -11,8 +11,9 @@ import pytest
 from tests.claude.api import ApiError, Turn, bash, say, use
 from tests.claude.session import Claude, Session, hook_text, shown, spoken
 from tests.conftest import wait_until
-from tests.support.installed import Machine, install
-from tests.support.scenario import ANSWER, FIX, SUBAGENT, Story, widgets
+from tests.e2e.installed import Machine, install
+from tests.e2e.launcher import stopped
+from tests.e2e.scenario import ANSWER, FIX, SUBAGENT, Story, widgets
 
 pytestmark = pytest.mark.client
 
@@ -217,7 +218,7 @@ def test_a_stopped_broker_costs_the_session_its_memory_and_nothing_else(
     machine.run("hooks", "run", "Notification", stdin="{}")
     ask(machine)
     for pid in machine.resident_pids():
-        os.kill(pid, signal.SIGSTOP)
+        stopped(pid)
 
     session = story.first.play(machine.claude)
 
