@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import signal
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -129,7 +130,8 @@ def test_with_the_broker_killed_again_and_again_the_session_goes_on_and_everythi
 ) -> None:
     def kill() -> None:
         for pid in machine.resident_pids():
-            os.kill(pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
 
     turns = [bash(f"echo step {n}") for n in range(6)]
     killed = [Turn(t.text, t.tool_use, t.usage, t.error, kill) for t in turns]
