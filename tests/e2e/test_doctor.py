@@ -34,7 +34,7 @@ from hooklore.records.record import Record
 from hooklore.resident import call
 from tests import processes
 from tests.conftest import slowness, wait_until
-from tests.e2e.launcher import stopped
+from tests.support.launcher import stopped
 
 INSTALL = "hooks install"
 

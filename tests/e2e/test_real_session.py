@@ -12,9 +12,9 @@ import pytest
 from tests.claude.api import ApiError, Turn, bash, say, use
 from tests.claude.session import Claude, Session, hook_text, shown, spoken
 from tests.conftest import wait_until
-from tests.e2e.installed import Machine, install
-from tests.e2e.launcher import stopped
-from tests.e2e.scenario import ANSWER, FIX, SUBAGENT, Story, widgets
+from tests.support.installed import Machine, install
+from tests.support.launcher import stopped
+from tests.support.scenario import ANSWER, FIX, SUBAGENT, Story, widgets
 
 pytestmark = pytest.mark.client
 

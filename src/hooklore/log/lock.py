@@ -12,12 +12,12 @@ from types import FrameType
 
 from hooklore.errors import LogError, LogLockTimeout
 
-_REPLACED_TIMES = 8
-_AGAIN = 0.05
-"""Seconds between two alarms: one that strikes before `flock` has begun to wait is lost."""
+_MAX_REPLACEMENTS = 8
+_ALARM_SECONDS = 0.05
+"""Time between two alarms: an alarm that strikes before `flock` has begun to wait is lost."""
 
-_AT_ONCE = 0.005
-"""Whoever asks again within so many seconds of giving the lock back is in a loop."""
+_LOOP_SECONDS = 0.005
+"""A process that asks for the lock within this time of its release appends in a loop."""
 
 
 class _WaitEnded(Exception):
@@ -95,17 +95,17 @@ class LogLock:
     def _flock_until_alarm(self, fd: int, wait: float) -> None:
         is_waiting = False
 
-        def late(_signal: int, _frame: FrameType | None) -> None:
+        def end_wait(_signal: int, _frame: FrameType | None) -> None:
             nonlocal is_waiting
             if is_waiting:
                 is_waiting = False
-                raise _Late
+                raise _WaitEnded
 
         timer = signal.getitimer(signal.ITIMER_REAL)
-        before = signal.signal(signal.SIGALRM, late)
+        before = signal.signal(signal.SIGALRM, end_wait)
         try:
             is_waiting = True
-            signal.setitimer(signal.ITIMER_REAL, max(wait, 0.001), _AGAIN)
+            signal.setitimer(signal.ITIMER_REAL, max(wait, 0.001), _ALARM_SECONDS)
             fcntl.flock(fd, fcntl.LOCK_EX)
             is_waiting = False  # an alarm from here on must not interrupt the holder of the lock
         except _WaitEnded:

@@ -3,8 +3,10 @@
 import os
 import posix
 import signal
+import socket
 import stat
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
