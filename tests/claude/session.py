@@ -3,7 +3,7 @@
 import json
 import os
 import re
-import select
+import selectors
 import signal
 import subprocess
 import sys
@@ -237,15 +237,16 @@ def _lines(process: subprocess.Popen[bytes], deadline: float) -> Iterator[bytes]
     assert process.stdout is not None
     pipe = process.stdout.fileno()
     rest = b""
-    while True:
-        ready, _, _ = select.select([pipe], [], [], max(0.0, deadline - time.monotonic()))
-        if not ready:
-            raise TimeoutError
-        chunk = os.read(pipe, 1 << 16)
-        if not chunk:
-            return
-        *whole, rest = (rest + chunk).split(b"\n")
-        yield from whole
+    with selectors.DefaultSelector() as selector:  # `select.select` takes no descriptor above 1023
+        selector.register(pipe, selectors.EVENT_READ)
+        while True:
+            if not selector.select(max(0.0, deadline - time.monotonic())):
+                raise TimeoutError
+            chunk = os.read(pipe, 1 << 16)
+            if not chunk:
+                return
+            *whole, rest = (rest + chunk).split(b"\n")
+            yield from whole
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
