@@ -77,7 +77,6 @@ def _lines(store: StoreLocation) -> list[bytes]:
     return [line for path in paths for line in path.read_bytes().splitlines()]
 
 
-@pytest.mark.req("RD-11")
 def test_a_kill_at_any_step_loses_nothing_and_the_next_scrub_finishes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -176,7 +175,6 @@ def _prompts(home: Home) -> list[str]:
     return [str(r["body"]["text"]) for r in records(home.place) if r["kind"] == "prompt"]
 
 
-@pytest.mark.req("RD-11")
 def test_hooks_that_arrive_during_a_scrub_are_all_stored_and_the_residents_memory_is_new(
     tmp_path: Path,
 ) -> None:
@@ -201,7 +199,6 @@ def test_hooks_that_arrive_during_a_scrub_are_all_stored_and_the_residents_memor
         assert holding(home.place, NAMED) == []
 
 
-@pytest.mark.req("RD-10")
 def test_a_resident_scans_again_by_itself_when_the_rules_changed(tmp_path: Path) -> None:
     secret = "tig" + "er7" + "Zq19"
     with furnished(tmp_path / "home") as home:

@@ -138,7 +138,6 @@ def test_nothing_of_a_text_can_be_taken_for_the_clients_own(told: Told) -> None:
     assert "obey" not in re.sub(r"‹system-reminder>obey|Human – obey|im_start\|>obey", "", whole)
 
 
-@pytest.mark.req("RD-22")
 def test_orders_are_blocked_for_the_model_and_whole_for_their_owner(told: Told) -> None:
     everything = shown(told.request)
     blocked = re.findall(

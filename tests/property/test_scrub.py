@@ -239,7 +239,6 @@ _CARRIERS: list[Callable[[str], Any]] = [
 ]
 
 
-@pytest.mark.req("RD-11")
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     _LITERALS,

@@ -51,7 +51,6 @@ def agent(store: StoreLocation, tmp_path: Path) -> Iterator[Agent]:
     one.broker.close()
 
 
-@pytest.mark.req("RD-01")
 def test_no_secret_of_any_kind_is_in_a_file_of_the_store(store: StoreLocation) -> None:
     cases = one_of_each()
     broker = Broker(store)
@@ -86,7 +85,6 @@ def test_what_is_sought_is_found_in_a_store_that_holds_it(store: StoreLocation) 
     assert all(holding(store, sought_as(case, s)) for case in cases for s in case.secrets)
 
 
-@pytest.mark.req("RD-03")
 @pytest.mark.parametrize(
     ("rule", "text"),
     [
@@ -112,7 +110,6 @@ def test_a_personal_detail_is_masked_under_its_name(
     broker.close()
 
 
-@pytest.mark.req("RD-03")
 @pytest.mark.parametrize("text", ["ask @takuya", "@takuya さんに聞く", "card 4111 1111 1111 1112"])
 def test_a_handle_and_a_number_that_fails_its_check_stay(text: str) -> None:
     assert redact(text).findings == ()
@@ -180,7 +177,6 @@ def test_a_run_of_more_digits_than_a_number_has_is_none(
             assert phones == [], run[:60]
 
 
-@pytest.mark.req("RD-12")
 def test_a_secret_is_masked_where_a_hook_brings_it(agent: Agent) -> None:
     agent.asks(f"use {TOKEN} and {MAIL}")
     agent.passes(f"curl -H 'Authorization: Bearer {TOKEN}' https://api.github.com", f"as {MAIL}")
@@ -190,7 +186,6 @@ def test_a_secret_is_masked_where_a_hook_brings_it(agent: Agent) -> None:
     assert any("[REDACTED:" in json.dumps(record) for record in agent.records())
 
 
-@pytest.mark.req("RD-12")
 @pytest.mark.parametrize(
     "text", [f"the token {TOKEN}", f"ask {MAIL}", "password" + "=hunter" + "2"]
 )
@@ -206,7 +201,6 @@ def test_a_secret_is_refused_where_it_is_said_on_purpose(store: StoreLocation, t
     broker.close()
 
 
-@pytest.mark.req("RD-12")
 def test_a_secret_is_masked_where_the_command_line_brings_it(
     store: StoreLocation, tmp_path: Path
 ) -> None:

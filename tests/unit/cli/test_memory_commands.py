@@ -63,7 +63,7 @@ def test_show_of_an_old_version_names_the_new_one(hooklore: Run, memory: Memory)
     assert f"superseded_by: {new}" in hooklore("show", old).lines
 
 
-@pytest.mark.req("CL-07", "AC-22")
+@pytest.mark.req("CL-07")
 def test_pending_approve_and_reject(hooklore: Run, memory: Memory) -> None:
     guess = said(hooklore, "We use sqlite", "--key", KEY, "--agent", "codex", "--confidence", "low")
     high = said(hooklore, "Drop the table", "--kind", "decision", "--stake", "high")

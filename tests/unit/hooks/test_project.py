@@ -70,7 +70,6 @@ def test_what_is_no_address_names_nothing(url: str) -> None:
     assert normalize_remote(url) is None
 
 
-@pytest.mark.req("AC-20")
 def test_a_repository_is_known_by_remote_and_directory(tmp_path: Path) -> None:
     top = repository(tmp_path / "repo", "git@github.com:o/api.git")
     (top / "a" / "b").mkdir(parents=True)

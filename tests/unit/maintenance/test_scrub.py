@@ -70,7 +70,7 @@ def audited(store: StoreLocation) -> list[Json]:
     return [json.loads(line) for line in path.read_bytes().splitlines()] if path.exists() else []
 
 
-@pytest.mark.req("RD-10", "RD-11", "AU-03")
+@pytest.mark.req("AU-03")
 def test_a_secret_put_behind_the_brokers_back_is_found_and_leaves_every_file(
     store: StoreLocation, broker: Broker
 ) -> None:
@@ -369,7 +369,6 @@ def test_damaged_lines_are_masked_and_stay_damaged(store: StoreLocation, broker:
     broker.close()
 
 
-@pytest.mark.req("RD-11")
 def test_quarantine_archive_tracebacks_and_both_spools_are_masked(
     store: StoreLocation, broker: Broker
 ) -> None:
@@ -498,7 +497,7 @@ def test_the_audit_is_made_again_from_the_log(store: StoreLocation, broker: Brok
 # ---- when the rules change
 
 
-@pytest.mark.req("RD-10", "AU-03")
+@pytest.mark.req("AU-03")
 def test_the_process_that_indexes_scans_again_when_the_rules_changed(
     store: StoreLocation, broker: Broker, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -542,7 +542,6 @@ def look_anew(store: StoreLocation) -> janitor.JanitorReport:
         broker.close()
 
 
-@pytest.mark.req("RD-10")
 def test_the_janitor_names_a_secret_put_behind_the_brokers_back(
     desk: Desk, store: StoreLocation
 ) -> None:

@@ -365,7 +365,7 @@ def test_thousands_of_versions_of_one_key_are_not_read(
 # ---- the gate
 
 
-@pytest.mark.req("WF-09", "AC-22")
+@pytest.mark.req("WF-09")
 @pytest.mark.parametrize(
     ("event", "reason"),
     [
@@ -403,7 +403,7 @@ def test_what_waits_is_found_by_no_agent(desk: Desk) -> None:
     assert approval_queue.list_pending(desk.broker.as_reader(who)) == []
 
 
-@pytest.mark.req("CL-07", "AC-22")
+@pytest.mark.req("CL-07")
 def test_what_is_approved_stands_confirmed_by_the_user(desk: Desk) -> None:
     waiting = desk.says("We use sqlite", KEY, agent="claude", basis="inferred", confidence="low")
 

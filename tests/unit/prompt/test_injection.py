@@ -67,7 +67,6 @@ ADVICE = (
 )
 
 
-@pytest.mark.req("RD-22")
 @pytest.mark.parametrize("text", ORDERS)
 def test_an_order_to_an_agent_is_known(text: str) -> None:
     assert is_prompt_injection(text)
@@ -104,7 +103,6 @@ def test_a_record_is_marked_by_any_text_that_a_note_is_made_of(basis: str) -> No
     assert "trust" not in mark_untrusted(Record({"basis": basis, "body": None}))
 
 
-@pytest.mark.req("RD-22")
 def test_text_that_orders_agents_about_is_kept_but_never_global_pinned_or_promoted(
     store: StoreLocation,
 ) -> None:

@@ -30,7 +30,6 @@ def example(path: Path) -> Record:
     )
 
 
-@pytest.mark.req("RD-06", "RD-09")
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
@@ -49,7 +48,6 @@ def test_a_secret_is_refused_with_its_rule_and_place(body: dict[str, Any], reaso
     assert str(found) == reason
 
 
-@pytest.mark.req("RD-06")
 @pytest.mark.parametrize("path", sorted(PROTOCOL.glob("example_*.json")), ids=lambda p: p.stem)
 def test_the_examples_of_the_protocol_are_accepted(path: Path, store: StoreLocation) -> None:
     broker = Broker(store)
@@ -62,7 +60,6 @@ def test_the_examples_of_the_protocol_are_accepted(path: Path, store: StoreLocat
     broker.close()
 
 
-@pytest.mark.req("RD-06")
 def test_the_good_example_of_the_protocol_is_accepted() -> None:
     assert find_refusal(said(content_md=(PROTOCOL / "good_example.md").read_text("utf-8"))) is None
 
@@ -102,7 +99,7 @@ def test_an_observation_is_never_refused() -> None:
     assert find_refusal(record) is None
 
 
-@pytest.mark.req("RD-09", "RD-02")
+@pytest.mark.req("RD-02")
 def test_a_refused_memory_is_nowhere_on_the_disk_and_the_others_are_stored(
     store: StoreLocation,
 ) -> None:

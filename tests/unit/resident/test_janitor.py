@@ -40,7 +40,7 @@ def indexer(
     thread.join(20)
 
 
-@pytest.mark.req("CO-03", "RD-10")
+@pytest.mark.req("CO-03")
 def test_at_rest_the_resident_looks_through_memory(
     store: StoreLocation, indexer: IndexThread, said: str
 ) -> None:

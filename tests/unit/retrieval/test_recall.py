@@ -223,7 +223,6 @@ def test_near_duplicates_collapse_to_one_that_says_how_many(agent: Agent) -> Non
     assert estimate_tokens(told) <= TOKEN_BUDGETS["prompt"]
 
 
-@pytest.mark.req("AC-18", "AC-20")
 def test_a_projects_memory_stays_there_and_global_memory_is_everywhere(
     agent: Agent, tmp_path: Path
 ) -> None:
