@@ -48,14 +48,19 @@ class Reader:
         before: int | None = None,
         pairs: Sequence[str] = (),
         most: int = MAX_QUERY_TERMS,
+        ended: bool = False,
     ) -> list[tuple[float, Record]]:
-        """Return (score, record) of records in force, best first. Parameters are those of `View.search`."""
+        """Return (score, record) of records in force, best first; with `ended` also those that something ended.
+
+        The other parameters are those of `View.search`.
+        """
+        select = self._readable if ended else self.select_in_force
         return take_selected(
             lambda enough: self._view.search(
                 terms, bins, enough, before=before, pairs=pairs, most=most
             ),
             limit,
-            _of_hits(self.select_in_force),
+            _of_hits(select),
         )
 
     def record_at(self, position: int) -> Record | None:
@@ -94,25 +99,6 @@ class Reader:
     def history(self, key: str, limit: int = 100) -> list[Record]:
         """Return the records under an exact key that may be read, ended ones too, newest first."""
         return take_selected(lambda most: self._view.lookup(key, most), limit, self._readable)
-
-    def search_history(
-        self,
-        terms: Sequence[str],
-        bins: Mapping[str, float] | Iterable[str],
-        limit: int,
-        *,
-        before: int | None = None,
-        pairs: Sequence[str] = (),
-        most: int = MAX_QUERY_TERMS,
-    ) -> list[tuple[float, Record]]:
-        """Return (score, record) of records that may be read, ended ones too, best first."""
-        return take_selected(
-            lambda enough: self._view.search(
-                terms, bins, enough, before=before, pairs=pairs, most=most
-            ),
-            limit,
-            _of_hits(self._readable),
-        )
 
     def find(self, prefix: str) -> list[Record]:
         """Return at most two records that may be read and whose id begins with `prefix`."""
@@ -213,12 +199,8 @@ class Reader:
         """Yield counts of what is indexed. They mix every record, so they are the person's alone."""
         yield from self._view.stats() if self.principal.person else ()
 
-    def unindexed(self) -> list[Record]:
-        """Return the records that may be read and that the index lacks, oldest first."""
-        return [record for _, record in self.unindexed_at()]
-
     def unindexed_at(self) -> list[tuple[int, Record]]:
-        """Return (position in the log, record) of the records that `unindexed` returns."""
+        """Return (position in the log, record) of the records that may be read and that the index lacks."""
         unindexed = self._view.tail.records()
         return [(pos, r) for pos, r in unindexed if may_read(r, self.principal)]
 

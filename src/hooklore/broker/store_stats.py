@@ -48,7 +48,7 @@ def _stats(reader: Reader) -> Iterator[Stat]:
     if not reader.principal.person:
         return
     yield from reader.stats()
-    for record in reader.unindexed():
+    for _, record in reader.unindexed_at():
         day, size, tokens = record.ts[:10], _size(record), record.body.tokens
         shown = tokens if record.kind == "access" and isinstance(tokens, int) else 0
         yield Stat(day, f"kind:{record.kind}", 1, size, shown, record.ts)

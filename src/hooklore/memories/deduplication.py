@@ -23,7 +23,7 @@ def find_similar_memories(owner: Reader, draft: Draft, place: str, who: Principa
         return []
     terms = owner.terms(_text(draft.record))
     bins = [f"memory|{place.removeprefix('project:')}"]
-    hits = owner.search_history(terms, bins, _MAX_CANDIDATES, most=_MAX_TERMS)
+    hits = owner.search(terms, bins, _MAX_CANDIDATES, most=_MAX_TERMS, ended=True)
     return [r for _, r in hits if may_read(r, who) and r.stream == "memory"]
 
 

@@ -205,8 +205,8 @@ def _similarity_to_earlier(broker: Broker, reader: Reader, record: Record) -> fl
     if words.search_group(record) is None or not text:
         return 0.0
     bins = [words.bin_name(record)]
-    hits = broker.as_reader(PERSON).search_history(
-        reader.terms(text), bins, _MAX_NEIGHBOURS, most=_MAX_TERMS
+    hits = broker.as_reader(PERSON).search(
+        reader.terms(text), bins, _MAX_NEIGHBOURS, most=_MAX_TERMS, ended=True
     )
     earlier = (r for _, r in hits if r.id < record.id and reader.may_read(r))
     return max((dice_similarity(words.record_text(r), text) for r in earlier), default=0.0)

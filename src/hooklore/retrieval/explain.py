@@ -174,9 +174,9 @@ class TracingRanking(Ranking):
 
     def _note_filtered(self, scope: SearchScope, question: AnalyzedQuery, most: int) -> None:
         """Note the records that the filters removed: hidden ones by number alone, others with the reason."""
-        raw = self._broker.as_reader(PERSON).search_history(
+        raw = self._broker.as_reader(PERSON).search(
             question.terms, scope.bins, _ACCESS_CHECK_LIMIT,
-            before=scope.query.before_position, pairs=question.pairs, most=most,
+            before=scope.query.before_position, pairs=question.pairs, most=most, ended=True,
         )  # fmt: skip
         for score, record in raw:
             if not scope.reader.may_read(record):

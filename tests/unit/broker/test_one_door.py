@@ -136,15 +136,11 @@ def reading(full: Broker, who: Principal) -> dict[str, Callable[[], list[str]]]:
         "Reader.find": lambda: ids_of(mine.find(older.id)),
         "Reader.find_by_id": lambda: ids_of([mine.find_by_id(older.id)]),
         "Reader.newest": lambda: ids_of(mine.newest()),
-        "Reader.unindexed": lambda: ids_of(mine.unindexed()),
         "Reader.record_at": lambda: ids_of([mine.record_at(0)]),
         "Reader.search": lambda: ids_of(r for _, r in mine.search(["kestrel"], bins, 9)),
         "Reader.latest_active_version": lambda: ids_of([mine.latest_active_version(line)]),
         "Reader.earlier_versions": lambda: ids_of(mine.earlier_versions(newer)),
         "Reader.previous_version": lambda: ids_of([mine.previous_version(newer)]),
-        "Reader.search_history": lambda: ids_of(
-            r for _, r in mine.search_history(["kestrel"], bins, 9)
-        ),
         "Reader.unindexed_at": lambda: ids_of(r for _, r in mine.unindexed_at()),
         "Reader.superseded_by": lambda: ids_of([mine.superseded_by(older)]),
         "Reader.open_conflicts": lambda: [i for c in mine.open_conflicts() for i in sides(c)],

@@ -342,7 +342,7 @@ def test_a_reader_that_held_the_records_in_memory_reads_them_anew(
     other.refresh()
 
     (held,) = reader.history(keys.of_event("one"))
-    assert NAMED not in repr([held, *reader.unindexed()])
+    assert NAMED not in repr([held, *reader.unindexed_at()])
     assert other.append([draft("three")])[0].status == "stored"
     broker.refresh()
     assert broker.append([draft("three")])[0].status == "duplicate"
