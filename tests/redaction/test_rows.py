@@ -186,6 +186,22 @@ def test_a_secret_is_masked_where_a_hook_brings_it(agent: Agent) -> None:
     assert any("[REDACTED:" in json.dumps(record) for record in agent.records())
 
 
+def test_a_record_of_a_hook_says_which_rules_masked_something_in_it(agent: Agent) -> None:
+    agent.passes("curl https://api.github.com", f"signed in as {MAIL}")
+
+    (result,) = [record for record in agent.records() if record["kind"] == "tool_result"]
+
+    assert result["body"]["redacted"] == ["email"]
+
+
+def test_the_signature_of_an_error_is_made_of_redacted_text(agent: Agent) -> None:
+    agent.fails("make login", f"Error: no account for {MAIL} on this host\n")
+
+    (error,) = [record for record in agent.records() if record["kind"] == "error"]
+
+    assert error["body"]["signature"] == "error: no account for [redacted:email] on this host"
+
+
 @pytest.mark.parametrize(
     "text", [f"the token {TOKEN}", f"ask {MAIL}", "password" + "=hunter" + "2"]
 )

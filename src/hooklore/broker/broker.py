@@ -6,6 +6,7 @@ The same class runs in the resident, in a hook's own process and under the comma
 import os
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from hooklore.agents.registry import DEFAULT_AGENT_ID
@@ -93,12 +94,16 @@ class Broker:
         refused = [find_refusal(draft.record) for draft in drafts]
         if any(refused):
             return self._append_others(drafts, refused)
-        clean = []
-        for draft in drafts:
-            record = mark_untrusted(redact_record(draft.record))
-            self._trace("redact", record.delivery_id or "")
-            clean.append(Draft(record, redact_project_keys(draft.keys) if draft.keys else None))
-        return self._append_clean(clean)
+        clean = [self._cleaned(draft) for draft in drafts]
+        receipts = self._append_clean(clean)
+        return [replace(r, record=d.record) for r, d in zip(receipts, clean, strict=True)]
+
+    def _cleaned(self, draft: Draft) -> Draft:
+        """Return the draft as a disk may have it. Nothing before this is redacted, and nothing after."""
+        keys = redact_project_keys(draft.keys) if draft.keys else None
+        record = mark_untrusted(draft.finish(redact_record(draft.record)))
+        self._trace("redact", record.delivery_id or "")
+        return Draft(record, keys)
 
     def _append_clean(self, clean: list[Draft]) -> list[Receipt]:
         """Append redacted drafts. Nothing else reaches a disk, the spool included."""

@@ -11,12 +11,20 @@ from hooklore.agents.event import (
     ToolOutput,
 )
 from hooklore.agents.registry import agent_of
-from hooklore.capture.tool_output import Change, change_of, outcome_of, output_text
-from hooklore.capture.truncate import Redact, Truncator, matches_globs, without_private
+from hooklore.capture.composition import (
+    FILE_CLASSES,
+    OUTPUT_ENDS,
+    PARTS,
+    READ_CLASSES,
+    Composition,
+    non_empty,
+)
+from hooklore.capture.tool_output import change_of, outcome_of, output_text
+from hooklore.capture.truncate import Parts, matches_globs, without_private
 from hooklore.config import Settings
 from hooklore.instructions.feedback_signal import classify_feedback
 from hooklore.records.draft import Draft
-from hooklore.records.record import Body
+from hooklore.records.record import Body, Record
 from hooklore.records.schema import SCHEMA_VERSION
 from hooklore.shell.command import (
     command_key,
@@ -24,39 +32,36 @@ from hooklore.shell.command import (
     is_memory_read_command,
     may_print_file,
 )
-from hooklore.shell.error_signature import MAX_SIGNATURE_LENGTH, extract_error_lines
 
 Recorded = tuple[str, str, Body]
 """Kind, basis and body of a record."""
 
 _INTENT_CLASSES = frozenset(("command", "edit", "write", "agent", "web"))
-_READ_CLASSES = frozenset(("read", "search"))
-_FILE_CLASSES = EDITING_CLASSES | _READ_CLASSES
 
 
-def capture_event(
-    event: HookEvent, settings: Settings, ts: str, redact: Redact = lambda text: text
-) -> list[Draft]:
+def capture_event(event: HookEvent, settings: Settings, ts: str) -> list[Draft]:
     """Return the records of an event at `ts` (RFC 3339, UTC): one, or none by a stated rule.
 
     Left out are unknown events, excluded projects, reads unless `capture.reads`, the intent of tools
     that change nothing, prompts, answers and subagents without words, and the client's own summariser.
-    An event that could not be parsed is recorded with its problem. `redact` sees each text before the
-    text is cut and before an error's signature is made.
+    An event that could not be parsed is recorded with its problem. The texts of a draft are whole:
+    `Draft.finish` cuts them, and signs errors, when they have been redacted.
     """
     handler = _HANDLERS.get(event.event)
     if handler is None or is_excluded(event, settings):
         return []
-    keeper = Truncator(redact)
-    recorded = handler(event, settings, keeper)
+    parts = Parts()
+    recorded = handler(event, settings, parts)
     if recorded is None and not _is_kept_for_its_problem(event):
         return []
     kind, basis, body = recorded or (_KIND_OF_PROBLEM[event.event], "tool", _empty("medium"))
     if event.problem:
         body = body.with_fields(detail={**body.detail, "problem": event.problem})
-    if keeper.cut:
-        body = body.with_fields(cut=keeper.cut)
-    return [_draft(event, ts, kind, basis, Body(_non_empty(**body.to_json())))]
+    texts, limits = parts.windows()
+    is_step = event.event == "before_tool"
+    composition = Composition(limits, event.tool_class, has_action=is_step)
+    body = body.with_fields(**{PARTS: texts})
+    return [Draft(_record(event, ts, (kind, basis, body)), finish=composition.compose)]
 
 
 def _is_kept_for_its_problem(event: HookEvent) -> bool:
@@ -79,8 +84,9 @@ def _lies_in(folder: str, globs: Iterable[str]) -> bool:
     )
 
 
-def _draft(event: HookEvent, ts: str, kind: str, basis: str, body: Body) -> Draft:
-    return Draft.of(
+def _record(event: HookEvent, ts: str, recorded: Recorded) -> Record:
+    kind, basis, body = recorded
+    return Record.of(
         v=SCHEMA_VERSION,
         ts=ts,
         stream="observation",
@@ -107,176 +113,137 @@ def _natural_key(event: HookEvent) -> str | None:
     return f"{event.agent_id}|{event.session_id}|{event.event}|{event.tool_use_id}"
 
 
-def _non_empty(**fields: object) -> dict[str, object]:
-    """Return those of `fields` that say something."""
-    return {name: value for name, value in fields.items() if value not in (None, [], {}, "")}
-
-
 def _empty(priority: str) -> Body:
     return Body({"priority": priority, "detail": {}})
 
 
-def _session_start(event: HookEvent, _: Settings, keeper: Truncator) -> Recorded:
-    detail = _non_empty(
-        source=event.source,
-        entrypoint=event.entrypoint,
-        model=keeper.keep("model", event.model, cap="intent"),
-        title=keeper.keep("title", event.session_title, cap="intent"),
-    )
+def _session_start(event: HookEvent, _: Settings, parts: Parts) -> Recorded:
+    parts.add("model", event.model, cap="intent")
+    parts.add("title", event.session_title, cap="intent")
+    detail = non_empty(source=event.source, entrypoint=event.entrypoint)
     body = Body.of(priority="medium", agents=[event.agent_id], detail=detail)
     return "session_start", "tool", body
 
 
-def _prompt(event: HookEvent, _: Settings, keeper: Truncator) -> Recorded | None:
+def _prompt(event: HookEvent, _: Settings, parts: Parts) -> Recorded | None:
     words, hidden = without_private(event.text or "")
     if event.slash and not words:
-        return _slash(event.slash, keeper)
+        return _slash(event.slash, parts)
     if words:
-        detail = _non_empty(private=hidden or None, signal=classify_feedback(words))
-        text = keeper.keep("text", words, cap="prompt")
-        return "prompt", "user", _empty("high").with_fields(text=text, detail=detail)
+        parts.add("text", words, cap="prompt")
+        detail = non_empty(private=hidden or None, signal=classify_feedback(words))
+        return "prompt", "user", _empty("high").with_fields(detail=detail)
     if event.notification:
-        return _notification(event.notification, keeper)
+        return _notification(event.notification, parts)
     return None
 
 
-def _slash(slash: SlashCommand, keeper: Truncator) -> Recorded:
+def _slash(slash: SlashCommand, parts: Parts) -> Recorded:
     """Return the record of a slash command: something done, not something said."""
     arguments, _ = without_private(slash.arguments)
-    action = keeper.keep("action", f"/{slash.name} {arguments}".strip(), cap="command")
-    body = _empty("medium").with_fields(actions=[action], detail={"slash": slash.name})
-    return "prompt", "tool", body
+    parts.add("action", f"/{slash.name} {arguments}".strip(), cap="command")
+    return "prompt", "tool", _empty("medium").with_fields(detail={"slash": slash.name})
 
 
 _ENDED = {"completed": "success", "failed": "failure", "killed": "partial", "stopped": "partial"}
 
 
-def _notification(told: BackgroundTask, keeper: Truncator) -> Recorded:
+def _notification(told: BackgroundTask, parts: Parts) -> Recorded:
     """Return the record of a background task's end, which comes as a prompt."""
-    body = _empty("medium").with_fields(
-        text=keeper.keep("text", told.summary, cap="output"),
-        outcome=_ENDED.get(told.status, "unknown"),
-        task=keeper.keep("task", told.task, cap="intent"),
-        detail={"state": "background"},
+    parts.add("text", told.summary, cap="output")
+    parts.add("task", told.task, cap="intent")
+    outcome = _ENDED.get(told.status, "unknown")
+    return (
+        "task",
+        "tool",
+        _empty("medium").with_fields(outcome=outcome, detail={"state": "background"}),
     )
-    return "task", "tool", body
 
 
-def _before_tool(event: HookEvent, settings: Settings, keeper: Truncator) -> Recorded | None:
+def _before_tool(event: HookEvent, settings: Settings, parts: Parts) -> Recorded | None:
     if event.tool_class not in _INTENT_CLASSES:
         return None
-    body = _of_tool(event, settings, keeper)
-    body = body.with_fields(actions=[_action(event, body, keeper)])
-    return "tool_intent", "tool", body
+    return "tool_intent", "tool", _of_tool(event, settings, parts)
 
 
-def _after_tool(event: HookEvent, settings: Settings, keeper: Truncator) -> Recorded | None:
-    if event.tool_class in _READ_CLASSES and not settings.capture.reads:
+def _after_tool(event: HookEvent, settings: Settings, parts: Parts) -> Recorded | None:
+    if event.tool_class in READ_CLASSES and not settings.capture.reads:
         return None
     outcome = outcome_of(event)
-    body = _of_tool(event, settings, keeper).with_fields(outcome=outcome)
+    body = _of_tool(event, settings, parts).with_fields(outcome=outcome)
     if event.tool_class in EDITING_CLASSES and event.paths:
         body = body.with_fields(artifacts=list(event.paths[:1]))
-    seen = "" if _is_secret(event, settings) else output_text(event).strip()
     if outcome == "failure":
-        return _failed(event, keeper, body, seen)
-    return "tool_result", "tool", _with_output(event, settings, keeper, body)
+        return _failed(event, parts, body, output_text(event).strip())
+    return "tool_result", "tool", body if _is_secret(body) else _with_output(event, parts, body)
 
 
-def _failure(event: HookEvent, settings: Settings, keeper: Truncator) -> Recorded:
+def _failure(event: HookEvent, settings: Settings, parts: Parts) -> Recorded:
     outcome = "partial" if event.interrupted else "failure"
-    body = _of_tool(event, settings, keeper).with_fields(outcome=outcome)
-    seen = "" if _is_secret(event, settings) else event.text or ""
-    return _failed(event, keeper, body, seen)
+    body = _of_tool(event, settings, parts).with_fields(outcome=outcome)
+    return _failed(event, parts, body, event.text or "")
 
 
-def _failed(event: HookEvent, keeper: Truncator, body: Body, output: str) -> Recorded:
+def _failed(event: HookEvent, parts: Parts, body: Body, output: str) -> Recorded:
     """Return the record of an error: its cause, its signature, and how to reproduce it."""
-    lines = {} if event.interrupted else extract_error_lines(keeper.head_and_tail(output))
+    output = "" if _is_secret(body) else output
+    parts.add("stderr", output)
+    if not event.interrupted:
+        parts.add_ends(OUTPUT_ENDS, output)
     body = body.with_fields(
         priority="medium" if event.interrupted else "critical",
-        text=keeper.keep("stderr", output),
-        errors=list(lines.values()),
-        signature=_signature(event, next(iter(lines), None)),
         exit_status=event.exit_status,
-        detail={**body.detail, "reproduce": _non_empty(cwd=event.cwd, tool=event.tool)},
+        detail={**body.detail, "reproduce": non_empty(cwd=event.cwd, tool=event.tool)},
     )
     return "error", "tool", body
 
 
-def _signature(event: HookEvent, line: str | None) -> str | None:
-    """Return what identifies an error. A file tool's "not read yet" says something only of its file."""
-    if line is None or event.tool_class not in _FILE_CLASSES:
-        return line
-    name = event.paths[0].rsplit("/", 1)[-1] if event.paths else ""
-    return f"{event.tool_class} {name}: {line}"[:MAX_SIGNATURE_LENGTH] if name else None
-
-
-def _of_tool(event: HookEvent, settings: Settings, keeper: Truncator) -> Body:
+def _of_tool(event: HookEvent, settings: Settings, parts: Parts) -> Body:
     """Return the body that the intent, the result and the failure of a tool have in common."""
-    body = _empty("high").with_fields(
-        intent=keeper.keep("intent", event.call.intent),
-        tool=keeper.keep("tool", event.tool, cap="intent"),
-        command=keeper.keep("command", _command(event, settings)),
-        paths=list(event.paths[:20]),
-        cost={
-            "time_ms": event.duration_ms,
-            "tokens": event.call.output.tokens if event.call.output else 0,
-        },
-    )
-    body = body.with_fields(key=_key(event, body.command))
-    if _is_secret(event, settings):
+    parts.add("intent", event.call.intent)
+    parts.add("tool", event.tool, cap="intent")
+    parts.add("command", _command(event, settings))
+    cost = {
+        "time_ms": event.duration_ms,
+        "tokens": event.call.output.tokens if event.call.output else 0,
+    }
+    body = _empty("high").with_fields(paths=list(event.paths[:20]), cost=cost)
+    if _touches_excluded_file(event, settings):
         return body.with_fields(detail={"excluded": True})
-    return _with_input(event, keeper, body)
+    return _with_input(event, parts, body)
 
 
-def _key(event: HookEvent, command: str | None) -> str | None:
-    if command:
-        return command_key(command) or None
-    if event.paths and event.tool_class in (*EDITING_CLASSES, "read"):
-        return f"{event.tool_class} {'/'.join(event.paths[0].split('/')[-2:])}"[:300]
-    return None
-
-
-def _with_input(event: HookEvent, keeper: Truncator, body: Body) -> Body:
+def _with_input(event: HookEvent, parts: Parts, body: Body) -> Body:
     if event.tool_class in EDITING_CLASSES:
         change = change_of(event.call)
         lines = {"added": change.added, "removed": change.removed}
-        return body.with_fields(detail={"lines": lines}, text=_shown(event, change, keeper))
-    if event.tool_class in _READ_CLASSES:
-        pattern = keeper.keep("pattern", event.call.pattern, cap="input")
-        return body.with_fields(detail=_non_empty(**event.call.counts, pattern=pattern))
+        return body.with_fields(detail={"lines": lines})
+    if event.tool_class in READ_CLASSES:
+        parts.add("pattern", event.call.pattern, cap="input")
+        return body.with_fields(detail=non_empty(**event.call.counts))
     if event.tool_class == "agent":
-        return _with_agent_input(event, keeper, body)
-    if event.tool_class != "command":
-        given = keeper.keep("input", event.call.arguments)
-        return body.with_fields(detail=_non_empty(input=given))
+        parts.add("agent_type", event.call.started_agent_type, cap="intent")
+        parts.add("intent", event.call.intent or event.call.assignment)
+    elif event.tool_class != "command":
+        parts.add("input", event.call.arguments)
     return body
 
 
-def _with_agent_input(event: HookEvent, keeper: Truncator, body: Body) -> Body:
-    kind = keeper.keep("agent_type", event.call.started_agent_type, cap="intent")
-    return body.with_fields(
-        intent=body.intent or keeper.keep("intent", event.call.assignment),
-        detail=_non_empty(agent_type=kind),
-    )
-
-
-def _shown(event: HookEvent, change: Change, keeper: Truncator) -> str | None:
-    """Return the changed text, which is recorded once: with the result, not with the intent."""
-    return keeper.keep("change", change.text) if event.event == "after_tool" else None
-
-
-def _with_output(event: HookEvent, settings: Settings, keeper: Truncator, body: Body) -> Body:
-    if event.tool_class in _FILE_CLASSES or _is_secret(event, settings):
+def _with_output(event: HookEvent, parts: Parts, body: Body) -> Body:
+    """Return the body of a step that went well. A changed text is recorded with the result alone."""
+    if event.tool_class in EDITING_CLASSES:
+        parts.add("change", change_of(event.call).text)
+    if event.tool_class in FILE_CLASSES:
         return body
     if is_echo(event):
         return body.with_fields(detail={**body.detail, "echo": True})
     output = event.call.output or ToolOutput()
     if event.tool_class == "command":
-        parts = (keeper.keep("stdout", output.text), keeper.keep("stderr", output.errors))
-        return body.with_fields(text="\n".join(part for part in parts if part))
-    return body.with_fields(text=keeper.keep("output", output.text))
+        parts.add("stdout", output.text)
+        parts.add("stderr", output.errors)
+    else:
+        parts.add("output", output.text)
+    return body
 
 
 def is_echo(event: HookEvent) -> bool:
@@ -286,7 +253,12 @@ def is_echo(event: HookEvent) -> bool:
     return "hooklore" in (event.tool or "").lower()
 
 
-def _is_secret(event: HookEvent, settings: Settings) -> bool:
+def _is_secret(body: Body) -> bool:
+    """Return whether only the path of what the step touches is kept."""
+    return bool(body.detail.get("excluded"))
+
+
+def _touches_excluded_file(event: HookEvent, settings: Settings) -> bool:
     """Return whether the event touches a file of which only the path is kept."""
     globs = settings.capture.exclude
     if any(matches_globs(path, globs) for path in event.paths):
@@ -310,67 +282,55 @@ def _command(event: HookEvent, settings: Settings) -> str | None:
     )
 
 
-def _action(event: HookEvent, body: Body, keeper: Truncator) -> str:
-    what = body.command or (event.paths[0] if event.paths else body.intent) or ""
-    return (
-        keeper.keep("action", f"{event.tool}: {what}" if what else event.tool, cap="intent") or ""
-    )
-
-
-def _answer(event: HookEvent, _: Settings, keeper: Truncator) -> Recorded | None:
+def _answer(event: HookEvent, _: Settings, parts: Parts) -> Recorded | None:
     if not (event.text or "").strip():
         return None
-    text = keeper.keep("text", event.text, cap="answer")
-    return "answer", "inferred", _empty("high").with_fields(text=text)
+    parts.add("text", event.text, cap="answer")
+    return "answer", "inferred", _empty("high")
 
 
-def _answer_failed(event: HookEvent, _: Settings, keeper: Truncator) -> Recorded:
+def _answer_failed(event: HookEvent, _: Settings, parts: Parts) -> Recorded:
     told = (*event.failure_details, event.text)
     output = "\n".join(part for part in told if part is not None)
-    kind, basis, body = _failed(event, keeper, _empty("critical"), output)
+    kind, basis, body = _failed(event, parts, _empty("critical"), output)
     return kind, basis, body.with_fields(outcome="failure")
 
 
-def _agent_start(event: HookEvent, _: Settings, __: Truncator) -> Recorded:
+def _agent_start(event: HookEvent, _: Settings, __: Parts) -> Recorded:
     return "subagent_start", "tool", _empty("medium").with_fields(agents=[event.agent_id])
 
 
-def _agent_stop(event: HookEvent, _: Settings, keeper: Truncator) -> Recorded | None:
+def _agent_stop(event: HookEvent, _: Settings, parts: Parts) -> Recorded | None:
     if event.is_summarizer:
         return None
-    text = keeper.keep("text", event.text, cap="answer")
-    return "subagent_stop", "inferred", _empty("high").with_fields(text=text)
+    parts.add("text", event.text, cap="answer")
+    return "subagent_stop", "inferred", _empty("high")
 
 
-def _task(event: HookEvent, _: Settings, keeper: Truncator) -> Recorded:
+def _task(event: HookEvent, _: Settings, parts: Parts) -> Recorded:
     done = event.event == "task_completed"
     described = (event.text, event.task_description)
+    parts.add("description", "\n".join(part for part in described if part))
+    parts.add("task", event.task, cap="intent")
     body = _empty("medium").with_fields(
-        text=keeper.keep("description", "\n".join(part for part in described if part)),
-        outcome="success" if done else None,
-        task=keeper.keep("task", event.task, cap="intent"),
-        detail={"state": "completed" if done else "created"},
+        outcome="success" if done else None, detail={"state": "completed" if done else "created"}
     )
     return "task", "tool", body
 
 
-def _before_compaction(event: HookEvent, _: Settings, keeper: Truncator) -> Recorded:
-    text = keeper.keep("text", event.text, cap="prompt")
-    body = _empty("medium").with_fields(
-        text=text, detail=_non_empty(trigger=event.source, phase="before")
-    )
-    return "compaction", "user" if text else "tool", body
+def _before_compaction(event: HookEvent, _: Settings, parts: Parts) -> Recorded:
+    parts.add("text", event.text, cap="prompt")
+    body = _empty("medium").with_fields(detail=non_empty(trigger=event.source, phase="before"))
+    return "compaction", "user" if (event.text or "").strip() else "tool", body
 
 
-def _after_compaction(event: HookEvent, _: Settings, keeper: Truncator) -> Recorded:
-    body = _empty("medium").with_fields(
-        text=keeper.keep("text", event.text, cap="summary"),
-        detail=_non_empty(trigger=event.source, phase="after"),
-    )
+def _after_compaction(event: HookEvent, _: Settings, parts: Parts) -> Recorded:
+    parts.add("text", event.text, cap="summary")
+    body = _empty("medium").with_fields(detail=non_empty(trigger=event.source, phase="after"))
     return "compaction", "inferred", body
 
 
-def _session_end(event: HookEvent, _: Settings, __: Truncator) -> Recorded:
+def _session_end(event: HookEvent, _: Settings, __: Parts) -> Recorded:
     """Return the record of a session's end. Its sections are filled from the session's records."""
     totals = agent_of(event.agent_id).token_totals
     tokens = totals(event.transcript_path) if event.transcript_path else {}
@@ -378,12 +338,12 @@ def _session_end(event: HookEvent, _: Settings, __: Truncator) -> Recorded:
         sections={"results": [], "unresolved": [], "next_actions": []},
         tokens=tokens,
         cost={"tokens": tokens.get("input", 0) + tokens.get("output", 0), "time_ms": 0},
-        detail=_non_empty(reason=event.source),
+        detail=non_empty(reason=event.source),
     )
     return "session_end", "tool", body
 
 
-_Handler = Callable[[HookEvent, Settings, Truncator], Recorded | None]
+_Handler = Callable[[HookEvent, Settings, Parts], Recorded | None]
 _HANDLERS: dict[str, _Handler] = {
     "session_start": _session_start,
     "prompt": _prompt,

@@ -2,13 +2,11 @@
 
 import fnmatch
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 from hooklore.prompt.echo import strip_echo
-
-Redact = Callable[[str], str]
 
 BYTE_LIMITS = {
     "prompt": 8192,
@@ -25,7 +23,7 @@ BYTE_LIMITS = {
 }
 """Bytes of UTF-8 that are kept of each part of an event."""
 
-_TAILS = frozenset(("stderr", "stdout"))
+_FROM_END = frozenset(("stderr", "stdout"))
 """Parts whose end is kept: there a program reports its result."""
 
 _WINDOW = 16 * 1024
@@ -38,37 +36,89 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _VISIBLE = "".join(map(chr, range(0x21, 0x7F)))
 
 
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """How much of a part is kept: at most `most` bytes of its beginning, or of its end. It had `size` bytes."""
+
+    most: int
+    from_end: bool
+    size: int
+
+
 @dataclass(slots=True)
-class Truncator:
-    """Cuts the parts of one event. `cut` counts the bytes that each part lost.
+class Parts:
+    """The texts of one event under the names of their parts, as they came."""
 
-    `redact` sees a part before it is cut, so that no secret is cut in two; of what is longer
-    than 16 KiB only that much is looked at.
-    """
+    texts: dict[str, str] = field(default_factory=dict)
+    ends: dict[str, str] = field(default_factory=dict)
+    caps: dict[str, str] = field(default_factory=dict)
 
-    redact: Redact
-    cut: dict[str, int] = field(default_factory=dict)
+    def add(self, part: str, text: str | None, *, cap: str | None = None) -> None:
+        """Take a text as `part`, to be kept up to the byte limit of `cap`."""
+        if text:
+            self.texts[part] = text
+            self.caps[part] = cap or part
 
-    def keep(self, part: str, text: str | None, *, cap: str | None = None) -> str | None:
-        """Return the kept part of a text under the name `part`; None when nothing is kept."""
-        text = strip_echo(text) if text and len(text) <= _SEARCHED else text
-        if not text:
-            return None
-        tail = (cap or part) in _TAILS
-        size = len(text.encode("utf-8", "replace"))
-        window = self.redact(strip_echo(_plain(_cut(text, _WINDOW, tail=tail))))
-        kept = _cut(window, BYTE_LIMITS[cap or part], tail=tail)
-        if size > _WINDOW or len(kept) < len(window):
-            self.cut[part] = max(1, size - len(kept.encode("utf-8", "replace")))
-        return kept or None
+    def add_ends(self, part: str, text: str) -> None:
+        """Take the beginning and the end of an output, where errors stand. They have no limit."""
+        self.ends[part] = text
 
-    def head_and_tail(self, text: str) -> str:
-        """Return the beginning and the end of an output, redacted: errors stand there."""
-        if len(text) <= 2 * _END:
-            return self.redact(strip_echo(_plain(text)))
-        head, tail = _cut(text[:_END], _END, tail=False), _cut(text[-_END:], _END, tail=True)
-        ends = f"{head.rstrip(_VISIBLE)}\n{tail.lstrip(_VISIBLE)}"
-        return self.redact(strip_echo(_plain(ends)))
+    def windows(self) -> tuple[dict[str, str], dict[str, Limit]]:
+        """Return each text as it is to be redacted, and the limit that it is cut to afterwards.
+
+        Of what is longer than 16 KiB only that much is taken. Our own text in it is left out.
+        """
+        texts = {part: _without_echo(text) for part, text in self.texts.items()}
+        limits = {part: _limit(text, self.caps[part]) for part, text in texts.items() if text}
+        windows = {part: _window(texts[part], limit) for part, limit in limits.items()}
+        windows |= {part: _plain(_both_ends(text)) for part, text in self.ends.items()}
+        return {part: strip_echo(text) for part, text in windows.items()}, limits
+
+
+def _without_echo(text: str) -> str:
+    return strip_echo(text) if len(text) <= _SEARCHED else text
+
+
+def _limit(text: str, cap: str) -> Limit:
+    return Limit(BYTE_LIMITS[cap], cap in _FROM_END, _size(text))
+
+
+def _window(text: str, limit: Limit) -> str:
+    return _plain(_cut(text, _WINDOW, from_end=limit.from_end))
+
+
+def _both_ends(text: str) -> str:
+    if len(text) <= 2 * _END:
+        return text
+    head = _cut(text[:_END], _END, from_end=False)
+    tail = _cut(text[-_END:], _END, from_end=True)
+    return f"{head.rstrip(_VISIBLE)}\n{tail.lstrip(_VISIBLE)}"
+
+
+def cut_action(text: str) -> tuple[str, int]:
+    """Return what is kept of the line that names a step, and the bytes that it lost."""
+    kept, lost = cut_parts({"action": text}, {"action": _limit(text, "intent")})
+    return kept.get("action", ""), lost.get("action", 0)
+
+
+def cut_parts(
+    texts: Mapping[str, str], limits: Mapping[str, Limit]
+) -> tuple[dict[str, str], dict[str, int]]:
+    """Return the kept text of each part that has a limit, and the bytes that each cut part lost."""
+    kept: dict[str, str] = {}
+    lost: dict[str, int] = {}
+    for part, limit in limits.items():
+        window = texts.get(part, "")
+        text = _cut(window, limit.most, from_end=limit.from_end)
+        if text:
+            kept[part] = text
+        if limit.size > _WINDOW or len(text) < len(window):
+            lost[part] = max(1, limit.size - _size(text))
+    return kept, lost
+
+
+def _size(text: str) -> int:
+    return len(text.encode("utf-8", "replace"))
 
 
 def _plain(text: str) -> str:
@@ -76,7 +126,7 @@ def _plain(text: str) -> str:
     return _CONTROL.sub("", _ANSI.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
 
 
-def _cut(text: str, limit: int, *, tail: bool) -> str:
+def _cut(text: str, limit: int, *, from_end: bool) -> str:
     """Return at most `limit` bytes of a text's beginning, or end, without the word that the cut halves.
 
     Words are what stands between blanks, or beside letters that are not ASCII: Japanese has no
@@ -85,7 +135,7 @@ def _cut(text: str, limit: int, *, tail: bool) -> str:
     raw = text.encode("utf-8", "replace")
     if len(raw) <= limit:
         return text
-    if tail:
+    if from_end:
         kept = raw[-limit:].decode("utf-8", "ignore")
         before = raw[-limit - 1 : -limit]
         return (kept.lstrip(_VISIBLE) if _in_word(before) else kept).lstrip()

@@ -21,7 +21,7 @@ from hooklore.agents.registry import default_agent
 from hooklore.agents.rehearsal import Step
 from hooklore.config import store_location_at
 from hooklore.errors import HookloreError
-from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys
+from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys, Receipt
 from hooklore.records.record import Body, Record
 from hooklore.records.schema import KINDS
 
@@ -206,7 +206,8 @@ class Adapter:
         step = _step_of_query(trigger, str(asked["query"]))
         event = _event(replace(step, session=session or "evaluation"))
         pending = Pending(Delivery(_AGENT.id, event.wire_event, "evaluation", b""), event, KEYS)
-        pending.drafts = _drafts(event, "2000-01-01T00:00:00Z")
+        drafts = _drafts(event, "2000-01-01T00:00:00Z")
+        pending.receipts = [Receipt("stored", record=draft.record) for draft in drafts]
         who = identify_principal(self.broker, event, pending)
         before = self._before(asked.get("timestamp"), is_step=trigger != "prompt")
         now = _time(asked.get("timestamp"))
@@ -338,7 +339,8 @@ def _drafts(event: HookEvent, ts: str) -> list[Draft]:
     from hooklore.config import Settings
 
     found = capture_event(event, Settings(), ts)
-    return [Draft(draft.record.with_fields(delivery_id=uuid.uuid4().hex), KEYS) for draft in found]
+    records = [draft.finish(draft.record) for draft in found]
+    return [Draft(r.with_fields(delivery_id=uuid.uuid4().hex), KEYS) for r in records]
 
 
 def _time(timestamp: object) -> str | None:

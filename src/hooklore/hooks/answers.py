@@ -87,7 +87,7 @@ def identify_principal(broker: Broker, event: HookEvent, pending: "Pending") -> 
 def build_query(reader: Reader, event: HookEvent, pending: "Pending") -> RecallQuery:
     """Return the question that this event asks of memory."""
     root = pending.keys.root if pending.keys else "/"
-    body = pending.drafts[0].record.body if pending.drafts else Body({})
+    body = pending.body
     words = _described(event)
     if event.event == "prompt":
         words = "\n".join([event.text or "", *_new_tasks(reader, event)])

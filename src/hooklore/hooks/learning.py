@@ -44,7 +44,7 @@ def learn_from_call(broker: Broker, pending: "Pending") -> int:
     context = LearningContext(
         answers.identify_principal(broker, event, pending), pending.keys, pending.delivery.id
     )
-    body = pending.drafts[0].record.body
+    body = pending.body
     if event.event == "prompt":
         return len(learn_from_prompt(broker, str(body.text or ""), context))
     if body.detail.get("excluded") or body.outcome != "success":

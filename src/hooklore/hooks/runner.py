@@ -23,8 +23,7 @@ from hooklore.hooks.pause import PauseFile, PauseState
 from hooklore.hooks.project import project_keys
 from hooklore.prompt.frame import UNREADABLE_NOTICE
 from hooklore.records.draft import Draft, ProjectKeys, Receipt
-from hooklore.redaction import redact
-from hooklore.redaction.urls import redact_urls
+from hooklore.records.record import Body
 from hooklore.retrieval.recall import Recall
 
 if TYPE_CHECKING:
@@ -46,6 +45,12 @@ class Pending:
     recalls: bool = False
     receipts: list[Receipt] = field(default_factory=list)
     afterwards: list[Draft] = field(default_factory=list)
+
+    @property
+    def body(self) -> Body:
+        """The body of the event's record as it was recorded; empty when nothing was."""
+        record = self.receipts[0].record if self.receipts else None
+        return record.body if record is not None else Body({})
 
 
 class BatchContext:
@@ -130,9 +135,7 @@ class Runner:
         pending.recalls = sharing == "full" and answers.may_recall(event)
         if pending.recalls and event.event == "prompt":
             self._recall.prefetch(event.text or "")
-        drafts = capture_event(
-            event, self._broker.settings, format_timestamp(self._now_ns()), _masked
-        )
+        drafts = capture_event(event, self._broker.settings, format_timestamp(self._now_ns()))
         if event.event in ("session_end", "before_compaction"):
             drafts = [
                 session_summary.with_summary_sections(self._broker, d, pending.keys) for d in drafts
@@ -215,10 +218,6 @@ class Runner:
         trouble = self._trouble.pop(event.session_id or "", None)
         context = text if marks.claim_notice(self._broker.place, event.session_id) else None
         return render_hook_output(event, context, trouble, None) if context or trouble else b""
-
-
-def _masked(text: str) -> str:
-    return redact_urls(redact(text).text)[0]
 
 
 def _status(receipts: list[Receipt]) -> str:

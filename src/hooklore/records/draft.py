@@ -1,5 +1,6 @@
 """A record to be appended, before the log has assigned its id."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -26,16 +27,22 @@ class ProjectKeys:
     branch: str | None = None
 
 
+def _unchanged(record: Record) -> Record:
+    return record
+
+
 @dataclass(frozen=True, slots=True)
 class Draft:
     """A record without id, hash and resolved scope.
 
     `keys` name the project of the record. The log's writer resolves them to `project` and `scope` under its
-    lock, where the registry is current.
+    lock, where the registry is current. `finish` turns the redacted record into the one that is appended:
+    cuts and signatures are made of clean text, so that no secret is cut in two or signed.
     """
 
     record: Record
     keys: ProjectKeys | None = None
+    finish: Callable[[Record], Record] = _unchanged
 
     @classmethod
     def of(cls, keys: ProjectKeys | None = None, **fields: object) -> "Draft":
@@ -52,13 +59,15 @@ class Receipt:
     """The result of appending a draft.
 
     `id` is the record's id, or the earlier record's for a `duplicate`, or None when unknown. `delivery_id` is
-    the delivery of the record, which distinguishes a retry from a second registration.
+    the delivery of the record, which distinguishes a retry from a second registration. `record` is the
+    draft's record as it may be written: redacted and finished.
     """
 
     status: Status
     id: str | None = None
     reason: str | None = None
     delivery_id: str | None = None
+    record: Record | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,7 +106,7 @@ that still yields findings after this many rounds was built to do so, and is mas
 _MASK = Pattern(MASK_PATTERN)
 _TOKEN = Pattern(r"[A-Za-z0-9+/=_.~-]+")
 _clean = CleanTextCache()
-"""A text is redacted before it is truncated and again before the append, and events repeat commands."""
+"""Events repeat the same few commands and paths."""
 
 
 def is_known_clean(text: str) -> bool:

@@ -124,7 +124,7 @@ def redact_urls(text: str) -> tuple[str, dict[str, UrlClass]]:
 
 
 def _class_of_marker(raw: bytes, groups: Groups) -> dict[str, UrlClass]:
-    """Return the class of an earlier pass's marker, because hooks redact a text before truncating the text."""
+    """Return the class of an earlier pass's marker: a record may quote another one."""
     found: UrlClass = "internal" if raw[slice(*groups[-1])] == b"internal" else "unknown"
     return {raw[slice(*groups[0])].decode(): found}
 

@@ -1,6 +1,6 @@
 import pytest
 
-from hooklore.capture.truncate import Truncator, matches_globs, without_private
+from hooklore.capture.truncate import Parts, cut_parts, matches_globs, without_private
 
 GLOBS = (".env*", "*.pem", "id_*", "node_modules/**")
 
@@ -45,7 +45,9 @@ def test_private_parts_are_taken_out(text: str, left: str, count: int) -> None:
 def test_an_error_far_from_both_ends_is_not_looked_for() -> None:
     text = "a " * 100_000 + "middle " + "b " * 100_000
 
-    seen = Truncator(lambda text: text).head_and_tail(text)
+    parts = Parts()
+    parts.add_ends("ends", text)
+    seen = parts.windows()[0]["ends"]
 
     assert "middle" not in seen
     assert seen.startswith("a a")
@@ -53,18 +55,14 @@ def test_an_error_far_from_both_ends_is_not_looked_for() -> None:
 
 
 def test_nothing_is_said_of_what_was_not_cut() -> None:
-    keeper = Truncator(lambda text: text)
+    parts = Parts()
+    parts.add("stdout", "short")
 
-    kept = keeper.keep("stdout", "short")
-
-    assert kept == "short"
-    assert keeper.cut == {}
+    assert cut_parts(*parts.windows()) == ({"stdout": "short"}, {})
 
 
 def test_one_endless_word_leaves_nothing_and_says_so() -> None:
-    keeper = Truncator(lambda text: text)
+    parts = Parts()
+    parts.add("stdout", "x" * 100_000)
 
-    kept = keeper.keep("stdout", "x" * 100_000)
-
-    assert kept is None
-    assert keeper.cut == {"stdout": 100_000}
+    assert cut_parts(*parts.windows()) == ({}, {"stdout": 100_000})
