@@ -6,7 +6,6 @@ kind and place, because its message may quote the value that caused the error.
 """
 
 import traceback
-from typing import cast
 
 import orjson
 
@@ -35,12 +34,23 @@ def sanitize_fields(fields: dict[str, Json]) -> dict[str, Json]:
     """Return the fields of a record, a draft or a tool's arguments as a log may hold them.
 
     The content of a private one becomes `[REDACTED_PRIVATE_MEMORY]` beside its `content_length` in
-    characters. Every other free field, at any depth, becomes `[REDACTED_PRIVATE_FIELD]`. The fields of
-    any other record are returned unchanged (seed 001 §6.1).
+    characters, which replaces a length that the fields state. Every other free field, at any depth,
+    becomes `[REDACTED_PRIVATE_FIELD]`. The fields of any other record are returned unchanged (seed 001
+    §6.1).
     """
     if not parse_flag(fields.get("is_private", fields.get("private"))):
         return fields
-    return {**_without_private_text(fields), "private": True}
+    visible = {**_without_private_text(fields), "private": True}
+    length = _content_length(fields)
+    return visible if length is None else {**visible, "content_length": length}
+
+
+def _content_length(fields: dict[str, Json]) -> int | None:
+    """Return the characters of all contents, those of the body too, or None without any content."""
+    body = fields.get("body")
+    parts = (fields, body if isinstance(body, dict) else {})
+    texts = [part[n] for part in parts for n in _CONTENT if isinstance(part.get(n), str)]
+    return sum(len(str(text)) for text in texts) if texts else None
 
 
 def _without_private_text(fields: dict[str, Json]) -> dict[str, Json]:
@@ -48,7 +58,6 @@ def _without_private_text(fields: dict[str, Json]) -> dict[str, Json]:
     for name, value in fields.items():
         if name in _CONTENT and isinstance(value, str):
             visible[name] = PRIVATE_MEMORY_MARKER
-            visible["content_length"] = cast("int", visible.get("content_length", 0)) + len(value)
         elif name == "body" and isinstance(value, dict):
             visible |= _without_private_text({n: v for n, v in value.items() if n in _CONTENT})
             visible |= {

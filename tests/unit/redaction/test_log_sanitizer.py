@@ -68,6 +68,20 @@ def test_a_tools_arguments_are_logged_as_seed_001_says() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.parametrize("given", [3, "3", [WORDS]])
+def test_a_length_that_the_writer_gave_is_replaced_by_the_length_of_the_content(
+    given: Json,
+) -> None:
+    arguments: dict[str, Json] = {"content_length": given, "content": WORDS, "private": True}
+    body: dict[str, Json] = {"content_length": given, "content_md": WORDS, "text": WORDS}
+
+    assert sanitize_fields(arguments)["content_length"] == len(WORDS)
+    assert sanitize_fields({"is_private": True, "body": body})["content_length"] == 2 * len(WORDS)
+    assert sanitize_fields({"is_private": True, "body": dict(reversed(body.items()))}) == (
+        sanitize_fields({"is_private": True, "body": body})
+    )
+
+
 @pytest.mark.req("RD-18")
 def test_the_fields_of_a_public_memory_are_unchanged() -> None:
     arguments: dict[str, Json] = {"content": WORDS, "tags": ["a"], "private": False}
