@@ -22,9 +22,18 @@ def agent(store: StoreLocation, tmp_path: Path, home: Path) -> Iterator[Agent]:
     found.broker.close()
 
 
+NOON = datetime(2026, 3, 5, 12).astimezone()
+"""The moment at which every test of this file happens, so that no midnight passes between two of its steps."""
+
+
+@pytest.fixture(autouse=True)
+def noon(agent: Agent) -> None:
+    agent.broker._now_ns = lambda: int(NOON.timestamp()) * 10**9
+
+
 def write(store: StoreLocation, days_ago: int, text: str) -> Path:
     """Write the notes of a day."""
-    day = datetime.now().astimezone().date() - timedelta(days=days_ago)
+    day = NOON.date() - timedelta(days=days_ago)
     path = store.directory / "notes" / f"{day.isoformat()}.md"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
@@ -113,7 +122,7 @@ def test_a_pipe_or_a_link_is_no_note(agent: Agent, store: StoreLocation, tmp_pat
 
 
 def test_a_note_of_the_project_is_not_the_persons(agent: Agent) -> None:
-    day = datetime.now().astimezone().date().isoformat()
+    day = NOON.date().isoformat()
     folder = agent.project / ".hooklore" / "notes"
     folder.mkdir(parents=True)
     (folder / f"{day}.md").write_text("Came with the clone")
