@@ -116,11 +116,11 @@ def explain_recall(
     found = recall.search(query, who, limit)
     shown = recall.answer(query, who)
     reader = broker.as_reader(who)
-    for record in found:
-        tracing.note(record, "", query.text)
     for id_ in shown.ids:
         for record in reader.find(id_)[:1]:
             tracing.note(record, "exact", query.text)
+    for record in found:
+        tracing.note(record, "", query.text)
     for candidate in tracing.candidates.values():
         candidate.left_out = _why_left_out(candidate, shown)
     return Explanation(

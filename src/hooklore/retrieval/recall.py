@@ -93,6 +93,9 @@ class Recall:
             return self._failures.search(reader, query, limit)
         if query.trigger == "before_tool":
             return self._search_for_step(reader, query, limit)
+        named = self._find_named(reader, query)
+        if named is not None:
+            return [record for record, _ in named][:limit]
         scope = self._ranking.scope(reader, query, scoring.PROMPT_GROUP_WEIGHTS)
         of_then = self._ranking.matches_in_time(scope, limit)
         return of_then or self._rank_text(scope, query.text, limit)

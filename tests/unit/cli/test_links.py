@@ -32,6 +32,36 @@ def test_a_broken_link_is_reported_with_keys_like_it(hooklore: Run, memory: Memo
     assert "hint: run `hooklore find zeppelin`" in unlike.err
 
 
+def test_recall_follows_a_link_to_the_one_memory_that_it_names(
+    hooklore: Run, memory: Memory
+) -> None:
+    hooklore("remember", "We use sqlite", "--key", KEY)
+    hooklore("remember", "The engine room is loud", "--key", "fact:engine_room")
+    (kept,) = (r["id"] for r in memory.of("config"))
+
+    for question in (f"[[{KEY}]]", "[[db_engine]]", "why [[db_engine|the engine]]?", kept):
+        found = [each["id"] for each in hooklore("recall", question, "--json").records]
+        assert found == [kept], question
+    assert hooklore("recall", "[[zeppelin]]").err == "nothing found\n"
+
+
+def test_why_names_the_memory_that_a_link_brings_as_an_exact_one(
+    hooklore: Run, memory: Memory
+) -> None:
+    hooklore("remember", "We use sqlite", "--key", KEY)
+
+    (found,) = hooklore("recall", f"[[{KEY}]]", "--explain", "--json").records
+
+    assert found["found"] == found["shown"] != []
+    assert [each["list"] for each in found["candidates"]] == ["exact"]
+
+
+def test_recall_follows_no_link_to_what_an_agent_may_not_see(hooklore: Run, memory: Memory) -> None:
+    hooklore("remember", "Not for agents", "--key", "fact:hidden", "--private")
+
+    assert hooklore("recall", "[[fact:hidden]]", "--agent", "codex").err == "nothing found\n"
+
+
 def test_broken_links_within_an_entry_are_reported(hooklore: Run, memory: Memory) -> None:
     hooklore("remember", "We use sqlite", "--key", KEY)
     hooklore("remember", "See [[db_engine]], not [[db_engines]]", "--key", "fact:page")
