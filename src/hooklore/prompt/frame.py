@@ -110,17 +110,23 @@ def trust_level(record: Record) -> str:
 _MORE = "(there is more than fits here: `hooklore list` has it)"
 
 
+def max_note_tokens(budget: int) -> int:
+    """Return the tokens of the longest note that a frame of `budget` tokens holds without a heading."""
+    return _room(budget) - estimate_tokens(_MORE) - 2
+
+
+def _room(budget: int) -> int:
+    """Return the tokens that the frame itself leaves of a budget."""
+    return budget - estimate_tokens(FRAME_OPEN) - estimate_tokens(FRAME_CLOSE) - 2
+
+
 def render_frame(sections: list[Section], budget: int) -> tuple[str, list[str]]:
     """Return the notes that fit into `budget` tokens, under their headings, and the ids of these notes.
 
     A last line says when some notes did not fit. Return ("", []) without any note: an empty frame is
     noise.
     """
-    lines, kept, room = (
-        [FRAME_OPEN],
-        [],
-        budget - estimate_tokens(FRAME_OPEN) - estimate_tokens(FRAME_CLOSE) - 2,
-    )
+    lines, kept, room = [FRAME_OPEN], [], _room(budget)
     left, remark = sum(len(notes) for _, notes in sections), estimate_tokens(_MORE) + 1
     for heading, notes in sections:
         opened = not heading

@@ -33,7 +33,7 @@ from hooklore.retrieval.brief import (
     STANDING_HEADING,
     TITLES_HEADING,
 )
-from hooklore.retrieval.notes import quotable_text
+from hooklore.retrieval.notes import note_token_limit, quotable_text, quote_record
 
 _MANY = 10_000
 _MAX_PROJECTLESS_STARTS = 500
@@ -198,7 +198,9 @@ def _render_again(reader: Reader, records: list[Record], access: Record) -> str:
     """Return the notes as they were printed: the log keeps no text, but the same records make the same text."""
     body, branch = access.body, access.branch
     if body.trigger not in ("session_start", "agent_start", "snapshot"):
-        return render_frame([("", _render_notes(records, branch))], _MANY)[0]
+        limit = note_token_limit(body.trigger) if body.trigger else None
+        notes = [(r.id, quote_record(r, branch, token_limit=limit)) for r in records]
+        return render_frame([("", notes)], _MANY)[0]
     parts: list[list[Record]] = [[] for _ in _HEADINGS]
     for record in records:
         parts[_section_index(record, body)].append(record)
@@ -229,7 +231,4 @@ def _section_index(record: Record, body: Body) -> int:
 
 
 def _render_notes(records: list[Record], branch: str | None) -> list[tuple[str, str]]:
-    return [
-        (r.id, render_note(r, make_excerpt(quotable_text(r), 600), reader_branch=branch))
-        for r in records
-    ]
+    return [(r.id, quote_record(r, branch)) for r in records]

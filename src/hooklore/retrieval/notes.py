@@ -2,13 +2,17 @@
 
 from hooklore.broker.bounded_cache import evict_oldest
 from hooklore.broker.fix_links import failure_text
-from hooklore.prompt.frame import make_excerpt, render_note, render_title
+from hooklore.prompt.frame import make_excerpt, max_note_tokens, render_note, render_title
 from hooklore.records.record import Body, Record
-from hooklore.text.token_estimate import estimate_tokens
+from hooklore.retrieval.query import TOKEN_BUDGETS
+from hooklore.text.token_estimate import estimate_tokens, truncate_to_tokens
 
 _MAX_NOTE_CHARACTERS = 600
 _MAX_TITLE_CHARACTERS = 70
 _MAX_TITLES = 20
+
+_CUT_TRIGGERS = ("prompt", "before_tool")
+"""Triggers whose notes are memories or turns, of which the beginning alone is of use."""
 
 _SUMMARY_SECTIONS = ("results", "decisions", "unresolved", "next_actions")
 
@@ -22,15 +26,18 @@ class NoteRenderer:
         self.rendered: dict[str, str] = {}
 
     def render_notes(
-        self, records: list[Record], reader_branch: str | None
+        self, records: list[Record], reader_branch: str | None, token_limit: int | None = None
     ) -> list[tuple[str, str]]:
-        """Return a note of each record, until the notes are more than any budget holds."""
+        """Return a note of each record, until the notes are more than any budget holds.
+
+        A note has at most `token_limit` tokens.
+        """
         notes: list[tuple[str, str]] = []
         cost = 0
         for record in records:
             if cost > self._max_tokens:
                 break
-            notes.append((record.id, self._note(record, reader_branch)))
+            notes.append((record.id, self._note(record, reader_branch, token_limit)))
             cost += estimate_tokens(notes[-1][1])
         return notes
 
@@ -38,10 +45,10 @@ class NoteRenderer:
         """Return one line of each of the first twenty records, to be opened by its id."""
         return [(r.id, self._title(r)) for r in records[:_MAX_TITLES]]
 
-    def _note(self, record: Record, reader_branch: str | None) -> str:
-        key = f"{record.id}|{record.hash}|{reader_branch}"
+    def _note(self, record: Record, reader_branch: str | None, token_limit: int | None) -> str:
+        key = f"{record.id}|{record.hash}|{reader_branch}|{token_limit}"
         if key not in self.rendered:
-            self.rendered[key] = _quote(record, reader_branch)
+            self.rendered[key] = quote_record(record, reader_branch, token_limit=token_limit)
             evict_oldest(self.rendered)
         return self.rendered[key]
 
@@ -55,18 +62,39 @@ class NoteRenderer:
 
 
 def render_counted_notes(
-    records: list[tuple[Record, int]], reader_branch: str | None
+    records: list[tuple[Record, int]], reader_branch: str | None, token_limit: int | None = None
 ) -> list[tuple[str, str]]:
     """Return (id, note) of records, each note with how many near-duplicates it stands for.
 
-    These notes answer one question, so that none is kept for another.
+    These notes answer one question, so that none is kept for another. A note has at most `token_limit`
+    tokens.
     """
-    return [(record.id, _quote(record, reader_branch, count)) for record, count in records]
+    return [
+        (record.id, quote_record(record, reader_branch, count, token_limit=token_limit))
+        for record, count in records
+    ]
 
 
-def _quote(record: Record, reader_branch: str | None, count: int = 1) -> str:
+def note_token_limit(trigger: str) -> int | None:
+    """Return the tokens of the longest note that an answer to `trigger` holds, or None.
+
+    None means that a note is not cut for this trigger. A fix stands at the end of its note, and a brief
+    has room for every note.
+    """
+    return max_note_tokens(TOKEN_BUDGETS[trigger]) if trigger in _CUT_TRIGGERS else None
+
+
+def quote_record(
+    record: Record, reader_branch: str | None, count: int = 1, *, token_limit: int | None = None
+) -> str:
+    """Return the note of a record, its text cut so that the note has at most `token_limit` tokens."""
     excerpt = make_excerpt(quotable_text(record), _MAX_NOTE_CHARACTERS)
-    return render_note(record, excerpt, reader_branch=reader_branch, count=count)
+    note = render_note(record, excerpt, reader_branch=reader_branch, count=count)
+    excess = estimate_tokens(note) - token_limit if token_limit else 0
+    if excess <= 0:
+        return note
+    shorter = truncate_to_tokens(excerpt, estimate_tokens(excerpt) - excess)
+    return render_note(record, shorter, reader_branch=reader_branch, count=count)
 
 
 def quotable_text(record: Record) -> str:

@@ -24,7 +24,7 @@ from hooklore.retrieval.brief import Brief, list_applicable_memories
 from hooklore.retrieval.cooldown import unused_penalty
 from hooklore.retrieval.failures import FailureSearch
 from hooklore.retrieval.near_duplicates import collapse_duplicates
-from hooklore.retrieval.notes import NoteRenderer, render_counted_notes
+from hooklore.retrieval.notes import NoteRenderer, note_token_limit, render_counted_notes
 from hooklore.retrieval.query import GUARD, TOKEN_BUDGETS, RecallQuery
 from hooklore.retrieval.ranking import Ranking
 from hooklore.retrieval.relevance import gate
@@ -142,7 +142,8 @@ class Recall:
         """Return an answer again from its access record, without what is no longer in force."""
         records = [r for id_ in access.body.targets for r in reader.find(id_)[:1]]
         records = [r for r in records if reader.is_in_force(r)]
-        notes = self._notes.render_notes(records, reader.principal.branch)
+        limit = note_token_limit(query.trigger)
+        notes = self._notes.render_notes(records, reader.principal.branch, limit)
         text, kept = render_frame([("", notes)], self._budget(query))
         return replace(
             _make_result(text, kept),
@@ -162,18 +163,18 @@ class Recall:
         return replace(shown, refuses=True)
 
     def _sections(self, reader: Reader, query: RecallQuery) -> list[Section]:
-        branch = reader.principal.branch
+        branch, limit = reader.principal.branch, note_token_limit(query.trigger)
         if query.trigger in _BRIEFS:
             return self._brief.render_sections(reader, query, self._history.of(query))
         if query.trigger == "before_tool":
             memories = self._find_for_step(reader, query)[:_MAX_STEP_NOTES]
-            return [("", self._notes.render_notes(memories, branch))]
+            return [("", self._notes.render_notes(memories, branch, limit))]
         if query.trigger == "prompt":
             named = self._find_named(reader, query)
             found = self._find_for_prompt(reader, query) if named is None else named
         else:
             found = self._failures.find_known(reader, query)
-        return [("", render_counted_notes(found, branch))]
+        return [("", render_counted_notes(found, branch, limit))]
 
     # ---- a prompt
 

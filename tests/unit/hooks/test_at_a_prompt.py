@@ -1,6 +1,8 @@
 """What a prompt is told: of earlier conversation and of memories, by words and by exact names."""
 
+import json
 import math
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -8,6 +10,9 @@ from pathlib import Path
 import pytest
 
 from hooklore.config import RecallSettings, Settings, StoreLocation
+from hooklore.hooks.delivery import Delivery
+from hooklore.records.draft import PERSON
+from hooklore.retrieval.browse import list_shown
 from tests.support.agent import Agent, repository
 
 SAID = "The payment gateway Kestrel rejects amounts in float, we send integer cents there"
@@ -71,6 +76,53 @@ def test_what_a_prompt_is_told_stays_within_its_budget(agent: Agent) -> None:
 
     assert "金額を拒否する" in told or "共有バケツ" in told
     assert tokens(told) <= PROMPT_TOKENS
+
+
+LONG = "部品を押して、回して、もう一度押します。"
+"""A Japanese sentence. Its characters are a token each, so that thirty of them exceed a prompt's budget."""
+
+
+def test_a_japanese_memory_longer_than_the_budget_is_cut_at_the_end_of_a_sentence(
+    agent: Agent,
+) -> None:
+    agent.remembers(f"決済ゲートウェイは小数の金額を拒否する。{LONG * 30}", "fact")
+
+    told = agent.asks("決済ゲートウェイが小数の金額を拒否するのはなぜ?")
+
+    (note,) = [line for line in told.splitlines() if line.startswith("- ")]
+    assert note.startswith(f"- 決済ゲートウェイは小数の金額を拒否する。{LONG * 15}")
+    assert re.search(r"もう一度押します。… \[[0-9a-f-]{36} ", note)
+    assert tokens(told) <= PROMPT_TOKENS
+
+
+def test_a_long_japanese_rule_is_cut_before_a_command_too(agent: Agent) -> None:
+    agent.remembers(f"alembic upgrade は本番の決済データベースでは実行しない。{LONG * 30}")
+    agent.session = "s-1"
+
+    told = agent.about_to("alembic upgrade head")
+
+    assert "alembic upgrade は本番の決済データベースでは実行しない。" in told
+    assert "もう一度押します。… [" in told
+
+
+def test_a_note_that_was_cut_is_the_same_when_it_is_repeated_and_shown_again(agent: Agent) -> None:
+    """One delivery is asked for twice by two processes, and `hooks shown` prints it once more."""
+    agent.remembers(f"決済ゲートウェイは小数の金額を拒否する。{LONG * 30}", "fact")
+    payload = {
+        "session_id": "s-1", "cwd": str(agent.project), "hook_event_name": "UserPromptSubmit",
+        "prompt": "決済ゲートウェイが小数の金額を拒否するのはなぜ?",
+    }  # fmt: skip
+    delivery = Delivery("claude", "UserPromptSubmit", "d-once", json.dumps(payload).encode())
+
+    first = agent.runner.run(delivery).stdout
+    other = Agent(agent.place, agent.project, agent.home)
+    second = other.runner.run(delivery).stdout
+    (shown,) = list_shown(other.broker.as_reader(PERSON), "s-1")
+    other.broker.close()
+
+    assert b"hooklore-notes" in first
+    assert second == first
+    assert shown.text in json.loads(first)["hookSpecificOutput"]["additionalContext"]
 
 
 @pytest.mark.req("HK-09")
