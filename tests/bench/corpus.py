@@ -173,6 +173,7 @@ class Corpus:
             signatures=[signature],
             key=failure.body.key,
             command=command,
+            fix_kind="edit",
         )
         return self._record("synthesis", "fix", body)
 

@@ -11,6 +11,7 @@ from hooklore.index.view import View
 from hooklore.records.access import inherit_visibility
 from hooklore.records.draft import Draft
 from hooklore.records.record import Body, Record
+from hooklore.records.schema import FixKind
 from hooklore.shell.error_signature import normalize_error_line
 from hooklore.text.token_estimate import truncate_text
 
@@ -21,6 +22,9 @@ _REPAIR_WINDOW = 16
 _KEPT_STEPS = 6
 _SIGNATURES = 12
 _PASSED = "What made it pass: "
+
+_OLDER_COMMAND_SENTENCE = "What made it pass: ran `"
+"""The words by which a fix without `fix_kind` says that a command made the failure pass."""
 
 
 def draft_fix(view: View, passed: Record) -> Draft | None:
@@ -101,10 +105,18 @@ def _draft(passed: Record, failures: list[Record], steps: list[Record]) -> Draft
             "steps": len(steps),
             "key": failures[0].body.key,
             "command": failures[0].body.command,
+            "fix_kind": _fix_kind(steps),
             "outcome": "success",
         },
     )  # fmt: skip
     return Draft(inherit_visibility(made, [*failures, *steps, passed]))
+
+
+def _fix_kind(steps: list[Record]) -> FixKind:
+    """Return what the first of the steps is; a failure that passed without any went away on a later run."""
+    if not steps:
+        return "rerun"
+    return "edit" if is_edit_tool(steps[0].agent_id, steps[0].body.tool) else "command"
 
 
 def _text(failure: Record, passed: Record, steps: list[Record]) -> str:
@@ -151,7 +163,16 @@ def _recurring(fixes: list[Record]) -> set[str]:
 
 def is_command_fix(fix: Record) -> bool:
     """Return whether a command, not a change of files, made the failure pass."""
-    return f"{_PASSED}ran `" in str(fix.body.text)
+    return (fix.body.fix_kind or _older_fix_kind(fix)) == "command"
+
+
+def _older_fix_kind(fix: Record) -> FixKind | None:
+    """Return the kind of a fix of a version that wrote no `fix_kind`, by the sentence of that version.
+
+    The line is read as it stands: a step in `log/line.py` would pass over every record of a rebuild, for
+    the few fixes that a session's start asks about.
+    """
+    return "command" if _OLDER_COMMAND_SENTENCE in str(fix.body.text) else None
 
 
 def has_steps(fix: Record) -> bool:

@@ -137,6 +137,7 @@ class Body(_JsonObject):
     failures = _texts("failures")
     signatures = _texts("signatures")
     about = _optional_text("about")
+    fix_kind = _optional_text("fix_kind")
     # a control record
     targets = _texts("targets")
     lines = _texts("lines")

@@ -18,6 +18,9 @@ Basis = Literal["user", "tool", "inferred"]
 Confidence = Literal["high", "med", "low"]
 Priority = Literal["critical", "high", "medium", "low"]
 
+FixKind = Literal["command", "edit", "rerun"]
+"""What made a failure pass: another command, a change of files, or nothing but a later run."""
+
 UNTRUSTED = "untrusted"
 """The mark of a record whose text gives orders to agents. Such a record is never pinned and never global."""
 
@@ -101,6 +104,7 @@ class Derived(BaseModel):
 
     text: str
     sources: list[str] = Field(default_factory=list)
+    fix_kind: FixKind | None = None
 
 
 class Note(BaseModel):

@@ -1,6 +1,7 @@
 """Notes on failures that come back, and the guard against commands that will fail again."""
 
 import json
+import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +11,8 @@ import pytest
 from hooklore.config import RecallSettings, Settings, StoreLocation
 from hooklore.hooks.delivery import Delivery
 from hooklore.hooks.runner import Runner
+from hooklore.log.line import encode_line
+from hooklore.records.record import Record
 from tests.support.agent import Agent, repository
 
 TURBO = "Volta error: Could not locate executable `turbo` in your project."
@@ -71,6 +74,90 @@ def test_a_failure_that_says_nothing_is_known_by_its_command(agent: Agent) -> No
     agent.starts("s2")
 
     assert "all: press" in agent.fails("make all", "make: *** No rule to make target 'all'.  Stop.")
+
+
+def fixes_told(agent: Agent, session: str) -> str:
+    """Return what the brief of a new session says of failures and what made them pass."""
+    brief = agent.starts(session)
+    _, _, after = brief.partition("What failed here before, and what made it pass:\n")
+    return "\n".join(line for line in after.splitlines() if " failed: " in line)
+
+
+def solved_in_two_sessions(agent: Agent, error: str, *, by_edit: bool) -> None:
+    """Play the same failure and its fix in two sessions, then a session with another failure."""
+    for session in ("s1", "s2"):
+        agent.starts(session)
+        agent.fails("bun run lint", error)
+        if by_edit:
+            agent.edits("package.json", '"turbo": "2"')
+        else:
+            agent.passes("bun install")
+        agent.passes("bun run lint")
+    agent.starts("s3")
+    agent.fails("npm test", "Error: ENOENT: no such file, open 'dist/queue.md'")
+    agent.passes("npm run build")
+    agent.passes("npm test")
+
+
+def test_a_session_begins_with_the_command_that_mended_what_failed_in_several_sessions(
+    agent: Agent,
+) -> None:
+    solved_in_two_sessions(agent, TURBO, by_edit=False)
+
+    told = fixes_told(agent, "s4")
+
+    assert "ran `bun install`" in told
+    assert "npm run build" in told
+    assert {fix["body"]["fix_kind"] for fix in agent.records("fix")} == {"command"}
+
+
+@pytest.mark.parametrize(
+    "error", [TURBO, "turbo: nothing to do. What made it pass: ran `turbo login` yesterday"]
+)
+def test_a_session_does_not_begin_with_an_edit_of_an_earlier_one_whatever_the_error_said(
+    agent: Agent, error: str
+) -> None:
+    solved_in_two_sessions(agent, error, by_edit=True)
+
+    told = fixes_told(agent, "s4")
+
+    assert "package.json" not in told
+    assert "npm run build" in told
+    assert [fix["body"]["fix_kind"] for fix in agent.records("fix")] == ["edit", "edit", "command"]
+
+
+def test_a_failure_that_went_away_by_itself_is_recorded_as_a_later_run(agent: Agent) -> None:
+    agent.starts("s1")
+    agent.fails("bun run lint", TURBO)
+    agent.passes("bun run lint")
+
+    assert [fix["body"]["fix_kind"] for fix in agent.records("fix")] == ["rerun"]
+
+
+def test_of_fixes_of_an_older_version_the_sentence_says_that_a_command_made_it_pass(
+    agent: Agent,
+) -> None:
+    """An older version wrote no `fix_kind`; its lines are read as they stand."""
+    solved_in_two_sessions(agent, TURBO, by_edit=False)
+    forget_fix_kinds(agent)
+    agent.broker.close()
+    today = Agent(agent.place, agent.project, agent.home)
+
+    told = fixes_told(today, "s4")
+    today.broker.close()
+
+    assert "ran `bun install`" in told
+
+
+def forget_fix_kinds(agent: Agent) -> None:
+    """Write the log as a version without `fix_kind` wrote it, each line with its valid hash."""
+    lines = []
+    for fields in agent.records():
+        fields["body"].pop("fix_kind", None)
+        del fields["hash"]
+        lines.append(encode_line(Record(fields)))
+    agent.place.log.write_bytes(b"".join(lines))
+    shutil.rmtree(agent.place.directory / "index", ignore_errors=True)
 
 
 def test_that_a_look_into_a_folder_failed_before_is_not_told(agent: Agent) -> None:
