@@ -1,7 +1,7 @@
 """Inspect a store for pins, cleanup candidates, contradictions and secrets (seed 000 §11).
 
 Nothing is deleted. One janitor at a time works in a store. A person runs it by `hooklore janitor`, and
-the idle resident once a day.
+the idle resident after a session has ended, else once a day.
 """
 
 import contextlib
@@ -15,8 +15,9 @@ from typing import Any
 
 import orjson
 
-from hooklore.broker.broker import Broker
+from hooklore.broker.broker import Broker, format_timestamp
 from hooklore.broker.conflicts import Conflict
+from hooklore.broker.principal_reader import Reader
 from hooklore.config import StoreLocation, load_settings
 from hooklore.errors import HookloreError, StoreError
 from hooklore.index import keys
@@ -32,9 +33,10 @@ from hooklore.memories.archive_files import sync_archive_files
 from hooklore.memories.conflict_resolution import record_missing_conflicts
 from hooklore.memories.pins import Pins, list_memories, select_pins
 from hooklore.records.draft import PERSON, Principal
+from hooklore.records.ids import unpack_id
 
 INSPECTION_INTERVAL_SECONDS = 86_400
-"""Seconds between two inspections by the resident."""
+"""Seconds after which the resident inspects a store again, if no session has ended."""
 
 _MAX_MEMORIES = 10_000
 _MEMORIES_PER_BATCH = 50
@@ -140,24 +142,52 @@ def inspect_store(
     )
 
 
-def is_inspection_due(place: StoreLocation) -> bool:
-    """Return whether nobody has inspected a store for `INSPECTION_INTERVAL_SECONDS`."""
+def is_inspection_due(broker: Broker) -> bool:
+    """Return whether a session has ended since the last inspection, or that was a day ago.
+
+    Raise StoreUnreadable.
+    """
+    report = load_janitor_report(broker.place)
+    if report is None or not _is_recent(broker.place):
+        return True
+    broker.refresh()
+    return _has_session_ended_since(broker.as_reader(PERSON), str(report.get("ts", "")))
+
+
+def _is_recent(place: StoreLocation) -> bool:
+    """Return whether a store's report is younger than `INSPECTION_INTERVAL_SECONDS`."""
     try:
         last = os.stat(_report_path(place)).st_mtime
     except OSError:
-        return place.log.exists()
-    return not 0 <= time.time() - last < INSPECTION_INTERVAL_SECONDS
+        return False
+    return 0 <= time.time() - last < INSPECTION_INTERVAL_SECONDS
+
+
+def _has_session_ended_since(reader: Reader, moment: str) -> bool:
+    """Return whether a session's end was appended at `moment` (RFC 3339 in UTC) or later."""
+    for record in reader.newest(ended=True):
+        if format_timestamp(unpack_id(record.id)[0] * 1_000_000) < moment:
+            return False
+        if record.kind == "session_end":
+            return True
+    return False
 
 
 def inspect_store_if_due(place: StoreLocation, should_cancel: CancelCheck) -> None:
     """Inspect a store when that is due, and save the report. Raise HookloreError."""
-    if not is_inspection_due(place):
+    if not place.log.exists():
         return
-    broker = Broker(place, load_settings(place.config))
-    with contextlib.closing(broker), hold_janitor_lock(place), contextlib.suppress(ScanCancelled):
+    with contextlib.closing(Broker(place, load_settings(place.config))) as broker:
+        if is_inspection_due(broker):
+            _inspect_and_save(broker, should_cancel)
+
+
+def _inspect_and_save(broker: Broker, should_cancel: CancelCheck) -> None:
+    """Inspect a store as its only janitor, and save the report unless the scan was cancelled."""
+    with hold_janitor_lock(broker.place), contextlib.suppress(ScanCancelled):
         moment = broker.now()
         report = inspect_store(broker, should_cancel=should_cancel)
-        save_janitor_report(place, {"ts": moment, **report.as_fields()})
+        save_janitor_report(broker.place, {"ts": moment, **report.as_fields()})
 
 
 def save_janitor_report(place: StoreLocation, fields: Mapping[str, object]) -> None:

@@ -303,7 +303,7 @@ class IndexThread(threading.Thread):
         self._indexing.close()
 
     def _run_janitor(self) -> None:
-        """Run the janitor once a day. New records end its run, which starts again at the next rest."""
+        """Run the janitor after a session's end, else daily. New records end its run until the next rest."""
         try:
             self._indexing.run_janitor(lambda: self._wanted.is_set() or self._pause_scan())
         except Exception as error:

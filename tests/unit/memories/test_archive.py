@@ -626,11 +626,13 @@ def test_a_look_of_the_resident_ends_when_it_is_told_to(desk: Desk, store: Store
     janitor.inspect_store_if_due(store, lambda: True)
 
     assert janitor.load_janitor_report(store) is None
-    assert janitor.is_inspection_due(store)
+    assert janitor.is_inspection_due(desk.broker)
 
 
-def test_an_empty_store_is_not_due(store: StoreLocation) -> None:
-    assert not janitor.is_inspection_due(store)
+def test_an_empty_store_is_not_looked_through_and_gets_no_files(store: StoreLocation) -> None:
+    janitor.inspect_store_if_due(store, lambda: False)
+
+    assert not store.directory.exists()
 
 
 # ---- consolidate

@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +15,7 @@ from hooklore.maintenance import janitor
 from hooklore.resident import server
 from hooklore.resident.server import IndexThread
 from tests.conftest import wait_until
+from tests.support.agent import Agent, repository
 from tests.support.desk import Desk
 from tests.support.writers import draft
 
@@ -112,6 +114,50 @@ def test_a_look_within_the_day_is_not_repeated(store: StoreLocation, said: str) 
     os.utime(report, (ahead, ahead))
     janitor.inspect_store_if_due(store, lambda: False)
     assert report.stat().st_mtime < ahead
+
+
+@pytest.mark.req("CO-03")
+def test_a_session_that_ended_since_the_last_look_makes_one_due_once(
+    store: StoreLocation, said: str, tmp_path: Path, home: Path
+) -> None:
+    agent = Agent(store, repository(tmp_path / "widgets"), home)
+    report = index_directory(store) / "janitor.json"
+
+    def is_looked() -> bool:
+        before = report.stat().st_ino
+        janitor.inspect_store_if_due(store, lambda: False)
+        return report.stat().st_ino != before
+
+    janitor.inspect_store_if_due(store, lambda: False)
+    agent.starts("s1")
+    agent.asks("Which database do we use?")
+    during = is_looked()
+    agent.hook("SessionEnd", reason="other")
+    after = [is_looked(), is_looked()]
+    agent.starts("s2")
+    agent.hook("SessionEnd", reason="other")
+    after.append(is_looked())
+    agent.broker.close()
+
+    assert during is False
+    assert after == [True, False, True]
+
+
+@pytest.mark.req("CO-03")
+def test_the_look_after_a_session_is_one_persons_command_or_the_residents_at_a_time(
+    store: StoreLocation, said: str, tmp_path: Path, home: Path
+) -> None:
+    agent = Agent(store, repository(tmp_path / "widgets"), home)
+    janitor.inspect_store_if_due(store, lambda: False)
+    before = janitor.load_janitor_report(store)
+    agent.starts("s1")
+    agent.hook("SessionEnd", reason="other")
+    agent.broker.close()
+
+    with janitor.hold_janitor_lock(store), pytest.raises(HookloreError, match=r"pid \d+ is at it"):
+        janitor.inspect_store_if_due(store, lambda: False)
+
+    assert janitor.load_janitor_report(store) == before
 
 
 @pytest.mark.req("CO-03")

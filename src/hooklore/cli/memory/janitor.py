@@ -25,7 +25,7 @@ def janitor(
     """Look through memory: pins, what may be cleaned up, conflicts, secrets by today's rules.
 
     It deletes nothing; each line names the command that does something about it. One looks at a
-    time; the resident does once a day when nothing else is to be done.
+    time; the resident does after a session has ended, else once a day, when nothing else is to be done.
     """
     from hooklore.maintenance import janitor as inspection
 
@@ -37,8 +37,9 @@ def janitor(
             output.say("nothing is recorded yet")
             return
         with inspection.hold_janitor_lock(broker.place):
+            moment = broker.now()
             found = inspection.inspect_store(broker, asker(broker, None))
-            fields = {"ts": broker.now(), **found.as_fields()}
+            fields = {"ts": moment, **found.as_fields()}
             inspection.save_janitor_report(broker.place, fields)
     if as_json:
         output.json(fields)
