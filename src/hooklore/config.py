@@ -142,6 +142,12 @@ class CaptureSettings(BaseModel):
     exclude_projects: tuple[str, ...] = Field(
         default=(), description="globs of directories where nothing is recorded or recalled"
     )
+    keep_days: int = Field(
+        default=0,
+        ge=0,
+        le=36_500,
+        description="days after which what hooks recorded is no longer recalled; 0: it never expires",
+    )
 
 
 SessionMode = Literal["full", "record", "off"]

@@ -50,7 +50,8 @@ class ToolCall:
     `intent` is the agent's own sentence about the call, `assignment` the task of an agent that it
     starts, `described` everything that it says it is about to do. `arguments` is the input as text,
     for tools without a form of their own. `counts` are range and counts of a read or a search.
-    `output` is None without an answer, or when the answer is empty.
+    `output` is None without an answer, or when the answer is empty. `stated_privacy` is the value by
+    which a call marks its own text as private, in the agent's spelling.
     """
 
     paths: tuple[str, ...] = ()
@@ -65,6 +66,7 @@ class ToolCall:
     pattern: str = ""
     counts: Mapping[str, int] = field(default_factory=dict)
     output: ToolOutput | None = None
+    stated_privacy: object = None
 
     @property
     def before_and_after(self) -> tuple[str, str]:

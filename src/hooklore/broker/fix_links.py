@@ -21,6 +21,7 @@ _REPAIR_WINDOW = 16
 """Records of a session between a failure and a repaired form of its command; later runs do not count."""
 _KEPT_STEPS = 6
 _SIGNATURES = 12
+_CAUSE_OF_LESSON = 160
 _PASSED = "What made it pass: "
 
 _OLDER_COMMAND_SENTENCE = "What made it pass: ran `"
@@ -90,7 +91,7 @@ def _draft(passed: Record, failures: list[Record], steps: list[Record]) -> Draft
     made = Record.of(
         **passed.pick(
             "agent_id", "role", "project", "scope", "branch", "session_id", "run_id", "task_id",
-            "visibility", "is_private", "ts", "v",
+            "visibility", "is_private", "ts", "v", "expires_at",
         ),
         stream="synthesis",
         kind="fix",
@@ -123,8 +124,18 @@ def _text(failure: Record, passed: Record, steps: list[Record]) -> str:
     body = failure.body
     named = body if body.command else body.with_fields(command=", ".join(passed.body.artifacts))
     told = failure_text(named)
-    done = "; then ".join(step_text(s.body) for s in steps) or "it passed on a later run"
+    done = _join_steps([step.body for step in steps]) or "it passed on a later run"
     return f"{told}. {_PASSED}{done}"
+
+
+def format_lesson(failure: Body, steps: list[Body]) -> str:
+    """Return the cause of a failure and the steps that made it pass, on one line."""
+    done = " ".join(_join_steps(steps).split())
+    return f"{truncate_text(_cause(failure), _CAUSE_OF_LESSON)} → {done}"
+
+
+def _join_steps(steps: list[Body]) -> str:
+    return "; then ".join(step_text(step) for step in steps)
 
 
 def failure_text(body: Body) -> str:

@@ -19,6 +19,7 @@ from hooklore.capture.composition import (
     Composition,
     non_empty,
 )
+from hooklore.capture.retention import is_private_event, with_expiry
 from hooklore.capture.tool_output import change_of, outcome_of, output_text
 from hooklore.capture.truncate import Parts, matches_globs, without_private
 from hooklore.config import Settings
@@ -61,7 +62,8 @@ def capture_event(event: HookEvent, settings: Settings, ts: str) -> list[Draft]:
     is_step = event.event == "before_tool"
     composition = Composition(limits, event.tool_class, has_action=is_step)
     body = body.with_fields(**{PARTS: texts})
-    return [Draft(_record(event, ts, (kind, basis, body)), finish=composition.compose)]
+    draft = Draft(_record(event, ts, (kind, basis, body)), finish=composition.compose)
+    return [with_expiry(draft, settings.capture.keep_days)]
 
 
 def _is_kept_for_its_problem(event: HookEvent) -> bool:
@@ -101,6 +103,7 @@ def _record(event: HookEvent, ts: str, recorded: Recorded) -> Record:
         run_id=event.session_id,
         task_id=event.task_id,
         basis=basis,
+        is_private=is_private_event(event) or None,
         source={"system": agent_of(event.agent_id).source_system, "detail": "hook"},
         body=body,
     )

@@ -6,6 +6,7 @@ from hooklore.agents.registry import DEFAULT_AGENT_ID, is_edit_tool
 from hooklore.broker import Broker
 from hooklore.broker.principal_reader import Reader
 from hooklore.capture.answer_sections import AnswerSections, extract_answer_sections
+from hooklore.capture.session_lessons import summarize_lessons
 from hooklore.index import keys as record_keys
 from hooklore.records.access import may_be_quoted_in
 from hooklore.records.draft import PERSON, Draft, ProjectKeys
@@ -22,8 +23,9 @@ def with_summary_sections(broker: Broker, draft: Draft, keys: ProjectKeys | None
     """Return the draft of a session's end or of a compaction, its sections filled from the session's records.
 
     The sections are `results`, `unresolved`, `next_actions` (seed 003), and `decisions` where the
-    answers name any. A record that fewer may read than the end itself is left out: a private answer, an
-    answer kept to a role or a session, work in another project. `keys` say where the session ends.
+    answers name any. `lessons` tell what ended the session's errors. A record that fewer may read than
+    the end itself is left out: a private answer, an answer kept to a role or a session, work in another
+    project. `keys` say where the session ends.
     """
     session = draft.record.session_id
     reader = broker.as_reader(PERSON)
@@ -44,7 +46,9 @@ def with_summary_sections(broker: Broker, draft: Draft, keys: ProjectKeys | None
     )
     if decisions:
         sections["decisions"] = decisions
-    return draft.with_fields(body=draft.record.body.with_fields(sections=sections))
+    body = draft.record.body.with_fields(sections=sections)
+    lessons = summarize_lessons(reader, records)
+    return draft.with_fields(body=body.with_fields(lessons=lessons) if lessons else body)
 
 
 def _placed(broker: Broker, draft: Draft, keys: ProjectKeys | None) -> Record:

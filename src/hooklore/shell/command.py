@@ -175,6 +175,15 @@ def is_memory_read_command(command: str) -> bool:
     return may_print_file(command, lambda word: _MEMORY.search(word) is not None)
 
 
+def is_private_memory_command(command: str) -> bool:
+    """Return whether a part of a command keeps a private memory: `hooklore remember … --private`."""
+    return any(
+        step.program.partition(".")[0] == "hooklore" and _PRIVATE_OPTION in step.words
+        for step in _steps(command)
+    )
+
+
+_PRIVATE_OPTION = "--private"
 _HOOKS_COMMANDS = (
     "install",
     "uninstall",

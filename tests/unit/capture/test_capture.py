@@ -55,7 +55,7 @@ def failed(error: str, command: str = "make", **more: Any) -> HookEvent:
     return event("PostToolUseFailure", error=error, **given, **more)
 
 
-@pytest.mark.req("EV-19", "WF-02")
+@pytest.mark.req("WF-02")
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
 def test_what_is_recorded_of_a_real_payload_is_a_valid_record(path: Path) -> None:
     for draft in drafts(path.stem, WITH_READS):
