@@ -1,75 +1,152 @@
-"""With private memories in the store, everybody else finds what they would find without them, in the same order."""
+"""The private feature takes nothing from recall: the same questions find the same ids before and after it."""
 
-import re
+import json
+import shutil
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from hooklore.broker import Broker
 from hooklore.config import StoreLocation, store_location_at
-from tests.support.agent import Agent
+from hooklore.log.line import encode_line
+from hooklore.records.draft import Draft
+from hooklore.records.record import Body, Record
+from hooklore.retrieval.semantic.availability import semantic_unavailable_reason
+from tests.samesubject.corpus import Memory, Prompt, memories, prompts
 from tests.unit.cli.conftest import Run
 
-OPEN = (
-    ("The payment gateway Kestrel rejects amounts in float; send integer cents", "fact"),
-    ("The Kestrel gateway retries a failed payment three times, a day apart", "fact"),
-    ("Refunds go through the Osprey gateway, which takes float amounts", "fact"),
-    ("Run alembic only against a copy of the payment database, never the live one", "constraint"),
-    ("Screenshots for the Zephyr newsletter go to the marketing bucket", "fact"),
-    ("決済ゲートウェイは小数の金額を拒否するので整数のセントで送る", "fact"),
-    ("支払いの再試行は一日おきに三回まで", "workflow"),
-)
-QUESTIONS = (
-    "Why does the Kestrel payment gateway reject our float amounts?",
-    "How often does the gateway retry a failed payment?",
-    "Where do screenshots for the newsletter go?",
-    "決済ゲートウェイが金額を拒否するのはなぜ?",
-    "支払いの再試行は何回まで?",
-    "payment gateway float cents",
-)
-ERROR = "GatewayError: kestrel refused the payment of 3.50"
+Change = Callable[[int, dict[str, Any]], None]
+"""Changes the fields of the line with a number."""
+
+MEMORIES = 120
+QUESTIONS = 40
+QUESTIONS_BY_MEANING = 8
+"""Each command loads the model."""
+
+
+def kept() -> list[Memory]:
+    """Return memories of the bench, those first that a question bears on."""
+    gold = {prompt.gold for prompt in asked()}
+    return sorted(memories(), key=lambda memory: memory.id not in gold)[:MEMORIES]
+
+
+def asked() -> list[Prompt]:
+    """Return questions of the bench, in both languages, that one memory each answers."""
+    return [prompt for prompt in prompts() if prompt.gold][:QUESTIONS]
 
 
 @pytest.fixture
 def place(home: Path, monkeypatch: pytest.MonkeyPatch) -> StoreLocation:
-    """The store that commands read."""
+    """Return the store that commands read, with the memories of the bench."""
     found = store_location_at(home / "store")
     monkeypatch.setenv("HOOKLORE_HOME", found.root)
+    broker = Broker(found)
+    receipts = broker.append([_draft(memory) for memory in kept()])
+    broker.close()
+    assert {receipt.status for receipt in receipts} == {"stored"}
     return found
 
 
-def hide(hooklore: Run) -> int:
-    """Keep private memories that share every word with the open ones; how many."""
-    count = 0
-    for word in ("kestrel", "gateway", "payment", "alembic", "zephyr", "決済", "再試行"):
-        for number in range(6):
-            text = f"{word} {number}: between us, {OPEN[number][0]}"
-            assert hooklore("remember", text, "--private", "--kind", "constraint").rc == 0
-            count += 1
-    return count
+def _draft(memory: Memory) -> Draft:
+    return Draft.of(
+        None, stream="memory", kind=memory.kind, agent_id="person", basis="user", scope="global",
+        body=Body.of(content_md=memory.text),
+    )  # fmt: skip
 
 
-def told(place: StoreLocation, project: Path, home: Path, session: str) -> list[object]:
-    """What a session is told at each trigger, without ids and times."""
-    agent = Agent(place, project, home)
-    texts = [agent.starts(f"{session}-0")]
-    for number, question in enumerate(QUESTIONS, 1):
-        agent.session = f"{session}-{number}"
-        texts.append(agent.asks(question))
-    agent.session = f"{session}-command"
-    texts += [agent.about_to("alembic upgrade head"), agent.fails("make pay", ERROR)]
-    agent.broker.close()
-    return [re.sub(r"\[[0-9a-f-]{36}|\(snapshot [^)]*\)", "", text) for text in texts]
+def rewrite(place: StoreLocation, change: Change, hooklore: Run) -> None:
+    """Write the log anew with changed fields and valid hashes, and index it again."""
+    lines = []
+    for number, line in enumerate(place.log.read_bytes().splitlines()):
+        fields = json.loads(line)
+        del fields["hash"]
+        change(number, fields)
+        lines.append(encode_line(Record(fields)))
+    place.log.write_bytes(b"".join(lines))
+    shutil.rmtree(place.directory / "index", ignore_errors=True)
+    assert hooklore("rebuild").rc == 0
 
 
-def found(hooklore: Run) -> list[object]:
-    """The texts that an agent finds by each way of asking, best first."""
-    ways: list[tuple[str, ...]] = [
-        ("recall", question, "--agent", "codex") for question in QUESTIONS
-    ]
-    ways += [("memory", "search", word, "--agent", "codex") for word in ("payment", "決済")]
-    ways += [("memory", "list", "--agent", "codex"), ("tags", "--agent", "codex")]
-    return [[_text(line) for line in hooklore(*words).lines] for words in ways]
+def without_the_feature(_: int, fields: dict[str, Any]) -> None:
+    """Write a line as a version wrote it that knew nothing of privacy."""
+    fields.pop("is_private", None)
 
 
-def _text(row: str) -> str:
-    return row[36:]
+def with_the_feature(_: int, fields: dict[str, Any]) -> None:
+    """Write a line as today's version does."""
+    fields["is_private"] = False
+
+
+def with_private_memories(number: int, fields: dict[str, Any]) -> None:
+    """Mark every third memory as private."""
+    fields["is_private"] = number % 3 == 0
+
+
+def found(hooklore: Run, questions: list[str], command: str) -> list[list[str]]:
+    """Return the ids that each question finds by a command, best first."""
+    return [[r["id"] for r in hooklore(command, text, "--json").records] for text in questions]
+
+
+@pytest.mark.req("RF-27")
+@pytest.mark.parametrize("command", ["recall", "search"])
+def test_every_question_finds_the_ids_that_it_found_before_the_private_feature(
+    hooklore: Run, place: StoreLocation, command: str
+) -> None:
+    questions = [prompt.text for prompt in asked()]
+
+    rewrite(place, without_the_feature, hooklore)
+    before = found(hooklore, questions, command)
+    rewrite(place, with_the_feature, hooklore)
+    after = found(hooklore, questions, command)
+
+    assert after == before
+    assert sum(bool(ids) for ids in before) >= 0.9 * QUESTIONS
+
+
+@pytest.mark.req("RF-27")
+def test_their_owner_finds_the_same_ids_when_memories_become_private(
+    hooklore: Run, place: StoreLocation
+) -> None:
+    questions = [prompt.text for prompt in asked()]
+
+    rewrite(place, with_the_feature, hooklore)
+    before = found(hooklore, questions, "search")
+    rewrite(place, with_private_memories, hooklore)
+    after = found(hooklore, questions, "search")
+
+    hidden = [r["id"] for r in hooklore("list", "--json", "--limit", "500").records if r["private"]]
+    assert len(hidden) == MEMORIES // 3
+    assert after == before
+    assert not set(hidden).isdisjoint(id_ for ids in after for id_ in ids)
+
+
+@pytest.mark.req("RF-27")
+@pytest.mark.skipif(
+    semantic_unavailable_reason("auto") is not None,
+    reason=str(semantic_unavailable_reason("auto")),
+)
+def test_by_meaning_too_every_question_finds_the_ids_that_it_found_before(
+    hooklore: Run, place: StoreLocation
+) -> None:
+    questions = [prompt.text for prompt in asked()][:QUESTIONS_BY_MEANING]
+    by_words = found(hooklore, questions, "recall")
+
+    rewrite(place, without_the_feature, hooklore)
+    encode(place)
+    before = found(hooklore, questions, "recall")
+    rewrite(place, with_the_feature, hooklore)
+    encode(place)
+    after = found(hooklore, questions, "recall")
+
+    assert after == before
+    assert before != by_words
+
+
+def encode(place: StoreLocation) -> None:
+    """Give every memory its vector."""
+    from hooklore.retrieval.semantic.search import SharedEncoder
+    from hooklore.retrieval.semantic.vector_indexing import enable_semantic_for_evaluation
+
+    enable_semantic_for_evaluation(place, SharedEncoder())
