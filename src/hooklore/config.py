@@ -177,6 +177,10 @@ class CuratedSettings(BaseModel):
     run_limit: int = Field(
         default=7, ge=1, description="memories that agents may add at one prompt; more of them wait"
     )
+    content_limit: int = Field(
+        default=8_000, ge=1_200, le=100_000,
+        description="characters of a memory's text; a longer text is refused",
+    )  # fmt: skip
     unused_days: int = Field(
         default=90, ge=1, le=3650,
         description="days after which a memory that nobody uses may be cleaned up",

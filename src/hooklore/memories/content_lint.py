@@ -7,9 +7,6 @@ from hooklore.text.display_width import display_width
 RECOMMENDED_LENGTH = 1200
 """Characters of a memory's text. A longer text is stored with a warning (seed 000 §6)."""
 
-MAX_CONTENT_LENGTH = 8000
-"""Characters of a memory's text. A longer text is refused."""
-
 _MAX_PROSE_LINES = 5
 _MAX_PARAGRAPHS = 5
 _MAX_LINE_COLUMNS = 300

@@ -10,9 +10,9 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from hooklore.agents.registry import MODULES
-from hooklore.config import Settings
+from hooklore.config import CuratedSettings, Settings
 from hooklore.errors import RecordInvalid
-from hooklore.memories import content_lint, dedupe_key
+from hooklore.memories import dedupe_key
 from hooklore.records.memory_kind import MEMORY_KINDS
 from hooklore.records.record import Record
 
@@ -46,6 +46,7 @@ _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
 _MAX_ID_LENGTH = 256
 _MAX_TTL_DAYS = 366 * 1000
 _MAX_TAGS = 32
+_DEFAULTS = CuratedSettings()
 
 
 def registered_agents(settings: Settings) -> tuple[str, ...]:
@@ -71,17 +72,21 @@ def describe_type(value: object) -> str:
 def validate_event(
     raw: Mapping[str, Any],
     now: datetime,
-    agents: Collection[str] = KNOWN_AGENTS,
+    settings: CuratedSettings = _DEFAULTS,
     registry: str = "",
-    scopes: Collection[str] = (),
 ) -> Record:
     """Return the event with canonical names, defaults, and `expires_at` set from `ttl_days`.
 
-    `agents` and `scopes` are registered in the file `registry`. Unknown fields are kept. Raise
-    RecordInvalid with every problem: the field and the allowed values, never the value.
+    `settings` name further agents and scopes and limit the text. They stand in the file `registry`.
+    Unknown fields are kept. Raise RecordInvalid with every problem: the field and the allowed values,
+    never the value.
     """
     event = {_ALIASES.get(name, name): value for name, value in raw.items()}
-    problems = [*_problems(event, agents, registry), *_scope_problems(event, scopes, registry)]
+    problems = [
+        *_problems(event, (*KNOWN_AGENTS, *settings.agents), registry),
+        *_scope_problems(event, settings.scopes, registry),
+        *_length_problems(event, settings.content_limit),
+    ]
     problems += [] if problems else _lifetime_problems(event, now)
     if problems:
         raise RecordInvalid(problems)
@@ -123,6 +128,12 @@ def _scope_problems(
         yield f"scope: it is not registered, must be one of {', '.join(('global', *scopes))}{more}"
 
 
+def _length_problems(event: Mapping[str, Any], limit: int) -> Iterator[str]:
+    text = event.get("content_md")
+    if isinstance(text, str) and len(text) > limit:
+        yield f"content_md: {describe_type(text)}, at most {limit}"
+
+
 def _one_of(allowed: Collection[str]) -> Callable[[object], Iterator[str]]:
     def check(value: object) -> Iterator[str]:
         if not isinstance(value, str) or value not in allowed:
@@ -160,8 +171,6 @@ def _key(value: object) -> Iterator[str]:
 def _content(value: object) -> Iterator[str]:
     if not isinstance(value, str) or not value.strip():
         yield f"{describe_type(value)}, must be a text"
-    elif len(value) > content_lint.MAX_CONTENT_LENGTH:
-        yield f"{describe_type(value)}, at most {content_lint.MAX_CONTENT_LENGTH}"
 
 
 def _source(value: object) -> Iterator[str]:

@@ -12,7 +12,7 @@ from hooklore.errors import RecordInvalid
 from hooklore.index import keys
 from hooklore.index.record_keys import version_line_key
 from hooklore.memories import content_lint, dedupe_key, deduplication
-from hooklore.memories.event_schema import registered_agents, validate_event
+from hooklore.memories.event_schema import validate_event
 from hooklore.memories.scope import default_scope, draft_in_scope, resolve_place
 from hooklore.memories.write_result import SimilarMemory, WriteResult
 from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys, Receipt
@@ -67,13 +67,8 @@ def _validate(
     if given.extra("scope") is None:
         given = given.with_fields(scope=default_scope(broker, given, who, project_keys))
     now = datetime.fromisoformat(broker.now())
-    event = validate_event(
-        given.to_json(),
-        now,
-        registered_agents(broker.settings),
-        str(broker.place.config),
-        broker.settings.curated.scopes,
-    )
+    settings, registry = broker.settings.curated, str(broker.place.config)
+    event = validate_event(given.to_json(), now, settings, registry)
     if not who.person:
         _check_access(event, who)
     return event

@@ -142,6 +142,7 @@ def test_a_number_from_elsewhere_is_mapped_and_both_are_shown(
 # ---- the text
 
 
+@pytest.mark.req("EV-07")
 @pytest.mark.parametrize(("length", "warned"), [(1200, False), (1201, True)])
 def test_a_text_over_1200_characters_is_stored_with_a_warning(
     hooklore: Run, memory: Memory, length: int, warned: bool
@@ -157,15 +158,64 @@ def test_a_text_over_1200_characters_is_stored_with_a_warning(
     assert memory.records()[-1]["body"]["content_md"] == text
 
 
-@pytest.mark.parametrize(("length", "status"), [(8000, 0), (8001, 1)])
-def test_a_far_too_long_text_is_refused(
-    hooklore: Run, memory: Memory, length: int, status: int
-) -> None:
-    printed = hooklore("remember", "x y " * (length // 4) + "z" * (length % 4))
+def of_length(length: int) -> str:
+    """A text of so many characters."""
+    return "x y " * (length // 4) + "z" * (length % 4)
 
-    assert printed.rc == status
-    assert ("content_md: a text of 8001 characters, at most 8000" in printed.err) is bool(status)
-    assert bool(memory.records()) is not bool(status)
+
+def configured(memory: Memory, **curated: object) -> None:
+    """Write settings below `[curated]`."""
+    memory.broker.place.directory.mkdir(parents=True, exist_ok=True)
+    lines = [f"{name} = {json.dumps(value)}" for name, value in curated.items()]
+    memory.broker.place.config.write_text("\n".join(["[curated]", *lines, ""]))
+
+
+@pytest.mark.req("EV-07")
+@pytest.mark.parametrize("limit", [None, 1200, 2000, 20_000])
+def test_a_text_over_the_limit_is_refused_and_the_limit_is_a_setting(
+    hooklore: Run, memory: Memory, limit: int | None
+) -> None:
+    if limit is not None:
+        configured(memory, content_limit=limit)
+    most = limit or 8000
+
+    over = hooklore("remember", of_length(most + 1))
+    none = memory.records()
+    kept = hooklore("remember", of_length(most))
+
+    assert over.rc == 1
+    assert f"content_md: a text of {most + 1} characters, at most {most}" in over.err
+    assert "zz" not in over.err
+    assert none == []
+    assert (kept.rc, kept.out.split()[0]) == (0, "stored")
+    assert ("content_too_long" in kept.err) is (most > 1200)
+    assert memory.records()[-1]["body"]["content_md"] == of_length(most)
+
+
+@pytest.mark.req("EV-07")
+def test_an_agents_entry_has_the_same_limit(hooklore: Run, memory: Memory) -> None:
+    configured(memory, content_limit=2000)
+    agent = ("--agent", "claude")
+
+    kept, over = (hooklore("remember", of_length(n), *agent) for n in (2000, 2001))
+
+    assert (kept.rc, over.rc) == (0, 1)
+    assert "content_md: a text of 2001 characters, at most 2000" in over.err
+
+
+@pytest.mark.req("EV-07")
+@pytest.mark.parametrize("value", [0, -1, 1199, 100_001, 1500.5, "many", True])
+def test_a_limit_that_makes_no_sense_is_named(
+    hooklore: Run, hooks: Run, memory: Memory, value: object
+) -> None:
+    configured(memory, content_limit=value)
+
+    written, examined = hooklore("remember", "The press needs torque"), hooks("doctor")
+
+    assert written.rc == 1
+    assert "could not use `curated.content_limit`" in written.err
+    assert "curated.content_limit" in examined.out + examined.err
+    assert [r for r in memory.records() if r["stream"] == "memory"] == []
 
 
 @pytest.mark.req("EV-16")
