@@ -20,7 +20,7 @@ from hooklore.capture.composition import (
     non_empty,
 )
 from hooklore.capture.retention import is_private_event, with_expiry
-from hooklore.capture.tool_output import change_of, outcome_of, output_text
+from hooklore.capture.tool_output import change_of, describe_step, outcome_of, output_text
 from hooklore.capture.truncate import Parts, matches_globs, without_private
 from hooklore.config import Settings
 from hooklore.instructions.feedback_signal import classify_feedback
@@ -166,7 +166,10 @@ def _notification(told: BackgroundTask, parts: Parts) -> Recorded:
 def _before_tool(event: HookEvent, settings: Settings, parts: Parts) -> Recorded | None:
     if event.tool_class not in _INTENT_CLASSES:
         return None
-    return "tool_intent", "tool", _of_tool(event, settings, parts)
+    body = _of_tool(event, settings, parts)
+    if "intent" not in parts.texts:
+        parts.add("intent", describe_step(event, body.detail.get("lines")))
+    return "tool_intent", "tool", body
 
 
 def _after_tool(event: HookEvent, settings: Settings, parts: Parts) -> Recorded | None:

@@ -1,10 +1,12 @@
-"""The outcome and the change that a tool call tells of."""
+"""The intent, the outcome and the change that a tool call tells of."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from hooklore.agents.event import HookEvent, ToolCall
+from hooklore.agents.event import EDITING_CLASSES, HookEvent, ToolCall
 from hooklore.shell.command import has_hidden_exit_status
 from hooklore.shell.test_outcome import parse_test_outcome
+from hooklore.text.project_paths import relative_to_root
 
 _MOST = 4096
 """Changed lines that are looked at."""
@@ -17,6 +19,37 @@ class Change:
     added: int = 0
     removed: int = 0
     text: str = ""
+
+
+def describe_step(event: HookEvent, lines: Mapping[str, int] | None) -> str | None:
+    """Return the intent of a step whose agent says none: an edit's change, else what the step asks for.
+
+    `lines` counts the lines that an edit adds and removes, None for a file of which only the path is kept.
+    """
+    if event.tool_class not in EDITING_CLASSES:
+        return next(iter(event.call.described), None)
+    if not event.paths:
+        return None
+    path = relative_to_root(event.paths[0], event.cwd or "")
+    if lines is None:
+        return f"{event.tool_class} {path}"
+    added, removed = lines.get("added", 0), lines.get("removed", 0)
+    if event.tool_class == "write":
+        return f"write {_count_lines(added)} to {path}"
+    return f"{_describe_change(added, removed)} {path}"
+
+
+def _describe_change(added: int, removed: int) -> str:
+    if added and removed:
+        return f"replace {_count_lines(removed)} by {added} in"
+    if removed:
+        return f"remove {_count_lines(removed)} from"
+    # Without a text before, the edit of a notebook may add a cell or replace one.
+    return f"put {_count_lines(added)} into" if added else "edit"
+
+
+def _count_lines(count: int) -> str:
+    return f"{count} line" if count == 1 else f"{count} lines"
 
 
 def outcome_of(event: HookEvent) -> str:

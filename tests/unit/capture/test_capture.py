@@ -116,7 +116,6 @@ def test_what_a_rule_leaves_out_is_not_recorded(name: str) -> None:
     assert drafts(name) == []
 
 
-@pytest.mark.req("HK-02")
 def test_an_intent_says_what_is_to_be_done_and_why() -> None:
     found = body("PreToolUse-Bash")
 

@@ -1,6 +1,7 @@
 """What a tool is told before it runs: rules and procedures for it, few and once, and only where it acts."""
 
 import itertools
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,9 @@ from tests.support.agent import Agent, repository
 
 ALEMBIC = "Run alembic only against a copy of the database"
 _numbers = itertools.count(1)
+
+
+FIXTURES = Path(__file__).parents[2] / "fixtures" / "claude_code"
 
 
 @pytest.fixture
@@ -136,3 +140,106 @@ def test_five_notes_are_told_at_most_and_no_fewer_when_there_are_more(
     told = agent.about_to("alembic upgrade head")
 
     assert told.count("\n- alembic rule ") == min(known, 5)
+
+
+# ---- what is recorded before a tool
+
+
+def intent_of(agent: Agent, tool: str, **given: Any) -> dict[str, Any]:
+    """The body of the record that a tool leaves before it runs."""
+    before(agent, tool, **given)
+    found: dict[str, Any] = agent.records("tool_intent")[-1]["body"]
+    return found
+
+
+RECORDED = {
+    "Bash": ("say hi", "Bash: echo hi"),
+    "Edit": ("replace 1 line by 1 in note.txt", "Edit: /repo/note.txt"),
+    "Write": ("write 2 lines to note.txt", "Write: /repo/note.txt"),
+    "Agent": ("sub task", "Agent: sub task"),
+}
+
+
+@pytest.mark.req("HK-02")
+@pytest.mark.parametrize("tool", RECORDED)
+def test_a_step_is_recorded_with_its_intent_its_plan_and_the_prompt_that_asked_for_it(
+    agent: Agent, tool: str
+) -> None:
+    intent, action = RECORDED[tool]
+    payload = json.loads((FIXTURES / f"PreToolUse-{tool}.json").read_text("utf-8"))
+    task = {"session_id": payload["session_id"], "prompt_id": payload["prompt_id"]}
+    agent.hook("UserPromptSubmit", prompt="Put the second line right", **task)
+
+    agent.hook("PreToolUse", **{k: v for k, v in payload.items() if k != "hook_event_name"})
+
+    (step,), (prompt,) = agent.records("tool_intent"), agent.records("prompt")
+    assert (step["body"]["intent"], step["body"]["actions"]) == (intent, [action])
+    assert prompt["body"]["text"] == "Put the second line right"
+    assert step["task_id"] == prompt["task_id"] == payload["prompt_id"]
+    assert step["body"]["priority"] == prompt["body"]["priority"] == "high"
+
+
+@pytest.mark.req("HK-02")
+@pytest.mark.parametrize(
+    ("tool", "given", "intent"),
+    [
+        ("Edit", {"old_string": "a\nb\n", "new_string": "c"}, "replace 2 lines by 1 in src/x.py"),
+        ("Edit", {"old_string": "", "new_string": "a\nb"}, "put 2 lines into src/x.py"),
+        ("Edit", {"old_string": "a", "new_string": ""}, "remove 1 line from src/x.py"),
+        ("Edit", {}, "edit src/x.py"),
+        ("MultiEdit", {"edits": [{"old_string": "a", "new_string": "b\nc"},
+                                 {"old_string": "d\ne", "new_string": "f"}]},
+         "replace 3 lines by 3 in src/x.py"),
+        ("Write", {"content": "a\n"}, "write 1 line to src/x.py"),
+        ("Write", {"content": ""}, "write 0 lines to src/x.py"),
+        ("NotebookEdit", {"new_source": "a\nb"}, "put 2 lines into src/x.py"),
+        ("Edit", {"old_string": "a", "new_string": "b", "description": "Mend the colour"},
+         "Mend the colour"),
+    ],
+)  # fmt: skip
+def test_an_edit_is_recorded_as_what_it_is_about_to_do_to_its_file(
+    agent: Agent, tool: str, given: dict[str, Any], intent: str
+) -> None:
+    name = "notebook_path" if tool == "NotebookEdit" else "file_path"
+    file = str(agent.project / "src" / "x.py")
+
+    body = intent_of(agent, tool, **{name: file}, **given)
+
+    assert (body["intent"], body["priority"]) == (intent, "high")
+    assert body["actions"] == [f"{tool}: {file}"]
+
+
+@pytest.mark.req("HK-02")
+@pytest.mark.parametrize(
+    ("tool", "given", "intent"),
+    [
+        ("WebFetch", {"url": "https://docs.python.org", "prompt": "How are fractions added?"},
+         "How are fractions added?"),
+        ("WebSearch", {"query": "python fractions"}, "python fractions"),
+        ("Task", {"prompt": "Look for the slow query", "subagent_type": "Explore"},
+         "Look for the slow query"),
+    ],
+)  # fmt: skip
+def test_a_step_without_a_description_is_recorded_with_what_it_asks_for(
+    agent: Agent, tool: str, given: dict[str, Any], intent: str
+) -> None:
+    body = intent_of(agent, tool, **given)
+
+    assert (body["intent"], body["priority"]) == (intent, "high")
+
+
+def test_of_a_file_to_keep_out_the_intent_says_nothing_but_its_path(agent: Agent) -> None:
+    body = intent_of(agent, "Write", file_path=str(agent.project / ".env"), content="A=1\nB=2\n")
+
+    assert body["intent"] == "write .env"
+    assert body["detail"] == {"excluded": True}
+
+
+def test_the_intent_of_an_edit_is_redacted(agent: Agent) -> None:
+    secret = "gh" + "p_" + "0aB1cD2eF3gH4iJ5kL6mN7oP8qR9sT0uV1wX"
+    file = str(agent.project / secret / "x.py")
+
+    body = intent_of(agent, "Edit", file_path=file, old_string="a", new_string="b")
+
+    assert body["intent"].startswith("replace 1 line by 1 in [")
+    assert secret not in json.dumps(agent.records())
