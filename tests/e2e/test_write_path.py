@@ -123,7 +123,11 @@ def a_session(hooks: Launcher) -> None:
         ("SessionStart", start | {"session_id": "s-2"}),
     ):
         assert hooks.run(event, payload | here).status == 0
-    wait_until(lambda: "access" in {r["kind"] for r in records(hooks.place)}, "what was shown")
+    shown = ("access", "s-2")
+    wait_until(
+        lambda: shown in {(r["kind"], r.get("session_id")) for r in records(hooks.place)},
+        "what was shown",
+    )
 
 
 def debugging(hooks: Launcher, *, on: bool = True) -> None:
@@ -132,18 +136,25 @@ def debugging(hooks: Launcher, *, on: bool = True) -> None:
     hooks.place.config.write_text(f"debug = {str(on).lower()}\n")
 
 
-def test_every_event_of_a_hook_is_logged_with_the_id_and_status_it_got(hooks: Launcher) -> None:
+@pytest.mark.req("WF-13")
+def test_every_append_of_a_hook_is_logged_with_the_id_and_status_it_got(hooks: Launcher) -> None:
     debugging(hooks)
 
     a_session(hooks)
+    wait_until(lambda: "memory" in {r["stream"] for r in records(hooks.place)}, "what it taught")
 
+    found = records(hooks.place)
+    wait_until(lambda: found[-1]["id"] in str(debug_lines(hooks, "append")), "its line")
     logged = debug_lines(hooks, "append")
-    stored = [(r["delivery_id"], r["id"]) for r in observations(hooks)]
-    assert [(words[1], words[3]) for words in logged if words[2] == "stored"] == stored
+    written = [(r.get("delivery_id") or "-", r["id"]) for r in found]
+    assert [(words[1], words[3]) for words in logged if words[2] == "stored"] == written
+    assert {"project_alias", "access", "fix"} <= {r["kind"] for r in found}
+    assert {r["stream"] for r in found} == {"observation", "memory", "synthesis", "control"}
     (repeated,) = [words for words in logged if words[2] == "duplicate"]
     (first,) = [r["id"] for r in observations(hooks) if r.get("natural_key", "").endswith("|t1")]
     assert repeated[3] == first
-    assert len(logged) == 7
+    assert len(logged) == len(found) + 1
+    stored = [(r["delivery_id"], r["id"]) for r in observations(hooks)]
     for delivery, _ in stored:
         assert [w[2] for w in debug_lines(hooks, "trace") if w[1] == delivery] == [
             "redact", "validate", "append",

@@ -27,7 +27,7 @@ from hooklore.log.spool import Spool, SpoolBatch
 from hooklore.log.writer import LogWriter, is_disk_full
 from hooklore.prompt.injection import mark_untrusted
 from hooklore.records.access import is_same_event, may_reveal_duplicate
-from hooklore.records.draft import Draft, Principal, ProjectKeys, Receipt
+from hooklore.records.draft import Draft, Principal, ProjectKeys, Receipt, Status
 from hooklore.records.ids import next_id
 from hooklore.records.importance_prior import compute_importance_prior
 from hooklore.records.privacy import parse_flag
@@ -39,6 +39,9 @@ from hooklore.text.project_paths import relative_to_root
 
 WriteTracer = Callable[[str, str], None]
 """Called with each step of a write (redact, validate, append) and its delivery id."""
+
+AppendLog = Callable[[Record, Status, str | None], None]
+"""Called with each record of a store, the status of its append, and its id. Must not raise."""
 
 
 _BEARS_ON_MEMORIES = ("memory", "control")
@@ -61,9 +64,13 @@ class Broker:
         *,
         wait: float | None = None,
         trace: WriteTracer | None = None,
+        log: AppendLog | None = None,
         now_ns: Callable[[], int] = time.time_ns,
     ) -> None:
-        """`wait` is how long an append may wait for the log's lock, in seconds; None for ever."""
+        """`wait` is how long an append may wait for the log's lock, in seconds; None for ever.
+
+        `log` is also called with what the broker appends by itself: fixes, conflicts, projects, the spool.
+        """
         os.umask(0o077)  # SQLite and tantivy make their files with the umask's mode
         self.place = place
         self.settings = settings or Settings()
@@ -75,6 +82,7 @@ class Broker:
         self._spool = Spool(place)
         self._wait = wait
         self._trace = trace or (lambda _step, _delivery: None)
+        self._log = log or (lambda _record, _status, _id: None)
         self._now_ns = now_ns
 
     def close(self) -> None:
@@ -91,6 +99,11 @@ class Broker:
         event is a `duplicate`; one of the wrong shape, or said on purpose with a secret in it,
         `refused`; what the log does not take is `spooled`, and `lost` when no spool takes it either.
         """
+        receipts = self._append(drafts)
+        self._log_unwritten(drafts, receipts)
+        return receipts
+
+    def _append(self, drafts: list[Draft]) -> list[Receipt]:
         refused = [find_refusal(draft.record) for draft in drafts]
         if any(refused):
             return self._append_others(drafts, refused)
@@ -127,7 +140,7 @@ class Broker:
     def _append_others(self, drafts: list[Draft], refused: list[Refusal | None]) -> list[Receipt]:
         """Append the drafts that hold no secret. A refusal says where a secret stands, never the secret."""
         clean = [draft for draft, why in zip(drafts, refused, strict=True) if why is None]
-        receipts = iter(self.append(clean) if clean else ())
+        receipts = iter(self._append(clean) if clean else ())
         return [Receipt("refused", None, str(why)) if why else next(receipts) for why in refused]
 
     def _append_locked(self, drafts: list[Draft]) -> list[Receipt]:
@@ -256,9 +269,16 @@ class Broker:
         for pos, (record, line) in zip(positions, sealed, strict=True):
             self._view.append_to_tail(pos, pos + len(line), record)
             self._trace("append", str(record.delivery_id or ""))
+            self._log(record, "stored", record.id)
         for record, _ in sealed:
             if record.stream == "memory":
                 self._link(record, conflicts.draft_conflict)
+
+    def _log_unwritten(self, drafts: list[Draft], receipts: list[Receipt]) -> None:
+        """Log what was not written. What was written is logged as it is written."""
+        for draft, receipt in zip(drafts, receipts, strict=True):
+            if receipt.status != "stored":
+                self._log(draft.record, receipt.status, receipt.id)
 
     def _link(self, record: Record, made: Callable[[View, Record], Draft | None]) -> None:
         """Append the record that `made` derives from `record`. Its delivery id makes a second try harmless."""
@@ -271,12 +291,13 @@ class Broker:
         except HookloreError as error:
             # What it was made from is stored: that must not be told otherwise.
             if draft is not None:
-                self._put_in_spool([draft], error)
+                self._log_unwritten([draft], self._put_in_spool([draft], error))
 
     def _append_spooled(self, batch: SpoolBatch) -> None:
         """Append spooled drafts before new ones, so that the order of each writer is kept."""
         receipts, sealed = self._sealed(batch.drafts)
         self._write(sealed)
+        self._log_unwritten(batch.drafts, [receipt for receipt, _ in receipts])
         self._spool.done(batch, keep=any(r.status == "refused" for r, _ in receipts))
         self._writer.restore_reserve()
 

@@ -3,10 +3,37 @@
 Nothing else on the hook path writes to stderr (a test holds that), so every line passes the sanitiser.
 """
 
+import contextlib
+import os
 import sys
 import threading
+from pathlib import Path
 
-from hooklore.redaction.log_sanitizer import format_traceback, sanitize_log_line
+from hooklore.records.record import Record
+from hooklore.redaction.log_sanitizer import (
+    format_append_line,
+    format_traceback,
+    sanitize_log_line,
+)
+
+_LOG_BYTES = 256 * 1024
+
+
+def redirect_to(path: Path) -> bool:
+    """Redirect stderr to a small file, where `hooks doctor` looks, and return whether that was possible.
+
+    A full file is emptied.
+    """
+    try:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
+        fd = os.open(path, flags, 0o600)
+        if os.fstat(fd).st_size > _LOG_BYTES:
+            os.ftruncate(fd, 0)
+        os.dup2(fd, 2)
+        os.close(fd)
+    except OSError:
+        return False
+    return True
 
 
 def write_line(text: str) -> None:
@@ -14,9 +41,10 @@ def write_line(text: str) -> None:
     sys.stderr.write(sanitize_log_line(text) + "\n")
 
 
-def write_sanitised(line: str) -> None:
-    """Write a line that the sanitiser itself has made."""
-    sys.stderr.write(line + "\n")
+def write_append(record: Record, status: str, id_: str | None) -> None:
+    """Write the status and the id of one append. Never raises: the record may be in the log already."""
+    with contextlib.suppress(OSError, ValueError):
+        sys.stderr.write(format_append_line(record, status, id_) + "\n")
 
 
 def write_error(what: str, error: BaseException) -> None:

@@ -2,6 +2,7 @@
 
 import threading
 
+from hooklore.broker.broker import AppendLog
 from hooklore.config import StoreLocation
 from hooklore.index.generation import WriterLock
 from hooklore.index.projector import Projector, YieldToHooks
@@ -11,8 +12,15 @@ from hooklore.maintenance.scrub import CancelCheck, find_outdated_scan, rescan_s
 class IndexMaintainer:
     """Keep the index up to date while this process holds the index's writer lock."""
 
-    def __init__(self, place: StoreLocation, give_way: YieldToHooks | None = None) -> None:
+    def __init__(
+        self,
+        place: StoreLocation,
+        give_way: YieldToHooks | None = None,
+        log: AppendLog | None = None,
+    ) -> None:
+        """`log` is called with what a new scan and the janitor append."""
         self._place = place
+        self._log = log
         self._lock = WriterLock(place)
         self._projector = Projector(place, give_way)
         self._busy = threading.Lock()
@@ -43,7 +51,7 @@ class IndexMaintainer:
                 return
             self._has_rescanned = True
             is_outdated = find_outdated_scan(self._place) is not None
-            if is_outdated and rescan_store(self._place, should_cancel):
+            if is_outdated and rescan_store(self._place, should_cancel, self._log):
                 self._projector.advance()
 
     def run_janitor(self, should_cancel: CancelCheck) -> None:
@@ -51,7 +59,7 @@ class IndexMaintainer:
         from hooklore.maintenance.janitor import inspect_store_if_due
 
         if self.holds_lock:
-            inspect_store_if_due(self._place, should_cancel)
+            inspect_store_if_due(self._place, should_cancel, self._log)
 
     def rest(self) -> None:
         """Release memory until new records come."""

@@ -15,7 +15,7 @@ from typing import Any
 
 import orjson
 
-from hooklore.broker.broker import Broker, format_timestamp
+from hooklore.broker.broker import AppendLog, Broker, format_timestamp
 from hooklore.broker.conflicts import Conflict
 from hooklore.broker.principal_reader import Reader
 from hooklore.config import StoreLocation, load_settings
@@ -173,11 +173,16 @@ def _has_session_ended_since(reader: Reader, moment: str) -> bool:
     return False
 
 
-def inspect_store_if_due(place: StoreLocation, should_cancel: CancelCheck) -> None:
-    """Inspect a store when that is due, and save the report. Raise HookloreError."""
+def inspect_store_if_due(
+    place: StoreLocation, should_cancel: CancelCheck, log: AppendLog | None = None
+) -> None:
+    """Inspect a store when that is due, and save the report. Raise HookloreError.
+
+    `log` is called with each append.
+    """
     if not place.log.exists():
         return
-    with contextlib.closing(Broker(place, load_settings(place.config))) as broker:
+    with contextlib.closing(Broker(place, load_settings(place.config), log=log)) as broker:
         if is_inspection_due(broker):
             _inspect_and_save(broker, should_cancel)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from hooklore.broker import rules_version
-from hooklore.broker.broker import Broker
+from hooklore.broker.broker import AppendLog, Broker
 from hooklore.config import Settings, StoreLocation
 from hooklore.errors import LogError
 from hooklore.index import erase
@@ -362,12 +362,14 @@ def find_outdated_scan(place: StoreLocation) -> OutdatedScan | None:
     return OutdatedScan(version)
 
 
-def rescan_store(place: StoreLocation, should_cancel: CancelCheck) -> bool:
+def rescan_store(
+    place: StoreLocation, should_cancel: CancelCheck, log: AppendLog | None = None
+) -> bool:
     """Scan a store again with today's rules, in the process that indexes. Return False when cancelled.
 
-    Raise HookloreError.
+    `log` is called with each append. Raise HookloreError.
     """
-    broker = Broker(place, Settings())
+    broker = Broker(place, Settings(), log=log)
     try:
         with contextlib.closing(broker):
             scrub = Scrub(broker, actor=RESIDENT_ACTOR, should_cancel=should_cancel)

@@ -87,7 +87,7 @@ def sanitize_log_line(text: str) -> str:
 
 def format_append_line(record: Record, status: str, id_: str | None) -> str:
     """Return the debug log's line for an append: id and status, and the loggable fields of a private record."""
-    line = sanitize_log_line(f"append {record.delivery_id} {status} {id_}")
+    line = sanitize_log_line(f"append {record.delivery_id or '-'} {status} {id_}")
     if not parse_flag(record.is_private):
         return line
     visible = sanitize_fields(record.without("source").to_json())

@@ -6,6 +6,7 @@ from typing import IO
 from hooklore.broker import Broker
 from hooklore.config import Settings, load_settings, locate_store, read_environment
 from hooklore.errors import ConfigError
+from hooklore.hooks import journal
 from hooklore.hooks.runner import Runner
 from hooklore.records.draft import ACKNOWLEDGED
 from hooklore.resident.wire import FrameBuffer, InvalidFrame
@@ -27,7 +28,10 @@ def run_once(stdin: IO[bytes]) -> int:
         settings = load_settings(here.config)
     except ConfigError:
         settings = Settings()  # a broken file must not stop the recording
-    broker = Broker(here, settings, wait=_LOCK_SECONDS)
+    log = None
+    if settings.debug and journal.redirect_to(here.socket.with_suffix(".log")):
+        log = journal.write_append
+    broker = Broker(here, settings, wait=_LOCK_SECONDS, log=log)
     answer = Runner(broker, env.get("HOME", "/"), time.time_ns).run(delivery)
     if broker.needs_indexing():
         broker.index()

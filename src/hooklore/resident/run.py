@@ -13,13 +13,12 @@ from hooklore.resident import heap
 from hooklore.resident.listener import Listener
 from hooklore.resident.server import Server
 
-_LOG_BYTES = 256 * 1024
 _SWITCH_SECONDS = 0.0005
 
 
 def serve_store(place: StoreLocation, listener: Listener, launcher: Path | None) -> None:
     """Serve this store until there is a reason to stop."""
-    _write_stderr_to(place.socket.with_suffix(".log"))
+    journal.redirect_to(place.socket.with_suffix(".log"))
     journal.install_error_hooks()
     heap.use_one_arena()
     server = Server(place, _settings(place), listener, launcher)
@@ -40,16 +39,3 @@ def _settings(place: StoreLocation) -> Settings:
     except ConfigError as error:
         journal.write_line(f"hooklore: {error}")
         return Settings()
-
-
-def _write_stderr_to(path: Path) -> None:
-    """Redirect stderr to a small file beside the socket, where `hooks doctor` looks. A full file is emptied."""
-    try:
-        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
-        fd = os.open(path, flags, 0o600)
-        if os.fstat(fd).st_size > _LOG_BYTES:
-            os.ftruncate(fd, 0)
-        os.dup2(fd, 2)
-        os.close(fd)
-    except OSError:
-        return

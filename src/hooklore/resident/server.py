@@ -16,6 +16,7 @@ import orjson
 
 from hooklore import __version__
 from hooklore.broker import Broker
+from hooklore.broker.broker import AppendLog
 from hooklore.config import Settings, StoreLocation, read_environment
 from hooklore.errors import HookloreError
 from hooklore.hooks import journal, marks
@@ -26,7 +27,7 @@ from hooklore.maintenance.health import canary_draft
 from hooklore.maintenance.indexing import IndexMaintainer
 from hooklore.records.draft import Draft
 from hooklore.redaction import redact
-from hooklore.redaction.log_sanitizer import describe_error, format_append_line
+from hooklore.redaction.log_sanitizer import describe_error
 from hooklore.resident import heap
 from hooklore.resident.lifecycle import Lifecycle
 from hooklore.resident.listener import Listener, Request
@@ -68,11 +69,10 @@ class Server:
     ) -> None:
         self._place = place
         self._listener = listener
-        self._debug = settings.debug
-        trace = _log_step if settings.debug else None
-        self._broker = Broker(place, settings, wait=_LOCK_SECONDS, trace=trace)
+        trace, log = (_log_step, journal.write_append) if settings.debug else (None, None)
+        self._broker = Broker(place, settings, wait=_LOCK_SECONDS, trace=trace, log=log)
         self._lifecycle = Lifecycle(place, launcher)
-        self._indexer = IndexThread(place)
+        self._indexer = IndexThread(place, log)
         self._semantic: SemanticSearch | None = None
         self._encoder = self._semantic_encoder(place, settings)
         home = read_environment().get("HOME", "/")
@@ -160,10 +160,6 @@ class Server:
         """Append all drafts in one flush, and return the receipts of each pending delivery."""
         drafts = [draft for pending in pendings for draft in pending.drafts]
         receipts = self._broker.append(drafts) if drafts else []
-        if self._debug:
-            for draft, receipt in zip(drafts, receipts, strict=True):
-                line = format_append_line(draft.record, receipt.status, receipt.id)
-                journal.write_sanitised(line)
         left = iter(receipts)
         return [[next(left) for _ in pending.drafts] for pending in pendings]
 
@@ -228,9 +224,9 @@ def _log_step(step: str, delivery_id: str) -> None:
 class IndexThread(threading.Thread):
     """Keeps the index up to date, off the path of every hook."""
 
-    def __init__(self, place: StoreLocation) -> None:
+    def __init__(self, place: StoreLocation, log: AppendLog | None = None) -> None:
         super().__init__(name="indexer", daemon=True)
-        self._indexing = IndexMaintainer(place, self._give_way)
+        self._indexing = IndexMaintainer(place, self._give_way, log)
         self._is_free = threading.Event()
         self._wanted = threading.Event()
         self._stopping = threading.Event()

@@ -61,7 +61,7 @@ def test_no_other_module_opens_a_file_for_append_except_our_own_logs() -> None:
         name: modes for name, text in sources.items() if (modes := writing_modes(ast.parse(text)))
     }
 
-    assert flagged == {"log/writer.py", "maintenance/audit.py", "resident/run.py"}
+    assert flagged == {"log/writer.py", "maintenance/audit.py", "hooks/journal.py"}
     assert opened == {"cli/install/files.py": ["wb"]}
 
 

@@ -265,9 +265,12 @@ def test_the_debug_log_of_a_private_write_and_of_its_recall_holds_neither_it_nor
     store: StoreLocation, home: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     steps: list[str] = []
-    broker = Broker(store, trace=lambda step, delivery: steps.append(f"{step} {delivery}"))
-    receipts = broker.append([Draft(Record(PRIVATE))])
-    journal.write_sanitised(format_append_line(Record(PRIVATE), receipts[0].status, receipts[0].id))
+    broker = Broker(
+        store,
+        trace=lambda step, delivery: steps.append(f"{step} {delivery}"),
+        log=journal.write_append,
+    )
+    broker.append([Draft(Record(PRIVATE))])
     runner = Runner(broker, str(home), lambda: 1_790_000_000 * 10**9)
     payload = orjson.dumps({"session_id": "s", "prompt": f"where does {WORDS}?", "cwd": "/"})
 
