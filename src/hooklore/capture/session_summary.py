@@ -25,7 +25,7 @@ def with_summary_sections(broker: Broker, draft: Draft, keys: ProjectKeys | None
     The sections are `results`, `unresolved`, `next_actions` (seed 003), and `decisions` where the
     answers name any. `lessons` tell what ended the session's errors. A record that fewer may read than
     the end itself is left out: a private answer, an answer kept to a role or a session, work in another
-    project. `keys` say where the session ends.
+    project. `keys` say where the session ends. A compaction is named, so that the log takes it once.
     """
     session = draft.record.session_id
     reader = broker.as_reader(PERSON)
@@ -48,7 +48,34 @@ def with_summary_sections(broker: Broker, draft: Draft, keys: ProjectKeys | None
         sections["decisions"] = decisions
     body = draft.record.body.with_fields(sections=sections)
     lessons = summarize_lessons(reader, records)
-    return draft.with_fields(body=body.with_fields(lessons=lessons) if lessons else body)
+    draft = draft.with_fields(body=body.with_fields(lessons=lessons) if lessons else body)
+    if draft.record.kind != "compaction" or not session:
+        return draft
+    return draft.with_fields(natural_key=_compaction_name(draft.record, found))
+
+
+def _compaction_name(compaction: Record, records: list[Record]) -> str:
+    """Return the name of the event before a compaction: the last thing that the session did before it.
+
+    The client gives this event no name, and sends it again for a compaction that failed or that another
+    registration has delivered. Only what came since makes a compaction another one, or other words of the
+    user about it. `records` are the session's, newest first.
+    """
+    for record in records:
+        if record.delivery_id == compaction.delivery_id and record.natural_key:
+            return record.natural_key
+    last = next((r.id for r in records if _is_work(r) and not _is_repeated(compaction, r)), "-")
+    return f"{compaction.agent_id}|{compaction.session_id}|before_compaction|{last}"
+
+
+def _is_work(record: Record) -> bool:
+    """Return whether the session did something: a command of the client's own is nothing by itself."""
+    return record.stream == "observation" and "slash" not in record.body.detail
+
+
+def _is_repeated(compaction: Record, earlier: Record) -> bool:
+    is_before = earlier.kind == "compaction" and earlier.body.detail.get("phase") == "before"
+    return is_before and earlier.body.text == compaction.body.text
 
 
 def _placed(broker: Broker, draft: Draft, keys: ProjectKeys | None) -> Record:

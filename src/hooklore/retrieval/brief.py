@@ -17,17 +17,19 @@ from hooklore.records.memory_kind import STANDING_KINDS
 from hooklore.records.record import Record
 from hooklore.retrieval.applicability import is_for_agent_type
 from hooklore.retrieval.failures import has_noteworthy_command
-from hooklore.retrieval.notes import NoteRenderer, quotable_text
+from hooklore.retrieval.notes import NoteRenderer, has_state, quotable_text, render_state_note
 from hooklore.retrieval.query import RecallQuery
 
 STANDING_HEADING = "Preferences, policies and constraints:"
 FIXES_HEADING = "What failed here before, and what made it pass:"
+STATE_HEADING = "Where this session stood before its compaction:"
 LAST_SESSION_HEADING = "How the last session ended:"
 TITLES_HEADING = "Also known (`hooklore show ID` opens one):"
 
 _MAX_FIXES = 8
 _READ_FIXES = 60
 _READ_SESSION_ENDS = 20
+_READ_SINCE_COMPACTION = 40
 
 
 class Brief:
@@ -50,6 +52,7 @@ class Brief:
         sections = [
             (PINNED_HEADING, render_pin_notes(_new(pinned, shown), self._notes.rendered)),
             (CHECKS_HEADING, checks),
+            (STATE_HEADING, _render_state(reader, query)),
             (STANDING_HEADING, self._notes.render_notes(_new(standing, shown), branch)),
             (FIXES_HEADING, self._notes.render_notes(_new(_list_fixes(reader), shown), branch)),
         ]
@@ -76,6 +79,17 @@ def list_applicable_memories(reader: Reader) -> list[Record]:
     """Return the memories in force of the reader's places that are for its type of agent."""
     memories = list_memories(reader, reader_places(reader.principal))
     return [r for r in memories if is_for_agent_type(r, reader.principal.agent_type)]
+
+
+def _render_state(reader: Reader, query: RecallQuery) -> list[tuple[str, str]]:
+    """Return (id, note) of what the session saved before the compaction that it begins again after."""
+    if query.source != "compact" or query.trigger != "session_start" or not query.session_id:
+        return []
+    for record in reader.lookup(keys.in_session(query.session_id), _READ_SINCE_COMPACTION):
+        if record.kind == "compaction" and record.body.detail.get("phase") == "before":
+            note = render_state_note(record, reader.principal.branch)
+            return [(record.id, note)] if has_state(record) else []
+    return []
 
 
 def _list_fixes(reader: Reader) -> list[Record]:

@@ -31,9 +31,15 @@ from hooklore.retrieval.brief import (
     FIXES_HEADING,
     LAST_SESSION_HEADING,
     STANDING_HEADING,
+    STATE_HEADING,
     TITLES_HEADING,
 )
-from hooklore.retrieval.notes import note_token_limit, quotable_text, quote_record
+from hooklore.retrieval.notes import (
+    note_token_limit,
+    quotable_text,
+    quote_record,
+    render_state_note,
+)
 
 _MANY = 10_000
 _MAX_PROJECTLESS_STARTS = 500
@@ -187,6 +193,7 @@ def describe_access(reader: Reader, access: Record) -> AccessReport:
 _HEADINGS = (
     PINNED_HEADING,
     CHECKS_HEADING,
+    STATE_HEADING,
     STANDING_HEADING,
     FIXES_HEADING,
     LAST_SESSION_HEADING,
@@ -207,10 +214,11 @@ def _render_again(reader: Reader, records: list[Record], access: Record) -> str:
     sections: list[Section] = [
         (PINNED_HEADING, [(r.id, render_note(r, format_pin(r))) for r in parts[0]]),
         (CHECKS_HEADING, [(r.id, render_note(r, describe_check(reader, r))) for r in parts[1]]),
-        *((_HEADINGS[i], _render_notes(parts[i], branch)) for i in (2, 3, 4)),
+        (STATE_HEADING, [(r.id, render_state_note(r, branch)) for r in parts[2]]),
+        *((_HEADINGS[i], _render_notes(parts[i], branch)) for i in (3, 4, 5)),
         (
             TITLES_HEADING,
-            [(r.id, render_title(r, make_excerpt(quotable_text(r), 70))) for r in parts[5]],
+            [(r.id, render_title(r, make_excerpt(quotable_text(r), 70))) for r in parts[6]],
         ),
     ]
     text = render_frame(sections, _MANY)[0]
@@ -226,8 +234,10 @@ def _section_index(record: Record, body: Body) -> int:
     if place < pinned + (body.extra("checked") or 0):
         return int(place >= pinned)
     if record.stream == "memory":
-        return 2 if record.kind in STANDING_KINDS else 5
-    return 3 if record.kind == "fix" else 4
+        return 3 if record.kind in STANDING_KINDS else 6
+    if record.kind == "compaction":
+        return 2
+    return 4 if record.kind == "fix" else 5
 
 
 def _render_notes(records: list[Record], branch: str | None) -> list[tuple[str, str]]:

@@ -15,6 +15,10 @@ _CUT_TRIGGERS = ("prompt", "before_tool")
 """Triggers whose notes are memories or turns, of which the beginning alone is of use."""
 
 _SUMMARY_SECTIONS = ("results", "decisions", "unresolved", "next_actions")
+_STATE_SECTIONS = ("next_actions", "decisions", "unresolved")
+"""The sections that a compaction must not lose. The client's own summary tells the results."""
+
+_MAX_STATE_SECTION_CHARACTERS = 400
 
 
 class NoteRenderer:
@@ -97,10 +101,28 @@ def quote_record(
     return render_note(record, shorter, reader_branch=reader_branch, count=count)
 
 
+def render_state_note(record: Record, reader_branch: str | None) -> str:
+    """Return the note of where a session stood before a compaction.
+
+    The sections come from tools and answers. The record's own basis is that of the user's words about
+    the compaction, which are not quoted.
+    """
+    parts = (_summary_text(record.body, (name,)) for name in _STATE_SECTIONS)
+    text = _join_sentences([make_excerpt(p, _MAX_STATE_SECTION_CHARACTERS) for p in parts if p])
+    return render_note(record.with_fields(basis="tool"), text, reader_branch=reader_branch)
+
+
+def has_state(record: Record) -> bool:
+    """Return whether a record was saved before a compaction, and names anything to go on with."""
+    return record.kind == "compaction" and any(
+        record.body.sections.get(name) for name in _STATE_SECTIONS
+    )
+
+
 def quotable_text(record: Record) -> str:
     """Return the text of a record that a note quotes, empty when the record has none."""
     body = record.body
-    if record.kind == "session_end":
+    if record.kind == "session_end" or (record.kind == "compaction" and not body.text):
         return _summary_text(body)
     if record.kind == "error":
         return failure_text(body)
@@ -110,11 +132,11 @@ def quotable_text(record: Record) -> str:
     return ""
 
 
-def _summary_text(body: Body) -> str:
-    """Return the sections of a session's summary. A line that an earlier section has is left out."""
+def _summary_text(body: Body, names: tuple[str, ...] = _SUMMARY_SECTIONS) -> str:
+    """Return the sections `names` of a summary. A line that an earlier section has is left out."""
     told: list[str] = []
     sections: list[str] = []
-    for name in _SUMMARY_SECTIONS:
+    for name in names:
         lines = [str(line) for line in body.sections.get(name, ()) if line]
         new = [line for line in lines if not _is_told(line, told)]
         if new:

@@ -55,18 +55,6 @@ def test_the_next_session_is_told_of_them(agent: Agent) -> None:
         assert said in brief
 
 
-@pytest.mark.req("HK-27")
-@pytest.mark.parametrize("trigger", ["manual", "auto"])
-def test_before_a_compaction_the_same_is_taken_once(agent: Agent, trigger: str) -> None:
-    works(agent)
-
-    agent.hook("PreCompact", trigger=trigger, custom_instructions="")
-
-    (found,) = agent.records("compaction")
-    assert found["body"]["sections"]["next_actions"] == ["Tag the release"]
-    assert [r for r in agent.records() if r["stream"] == "memory"] == []
-
-
 def test_what_the_user_refused_was_not_decided(agent: Agent) -> None:
     agent.starts("s1")
     agent.hook("Stop", last_assistant_message="I decided to mock the press.")
