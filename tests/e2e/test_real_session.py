@@ -99,15 +99,20 @@ def test_a_resumed_session_is_not_told_again_what_stands_in_its_history(
     assert [json.dumps(r["body"]).count('"resume"') for r in starts] == [0, 0, 1]
 
 
-def test_after_a_compaction_the_brief_stands_there_again(machine: Machine, story: Story) -> None:
+@pytest.mark.req("HK-27")
+def test_after_a_compaction_the_brief_stands_there_again_with_what_was_saved_before(
+    machine: Machine, story: Story
+) -> None:
     story.first.play(machine.claude)
+    answer = "hi\n\nDecision: keep the torque\n\nNext steps:\n- Oil the press\n"
 
     session = machine.claude.run(
-        ["hello", "/compact", "go on"], [say("hi"), say("yes"), say("done")]
+        ["hello", "/compact", "go on"], [say(answer), say("yes"), say("done")]
     )
 
-    last = session.turns()[-1]
-    assert hook_text(last, "SessionStart").count(FIX) == 1
+    opening = hook_text(session.turns()[-1], "SessionStart")
+    assert opening.count(FIX) == 1
+    assert "next actions: Oil the press. decisions: keep the torque" in opening
     machine.wait_for("session_end", 2)
     assert machine.kinds().count("compaction") == 2
     assert machine.kinds().count("subagent_stop") == 0
