@@ -61,11 +61,13 @@ def test_what_one_session_solved_is_told_to_the_next_to_its_subagent_and_at_the_
     assert spoken(second.turns()[0])[0].startswith("user:")
 
 
+@pytest.mark.req("HK-18")
 def test_every_event_of_a_session_is_in_the_log_once(machine: Machine, story: Story) -> None:
     session = story.first.play(machine.claude)
 
     machine.wait_for("session_end")
 
+    assert machine.kinds().index("access") < machine.kinds().index("tool_intent")
     kinds = [k for k in machine.kinds() if k not in ("project_alias", "access")]
     assert kinds == [
         *("session_start", "prompt", "tool_intent", "error"),

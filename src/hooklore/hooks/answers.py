@@ -52,7 +52,8 @@ class HookReply(NamedTuple):
 def answer_event(broker: Broker, memory: Recall, pending: "Pending") -> HookReply:
     """Return the answer to a recalling event.
 
-    One `access` record names the notes that were shown. It is appended after the answer has gone out.
+    One `access` record names the notes that were shown, and the snapshot of a start that was shown
+    nothing. It is appended after the answer has gone out.
     """
     event = pending.event
     if event is None:
@@ -63,7 +64,7 @@ def answer_event(broker: Broker, memory: Recall, pending: "Pending") -> HookRepl
     if event.source == "compact":
         memory.forget_session(query)
     result = memory.answer(query, principal, pending.delivery.id)
-    if result.ids:
+    if result.ids or result.snapshot_id:
         pending.afterwards.append(_access(event, query, result, pending))
     if result.refuses:
         return HookReply(refusal=f"{result.text}\n{GUARD_NOTICE}")

@@ -53,7 +53,7 @@ def add_brief_metadata(
 
     `wake_up` is the sentence about private memory (seed 001 §7).
     """
-    if not shown.ids or shown.snapshot_id is None:
+    if not shown.text or shown.snapshot_id is None:
         return shown
     pinned, checked = ({id_ for id_, _ in notes} for _, notes in sections[:2])
     text = append_snapshot_line(shown.text, shown.snapshot_id, wake_up)

@@ -17,9 +17,9 @@ class RunTotals:
     """Counts of one run's records, and its times in milliseconds.
 
     `writes` counts the records that the run made, `memories` those written on purpose, `waiting` the
-    memories that wait for a person. `reads` counts the answers that showed something, `shown` the
-    records in them. `errors` counts failures. `tools_ms` is the time of its tools. `recall_ms` are the
-    times from an event to its answer, as far as they are known.
+    memories that wait for a person. `reads` counts the answers that showed something and every start,
+    `shown` the records in them. `errors` counts failures. `tools_ms` is the time of its tools.
+    `recall_ms` are the times from an event to its answer, as far as they are known.
     """
 
     writes: int

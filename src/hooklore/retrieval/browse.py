@@ -160,7 +160,7 @@ def newest_session(reader: Reader) -> str | None:
 def newest_shown_session(reader: Reader) -> str | None:
     """Return the id of the session that was shown something last, among the newest 10,000 records."""
     for record in islice(reader.newest(ended=True), _MANY):
-        if record.kind == "access" and record.session_id:
+        if record.kind == "access" and record.session_id and _showed_something(record):
             return str(record.session_id)
     return None
 
@@ -168,7 +168,12 @@ def newest_shown_session(reader: Reader) -> str | None:
 def list_shown(reader: Reader, session: str) -> list[AccessReport]:
     """Return everything that a session was shown, oldest first. `session` is an id in full."""
     accesses = reader.history(keys.shown_in(session), _MANY)
-    return [describe_access(reader, access) for access in reversed(accesses)]
+    return [describe_access(reader, a) for a in reversed(accesses) if _showed_something(a)]
+
+
+def _showed_something(access: Record) -> bool:
+    """Return whether an answer held anything: the snapshot at a start may be of nothing."""
+    return bool(access.body.targets or access.body.tokens)
 
 
 def describe_access(reader: Reader, access: Record) -> AccessReport:

@@ -115,6 +115,9 @@ class Recall:
         wake_up = self._broker.settings.wake_up.text if is_session else ""
         budget -= SNAPSHOT_LINE_TOKENS + estimate_tokens(wake_up)
         shown = _make_result(*render_frame(sections, budget))
+        # Memory was read, whether or not anything was found, so a snapshot of nothing is kept as well.
+        # The model is not told its name, which would cost every first session a frame.
+        shown = replace(shown, snapshot_id=shown.snapshot_id or str(uuid.uuid4()))
         return add_brief_metadata(shown, sections, wake_up)
 
     def _budget(self, query: RecallQuery) -> int:
@@ -128,7 +131,7 @@ class Recall:
     ) -> RecallResult:
         """Return `shown`, remembered for its context and its delivery."""
         self._history.add(query, shown.ids)
-        if delivery and shown.ids:
+        if delivery and (shown.ids or shown.snapshot_id):
             self._answers[delivery] = shown
         evict_oldest(self._answers)
         return shown

@@ -80,3 +80,5 @@ def _print_access_report(report: "AccessReport", *, as_json: bool) -> None:
         return
     output.data(f"{output.local(report.ts)} {report.trigger}: {len(report.ids)} notes")
     print_shown_text(report)
+    if not (report.ids or report.tokens):
+        output.say("there was nothing to tell")
