@@ -70,6 +70,12 @@ class Composition:
         return f"{self.tool_class} {name}: {line}"[:MAX_SIGNATURE_LENGTH] if name else None
 
 
+def without_texts(record: Record, problem: str) -> Record:
+    """Return an event's record without any of its texts, with the `problem` that made them unreadable."""
+    detail = {**record.body.detail, "problem": problem}
+    return record.with_fields(body=record.body.without(PARTS).with_fields(detail=detail))
+
+
 def non_empty(**fields: object) -> dict[str, object]:
     """Return those of `fields` that say something."""
     return {name: value for name, value in fields.items() if value not in (None, [], {}, "")}

@@ -6,10 +6,11 @@ from hooklore.agents.registry import DEFAULT_AGENT_ID, is_edit_tool
 from hooklore.broker import Broker
 from hooklore.broker.principal_reader import Reader
 from hooklore.capture.answer_sections import AnswerSections, extract_answer_sections
+from hooklore.capture.session_goal import find_goal
 from hooklore.capture.session_lessons import summarize_lessons
 from hooklore.index import keys as record_keys
 from hooklore.records.access import may_be_quoted_in
-from hooklore.records.draft import PERSON, Draft, ProjectKeys
+from hooklore.records.draft import PERSON, ProjectKeys
 from hooklore.records.record import Body, Record
 from hooklore.text.token_estimate import truncate_text
 
@@ -19,19 +20,22 @@ _ANSWERS = 40
 """Answers of a session that decisions are taken from, newest first. Open points come from the last alone."""
 
 
-def with_summary_sections(broker: Broker, draft: Draft, keys: ProjectKeys | None = None) -> Draft:
-    """Return the draft of a session's end or of a compaction, its sections filled from the session's records.
+def with_summary_sections(
+    broker: Broker, record: Record, keys: ProjectKeys | None = None
+) -> Record:
+    """Return the record of a session's end or of a compaction, its sections filled from the session's records.
 
     The sections are `results`, `unresolved`, `next_actions` (seed 003), and `decisions` where the
-    answers name any. `lessons` tell what ended the session's errors. A record that fewer may read than
-    the end itself is left out: a private answer, an answer kept to a role or a session, work in another
-    project. `keys` say where the session ends. A compaction is named, so that the log takes it once.
+    answers name any. The session's goal stands beside them, and `lessons` tell what ended its errors. A
+    record that fewer may read than the end itself is left out: a private answer, an answer kept to a role
+    or a session, work in another project. `keys` say where the session ends. A compaction is named, so that
+    the log takes it once. Raise StoreUnreadable.
     """
-    session = draft.record.session_id
+    session = record.session_id
     reader = broker.as_reader(PERSON)
-    end = _placed(broker, draft, keys)
+    end = _placed(broker, record, keys)
     found = reader.lookup(record_keys.in_session(session), _RECORDS) if session else []
-    records = [record for record in found if may_be_quoted_in(record, end)]
+    records = [each for each in found if may_be_quoted_in(each, end)]
     answered = [extract_answer_sections(text) for text in _answers(records)[:_ANSWERS]]
     last = answered[0] if answered else AnswerSections()
     failing = _unresolved(reader, records)
@@ -46,12 +50,12 @@ def with_summary_sections(broker: Broker, draft: Draft, keys: ProjectKeys | None
     )
     if decisions:
         sections["decisions"] = decisions
-    body = draft.record.body.with_fields(sections=sections)
-    lessons = summarize_lessons(reader, records)
-    draft = draft.with_fields(body=body.with_fields(lessons=lessons) if lessons else body)
-    if draft.record.kind != "compaction" or not session:
-        return draft
-    return draft.with_fields(natural_key=_compaction_name(draft.record, found))
+    made = {"goal": find_goal(reader, end), "lessons": summarize_lessons(reader, records)}
+    told = {name: value for name, value in made.items() if value}
+    record = record.with_fields(body=record.body.with_fields(sections=sections, **told))
+    if record.kind != "compaction" or not session:
+        return record
+    return record.with_fields(natural_key=_compaction_name(record, found))
 
 
 def _compaction_name(compaction: Record, records: list[Record]) -> str:
@@ -78,9 +82,9 @@ def _is_repeated(compaction: Record, earlier: Record) -> bool:
     return is_before and earlier.body.text == compaction.body.text
 
 
-def _placed(broker: Broker, draft: Draft, keys: ProjectKeys | None) -> Record:
+def _placed(broker: Broker, record: Record, keys: ProjectKeys | None) -> Record:
     """Return the end's envelope as the log will have it: in its project, or the agent's own."""
-    record, project = draft.record, broker.project_of(keys)
+    project = broker.project_of(keys)
     if project is not None:
         return record.with_fields(scope=f"project:{project.slug}", project=project.id)
     own = f"agent:{record.agent_id or DEFAULT_AGENT_ID}"

@@ -12,7 +12,7 @@ from hooklore.agents.event import HookEvent
 from hooklore.agents.render import render_hook_output
 from hooklore.broker import Broker
 from hooklore.broker.broker import format_timestamp
-from hooklore.capture import session_summary
+from hooklore.capture import composition, session_goal, session_summary
 from hooklore.capture.capture import capture_event, is_excluded
 from hooklore.config import DEPTH_VARIABLE, SessionMode
 from hooklore.errors import HookloreError, StoreUnreadable
@@ -23,7 +23,7 @@ from hooklore.hooks.pause import PauseFile, PauseState
 from hooklore.hooks.project import project_keys
 from hooklore.prompt.frame import UNREADABLE_NOTICE
 from hooklore.records.draft import Draft, ProjectKeys, Receipt
-from hooklore.records.record import Body
+from hooklore.records.record import Body, Record
 from hooklore.retrieval.recall import Recall
 
 if TYPE_CHECKING:
@@ -136,12 +136,34 @@ class Runner:
         if pending.recalls and event.event == "prompt":
             self._recall.prefetch(event.text or "")
         drafts = capture_event(event, self._broker.settings, format_timestamp(self._now_ns()))
-        if event.event in ("session_end", "before_compaction"):
-            drafts = [
-                session_summary.with_summary_sections(self._broker, d, pending.keys) for d in drafts
-            ]
         source = {"system": "cli", "detail": f"hook:{delivery.event}"}
-        pending.drafts = [replace(d.with_fields(source=source), keys=pending.keys) for d in drafts]
+        pending.drafts = [
+            replace(
+                d.with_fields(source=source), keys=pending.keys, finish=self._finisher(pending, d)
+            )
+            for d in drafts
+        ]
+
+    def _finisher(self, pending: Pending, draft: Draft) -> Callable[[Record], Record]:
+        """Return what the broker calls with the redacted record. Never raises: other deliveries wait too."""
+
+        def finish(record: Record) -> Record:
+            try:
+                return self._with_session(pending, draft.finish(record))
+            except Exception as error:
+                _report(pending.delivery, error)
+                return composition.without_texts(record, "its texts could not be read")
+
+        return finish
+
+    def _with_session(self, pending: Pending, record: Record) -> Record:
+        """Return the record with what the session's other records say: a goal, or a summary."""
+        if record.kind == "prompt":
+            return session_goal.with_goal(self._broker, record)
+        event = pending.event.event if pending.event else ""
+        if event in ("session_end", "before_compaction"):
+            return session_summary.with_summary_sections(self._broker, record, pending.keys)
+        return record
 
     def _sharing(self, event: HookEvent) -> SessionMode:
         sessions = self._broker.settings.sessions

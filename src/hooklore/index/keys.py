@@ -36,6 +36,11 @@ def turns_in(session: object) -> str:
     return f"turn:{session}"
 
 
+def goal_of(session: object) -> str:
+    """Return the key of the prompt that says a session's goal."""
+    return f"goal:{session}"
+
+
 def errors_in(session: object) -> str:
     """Return the key of a session's errors."""
     return f"erred:{session}"

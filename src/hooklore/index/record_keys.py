@@ -54,6 +54,7 @@ def _of_observation(record: Record, body: Body) -> list[str]:
     found = []
     if kind in ("prompt", "answer") and record.session_id:
         found.append(keys.turns_in(record.session_id))
+        found.append(keys.goal_of(record.session_id) if body.goal else "")
     if kind in ("session_end", "answer", "session_start"):
         found.append(keys.of_kind(kind, project))
     return found

@@ -110,6 +110,7 @@ class Body(_JsonObject):
 
     # an observation
     intent = _optional_text("intent")
+    goal = _optional_text("goal")
     actions = _texts("actions")
     outcome = _optional_text("outcome")
     artifacts = _texts("artifacts")

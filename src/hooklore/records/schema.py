@@ -73,6 +73,7 @@ class Experience(BaseModel):
     model_config = _FROZEN
 
     intent: str | None = None
+    goal: str | None = None
     actions: list[str] = Field(default_factory=list)
     outcome: Outcome | None = None
     artifacts: list[str] = Field(default_factory=list)

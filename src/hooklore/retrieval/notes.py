@@ -5,7 +5,7 @@ from hooklore.broker.fix_links import failure_text
 from hooklore.prompt.frame import make_excerpt, max_note_tokens, render_note, render_title
 from hooklore.records.record import Body, Record
 from hooklore.retrieval.query import TOKEN_BUDGETS
-from hooklore.text.token_estimate import estimate_tokens, truncate_to_tokens
+from hooklore.text.token_estimate import estimate_tokens, truncate_text, truncate_to_tokens
 
 _MAX_NOTE_CHARACTERS = 600
 _MAX_TITLE_CHARACTERS = 70
@@ -19,6 +19,7 @@ _STATE_SECTIONS = ("next_actions", "decisions", "unresolved")
 """The sections that a compaction must not lose. The client's own summary tells the results."""
 
 _MAX_STATE_SECTION_CHARACTERS = 400
+_MAX_GOAL_CHARACTERS = 120
 
 
 class NoteRenderer:
@@ -123,7 +124,9 @@ def quotable_text(record: Record) -> str:
     """Return the text of a record that a note quotes, empty when the record has none."""
     body = record.body
     if record.kind == "session_end" or (record.kind == "compaction" and not body.text):
-        return _summary_text(body)
+        summary = _summary_text(body)
+        goal = truncate_text(str(body.goal or ""), _MAX_GOAL_CHARACTERS)
+        return _join_sentences([f"goal: {goal}", summary]) if summary and goal else summary
     if record.kind == "error":
         return failure_text(body)
     for text in (body.content_md, body.text, body.lessons, body.intent, body.command):

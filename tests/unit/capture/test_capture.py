@@ -306,7 +306,6 @@ def test_the_end_of_a_background_task_is_a_task() -> None:
     assert found["body"]["task"] == "boqmzqz2j"
 
 
-@pytest.mark.req("HK-05")
 @pytest.mark.parametrize("source", ["startup", "resume", "clear", "compact"])
 def test_a_start_of_a_session_is_recorded_as_what_it_is(source: str) -> None:
     found = fields(f"SessionStart-{source}")
