@@ -1,11 +1,12 @@
 """One frame, handled in a process of its own if no resident starts: slower, with the same result."""
 
+import contextlib
 import time
 from typing import IO
 
 from hooklore.broker import Broker
 from hooklore.config import Settings, load_settings, locate_store, read_environment
-from hooklore.errors import ConfigError
+from hooklore.errors import ConfigError, HookloreError
 from hooklore.hooks import journal
 from hooklore.hooks.runner import Runner
 from hooklore.records.draft import ACKNOWLEDGED
@@ -32,6 +33,8 @@ def run_once(stdin: IO[bytes]) -> int:
     if settings.debug and journal.redirect_to(here.socket.with_suffix(".log")):
         log = journal.write_append
     broker = Broker(here, settings, wait=_LOCK_SECONDS, log=log)
+    with contextlib.suppress(HookloreError):  # what cannot be read must not stop the recording
+        broker.refresh()
     answer = Runner(broker, env.get("HOME", "/"), time.time_ns).run(delivery)
     if broker.needs_indexing():
         broker.index()
