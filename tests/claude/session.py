@@ -139,7 +139,7 @@ class Claude:
         Each prompt after the first is given when the answer to the one before has come. A client
         that takes longer than `timeout` seconds is killed: SessionTimeoutError.
         """
-        self._furnish()
+        furnish(self)
         given = (prompts,) if isinstance(prompts, str) else tuple(prompts)
         with ScriptedApi(turns, lanes) as api, tempfile.TemporaryFile() as stderr:
             started = time.monotonic()
@@ -158,15 +158,6 @@ class Claude:
             transcripts=tuple(sorted((settings / "projects").rglob("*.jsonl"))),
         )
 
-    def _furnish(self) -> None:
-        for folder in ("bin", "tmp"):
-            (self.home / folder).mkdir(parents=True, exist_ok=True)
-        for name in ("python", "python3"):
-            # A wrapper: a link would make the interpreter look for its library beside the link.
-            wrapper = self.home / "bin" / name
-            wrapper.write_text(f'#!/bin/sh\nexec "{os.path.realpath(sys.executable)}" "$@"\n')
-            wrapper.chmod(0o755)
-
     def _start(
         self, url: str, prompts: tuple[str, ...], args: Sequence[str], stderr: IO[bytes]
     ) -> subprocess.Popen[bytes]:
@@ -176,7 +167,7 @@ class Claude:
         return subprocess.Popen(
             [str(self.binary), *FLAGS, *prompting, *args, *prompt],
             cwd=self.project,
-            env=_settled(url) | self.environment,
+            env=settled(url) | self.environment,
             stdin=subprocess.PIPE if several else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=stderr,
@@ -185,7 +176,18 @@ class Claude:
         )
 
 
-def _settled(url: str) -> dict[str, str]:
+def furnish(claude: Claude) -> None:
+    """Put the folders and the interpreters into a home that the client's commands find."""
+    for folder in ("bin", "tmp"):
+        (claude.home / folder).mkdir(parents=True, exist_ok=True)
+    for name in ("python", "python3"):
+        # A wrapper: a link would make the interpreter look for its library beside the link.
+        wrapper = claude.home / "bin" / name
+        wrapper.write_text(f'#!/bin/sh\nexec "{os.path.realpath(sys.executable)}" "$@"\n')
+        wrapper.chmod(0o755)
+
+
+def settled(url: str) -> dict[str, str]:
     """What points the client at the script, and keeps it from all else."""
     return {
         "ANTHROPIC_BASE_URL": url,

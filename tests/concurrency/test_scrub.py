@@ -22,6 +22,7 @@ from hooklore.maintenance.scrub import scrub_store
 from tests.bench.home import Home, furnished
 from tests.conftest import wait_until
 from tests.support.store_files import holding
+from tests.support.terminal import run_at_terminal
 from tests.support.writers import (
     KEYS,
     acknowledged,
@@ -164,11 +165,9 @@ def _hook(home: Home, number: int, text: str) -> int:
     )
 
 
-def _hooklore(home: Home, *words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [str(Path(sys.executable).parent / "hooklore"), *words],
-        env=home.environment, cwd=home.project, input=stdin, capture_output=True, text=True, timeout=120,
-    )  # fmt: skip
+def _hooklore(home: Home, *words: str) -> subprocess.CompletedProcess[str]:
+    command = [str(Path(sys.executable).parent / "hooklore"), *words]
+    return run_at_terminal(command, home.environment, home.project)
 
 
 def _prompts(home: Home) -> list[str]:
@@ -183,7 +182,7 @@ def test_hooks_that_arrive_during_a_scrub_are_all_stored_and_the_residents_memor
         home.hook("UserPromptSubmit", home.payload("UserPromptSubmit", "s0", prompt=f"say {NAMED}"))
         before = home.residents()
         pids = [_hook(home, n, f"hello number {n}") for n in range(1, 21)]
-        scrubbing = _hooklore(home, "scrub", "--literal", "-", "--yes", stdin=f"{NAMED}\n")
+        scrubbing = _hooklore(home, "scrub", "--literal", NAMED, "--yes")
         pids += [_hook(home, n, f"hello number {n}") for n in range(21, 31)]
         for pid in pids:
             assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0

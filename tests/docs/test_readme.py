@@ -8,8 +8,10 @@ import pytest
 from hooklore.config import Settings
 from tests.conftest import listed_requirements
 from tests.support.readme import README, ROOT, block, commands
+from tests.support.terminal import run_at_terminal
 
 SCRIPTS = Path(sys.executable).parent
+END_OF_INPUT = "\x04"
 PLACEHOLDERS = {"ID", "FILE"}
 
 
@@ -22,10 +24,9 @@ def test_every_command_in_the_readme_runs(home: Path) -> None:
     for words in commands():
         if PLACEHOLDERS & set(words) or words[1] in ("demo", "doctor"):
             continue  # other tests run these two
-        done = subprocess.run(
-            [str(SCRIPTS / words[0]), *words[1:]],
-            cwd=project, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-        )  # fmt: skip
+        done = run_at_terminal(
+            [str(SCRIPTS / words[0]), *words[1:]], env, project, typed=END_OF_INPUT
+        )
         if done.returncode:
             failed[" ".join(words)] = done.stderr
 

@@ -6,7 +6,6 @@ This module imports nothing of the package, because `tests/fixtures/store/make.p
 import hashlib
 import json
 import os
-import pty
 import py_compile
 import re
 import shutil
@@ -17,6 +16,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from tests.support.terminal import run_at_terminal
 
 Payload = dict[str, Any]
 
@@ -80,27 +81,11 @@ class Machine:
         (git / "config").write_text(f'[remote "origin"]\n\turl = {REMOTE}\n')
 
     def run(self, *words: str, status: int = 0) -> str:
-        """Run a command in the project; return its stdout. The exit status must be `status`."""
-        done = subprocess.run(
-            [str(self.commands / words[0]), *words[1:]],
-            env=self.environment, cwd=self.project, stdin=subprocess.DEVNULL,
-            capture_output=True, text=True, timeout=_SECONDS,
-        )  # fmt: skip
+        """Run a command in the project as the person; return its stdout. The exit status must be `status`."""
+        command = [str(self.commands / words[0]), *words[1:]]
+        done = run_at_terminal(command, self.environment, self.project)
         assert done.returncode == status, (words, done.stdout, done.stderr)
         return done.stdout
-
-    def run_at_terminal(self, *words: str) -> None:
-        """Run a command that only a person at a terminal may run."""
-        mine, its = pty.openpty()
-        try:
-            subprocess.run(
-                [str(self.commands / words[0]), *words[1:]],
-                env=self.environment, cwd=self.project, stdin=its, check=True,
-                capture_output=True, timeout=_SECONDS,
-            )  # fmt: skip
-        finally:
-            os.close(mine)
-            os.close(its)
 
     def hook(self, payload: Payload) -> str:
         """Run the commands that the settings register for a payload; return their stdout."""

@@ -13,6 +13,7 @@ import pytest
 
 from tests.conftest import wait_until
 from tests.support.launcher import ENTRIES, Launcher, prompt, tool
+from tests.support.terminal import run_at_terminal
 from tests.support.writers import records
 
 pytestmark = pytest.mark.timeout(300)
@@ -34,12 +35,16 @@ def hooks(home: Path) -> Launcher:
 
 
 def command(hooks: Launcher, *words: str, stdin: str = "") -> str:
-    """What a command of ours prints, in the project."""
-    done = subprocess.run(
-        [str(SCRIPTS / words[0]), *words[1:]], input=stdin, capture_output=True, text=True,
-        env=hooks.environment({}), cwd=hooks.home / "widgets", check=True,
-    )  # fmt: skip
-    return done.stdout
+    """What a command of ours prints, in the project: at a terminal, unless it reads `stdin`."""
+    full, env = [str(SCRIPTS / words[0]), *words[1:]], hooks.environment({})
+    folder = hooks.home / "widgets"
+    if not stdin:
+        done = run_at_terminal(full, env, folder)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+    return subprocess.run(
+        full, input=stdin, capture_output=True, text=True, env=env, cwd=folder, check=True
+    ).stdout
 
 
 def observations(hooks: Launcher) -> list[Json]:

@@ -235,9 +235,24 @@ def _measured(route: str, expected: str, taken: Callable[[], str]) -> Route:
     )
 
 
+@contextlib.contextmanager
+def _at_a_terminal() -> Iterator[None]:
+    """Make stdin and stderr a terminal, at which commands run for a person."""
+    mine, its = os.openpty()
+    given = sys.stdin, sys.stderr
+    sys.stdin, sys.stderr = os.fdopen(os.dup(its)), os.fdopen(its, "w")
+    try:
+        yield
+    finally:
+        for stream in (sys.stdin, sys.stderr):
+            stream.close()
+        sys.stdin, sys.stderr = given
+        os.close(mine)
+
+
 def _remembered(text: str, *options: str) -> str:
     """Run `hooklore remember` and return what it prints."""
-    with contextlib.redirect_stdout(io.StringIO()) as out:
+    with contextlib.redirect_stdout(io.StringIO()) as out, _at_a_terminal():
         hooklore_main(["remember", text, *options])
     return out.getvalue()
 

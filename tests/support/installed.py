@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from hooklore.config import StoreLocation, store_location_at
 from tests.claude.session import Claude
 from tests.conftest import end_residents, wait_until
 from tests.processes import residents
+from tests.support.terminal import run_at_terminal
 
 SCRIPTS = Path(sys.executable).parent
 
@@ -27,18 +29,23 @@ class Machine:
         return store_location_at(self.claude.home / ".config" / "ai" / "memory")
 
     def run(self, *words: str, stdin: str = "", rc: int = 0) -> str:
-        """What a command of ours prints; it must exit with `rc`."""
-        done = subprocess.run(
-            [str(SCRIPTS / words[0]), *words[1:]],
-            env=self.claude.environment,
-            cwd=self.claude.project,
-            input=stdin,
-            capture_output=True,
-            text=True,
-            timeout=120,
-        )
+        """What a command prints that the user runs at a terminal; with `stdin` a program runs it."""
+        done = self.outcome(*words, stdin=stdin)
         assert done.returncode == rc, (words, done.stdout, done.stderr)
         return done.stdout
+
+    def outcome(
+        self, *words: str, stdin: str = "", typed: str = "", marks: Mapping[str, str] | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        """The outcome of a command of ours; `marks` are an agent's in its environment."""
+        command = [str(SCRIPTS / words[0]), *words[1:]]
+        env = self.claude.environment | dict(marks or {})
+        if not stdin and marks is None:
+            return run_at_terminal(command, env, self.claude.project, typed)
+        return subprocess.run(
+            command, env=env, cwd=self.claude.project, input=stdin, capture_output=True, text=True,
+            timeout=120, check=False,
+        )  # fmt: skip
 
     def records(self) -> list[dict[str, object]]:
         """Every record of the log, in order."""

@@ -65,11 +65,16 @@ class WireFormat:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """Names of the environment variables by which a client tells its hooks where they run."""
+    """Names of the environment variables that a client sets for its hooks and for commands of its agent.
+
+    Any of `process` says that a command was started by the agent, and `session` names its session.
+    """
 
     project_dir: str = ""
     entrypoint: str = ""
     child_session: str = ""
+    process: tuple[str, ...] = ()
+    session: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -90,13 +95,16 @@ class PromptParts:
 class Answer:
     """The answer of a hook: `context` for the model, `notice` for the user.
 
-    `stop_reason` ends the turn. `refusal` keeps a tool from running.
+    `stop_reason` ends the turn. `refusal` keeps a tool from running. `question` makes the client ask its
+    user whether the tool may run, then with `changed_input`.
     """
 
     context: str | None = None
     notice: str | None = None
     stop_reason: str | None = None
     refusal: str | None = None
+    question: str | None = None
+    changed_input: Payload | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +116,21 @@ class UnreadableAnswer:
 
     context: str = ""
     stop: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """How a client asks its user before a tool runs: where a user is, and how the input is changed.
+
+    `entrypoints` and `modes` are those in which the client shows a question. `change_command` returns the
+    tool's input of a payload with another command.
+    """
+
+    entrypoints: frozenset[str] = frozenset()
+    modes: frozenset[str] = frozenset()
+    change_command: Callable[[Payload, str], Payload] = lambda _payload, command: {
+        "command": command
+    }
 
 
 def _no_tokens(_path: str) -> dict[str, int]:
@@ -124,7 +147,8 @@ class Agent:
     errors that somebody caused by stopping the tool. `source_system` is the word of seed 000 §6 for it.
     `token_totals` sums the tokens of a transcript. `session_of_transcript` tells the session id of a
     file name beside a transcript. `transcripts` and `memory_files` match paths of the client's own files.
-    `registration`, `diagnosis` and `rehearsal` are imported by commands only.
+    `asking` says where the client can ask its user. `registration`, `diagnosis` and `rehearsal` are
+    imported by commands only.
     """
 
     id: str
@@ -141,6 +165,7 @@ class Agent:
     split_prompt: Callable[[str], PromptParts] = PromptParts
     is_summarizer: Callable[[Payload], bool] = lambda _payload: False
     marks: Marks = Marks()
+    asking: Asking = Asking()
     unreadable: UnreadableAnswer = UnreadableAnswer()
     roles: Mapping[str, str] = field(default_factory=dict)
     cancelled: tuple[str, ...] = ()

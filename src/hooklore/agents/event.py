@@ -114,6 +114,7 @@ class HookEvent:
     cwd: str | None = None
     project_dir: str | None = None
     entrypoint: str | None = None
+    permission_mode: str | None = None
     transcript_path: str | None = None
     subagent_id: str | None = None
     agent_type: str | None = None

@@ -24,3 +24,9 @@ def render_hook_output(
     if event.event not in RECALLING_EVENTS or described is None or not described.recalls:
         return b""
     return agent.print_answer(name, Answer(context, notice, stop_reason, refusal))
+
+
+def render_decision(event: HookEvent, answer: Answer) -> bytes:
+    """Return the bytes that refuse a tool, or make the client ask its user before the tool runs."""
+    name = event.payload_event or event.wire_event
+    return agent_of(event.agent_id).print_answer(name, answer)

@@ -7,7 +7,15 @@ import typer
 
 from hooklore.cli import output
 from hooklore.cli.listing import text_of
-from hooklore.cli.memory.approval import Approve, Token, Yes, is_approved, print_token
+from hooklore.cli.memory.approval import (
+    Approve,
+    Proposal,
+    Token,
+    Yes,
+    is_approved,
+    print_token,
+    refuse_outsiders,
+)
 from hooklore.cli.store import opened, require_acknowledged
 from hooklore.errors import HookloreError, NotFound
 from hooklore.records.draft import PERSON, Draft
@@ -52,6 +60,7 @@ def forget(
     from hooklore.broker.fetch import find_derived
     from hooklore.memories.archive_files import syncing_archive_files
 
+    refuse_outsiders(_ACT, approve)
     with opened() as broker:
         reader = broker.as_reader(PERSON)
         chosen = _chosen(broker, ids or [], session, project)
@@ -60,8 +69,8 @@ def forget(
         if token:
             print_token(broker, _ACT, targets, as_json=as_json)
             return
-        _preview(chosen, derived)
-        if not is_approved(broker, _ACT, targets, "Forget them?", yes=yes, token=approve):
+        proposal = Proposal(_ACT, targets, "Forget them?", lambda: _preview(chosen, derived))
+        if not is_approved(broker, proposal, yes=yes, token=approve):
             output.say("nothing was forgotten")
             raise typer.Exit(1)
         with syncing_archive_files(broker):

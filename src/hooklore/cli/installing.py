@@ -8,6 +8,7 @@ import typer
 from hooklore.agents.registry import DEFAULT_AGENT_ID, default_agent, get_agent
 from hooklore.cli import output
 from hooklore.cli.consent import ask
+from hooklore.cli.speaking import speaker
 from hooklore.cli.store import folder, here, home
 from hooklore.config import load_settings, read_environment
 from hooklore.errors import HookloreError
@@ -125,12 +126,24 @@ def _agree_to_purge(scope: "Scope | None", agent: str | None, *, yes: bool) -> N
             f"could not delete `{at.directory}`: the hooks stay registered elsewhere",
             fix="run `hooks uninstall --purge` without a scope",
         )
+    if speaker().kind == "agent":
+        _require_decider()
+        return
     question = f"Delete everything in `{at.directory}` for good?"
     if not yes and not ask(question, f"delete `{at.directory}`", word="delete"):
         raise HookloreError(
             "could not uninstall: deleting the memory was not confirmed",
             fix="run `hooks uninstall` to keep it",
         )
+
+
+def _require_decider() -> None:
+    """Raise HookloreError unless the person said yes in the agent's client."""
+    from hooklore.cli.memory.deciding import require_decider
+    from hooklore.cli.store import opened
+
+    with opened() as broker:
+        require_decider(broker, "delete the memory")
 
 
 def _leave_store(report: "UninstallReport", *, purge: bool) -> None:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hooklore.cli import output
+from hooklore.cli.memory.asker import asker
 from hooklore.cli.parse_time import moment
 from hooklore.cli.store import opened
 from hooklore.errors import HookloreError
-from hooklore.records.draft import PERSON
 from hooklore.records.privacy import parse_flag
 from hooklore.records.record import Record
 from hooklore.records.schema import KINDS
@@ -62,7 +62,7 @@ def list_(
     from hooklore.retrieval import browse
 
     with opened() as broker:
-        reader = broker.as_reader(PERSON)
+        reader = broker.as_reader(asker(broker, None))
         record_filter = _record_filter(
             reader,
             kinds=kind,
@@ -95,7 +95,7 @@ def search(
     from hooklore.retrieval import browse
 
     with opened() as broker:
-        reader = broker.as_reader(PERSON)
+        reader = broker.as_reader(asker(broker, None))
         record_filter = _record_filter(
             reader, kinds=kind, stream=stream, session=session, project=project, since=since
         )
@@ -184,7 +184,7 @@ def show(
     from hooklore.broker import fetch
 
     with opened() as broker:
-        reader = broker.as_reader(PERSON)
+        reader = broker.as_reader(asker(broker, None))
         record = fetch.get_record(reader, prefix)
         enders = fetch.find_enders(reader, record)
     if as_json:
@@ -228,7 +228,7 @@ def last(
     from hooklore.retrieval import browse
 
     with opened() as broker:
-        reader = broker.as_reader(PERSON)
+        reader = broker.as_reader(asker(broker, None))
         chosen = _session(reader, session)
         reports = browse.list_shown(reader, chosen) if chosen else []
         if not reports:

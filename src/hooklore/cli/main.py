@@ -49,6 +49,7 @@ from hooklore.cli.memory import (
     snapshot,
     why,
 )
+from hooklore.cli.speaking import begin_command
 from hooklore.errors import HookloreError
 
 
@@ -202,7 +203,7 @@ def hooklore_main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(app: typer.Typer, name: str, arguments: Sequence[str] | None) -> int:
     """Run a command, and print every problem here, once, as an error and a hint."""
-    given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    given = begin_command(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     _never_fail_to_print()
     try:
         result = typer.main.get_command(app).main(given, prog_name=name, standalone_mode=False)

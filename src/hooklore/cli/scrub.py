@@ -9,7 +9,9 @@ import typer
 
 from hooklore.cli import output
 from hooklore.cli.consent import ask
+from hooklore.cli.memory.deciding import decider
 from hooklore.cli.progress import progress
+from hooklore.cli.speaking import speaker
 from hooklore.cli.store import here, opened
 from hooklore.errors import HookloreError, LogError
 from hooklore.records.draft import PERSON
@@ -51,7 +53,7 @@ def scrub(
     with opened() as broker:
         work = Scrub(broker, literals)
         found = _scan(broker, work)
-        if dry_run or not _is_confirmed(found, yes=yes):
+        if dry_run or not _is_confirmed(broker, found, yes=yes):
             _print(found, as_json=as_json)
             raise typer.Exit(0 if dry_run else 1)
         done = _write(broker, work)
@@ -83,15 +85,17 @@ def _scan(broker: "Broker", work: "Scrub") -> "ScrubReport":
         return work.look(advance)
 
 
-def _is_confirmed(found: "ScrubReport", *, yes: bool) -> bool:
+def _is_confirmed(broker: "Broker", found: "ScrubReport", *, yes: bool) -> bool:
     """Return whether to go on: nothing is to change, or the person confirms the changes listed."""
-    if found.is_clean or yes:
+    if found.is_clean:
         return True
-    _preview(found)
-    if ask("Mask it?", f"scrub {_counted(found)}"):
-        return True
-    output.say("nothing was changed")
-    return False
+    if speaker().kind == "person" and not yes:
+        _preview(found)
+        if not ask("Mask it?", f"scrub {_counted(found)}"):
+            output.say("nothing was changed")
+            return False
+    decider(broker, "scrub it", names=found.ids)
+    return True
 
 
 def _preview(found: "ScrubReport") -> None:

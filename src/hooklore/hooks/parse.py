@@ -12,6 +12,7 @@ from hooklore.agents.json_salvage import parse_lenient_json, salvage_string
 from hooklore.agents.registry import agent_of, normalize_agent_id
 from hooklore.prompt.echo import strip_echo
 from hooklore.redaction import redact
+from hooklore.shell.own_command import without_token
 
 MAX_NAME_LENGTH = 256
 _LONGEST_PATH = 4096
@@ -141,12 +142,15 @@ def _of_tool(agent: Agent, event: EventName, fields: Fields) -> dict[str, Any]:
     tool_class = agent.tool_class(_string(_at(fields, agent.wire.names.get("tool", ()))))
     return {
         "tool_class": tool_class,
-        "call": _with_clean_paths(agent.read_call(fields, tool_class)),
+        "call": _cleaned(agent.read_call(fields, tool_class)),
         "duration_ms": _milliseconds(_at(fields, agent.wire.duration_ms)),
     }
 
 
-def _with_clean_paths(call: ToolCall) -> ToolCall:
+def _cleaned(call: ToolCall) -> ToolCall:
+    """Return the call with clean paths, its command without the token of a confirmation."""
+    if call.command and call.command != (command := without_token(call.command)):
+        call = replace(call, command=command)
     clean = dict.fromkeys(filter(None, map(_path, call.paths)))
     return replace(call, paths=tuple(clean)) if tuple(clean) != call.paths else call
 

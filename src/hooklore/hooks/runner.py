@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from hooklore.agents.event import HookEvent
-from hooklore.agents.render import render_hook_output
+from hooklore.agents.render import render_decision, render_hook_output
 from hooklore.broker import Broker
 from hooklore.broker.broker import format_timestamp
 from hooklore.capture import composition, session_goal, session_summary
@@ -17,6 +17,7 @@ from hooklore.capture.capture import capture_event, is_excluded
 from hooklore.config import DEPTH_VARIABLE, SessionMode
 from hooklore.errors import HookloreError, StoreUnreadable
 from hooklore.hooks import answers, journal, learning, marks
+from hooklore.hooks.confirming import answer_own_command
 from hooklore.hooks.delivery import Delivery, DeliveryResult
 from hooklore.hooks.parse import parse_event
 from hooklore.hooks.pause import PauseFile, PauseState
@@ -199,6 +200,9 @@ class Runner:
     def _finish(self, pending: Pending, status: str) -> bytes:
         event = pending.event
         self._note_trouble(pending, status)
+        decision = answer_own_command(self._broker, pending, self._now_ns() / 1e9)
+        if event is not None and decision is not None:
+            return render_decision(event, decision)
         if event is None or not pending.recalls or self._is_other_delivery(pending):
             return b""
         if status not in _UP_TO_DATE:

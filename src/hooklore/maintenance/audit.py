@@ -1,7 +1,8 @@
-"""Write `audit.jsonl`: the record, rule, actor and time of each redaction, never the redacted text.
+"""Write `audit.jsonl`: each redaction and each decision of a person, never a redacted text.
 
-The file is derived from the log's `redaction` records, one line for each record and rule. Lines are only
-appended. A deleted file is written again.
+The file is derived from the log: one line for each record and rule of a `redaction`, and for each record
+that a person's decision names, with how the person confirmed it. Lines are only appended. A deleted file
+is written again.
 """
 
 import os
@@ -10,16 +11,35 @@ from pathlib import Path
 
 import orjson
 
+from hooklore.broker import Broker
 from hooklore.config import StoreLocation
 from hooklore.errors import StoreError
 from hooklore.log import files
 from hooklore.log.line import decode_line
 from hooklore.log.reader import LogReader
 from hooklore.log.writer import flush_to_disk
-from hooklore.records.record import Record
+from hooklore.memories.append import append_or_raise
+from hooklore.memories.control_draft import draft_control
+from hooklore.records.record import Body, Record
 
 REDACTION_MARKER = b'"kind":"redaction"'
 """Bytes that the line of every redaction record has."""
+
+
+_CONFIRMED = "confirmed"
+"""The verdict of the record that says how a person's decision was confirmed."""
+
+_MARKERS = (REDACTION_MARKER, b'"verdict":"confirmed"')
+
+
+def record_confirmation(broker: Broker, act: str, confirmed: str, ids: Iterable[str]) -> None:
+    """Append that a person decided `act` on the records `ids`, and how that was confirmed.
+
+    `confirmed` is `terminal`, `client` or `token`. Raise StoreError when the log does not keep it.
+    """
+    body = Body.of(targets=[], verdict=_CONFIRMED, act=act, how=confirmed, named=list(ids))
+    append_or_raise(broker, [draft_control("approval", "global", body, detail=_CONFIRMED)])
+    update_audit(broker.place)
 
 
 def audit_path(place: StoreLocation) -> Path:
@@ -28,19 +48,24 @@ def audit_path(place: StoreLocation) -> Path:
 
 
 def update_audit(place: StoreLocation) -> int:
-    """Append the log's redactions that the audit lacks. Return how many lines. Raise StoreError."""
+    """Append the log's redactions and decisions that the audit lacks. Return how many lines. Raise StoreError."""
     reader = LogReader(place)
     try:
-        found = [decode_line(line.raw) for line in reader.lines() if REDACTION_MARKER in line.raw]
+        lines = [each.raw for each in reader.lines() if any(m in each.raw for m in _MARKERS)]
     finally:
         reader.close()
-    return append_redactions(place, [r for r in found if r is not None and r.kind == "redaction"])
+    found = [record for record in map(decode_line, lines) if record is not None]
+    return append_to_audit(place, [record for record in found if _is_audited(record)])
 
 
-def append_redactions(place: StoreLocation, redactions: Iterable[Record]) -> int:
-    """Append the `redaction` records that the audit lacks. Return how many lines. Raise StoreError."""
+def _is_audited(record: Record) -> bool:
+    return record.kind == "redaction" or record.body.verdict == _CONFIRMED
+
+
+def append_to_audit(place: StoreLocation, records: Iterable[Record]) -> int:
+    """Append the redactions and decisions that the audit lacks. Return how many lines. Raise StoreError."""
     known = _audited_ids(place)
-    new = [line for record in redactions if record.id not in known for line in _lines(record)]
+    new = [line for record in records if record.id not in known for line in _lines(record)]
     if new:
         try:
             _append(audit_path(place), b"".join(orjson.dumps(line) + b"\n" for line in new))
@@ -52,6 +77,8 @@ def append_redactions(place: StoreLocation, redactions: Iterable[Record]) -> int
 def _lines(record: Record) -> Iterator[dict[str, object]]:
     """Yield one line for each record and rule. A line for damaged bytes or the spool names the place."""
     body = record.body
+    if record.kind == "approval":
+        yield from _lines_of_decision(record)
     for rule in body.extra("rules") or ():
         common = {"rule": rule, "actor": body.extra("actor"), "ts": record.ts}
         for target in body.targets:
@@ -60,8 +87,16 @@ def _lines(record: Record) -> Iterator[dict[str, object]]:
             yield {"event_id": None, "place": where, **common, "redaction": record.id}
 
 
+def _lines_of_decision(record: Record) -> Iterator[dict[str, object]]:
+    """Yield one line for each record that a decision names, or one without a record."""
+    body = record.body
+    common = {"act": body.extra("act"), "confirmed": body.extra("how"), "actor": record.agent_id}
+    for name in body.extra("named") or (None,):
+        yield {"event_id": name, **common, "ts": record.ts, "decision": record.id}
+
+
 def _audited_ids(place: StoreLocation) -> set[str]:
-    """Return the ids of the redaction records that the audit has. A torn line has none."""
+    """Return the ids of the redactions and decisions that the audit has. A torn line has none."""
     try:
         fd = files.open_regular(audit_path(place), os.O_RDONLY)
     except FileNotFoundError:
@@ -72,8 +107,9 @@ def _audited_ids(place: StoreLocation) -> set[str]:
     with os.fdopen(fd, "rb") as lines:
         for line in lines:
             try:
-                found.add(orjson.loads(line)["redaction"])
-            except (ValueError, KeyError, TypeError):
+                fields = orjson.loads(line)
+                found.add(fields.get("redaction") or fields["decision"])
+            except (ValueError, KeyError, TypeError, AttributeError):
                 continue
     return found
 

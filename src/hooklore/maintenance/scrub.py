@@ -187,7 +187,7 @@ class Scrub:
             self._broker.refresh()
         if self._place.directory.is_dir():
             erase.remove_old_generations(self._place)
-            audit.append_redactions(self._place, self._redaction_records())
+            audit.append_to_audit(self._place, self._redaction_records())
             rules_version.write_rules_version(self._place)
         self._reader.close()
         return self._report(written=True)

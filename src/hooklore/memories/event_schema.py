@@ -18,7 +18,7 @@ from hooklore.records.record import Record
 
 KNOWN_AGENTS = (
     *MODULES, "codex", "gemini", "copilot", "qwen", "opencode", "openclaw", "hermes", "chatgpt",
-    "musician", "system", "person", "unknown",
+    "musician", "system", "person", "program", "unknown",
 )  # fmt: skip
 """Agents that may write without being registered in `config.toml`: all that the seeds name."""
 

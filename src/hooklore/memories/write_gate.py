@@ -129,14 +129,15 @@ def _is_over_limit(broker: Broker, event: Record) -> bool:
 
     Seed 000 §5 limits a task. A session of a week is one run, so that each prompt begins a task.
     """
-    run = event.run_id or event.session_id
+    run = event.session_id or event.run_id
     if run is None:
         return False
     owner = broker.as_reader(PERSON)
     session = owner.history(keys.in_session(run), _MAX_RECORDS_OF_RUN)
     last_prompt = next((record.id for record in session if record.kind == "prompt"), "")
-    memories = owner.history(keys.in_run(run), _MAX_RECORDS_OF_RUN)
-    count = sum(1 for r in memories if r.id > last_prompt and r.agent_id != "person")
+    of_run = owner.history(keys.in_run(run), _MAX_RECORDS_OF_RUN)
+    memories = {r.id: r for r in (*session, *of_run) if r.stream == "memory"}
+    count = sum(r.id > last_prompt and r.agent_id != "person" for r in memories.values())
     return count >= broker.settings.curated.run_limit
 
 

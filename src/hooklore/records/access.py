@@ -15,17 +15,19 @@ from hooklore.records.schema import UNTRUSTED
 def may_read(record: Record, who: Principal) -> bool:
     """Return whether `who` may know that this record exists. Access does not change with time.
 
-    The person may read all of their records. An agent may read global records, its own, those of its present
-    project, and those of a newer scope that it understands. Private records, and those limited to another
-    session or role, are excluded.
+    The person may read all of their records, and a program those that are not private. An agent may read
+    global records, its own, those of its present project, and those of a newer scope that it understands.
+    Private records, and those limited to another session or role, are excluded.
 
     A record of no project (a session in `$HOME`) is visible only outside projects. Control records name
     others, hidden ones too, so agents may read only the names of projects.
     """
-    if who.person:
+    if who.person and not who.program:
         return True
     if parse_flag(record.is_private):
         return False
+    if who.program:
+        return True
     if record.stream == "control" and record.kind != "project_alias":
         return False
     return _is_visible(record, who) and _is_in_scope(record, who)

@@ -75,7 +75,8 @@ class Principal:
     """The reader or writer of records. A `person` may read all of their records.
 
     An agent may read as far as its project, role and session allow. `scopes` are those of a newer protocol
-    that this reader understands (`global_v2`, seed 000 §12).
+    that this reader understands (`global_v2`, seed 000 §12). A `program` (cron, CI) reads as the person
+    without private memories and decides nothing. `confirmed` says how the person is known to decide.
     """
 
     person: bool = False
@@ -86,6 +87,8 @@ class Principal:
     project: str | None = None
     branch: str | None = None
     permission: Literal["owner", "admin", "worker"] = "worker"
+    confirmed: Literal["", "terminal", "client", "token"] = ""
+    program: bool = False
     scopes: tuple[str, ...] = ()
 
 

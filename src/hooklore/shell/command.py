@@ -198,6 +198,12 @@ _HOOKS_COMMANDS = (
 _MEMORY = re.compile(rf"(?:^|/)(?:events\.jsonl|\.config/ai/memory)(?:/|$)|{transcript_paths()}")
 
 
+def simple_commands(command: str) -> Iterator[tuple[str, list[str]]]:
+    """Yield the program and the words of each simple command, without prefixes such as `env` and `timeout`."""
+    for step in _steps(command):
+        yield step.program, step.bare
+
+
 def find_written_file(command: str, is_match: Callable[[str], bool]) -> str | None:
     """Return the first file with `is_match` that a command writes (`>`, `>>`, `tee`), or None."""
     for step in _steps(command):

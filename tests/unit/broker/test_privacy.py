@@ -113,6 +113,9 @@ def test_a_receipt_does_not_reveal_anothers_private_memory(
     assert (again.status, again.id) == ("duplicate", told.id)
     assert (own.status, own.id) == ("duplicate", hidden.id)
     assert len(lines(store)) == 2
+    another = Broker(store)  # which knows the first from the log alone
+    assert another.append([first])[0].id == hidden.id
+    another.close()
 
 
 def test_a_delivery_of_the_same_name_by_another_agent_is_its_own(broker: Broker) -> None:

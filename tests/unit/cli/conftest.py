@@ -2,6 +2,7 @@
 
 import io
 import json
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -53,6 +54,15 @@ class Terminal(io.StringIO):
 def at_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make stdin a terminal at which a person types nothing."""
     monkeypatch.setattr("sys.stdin", Terminal())
+
+
+@pytest.fixture(autouse=True)
+def _person(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make a person run the commands, unless a test gives them a stdin that is no terminal."""
+    given = sys.stdin
+    monkeypatch.setattr(
+        "hooklore.cli.speaking.is_at_terminal", lambda: sys.stdin is given or sys.stdin.isatty()
+    )
 
 
 @pytest.fixture

@@ -34,7 +34,6 @@ def nobody(monkeypatch: pytest.MonkeyPatch) -> Any:
     def leaves() -> None:
         monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))
 
-    leaves()
     return leaves
 
 
@@ -219,6 +218,7 @@ def test_nothing_is_deleted_where_no_person_is(
     hooklore: Run, memory: Memory, nobody: Any, options: tuple[str, ...]
 ) -> None:
     said(hooklore, "We use sqlite", "--key", KEY)
+    nobody()
 
     printed = hooklore("delete", KEY, *options)
 
@@ -295,6 +295,8 @@ def test_an_age_is_said_in_days_hours_or_weeks(
 def test_nothing_is_cleaned_up_where_no_person_is(
     hooklore: Run, memory: Memory, nobody: Any, old: None, options: tuple[str, ...]
 ) -> None:
+    nobody()
+
     printed = hooklore("cleanup", "--older-than=30d", *options)
 
     assert printed.rc == 1
@@ -397,6 +399,7 @@ def test_what_is_over_is_named_stays_readable_and_is_not_deleted_without_a_perso
     ago(40)
     id_ = said(hooklore, "We freeze on friday", "--key", "fact:freeze", "--ttl-days", "10")
     ago(0)
+    nobody()
     before = memory.broker.place.log.read_bytes()
 
     (named,) = hooklore("cleanup", "--json").records

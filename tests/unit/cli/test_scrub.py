@@ -72,20 +72,23 @@ def test_without_a_terminal_and_without_yes_nothing_is_changed(
     printed = hooklore("scrub", "--literal", NAMED)
 
     assert printed.rc == 1
-    assert "error: could not scrub 1 records in 1 segments: there is no terminal" in printed.err
-    assert printed.err.endswith("hint: run it again with `--yes`\n")
+    assert "error: could not scrub it: only a person decides it" in printed.err
+    assert printed.err.endswith("hint: run it at a terminal\n")
     assert holding(place, NAMED)
 
 
-def test_literals_are_read_from_stdin_one_a_line(
+def test_literals_are_read_from_stdin_one_a_line_and_a_program_only_looks(
     place: StoreLocation, hooklore: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    options = ("--literal", "-", "--literal", "elsewhere")
     monkeypatch.setattr("sys.stdin", io.StringIO(f"{NAMED}\n\nblue paint\n"))
+    looked = hooklore("scrub", *options, "--dry-run")
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{NAMED}\n\nblue paint\n"))
+    refused = hooklore("scrub", *options, "--yes")
 
-    printed = hooklore("scrub", "--literal", "-", "--literal", "elsewhere", "--yes")
-
-    assert printed.out == "2 literal: masked in 2 records in 1 segments\n"
-    assert holding(place, NAMED) == holding(place, "blue paint") == []
+    assert looked.out == "2 literal: would be masked in 2 records in 1 segments\n"
+    assert (refused.rc, refused.out) == (1, "")
+    assert holding(place, NAMED)
 
 
 def test_at_a_terminal_a_literal_is_typed_unseen(
@@ -151,10 +154,11 @@ def test_the_audit_has_record_rule_actor_and_time_and_not_the_value(
 ) -> None:
     hooklore("scrub", "--literal", NAMED, "--yes")
 
-    (line,) = (place.directory / "audit.jsonl").read_text().splitlines()
-    entry = json.loads(line)
+    lines = (place.directory / "audit.jsonl").read_text().splitlines()
+    decision, entry = map(json.loads, lines)
     assert set(entry) == {"event_id", "rule", "actor", "ts", "redaction"}
     assert (entry["rule"], entry["actor"]) == ("literal", "person")
+    assert (decision["event_id"], decision["confirmed"]) == (entry["event_id"], "terminal")
 
 
 @pytest.mark.req("AU-03")

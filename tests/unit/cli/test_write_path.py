@@ -11,7 +11,7 @@ import pytest
 from hooklore.broker import Broker
 from hooklore.records.draft import Draft, Receipt
 from tests.support.store_files import holding
-from tests.unit.cli.conftest import Json, Memory, Printed, Run
+from tests.unit.cli.conftest import Json, Memory, Printed, Run, Terminal
 
 Handed = Callable[..., Printed]
 
@@ -97,6 +97,7 @@ def test_nothing_is_written_but_by_the_broker(
             tool_response={"stdout": word}, last_assistant_message=word, task_subject=word,
             task_id=word, compact_summary=word,
         )  # fmt: skip
+    monkeypatch.setattr("sys.stdin", Terminal())
     commands = [
         hooklore("remember", f"The door is {word}"),
         hooklore("pin", kept),
@@ -105,8 +106,8 @@ def test_nothing_is_written_but_by_the_broker(
     ]
 
     assert {"session_start", "prompt", "tool_intent", "tool_result", "error", "answer",
-            "subagent_stop", "task", "compaction", "session_end", "fact", "pin",
-            "archive"} <= set(offered)  # fmt: skip
+            "subagent_stop", "task", "compaction", "session_end", "fact",
+            "approval"} <= set(offered)  # fmt: skip
     assert [printed.rc for printed in commands] == [1] * len(commands)
     assert memory.broker.place.log.read_bytes() == log
     assert holding(memory.broker.place, word) == []

@@ -21,7 +21,7 @@ from hooklore.records.draft import Draft
 from hooklore.records.record import Body, Record
 from hooklore.retrieval.snapshot import replay_snapshot, take_snapshot
 from tests.support.agent import Agent, repository
-from tests.support.desk import Desk
+from tests.support.desk import KEYS, Desk
 from tests.support.writers import draft
 
 PROTOCOL = Path(__file__).parents[2] / "fixtures" / "protocol"
@@ -539,6 +539,7 @@ def test_the_persons_own_words_wait_when_they_are_unsure_or_much_depends_on_them
 ) -> None:
     assert desk.says("Probably we use sqlite").waits is None
     assert desk.says("Step 3 of 7 is done").warnings == ("not_worth_keeping:progress",)
+    assert desk.says("Step 4 of 7 is done", agent="claude").warnings == ("progress",)
     assert desk.says("Perhaps a bug", kind="bug").warnings == ()
     assert desk.says("We use make", confidence="low").waits == "unconfirmed"
     assert desk.says("We drop the table", kind="decision", stake="high").waits == "high_stake"
@@ -596,6 +597,12 @@ def test_a_person_replaces_without_naming_it_whatever_stands(desk: Desk) -> None
     answer = desk.says("We use postgres", KEY, run_id="r-2")
 
     assert (answer.status, answer.supersedes) == ("updated", first.id)
+    in_anothers_name = {
+        "agent_id": "qwen", "kind": "config", "confidence": "high", "basis": "tool",
+        "scope": "global", "content_md": "We use mysql", "dedupe_key": KEY, "run_id": "r-3",
+        "source": {"system": "cli"},
+    }  # fmt: skip
+    assert remember(desk.broker, in_anothers_name, desk.who(), KEYS).status != "updated"
     named = desk.says("We use duckdb", KEY, agent="codex", supersedes=answer.id, basis="user")
     assert (named.status, named.supersedes, named.hint) == ("updated", answer.id, None)
 

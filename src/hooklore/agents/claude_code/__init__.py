@@ -8,6 +8,7 @@ from hooklore.agents.agent import (
     RECALLING_SECONDS,
     SESSION_END_SECONDS,
     Agent,
+    Asking,
     ClientEvent,
     Marks,
     Payload,
@@ -16,7 +17,7 @@ from hooklore.agents.agent import (
 )
 from hooklore.agents.claude_code.printing import print_answer
 from hooklore.agents.claude_code.prompt import split_prompt
-from hooklore.agents.claude_code.tool_calls import read_call
+from hooklore.agents.claude_code.tool_calls import change_command, read_call
 from hooklore.agents.claude_code.transcript import session_of_transcript, token_totals
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ _WIRE = WireFormat(
         "session_id": ("session_id",),
         "subagent_id": ("agent_id",),
         "agent_type": ("agent_type",),
+        "permission_mode": ("permission_mode",),
         "task_id": ("prompt_id",),
         "tool": ("tool_name",),
         "tool_use_id": ("tool_use_id",),
@@ -192,6 +194,13 @@ AGENT = Agent(
         project_dir="CLAUDE_PROJECT_DIR",
         entrypoint="CLAUDE_CODE_ENTRYPOINT",
         child_session="CLAUDE_CODE_CHILD_SESSION",
+        process=("CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_CHILD_SESSION"),
+        session="CLAUDE_CODE_SESSION_ID",
+    ),
+    asking=Asking(
+        entrypoints=frozenset(("cli",)),
+        modes=frozenset(("default", "acceptEdits", "bypassPermissions", "plan", "auto")),
+        change_command=change_command,
     ),
     unreadable=UnreadableAnswer(
         context='{"hookSpecificOutput": {"hookEventName": "<event>", "additionalContext": "<text>"}}',

@@ -33,6 +33,13 @@ def print_answer(event: str, answer: Answer) -> bytes:
             "permissionDecision": "deny",
             "permissionDecisionReason": _clean(answer.refusal),
         }
+    if answer.question and event == "PreToolUse" and not answer.stop_reason:
+        fields["hookSpecificOutput"] = {
+            "hookEventName": event,
+            "permissionDecision": "ask",
+            "permissionDecisionReason": _short(answer.question),
+            "updatedInput": answer.changed_input,
+        }
     return orjson.dumps(fields) if fields else b""
 
 

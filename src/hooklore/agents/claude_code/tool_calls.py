@@ -47,6 +47,11 @@ def _stated_privacy(given: dict[str, Any]) -> object:
     return flags[0] if flags and _strings(given, *_TEXTS) else None
 
 
+def change_command(payload: Payload, command: str) -> Payload:
+    """Return the input of a payload's tool with another command."""
+    return {**_dict(payload.get("tool_input")), "command": command}
+
+
 def _paths(given: dict[str, Any], response: dict[str, Any]) -> tuple[str, ...]:
     named = (*(given.get(name) for name in _PATHS), response.get("filePath"))
     return tuple(dict.fromkeys(path for path in named if isinstance(path, str)))

@@ -1,12 +1,18 @@
-"""Get a person's approval: at a terminal, or in advance by a token where there is none (seed 000 §11, §15)."""
+"""Get a person's approval of what cannot be undone (seed 000 §11, §15).
 
-import sys
+The person approves at a terminal, in the agent's client, or in advance by a token that was got at a terminal.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from hooklore.cli import output
 from hooklore.cli.consent import ask
+from hooklore.cli.memory.deciding import AGENT_HINT, decider, record_decision
+from hooklore.cli.speaking import speaker, take_confirmation
 from hooklore.errors import HookloreError
 
 if TYPE_CHECKING:
@@ -23,20 +29,46 @@ Token = Annotated[
 ]
 
 
-def is_approved(
-    broker: "Broker", act: str, ids: list[str], question: str, *, yes: bool, token: str | None
-) -> bool:
-    """Return whether a person approves `act` on the records `ids`.
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What a person is to approve: an act on the records `ids`, shown by `preview` and asked as `question`.
 
-    Raise HookloreError for a token that does not fit, and without a terminal when there is no token.
+    Nobody sees the preview who may not decide: it holds texts of any reader.
+    """
+
+    act: str
+    ids: list[str]
+    question: str = ""
+    preview: Callable[[], None] = lambda: None
+
+
+def refuse_outsiders(act: str, token: str | None) -> None:
+    """Raise HookloreError, before anything is looked up, where neither a person nor a token is."""
+    if speaker().kind != "person" and token is None and not take_confirmation()[1]:
+        _require_terminal(act)
+
+
+def is_approved(broker: "Broker", proposal: Proposal, *, yes: bool, token: str | None) -> bool:
+    """Return whether a person approves a proposal.
+
+    Raise HookloreError for a token that does not fit, and where neither a person nor a token is.
     """
     from hooklore.memories import approval_token
 
+    act, ids = proposal.act, proposal.ids
     if token is not None:
         approval_token.verify_approval_token(broker, token, act, ids)
+        record_decision(broker, act, "token", ids)
+    elif speaker().kind == "person":
+        proposal.preview()
+        if not (yes or ask(proposal.question, act)):
+            return False
+        decider(broker, act, names=ids)
         return True
-    _require_terminal(act)
-    return yes or ask(question, act)
+    else:
+        decider(broker, act, names=ids)
+    proposal.preview()
+    return True
 
 
 def print_token(broker: "Broker", act: str, ids: list[str], *, as_json: bool) -> None:
@@ -55,8 +87,12 @@ def print_token(broker: "Broker", act: str, ids: list[str], *, as_json: bool) ->
 
 
 def _require_terminal(act: str) -> None:
-    if not sys.stdin.isatty():
-        raise HookloreError(
-            f"could not {act}: a person must approve it, and there is no terminal",
-            fix="ask the user to run it with `--token` at a terminal, then give `--approve TOKEN`",
-        )
+    runs = speaker().kind
+    if runs == "person":
+        return
+    cause = "a person must approve it, and there is no terminal"
+    fix = "ask the user to run it with `--token` at a terminal, then give `--approve TOKEN`"
+    if runs == "agent":
+        cause = f"only a person decides it, and `{speaker().agent_id}` runs this"
+        fix = f"{AGENT_HINT}; a token for `--approve` comes from `--token` at a terminal"
+    raise HookloreError(f"could not {act}: {cause}", fix=fix)

@@ -7,6 +7,7 @@ import typer
 from hooklore.cli import output
 from hooklore.cli.listing import text_of, with_privacy
 from hooklore.cli.memory.asker import Agent, Json, Scope, asker, places_of
+from hooklore.cli.memory.deciding import decider
 from hooklore.cli.store import opened
 from hooklore.records.record import Record
 
@@ -37,6 +38,7 @@ def archive(
             _print_archive(list_archived(broker, who, places), as_json=as_json)
             return
         with syncing_archive_files(broker):
+            who = decider(broker, "archive it", agent, names)
             for name in names:
                 _print_archived(archive_memory(broker, name, who, places), as_json=as_json)
 
@@ -74,7 +76,7 @@ def restore(
     from hooklore.memories.archive_files import syncing_archive_files
 
     with opened() as broker, syncing_archive_files(broker):
-        who = asker(broker, agent)
+        who = decider(broker, "restore it", agent, names)
         places = places_of(broker, who, scope)
         for name in names:
             record = restore_memory(broker, name, who, places)

@@ -1,9 +1,12 @@
-"""Find the principal of a command: the person, or with `--agent` an agent that reads as itself."""
+"""Find the principal of a command: the person, the agent that runs it, or a program."""
 
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from hooklore.agents.speaker import PERSON_ID, PROGRAM_ID
+from hooklore.cli.speaking import speaker
 from hooklore.cli.store import keys_of
 from hooklore.errors import HookloreError
 from hooklore.memories.event_schema import KNOWN_AGENTS, registered_agents
@@ -27,18 +30,68 @@ Json = Annotated[bool, typer.Option("--json", help="as JSON")]
 
 
 def asker(broker: "Broker", agent: str | None) -> Principal:
-    """Return the principal in the project of the working directory. Raise HookloreError for an unknown agent."""
-    keys = keys_of(None)
-    project = broker.project_of(keys)
-    place = {"project": project.id if project else None, "branch": keys.branch if keys else None}
-    if agent is None:
-        return Principal(person=True, agent_id="person", permission="owner", **place)  # type: ignore[arg-type]
+    """Return the principal in the project of the working directory.
+
+    An agent that runs the command is that agent, whatever `agent` says. Raise HookloreError for an unknown
+    agent, and for an agent that names another one.
+    """
+    runs = speaker()
+    if runs.kind == "agent":
+        return _agent_here(broker, _own_name(agent, runs.agent_id), runs.session_id)
+    if agent is not None:
+        return _agent_here(broker, agent, None)
+    here = person_here(broker)
+    return replace(here, agent_id=PROGRAM_ID, program=True) if runs.kind == "program" else here
+
+
+def writer(broker: "Broker", agent: str | None) -> Principal:
+    """Return the principal of what this command writes: a program's word is its own, not the person's."""
+    who = asker(broker, agent)
+    return replace(who, person=False, permission="worker") if who.program else who
+
+
+def person_here(
+    broker: "Broker", confirmed: Literal["", "terminal", "client", "token"] = ""
+) -> Principal:
+    """Return the person, in the project of the working directory."""
+    project, branch = _place(broker)
+    return Principal(
+        person=True,
+        agent_id=PERSON_ID,
+        permission="owner",
+        confirmed=confirmed,
+        project=project,
+        branch=branch,
+    )
+
+
+def _agent_here(broker: "Broker", agent: str, session: str | None) -> Principal:
     if agent not in registered_agents(broker.settings):
         raise HookloreError(
             f"could not act as that agent: none of {', '.join(KNOWN_AGENTS)}",
             fix=f"add it to `agents` under `[curated]` in `{broker.place.config}`",
         )
-    return Principal(agent_id=agent, scopes=broker.settings.curated.scopes, **place)  # type: ignore[arg-type]
+    project, branch = _place(broker)
+    scopes = broker.settings.curated.scopes
+    return Principal(
+        agent_id=agent, session_id=session, scopes=scopes, project=project, branch=branch
+    )
+
+
+def _own_name(named: str | None, own: str) -> str:
+    if named in (None, own):
+        return own
+    raise HookloreError(
+        f"could not act as `{named}`: `{own}` runs this command, and may only act as itself",
+        fix=f"leave `--agent` out, or say `--agent {own}`",
+    )
+
+
+def _place(broker: "Broker") -> tuple[str | None, str | None]:
+    """Return the project and the branch of the working directory."""
+    keys = keys_of(None)
+    project = broker.project_of(keys)
+    return project.id if project else None, keys.branch if keys else None
 
 
 def places_of(broker: "Broker", who: Principal, scope: str | None) -> list[str] | None:

@@ -7,8 +7,9 @@ import typer
 
 from hooklore.cli import output
 from hooklore.cli.listing import text_of, with_privacy
-from hooklore.cli.memory.approval import Approve, Token, Yes, is_approved, print_token
-from hooklore.cli.memory.asker import Json, Scope, asker, places_of
+from hooklore.cli.memory.approval import Approve, Proposal, Token, Yes, is_approved, print_token
+from hooklore.cli.memory.asker import Json, Scope, asker, person_here, places_of
+from hooklore.cli.memory.deciding import record_decision, require_decider
 from hooklore.cli.parse_time import moment
 from hooklore.cli.store import opened
 
@@ -64,10 +65,10 @@ def cleanup(
         if not yes and approve is None:
             _print(found, as_json=as_json)
             return
-        if found and is_approved(broker, _ACT, ids, "", yes=yes, token=approve):
-            _print(found, as_json=False, on_stderr=True)
+        shown = Proposal(_ACT, ids, preview=lambda: _print(found, as_json=False, on_stderr=True))
+        if found and is_approved(broker, shown, yes=yes, token=approve):
             with syncing_archive_files(broker):
-                cleaning.clean_up(broker, found, asker(broker, None))
+                cleaning.clean_up(broker, found, person_here(broker))
     if as_json:
         output.json({"archived": ids})
     else:
@@ -115,8 +116,11 @@ def consolidate(scope: Scope = None, as_json: Json = False) -> None:
     from hooklore.maintenance.consolidation import consolidate as merge_and_pin
 
     with opened() as broker:
-        who = asker(broker, None)
+        confirmed, who = require_decider(broker, "consolidate memory"), person_here(broker)
         changes = merge_and_pin(broker, who, places_of(broker, who, scope))
+        if changes.merged or changes.pinned:
+            names = [record.id for record in changes.pinned]
+            record_decision(broker, "consolidate memory", confirmed, names)
     if as_json:
         output.json({
             "conflicts": changes.conflicts,

@@ -7,6 +7,7 @@ import typer
 from hooklore.cli import output
 from hooklore.cli.listing import with_privacy
 from hooklore.cli.memory.asker import Agent, Json, Scope, asker, places_of
+from hooklore.cli.memory.deciding import decider
 from hooklore.cli.store import opened
 
 if TYPE_CHECKING:
@@ -71,7 +72,10 @@ def resolve(
         raise typer.BadParameter("must be A, B or both", param_hint="--keep")
     with opened() as broker:
         records = resolve_conflict(
-            broker, prefix, cast("Literal['A', 'B', 'both']", choice), asker(broker, agent)
+            broker,
+            prefix,
+            cast("Literal['A', 'B', 'both']", choice),
+            decider(broker, "resolve it", agent, [prefix]),
         )
     for record in records:
         if as_json:

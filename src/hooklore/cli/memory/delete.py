@@ -1,14 +1,25 @@
 """Delete a memory for good, with a person's approval: `hooklore delete`."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from hooklore.cli import output
 from hooklore.cli.listing import text_of
-from hooklore.cli.memory.approval import Approve, Token, Yes, is_approved, print_token
-from hooklore.cli.memory.asker import Agent, Json, Scope, asker, places_of
+from hooklore.cli.memory.approval import (
+    Approve,
+    Proposal,
+    Token,
+    Yes,
+    is_approved,
+    print_token,
+    refuse_outsiders,
+)
+from hooklore.cli.memory.asker import Agent, Json, Scope, asker, person_here, places_of
 from hooklore.cli.store import opened
+
+if TYPE_CHECKING:
+    from hooklore.memories.deletion import DeletionPlan
 
 
 def delete(
@@ -28,15 +39,15 @@ def delete(
     from hooklore.memories import deletion
     from hooklore.memories.archive_files import syncing_archive_files
 
+    refuse_outsiders("delete it", approve)
     with opened() as broker:
-        who = asker(broker, agent)
+        who = asker(broker, agent) if agent is not None else person_here(broker)
         plan = deletion.plan_deletion(broker, name, who, places_of(broker, who, scope))
         if token:
             print_token(broker, "delete it", plan.ids, as_json=as_json)
             return
-        for record in (plan.record, *plan.derived):
-            output.say(output.row(record, text_of(record)))
-        if not is_approved(broker, "delete it", plan.ids, "Delete it?", yes=yes, token=approve):
+        proposal = Proposal("delete it", plan.ids, "Delete it?", lambda: _preview(plan))
+        if not is_approved(broker, proposal, yes=yes, token=approve):
             output.say("nothing was deleted")
             raise typer.Exit(1)
         with syncing_archive_files(broker):
@@ -45,3 +56,8 @@ def delete(
         output.json({"deleted": plan.ids})
     else:
         output.data(f"deleted {plan.record.id}")
+
+
+def _preview(plan: "DeletionPlan") -> None:
+    for record in (plan.record, *plan.derived):
+        output.say(output.row(record, text_of(record)))

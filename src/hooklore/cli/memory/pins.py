@@ -5,7 +5,8 @@ from typing import Annotated
 import typer
 
 from hooklore.cli import output
-from hooklore.cli.memory.asker import Agent, Json, asker
+from hooklore.cli.memory.asker import Agent, Json
+from hooklore.cli.memory.deciding import decider
 from hooklore.cli.store import opened
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="a memory's id, or its beginning")]
@@ -16,7 +17,7 @@ def pin(prefix: Id, *, agent: Agent = None, as_json: Json = False) -> None:
     from hooklore.memories.pin_commands import pin as pin_memory
 
     with opened() as broker:
-        record = pin_memory(broker, prefix, asker(broker, agent))
+        record = pin_memory(broker, prefix, decider(broker, "pin it", agent, [prefix]))
     _print("pinned", record.id, as_json=as_json)
 
 
@@ -25,7 +26,7 @@ def unpin(prefix: Id, *, agent: Agent = None, as_json: Json = False) -> None:
     from hooklore.memories.pin_commands import unpin as unpin_memory
 
     with opened() as broker:
-        record = unpin_memory(broker, prefix, asker(broker, agent))
+        record = unpin_memory(broker, prefix, decider(broker, "unpin it", agent, [prefix]))
     _print("unpinned", record.id, as_json=as_json)
 
 

@@ -6,7 +6,8 @@ import typer
 
 from hooklore.cli import output
 from hooklore.cli.listing import with_privacy
-from hooklore.cli.memory.asker import Agent, Json, asker, places_of
+from hooklore.cli.memory.asker import Agent, Json, places_of
+from hooklore.cli.memory.deciding import decider
 from hooklore.cli.store import opened
 
 
@@ -28,7 +29,7 @@ def promote(
     from hooklore.memories import promotion
 
     with opened() as broker:
-        who = asker(broker, agent)
+        who = decider(broker, "promote it", agent, [prefix])
         (place,) = places_of(broker, who, scope) or ["global"]
         promoted, mark = promotion.promote(broker, prefix, place, who)
         contradicted = broker.as_reader(who).find_overwritten(promoted)

@@ -7,6 +7,7 @@ import typer
 from hooklore.cli import output
 from hooklore.cli.listing import text_of, with_privacy
 from hooklore.cli.memory.asker import Agent, Json, Scope, asker, places_of
+from hooklore.cli.memory.deciding import decider
 from hooklore.cli.store import opened
 
 Ids = Annotated[list[str], typer.Argument(metavar="ID...", help="ids, or their beginnings")]
@@ -38,7 +39,7 @@ def approve(ids: Ids, *, agent: Agent = None, as_json: Json = False) -> None:
     from hooklore.memories import approval_queue
 
     with opened() as broker:
-        who = asker(broker, agent)
+        who = decider(broker, "approve it", agent, ids)
         for prefix in ids:
             approved = approval_queue.approve(broker, prefix, who)
             if as_json:
@@ -52,7 +53,7 @@ def reject(ids: Ids, *, agent: Agent = None, as_json: Json = False) -> None:
     from hooklore.memories import approval_queue
 
     with opened() as broker:
-        who = asker(broker, agent)
+        who = decider(broker, "reject it", agent, ids)
         for prefix in ids:
             record = approval_queue.reject(broker, prefix, who)
             if as_json:

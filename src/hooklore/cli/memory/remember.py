@@ -8,13 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hooklore.cli import output
-from hooklore.cli.memory.asker import Agent, Json, Scope, asker
+from hooklore.cli.memory.asker import Agent, Json, Scope, writer
+from hooklore.cli.memory.deciding import decider
+from hooklore.cli.speaking import speaker
 from hooklore.cli.store import keys_of, opened
 from hooklore.errors import HookloreError, StoreError
+from hooklore.records.draft import Principal
 from hooklore.records.record import Record
 from hooklore.records.schema import KINDS
 
 if TYPE_CHECKING:
+    from hooklore.broker import Broker
     from hooklore.memories.write_result import WriteResult
 
 _WARNINGS = {
@@ -84,12 +88,12 @@ def remember(
     `hooklore approve`.
     """
     event = Record.of(
-        agent_id=agent or "person",
+        agent_id=agent,
         content_md=sys.stdin.read().strip() if text == "-" else text,
         dedupe_key=key,
         kind=kind or _kind_of(key),
         confidence=confidence,
-        basis=basis or (None if agent else "user"),
+        basis=basis,
         scope=scope,
         is_private=private or None,
         tags=tag,
@@ -98,7 +102,7 @@ def remember(
         ttl_days=ttl,
         supersedes=supersedes,
         stake=stake,
-        run_id=run or str(uuid.uuid4()),
+        run_id=run,
         source={"system": "cli"},
     )
     result = _write(event, agent)
@@ -120,7 +124,8 @@ def _write(event: Record, agent: str | None) -> "WriteResult":
 
     try:
         with opened() as broker:
-            who, keys = asker(broker, agent), keys_of(None)
+            who, keys = _writer(broker, event, agent), keys_of(None)
+            event = _as_said_by(who, event)
             if event.scope == "project":
                 event = event.without("scope")
             elif "scope" not in event and event.is_private:
@@ -133,6 +138,36 @@ def _write(event: Record, agent: str | None) -> "WriteResult":
             f"could not keep it: {result.reason}", fix=f"run it again: {_this_command()}"
         )
     return result
+
+
+def _writer(broker: "Broker", event: Record, agent: str | None) -> Principal:
+    """Return who writes: the person too where an agent's `--basis user` was confirmed in its client."""
+    who = writer(broker, agent)
+    if event.basis == "user" and not who.person and agent in (None, speaker().agent_id):
+        return decider(broker, "keep it as the user's own word")
+    return who
+
+
+def _as_said_by(who: Principal, event: Record) -> Record:
+    """Return the event as the word of its writer. Raise HookloreError for a scope that is not the writer's.
+
+    The writes of an agent are counted in its session, whatever run they name.
+    """
+    if who.person:
+        run = event.run_id or str(uuid.uuid4())
+        return event.with_fields(agent_id="person", basis=event.basis or "user", run_id=run)
+    scope = event.scope or ""
+    if scope.startswith("agent:") and scope != f"agent:{who.agent_id}":
+        raise HookloreError(
+            f"could not keep it for `{scope}`: `{who.agent_id}` writes it",
+            fix="leave `--scope` out: it is kept for this project",
+        )
+    return event.with_fields(
+        agent_id=who.agent_id,
+        session_id=who.session_id,
+        basis=event.basis or (None if speaker().kind == "person" else "inferred"),
+        run_id=event.run_id or who.session_id or str(uuid.uuid4()),
+    )
 
 
 def _this_command() -> str:

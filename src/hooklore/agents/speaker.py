@@ -1,0 +1,53 @@
+"""Decide from facts who runs a command: the person, an agent, or a program.
+
+The facts are the terminal and the marks that clients leave in the environment of the processes that they
+start. No flag, variable or setting makes a process the person: only a terminal without an agent's mark.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from hooklore.agents.registry import UNKNOWN, known_agents
+
+PERSON_ID: Final = "person"
+PROGRAM_ID: Final = "program"
+
+_ANY_AGENT = "AI_AGENT"
+"""The variable by which an agent that no module describes says that it is one."""
+
+_OTHER_MARKS = {
+    "CODEX_SANDBOX": "codex", "CODEX_THREAD_ID": "codex", "GEMINI_CLI": "gemini",
+    "COPILOT_CLI": "copilot", "QWEN_CODE": "qwen", "OPENCODE": "opencode",
+    "OPENCLAW_SESSION_ID": "openclaw", "CURSOR_AGENT": UNKNOWN,
+}  # fmt: skip
+"""Marks of agents that have no module yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """Who runs a command. `session_id` is the agent's session, where its client tells it."""
+
+    kind: Literal["person", "agent", "program"]
+    agent_id: str
+    session_id: str | None = None
+
+
+def identify_speaker(environment: Mapping[str, str], *, is_at_terminal: bool) -> Speaker:
+    """Return who runs a process with this environment.
+
+    `is_at_terminal` says that stdin and stderr are terminals. An agent's mark wins over a terminal. A
+    process with neither is a program: cron, CI, a script.
+    """
+    for agent in known_agents():
+        if any(environment.get(name) for name in agent.marks.process):
+            session = environment.get(agent.marks.session) if agent.marks.session else None
+            return Speaker("agent", agent.id, session or None)
+    for name, agent_id in _OTHER_MARKS.items():
+        if environment.get(name):
+            return Speaker("agent", agent_id)
+    if environment.get(_ANY_AGENT):
+        return Speaker("agent", UNKNOWN)
+    if is_at_terminal:
+        return Speaker("person", PERSON_ID)
+    return Speaker("program", PROGRAM_ID)

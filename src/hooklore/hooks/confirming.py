@@ -1,0 +1,130 @@
+"""Ask the person, in the client, before an agent runs a command that only a person may decide.
+
+The client shows the question before the command runs, in every mode that has a user, and gives the
+command a one-time token when the user says yes. Where nobody can be asked the command is refused.
+Pauses and excluded projects change none of this: it records nothing.
+"""
+
+from typing import TYPE_CHECKING, Final
+
+from hooklore.agents.agent import Answer, Asking
+from hooklore.agents.event import HookEvent
+from hooklore.agents.json_salvage import parse_lenient_json
+from hooklore.agents.registry import agent_of
+from hooklore.memories import confirmation
+from hooklore.records.draft import Principal
+from hooklore.records.privacy import parse_flag
+from hooklore.shell.own_command import CONFIRMED_OPTION, OwnCall, find_decision
+
+if TYPE_CHECKING:
+    from hooklore.broker import Broker
+    from hooklore.broker.principal_reader import Reader
+    from hooklore.hooks.runner import Pending
+    from hooklore.records.record import Record
+
+_QUOTED = 120
+"""Characters of a memory that a question quotes."""
+
+_SHOWN = 3
+"""Memories that a question quotes."""
+
+_ACTS: Final = {
+    "approve": "make true and tell every agent",
+    "reject": "say no to",
+    "resolve": "settle a contradiction of",
+    "pin": "put first in every session",
+    "unpin": "no longer put first in every session",
+    "promote": "tell more projects",
+    "delete": "delete for good",
+    "forget": "forget for good",
+    "archive": "archive",
+    "restore": "bring back",
+    "remember": "keep, as your own word,",
+    "scrub": "mask secrets in every file of the memory",
+    "cleanup": "archive every memory that is unused or has expired",
+    "consolidate": "merge repeated memories and pin useful ones",
+    "uninstall": "remove hooklore and delete its whole memory",
+    "project": "trust this folder as the project that it names",
+}
+"""What each verb does, as the question says it."""
+
+_NOT_ALONE = (
+    "hooklore: only the user decides this. Run it as one plain command, `hooklore {verb} …`, with nothing "
+    "before, behind or around it: the user is asked then."
+)
+_NOBODY_THERE = (
+    "hooklore: only the user decides this, and nobody can be asked here. Tell the user to run "
+    "`{command}` in a terminal of their own."
+)
+
+
+def answer_own_command(broker: "Broker", pending: "Pending", now_seconds: float) -> Answer | None:
+    """Return the question, or the refusal, for a command that only a person may decide; else None."""
+    event = pending.event
+    if event is None or event.event != "before_tool" or not event.command:
+        return None
+    call = find_decision(event.command)
+    if call is None:
+        return None
+    asking = agent_of(event.agent_id).asking
+    if not _is_somebody_there(event, asking):
+        return Answer(refusal=_NOBODY_THERE.format(command=_one_line(event.command)))
+    if not call.is_alone:
+        return Answer(refusal=_NOT_ALONE.format(verb=call.verb))
+    return _question(broker, pending, event, call, now_seconds)
+
+
+def _is_somebody_there(event: HookEvent, asking: Asking) -> bool:
+    return event.entrypoint in asking.entrypoints and event.permission_mode in asking.modes
+
+
+def _question(
+    broker: "Broker", pending: "Pending", event: HookEvent, call: OwnCall, now_seconds: float
+) -> Answer:
+    broker.refresh()
+    project = broker.project_of(pending.keys)
+    who = Principal(person=True, agent_id="person", project=project.id if project else None)
+    reader = broker.as_reader(who)
+    named = confirmation.find_named(reader, call.words)
+    ids = [record.id for record in named]
+    session = event.session_id or ""
+    token = confirmation.issue(broker.place, now_seconds, session, call.words, ids)
+    payload, _ = parse_lenient_json(pending.delivery.payload)
+    command = f"{(event.command or '').strip()} {CONFIRMED_OPTION} {token}"
+    changed = agent_of(event.agent_id).asking.change_command(
+        payload if isinstance(payload, dict) else {}, command
+    )
+    return Answer(question=_sentence(reader, call, named), changed_input=changed)
+
+
+def _sentence(reader: "Reader", call: OwnCall, named: "list[Record]") -> str:
+    """Return what the command will change, in one sentence with the texts that it is about."""
+    act = _ACTS.get(call.verb, call.verb)
+    texts = [_quote(record) for record in named[:_SHOWN]]
+    more = f" and {len(named) - _SHOWN} more" if len(named) > _SHOWN else ""
+    if not texts:
+        return f"hooklore: the agent wants to {act}: `{_one_line(' '.join(call.words))}`"
+    replaced = _replaced(reader, call, named)
+    return f"hooklore: the agent wants to {act}: {', '.join(texts)}{more}{replaced}"
+
+
+def _replaced(reader: "Reader", call: OwnCall, named: "list[Record]") -> str:
+    """Return what an approval takes the place of."""
+    if call.verb != "approve":
+        return ""
+    replaced = (confirmation.find_replaced(reader, record) for record in named)
+    found = [_quote(record) for record in replaced if record is not None]
+    return f", in the place of {', '.join(found)}" if found else ""
+
+
+def _quote(record: "Record") -> str:
+    """Return a memory's text in quotation marks; of a private one only its id, for the model may read it."""
+    if parse_flag(record.is_private):
+        return f"the private {record.kind} {record.id}"
+    text = _one_line(str(record.body.content_md or record.body.text or record.kind))
+    return f"“{text}”"
+
+
+def _one_line(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= _QUOTED else f"{text[: _QUOTED - 1]}…"

@@ -1,0 +1,146 @@
+"""Calls of hooklore's own commands in a shell command: which of them need a person, and whether one stands alone.
+
+A call is found where the shell would run it: as a simple command, behind prefixes, and inside the string
+of `sh -c`, `eval`, `script -c` and substitutions. Text that only mentions a command (`grep`, a commit's
+message) is no call.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from hooklore.shell.command import simple_commands
+
+CONFIRMED_OPTION = "--confirmed"
+"""The option that carries the token of a confirmation. It is taken off before anything is recorded."""
+
+_PROGRAMS = ("hooklore", "hooks")
+_GROUP = "memory"
+_ALWAYS = frozenset(
+    ("approve", "reject", "resolve", "pin", "unpin", "promote", "delete", "forget", "scrub", "cleanup",
+     "consolidate", "archive", "restore")
+)  # fmt: skip
+"""Verbs that change what others are told, or end something."""
+
+_HARMLESS = {"scrub": ("--dry-run",)}
+"""Options with which a verb changes nothing."""
+
+_ONLY_WITH = {
+    "cleanup": ("--yes",),
+    "uninstall": ("--purge",),
+    "remember": ("--basis=user",),
+    "project": ("trust",),
+}
+"""Words without which a verb needs nobody."""
+
+_APPROVED_OPTION = "--approve"
+"""With a token that the person got at a terminal, a command asks nobody."""
+
+_NESTING = 4
+_LONGEST = 4096
+_LITERAL = re.compile(
+    r"(?:[A-Za-z0-9_./:@%+=,-]+|'[^'\n]*'|\"[^\"$`\\!\n]*\")+(?:[ \t]+|$)", re.ASCII
+)
+_WRAPPERS = re.compile(
+    r"^(?:(?:ba|z|da|k|fi)?sh|eval|script|su|ssh|xargs|unbuffer|expect|parallel)$"
+)
+_SUBSTITUTION = re.compile(r"\$\(([^()]{1,2000})\)|`([^`]{1,2000})`")
+_TOKEN = re.compile(rf"\s{CONFIRMED_OPTION}[= ][0-9a-f]{{8,64}}\b")
+
+
+@dataclass(frozen=True, slots=True)
+class OwnCall:
+    """A call of hooklore that needs a person: its verb, and the words behind the program's name.
+
+    `is_alone` says that the whole command is this call, spelled out: `hooklore VERB …`.
+    """
+
+    verb: str
+    words: tuple[str, ...]
+    is_alone: bool
+
+
+@lru_cache(maxsize=64)
+def find_decision(command: str) -> OwnCall | None:
+    """Return the first call in a command that only a person may decide, or None."""
+    if not any(name in command for name in _PROGRAMS):
+        return None
+    alone = _literal_words(command)
+    if alone is not None and alone[0] in _PROGRAMS:
+        verb = verb_to_decide(alone[1:])
+        return OwnCall(verb, alone[1:], is_alone=True) if verb else None
+    for words in _calls(command[:_LONGEST], _NESTING):
+        verb = verb_to_decide(words)
+        if verb:
+            return OwnCall(verb, words, is_alone=False)
+    return None
+
+
+def verb_to_decide(words: tuple[str, ...]) -> str | None:
+    """Return the verb of a call's words when a person decides it, None when nobody need."""
+    rest = words[1:] if words[:1] == (_GROUP,) else words
+    verb = next((word for word in rest if word[:1] != "-"), "")
+    options = _options(rest)
+    if _APPROVED_OPTION in options:
+        return None
+    if verb in _ONLY_WITH:
+        needed = _ONLY_WITH[verb]
+        return verb if options.intersection(needed) or set(rest[1:]).intersection(needed) else None
+    if verb not in _ALWAYS or options.intersection(_HARMLESS.get(verb, ())):
+        return None
+    if verb == "archive" and not [word for word in rest[1:] if word[:1] != "-"]:
+        return None  # without a name it lists the archive
+    return verb
+
+
+def without_token(command: str) -> str:
+    """Return a command without the token of a confirmation."""
+    return _TOKEN.sub("", command) if CONFIRMED_OPTION in command else command
+
+
+def _options(words: tuple[str, ...]) -> set[str]:
+    """Return the options, each without its value and with it: `--basis user` as `--basis=user` too."""
+    found: set[str] = set()
+    for word, following in zip(words, (*words[1:], ""), strict=True):
+        if word.startswith("-"):
+            found |= {word, word.partition("=")[0], f"{word}={following}"}
+    return found
+
+
+def _literal_words(command: str) -> tuple[str, ...] | None:
+    """Return the words of one simple command without expansions, or None for anything else."""
+    text, at, words = command.strip(), 0, []
+    while at < len(text):
+        found = _LITERAL.match(text, at)
+        if found is None:
+            return None
+        words.append(_unquoted(found[0].rstrip()))
+        at = found.end()
+    return tuple(words) if words else None
+
+
+def _unquoted(word: str) -> str:
+    return re.sub(r"'([^']*)'|\"([^\"]*)\"", lambda m: m[1] if m[1] is not None else m[2], word)
+
+
+def _calls(command: str, depth: int) -> Iterator[tuple[str, ...]]:
+    """Yield the words behind our program's name of every call in a command, nested ones too."""
+    for program, words in simple_commands(command):
+        if program in _PROGRAMS:
+            yield tuple(words[1:])
+        elif depth and _WRAPPERS.match(program):
+            yield from _inside(words[1:], depth - 1)
+    if depth:
+        for inner in _SUBSTITUTION.finditer(command):
+            yield from _calls(inner[1] or inner[2], depth - 1)
+
+
+def _inside(words: list[str], depth: int) -> Iterator[tuple[str, ...]]:
+    """Yield the calls in what a wrapper runs: each word as a command of its own, and all together."""
+    for word in words:
+        if any(name in word for name in _PROGRAMS) and (" " in word or "\n" in word):
+            yield from _calls(word, depth)
+    for place, word in enumerate(words):
+        if word.rsplit("/", 1)[-1] in _PROGRAMS:
+            yield tuple(words[place + 1 :])

@@ -1,0 +1,112 @@
+"""The real client asks the person before an agent changes what only a person decides."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.claude.api import bash, said, say
+from tests.claude.session import Claude
+from tests.claude.terminal import ENTER, ESCAPE, QUESTION, at_terminal
+from tests.conftest import wait_until
+from tests.support.installed import Machine, install
+
+pytestmark = pytest.mark.client
+
+MARKS = {
+    "CLAUDECODE": "1",
+    "CLAUDE_CODE_SESSION_ID": "5d3a6f7e-6c1d-4a57-9f3e-0a1b2c3d4e5f",
+}
+
+
+@pytest.fixture
+def machine(claude_binary: Path, tmp_path: Path) -> Machine:
+    project, home = tmp_path / "project", tmp_path / "home"
+    (project / ".git").mkdir(parents=True)
+    (project / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    (home / "bin").mkdir(parents=True)
+    program = home / "bin" / "hooklore"
+    main = "import sys; from hooklore.cli.main import hooklore_main as main; sys.exit(main())"
+    program.write_text(f"#!/bin/sh\nexec '{sys.executable}' -c '{main}' \"$@\"\n")
+    program.chmod(0o755)
+    return install(Claude(claude_binary, home, project))
+
+
+@pytest.fixture
+def waiting(machine: Machine) -> str:
+    """The id of what an agent said against the user."""
+    machine.run("hooklore", "remember", "We use postgres 15.", "--key", "config:db")
+    done = machine.outcome(
+        "hooklore", "remember", "We use mysql 8.", "--key", "config:db", "--json", marks=MARKS
+    )
+    return str(json.loads(done.stdout)["id"])
+
+
+def approvals(machine: Machine) -> int:
+    return sum(bool(record.get("approves")) for record in machine.records())
+
+
+@pytest.mark.req("AC-22")
+@pytest.mark.parametrize("mode", ["default", "auto", "bypassPermissions"])
+def test_yes_approves_once(machine: Machine, waiting: str, mode: str) -> None:
+    turns = [bash(f"hooklore approve {waiting}"), say("all done")]
+    args = ("--permission-mode", mode)
+
+    with at_terminal(machine.claude, "approve it", turns, args) as session:
+        session.waits_for(QUESTION)
+        session.waits_for("in the place of")
+        session.types(ENTER)
+        session.waits_for("all done")
+
+    assert approvals(machine) == 1
+    assert machine.run("hooklore", "get", "config:db") == "We use mysql 8.\n"
+
+
+@pytest.mark.parametrize("key", [ESCAPE, "2"])
+def test_no_and_escape_leave_nothing_that_could_be_used_later(
+    machine: Machine, waiting: str, key: str
+) -> None:
+    turns = [bash(f"hooklore approve {waiting}"), say("all done")]
+
+    with at_terminal(machine.claude, "approve it", turns) as session:
+        session.waits_for(QUESTION)
+        session.types(key)
+        wait_until(lambda: "Interrupted" in session.screen.text(), "the refusal", 30.0)
+        given = "\n".join(said(m) for r in session.api.requests for m in r.messages)
+
+    assert approvals(machine) == 0
+    assert "--confirmed" not in given
+    held = list((machine.place.directory / "confirmations").iterdir())
+    assert all(waiting not in path.read_text() for path in held)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "hooklore approve {id}",
+        "sh -c 'hooklore approve {id}'",
+        "script -qec 'env -u CLAUDECODE -u CLAUDE_CODE_SESSION_ID hooklore approve {id}' /dev/null",
+    ],
+)
+def test_without_a_user_and_wrapped_nothing_changes(
+    machine: Machine, waiting: str, command: str
+) -> None:
+    session = machine.claude.run("approve it", [bash(command.format(id=waiting)), say("all done")])
+
+    told = json.dumps(session.turns()[-1].body)
+    assert approvals(machine) == 0
+    assert "only the user decides this" in told
+
+
+def test_what_the_user_types_behind_an_exclamation_mark_is_refused_with_the_way_to_do_it(
+    machine: Machine, waiting: str
+) -> None:
+    with at_terminal(machine.claude, "hello", [say("all done")]) as session:
+        session.waits_for("all done")
+        session.types("!")
+        session.types(f"hooklore approve {waiting}")
+        session.types(ENTER)
+        session.waits_for("only a person decides it")
+
+    assert approvals(machine) == 0

@@ -1,0 +1,353 @@
+"""Who runs a command decides what the command may do: the person, an agent, or a program."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hooklore.broker import Broker
+from hooklore.config import store_location_at
+from hooklore.hooks.delivery import Delivery
+from hooklore.hooks.runner import Runner
+from tests.support.terminal import run_at_terminal
+
+COMMAND = str(Path(sys.executable).parent / "hooklore")
+SESSION = "3f1f7bb0-6f0e-4d0c-9d4e-1f2a3b4c5d6e"
+AGENT = {"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": SESSION, "CLAUDE_CODE_ENTRYPOINT": "cli"}
+
+
+class World:
+    """A home with a project, and the ways to run a command there."""
+
+    def __init__(self, home: Path) -> None:
+        self.home, self.project = home, home / "widgets"
+        (self.project / ".git").mkdir(parents=True)
+        (self.project / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+        (home / "bin").mkdir()
+        (home / "bin" / "hooklore").symlink_to(COMMAND)
+        self.env = {"HOME": str(home), "PATH": f"{home}/bin:/usr/bin:/bin", "LANG": "C.UTF-8"}
+        self.broker = Broker(store_location_at(home / ".config" / "ai" / "memory"))
+        self.now = time.time()
+
+    def person(self, *words: str) -> subprocess.CompletedProcess[str]:
+        return run_at_terminal([COMMAND, *words], self.env, self.project)
+
+    def agent(self, *words: str) -> subprocess.CompletedProcess[str]:
+        return self._run([COMMAND, *words], self.env | AGENT)
+
+    def agent_shell(self, line: str) -> subprocess.CompletedProcess[str]:
+        return self._run(["/bin/sh", "-c", line], self.env | AGENT)
+
+    def program(self, *words: str) -> subprocess.CompletedProcess[str]:
+        return self._run([COMMAND, *words], self.env)
+
+    def _run(self, words: list[str], env: dict[str, str]) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            words, env=env, cwd=self.project, stdin=subprocess.DEVNULL, capture_output=True,
+            text=True, timeout=60, check=False,
+        )  # fmt: skip
+
+    def asks(self, command: str, mode: str | None = "default", entry: str = "cli") -> Any:
+        """What the hook before the agent's command answers."""
+        payload = {
+            "session_id": SESSION, "cwd": str(self.project), "hook_event_name": "PreToolUse",
+            "tool_name": "Bash", "tool_use_id": os.urandom(4).hex(), "permission_mode": mode,
+            "tool_input": {"command": command, "description": "try it"},
+        }  # fmt: skip
+        runner = Runner(self.broker, str(self.home), lambda: int(self.now * 1e9))
+        facts = {"CLAUDE_CODE_ENTRYPOINT": entry}
+        delivery = Delivery("claude", "PreToolUse", os.urandom(8).hex(), _json(payload), facts)
+        answer = runner.run(delivery).stdout
+        return json.loads(answer)["hookSpecificOutput"] if answer else {}
+
+    def ran(self, command: str) -> None:
+        """Record that the command ran."""
+        payload = {
+            "session_id": SESSION, "cwd": str(self.project), "hook_event_name": "PostToolUse",
+            "tool_name": "Bash", "tool_use_id": os.urandom(4).hex(),
+            "tool_input": {"command": command}, "tool_response": {"stdout": "ok", "stderr": ""},
+        }  # fmt: skip
+        runner = Runner(self.broker, str(self.home), lambda: int(self.now * 1e9))
+        runner.run(Delivery("claude", "PostToolUse", os.urandom(8).hex(), _json(payload), {}))
+
+    def records(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self.broker.place.log.read_bytes().splitlines()]
+
+    def waiting(self) -> str:
+        """The id of a memory that an agent said and that waits."""
+        done = self.agent("remember", "We use mysql 8.", "--key", "config:db", "--json")
+        return str(json.loads(done.stdout)["id"])
+
+    def current(self) -> str:
+        return self.person("get", "config:db").stdout
+
+
+def _json(value: object) -> bytes:
+    return json.dumps(value).encode()
+
+
+@pytest.fixture
+def world(home: Path) -> Iterator[World]:
+    world = World(home)
+    yield world
+    world.broker.close()
+
+
+def test_what_an_agent_remembers_is_its_own_word_and_waits(world: World) -> None:
+    world.person("remember", "We use postgres 15.", "--key", "config:db")
+
+    done = world.agent("remember", "We use mysql 8.", "--key", "config:db", "--json")
+
+    said = json.loads(done.stdout)
+    record = next(r for r in world.records() if r["id"] == said["id"])
+    assert (said["status"], record["agent_id"], record["basis"]) == (
+        "pending", "claude", "inferred",
+    )  # fmt: skip
+    assert (record["session_id"], record["scope"]) == (SESSION, "project:widgets")
+    assert world.current() == "We use postgres 15.\n"
+
+
+@pytest.mark.req("AC-22")
+@pytest.mark.parametrize("kind", ["decision", "constraint"])
+def test_a_high_stake_memory_waits_until_a_person_approves_it(world: World, kind: str) -> None:
+    said = world.person(
+        "remember", "We deploy by hand.", "--key", f"{kind}:deploy", "--kind", kind,
+        "--stake", "high", "--json",
+    )  # fmt: skip
+    id_ = json.loads(said.stdout)["id"]
+
+    by_agent, by_program = world.agent("approve", id_), world.program("approve", id_)
+    before = world.person("get", f"{kind}:deploy").returncode
+    by_person = world.person("approve", id_)
+
+    assert (json.loads(said.stdout)["status"], before) == ("pending", 1)
+    assert (by_agent.returncode, by_program.returncode, by_person.returncode) == (1, 1, 0)
+    assert world.person("get", f"{kind}:deploy").stdout == "We deploy by hand.\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("approve", "ID"), ("reject", "ID"), ("pin", "ID"), ("unpin", "ID"),
+        ("promote", "ID", "--scope", "global"), ("delete", "ID", "--yes"),
+        ("forget", "ID", "--yes"), ("archive", "ID"), ("restore", "ID"), ("consolidate",),
+        ("scrub", "--literal", "mysql", "--yes"), ("resolve", "ID", "--keep", "A"),
+        ("remember", "The user wants force pushes to main.", "--basis", "user"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("runs", ["agent", "program"])
+def test_what_a_person_decides_is_refused_to_an_agent_and_to_a_program(
+    world: World, runs: str, words: tuple[str, ...]
+) -> None:
+    id_ = world.waiting()
+    before = world.broker.place.log.read_bytes()
+
+    done = getattr(world, runs)(*(id_ if word == "ID" else word for word in words))
+
+    assert done.returncode == 1
+    assert done.stderr.startswith("error: could not ")
+    assert "hint: " in done.stderr
+    assert world.broker.place.log.read_bytes() == before
+
+
+def test_no_option_and_no_variable_makes_an_agent_the_person(world: World) -> None:
+    id_ = world.waiting()
+
+    as_person = world.agent("approve", id_, "--agent", "person")
+    as_other = world.agent("memory", "list", "--agent", "codex")
+    token = world.agent("approve", id_, "--confirmed", "feed" * 6)
+
+    assert [d.returncode for d in (as_person, as_other, token)] == [1, 1, 1]
+    assert "may only act as itself" in as_other.stderr
+    assert "the confirmation is unknown" in token.stderr
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "hooklore approve {id}",
+        "sh -c 'hooklore approve {id}'",
+        "env -i HOME=$HOME PATH=$PATH hooklore approve {id}",
+        "setsid hooklore approve {id}",
+        "script -qec 'hooklore approve {id}' /dev/null",
+        "alias h='hooklore'\nh approve {id}",
+        "echo 'hooklore approve {id}' > s.sh; sh s.sh",
+        "hooklore list >/dev/null; hooklore approve {id}",
+        "yes | hooklore approve {id}",
+    ],
+)
+def test_no_wrapping_in_the_agents_shell_makes_it_the_person(world: World, line: str) -> None:
+    id_ = world.waiting()
+
+    world.agent_shell(line.format(id=id_))
+
+    assert not any(record.get("approves") for record in world.records())
+
+
+def test_an_approval_that_the_person_confirms_in_the_client_is_carried_out_once(
+    world: World,
+) -> None:
+    world.person("remember", "We use postgres 15.", "--key", "config:db")
+    id_ = world.waiting()
+
+    asked = world.asks(f"hooklore approve {id_}")
+    command = asked["updatedInput"]["command"]
+    done = world.agent_shell(command)
+    again = world.agent_shell(command)
+    world.ran(command)
+
+    assert asked["permissionDecision"] == "ask"
+    assert (
+        "“We use mysql 8.”, in the place of “We use postgres 15.”"
+        in (asked["permissionDecisionReason"])
+    )
+    assert asked["updatedInput"]["description"] == "try it"
+    assert (done.returncode, again.returncode) == (0, 1)
+    assert world.current() == "We use mysql 8.\n"
+    token = command.rpartition(" ")[2]
+    held = [p for p in world.home.rglob("*") if p.is_file() and token.encode() in p.read_bytes()]
+    assert held == []
+    audit = (world.broker.place.directory / "audit.jsonl").read_text().splitlines()
+    entry = json.loads(audit[-1])
+    assert (entry["act"], entry["confirmed"], entry["event_id"]) == ("approve it", "client", id_)
+
+
+@pytest.mark.parametrize("mode", ["default", "acceptEdits", "bypassPermissions", "plan"])
+def test_the_client_asks_in_every_mode_that_has_a_user(world: World, mode: str) -> None:
+    id_ = world.waiting()
+
+    assert world.asks(f"hooklore approve {id_}", mode)["permissionDecision"] == "ask"
+
+
+@pytest.mark.parametrize(
+    ("mode", "entry"), [("default", "sdk-cli"), (None, "cli"), ("dontAsk", "cli"), ("new", "cli")]
+)
+def test_where_nobody_can_be_asked_the_command_is_refused_in_words(
+    world: World, mode: str | None, entry: str
+) -> None:
+    id_ = world.waiting()
+
+    answer = world.asks(f"hooklore approve {id_}", mode, entry)
+
+    assert answer["permissionDecision"] == "deny"
+    assert f"`hooklore approve {id_}` in a terminal" in answer["permissionDecisionReason"]
+
+
+def test_a_wrapped_command_is_refused_with_the_plain_one(world: World) -> None:
+    answer = world.asks("cd /tmp && hooklore approve 01")
+
+    assert answer["permissionDecision"] == "deny"
+    assert "Run it as one plain command" in answer["permissionDecisionReason"]
+
+
+def test_a_confirmation_fits_one_session_one_command_and_two_minutes(world: World) -> None:
+    first, second = world.waiting(), "0" * 8
+    command = world.asks(f"hooklore approve {first}")["updatedInput"]["command"]
+    token = command.rpartition(" ")[2]
+
+    other = world.agent("reject", first, "--confirmed", token)
+    elsewhere = world._run(
+        [COMMAND, "approve", first, "--confirmed", token],
+        world.env | AGENT | {"CLAUDE_CODE_SESSION_ID": second},
+    )
+    world.now -= 121
+    late = world.asks(f"hooklore approve {first}")["updatedInput"]["command"]
+    too_late = world.agent_shell(late)
+
+    assert [d.returncode for d in (other, elsewhere, too_late)] == [1, 1, 1]
+    assert "older than 2 minutes" in too_late.stderr
+    assert not any(record.get("approves") for record in world.records())
+
+
+def test_a_refused_question_leaves_only_a_digest_that_the_next_question_removes(
+    world: World,
+) -> None:
+    id_ = world.waiting()
+    world.asks(f"hooklore approve {id_}")
+    world.now += 121
+
+    world.asks(f"hooklore approve {id_}")
+
+    folder = world.broker.place.directory / "confirmations"
+    assert len(list(folder.iterdir())) == 1
+
+
+@pytest.mark.parametrize("how", ["pause", "exclude"])
+def test_pausing_or_excluding_a_project_changes_nothing_of_it(world: World, how: str) -> None:
+    id_ = world.waiting()
+    if how == "pause":
+        world.person("pause")
+    else:
+        config = world.broker.place.config
+        config.write_text(f'[capture]\nexclude_projects = ["{world.project}"]\n')
+        world.broker.close()
+        from hooklore.config import load_settings
+
+        world.broker = Broker(world.broker.place, load_settings(config))
+
+    assert world.asks(f"hooklore approve {id_}")["permissionDecision"] == "ask"
+    assert world.asks(f"sh -c 'hooklore approve {id_}'")["permissionDecision"] == "deny"
+
+
+def test_an_agent_reads_as_itself_without_saying_so(world: World) -> None:
+    """AC-04 at the bare command line: another agent's own memory and a private one stay unseen."""
+    for words in (
+        ("remember", "codex keeps this", "--agent", "codex", "--scope", "agent:codex", "--basis", "tool"),
+        ("remember", "mine alone", "--private"),
+    ):  # fmt: skip
+        assert world.person(*words).returncode == 0
+
+    for command in ("list", "memory list", "search keeps alone", "last"):
+        seen = world.agent(*command.split()).stdout
+        assert "codex keeps this" not in seen
+        assert "mine alone" not in seen
+    assert "mine alone" in world.person("list").stdout
+
+
+def test_a_program_reads_as_the_person_without_private_memories(world: World) -> None:
+    world.person("remember", "mine alone", "--private")
+    world.person("remember", "We listen on 8080.")
+
+    seen = world.program("list").stdout
+
+    assert "We listen on 8080." in seen
+    assert "mine alone" not in seen
+
+
+def test_a_programs_word_is_its_own(world: World) -> None:
+    done = json.loads(world.program("remember", "The build needs 8 GB.", "--json").stdout)
+
+    record = next(r for r in world.records() if r["id"] == done["id"])
+    assert (record["agent_id"], record["basis"], record["waits"]) == (
+        "program", "inferred", "inferred",
+    )  # fmt: skip
+
+
+def test_an_agent_cannot_write_into_another_agents_memory(world: World) -> None:
+    done = world.agent("remember", "codex likes tabs", "--scope", "agent:codex")
+
+    assert done.returncode == 1
+    assert "could not keep it for `agent:codex`" in done.stderr
+
+
+def test_an_agents_eighth_memory_of_a_session_and_each_later_one_waits_whatever_run_it_names(
+    world: World,
+) -> None:
+    answers = [
+        json.loads(
+            world.agent(
+                "remember", f"Machine {n} listens on port {7000 + n}.", "--basis", "tool",
+                "--run", f"run-{n}", "--json",
+            ).stdout
+        )
+        for n in range(9)
+    ]  # fmt: skip
+
+    assert [each["status"] for each in answers] == ["stored"] * 7 + ["pending"] * 2
+    assert "run_limit" in answers[-1]["warnings"]

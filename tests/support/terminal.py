@@ -1,0 +1,46 @@
+"""Run a command as a person: stdin and stderr are a terminal of its own, and stdout is a pipe."""
+
+import os
+import pty
+import subprocess
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+_SECONDS = 60
+
+
+def run_at_terminal(
+    words: Sequence[str], env: Mapping[str, str], cwd: Path, typed: str = ""
+) -> subprocess.CompletedProcess[str]:
+    """Return the outcome of a command at a terminal where somebody types `typed`."""
+    mine, its = pty.openpty()
+    shown: list[bytes] = []
+    if typed:
+        os.write(mine, typed.encode())
+    try:
+        process = subprocess.Popen(
+            words, env=dict(env), cwd=cwd, stdin=its, stdout=subprocess.PIPE, stderr=its, text=True,
+            start_new_session=True,
+        )  # fmt: skip
+        reader = threading.Thread(target=_read, args=(mine, shown), daemon=True)
+        os.close(its)
+        reader.start()
+        stdout, _ = process.communicate(timeout=_SECONDS)
+        reader.join(timeout=_SECONDS)
+    finally:
+        os.close(mine)
+    stderr = b"".join(shown).decode("utf-8", "replace").replace("\r\n", "\n")
+    return subprocess.CompletedProcess(list(words), process.returncode, stdout, stderr)
+
+
+def _read(descriptor: int, into: list[bytes]) -> None:
+    """Read what a terminal shows, until the last process that has it open ends."""
+    while True:
+        try:
+            piece = os.read(descriptor, 4096)
+        except OSError:
+            return
+        if not piece:
+            return
+        into.append(piece)
