@@ -16,6 +16,7 @@ from hooklore.redaction.finding import (
     make_mask,
     merge_findings,
 )
+from hooklore.redaction.folding import FOLDABLE, fold
 from hooklore.redaction.pattern import ByteSpan, Candidate, Pattern, Rule, quiet_options
 from hooklore.redaction.rules.assignments import ASSIGNMENTS, find_match_end
 from hooklore.redaction.rules.codes import ACCESS_CODES, RECOVERY_CODES, SEED_PHRASES
@@ -54,7 +55,7 @@ from hooklore.redaction.rules.statements import (
 )
 from hooklore.redaction.rules.vendor_tokens import MARKED_TOKENS, VENDOR_TOKENS
 
-RULES_VERSION = 3
+RULES_VERSION = 4
 """Raised with every change of a rule, so that texts stored under older rules can be scanned again."""
 
 _RULES: tuple[Rule, ...] = (
@@ -138,13 +139,35 @@ def redact(text: str) -> Redacted:
 
 
 def _findings(text: str) -> list[Finding]:
-    """Return the findings of one pass of the rules outside of masks, with offsets in characters."""
+    """Return the findings of the rules outside of masks, with offsets in characters.
+
+    A text with disguised characters is read twice: as it stands, and folded to what is read.
+    """
     raw = text.encode("utf-8", "replace")
-    spans = [
-        span
-        for index in sorted(_prefilters().Match(raw) or ())
-        for span in _run(_RULES[index], raw)
-    ]
+    matched = sorted(_prefilters().Match(raw) or ())
+    foldable = matched[-1:] == [len(_RULES)] or (b"?" in raw and _has_surrogates(text))
+    findings = _findings_of_rules(text, raw, [index for index in matched if index < len(_RULES)])
+    folded = fold(text) if foldable else None
+    if folded is None:
+        return findings
+    raw = folded.text.encode("utf-8", "replace")
+    matched = [index for index in _prefilters().Match(raw) or () if index < len(_RULES)]
+    for rule, first, last in _findings_of_rules(folded.text, raw, sorted(matched)):
+        findings.append(Finding(rule, *folded.original_span(first, last)))
+    return findings
+
+
+def _has_surrogates(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+def _findings_of_rules(text: str, raw: bytes, indexes: list[int]) -> list[Finding]:
+    """Return the findings of the rules whose prefilters matched, with offsets in characters."""
+    spans = [span for index in indexes for span in _run(_RULES[index], raw)]
     if not spans:
         return []
     spans = _drop_masked(raw, spans)
@@ -158,10 +181,14 @@ def _findings(text: str) -> list[Finding]:
 
 @functools.cache
 def _prefilters() -> Any:
-    """Return the prefilters of all rules as one set, so that one pass names the rules worth running."""
+    """Return the prefilters of all rules as one set, so that one pass names the rules worth running.
+
+    The last member tells whether the text is worth folding.
+    """
     gates = re2.Set.SearchSet(quiet_options())
     for rule in _RULES:
         gates.Add(rule.prefilter)
+    gates.Add(FOLDABLE)
     gates.Compile()
     return gates
 

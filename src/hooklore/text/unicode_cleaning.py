@@ -22,6 +22,9 @@ _INVISIBLE_RANGES = (
 
 _INVISIBLE = re.compile("[" + "".join(f"{chr(a)}-{chr(b)}" for a, b in _INVISIBLE_RANGES) + "]")
 
+HIDDEN = re.compile(f"{_SEQUENCE.pattern}|[\u0300-\u036f]|(?:{_INVISIBLE.pattern})+")
+"""Terminal sequences, invisible characters, and marks that stand on the letter before them."""
+
 _LATIN_LOOKALIKES = str.maketrans(
     {
         # Cyrillic, Greek, Armenian and Latin letters that look like another Latin letter
@@ -57,6 +60,14 @@ def fold_confusables(text: str) -> str:
     return text.translate(_CONFUSABLES)
 
 
+def latin_lookalikes(text: str) -> str:
+    """Return `text` with each character that looks like an ASCII one as that one, case kept.
+
+    The text is folded character by character, so an offset in the result is the same offset in `text`.
+    """
+    return text if text.isascii() else text.translate(_SAME_CASE)
+
+
 def _lookalike(char: str) -> str:
     if char.isascii():
         return char.lower()
@@ -81,3 +92,19 @@ class _ConfusableMap(dict[int, str]):
 
 _MAX_CACHED = 16_384
 _CONFUSABLES = _ConfusableMap()
+
+
+class _SameCaseMap(dict[int, str]):
+    """The ASCII lookalike of each character in the same case, computed when a character first occurs."""
+
+    def __missing__(self, code: int) -> str:
+        char = chr(code)
+        look = char if char.isascii() else _lookalike(char)
+        look = look.upper() if char.isupper() else look
+        look = look if look.isascii() else char
+        if len(self) < _MAX_CACHED:
+            self[code] = look
+        return look
+
+
+_SAME_CASE = _SameCaseMap()

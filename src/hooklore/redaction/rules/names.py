@@ -3,6 +3,7 @@
 from enum import IntEnum
 from functools import lru_cache
 
+from hooklore.redaction.folding import fold_name
 from hooklore.redaction.pattern import Pattern
 from hooklore.redaction.rules.candidate_checks import DIGITS
 
@@ -110,7 +111,7 @@ _WHOLE = Pattern(rf"(?i)^([\w. -]*?)({SENSITIVE_KEYWORD})([\w-]*)$")
 @lru_cache(maxsize=1024)
 def classify_secret_name(name: str) -> SecretKind | None:
     """Return the kind of secret that a whole name announces (`dbPassword`, `x-api-key`), or None."""
-    raw = name.encode("utf-8", "replace")
+    raw = fold_name(name).encode("utf-8", "replace")
     spans = _WHOLE.match(raw, 0, len(raw)) if len(raw) <= 128 else None
     if spans is None:
         return None
