@@ -59,11 +59,12 @@ def forget(
         raise typer.BadParameter("give either ids, `--session` or `--project`")
     from hooklore.broker.fetch import find_derived
     from hooklore.memories.archive_files import syncing_archive_files
+    from hooklore.redaction.ids import redact_id
 
     refuse_outsiders(_ACT, approve)
     with opened() as broker:
         reader = broker.as_reader(PERSON)
-        chosen = _chosen(broker, ids or [], session, project)
+        chosen = _chosen(broker, ids or [], session and redact_id(session), project)
         derived = find_derived(reader, chosen)
         targets = [record.id for record in (*chosen, *derived)]
         if token:

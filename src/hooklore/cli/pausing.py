@@ -36,7 +36,7 @@ def pause(
         _change(lambda paused: replace(paused, everywhere=True))
         output.data("paused everywhere")
     elif session:
-        _change(lambda paused: replace(paused, sessions=paused.sessions | {session}))
+        _change(lambda paused: replace(paused, sessions=paused.sessions | {_recorded_id(session)}))
         output.data(f"paused session {session}")
     else:
         id_, slug = _project(project, "pause")
@@ -55,7 +55,7 @@ def resume(
         _change(lambda paused: replace(paused, everywhere=False, projects=_NONE, sessions=_NONE))
         output.data("resumed everywhere")
     elif session:
-        _change(lambda paused: replace(paused, sessions=paused.sessions - {session}))
+        _change(lambda paused: replace(paused, sessions=paused.sessions - {_recorded_id(session)}))
         output.data(f"resumed session {session}")
     else:
         _resume_here(project)
@@ -93,6 +93,12 @@ def _say_what_stays(paused: "PauseState") -> None:
     else:
         return
     output.say("hint: run `hooks resume --everywhere` to end every pause")
+
+
+def _recorded_id(session: str) -> str:
+    from hooklore.redaction.ids import redact_id
+
+    return redact_id(session)
 
 
 def _one_at_most(session: str | None, project: Path | None, *, everywhere: bool) -> None:

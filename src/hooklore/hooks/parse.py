@@ -12,9 +12,11 @@ from hooklore.agents.json_salvage import parse_lenient_json, salvage_string
 from hooklore.agents.registry import agent_of, normalize_agent_id
 from hooklore.prompt.echo import strip_echo
 from hooklore.redaction import redact
+from hooklore.redaction.ids import redact_id
 from hooklore.shell.own_command import without_token
 
 MAX_NAME_LENGTH = 256
+_IDS = frozenset(("session_id", "subagent_id", "task_id", "tool_use_id"))
 _LONGEST_PATH = 4096
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _NOT_IN_A_NAME = re.compile(r"[^\w.:@+ -]")
@@ -47,7 +49,7 @@ def parse_event(
     return HookEvent(
         event=event,
         agent_id=normalize_agent_id(agent),
-        delivery_id=delivery_id,
+        delivery_id=redact_id(delivery_id),
         wire_event=wire_event,
         payload_event=_payload_event(client, fields, wire_event),
         role=_role(client, values["agent_type"]),
@@ -118,6 +120,13 @@ def _name(value: object) -> str | None:
     return clean.strip() or None
 
 
+def _id(value: object) -> str | None:
+    """Return an id, or the hash of a text that has no id's form; None when it is blank."""
+    if not isinstance(value, str) or not value.strip():
+        return None
+    return redact_id(value)
+
+
 def _path(value: object) -> str | None:
     if not isinstance(value, str):
         return None
@@ -125,7 +134,10 @@ def _path(value: object) -> str | None:
 
 
 def _common(agent: Agent, fields: Fields) -> dict[str, Any]:
-    found = {attribute: _name(_at(fields, path)) for attribute, path in agent.wire.names.items()}
+    found = {
+        attribute: (_id if attribute in _IDS else _name)(_at(fields, path))
+        for attribute, path in agent.wire.names.items()
+    }
     for attribute, path in agent.wire.locations.items():
         found[attribute] = _path(_at(fields, path))
     return {"agent_type": None, **found}

@@ -25,6 +25,7 @@ from hooklore.hooks.project import project_keys
 from hooklore.prompt.frame import UNREADABLE_NOTICE
 from hooklore.records.draft import Draft, ProjectKeys, Receipt
 from hooklore.records.record import Body, Record
+from hooklore.redaction.ids import redact_id
 from hooklore.retrieval.recall import Recall
 
 if TYPE_CHECKING:
@@ -113,6 +114,7 @@ class Runner:
 
     def begin(self, delivery: Delivery, context: BatchContext | None = None) -> Pending:
         """Parse a delivery and draft the records that may be kept of it. Never raises."""
+        delivery = replace(delivery, id=redact_id(delivery.id))
         pending = Pending(delivery)
         try:
             self._begin(pending, context or BatchContext(self._pauses, self._home))

@@ -10,7 +10,8 @@ from hooklore.redaction.record_redactor import RecordRedactor, RedactedBytes
 def redact_line(redactor: RecordRedactor, raw: bytes) -> RedactedBytes | None:
     """Return a line of the log, without its newline, redacted; None when nothing was found.
 
-    A record keeps its id, its envelope and the order of its fields, and gets a new hash. A damaged line
+    A record keeps its envelope and the order of its fields, and gets a new hash. Its id is kept in an
+    id's form. A damaged line
     stays a damaged one.
     """
     if not redactor.may_change(raw):
@@ -21,4 +22,4 @@ def redact_line(redactor: RecordRedactor, raw: bytes) -> RedactedBytes | None:
     after, rules = redactor.fields(before)
     if not rules:
         return None
-    return RedactedBytes(encode_line(Record(after))[:-1], rules, before["id"])
+    return RedactedBytes(encode_line(Record(after))[:-1], rules, after["id"])

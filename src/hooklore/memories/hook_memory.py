@@ -6,6 +6,7 @@ and months of 30, so a month 13 occurs): `created_at` becomes `ts` only where su
 is not in the future; else `ts` is the time of the import. What it said is kept in `imported`.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -18,6 +19,7 @@ from hooklore.records.draft import Draft
 from hooklore.records.privacy import parse_flag
 from hooklore.records.record import Body
 from hooklore.records.schema import SCHEMA_VERSION
+from hooklore.redaction.ids import redact_ids
 
 Event = dict[str, Any]
 """One line of its log, as JSON."""
@@ -74,9 +76,9 @@ def import_line(line: bytes, now: datetime) -> ImportedEvent:
         stream=stream,
         kind=kind,
         basis=basis,
-        delivery_id=f"import:{SYSTEM}:{event['id']}",
+        delivery_id=f"import:{SYSTEM}:{redact_ids(event['id'])}",
         agent_id=agent_id,
-        session_id=_text(_metadata(event, "session_id")),
+        session_id=redact_ids(_text(_metadata(event, "session_id"))),
         confidence=_confidence(event.get("confidence")),
         expires_at=_expiry(event.get("ttl_days"), ts),
         is_private=parse_flag(event.get("is_private", _metadata(event, "is_private"))),
@@ -133,12 +135,23 @@ def _body(event: Event, stream: str, kind: str, line: bytes) -> Body:
 
 
 def _kept(event: Event, line: bytes) -> Any:
-    """The original object; as text when it is nested too deeply to be written again."""
+    """The original object, its ids redacted; nothing but these when it is nested too deeply to be written."""
+    kept = _with_redacted_ids(event)
+    metadata = kept.get("metadata")
+    if isinstance(metadata, dict):
+        kept["metadata"] = _with_redacted_ids(metadata)
     try:
-        orjson.dumps({"body": {"imported": event}})
+        orjson.dumps({"body": {"imported": kept}})
     except TypeError:
         return line.decode("utf-8", "replace")
-    return event
+    return kept
+
+
+def _with_redacted_ids(fields: Event) -> Event:
+    return {name: redact_ids(v) if _IS_ID.search(name) else v for name, v in fields.items()}
+
+
+_IS_ID = re.compile(r"(?:^|_)ids?$")
 
 
 def _confidence(value: object) -> str:

@@ -7,6 +7,7 @@ from hooklore.broker.principal_reader import Reader
 from hooklore.errors import HookloreError
 from hooklore.index import keys
 from hooklore.records.record import Record
+from hooklore.redaction.ids import redact_id
 
 _MAX_RECORDS = 10_000
 _MIN_PREFIX_LENGTH = 4
@@ -76,6 +77,7 @@ def list_run_records(reader: Reader, run: str) -> list[Record]:
     `run` is a run's id, or at least four characters of its beginning. A session's run has the session's
     id. Raise HookloreError for an unknown run, and for a beginning that several runs share.
     """
+    run = redact_id(run)
     found = _records_of(reader, run)
     if found:
         return found

@@ -19,9 +19,11 @@ from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys, Receip
 from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Record
 from hooklore.records.schema import SCHEMA_VERSION
+from hooklore.redaction.ids import redact_ids
 from hooklore.redaction.secret_refusal import find_refusal
 
 _BODY_FIELDS = ("content_md", "tags", "paths")
+_IDS = frozenset(("run_id", "session_id", "task_id", "subagent_id", "supersedes"))
 _NOT_STORED = ("stake", "idempotency_key")
 _MAX_RECORDS_OF_RUN = 200
 _MAX_ENDERS = 4
@@ -61,7 +63,7 @@ def remember(
 def _validate(
     broker: Broker, raw: Mapping[str, Any], who: Principal, project_keys: ProjectKeys | None
 ) -> Record:
-    given = Record(raw)
+    given = Record({name: redact_ids(v) if name in _IDS else v for name, v in raw.items()})
     if "agent_id" not in given:
         given = given.with_fields(agent_id="person" if who.person else who.agent_id)
     if given.extra("scope") is None:

@@ -17,6 +17,7 @@ from hooklore.records.record import Record
 from hooklore.records.schema import BODIES, KINDS, Cost, Importance, RecordModel, Source
 from hooklore.redaction import redact
 from hooklore.redaction.finding import Finding, make_mask
+from hooklore.redaction.ids import redact_ids
 from hooklore.redaction.json_redaction import redact_named_value
 from hooklore.redaction.literals import LITERAL_RULE, Literals
 from hooklore.redaction.urls import redact_body_urls
@@ -27,13 +28,19 @@ Fields = dict[str, Any]
 _OF_THE_LOG = ("v", "id", "ts", "stream", "kind", "hash", "importance")
 """Envelope fields that the log's writer makes."""
 
+_KEPT = frozenset((
+    *_OF_THE_LOG, "role", "scope", "visibility", "is_private", "basis", "confidence", "expires_at",
+    "project", "ttl_days", "created_at", "waits",
+)) - {"id"}  # fmt: skip
+"""Envelope fields whose form the schema checks."""
+
 _IDS = frozenset((
-    *_OF_THE_LOG, "agent_id", "role", "scope", "visibility", "is_private", "basis", "confidence",
-    "expires_at", "delivery_id", "natural_key", "subagent_id", "project", "session_id", "run_id",
-    "task_id", "supersedes", "ttl_days", "created_at", "waits", "approves", "resolves",
-    "restores", "promoted_from",
+    "id", "delivery_id", "natural_key", "subagent_id", "session_id", "run_id", "task_id",
+    "supersedes", "approves", "resolves", "restores", "promoted_from",
 ))  # fmt: skip
-"""Envelope fields in which a rule would only find ids that look like tokens."""
+"""Envelope fields that hold ids, which are kept only in an id's form."""
+
+_ID_RULE = "id"
 
 _SHORT = frozenset(("source", "branch", "agent_type"))
 """Fields whose values repeat from event to event."""
@@ -167,8 +174,13 @@ def _by_current_rules(before: Mapping[str, Any], found: set[str]) -> Fields:
     redact_one = _redact_alias_field if is_alias else redact_named_value
     after: Fields = {}
     for name, value in before.items():
-        if name in _IDS or (name in _SHORT and _is_plain(value)):
+        if name in _KEPT or (name in _SHORT and _is_plain(value)):
             after[name] = value
+            continue
+        if name in _IDS or (name == "agent_id" and not _is_plain(value)):
+            after[name] = redact_ids(value)
+            if after[name] != value:
+                found.add(_ID_RULE)
             continue
         after[name], findings = redact_one(name, value)
         found.update(finding.rule for finding in findings)

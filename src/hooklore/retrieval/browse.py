@@ -27,6 +27,7 @@ from hooklore.prompt.frame import (
 from hooklore.records.ids import unpack_id
 from hooklore.records.memory_kind import STANDING_KINDS
 from hooklore.records.record import Body, Record
+from hooklore.redaction.ids import redact_id
 from hooklore.retrieval.brief import (
     FIXES_HEADING,
     LAST_SESSION_HEADING,
@@ -59,6 +60,11 @@ class RecordFilter:
     project: str | None = None
     since: str | None = None
     run: str | None = None
+
+    def __post_init__(self) -> None:
+        """Ask for ids as they are recorded: an id without an id's form is recorded as its hash."""
+        object.__setattr__(self, "session", self.session and redact_id(self.session))
+        object.__setattr__(self, "run", self.run and redact_id(self.run))
 
     def matches(self, record: Record) -> bool:
         """Return whether a record meets every condition."""

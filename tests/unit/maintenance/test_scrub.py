@@ -379,7 +379,7 @@ def test_quarantine_archive_tracebacks_and_both_spools_are_masked(
     beside = spool.directories[1]
     beside.mkdir(mode=0o700, parents=True)
     (spool.directories[0] / os.listdir(spool.directories[0])[0]).rename(beside / "0-1.jsonl")
-    spool.put([draft("waits too", f"password={password()}")])
+    spool.put([draft("waits-too", f"password={password()}")])
     (store.directory / "archive").mkdir()
     archived = store.directory / "archive" / "old.jsonl"
     archived.write_bytes(store.log.read_bytes().replace(b"a prompt", NAMED.encode()))
@@ -395,7 +395,7 @@ def test_quarantine_archive_tracebacks_and_both_spools_are_masked(
     assert report.places == (
         "archive/old.jsonl", f"quarantine/{torn.name}", "tracebacks beside the socket",
     )  # fmt: skip
-    assert deliveries(store)[:3] == ["one", "waits", "waits too"]
+    assert deliveries(store)[:3] == ["one", "waits", "waits-too"]
 
 
 def _remove(*paths: Path) -> None:

@@ -85,9 +85,11 @@ def explain_prompt(
 
 
 def _query(text: str, session: str | None) -> "RecallQuery":
+    from hooklore.redaction.ids import redact_id
     from hooklore.retrieval.query import RecallQuery
 
-    return RecallQuery("prompt", session_id=session or "no session", text=text)
+    asked_in = redact_id(session) if session else "no session"
+    return RecallQuery("prompt", session_id=asked_in, text=text)
 
 
 def _principal(broker: "Broker", agent: str | None) -> "Principal":
