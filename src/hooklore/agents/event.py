@@ -99,6 +99,7 @@ class HookEvent:
     `tool_class` says what the tool does for us (command, edit, write, read, search, agent, web, mcp,
     other). `text` is the prompt, the answer, the summary or the error, whichever the event has.
     `payload_event` is the payload's own event name where the registration has another one.
+    `private_parts` counts what was marked as private: it has left every text of the event.
     `is_summarizer` marks the agent that the client starts to summarise a session.
     `problem` says why the payload could not be read, when it could not.
     """
@@ -129,6 +130,7 @@ class HookEvent:
     slash: SlashCommand | None = None
     notification: BackgroundTask | None = None
     has_injected_text: bool = False
+    private_parts: int = 0
     task: str | None = None
     task_description: str | None = None
     failure_details: tuple[str, ...] = ()

@@ -21,7 +21,7 @@ from hooklore.capture.composition import (
 )
 from hooklore.capture.retention import is_private_event, with_expiry
 from hooklore.capture.tool_output import change_of, describe_step, outcome_of, output_text
-from hooklore.capture.truncate import Parts, matches_globs, without_private
+from hooklore.capture.truncate import Parts, matches_globs
 from hooklore.config import Settings
 from hooklore.instructions.feedback_signal import classify_feedback
 from hooklore.records.draft import Draft
@@ -129,12 +129,12 @@ def _session_start(event: HookEvent, _: Settings, parts: Parts) -> Recorded:
 
 
 def _prompt(event: HookEvent, _: Settings, parts: Parts) -> Recorded | None:
-    words, hidden = without_private(event.text or "")
+    words = (event.text or "").strip()
     if event.slash and not words:
         return _slash(event.slash, parts)
     if words:
         parts.add("text", words, cap="prompt")
-        detail = non_empty(private=hidden or None, signal=classify_feedback(words))
+        detail = non_empty(private=event.private_parts or None, signal=classify_feedback(words))
         return "prompt", "user", _empty("high").with_fields(detail=detail)
     if event.notification:
         return _notification(event.notification, parts)
@@ -143,8 +143,7 @@ def _prompt(event: HookEvent, _: Settings, parts: Parts) -> Recorded | None:
 
 def _slash(slash: SlashCommand, parts: Parts) -> Recorded:
     """Return the record of a slash command: something done, not something said."""
-    arguments, _ = without_private(slash.arguments)
-    parts.add("action", f"/{slash.name} {arguments}".strip(), cap="command")
+    parts.add("action", f"/{slash.name} {slash.arguments.strip()}".strip(), cap="command")
     return "prompt", "tool", _empty("medium").with_fields(detail={"slash": slash.name})
 
 

@@ -147,18 +147,6 @@ def _in_word(byte: bytes) -> bool:
     return b"\x21" <= byte <= b"\x7e"
 
 
-_PRIVATE = re.compile(r"<private>.*?(?:</private>|\Z)", re.DOTALL | re.IGNORECASE)
-
-
-def without_private(text: str) -> tuple[str, int]:
-    """Return a prompt without its `<private>…</private>` parts, and the number of these parts.
-
-    A part that is never closed reaches to the end of the prompt.
-    """
-    left, count = _PRIVATE.subn("", text)
-    return left.strip(), count
-
-
 def matches_globs(path: str, globs: Iterable[str]) -> bool:
     """Return whether a glob names this path, its last part, or a folder on the way (`node_modules/**`)."""
     return _pattern(tuple(globs)).match(path) is not None

@@ -13,6 +13,7 @@ from hooklore.agents.registry import agent_of, normalize_agent_id
 from hooklore.prompt.echo import strip_echo
 from hooklore.redaction import redact
 from hooklore.redaction.ids import redact_id
+from hooklore.redaction.private_parts import without_private_parts
 from hooklore.shell.own_command import without_token
 
 MAX_NAME_LENGTH = 256
@@ -37,6 +38,7 @@ def parse_event(
     """
     client = agent_of(agent)
     fields, problem = _read(client, payload, facts)
+    fields, private_parts = without_private_parts(fields, payload)
     described = client.events.get(wire_event)
     event: EventName = described.event if described else "other"
     values = _common(client, fields) | _of_tool(client, event, fields)
@@ -55,6 +57,7 @@ def parse_event(
         role=_role(client, values["agent_type"]),
         source=_name(_at(fields, client.wire.source.get(event, ()))),
         is_summarizer=event == "agent_stop" and client.is_summarizer(fields),
+        private_parts=private_parts,
         problem=problem,
         true_size=_true_size(facts) or len(payload),
         **({"text": text} | values),

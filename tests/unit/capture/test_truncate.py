@@ -1,6 +1,6 @@
 import pytest
 
-from hooklore.capture.truncate import Parts, cut_parts, matches_globs, without_private
+from hooklore.capture.truncate import Parts, cut_parts, matches_globs
 
 GLOBS = (".env*", "*.pem", "id_*", "node_modules/**")
 
@@ -26,20 +26,6 @@ def test_a_glob_means_a_name_or_a_folder_on_the_way(path: str, matched: bool) ->
 
 def test_no_globs_match_nothing() -> None:
     assert not matches_globs("/repo/.env", ())
-
-
-@pytest.mark.parametrize(
-    ("text", "left", "count"),
-    [
-        ("a <private>b</private> c", "a  c", 1),
-        ("<private>a</private><private>b</private>", "", 2),
-        ("a <private>b", "a", 1),
-        ("a", "a", 0),
-        ("a </private> b", "a </private> b", 0),
-    ],
-)
-def test_private_parts_are_taken_out(text: str, left: str, count: int) -> None:
-    assert without_private(text) == (left, count)
 
 
 def test_an_error_far_from_both_ends_is_not_looked_for() -> None:

@@ -1,0 +1,147 @@
+"""What is marked as private leaves every text of an event, however the mark is written."""
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hooklore.config import StoreLocation
+from hooklore.redaction.private_parts import without_private
+from tests.redaction.disguises import INVISIBLE
+from tests.redaction.draw import Draw
+from tests.support.agent import Agent
+from tests.support.store_files import holding
+
+_DRAW = Draw("private")
+SECRET = " ".join(_DRAW.words(5))
+"""No rule could know it."""
+
+_WIDE = str.maketrans({chr(code): chr(code + 0xFEE0) for code in range(0x21, 0x7F)})
+
+
+@pytest.mark.parametrize(
+    ("text", "left", "count"),
+    [
+        ("a <private>b</private> c", "a  c", 1),
+        ("<private>a</private><private>b</private>", "", 2),
+        ("a <private>b", "a", 1),
+        ("a", "a", 0),
+        ("a </private> b", "b", 1),
+        ("a <private>b</private> c </private> d <private>e</private> f", "d  f", 2),
+        ("a <private>b <private>c</private> d</private> e", "a  e", 1),
+        ("a <private>b <private>c</private> d", "a", 1),
+        (" a \n", " a \n", 0),
+    ],
+)
+def test_private_parts_are_taken_out(text: str, left: str, count: int) -> None:
+    assert without_private(text) == (left, count)
+
+
+TAGS = {
+    "a blank before the end": ("<private >", "</private >"),
+    "a blank after the beginning": ("< private>", "< /private>"),
+    "a blank after the slash": ("<private>", "</ private>"),
+    "a line break": ("<private\n>", "</private\n>"),
+    "an attribute": ('<private reason="family" level=2>', "</private>"),
+    "capitals": ("<PRIVATE>", "</Private>"),
+    "full-width brackets": ("＜private＞", "＜/private＞"),
+    "all full width": ("<private>".translate(_WIDE), "</private>".translate(_WIDE)),
+    "other brackets": ("‹private›", "〈/private〉".replace("〈", "‹").replace("〉", "›")),
+    "look-alikes": ("<рrivаte>", "</рrivаtе>"),
+    "escapes of a page": ("&lt;private&gt;", "&lt;/private&gt;"),
+    "escapes of JSON": (r"\u003cprivate\u003e", r"\u003c/private\u003e"),
+    "a closed beginning": ("<private/>", "</private>"),
+    **{f"invisible {ord(c):x}": (f"<pri{c}vate>", f"<{c}/priv{c}ate>") for c in INVISIBLE},
+}
+
+
+@pytest.mark.parametrize("tags", TAGS.values(), ids=TAGS)
+def test_a_tag_is_one_however_it_is_written(tags: tuple[str, str]) -> None:
+    begin, end = tags
+
+    assert without_private(f"Fix it. {begin}{SECRET}{end} Then stop.") == ("Fix it.  Then stop.", 1)
+    assert without_private(f"Fix it. {begin}{SECRET}") == ("Fix it.", 1)
+    assert without_private(f"{SECRET}{end} Then stop.") == ("Then stop.", 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#include <private/qobject_p.h>\nvoid f();", "Map<PrivateKey> keys;", "List<privateer>",
+        "class Box<Private extends Base> {}",
+        "the private method <T> is private", "a < private_count > b", "private > public",
+    ],
+)  # fmt: skip
+def test_code_that_says_private_is_kept(text: str) -> None:
+    assert without_private(text) == (text, 0)
+
+
+@pytest.fixture
+def agent(store: StoreLocation, tmp_path: Path) -> Iterator[Agent]:
+    project = tmp_path / "project"
+    (project / ".git").mkdir(parents=True)
+    one = Agent(store, project, tmp_path)
+    one.starts("s1")
+    yield one
+    one.broker.close()
+
+
+MARKED = f"shared words <private>{SECRET}</private> more words"
+EVENTS: dict[str, dict[str, Any]] = {
+    "UserPromptSubmit": {"prompt": MARKED},
+    "Stop": {"last_assistant_message": MARKED, "stop_hook_active": False},
+    "SubagentStop": {"last_assistant_message": MARKED, "agent_id": "a1", "agent_type": "Explore"},
+    "PreCompact": {"trigger": "manual", "custom_instructions": MARKED},
+    "PostCompact": {"trigger": "manual", "compact_summary": MARKED},
+    "TaskCreated": {"task_subject": MARKED, "task_description": MARKED, "task_id": "1"},
+    "TaskCompleted": {"task_subject": MARKED, "task_description": MARKED, "task_id": "1"},
+    "SessionStart": {"source": "startup", "session_title": MARKED, "model": MARKED},
+    "StopFailure": {"error": MARKED, "error_details": MARKED, "last_assistant_message": MARKED},
+    "PostToolUse": {
+        "tool_name": "Bash", "tool_use_id": "t1",
+        "tool_input": {"command": f"echo '{MARKED}'", "description": MARKED},
+        "tool_response": {"stdout": MARKED, "stderr": MARKED},
+    },
+    "PostToolUseFailure": {
+        "tool_name": "Bash", "tool_use_id": "t2", "tool_input": {"command": "make"}, "error": MARKED,
+        "is_interrupt": False,
+    },
+    "PreToolUse": {
+        "tool_name": "Edit", "tool_use_id": "t3",
+        "tool_input": {"file_path": "/a.py", "old_string": "x", "new_string": MARKED},
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("event", EVENTS)
+def test_no_text_of_an_event_brings_what_is_private_to_the_disk(event: str, agent: Agent) -> None:
+    agent.hook(event, **EVENTS[event])
+    agent.asks("shared words?")
+    agent.broker.index()
+
+    assert holding(agent.place, SECRET) == []
+    assert SECRET not in json.dumps(agent.records())
+
+
+def test_a_prompt_says_how_many_parts_it_lost(agent: Agent) -> None:
+    agent.asks(f"{MARKED} and {MARKED}")
+
+    prompt = agent.records()[-1]
+
+    assert prompt["body"]["detail"]["private"] == 2
+    assert prompt["body"]["text"] == "shared words  more words and shared words  more words"
+
+
+@pytest.mark.parametrize(
+    "near", ["<private", "<private ", "</private>", "<private></private>", "&lt;private ", "＜"]
+)
+def test_a_mebibyte_of_near_misses_takes_less_than_half_a_second(near: str) -> None:
+    text = near * ((1 << 20) // len(near.encode()))
+
+    started = time.process_time()
+    without_private(text)
+
+    assert time.process_time() - started < 0.5
