@@ -24,6 +24,7 @@ MOST_BARE_DICT_PARAMETERS: Final = 2.0
 
 EDGES: Final = (
     # the line in the log, and the value that wraps it
+    "log/known_fields.py",
     "log/line.py",
     "records/record.py",
     "redaction/record_redactor.py",

@@ -13,7 +13,10 @@ from hooklore.log import files
 from hooklore.records.record import Record
 
 CATALOG_SCHEMA = 4
-"""Raised when the tables or the keys change. An older catalog is then rebuilt."""
+"""Raised when the tables or the keys change, or when lines that were not understood are.
+
+An older catalog is then rebuilt.
+"""
 
 _TABLES = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

@@ -12,7 +12,7 @@ from hooklore.index.catalog import Catalog, Stat, Watermark
 from hooklore.index.record_keys import key_hash, record_keys
 from hooklore.index.text import TextIndex
 from hooklore.log import quarantine
-from hooklore.log.line import decode_line
+from hooklore.log.line import decode_line, is_whole_line
 from hooklore.log.reader import Line, LogReader
 from hooklore.records.record import Record
 
@@ -24,6 +24,9 @@ _CONTEXT_TURNS = 2
 
 _YIELD_EVERY = 16
 """Records indexed in one go, in 1–2 ms. Other threads of the interpreter may run in between."""
+
+NOT_UNDERSTOOD = "not understood"
+"""The name of the count of whole lines that are no record to this version."""
 
 Progress = Callable[[int], None]
 YieldToHooks = Callable[[int], object]
@@ -138,7 +141,7 @@ class Projector:
                 self._give_way(len(batch) - done)
             record = decode_line(line.raw)
             if record is None:
-                self._quarantine(line, stats)
+                self._skip(line, stats)
                 continue
             key_rows += [(key_hash(key), line.pos) for key in record_keys(record)]
             stats.count(record, len(line.raw) + 1)
@@ -179,8 +182,12 @@ class Projector:
                 found.append(words.turn_text(record) or "")
         return found[:_CONTEXT_TURNS][::-1]
 
-    def _quarantine(self, line: Line, stats: "_Stats") -> None:
+    def _skip(self, line: Line, stats: "_Stats") -> None:
+        """Count a line that is no record to this version, and set a damaged one aside."""
         if not line.raw.strip():
+            return
+        if is_whole_line(line.raw):
+            stats.not_understood()
             return
         stats.damaged()
         try:
@@ -206,6 +213,9 @@ class _Stats:
 
     def damaged(self) -> None:
         self._add("", "damaged", 0, 0, "")
+
+    def not_understood(self) -> None:
+        self._add("", NOT_UNDERSTOOD, 0, 0, "")
 
     def rows(self) -> Iterable[Stat]:
         return (Stat(*name, *counts) for name, counts in self._rows.items())

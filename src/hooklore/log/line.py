@@ -3,10 +3,10 @@
 import functools
 import hashlib
 from collections.abc import Callable
-from typing import Any
 
 import orjson
 
+from hooklore.log.known_fields import Fields, find_known_fields, is_record_id
 from hooklore.records.privacy import is_privacy_normal, normalize_privacy
 from hooklore.records.record import Record
 from hooklore.records.schema import SCHEMA_VERSION
@@ -14,8 +14,6 @@ from hooklore.records.schema import SCHEMA_VERSION
 _HASH_TAIL = len(b',"hash":""}') + 32
 
 _hash = functools.partial(hashlib.blake2b, digest_size=16)
-
-Fields = dict[str, Any]
 
 UPCASTS: dict[int, Callable[[Fields], Fields]] = {}
 """The step from each schema version to the next. A reader applies the steps in turn, and never to the file."""
@@ -32,52 +30,56 @@ def encode_line(record: Record) -> bytes:
 
 
 def decode_line(line: bytes) -> Record | None:
-    """Return the record of a line in the current schema, or None for a damaged or foreign line.
+    """Return the record of a line in the current schema, or None for a line that is no record to this version.
 
     A line whose hash does not match is damaged. A line without a hash, of another writer, is accepted.
     """
-    fields = _fields_of(line)
+    whole = _whole_fields(line)
+    fields = None if whole is None else find_known_fields(upcast_record(whole))
     if fields is None:
         return None
-    record = Record(upcast_record(fields))
+    record = Record(fields)
     return record if is_privacy_normal(fields) else normalize_privacy(record)
 
 
 def decode_id(line: bytes) -> str:
-    """Return the id of a line's record, or "" for a damaged or foreign line."""
-    fields = _fields_of(line)
-    return "" if fields is None else str(fields["id"])
+    """Return the id of a line's record, or "" for a line without one."""
+    fields = _whole_fields(line)
+    found = "" if fields is None else fields.get("id")
+    return found if isinstance(found, str) and is_record_id(found) else ""
 
 
-def _fields_of(line: bytes) -> Fields | None:
+def is_whole_line(line: bytes) -> bool:
+    """Return whether a line is a whole JSON object, understood or not: anything else is damaged."""
+    return _whole_fields(line) is not None
+
+
+def renew_hash(line: bytes) -> bytes:
+    """Return a line whose bytes have changed with the hash of its bytes now, or unchanged if it has none."""
+    if line[-_HASH_TAIL : -_HASH_TAIL + 9] != b',"hash":"':
+        return line
+    body = line[:-_HASH_TAIL]
+    return b'%b,"hash":"%b"}' % (body, _hash(body).hexdigest().encode())
+
+
+def _whole_fields(line: bytes) -> Fields | None:
     try:
         fields = orjson.loads(line)
     except orjson.JSONDecodeError:
         return None
-    is_record = isinstance(fields, dict) and _is_ours(fields) and _is_whole(line, fields)
-    return fields if is_record else None
+    return fields if isinstance(fields, dict) and _has_own_hash(line, fields) else None
 
 
 def upcast_record(fields: Fields) -> Fields:
     """Return the fields of a record in the current schema. A record of a later schema is returned unchanged."""
-    version = fields["v"]
-    while version < SCHEMA_VERSION and version in UPCASTS:
+    version = fields.get("v")
+    while isinstance(version, int) and version < SCHEMA_VERSION and version in UPCASTS:
         fields = UPCASTS[version](fields)
         version = fields["v"]
     return fields
 
 
-def _is_ours(fields: Fields) -> bool:
-    return (
-        isinstance(fields.get("v"), int)
-        and isinstance(fields.get("id"), str)
-        and isinstance(fields.get("stream"), str)
-        and isinstance(fields.get("kind"), str)
-        and isinstance(fields.get("body"), dict)
-    )
-
-
-def _is_whole(line: bytes, fields: Fields) -> bool:
+def _has_own_hash(line: bytes, fields: Fields) -> bool:
     stated = fields.get("hash")
     if not isinstance(stated, str):
         return True

@@ -18,8 +18,10 @@ from hooklore.config import Settings, StoreLocation
 from hooklore.errors import HookloreError
 from hooklore.index import generation, keys
 from hooklore.index.catalog import Stat
+from hooklore.index.projector import NOT_UNDERSTOOD
 from hooklore.index.view import View
 from hooklore.log import quarantine
+from hooklore.log.line import decode_line, is_whole_line
 from hooklore.log.lock import LogLock
 from hooklore.log.reader import LogReader
 from hooklore.log.spool import Spool
@@ -61,6 +63,7 @@ class LogHealth:
 
     `problems` say why payloads of the newest `looked_at` observations could not be read whole.
     `rescan` says why the store is to be scanned again, None when its last scan had today's rules.
+    `not_understood` counts whole lines that are no record to this version.
     """
 
     size: int
@@ -69,6 +72,7 @@ class LogHealth:
     looked_at: int
     problems: tuple[str, ...]
     rescan: str | None = None
+    not_understood: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +125,21 @@ def log_health(place: StoreLocation) -> LogHealth:
         looked_at=looked_at,
         problems=problems,
         rescan=outdated.reason if outdated else None,
+        not_understood=_count_not_understood(place),
     )
+
+
+def _count_not_understood(place: StoreLocation) -> int:
+    """Return how many whole lines are no record to this version: those indexed, and those after them."""
+    view, reader = View(place), LogReader(place)
+    try:
+        view.refresh()
+        indexed = sum(stat.events for stat in view.stats() if stat.name == NOT_UNDERSTOOD)
+        later = (line.raw for line in reader.lines(view.watermark.pos))
+        return indexed + sum(is_whole_line(raw) and decode_line(raw) is None for raw in later)
+    finally:
+        view.close()
+        reader.close()
 
 
 def _payload_problems(place: StoreLocation) -> tuple[tuple[str, ...], int]:

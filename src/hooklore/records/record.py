@@ -1,43 +1,59 @@
 """One line of the log as a value, from the log's reader to the last renderer.
 
 `Record` and `Body` are frozen and typed, but do not validate: `records/schema.py` validates what is
-written, and a second validation of what is read back would cost a rebuild a fifth. A field that a
-foreign or newer line spells in another type is passed on as the line has it.
+written, and a second validation of what is read back would cost a rebuild a fifth. `log/known_fields.py`
+leaves out what a foreign or newer line spells in another type, so that properties have their types.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import FrozenInstanceError
 from typing import Any, NoReturn, Self, cast
+
+_NULL = type(None)
+
+
+_FIELDS: dict[property, tuple[str, frozenset[type]]] = {}
+"""The name of each property's field, and the JSON types of its value. A subclass of `property` is slower."""
+
+
+def _field(name: str, read: Callable[[Any], Any], *types: type) -> property:
+    made = property(read)
+    _FIELDS[made] = name, frozenset(types)
+    return made
 
 
 def _text(name: str, default: str = "") -> str:
     """Return a property for a text that every line has."""
-    return cast("str", property(lambda self: self._fields.get(name, default)))
+    return cast("str", _field(name, lambda self: self._fields.get(name, default), str))
 
 
 def _optional_text(name: str) -> str | None:
     """Return a property for a text that a line may lack."""
-    return cast("str | None", property(lambda self: self._fields.get(name)))
+    return cast("str | None", _field(name, lambda self: self._fields.get(name), str, _NULL))
 
 
 def _optional_int(name: str) -> int | None:
     """Return a property for a whole number that a line may lack."""
-    return cast("int | None", property(lambda self: self._fields.get(name)))
+    return cast("int | None", _field(name, lambda self: self._fields.get(name), int, _NULL))
 
 
 def _flag(name: str) -> bool:
     """Return a property for a flag that is false where a line lacks it."""
-    return cast("bool", property(lambda self: self._fields.get(name, False)))
+    return cast("bool", _field(name, lambda self: self._fields.get(name, False), bool))
 
 
 def _texts(name: str) -> tuple[str, ...]:
     """Return a property for a list of texts that is empty where a line lacks it."""
-    return cast("tuple[str, ...]", property(lambda self: self._fields.get(name) or ()))
+    return cast(
+        "tuple[str, ...]", _field(name, lambda self: self._fields.get(name) or (), list, _NULL)
+    )
 
 
 def _mapping(name: str) -> Mapping[str, Any]:
     """Return a property for a JSON object that is empty where a line lacks it."""
-    return cast("Mapping[str, Any]", property(lambda self: self._fields.get(name) or {}))
+    return cast(
+        "Mapping[str, Any]", _field(name, lambda self: self._fields.get(name) or {}, dict, _NULL)
+    )
 
 
 class _JsonObject:
@@ -233,3 +249,12 @@ class Record(_JsonObject):
 
 
 _set_body = Record.body.__set__  # type: ignore[attr-defined,misc]  # as `_set_fields`
+
+
+def field_types(of: type[_JsonObject]) -> dict[str, frozenset[type]]:
+    """Return the JSON types that the value of each field of a record or a body may have."""
+    return dict(
+        _FIELDS[value]
+        for value in vars(of).values()
+        if isinstance(value, property) and value in _FIELDS
+    )

@@ -43,6 +43,10 @@ KINDS: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 """The kinds of each stream (seed 000 §6 for `memory`)."""
 
+SCOPE_PATTERN = (
+    r"^(global(?:_v[1-9][0-9]{0,2})?|project:[a-z0-9][a-z0-9._-]*|agent:[a-z][a-z0-9_-]{0,31})$"
+)
+
 _FROZEN = ConfigDict(frozen=True, strict=True, extra="allow")
 """Unknown fields survive a round trip (seed 000 §12)."""
 
@@ -145,9 +149,7 @@ class RecordModel(BaseModel):
     kind: str
     agent_id: str = Field(pattern=r"^[a-z][a-z0-9_-]{0,31}$")
     role: Role = "general"
-    scope: str = Field(
-        pattern=r"^(global(?:_v[1-9][0-9]{0,2})?|project:[a-z0-9][a-z0-9._-]*|agent:[a-z][a-z0-9_-]{0,31})$"
-    )
+    scope: str = Field(pattern=SCOPE_PATTERN)
     delivery_id: str | None = None
     natural_key: str | None = None
     agent_type: str | None = None

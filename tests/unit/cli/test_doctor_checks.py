@@ -280,7 +280,7 @@ def test_nothing_fails_on_a_healthy_machine() -> None:
 def test_every_check_has_a_case_that_fails_it_or_only_tells() -> None:
     telling = {
         "subdirectory", "config directory", "session environment", "foreign log", "quarantine",
-        "payloads", "redaction", "switched off", "claude code", "fired",
+        "newer lines", "payloads", "redaction", "switched off", "claude code", "fired",
     }  # fmt: skip
 
     assert {name for name, _ in checks_of(AGENT)} == {name for name, *_ in FAILURES} | telling
@@ -305,6 +305,7 @@ NOTES: list[tuple[str, Callable[[Facts], Facts], str]] = [
     ("room", part("log", has_reserve=False), "the reserve is not there"),
     ("spool", part("spool", waiting=1, oldest=NOW - 5), "1 batch(es) wait"),
     ("quarantine", part("log", quarantined=2), "2 damaged piece(s)"),
+    ("newer lines", part("log", not_understood=1), "1 line of the log of a newer version"),
     ("payloads", part("log", problems=("not JSON",)), "1 of the last 10 payloads"),
     ("redaction", part("log", rescan="scanned with rules 1, today's are 2"), "today's are 2"),
     ("index", part("index", generation=None), "nothing is indexed yet"),

@@ -36,6 +36,7 @@ _MACHINE: tuple[Named, ...] = (
     ("room", store_checks.room),
     ("spool", store_checks.spool),
     ("quarantine", store_checks.quarantine),
+    ("newer lines", store_checks.newer_lines),
     ("payloads", store_checks.payloads),
     ("redaction", store_checks.redaction),
     ("index", store_checks.index),

@@ -77,6 +77,16 @@ def quarantine(facts: Facts) -> Check:
     return passed("quarantine", "nothing damaged was found")
 
 
+def newer_lines(facts: Facts) -> Check:
+    """Count the lines of the log that this version does not understand, which are kept as they are."""
+    count = known(facts.log).not_understood
+    if count:
+        lines = f"{count:,} line{'s' * (count > 1)} of the log"
+        detail = f"{lines} of a newer version, or without a field: kept, not read"
+        return noted("newer lines", detail, "upgrade hooklore")
+    return passed("newer lines", "every whole line of the log is understood")
+
+
 def redaction(facts: Facts) -> Check:
     """Check that the store was scanned with the rules of this version."""
     found = known(facts.log)
