@@ -2,18 +2,31 @@
 
 import contextlib
 import os
+import resource
 import selectors
 import socket
 import struct
+import sys
+import time
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from hooklore.hooks.delivery import Delivery, DeliveryResult
-from hooklore.resident.wire import FrameBuffer, InvalidFrame, encode_answer
+from hooklore.resident.connection import Connection, ConnectionLost
+from hooklore.resident.wire import encode_answer
 
 _BACKLOG = 1024
-_SEND_SECONDS = 0.2
+_ACCEPTED_AT_ONCE = 64
+_MOST_SECONDS = 10.0
+"""Seconds in which a connection must bring its delivery. A client that is cut off tries again."""
+
+_MOST_BUFFERED = 64 * 1024 * 1024
+"""Bytes of all deliveries that are not whole."""
+
+_MOST_CONNECTIONS = 256
+_ANSWER_BYTES = 256 * 1024
 
 
 @dataclass(slots=True)
@@ -24,14 +37,14 @@ class Request:
     connection: socket.socket
 
     def reply(self, answer: DeliveryResult) -> bool:
-        """Send the answer and close the connection. Return whether the socket was still open."""
+        """Send the answer and close the connection. Return whether the socket took all of the answer."""
+        raw = encode_answer(answer)
         try:
-            self.connection.sendall(encode_answer(answer))
+            return self.connection.send(raw) == len(raw)
         except OSError:
             return False
         finally:
             self.connection.close()
-        return True
 
 
 def bind_socket(path: Path) -> socket.socket:
@@ -54,25 +67,36 @@ def bind_socket(path: Path) -> socket.socket:
 class Listener:
     """Accepts connections, reads frames, and holds whole deliveries until they are taken.
 
-    The listener has no thread of its own: a hand-over between threads took twice as long as reading a
-    delivery. Before the first `take`, and while requests are served, clients wait in the socket's backlog.
+    Only a connection that has bytes is read, so that idle ones and slow ones hold up nobody. The listener
+    has no thread of its own: a hand-over between threads took twice as long as reading a delivery. Before
+    the first `take`, and while requests are served, clients wait in the socket's backlog.
     """
 
-    def __init__(self, listening: socket.socket, served_uid: int | None = None) -> None:
+    def __init__(
+        self,
+        listening: socket.socket,
+        served_uid: int | None = None,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
         """Listen for processes of the user `served_uid`, by default this user."""
         self._uid = os.getuid() if served_uid is None else served_uid
+        self._now = now
+        self._most = min(_MOST_CONNECTIONS, resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 4)
         self._listening = listening
         self._listening.setblocking(False)
         self._selector = selectors.DefaultSelector()
         self._selector.register(self._listening, selectors.EVENT_READ)
-        self._incoming: dict[socket.socket, FrameBuffer] = {}
+        self._incoming: dict[socket.socket, Connection] = {}
         self._requests: deque[Request] = deque()
 
     def take(self, most: int, seconds: float) -> list[Request]:
         """Return at most `most` requests, after a wait of at most `seconds` for the first."""
-        if not self._requests:
-            self._poll(seconds)
-        while 0 < len(self._requests) < most and self._poll(0.0):
+        end = time.monotonic() + seconds
+        left = seconds
+        while not self._requests and left >= 0:
+            self._poll(left)
+            left = end - time.monotonic()
+        while 0 < len(self._requests) < most and self._finds_more():
             continue
         return [self._requests.popleft() for _ in range(min(most, len(self._requests)))]
 
@@ -81,52 +105,89 @@ class Listener:
         self._poll(0.0)
         return not self._requests
 
-    def _poll(self, seconds: float) -> bool:
-        """Read from all ready connections after a wait of at most `seconds`, and return whether there were any."""
-        ready = self._selector.select(seconds)
-        for key, _ in ready:
+    def _finds_more(self) -> bool:
+        """Return whether another request came. Bytes of an unfinished one do not count: they may dribble."""
+        before = len(self._requests)
+        self._poll(0.0)
+        return len(self._requests) > before
+
+    def _poll(self, seconds: float) -> None:
+        """Read from all ready connections after a wait of at most `seconds`."""
+        for key, _ in self._selector.select(seconds):
             if key.fileobj is self._listening:
                 self._accept()
-            elif isinstance(key.fileobj, socket.socket):
-                self._read_on(key.fileobj)
-        return bool(ready)
+            elif isinstance(key.fileobj, socket.socket) and key.fileobj in self._incoming:
+                self._read_on(self._incoming[key.fileobj])
+        self._drop_overdue()
 
     def _accept(self) -> None:
-        while True:
+        for _ in range(_ACCEPTED_AT_ONCE):
             try:
-                connection, _ = self._listening.accept()
+                peer, _ = self._listening.accept()
             except OSError:
                 return
-            if not _is_of(self._uid, connection):
-                connection.close()
+            if not _is_of(self._uid, peer):
+                peer.close()
                 continue
-            connection.settimeout(_SEND_SECONDS)
-            incoming = FrameBuffer(bytearray())
-            if self._read(
-                connection, incoming
-            ):  # seldom: a client sends everything as soon as it is connected
-                self._incoming[connection] = incoming
-                self._selector.register(connection, selectors.EVENT_READ)
+            _reserve_answer(peer)
+            self._begin(Connection(peer, self._now()))
 
-    def _read_on(self, connection: socket.socket) -> None:
-        if not self._read(connection, self._incoming[connection]):
-            self._selector.unregister(connection)
-            del self._incoming[connection]
-
-    def _read(self, connection: socket.socket, incoming: FrameBuffer) -> bool:
-        """Read available bytes, and return whether more are expected. A connection brings one delivery."""
+    def _begin(self, connection: Connection) -> None:
+        """Read a new connection, and keep it when it has not sent all: seldom, because a client sends at once."""
         try:
-            part = connection.recv(1 << 20, socket.MSG_DONTWAIT)
-            delivery = incoming.feed(part) if part else None
-        except BlockingIOError:
-            return True
-        except (OSError, InvalidFrame):
-            part, delivery = b"", None
+            delivery = connection.read()
+        except ConnectionLost:
+            connection.peer.close()
+            return
         if delivery is not None:
-            self._requests.append(Request(delivery, connection))
-        elif not part:
-            connection.close()
-        return delivery is None and bool(part)
+            self._requests.append(Request(delivery, connection.peer))
+            return
+        if len(self._incoming) >= self._most:
+            self._drop(next(iter(self._incoming.values())))
+        self._incoming[connection.peer] = connection
+        self._selector.register(connection.peer, selectors.EVENT_READ)
+        self._bound_buffers(connection)
+
+    def _read_on(self, connection: Connection) -> None:
+        try:
+            delivery = connection.read()
+        except ConnectionLost:
+            self._drop(connection)
+            return
+        if delivery is not None:
+            self._forget(connection)
+            self._requests.append(Request(delivery, connection.peer))
+        else:
+            self._bound_buffers(connection)
+
+    def _bound_buffers(self, grown: Connection) -> None:
+        """Drop the connection that has most bytes, while all together have too many after `grown` got some."""
+        if grown.buffered < _MOST_BUFFERED // _MOST_CONNECTIONS:
+            return
+        while sum(each.buffered for each in self._incoming.values()) > _MOST_BUFFERED:
+            self._drop(max(self._incoming.values(), key=lambda each: each.buffered))
+
+    def _drop_overdue(self) -> None:
+        while self._incoming:
+            oldest = next(iter(self._incoming.values()))
+            if self._now() - oldest.since < _MOST_SECONDS:
+                return
+            self._drop(oldest)
+
+    def _drop(self, connection: Connection) -> None:
+        """Close a connection. Its client, if it is one of ours, connects again."""
+        self._forget(connection)
+        connection.peer.close()
+
+    def _forget(self, connection: Connection) -> None:
+        self._selector.unregister(connection.peer)
+        del self._incoming[connection.peer]
+
+
+def _reserve_answer(peer: socket.socket) -> None:
+    """Make room for a whole answer in the socket, so that no client is waited for while it reads."""
+    if sys.platform == "darwin":  # Linux has room for 200 KB by itself
+        peer.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _ANSWER_BYTES)
 
 
 def _is_of(uid: int, connection: socket.socket) -> bool:
