@@ -99,16 +99,29 @@ class Broker:
         event is a `duplicate`; one of the wrong shape, or said on purpose with a secret in it,
         `refused`; what the log does not take is `spooled`, and `lost` when no spool takes it either.
         """
-        receipts = self._append(drafts)
+        return self._keep_and_log(drafts, self._append_clean)
+
+    def put_aside(self, drafts: list[Draft]) -> list[Receipt]:
+        """Spool drafts without the log's lock, redacted as by `append`. The next writer appends them."""
+        busy = LogError(str(self.place.log), "too many wait for it")
+        return self._keep_and_log(drafts, lambda clean: self._put_in_spool(clean, busy))
+
+    def _keep_and_log(
+        self, drafts: list[Draft], keep: Callable[[list[Draft]], list[Receipt]]
+    ) -> list[Receipt]:
+        receipts = self._keep(drafts, keep)
         self._log_unwritten(drafts, receipts)
         return receipts
 
-    def _append(self, drafts: list[Draft]) -> list[Receipt]:
+    def _keep(
+        self, drafts: list[Draft], keep: Callable[[list[Draft]], list[Receipt]]
+    ) -> list[Receipt]:
+        """Redact drafts, give them to `keep`, and return one receipt each. One with a secret may be refused."""
         refused = [find_refusal(draft.record) for draft in drafts]
         if any(refused):
-            return self._append_others(drafts, refused)
+            return self._keep_others(drafts, refused, keep)
         clean = [self._cleaned(draft) for draft in drafts]
-        receipts = self._append_clean(clean)
+        receipts = keep(clean)
         return [replace(r, record=d.record) for r, d in zip(receipts, clean, strict=True)]
 
     def _cleaned(self, draft: Draft) -> Draft:
@@ -137,10 +150,15 @@ class Broker:
             failed.__cause__ = error
             return self._put_in_spool(clean, failed)
 
-    def _append_others(self, drafts: list[Draft], refused: list[Refusal | None]) -> list[Receipt]:
-        """Append the drafts that hold no secret. A refusal says where a secret stands, never the secret."""
+    def _keep_others(
+        self,
+        drafts: list[Draft],
+        refused: list[Refusal | None],
+        keep: Callable[[list[Draft]], list[Receipt]],
+    ) -> list[Receipt]:
+        """Keep the drafts that hold no secret. A refusal says where a secret stands, never the secret."""
         clean = [draft for draft, why in zip(drafts, refused, strict=True) if why is None]
-        receipts = iter(self._append(clean) if clean else ())
+        receipts = iter(self._keep(clean, keep) if clean else ())
         return [Receipt("refused", None, str(why)) if why else next(receipts) for why in refused]
 
     def _append_locked(self, drafts: list[Draft]) -> list[Receipt]:

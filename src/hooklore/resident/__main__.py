@@ -1,4 +1,4 @@
-"""`python -I -m hooklore.resident`: serve a store, or (`--once`) handle one frame from stdin.
+"""`python -I -m hooklore.resident`: serve a store, or handle one frame from stdin (`--once`, `--spool`).
 
 The socket is bound before anything heavy is imported, so that the hook that started us can already
 wait in line.
@@ -16,6 +16,10 @@ def main(arguments: list[str]) -> int:
         from hooklore.resident.once import run_once
 
         return run_once(sys.stdin.buffer)
+    if "--spool" in arguments:
+        from hooklore.resident.once import spool_once
+
+        return spool_once(sys.stdin.buffer)
     return _serve(options)
 
 

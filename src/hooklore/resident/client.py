@@ -58,6 +58,11 @@ _HURRIED_SECONDS = 0.02
 _KILL_SECONDS = 10.0
 _PATIENCE = 30.0
 _START_SECONDS = 5.0
+_ASK_SECONDS = 0.5
+_SPOOL_SECONDS = 300.0
+_PAUSE_SECONDS = 0.002
+_LATE_PAUSE_SECONDS = (0.02, 1.0)  # the first one, and the longest
+_MOST_WAITING = 8
 _AGAIN_SECONDS = 0.05  # between alarms: one that strikes before a call has begun to wait is lost
 _NOBODY = (2, 111, 61)  # ENOENT, ECONNREFUSED on Linux and on macOS
 _GONE = (32, 104, 54)  # EPIPE, ECONNRESET on Linux and on macOS
@@ -213,6 +218,8 @@ class _Call:
         self.peer = 0
         self.is_sent = False
         self.spawned = 0
+        self.pause = _PAUSE_SECONDS
+        self.is_late = False
         self.hung_at, self.hung_pid = self._read_mark()
         if 0 <= time.time() - self.hung_at < _HUNG_SECONDS:
             self.is_hurried = True
@@ -259,7 +266,7 @@ class _Call:
             connection = self._connect()
             if connection is None:
                 self._start_resident()
-                time.sleep(0.002)
+                self._rest()
                 continue
             try:
                 return self._ask(connection, frame)
@@ -268,6 +275,12 @@ class _Call:
                     raise
             finally:
                 connection.close()
+
+    def _rest(self) -> None:
+        """Wait before asking again: longer each time once the deadline is missed, because nobody waits then."""
+        time.sleep(self.pause)
+        if self.is_late:
+            self.pause = min(2 * self.pause, _LATE_PAUSE_SECONDS[1])
 
     def _frame(self) -> bytes:
         env = posix.environ
@@ -347,11 +360,12 @@ class _Call:
         finally:
             posix.close(fd)
 
-    def _lock(self, suffix: bytes) -> int | None:
+    def _lock(self, suffix: bytes, how: int = fcntl.LOCK_NB) -> int | None:
+        """Return the descriptor of a locked file beside the socket, None when another process has it."""
         flags = posix.O_RDWR | posix.O_CREAT | posix.O_CLOEXEC | posix.O_NOFOLLOW
         fd = posix.open(self.base + suffix, flags, 0o600)
         try:
-            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(fd, fcntl.LOCK_EX | how)
         except OSError:
             posix.close(fd)
             return None
@@ -489,21 +503,36 @@ class _Call:
         self.disarm()
 
     def _hand_in_patiently(self) -> None:
+        """Ask on in the background. Beyond eight that do so for one store, and in the end, spool."""
         self.started, self.is_hurried = time.monotonic(), False
-        while time.monotonic() - self.started < _PATIENCE:
-            try:
-                self.is_sent = False
-                _signal.signal(_signal.SIGALRM, _late)
-                _signal.setitimer(_signal.ITIMER_REAL, _START_SECONDS, _AGAIN_SECONDS)
-                self.exchange()
-            except (_Late, OSError):
-                self.disarm()
-                self.mark_hung()
-            else:
+        self.is_late, self.pause = True, _LATE_PAUSE_SECONDS[0]
+        is_waiting = any(
+            self._lock(b".wait%d" % place) is not None for place in range(_MOST_WAITING)
+        )
+        while is_waiting and time.monotonic() - self.started < _PATIENCE:
+            if self._hand_in(_START_SECONDS):
                 return
+            self.mark_hung()
             if self.spawned >= 2 and self._run_alone():
                 return
-            time.sleep(0.1)
+            self._rest()
+        self._spool()
+
+    def _hand_in(self, seconds: float) -> bool:
+        """Return whether the resident took the delivery within `seconds`."""
+        try:
+            self.is_sent = False
+            self._end_after(seconds)
+            self.exchange()
+        except (_Late, OSError):
+            self.disarm()
+            return False
+        self.disarm()
+        return True
+
+    def _end_after(self, seconds: float) -> None:
+        _signal.signal(_signal.SIGALRM, _late)
+        _signal.setitimer(_signal.ITIMER_REAL, seconds, _AGAIN_SECONDS)
 
     def _run_alone(self) -> bool:
         """Run the broker in a process of its own when no resident comes up though the lock is free."""
@@ -512,10 +541,23 @@ class _Call:
             return False
         posix.close(lock)
         slot = self._lock(b".slot0") or self._lock(b".slot1")
-        if slot is None:
-            return False
+        return slot is not None and self._run(b"--once")
+
+    def _spool(self) -> None:
+        """Have a process redact and spool the delivery, unless the resident answers by now: two at a time."""
+        try:
+            self._end_after(_SPOOL_SECONDS)
+            self._lock(b".slot%d" % (int(self.delivery, 16) % 2), 0)
+        except _Late:
+            pass
+        self.disarm()
+        if not self._hand_in(_ASK_SECONDS):
+            self._run(b"--spool")
+
+    def _run(self, how: bytes) -> bool:
+        """Return whether a process that was given the delivery kept it."""
         reading, writing = posix.pipe()
-        child = self._spawn([b"--once"], stdin=reading)
+        child = self._spawn([how], stdin=reading)
         posix.close(reading)
         view = memoryview(self._frame())
         try:

@@ -1,4 +1,8 @@
-"""One frame, handled in a process of its own if no resident starts: slower, with the same result."""
+"""One frame, handled in a process of its own: slower, with the same result.
+
+`run_once` is for when no resident starts. `spool_once` is for when so many hooks wait for the resident
+that more would keep it busy.
+"""
 
 import contextlib
 import time
@@ -8,6 +12,7 @@ from hooklore.broker import Broker
 from hooklore.config import Settings, load_settings, locate_store, read_environment
 from hooklore.errors import ConfigError, HookloreError
 from hooklore.hooks import journal
+from hooklore.hooks.delivery import Delivery
 from hooklore.hooks.runner import Runner
 from hooklore.records.draft import ACKNOWLEDGED
 from hooklore.resident.wire import FrameBuffer, InvalidFrame
@@ -17,14 +22,40 @@ _LOCK_SECONDS = 5.0
 
 def run_once(stdin: IO[bytes]) -> int:
     """Record the frame on `stdin`, and return 0 if it is stored, or left out by a rule."""
-    env = read_environment()
-    here = locate_store(env)
-    try:
-        delivery = FrameBuffer(bytearray()).feed(stdin.read())
-    except InvalidFrame:
-        return 1
+    delivery = _read_delivery(stdin)
     if delivery is None:
         return 1
+    broker, runner = _open_store()
+    with contextlib.suppress(HookloreError):  # what cannot be read must not stop the recording
+        broker.refresh()
+    answer = runner.run(delivery)
+    if broker.needs_indexing():
+        broker.index()
+    broker.close()
+    return 0 if answer.status in {*ACKNOWLEDGED, "left-out", "refused"} else 1
+
+
+def spool_once(stdin: IO[bytes]) -> int:
+    """Put the frame on `stdin` in the spool, redacted, and return 0. Return 1 when no spool takes it."""
+    delivery = _read_delivery(stdin)
+    if delivery is None:
+        return 1
+    broker, runner = _open_store()
+    receipts = broker.put_aside(runner.begin(delivery).drafts)
+    broker.close()
+    return 1 if any(receipt.status == "lost" for receipt in receipts) else 0
+
+
+def _read_delivery(stdin: IO[bytes]) -> Delivery | None:
+    try:
+        return FrameBuffer(bytearray()).feed(stdin.read())
+    except InvalidFrame:
+        return None
+
+
+def _open_store() -> tuple[Broker, Runner]:
+    env = read_environment()
+    here = locate_store(env)
     try:
         settings = load_settings(here.config)
     except ConfigError:
@@ -33,10 +64,4 @@ def run_once(stdin: IO[bytes]) -> int:
     if settings.debug and journal.redirect_to(here.socket.with_suffix(".log")):
         log = journal.write_append
     broker = Broker(here, settings, wait=_LOCK_SECONDS, log=log)
-    with contextlib.suppress(HookloreError):  # what cannot be read must not stop the recording
-        broker.refresh()
-    answer = Runner(broker, env.get("HOME", "/"), time.time_ns).run(delivery)
-    if broker.needs_indexing():
-        broker.index()
-    broker.close()
-    return 0 if answer.status in {*ACKNOWLEDGED, "left-out", "refused"} else 1
+    return broker, Runner(broker, env.get("HOME", "/"), time.time_ns)

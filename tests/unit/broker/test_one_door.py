@@ -27,6 +27,7 @@ SESSION = "the session of some record"
 NO_RECORDS = {
     # of the broker
     "append": "a receipt: id and status, which `may_reveal_duplicate` and `is_same_event` guard",
+    "put_aside": "receipts of what was spooled: a status and a reason",
     "as_reader": "a reader, whose every answer is looked at here",
     "close": "nothing",
     "index": "how many records were indexed",

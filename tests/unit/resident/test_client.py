@@ -118,3 +118,28 @@ def test_a_link_to_a_folder_is_not_used(
         call._connect()
 
     assert not reached(listening)
+
+
+def test_a_client_that_missed_its_deadline_asks_less_and_less_often(
+    call: client._Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr(call, "_start_resident", lambda: None)
+    monkeypatch.setattr(call, "_run", lambda how: how == b"--spool")
+    monkeypatch.setattr(time, "sleep", pauses.append)
+    monkeypatch.setattr(time, "monotonic", lambda: sum(pauses))
+
+    def connect() -> None:
+        if sum(pauses) > 4.0:
+            raise OSError(5, "enough")
+
+    monkeypatch.setattr(call, "_connect", connect)
+    earlier = signal.getsignal(signal.SIGALRM)
+    try:
+        call._hand_in_patiently()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, earlier)
+
+    assert pauses[:8] == [0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.0, 1.0]
+    assert max(pauses) == 1.0
