@@ -2,13 +2,18 @@
 
 import fcntl
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import orjson
 import pytest
 
 from hooklore.config import runtime_directory
+from hooklore.hooks.delivery import Delivery
+from hooklore.resident.wire import encode_frame
 from tests.conftest import wait_until
 from tests.processes import naming
 from tests.support.launcher import Launcher, prompt
@@ -70,3 +75,17 @@ def test_beyond_eight_that_wait_for_the_resident_hooks_spool_what_they_have_with
     assert found == texts
     assert not _spooled(hooks)
     assert secret not in str(records(hooks.place))
+
+
+def test_what_hooks_spooled_is_appended_in_a_quiet_second_of_the_resident(hooks: Launcher) -> None:
+    hooks.run("UserPromptSubmit", prompt("first"))
+    hooks.wait_for_resident()
+    delivery = Delivery("claude", "UserPromptSubmit", "0d" * 16, orjson.dumps(prompt("second")))
+
+    subprocess.run(
+        [sys.executable, "-I", "-m", "hooklore.resident", "--spool"],
+        input=encode_frame(delivery), env=hooks.environment({}), check=True,
+    )  # fmt: skip
+
+    assert hooks.wait_for_prompts(2) == ["first", "second"]
+    wait_until(lambda: not _spooled(hooks), "the end of the spool")

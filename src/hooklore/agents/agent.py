@@ -111,7 +111,7 @@ class Answer:
 class UnreadableAnswer:
     """The texts that the launcher's client prints when memory cannot be read: for the model, or a stop.
 
-    The client fills in `<event>` and `<text>`.
+    The client fills in `<event>`, `<text>`, and the line for the user as `<notice>`.
     """
 
     context: str = ""

@@ -275,16 +275,19 @@ _TRIGGERS = {
 }
 
 
+_LATE = ", late, with a prompt"
+_MISSED = "the brief did not arrive in time"
+
+
 def _print_access_report(report: "AccessReport", *, as_json: bool) -> None:
     if as_json:
         output.json(asdict(report))
         return
     subagent = f" (subagent {report.subagent_id})" if report.subagent_id else ""
     ts = datetime.fromisoformat(report.ts).astimezone().strftime("%Y-%m-%d %H:%M:%S")
-    output.data(
-        f"{ts} session {report.session_id}{subagent}, {_TRIGGERS.get(report.trigger, report.trigger)}: "
-        f"{len(report.ids)} notes, {report.tokens} tokens"
-    )
+    trigger = _TRIGGERS.get(report.trigger, report.trigger) + _LATE * report.is_late
+    said = f"{len(report.ids)} notes, {report.tokens} tokens" if report.delivered else _MISSED
+    output.data(f"{ts} session {report.session_id}{subagent}, {trigger}: {said}")
     print_shown_text(report)
     output.data("")
 

@@ -41,12 +41,9 @@ def run(
     steps.done("read")
     with opened(lambda step, _delivery: steps.done(step)) as broker:
         steps.done("open")
-        pending, answer = _handle(broker, delivery, steps)
+        pending = _handle(broker, delivery, steps)
     if pending.event is None or pending.event.event == "other":
         return
-    sys.stdout.flush()
-    if answer:
-        output.data(answer.decode())
     steps.say(_status(pending.receipts))
     _fail_closed(pending.receipts)
 
@@ -69,8 +66,8 @@ def _delivery(agent: str, event: str, stdin: IO[bytes]) -> "Delivery":
     return Delivery(agent, event, os.urandom(16).hex(), payload, facts)
 
 
-def _handle(broker: "Broker", delivery: "Delivery", steps: "Steps") -> tuple["Pending", bytes]:
-    """Handle a delivery as `Runner.run` does, step by step."""
+def _handle(broker: "Broker", delivery: "Delivery", steps: "Steps") -> "Pending":
+    """Handle a delivery as `Runner.run` does, step by step. What was printed counts as shown, nothing else."""
     from hooklore.hooks.runner import Runner
 
     runner = Runner(broker, home(), time.time_ns)
@@ -80,12 +77,16 @@ def _handle(broker: "Broker", delivery: "Delivery", steps: "Steps") -> tuple["Pe
     steps.done("append")
     answer = runner.finish(pending, receipts).stdout
     steps.done("recall")
-    if pending.afterwards:
-        broker.append(pending.afterwards)
+    if answer:
+        output.data(answer.decode())
+        sys.stdout.flush()
+    shown = runner.settle(pending, has_arrived=True)
+    if shown:
+        broker.append(shown)
         steps.done("note what was shown")
     if runner.learn(pending):
         steps.done("learn")
-    return pending, answer
+    return pending
 
 
 def _status(receipts: list["Receipt"]) -> str:

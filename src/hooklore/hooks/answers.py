@@ -10,6 +10,8 @@ from hooklore.broker import Broker
 from hooklore.broker.fix_links import failure_signatures
 from hooklore.broker.principal_reader import Reader
 from hooklore.capture.missing_sessions import sessions_without_records
+from hooklore.hooks import marks
+from hooklore.hooks.arrival import Shown
 from hooklore.index import keys
 from hooklore.prompt.frame import sanitize_for_prompt
 from hooklore.records.draft import Draft, Principal, RecallResult
@@ -53,7 +55,8 @@ def answer_event(broker: Broker, memory: Recall, pending: "Pending") -> HookRepl
     """Return the answer to a recalling event.
 
     One `access` record names the notes that were shown, and the snapshot of a start that was shown
-    nothing. It is appended after the answer has gone out.
+    nothing. It is appended when the answer has arrived. A prompt also brings the brief of its session,
+    after its own notes, when the brief did not arrive before.
     """
     event = pending.event
     if event is None:
@@ -63,13 +66,34 @@ def answer_event(broker: Broker, memory: Recall, pending: "Pending") -> HookRepl
     query = build_query(reader, event, pending)
     if event.source == "compact":
         memory.forget_session(query)
-    result = memory.answer(query, principal, pending.delivery.id)
-    if result.ids or result.snapshot_id:
-        pending.afterwards.append(_access(event, query, result, pending))
+    shown = Shown(query, memory.answer(query, principal, pending.delivery.id), pending.delivery.id)
+    _note_shown(event, shown, pending)
+    result = shown.result
     if result.refuses:
         return HookReply(refusal=f"{result.text}\n{GUARD_NOTICE}")
+    if event.event == "prompt" and marks.owes_brief(broker.place, event.session_id):
+        brief = _late_brief(memory, query, principal, pending)
+        _note_shown(event, brief, pending)
+        context = "\n".join(filter(None, (result.text, brief.result.text)))
+        return HookReply(context or None, _late_notice(brief.result))
     context = "\n".join(filter(None, (result.text, _warning(reader, event))))
     return HookReply(context or None, _notice(event, result))
+
+
+def _note_shown(event: HookEvent, shown: Shown, pending: "Pending") -> None:
+    if shown.result.ids or shown.result.snapshot_id:
+        pending.shown.append(shown)
+        pending.afterwards.append(_access(event, shown, pending))
+
+
+def _late_brief(
+    memory: Recall, query: RecallQuery, principal: Principal, pending: "Pending"
+) -> Shown:
+    """Return the brief that did not reach the session of a prompt at its start."""
+    pending.brings_brief = True
+    asked = RecallQuery("session_start", query.session_id, query.subagent_id, query.agent_type)
+    delivery = f"{pending.delivery.id}.brief"
+    return Shown(asked, memory.answer(asked, principal, delivery), delivery)
 
 
 def identify_principal(broker: Broker, event: HookEvent, pending: "Pending") -> Principal:
@@ -130,41 +154,40 @@ def _new_tasks(reader: Reader, event: HookEvent) -> list[str]:
     return found
 
 
-def _access(
-    event: HookEvent, query: RecallQuery, result: RecallResult, pending: "Pending"
-) -> Draft:
+def _access(event: HookEvent, shown: Shown, pending: "Pending") -> Draft:
     return Draft.of(
         pending.keys,
         v=SCHEMA_VERSION,
         stream="control",
         kind="access",
-        delivery_id=f"{pending.delivery.id}.access",
+        delivery_id=f"{shown.delivery}.access",
         agent_id=event.agent_id,
         session_id=event.session_id,
         run_id=event.session_id,
         visibility="session",
         subagent_id=event.subagent_id,
         source={"system": "cli", "detail": "recall"},
-        body=_access_body(event, query, result, pending),
+        body=_access_body(event, shown),
     )
 
 
-def _access_body(
-    event: HookEvent, query: RecallQuery, result: RecallResult, pending: "Pending"
-) -> Body:
+def _access_body(event: HookEvent, shown: Shown) -> Body:
+    query, result, delivery = shown
     body = Body(
         {
             "targets": list(result.ids),
             "tokens": result.tokens,
             "trigger": query.trigger,
             "context": context_key(replace(query, trigger=GUARD) if result.refuses else query),
-            "delivery": pending.delivery.id,
+            "delivery": delivery,
             "snapshot_id": result.snapshot_id,
             "pinned": result.pinned,
             "checked": result.checked,
             "fresh": event.source == "compact",
         }
     )
+    if event.event == "prompt" and query.trigger == "session_start":
+        body = body.with_fields(late=True)
     if result.wake_up:
         body = body.with_fields(wake_up=result.wake_up)
     return body.with_fields(refused=True) if result.refuses else body
@@ -193,3 +216,11 @@ def _notice(event: HookEvent, result: RecallResult) -> str | None:
     if event.event != "session_start" or not result.ids:
         return None
     return f"{len(result.ids)} notes, {result.tokens} tokens · hooklore last"
+
+
+def _late_notice(brief: RecallResult) -> str | None:
+    return (
+        f"late: {len(brief.ids)} notes, {brief.tokens} tokens · hooklore last"
+        if brief.ids
+        else None
+    )

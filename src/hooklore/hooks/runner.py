@@ -17,12 +17,13 @@ from hooklore.capture.capture import capture_event, is_excluded
 from hooklore.config import DEPTH_VARIABLE, SessionMode
 from hooklore.errors import HookloreError, StoreUnreadable
 from hooklore.hooks import answers, journal, learning, marks
+from hooklore.hooks.arrival import LATE_FACT, Shown, settle_answer
 from hooklore.hooks.confirming import answer_own_command
 from hooklore.hooks.delivery import Delivery, DeliveryResult
 from hooklore.hooks.parse import parse_event
 from hooklore.hooks.pause import PauseFile, PauseState
 from hooklore.hooks.project import project_keys
-from hooklore.prompt.frame import UNREADABLE_NOTICE
+from hooklore.prompt.frame import UNREADABLE_FOR_USER, UNREADABLE_NOTICE
 from hooklore.records.draft import Draft, ProjectKeys, Receipt
 from hooklore.records.record import Body, Record
 from hooklore.redaction.ids import redact_id
@@ -38,7 +39,12 @@ _UP_TO_DATE = ("stored", "duplicate")
 
 @dataclass(slots=True)
 class Pending:
-    """A delivery between its two halves: the drafts for the log, and whether it may recall."""
+    """A delivery between its two halves: the drafts for the log, and whether it may recall.
+
+    `shown` are the answers of memory, and `afterwards` their records, for when they have arrived.
+    `brings_brief` tells that the session's brief is among them at last, `is_unreadable` that memory could
+    not be read.
+    """
 
     delivery: Delivery
     event: HookEvent | None = None
@@ -47,6 +53,14 @@ class Pending:
     recalls: bool = False
     receipts: list[Receipt] = field(default_factory=list)
     afterwards: list[Draft] = field(default_factory=list)
+    shown: list[Shown] = field(default_factory=list)
+    brings_brief: bool = False
+    is_unreadable: bool = False
+
+    @property
+    def is_late(self) -> bool:
+        """True when the hook has ended: its answer would reach nobody."""
+        return LATE_FACT in self.delivery.facts
 
     @property
     def body(self) -> Body:
@@ -94,10 +108,21 @@ class Runner:
         pending = self.begin(delivery)
         receipts = self._broker.append(pending.drafts) if pending.drafts else []
         answer = self.finish(pending, receipts)
-        if pending.afterwards:
-            self._broker.append(pending.afterwards)
+        afterwards = self.settle(pending, has_arrived=not pending.is_late)
+        if afterwards:
+            self._broker.append(afterwards)
         self.learn(pending)
         return answer
+
+    def settle(self, pending: Pending, *, has_arrived: bool) -> list[Draft]:
+        """Return the records to append now that an answer has, or has not, been printed. Never raises."""
+        if not pending.recalls or pending.is_unreadable or self._is_other_delivery(pending):
+            return []
+        try:
+            return settle_answer(self._broker, self._recall, pending, has_arrived=has_arrived)
+        except Exception as error:
+            _report(pending.delivery, error)
+            return []
 
     def learn(self, pending: Pending) -> int:
         """Offer the lessons of a call to the write gate, after its answer. Return their number. Never raises."""
@@ -136,7 +161,7 @@ class Runner:
         if sharing == "off" or self._is_left_alone(event, pending.keys, context.paused):
             return
         pending.recalls = sharing == "full" and answers.may_recall(event)
-        if pending.recalls and event.event == "prompt":
+        if pending.recalls and event.event == "prompt" and not pending.is_late:
             self._recall.prefetch(event.text or "")
         drafts = capture_event(event, self._broker.settings, format_timestamp(self._now_ns()))
         source = {"system": "cli", "detail": f"hook:{delivery.event}"}
@@ -202,10 +227,12 @@ class Runner:
     def _finish(self, pending: Pending, status: str) -> bytes:
         event = pending.event
         self._note_trouble(pending, status)
+        if event is None or pending.is_late:
+            return b""
         decision = answer_own_command(self._broker, pending, self._now_ns() / 1e9)
-        if event is not None and decision is not None:
+        if decision is not None:
             return render_decision(event, decision)
-        if event is None or not pending.recalls or self._is_other_delivery(pending):
+        if not pending.recalls or self._is_other_delivery(pending):
             return b""
         if status not in _UP_TO_DATE:
             self._broker.refresh()
@@ -237,15 +264,18 @@ class Runner:
             self._trouble[session] = f"hooklore {what} ({reason}); run `hooks doctor`"
 
     def _unreadable(self, pending: Pending, reason: str) -> bytes:
-        event = pending.event
+        event, pending.is_unreadable = pending.event, True
         if event is None or event.event not in ("session_start", "prompt"):
             return b""
+        if event.event == "session_start":
+            marks.owe_brief(self._broker.place, event.session_id)
         text = UNREADABLE_NOTICE.format(reason=reason)
         if self._broker.settings.strict:
             return render_hook_output(event, None, None, text)
         trouble = self._trouble.pop(event.session_id or "", None)
         context = text if marks.claim_notice(self._broker.place, event.session_id) else None
-        return render_hook_output(event, context, trouble, None) if context or trouble else b""
+        notice = trouble or (UNREADABLE_FOR_USER if context else None)
+        return render_hook_output(event, context, notice, None) if context or notice else b""
 
 
 def _status(receipts: list[Receipt]) -> str:

@@ -21,9 +21,9 @@ _LINE = re.compile(
     rf"|^[ \t]*{_ID}[ \t]{{1,4}}\d{{4}}-\d\d-\d\d[^\n]*$"
     rf'|^[^\n]{{0,40}}"v":\s?\d{{1,3}},\s?"id":\s?"{_ID}"[^\n]*$'
     # notices that stand beside notes
-    r"|^[^\n]{0,200}shared memory unreadable: [^\n]*$"
+    r"|^[^\n]{0,200}shared memory (?:unreadable|slow): [^\n]*$"
     r"|^[^\n]{0,200}hooklore: captures had stopped[^\n]*$"
-    r"|^[ \t]*\d+ notes, \d+ tokens · hooklore last[ \t]*$"
+    r"|^[ \t]*(?:late: )?\d+ notes, \d+ tokens · hooklore last[ \t]*$"
     rf"|^[^\n]{{0,80}}{re.escape(_SENTENCE)}[^\n]*$",
     re.MULTILINE,
 )
@@ -31,6 +31,7 @@ _MARKS = (
     FRAME_TAG,
     "-7",
     "shared memory unreadable",
+    "shared memory slow",
     "captures had stopped",
     "hooklore last",
     _SENTENCE,

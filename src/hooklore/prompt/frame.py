@@ -29,6 +29,9 @@ UNREADABLE_NOTICE = (
 )
 """The text for a model when memory cannot be read (seed 000 MUST-6, §4)."""
 
+UNREADABLE_FOR_USER = "hooklore cannot read memory; run `hooks doctor`"
+"""The line for the user beside that text."""
+
 BLOCKED_NOTICE = "[BLOCKED: orders to an agent; hooklore show {id}]"
 """The text for a model in the place of a note that gives orders; the owner sees the note in full."""
 

@@ -21,21 +21,25 @@ class _Agent:
     `facts` are variables of the environment that go along, `project` is the one that names the
     project's folder, `session` the field before a session's id in a payload. `limits` are seconds by
     event. `answers` are texts by event when memory cannot be read: for the model, to stop the turn.
+    `briefs` are the events whose answer is the brief of a session.
     """
 
-    __slots__ = ("answers", "facts", "limits", "project", "session")
+    __slots__ = ("answers", "briefs", "facts", "limits", "project", "session")
 
     def __init__(
         self,
+        *,
         facts: "tuple[bytes, ...]" = (),
         project: bytes = b"",
         session: bytes = b"\n",
         limits: "dict[str, float] | None" = None,
         answers: "dict[str, tuple[bytes, bytes]] | None" = None,
+        briefs: "tuple[str, ...]" = (),
     ) -> None:
         self.facts, self.project, self.session = facts, project, session
         self.limits = limits or {}
         self.answers = answers or {}
+        self.briefs = briefs
 
 
 # The installer writes the table of this machine's agents between the two marks.
@@ -120,8 +124,10 @@ def _run(event: str, arguments: list[str]) -> None:
     except (_Late, OSError) as error:
         _ignore_signals()
         call.disarm()
+        call.hang_up()
         call.mark_hung()
-        call.say_unreadable(_reason(error))
+        call.owe_brief()
+        call.say_no_answer(error)
         call.hand_in_later()
         return
     except _Unsafe:
@@ -129,7 +135,8 @@ def _run(event: str, arguments: list[str]) -> None:
         call.say_unreadable(b"another user owns the socket's directory")
         return
     call.disarm()
-    _print(answer)
+    if answer and _print(answer):
+        call.acknowledge()
 
 
 def _open_standard_descriptors() -> None:
@@ -149,12 +156,6 @@ def _late(_number: int, _frame: object) -> None:
 def _ignore_signals() -> None:
     for number in (_signal.SIGALRM, _signal.SIGTERM, _signal.SIGINT):
         _signal.signal(number, _signal.SIG_IGN)
-
-
-def _reason(error: BaseException) -> bytes:
-    if isinstance(error, _Late):
-        return b"the broker did not answer in time"
-    return b"the broker cannot be reached (errno %d)" % (getattr(error, "errno", None) or 0)
 
 
 def _is_off(env: dict[bytes, bytes]) -> bool:
@@ -194,12 +195,14 @@ def _launcher() -> bytes:
     return __file__.encode(sys.getfilesystemencoding(), "surrogateescape").rpartition(b"/")[0]
 
 
-def _print(answer: bytes) -> None:
+def _print(answer: bytes) -> bool:
+    """Write to stdout, and return whether all was written."""
     while answer:
         try:
             answer = answer[posix.write(1, answer) :]
         except OSError:
-            return
+            return False
+    return True
 
 
 class _Call:
@@ -220,6 +223,7 @@ class _Call:
         self.spawned = 0
         self.pause = _PAUSE_SECONDS
         self.is_late = False
+        self.connection: _socket.socket | None = None
         self.hung_at, self.hung_pid = self._read_mark()
         if 0 <= time.time() - self.hung_at < _HUNG_SECONDS:
             self.is_hurried = True
@@ -249,7 +253,12 @@ class _Call:
         _signal.setitimer(_signal.ITIMER_REAL, max(left, 0.001), _AGAIN_SECONDS)
 
     def hurry(self) -> None:
-        """Shorten the wait for an answer while a mark says that the resident hangs."""
+        """Shorten the wait for an answer while a mark says that the resident hangs.
+
+        A prompt that brings the brief of its session at last is worth a whole wait.
+        """
+        if self.is_hurried and self._is_owed():
+            self.is_hurried = False
         if self.is_hurried:
             self.limit = min(self.limit, time.monotonic() - self.started + _HURRIED_SECONDS)
             self.arm()
@@ -268,13 +277,27 @@ class _Call:
                 self._start_resident()
                 self._rest()
                 continue
+            self.connection = connection
             try:
                 return self._ask(connection, frame)
             except OSError as error:
+                self.hang_up()
                 if error.errno not in _GONE:
                     raise
-            finally:
-                connection.close()
+
+    def hang_up(self) -> None:
+        """Close the connection, so that the resident knows that its answer does not arrive."""
+        if self.connection is not None:
+            self.connection.close()
+        self.connection = None
+
+    def acknowledge(self) -> None:
+        """Tell the resident that the whole answer is printed."""
+        try:
+            if self.connection is not None:
+                self.connection.send(b"\x06")
+        except OSError:
+            pass
 
     def _rest(self) -> None:
         """Wait before asking again: longer each time once the deadline is missed, because nobody waits then."""
@@ -285,6 +308,7 @@ class _Call:
     def _frame(self) -> bytes:
         env = posix.environ
         facts = [name + b"=" + env[name] for name in (*self.known.facts, _DEPTH) if name in env]
+        facts.append(b"LATE=1" if self.is_late else b"ACK=1")
         if self.size > len(self.payload):
             facts.append(b"TRUE_SIZE=%d" % self.size)
         joined = b"\0".join(facts)
@@ -441,30 +465,65 @@ class _Call:
             pass
         self.hung_at, self.hung_pid = now, self.peer
 
-    def say_unreadable(self, reason: bytes) -> None:
-        """Tell the model, once a session, that memory could not be read."""
-        answers = self.known.answers.get(self.event)
-        if answers is None or not self._is_first_to_say():
+    def say_no_answer(self, error: BaseException) -> None:
+        """Tell the model and the user that no answer came: memory is slow, or it cannot be read."""
+        if not isinstance(error, _Late):
+            number = getattr(error, "errno", None) or 0
+            self.say_unreadable(b"the broker cannot be reached (errno %d)" % number)
             return
-        text = (
-            b"shared memory unreadable: " + reason + b"; do not answer from memory; "
-            b"check gateway, permission, endpoint; run `hooks doctor`"
+        self._say(
+            b"slow",
+            b"shared memory slow: no answer in time; do not answer from memory; "
+            b"the notes of a session's start come with its next prompt",
+            b"hooklore was too slow to answer; the notes of a session's start come with its next prompt",
         )
-        _print(answers[self._is_strict()].replace(b"<text>", text))
 
-    def _is_first_to_say(self) -> bool:
+    def say_unreadable(self, reason: bytes) -> None:
+        """Tell the model and the user that memory could not be read."""
+        self._say(
+            b"",
+            b"shared memory unreadable: " + reason + b"; do not answer from memory; "
+            b"check gateway, permission, endpoint; run `hooks doctor`",
+            b"hooklore cannot read memory; run `hooks doctor`",
+        )
+
+    def _say(self, kind: bytes, text: bytes, notice: bytes) -> None:
+        """Print a notice of one kind, once a session, at an event that may speak."""
+        answers = self.known.answers.get(self.event)
+        if answers is None or not self._make(b".said-", kind):
+            return
+        _print(answers[self._is_strict()].replace(b"<text>", text).replace(b"<notice>", notice))
+
+    def owe_brief(self) -> None:
+        """Mark that the brief of the session did not reach it: it comes with the session's next prompt."""
+        if self.event in self.known.briefs:
+            self._make(b".owed-")
+
+    def _is_owed(self) -> bool:
+        try:
+            posix.lstat(self._mark(b".owed-"))
+        except OSError:
+            return False
+        return self.event in self.known.answers
+
+    def _make(self, suffix: bytes, kind: bytes = b"") -> bool:
+        """Make a mark of the session. Return False when it was made before."""
+        flags = posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL | posix.O_CLOEXEC | posix.O_NOFOLLOW
+        try:
+            posix.close(posix.open(self._mark(suffix, kind), flags, 0o600))
+        except OSError as error:
+            return error.errno != 17
+        return True
+
+    def _mark(self, suffix: bytes, kind: bytes = b"") -> bytes:
+        """Return the path of a mark of the session. The resident knows the same name."""
         session = (
             bytes(self.payload[:_HEAD])
             .partition(self.known.session)[2]
             .lstrip(b' "')
             .partition(b'"')[0][:256]
         )
-        name = self.base + b".said-" + _digest(session)
-        try:
-            posix.close(posix.open(name, posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL, 0o600))
-        except OSError as error:
-            return error.errno != 17
-        return True
+        return self.base + suffix + _digest(session + kind)
 
     def _is_strict(self) -> bool:
         for path in (self.root + b"/config.toml", self.root + b".d/config.toml"):
@@ -526,6 +585,7 @@ class _Call:
             self.exchange()
         except (_Late, OSError):
             self.disarm()
+            self.hang_up()
             return False
         self.disarm()
         return True

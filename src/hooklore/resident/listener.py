@@ -26,6 +26,10 @@ _MOST_BUFFERED = 64 * 1024 * 1024
 """Bytes of all deliveries that are not whole."""
 
 _MOST_CONNECTIONS = 256
+_WORD_SECONDS = 5.0
+"""Seconds in which a client must say that it has printed its answer."""
+
+_WORD = b"\x06"
 _ANSWER_BYTES = 256 * 1024
 
 
@@ -38,13 +42,18 @@ class Request:
 
     def reply(self, answer: DeliveryResult) -> bool:
         """Send the answer and close the connection. Return whether the socket took all of the answer."""
+        try:
+            return self.send(answer)
+        finally:
+            self.connection.close()
+
+    def send(self, answer: DeliveryResult) -> bool:
+        """Send the answer. Return whether the socket took all of it."""
         raw = encode_answer(answer)
         try:
             return self.connection.send(raw) == len(raw)
         except OSError:
             return False
-        finally:
-            self.connection.close()
 
 
 def bind_socket(path: Path) -> socket.socket:
@@ -88,12 +97,17 @@ class Listener:
         self._selector.register(self._listening, selectors.EVENT_READ)
         self._incoming: dict[socket.socket, Connection] = {}
         self._requests: deque[Request] = deque()
+        self._answered: dict[socket.socket, tuple[float, Callable[[bool], None]]] = {}
+        self._heard = 0
 
     def take(self, most: int, seconds: float) -> list[Request]:
-        """Return at most `most` requests, after a wait of at most `seconds` for the first."""
-        end = time.monotonic() + seconds
+        """Return at most `most` requests, after a wait of at most `seconds` for the first.
+
+        The wait ends as well when a client has said whether its answer arrived.
+        """
+        end, heard = time.monotonic() + seconds, self._heard
         left = seconds
-        while not self._requests and left >= 0:
+        while not self._requests and self._heard == heard and left >= 0:
             self._poll(left)
             left = end - time.monotonic()
         while 0 < len(self._requests) < most and self._finds_more():
@@ -104,6 +118,41 @@ class Listener:
         """Return whether no request is waiting."""
         self._poll(0.0)
         return not self._requests
+
+    @property
+    def awaits_word(self) -> bool:
+        """True while a client has still to say that it has printed its answer."""
+        return bool(self._answered)
+
+    def reply_and_wait(
+        self, request: Request, answer: DeliveryResult, settle: Callable[[bool], None]
+    ) -> None:
+        """Send the answer, and call `settle` with True when the client says that it has printed the answer.
+
+        `settle` is called with False when the client ends without a word, or says none in time.
+        """
+        if not request.send(answer):
+            request.connection.close()
+            settle(False)
+            return
+        self._answered[request.connection] = (self._now(), settle)
+        self._selector.register(request.connection, selectors.EVENT_READ)
+
+    def _hear(self, connection: socket.socket) -> None:
+        try:
+            word = connection.recv(1)
+        except BlockingIOError:
+            return
+        except OSError:
+            word = b""
+        self._end_wait(connection, has_arrived=word == _WORD)
+
+    def _end_wait(self, connection: socket.socket, *, has_arrived: bool) -> None:
+        _, settle = self._answered.pop(connection)
+        self._selector.unregister(connection)
+        connection.close()
+        self._heard += 1
+        settle(has_arrived)
 
     def _finds_more(self) -> bool:
         """Return whether another request came. Bytes of an unfinished one do not count: they may dribble."""
@@ -118,6 +167,8 @@ class Listener:
                 self._accept()
             elif isinstance(key.fileobj, socket.socket) and key.fileobj in self._incoming:
                 self._read_on(self._incoming[key.fileobj])
+            elif isinstance(key.fileobj, socket.socket) and key.fileobj in self._answered:
+                self._hear(key.fileobj)
         self._drop_overdue()
 
     def _accept(self) -> None:
@@ -168,6 +219,11 @@ class Listener:
             self._drop(max(self._incoming.values(), key=lambda each: each.buffered))
 
     def _drop_overdue(self) -> None:
+        while self._answered:
+            waiting, (since, _) = next(iter(self._answered.items()))
+            if self._now() - since < _WORD_SECONDS:
+                break
+            self._end_wait(waiting, has_arrived=False)
         while self._incoming:
             oldest = next(iter(self._incoming.values()))
             if self._now() - oldest.since < _MOST_SECONDS:

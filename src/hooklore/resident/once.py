@@ -6,12 +6,14 @@ that more would keep it busy.
 
 import contextlib
 import time
+from dataclasses import replace
 from typing import IO
 
 from hooklore.broker import Broker
 from hooklore.config import Settings, load_settings, locate_store, read_environment
 from hooklore.errors import ConfigError, HookloreError
 from hooklore.hooks import journal
+from hooklore.hooks.arrival import LATE_FACT
 from hooklore.hooks.delivery import Delivery
 from hooklore.hooks.runner import Runner
 from hooklore.records.draft import ACKNOWLEDGED
@@ -28,7 +30,7 @@ def run_once(stdin: IO[bytes]) -> int:
     broker, runner = _open_store()
     with contextlib.suppress(HookloreError):  # what cannot be read must not stop the recording
         broker.refresh()
-    answer = runner.run(delivery)
+    answer = runner.run(replace(delivery, facts={**delivery.facts, LATE_FACT: "1"}))
     if broker.needs_indexing():
         broker.index()
     broker.close()

@@ -9,6 +9,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ from hooklore.broker.broker import AppendLog
 from hooklore.config import Settings, StoreLocation, read_environment
 from hooklore.errors import HookloreError
 from hooklore.hooks import journal, marks
+from hooklore.hooks.arrival import ACK_FACT
 from hooklore.hooks.delivery import DeliveryResult
 from hooklore.hooks.learning import may_teach, release_learning, warm_learning
 from hooklore.hooks.runner import Pending, Runner
@@ -82,6 +84,7 @@ class Server:
         self._started = time.time()
         self._served = 0
         self._had_problem = False
+        self._left_in_spool = 0
 
     def _semantic_encoder(
         self, place: StoreLocation, settings: Settings
@@ -113,11 +116,12 @@ class Server:
                 self._serve(requests)
             else:
                 self._drop_indexed_tail()
+                self._drain_spool()
             if self._listener.is_quiet():
                 self._indexer.resume_indexing()
             self._append_afterwards()
             reason = self._lifecycle.reason_to_leave()
-            if reason is not None and self._listener.is_quiet():
+            if reason is not None and self._listener.is_quiet() and not self._listener.awaits_word:
                 self._leave()
                 return reason
 
@@ -126,6 +130,15 @@ class Server:
         if self._broker.unindexed_count > 0:
             with contextlib.suppress(HookloreError):
                 self._broker.refresh()
+
+    def _drain_spool(self) -> None:
+        """Append in a quiet second what hooks have spooled meanwhile. What the log refuses waits for a hook."""
+        waiting = self._broker.waiting_in_spool()
+        if waiting > self._left_in_spool:
+            self._broker.append([])
+            self._indexer.wake()
+            waiting = self._broker.waiting_in_spool()
+        self._left_in_spool = waiting
 
     def _serve(self, requests: list[Request]) -> None:
         started = time.monotonic()
@@ -137,17 +150,25 @@ class Server:
         for request, pending, got in sorted(
             zip(hooks, pendings, receipts, strict=True), key=lambda item: item[1].recalls
         ):
-            answer = self._runner.finish(pending, got)
-            if request.reply(answer):
-                self._afterwards += pending.afterwards
+            self._reply(request, pending, self._runner.finish(pending, got))
             if may_teach(pending):
                 self._lessons.append(pending)
         self._served += len(hooks)
         self._repair_index()
         self._indexer.wake()
-        if time.monotonic() - started > _SLOW_SECONDS:
+        if time.monotonic() - started > _SLOW_SECONDS or any(p.is_late for p in pendings):
             # A client may have marked this resident as hung, and the answer shows that it is not.
             self._clear_mark()
+
+    def _reply(self, request: Request, pending: Pending, answer: DeliveryResult) -> None:
+        """Answer, and note whether the answer arrives: at once, or when a client that says so has printed it."""
+        if answer.stdout and ACK_FACT in pending.delivery.facts:
+            self._listener.reply_and_wait(request, answer, partial(self._settle, pending))
+        else:
+            self._settle(pending, request.reply(answer) and not pending.is_late)
+
+    def _settle(self, pending: Pending, has_arrived: bool) -> None:
+        self._afterwards += self._runner.settle(pending, has_arrived=has_arrived)
 
     def _repair_index(self) -> None:
         """Request one rebuild each time that a read finds the index damaged."""
@@ -226,6 +247,7 @@ class IndexThread(threading.Thread):
 
     def __init__(self, place: StoreLocation, log: AppendLog | None = None) -> None:
         super().__init__(name="indexer", daemon=True)
+        self._place = place
         self._indexing = IndexMaintainer(place, self._give_way, log)
         self._is_free = threading.Event()
         self._wanted = threading.Event()
@@ -276,7 +298,7 @@ class IndexThread(threading.Thread):
 
     def run(self) -> None:
         """Index when woken, and release memory when idle."""
-        marks.remove_old_marks()
+        marks.remove_old_marks(self._place)
         redact(_WARMING)
         quiet = 0
         while not self._stopping.is_set():

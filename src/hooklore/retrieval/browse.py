@@ -141,7 +141,8 @@ class AccessReport:
     """One answer that was put before a model: when, for which trigger and context, and its text again.
 
     `ended` are ids of notes that have been forgotten or replaced since, `missing` those whose
-    records are no longer in the log.
+    records are no longer in the log. An answer that was not `delivered` has no notes. A brief that
+    `is_late` came with a prompt.
     """
 
     ts: str
@@ -153,6 +154,8 @@ class AccessReport:
     text: str
     ended: tuple[str, ...]
     missing: tuple[str, ...]
+    delivered: bool = True
+    is_late: bool = False
 
 
 def newest_session(reader: Reader) -> str | None:
@@ -198,6 +201,8 @@ def describe_access(reader: Reader, access: Record) -> AccessReport:
         text=_render_again(reader, records, access),
         ended=tuple(r.id for r in records if not reader.is_in_force(r)),
         missing=tuple(id_ for id_, found in targets if not found),
+        delivered=body.extra("delivered") is not False,
+        is_late=body.extra("late") is True,
     )
 
 

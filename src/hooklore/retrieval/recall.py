@@ -104,6 +104,12 @@ class Recall:
         """Forget the notes that a context was shown: after a compaction the model no longer has them."""
         self._history.forget(query)
 
+    def withdraw(self, query: RecallQuery, result: RecallResult, delivery: str) -> None:
+        """Take back an answer that did not arrive: its notes count as never shown."""
+        self._answers.pop(delivery, None)
+        asked = replace(query, trigger=GUARD) if result.refuses else query
+        self._history.withdraw(asked, result.ids)
+
     # ---- an answer
 
     def _render(self, query: RecallQuery, sections: list[Section]) -> RecallResult:

@@ -33,6 +33,10 @@ class ShownHistory:
         self.of(query).update(ids)
         evict_oldest(self._shown)
 
+    def withdraw(self, query: RecallQuery, ids: Iterable[str]) -> None:
+        """Note that `ids` did not reach the context of `query`."""
+        self.of(query).difference_update(ids)
+
     def forget(self, query: RecallQuery) -> None:
         """Forget the context of `query`: after a compaction the model has none of its notes before it."""
         self._shown[context_key(query)] = set()

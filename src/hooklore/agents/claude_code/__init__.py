@@ -203,7 +203,8 @@ AGENT = Agent(
         change_command=change_command,
     ),
     unreadable=UnreadableAnswer(
-        context='{"hookSpecificOutput": {"hookEventName": "<event>", "additionalContext": "<text>"}}',
+        context='{"hookSpecificOutput": {"hookEventName": "<event>", "additionalContext": "<text>"}, '
+        '"systemMessage": "<notice>"}',
         stop='{"continue": false, "stopReason": "<text>"}',
     ),
     roles=_ROLES,

@@ -32,6 +32,7 @@ def _row(agent: Agent) -> str:
     """Return the constructor of one agent's row. Values are literals, so the row costs no import."""
     limits = {name: each.seconds for name, each in agent.events.items()}
     answers = {name: _unreadable(agent, name) for name, each in agent.events.items() if each.speaks}
+    briefs = tuple(n for n, each in agent.events.items() if each.event == "session_start")
     return (
         "_Agent(\n"
         f"        facts={tuple(name.encode() for name in agent.marks.names)!r},\n"
@@ -39,6 +40,7 @@ def _row(agent: Agent) -> str:
         f"        session={_session_key(agent)!r},\n"
         f"        limits={limits!r},\n"
         f"        answers={answers!r},\n"
+        f"        briefs={briefs!r},\n"
         "    )"
     )
 
