@@ -1,5 +1,6 @@
 """Paths and settings: the only reader of the environment besides the client."""
 
+import contextlib
 import errno
 import hashlib
 import math
@@ -18,6 +19,9 @@ from hooklore.errors import ConfigError
 
 DEPTH_VARIABLE = "HOOKLORE_DEPTH"
 """Set in every process that hooklore starts, so that its hooks do nothing (loop safety, seed 000 Dependencies)."""
+
+OWN_RUNTIME = ".hooklore-run"
+"""Name of the directory inside a store that holds its socket while the user's own is squatted."""
 
 _RECORD_STARTS = b'{"v":'
 
@@ -43,7 +47,20 @@ class StoreLocation:
     @property
     def socket(self) -> Path:
         """The resident's socket: a short path, the same for desktop, ssh and cron."""
-        return runtime_directory() / f"{root_digest(self.root)}.sock"
+        return self.runtime / f"{root_digest(self.root)}.sock"
+
+    @property
+    def runtime(self) -> Path:
+        """The directory of the socket and the marks: the user's own, or one in the store while that is squatted."""
+        shared = runtime_directory()
+        return self.own_runtime if is_squatted(shared) else shared
+
+    @property
+    def own_runtime(self) -> Path:
+        """The directory inside the store that takes the place of a squatted one. The client knows the same."""
+        root = Path(self.root)
+        is_directory = self.log != root and root in self.log.parents
+        return (root if is_directory else Path(f"{self.root}.d")) / OWN_RUNTIME
 
     @property
     def config(self) -> Path:
@@ -59,6 +76,28 @@ def root_digest(root: str) -> str:
 def runtime_directory() -> Path:
     """Return `/tmp/hooklore-<uid>`, the directory of sockets and marks. Cron lacks `$XDG_RUNTIME_DIR`."""
     return Path(f"/tmp/hooklore-{os.getuid()}")  # noqa: S108 - owner and mode are checked on use
+
+
+def is_private_directory(path: Path) -> bool:
+    """Return whether `path` is a directory, no link, of this user, that nobody else may enter."""
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return False
+    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o077
+
+
+def is_squatted(path: Path) -> bool:
+    """Return whether something else stands where a private directory should: another's, a file, a link."""
+    return os.path.lexists(path) and not is_private_directory(path)
+
+
+def make_private_directory(path: Path) -> None:
+    """Make a directory that only this user may enter, and those above that are missing."""
+    if not path.parent.exists():
+        make_private_directory(path.parent)
+    with contextlib.suppress(FileExistsError):
+        os.mkdir(path, 0o700)
 
 
 def read_environment() -> dict[str, str]:

@@ -5,7 +5,7 @@ import shutil
 from contextlib import suppress
 from pathlib import Path
 
-from hooklore.config import StoreLocation, is_foreign_log, root_digest, runtime_directory
+from hooklore.config import StoreLocation, is_foreign_log, is_private_directory, root_digest
 from hooklore.errors import StoreError
 
 _FOLDERS = ("segments", "archive", "spool", "quarantine", "index")
@@ -44,8 +44,13 @@ def purge(place: StoreLocation) -> list[Path]:
 
 def forget_socket(place: StoreLocation) -> None:
     """Remove the files that a store's resident leaves beside its socket, the spool there included."""
-    for path in runtime_directory().glob(f"{root_digest(place.root)}.*"):
-        if path.is_dir():
-            shutil.rmtree(path, ignore_errors=True)
-        else:
-            path.unlink(missing_ok=True)
+    for directory in (place.runtime, place.own_runtime):
+        if not is_private_directory(directory):
+            continue
+        for path in directory.glob(f"{root_digest(place.root)}.*"):
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)
+    with suppress(OSError):
+        os.rmdir(place.own_runtime)

@@ -10,7 +10,7 @@ import os
 import time
 from pathlib import Path
 
-from hooklore.config import StoreLocation
+from hooklore.config import StoreLocation, make_private_directory
 
 _OLD_SECONDS = 7 * 86_400
 _FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
@@ -50,7 +50,7 @@ def _path(place: StoreLocation, kind: str, session_id: str | None) -> Path:
 
 
 def _write(path: Path) -> None:
-    os.makedirs(path.parent, 0o700, exist_ok=True)
+    make_private_directory(path.parent)
     os.close(os.open(path, _FLAGS, 0o600))
 
 

@@ -6,7 +6,6 @@ delete the file. A file that two processes write and one empties would lose reco
 
 import contextlib
 import os
-import stat
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from pathlib import Path
 
 import orjson
 
-from hooklore.config import StoreLocation, root_digest, runtime_directory
+from hooklore.config import StoreLocation, is_squatted, root_digest, runtime_directory
 from hooklore.errors import LogError
 from hooklore.log import files, quarantine
 from hooklore.records.draft import Draft, ProjectKeys
@@ -100,20 +99,7 @@ class Spool:
     @property
     def directories(self) -> list[Path]:
         """Directories of batches. The one beside the socket is used only if no other user can write there."""
-        return (
-            [self._own, self._beside] if _is_private_directory(self._beside.parent) else [self._own]
-        )
-
-
-def _is_private_directory(directory: Path) -> bool:
-    """Return whether a directory is missing, or owned by this user alone: others must not add records."""
-    try:
-        found = os.lstat(directory)
-    except FileNotFoundError:
-        return True
-    except OSError:
-        return False
-    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o077
+        return [self._own] if is_squatted(self._beside.parent) else [self._own, self._beside]
 
 
 def _line(draft: Draft) -> bytes:

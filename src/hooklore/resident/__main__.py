@@ -26,21 +26,15 @@ def main(arguments: list[str]) -> int:
 def _serve(options: dict[str, str]) -> int:
     from pathlib import Path
 
-    from hooklore.config import (
-        locate_store,
-        read_environment,
-        root_digest,
-        runtime_directory,
-        store_root,
-    )
+    from hooklore.config import locate_store, make_private_directory, read_environment
 
-    root = options.get("--root") or store_root(read_environment()) or ""
-    lock = _lock(options, runtime_directory() / f"{root_digest(root)}.lock")
+    here = locate_store(read_environment())
+    make_private_directory(here.runtime)
+    lock = _lock(options, here.socket.with_suffix(".lock"))
     if lock is None:
         return 1
     from hooklore.resident.listener import Listener, bind_socket
 
-    here = locate_store(read_environment())
     listener = Listener(bind_socket(here.socket))
     from hooklore.resident.run import serve_store
 
@@ -57,8 +51,7 @@ def _lock(options: dict[str, str], path: "os.PathLike[str]") -> int | None:
     if given.isdigit():
         os.set_inheritable(int(given), False)
         return int(given)
-    os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
-    fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

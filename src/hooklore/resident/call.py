@@ -8,9 +8,11 @@ from typing import Any
 
 import orjson
 
-from hooklore.config import StoreLocation
+from hooklore.config import StoreLocation, is_squatted
 from hooklore.errors import ResidentUnreachable
 from hooklore.hooks.delivery import Delivery
+from hooklore.resident.address import socket_address
+from hooklore.resident.listener import is_of
 from hooklore.resident.wire import CONTROL, encode_frame
 
 _SECONDS = 5.0
@@ -51,15 +53,21 @@ def _ask(place: StoreLocation, event: str) -> dict[str, Any] | None:
 
 
 def _exchange(place: StoreLocation, frame: bytes) -> tuple[str, bytes] | None:
+    directory = place.socket.parent
+    if is_squatted(directory):
+        raise ResidentUnreachable(str(place.socket), f"`{directory}` is not yours alone")
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     connection.settimeout(_SECONDS)
     with connection:
         try:
-            connection.connect(str(place.socket))
+            with socket_address(place.socket) as address:
+                connection.connect(address)
         except (FileNotFoundError, ConnectionRefusedError):
             return None
         except OSError as error:
             raise ResidentUnreachable(str(place.socket), str(error)) from None
+        if not is_of(os.getuid(), connection):
+            raise ResidentUnreachable(str(place.socket), "another user listens there")
         try:
             connection.sendall(frame)
             return _answer(connection)
@@ -88,7 +96,7 @@ def _part(connection: socket.socket) -> bytes:
 def _serves(place: StoreLocation) -> bool:
     """Return whether a resident holds the start lock. A pid would not do, because a zombie has one."""
     try:
-        fd = os.open(place.socket.with_suffix(".lock"), os.O_RDWR | os.O_CLOEXEC)
+        fd = os.open(place.socket.with_suffix(".lock"), os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
     except OSError:
         return False
     try:

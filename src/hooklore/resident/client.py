@@ -55,6 +55,8 @@ _RESIDENT_ENVIRONMENT = (
     b"HOOKLORE_HOME", b"AI_MEMORY_PATH",
 )  # fmt: skip
 
+_SHARED = b"/tmp/hooklore-%d"
+_LONGEST_ADDRESS = 100  # Linux takes 107 bytes, macOS 103
 _LARGEST = 16 * 1024 * 1024
 _HEAD = 64 * 1024
 _HUNG_SECONDS = 30.0
@@ -132,7 +134,7 @@ def _run(event: str, arguments: list[str]) -> None:
         return
     except _Unsafe:
         call.disarm()
-        call.say_unreadable(b"another user owns the socket's directory")
+        call.say_unreadable(b"the socket's directory is not this user's alone")
         return
     call.disarm()
     if answer and _print(answer):
@@ -190,6 +192,24 @@ def store_root(env: dict[bytes, bytes]) -> bytes | None:
     return path.rstrip(b"/") or b"/"
 
 
+def runtime_directory(root: bytes, env: dict[bytes, bytes]) -> bytes:
+    """Return the directory of the socket, by the rule of `StoreLocation.runtime`: a test compares both."""
+    shared = _SHARED % posix.getuid()
+    try:
+        if _is_ours_alone(posix.lstat(shared)):
+            return shared
+    except OSError as error:
+        if error.errno == 2:
+            return shared
+    is_log = not env.get(b"HOOKLORE_HOME") and env.get(b"AI_MEMORY_PATH")
+    return (root + b".d" if is_log else root) + b"/.hooklore-run"
+
+
+def _is_ours_alone(found: posix.stat_result) -> bool:
+    is_directory = found.st_mode & 0o170000 == 0o040000
+    return is_directory and found.st_uid == posix.getuid() and not found.st_mode & 0o077
+
+
 def _launcher() -> bytes:
     """Return the folder of this file."""
     return __file__.encode(sys.getfilesystemencoding(), "surrogateescape").rpartition(b"/")[0]
@@ -214,7 +234,7 @@ class _Call:
         self.payload, self.size = bytearray(), 0
         self.delivery = posix.urandom(16).hex()
         self.root = root
-        self.directory = b"/tmp/hooklore-%d" % posix.getuid()
+        self.directory = runtime_directory(root, posix.environ)
         self.base = self.directory + b"/" + _digest(root)
         self.limit = self.known.limits.get(event, _LIMIT)
         self.is_hurried = False
@@ -321,7 +341,7 @@ class _Call:
         self._check_directory()
         connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
         try:
-            connection.connect(self.base + b".sock")
+            connection.connect(self._address())
         except OSError as error:
             connection.close()
             if error.errno in _NOBODY:
@@ -330,23 +350,24 @@ class _Call:
         self.peer = _peer(connection)
         return connection
 
+    def _address(self) -> bytes:
+        """Return the name of the socket: relative to its directory, entered for that, when the path is long."""
+        path = self.base + b".sock"
+        if len(path) <= _LONGEST_ADDRESS:
+            return path
+        posix.chdir(self.directory)
+        return path.rpartition(b"/")[2]
+
     def _check_directory(self) -> None:
         try:
             found = posix.lstat(self.directory)
         except OSError as error:
             if error.errno != 2:
                 raise
-            self._make_directory()
+            _make_directory(self.directory)
             found = posix.lstat(self.directory)
-        is_directory = found.st_mode & 0o170000 == 0o040000
-        if not is_directory or found.st_uid != posix.getuid() or found.st_mode & 0o077:
+        if not _is_ours_alone(found):
             raise _Unsafe
-
-    def _make_directory(self) -> None:
-        try:
-            posix.mkdir(self.directory, 0o700)
-        except FileExistsError:
-            pass  # another hook was first: after a start of the machine several begin at once
 
     def _ask(self, connection: "_socket.socket", frame: bytes) -> bytes:
         self.is_sent = True
@@ -635,6 +656,17 @@ def _silence(stdin: int | None) -> None:
     posix.dup2(null if stdin is None else stdin, 0)
     posix.dup2(null, 1)
     posix.dup2(null, 2)
+
+
+def _make_directory(path: bytes) -> None:
+    """Make a directory, and those above that are missing, for this user alone."""
+    try:
+        posix.mkdir(path, 0o700)
+    except FileExistsError:
+        pass  # another hook was first: after a start of the machine several begin at once
+    except FileNotFoundError:
+        _make_directory(path.rpartition(b"/")[0])
+        _make_directory(path)
 
 
 def _digest(text: bytes) -> bytes:

@@ -13,7 +13,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from hooklore.config import is_private_directory, make_private_directory
 from hooklore.hooks.delivery import Delivery, DeliveryResult
+from hooklore.resident.address import socket_address
 from hooklore.resident.connection import Connection, ConnectionLost
 from hooklore.resident.wire import encode_answer
 
@@ -58,17 +60,15 @@ class Request:
 
 def bind_socket(path: Path) -> socket.socket:
     """Return the listening socket at `path`. The caller holds the start lock, so an old file is a leftover."""
-    directory = path.parent
-    with contextlib.suppress(FileExistsError):
-        os.mkdir(directory, 0o700)
-    found = os.lstat(directory)
-    if found.st_uid != os.getuid() or found.st_mode & 0o077:
-        raise PermissionError(1, f"{directory} is not ours alone")
+    make_private_directory(path.parent)
+    if not is_private_directory(path.parent):
+        raise PermissionError(1, f"{path.parent} is not ours alone")
     with contextlib.suppress(FileNotFoundError):
         os.unlink(path)
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    listening.bind(str(path))
-    os.chmod(path, 0o600)
+    with socket_address(path) as address:
+        listening.bind(address)
+        os.chmod(address, 0o600)
     listening.listen(_BACKLOG)
     return listening
 
@@ -177,7 +177,7 @@ class Listener:
                 peer, _ = self._listening.accept()
             except OSError:
                 return
-            if not _is_of(self._uid, peer):
+            if not is_of(self._uid, peer):
                 peer.close()
                 continue
             _reserve_answer(peer)
@@ -246,7 +246,7 @@ def _reserve_answer(peer: socket.socket) -> None:
         peer.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _ANSWER_BYTES)
 
 
-def _is_of(uid: int, connection: socket.socket) -> bool:
+def is_of(uid: int, connection: socket.socket) -> bool:
     """Return whether the peer is a process of that user, which the directory's mode also ensures."""
     if not hasattr(socket, "SO_PEERCRED"):
         return True

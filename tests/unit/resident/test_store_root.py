@@ -1,5 +1,8 @@
 """The client and `config` must name the same store, or there would be two residents."""
 
+import os
+from pathlib import Path
+
 import pytest
 
 from hooklore import config
@@ -31,3 +34,30 @@ def test_client_and_config_keep_the_same_of_an_environment() -> None:
     kept = tuple(name.decode() for name in client._RESIDENT_ENVIRONMENT)
 
     assert kept == config.RESIDENT_ENVIRONMENT
+
+
+@pytest.mark.parametrize("squatted", [False, True])
+@pytest.mark.parametrize("moved", [None, "/data/store", "~/store"])
+@pytest.mark.parametrize("log", [None, "/data/events.jsonl", "~/events.jsonl"])
+def test_client_and_config_use_the_same_directory_for_the_socket(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    moved: str | None,
+    log: str | None,
+    squatted: bool,
+) -> None:
+    shared = tmp_path / f"shared-{os.getuid()}"
+    if squatted:
+        shared.write_bytes(b"")
+    monkeypatch.setattr(config, "runtime_directory", lambda: shared)
+    monkeypatch.setattr(client, "_SHARED", os.fsencode(tmp_path) + b"/shared-%d")
+    named = {"HOME": str(tmp_path), "HOOKLORE_HOME": moved, "AI_MEMORY_PATH": log}
+    env = {name: value for name, value in named.items() if value is not None}
+    raw = {name.encode(): value.encode() for name, value in env.items()}
+
+    ours = config.locate_store(env).runtime
+    theirs = client.runtime_directory(client.store_root(raw) or b"", raw)
+
+    assert os.fsdecode(theirs) == str(ours)
+    assert (ours == shared) is not squatted

@@ -26,7 +26,7 @@ from hooklore.agents.rehearsal import AnswerInvalid, Step, as_words
 from hooklore.cli.doctor.facts import RecallProof, StoreProof
 from hooklore.cli.doctor.processes import listener, process
 from hooklore.cli.doctor.resident_files import last_error
-from hooklore.config import Settings, StoreLocation, runtime_directory, store_location_at
+from hooklore.config import Settings, StoreLocation, store_location_at
 from hooklore.errors import HookloreError
 from hooklore.hooks.delivery import Delivery
 from hooklore.maintenance.health import append_canary, follow_canary, index_health
@@ -242,7 +242,7 @@ def _clear(stage: _Stage) -> None:
         else:
             call.stop_resident(stage.store, _STOP_SECONDS)
     shutil.rmtree(stage.folder, ignore_errors=True)
-    for path in runtime_directory().glob(f"{stage.store.socket.stem}.*"):
+    for path in stage.store.runtime.glob(f"{stage.store.socket.stem}.*"):
         if path.is_dir():
             shutil.rmtree(path, ignore_errors=True)
         else:

@@ -127,6 +127,7 @@ class ResidentFacts:
 
     `process` is the socket's other end, `status` its answer, `problem` why it did not answer. `hung` is
     the mark that a hook left: (time, pid). `tracebacks` and `last_error` are of the resident's log.
+    `unsafe` is why hooks do not use `directory` for the socket, which lies in the store then.
     """
 
     socket: str
@@ -139,6 +140,7 @@ class ResidentFacts:
     tracebacks: int
     last_error: str | None
     log_time: float
+    directory: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ def resident(facts: Facts) -> Check:
     """Check that the resident answers, where one runs."""
     found = known(facts.resident)
     if found.unsafe is not None:
-        directory = found.socket.rpartition("/")[0]
+        directory = found.directory or found.socket.rpartition("/")[0]
         fix = shell("chmod", "700", directory) if "mode" in found.unsafe else _away(directory)
         return failed("resident", f"hooks refuse `{directory}`: {found.unsafe}", fix)
     if found.problem is not None:

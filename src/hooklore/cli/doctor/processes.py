@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from hooklore.cli.doctor.facts import Process
+from hooklore.resident.address import socket_address
 
 _PROC = Path("/proc")
 _LOCK_LINE = re.compile(
@@ -93,7 +94,8 @@ def listener(path: Path) -> Process | None:
     connection.settimeout(_CONNECT_SECONDS)
     with connection:
         try:
-            connection.connect(str(path))
+            with socket_address(path) as address:
+                connection.connect(address)
         except (FileNotFoundError, ConnectionRefusedError):
             return None
         if not hasattr(socket, "SO_PEERCRED"):

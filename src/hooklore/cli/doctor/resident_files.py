@@ -8,7 +8,7 @@ from typing import Any
 
 from hooklore.cli.doctor.facts import Process, ResidentFacts
 from hooklore.cli.doctor.processes import listener
-from hooklore.config import StoreLocation
+from hooklore.config import StoreLocation, is_squatted, runtime_directory
 from hooklore.errors import ResidentUnreachable
 from hooklore.resident import call
 
@@ -22,10 +22,13 @@ def resident_facts(place: StoreLocation) -> ResidentFacts:
     log = place.socket.with_suffix(".log")
     text, log_time = _tail(log)
     process, status, problem = _ask(place)
+    shared = runtime_directory()
+    directory = shared if is_squatted(shared) else place.runtime
     return ResidentFacts(
         socket=str(place.socket),
         log=str(log),
-        unsafe=_unsafe(place.socket.parent),
+        directory=str(directory),
+        unsafe=_unsafe(directory),
         process=process,
         status=status,
         problem=problem,
