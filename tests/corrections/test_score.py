@@ -54,7 +54,7 @@ def test_of_a_prompt_of_megabytes_only_the_beginning_is_looked_at(part: str) -> 
     assert extract_instructions(prompt) == extract_instructions(prompt[:MAX_PROMPT_LENGTH])
 
 
-@pytest.mark.parametrize("said", ["From now on, always use uv.", "いつもPRは日本語にして"])
+@pytest.mark.parametrize("said", ["From now on, always use uv", "いつもPRは日本語にして"])
 def test_what_stands_beyond_the_limit_is_not_read_and_what_ends_at_it_is(said: str) -> None:
     filler = "The press is loud today.\n" * (MAX_PROMPT_LENGTH // 25 + 1)
 

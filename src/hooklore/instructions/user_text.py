@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from hooklore.instructions.pasted_text import blank_pasted_text
+
 MAX_PROMPT_LENGTH = 16 * 1024
 """Characters of a prompt that are read."""
 
@@ -127,7 +129,7 @@ def extract_user_sentences(prompt: str) -> list[Sentence]:
 def _without_foreign(text: str) -> str:
     for pattern in (_FENCE, _INLINE_FENCE, _BLOCK):
         text = pattern.sub(_blank, text)
-    text = _without_lines(text)
+    text = _without_lines(blank_pasted_text(text))
     for pattern in (_MAIL, _GREETING):
         found = pattern.search(text)
         if found and (pattern is _MAIL or _VISIBLE.search(text, 0, found.start())):
