@@ -93,6 +93,7 @@ class Player:
                 "HOME": str(self.home),
                 "PATH": "/usr/bin:/bin",
                 "CLAUDE_PROJECT_DIR": payload["cwd"],
+                "CLAUDE_CODE_ENTRYPOINT": "cli",
             },
             capture_output=True,
         )

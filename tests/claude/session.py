@@ -139,7 +139,7 @@ class Claude:
         Each prompt after the first is given when the answer to the one before has come. A client
         that takes longer than `timeout` seconds is killed: SessionTimeoutError.
         """
-        furnish(self)
+        self.furnish()
         given = (prompts,) if isinstance(prompts, str) else tuple(prompts)
         with ScriptedApi(turns, lanes) as api, tempfile.TemporaryFile() as stderr:
             started = time.monotonic()
@@ -158,6 +158,16 @@ class Claude:
             transcripts=tuple(sorted((settings / "projects").rglob("*.jsonl"))),
         )
 
+    def furnish(self) -> None:
+        """Make the home's folders, and the interpreter that its commands find."""
+        for folder in ("bin", "tmp"):
+            (self.home / folder).mkdir(parents=True, exist_ok=True)
+        for name in ("python", "python3"):
+            # A wrapper: a link would make the interpreter look for its library beside the link.
+            wrapper = self.home / "bin" / name
+            wrapper.write_text(f'#!/bin/sh\nexec "{os.path.realpath(sys.executable)}" "$@"\n')
+            wrapper.chmod(0o755)
+
     def _start(
         self, url: str, prompts: tuple[str, ...], args: Sequence[str], stderr: IO[bytes]
     ) -> subprocess.Popen[bytes]:
@@ -174,17 +184,6 @@ class Claude:
             bufsize=0,
             start_new_session=True,
         )
-
-
-def furnish(claude: Claude) -> None:
-    """Put the folders and the interpreters into a home that the client's commands find."""
-    for folder in ("bin", "tmp"):
-        (claude.home / folder).mkdir(parents=True, exist_ok=True)
-    for name in ("python", "python3"):
-        # A wrapper: a link would make the interpreter look for its library beside the link.
-        wrapper = claude.home / "bin" / name
-        wrapper.write_text(f'#!/bin/sh\nexec "{os.path.realpath(sys.executable)}" "$@"\n')
-        wrapper.chmod(0o755)
 
 
 def settled(url: str) -> dict[str, str]:

@@ -1,4 +1,10 @@
-"""One interactive session of the real Claude Code at a terminal of its own: keys in, a screen out."""
+"""The real Claude Code with a person in front of it: keys go into a terminal, its screen is read.
+
+with Terminal(claude, [say("seen")]) as terminal:
+    terminal.paste("a page")
+    terminal.type(" what is this?")
+    terminal.send("seen")
+"""
 
 import fcntl
 import json
@@ -10,104 +16,125 @@ import struct
 import subprocess
 import termios
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import Final
+from collections.abc import Sequence
+from contextlib import suppress
+from types import TracebackType
+from typing import Final, Self
 
 from tests.claude.api import ScriptedApi, Turns
-from tests.claude.session import Claude, furnish, settled
+from tests.claude.session import GRACE, Claude, settled
 from tests.conftest import wait_until
 
+ROWS, COLUMNS = 45, 140
+READY: Final = "❯"
 ENTER: Final = "\r"
 ESCAPE: Final = "\x1b"
-DOWN: Final = "\x1b[B"
-QUESTION: Final = "Do you want to proceed?"
-
-_ESCAPES = re.compile(r"\x1b(?:\[[0-9;?<>=]*[A-Za-z]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_=>])")
-_KEY = "dummy"
-_SECONDS = 60.0
+_TERMINAL: Final = {"TERM": "xterm-256color", "IS_SANDBOX": "1"}  # root may skip permissions there
+_CONTROL: Final = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07]*(?:\x07|\x1b\\)|\x1b[@-_]")
 
 
-@dataclass
-class Screen:
-    """What the client has drawn, without blanks: it moves its cursor instead of printing them."""
+class Terminal:
+    """One interactive session, from its start to its end."""
 
-    drawn: list[str] = field(default_factory=list)
+    def __init__(self, claude: Claude, turns: Turns, args: Sequence[str] = ()) -> None:
+        self._claude = claude
+        self._args = args
+        self._turns = turns
+        self._written = bytearray()
+        self._seen = 0
 
-    def text(self, since: int = 0) -> str:
-        return "".join(_ESCAPES.sub("", "".join(self.drawn[since:])).split())
-
-
-@dataclass(frozen=True)
-class Interactive:
-    """A running session."""
-
-    screen: Screen
-    api: ScriptedApi
-    descriptor: int
-
-    def waits_for(self, words: str, since: int = 0) -> None:
-        """Wait until the client draws these words."""
-        wanted = "".join(words.split())
-        wait_until(lambda: wanted in self.screen.text(since), f"`{words}`", _SECONDS)
-
-    def types(self, keys: str) -> int:
-        """Type keys, and return the place on the screen from which their effect is seen."""
-        place = len(self.screen.drawn)
-        os.write(self.descriptor, keys.encode())
-        return place
-
-
-@contextmanager
-def at_terminal(
-    claude: Claude, prompt: str, turns: Turns, args: Sequence[str] = ()
-) -> Iterator[Interactive]:
-    """Yield an interactive session that begins with a prompt. The client is ended afterwards."""
-    furnish(claude)
-    _skip_onboarding(claude)
-    mine, its = pty.openpty()
-    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 160, 0, 0))
-    with ScriptedApi(turns) as api:
-        env = settled(api.url) | {"ANTHROPIC_API_KEY": _KEY, "TERM": "xterm-256color"}
-        process = subprocess.Popen(
-            [str(claude.binary), *args, "--", prompt], cwd=claude.project, stdin=its, stdout=its,
-            stderr=its, env=env | {"IS_SANDBOX": "1"} | claude.environment,
+    def __enter__(self) -> Self:
+        self._claude.furnish()
+        self._trust()
+        self.api = ScriptedApi(self._turns, None)
+        self.api.__enter__()
+        self._master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
+        self._process = subprocess.Popen(
+            [str(self._claude.binary), *self._args],
+            cwd=self._claude.project,
+            env=settled(self.api.url) | self._claude.environment | _TERMINAL,
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
             start_new_session=True,
-        )  # fmt: skip
-        os.close(its)
-        screen = Screen()
-        reader = threading.Thread(target=_read, args=(mine, screen.drawn.append), daemon=True)
-        reader.start()
+        )
+        os.close(slave)
+        self._reader = threading.Thread(target=self._read)
+        self._reader.start()
+        self.wait_for(READY)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._process.terminate()
         try:
-            yield Interactive(screen, api, mine)
-        finally:
-            os.killpg(process.pid, signal.SIGTERM)
-            process.wait(_SECONDS)
-            reader.join(_SECONDS)
-            os.close(mine)
+            self._process.wait(GRACE)
+        except subprocess.TimeoutExpired:
+            os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+        self._reader.join()
+        os.close(self._master)
+        self.api.__exit__(kind, error, trace)
+
+    def type(self, text: str) -> None:
+        """Type a text of one line, and wait until it stands on the screen."""
+        self._write(text.encode())
+        self.wait_for(text.rsplit(maxsplit=1)[-1])
+
+    def paste(self, text: str, shown: str) -> None:
+        """Paste a text as a terminal does, and wait until the screen shows that it came."""
+        self._write(b"\x1b[200~" + text.encode() + b"\x1b[201~")
+        self.wait_for(shown)
+
+    def send(self, answer: str) -> None:
+        """Press Enter, and wait until the model's answer stands on the screen."""
+        self._write(b"\r")
+        self.wait_for(answer)
+
+    def press(self, keys: str) -> None:
+        """Press keys that write nothing on the screen."""
+        self._write(keys.encode())
+
+    def wait_for(self, words: str) -> None:
+        """Wait until the client has written these words since the last keys."""
+        wait_until(
+            lambda: _squeezed(words) in _squeezed(self._screen()), f"{words!r} on the screen"
+        )
+
+    def _screen(self) -> str:
+        return _CONTROL.sub("", self._written[self._seen :].decode("utf-8", "replace"))
+
+    def _write(self, keys: bytes) -> None:
+        self._seen = len(self._written)
+        os.write(self._master, keys)
+
+    def _read(self) -> None:
+        with suppress(OSError):  # the terminal has no reader left
+            while chunk := os.read(self._master, 1 << 16):
+                self._written += chunk
+
+    def _trust(self) -> None:
+        """Answer beforehand what the client asks at its first start."""
+        known = {
+            "hasCompletedOnboarding": True,
+            "theme": "dark",
+            "bypassPermissionsModeAccepted": True,
+            "customApiKeyResponses": {"approved": ["unused"], "rejected": []},
+            "projects": {
+                str(self._claude.project): {
+                    "hasTrustDialogAccepted": True,
+                    "hasCompletedProjectOnboarding": True,
+                }
+            },
+        }
+        (self._claude.home / ".claude.json").write_text(json.dumps(known))
 
 
-def _read(descriptor: int, draw: Callable[[str], None]) -> None:
-    while True:
-        try:
-            piece = os.read(descriptor, 65_536)
-        except OSError:
-            return
-        if not piece:
-            return
-        draw(piece.decode("utf-8", "replace"))
-
-
-def _skip_onboarding(claude: Claude) -> None:
-    """Tell the client that its user has seen the welcome, trusts the folder and approves the key."""
-    path = claude.home / ".claude.json"
-    known = json.loads(path.read_text()) if path.exists() else {}
-    known |= {
-        "hasCompletedOnboarding": True, "theme": "dark", "bypassPermissionsModeAccepted": True,
-        "customApiKeyResponses": {"approved": [_KEY], "rejected": []},
-        "projects": {str(claude.project): {
-            "hasTrustDialogAccepted": True, "hasCompletedProjectOnboarding": True,
-        }},
-    }  # fmt: skip
-    path.write_text(json.dumps(known))
+def _squeezed(text: str) -> str:
+    """Return a text without blanks: the client moves the cursor instead of writing them."""
+    return "".join(text.split())

@@ -8,12 +8,12 @@ import pytest
 
 from tests.claude.api import bash, said, say
 from tests.claude.session import Claude
-from tests.claude.terminal import ENTER, ESCAPE, QUESTION, at_terminal
-from tests.conftest import wait_until
+from tests.claude.terminal import ENTER, ESCAPE, Terminal
 from tests.support.installed import Machine, install
 
 pytestmark = pytest.mark.client
 
+QUESTION = "Do you want to proceed?"
 MARKS = {
     "CLAUDECODE": "1",
     "CLAUDE_CODE_SESSION_ID": "5d3a6f7e-6c1d-4a57-9f3e-0a1b2c3d4e5f",
@@ -53,11 +53,11 @@ def test_yes_approves_once(machine: Machine, waiting: str, mode: str) -> None:
     turns = [bash(f"hooklore approve {waiting}"), say("all done")]
     args = ("--permission-mode", mode)
 
-    with at_terminal(machine.claude, "approve it", turns, args) as session:
-        session.waits_for(QUESTION)
-        session.waits_for("in the place of")
-        session.types(ENTER)
-        session.waits_for("all done")
+    with Terminal(machine.claude, turns, args) as session:
+        session.type("approve it")
+        session.send(QUESTION)
+        session.wait_for("in the place of")
+        session.send("all done")
 
     assert approvals(machine) == 1
     assert machine.run("hooklore", "get", "config:db") == "We use mysql 8.\n"
@@ -69,10 +69,11 @@ def test_no_and_escape_leave_nothing_that_could_be_used_later(
 ) -> None:
     turns = [bash(f"hooklore approve {waiting}"), say("all done")]
 
-    with at_terminal(machine.claude, "approve it", turns) as session:
-        session.waits_for(QUESTION)
-        session.types(key)
-        wait_until(lambda: "Interrupted" in session.screen.text(), "the refusal", 30.0)
+    with Terminal(machine.claude, turns) as session:
+        session.type("approve it")
+        session.send(QUESTION)
+        session.press(key)
+        session.wait_for("Interrupted")
         given = "\n".join(said(m) for r in session.api.requests for m in r.messages)
 
     assert approvals(machine) == 0
@@ -102,11 +103,10 @@ def test_without_a_user_and_wrapped_nothing_changes(
 def test_what_the_user_types_behind_an_exclamation_mark_is_refused_with_the_way_to_do_it(
     machine: Machine, waiting: str
 ) -> None:
-    with at_terminal(machine.claude, "hello", [say("all done")]) as session:
-        session.waits_for("all done")
-        session.types("!")
-        session.types(f"hooklore approve {waiting}")
-        session.types(ENTER)
-        session.waits_for("only a person decides it")
+    with Terminal(machine.claude, [say("all done")]) as session:
+        session.press("!")
+        session.type(f"hooklore approve {waiting}")
+        session.press(ENTER)
+        session.wait_for("only a person decides it")
 
     assert approvals(machine) == 0

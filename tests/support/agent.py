@@ -21,13 +21,14 @@ _numbers = itertools.count(1)
 
 @dataclass
 class Agent:
-    """One agent with a broker of its own; `hook` is a call of Claude Code."""
+    """One agent with a broker of its own; `hook` is a call of Claude Code, where a person types by default."""
 
     place: StoreLocation
     project: Path
     home: Path
     settings: Settings = field(default_factory=Settings)
     session: str = "s1"
+    entrypoint: str = "cli"
 
     def __post_init__(self) -> None:
         self.broker = Broker(self.place, self.settings, wait=5.0)
@@ -37,7 +38,10 @@ class Agent:
         """The answer to one hook call, parsed; {} when nothing was printed."""
         full = {"session_id": self.session, "cwd": str(self.project), "hook_event_name": event}
         raw = json.dumps(full | payload).encode()
-        answer = self.runner.run(Delivery("claude", event, f"delivery-{next(_numbers)}", raw))
+        facts = {"CLAUDE_CODE_ENTRYPOINT": self.entrypoint}
+        answer = self.runner.run(
+            Delivery("claude", event, f"delivery-{next(_numbers)}", raw, facts)
+        )
         return json.loads(answer.stdout) if answer.stdout else {}
 
     def told(self, event: str, **payload: Any) -> str:

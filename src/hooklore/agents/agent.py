@@ -68,6 +68,8 @@ class Marks:
     """Names of the environment variables that a client sets for its hooks and for commands of its agent.
 
     Any of `process` says that a command was started by the agent, and `session` names its session.
+    `interactive` are the values of `entrypoint` where a person types the prompts. Prompts that come in by
+    another way, or by one that the client does not tell, teach nothing.
     """
 
     project_dir: str = ""
@@ -75,6 +77,7 @@ class Marks:
     child_session: str = ""
     process: tuple[str, ...] = ()
     session: str = ""
+    interactive: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -120,13 +123,12 @@ class UnreadableAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """How a client asks its user before a tool runs: where a user is, and how the input is changed.
+    """How a client asks its user before a tool runs.
 
-    `entrypoints` and `modes` are those in which the client shows a question. `change_command` returns the
-    tool's input of a payload with another command.
+    `modes` are those in which an interactive session shows a question. `change_command` returns the tool's
+    input of a payload with another command.
     """
 
-    entrypoints: frozenset[str] = frozenset()
     modes: frozenset[str] = frozenset()
     change_command: Callable[[Payload, str], Payload] = lambda _payload, command: {
         "command": command
@@ -143,6 +145,7 @@ class Agent:
 
     `id` is the name in records, `name` the one that people read. `aliases` are names in imported logs,
     `spoken_names` those by which people address the agent, `sites` its maker's public hosts.
+    `typed_text` takes pasted text and the client's own text out of a prompt's recorded words.
     `read_call` reads a tool call from a payload and the tool's class. `cancelled` are beginnings of
     errors that somebody caused by stopping the tool. `source_system` is the word of seed 000 §6 for it.
     `token_totals` sums the tokens of a transcript. `session_of_transcript` tells the session id of a
@@ -163,6 +166,7 @@ class Agent:
     tools: Mapping[str, str] = field(default_factory=dict)
     tool_prefixes: Mapping[str, str] = field(default_factory=dict)
     split_prompt: Callable[[str], PromptParts] = PromptParts
+    typed_text: Callable[[str], str] = str
     is_summarizer: Callable[[Payload], bool] = lambda _payload: False
     marks: Marks = Marks()
     asking: Asking = Asking()

@@ -100,6 +100,7 @@ class HookEvent:
     other). `text` is the prompt, the answer, the summary or the error, whichever the event has.
     `payload_event` is the payload's own event name where the registration has another one.
     `private_parts` counts what was marked as private: it has left every text of the event.
+    `is_interactive` is true where the client says that a person types the session's prompts.
     `is_summarizer` marks the agent that the client starts to summarise a session.
     `problem` says why the payload could not be read, when it could not.
     """
@@ -116,6 +117,7 @@ class HookEvent:
     project_dir: str | None = None
     entrypoint: str | None = None
     permission_mode: str | None = None
+    is_interactive: bool = False
     transcript_path: str | None = None
     subagent_id: str | None = None
     agent_type: str | None = None

@@ -59,7 +59,8 @@ def _delivery(agent: str, event: str, stdin: IO[bytes]) -> "Delivery":
             size += len(part)
         payload = payload[:_HEAD]
     env = read_environment()
-    names = (*agent_of(agent).marks.names, DEPTH_VARIABLE)
+    marks = agent_of(agent).marks
+    names = {*marks.names, DEPTH_VARIABLE} - {marks.entrypoint}  # nobody types a prompt here
     facts = {name: env[name] for name in names if name in env}
     if size > len(payload):
         facts["TRUE_SIZE"] = str(size)

@@ -75,7 +75,7 @@ def answer_own_command(broker: "Broker", pending: "Pending", now_seconds: float)
 
 
 def _is_somebody_there(event: HookEvent, asking: Asking) -> bool:
-    return event.entrypoint in asking.entrypoints and event.permission_mode in asking.modes
+    return event.is_interactive and event.permission_mode in asking.modes
 
 
 def _question(

@@ -4,6 +4,7 @@ import os
 from typing import TYPE_CHECKING
 
 from hooklore.agents.event import EDITING_CLASSES
+from hooklore.agents.registry import agent_of
 from hooklore.broker import Broker
 from hooklore.hooks import answers
 from hooklore.instructions.agent_memory_files import is_agent_memory_file
@@ -13,12 +14,16 @@ if TYPE_CHECKING:
 
 
 def may_teach(pending: "Pending") -> bool:
-    """Return whether there may be something to learn: a recorded prompt, or an agent's memory file written."""
+    """Return whether there may be something to learn: a prompt typed, or an agent's memory file written.
+
+    A session whose prompts no person types teaches nothing, nor does a prompt that the client wrote.
+    """
     event = pending.event
-    if event is None or not pending.drafts:
+    if event is None or not pending.drafts or not event.is_interactive:
         return False
     if event.event == "prompt":
-        return pending.drafts[0].record.basis == "user"
+        is_clients = event.slash is not None or event.notification is not None
+        return pending.drafts[0].record.basis == "user" and not is_clients
     return (
         event.event == "after_tool"
         and event.tool_class in EDITING_CLASSES
@@ -30,7 +35,8 @@ def may_teach(pending: "Pending") -> bool:
 def learn_from_call(broker: Broker, pending: "Pending") -> int:
     """Offer the lessons of a call to the write gate and return their number. May raise HookloreError.
 
-    A prompt is taken as it was recorded: redacted, without its private parts and hooklore's own text.
+    A prompt is taken as it was recorded: redacted, without its private parts and hooklore's own text. Of
+    it only the text counts that was typed.
     """
     event = pending.event
     if event is None or not may_teach(pending) or _is_known(pending):
@@ -46,7 +52,8 @@ def learn_from_call(broker: Broker, pending: "Pending") -> int:
     )
     body = pending.body
     if event.event == "prompt":
-        return len(learn_from_prompt(broker, str(body.text or ""), context))
+        typed = agent_of(event.agent_id).typed_text(str(body.text or ""))
+        return len(learn_from_prompt(broker, typed, context))
     if body.detail.get("excluded") or body.outcome != "success":
         return 0
     old, new = event.call.before_and_after

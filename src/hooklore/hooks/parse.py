@@ -190,9 +190,11 @@ def _details(agent: Agent, event: EventName, fields: Fields) -> dict[str, Any]:
 
 def _of_facts(agent: Agent, facts: Mapping[str, str]) -> dict[str, Any]:
     marks = agent.marks
+    entrypoint = _name(facts.get(marks.entrypoint))
     return {
         "project_dir": _path(facts.get(marks.project_dir)),
-        "entrypoint": _name(facts.get(marks.entrypoint)),
+        "entrypoint": entrypoint,
+        "is_interactive": entrypoint in marks.interactive,
     }
 
 

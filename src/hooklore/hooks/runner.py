@@ -197,7 +197,8 @@ class Runner:
         sessions = self._broker.settings.sessions
         if event.subagent_id:
             return sessions.subagents
-        return sessions.interactive if event.entrypoint in (None, "cli") else sessions.headless
+        is_headless = event.entrypoint is not None and not event.is_interactive
+        return sessions.headless if is_headless else sessions.interactive
 
     def _is_left_alone(
         self, event: HookEvent, keys: ProjectKeys | None, paused: PauseState

@@ -122,6 +122,7 @@ class Memory:
             event,
             f"{session}-{len(self.records())}",
             json.dumps(payload | fields).encode(),
+            {"CLAUDE_CODE_ENTRYPOINT": "cli"},
         )
         runner = Runner(self.broker, str(self.home), lambda: 1_790_000_000 * 10**9)
         answer = runner.run(delivery)

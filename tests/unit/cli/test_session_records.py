@@ -106,7 +106,8 @@ def test_the_start_of_a_session_says_its_model_and_its_title(agent: Agent, hookl
     ]
 
     assert json.loads(detail.removeprefix("detail: ")) == {
-        "source": "startup", "model": "claude-kestrel-5", "title": "Mend the press",
+        "source": "startup", "entrypoint": "cli", "model": "claude-kestrel-5",
+        "title": "Mend the press",
     }  # fmt: skip
 
 

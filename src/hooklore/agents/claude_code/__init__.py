@@ -16,7 +16,7 @@ from hooklore.agents.agent import (
     WireFormat,
 )
 from hooklore.agents.claude_code.printing import print_answer
-from hooklore.agents.claude_code.prompt import split_prompt
+from hooklore.agents.claude_code.prompt import split_prompt, typed_text
 from hooklore.agents.claude_code.tool_calls import change_command, read_call
 from hooklore.agents.claude_code.transcript import session_of_transcript, token_totals
 
@@ -189,16 +189,17 @@ AGENT = Agent(
     tools=_TOOLS,
     tool_prefixes={"mcp__": "mcp"},
     split_prompt=split_prompt,
+    typed_text=typed_text,
     is_summarizer=_is_summarizer,
     marks=Marks(
         project_dir="CLAUDE_PROJECT_DIR",
         entrypoint="CLAUDE_CODE_ENTRYPOINT",
         child_session="CLAUDE_CODE_CHILD_SESSION",
+        interactive=("cli",),
         process=("CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_CHILD_SESSION"),
         session="CLAUDE_CODE_SESSION_ID",
     ),
     asking=Asking(
-        entrypoints=frozenset(("cli",)),
         modes=frozenset(("default", "acceptEdits", "bypassPermissions", "plan", "auto")),
         change_command=change_command,
     ),
