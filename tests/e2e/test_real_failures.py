@@ -52,6 +52,26 @@ def test_a_guarded_command_is_answered_once_with_its_fix_instead_of_being_run(
     assert "Traceback" in result(run)
 
 
+@pytest.mark.req("HK-06")
+def test_the_next_session_is_told_a_failure_first_and_a_claim_as_the_agents(
+    machine: Machine, story: Story
+) -> None:
+    story.unsolve()
+    claim = "All tests pass, and the release was deployed."
+    machine.claude.run("run the tests and release", (bash(COMMAND), say(claim)))
+    machine.wait_for("session_end")
+
+    session = machine.claude.run("hello", (say("done"),))
+
+    brief = hook_text(session.turns()[0], "SessionStart")
+    shown, said = [line for line in notes(brief) if "session_end" in line]
+    assert shown.startswith(f"- unresolved: `{COMMAND}` fails: ")
+    assert "seen by a tool" in shown
+    assert claim not in shown
+    assert said.startswith(f"- {claim}")
+    assert "the agent said · trust low" in said
+
+
 def result(request: Request) -> str:
     """What the tool answered last."""
     found = [b for m in request.messages for b in blocks(m) if b.get("type") == "tool_result"]
@@ -71,7 +91,7 @@ def test_a_snapshot_lists_exactly_what_the_request_carried(machine: Machine, sto
     )
 
     assert len(listed["ids"]) >= 3
-    assert listed["ids"] == ID.findall(brief)
+    assert listed["ids"] == list(dict.fromkeys(ID.findall(brief)))
     assert notes(listed["text"]) == notes(brief)
 
 

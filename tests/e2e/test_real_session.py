@@ -52,7 +52,8 @@ def test_what_one_session_solved_is_told_to_the_next_to_its_subagent_and_at_the_
     opening = hook_text(second.turns()[0], "SessionStart")
     assert opening.count(FIX) == 1
     assert opening.count(OPENING) == 1
-    assert ANSWER in opening
+    (line,) = [line for line in opening.splitlines() if ANSWER in line]
+    assert "the agent said" in line
     assert "seen by a tool" in opening
     at_failure = hook_text(second.turns()[1], "PostToolUseFailure", fresh=True)
     assert at_failure.count(FIX) == 1

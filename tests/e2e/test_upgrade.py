@@ -27,6 +27,13 @@ from tests.e2e.older_store import (
 pytestmark = pytest.mark.timeout(300)
 
 ANSWERS: dict[str, Any] = json.loads((FIXTURE / "answers.json").read_text("utf-8"))
+_END = "· session_end · 2026-11-22 · claude · "
+HOOK_ANSWERS: dict[str, Any] = json.loads(
+    json.dumps(ANSWERS["hooks"], ensure_ascii=False).replace(
+        f"{_END}seen by a tool · trust med", f"{_END}the agent said · trust low"
+    )
+)
+"""The older version stored an agent's claims among the results, so that all of an end counts as claimed."""
 
 
 @pytest.fixture
@@ -61,7 +68,7 @@ def test_a_store_of_an_older_version_is_recalled_by_the_hooks_of_today(
         machine.run("hooklore", "rebuild")
     machine.run("hooks", "install", "--user")
 
-    assert ask_hooks(machine) == ANSWERS["hooks"]
+    assert ask_hooks(machine) == HOOK_ANSWERS
 
 
 def test_no_line_of_an_older_log_changes_when_the_store_is_used(machine: Machine) -> None:
@@ -85,7 +92,7 @@ def test_the_launcher_of_an_older_version_stores_and_recalls_without_a_new_insta
 ) -> None:
     machine.restore_launcher(Path(sys.executable))
 
-    assert ask_hooks(machine) == ANSWERS["hooks"]
+    assert ask_hooks(machine) == HOOK_ANSWERS
     assert _prompts(machine)[-2:] == [
         "Which database are the widgets stored in?",
         "在庫の締め日はいつですか",

@@ -1,4 +1,7 @@
-"""The summary of a session's end: results, unresolved points, next actions (seed 003)."""
+"""The summary of a session's end: results, unresolved points, next actions (seed 003).
+
+What tools showed is told apart from what the agent said. An agent may claim that a test passes.
+"""
 
 from collections.abc import Iterable
 
@@ -12,6 +15,7 @@ from hooklore.index import keys as record_keys
 from hooklore.records.access import may_be_quoted_in
 from hooklore.records.draft import PERSON, ProjectKeys
 from hooklore.records.record import Body, Record
+from hooklore.shell.command import is_test_command
 from hooklore.text.token_estimate import truncate_text
 
 _RECORDS = 400
@@ -25,11 +29,12 @@ def with_summary_sections(
 ) -> Record:
     """Return the record of a session's end or of a compaction, its sections filled from the session's records.
 
-    The sections are `results`, `unresolved`, `next_actions` (seed 003), and `decisions` where the
-    answers name any. The session's goal stands beside them, and `lessons` tell what ended its errors. A
-    record that fewer may read than the end itself is left out: a private answer, an answer kept to a role
-    or a session, work in another project. `keys` say where the session ends. A compaction is named, so that
-    the log takes it once. Raise StoreUnreadable.
+    `sections` are `results`, `unresolved` and `next_actions` (seed 003) as tools showed them. `agent_said`
+    holds the agent's last `answer`, and the `decisions`, `unresolved` and `next_actions` of its words. The
+    session's goal stands beside them, and `lessons` tell what ended its errors. A record that fewer may
+    read than the end itself is left out: a private answer, an answer kept to a role or a session, work in
+    another project. `keys` say where the session ends. A compaction is named, so that the log takes it
+    once. Raise StoreUnreadable.
     """
     session = record.session_id
     reader = broker.as_reader(PERSON)
@@ -39,23 +44,33 @@ def with_summary_sections(
     answered = [extract_answer_sections(text) for text in _answers(records)[:_ANSWERS]]
     last = answered[0] if answered else AnswerSections()
     failing = _unresolved(reader, records)
-    sections = {
-        "results": _results(records),
-        "unresolved": _distinct(failing, last.unresolved),
-        "next_actions": _next_actions(records, failing, last.next_actions),
-    }
-    refused = _refused(records)
-    decisions = _distinct(
-        *(parts.decisions for n, parts in enumerate(answered) if n not in refused)
+    body = record.body.with_fields(
+        sections={
+            "results": _results(records),
+            "unresolved": failing,
+            "next_actions": _next_actions(records, failing, last.next_actions),
+        },
+        agent_said={"answer": _claims(records)} | _named_points(answered, last, _refused(records)),
     )
-    if decisions:
-        sections["decisions"] = decisions
     made = {"goal": find_goal(reader, end), "lessons": summarize_lessons(reader, records)}
-    told = {name: value for name, value in made.items() if value}
-    record = record.with_fields(body=record.body.with_fields(sections=sections, **told))
+    body = body.with_fields(**{name: value for name, value in made.items() if value})
+    record = record.with_fields(body=body)
     if record.kind != "compaction" or not session:
         return record
     return record.with_fields(natural_key=_compaction_name(record, found))
+
+
+def _named_points(
+    answered: list[AnswerSections], last: AnswerSections, refused: set[int]
+) -> dict[str, list[str]]:
+    """Return the decisions of all answers that were not `refused`, and what the last one leaves to do."""
+    decisions = (parts.decisions for n, parts in enumerate(answered) if n not in refused)
+    named = {
+        "decisions": _distinct(*decisions),
+        "unresolved": _distinct(last.unresolved),
+        "next_actions": _distinct(last.next_actions),
+    }
+    return {name: lines for name, lines in named.items() if lines}
 
 
 def _compaction_name(compaction: Record, records: list[Record]) -> str:
@@ -115,13 +130,35 @@ def _distinct(*lists: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(line for lines in lists for line in lines))[:_LINES]
 
 
+def _claims(records: list[Record]) -> list[str]:
+    """Return the beginning of the session's last answer."""
+    lines = (truncate_text(" ".join(text.split()), 300) for text in _answers(records)[:1])
+    return [line for line in lines if line]
+
+
 def _results(records: list[Record]) -> list[str]:
-    answers = _answers(records)
+    """Return the commands that pass now, then the files that were changed."""
     changed = {p for r in records if _is_edit(r) for p in r.body.artifacts}
-    lines = [truncate_text(" ".join(str(a).split()), 300) for a in answers[:1] if a]
+    lines = [f"`{truncate_text(command, 120)}` passes" for command in _passing(records)[:_LINES]]
     if changed:
         lines.append(f"changed {', '.join(sorted(changed)[:_LINES])}")
     return lines
+
+
+def _passing(records: list[Record]) -> list[str]:
+    """Return the commands whose last run was a success, of those that run tests or had failed before."""
+    last_runs: dict[str, Record] = {}
+    failed: set[str] = set()
+    for record in records:
+        command = record.body.command
+        if command and record.kind in ("tool_result", "error"):
+            last_runs.setdefault(command, record)
+            failed |= {command} if record.kind == "error" else set()
+    return [
+        command
+        for command, run in last_runs.items()
+        if run.body.outcome == "success" and (command in failed or is_test_command(command))
+    ]
 
 
 def _is_edit(record: Record) -> bool:
@@ -151,7 +188,7 @@ def _failure_line(body: Body) -> str:
 
 
 def _next_actions(records: list[Record], failing: list[str], named: tuple[str, ...]) -> list[str]:
-    """Return the open tasks, then the actions that the last answer names; with neither, the failures."""
+    """Return the open tasks. Without any, and without actions that the answer named, return the failures."""
     open_tasks: dict[str, str] = {}
     for record in reversed(records):
         body = record.body
@@ -162,5 +199,6 @@ def _next_actions(records: list[Record], failing: list[str], named: tuple[str, .
             open_tasks.pop(key, None)
         else:
             open_tasks[key] = truncate_text(str(body.text), 160)
-    lines = _distinct(open_tasks.values(), named)
-    return lines or [line.replace("` fails: ", "` must pass: ", 1) for line in failing[:2]]
+    if open_tasks or named:
+        return _distinct(open_tasks.values())
+    return [line.replace("` fails: ", "` must pass: ", 1) for line in failing[:2]]

@@ -182,6 +182,7 @@ def show(
 ) -> None:
     """Show one record in full."""
     from hooklore.broker import fetch
+    from hooklore.prompt.frame import describe_basis
 
     with opened() as broker:
         reader = broker.as_reader(asker(broker, None))
@@ -193,6 +194,7 @@ def show(
     for name, value in record.to_json().items():
         if name != "body":
             output.data(f"{name}: {_value(value, '')}")
+    output.data(f"origin: {output.one_line(describe_basis(record))}")
     for ender in enders:
         if ender.stream == "memory":
             output.data(f"superseded_by: {ender.id}")

@@ -37,6 +37,11 @@ BLOCKED_NOTICE = "[BLOCKED: orders to an agent; hooklore show {id}]"
 
 _SANITIZED_CHARACTERS = 16 * 1024
 _INDIRECT_SOURCES = ("import", "mcp", "gateway")
+
+AGENT_SAID = "the agent said"
+"""The basis of an agent's own answer: a claim, which no tool has shown."""
+
+_ANSWERS = ("answer", "subagent_stop", "session_end")
 _BASIS = {"user": "said by the user", "tool": "seen by a tool", "inferred": "inferred by the agent"}
 
 
@@ -65,7 +70,7 @@ def render_note(
     `count` is how many near-duplicates the note stands for.
     """
     parts = [str(record.kind), str(record.ts)[:10], _source(record)]
-    parts += [_basis(record), f"trust {trust_level(record)}"]
+    parts += [describe_basis(record), f"trust {trust_level(record)}"]
     branch = record.branch
     if branch and reader_branch and branch != reader_branch and record.stream == "observation":
         parts.append(f"on branch {branch}")
@@ -75,9 +80,12 @@ def render_note(
     return f"- {_prompt_text(record, text)} [{origin}]"
 
 
-def _basis(record: Record) -> str:
+def describe_basis(record: Record) -> str:
+    """Return in words who said a record, or how it became known."""
     if record.approves:
         return "confirmed by the user"
+    if record.kind in _ANSWERS and record.basis == "inferred":
+        return AGENT_SAID
     return _BASIS.get(str(record.basis), "basis unknown")
 
 

@@ -128,7 +128,8 @@ def mark_untrusted(record: Record) -> Record:
 
 def prompt_texts(body: Body) -> list[str]:
     """Return the texts of a body that notes are made of. A draft's body may hold values of any type."""
-    sections = body.sections.values() if isinstance(body.sections, dict) else ()
+    told = (each for each in (body.sections, body.agent_said) if isinstance(each, dict))
+    sections = [lines for each in told for lines in each.values()]
     lists = [lines for lines in (body.errors, *sections) if isinstance(lines, list)]
     texts = [text for text in (body.content_md, body.text, body.lessons) if isinstance(text, str)]
     return [

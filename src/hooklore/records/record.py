@@ -144,6 +144,7 @@ class Body(_JsonObject):
     author = _optional_text("author")
     change = _optional_text("change")
     sections = _mapping("sections")
+    agent_said = _mapping("agent_said")
     excluded = _flag("excluded")
     # a memory
     content_md = _text("content_md")

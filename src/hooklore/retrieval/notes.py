@@ -1,8 +1,17 @@
 """Render records as notes: quoted text with its id, as the frame shows it to a model."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from hooklore.broker.bounded_cache import evict_oldest
 from hooklore.broker.fix_links import failure_text
-from hooklore.prompt.frame import make_excerpt, max_note_tokens, render_note, render_title
+from hooklore.prompt.frame import (
+    AGENT_SAID,
+    make_excerpt,
+    max_note_tokens,
+    render_note,
+    render_title,
+)
 from hooklore.records.record import Body, Record
 from hooklore.retrieval.query import TOKEN_BUDGETS
 from hooklore.text.token_estimate import estimate_tokens, truncate_text, truncate_to_tokens
@@ -14,7 +23,8 @@ _MAX_TITLES = 20
 _CUT_TRIGGERS = ("prompt", "before_tool")
 """Triggers whose notes are memories or turns, of which the beginning alone is of use."""
 
-_SUMMARY_SECTIONS = ("results", "decisions", "unresolved", "next_actions")
+_SHOWN_SECTIONS = ("unresolved", "results", "next_actions")
+_SAID_SECTIONS = ("answer", "results", "decisions", "unresolved", "next_actions")
 _STATE_SECTIONS = ("next_actions", "decisions", "unresolved")
 """The sections that a compaction must not lose. The client's own summary tells the results."""
 
@@ -92,8 +102,20 @@ def note_token_limit(trigger: str) -> int | None:
 def quote_record(
     record: Record, reader_branch: str | None, count: int = 1, *, token_limit: int | None = None
 ) -> str:
-    """Return the note of a record, its text cut so that the note has at most `token_limit` tokens."""
-    excerpt = make_excerpt(quotable_text(record), _MAX_NOTE_CHARACTERS)
+    """Return a record as a note of at most `token_limit` tokens.
+
+    The end of a session is two notes: what tools showed, then what the agent said.
+    """
+    parts = _quoted_parts(record)
+    limit = token_limit // len(parts) if token_limit and parts else None
+    return "\n".join(_quote(each, text, reader_branch, count, limit) for each, text in parts)
+
+
+def _quote(
+    record: Record, text: str, reader_branch: str | None, count: int, token_limit: int | None
+) -> str:
+    """Return one note of a text, which is cut where the note would have more than `token_limit` tokens."""
+    excerpt = make_excerpt(text, _MAX_NOTE_CHARACTERS)
     note = render_note(record, excerpt, reader_branch=reader_branch, count=count)
     excess = estimate_tokens(note) - token_limit if token_limit else 0
     if excess <= 0:
@@ -102,21 +124,43 @@ def quote_record(
     return render_note(record, shorter, reader_branch=reader_branch, count=count)
 
 
-def render_state_note(record: Record, reader_branch: str | None) -> str:
-    """Return the note of where a session stood before a compaction.
+def _quoted_parts(record: Record) -> list[tuple[Record, str]]:
+    """Return the texts that a note quotes, each with the record on the basis on which the text stands."""
+    if record.kind != "session_end":
+        return [(record, quotable_text(record))]
+    body, claimed = record.body, record.with_fields(basis="inferred")
+    said = _said_by_agent(body)
+    parts = [(record, _with_goal(body, _shown_by_tools(body), said)), (claimed, said)]
+    return [(each, text) for each, text in parts if text]
 
-    The sections come from tools and answers. The record's own basis is that of the user's words about
-    the compaction, which are not quoted.
+
+def render_state_note(record: Record, reader_branch: str | None) -> str:
+    """Return the notes of where a session stood before a compaction: by its tools, then by its agent.
+
+    The record's own basis is that of the user's words about the compaction, which are not quoted.
     """
-    parts = (_summary_text(record.body, (name,)) for name in _STATE_SECTIONS)
-    text = _join_sentences([make_excerpt(p, _MAX_STATE_SECTION_CHARACTERS) for p in parts if p])
-    return render_note(record.with_fields(basis="tool"), text, reader_branch=reader_branch)
+    body = record.body
+    parts = (
+        ("tool", _state_of(body.sections if body.agent_said else {})),
+        ("inferred", _state_of(body.agent_said or body.sections)),
+    )
+    return "\n".join(
+        render_note(record.with_fields(basis=basis), text, reader_branch=reader_branch)
+        for basis, text in parts
+        if text
+    )
+
+
+def _state_of(sections: Mapping[str, Any]) -> str:
+    texts = (_join_sections(sections, (name,)) for name in _STATE_SECTIONS)
+    return _join_sentences([make_excerpt(t, _MAX_STATE_SECTION_CHARACTERS) for t in texts if t])
 
 
 def has_state(record: Record) -> bool:
     """Return whether a record was saved before a compaction, and names anything to go on with."""
+    told = (record.body.sections, record.body.agent_said)
     return record.kind == "compaction" and any(
-        record.body.sections.get(name) for name in _STATE_SECTIONS
+        sections.get(name) for sections in told for name in _STATE_SECTIONS
     )
 
 
@@ -135,17 +179,42 @@ def quotable_text(record: Record) -> str:
     return ""
 
 
-def _summary_text(body: Body, names: tuple[str, ...] = _SUMMARY_SECTIONS) -> str:
-    """Return the sections `names` of a summary. A line that an earlier section has is left out."""
+def _summary_text(body: Body) -> str:
+    """Return what tools showed of a session, then what its agent said."""
+    shown, said = _shown_by_tools(body), _said_by_agent(body)
+    return _join_sentences([*filter(None, (shown, f"{AGENT_SAID}: {said}" if said else ""))])
+
+
+def _with_goal(body: Body, shown: str, said: str) -> str:
+    """Return what tools showed behind the session's goal, which alone tells nothing."""
+    goal = truncate_text(str(body.goal or ""), _MAX_GOAL_CHARACTERS)
+    if not goal or not (shown or said):
+        return shown
+    return _join_sentences([*filter(None, (f"goal: {goal}", shown))])
+
+
+def _shown_by_tools(body: Body) -> str:
+    """Return the sections of a session's summary that tools showed, an unresolved failure first."""
+    return _join_sections(body.sections, _SHOWN_SECTIONS) if body.agent_said else ""
+
+
+def _said_by_agent(body: Body) -> str:
+    """Return the agent's own words of a session's summary. An older record does not tell them apart."""
+    return _join_sections(body.agent_said or body.sections, _SAID_SECTIONS)
+
+
+def _join_sections(sections: Mapping[str, Any], names: tuple[str, ...]) -> str:
+    """Return sections as one text. A line that an earlier section has is left out."""
     told: list[str] = []
-    sections: list[str] = []
+    parts: list[str] = []
     for name in names:
-        lines = [str(line) for line in body.sections.get(name, ()) if line]
+        lines = [str(line) for line in sections.get(name, ()) if line]
         new = [line for line in lines if not _is_told(line, told)]
         if new:
-            sections.append(f"{name.replace('_', ' ')}: {'; '.join(new)}")
+            heading = "" if name == "answer" else f"{name.replace('_', ' ')}: "
+            parts.append(heading + "; ".join(new))
             told += new
-    return _join_sentences(sections)
+    return _join_sentences(parts)
 
 
 def _is_told(line: str, told: list[str]) -> bool:

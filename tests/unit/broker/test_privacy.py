@@ -198,7 +198,7 @@ def test_a_session_end_quotes_no_record_with_fewer_readers(agent: Agent) -> None
 
     (end,) = agent.records("session_end")
 
-    assert end["body"]["sections"]["results"] == ["open answer"]
+    assert end["body"]["agent_said"]["answer"] == ["open answer"]
     assert "researcher" not in json.dumps(end)
     assert end["is_private"] is False
     assert "open answer" in agent.starts("s2")
@@ -214,7 +214,7 @@ def test_a_session_end_quotes_no_record_of_another_project(agent: Agent, tmp_pat
 
     (end,) = agent.records("session_end")
 
-    assert end["body"]["sections"]["results"] == ["said among widgets"]
+    assert end["body"]["agent_said"]["answer"] == ["said among widgets"]
 
 
 @pytest.mark.req("AC-09")

@@ -39,10 +39,10 @@ def test_an_end_has_the_decisions_of_all_answers_and_what_the_last_one_left_open
 
     agent.hook("SessionEnd", reason="exit")
 
-    sections = agent.records("session_end")[0]["body"]["sections"]
-    assert sections["decisions"] == ["keep SQLite for the catalog", "I decided to use orjson"]
-    assert sections["next_actions"] == ["Tag the release"]
-    assert sections["unresolved"] == ["I could not reproduce the crash on ARM"]
+    said = agent.records("session_end")[0]["body"]["agent_said"]
+    assert said["decisions"] == ["keep SQLite for the catalog", "I decided to use orjson"]
+    assert said["next_actions"] == ["Tag the release"]
+    assert said["unresolved"] == ["I could not reproduce the crash on ARM"]
 
 
 def test_the_next_session_is_told_of_them(agent: Agent) -> None:
@@ -63,5 +63,5 @@ def test_what_the_user_refused_was_not_decided(agent: Agent) -> None:
 
     agent.hook("SessionEnd", reason="exit")
 
-    sections = agent.records("session_end")[0]["body"]["sections"]
-    assert sections["decisions"] == ["I decided to use the real press"]
+    said = agent.records("session_end")[0]["body"]["agent_said"]
+    assert said["decisions"] == ["I decided to use the real press"]

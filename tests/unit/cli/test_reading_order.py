@@ -85,7 +85,7 @@ def test_a_brief_has_its_pins_before_everything_else(hooklore: Run, agent: Agent
 
     told = agent.starts("s-2")
 
-    ids = re.findall(rf"\[({_ID})", told)
+    ids = list(dict.fromkeys(re.findall(rf"\[({_ID})", told)))
     end = agent.records("session_end")[-1]["id"]
     assert ids[:3] == [by_hand, by_key, rule]
     assert (ids[-2:], len(ids)) == ([end, fact], 6)

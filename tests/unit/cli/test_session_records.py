@@ -152,11 +152,11 @@ def test_what_the_user_says_to_an_answer_is_its_signal(
     assert (moved > 0, moved < 0) == (bool(approvals), bool(rejections))
 
 
-def ended(agent: Agent, **payload: Any) -> Json:
-    """The sections of the session's end."""
+def ended(agent: Agent, **payload: Any) -> tuple[Json, Json]:
+    """What tools showed at the session's end, and what the agent said."""
     agent.hook("SessionEnd", reason="other", **payload)
-    found: Json = agent.records("session_end")[-1]["body"]["sections"]
-    return found
+    found = agent.records("session_end")[-1]["body"]
+    return found["sections"], found["agent_said"]
 
 
 @pytest.mark.req("HK-04")
@@ -168,9 +168,9 @@ def test_what_an_answer_decided_is_kept_unless_the_user_rejects_it(agent: Agent)
     agent.asks("no, that is wrong")
     agent.hook("Stop", last_assistant_message="## Decisions\n- The old table stays.\n")
 
-    sections = ended(agent)
+    _, said = ended(agent)
 
-    assert set(sections["decisions"]) == {
+    assert set(said["decisions"]) == {
         "We decided to send integer cents to the gateway", "The old table stays.",
     }  # fmt: skip
     told = agent.starts("s-2")
@@ -200,22 +200,22 @@ def test_the_end_says_results_what_is_unresolved_and_what_comes_next(
         "## Next steps\n- Ask the mill about its colour.\n"
     ))  # fmt: skip
 
-    sections = ended(agent)
+    sections, said = ended(agent)
 
     (end,) = agent.records("session_end")
     assert (end["body"]["priority"], end["session_id"]) == ("high", "s-1")
-    assert sections["results"][0].startswith("The tests pass again: the colour was missing.")
-    assert sections["results"][1:] == ["changed widgets.ini"]
-    failing, open_point = sections["unresolved"]
+    assert sections["results"] == ["`make test` passes", "changed widgets.ini"]
+    (failing,) = sections["unresolved"]
     assert failing.startswith("`make lint` fails: ")
     assert "line too long" in failing
-    assert open_point == "The mill is still red."
-    assert sections["next_actions"] == [
-        "Shorten the lines of the press", "Ask the mill about its colour.",
-    ]  # fmt: skip
-    assert json.loads(
-        next(x for x in hooklore("show", end["id"]).lines if x.startswith("sections: "))[10:]
-    ) == sections  # fmt: skip
+    assert sections["next_actions"] == ["Shorten the lines of the press"]
+    assert said["answer"][0].startswith("The tests pass again: the colour was missing.")
+    assert said["unresolved"] == ["The mill is still red."]
+    assert said["next_actions"] == ["Ask the mill about its colour."]
+    lines = hooklore("show", end["id"]).lines
+    for name, found in (("sections", sections), ("agent_said", said)):
+        (line,) = [x for x in lines if x.startswith(f"{name}: ")]
+        assert json.loads(line.removeprefix(f"{name}: ")) == found
 
 
 @pytest.mark.req("HK-06")
@@ -237,7 +237,10 @@ def test_the_next_session_is_told_how_the_last_one_ended(agent: Agent) -> None:
 def test_a_session_in_which_nothing_happened_has_three_empty_sections(agent: Agent) -> None:
     agent.starts("s-1")
 
-    assert ended(agent) == {"results": [], "unresolved": [], "next_actions": []}
+    sections, said = ended(agent)
+
+    assert sections == {"results": [], "unresolved": [], "next_actions": []}
+    assert said == {"answer": []}
 
 
 @pytest.mark.parametrize("source", ["startup", "resume", "clear", "compact"])

@@ -92,6 +92,7 @@ def test_a_record_is_marked_by_any_text_that_a_note_is_made_of(basis: str) -> No
     bodies = (
         {"text": order}, {"content_md": order}, {"lessons": order}, {"errors": ["x", order]},
         {"sections": {"results": [order]}},
+        {"agent_said": {"answer": [order]}},
     )  # fmt: skip
 
     for body in bodies:

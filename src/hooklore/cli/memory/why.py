@@ -41,6 +41,7 @@ def why(
         explain_prompt(prefix, _LIMIT, session, agent, as_json=as_json)
         return
     from hooklore.memories.live_importance import explain_importance
+    from hooklore.prompt.frame import describe_basis
 
     with opened() as broker:
         record, found = explain_importance(broker, prefix, asker(broker, agent))
@@ -49,8 +50,9 @@ def why(
         return
     output.data(output.row(record, text_of(record)))
     readers = output.one_line(_readers(record))
+    origin = output.one_line(describe_basis(record))
     output.data(
-        f"score {found.score:.2f}, {found.prior:.2f} when it was recorded; told to {readers}"
+        f"score {found.score:.2f}, {found.prior:.2f} when it was recorded; {origin}; told to {readers}"
     )
     output.table(_rows(found))
 
