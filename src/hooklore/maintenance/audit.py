@@ -91,7 +91,8 @@ def _lines_of_decision(record: Record) -> Iterator[dict[str, object]]:
     """Yield one line for each record that a decision names, or one without a record."""
     body = record.body
     common = {"act": body.extra("act"), "confirmed": body.extra("how"), "actor": record.agent_id}
-    for name in body.extra("named") or (None,):
+    named = body.extra("named")
+    for name in named if isinstance(named, list) and named else (None,):
         yield {"event_id": name, **common, "ts": record.ts, "decision": record.id}
 
 

@@ -41,7 +41,7 @@ _INDIRECT_SOURCES = ("import", "mcp", "gateway")
 AGENT_SAID = "the agent said"
 """The basis of an agent's own answer: a claim, which no tool has shown."""
 
-_ANSWERS = ("answer", "subagent_stop", "session_end")
+_ANSWERS = ("answer", "subagent_stop", "session_end", "compaction")
 _BASIS = {"user": "said by the user", "tool": "seen by a tool", "inferred": "inferred by the agent"}
 
 

@@ -53,9 +53,9 @@ def compacts(
 
 
 def extracted(agent: Agent) -> list[dict[str, Any]]:
-    """The sections of what was saved before compactions, oldest first."""
+    """What the agent had said, as saved before compactions, oldest first."""
     bodies = [r["body"] for r in agent.records("compaction")]
-    return [body["sections"] for body in bodies if body["detail"]["phase"] == "before"]
+    return [body["agent_said"] for body in bodies if body["detail"]["phase"] == "before"]
 
 
 @pytest.mark.req("HK-27")
@@ -162,7 +162,7 @@ def test_after_a_compaction_the_session_is_told_its_decisions_and_next_actions(
     assert "unresolved: I could not reproduce the crash on ARM" in told
     assert "said by the user" not in told
     (line,) = [line for line in told.splitlines() if "Tag the release" in line]
-    assert "seen by a tool" in line
+    assert "the agent said" in line
 
 
 @pytest.mark.req("HK-27")
@@ -216,4 +216,4 @@ def test_what_a_session_is_told_after_a_compaction_is_listed_again(
     (row,) = [line for line in hooklore("list", "--kind", "compaction").lines if line]
     assert STATE in told
     assert told in hooklore("last", "--session", "s1").out
-    assert "Tag the release" in row
+    assert "the agent said: Done" in row

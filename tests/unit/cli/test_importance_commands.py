@@ -10,6 +10,8 @@ from tests.unit.cli.conftest import Memory, Run
 
 KEY = "config:db_engine"
 
+FIRST_RUN, OTHER_RUN = (f"4f1c{n}a5e-6b0a-4c1e-9d55-0f2a7b3c4d5e" for n in (1, 2))
+
 
 def said(hooklore: Run, text: str, *options: str) -> dict[str, Any]:
     """Run `hooklore remember … --json` and return its answer."""
@@ -289,10 +291,10 @@ def test_a_run_says_what_it_read_and_wrote_how_long_it_took_and_what_failed(
 def test_a_run_of_the_command_line_and_what_waits_in_it_are_found_by_a_beginning(
     hooklore: Run, memory: Memory
 ) -> None:
-    first = said(hooklore, "We use sqlite", "--run", "4f1c-first")
-    guess = said(hooklore, "We use make", "--run", "4f1c-first", "--agent", "codex",
+    first = said(hooklore, "We use sqlite", "--run", FIRST_RUN)
+    guess = said(hooklore, "We use make", "--run", FIRST_RUN, "--agent", "codex",
                  "--confidence", "low")  # fmt: skip
-    said(hooklore, "The press is in room 4", "--run", "4f1d-other")
+    said(hooklore, "The press is in room 4", "--run", "4f1d8c5e-6b0a-4c1e-9d55-0f2a7b3c4d5e")
 
     rows = hooklore("run", "4f1c", "--json").records
     several = hooklore("run", "4f1")
@@ -306,8 +308,8 @@ def test_a_run_of_the_command_line_and_what_waits_in_it_are_found_by_a_beginning
 
 
 def test_of_several_runs_that_begin_so_none_is_chosen(hooklore: Run, memory: Memory) -> None:
-    said(hooklore, "We use sqlite", "--run", "4f1c-first")
-    said(hooklore, "The press is in room 4", "--run", "4f1c-other")
+    said(hooklore, "We use sqlite", "--run", FIRST_RUN)
+    said(hooklore, "The press is in room 4", "--run", OTHER_RUN)
 
     answer = hooklore("run", "4f1c")
 

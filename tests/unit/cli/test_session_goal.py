@@ -151,7 +151,8 @@ def test_the_end_of_a_session_and_the_next_brief_say_the_goal(agent: Agent, hook
     (row,) = [line for line in hooklore("list", "--kind", "session_end").lines if line]
     assert f"goal: {GOAL}. " in row
     told = agent.starts("s2")
-    assert f"- goal: {GOAL}. results: The press runs." in told[told.index(ENDING) :]
+    assert f"- goal: {GOAL} [" in told[told.index(ENDING) :]
+    assert "- The press runs." in told[told.index(ENDING) :]
     assert "Ask the mill." in told[told.index(ENDING) :]
 
 

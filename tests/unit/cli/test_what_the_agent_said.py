@@ -39,7 +39,9 @@ def ending(brief: str) -> tuple[str, str]:
 def test_the_brief_says_first_what_tools_showed_and_then_what_the_agent_said(agent: Agent) -> None:
     shown, said = ending(agent.starts("s-2"))
 
-    assert shown.startswith("- unresolved: `make test` fails: ")
+    assert shown.startswith(
+        "- goal: Mend the press and release it. unresolved: `make test` fails: "
+    )
     assert "the press is red" in shown
     assert "press.py" in shown
     assert shown.endswith("seen by a tool · trust med]")

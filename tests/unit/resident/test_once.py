@@ -39,4 +39,4 @@ def test_without_a_resident_a_session_has_one_goal_one_compaction_and_a_summary(
     saved = [r["body"] for r in found if r["kind"] in ("compaction", "session_end")]
     assert goals == ["Make the widget tests pass"]
     assert [body["goal"] for body in saved] == goals * 2
-    assert [body["sections"]["next_actions"] for body in saved] == [["Tag the release"]] * 2
+    assert [body["agent_said"]["next_actions"] for body in saved] == [["Tag the release"]] * 2
