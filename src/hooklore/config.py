@@ -8,10 +8,10 @@ import os
 import re
 import stat
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, MutableMapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
@@ -350,7 +350,22 @@ class Settings(BaseModel):
     importance: ImportanceSettings = ImportanceSettings()
     wake_up: WakeUpSettings = WakeUpSettings()
     recall: RecallSettings = RecallSettings()
+    _problems: tuple[ConfigError, ...] = ()
 
+    @property
+    def problems(self) -> tuple[ConfigError, ...]:
+        """The keys of the file that could not be used, each with its cause."""
+        return self._problems
+
+    def with_problems(self, problems: Iterable[ConfigError]) -> "Settings":
+        """Return a copy that says which keys of its file could not be used."""
+        copy = self.model_copy()
+        copy._problems = tuple(problems)
+        return copy
+
+
+NOTHING_KEPT = SessionSettings(interactive="off", headless="off", subagents="off")
+"""The strict reading of `config.toml` where an exclusion that cannot be read may cover anything."""
 
 _MAX_FILE_BYTES = 1 << 20
 
@@ -378,17 +393,128 @@ def read_owned_file(path: Path, *, follow: bool) -> bytes:
 
 
 def load_settings(path: Path) -> Settings:
-    """Return the settings in a TOML file, or the defaults without one. Raise `ConfigError` on failure."""
+    """Return the settings in a TOML file, or the defaults without one. `problems` names what is not used.
+
+    A key that cannot be used is left out alone. Where that key may have kept something from being recorded,
+    its strict reading takes its place: a person who excluded a project must not be recorded for a typing error.
+    """
     try:
-        return Settings.model_validate(
-            tomllib.loads(read_owned_file(path, follow=True).decode("utf-8"))
-        )
-    except FileNotFoundError:
-        return Settings()
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise ConfigError(str(path), ".".join(map(str, first["loc"])), first["msg"]) from None
-    except OSError as error:
-        raise ConfigError(str(path), "the file", error.strerror or str(error)) from None
-    except ValueError as error:
-        raise ConfigError(str(path), "the file", str(error)) from None
+        given = tomllib.loads(read_owned_file(path, follow=True).decode("utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        if isinstance(error, FileNotFoundError | NotADirectoryError) and not os.path.lexists(path):
+            return Settings()
+        # Nobody knows what such a file excludes.
+        cause = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        problem = ConfigError(str(path), "the file", f"{cause}; nothing is recorded or recalled")
+        return Settings(sessions=NOTHING_KEPT).with_problems([problem])
+    return parse_settings(given, str(path))
+
+
+def parse_settings(given: MutableMapping[str, Any], path: str) -> Settings:
+    """Return the settings in the content of a file, with the strict reading of each key that is left out.
+
+    These keys are taken out of `given`.
+    """
+    left_out: list[tuple[tuple[str, ...], object]] = []
+    problems: list[ConfigError] = []
+    while True:
+        try:
+            settings = Settings.model_validate(given)
+            break
+        except ValidationError as error:
+            first = error.errors()[0]
+            place = _place_in(given, first["loc"])
+            left_out.append((place, _taken_out(given, place)))
+            problems.append(ConfigError(path, ".".join(place)[:_MAX_KEY_LENGTH], first["msg"]))
+    for place, value in left_out:
+        settings = _read_strictly(settings, place, value)
+    return settings.with_problems(problems)
+
+
+_MAX_KEY_LENGTH = 80
+
+
+def _place_in(given: Mapping[str, Any], found: tuple[int | str, ...]) -> tuple[str, ...]:
+    """Return the key of a file's table, or of the file, in which a problem was found."""
+    section = str(found[0])
+    table = given[section]
+    has_key = len(found) > 1 and isinstance(table, dict) and found[1] in table
+    return (section, str(found[1])) if has_key else (section,)
+
+
+def _taken_out(given: MutableMapping[str, Any], place: tuple[str, ...]) -> object:
+    table = given[place[0]] if len(place) > 1 else given
+    return table.pop(place[-1])
+
+
+_FILES, _PROJECTS = "exclude", "exclude_projects"
+_LIMITS = frozenset((_FILES, _PROJECTS, *SessionSettings.model_fields))
+"""The keys that keep something from being recorded or told."""
+
+
+def _read_strictly(settings: Settings, place: tuple[str, ...], value: object) -> Settings:
+    """Return the settings with the strict reading of a key that was left out: never less is kept out."""
+    name = _meant_name(place)
+    if name in ("capture", "sessions") and isinstance(value, dict):
+        for key, each in value.items():
+            settings = _read_strictly(settings, (name, key), each)
+        return settings
+    if name == "sessions" or name in SessionSettings.model_fields:
+        return _with_session_mode(settings, name, value)
+    if name == _FILES:
+        return _with_exclusions(settings, _FILES, _texts_in(value) or ("**",))
+    if name == _PROJECTS and _texts_in(value):
+        return _with_exclusions(settings, _PROJECTS, _texts_in(value))
+    if name in ("capture", _PROJECTS):
+        return settings.model_copy(update={"sessions": NOTHING_KEPT})
+    return settings
+
+
+def _meant_name(place: tuple[str, ...]) -> str:
+    """Return the limiting key or table that a key is, or is most like: `exclude_project`, `[session]`.
+
+    The name is empty for a key that limits nothing.
+    """
+    import difflib
+
+    key = place[-1].lower()
+    if key.startswith("exclud") and key != _FILES:
+        return _PROJECTS
+    others = set(Settings.model_fields) if len(place) == 1 else _other_keys_of(place[0])
+    known = {"capture", "sessions", *_LIMITS} if len(place) == 1 else {*_LIMITS}
+    found = difflib.get_close_matches(key, [*known, *(others - known)], 1, _SIMILARITY)
+    return found[0] if found and found[0] in known else ""
+
+
+_SIMILARITY = 0.75
+
+
+def _other_keys_of(table: str) -> set[str]:
+    return set(CaptureSettings.model_fields) - _LIMITS if table == "capture" else set()
+
+
+def _texts_in(value: object) -> tuple[str, ...]:
+    """Return the globs in a value: one text, or the texts and numbers of a list; nothing of anything else."""
+    each = value if isinstance(value, list) else [value] if isinstance(value, str) else [None]
+    if not all(isinstance(item, str | int | float) and not isinstance(item, bool) for item in each):
+        return ()
+    return tuple(str(item) for item in each)
+
+
+def _with_exclusions(settings: Settings, name: str, globs: tuple[str, ...]) -> Settings:
+    """Return the settings that leave out these globs too."""
+    capture = settings.capture
+    more = (*getattr(capture, name), *globs)
+    return settings.model_copy(update={"capture": capture.model_copy(update={name: more})})
+
+
+_MODES: tuple[SessionMode, ...] = ("off", "record", "full")
+
+
+def _with_session_mode(settings: Settings, name: str, value: object) -> Settings:
+    """Return the settings in which the sessions `name` (all for `sessions`) keep no more than `value` says."""
+    mode = value if value in _MODES else "off"
+    kinds = tuple(SessionSettings.model_fields) if name == "sessions" else (name,)
+    now = settings.sessions.model_dump()
+    stricter = {kind: min(now[kind], mode, key=_MODES.index) for kind in kinds}
+    return settings.model_copy(update={"sessions": settings.sessions.model_copy(update=stricter)})

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from hooklore.agents.claude_code.transcript import token_totals
-from hooklore.config import StoreLocation, load_settings, read_owned_file
-from hooklore.errors import ConfigError
+from hooklore.config import NOTHING_KEPT, StoreLocation, load_settings, read_owned_file
 from hooklore.hooks import pause
 
 
@@ -26,12 +25,20 @@ def spoil(path: Path, how: str) -> None:
 
 
 @pytest.mark.parametrize("how", ["pipe", "folder", "device", "large", "loop"])
-def test_settings_that_are_no_small_file_are_an_error_at_once(tmp_path: Path, how: str) -> None:
+def test_settings_that_are_no_small_file_let_nothing_be_recorded(tmp_path: Path, how: str) -> None:
     path = tmp_path / "config.toml"
     spoil(path, how)
 
-    with pytest.raises(ConfigError):
-        load_settings(path)
+    found = load_settings(path)
+
+    assert found.sessions == NOTHING_KEPT
+    assert len(found.problems) == 1
+
+
+def test_a_link_to_settings_that_are_not_there_lets_nothing_be_recorded(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").symlink_to(tmp_path / "dotfiles")
+
+    assert load_settings(tmp_path / "config.toml").sessions == NOTHING_KEPT
 
 
 def test_settings_kept_elsewhere_are_followed(tmp_path: Path) -> None:

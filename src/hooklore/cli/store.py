@@ -57,9 +57,13 @@ def opened(trace: "WriteTracer | None" = None) -> Iterator["Broker"]:
     `trace` is called with each step of a write.
     """
     from hooklore.broker import Broker
+    from hooklore.cli import output
 
     at = here()
-    broker = Broker(at, load_settings(at.config), wait=_LOCK_SECONDS, trace=trace)
+    settings = load_settings(at.config)
+    for problem in settings.problems:
+        output.say(f"note: {output.one_line(str(problem))}")
+    broker = Broker(at, settings, wait=_LOCK_SECONDS, trace=trace)
     try:
         broker.refresh()
         yield broker

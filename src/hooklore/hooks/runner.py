@@ -233,15 +233,27 @@ class Runner:
         decision = answer_own_command(self._broker, pending, self._now_ns() / 1e9)
         if decision is not None:
             return render_decision(event, decision)
-        if not pending.recalls or self._is_other_delivery(pending):
+        if self._is_other_delivery(pending):
             return b""
+        about_settings = self._settings_notice(event)
+        if not pending.recalls:
+            return render_hook_output(event, None, about_settings, None) if about_settings else b""
         if status not in _UP_TO_DATE:
             self._broker.refresh()
         reply = answers.answer_event(self._broker, self._recall, pending)
         trouble = self._trouble.pop(event.session_id or "", None)
-        return render_hook_output(
-            event, reply.context, trouble or reply.notice, None, reply.refusal
-        )
+        notice = " · ".join(filter(None, (about_settings, trouble or reply.notice)))
+        return render_hook_output(event, reply.context, notice or None, None, reply.refusal)
+
+    def _settings_notice(self, event: HookEvent) -> str | None:
+        """Return the line about keys of `config.toml` that are not used, once a session, at its start."""
+        problems = self._broker.settings.problems
+        if not problems or event.event != "session_start":
+            return None
+        if not marks.claim_notice(self._broker.place, f"{event.session_id}|settings"):
+            return None
+        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+        return f"hooklore {problems[0]}{more}; run `hooks doctor`"
 
     def _is_other_delivery(self, pending: Pending) -> bool:
         """Return whether another registration has delivered this event before: it has been answered."""

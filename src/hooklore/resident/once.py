@@ -10,8 +10,8 @@ from dataclasses import replace
 from typing import IO
 
 from hooklore.broker import Broker
-from hooklore.config import Settings, load_settings, locate_store, read_environment
-from hooklore.errors import ConfigError, HookloreError
+from hooklore.config import load_settings, locate_store, read_environment
+from hooklore.errors import HookloreError
 from hooklore.hooks import journal
 from hooklore.hooks.arrival import LATE_FACT
 from hooklore.hooks.delivery import Delivery
@@ -58,10 +58,7 @@ def _read_delivery(stdin: IO[bytes]) -> Delivery | None:
 def _open_store() -> tuple[Broker, Runner]:
     env = read_environment()
     here = locate_store(env)
-    try:
-        settings = load_settings(here.config)
-    except ConfigError:
-        settings = Settings()  # a broken file must not stop the recording
+    settings = load_settings(here.config)
     log = None
     if settings.debug and journal.redirect_to(here.socket.with_suffix(".log")):
         log = journal.write_append

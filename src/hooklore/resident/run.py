@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 
 from hooklore.config import Settings, StoreLocation, load_settings
-from hooklore.errors import ConfigError
 from hooklore.hooks import journal
 from hooklore.resident import heap
 from hooklore.resident.listener import Listener
@@ -33,9 +32,8 @@ def serve_store(place: StoreLocation, listener: Listener, launcher: Path | None)
 
 
 def _settings(place: StoreLocation) -> Settings:
-    """Return the user's settings, or the defaults for a broken file, which must not stop the recording."""
-    try:
-        return load_settings(place.config)
-    except ConfigError as error:
-        journal.write_line(f"hooklore: {error}")
-        return Settings()
+    """Return the user's settings, and log which keys of the file are not used."""
+    settings = load_settings(place.config)
+    for problem in settings.problems:
+        journal.write_line(f"hooklore: {problem}")
+    return settings

@@ -79,7 +79,7 @@ def healthy() -> Facts:
             {"pid": 7, "version": __version__, "started": NOW - 60, "served": 3, "problem": None},
             None, None, 0, None, 0.0,
         ),
-        user=UserFacts("/h/m/config.toml", None, False, (), (), False, None, None, "2.1.329"),
+        user=UserFacts("/h/m/config.toml", (), False, (), (), False, None, None, "2.1.329"),
         store_proof=StoreProof("the resident", "stored", "", CanaryTrace(True, True, 0.3, 0)),
         recall_proof=RecallProof(None, ("SessionStart",), 500, 0.6),
     )  # fmt: skip
@@ -241,7 +241,7 @@ FAILURES: list[tuple[str, Callable[[Facts], Facts], str, str]] = [
         "meaning", resident(status={"version": __version__, "vectors": "the table is damaged"}),
         "words alone: the table is damaged", "hooks stop",
     ),
-    ("config", part("user", config_problem="could not use `strict`"), "`strict`", "edit `/h/m/config.toml`"),
+    ("config", part("user", config_problems=("could not use `strict`",)), "`strict`", "edit `/h/m/config.toml`"),
     ("paused", part("user", paused=("everywhere",), pause_is_damaged=True), "cannot be read", "hooks resume"),
     ("canary recalled", part("recall_proof", problem="Stop exited 2"), "Stop exited 2", "hooks doctor --json"),
     ("canary recalled", part("recall_proof", is_tried=False, problem="nothing"), "nothing", "hooks install"),

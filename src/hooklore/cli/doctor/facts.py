@@ -152,7 +152,7 @@ class UserFacts:
     """
 
     config: str
-    config_problem: str | None
+    config_problems: tuple[str, ...]
     capture_reads: bool
     reduced: tuple[str, ...]
     paused: tuple[str, ...]

@@ -34,8 +34,8 @@ from hooklore.cli.doctor.settings_files import settings_facts
 from hooklore.cli.doctor.store_folder import store_facts
 from hooklore.cli.doctor.user_settings import client_version, user_facts
 from hooklore.cli.install.manifest import Manifest, described_agents, read_manifest
-from hooklore.config import Settings, StoreLocation, load_settings
-from hooklore.errors import ConfigError, HookloreError, LogError, LogLockTimeout
+from hooklore.config import StoreLocation, load_settings
+from hooklore.errors import HookloreError, LogError, LogLockTimeout
 from hooklore.maintenance.health import (
     IndexHealth,
     index_health,
@@ -253,7 +253,7 @@ class _Life(threading.Thread):
         is_resident = isinstance(resident, ResidentFacts) and resident.status is not None
         return prove_store(
             self._place,
-            _settings(self._place),
+            load_settings(self._place.config),
             is_resident=is_resident,
             index=_may_index(self.index, is_resident=is_resident),
             seconds=_INDEX_SECONDS,
@@ -265,10 +265,3 @@ def _may_index(index: IndexHealth | Unknown, *, is_resident: bool) -> bool:
     if isinstance(index, Unknown) or index.damage is not None:
         return False
     return is_resident or index.lag <= _INDEXED_HERE
-
-
-def _settings(place: StoreLocation) -> Settings:
-    try:
-        return load_settings(place.config)
-    except ConfigError:
-        return Settings()

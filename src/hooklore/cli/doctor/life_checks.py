@@ -163,10 +163,9 @@ def _seconds(ts: str) -> float:
 def settings_of_store(facts: Facts) -> Check:
     """Check that `config.toml` can be used."""
     found = known(facts.user)
-    if found.config_problem is not None:
-        return failed(
-            "config", f"{found.config_problem}; defaults are used", f"edit `{found.config}`"
-        )
+    if found.config_problems:
+        detail = f"{listed(found.config_problems)}; the strict reading, or the default, is used"
+        return failed("config", detail, f"edit `{found.config}`")
     if found.reduced:
         detail = f"{listed(found.reduced)}: less is recorded or recalled there"
         return noted("config", detail, f"edit `{found.config}`")

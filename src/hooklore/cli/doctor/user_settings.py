@@ -8,7 +8,6 @@ import orjson
 
 from hooklore.cli.doctor.facts import UserFacts
 from hooklore.config import DEPTH_VARIABLE, Settings, StoreLocation, load_settings
-from hooklore.errors import ConfigError
 from hooklore.hooks import pause
 from hooklore.retrieval.semantic.availability import semantic_unavailable_reason
 
@@ -17,15 +16,11 @@ _SECONDS = 3.0
 
 def user_facts(place: StoreLocation, env: Mapping[str, str], program: str) -> UserFacts:
     """Return the settings that steer hooklore, and the version of the agent's `program`."""
-    problem, settings = None, Settings()
-    try:
-        settings = load_settings(place.config)
-    except ConfigError as error:
-        problem = str(error)
+    settings = load_settings(place.config)
     off = env.get("HOOKLORE_OFF")
     return UserFacts(
         config=str(place.config),
-        config_problem=problem,
+        config_problems=tuple(str(problem) for problem in settings.problems),
         capture_reads=settings.capture.reads,
         reduced=tuple(_reduced(settings)),
         paused=tuple(_paused(place)),
