@@ -120,7 +120,10 @@ def _uninstall(scope: "Scope | None", agent: str | None, *, dry_run: bool) -> "U
 
 def _agree_to_purge(scope: "Scope | None", agent: str | None, *, yes: bool) -> None:
     """Raise HookloreError, before anything changes, unless the memory may be deleted."""
+    from hooklore.cli.purge import require_removable
+
     at = here()
+    require_removable(at)
     if not _uninstall(scope, agent, dry_run=True).launcher_removed:
         raise HookloreError(
             f"could not delete `{at.directory}`: the hooks stay registered elsewhere",
@@ -129,7 +132,7 @@ def _agree_to_purge(scope: "Scope | None", agent: str | None, *, yes: bool) -> N
     if speaker().kind == "agent":
         _require_decider()
         return
-    question = f"Delete everything in `{at.directory}` for good?"
+    question = f"Delete the memory in `{at.directory}` for good?"
     if not yes and not ask(question, f"delete `{at.directory}`", word="delete"):
         raise HookloreError(
             "could not uninstall: deleting the memory was not confirmed",
@@ -160,7 +163,7 @@ def _leave_store(report: "UninstallReport", *, purge: bool) -> None:
     left = delete(at)
     output.data(f"deleted the memory in `{at.directory}`")
     for path in left:
-        output.data(f"left `{path}`: it is not hooklore's")
+        output.data(f"left `{output.one_line(str(path))}`: it is not hooklore's")
 
 
 def stop() -> None:

@@ -1,23 +1,53 @@
-"""Remove a store: only the files that are ours, by name. Other files in its directory stay."""
+"""Remove a store: only the files that their content proves to be ours. Everything else in its directory stays.
+
+A store may lie in a folder that is shared with other programs, where a name alone proves nothing.
+"""
 
 import os
+import re
 import shutil
-from contextlib import suppress
+import sqlite3
+import tomllib
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
 from pathlib import Path
 
-from hooklore.config import StoreLocation, is_foreign_log, is_private_directory, root_digest
-from hooklore.errors import StoreError
+import orjson
 
-_FOLDERS = ("segments", "archive", "spool", "quarantine", "index")
-_FILES = (
-    "audit.jsonl",
-    "config.toml",
-    "paused.json",
-    "paused.lock",
-    "paused.tmp",
-    "reserve",
-    "rules",
+from hooklore.config import (
+    Settings,
+    StoreLocation,
+    is_foreign_log,
+    is_private_directory,
+    read_environment,
+    root_digest,
 )
+from hooklore.errors import StoreError
+from hooklore.maintenance.health import RESERVE_BYTES
+
+_UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+_HEAD_BYTES = 4096
+_TABLES = {"meta", "keys", "stats"}
+"""Tables of the catalog, in every schema."""
+
+
+def require_removable(place: StoreLocation) -> None:
+    """Raise StoreError for a store that is a directory of more than memory: `/`, a home, a git work tree."""
+    directory = Path(os.path.realpath(place.directory))
+    home = read_environment().get("HOME")
+    if directory == directory.parent:
+        raise _refusal(place, "it is the root of the file system")
+    if home and directory == Path(os.path.realpath(home)):
+        raise _refusal(place, "it is your home directory")
+    for folder in (directory, *directory.parents):
+        if os.path.lexists(folder / ".git"):
+            raise _refusal(place, f"it lies in the git work tree `{folder}`")
+
+
+def _refusal(place: StoreLocation, why: str) -> StoreError:
+    return StoreError(
+        str(place.directory), f"{why}, so nothing in it is deleted", fix="delete its files yourself"
+    )
 
 
 def purge(place: StoreLocation) -> list[Path]:
@@ -26,20 +56,182 @@ def purge(place: StoreLocation) -> list[Path]:
     The resident must have been stopped. Derived files go first and the log last, so that an
     interrupted removal leaves a store.
     """
+    require_removable(place)
     try:
+        ours = list(_proven(place))
+        empty = [path for path in _named(place) if _is_empty(path)] if ours else []
+        for path in (*ours, *empty):
+            _remove(path)
         for name in _FOLDERS:
-            if (place.directory / name).is_dir():
-                shutil.rmtree(place.directory / name)
-        for path in (*(place.directory / name for name in _FILES), place.log):
-            if path != place.log or not is_foreign_log(path):
-                path.unlink(missing_ok=True)
+            _remove_if_empty(place.directory / name)
     except OSError as error:
         cause = error.strerror or str(error)
         raise StoreError(str(error.filename or place.directory), cause) from None
     forget_socket(place)
+    _remove_if_empty(place.directory)
+    return sorted(_left_in(place.directory))
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def _remove_if_empty(path: Path) -> None:
     with suppress(OSError):
-        os.rmdir(place.directory)
-    return sorted(place.directory.iterdir()) if place.directory.is_dir() else []
+        os.rmdir(path)
+
+
+def _left_in(directory: Path) -> Iterator[Path]:
+    """Yield what is left: of our own folders each file, of the directory itself each entry."""
+    for path in directory.iterdir() if directory.is_dir() else ():
+        is_folder = path.name in _FOLDERS and path.is_dir() and not path.is_symlink()
+        yield from path.iterdir() if is_folder else (path,)
+
+
+def _named(place: StoreLocation) -> Iterator[Path]:
+    """Yield what has one of our names, in the order in which it may go: the log last."""
+    for pattern, _ in _PROOFS:
+        yield from _matching(place, pattern)
+    yield place.log
+
+
+def _matching(place: StoreLocation, pattern: str) -> Iterator[Path]:
+    """Yield the files of a name, in one of our folders or in the directory itself. Links are not followed."""
+    inner, _, name = pattern.rpartition("/")
+    folder = place.directory / inner if inner else place.directory
+    if folder.is_dir() and not (inner and folder.is_symlink()):
+        yield from (path for path in sorted(folder.iterdir()) if re.fullmatch(name, path.name))
+
+
+def _proven(place: StoreLocation) -> Iterator[Path]:
+    """Yield the files and the generations of the index whose content proves them ours: the log last."""
+    for pattern, is_ours in _PROOFS:
+        for path in _matching(place, pattern):
+            if not path.is_symlink() and is_ours(path):
+                yield path
+    if _is_log(place.log):
+        yield place.log
+
+
+def _is_empty(path: Path) -> bool:
+    return path.is_file() and not path.is_symlink() and path.stat().st_size == 0
+
+
+def _head(path: Path) -> bytes:
+    if not path.is_file():
+        return b""
+    with path.open("rb") as file:
+        return file.read(_HEAD_BYTES)
+
+
+def _is_log(path: Path) -> bool:
+    return bool(_head(path)) and not path.is_symlink() and not is_foreign_log(path)
+
+
+def _is_spooled(path: Path) -> bool:
+    return _head(path).startswith(b'{"fields":')
+
+
+def _is_archived(path: Path) -> bool:
+    return _head(path).startswith(b"---\nkey: ")
+
+
+def _is_damaged_piece(path: Path) -> bool:
+    """Return whether a quarantined piece is as long as its name says, or a copy of the spool."""
+    return path.is_file() and path.name.endswith(f"-{path.stat().st_size}.bin")
+
+
+def _is_pointer(path: Path) -> bool:
+    return re.fullmatch(rb"g\d+", _head(path)) is not None
+
+
+def _is_generation(path: Path) -> bool:
+    """Return whether a folder is a generation of the index, also a damaged one that is in force."""
+    pointer = path.parent / "current"
+    is_in_force = not pointer.is_symlink() and _head(pointer) == path.name.encode()
+    return path.is_dir() and (is_in_force or _is_catalog(path / "catalog.sqlite"))
+
+
+def _is_catalog(path: Path) -> bool:
+    if not _head(path).startswith(b"SQLite format 3\0"):
+        return False
+    try:
+        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as db:
+            found = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
+    except sqlite3.Error:
+        return False
+    return found >= _TABLES
+
+
+def _is_pid(path: Path) -> bool:
+    return re.fullmatch(rb"\d{1,10}", _head(path)) is not None
+
+
+def _is_version(path: Path) -> bool:
+    return re.fullmatch(rb"\d{1,4}\n", _head(path)) is not None
+
+
+def _is_reserve(path: Path) -> bool:
+    return path.is_file() and path.stat().st_size == RESERVE_BYTES and not _head(path).strip(b"\0")
+
+
+def _has_keys(*names: str) -> Callable[[Path], bool]:
+    """Return a test for a file whose first line, or whole content, is a JSON object with these keys."""
+
+    def test(path: Path) -> bool:
+        try:
+            found = orjson.loads(path.read_bytes().partition(b"\n")[0]) if _head(path) else None
+        except ValueError:
+            return False
+        return isinstance(found, dict) and found.keys() >= set(names)
+
+    return test
+
+
+def _is_settings(path: Path) -> bool:
+    """Return whether a TOML file has a setting of ours, and no key that is none."""
+    try:
+        found = tomllib.loads(path.read_text("utf-8")) if path.is_file() else {}
+    except (OSError, ValueError, RecursionError):
+        return False
+    return bool(found) and found.keys() <= set(Settings.model_fields)
+
+
+def _is_audit(path: Path) -> bool:
+    kinds = _has_keys("event_id", "rule", "redaction"), _has_keys("event_id", "act", "decision")
+    return any(is_of_kind(path) for is_of_kind in kinds)
+
+
+def _is_confirmation(path: Path) -> bool:
+    return re.fullmatch(rb"\d+ [0-9a-f]{32}", _head(path)) is not None
+
+
+_PAUSES = _has_keys("everywhere", "projects", "sessions")
+_PROOFS: tuple[tuple[str, Callable[[Path], bool]], ...] = (
+    (r"index/g\d+", _is_generation),
+    (r"index/current(?:\.tmp)?", _is_pointer),
+    (r"index/janitor\.json", _has_keys("ts")),
+    (r"index/(?:writer|janitor)\.lock", _is_pid),
+    (rf"archive/(?:[A-Za-z0-9_-]{{1,64}}\.)?{_UUID}\.md(?:\.\d+\.tmp)?", _is_archived),
+    (r"spool/\d{20}-\d+\.(?:jsonl|tmp)", _is_spooled),
+    (r"quarantine/\d{6}-\d{10}-\d+\.bin", _is_damaged_piece),
+    (r"quarantine/\d{20}-\d+\.jsonl", _is_spooled),
+    (r"audit\.jsonl", _is_audit),
+    (r"confirmations/[0-9a-f]{32}", _is_confirmation),
+    (r"config\.toml", _is_settings),
+    (r"paused\.(?:json|tmp)", _PAUSES),
+    (r"paused\.lock", _is_pid),
+    (r"reserve", _is_reserve),
+    (r"rules(?:\.tmp)?", _is_version),
+    (r"segments/\d{6,}\.jsonl(?:\.rewrite)?", _is_log),
+    (r"events\.jsonl\.rewrite", _is_log),
+)
+"""The names of our files, as regular expressions, each with the proof that a file of the name is ours."""
+
+_FOLDERS = ("segments", "archive", "spool", "quarantine", "index", "confirmations")
 
 
 def forget_socket(place: StoreLocation) -> None:
