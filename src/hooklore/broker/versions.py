@@ -135,7 +135,7 @@ def weaker_reason(record: Record, other: Record) -> str | None:
 
 def is_confirmed_by_user(record: Record) -> bool:
     """Return whether the user said a memory, or confirmed it."""
-    return record.basis == "user" or any(record.extra(name) for name in _BY_A_PERSON)
+    return record.is_by_user or any(record.extra(name) for name in _BY_A_PERSON)
 
 
 def earlier_versions(view: View, record: Record, limit: int = _MAX_VERSIONS) -> list[Record]:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _BATCH = 500
 _MAX_LINE_BYTES = 16 * 1024 * 1024
+_NEW = ("stored", "spooled")
 _NAMED = 10
 """Damaged lines that are named one by one."""
 _OWN_LINE_START = b'{"v":'
@@ -45,6 +46,8 @@ def import_(
         output.say(f"line {number} was left out: {reason}")
     if len(tally.damaged) > _NAMED:
         output.say(f"and {len(tally.damaged) - _NAMED} more were left out")
+    if tally.waiting:
+        output.say(f"{tally.waiting} wait until you approve them: `hooklore pending` lists them")
     output.data(tally.sentence())
 
 
@@ -70,15 +73,25 @@ def _open_foreign(file: Path) -> IO[bytes]:
 class ImportCounts:
     """Counts of the imported lines by the status of their receipts, and the damaged lines.
 
-    Each of `damaged` is the number of a line and the reason.
+    `waiting` counts the new memories that wait for a person. Each of `damaged` is the number of a line and
+    the reason.
     """
 
     statuses: Counter[str] = field(default_factory=Counter)
+    waiting: int = 0
     damaged: list[tuple[int, str]] = field(default_factory=list)
+
+    def add(self, batch: list[Draft], receipts: list[Receipt]) -> None:
+        """Count drafts by what became of them."""
+        self.statuses.update(receipt.status for receipt in receipts)
+        self.waiting += sum(
+            receipt.status in _NEW and "waits" in draft.record
+            for draft, receipt in zip(batch, receipts, strict=True)
+        )
 
     def sentence(self) -> str:
         """Return the counts in one line."""
-        new = self.statuses["stored"] + self.statuses["spooled"]
+        new = sum(self.statuses[status] for status in _NEW)
         parts = [f"{new} imported", f"{self.statuses['duplicate']} known already"]
         if self.statuses["spooled"]:
             parts[0] += f" ({self.statuses['spooled']} wait in the spool)"
@@ -121,13 +134,26 @@ def _lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:
 
 
 def _draft(found: hook_memory.ImportedEvent) -> Draft:
-    """Return an event's draft with its project. A draft without a project is for its session alone."""
-    draft = found.draft
+    """Return an event's draft with its project. A draft without a project is for its session alone.
+
+    A memory waits where it would wait if an agent wrote it.
+    """
+    draft = _with_wait(found.draft)
     if "scope" in draft.record:
         return draft
     if found.project is None:
         return draft.with_fields(scope=f"agent:{draft.record.agent_id}", visibility="session")
     return Draft(draft.record, _keys(found.project))
+
+
+def _with_wait(draft: Draft) -> Draft:
+    from hooklore.memories.write_gate import find_doubt
+
+    record = draft.record
+    if record.stream != "memory":
+        return draft
+    doubt = find_doubt(record, record.body.content_md, is_by_person=False)
+    return draft if doubt is None else draft.with_fields(waits=doubt)
 
 
 def _keys(project: str) -> ProjectKeys:
@@ -144,13 +170,13 @@ def _append(broker: "Broker", batch: list[Draft], tally: ImportCounts) -> None:
         return
     receipts = broker.append(batch)
     require_acknowledged(receipts, broker.place)
+    tally.add(batch, receipts)
     renamed = list(_renamed_events(broker, batch, receipts))
     if renamed:
         later = broker.append(renamed)
         require_acknowledged(later, broker.place)
         tally.statuses.subtract({"duplicate": len(renamed)})
-        tally.statuses.update(receipt.status for receipt in later)
-    tally.statuses.update(receipt.status for receipt in receipts)
+        tally.add(renamed, later)
 
 
 def _renamed_events(

@@ -32,11 +32,11 @@ _KINDS: Mapping[str, tuple[str, str, str]] = {
     "decision": ("memory", "decision", "inferred"),
     "plan": ("memory", "todo", "inferred"),
     "artifact": ("memory", "fact", "tool"),
-    "preference": ("memory", "preference", "user"),
+    "preference": ("memory", "preference", "inferred"),
     "workflow": ("memory", "workflow", "inferred"),
     "research": ("memory", "fact", "inferred"),
 }
-"""Its type -> our stream, kind and basis."""
+"""Its type -> our stream, kind and basis. That the user said a text is the program's claim."""
 
 _UNKNOWN_KIND = ("memory", "fact", "inferred")
 
@@ -162,10 +162,11 @@ def _confidence(value: object) -> str:
 
 
 def _scope(scope: str, agent_id: str) -> tuple[str | None, str | None]:
-    """(scope, visibility): where it may be read. A scope that we do not know stays with the person alone."""
-    if scope in ("user", "public"):
-        return "global", None
-    if scope == "agent":
+    """(scope, visibility): where it may be read. A scope that we do not know stays with the person alone.
+
+    Nothing becomes global: a person promotes what every project should be told.
+    """
+    if scope in ("user", "public", "agent"):
         return f"agent:{agent_id}", None
     if scope == "project":
         return None, None

@@ -185,7 +185,7 @@ def _count_signals(
         tasks=len(tasks),
         readers=len(read_by),
         likeness=_similarity_to_earlier(broker, reader, record),
-        said_by_user=record.basis == "user" or bool(record.approves),
+        said_by_user=record.is_by_user or bool(record.approves),
         saved=runs.saved(uses),
     )
     good, bad = runs.outcomes({each.session_id for each in uses.cited})

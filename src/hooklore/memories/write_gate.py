@@ -112,18 +112,25 @@ def _may_replace(event: Record, current: Record, who: Principal) -> bool:
 def _waiting_reason(broker: Broker, event: Record, who: Principal) -> str | None:
     """Return why a person must approve an event first, or None (seed 000 §5)."""
     is_by_person = who.person and event.agent_id == "person"
+    reason = find_doubt(event, str(event.extra("content_md")), is_by_person=is_by_person)
+    if reason is not None:
+        return reason
+    return None if is_by_person or not _is_over_limit(broker, event) else "run_limit"
+
+
+def find_doubt(event: Record, text: str, *, is_by_person: bool) -> str | None:
+    """Return what in a memory itself, whose words are `text`, asks for a person's approval, or None."""
     kind = memory_kind(event.kind)
     if event.extra("stake") == "high" and kind.high_stake:
         return "high_stake"
-    if not is_by_person and not kind.provisional:
-        reason = content_lint.find_rejection_reason(event.extra("content_md"))
-        if reason is not None:
-            return reason
-    if not kind.provisional and event.basis == "inferred":
+    if kind.provisional:
+        return None
+    reason = None if is_by_person else content_lint.find_rejection_reason(text)
+    if reason is not None:
+        return reason
+    if event.basis == "inferred":
         return "inferred"
-    if not kind.provisional and event.confidence != "high":
-        return "unconfirmed"
-    return None if is_by_person or not _is_over_limit(broker, event) else "run_limit"
+    return "unconfirmed" if event.confidence != "high" else None
 
 
 def _is_over_limit(broker: Broker, event: Record) -> bool:

@@ -36,7 +36,7 @@ BLOCKED_NOTICE = "[BLOCKED: orders to an agent; hooklore show {id}]"
 """The text for a model in the place of a note that gives orders; the owner sees the note in full."""
 
 _SANITIZED_CHARACTERS = 16 * 1024
-_INDIRECT_SOURCES = ("import", "mcp", "gateway")
+_INDIRECT_SOURCES = ("mcp", "gateway")
 
 AGENT_SAID = "the agent said"
 """The basis of an agent's own answer: a claim, which no tool has shown."""
@@ -57,7 +57,7 @@ def is_blocked(record: Record, text: str) -> bool:
 
     The user's own words are never kept back.
     """
-    if record.basis == "user":
+    if record.is_by_user:
         return False
     return record.trust == UNTRUSTED or is_prompt_injection(text)
 
@@ -84,6 +84,8 @@ def describe_basis(record: Record) -> str:
     """Return in words who said a record, or how it became known."""
     if record.approves:
         return "confirmed by the user"
+    if record.imported_from is not None:
+        return f"imported from {record.imported_from}" if record.imported_from else "imported"
     if record.kind in _ANSWERS and record.basis == "inferred":
         return AGENT_SAID
     return _BASIS.get(str(record.basis), "basis unknown")
@@ -113,6 +115,7 @@ def trust_level(record: Record) -> str:
     if record.trust == UNTRUSTED:
         return "none"
     by_basis = {"user": 2, "tool": 1}.get(str(record.basis), 0)
+    by_basis = 0 if record.imported_from is not None else by_basis
     by_basis = 2 if record.approves else by_basis
     sure = {"med": 1, "low": 0}.get(str(record.confidence), 2)
     return ("low", "med", "high")[min(by_basis, sure)]

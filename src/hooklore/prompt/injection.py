@@ -118,7 +118,7 @@ def _as_seen(text: str) -> bytes:
 
 def mark_untrusted(record: Record) -> Record:
     """Return the record, marked as untrusted where text that no user said gives orders to an agent."""
-    if record.basis == "user" or record.trust == UNTRUSTED:
+    if record.is_by_user or record.trust == UNTRUSTED:
         return record
     texts = [_as_seen(text) for text in prompt_texts(record.body)]
     if any(map(_INJECTION.occurs_in, texts)):

@@ -22,6 +22,6 @@ def compute_importance_prior(
     factors = dict.fromkeys(DEFAULT_WEIGHTS, 0.0)
     factors["outcome_impact"] = _OUTCOME.get(str(record.body.outcome), 0.0)
     factors["novelty"] = 1.0 if record.stream == "memory" else _NOVELTY.get(record.kind, 0.2)
-    factors["user_signal"] = 1.0 if record.basis == "user" else 0.0
+    factors["user_signal"] = 1.0 if record.is_by_user else 0.0
     score = sum(weights[name] * value for name, value in factors.items())
     return {"score": round(score, 4), "factors": {n: v for n, v in factors.items() if v}}

@@ -243,6 +243,17 @@ class Record(_JsonObject):
         return self.source.get("detail") if isinstance(self.source, dict) else None
 
     @property
+    def imported_from(self) -> str | None:
+        """The program from whose memories the record was copied, "" where it is unknown; None for our own."""
+        way, _, program = str(self.source_detail or "").partition(":")
+        return program.partition(":")[0] if way == "import" else None
+
+    @property
+    def is_by_user(self) -> bool:
+        """Whether the record holds the user's own words. Another program's word for it does not count."""
+        return self.basis == "user" and self.imported_from is None
+
+    @property
     def prior(self) -> float | None:
         """The importance that was stored with the record, from 0 to 1."""
         score = self.importance.get("score") if isinstance(self.importance, dict) else None

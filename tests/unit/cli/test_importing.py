@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from hooklore.log.line import decode_line
+from hooklore.records.draft import Draft
+from hooklore.records.record import Record
 from hooklore.redaction import redact_value
 from tests.unit.cli.conftest import Memory, Run
 
@@ -47,7 +49,7 @@ def imported(memory: Memory) -> list[dict[str, Any]]:
 def test_every_event_is_in_the_log_whole_and_the_file_is_as_it_was(
     memory: Memory, hooklore: Run, tmp_path: Path
 ) -> None:
-    events = [event(n) for n in range(1203)]
+    events = [event(n, memory_type=("observation", "decision")[n % 2]) for n in range(1203)]
     file = write(tmp_path / "events.jsonl", *events)
     file.chmod(0o400)
     before = (file.read_bytes(), file.stat().st_mtime_ns, file.stat().st_mode)
@@ -103,6 +105,7 @@ def test_damaged_lines_are_named_by_their_number_and_the_rest_is_imported(
     assert printed.err.splitlines() == [
         "line 3 was left out: not JSON",
         "line 5 was left out: not JSON",
+        "2 wait until you approve them: `hooklore pending` lists them",
     ]
 
 
@@ -116,15 +119,16 @@ def test_a_line_without_end_does_not_fill_the_memory_or_hide_the_next(
     printed = hooklore("import", "--from", "hook-memory", str(file))
 
     assert printed.out == "1 imported, 0 known already, 1 damaged\n"
-    assert printed.err == "line 1 was left out: not JSON\n"
+    assert printed.err.splitlines()[0] == "line 1 was left out: not JSON"
 
 
 def test_a_project_keeps_its_events_to_itself(
     memory: Memory, hooklore: Run, tmp_path: Path
 ) -> None:
-    here = event(1, scope="project", metadata={"cwd": str(memory.folder)})
-    gone = event(2, scope="project", metadata={"project": "gadgets"})
-    unnamed = event(3, scope="project", metadata={})
+    known = {"scope": "project", "memory_type": "artifact", "confidence": 0.9}
+    here = event(1, metadata={"cwd": str(memory.folder)}, **known)
+    gone = event(2, metadata={"project": "gadgets"}, **known)
+    unnamed = event(3, metadata={}, **known)
     file = write(tmp_path / "events.jsonl", here, gone, unnamed)
 
     hooklore("import", "--from", "hook-memory", str(file))
@@ -139,6 +143,103 @@ def test_a_project_keeps_its_events_to_itself(
     assert "number 1" in shown
     assert "number 2" not in shown
     assert "number 3" not in shown
+
+
+EVERY_TYPE = (
+    "observation", "error", "decision", "plan", "artifact", "preference", "workflow", "research",
+    "prophecy",
+)  # fmt: skip
+
+
+@pytest.mark.req("WF-09")
+@pytest.mark.parametrize("scope", ["user", "public", "agent", "project", "session", "galaxy", None])
+@pytest.mark.parametrize("memory_type", EVERY_TYPE)
+def test_nothing_imported_is_the_users_word_or_global(
+    memory: Memory, hooklore: Run, tmp_path: Path, memory_type: str, scope: str | None
+) -> None:
+    given = event(1, memory_type=memory_type, scope=scope, confidence=1.0)
+    file = write(tmp_path / "events.jsonl", given)
+
+    hooklore("import", "--from", "hook-memory", str(file))
+
+    (found,) = imported(memory)
+    assert found["basis"] != "user"
+    assert found["scope"] != "global"
+    waits = memory_type not in ("observation", "error", "plan", "artifact")
+    assert bool(found.get("waits")) is waits
+    assert "origin: imported from hook-memory" in hooklore("show", found["id"]).lines
+
+
+@pytest.mark.req("WF-09")
+@pytest.mark.parametrize("memory_type", ["decision", "artifact", "preference", "workflow"])
+def test_an_unsure_imported_memory_neither_stands_nor_is_briefed(
+    memory: Memory, hooklore: Run, tmp_path: Path, memory_type: str
+) -> None:
+    where = {"scope": "project", "metadata": {"cwd": str(memory.folder)}}
+    file = write(
+        tmp_path / "events.jsonl",
+        event(1, content="We use mysql 8.", confidence=0.2, memory_type=memory_type, **where),
+    )
+
+    printed = hooklore("import", "--from", "hook-memory", str(file))
+
+    assert "1 wait until you approve them" in printed.err
+    assert [json.loads(x)["id"] for x in hooklore("pending", "--json").lines] == [
+        imported(memory)[0]["id"]
+    ]
+    for words in (("list",), ("search", "mysql"), ("snapshot",), ("profile",), ("recall", "mysql")):
+        assert "mysql" not in hooklore(*words).out
+    assert "mysql" not in memory.hook("SessionStart", "s-1", source="startup")
+
+
+@pytest.mark.req("WF-09")
+@pytest.mark.usefixtures("at_terminal")
+def test_an_imported_memory_that_was_approved_is_confirmed_by_the_user(
+    memory: Memory, hooklore: Run, tmp_path: Path
+) -> None:
+    where = {"scope": "project", "metadata": {"cwd": str(memory.folder)}}
+    file = write(tmp_path / "events.jsonl", event(1, content="We use postgres 15.", **where))
+    hooklore("import", "--from", "hook-memory", str(file))
+
+    hooklore("approve", imported(memory)[0]["id"])
+
+    brief = memory.hook("SessionStart", "s-1", source="startup")
+    (line,) = [x for x in brief.splitlines() if "postgres 15" in x]
+    assert line.endswith("confirmed by the user · trust high]")
+
+
+@pytest.mark.req("RD-23")
+def test_an_imported_memory_that_stands_says_where_it_is_from(
+    memory: Memory, hooklore: Run, tmp_path: Path
+) -> None:
+    where = {"scope": "project", "metadata": {"cwd": str(memory.folder)}}
+    known = event(1, memory_type="artifact", confidence=0.9, content="The mill turns left", **where)
+    file = write(tmp_path / "events.jsonl", known)
+    hooklore("import", "--from", "hook-memory", str(file))
+    id_ = imported(memory)[0]["id"]
+
+    told = memory.hook("UserPromptSubmit", "s-1", prompt=f"What does {id_} say?")
+
+    assert "imported from hook-memory · trust low]" in told
+    assert "imported from hook-memory" in hooklore("why", id_).out
+    assert "origin: imported from hook-memory" in hooklore("show", id_).lines
+
+
+@pytest.mark.req("RD-23")
+def test_what_an_older_version_imported_as_the_users_word_is_not_told_as_such(
+    memory: Memory, hooklore: Run
+) -> None:
+    fields = {
+        "stream": "memory", "kind": "preference", "agent_id": "claude", "basis": "user",
+        "scope": "global", "source": {"system": "other", "detail": "import:hook-memory"},
+        "body": {"content_md": "The user likes mysql."},
+    }  # fmt: skip
+    memory.append(Draft(Record(fields)), in_project=False)
+
+    brief = memory.hook("SessionStart", "s-1", source="startup")
+
+    (line,) = [x for x in brief.splitlines() if "mysql" in x]
+    assert line.endswith("imported from hook-memory · trust low]")
 
 
 @pytest.mark.usefixtures("at_terminal")

@@ -171,7 +171,7 @@ def test_a_note_says_where_it_comes_from_and_how_far_it_can_be_trusted() -> None
         " · trust high]"
     )
     assert "seen by a tool · trust med · 3 times]" in seen
-    assert "claude by import · inferred by the agent · trust low]" in imported
+    assert "claude · imported from hook-memory · trust low]" in imported
     assert unsure.endswith("said by the user · trust low]")
 
 
@@ -181,12 +181,14 @@ def test_orders_to_an_agent_are_blocked_unless_the_user_gave_them() -> None:
 
     seen = render_note(record(basis="tool"), order)
     said = render_note(record(), order)
+    claimed = render_note(record(source={"detail": "import:hook-memory"}), order)
     marked = render_note(
         record(basis="inferred", trust="untrusted"), "an excerpt that looks honest"
     )
 
     assert seen.startswith(f"- [BLOCKED: orders to an agent; hooklore show {ID}] [{ID} · ")
     assert "previous instructions" in said
+    assert "previous instructions" not in claimed
     assert "honest" not in marked
     assert "trust none" in marked
     assert "previous" not in render_title(record(basis="tool"), make_excerpt(order, 70))
@@ -257,6 +259,13 @@ def test_trust_is_that_of_the_weaker_of_its_source_and_its_confidence(
         ({"basis": None}, "basis unknown"),
         ({"basis": "gossip"}, "basis unknown"),
         ({"basis": "inferred", "approves": ID}, "confirmed by the user"),
+        ({"basis": "inferred", "kind": "answer"}, "the agent said"),
+        (
+            {"basis": "user", "source": {"detail": "import:hook-memory"}},
+            "imported from hook-memory",
+        ),
+        ({"basis": "tool", "source": {"detail": "import:mem0:x"}}, "imported from mem0"),
+        ({"basis": "tool", "source": {"detail": "import"}}, "imported"),
     ],
 )
 def test_a_note_says_on_what_basis_it_stands(fields: dict[str, Any], expected: str) -> None:
@@ -266,8 +275,7 @@ def test_a_note_says_on_what_basis_it_stands(fields: dict[str, Any], expected: s
 @pytest.mark.parametrize(
     ("detail", "expected"),
     [
-        (None, "claude"), ("hook", "claude"), ("import", "claude by import"),
-        ("import:mem0:x", "claude by import"), ("mcp:server", "claude by mcp"),
+        (None, "claude"), ("hook", "claude"), ("import:mem0:x", "claude"), ("mcp:server", "claude by mcp"),
         ("gateway", "claude by gateway"), ("x:import", "claude"), ("imported", "claude"),
     ],
 )  # fmt: skip
