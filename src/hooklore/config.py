@@ -334,6 +334,18 @@ class RecallSettings(BaseModel):
     )
 
 
+class ResidentSettings(BaseModel):
+    """The settings of the resident."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    keep_minutes: int = Field(
+        default=60, ge=0, le=1_440,
+        description="minutes that the resident may stay after a session: as long as sessions usually "
+        "lie apart, at least 15; 0: 15 always",
+    )  # fmt: skip
+
+
 class Settings(BaseModel):
     """The settings in a store's `config.toml`. Every value has a default, and an unknown key is refused."""
 
@@ -350,6 +362,7 @@ class Settings(BaseModel):
     importance: ImportanceSettings = ImportanceSettings()
     wake_up: WakeUpSettings = WakeUpSettings()
     recall: RecallSettings = RecallSettings()
+    resident: ResidentSettings = ResidentSettings()
     _problems: tuple[ConfigError, ...] = ()
 
     @property

@@ -7,6 +7,13 @@ wait in line.
 import fcntl
 import os
 import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import socket
+
+
+_KEPT_OPTIONS = ("--root", "--launcher")
 
 
 def main(arguments: list[str]) -> int:
@@ -35,14 +42,40 @@ def _serve(options: dict[str, str]) -> int:
         return 1
     from hooklore.resident.listener import Listener, bind_socket
 
-    listener = Listener(bind_socket(here.socket))
+    given = options.get("--listen-fd", "")
+    listener = Listener(_adopt(int(given)) if given.isdigit() else bind_socket(here.socket))
     from hooklore.resident.run import serve_store
 
-    launcher = options.get("--launcher")
-    serve_store(here, listener, Path(launcher) if launcher else None)
+    launcher, idle = options.get("--launcher"), options.get("--idle")
+    idle_seconds = serve_store(
+        here, listener, Path(launcher) if launcher else None, float(idle) if idle else None
+    )
+    if idle_seconds is not None:
+        _start_anew(options, lock, listener.fileno(), idle_seconds)
     # At once, though a thread may be indexing (what it leaves half done is made again): the lock
     # goes with the process, and hooks wait for it.
     os._exit(0)
+
+
+def _adopt(fd: int) -> "socket.socket":
+    """Return the socket that listens since before the resident started anew."""
+    import socket
+
+    os.set_inheritable(fd, False)
+    return socket.socket(fileno=fd)
+
+
+def _start_anew(options: dict[str, str], lock: int, listening: int, idle_seconds: float) -> None:
+    """Replace this program by a new one, which keeps the lock and the socket, so that no hook is turned away.
+
+    A heap that has served keeps more in pieces than any cache that could be emptied.
+    """
+    for fd in (lock, listening):
+        os.set_inheritable(fd, True)
+    kept = {name: value for name, value in options.items() if name in _KEPT_OPTIONS}
+    kept |= {"--lock-fd": str(lock), "--listen-fd": str(listening), "--idle": f"{idle_seconds:.0f}"}
+    words = [word for pair in kept.items() for word in pair]
+    os.execv(sys.executable, [sys.executable, "-I", "-m", "hooklore.resident", *words])  # noqa: S606 - itself
 
 
 def _lock(options: dict[str, str], path: "os.PathLike[str]") -> int | None:

@@ -30,16 +30,22 @@ class EncodingThread(threading.Thread):
         *,
         may_write: Callable[[], bool],
         give_way: Callable[[], object],
+        warms: bool = True,
     ) -> None:
-        """Prepare the thread. `may_write` returns whether this process indexes. `give_way` lets hooks go first."""
+        """Prepare the thread. `may_write` returns whether this process indexes. `give_way` lets hooks go first.
+
+        With `warms` the model is loaded at once.
+        """
         super().__init__(name="encoder", daemon=True)
         self._encoding = VectorIndexer(place, model)
         self._semantic = semantic
         self._may_write = may_write
         self._give_way = give_way
+        self._warms = warms
         self._wanted = threading.Event()
         self._stopping = threading.Event()
         self.problem: str | None = None
+        self.is_encoding = False
 
     def wake(self) -> None:
         """Report new records."""
@@ -55,7 +61,8 @@ class EncodingThread(threading.Thread):
         with contextlib.suppress(AttributeError, OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
         self._stopping.wait(_SETTLED_SECONDS)
-        self._semantic.warm()
+        if self._warms:
+            self._semantic.warm()
         while not self._stopping.is_set():
             self._wanted.wait()
             self._wanted.clear()
@@ -64,6 +71,7 @@ class EncodingThread(threading.Thread):
         self._encoding.close()
 
     def _encode(self) -> None:
+        self.is_encoding = True
         try:
             worked = False
             while self._may_write() and not self._stopping.is_set():
@@ -77,6 +85,8 @@ class EncodingThread(threading.Thread):
             self.problem = describe_error(error)
             journal.write_error("hooklore: could not encode", error)
             self._stopping.wait(_AGAIN_SECONDS)
+        finally:
+            self.is_encoding = False
 
     def _rest(self) -> None:
         if not self._stopping.is_set():

@@ -1,4 +1,4 @@
-"""The reasons for a resident to stop: idle, a stop command, a removed store, or another installed version."""
+"""Why a resident ends: idle for longer than sessions lie apart, told to, or something was replaced."""
 
 import os
 import time
@@ -23,16 +23,23 @@ class Lifecycle:
     launcher: Path | None
     now: Callable[[], float] = time.monotonic
     idle_seconds: float = IDLE_SECONDS
+    keep: Callable[[], float] | None = None
+    """Returns for how many seconds to stay in all. It is asked once, after the first `idle_seconds`."""
 
     def __post_init__(self) -> None:
+        self._kept: float | None = None
         self._had_store = False
         self._start = self._identity()
         self._used = self._checked = self.now()
         self.stopping: str | None = None
 
-    def used(self) -> None:
+    def used(self, seconds_ago: float = 0.0) -> None:
         """Note that a hook was served."""
-        self._used = self.now()
+        self._used, self._kept = self.now() - seconds_ago, None
+
+    def idle_for(self) -> float:
+        """Return the seconds since the last hook."""
+        return self.now() - self._used
 
     def reason_to_leave(self) -> str | None:
         """Return why to stop after the queue is served, or None to continue."""
@@ -41,9 +48,16 @@ class Lifecycle:
             self._checked = now
             if self._identity() != self._start:
                 self.stopping = "the version, the settings, the store or the socket changed"
-            elif now - self._used > self.idle_seconds:
+            elif self._is_idle(now - self._used):
                 self.stopping = "idle"
         return self.stopping
+
+    def _is_idle(self, seconds: float) -> bool:
+        if seconds <= self.idle_seconds:
+            return False
+        if self._kept is None:
+            self._kept = self.keep() if self.keep is not None else self.idle_seconds
+        return seconds > self._kept
 
     def _identity(self) -> Identity:
         """Return the state of the store, its settings, the launcher's link, our own package and our socket."""

@@ -100,6 +100,10 @@ class Listener:
         self._answered: dict[socket.socket, tuple[float, Callable[[bool], None]]] = {}
         self._heard = 0
 
+    def fileno(self) -> int:
+        """Return the descriptor of the listening socket."""
+        return self._listening.fileno()
+
     def take(self, most: int, seconds: float) -> list[Request]:
         """Return at most `most` requests, after a wait of at most `seconds` for the first.
 
@@ -118,6 +122,11 @@ class Listener:
         """Return whether no request is waiting."""
         self._poll(0.0)
         return not self._requests
+
+    @property
+    def is_busy(self) -> bool:
+        """True while any connection is open."""
+        return bool(self._incoming or self._answered or self._requests)
 
     @property
     def awaits_word(self) -> bool:

@@ -10,17 +10,23 @@ from hooklore.config import Settings, StoreLocation, load_settings
 from hooklore.hooks import journal
 from hooklore.resident import heap
 from hooklore.resident.listener import Listener
-from hooklore.resident.server import Server
+from hooklore.resident.server import START_ANEW, Server
 
 _SWITCH_SECONDS = 0.0005
 
 
-def serve_store(place: StoreLocation, listener: Listener, launcher: Path | None) -> None:
-    """Serve this store until there is a reason to stop."""
+def serve_store(
+    place: StoreLocation, listener: Listener, launcher: Path | None, idle_seconds: float | None
+) -> float | None:
+    """Serve this store until there is a reason to stop.
+
+    `idle_seconds` are those since the last hook, for a resident that has started anew. Return them when it
+    is to start anew, and None when it is to end.
+    """
     journal.redirect_to(place.socket.with_suffix(".log"))
     journal.install_error_hooks()
     heap.use_one_arena()
-    server = Server(place, _settings(place), listener, launcher)
+    server = Server(place, _settings(place), listener, launcher, idle_seconds)
     with contextlib.suppress(OSError):
         os.unlink(place.socket.with_suffix(".hung"))
     # With the default of 5 ms, each system call of an answer would wait that long while indexing runs.
@@ -28,7 +34,10 @@ def serve_store(place: StoreLocation, listener: Listener, launcher: Path | None)
     gc.collect()
     gc.freeze()  # objects that live as long as the process need no further collection
     reason = server.serve()
+    if reason == START_ANEW:
+        return server.idle_seconds
     journal.write_line(f"hooklore: left: {reason}")
+    return None
 
 
 def _settings(place: StoreLocation) -> Settings:

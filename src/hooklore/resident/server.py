@@ -27,7 +27,8 @@ from hooklore.hooks.learning import may_teach, release_learning, warm_learning
 from hooklore.hooks.runner import Pending, Runner
 from hooklore.maintenance.health import canary_draft
 from hooklore.maintenance.indexing import IndexMaintainer
-from hooklore.records.draft import Draft
+from hooklore.maintenance.session_gaps import LEAST_SECONDS, compute_keep_seconds
+from hooklore.records.draft import PERSON, Draft
 from hooklore.redaction import redact
 from hooklore.redaction.log_sanitizer import describe_error
 from hooklore.resident import heap
@@ -61,20 +62,33 @@ _WARMING = "password: call +81 90 0000 0000"
 """A text that passes the prefilters of redaction, so that rules are compiled before the first hook."""
 
 _LAST_SECONDS = 0.2
+_UNUSED_SECONDS = 300.0
+"""Seconds without a hook after which the resident starts anew, in place, without models, tables and caches."""
+
+START_ANEW = "unused"
+"""The reason for an end after which the same process serves on, as a new program."""
 
 
 class Server:
     """Serves one store until there is a reason to stop."""
 
     def __init__(
-        self, place: StoreLocation, settings: Settings, listener: Listener, launcher: Path | None
+        self,
+        place: StoreLocation,
+        settings: Settings,
+        listener: Listener,
+        launcher: Path | None,
+        idle_seconds: float | None = None,
     ) -> None:
+        """`idle_seconds` are those since the last hook, for a resident that has started anew."""
         self._place = place
         self._listener = listener
         trace, log = (_log_step, journal.write_append) if settings.debug else (None, None)
         self._broker = Broker(place, settings, wait=_LOCK_SECONDS, trace=trace, log=log)
-        self._lifecycle = Lifecycle(place, launcher)
-        self._indexer = IndexThread(place, log)
+        self._is_fresh = idle_seconds is not None
+        self._lifecycle = Lifecycle(place, launcher, keep=self._keep_seconds)
+        self._lifecycle.used(idle_seconds or 0.0)
+        self._indexer = IndexThread(place, log, warms=not self._is_fresh)
         self._semantic: SemanticSearch | None = None
         self._encoder = self._semantic_encoder(place, settings)
         home = read_environment().get("HOME", "/")
@@ -101,6 +115,7 @@ class Server:
         return EncodingThread(
             place, model, self._semantic,
             may_write=lambda: indexer.is_indexing, give_way=indexer.give_way,
+            warms=not self._is_fresh,
         )  # fmt: skip
 
     def serve(self) -> str:
@@ -117,6 +132,8 @@ class Server:
             else:
                 self._drop_indexed_tail()
                 self._drain_spool()
+                if self._is_unused():
+                    return START_ANEW
             if self._listener.is_quiet():
                 self._indexer.resume_indexing()
             self._append_afterwards()
@@ -131,6 +148,33 @@ class Server:
             with contextlib.suppress(HookloreError):
                 self._broker.refresh()
 
+    def _keep_seconds(self) -> float:
+        try:
+            self._broker.refresh()
+            most = self._broker.settings.resident.keep_minutes
+            return compute_keep_seconds(self._broker.as_reader(PERSON), most)
+        except HookloreError:
+            return LEAST_SECONDS
+
+    def _is_unused(self) -> bool:
+        """Return whether to start anew: once after each hook, when nothing is under way."""
+        if self._is_fresh or self._lifecycle.idle_for() < _UNUSED_SECONDS:
+            return False
+        is_working = self._indexer.is_working or (self._encoder and self._encoder.is_encoding)
+        is_owing = self._afterwards or self._lessons or self._listener.is_busy
+        return not (is_working or is_owing or self._lifecycle.reason_to_leave())
+
+    def _load_again(self) -> None:
+        """Begin to load what a resident that started anew has left unloaded: hooks come again."""
+        if self._is_fresh and self._semantic is not None:
+            self._semantic.warm()
+        self._is_fresh = False
+
+    @property
+    def idle_seconds(self) -> float:
+        """Seconds since the last hook."""
+        return self._lifecycle.idle_for()
+
     def _drain_spool(self) -> None:
         """Append in a quiet second what hooks have spooled meanwhile. What the log refuses waits for a hook."""
         waiting = self._broker.waiting_in_spool()
@@ -144,6 +188,7 @@ class Server:
         started = time.monotonic()
         self._indexer.hold_for_hooks()
         self._lifecycle.used()
+        self._load_again()
         hooks = [r for r in requests if not self._answer_control(r)]
         pendings = self._runner.begin_all(request.delivery for request in hooks)
         receipts = self._append(pendings)
@@ -245,8 +290,13 @@ def _log_step(step: str, delivery_id: str) -> None:
 class IndexThread(threading.Thread):
     """Keeps the index up to date, off the path of every hook."""
 
-    def __init__(self, place: StoreLocation, log: AppendLog | None = None) -> None:
+    def __init__(
+        self, place: StoreLocation, log: AppendLog | None = None, *, warms: bool = True
+    ) -> None:
+        """With `warms` the rules of learning are compiled before a prompt needs them."""
         super().__init__(name="indexer", daemon=True)
+        self._warms = warms
+        self._is_advancing = False
         self._place = place
         self._indexing = IndexMaintainer(place, self._give_way, log)
         self._is_free = threading.Event()
@@ -260,6 +310,11 @@ class IndexThread(threading.Thread):
     def is_indexing(self) -> bool:
         """True while this process holds the index's writer lock."""
         return self._indexing.holds_lock
+
+    @property
+    def is_working(self) -> bool:
+        """True while records are indexed, or the janitor runs, or that is about to begin."""
+        return self._is_advancing or self._wanted.is_set()
 
     def wake(self) -> None:
         """Report new records in the log."""
@@ -304,7 +359,7 @@ class IndexThread(threading.Thread):
         while not self._stopping.is_set():
             if not self._wanted.wait(_TICK_SECONDS):
                 quiet += 1
-                if quiet == 1:
+                if quiet == 1 and self._warms:
                     warm_learning()
                 if quiet == _REST_TICKS:
                     self._indexing.rest()
@@ -313,19 +368,23 @@ class IndexThread(threading.Thread):
                 elif quiet == _JANITOR_TICKS:
                     self._run_janitor()
                 continue
-            quiet = 0
+            quiet, self._warms = 0, True
+            self._is_advancing = True
             self._stopping.wait(_GATHER_SECONDS)
             self._wanted.clear()
             self._advance()
+            self._is_advancing = False
         self._advance()
         self._indexing.close()
 
     def _run_janitor(self) -> None:
         """Run the janitor after a session's end, else daily. New records end its run until the next rest."""
+        self._is_advancing = True
         try:
             self._indexing.run_janitor(lambda: self._wanted.is_set() or self._pause_scan())
         except Exception as error:
             journal.write_error("hooklore: could not look through memory", error)
+        self._is_advancing = False
         heap.trim_heap()
 
     def _advance(self) -> None:
