@@ -61,6 +61,7 @@ def test_every_setting_is_in_the_readme_and_no_other() -> None:
         "CuratedSettings",
         "ImportanceSettings",
         "RecallSettings",
+        "ResidentSettings",
         "SessionSettings",
         "WakeUpSettings",
     ):

@@ -234,6 +234,7 @@ WRITES = {
     "cli/output.py": "what a command says to the person who ran it",
     "cli/main.py": "the command line's boundary: its report comes from the sanitiser",
     "cli/consent.py": "a question to the person",
+    "cli/speaking.py": "whether stderr is a terminal",
     "cli/scrub.py": "a question to the person, whose answer is not shown",
     "cli/progress.py": "a bar at a terminal",
 }
