@@ -87,6 +87,12 @@ class Machine:
         assert done.returncode == status, (words, done.stdout, done.stderr)
         return done.stdout
 
+    def run_at_terminal(self, *words: str, typed: bytes = b"") -> None:
+        """Run a command at a terminal where the person types `typed`."""
+        command = [str(self.commands / words[0]), *words[1:]]
+        done = run_at_terminal(command, self.environment, self.project, typed.decode())
+        assert done.returncode == 0, (words, done.stdout, done.stderr)
+
     def hook(self, payload: Payload) -> str:
         """Run the commands that the settings register for a payload; return their stdout."""
         return "".join(self._run_hook(text, payload) for text in self._registered(payload))

@@ -42,14 +42,22 @@ def machine(home: Path) -> Machine:
     found = Machine(home, Path(sys.executable).parent)
     found.make_project()
     found.restore_store()
+    # The store comes from another home, where the project lay in another folder.
+    found.run_at_terminal("hooklore", "project", "trust", typed=b"y\n")
     return found
+
+
+def answers_of_commands(machine: Machine) -> dict[str, Any]:
+    """Return the answers without the newest control record, by which the folder was trusted."""
+    found = ask_commands(machine)
+    return found | {"the pins and tombstones": found["the pins and tombstones"][1:]}
 
 
 # ---- the store
 
 
 def test_a_store_of_an_older_version_answers_commands_as_that_version_did(machine: Machine) -> None:
-    assert ask_commands(machine) == ANSWERS["commands"]
+    assert answers_of_commands(machine) == ANSWERS["commands"]
 
 
 def test_a_store_of_an_older_version_answers_commands_the_same_after_a_rebuild(
@@ -57,7 +65,7 @@ def test_a_store_of_an_older_version_answers_commands_the_same_after_a_rebuild(
 ) -> None:
     machine.run("hooklore", "rebuild")
 
-    assert ask_commands(machine) == ANSWERS["commands"]
+    assert answers_of_commands(machine) == ANSWERS["commands"]
 
 
 @pytest.mark.parametrize("first", ["read", "rebuild"])

@@ -31,7 +31,7 @@ from hooklore.records.draft import Draft, Principal, ProjectKeys, Receipt, Statu
 from hooklore.records.ids import next_id
 from hooklore.records.importance_prior import compute_importance_prior
 from hooklore.records.privacy import parse_flag
-from hooklore.records.record import Record
+from hooklore.records.record import Body, Record
 from hooklore.records.schema import SCHEMA_VERSION, validate_record
 from hooklore.redaction.record_redactor import redact_project_keys, redact_record
 from hooklore.redaction.secret_refusal import Refusal, find_refusal
@@ -227,7 +227,7 @@ class Broker:
             for key in project.new_keys:
                 records.append(self._alias(project, key, draft, last))
                 last = records[-1].id
-            self.registry.learn(project, draft.keys.keys)
+            self.registry.learn(project)
             record = _with_project_paths(record, draft.keys.root)
             defaults = {
                 "project": project.id,
@@ -371,6 +371,30 @@ class Broker:
     def project_of(self, keys: ProjectKeys | None) -> Project | None:
         """Return the project that a folder's keys belong to; None for an unknown folder."""
         return self.registry.find(keys) if keys is not None else None
+
+    def trust_claim(self, keys: ProjectKeys) -> Receipt:
+        """Append that a folder belongs to the project that it claims: a person says so.
+
+        Raise HookloreError for a folder that claims none.
+        """
+        claimed = self.registry.claimed(keys)
+        if claimed is None:
+            raise HookloreError(
+                f"could not trust `{keys.root}`: it claims no other project",
+                fix="run `hooklore project explain`",
+            )
+        drafts = [
+            Draft.of(
+                stream="control", kind="project_alias", agent_id="person", basis="user",
+                scope=f"project:{claimed.slug}", project=claimed.id,
+                source={"system": "cli", "detail": "trust"},
+                body=Body.of(key=key, slug=claimed.slug, name=keys.name, targets=[]).to_json(),
+            )
+            for key in keys.keys if not key.startswith("remote:")
+        ]  # fmt: skip
+        receipts = self.append(drafts)
+        self.registry.forget()
+        return receipts[0]
 
     @property
     def log_size(self) -> int:

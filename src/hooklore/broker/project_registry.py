@@ -1,7 +1,9 @@
 """Register which project a folder belongs to. The registry lies in the log, so identity is data.
 
-A project is an id with a unique slug and any number of keys (`remote:…`, `dir:…`). The first record
-of a key is a `project_alias`; a folder with one known key gives its other keys to the same project.
+A project is an id with a unique slug and any number of keys (`remote:…`, `dir:…`). A key is recorded as a
+`project_alias`, and the newest alias of a key counts. A folder belongs to a project by its `dir:` key. Its
+remote is what the folder says of itself, and anybody can write that into an archive: the remote of a known
+project is a claim, and the folder a project of its own until a person trusts the claim.
 """
 
 import hashlib
@@ -40,9 +42,18 @@ class ProjectRegistry:
         self._known: dict[str, Project] = {}
 
     def find(self, keys: ProjectKeys) -> Project | None:
-        """Return the project that any of these keys belongs to, or None."""
+        """Return the project that the folder of these keys belongs to, or None."""
+        return self._find_any(_own(redact_project_keys(keys).keys))
+
+    def claimed(self, keys: ProjectKeys) -> Project | None:
+        """Return the known project that a folder claims by its remote alone, or None."""
         keys = redact_project_keys(keys)
-        for key in keys.keys:
+        found = self._find_any(tuple(key for key in keys.keys if key not in _own(keys.keys)))
+        own = self._find_any(_own(keys.keys))
+        return None if found is None or (own is not None and own.id == found.id) else found
+
+    def _find_any(self, keys: tuple[str, ...]) -> Project | None:
+        for key in keys:
             if key in self._known:
                 return self._known[key]
             for alias in self._lookup(record_keys.alias_of(key)):
@@ -57,7 +68,8 @@ class ProjectRegistry:
         keys = redact_project_keys(keys)
         found = self.find(keys)
         if found is None:
-            return Project(_new_id(keys.keys[0]), self._free_slug(keys.name), keys.keys)
+            named = keys.keys if self.claimed(keys) is None else _own(keys.keys)
+            return Project(_new_id(named[0]), self._free_slug(keys.name), named)
         new = tuple(k for k in keys.keys if k not in self._known and not self._is_recorded(k))
         return Project(found.id, found.slug, new)
 
@@ -66,9 +78,9 @@ class ProjectRegistry:
         found = self.find(keys)
         return found.slug if found else self._free_slug(redact_project_keys(keys).name)
 
-    def learn(self, project: Project, keys: tuple[str, ...]) -> None:
-        """Remember keys that were recorded."""
-        for key in keys:
+    def learn(self, project: Project) -> None:
+        """Remember the new keys of a project, which were recorded."""
+        for key in project.new_keys:
             self._known[key] = Project(project.id, project.slug)
 
     def forget(self) -> None:
@@ -85,6 +97,11 @@ class ProjectRegistry:
             number += 1
             candidate = f"{base}-{number}"
         return candidate
+
+
+def _own(keys: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the keys that a folder cannot choose: its paths, or all of them where it has none."""
+    return tuple(key for key in keys if not key.startswith("remote:")) or keys
 
 
 def make_slug(name: str) -> str:

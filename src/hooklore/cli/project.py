@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hooklore.cli import output
-from hooklore.cli.store import folder, home, keys_of, opened
+from hooklore.cli.consent import ask
+from hooklore.cli.memory.deciding import decider
+from hooklore.cli.speaking import speaker
+from hooklore.cli.store import folder, here, home, keys_of, opened, require_acknowledged
+from hooklore.errors import HookloreError
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
@@ -48,12 +52,55 @@ def explain(
     with opened() as broker:
         reasons = explain_project_keys(path, None, home())
         found = _project_status(broker, keys) if keys else None
+        claimed = broker.registry.claimed(keys) if keys else None
+    if claimed is not None:
+        reasons.append(
+            f"its remote is that of project:{claimed.slug}: run `hooklore project trust` if it is that project"
+        )
     if as_json:
         _print_json(path, reasons, keys, found)
         return
     for reason in reasons:
         output.data(output.one_line(reason))
     output.data(_sentence(found))
+
+
+@app.command("trust")
+def trust(
+    directory: Annotated[
+        Path | None, typer.Argument(metavar="[DIR]", help="a folder; this one when left out")
+    ] = None,
+) -> None:
+    """Say that a folder is the project whose remote it names: a second clone, or one that was moved.
+
+    A remote alone proves nothing, because anybody can write it into an archive. Only a person
+    can trust it. What was recorded here before stays in the folder's own project.
+    """
+    from hooklore.resident import call
+
+    keys = keys_of(directory)
+    if keys is None:
+        raise HookloreError(
+            f"could not trust `{folder(directory)}`: it is no project",
+            fix="run `hooklore project explain`",
+        )
+    with opened() as broker:
+        claimed = broker.registry.claimed(keys)
+        if claimed is not None and not _is_agreed(keys.root, claimed.slug):
+            output.say("nothing was changed")
+            raise typer.Exit(1)
+        decider(broker, f"trust `{keys.root}`")
+        require_acknowledged([broker.trust_claim(keys)], broker.place)
+        slug = claimed.slug if claimed is not None else ""
+    call.stop_resident(here())  # it remembers which project a folder is
+    output.data(f"`{output.one_line(keys.root)}` is project:{slug} from now on")
+
+
+def _is_agreed(root: str, slug: str) -> bool:
+    if speaker().kind != "person":
+        return True  # the decision is asked for in the agent's client, or refused
+    question = f"Are the notes of project:{slug} for `{output.one_line(root)}` too?"
+    return ask(question, f"trust `{root}`")
 
 
 def _project_status(broker: "Broker", keys: "ProjectKeys") -> ProjectStatus:

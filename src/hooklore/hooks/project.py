@@ -19,11 +19,15 @@ _TEMPORARY_TREES = ("/var/folders", "/private/var/folders")
 
 @dataclass(frozen=True, slots=True)
 class _Repository:
-    """The folders of a repository: `top` is the work tree, `git` its own files, `common` the shared ones."""
+    """The folders of a repository: `top` is the work tree, `git` its own files, `common` the shared ones.
+
+    `claim` is the folder's `.git` where that points to a repository that does not know the folder.
+    """
 
     top: str
     git: str
     common: str
+    claim: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,17 +38,18 @@ class _Resolution:
 
 _Stamp = tuple[tuple[int, int, int] | None, ...]
 _Folders = tuple[str | None, str | None, str]
-_cache: dict[tuple[str, str], tuple[_Stamp, _Resolution]] = {}
+_cache: dict[tuple[str, str | None, str], tuple[_Stamp, _Resolution]] = {}
 _places: dict[_Folders, tuple[float, _Repository, str]] = {}
 
 
 def project_keys(cwd: str | None, project_dir: str | None, home: str) -> ProjectKeys | None:
     """Return what identifies the project of a session that runs in `cwd`; None when it has none.
 
-    A git repository is known by its remote and by its common directory, so that its worktrees are one
-    project. Another folder is known by its path (`project_dir`, where the client names one). `$HOME`,
-    `/` and temporary folders are never a project, a repository below them is. Answers are cached until
-    `HEAD` or `config` of the repository changes; the place of a folder's repository, for a second.
+    A git repository is known by its common directory, so that its worktrees are one project, and says its
+    remote, which the registry of projects believes only where that remote is new. Another folder is known
+    by its path (`project_dir`, where the client names one). `$HOME`, `/` and temporary folders are never a
+    project, a repository below them is. Answers are cached until `HEAD` or `config` of the repository
+    changes; the place of a folder's repository, for a second.
     """
     return _answer(cwd, project_dir, home).keys
 
@@ -72,7 +77,7 @@ def _answer(cwd: str | None, project_dir: str | None, home: str) -> _Resolution:
 
 
 def _of_known(repository: _Repository, base: str) -> _Resolution:
-    key, stamp = (repository.top, base), _stamp(repository)
+    key, stamp = (repository.top, repository.claim, base), _stamp(repository)
     cached = _cache.get(key)
     if cached is None or cached[0] != stamp:
         if len(_cache) >= _CACHED:
@@ -118,11 +123,9 @@ def _repository(start: str, home: str) -> _Repository | None:
     """Return the repository around a folder, unless its top is the home directory or `/`."""
     folder = start
     for _ in range(_DEPTH):
-        git = _git_directory(folder)
-        if git is not None:
-            if folder in ("/", home, *_TEMPORARY):
-                return None
-            return _Repository(folder, git, _common(git))
+        found = _repository_at(folder)
+        if found is not None:
+            return None if folder in ("/", home, *_TEMPORARY) else found
         parent = os.path.dirname(folder)
         if parent == folder:
             return None
@@ -130,22 +133,35 @@ def _repository(start: str, home: str) -> _Repository | None:
     return None
 
 
-def _git_directory(folder: str) -> str | None:
-    """Return `.git` of a folder: a directory, or the one that a worktree's or submodule's file names."""
+def _repository_at(folder: str) -> _Repository | None:
+    """Return the repository whose top is `folder`, by its `.git`; None where there is none.
+
+    `.git` may be a file or a link that names any repository of this machine. That repository must name
+    the folder in turn, or what anybody put into an archive would choose the folder's project.
+    """
     dot_git = os.path.join(folder, ".git")
     try:
-        mode = os.stat(dot_git).st_mode
+        mode = os.lstat(dot_git).st_mode
     except (OSError, ValueError):
         return None
     if stat.S_ISDIR(mode):
-        found: str | None = os.path.realpath(dot_git)
-    elif not stat.S_ISREG(mode):
+        is_git = os.path.exists(os.path.join(dot_git, "HEAD"))
+        return _Repository(folder, dot_git, dot_git) if is_git else None
+    git = _pointed_directory(folder, dot_git, is_link=stat.S_ISLNK(mode))
+    if git is None or not os.path.exists(os.path.join(git, "HEAD")):
         return None
-    else:
-        text = _read(dot_git) or ""
-        named = text[len("gitdir:") :].strip() if text.startswith("gitdir:") else ""
-        found = _directory(os.path.join(folder, named)) if named and "\0" not in named else None
-    return found if found and os.path.exists(os.path.join(found, "HEAD")) else None
+    common = _common(git)
+    is_its_own = _names_worktree(git, common, dot_git) or _names_submodule(git, folder)
+    return _Repository(folder, git, common, dot_git if not is_its_own else None)
+
+
+def _pointed_directory(folder: str, dot_git: str, *, is_link: bool) -> str | None:
+    """Return the directory to which a `.git` points: as a link, or as a file that names one."""
+    if is_link and os.path.isdir(dot_git):
+        return _directory(dot_git)
+    text = _read(dot_git) or ""
+    named = text[len("gitdir:") :].strip() if text.startswith("gitdir:") else ""
+    return _directory(os.path.join(folder, named)) if named and "\0" not in named else None
 
 
 def _common(git: str) -> str:
@@ -154,6 +170,25 @@ def _common(git: str) -> str:
     if not named or "\0" in named:
         return git
     return _directory(os.path.join(git, named)) or git
+
+
+def _names_worktree(git: str, common: str, dot_git: str) -> bool:
+    """Return whether `git` is a worktree's directory in `common` that points back to this `.git`."""
+    if os.path.dirname(git) != os.path.join(common, "worktrees"):
+        return False
+    named = (_read(os.path.join(git, "gitdir")) or "").strip()
+    return "\0" not in named and os.path.realpath(os.path.join(git, named)) == dot_git
+
+
+def _names_submodule(git: str, folder: str) -> bool:
+    """Return whether the configuration in `git` has this folder as its work tree."""
+    named = _WORKTREE.search(_read(os.path.join(git, "config")) or "")
+    if named is None or os.path.exists(os.path.join(git, "commondir")):
+        return False
+    return os.path.realpath(os.path.join(git, _unquoted(named[1]))) == folder
+
+
+_WORKTREE = re.compile(r"^\s*worktree\s*=\s*([^\n\0]+)", re.MULTILINE | re.IGNORECASE)
 
 
 def _read(path: str) -> str | None:
@@ -194,11 +229,14 @@ def _of_repository(repository: _Repository) -> _Resolution:
     remotes = _remotes(_read(os.path.join(repository.common, "config")) or "")
     chosen = _chosen(remotes)
     remote = normalize_remote(remotes[chosen]) if chosen else None
-    keys = ((f"remote:{remote}",) if remote else ()) + (f"dir:{repository.common}",)
+    own = repository.claim or repository.common
+    keys = ((f"remote:{remote}",) if remote else ()) + (f"dir:{own}",)
     name = remote.rsplit("/", 1)[-1] if remote else _folder_name(repository)
     branch = _branch(_read(os.path.join(repository.git, "HEAD")) or "")
     reasons = [f"{repository.top}: top of a git repository"]
-    if repository.common != repository.git:
+    if repository.claim:
+        reasons.append(f"{repository.common}: named by `.git`, and does not name this folder")
+    elif repository.common != repository.git:
         reasons.append(f"{repository.common}: shared with its other worktrees")
     if remote:
         reasons.append(f"remote:{remote}: remote `{chosen}`, without user and password")
@@ -210,7 +248,7 @@ def _of_repository(repository: _Repository) -> _Resolution:
 
 def _folder_name(repository: _Repository) -> str:
     """Return the name of a repository without a remote: that of the folder around its common directory."""
-    parent, last = os.path.split(repository.common)
+    parent, last = os.path.split(repository.claim or repository.common)
     name = os.path.basename(parent) if last == ".git" else last
     return name.removesuffix(".git") or os.path.basename(repository.top)
 

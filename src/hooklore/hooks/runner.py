@@ -23,8 +23,9 @@ from hooklore.hooks.delivery import Delivery, DeliveryResult
 from hooklore.hooks.parse import parse_event
 from hooklore.hooks.pause import PauseFile, PauseState
 from hooklore.hooks.project import project_keys
+from hooklore.index import keys
 from hooklore.prompt.frame import UNREADABLE_FOR_USER, UNREADABLE_NOTICE
-from hooklore.records.draft import Draft, ProjectKeys, Receipt
+from hooklore.records.draft import PERSON, Draft, ProjectKeys, Receipt
 from hooklore.records.record import Body, Record
 from hooklore.redaction.ids import redact_id
 from hooklore.retrieval.recall import Recall
@@ -208,8 +209,12 @@ class Runner:
             return True
         if not (paused.everywhere or paused.projects or paused.sessions):
             return False
-        project = self._broker.registry.resolve(keys) if keys else None
-        return paused.covers(event.session_id, project.id if project else None)
+        if keys is None:
+            return paused.covers(event.session_id, None)
+        registry = self._broker.registry
+        # A pause of a project holds for a folder that may be a clone of the project, too.
+        found = (registry.resolve(keys), registry.claimed(keys))
+        return any(paused.covers(event.session_id, each.id) for each in found if each is not None)
 
     def finish(self, pending: Pending, receipts: list[Receipt]) -> DeliveryResult:
         """Return the bytes to print, now that the drafts have receipts. Never raises."""
@@ -235,14 +240,14 @@ class Runner:
             return render_decision(event, decision)
         if self._is_other_delivery(pending):
             return b""
-        about_settings = self._settings_notice(event)
+        told = list(filter(None, (self._settings_notice(event), self._claim_notice(pending))))
         if not pending.recalls:
-            return render_hook_output(event, None, about_settings, None) if about_settings else b""
+            return render_hook_output(event, None, " · ".join(told), None) if told else b""
         if status not in _UP_TO_DATE:
             self._broker.refresh()
         reply = answers.answer_event(self._broker, self._recall, pending)
         trouble = self._trouble.pop(event.session_id or "", None)
-        notice = " · ".join(filter(None, (about_settings, trouble or reply.notice)))
+        notice = " · ".join(filter(None, (*told, trouble or reply.notice)))
         return render_hook_output(event, reply.context, notice or None, None, reply.refusal)
 
     def _settings_notice(self, event: HookEvent) -> str | None:
@@ -254,6 +259,23 @@ class Runner:
             return None
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
         return f"hooklore {problems[0]}{more}; run `hooks doctor`"
+
+    def _claim_notice(self, pending: Pending) -> str | None:
+        """Return the line about a folder that claims a known project, at the first session's start there."""
+        event, folder = pending.event, pending.keys
+        if event is None or folder is None or not pending.drafts or event.event != "session_start":
+            return None
+        claimed = self._broker.registry.claimed(folder)
+        if claimed is None:
+            return None
+        own = self._broker.project_of(folder)
+        starts = keys.of_kind("session_start", own.id if own else "-")
+        if own is not None and len(self._broker.as_reader(PERSON).lookup(starts, 2)) > 1:
+            return None
+        return (
+            f"hooklore: this folder names the remote of project:{claimed.slug}; if it is that project, "
+            "run `hooklore project trust`; until then it is a project of its own"
+        )
 
     def _is_other_delivery(self, pending: Pending) -> bool:
         """Return whether another registration has delivered this event before: it has been answered."""

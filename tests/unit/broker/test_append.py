@@ -188,11 +188,16 @@ def test_two_projects_of_one_name_get_two_slugs_and_keys_lead_to_one(store: Stor
 
     for number, keys in enumerate((first, second, clone, first)):
         broker.append([draft(f"d{number}", keys=keys)])
+    broker.trust_claim(clone)
+    broker.append([draft("d4", keys=clone)])
 
     scopes = [r["scope"] for r in records(store) if r.get("delivery_id")]
-    assert scopes == ["project:api", "project:api-2", "project:api", "project:api"]
+    assert scopes == [
+        "project:api", "project:api-2", "project:renamed", "project:api", "project:api",
+    ]  # fmt: skip
     aliases = [r["body"]["key"] for r in records(store) if r["kind"] == "project_alias"]
-    assert aliases == ["remote:h/a/api", "dir:/a/.git", "remote:h/b/api", "dir:/elsewhere/.git"]
+    of_clone = "dir:/elsewhere/.git"
+    assert aliases == ["remote:h/a/api", "dir:/a/.git", "remote:h/b/api", of_clone, of_clone]
     broker.close()
 
 

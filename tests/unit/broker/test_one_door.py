@@ -36,6 +36,7 @@ NO_RECORDS = {
     "now": "the time",
     "needs_indexing": "whether the tail is long",
     "project_of": "the project whose folder the caller stands in",
+    "trust_claim": "a receipt, for a person who says that a folder is a project",
     "waiting_in_spool": "how many batches wait",
     # of a reader
     "may_read": "the access function's answer",
