@@ -1,5 +1,6 @@
 """Delivered is delivered: only what reached its agent counts as shown, and a brief that did not comes later."""
 
+import fcntl
 import os
 import signal
 import socket
@@ -15,10 +16,12 @@ import pytest
 
 from hooklore.broker import Broker
 from hooklore.config import load_settings
+from hooklore.hooks import marks
 from hooklore.hooks.delivery import Delivery
 from hooklore.hooks.project import project_keys
 from hooklore.records.draft import Draft
 from hooklore.records.record import Record
+from hooklore.resident import call
 from hooklore.resident.wire import encode_frame
 from tests.conftest import wait_until
 from tests.support.agent import repository
@@ -144,7 +147,8 @@ def test_a_rule_of_a_brief_that_did_not_arrive_is_shown_before_a_tool(hooks: Lau
 def test_a_brief_that_a_prompt_brought_is_not_owed_again_by_its_late_start(
     hooks: Launcher,
 ) -> None:
-    _ask_raw(hooks, "SessionStart", word=None, source="startup")
+    """The prompt was faster than the process in which the hook of the start went on."""
+    marks.owe_brief(hooks.place, "s1")
     first = asks(hooks)
     start = payload(hooks, "SessionStart", source="startup")
     late = Delivery("claude", "SessionStart", "0c" * 16, orjson.dumps(start), {"LATE": "1"})
@@ -154,6 +158,38 @@ def test_a_brief_that_a_prompt_brought_is_not_owed_again_by_its_late_start(
 
     assert first.context.count(RULE) == 1
     assert RULE not in second.context
+    assert not marks.owes_brief(hooks.place, "s1")
+    assert shown(hooks) == [("session_start", 1)]
+
+
+def test_a_start_that_reaches_nobody_leaves_the_brief_owed(hooks: Launcher) -> None:
+    call.stop_resident(hooks.place)
+    lock = os.open(hooks.place.socket.with_suffix(".lock"), os.O_RDWR)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+
+    start = starts(hooks)
+    is_owed = marks.owes_brief(hooks.place, "s1")
+    os.close(lock)
+
+    assert "shared memory slow" in start.context
+    assert is_owed
+
+
+def test_a_prompt_that_is_owed_a_brief_waits_for_it_though_the_resident_hung(
+    hooks: Launcher,
+) -> None:
+    (resident,) = hooks.residents()
+    stopped(resident)
+    marks.owe_brief(hooks.place, "s1")
+    hooks.mark.write_text(f"{time.time() - 15:.3f} {resident}")
+    started = time.monotonic()
+    ask = payload(hooks, "UserPromptSubmit", prompt=QUESTION)
+
+    hook = hooks.start("UserPromptSubmit", ask)
+    wait_until(lambda: time.monotonic() - started > 0.4, "a wait of more than 20 ms")
+    os.kill(resident, signal.SIGCONT)
+
+    assert RULE in hook.wait().context
 
 
 # ---- the word of the client

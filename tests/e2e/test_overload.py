@@ -63,6 +63,7 @@ def test_beyond_eight_that_wait_for_the_resident_hooks_spool_what_they_have_with
         ended = [each.wait() for each in started]
         wait_until(lambda: len(_spooled(hooks)) == _HOOKS - _WAITING, "the spooled ones")
         wait_until(lambda: _waiting(hooks) == _WAITING, "the waiting ones")
+        has_ninth = hooks.place.socket.with_suffix(f".wait{_WAITING}").exists()
         kept = b"".join(path.read_bytes() for path in _spooled(hooks))
         below = [p for p in hooks.home.rglob("*") if p.is_file() and not p.is_symlink()]
         beside = list(runtime_directory().glob(f"{hooks.place.socket.stem}.*"))
@@ -71,6 +72,7 @@ def test_beyond_eight_that_wait_for_the_resident_hooks_spool_what_they_have_with
     assert {(ran.status, ran.stderr) for ran in ended} == {(0, b"")}
     assert kept.count(b"prompt ") >= _HOOKS - _WAITING
     assert unclean == []
+    assert not has_ninth
     found = sorted(text[:9] for text in hooks.wait_for_prompts(_HOOKS))
     assert found == texts
     assert not _spooled(hooks)

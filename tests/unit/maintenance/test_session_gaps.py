@@ -12,6 +12,8 @@ from hooklore.maintenance.session_gaps import compute_keep_seconds
 from hooklore.records.draft import PERSON, Draft
 from hooklore.records.record import Record
 from hooklore.resident.lifecycle import Lifecycle
+from hooklore.resident.listener import Listener, bind_socket
+from hooklore.resident.server import Server
 from tests.support.agent import repository
 
 _BEGIN = datetime(2026, 3, 2, 8, 0, tzinfo=UTC)
@@ -121,3 +123,19 @@ def test_a_hook_begins_the_time_anew(store: StoreLocation) -> None:
 
     assert (before, after) == (None, None)
     assert asked == [950.0, 1900.0]
+
+
+def test_a_resident_stays_by_its_own_store_and_setting(
+    store: StoreLocation, home: Path, tmp_path: Path
+) -> None:
+    broker = Broker(store)
+    History(broker, home).write([20, 30, 40])
+    broker.close()
+    listening = bind_socket(tmp_path / "run" / "x.sock")
+
+    server = Server(store, Settings(), Listener(listening), None)
+    keep = server._lifecycle.keep
+
+    assert keep is not None
+    assert keep() == 30 * 60
+    listening.close()

@@ -143,3 +143,14 @@ def test_a_client_that_missed_its_deadline_asks_less_and_less_often(
 
     assert pauses[:8] == [0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.0, 1.0]
     assert max(pauses) == 1.0
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+def test_a_client_says_that_it_acknowledges_or_that_its_hook_has_ended(
+    call: client._Call, is_late: bool
+) -> None:
+    call.is_late = is_late
+
+    frame = call._frame()
+
+    assert (b"ACK=1" in frame, b"LATE=1" in frame) == (not is_late, is_late)

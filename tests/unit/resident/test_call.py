@@ -1,0 +1,60 @@
+"""The command line asks nobody but this user's resident, in a folder of this user alone."""
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hooklore import config
+from hooklore.config import StoreLocation
+from hooklore.errors import ResidentUnreachable
+from hooklore.resident import call
+from hooklore.resident.address import socket_address
+
+
+@pytest.fixture
+def listening(
+    store: StoreLocation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[socket.socket]:
+    """A socket inside a store, where it lies while a file has the name of the user's own folder."""
+    shared = tmp_path / "taken"
+    shared.write_bytes(b"")
+    monkeypatch.setattr(config, "runtime_directory", lambda: shared)
+    store.runtime.mkdir(mode=0o700, parents=True)
+    with socket_address(store.socket) as address, socket.socket(socket.AF_UNIX) as found:
+        found.bind(address)
+        found.listen()
+        found.setblocking(False)
+        yield found
+
+
+def was_reached(listening: socket.socket) -> bool:
+    """Return whether somebody connected and sent something."""
+    try:
+        with listening.accept()[0] as connection:
+            return bool(connection.recv(1))
+    except BlockingIOError:
+        return False
+
+
+def test_a_folder_that_others_may_enter_is_not_asked(
+    store: StoreLocation, listening: socket.socket
+) -> None:
+    store.runtime.chmod(0o755)
+
+    with pytest.raises(ResidentUnreachable, match="not yours alone"):
+        call.request_status(store)
+
+    assert not was_reached(listening)
+
+
+def test_a_socket_of_another_user_is_told_nothing(
+    store: StoreLocation, listening: socket.socket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(call, "is_of", lambda _uid, _connection: False)
+
+    with pytest.raises(ResidentUnreachable, match="another user"):
+        call.request_status(store)
+
+    assert not was_reached(listening)
