@@ -19,7 +19,12 @@ from hooklore.redaction.finding import (
 from hooklore.redaction.folding import FOLDABLE, fold
 from hooklore.redaction.pattern import ByteSpan, Candidate, Pattern, Rule, quiet_options
 from hooklore.redaction.rules.assignments import ASSIGNMENTS, find_match_end
-from hooklore.redaction.rules.codes import ACCESS_CODES, RECOVERY_CODES, SEED_PHRASES
+from hooklore.redaction.rules.codes import (
+    ACCESS_CODES,
+    CHOSEN_PHRASES,
+    RECOVERY_CODES,
+    SEED_PHRASES,
+)
 from hooklore.redaction.rules.commands import (
     AUTH_SCHEMES,
     COMMANDS,
@@ -38,8 +43,18 @@ from hooklore.redaction.rules.logins import (
     SECRET_ARGUMENTS,
 )
 from hooklore.redaction.rules.named_settings import NAMED_SETTINGS
-from hooklore.redaction.rules.personal_data import CARDS, EMAILS, PHONES
-from hooklore.redaction.rules.postal import JAPANESE_ADDRESSES, WESTERN_ADDRESSES
+from hooklore.redaction.rules.personal_data import (
+    CALLED_PHONES,
+    CARDS,
+    CITIZEN_NUMBERS,
+    EMAILS,
+    PHONES,
+)
+from hooklore.redaction.rules.postal import (
+    EUROPEAN_ADDRESSES,
+    JAPANESE_ADDRESSES,
+    WESTERN_ADDRESSES,
+)
 from hooklore.redaction.rules.private_keys_and_urls import (
     PRIVATE_KEYS,
     URL_CREDENTIALS,
@@ -47,6 +62,7 @@ from hooklore.redaction.rules.private_keys_and_urls import (
 )
 from hooklore.redaction.rules.protocols import FORM_FIELDS, PASS_COMMANDS
 from hooklore.redaction.rules.scrub_command import SCRUB_COMMANDS
+from hooklore.redaction.rules.stated import NATIVE, NEW_WORDS, STATED
 from hooklore.redaction.rules.statements import (
     CONFIG_COMMANDS,
     DIRECTIVES,
@@ -86,16 +102,23 @@ _RULES: tuple[Rule, ...] = (
     JAPANESE,
     JAPANESE_BACKWARDS,
     WATCHWORDS,
+    STATED,
+    NATIVE,
+    NEW_WORDS,
     LOGINS,
     LOGINS_BEFORE,
     ACCESS_CODES,
     RECOVERY_CODES,
     SEED_PHRASES,
+    CHOSEN_PHRASES,
+    CALLED_PHONES,
+    CITIZEN_NUMBERS,
     EMAILS,
     PHONES,
     CARDS,
     JAPANESE_ADDRESSES,
     WESTERN_ADDRESSES,
+    EUROPEAN_ADDRESSES,
     HIGH_ENTROPY,
 )
 _CHUNK = 64 * 1024

@@ -29,7 +29,7 @@ PLACEHOLDER_WORDS = frozenset(
     b"values varchar void yes bcrypt scrypt argon2 argon2id pbkdf2 base64 base32 base58 utf8 utf-8 utf-16 "
     b"latin1 ascii ansi jwt oauth oauth2 oauth1 saml saml2 sha1 sha256 sha384 sha512 sha-1 sha-256 sha-512 md5 "
     b"hs256 rs256 es256 ed25519 rsa rsa2048 rsa4096 aes aes128 aes256 pkcs1 pkcs8 pkcs12 x509 ipv4 ipv6 "
-    b"http1 http2 int32 int64 uint8 uint32 uint64 char32 totp hotp base64url must should will can may "
+    b"1password http1 http2 int32 int64 uint8 uint32 uint64 char32 totp hotp base64url must should will can may "
     b"need needs incorrect wrong rejected accepted valid expired forgotten reset changed deprecated".split()
 )
 """Words that follow a key's name in code and prose without being a secret."""
@@ -142,6 +142,12 @@ _SEQUENCE = Pattern("(?i)0123456789|123456789|abcdefghij")
 _DIGEST = Pattern(r"(?:^|[_/+-])[0-9a-f]{20,}(?:$|[_/+-])")
 _HEXADECIMAL = b"0123456789abcdefABCDEF"
 _BASE58 = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+
+
+def count_class_changes(value: bytes) -> int:
+    """Return how often small letters, capitals and digits follow one another."""
+    shape = value.translate(_CLASSES)
+    return sum(map(shape.count, _CLASS_CHANGES))
 
 
 def is_high_entropy(value: bytes, shortest: int) -> bool:

@@ -37,6 +37,12 @@ _REVERSED = Pattern(
 )
 
 
+_TO_SIGN_IN = Pattern(
+    r"(?i)\b(?:use|enter|type)[ \t]+((?:[A-Z]-)?[0-9]{3}[ -]?[0-9]{3,5})[ \t]+(?:to|as your)[ \t]+"
+    r"(?:sign|log|verify|confirm|complete|finish|continue|unlock|code|otp)"
+)
+
+
 def _find_codes(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     for (place, _), (first, last) in _CODE.each(raw, start, end):
         card = (
@@ -50,6 +56,8 @@ def _find_codes(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         yield "spoken", first, last if found else first
     for _, (first, last) in _REVERSED.each(raw, start, end):
         yield "spoken", first, last if last - first >= 4 else first
+    for _, (first, last) in _TO_SIGN_IN.each(raw, start, end):
+        yield "spoken", first, last
 
 
 _GROUP = r"[A-Za-z0-9]{4,12}(?:-[A-Za-z0-9]{3,12})*"
@@ -57,7 +65,8 @@ _RECOVERY = Pattern(
     r"(?i)(?:\b(?:recovery|backup|rescue|scratch|emergency|bypass)[ _-]?(?:codes?|keys?)\b"
     r"|(?:リカバリー?|バックアップ|復旧|回復|緊急)[ 　]?(?:コード|キー|用コード))"
     r"(?:[ \t]+(?:for|of|to)(?:[ \t]+[\w'.-]+){1,3}?)??(?:（[^（）\r\n]{0,16}）)?"
-    r"(?:[ \t]*[:：=＝→][*_]{0,2}|[ \t]+(?:is|are|was|were)\b:?|[ 　]*(?:は|が|を)|[ \t]*\()?[\s　]*"
+    r"(?:[^\s:：=→A-Za-z0-9]{0,8}[ \t]*[:：=＝→][*_]{0,2}|[ \t]+(?:is|are|was|were)\b:?|[ 　]*(?:は|が"
+    r"|を)|[ \t]*\()?[\s　]*"
     rf"""((?:["'`「*]{{0,2}}(?:[-・*]|[0-9]{{1,2}}[.)])?[ \t]*{_GROUP}["'`」*]{{0,2}}[\s,、]{{0,4}}){{1,24}})"""
 )
 _ONE = Pattern(_GROUP)
@@ -90,6 +99,61 @@ _PHRASE = Pattern(
     r"""["']?(?:[ \t]*[:：=＝→]|[ \t]+(?:is|was)\b:?|[ 　]*は)?\s*["'`「]?((?-i:(?:[a-z]{3,8}"""
     r"""(?:[ ,]{1,2}|\r?\n)){11,23}[a-z]{3,8}))\b"""
 )
+_CHOSEN_PHRASE = Pattern(
+    r"(?i)(?:\bpass[ -]?phrase|\bpassphrase|\b(?:unlock|encryption|key|wallet|backup) phrase"
+    r"|パスフレーズ|合い?言葉|パスワード|\bpassword"
+    r"|\bpasswort|\bmot de passe|\bcontraseña|\bsenha|密码|비밀번호|암호|фраза)"
+    r"[^\r\n\"'`「『“„«:：=]{0,48}"
+    r"""(?:[:：=][ \t]*|は|)["'`「『“„«]{0,1}"""
+    r"""((?:[A-Za-z]{3,12}|[0-9]{1,4})(?:[ ](?:[A-Za-z]{3,12}|[0-9]{1,4})){2,11})"""
+    r"""(["'`」』”“»]|[.]?[ \t]*(?:[\r\n]|\z))"""
+)
+_FUNCTION_WORDS = frozenset(
+    b"about above access account add after again all also and any app are ask before below "
+    b"between both but can cannot change "
+    b"check choose click code confirm contain correct create current data default does done each "
+    b"email enter error expired "
+    b"fails field file first following for forgot form from generated get give given goes has "
+    b"hash hashed have her here his how "
+    b"incorrect input into invalid its key keep last least length login long may minimum more "
+    b"must name need needed never new "
+    b"not now number off old one only optional our out page please prompt protect protected "
+    b"provide put reset required same save "
+    b"security see select send set should show since some sent store stored strong such take text "
+    b"than that the their them then "
+    b"there these they this through too try type until update use used user username using valid "
+    b"value via was way were what when "
+    b"where which who will with without word words would wrong yes yet you your der die das ist "
+    b"und nicht mit muss bitte le la les "
+    b"des est pas avec doit une los las con por para que uma com deve non deve ist sind".split()
+)
+"""Words of sentences and labels, which a phrase of drawn words does not have."""
+
+
+def _find_chosen_phrases(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    """Yield phrases of some words behind their name: quoted, or behind a colon up to the end of the line."""
+    for (begin, _), (first, last), _ in _CHOSEN_PHRASE.each(raw, start, end):
+        words = raw[first:last].lower().split()
+        named = raw[begin:first].lower()
+        quoted = raw[first - 1 : first] in (b'"', b"'", b"`") or raw[
+            max(0, first - 3) : first
+        ].endswith(_QUOTES)
+        told = named.rstrip()[-1:] in b":=" or named.rstrip().endswith("：".encode())
+        least = 3 if quoted else 4
+        is_phrase = b"phrase" in named or named.startswith(_PHRASES) or len(words) >= 4
+        found = (
+            is_phrase
+            and (quoted or told)
+            and len(words) >= least
+            and _FUNCTION_WORDS.isdisjoint(words)
+        )
+        yield "spoken", first, last if found and not all(map(bytes.isdigit, words)) else first
+
+
+_PHRASES = tuple(word.encode() for word in ("パスフレーズ", "合言葉", "合い言葉", "фраза"))
+_QUOTES = tuple(quote.encode() for quote in "「『“„«")
+
+
 _SENTENCE_WORDS = frozenset(
     b"the and for are was were from has have had not its his her their your our but been being them "
     b"which who whose how".split()
@@ -105,11 +169,15 @@ def _find_phrases(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 
 ACCESS_CODES = Rule(
-    "(?i)pin|code|otp|cv[vc]|pass|コード|番号|キー|パス|ピン",
+    "(?i)pin|code|otp|cv[vc]|pass|verify|sign[ -]?in|log[ -]?in|コード|番号|キー|パス|ピン",
     _find_codes,
 )
 RECOVERY_CODES = Rule(
     "(?i)recovery|backup|rescue|scratch|emergency|bypass|リカバリ|バックアップ|復旧|回復|緊急",
     _find_recovery,
+)
+CHOSEN_PHRASES = Rule(
+    "(?i)phrase|password|passwort|passe|contrase|senha|フレーズ|言葉|パスワード|密码|비밀번호|암호|фраза",
+    _find_chosen_phrases,
 )
 SEED_PHRASES = Rule("(?i)phrase|mnemonic|seed|words?|ニーモニック|フレーズ", _find_phrases)

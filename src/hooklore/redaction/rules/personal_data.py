@@ -22,7 +22,8 @@ _NOBODY = (
     b"do-not-reply",
 )
 _NO_DOMAIN = frozenset(
-    b"png jpg jpeg gif svg webp ico js ts jsx tsx mjs cjs css scss html py md json yaml yml toml txt sh lock "
+    b"png jpg jpeg gif svg webp ico js ts jsx tsx mjs cjs css scss html py md json yaml yml toml "
+    b"txt sh lock "
     b"service socket timer target mount path slice scope device local localdomain localhost internal "
     b"next beta alpha rc latest canary".split()
 )
@@ -75,7 +76,8 @@ _PLANS = (None, "JP", "US", "JP")
 """The region whose numbering plan decides, for each of the four groups."""
 
 _CALLED = Pattern(
-    r"(?i)(?:\b(?:tel|phone|telephone|fax|mobile|cell|contact|call|dial|ring|whatsapp|sms)\b|電話|携帯|連絡先|緊急|ＴＥＬ|ＦＡＸ|スマホ|TEL|FAX)"
+    r"(?i)(?:\b(?:tel|phone|telephone|fax|mobile|cell|contact|call|dial|ring|whatsapp|sms)\b|電話"
+    r"|携帯|連絡先|緊急|ＴＥＬ|ＦＡＸ|スマホ|TEL|FAX)"
     r"[^0-9０-９\r\n]{0,24}$"
 )
 _TO_CALL = Pattern(r"[ 　]*(?:に|へ|まで|宛)(?:お)?(?:電話|連絡|かけ|TEL|発信|ご連絡|お電話)")
@@ -141,7 +143,8 @@ def _table_end(raw: bytes, first: int, last: int, end: int) -> int:
 
 
 _CARD = Pattern(
-    r"(?:\b|\\[ntr])((?:4[0-9]{3}|5[1-5][0-9]{2}|2[2-7][0-9]{2}|6(?:011|4[4-9][0-9]|5[0-9]{2}|2[0-9]{2})|35[2-8][0-9])"
+    r"(?:\b|\\[ntr])((?:4[0-9]{3}|5[1-5][0-9]{2}|2[2-7][0-9]{2}|6(?:011|4[4-9][0-9]|5[0-9]{2}"
+    r"|2[0-9]{2})|35[2-8][0-9])"
     r"(?:[0-9]{12}|(?: [0-9]{4}){3}|(?:-[0-9]{4}){3})"
     r"|3[47][0-9]{2}(?:[0-9]{11}|[ -][0-9]{6}[ -][0-9]{5})"
     r"|3(?:0[0-5]|[68][0-9])[0-9](?:[0-9]{10}|[ -][0-9]{6}[ -][0-9]{4}))"
@@ -156,8 +159,85 @@ def _find_cards(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         yield "card", first, last if found else first
 
 
-EMAILS = Rule("@", _find_emails, max_candidates=4000)
-PHONES = Rule(
-    rf"{_DIGIT}{{2}}(?:[ ().（）]|{_DASH}|{_DIGIT}){{6}}", _find_phones, max_candidates=256
+_NATIONAL = Pattern(r"[+(]?[0-9][0-9 ()./-]{6,18}[0-9]")
+_CALLED_ANYWHERE = Pattern(
+    r"(?i)(?:\b(?:tel|phone|telephone|mobile|cell|call|ring|dial|contact|reach|whatsapp|sms|text"
+    r"|(?:customer|client|his|her|my|their|our|your)(?:['’]s)? number)\b"
+    r"|\b(?:telefon\w*|handy|handynummer|mobilnummer|rufnummer|ruf|erreich\w*|festnetz|joindre"
+    r"|téléphone|portable"
+    r"|appel\w*|móvil|movil|teléfono|telefono|celular|llám\w*|llama\w*|telefone|telemóvel"
+    r"|cellulare|chiama\w*|telefoon)"
+    r"|电话|手机|電話|携帯|連絡先|전화|연락처|휴대폰|핸드폰|телефон|звони)[^0-9+(\r\n]{0,32}$"
 )
-CARDS = Rule("[23456][0-9]{3}[ -]?[0-9]{4}", _find_cards, max_candidates=4000)
+"""A word about phones before a number."""
+
+_REGIONS = (
+    "DE",
+    "FR",
+    "ES",
+    "IT",
+    "GB",
+    "BR",
+    "PT",
+    "KR",
+    "CN",
+    "US",
+    "JP",
+    "MX",
+    "AR",
+    "IN",
+    "NL",
+    "PL",
+    "TR",
+    "RU",
+    "AT",
+    "CH",
+    "TW",
+)
+
+
+def _find_called(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    """Yield numbers behind a word about phones, in the national forms of many countries."""
+    for ((first, last),) in _NATIONAL.each(raw, start, end):
+        before = raw[max(start, first - 72) : first]
+        if not before or not _CALLED_ANYWHERE.occurs_in(before[before.rfind(b"\n") + 1 :]):
+            continue
+        number = raw[first:last]
+        digits = len(number) - len(remove_bytes(number, DIGITS))
+        found = 8 <= digits <= 15 and _stands_alone(raw, first, last)
+        found = found and not _IS_OTHER_NUMBER.occurs_in(number)
+        is_formed = number[:1] == b"+" or len(number) > digits or number[:1] == b"0" or digits == 11
+        found = found and is_formed and _is_national(number)
+        yield "phone", first, last if found else first
+
+
+def _is_national(number: bytes) -> bool:
+    """Return whether a number is international, or one of a region's numbering plan."""
+    text = number.decode()
+    return text[:1] == "+" or any(is_phone_number(text, region) for region in _REGIONS)
+
+
+_IS_OTHER_NUMBER = Pattern(
+    r"^[0-9]{4}[-/.][0-9]{2}[-/.][0-9]{2}|^[0-9]{1,3}(?:\.[0-9]{1,3}){3}$|^[0-9]{13}|  "
+)
+_CITIZEN = Pattern(
+    r"(?i)(?:マイナンバー|個人番号|\bmy[ -]?number\b)(?:カード)?(?:の番号)?(?:[ 　]*(?:は|が|：|:|＝|=|→)[ 　]*"
+    r"|[ 　]*[「『（(][ 　]*|[ 　]+)"
+    r"([0-9]{4}[ -]?[0-9]{4}[ -]?[0-9]{4})(?:[^0-9-]|\z)"
+)
+
+
+def _find_citizens(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    """Yield the numbers that Japan gives each resident, behind their name."""
+    for _, (first, last) in _CITIZEN.each(raw, start, end):
+        yield "citizen", first, last
+
+
+_MANY_DIGITS = rf"{_DIGIT}{{2}}(?:[ ().（）/]|{_DASH}|{_DIGIT}){{6}}"
+"""The prefilter of all rules of numbers: one pattern costs less than several that differ a little."""
+
+CITIZEN_NUMBERS = Rule("(?i)マイナンバー|個人番号|my[ -]?number", _find_citizens)
+CALLED_PHONES = Rule(_MANY_DIGITS, _find_called, max_candidates=256)
+EMAILS = Rule("@", _find_emails, max_candidates=4000)
+PHONES = Rule(_MANY_DIGITS, _find_phones, max_candidates=256)
+CARDS = Rule(_MANY_DIGITS, _find_cards, max_candidates=4000)

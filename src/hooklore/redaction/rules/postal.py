@@ -90,5 +90,37 @@ def _find_western(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         yield "address", first, first if is_organisation else last
 
 
+_UPPER = r"\p{Lu}[\p{L}.'’-]{1,24}"
+_EUROPEAN = Pattern(
+    # number behind the street: German, Dutch, Italian, Spanish, Portuguese
+    rf"\b(?:(?:{_UPPER}[ ]){{0,3}}\p{{Lu}}[\p{{L}}-]{{1,24}}(?:straße|strasse|str\.|weg|platz"
+    rf"|allee|gasse|ring|damm|ufer|straat|laan)"
+    rf"|(?:{_UPPER}[ ]){{0,2}}(?:Straße|Strasse|Str\.|Weg|Platz|Allee|Gasse|Ring|Damm|Ufer|Markt)"
+    rf"|(?:Am|Im|An der|Auf dem|Zum|Zur)[ ]{_UPPER}"
+    rf"|(?:Via|Viale|Piazza|Corso|Vicolo|Calle|C/|Avenida|Avda\.|Plaza|Paseo|Rua|Travessa|Largo"
+    rf"|Praça)[ ](?:(?:de|del|della|da|do|dos|la)[ ])?{_UPPER}(?:[ ]{_UPPER}){{0,2}})"
+    rf",?[ ][0-9]{{1,4}}[ ]?[a-z]?\b(?:,?[ ]*\r?\n?[ ]*(?:[A-Z]{{1,2}}-)?[0-9]{{4,5}}(?:-[0-9]{{3}})?[ ]{_UPPER})"
+    # number before the street: French
+    rf"|\b[1-9][0-9]{{0,3}}(?:[ ](?:bis|ter))?,?[ ](?i:rue|avenue|boulevard|bd|impasse|place"
+    rf"|chemin|allée|quai|cours|route|square|passage)"
+    rf"[ ](?:(?:de|du|des|la|le|les|l['’]"
+    rf"|d['’])[ ]?){{0,2}}{_UPPER}(?:[ ]{_UPPER}){{0,3}},?[ ]*\r?\n?[ ]*[0-9]{{5}}[ ]{_UPPER}"
+)
+
+
+_TOWN_BEHIND_CODE = Pattern(r"[0-9]{4,5}(?:-[0-9]{3})?[ ]\p{Lu}[\p{L}.'’-]{1,24}")
+
+
+def _find_european(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    """Yield addresses that end in a postal code and a town."""
+    for ((place, last),) in _TOWN_BEHIND_CODE.each(raw, start, end):
+        found = _EUROPEAN.search(raw, max(start, place - 96), last)
+        if found is not None and found[0][1] == last:
+            first = found[0][0]
+            is_organisation = _ORGANISATION.occurs_in(raw[max(0, first - 120) : first])
+            yield "address", first, first if is_organisation else last
+
+
 JAPANESE_ADDRESSES = Rule("〒|[都道府県市]", _find_japanese)
+EUROPEAN_ADDRESSES = Rule("[0-9] [A-ZÀ-Þ]", _find_european)
 WESTERN_ADDRESSES = Rule(r"[A-Za-z],?[ \t]+[0-9]{5}|[0-9][A-Z]{2}\b", _find_western)

@@ -1,0 +1,468 @@
+"""Secrets that a sentence states, in any language: a label and a value of a secret's form close together.
+
+The rules of English and Japanese know how a sentence is built. This one knows the labels of many
+languages and judges the value by its form: the better the form, the looser the link may be.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from hooklore.redaction.pattern import ByteSpan, Candidate, Pattern, Rule
+from hooklore.redaction.rules.candidate_checks import DIGITS, remove_bytes
+from hooklore.redaction.rules.value_forms import Form, form_of
+
+_PASSWORDS = (
+    r"\bpass(?:word|wd|code|phrase)?s?\b|\bpwd?\b|passwort\w{0,2}\b|kennwort\w{0,2}\b|\bpasswörter\b"
+    r"|\bmots? de passe\b|\bla pass\b|\bmdp\b|\bcontrase[ñn]as?\b|\bclave\b|\bsenhas?\b"
+    r"|\bpalavra[ -]passe\b"
+    r"|\bparola d['’]ordine\b|\bwachtwoord\b|\bl(?:ö|o)senord\w*|adgangskode\w*|passord\w*|\bhasł[oa]\b"
+    r"|şifre\w*|\bheslo\b|\bsalasana\w*|\bjelszó\w*|mật khẩu|\bkata sandi\b|parolă"
+    r"|парол[ьяею]|كلمة (?:المرور|السر)|पासवर्ड|รหัสผ่าน|κωδικός|סיסמה"
+    r"|密[码碼]|口令|비밀 ?번호|비번|암호|패스워드|パス(?:ワード|コード|フレーズ)?|ﾊﾟｽ(?:ﾜｰﾄﾞ)?|合い?言葉|暗証"
+    r"|ＰＷ|ＰＡＳＳ|\b(?:unlock|encryption|wallet) phrase\b"
+)
+_CODES = (
+    r"\bPINs?\b|\b(?:verification|confirmation|security|auth\w*|one[ -]time|2fa|mfa|login|sms"
+    r"|access) code\b"
+    r"|\bOTP\b|\bcv[vc]2?\b|\b(?:door|gate|alarm|entry|entrance|garage|keypad|lock|safe) (?:code"
+    r"|opens|pin)\b"
+    r"|\btürcode\b|\bcode (?:d['’]accès|de (?:la )?(?:porte|vérification|sécurité|confirmation))\b"
+    r"|\bcódigo (?:de |da |del? (?:la )?)(?:verificaci[óo]n|verifica[çc][ãa]o|seguridad"
+    r"|seguran[çc]a|acceso|acesso|puerta|porta)\b"
+    r"|\bcodice (?:di (?:verifica|sicurezza|accesso)|del(?:la porta| cancello))\b|(?:bestätigungs"
+    r"|sicherheits|freischalt|prüf|zugangs)code\b"
+    r"|\bcode (?:they|you|he|she|we|I) (?:\w+ )?(?:texted|sent|got)\b|код (?:подтверждения"
+    r"|доступа)|验证[码碼]|驗證碼|校验码|动态码|取件码"
+    r"|현관 ?비밀번호|도어락|인증 ?(?:번호|코드)|잠금 ?번호|출입 ?번호"
+    r"|暗証(?:番号|コード)|ｱﾝｼｮｳﾊﾞﾝｺﾞｳ|(?:認証|確認|本人確認)(?:コード|番号)"
+    r"|(?:届いた|来た|きた)コード|(?:解錠|開錠|解除|ロック|ボックス)の?(?:番号|コード)|端末ロック|セキュリティコード"
+    r"|(?:入口|裏口|玄関|通用口|金庫|ドア)(?:の番号|の暗証)?は|[2２二]段階認証の(?:番号|コード)|ワンタイムパス(?:ワード|コード)"
+    r"|\bone[ -]time pass(?:word|code)\b"
+)
+_KEYS = (
+    r"\btokens?\b|\b(?:api|access|secret|signing|license|client|wi-?fi|wlan)[ -]?keys?\b|\b(?:the"
+    r"|this|my|your|our) key\b"
+    r"|\bsecrets?\b|wi-?fi[- ]?schlüssel|\bapi[ -]schlüssel\b|schlüssel\b|\bclé|\bchaves?\b"
+    r"|\bchiave\b|\bjeton\b"
+    r"|密[钥鑰]|令牌|API ?키|토큰|시크릿|ключ|токен|トークン|ﾄｰｸﾝ|シークレット|キー|鍵|ｷｰ"
+    r"|リカバリーコード|復旧コード|バックアップコード|\b(?:recovery|backup) codes?\b|\bauth\b"
+)
+_LABEL = Pattern(rf"(?i)({_CODES})|({_PASSWORDS})|({_KEYS})")
+_CODE, _PASSWORD, _KEY = range(3)
+_REACH = 128
+"""Bytes on each side of a label in which a value may stand."""
+
+_WIDE = "\u2010-\uffee"
+_STATING = (
+    "is|was|are|were|be|to|from|now|still|equals|says|reads|ist|war|lautet|als|auf|von|noch|est"
+    "|c['’]est|c['’]était|était|comme"
+    "|es|era|como|siendo|a|de|por|puse|é|è|ancora|come|da|para|ficou|it['’]?s|'s|['’]s|mine"
+    "|enter|type|try|use|put|made|made it|with|on"
+    "|value|new one|nimm|utilise|usa|это|был|er|är|jest|olan|using|password|passphrase|pw|at|asks? for"
+)
+_LINKS_BEHIND = re.compile(
+    rf"(?:[{_WIDE}]|[:=>|(\[/,-]|(?:^|[\s'’(\"])(?:{_STATING}))[\s\"'`“”‘„«»「『【［\[(*_]*$",
+    re.IGNORECASE,
+)
+"""The end of the text between a label and the value behind the label, where the text states the value."""
+
+
+def _links(between: str) -> bool:
+    return not between.strip("`\"'*_ \t") or _LINKS_BEHIND.search(between[-24:]) is not None
+
+
+_LINKS_AHEAD = re.compile(
+    rf"[\s\"'`”’»」』】)*_,]*(?:[{_WIDE}(<]|[-=]>|(?:{_STATING}|works|can|for|happens)\b)",
+    re.IGNORECASE,
+)
+"""The beginning of the text between a value and the label behind it."""
+
+_LED = re.compile(
+    r"(?:\b(?:use|put|type|enter|try|with|using|pasted|nimm|utilise|usa|siendo|que|has|ancora"
+    r"|stimmt|does|is|reject|was|were|nehmt|mets|wasn['’]t)|用|è|é)[\s\"'`“「『«„(]*$",
+    re.IGNORECASE,
+)
+_AS = re.compile(
+    r"\b(?:as|for|als|comme|como|come|the|my|our|new|neue|nouveau|nueva|nova|nuova|la|le"
+    r"|das)\b[^.!?\n]{0,40}$",
+    re.IGNORECASE,
+)
+_IS_CODE = re.compile(
+    r"[{};\\]|==|::|//|\w\(|\$\w|^\s*[?:]?=\s|^[.\[]\w|^\s*\||[)\]]\.|\]\(|\w\[\w|[\"']\s*[:=]"
+)
+_BREAK = re.compile(r"[。！？]\s*|[.!?]\s+(?=[^a-z])|;\s|\n")
+_SIGNED = r"(?<![!-~])(?=[!-~\uff66-\uff9f]*?[0-9!#$%&*+?@^~])[!-~\uff66-\uff9f]{5,}"
+_JOINED = (
+    r"(?<![!-~])[\"'`(\[{<*_]*(?:[A-Z][a-z]{2,}(?:[-_.&]?[A-Z][a-z]{2,})+|[a-z]{3,}(?:[.&_-][a-z]{3,})+)"
+    r"(?![A-Za-z0-9(=:/])[!-~]*"
+)
+_TOKENS = (
+    re.compile(r"(?<![!-~])[\"'`(\[#*A-Z-]*[0-9][!-~]{2,}"),
+    re.compile(f"{_SIGNED}|{_JOINED}"),
+    re.compile(_SIGNED),
+)
+"""Words that may be a value, by the family of the label."""
+
+_SIGNED_IN_BYTES = (
+    rb"(?<![!-~])(?=[!-~]*?[0-9!#$%&*+?@^~])[!-~]{5}|\xef[\xbd\xbe][\x80-\xbf]|[0-9]{3}"
+)
+_MAY_HOLD = (
+    re.compile(_SIGNED_IN_BYTES),
+    re.compile(_SIGNED_IN_BYTES + b"|[a-z]{2}[A-Z][a-z]{2}|[a-z]{3}[.&_-][A-Za-z]{3}"),
+    re.compile(_SIGNED_IN_BYTES),
+)
+"""What a text beside a label has, by the family of the label, if one of the words in it may be a value."""
+
+_UNITS = re.compile(
+    r"\s*-?(?:%|px|chars?|characters?|digits?|bits?|bytes?|minutes?|mins?|seconds?|secs?|hours?"
+    r"|days?|weeks?|months?|years?"
+    r"|times|attempts?|tries|tokens?|rows?|users?|zeichen|stellen|tage|minuten|caract[èe]res"
+    r"|jours|d[íi]as|caracteres|cifre"
+    r"|giorni|min|ms|s|segundos|secondes|sekunden)\b|\s?[桁文回分秒件番時日円個種年月位天小自개분시일회자]|バイト|ビット|ページ|以上"
+    r"|以下|[0-9A-Za-z_%]|[.,:/-][0-9A-Za-z]",
+    re.IGNORECASE,
+)
+_CODE_VALUE = re.compile(
+    r"(?<![0-9A-Za-z])(?:[#*A-Z][0-9]{3,6}[#*]?|[0-9]{3,6}[#*A-Z]|[0-9]{3}[ -][0-9]{3}"
+    r"|(?:[A-Z]-)?[0-9]{3,8})(?![0-9A-Za-z])"
+)
+_OPENING = "\"'`([{<*_"
+_CLOSING = "\"'`)]>,.;:?"
+_FAR = re.compile(
+    r"\b(?:to|now|it['’]?s|made it|with|one is|mine says|it is|puse|ficou|auf|c['’]est|es|is)[\s\"'`]*$",
+    re.IGNORECASE,
+)
+
+
+class _Neighbour(NamedTuple):
+    """A value beside a label, the text between the two, and the text on the value's other side."""
+
+    value: str
+    between: str
+    other: str
+    form: Form
+
+
+def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    position = taken = start
+    while groups := _LABEL.search(raw, position, end):
+        first, last = groups[0]
+        position = last
+        yield "spoken", last, last
+        if _is_part_of_name(raw, first, last):
+            continue
+        family = next(place for place in range(3) if groups[place + 1][0] >= 0)
+        if family == _PASSWORD and raw[first:last].lower() == b"pass":
+            yield from _behind_pass(raw, last, end)
+            continue
+        if family == _KEY and _WIFI.occurs_in(raw[max(start, first - 48) : min(end, last + 12)]):
+            family = _PASSWORD
+        begins = max(taken, first - _REACH)
+        begins = max(begins, raw.rfind(b"\n", begins, first) + 1)
+        line = raw.find(b"\n", last, min(end, last + _REACH))
+        stops = line if line >= 0 else min(end, last + _REACH)
+        may_hold = _MAY_HOLD[family].search
+        if may_hold(raw, begins, first):
+            before = raw[begins:first].decode("utf-8", "ignore")
+            for a, b in _before(before, family):
+                place = first - len(before[a:].encode())
+                yield "spoken", place, place + len(before[a:b].encode())
+        if may_hold(raw, last, stops):
+            after = raw[last:stops].decode("utf-8", "ignore")
+            for a, b in _after(after, family, is_ascii=raw[last - 1] < 0x80):
+                place = last + len(after[:a].encode())
+                taken = place + len(after[a:b].encode())
+                if taken == stops and (rest := _REST.match(raw, taken, min(len(raw), taken + 128))):
+                    taken = rest[0][1]
+                yield "spoken", place, taken
+        if 0 <= line <= last + _HEADING and family != _CODE:
+            for span in _below(raw, last, line, end):
+                yield "spoken", *span
+                taken = span[1]
+
+
+_HEADING = 72
+_IS_HEADING = Pattern(r"^[^{}();=<>\"|\\#$]*$")
+_ITEM = Pattern(
+    r"(?:[ \t]*\r?\n){1,2}[ \t>]*(?:([-*•・]|[0-9]{1,2}[.)])[ \t]*)?(?:[\p{L}\w /.@-]{1,24}?[ \t]*[:：→][ \t]+)?"
+    r"[\"'`「]?([!-~]{5,96}?)[\"'`」]?[ \t]*(?:[\r\n]|\z)"
+)
+
+
+def _below(raw: bytes, label: int, line: int, end: int) -> Iterator[ByteSpan]:
+    """Yield the values that stand alone in the lines below a heading, as items of a list or as a paragraph."""
+    if not _IS_HEADING.occurs_in(raw[label:line]):
+        return
+    for number in range(_MOST_ITEMS):
+        found = _ITEM.match(raw, line, min(end, line + 192))
+        if found is None or (number and found[1][0] < 0):
+            return
+        first, line = found[2]
+        if form_of(raw[first:line]) >= Form.WORD_AND_DIGITS:
+            yield first, line
+
+
+_MOST_ITEMS = 12
+_WIFI = Pattern(r"(?i)wi-?fi|wlan|ssid|無線|ワイファイ|와이파이|暗号化")
+_REST = Pattern(r"[!-~]+")
+
+
+_BEHIND_PASS = Pattern(r"(?:[ \t]+(?:is|was)|,|:)?[ \t]+[\"'`]?([!-~]{5,64})")
+
+
+def _behind_pass(raw: bytes, place: int, end: int) -> Iterator[Candidate]:
+    """Yield a value beside `pass`, which is more often a verb than a password."""
+    if found := _BEHIND_PASS.match(raw, place, min(end, place + 96)):
+        first, last = found[1]
+        last = first + len(raw[first:last].rstrip(_CLOSING.encode()))
+        if (
+            form_of(raw[first:last]) in (Form.WORD_AND_DIGITS, Form.CHOSEN)
+            and b"_" not in raw[first:last]
+        ):
+            yield "spoken", first, last
+
+
+_GERMAN = (b"pas", b"ken", b"sch", b"cod", b"sic", b"pin")
+
+
+def _is_part_of_name(raw: bytes, first: int, last: int) -> bool:
+    """Return whether an identifier or a path goes on at either side of the label."""
+    before, after = raw[first - 1 : first] if first else b"", raw[last : last + 2]
+    if raw[first] < 0x80 and before:
+        word = raw[first : first + 3].lower()
+        if before in b"_$@/\\.&#%" or (
+            before == b"-" and not (word in _GERMAN and raw[first : first + 1].isupper())
+        ):
+            return True
+    if raw[last - 1] >= 0x80 or not after:
+        return False
+    return after[0] in b"_$@\\({[=" or (after[0] in b".-/" and after[1:2].isalnum())
+
+
+def _after(text: str, family: int, *, is_ascii: bool) -> Iterator[tuple[int, int]]:
+    """Yield the spans of the values behind a label, in its sentence or the next one."""
+    broken = _BREAK.search(text)
+    border = broken.start() if broken else len(text)
+    start = 0
+    if family == _CODE:
+        yield from _codes_after(text[:border])
+        return
+    for number, token in enumerate(_TOKENS[family].finditer(text)):
+        first, last = _trimmed(text, *token.span())
+        form = _form(text[first:last])
+        if form is Form.NONE:
+            continue
+        if number > 8 or _IS_CODE.search(text[start:first]):
+            return
+        if (
+            form is Form.KEY
+            and is_ascii
+            and text[first:last].isalnum()
+            and not text[start:first].strip()
+        ):
+            continue
+        near = _Neighbour(text[first:last], text[start:first], text[last:], form)
+        if first >= border:
+            if _is_stated_far(near, family, border):
+                yield first, last
+            return
+        if (start == 0 or len(near.between) < 36) and _is_stated(near, family):
+            yield first, last
+            start = last
+
+
+def _codes_after(text: str) -> Iterator[tuple[int, int]]:
+    for found in _CODE_VALUE.finditer(text):
+        first, last = found.span()
+        between = text[:first]
+        if len(between) > 64 or _IS_CODE.search(between):
+            return
+        if _links(between) and not _UNITS.match(text, last):
+            yield first, last
+            text = text[:first] + "#" * (last - first) + text[last:]
+
+
+_HALF_WIDTH = re.compile("[\uff66-\uff9f]")
+
+
+def _form(value: str) -> Form:
+    """Return the form of a value, half-width kana taken for letters."""
+    return form_of((value if value.isascii() else _HALF_WIDTH.sub("k", value)).encode())
+
+
+_IS_NAME_BEHIND = re.compile(r"[\"'`]\s*[:=]")
+"""The text behind a word that is a key of an object."""
+
+
+def _is_stated(near: _Neighbour, family: int) -> bool:
+    """Return whether the text between links label and value as closely as the value's form asks."""
+    form, between = near.form, near.between
+    if _IS_NAME_BEHIND.match(near.other):
+        return False
+    linked = len(between) <= 72 and _links(between)
+    if form is Form.DIGITS:
+        size = len(remove_bytes(near.value.encode(), DIGITS))
+        is_long = 6 <= len(near.value) - size <= 16 and size <= 2
+        is_long = is_long or near.value[-1:] in ("#", "*")
+        return family == _PASSWORD and linked and is_long and not _UNITS.match(near.other)
+    if form is Form.KEY:
+        return len(between) <= 56 and (linked or family != _PASSWORD)
+    if family == _KEY:
+        is_key = form is Form.CHOSEN and len(near.value) >= 10 and "/" not in near.value
+        ends = not near.other.strip() and len(between) <= 40 and near.value.isalnum()
+        return is_key and (linked or ends)
+    if form is Form.CHOSEN:
+        return linked or len(between) <= 24
+    if form is Form.WORD_AND_DIGITS:
+        return linked
+    if between.rstrip(" \"'`")[-1:] in (",", "/", "-", "("):
+        return False
+    is_quoted = between.rstrip(" ")[-1:] in "\"'`“「『«„‘" and between[-1:] != " " and between != ""
+    following = near.other.lstrip(" \"'`")[:1]
+    ends = following in ("", ".", ",", "。", "、") or following >= "\u2fff"
+    return linked and bool(between.strip()) and (is_quoted or ends)
+
+
+def _is_stated_far(near: _Neighbour, family: int, border: int) -> bool:
+    """Return whether a value of the next sentence belongs to the label: `… had no password. I set it to …`."""
+    if family == _KEY:
+        return near.form is Form.KEY and not near.between[border + 1 :].strip()
+    if family != _PASSWORD or near.form < Form.WORD_AND_DIGITS or len(near.between) > border + 64:
+        return False
+    between = near.between
+    ends_wide = between.rstrip()[-1:] >= "\u2fff"
+    if ends_wide:
+        return near.other[:1] >= "\u2fff"
+    return _FAR.search(between) is not None
+
+
+def _before(text: str, family: int) -> Iterator[tuple[int, int]]:
+    """Yield the spans of the values before a label, in its sentence."""
+    begins = max((found.end() for found in _BREAK.finditer(text)), default=0)
+    for token in _TOKENS[family].finditer(text, begins):
+        first, last = _trimmed(text, *token.span())
+        value, between = text[first:last], text[last:]
+        form = _form(value)
+        if len(between) > 64 or not (form > Form.DIGITS or family == _CODE):
+            continue
+        led = _LED.search(text[max(0, first - 20) : first]) is not None
+        is_close = form is Form.CHOSEN and len(between) <= 32 and "@" not in value[1:-1]
+        if not (led or is_close or _LINKS_AHEAD.match(between)) or _IS_CODE.search(between):
+            continue
+        if family == _CODE:
+            if _CODE_VALUE.fullmatch(value) and len(between) <= 48 and len(value) >= 4:
+                yield first, last
+            continue
+        if family == _KEY and form is not Form.KEY:
+            continue
+        if form is Form.JOINED and not _IS_LABEL.match(between):
+            continue
+        if form is Form.WORD_AND_DIGITS and not (
+            _AS.search(between)
+            or between.lstrip()[:1] >= "\u2010"
+            or led
+            or between.lstrip(" \"'`")[:1] in ("(", "<")
+        ):
+            continue
+        yield first, last
+
+
+_IS_LABEL = re.compile(r"[\s\"'`”»」』]*(?:(?:is|ist|est|es|é|è)\s|←|<-|[\u2fff-\uffee])")
+"""The beginning of the text between a plain word and the label behind the word, where the word is the secret."""
+
+
+def _trimmed(text: str, first: int, last: int) -> tuple[int, int]:
+    """Return the span without the quotes and the punctuation around it."""
+    value = text[first:last]
+    body = value.lstrip(_OPENING)
+    first += len(value) - len(body)
+    kept = body.rstrip(_CLOSING)
+    if body[len(kept) : len(kept) + 1] == "?" and len(body) - len(kept) > 1:
+        kept = body[: len(kept) + 1]
+    if value[:1] in ("*", "_"):
+        kept = kept.rstrip("*_")
+    return first, first + len(kept)
+
+
+_NATIVE = Pattern(
+    r"(?:密[码碼]|口令|暗号|비밀 ?번호|비번|암호|パスワード|合い?言葉|парол[ьяею])"
+    r"(?:[是为爲は는은이가:： ]|это){0,4}"
+    r"[“「『\"'‘«]((?:[^“”「」『』\"'‘’«»\s]){2,24})[”」』\"'’»]"
+)
+_ANSWER = Pattern(
+    r"(?:秘密の質問の(?:答え|回答)|合い?言葉|密保问题的?答案)(?:は|が|：|:"
+    r"|是)[ 　]?[「『“\"]?([\p{Han}\p{Hiragana}\p{Katakana}ー0-9]{2,20}?)"
+    r"(?:[」』”\"]|に(?:して|設定|した)|です|でした|だよ|。|、|\z)"
+)
+
+
+_MEASURE = re.compile(r"[0-9０-９](?:文字|桁|種類|回|日|分|時間|個|位|个|天|字符|자|분|일|회)")
+
+
+def _find_native(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    """Yield quoted passwords in a language's own script, and answers to secret questions."""
+    for _, (first, last) in _NATIVE.each(raw, start, end):
+        value = raw[first:last].decode("utf-8", "ignore")
+        found = not value.isascii() and any(map(str.isdigit, value)) and not value.isdigit()
+        found = found and not _MEASURE.search(value)
+        yield "spoken", first, last if found else first
+    for _, (first, last) in _ANSWER.each(raw, start, end):
+        is_answer = first < last and not raw[first:last].startswith(_QUESTION_WORDS)
+        yield "spoken", first, last if is_answer else first
+
+
+_QUESTION_WORDS = tuple(
+    word.encode()
+    for word in (
+        "必須",
+        "何",
+        "任意",
+        "登録",
+        "設定",
+        "入力",
+        "大文字",
+        "文字",
+        "半角",
+        "変更",
+        "忘れ",
+        "不要",
+        "まだ",
+        "以下",
+        "下記",
+        "次",
+    )
+)
+NATIVE = Rule(
+    "密[码碼]|口令|暗号|비밀 ?번호|비번|암호|パスワード|合い?言葉|парол|秘密の質問|密保",
+    _find_native,
+)
+_NEW_WORD = Pattern(
+    r"(?i)(?:^|[.!?:\n])[\"'`“„«» ]*([a-z]{6,24})[\"'`”“» ]* (?:(?:is|ist|es|é|è|est) (?:the|our|my|das|la|a|le|il)"
+    r"|이게|가|이|が|就是) ?"
+    r"(?:new|neue|nueva|nova|nuova|nouveau|nuevo|새|新しい|新的?|当面の)[ \p{L}]{0,24}[ -]?"
+    r"(?:pass(?:word|phrase)?|passwort|kennwort|contraseña|senha|mot de passe|비밀번호|비번|パスワード|パス|密码)"
+)
+
+
+def _find_new_words(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    """Yield a plain word that a sentence calls the new password."""
+    for _, (first, last) in _NEW_WORD.each(raw, start, end):
+        yield "spoken", first, last
+
+
+NEW_WORDS = Rule(
+    "(?i)(?:new|neue|nueva|nova|nuova|nouveau|새|新しい|新的?|当面の) ",
+    _find_new_words,
+)
+STATED = Rule(
+    "(?i)pass|pw|kennwort|mdp|contrase|clave|senha|parol|wachtwoord|senord|adgangskode|hasł"
+    "|şifre|heslo|salasana"
+    "|jelszó|mật khẩu|kata sandi|парол|كلمة|पासवर्ड|รหัส|κωδικ|סיסמה|密|口令|비밀|비번|암호|패스|パス|ﾊﾟｽ"
+    "|い?言葉|暗証|ＰＷ|phrase"
+    "|pin|code|código|codice|код|otp|cv[vc]|opens|验证|驗證|校验|动态码|取件|인증|번호|도어락|ｱﾝｼｮｳ|コード|番号|ロック"
+    "|[口関庫ア](?:の番号|の暗証)?は"
+    "|token|key|secret|schlüssel|clé|chave|chiave|jeton|令牌|키|토큰|시크릿|ключ|токен|トークン|ﾄｰｸﾝ|シークレット"
+    "|キー|鍵|ｷｰ|auth",
+    _find,
+)

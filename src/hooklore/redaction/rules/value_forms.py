@@ -1,0 +1,140 @@
+"""The form of a value in prose: how much it looks like a secret that a person chose or a program drew."""
+
+from enum import IntEnum
+from functools import lru_cache
+
+from hooklore.redaction.pattern import Pattern
+from hooklore.redaction.rules import candidate_checks
+from hooklore.redaction.rules.candidate_checks import DIGITS, LETTERS, remove_bytes
+
+
+class Form(IntEnum):
+    """Forms from none of a secret's up to a key that needs no further sign."""
+
+    NONE = 0
+    DIGITS = 1
+    JOINED = 2
+    WORD_AND_DIGITS = 3
+    CHOSEN = 4
+    KEY = 5
+
+
+_SIGNS = b"!#$%&*+?=@^~;<>]{['\""
+_NOT = Pattern(
+    r"(?i)://|^[\w.+-]+@[\w-]+\.[\w.]+$|^[~./\\$%<>(){}\[\]|&=:-]*$|^(?:--?[a-z]|[~.]?/|\.\w"
+    r"|\$\{?\w+\}?$|%\w+%$|\{\{|<[/!a-z])"
+    r"|/.*/|\(\)|\)\.|^[^(]*\([^)]*\)"
+    r"|^[a-z_]\w*\[|\w=\w*[\"'(]|::|->|=>|[<>=!]=|&&|\|\||^@[\w./-]+$|^#[0-9a-f]{3,8}$|^#\d+$"
+    r"|(?-i:^[A-Z]{2,8}-\d{1,6}(?:-\d{1,6})?$)|^v?\d+(?:\.\d+)+"
+    r"|^\d{1,4}[-/:.]\d{1,2}[-/:.]\d{1,4}|^\d+[a-z]{1,2}$|^\d{1,3}%$"
+    r"|^\d+(?:\.\d+)?(?:ms|secs?|mins?|hrs?|days?|bits?|bytes?|[kmgt]i?b|px|rem|em|chars?|x\d+|k|m)$"
+    r"|\.(?:[cm]?[jt]sx?|py[ciw]?|rb|go|rs|java|kt|swift|c|h|cc|cpp|hpp|cs|php|sh|zsh|bash|ps1"
+    r"|sql|json5?|ya?ml|toml|ini|cfg"
+    r"|conf|env|lock|md|rst|txt|log|html?|css|s[ac]ss|xml|csv|tsv|pdf|png|jpe?g|gif|svg|zip|t?gz"
+    r"|tar|jar|war|exe|dll|so|pem"
+    r"|crt|key|p12|pfx|jks|db|sqlite3?|proto|tf|vue|svelte|ipynb|local|internal|com|org|net|io"
+    r"|dev|jp|co|ai|app)"
+    r"(?:[:#]L?\d[\d:-]*)?$"
+    r"|^(?:1password|7-?zip|bcrypt|lastpass|sha-?\d+.*|aws4-.*|rs256|base64.*|x-[\w-]+|k8s|i18n"
+    r"|l10n|a11y|e2e|b2b|p2p|o365|m365|h2o|c\+\+\d*"
+    r"|wpa[23](?:-\w+)*|web3|auth0|log4j2?|boto3|s3|ec2|neo4j|d3|three\.js|es6|u2f|webauthn|fido2"
+    r"|2fa|4xx|5xx|x86_64|amd64|arm64)$"
+    r"|(?-i:^[a-z]+(?:[A-Z][a-z]+)+\d?$|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$)"
+    r"|^[a-z_.]\w*\(|^\w+=\d+$|^\w+(?:\.\w+)*\.(?-i:[A-Z][a-z]+[A-Z])\w*$"
+    r"|^[a-z]+(?:_[a-z]+)*_(?:id|key|token|password|secret|name|hash|\d)$"
+)
+"""What stands in sentences about secrets without being one: addresses, files, versions, products, code."""
+
+_NUMBERED = Pattern(
+    r"(?i)^(?:base|utf|sha|md|aes|rsa|dsa|ec|ecdsa|ed|hs|rs|es|ps|x|p|pkcs|hmac|pbkdf|bcrypt"
+    r"|scrypt|argon|blake|crc|oauth|saml|jwt|otp|totp|mfa|fa"
+    r"|tls|ssl|http|https|ipv|ip|rfc|iso|cve|cwe|ecma|es|php|python|py|node|java|jdk|go|ruby|rust"
+    r"|perl|lua|gcc|clang|win|windows|macos|ios"
+    r"|ubuntu|debian|centos|rhel|arch|arm|aarch|amd|x86_|i|int|uint|float|double|char|varchar"
+    r"|log4j|s|k|h|n|v|w|t|c|q|e|f|m|d"
+    r"|redis|mysql|mariadb|postgres|postgresql|pg|mongo|mongodb|oracle|sqlite|neo4j|kafka|nginx"
+    r"|apache|tomcat|spring|angular|vue|react"
+    r"|bootstrap|rails|django|flask|laravel|line|row|col|step|page|test|case|issue|pr|ticket|port"
+    r"|code|error|status|phase|stage|part|level"
+    r"|type|class|rule|option|sample|example|field|section|chapter|figure|table|item|user|role"
+    r"|group|node|host|server|db|web|app|box|team"
+    r"|sprint|version|release|build|beta|alpha|rc|gpt|claude|gemini|llama|opus|sonnet|haiku"
+    r"|windows|office|exchange|sharepoint|iphone)"
+    r"[-_.]?v?\d{1,5}(?:[-_./](?:\d{1,4}|[a-z]{1,6}|with\w*|sha\d+)|[a-z]{1,2}|with\w*){0,3}$"
+)
+"""Names that people number: standards, products, parts of a text."""
+
+_HEX = Pattern(r"^(?:0x)?[0-9a-fA-F]{24}[0-9a-fA-F]*$")
+_UUID = Pattern(r"(?i)^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$")
+_PARTS = Pattern(r"^[A-Za-z]{1,5}[-_](?:[a-z]{2,8}[-_])?[A-Za-z0-9]{8}[A-Za-z0-9_-]*$")
+_JOINED = Pattern(r"^[A-Z][a-z]{2,}(?:[-_.&]?[A-Z][a-z]{2,})+$|^[a-z]{3,}(?:[.&_-][a-z]{3,})+$")
+_JOINED_WITH_DIGITS = Pattern(r"^[A-Za-z]{3,}(?:[-_.][A-Za-z]{3,})+[-_.]?[0-9]{1,4}$")
+_FOUR_WORDS = Pattern(r"^[a-z]{3,}(?:-[a-z]{3,}){3,}$|^[a-z]{3,}(?:[.][a-z]{3,}){3,}$")
+_PASSABLE = LETTERS + DIGITS + b"_-.,:/()" + _SIGNS
+
+
+@lru_cache(maxsize=2048)
+def form_of(value: bytes) -> Form:
+    """Return the form of a value without the quotes and the punctuation around it."""
+    size = len(value)
+    if not 3 <= size <= 160 or remove_bytes(value, _PASSABLE):
+        return Form.NONE
+    letters = size - len(remove_bytes(value, LETTERS))
+    digits = size - len(remove_bytes(value, DIGITS))
+    signs = size - len(remove_bytes(value, _SIGNS))
+    if not letters:
+        return (
+            Form.DIGITS if digits == size or (digits >= 3 and signs + digits == size) else Form.NONE
+        )
+    if not digits and not signs:
+        is_joined = _JOINED.occurs_in(value) and not _NOT.occurs_in(value)
+        if is_joined and value.islower() and _FOUR_WORDS.occurs_in(value):
+            return Form.WORD_AND_DIGITS
+        return Form.JOINED if is_joined and size >= 7 else Form.NONE
+    if size < 6 or candidate_checks.is_placeholder(value.strip(b"$*_.:!?")):
+        return Form.NONE
+    if digits and _is_key(value):
+        return Form.KEY
+    if _NOT.occurs_in(value):
+        return Form.NONE
+    if _NUMBERED.occurs_in(value) and candidate_checks.count_class_changes(value) < 5:
+        return Form.NONE
+    if candidate_checks.SHORT_ID.occurs_in(value) or candidate_checks.is_secret_identifier(value):
+        return Form.NONE
+    if signs:
+        return (
+            Form.CHOSEN
+            if digits and letters >= 2
+            else Form.JOINED
+            if letters >= 4 and size >= 7
+            else Form.NONE
+        )
+    if _JOINED_WITH_DIGITS.occurs_in(value):
+        return Form.WORD_AND_DIGITS
+    if digits < 2 and not _mixes(value):
+        return Form.CHOSEN if digits and value[:-1].isalpha() and _is_camel(value) else Form.NONE
+    return Form.CHOSEN if _mixes(value) else Form.WORD_AND_DIGITS
+
+
+def _is_camel(value: bytes) -> bool:
+    return value[:1].isupper() and len(value) >= 9 and sum(65 <= byte <= 90 for byte in value) >= 2
+
+
+def _mixes(value: bytes) -> bool:
+    """Return whether digits stand among the letters, or cases change as they do at random."""
+    steps = candidate_checks.count_class_changes(value)
+    return steps >= 4
+
+
+def _is_key(value: bytes) -> bool:
+    if _HEX.occurs_in(value) or _UUID.occurs_in(value):
+        return True
+    if candidate_checks.is_random(value, 16) and candidate_checks.count_class_changes(
+        value
+    ) * 5 >= len(value):
+        return True
+    return (
+        len(value) >= 16
+        and _PARTS.occurs_in(value)
+        and candidate_checks.count_class_changes(value) >= 6
+    )
