@@ -8,6 +8,7 @@ from typing import Any
 import re2
 
 from hooklore.redaction.clean_text_cache import CleanTextCache
+from hooklore.redaction.encoded import decoded_pieces
 from hooklore.redaction.finding import (
     MASK_PATTERN,
     Finding,
@@ -32,6 +33,7 @@ from hooklore.redaction.rules.commands import (
     FLAGS,
     PIPED_SECRETS,
 )
+from hooklore.redaction.rules.containers import ELEMENTS, MANIFESTS, TABLES, YAML_BLOCKS
 from hooklore.redaction.rules.english import ENGLISH, ENGLISH_BACKWARDS
 from hooklore.redaction.rules.hashes import HASHES
 from hooklore.redaction.rules.high_entropy import HIGH_ENTROPY
@@ -96,6 +98,10 @@ _RULES: tuple[Rule, ...] = (
     VARIABLE_DEFAULTS,
     DIRECTIVES,
     CONFIG_COMMANDS,
+    TABLES,
+    ELEMENTS,
+    MANIFESTS,
+    YAML_BLOCKS,
     NAMED_SETTINGS,
     ENGLISH,
     ENGLISH_BACKWARDS,
@@ -170,6 +176,7 @@ def _findings(text: str) -> list[Finding]:
     matched = sorted(_prefilters().Match(raw) or ())
     foldable = matched[-1:] == [len(_RULES)] or (b"?" in raw and _has_surrogates(text))
     findings = _findings_of_rules(text, raw, [index for index in matched if index < len(_RULES)])
+    findings += _findings_of_encoded(text, raw)
     folded = fold(text) if foldable else None
     if folded is None:
         return findings
@@ -178,6 +185,16 @@ def _findings(text: str) -> list[Finding]:
     for rule, first, last in _findings_of_rules(folded.text, raw, sorted(matched)):
         findings.append(Finding(rule, *folded.original_span(first, last)))
     return findings
+
+
+def _findings_of_encoded(text: str, raw: bytes) -> list[Finding]:
+    """Return the encoded pieces of the text in which a rule finds something once they are decoded."""
+    spans: list[Candidate] = []
+    for (first, last), decoded in decoded_pieces(raw):
+        matched = [index for index in _prefilters().Match(decoded) or () if index < len(_RULES)]
+        if any(a < b for index in matched for _, a, b in _run(_RULES[index], decoded)):
+            spans.append(("encoded", first, last))
+    return _in_characters(text, raw, _drop_masked(raw, spans)) if spans else []
 
 
 def _has_surrogates(text: str) -> bool:
@@ -193,7 +210,11 @@ def _findings_of_rules(text: str, raw: bytes, indexes: list[int]) -> list[Findin
     spans = [span for index in indexes for span in _run(_RULES[index], raw)]
     if not spans:
         return []
-    spans = _drop_masked(raw, spans)
+    return _in_characters(text, raw, _drop_masked(raw, spans))
+
+
+def _in_characters(text: str, raw: bytes, spans: list[Candidate]) -> list[Finding]:
+    """Return findings with the offsets of `spans` in characters."""
     if len(raw) == len(text):
         return [Finding(*span) for span in spans]
     characters = _character_offsets(

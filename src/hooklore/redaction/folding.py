@@ -1,10 +1,11 @@
-"""A text as it is read: without invisible characters, and with Latin letters for their look-alikes.
+"""A text as it is read: without invisible characters and escapes, and with Latin letters for their look-alikes.
 
 Rules see this text beside the original one, and their findings are mapped back. A text without such
 characters is not folded.
 """
 
 import bisect
+import re
 from typing import NamedTuple
 
 from hooklore.text.unicode_cleaning import HIDDEN, latin_lookalikes
@@ -20,37 +21,59 @@ FOLDABLE = (
     r"|[A-Za-z0-9_][\x{250}-\x{2af}\x{370}-\x{58f}\x{1d00}-\x{1d7f}\x{2100}-\x{218f}]"
     r"|[\x{250}-\x{2af}\x{370}-\x{58f}\x{1d00}-\x{1d7f}\x{2100}-\x{218f}]"
     r"""(?:[A-Za-z0-9_=]|["']?[ \t]?[:=])"""
+    # escapes of the characters of names and operators, halves of a text
+    r"|\\u00[2-7][0-9a-fA-F]|%3[DdAa]|%5[Ff]|=3D|\x{a0}[:=]|[A-Za-z0-9]\\\r?\n"
+    r"""|[A-Za-z0-9]["'](?:[ \t]*[+.&]+[ \t]*\\?(?:\r?\n[ \t]*)?|\r?\n[ \t]+)["'][A-Za-z0-9]"""
 )
 """A pattern of what makes a text worth folding."""
 
 
+_PIECES = re.compile(
+    rf"{HIDDEN.pattern}|\\{{1,2}}u00(?P<u>[2-7][0-9a-fA-F])|%(?P<p>[2-7][0-9A-Fa-f])|=(?P<q>3D)"
+    r"|(?<=[A-Za-z0-9])=\r?\n(?=[A-Za-z0-9])"
+    r"|(?<=[A-Za-z0-9_+/=-])\\\r?\n[ \t]*(?=[A-Za-z0-9_+/=-])"
+    r"|(?<=[A-Za-z0-9_+/=-])([\"'])[ \t]*(?:(?:\+|\.{1,2}|&)[ \t]*\\?(?:\r?\n[ \t]*)?|\r?\n[ \t]+)"
+    r"[\"'](?=[A-Za-z0-9_+/=-])"
+)
+"""What a reader does not see, the escapes of printable characters, and what joins two halves of a text."""
+
+
 class FoldedText(NamedTuple):
-    """A folded text. `removed` holds the place of each hidden piece and the characters gone by then."""
+    """A folded text. `pieces` lists the changed pieces: their ends in it, starts and ends in the original."""
 
     text: str
-    removed: tuple[list[int], list[int]]
+    pieces: tuple[list[int], list[int], list[int]]
 
     def original_span(self, start: int, end: int) -> tuple[int, int]:
         """Return the span of the original text that was folded to `start`–`end`."""
-        return self._original(start), self._original(end - 1) + 1
+        return self._original(start)[0], self._original(end - 1)[1]
 
-    def _original(self, place: int) -> int:
-        places, gone = self.removed
-        before = bisect.bisect_right(places, place)
-        return place + (gone[before - 1] if before else 0)
+    def _original(self, place: int) -> tuple[int, int]:
+        """Return the span of the original text that became the character at `place`."""
+        ends, begins, stops = self.pieces
+        before = bisect.bisect_right(ends, place)
+        start = place if before == 0 else stops[before - 1] + place - ends[before - 1]
+        if before < len(ends) and ends[before] == place + 1 and begins[before] == start:
+            return start, stops[before]
+        return start, start + 1
 
 
 def fold(text: str) -> FoldedText | None:
     """Return `text` folded, or None if that changes nothing."""
-    places: list[int] = []
-    gone: list[int] = []
-    count = 0
-    for found in HIDDEN.finditer(text):
-        places.append(found.start() - count)
-        count += found.end() - found.start()
-        gone.append(count)
-    folded = latin_lookalikes(HIDDEN.sub("", text) if places else text)
-    return None if folded == text else FoldedText(folded, (places, gone))
+    pieces: tuple[list[int], list[int], list[int]] = ([], [], [])
+    parts: list[str] = []
+    copied = size = 0
+    for found in _PIECES.finditer(text):
+        start, end = found.span()
+        code = found["u"] or found["p"] or found["q"]
+        stands_for = chr(int(code, 16)) if code else ""
+        parts += (text[copied:start], stands_for)
+        size += start - copied + len(stands_for)
+        copied = end
+        for column, value in zip(pieces, (size, start, end), strict=True):
+            column.append(value)
+    folded = latin_lookalikes("".join((*parts, text[copied:])) if parts else text)
+    return None if folded == text else FoldedText(folded, pieces)
 
 
 def fold_name(name: str) -> str:

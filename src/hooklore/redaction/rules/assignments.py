@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from hooklore.redaction.pattern import ByteSpan, Candidate, Groups, Pattern, Rule
 from hooklore.redaction.rules import candidate_checks
 from hooklore.redaction.rules.names import SENSITIVE_KEYWORD, SecretKind, classify_keyword
+from hooklore.redaction.rules.value_forms import Form, form_of
 
 _OPENING_QUOTE = r"""[brufn@$]{0,2}(?:\\{1,3}["'`]|&quot;|"{3}|'{3}|["'`])"""
 _NO_MASK = r"""(?:[^"'`\r\n\[]|\[[^R])"""
@@ -23,7 +24,7 @@ _NAMED = Pattern(
     r"|>\s*(?:<value>|</key>\s*<string>)?(?:<!\[CDATA\[)?"  # <password>…</password>
     r"|</key>\s*<string>|[ \t]+<<<[ \t]*"  # of a property list; of a shell
     # name: …, value: …
-    r"""|[ \t]*[,;]?\s*(?:- )?\\{0,3}["']?value\\{0,3}["']?[ \t]*[:=][ \t]*"""
+    r"""|[ \t]*[,;]?\s*(?:- )?\\{0,3}["']?\w{0,16}value\\{0,3}["']?[ \t]*[:=][ \t]*"""
     rf""")(?:({_OPENING_QUOTE}){_NO_MASK}[^"'`\r\n]{{3}}|[^\s"'`<>\[{{(;,)}}\]&|\x00-\x1f][^\s"'`<>]{{3}})"""
     # setPassword("…"), ("token", "…"), password "…"
     rf"""|([ \t]*(?:,[ \t]*|\([ \t]*|[ \t]))({_OPENING_QUOTE}){_NO_MASK}[^"'`\r\n]{{5}})"""
@@ -112,6 +113,8 @@ def _quoted(
 
 def _is_argument(value: bytes) -> bool:
     """Return whether a value beside the name, without an operator (`login("token", …)`), looks like a secret."""
+    if form_of(value) >= Form.CHOSEN and b"://" not in value:
+        return True
     if (
         len(candidate_checks.remove_bytes(value[:-2], b"=:/\\(")) < len(value[:-2])
         or value[:1] in b"@#"
@@ -259,7 +262,7 @@ _PREFILTER = (
     rf"""(?i)(?:{SENSITIVE_NAME_PARTS})[\w.-]*(?:\\*["'`]|&quot;)?[\])]*(?:[ \t]*(?:[:=>＝：]|[?.+|]+=|</|<<<"""
     r"""|[,(]?[ \t]*[brufn@$]*[\\"'`&]|\((?:hex|base64|b64|raw|pem|utf|[0-9]))"""
     r"""|[ \t]+(?:string|str|\[\]byte|text)[ \t]*:?="""
-    r"""|[ \t]*[,;]?\s*(?:- )?\\*["']?value)"""
+    r"""|[ \t]*[,;]?\s*(?:- )?\\*["']?\w*value)"""
 )
 """Such a name with an operator or a quote behind the name."""
 

@@ -8,7 +8,7 @@ _NAME = (
     r"\bPIN(?:[ -]?(?:code|number))?\b|\b(?:pass|verification|confirmation|security|auth"
     r"(?:entication|orization)?|log-?in|sign-?in"
     r"|access|sms|2fa|mfa|two[ -]factor|one[ -]time|single[ -]use|unlock|activation|reset|otp"
-    r"|totp)[ -]?(?:code|pass(?:word|code)?|pin)\b"
+    r"|totp)[ -]?(?:code|pass(?:word|code)?|pin|token)\b"
     r"|\bT?OTP\b|\bCV[VC]2?\b|\bpasscode\b"
     r"|(?:認証|確認|検証|本人確認|ログイン|承認|解除|ロック解除|アクセス|セキュリティー?|ワンタイム"
     r"|[二２2]段階認証|[二２2]要素認証|SMS認証|SMS|MFA|2FA|TOTP|OTP)"
@@ -37,6 +37,9 @@ _REVERSED = Pattern(
 )
 
 
+_MEMBER = Pattern(
+    r"""(?i)["'](?:pin|pin_?code|passcode|otp|cv[vc]2?|tan)["'][ \t]*[:=][ \t]*["']?([0-9]{3,8})\b"""
+)
 _TO_SIGN_IN = Pattern(
     r"(?i)\b(?:use|enter|type)[ \t]+((?:[A-Z]-)?[0-9]{3}[ -]?[0-9]{3,5})[ \t]+(?:to|as your)[ \t]+"
     r"(?:sign|log|verify|confirm|complete|finish|continue|unlock|code|otp)"
@@ -56,6 +59,8 @@ def _find_codes(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         yield "spoken", first, last if found else first
     for _, (first, last) in _REVERSED.each(raw, start, end):
         yield "spoken", first, last if last - first >= 4 else first
+    for _, (first, last) in _MEMBER.each(raw, start, end):
+        yield "spoken", first, last
     for _, (first, last) in _TO_SIGN_IN.each(raw, start, end):
         yield "spoken", first, last
 
@@ -72,8 +77,17 @@ _RECOVERY = Pattern(
 _ONE = Pattern(_GROUP)
 
 
+_GROUPS = Pattern(
+    r"(?i)(?:secret|key|seed|otp|2fa|mfa|recovery|backup)\b[^\r\n:=]{0,24}[:=][ \t]*"
+    r"(?-i:((?:[A-Z0-9]{4,6}[ -]){3,15}[A-Z0-9]{4,6}))\b"
+)
+
+
 def _find_recovery(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    """Yield each code of the list behind the name, up to the first word."""
+    """Yield each code of the list behind the name, up to the first word, and keys in groups."""
+    for _, (first, last) in _GROUPS.each(raw, start, end):
+        mixed = raw[first:last].translate(None, b"0123456789 -")
+        yield "spoken", first, last if 0 < len(mixed) < last - first else first
     for _, (first, last) in _RECOVERY.each(raw, start, end):
         yield "spoken", first, first
         for ((begins, ends),) in _ONE.each(raw, first, last):
@@ -173,7 +187,7 @@ ACCESS_CODES = Rule(
     _find_codes,
 )
 RECOVERY_CODES = Rule(
-    "(?i)recovery|backup|rescue|scratch|emergency|bypass|リカバリ|バックアップ|復旧|回復|緊急",
+    "(?i)recovery|backup|rescue|scratch|emergency|bypass|secret|seed|リカバリ|バックアップ|復旧|回復|緊急",
     _find_recovery,
 )
 CHOSEN_PHRASES = Rule(

@@ -62,7 +62,11 @@ _COMMAND = Pattern(
     rf"""|auth\s+)?login\b{_REST}\s-p\s+"""
     rf"""|\bmysqladmin\b{_REST}\spassword\s+|\bxfreerdp\b{_REST}\s/p:|\bpass(?:in|out)?[ =]pass:"""
     rf"""|\b(?:smbclient|rpcclient|smbmap)\b{_REST}\s-U\s+[^\s%]+%|\blftp\b{_REST}\s-u\s+[\w.@-]+,"""
-    rf"""|\b(?:curl|https?|xh|ab|siege)\b{_REST}\s(?:-u|--user|--proxy-user|-a|-A)[ =]?["']?[^\s:"'/]+:"""
+    rf"""|\b(?:curl|https?|xh|ab|siege)\b{_REST}\s(?:-u|--user|--proxy-user|-a|-A)[ =]?["']?[^\s:"'/]*:"""
+    r"""|\b(?:vercel|vc|netlify|railway|wrangler|sentry-cli|heroku|doctl|npx vercel)\b[^\r\n|;]*?\s-t\s+"""
+    r"""|\baws\s+ssm\s+put-parameter\b[^\r\n|;]*?SecureString\b[^\r\n|;]*?--value[ =]"""
+    r"""|\bopenssl\s+(?:enc|aes\S*|des\S*)\b[^\r\n|;]*?\s-k\s+|\bsnowsql\b[^\r\n|;]*?\s-p\s+"""
+    r"""|\b(?:passwd|chpasswd|kinit|cryptsetup|(?:docker|helm|podman)\s+login|gh\s+auth\s+login)\b[^\r\n|;]*?<<<\s*"""
     r"""|(?i:\bmachine[ \t]+\S+\s+login[ \t]+\S+\s+password[ \t]+)"""
     r"""|(?i:\bidentified\s+(?:with\s+\S+\s+)?by\s+|\bpassword\s+)['"]|"""
     r"""(?i:\bConvertTo-SecureString\s+(?:-String\s+)?)['"]"""
@@ -77,6 +81,7 @@ _POSITIONAL = Pattern(
     r"""|\b(?:sqlplus|expdp|impdp)\b[^\r\n|;]*?\s[\w$]+/)["']?([^\s"'`\[/-][^\s"'`@]{3,})"""
 )
 _COMMAND_PREFILTER = (
+    "<<<|vercel|vc |netlify|railway|wrangler|heroku|doctl|ssm put|openssl|snowsql|"
     "mysql|mariadb|sshpass|7z|rar |redis-cli|mongo|twine|cqlsh|ncftp|rdesktop|tsql|ipmitool|plink"
     "|pscp|psftp|zip |sqlcmd|bcp |mosquitto|-keychain|altool|notarytool|certutil|signtool|signcode"
     "|snmp|ldap|add-[a-z]+-password|ssh-keygen|login|htpasswd|rabbitmqctl|net use|wpa_pass|mc alias"

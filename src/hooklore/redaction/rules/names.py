@@ -17,6 +17,7 @@ SENSITIVE_KEYWORD = (
     "|login|enable|master|become)"
     "[_-]?(?:pass(?:word|wd|phrase|code)?|pwd?)|masterauth|psk|dockerconfigjson|dockercfg"
     "|sonar[.]login|[_-]pat\\b"
+    "|(?:redis|smtp|proxy|ldap|mongo|mqtt|basic|registry)[_-]?auth"
     "|authorization|cookie|auth|sig(?:nature)?|key|dsn|session(?:_?id)?|sid"
 )
 """The pattern of the keyword in such a name, to be matched in either case."""

@@ -23,7 +23,10 @@ _TAIL = Pattern(
     rf"(?:[A-Za-z0-9+/]{{20,}}{_GAP}+)+(?:[A-Za-z0-9+/]{{2,}}={{0,2}}{_GAP}+)?"
     r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY"
 )
-_PUTTY = Pattern(r"Private-Lines: \d{1,3}\s+((?:[A-Za-z0-9+/=]{4,}\s*)+)")
+_PUTTY = Pattern(
+    r"Private-Lines: \d{1,3}\s+((?:[A-Za-z0-9+/=]{4,}[ \t]*(?:\r?\n|\z))+"
+    r"(?:Private-(?:MAC|Hash): [0-9a-f]{20,128})?)"
+)
 
 
 def _find_blocks(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
