@@ -48,9 +48,9 @@ def machine(home: Path) -> Machine:
 
 
 def answers_of_commands(machine: Machine) -> dict[str, Any]:
-    """Return the answers without the newest control record, by which the folder was trusted."""
+    """Return the answers without the two newest control records: a decision, and the trust in the folder."""
     found = ask_commands(machine)
-    return found | {"the pins and tombstones": found["the pins and tombstones"][1:]}
+    return found | {"the pins and tombstones": found["the pins and tombstones"][2:]}
 
 
 # ---- the store

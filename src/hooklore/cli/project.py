@@ -89,7 +89,8 @@ def trust(
         if claimed is not None and not _is_agreed(keys.root, claimed.slug):
             output.say("nothing was changed")
             raise typer.Exit(1)
-        decider(broker, f"trust `{keys.root}`")
+        if claimed is not None:
+            decider(broker, f"trust `{keys.root}`")
         require_acknowledged([broker.trust_claim(keys)], broker.place)
         slug = claimed.slug if claimed is not None else ""
     call.stop_resident(here())  # it remembers which project a folder is
