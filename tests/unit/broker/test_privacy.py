@@ -118,6 +118,21 @@ def test_a_receipt_does_not_reveal_anothers_private_memory(
     another.close()
 
 
+@pytest.mark.parametrize("agents", [("claude", "codex"), ("codex", "claude")])
+def test_a_receipt_does_not_reveal_what_another_agent_said_to_its_session(
+    broker: Broker, agents: tuple[str, str]
+) -> None:
+    first, other = (
+        said("the plan", scope="global", dedupe_key="plan", agent_id=agent,
+             visibility="session", session_id="s-1")
+        for agent in agents
+    )  # fmt: skip
+
+    statuses = [broker.append([d])[0].status for d in (first, other)]
+
+    assert statuses == ["stored", "stored"]
+
+
 def test_a_delivery_of_the_same_name_by_another_agent_is_its_own(broker: Broker) -> None:
     first, second, again = (
         broker.append([said(text, delivery_id="1", agent_id=agent, scope="global")])[0]

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -42,6 +43,22 @@ def unflushed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave out the flushes, which take most of the time of hundreds of appends."""
     for name in ("fsync", "fdatasync"):
         monkeypatch.setattr(os, name, lambda _fd: None)
+
+
+def test_a_log_that_cannot_be_looked_at_is_named_with_the_systems_own_words(
+    store: StoreLocation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    look = os.stat
+
+    def refuse(path: Any, **options: Any) -> os.stat_result:
+        if path == store.log and options:
+            raise OSError(errno.ELOOP, "Too many links", str(path))
+        return look(path, **options)
+
+    monkeypatch.setattr(os, "stat", refuse)
+
+    with pytest.raises(LogError, match=r"Too many links$"), LogWriter(store).appending(None):
+        pass
 
 
 @pytest.mark.req("WF-22")

@@ -1,3 +1,4 @@
+import json
 import re
 from typing import Any
 
@@ -183,7 +184,7 @@ def test_orders_to_an_agent_are_blocked_unless_the_user_gave_them() -> None:
     said = render_note(record(), order)
     claimed = render_note(record(source={"detail": "import:hook-memory"}), order)
     marked = render_note(
-        record(basis="inferred", trust="untrusted"), "an excerpt that looks honest"
+        record(basis="inferred", trust=json.loads('"untrusted"')), "an excerpt that looks honest"
     )
 
     assert seen.startswith(f"- [BLOCKED: orders to an agent; hooklore show {ID}] [{ID} · ")
