@@ -16,7 +16,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from tests.bench import broker, client, corpus, firsthook, hooks, memory, query, rebuild, redaction
+from tests.bench import (
+    broker,
+    client,
+    corpus,
+    firsthook,
+    hooks,
+    idle,
+    memory,
+    query,
+    rebuild,
+    redaction,
+)
 from tests.bench.base import fdatasync_median, make_environment
 from tests.bench.goals import Size, judge
 from tests.bench.home import Home, furnished
@@ -92,6 +103,7 @@ def _measure(home: Home, events: int, base: str) -> dict[str, float]:
     figures = rebuild.measure(home, events)
     figures |= query.measure(home, events_of_a_year)
     figures |= hooks.measure(home, events_of_a_year, base, _ROUNDS)
+    figures |= idle.measure(home)
     figures |= broker.measure(home, _EVENTS)
     figures |= memory.measure(home)
     figures |= firsthook.measure(home, base)
