@@ -8,9 +8,11 @@ import pytest
 from hooklore.broker import Broker
 from hooklore.cli.main import hooks_main
 from hooklore.config import store_location_at
+from hooklore.hooks.project import project_keys
 from hooklore.memories.write_gate import remember
 from tests.claude.api import said, say
 from tests.claude.session import Claude, Session
+from tests.claude.terminal import at_terminal
 from tests.support.desk import PERSON
 
 ROOT = Path(__file__).parents[2]
@@ -77,6 +79,49 @@ def test_an_install_for_the_user_is_enough_and_with_the_plugin_there_is_one(
     assert told(session).count("`hooklore memory search 記憶` printed:") == 1
     assert "fact:mill" not in told(session)
     assert "memory.md" not in {path.name for path in claude.home.rglob("*.md")} - before
+
+
+@pytest.fixture
+def elsewhere(claude: Claude, kept: None, tmp_path: Path) -> None:
+    """A rule of the project, and one of another project."""
+    broker = Broker(store_location_at(claude.home / ".config" / "ai" / "memory"))
+    for folder, text in ((claude.project, "Oil the press"), (tmp_path / "other", "Drain the mill")):
+        event = {
+            "agent_id": "person", "kind": "constraint", "confidence": "high", "basis": "user",
+            "content_md": text, "source": {"system": "cli"},
+        }  # fmt: skip
+        (folder / ".git").mkdir(parents=True)
+        (folder / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+        keys = project_keys(str(folder), None, str(claude.home))
+        assert remember(broker, event, PERSON, keys).status == "stored"
+    broker.close()
+
+
+@pytest.mark.parametrize("words", ["", " list", " list --limit 50", " search the"])
+def test_inside_an_agent_only_this_projects_and_global_memories_are_listed(
+    claude: Claude, elsewhere: None, words: str
+) -> None:
+    session = claude.run(
+        f"/hooklore:memory{words}", [say("shown")], args=("--plugin-dir", str(ROOT))
+    )
+
+    assert session.rc == 0
+    assert "Oil the press" in told(session)
+    assert "the mill is old" in told(session)
+    assert "Drain the mill" not in told(session)
+
+
+def test_without_arguments_it_lists_where_no_command_was_allowed_before(
+    claude: Claude, elsewhere: None
+) -> None:
+    args = ("--plugin-dir", str(ROOT))
+    with at_terminal(claude, "/hooklore:memory", [say("shown")], args) as session:
+        session.waits_for("shown")
+
+        told = "\n".join(said(m) for r in session.api.requests for m in r.messages)
+
+    assert "Oil the press" in told
+    assert "Drain the mill" not in told
 
 
 @pytest.mark.req("CL-03", "CL-05")

@@ -122,3 +122,34 @@ def test_the_other_verbs_of_memory_are_the_same_commands(
     there, here = hooklore("memory", verb), hooklore(verb)
 
     assert (there.rc, there.out, there.err) == (here.rc, here.out, here.err)
+
+
+@pytest.mark.req("CL-01")
+@pytest.mark.parametrize("mark", ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID"])
+def test_inside_an_agent_memory_lists_this_project_and_global_only(
+    hooklore: Run, memory: Memory, kept: None, monkeypatch: pytest.MonkeyPatch, mark: str
+) -> None:
+    (memory.home / "gadgets" / ".git").mkdir(parents=True)
+    (memory.home / "gadgets" / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    monkeypatch.chdir(memory.home / "gadgets")
+    said(hooklore, "Gadgets are red")
+    said(hooklore, "its own", "--agent", "claude", "--scope", "agent:claude", "--basis", "tool")
+    monkeypatch.chdir(memory.folder)
+    here = ["共有記憶は一行である", "We use postgres"]
+    everything = texts(hooklore("memory", "list", "--json"))
+
+    monkeypatch.setenv(mark, "1")
+
+    assert "Gadgets are red" in everything
+    assert texts(hooklore("memory", "list", "--json")) == here
+    assert texts(hooklore("memory", "search", "e", "--json")) == ["We use postgres"]
+    assert texts(hooklore("memory", "list", "--json", "--scope", "project:gadgets")) == []
+    assert "Gadgets" not in hooklore("memory").out
+
+
+def test_memory_without_a_verb_lists(hooklore: Run, kept: None) -> None:
+    bare, listed = hooklore("memory"), hooklore("memory", "list")
+
+    assert bare.rc == 0
+    assert bare.out == listed.out
+    assert "We use postgres" in bare.out

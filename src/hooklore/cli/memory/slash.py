@@ -12,6 +12,7 @@ import typer
 from hooklore.cli import output
 from hooklore.cli.listing import Kinds, text_of, with_privacy
 from hooklore.cli.memory.asker import Agent, Json, Scope, asker, places_of
+from hooklore.cli.speaking import speaker
 from hooklore.cli.store import opened
 from hooklore.records.record import Record
 from hooklore.records.schema import KINDS
@@ -23,16 +24,24 @@ Limit = Annotated[int, typer.Option("--limit", "-n", min=1, help="at most so man
 
 
 def application(aliases: Mapping[str, Callable[..., None]]) -> typer.Typer:
-    """Return the group of commands behind `hooklore memory`: its own, then `aliases` by their names."""
+    """Return the group of commands behind `hooklore memory`: its own, then `aliases` by their names.
+
+    Without a verb it lists, because the slash command is typed without arguments.
+    """
     app = typer.Typer(
-        help="What is kept on purpose: list it, search it, tidy it.",
+        help="What is kept on purpose: list it, search it, tidy it. Without a command, list it.",
         rich_markup_mode=None,
-        no_args_is_help=True,
     )
+    app.callback(invoke_without_command=True)(_list_without_verb)
     commands: dict[str, Callable[..., None]] = {"list": list_, "search": search, **aliases}
     for name, command in commands.items():
         app.command(name)(command)
     return app
+
+
+def _list_without_verb(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        list_()
 
 
 def list_(
@@ -43,7 +52,7 @@ def list_(
     agent: Agent = None,
     as_json: Json = False,
 ) -> None:
-    """List the memories that stand, the newest first."""
+    """List the memories that stand, the newest first. Inside an agent: of this project and global ones."""
     with opened() as broker:
         found = _current_memories(broker, scope, kind, agent)
     _print(found[:limit], as_json=as_json)
@@ -82,6 +91,8 @@ def _current_memories(
             )
     who = asker(broker, agent)
     places = places_of(broker, who, scope)
+    if places is None and agent is None and speaker().kind == "agent":
+        places = ["global", *([f"project:{who.project}"] if who.project else [])]
     found = {
         record.id: record
         for record in list_current_memories(broker, who)
