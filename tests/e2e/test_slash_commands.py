@@ -12,7 +12,7 @@ from hooklore.hooks.project import project_keys
 from hooklore.memories.write_gate import remember
 from tests.claude.api import said, say
 from tests.claude.session import Claude, Session
-from tests.claude.terminal import at_terminal
+from tests.claude.terminal import ENTER, Terminal
 from tests.support.desk import PERSON
 
 ROOT = Path(__file__).parents[2]
@@ -115,13 +115,26 @@ def test_without_arguments_it_lists_where_no_command_was_allowed_before(
     claude: Claude, elsewhere: None
 ) -> None:
     args = ("--plugin-dir", str(ROOT))
-    with at_terminal(claude, "/hooklore:memory", [say("shown")], args) as session:
-        session.waits_for("shown")
+    with Terminal(claude, [say("all is shown")], args) as session:
+        session.type("/hooklore:memory list")
+        session.press(ENTER)
+        session.send("all is shown")
 
         told = "\n".join(said(m) for r in session.api.requests for m in r.messages)
 
     assert "Oil the press" in told
     assert "Drain the mill" not in told
+
+
+def test_a_verb_that_changes_memory_is_told_to_the_model_as_a_decision_of_the_users(
+    claude: Claude, kept: None
+) -> None:
+    session = claude.run(
+        "/hooklore:memory consolidate", [say("shown")], args=("--plugin-dir", str(ROOT))
+    )
+
+    assert "only a person decides it" in told(session)
+    assert "run `hooklore memory consolidate` once with the Bash tool" in told(session)
 
 
 @pytest.mark.req("CL-03", "CL-05")
