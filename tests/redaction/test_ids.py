@@ -18,7 +18,7 @@ from hooklore.memories.runs import list_run_records
 from hooklore.memories.write_gate import remember
 from hooklore.records.draft import PERSON
 from hooklore.records.record import Record
-from hooklore.redaction.ids import redact_id
+from hooklore.redaction.id_redaction import redact_id
 from hooklore.retrieval.browse import RecordFilter, list_newest
 from tests.redaction.cases import build_cases
 from tests.redaction.draw import ALNUM, DIGITS, HEX, URLSAFE, Draw, glue

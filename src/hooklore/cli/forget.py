@@ -59,7 +59,7 @@ def forget(
         raise typer.BadParameter("give either ids, `--session` or `--project`")
     from hooklore.broker.fetch import find_derived
     from hooklore.memories.archive_files import syncing_archive_files
-    from hooklore.redaction.ids import redact_id
+    from hooklore.redaction.id_redaction import redact_id
 
     refuse_outsiders(_ACT, approve)
     with opened() as broker:

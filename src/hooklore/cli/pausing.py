@@ -96,7 +96,7 @@ def _say_what_stays(paused: "PauseState") -> None:
 
 
 def _recorded_id(session: str) -> str:
-    from hooklore.redaction.ids import redact_id
+    from hooklore.redaction.id_redaction import redact_id
 
     return redact_id(session)
 

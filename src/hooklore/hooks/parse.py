@@ -12,7 +12,7 @@ from hooklore.agents.json_salvage import parse_lenient_json, salvage_string
 from hooklore.agents.registry import agent_of, normalize_agent_id
 from hooklore.prompt.echo import strip_echo
 from hooklore.redaction import redact
-from hooklore.redaction.ids import redact_id
+from hooklore.redaction.id_redaction import redact_id
 from hooklore.redaction.private_parts import without_private_parts
 from hooklore.shell.own_command import without_token
 

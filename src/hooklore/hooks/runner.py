@@ -27,7 +27,7 @@ from hooklore.index import keys
 from hooklore.prompt.frame import UNREADABLE_FOR_USER, UNREADABLE_NOTICE
 from hooklore.records.draft import PERSON, Draft, ProjectKeys, Receipt
 from hooklore.records.record import Body, Record
-from hooklore.redaction.ids import redact_id
+from hooklore.redaction.id_redaction import redact_id
 from hooklore.retrieval.recall import Recall
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from hooklore.records.draft import Draft
 from hooklore.records.privacy import parse_flag
 from hooklore.records.record import Body
 from hooklore.records.schema import SCHEMA_VERSION
-from hooklore.redaction.ids import redact_ids
+from hooklore.redaction.id_redaction import redact_ids
 
 Event = dict[str, Any]
 """One line of its log, as JSON."""

@@ -7,7 +7,7 @@ from hooklore.broker.principal_reader import Reader
 from hooklore.errors import HookloreError
 from hooklore.index import keys
 from hooklore.records.record import Record
-from hooklore.redaction.ids import redact_id
+from hooklore.redaction.id_redaction import redact_id
 
 _MAX_RECORDS = 10_000
 _MIN_PREFIX_LENGTH = 4

@@ -19,7 +19,7 @@ from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys, Receip
 from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Record
 from hooklore.records.schema import SCHEMA_VERSION
-from hooklore.redaction.ids import redact_ids
+from hooklore.redaction.id_redaction import redact_ids
 from hooklore.redaction.secret_refusal import find_refusal
 
 _BODY_FIELDS = ("content_md", "tags", "paths")

@@ -17,7 +17,7 @@ from hooklore.records.record import Record
 from hooklore.records.schema import BODIES, KINDS, Cost, Importance, RecordModel, Source
 from hooklore.redaction import redact
 from hooklore.redaction.finding import Finding, make_mask
-from hooklore.redaction.ids import redact_ids
+from hooklore.redaction.id_redaction import redact_ids
 from hooklore.redaction.json_redaction import redact_named_value
 from hooklore.redaction.literals import LITERAL_RULE, Literals
 from hooklore.redaction.urls import redact_body_urls

@@ -27,7 +27,7 @@ from hooklore.prompt.frame import (
 from hooklore.records.ids import unpack_id
 from hooklore.records.memory_kind import STANDING_KINDS
 from hooklore.records.record import Body, Record
-from hooklore.redaction.ids import redact_id
+from hooklore.redaction.id_redaction import redact_id
 from hooklore.retrieval.brief import (
     FIXES_HEADING,
     LAST_SESSION_HEADING,

@@ -85,7 +85,7 @@ def explain_prompt(
 
 
 def _query(text: str, session: str | None) -> "RecallQuery":
-    from hooklore.redaction.ids import redact_id
+    from hooklore.redaction.id_redaction import redact_id
     from hooklore.retrieval.query import RecallQuery
 
     asked_in = redact_id(session) if session else "no session"
