@@ -8,6 +8,7 @@ from hooklore.agents.registry import is_edit_tool
 from hooklore.index import keys
 from hooklore.index.record_keys import command_stem_key
 from hooklore.index.view import View
+from hooklore.prompt.tool_output import quotable_error_line
 from hooklore.records.access import inherit_visibility
 from hooklore.records.draft import Draft
 from hooklore.records.record import Body, Record
@@ -131,7 +132,8 @@ def _text(failure: Record, passed: Record, steps: list[Record]) -> str:
 def format_lesson(failure: Body, steps: list[Body]) -> str:
     """Return the cause of a failure and the steps that made it pass, on one line."""
     done = " ".join(_join_steps(steps).split())
-    return f"{truncate_text(_cause(failure), _CAUSE_OF_LESSON)} → {done}"
+    cause = quotable_error_line(failure) or failure_text(failure)
+    return f"{truncate_text(cause, _CAUSE_OF_LESSON)} → {done}"
 
 
 def _join_steps(steps: list[Body]) -> str:
@@ -139,9 +141,10 @@ def _join_steps(steps: list[Body]) -> str:
 
 
 def failure_text(body: Body) -> str:
-    """Return in words what failed, and the line that says why."""
+    """Return in words what failed, and the line that says why, where a model may be shown that line."""
     what = body.command or ", ".join(body.paths) or body.tool or "a step"
-    return f"`{truncate_text(str(what), 160)}` failed: {_cause(body)}"
+    line = quotable_error_line(body)
+    return f"`{truncate_text(str(what), 160)}` failed" + (f": {line}" if line else "")
 
 
 def select_fixes_for_brief(fixes: list[Record]) -> list[Record]:
@@ -189,12 +192,6 @@ def _older_fix_kind(fix: Record) -> FixKind | None:
 def has_steps(fix: Record) -> bool:
     """Return whether a fix names steps: a failure that went away by itself taught nothing."""
     return bool(fix.body.extra("steps"))
-
-
-def _cause(body: Body) -> str:
-    """Return the first line of a failure that says something."""
-    lines = [str(line) for line in body.errors] or str(body.text or "").splitlines()
-    return truncate_text(next((line.strip() for line in lines if line.strip()), "unknown"), 240)
 
 
 def _signatures(failures: list[Record]) -> list[str]:

@@ -12,6 +12,7 @@ from hooklore.capture.answer_sections import AnswerSections, extract_answer_sect
 from hooklore.capture.session_goal import find_goal
 from hooklore.capture.session_lessons import summarize_lessons
 from hooklore.index import keys as record_keys
+from hooklore.prompt.tool_output import quotable_error_line
 from hooklore.records.access import may_be_quoted_in
 from hooklore.records.draft import PERSON, ProjectKeys
 from hooklore.records.record import Body, Record
@@ -183,8 +184,8 @@ def _unresolved(reader: Reader, records: list[Record]) -> list[str]:
 
 def _failure_line(body: Body) -> str:
     what = body.command or ", ".join(body.artifacts) or body.tool or "?"
-    cause = body.signature or "unknown"
-    return f"`{truncate_text(str(what), 120)}` fails: {truncate_text(str(cause), 120)}"
+    line = quotable_error_line(body)
+    return f"`{truncate_text(str(what), 120)}` fails" + (f": {line}" if line else "")
 
 
 def _next_actions(records: list[Record], failing: list[str], named: tuple[str, ...]) -> list[str]:
@@ -201,4 +202,4 @@ def _next_actions(records: list[Record], failing: list[str], named: tuple[str, .
             open_tasks[key] = truncate_text(str(body.text), 160)
     if open_tasks or named:
         return _distinct(open_tasks.values())
-    return [line.replace("` fails: ", "` must pass: ", 1) for line in failing[:2]]
+    return [line.replace("` fails", "` must pass", 1) for line in failing[:2]]

@@ -107,10 +107,10 @@ _INJECTION = Pattern("|".join(f"(?:{phrase})" for phrase in _PHRASES))
 
 def is_prompt_injection(text: str) -> bool:
     """Return whether a text tells an agent what to do, what to ignore, or what to keep from its user."""
-    return _INJECTION.occurs_in(_as_seen(text))
+    return _INJECTION.occurs_in(text_as_seen(text))
 
 
-def _as_seen(text: str) -> bytes:
+def text_as_seen(text: str) -> bytes:
     """Return the beginning of a text as a reader sees it, on one line."""
     visible = fold_confusables(strip_invisible(text[:_SCANNED_CHARACTERS]))
     return " ".join(visible.split()).encode("utf-8", "replace")
@@ -120,7 +120,7 @@ def mark_untrusted(record: Record) -> Record:
     """Return the record, marked as untrusted where text that no user said gives orders to an agent."""
     if record.is_by_user or record.trust == UNTRUSTED:
         return record
-    texts = [_as_seen(text) for text in prompt_texts(record.body)]
+    texts = [text_as_seen(text) for text in prompt_texts(record.body)]
     if any(map(_INJECTION.occurs_in, texts)):
         return record.with_fields(trust=UNTRUSTED)
     return record

@@ -165,8 +165,14 @@ def has_state(record: Record) -> bool:
 
 
 def quotable_text(record: Record) -> str:
-    """Return the text of a record that a note quotes, empty when the record has none."""
+    """Return the text of a record that a note quotes, empty when the record has none.
+
+    Nothing is quoted of what tools printed but the error line of a failure.
+    """
     body = record.body
+    if record.kind == "tool_result":
+        own = (body.change, body.intent, body.command)
+        return next((text for text in own if isinstance(text, str) and text.strip()), "")
     if record.kind == "session_end" or (record.kind == "compaction" and not body.text):
         summary = _summary_text(body)
         goal = truncate_text(str(body.goal or ""), _MAX_GOAL_CHARACTERS)

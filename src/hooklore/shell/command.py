@@ -133,6 +133,26 @@ def command_stem(command: str) -> str | None:
     return " ".join((name, *verbs)) if verbs and name not in _GENERIC_PROGRAMS else None
 
 
+_PRINTERS = frozenset(
+    ("curl", "wget", "http", "https", "xh", "lynx", "w3m", "links", "nc", "ncat", "telnet", "ssh", "gh", "glab",
+     "diff", "find", "man", "type", "which", "yq", "od", "hexdump", "ag", "ack", "fzf", "git-lfs", "pbpaste")
+).union(_FILTERS)  # fmt: skip
+"""Programs that print what they read or fetch."""
+
+_PRINTING_VERBS = frozenset(
+    (("git", "show"), ("git", "diff"), ("git", "log"), ("git", "blame"), ("git", "grep"), ("git", "cat-file"))
+)  # fmt: skip
+
+
+@lru_cache(maxsize=64)
+def is_project_command(command: str) -> bool:
+    """Return whether what a command prints is its own: no part of it prints what it fetched, or a file."""
+    steps = [step for step in _simple_commands(command) if step.program]
+    programs = {step.program for step in steps if step.program not in _SILENT}
+    verbs = {(step.program, step.bare[1]) for step in steps if len(step.bare) > 1}
+    return bool(programs) and programs.isdisjoint(_PRINTERS) and verbs.isdisjoint(_PRINTING_VERBS)
+
+
 def has_hidden_exit_status(command: str) -> bool:
     """Return whether the exit status is hidden by a filter, by `|| true` or `echo` behind, or by `&`.
 
