@@ -37,7 +37,7 @@ def _kill_at_random(store: StoreLocation, folder: Path, writers: int, kills: int
                 _wait_for_an_append(folder)
             signal.sigtimedwait([], chance.random() * 0.04)
             assert victim.kill() == -signal.SIGKILL
-        name = f"w{number:04d}"
+        name = f"w-{number:04d}"
         acks = str(folder / f"{name}.acks")
         start = nursery().start
         child = start(write_for_ever, str(store.directory), name, acks, _SIZES[writers], 5.0)

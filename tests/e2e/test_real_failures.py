@@ -65,7 +65,7 @@ def test_the_next_session_is_told_a_failure_first_and_a_claim_as_the_agents(
 
     brief = hook_text(session.turns()[0], "SessionStart")
     shown, said = [line for line in notes(brief) if "session_end" in line]
-    assert shown.startswith(f"- unresolved: `{COMMAND}` fails: ")
+    assert shown.startswith(f"- goal: run the tests and release. unresolved: `{COMMAND}` fails")
     assert "seen by a tool" in shown
     assert claim not in shown
     assert said.startswith(f"- {claim}")

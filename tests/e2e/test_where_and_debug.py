@@ -25,7 +25,7 @@ def hand_in(home: Path, event: str, **payload: object) -> str:
     full = {"session_id": "s1", "cwd": str(home), "hook_event_name": event, **payload}
     done = subprocess.run(
         ["/bin/sh", "-c", command], input=json.dumps(full), text=True, capture_output=True,
-        env={"HOME": str(home), "PATH": "/usr/bin:/bin"}, check=True,
+        env={"HOME": str(home), "PATH": "/usr/bin:/bin", "CLAUDE_CODE_ENTRYPOINT": "cli"}, check=True,
     )  # fmt: skip
     return done.stdout
 

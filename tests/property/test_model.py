@@ -113,7 +113,7 @@ class StoreMachine(RuleBasedStateMachine):
             r for r in broker.as_reader(PERSON).newest(ended=True) if r.delivery_id == name
         )
         body = {"targets": [found.id]}
-        delivery = f"forget-{name}"
+        delivery = f"forget.{name}"
 
         broker.append([draft(delivery, stream="control", kind="tombstone", body=body)])
 

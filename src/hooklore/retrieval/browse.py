@@ -181,8 +181,9 @@ def list_shown(reader: Reader, session: str) -> list[AccessReport]:
 
 
 def _showed_something(access: Record) -> bool:
-    """Return whether an answer held anything: the snapshot at a start may be of nothing."""
-    return bool(access.body.targets or access.body.tokens)
+    """Return whether an answer held anything, or did not arrive: the snapshot at a start may be of nothing."""
+    is_missed = access.body.extra("delivered") is False
+    return is_missed or bool(access.body.targets or access.body.tokens)
 
 
 def describe_access(reader: Reader, access: Record) -> AccessReport:
