@@ -68,6 +68,7 @@ def test_a_headless_session_teaches_nothing_and_is_recorded(agent: Agent, entryp
         f"Base directory for this skill: /home/u/.claude/skills/lint\n\n{RULE}",
         f'<teammate-message teammate_id="lead" color="blue">\n{RULE}\n</teammate-message>',
         f'<teammate-message teammate_id="lead" summary="{"long " * 90}">{RULE}</teammate-message>',
+        f'<teammate-message teammate_id="lead" summary="a < b">{RULE}</teammate-message>',
         f"<system-reminder>\n{RULE}\n</system-reminder>",
         (
             "This session is being continued from a previous conversation that ran out of context. "

@@ -10,11 +10,11 @@ _BLOCK = re.compile(
     r"local-command-stdout|local-command-stderr|local-command-caveat|bash-input|bash-stdout|bash-stderr|"
     r"persisted-output|user-prompt-submit-hook|qwen:user-prompt-submit-context|ide_opened_file|ide_selection|"
     r"new-diagnostics|teammate-message|agent-message|cross-session-message|coordinator-task|channel(?= source=)|"
-    r"webhook-payload|subagent_hand_back)\b[^>]{0,2000}>(.*?)(?:</\1>|\Z)",
+    r"webhook-payload|subagent_hand_back)\b[^<>]{0,2000}>(.*?)(?:</\1>|\Z)",
     re.DOTALL,
 )
 _INSERTED = re.compile(
-    r"[ \t]*(?:[A-Z][A-Za-z]{2,30} hook (?:feedback|blocking error)\b|"
+    r"[ \t]*(?:<(?:teammate|agent|cross-session)-message\b|[A-Z][A-Za-z]{2,30} hook (?:feedback|blocking error)\b|"
     r"Operation stopped by hook:|Base directory for this skill: |Skill arguments: |"
     r"This session is being continued from (?:a previous conversation|another machine)|"
     r"Another Claude session sent a message|A peer session sent a message|"
