@@ -217,3 +217,20 @@ def test_what_a_session_is_told_after_a_compaction_is_listed_again(
     assert STATE in told
     assert told in hooklore("last", "--session", "s1").out
     assert "the agent said: Done" in row
+
+
+@pytest.mark.req("HK-27")
+def test_before_a_compaction_a_failure_is_told_apart_from_a_claim(agent: Agent) -> None:
+    agent.starts("s1")
+    agent.asks("Make it pass.")
+    agent.fails("make test", "KeyError: 'colour' in widgets.ini")
+    agent.hook("Stop", last_assistant_message="All is well.\n\nNext steps:\n- Tag the release\n")
+    compacts(agent)
+
+    told = agent.starts("s1", "compact")
+
+    shown, said = told[told.index(STATE) :].splitlines()[1:3]
+    assert "unresolved: `make test` fails" in shown
+    assert shown.endswith("seen by a tool · trust med]")
+    assert said.startswith("- next actions: Tag the release [")
+    assert said.endswith("the agent said · trust low]")
