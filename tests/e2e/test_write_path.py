@@ -127,7 +127,8 @@ def a_session(hooks: Launcher) -> None:
         ("PostToolUse", tool("t3", "make lint", "s-1")),
         ("SessionStart", start | {"session_id": "s-2"}),
     ):
-        assert hooks.run(event, payload | here).status == 0
+        typed = {"CLAUDE_CODE_ENTRYPOINT": "cli"}
+        assert hooks.run(event, payload | here, variables=typed).status == 0
     shown = ("access", "s-2")
     wait_until(
         lambda: shown in {(r["kind"], r.get("session_id")) for r in records(hooks.place)},

@@ -129,8 +129,7 @@ class Launcher:
 
     def environment(self, variables: Mapping[str, str | None]) -> dict[str, str]:
         """What a hook's process sees."""
-        common = {"HOME": str(self.home), "PATH": "/usr/bin:/bin"}
-        common |= {"CLAUDE_CODE_ENTRYPOINT": "cli"} | self.variables
+        common = {"HOME": str(self.home), "PATH": "/usr/bin:/bin"} | self.variables
         return {n: v for n, v in (common | dict(variables)).items() if v is not None}
 
     def residents(self, root: str | None = None) -> list[int]:

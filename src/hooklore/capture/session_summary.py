@@ -138,12 +138,10 @@ def _claims(records: list[Record]) -> list[str]:
 
 
 def _results(records: list[Record]) -> list[str]:
-    """Return the commands that pass now, then the files that were changed."""
+    """Return the files that were changed, then the commands that pass now."""
     changed = {p for r in records if _is_edit(r) for p in r.body.artifacts}
-    lines = [f"`{truncate_text(command, 120)}` passes" for command in _passing(records)[:_LINES]]
-    if changed:
-        lines.append(f"changed {', '.join(sorted(changed)[:_LINES])}")
-    return lines
+    passing = [f"`{truncate_text(command, 120)}` passes" for command in _passing(records)[:_LINES]]
+    return [f"changed {', '.join(sorted(changed)[:_LINES])}", *passing] if changed else passing
 
 
 def _passing(records: list[Record]) -> list[str]:

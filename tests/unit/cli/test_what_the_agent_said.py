@@ -42,7 +42,7 @@ def test_the_brief_says_first_what_tools_showed_and_then_what_the_agent_said(age
     assert shown.startswith(
         "- goal: Mend the press and release it. unresolved: `make test` fails: "
     )
-    assert "the press is red" in shown
+    assert "fails: AssertionError" in shown
     assert "press.py" in shown
     assert shown.endswith("seen by a tool · trust med]")
     assert said.startswith(f"- {CLAIM}")

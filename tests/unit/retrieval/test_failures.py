@@ -80,7 +80,7 @@ def fixes_told(agent: Agent, session: str) -> str:
     """Return what the brief of a new session says of failures and what made them pass."""
     brief = agent.starts(session)
     _, _, after = brief.partition("What failed here before, and what made it pass:\n")
-    return "\n".join(line for line in after.splitlines() if " failed: " in line)
+    return "\n".join(line for line in after.splitlines() if "` failed" in line)
 
 
 def solved_in_two_sessions(agent: Agent, error: str, *, by_edit: bool) -> None:
