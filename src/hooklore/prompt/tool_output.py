@@ -6,6 +6,7 @@ only those that speak to nobody. An honest line that is left out costs little: t
 """
 
 import re
+from functools import cached_property
 
 from hooklore.agents.registry import spoken_names
 from hooklore.prompt.injection import is_prompt_injection, text_as_seen
@@ -15,6 +16,19 @@ from hooklore.shell.command import is_project_command
 from hooklore.text.token_estimate import truncate_text
 
 MAX_ERROR_LINE = 160
+
+
+class _Lazy:
+    """A regular expression that is compiled at its first use: most hooks start a resident and show no failure."""
+
+    def __init__(self, source: str, flags: re.RegexFlag = re.NOFLAG) -> None:
+        self._source, self._flags = source, flags
+
+    @cached_property
+    def re(self) -> re.Pattern[str]:
+        """The compiled expression."""
+        return re.compile(self._source, self._flags)
+
 
 _THING = (
     r"(?:(?:the|all|any|every|each|this|that|these|those|your|an?|everything|nothing|it|them|me|us|following|its"
@@ -118,7 +132,7 @@ _PHRASES = (
     ),
 )
 _ADDRESS = Pattern("|".join(f"(?:{phrase})" for phrase in _PHRASES))
-_HONEST = re.compile(
+_HONEST = _Lazy(
     r"\b(?:did you (?:mean|forget)\b[^?]{0,80}\?|(?:maybe|perhaps) you meant"
     r"|(?:failed|fails|unable|refus(?:es|ed)|tr(?:ies|ied|ying)|attempt(?:s|ed|ing)?|impossible|able|how|not going"
     r"|want(?:s|ed)|about|error while trying|permission|insufficient permissions?) to) ?"
@@ -127,14 +141,14 @@ _HONEST = re.compile(
 """Words of honest error lines before a verb or `you`, which make them no order."""
 
 
-_CODE = re.compile(r"[`'\"‘“][^`'\"’”]{0,80}[`'\"’”]|\S*[\d_/\\=<>(){}\[\]@#$&|*+]\S*|\S+\.\w\S*")
-_WORD = re.compile(r"[^\W\d_]{2,}")
-_CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-_NAME = re.compile(
+_CODE = _Lazy(r"[`'\"‘“][^`'\"’”]{0,80}[`'\"’”]|\S*[\d_/\\=<>(){}\[\]@#$&|*+]\S*|\S+\.\w\S*")
+_WORD = _Lazy(r"[^\W\d_]{2,}")
+_CJK = _Lazy("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_NAME = _Lazy(
     r"[\w.$:\[\]-]{2,60}?(?:Error|Exception|Failure|Panic|Fault|Warning|\[\w+\]|E\d+)(?=:| |$)"
 )
-_URL = re.compile(r"https?:|\w@\w|\bwww\.")
-_START = re.compile(
+_URL = _Lazy(r"https?:|\w@\w|\bwww\.")
+_START = _Lazy(
     r"(?:^|[.:;!?,>)\]]\s+|\b(?:and|then|please|now|just)\s+)([a-z]{2,14})\s+"
     r"(?:the|all|any|every|each|this|that|these|those|your|an?|everything|it|them)\b"
 )
@@ -151,7 +165,7 @@ _MAX_CJK = 40
 a phrase."""
 
 _FEW_WORDS = 2
-_WRONG = re.compile(
+_WRONG = _Lazy(
     r"\b(?:not|no|cannot|can't|couldn't|doesn't|isn't|won't|wasn't|hasn't|without|missing|lacks?|unexpected"
     r"|expect(?:ed|ing|s)|invalid|fail\w*|refus\w+|denied|rejected|undefined|undeclared|unknown|unresolved"
     r"|unsupported|unable|unreachable|errors?|exceed\w*|time[d-]? ?out|duplicate\w*|mismatch\w*|already|conflict\w*"
@@ -168,11 +182,11 @@ _WRONG = re.compile(
 
 def speaks_to_somebody(text: str) -> bool:
     """Return whether a text may tell its reader to do something. It is stricter than `is_prompt_injection`."""
-    seen = _HONEST.sub("~", text_as_seen(text).decode("utf-8", "replace").lower())
-    starts = (found[1] for found in _START.finditer(seen))
+    seen = _HONEST.re.sub("~", text_as_seen(text).decode("utf-8", "replace").lower())
+    starts = (found[1] for found in _START.re.finditer(seen))
     if (
         seen.rstrip(" .").endswith("?")
-        or _URL.search(seen)
+        or _URL.re.search(seen)
         or not _STARTS_OF_ERRORS.issuperset(starts)
     ):
         return True
@@ -184,11 +198,11 @@ def _is_error_message(text: str) -> bool:
 
     Its names and its code are not counted. A sentence that says nothing of the kind may say anything.
     """
-    plain = _CODE.sub(" ", _NAME.sub(" ", text))
-    words, cjk = len(_WORD.findall(_CJK.sub(" ", plain))), len(_CJK.findall(plain))
+    plain = _CODE.re.sub(" ", _NAME.re.sub(" ", text))
+    words, cjk = len(_WORD.re.findall(_CJK.re.sub(" ", plain))), len(_CJK.re.findall(plain))
     if words > _MAX_WORDS or cjk > _MAX_CJK:
         return False
-    return (words <= _FEW_WORDS and not cjk) or _WRONG.search(plain) is not None
+    return (words <= _FEW_WORDS and not cjk) or _WRONG.re.search(plain) is not None
 
 
 def quotable_error_line(body: Body) -> str:
@@ -203,6 +217,6 @@ def quotable_error_line(body: Body) -> str:
         return ""
     line = next((" ".join(line.split()) for line in body.errors if line.strip()), "")
     if not _is_error_message(line) or speaks_to_somebody(line):
-        name = _NAME.match(line)
+        name = _NAME.re.match(line)
         return name[0] if name else ""
     return truncate_text(line, MAX_ERROR_LINE)
