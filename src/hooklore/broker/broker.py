@@ -406,6 +406,10 @@ class Broker:
         """The number of records that the index lacks, as far as the tail of the log is known."""
         return self._view.lag
 
+    def count_unindexed(self) -> int:
+        """Return the number of lines of the log behind the index, all of them: it reads them."""
+        return self._view.count_unindexed()
+
     @property
     def index_problem(self) -> str | None:
         """The reason why the tail answers without the index; None while the index is used."""

@@ -13,6 +13,7 @@ from typing import IO, TYPE_CHECKING, Annotated
 import typer
 
 from hooklore.cli import output
+from hooklore.cli.indexing import index_with_progress
 from hooklore.cli.progress import progress
 from hooklore.cli.store import home, opened, require_acknowledged
 from hooklore.errors import ImportFailed
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from hooklore.broker import Broker
 
 _BATCH = 500
+_CHUNK_BYTES = 1 << 20
 _MAX_LINE_BYTES = 16 * 1024 * 1024
 _NEW = ("stored", "spooled")
 _NAMED = 10
@@ -41,7 +43,8 @@ def import_(
             f"`{source}` is not known; `{hook_memory.SYSTEM}` is", param_hint="--from"
         )
     with _open_foreign(file) as stream, opened() as broker:
-        tally = _copy(broker, stream, os.fstat(stream.fileno()).st_size)
+        tally = _copy(broker, stream)
+        index_with_progress(broker)
     for number, reason in tally.damaged[:_NAMED]:
         output.say(f"line {number} was left out: {reason}")
     if len(tally.damaged) > _NAMED:
@@ -98,11 +101,18 @@ class ImportCounts:
         return ", ".join([*parts, f"{len(self.damaged)} damaged"])
 
 
-def _copy(broker: "Broker", stream: IO[bytes], size: int) -> ImportCounts:
+def _count_lines(stream: IO[bytes]) -> int:
+    """Return the number of lines, and go back to the first."""
+    count = sum(chunk.count(b"\n") for chunk in iter(lambda: stream.read(_CHUNK_BYTES), b""))
+    stream.seek(0)
+    return count
+
+
+def _copy(broker: "Broker", stream: IO[bytes]) -> ImportCounts:
     tally = ImportCounts()
     now = datetime.now(UTC)
     batch: list[Draft] = []
-    with progress("importing", size) as advance:
+    with progress("importing", _count_lines(stream)) as advance:
         for number, line in _lines(stream):
             try:
                 batch.append(_draft(hook_memory.import_line(line, now)))
@@ -110,8 +120,9 @@ def _copy(broker: "Broker", stream: IO[bytes], size: int) -> ImportCounts:
                 tally.damaged.append((number, str(error)))
             if len(batch) >= _BATCH:
                 _append(broker, batch, tally)
-                advance(stream.tell())
                 batch = []
+            if number % _BATCH == 0:
+                advance(number)
         _append(broker, batch, tally)
     return tally
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hooklore.cli import output
+from hooklore.cli.indexing import index_missing
 from hooklore.cli.memory.asker import asker
 from hooklore.cli.parse_time import moment
 from hooklore.cli.store import opened
@@ -17,7 +18,6 @@ from hooklore.records.record import Record
 from hooklore.records.schema import KINDS
 
 if TYPE_CHECKING:
-    from hooklore.broker import Broker
     from hooklore.broker.principal_reader import Reader
     from hooklore.retrieval.browse import AccessReport, RecordFilter
 
@@ -99,21 +99,15 @@ def search(
         record_filter = _record_filter(
             reader, kinds=kind, stream=stream, session=session, project=project, since=since
         )
-        index_missing(broker)
-        hits = browse.search_records(reader, query, record_filter, limit=limit)
-        for score, record in hits:
-            print_record(record.with_fields(score=round(score, 3)), as_json=as_json)
+        with index_missing(broker):
+            hits = browse.search_records(reader, query, record_filter, limit=limit)
+            for score, record in hits:
+                print_record(record.with_fields(score=round(score, 3)), as_json=as_json)
         if broker.index_problem:
             output.say(f"warning: {broker.index_problem}; only the newest records were searched")
             output.say("hint: run `hooklore rebuild`")
     if not hits:
         output.say("nothing found")
-
-
-def index_missing(broker: "Broker") -> None:
-    """Index the records that the index lacks, unless a resident does so: the log's tail is read then."""
-    if broker.unindexed_count and broker.index():
-        broker.refresh()
 
 
 def _record_filter(

@@ -1,6 +1,7 @@
-"""Show the progress of long work on stderr: a bar at a terminal, nothing in a pipe."""
+"""Show the progress of long work on stderr: a bar, a rate and the time left at a terminal, nothing in a pipe."""
 
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -15,9 +16,32 @@ def progress(description: str, total: int | None) -> Iterator[Callable[[int], No
         yield lambda _done: None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+        TextColumn("left"),
+    )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(description, total=total or None)
-        yield lambda done: bar.update(task, completed=done)
+        task = bar.add_task(description, total=total or None, rate="")
+        started = time.monotonic()
+
+        def advance(done: int) -> None:
+            bar.update(task, completed=done, rate=format_rate(done, time.monotonic() - started))
+
+        yield advance
+
+
+def format_rate(done: int, seconds: float) -> str:
+    """Return how many items a second were done, `1,234/s`; nothing before there is a figure."""
+    return f"{done / seconds:,.0f}/s" if done and seconds > 0 else ""

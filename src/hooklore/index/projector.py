@@ -22,6 +22,9 @@ BATCH_RECORDS = 20_000
 _CONTEXT_TURNS = 2
 """The turns before a turn of a conversation that are indexed with that turn."""
 
+_REPORT_EVERY = 500
+"""Records between two reports of progress, in 25–50 ms."""
+
 _YIELD_EVERY = 16
 """Records indexed in one go, in 1–2 ms. Other threads of the interpreter may run in between."""
 
@@ -121,16 +124,19 @@ class Projector:
         for line in self._reader.lines(self.watermark.pos):
             batch.append(line)
             if len(batch) >= BATCH_RECORDS:
-                count += self._put(parts, batch)
+                count += self._put(parts, batch, count, progress)
                 batch = []
-                if progress is not None:
-                    progress(count)
         if batch:
-            count += self._put(parts, batch)
+            count += self._put(parts, batch, count, progress)
         return count
 
-    def _put(self, parts: _Parts, batch: list[Line]) -> int:
-        """Index one batch: words first, then keys and the watermark, so that a crash loses nothing."""
+    def _put(
+        self, parts: _Parts, batch: list[Line], before: int = 0, progress: Progress | None = None
+    ) -> int:
+        """Index one batch: words first, then keys and the watermark, so that a crash loses nothing.
+
+        `before` lines were indexed before the batch.
+        """
         key_rows: list[tuple[int, int]] = []
         memory_records: list[tuple[int, Record]] = []
         stats = _Stats()
@@ -139,6 +145,8 @@ class Projector:
         for done, line in enumerate(batch):
             if self._give_way is not None and done % _YIELD_EVERY == 0:
                 self._give_way(len(batch) - done)
+            if progress is not None and done % _REPORT_EVERY == 0:
+                progress(before + done)
             record = decode_line(line.raw)
             if record is None:
                 self._skip(line, stats)

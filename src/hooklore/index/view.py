@@ -117,6 +117,10 @@ class View:
         """The number of records that the index lacks, as far as the tail knows."""
         return len(self.tail)
 
+    def count_unindexed(self) -> int:
+        """Return the number of lines behind the index's watermark, also of those that the tail left out."""
+        return sum(1 for _ in self._reader.lines(self.watermark.pos))
+
     def lookup(self, key: str, limit: int = 100) -> list[Record]:
         """Return records under an exact key, newest first."""
         return self._cache.lookup(key, limit, lambda: self._lookup(key, limit))

@@ -237,6 +237,7 @@ WRITES = {
     "cli/speaking.py": "whether stderr is a terminal",
     "cli/scrub.py": "a question to the person, whose answer is not shown",
     "cli/progress.py": "a bar at a terminal",
+    "cli/indexing.py": "nothing: it asks whether stderr is a terminal",
 }
 
 

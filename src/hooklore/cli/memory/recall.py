@@ -11,7 +11,8 @@ import typer
 
 from hooklore.agents.registry import DEFAULT_AGENT_ID
 from hooklore.cli import output
-from hooklore.cli.listing import index_missing, print_record, text_of
+from hooklore.cli.indexing import index_missing
+from hooklore.cli.listing import print_record, text_of
 from hooklore.cli.memory.asker import Agent, Json, asker
 from hooklore.cli.store import opened
 
@@ -48,13 +49,12 @@ def recall(
         return
     from hooklore.retrieval.recall import Recall
 
-    with opened() as broker:
-        index_missing(broker)
+    with opened() as broker, index_missing(broker):
         found = Recall(broker, _semantic_search(broker)).search(
             _query(query, session), _principal(broker, agent), limit
         )
-    for record in found:
-        print_record(record, as_json=as_json)
+        for record in found:
+            print_record(record, as_json=as_json)
     if not found:
         output.say("nothing found")
 
@@ -68,8 +68,7 @@ def explain_prompt(
     """
     from hooklore.retrieval.explain import explain_recall
 
-    with opened() as broker:
-        index_missing(broker)
+    with opened() as broker, index_missing(broker):
         found = explain_recall(
             broker,
             _query(query, session),
@@ -78,10 +77,10 @@ def explain_prompt(
             to_person=agent is None,
             semantic=_semantic_search(broker),
         )
-    if as_json:
-        _print_json(found, with_scores=agent is None)
-    else:
-        _print(found, with_scores=agent is None)
+        if as_json:
+            _print_json(found, with_scores=agent is None)
+        else:
+            _print(found, with_scores=agent is None)
 
 
 def _query(text: str, session: str | None) -> "RecallQuery":
