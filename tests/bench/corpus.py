@@ -143,7 +143,7 @@ class Corpus:
         return record.with_fields(importance=compute_importance_prior(record))
 
     def _alias(self, number: int) -> Record:
-        key = self._keys.keys[0] if number == 0 else f"remote:example.org/{self._slug(number)}"
+        key = self._keys.keys[-1] if number == 0 else f"remote:example.org/{self._slug(number)}"
         self._project = number
         slug = self._slug(number)
         body = Body.of(key=key, slug=slug, name=slug, targets=[])
