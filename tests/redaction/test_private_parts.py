@@ -145,3 +145,18 @@ def test_a_mebibyte_of_near_misses_takes_less_than_half_a_second(near: str) -> N
     without_private(text)
 
     assert time.process_time() - started < 0.5
+
+
+def test_a_prompt_of_fifteen_megabytes_costs_little_more_than_its_transport(agent: Agent) -> None:
+    line = "the turbine of the copper press stalls again. "
+
+    def seconds(size: int) -> float:
+        prompt = line * (size // len(line))
+        json.dumps(prompt)
+        started = time.process_time()
+        agent.asks(prompt)
+        return time.process_time() - started
+
+    seconds(16_000)
+
+    assert seconds(15_000_000) < seconds(16_000) + 0.4

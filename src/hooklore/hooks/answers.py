@@ -109,13 +109,17 @@ def identify_principal(broker: Broker, event: HookEvent, pending: "Pending") -> 
     )
 
 
+LONGEST_QUESTION = 16 * 1024
+"""Characters of a prompt that are looked up. What is pasted behind them is recorded no more than they are."""
+
+
 def build_query(reader: Reader, event: HookEvent, pending: "Pending") -> RecallQuery:
     """Return the question that this event asks of memory."""
     root = pending.keys.root if pending.keys else "/"
     body = pending.body
     words = _described(event)
     if event.event == "prompt":
-        words = "\n".join([event.text or "", *_new_tasks(reader, event)])
+        words = "\n".join([(event.text or "")[:LONGEST_QUESTION], *_new_tasks(reader, event)])
     if event.event == "failure":
         words = str(body.text or "")
     return RecallQuery(

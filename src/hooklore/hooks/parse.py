@@ -19,6 +19,9 @@ from hooklore.shell.own_command import without_token
 MAX_NAME_LENGTH = 256
 _IDS = frozenset(("session_id", "subagent_id", "task_id", "tool_use_id"))
 _LONGEST_PATH = 4096
+_READ = 256 * 1024
+"""Characters of a prompt that are searched for what the user did not type. Of the rest nothing is kept."""
+
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _NOT_IN_A_NAME = re.compile(r"[^\w.:@+ -]")
 
@@ -207,13 +210,14 @@ def _of_prompt(agent: Agent, prompt: str | None) -> dict[str, Any]:
     """Return the user's own words, and what else the prompt held."""
     if prompt is None:
         return {}
-    said = strip_echo(prompt)
+    head, rest = prompt[:_READ], prompt[_READ:]
+    said = strip_echo(head)
     parts = agent.split_prompt(said)
     return {
-        "text": parts.words,
+        "text": parts.words + rest if parts.words else parts.words,
         "slash": parts.slash,
         "notification": parts.notification,
-        "has_injected_text": said != prompt,
+        "has_injected_text": said != head,
     }
 
 

@@ -163,7 +163,7 @@ class Runner:
             return
         pending.recalls = sharing == "full" and answers.may_recall(event)
         if pending.recalls and event.event == "prompt" and not pending.is_late:
-            self._recall.prefetch(event.text or "")
+            self._recall.prefetch((event.text or "")[: answers.LONGEST_QUESTION])
         drafts = capture_event(event, self._broker.settings, format_timestamp(self._now_ns()))
         source = {"system": "cli", "detail": f"hook:{delivery.event}"}
         pending.drafts = [
