@@ -8,6 +8,7 @@ from hooklore.agents.registry import agent_of
 from hooklore.broker import Broker
 from hooklore.hooks import answers
 from hooklore.instructions.agent_memory_files import is_agent_memory_file
+from hooklore.redaction import redact
 
 if TYPE_CHECKING:
     from hooklore.hooks.runner import Pending
@@ -56,7 +57,8 @@ def learn_from_call(broker: Broker, pending: "Pending") -> int:
         return len(learn_from_prompt(broker, typed, context))
     if body.detail.get("excluded") or body.outcome != "success":
         return 0
-    old, new = event.call.before_and_after
+    # Redact the text whole: a line of it may be half of an address.
+    old, new = (redact(text).text for text in event.call.before_and_after)
     return len(learn_from_memory_file(broker, new, old, os.path.basename(event.paths[0]), context))
 
 
