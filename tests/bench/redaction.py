@@ -131,8 +131,22 @@ def dear_texts() -> Iterator[tuple[str, str]]:
             f"near miss {near!r}",
             (near * (_MIB // len(near.encode()) + 1)).encode()[:_MIB].decode("utf-8", "ignore"),
         )
+    for number in range(_MIXES):
+        yield f"mix {number}", _mixed(random.Random(f"mix {number}"))
 
 
+def _mixed(source: random.Random) -> str:
+    """1 MiB of near misses in an order that no rule expects, a few of them at a time."""
+    chosen = source.sample(NEAR_MISSES, source.choice((3, 8, len(NEAR_MISSES))))
+    parts: list[bytes] = []
+    size = 0
+    while size < _MIB:
+        parts.append((source.choice(chosen) + source.choice(("", " ", "\n"))).encode())
+        size += len(parts[-1])
+    return b"".join(parts)[:_MIB].decode("utf-8", "ignore")
+
+
+_MIXES: Final = 6
 _FENCE: Final = "-" * 5
 NEAR_MISSES: Final = (
     f"{_FENCE}BEGIN PRIVATE " + f"KEY{_FENCE}\n", f"{_FENCE}END PRIVATE " + f"KEY{_FENCE}\nMIIEvQIBADANBg\n",
@@ -147,6 +161,10 @@ NEAR_MISSES: Final = (
     "03-1234-", "+81 90 1234 ", "0901234567", "4111 1111 1111 ", "〒100-", "東京都千代田区", "100 Main Street, ",
     "aB3" * 9 + " ", "PASS a\nUSER b\n", 'form-data; name="token"\n\n',
     "--literal ", "jwt.sign(a, ", "A" * 60 + "\n",
+    "password: a1 ", "Das Passwort ist a1 ", "密码是", "パスワードはa1が", "b1 is the new password. ",
+    "token abc123 ", "a | password | b\n", "id,token\n", "<token>", "kind: Secret\ndata:\n", "token: >-\n a\n",
+    "cGFzc3dvcmQ9MTIz" * 2 + " ", "call 030 123 ", "12345 Ab ", "pass\u200bword ", "\\u0070=", "%3D", 'a" + "b',
+    "<private ", "pаss ",
     "[REDACTED:", "\\n", "a=" * 8, "0" * 30 + " ", "=" * 40, "\x00",
 )  # fmt: skip
 """What begins as a rule's find does, and is none."""

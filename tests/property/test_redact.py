@@ -56,7 +56,7 @@ def test_findings_are_in_order_apart_and_explain_the_result(text: str) -> None:
 def test_a_rule_whose_gate_stays_shut_would_have_found_nothing(text: str) -> None:
     raw = text.encode("utf-8", "replace")
 
-    opened = _prefilters().Match(raw) or []
+    opened = _prefilters().match(raw)
 
     for place, rule in enumerate(_RULES):
         if place not in opened:

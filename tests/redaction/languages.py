@@ -23,6 +23,8 @@ SHAPES: dict[str, tuple[str, ...]] = {
         "was «p» the right password?",
         "Passwords of the nodes:\n- one: «w»\n- two: «p»\n",
         "the alarm code is «d:4»",
+        "you can log in as mori with «p»",
+        "when it prompts, type «w»",
         "Use «d:6» to verify your login",
         "the key for the maps service is «k»",
         'the passphrase is "«4»"',
@@ -38,6 +40,8 @@ SHAPES: dict[str, tuple[str, ...]] = {
         "端末ごとのパスワード\n- 甲: «w»\n- 乙: «p»\n",
         "«r»ってパスワードで合ってる？",
         "確認コード «d:6» が来たよ",
+        "検証用の画面は«p»でログインできる",
+        "ユーザーは mori / «p» です",
     ),
     "de": (
         "Das Kennwort vom Drucker lautet «p».",
@@ -112,6 +116,8 @@ SHAPES: dict[str, tuple[str, ...]] = {
 }
 
 HONEST = (
+    "You can log in with GitHub or with auth0, and sign in using OAuth2.",
+    "ログインはOAuth2でできます。ポート8080で入れます。",
     "The password has to have 12 characters and one digit.",
     "Passwords are hashed with argon2id and a salt of 16 bytes.",
     "The token expires after 3600 seconds.",

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from hooklore.redaction.pattern import ByteSpan, Pattern
 
 _PIECE = Pattern(
-    r"[A-Za-z0-9+/_-]{20}[A-Za-z0-9+/_-]*={0,2}|(?:[0-9a-fA-F]{2}[ ]){8}(?:[0-9a-fA-F]{2}[ ])*[0-9a-fA-F]{2}"
+    r"[A-Za-z0-9]{20}[A-Za-z0-9+/_-]*={0,2}|(?:[0-9a-fA-F]{2}[ ]){8}(?:[0-9a-fA-F]{2}[ ])*[0-9a-fA-F]{2}"
 )
 _LONGEST = 4096
-_MOST = 256
 _PRINTABLE = bytes(range(0x20, 0x7F)) + b"\t\r\n"
 _HEX = b"0123456789abcdefABCDEF "
 _SIGNS = b"=:@"
@@ -18,20 +17,19 @@ _SIGNS = b"=:@"
 
 def decoded_pieces(raw: bytes) -> Iterator[tuple[ByteSpan, bytes]]:
     """Yield the span and the text of each encoded piece that is readable and may hold a name with a value."""
-    count = 0
     for ((first, last),) in _PIECE.each(raw, 0, len(raw)):
         decoded = _decoded(raw, first, last) if last - first <= _LONGEST else None
         if decoded is not None:
             yield (first, last), decoded
-            count += 1
-            if count == _MOST:
-                return
 
 
 def _decoded(raw: bytes, first: int, last: int) -> bytes | None:
     """Return what the piece says, or None if its beginning is not readable."""
     head = raw[first : min(last, first + 24)]
-    for decode in (_from_hex, _from_base64):
+    is_hex = not head.translate(None, _HEX)
+    if not is_hex and (head.islower() or head.isdigit()):
+        return None
+    for decode in (_from_hex,) if is_hex else (_from_base64,):
         start = decode(head)
         if start and not start.translate(None, _PRINTABLE):
             text = decode(raw[first:last])

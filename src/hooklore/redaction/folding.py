@@ -5,9 +5,9 @@ characters is not folded.
 """
 
 import bisect
-import re
 from typing import NamedTuple
 
+from hooklore.redaction.pattern import TextPattern
 from hooklore.text.unicode_cleaning import HIDDEN, latin_lookalikes
 
 FOLDABLE = (
@@ -28,8 +28,9 @@ FOLDABLE = (
 """A pattern of what makes a text worth folding."""
 
 
-_PIECES = re.compile(
-    rf"{HIDDEN.pattern}|\\{{1,2}}u00(?P<u>[2-7][0-9a-fA-F])|%(?P<p>[2-7][0-9A-Fa-f])|=(?P<q>3D)"
+_HIDDEN = TextPattern(HIDDEN)
+_PIECES = TextPattern(
+    rf"{HIDDEN}|\\{{1,2}}u00(?P<u>[2-7][0-9a-fA-F])|%(?P<p>[2-7][0-9A-Fa-f])|=(?P<q>3D)"
     r"|(?<=[A-Za-z0-9])=\r?\n(?=[A-Za-z0-9])"
     r"|(?<=[A-Za-z0-9_+/=-])\\\r?\n[ \t]*(?=[A-Za-z0-9_+/=-])"
     r"|(?<=[A-Za-z0-9_+/=-])([\"'])[ \t]*(?:(?:\+|\.{1,2}|&)[ \t]*\\?(?:\r?\n[ \t]*)?|\r?\n[ \t]+)"
@@ -78,4 +79,6 @@ def fold(text: str) -> FoldedText | None:
 
 def fold_name(name: str) -> str:
     """Return the name of a field or variable as it is read."""
-    return name if name.isascii() and name.isprintable() else latin_lookalikes(HIDDEN.sub("", name))
+    return (
+        name if name.isascii() and name.isprintable() else latin_lookalikes(_HIDDEN.sub("", name))
+    )

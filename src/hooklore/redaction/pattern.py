@@ -1,5 +1,6 @@
 """Linear-time patterns over UTF-8, compiled at first use, because most processes never redact."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -66,6 +67,20 @@ class Pattern:
         )._regexp.Match
         self._match = match
         return match
+
+
+class TextPattern:
+    """A regular expression of Python's `re` over text, compiled at its first use."""
+
+    def __init__(self, source: str | bytes, flags: int = 0) -> None:
+        self._source = source
+        self._flags = flags
+
+    def __getattr__(self, name: str) -> Any:
+        compiled = re.compile(self._source, self._flags)
+        for method in ("search", "match", "fullmatch", "finditer", "sub"):
+            setattr(self, method, getattr(compiled, method))
+        return getattr(compiled, name)
 
 
 def quiet_options() -> Any:

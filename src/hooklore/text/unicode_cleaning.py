@@ -22,8 +22,8 @@ _INVISIBLE_RANGES = (
 
 _INVISIBLE = re.compile("[" + "".join(f"{chr(a)}-{chr(b)}" for a, b in _INVISIBLE_RANGES) + "]")
 
-HIDDEN = re.compile(f"{_SEQUENCE.pattern}|[\u0300-\u036f]|(?:{_INVISIBLE.pattern})+")
-"""Terminal sequences, invisible characters, and marks that stand on the letter before them."""
+HIDDEN = f"{_SEQUENCE.pattern}|[\u0300-\u036f]|(?:{_INVISIBLE.pattern})+"
+"""A pattern of terminal sequences, invisible characters, and marks that stand on the letter before them."""
 
 _LATIN_LOOKALIKES = str.maketrans(
     {

@@ -24,7 +24,7 @@ _NAMED = Pattern(
     r"|>\s*(?:<value>|</key>\s*<string>)?(?:<!\[CDATA\[)?"  # <password>…</password>
     r"|</key>\s*<string>|[ \t]+<<<[ \t]*"  # of a property list; of a shell
     # name: …, value: …
-    r"""|[ \t]*[,;]?\s*(?:- )?\\{0,3}["']?\w{0,16}value\\{0,3}["']?[ \t]*[:=][ \t]*"""
+    r"""|[ \t]*[,;]?\s*(?:- )?\\{0,3}["']?(?:parameter)?value\\{0,3}["']?[ \t]*[:=][ \t]*"""
     rf""")(?:({_OPENING_QUOTE}){_NO_MASK}[^"'`\r\n]{{3}}|[^\s"'`<>\[{{(;,)}}\]&|\x00-\x1f][^\s"'`<>]{{3}})"""
     # setPassword("…"), ("token", "…"), password "…"
     rf"""|([ \t]*(?:,[ \t]*|\([ \t]*|[ \t]))({_OPENING_QUOTE}){_NO_MASK}[^"'`\r\n]{{5}})"""
@@ -262,7 +262,7 @@ _PREFILTER = (
     rf"""(?i)(?:{SENSITIVE_NAME_PARTS})[\w.-]*(?:\\*["'`]|&quot;)?[\])]*(?:[ \t]*(?:[:=>＝：]|[?.+|]+=|</|<<<"""
     r"""|[,(]?[ \t]*[brufn@$]*[\\"'`&]|\((?:hex|base64|b64|raw|pem|utf|[0-9]))"""
     r"""|[ \t]+(?:string|str|\[\]byte|text)[ \t]*:?="""
-    r"""|[ \t]*[,;]?\s*(?:- )?\\*["']?\w*value)"""
+    r"""|[ \t]*[,;]?\s*(?:- )?\\*["']?(?:parameter)?value)"""
 )
 """Such a name with an operator or a quote behind the name."""
 

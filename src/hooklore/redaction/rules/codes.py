@@ -57,11 +57,18 @@ def _find_codes(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         )
         found = digits >= shortest and not _GOES_ON.match(raw, last, len(raw))
         yield "spoken", first, last if found else first
-    for _, (first, last) in _REVERSED.each(raw, start, end):
-        yield "spoken", first, last if last - first >= 4 else first
+
+
+def _find_reversed(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    """Yield the codes of `123456 is your code` and `use 123456 to sign in`."""
+    for pattern in (_REVERSED, _TO_SIGN_IN):
+        for _, (first, last) in pattern.each(raw, start, end):
+            yield "spoken", first, last if last - first >= 4 else first
+
+
+def _find_members(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    """Yield the codes of `"pin": 1234`."""
     for _, (first, last) in _MEMBER.each(raw, start, end):
-        yield "spoken", first, last
-    for _, (first, last) in _TO_SIGN_IN.each(raw, start, end):
         yield "spoken", first, last
 
 
@@ -78,16 +85,20 @@ _ONE = Pattern(_GROUP)
 
 
 _GROUPS = Pattern(
-    r"(?i)(?:secret|key|seed|otp|2fa|mfa|recovery|backup)\b[^\r\n:=]{0,24}[:=][ \t]*"
+    r"(?i)(?:secret(?: key)?|seed|otp|2fa|mfa|recovery|backup)\b[^\r\n:=]{0,24}[:=][ \t]*"
     r"(?-i:((?:[A-Z0-9]{4,6}[ -]){3,15}[A-Z0-9]{4,6}))\b"
 )
 
 
-def _find_recovery(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    """Yield each code of the list behind the name, up to the first word, and keys in groups."""
+def _find_groups(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    """Yield keys that are written in groups of capitals and digits."""
     for _, (first, last) in _GROUPS.each(raw, start, end):
         mixed = raw[first:last].translate(None, b"0123456789 -")
         yield "spoken", first, last if 0 < len(mixed) < last - first else first
+
+
+def _find_recovery(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    """Yield each code of the list behind the name, up to the first word."""
     for _, (first, last) in _RECOVERY.each(raw, start, end):
         yield "spoken", first, first
         for ((begins, ends),) in _ONE.each(raw, first, last):
@@ -115,8 +126,7 @@ _PHRASE = Pattern(
 )
 _CHOSEN_PHRASE = Pattern(
     r"(?i)(?:\bpass[ -]?phrase|\bpassphrase|\b(?:unlock|encryption|key|wallet|backup) phrase"
-    r"|パスフレーズ|合い?言葉|パスワード|\bpassword"
-    r"|\bpasswort|\bmot de passe|\bcontraseña|\bsenha|密码|비밀번호|암호|фраза)"
+    r"|パスフレーズ|合い?言葉|фраза)"
     r"[^\r\n\"'`「『“„«:：=]{0,48}"
     r"""(?:[:：=][ \t]*|は|)["'`「『“„«]{0,1}"""
     r"""((?:[A-Za-z]{3,12}|[0-9]{1,4})(?:[ ](?:[A-Za-z]{3,12}|[0-9]{1,4})){2,11})"""
@@ -183,15 +193,17 @@ def _find_phrases(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 
 ACCESS_CODES = Rule(
-    "(?i)pin|code|otp|cv[vc]|pass|verify|sign[ -]?in|log[ -]?in|コード|番号|キー|パス|ピン",
+    "(?i)pin|code|otp|cv[vc]|pass|token|コード|番号|キー|パス|ピン",
     _find_codes,
 )
+REVERSED_CODES = Rule(
+    "(?i)[0-9][ \t]+(?:(?:is|as)[ \t]+(?:your|the|my|our)|to)[ \t]", _find_reversed
+)
+CODE_MEMBERS = Rule("""(?i)["'](?:pin|pass_?code|otp|cv[vc]|tan)""", _find_members)
 RECOVERY_CODES = Rule(
-    "(?i)recovery|backup|rescue|scratch|emergency|bypass|secret|seed|リカバリ|バックアップ|復旧|回復|緊急",
+    "(?i)recovery|backup|rescue|scratch|emergency|bypass|リカバリ|バックアップ|復旧|回復|緊急",
     _find_recovery,
 )
-CHOSEN_PHRASES = Rule(
-    "(?i)phrase|password|passwort|passe|contrase|senha|フレーズ|言葉|パスワード|密码|비밀번호|암호|фраза",
-    _find_chosen_phrases,
-)
+CHOSEN_PHRASES = Rule("(?i)phrase|フレーズ|言葉|фраза", _find_chosen_phrases)
+KEY_GROUPS = Rule("(?i)secret|seed|otp|recovery|backup|[2m]fa", _find_groups)
 SEED_PHRASES = Rule("(?i)phrase|mnemonic|seed|words?|ニーモニック|フレーズ", _find_phrases)

@@ -1,6 +1,7 @@
 """Secrets whose name stands apart: in a column's head, an element's tag, a manifest of kind Secret."""
 
-from collections.abc import Iterator
+import bisect
+from collections.abc import Iterator, Sequence
 
 from hooklore.redaction.pattern import Candidate, Pattern, Rule
 from hooklore.redaction.rules.assignments import is_quoted_secret
@@ -15,59 +16,77 @@ _NAMES = (
     r"|mot de passe|mdp|contraseña"
     r"|senha|パスワード|パスフレーズ|トークン|シークレット|APIキー|暗証番号|密码|密碼|密钥|口令|비밀번호|토큰|пароль"
 )
-_HEAD = Pattern(
-    rf"(?im)(?:^|[|│┃,;\t]|[ ]{{2}})[ \t]*\"?([\p{{L}}\w .-]*?(?:{_NAMES})s?[\w .()-]*?)\"?[ \t]*"
-    r"(?:[|│┃,;\t]|[ ]{2}|\r?$)"
+_CELL_ENDS = (
+    rf"(?i)(?:{_NAMES})s?[\w()]*\"?[ \t]*(?:[|│┃\t]|[,;][\"\p{{L}}_])"
+    rf"|[|│┃\t,;]\"?[\w .]*(?:{_NAMES})s?[\w()]*\"?[ \t]*\r?\n"
 )
+_HEAD = Pattern(_CELL_ENDS)
 _SEPARATORS = ("|", "│", "┃", "\t", ",", ";")
+_MARKS = b"|,;\t\x94"
+"""A byte of each separator."""
+
 _RULE_LINE = frozenset(" \t|+-=:│┃─┼━╋╂├┤└┘┴┬┌┐╞╪╡═║╠╬╣")
-_MOST_ROWS = 200
-_LONGEST_TABLE = 32 * 1024
+_MOST_ROWS = 400
+_LONGEST_LINE = 1024
 
 
 def _find_tables(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    """Yield the cells below the names of secrets in the heads of tables."""
     position = start
     while found := _HEAD.search(raw, position, end):
-        first = raw.rfind(b"\n", start, found[1][0]) + 1 or start
-        stop = raw.find(b"\n", found[1][1], end)
+        first = max(start, raw.rfind(b"\n", start, found[0][0]) + 1)
+        stop = raw.find(b"\n", found[0][0], end)
         position = end if stop < 0 else stop
         yield "assigned", position, position
-        if 0 < stop - first < 1024:
-            yield from _rows(raw, first, stop, min(end, stop + _LONGEST_TABLE))
+        if (
+            0 < stop - first < _LONGEST_LINE
+            and len(raw[first:stop].translate(None, _MARKS)) < stop - first
+        ):
+            for name, place, last in _rows(raw, raw[first:stop], stop, end):
+                yield name, place, last
+                position = max(position, last)
 
 
-def _rows(raw: bytes, first: int, stop: int, end: int) -> Iterator[Candidate]:
-    """Yield the cells below the names of secrets in the head of a table."""
-    head = raw[first:stop].decode("utf-8", "ignore").rstrip("\r")
-    separator = next((each for each in _SEPARATORS if each in head), None)
-    if separator is None:
-        return
-    kinds = [_kind(cell) for cell in _cells(head, separator)]
-    if (
-        len(kinds) < 2
-        or not any(kinds)
-        or (separator in ",;" and not _names_columns(head, separator))
-    ):
-        return
-    place = stop
-    for _ in range(_MOST_ROWS):
+def _rows(raw: bytes, head: bytes, place: int, end: int) -> Iterator[Candidate]:
+    """Yield the cells below a head, and an empty candidate at the end of each row. A row may be a head."""
+    separator, kinds = _columns(head)
+    while any(kinds) and place < end:
         line_end = raw.find(b"\n", place + 1, end)
         line_end = end if line_end < 0 else line_end
-        line = raw[place + 1 : line_end].decode("utf-8", "ignore").rstrip("\r")
-        cells = _cells(line, separator)
-        if not (line and _RULE_LINE.issuperset(line)):
+        row = raw[place + 1 : min(line_end, place + _LONGEST_LINE)]
+        line = row.decode("utf-8", "ignore").rstrip("\r")
+        if not line or not _RULE_LINE.issuperset(line):
+            cells = _cells(line, separator)
             if len(cells) != len(kinds):
                 return
-            offset = 0
-            for cell, kind in zip(cells, kinds, strict=True):
-                value = cell.strip(" \t\"'`*")
-                if kind is not None and _is_cell(value, kind, separator):
-                    at = place + 1 + len(line[: line.index(value, offset)].encode())
-                    yield "assigned", at, at + len(value.encode())
-                offset += len(cell) + 1
+            others = _columns(row)[1] if _HEAD.occurs_in(row + b"\n") else ()
+            if any(others):
+                kinds = others
+            else:
+                yield from _secret_cells(place + 1, cells, kinds, separator)
+        yield "assigned", line_end, line_end
         place = line_end
-        if place >= end:
-            return
+
+
+def _columns(head: bytes) -> tuple[str, Sequence[SecretKind | None]]:
+    """Return the separator of a table's head, and for each column the kind of secret that its name announces."""
+    line = head.decode("utf-8", "ignore").rstrip("\r")
+    separator = next((each for each in _SEPARATORS if each in line), "|")
+    kinds = [_kind(cell) for cell in _cells(line, separator)]
+    if len(kinds) < 2 or (separator in ",;" and not _names_columns(line, separator)):
+        return separator, ()
+    return separator, kinds
+
+
+def _secret_cells(
+    place: int, cells: Sequence[str], kinds: Sequence[SecretKind | None], separator: str
+) -> Iterator[Candidate]:
+    for cell, kind in zip(cells, kinds, strict=True):
+        value = cell.strip(" \t\"'`*")
+        if kind is not None and _is_cell(value, kind, separator):
+            first = place + len(cell[: cell.index(value)].encode())
+            yield "assigned", first, first + len(value.encode())
+        place += len(cell.encode()) + len(separator.encode())
 
 
 def _cells(line: str, separator: str) -> list[str]:
@@ -156,20 +175,32 @@ _NEAR = 16 * 1024
 
 def _find_manifests(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     """Yield every value of a Kubernetes secret."""
+    kinds = [found[0][0] for found in _KIND.each(raw, start, end)]
+    if not kinds:
+        return
+    ends = [found[0][0] for found in _DOCUMENT_ENDS.each(raw, start, end)]
+    position = start
     for (_, place), (first, last) in _DATA.each(raw, start, end):
-        if _is_of_secret(raw, max(start, first - _NEAR), place, min(end, place + _NEAR)):
-            yield from _entries(raw, place, end, last - first)
-    for (begin, stop), (first, last) in _OBJECT.each(raw, start, end):
-        if _is_of_secret(raw, max(start, begin - _NEAR), stop, min(end, stop + _NEAR)):
+        if place >= position and _is_of_secret(kinds, ends, place):
+            for name, begin, stop in _entries(raw, place, end, last - first):
+                yield name, begin, stop
+                position = max(position, stop)
+    for (_, stop), (first, last) in _OBJECT.each(raw, start, end):
+        if _is_of_secret(kinds, ends, stop):
             for _, (a, b) in _MEMBER.each(raw, first, last):
                 yield "assigned", a, b
 
 
-def _is_of_secret(raw: bytes, begin: int, place: int, stop: int) -> bool:
-    """Return whether the document around `place` is of kind Secret."""
-    begin = max(begin, raw.rfind(b"\n---", begin, place) + 1)
-    ends = raw.find(b"\n---", place, stop)
-    return _KIND.search(raw, begin, stop if ends < 0 else ends) is not None
+_DOCUMENT_ENDS = Pattern(r"\n---")
+
+
+def _is_of_secret(kinds: list[int], ends: list[int], place: int) -> bool:
+    """Return whether the document around `place` says that it is of kind Secret, not too far away."""
+    border = bisect.bisect_right(ends, place)
+    begin = max(ends[border - 1] if border else 0, place - _NEAR)
+    stop = min(ends[border] if border < len(ends) else place + _NEAR, place + _NEAR)
+    nearest = bisect.bisect_left(kinds, begin)
+    return nearest < len(kinds) and kinds[nearest] < stop
 
 
 def _entries(raw: bytes, place: int, end: int, indent: int) -> Iterator[Candidate]:
@@ -212,11 +243,7 @@ def _find_blocks(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
             yield from (("assigned", *line[0]) for line in _LINE.each(raw, begin, stop))
 
 
-TABLES = Rule(
-    "(?i)pass|pwd|secret|token|api[_ -]?key|credential|kennwort|mdp|contrase|senha|パスワード|パスフレーズ"
-    "|トークン|シークレット|キー|暗証番号|密|口令|비밀번호|토큰|пароль",
-    _find_tables,
-)
+TABLES = Rule(_CELL_ENDS, _find_tables)
 ELEMENTS = Rule("</|]]>", _find_elements)
 MANIFESTS = Rule("Secret", _find_manifests)
 YAML_BLOCKS = Rule(r":[ \t]*[|>]", _find_blocks)

@@ -45,6 +45,9 @@ def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     for ((place, last),) in _RUN.each(raw, start, end):
         if place == start and raw[max(0, place - 1) : place].isalnum():
             continue  # the end of a run that lies whole in the window before
+        value = raw[place:last]
+        if value.islower() or value.isupper() or len(remove_bytes(value, DIGITS)) == len(value):
+            continue  # most runs are paths and hexadecimal digits
         first = place + _is_escape(raw[max(0, place - 1) : place + 1])
         if last - first > _LONGEST or _is_wrapped(raw, first, last):
             continue

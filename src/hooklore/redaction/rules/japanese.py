@@ -1,4 +1,4 @@
-"""Secrets stated in a Japanese sentence, before or behind their name."""
+"""Secrets stated in a Japanese sentence behind their name."""
 
 import unicodedata
 from collections.abc import Iterator
@@ -169,24 +169,6 @@ def _is_spoken(name: bytes, raw: bytes, *, quoted: bool, is_statement: bool) -> 
     return is_unquoted_secret(kind, value, certain=certain)
 
 
-_TOKENS = rf"トークン|シークレット|{_KEYS}|暗号鍵|クレデンシャル"
-_BACKWARDS = Pattern(
-    rf"({_ASCII}{{6,}})[」』”\"'` 　]{{0,2}}[ 　]*(?:(?:という|って|が|は|を)[ 　]*[^\s。、]{{0,24}}?"
-    rf"(?:(パスワード|パスコード|パスフレーズ|合い?言葉|暗証番号)|({_TOKENS}))"
-    r"(?:です|だ|である|でした|。|、|として|を|に(?:し|する|設定|使|指定|入)|で(?:す|ログイン|入"
-    r"|接続|開)|[\r\n]|\z))"
-)
-
-
-def _find_backwards(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    for _, (first, last), (word, _), _ in _BACKWARDS.each(raw, start, end):
-        value = raw[first:last]
-        found = _is_long(value)
-        if word >= 0:
-            found = _is_spoken(_PASSWORD_NAMES[0], value, quoted=False, is_statement=False)
-        yield "spoken", first, last if found else first
-
-
 _WATCHWORD = Pattern(
     r"合い?言葉(?:は|：|:|＝|=)[ 　]*([\p{Han}\p{Hiragana}\p{Katakana}ー々〇]{2,16})(?:[。．！!\r\n]|\z)"
 )
@@ -212,8 +194,5 @@ JAPANESE = Rule(
     "|ＰＷ|Wi|無線LAN|WPA"
     "|[A-Za-z][ 　]*(?:（|は|が|を|も|って|に|：|＝|→|⇒|＞)",
     _find_forwards,
-)
-JAPANESE_BACKWARDS = Rule(
-    "パス|合い?言葉|暗証|トークン|キー|鍵|シークレット|クレデンシャル", _find_backwards
 )
 WATCHWORDS = Rule("合い?言葉", _find_watchwords)

@@ -33,6 +33,11 @@ _TO_LOG_IN = Pattern(
     rf"(?:^|[^\w/.:@-])({_USER}?)[ 　]?(?:/|／|:|：)[ 　]?({_VALUE}?)[」』`]?[ 　]?(?:で|を使って"
     rf"|にて)[ 　]?(?:ログイン|サインイン|入れ|入る|認証|接続)"
 )
+_LOG_IN = Pattern(
+    r"[!-~」』`][ 　]?(?:で|を使って|にて)[ 　]?(?:ログイン|サインイン|入れ|入る|認証|接続)"
+)
+_LONGEST_PAIR = 192
+
 _WORDS = Pattern(
     r"(?i)^(?:to|the|a|an|and|or|as|with|in|on|at|for|from|by|is|are|via|using|page|form|flow"
     r"|button|screen|user|users|failed|failure"
@@ -54,9 +59,11 @@ def _find_pairs(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 def _find_users(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     """Yield the password of `alice/… でログインできる`."""
-    for _, user, (first, last) in _TO_LOG_IN.each(raw, start, end):
-        found = _is_pair(raw[slice(*user)], raw[first:last], close=True)
-        yield "spoken", first, last if found else first
+    for ((_, place),) in _LOG_IN.each(raw, start, end):
+        begin = max(start, place - _LONGEST_PAIR, raw.rfind(b"\n", start, place) + 1)
+        for _, user, (first, last) in _TO_LOG_IN.each(raw, begin, place):
+            found = _is_pair(raw[slice(*user)], raw[first:last], close=True)
+            yield "spoken", first, last if found else first
 
 
 def _is_pair(user: bytes, value: bytes, *, close: bool) -> bool:

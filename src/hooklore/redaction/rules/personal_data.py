@@ -159,7 +159,7 @@ def _find_cards(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         yield "card", first, last if found else first
 
 
-_NATIONAL = Pattern(r"[+(]?[0-9][0-9 ()./-]{6,18}[0-9]")
+_BESIDE_WORD = Pattern(r"[^0-9+(\r\n]{0,32}([+(]?[0-9](?:[ ()./-]{0,2}[0-9]){7,14})")
 _CALLED_ANYWHERE = Pattern(
     r"(?i)(?:\b(?:tel|phone|telephone|mobile|cell|call|ring|dial|contact|reach|whatsapp|sms|text"
     r"|(?:customer|client|his|her|my|their|our|your)(?:['’]s)? number)\b"
@@ -167,7 +167,7 @@ _CALLED_ANYWHERE = Pattern(
     r"|téléphone|portable"
     r"|appel\w*|móvil|movil|teléfono|telefono|celular|llám\w*|llama\w*|telefone|telemóvel"
     r"|cellulare|chiama\w*|telefoon)"
-    r"|电话|手机|電話|携帯|連絡先|전화|연락처|휴대폰|핸드폰|телефон|звони)[^0-9+(\r\n]{0,32}$"
+    r"|电话|手机|電話|携帯|連絡先|전화|연락처|휴대폰|핸드폰|телефон|звони)"
 )
 """A word about phones before a number."""
 
@@ -198,10 +198,11 @@ _REGIONS = (
 
 def _find_called(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     """Yield numbers behind a word about phones, in the national forms of many countries."""
-    for ((first, last),) in _NATIONAL.each(raw, start, end):
-        before = raw[max(start, first - 72) : first]
-        if not before or not _CALLED_ANYWHERE.occurs_in(before[before.rfind(b"\n") + 1 :]):
+    for ((_, place),) in _CALLED_ANYWHERE.each(raw, start, end):
+        beside = _BESIDE_WORD.match(raw, place, min(end, place + 96))
+        if beside is None:
             continue
+        first, last = beside[1]
         number = raw[first:last]
         digits = len(number) - len(remove_bytes(number, DIGITS))
         found = 8 <= digits <= 15 and _stands_alone(raw, first, last)
@@ -237,7 +238,12 @@ _MANY_DIGITS = rf"{_DIGIT}{{2}}(?:[ ().（）/]|{_DASH}|{_DIGIT}){{6}}"
 """The prefilter of all rules of numbers: one pattern costs less than several that differ a little."""
 
 CITIZEN_NUMBERS = Rule("(?i)マイナンバー|個人番号|my[ -]?number", _find_citizens)
-CALLED_PHONES = Rule(_MANY_DIGITS, _find_called, max_candidates=256)
+CALLED_PHONES = Rule(
+    r"(?i)\b(?:tel|phone|mobil|cell|call|ring|dial|contact|reach|whatsapp|sms)|number|handy|ruf|erreich|festnetz|joindre"
+    "|portable|appel|m[óo]vil|llam|llám|numéro|电话|手机|電話|携帯|連絡先|전화|연락처|휴대폰|핸드폰|телефон|звони",
+    _find_called,
+    max_candidates=256,
+)
 EMAILS = Rule("@", _find_emails, max_candidates=4000)
 PHONES = Rule(_MANY_DIGITS, _find_phones, max_candidates=256)
 CARDS = Rule(_MANY_DIGITS, _find_cards, max_candidates=4000)

@@ -90,7 +90,7 @@ def _find_western(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         yield "address", first, first if is_organisation else last
 
 
-_UPPER = r"\p{Lu}[\p{L}.'’-]{1,24}"
+_UPPER = r"[A-ZÀ-Þ][A-Za-zÀ-ÿ.'’-]{1,24}"
 _EUROPEAN = Pattern(
     # number behind the street: German, Dutch, Italian, Spanish, Portuguese
     rf"\b(?:(?:{_UPPER}[ ]){{0,3}}\p{{Lu}}[\p{{L}}-]{{1,24}}(?:straße|strasse|str\.|weg|platz"
@@ -108,12 +108,25 @@ _EUROPEAN = Pattern(
 )
 
 
-_TOWN_BEHIND_CODE = Pattern(r"[0-9]{4,5}(?:-[0-9]{3})?[ ]\p{Lu}[\p{L}.'’-]{1,24}")
+_TOWN_BEHIND_CODE = Pattern("[0-9]{4}(?:-[0-9]{3})? [A-ZÀ-Þ][a-zà-ÿ]")
+_STREET_WORD = Pattern(
+    "(?i)stra(?:ß|ss|at)|str[.]|weg|platz|allee|gasse|ring|damm|ufer|laan|markt|(?:am|im|der|dem|zu[mr]) "
+    "|via|pia[zs]|corso|vicolo"
+    "|calle|c/|aven|avda|plaza|paseo|rua|trave|largo|praça|rue|boul|bd|impas|place|chemin|all[ée]e|quai"
+    "|cours|route|square|pass"
+)
+_CODE_AND_TOWN = Pattern(r"[0-9-]+ [A-ZÀ-Þ][A-Za-zÀ-ÿ.'’-]{1,24}")
 
 
 def _find_european(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     """Yield addresses that end in a postal code and a town."""
-    for ((place, last),) in _TOWN_BEHIND_CODE.each(raw, start, end):
+    for ((place, _),) in _TOWN_BEHIND_CODE.each(raw, start, end):
+        if not _STREET_WORD.search(raw, max(start, place - 96), place):
+            continue
+        town = _CODE_AND_TOWN.match(raw, place, end)
+        if town is None:
+            continue
+        last = town[0][1]
         found = _EUROPEAN.search(raw, max(start, place - 96), last)
         if found is not None and found[0][1] == last:
             first = found[0][0]

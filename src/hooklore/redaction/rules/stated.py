@@ -1,14 +1,14 @@
 """Secrets that a sentence states, in any language: a label and a value of a secret's form close together.
 
-The rules of English and Japanese know how a sentence is built. This one knows the labels of many
-languages and judges the value by its form: the better the form, the looser the link may be.
+The rules of Japanese know how a sentence is built. This one knows the labels of many languages, and
+judges the value by its form: the better the form, the looser the link may be.
 """
 
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from hooklore.redaction.pattern import ByteSpan, Candidate, Pattern, Rule
+from hooklore.redaction.pattern import ByteSpan, Candidate, Pattern, Rule, TextPattern
 from hooklore.redaction.rules.candidate_checks import DIGITS, remove_bytes
 from hooklore.redaction.rules.value_forms import Form, form_of
 
@@ -37,16 +37,19 @@ _CODES = (
     r"|현관 ?비밀번호|도어락|인증 ?(?:번호|코드)|잠금 ?번호|출입 ?번호"
     r"|暗証(?:番号|コード)|ｱﾝｼｮｳﾊﾞﾝｺﾞｳ|(?:認証|確認|本人確認)(?:コード|番号)"
     r"|(?:届いた|来た|きた)コード|(?:解錠|開錠|解除|ロック|ボックス)の?(?:番号|コード)|端末ロック|セキュリティコード"
-    r"|(?:入口|裏口|玄関|通用口|金庫|ドア)(?:の番号|の暗証)?は|[2２二]段階認証の(?:番号|コード)|ワンタイムパス(?:ワード|コード)"
+    r"|(?:入口|裏口|玄関|通用口|金庫|ドア)(?:の番号|の暗証)?は"
+    r"|(?:リカバリー|復旧|バックアップ)コード|\b(?:recovery|backup) codes?\b"
+    r"|[2２二]段階認証の(?:番号|コード)|ワンタイムパス(?:ワード|コード)"
     r"|\bone[ -]time pass(?:word|code)\b"
 )
 _KEYS = (
-    r"\btokens?\b|\b(?:api|access|secret|signing|license|client|wi-?fi|wlan)[ -]?keys?\b|\b(?:the"
+    r"\btokens?\b|\b(?:api|access|secret|signing|license|client|encryption|aes|hmac|session"
+    r"|master|private|auth|wi-?fi|wlan)[ -]?keys?\b|\b(?:the"
     r"|this|my|your|our) key\b"
     r"|\bsecrets?\b|wi-?fi[- ]?schlüssel|\bapi[ -]schlüssel\b|schlüssel\b|\bclé|\bchaves?\b"
     r"|\bchiave\b|\bjeton\b"
     r"|密[钥鑰]|令牌|API ?키|토큰|시크릿|ключ|токен|トークン|ﾄｰｸﾝ|シークレット|キー|鍵|ｷｰ"
-    r"|リカバリーコード|復旧コード|バックアップコード|\b(?:recovery|backup) codes?\b|\bauth\b"
+    r"|\bauth\b"
 )
 _LABEL = Pattern(rf"(?i)({_CODES})|({_PASSWORDS})|({_KEYS})")
 _CODE, _PASSWORD, _KEY = range(3)
@@ -61,7 +64,7 @@ _STATING = (
     "|enter|type|try|use|put|made|made it|with|on"
     "|value|new one|nimm|utilise|usa|это|был|er|är|jest|olan|using|password|passphrase|pw|at|asks? for"
 )
-_LINKS_BEHIND = re.compile(
+_LINKS_BEHIND = TextPattern(
     rf"(?:[{_WIDE}]|[:=>|(\[/,-]|(?:^|[\s'’(\"])(?:{_STATING}))[\s\"'`“”‘„«»「『【［\[(*_]*$",
     re.IGNORECASE,
 )
@@ -72,35 +75,35 @@ def _links(between: str) -> bool:
     return not between.strip("`\"'*_ \t") or _LINKS_BEHIND.search(between[-24:]) is not None
 
 
-_LINKS_AHEAD = re.compile(
+_LINKS_AHEAD = TextPattern(
     rf"[\s\"'`”’»」』】)*_,]*(?:[{_WIDE}(<]|[-=]>|(?:{_STATING}|works|can|for|happens)\b)",
     re.IGNORECASE,
 )
 """The beginning of the text between a value and the label behind it."""
 
-_LED = re.compile(
+_LED = TextPattern(
     r"(?:\b(?:use|put|type|enter|try|with|using|pasted|nimm|utilise|usa|siendo|que|has|ancora"
     r"|stimmt|does|is|reject|was|were|nehmt|mets|wasn['’]t)|用|è|é)[\s\"'`“「『«„(]*$",
     re.IGNORECASE,
 )
-_AS = re.compile(
+_AS = TextPattern(
     r"\b(?:as|for|als|comme|como|come|the|my|our|new|neue|nouveau|nueva|nova|nuova|la|le"
     r"|das)\b[^.!?\n]{0,40}$",
     re.IGNORECASE,
 )
-_IS_CODE = re.compile(
+_IS_CODE = TextPattern(
     r"[{};\\]|==|::|//|\w\(|\$\w|^\s*[?:]?=\s|^[.\[]\w|^\s*\||[)\]]\.|\]\(|\w\[\w|[\"']\s*[:=]"
 )
-_BREAK = re.compile(r"[。！？]\s*|[.!?]\s+(?=[^a-z])|;\s|\n")
+_BREAK = TextPattern(r"[。！？]\s*|[.!?]\s+(?=[^a-z])|;\s|\n")
 _SIGNED = r"(?<![!-~])(?=[!-~\uff66-\uff9f]*?[0-9!#$%&*+?@^~])[!-~\uff66-\uff9f]{5,}"
 _JOINED = (
     r"(?<![!-~])[\"'`(\[{<*_]*(?:[A-Z][a-z]{2,}(?:[-_.&]?[A-Z][a-z]{2,})+|[a-z]{3,}(?:[.&_-][a-z]{3,})+)"
     r"(?![A-Za-z0-9(=:/])[!-~]*"
 )
 _TOKENS = (
-    re.compile(r"(?<![!-~])[\"'`(\[#*A-Z-]*[0-9][!-~]{2,}"),
-    re.compile(f"{_SIGNED}|{_JOINED}"),
-    re.compile(_SIGNED),
+    TextPattern(r"(?<![!-~])[\"'`(\[#*A-Z-]*[0-9][!-~]{2,}"),
+    TextPattern(f"{_SIGNED}|{_JOINED}"),
+    TextPattern(r"(?<![!-~])(?=[!-~]*?[0-9])[!-~]{10,}"),
 )
 """Words that may be a value, by the family of the label."""
 
@@ -108,13 +111,13 @@ _SIGNED_IN_BYTES = (
     rb"(?<![!-~])(?=[!-~]*?[0-9!#$%&*+?@^~])[!-~]{5}|\xef[\xbd\xbe][\x80-\xbf]|[0-9]{3}"
 )
 _MAY_HOLD = (
-    re.compile(_SIGNED_IN_BYTES),
-    re.compile(_SIGNED_IN_BYTES + b"|[a-z]{2}[A-Z][a-z]{2}|[a-z]{3}[.&_-][A-Za-z]{3}"),
-    re.compile(_SIGNED_IN_BYTES),
+    TextPattern(rb"[0-9]{3}"),
+    TextPattern(_SIGNED_IN_BYTES + b"|[a-z]{2}[A-Z][a-z]{2}|[a-z]{3}[.&_-][A-Za-z]{3}"),
+    TextPattern(rb"(?<![!-~])(?=[!-~]*?[0-9])[!-~]{10}"),
 )
 """What a text beside a label has, by the family of the label, if one of the words in it may be a value."""
 
-_UNITS = re.compile(
+_UNITS = TextPattern(
     r"\s*-?(?:%|px|chars?|characters?|digits?|bits?|bytes?|minutes?|mins?|seconds?|secs?|hours?"
     r"|days?|weeks?|months?|years?"
     r"|times|attempts?|tries|tokens?|rows?|users?|zeichen|stellen|tage|minuten|caract[èe]res"
@@ -123,13 +126,13 @@ _UNITS = re.compile(
     r"|以下|[0-9A-Za-z_%]|[.,:/-][0-9A-Za-z]",
     re.IGNORECASE,
 )
-_CODE_VALUE = re.compile(
+_CODE_VALUE = TextPattern(
     r"(?<![0-9A-Za-z])(?:[#*A-Z][0-9]{3,6}[#*]?|[0-9]{3,6}[#*A-Z]|[0-9]{3}[ -][0-9]{3}"
     r"|(?:[A-Z]-)?[0-9]{3,8})(?![0-9A-Za-z])"
 )
 _OPENING = "\"'`([{<*_"
 _CLOSING = "\"'`)]>,.;:?"
-_FAR = re.compile(
+_FAR = TextPattern(
     r"\b(?:to|now|it['’]?s|made it|with|one is|mine says|it is|puse|ficou|auf|c['’]est|es|is)[\s\"'`]*$",
     re.IGNORECASE,
 )
@@ -183,16 +186,20 @@ def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 
 _HEADING = 72
-_IS_HEADING = Pattern(r"^[^{}();=<>\"|\\#$]*$")
+_NOT_IN_HEADINGS = b'{}();=<>"|\\#$/_'
+_MOST_BLANKS = 5
 _ITEM = Pattern(
-    r"(?:[ \t]*\r?\n){1,2}[ \t>]*(?:([-*•・]|[0-9]{1,2}[.)])[ \t]*)?(?:[\p{L}\w /.@-]{1,24}?[ \t]*[:：→][ \t]+)?"
+    r"(?:[ \t]*\r?\n){1,2}[ \t>]*(?:([-*•・]|[0-9]{1,2}[.)])[ \t]*)?(?:[^\s:：→\"'=(){}]{1,24}[ \t]*[:：→][ \t]+)?"
     r"[\"'`「]?([!-~]{5,96}?)[\"'`」]?[ \t]*(?:[\r\n]|\z)"
 )
 
 
 def _below(raw: bytes, label: int, line: int, end: int) -> Iterator[ByteSpan]:
     """Yield the values that stand alone in the lines below a heading, as items of a list or as a paragraph."""
-    if not _IS_HEADING.occurs_in(raw[label:line]):
+    if len(raw[label:line].translate(None, _NOT_IN_HEADINGS)) < line - label:
+        return
+    following = raw.find(b"\n", line + 2, min(end, line + 160))
+    if raw.count(b" ", line, following if following >= 0 else min(end, line + 160)) > _MOST_BLANKS:
         return
     for number in range(_MOST_ITEMS):
         found = _ITEM.match(raw, line, min(end, line + 192))
@@ -216,9 +223,8 @@ def _behind_pass(raw: bytes, place: int, end: int) -> Iterator[Candidate]:
     if found := _BEHIND_PASS.match(raw, place, min(end, place + 96)):
         first, last = found[1]
         last = first + len(raw[first:last].rstrip(_CLOSING.encode()))
-        if (
-            form_of(raw[first:last]) in (Form.WORD_AND_DIGITS, Form.CHOSEN)
-            and b"_" not in raw[first:last]
+        if form_of(raw[first:last]) in (Form.WORD_AND_DIGITS, Form.CHOSEN) and (
+            b"_" not in raw[first:last] or raw[place : found[1][0]].strip() != b""
         ):
             yield "spoken", first, last
 
@@ -258,7 +264,7 @@ def _after(text: str, family: int, *, is_ascii: bool) -> Iterator[tuple[int, int
         if (
             form is Form.KEY
             and is_ascii
-            and text[first:last].isalnum()
+            and text[first:last].isupper()
             and not text[start:first].strip()
         ):
             continue
@@ -283,7 +289,7 @@ def _codes_after(text: str) -> Iterator[tuple[int, int]]:
             text = text[:first] + "#" * (last - first) + text[last:]
 
 
-_HALF_WIDTH = re.compile("[\uff66-\uff9f]")
+_HALF_WIDTH = TextPattern("[\uff66-\uff9f]")
 
 
 def _form(value: str) -> Form:
@@ -291,7 +297,7 @@ def _form(value: str) -> Form:
     return form_of((value if value.isascii() else _HALF_WIDTH.sub("k", value)).encode())
 
 
-_IS_NAME_BEHIND = re.compile(r"[\"'`]\s*[:=]")
+_IS_NAME_BEHIND = TextPattern(r"[\"'`]\s*[:=]")
 """The text behind a word that is a key of an object."""
 
 
@@ -368,7 +374,7 @@ def _before(text: str, family: int) -> Iterator[tuple[int, int]]:
         yield first, last
 
 
-_IS_LABEL = re.compile(r"[\s\"'`”»」』]*(?:(?:is|ist|est|es|é|è)\s|←|<-|[\u2fff-\uffee])")
+_IS_LABEL = TextPattern(r"[\s\"'`”»」』]*(?:(?:is|ist|est|es|é|è)\s|←|<-|[\u2fff-\uffee])")
 """The beginning of the text between a plain word and the label behind the word, where the word is the secret."""
 
 
@@ -397,7 +403,7 @@ _ANSWER = Pattern(
 )
 
 
-_MEASURE = re.compile(r"[0-9０-９](?:文字|桁|種類|回|日|分|時間|個|位|个|天|字符|자|분|일|회)")
+_MEASURE = TextPattern(r"[0-9０-９](?:文字|桁|種類|回|日|分|時間|個|位|个|天|字符|자|분|일|회)")
 
 
 def _find_native(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
@@ -440,7 +446,7 @@ NATIVE = Rule(
 _NEW_WORD = Pattern(
     r"(?i)(?:^|[.!?:\n])[\"'`“„«» ]*([a-z]{6,24})[\"'`”“» ]* (?:(?:is|ist|es|é|è|est) (?:the|our|my|das|la|a|le|il)"
     r"|이게|가|이|が|就是) ?"
-    r"(?:new|neue|nueva|nova|nuova|nouveau|nuevo|새|新しい|新的?|当面の)[ \p{L}]{0,24}[ -]?"
+    r"(?:new|neue|nueva|nova|nuova|nouveau|nuevo|새|新しい|新的?|当面の)[^.!?\r\n]{0,24}?"
     r"(?:pass(?:word|phrase)?|passwort|kennwort|contraseña|senha|mot de passe|비밀번호|비번|パスワード|パス|密码)"
 )
 
@@ -451,6 +457,40 @@ def _find_new_words(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         yield "spoken", first, last
 
 
+_ENTERED = Pattern(
+    r"(?i)\b(?:unlock\w*|log(?:ged|ging)?[ -]?in|sign(?:ed|ing)?[ -]?in|prompt(?:s|ed)|asks?"
+    r"|einloggen|anmelden|connecte\w*|entra\w*|accedi|inicia sesi[óo]n)\b[^.\r\n]*?"
+    r"\b(?:with|using|type|enter|mit|avec|con|com)[ ][\"'`]?([!-~]{6,64})"
+)
+_ENTERED_BEFORE = Pattern(
+    "([!-~]{6,64})[」』`]?[ 　]?(?:を(?:聞|訊|求め)[から]"
+    "|(?:で|って|を使って|にて)[ 　]?(?:ログイン|サインイン|入れ|入っ|入る|入り|認証|開[いくけ]))"
+)
+_USED_AS_PAIR = Pattern(
+    r"(?i)(?:ユーザー?(?:名|ID)?|アカウント|\blogin)(?: is|は|が|：|:)?[ 　]?[\w.@-]{2,32}"
+    r"[ 　]?[/／][ 　]?([!-~]{6,64})"
+)
+
+
+def _find_entered(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    """Yield what a sentence says to enter, without the word password: `log in with …`, `…で入れる`."""
+    for pattern in (_ENTERED, _ENTERED_BEFORE, _USED_AS_PAIR):
+        for _, (begin, last) in pattern.each(raw, start, end):
+            value = raw[begin:last].lstrip(_OPENING.encode())
+            first = last - len(value)
+            value = value.rstrip(_CLOSING.encode())
+            digits = len(value) - len(remove_bytes(value, DIGITS))
+            form = form_of(value)
+            found = form is Form.CHOSEN or (form is Form.WORD_AND_DIGITS and digits > 1)
+            found = found and b"/" not in value and b"@" not in value[1:-1]
+            yield "spoken", first, first + len(value) if found else first
+
+
+ENTERED = Rule(
+    "(?i)unlock|log(?:ged|ging)?[ -]?in|sign(?:ed|ing)?[ -]?in|prompt|asks? |einlog|anmeld|connecte|accedi"
+    "|sesi[óo]n|entra|ログイン|サインイン|で[ 　]?入[れっるり]|聞か|訊か|求めら|ユーザ|アカウント",
+    _find_entered,
+)
 NEW_WORDS = Rule(
     "(?i)(?:new|neue|nueva|nova|nuova|nouveau|새|新しい|新的?|当面の) ",
     _find_new_words,

@@ -69,6 +69,8 @@ _UUID = Pattern(r"(?i)^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$")
 _PARTS = Pattern(r"^[A-Za-z]{1,5}[-_](?:[a-z]{2,8}[-_])?[A-Za-z0-9]{8}[A-Za-z0-9_-]*$")
 _JOINED = Pattern(r"^[A-Z][a-z]{2,}(?:[-_.&]?[A-Z][a-z]{2,})+$|^[a-z]{3,}(?:[.&_-][a-z]{3,})+$")
 _JOINED_WITH_DIGITS = Pattern(r"^[A-Za-z]{3,}(?:[-_.][A-Za-z]{3,})+[-_.]?[0-9]{1,4}$")
+_CAMEL = Pattern(r"^[a-z]*(?:[A-Z][a-z]+)*[0-9]+(?:[A-Z][a-z]+)*$|[a-z][A-Z][a-z]{3}")
+_WORD_WITH_DIGIT = Pattern(r"^[a-z]{4,}[0-9][a-z]?$|^[0-9][a-z]{5,}$|^[A-Z][a-z]{4,}[0-9]$")
 _FOUR_WORDS = Pattern(r"^[a-z]{3,}(?:-[a-z]{3,}){3,}$|^[a-z]{3,}(?:[.][a-z]{3,}){3,}$")
 _PASSABLE = LETTERS + DIGITS + b"_-.,:/()" + _SIGNS
 
@@ -97,7 +99,7 @@ def form_of(value: bytes) -> Form:
         return Form.KEY
     if _NOT.occurs_in(value):
         return Form.NONE
-    if _NUMBERED.occurs_in(value) and candidate_checks.count_class_changes(value) < 5:
+    if _NUMBERED.occurs_in(value) and _changes(value) < 5:
         return Form.NONE
     if candidate_checks.SHORT_ID.occurs_in(value) or candidate_checks.is_secret_identifier(value):
         return Form.NONE
@@ -111,6 +113,10 @@ def form_of(value: bytes) -> Form:
         )
     if _JOINED_WITH_DIGITS.occurs_in(value):
         return Form.WORD_AND_DIGITS
+    if digits == 1 and size >= 9 and not _CAMEL.occurs_in(value) and _changes(value) >= 3:
+        return Form.CHOSEN
+    if digits == 1 and size >= 7 and _WORD_WITH_DIGIT.occurs_in(value):
+        return Form.WORD_AND_DIGITS
     if digits < 2 and not _mixes(value):
         return Form.CHOSEN if digits and value[:-1].isalpha() and _is_camel(value) else Form.NONE
     return Form.CHOSEN if _mixes(value) else Form.WORD_AND_DIGITS
@@ -120,9 +126,12 @@ def _is_camel(value: bytes) -> bool:
     return value[:1].isupper() and len(value) >= 9 and sum(65 <= byte <= 90 for byte in value) >= 2
 
 
+_changes = candidate_checks.count_class_changes
+
+
 def _mixes(value: bytes) -> bool:
     """Return whether digits stand among the letters, or cases change as they do at random."""
-    steps = candidate_checks.count_class_changes(value)
+    steps = _changes(value)
     return steps >= 4
 
 
@@ -133,8 +142,4 @@ def _is_key(value: bytes) -> bool:
         value
     ) * 5 >= len(value):
         return True
-    return (
-        len(value) >= 16
-        and _PARTS.occurs_in(value)
-        and candidate_checks.count_class_changes(value) >= 6
-    )
+    return len(value) >= 16 and _PARTS.occurs_in(value) and _changes(value) >= 6
