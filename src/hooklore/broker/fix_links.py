@@ -132,8 +132,13 @@ def _text(failure: Record, passed: Record, steps: list[Record]) -> str:
 def format_lesson(failure: Body, steps: list[Body]) -> str:
     """Return the cause of a failure and the steps that made it pass, on one line."""
     done = " ".join(_join_steps(steps).split())
-    cause = quotable_error_line(failure) or failure_text(failure)
-    return f"{truncate_text(cause, _CAUSE_OF_LESSON)} → {done}"
+    return f"{truncate_text(_cause(failure), _CAUSE_OF_LESSON)} → {done}"
+
+
+def _cause(body: Body) -> str:
+    """Return the first line of a failure that says something. It is kept, and no model is shown it."""
+    lines = [str(line) for line in body.errors] or str(body.text or "").splitlines()
+    return truncate_text(next((line.strip() for line in lines if line.strip()), "unknown"), 240)
 
 
 def _join_steps(steps: list[Body]) -> str:
