@@ -27,6 +27,7 @@ from tests.conftest import wait_until
 
 ROWS, COLUMNS = 45, 140
 READY: Final = "❯"
+_TRIES: Final = 20
 ENTER: Final = "\r"
 ESCAPE: Final = "\x1b"
 _TERMINAL: Final = {"TERM": "xterm-256color", "IS_SANDBOX": "1"}  # root may skip permissions there
@@ -95,6 +96,16 @@ class Terminal:
         """Press Enter, and wait until the model's answer stands on the screen."""
         self._write(b"\r")
         self.wait_for(answer)
+
+    def answer(self, keys: str, words: str) -> None:
+        """Press keys until these words stand on the screen: a question is drawn before it takes keys."""
+        self._seen = len(self._written)
+        for _ in range(_TRIES):
+            os.write(self._master, keys.encode())
+            with suppress(AssertionError):
+                wait_until(lambda: _squeezed(words) in _squeezed(self._screen()), words, 3.0)
+                return
+        raise AssertionError(f"{words!r} did not come: {self._screen()[-400:]}")
 
     def press(self, keys: str) -> None:
         """Press keys that write nothing on the screen."""

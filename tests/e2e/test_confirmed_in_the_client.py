@@ -57,7 +57,7 @@ def test_yes_approves_once(machine: Machine, waiting: str, mode: str) -> None:
         session.type("approve it")
         session.send(QUESTION)
         session.wait_for("in the place of")
-        session.send("all done")
+        session.answer(ENTER, "all done")
 
     assert approvals(machine) == 1
     assert machine.run("hooklore", "get", "config:db") == "We use mysql 8.\n"
@@ -72,8 +72,7 @@ def test_no_and_escape_leave_nothing_that_could_be_used_later(
     with Terminal(machine.claude, turns) as session:
         session.type("approve it")
         session.send(QUESTION)
-        session.press(key)
-        session.wait_for("Interrupted")
+        session.answer(key, "Interrupted")
         given = "\n".join(said(m) for r in session.api.requests for m in r.messages)
 
     assert approvals(machine) == 0

@@ -204,7 +204,7 @@ def test_the_end_says_results_what_is_unresolved_and_what_comes_next(
 
     (end,) = agent.records("session_end")
     assert (end["body"]["priority"], end["session_id"]) == ("high", "s-1")
-    assert sections["results"] == ["`make test` passes", "changed widgets.ini"]
+    assert sections["results"] == ["changed widgets.ini", "`make test` passes"]
     (failing,) = sections["unresolved"]
     assert failing.startswith("`make lint` fails: ")
     assert "line too long" in failing

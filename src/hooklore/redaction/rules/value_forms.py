@@ -3,6 +3,7 @@
 from enum import IntEnum
 from functools import lru_cache
 
+from hooklore.agents.registry import spoken_names
 from hooklore.redaction.pattern import Pattern
 from hooklore.redaction.rules import candidate_checks
 from hooklore.redaction.rules.candidate_checks import DIGITS, LETTERS, remove_bytes
@@ -58,7 +59,9 @@ _NUMBERED = Pattern(
     r"|code|error|status|phase|stage|part|level"
     r"|type|class|rule|option|sample|example|field|section|chapter|figure|table|item|user|role"
     r"|group|node|host|server|db|web|app|box|team"
-    r"|sprint|version|release|build|beta|alpha|rc|gpt|claude|gemini|llama|opus|sonnet|haiku"
+    r"|sprint|version|release|build|beta|alpha|rc|gpt|"
+    + spoken_names()
+    + r"|gemini|llama|opus|sonnet|haiku"
     r"|windows|office|exchange|sharepoint|iphone)"
     r"[-_.]?v?\d{1,5}(?:[-_./](?:\d{1,4}|[a-z]{1,6}|with\w*|sha\d+)|[a-z]{1,2}|with\w*){0,3}$"
 )
