@@ -8,6 +8,7 @@ from hooklore.agents.registry import is_edit_tool
 from hooklore.index import keys
 from hooklore.index.record_keys import command_stem_key
 from hooklore.index.view import View
+from hooklore.prompt.injection import is_prompt_injection
 from hooklore.prompt.tool_output import quotable_error_line
 from hooklore.records.access import inherit_visibility
 from hooklore.records.draft import Draft
@@ -132,7 +133,10 @@ def _text(failure: Record, passed: Record, steps: list[Record]) -> str:
 def format_lesson(failure: Body, steps: list[Body]) -> str:
     """Return the cause of a failure and the steps that made it pass, on one line."""
     done = " ".join(_join_steps(steps).split())
-    return f"{truncate_text(_cause(failure), _CAUSE_OF_LESSON)} → {done}"
+    cause = _cause(failure)
+    if is_prompt_injection(cause):  # or the whole record would be kept from every model
+        cause = quotable_error_line(failure) or failure_text(failure)
+    return f"{truncate_text(cause, _CAUSE_OF_LESSON)} → {done}"
 
 
 def _cause(body: Body) -> str:
