@@ -168,30 +168,40 @@ class Runner:
         source = {"system": "cli", "detail": f"hook:{delivery.event}"}
         pending.drafts = [
             replace(
-                d.with_fields(source=source), keys=pending.keys, finish=self._finisher(pending, d)
+                d.with_fields(source=source),
+                keys=pending.keys,
+                finish=self._finisher(delivery, event.event, pending.keys, d.finish),
             )
             for d in drafts
         ]
 
-    def _finisher(self, pending: Pending, draft: Draft) -> Callable[[Record], Record]:
-        """Return what the broker calls with the redacted record. Never raises: other deliveries wait too."""
+    def _finisher(
+        self,
+        delivery: Delivery,
+        event: str,
+        keys: ProjectKeys | None,
+        compose: Callable[[Record], Record],
+    ) -> Callable[[Record], Record]:
+        """Return what the broker calls with the redacted record. Never raises: other deliveries wait too.
+
+        It holds no `Pending`, which holds the drafts: a circle would wait for the garbage collector.
+        """
 
         def finish(record: Record) -> Record:
             try:
-                return self._with_session(pending, draft.finish(record))
+                return self._with_session(event, keys, compose(record))
             except Exception as error:
-                _report(pending.delivery, error)
+                _report(delivery, error)
                 return composition.without_texts(record, "its texts could not be read")
 
         return finish
 
-    def _with_session(self, pending: Pending, record: Record) -> Record:
+    def _with_session(self, event: str, keys: ProjectKeys | None, record: Record) -> Record:
         """Return the record with what the session's other records say: a goal, or a summary."""
         if record.kind == "prompt":
             return session_goal.with_goal(self._broker, record)
-        event = pending.event.event if pending.event else ""
         if event in ("session_end", "before_compaction"):
-            return session_summary.with_summary_sections(self._broker, record, pending.keys)
+            return session_summary.with_summary_sections(self._broker, record, keys)
         return record
 
     def _sharing(self, event: HookEvent) -> SessionMode:

@@ -61,20 +61,26 @@ class FoldedText(NamedTuple):
 
 def fold(text: str) -> FoldedText | None:
     """Return `text` folded, or None if that changes nothing."""
-    pieces: tuple[list[int], list[int], list[int]] = ([], [], [])
     parts: list[str] = []
+    ends: list[int] = []
+    begins: list[int] = []
+    stops: list[int] = []
     copied = size = 0
     for found in _PIECES.finditer(text):
         start, end = found.span()
-        code = found["u"] or found["p"] or found["q"]
-        stands_for = chr(int(code, 16)) if code else ""
-        parts += (text[copied:start], stands_for)
-        size += start - copied + len(stands_for)
+        code = found.lastgroup
+        if start > copied:
+            parts.append(text[copied:start])
+        if code:
+            parts.append(chr(int(found[code], 16)))
+            size += 1
+        size += start - copied
         copied = end
-        for column, value in zip(pieces, (size, start, end), strict=True):
-            column.append(value)
-    folded = latin_lookalikes("".join((*parts, text[copied:])) if parts else text)
-    return None if folded == text else FoldedText(folded, pieces)
+        ends.append(size)
+        begins.append(start)
+        stops.append(end)
+    folded = latin_lookalikes("".join((*parts, text[copied:])) if ends else text)
+    return None if folded == text else FoldedText(folded, (ends, begins, stops))
 
 
 def fold_name(name: str) -> str:

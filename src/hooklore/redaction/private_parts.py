@@ -15,7 +15,10 @@ _TAG = TextPattern(
 """A tag in the forms that people and programs write, attributes and escapes included."""
 
 _MAY_HOLD_TAG = Pattern(rf"(?i:private)|{FOLDABLE}")
-_MAY_HOLD_ANY = Pattern(rf"(?i:private|\\u[0-9a-f])|{FOLDABLE}")
+_FOLDABLE_ESCAPES = r"(?i:\\u(?:0[0-6]|1[178d]|2[0-4]|31|f[ef]|d[89a-f]))"
+"""JSON's escapes of the characters that disguise a letter. Those of kana and kanji are none."""
+
+_MAY_HOLD_ANY = Pattern(rf"(?i:private)|{_FOLDABLE_ESCAPES}|{FOLDABLE}")
 
 
 def without_private(text: str) -> tuple[str, int]:

@@ -42,7 +42,7 @@ _IDS = frozenset((
 
 _ID_RULE = "id"
 
-_SHORT = frozenset(("source", "branch", "agent_type"))
+_SHORT = frozenset(("source", "branch", "agent_type", "agent_id"))
 """Fields whose values repeat from event to event."""
 
 _COUNTS = ("exit_status", "tokens", "time_ms")
@@ -177,7 +177,7 @@ def _by_current_rules(before: Mapping[str, Any], found: set[str]) -> Fields:
         if name in _KEPT or (name in _SHORT and _is_plain(value)):
             after[name] = value
             continue
-        if name in _IDS or (name == "agent_id" and not _is_plain(value)):
+        if name in _IDS or name == "agent_id":
             after[name] = redact_ids(value)
             if after[name] != value:
                 found.add(_ID_RULE)

@@ -197,6 +197,8 @@ def is_memory_read_command(command: str) -> bool:
 
 def is_private_memory_command(command: str) -> bool:
     """Return whether a part of a command keeps a private memory: `hooklore remember … --private`."""
+    if _PRIVATE_OPTION not in command:
+        return False
     return any(
         step.program.partition(".")[0] == "hooklore" and _PRIVATE_OPTION in step.words
         for step in _steps(command)
