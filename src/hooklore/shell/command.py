@@ -342,9 +342,16 @@ def _without_redirections(words: list[str]) -> list[str]:
     return others
 
 
+_PLAIN = re.compile(r"[\w./:@%+,~^-][\w./:@%+=,~^-]*(?: [\w./:@%+=,~^-]+){0,40}")
+"""One simple command without quotes and operators, as most are: its words are what blanks divide."""
+
+
 @lru_cache(maxsize=64)
 def _steps(command: str) -> tuple[_Step, ...]:
     """Return each simple command at the top level. Never raise an error."""
+    if _PLAIN.fullmatch(command):
+        words = command.split(" ")
+        return (_Step("", words, _without_prefixes(words)),)
     steps: list[_Step] = []
     operator, words = "", []
     for kind, token in _tokens(_HERE_DOCUMENT.sub(r"\3", command[:_MAX_COMMAND_LENGTH])):
