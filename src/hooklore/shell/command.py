@@ -109,6 +109,7 @@ def _command_key(command: str) -> str:
     return key if len(key) <= _MAX_KEY_LENGTH else key[:_MAX_KEY_LENGTH].rpartition(" ")[0]
 
 
+@lru_cache(maxsize=64)
 def is_test_command(command: str) -> bool:
     """Return whether a part of a command runs tests."""
     return any(_is_test(part) for part in map(_key_of, _simple_commands(command)) if part)
