@@ -1,7 +1,9 @@
 """The end of the log that is not indexed yet, in memory, so that reads see the latest writes."""
 
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
+from hooklore.index import words
 from hooklore.index.record_keys import key_hash, record_keys
 from hooklore.records.record import Record
 
@@ -13,6 +15,9 @@ class Tail:
         self._records: dict[int, Record] = {}
         self._hashes: dict[int, list[int]] = {}
         self._keys: dict[int, list[int]] = {}
+        self._bins: dict[int, str] = {}
+        self._postings: dict[str, list[int]] = {}
+        self._unread: list[int] = []
 
     def __len__(self) -> int:
         return len(self._records)
@@ -24,6 +29,9 @@ class Tail:
         self._hashes[pos] = [key_hash(key_text) for key_text in found]
         for key in self._hashes[pos]:
             self._keys.setdefault(key, []).append(pos)
+        if words.search_group(record) is not None:
+            self._bins[pos] = words.bin_name(record)
+            self._unread.append(pos)
         return found
 
     def record_at(self, pos: int) -> Record | None:
@@ -38,15 +46,45 @@ class Tail:
         """Return an iterator over all records, newest first."""
         return iter(reversed(self._records.items()))
 
+    def search(
+        self,
+        weights: Mapping[str, float],
+        bins: Collection[str],
+        terms_of: Callable[[Record], Iterable[str]],
+    ) -> dict[int, float]:
+        """Return the score of each position in `bins`: the sum of the weights of the terms that it has.
+
+        `terms_of` returns the distinct terms of a record. It is called once for each, at the first search.
+        """
+        read = [(pos, terms_of(self._records[pos])) for pos in self._unread]
+        self._unread.clear()
+        for pos, terms in read:
+            for term in terms:
+                self._postings.setdefault(term, []).append(pos)
+        scores: dict[int, float] = {}
+        for term, weight in weights.items():
+            for pos in self._postings.get(term, ()):
+                scores[pos] = scores.get(pos, 0) + weight
+        return {
+            pos: score for pos, score in scores.items() if score > 0 and self._bins[pos] in bins
+        }
+
     def forget_before(self, pos: int) -> None:
         """Drop the records before `pos`, which the index now has."""
         gone = [p for p in self._records if p < pos]
         touched = {key for p in gone for key in self._hashes[p]}
         for p in gone:
             del self._records[p], self._hashes[p]
+            self._bins.pop(p, None)
+        self._forget_terms(pos)
         for key in touched:
             left = [p for p in self._keys[key] if p >= pos]
             if left:
                 self._keys[key] = left
             else:
                 del self._keys[key]
+
+    def _forget_terms(self, pos: int) -> None:
+        self._unread = [p for p in self._unread if p >= pos]
+        kept = {term: held[bisect_left(held, pos) :] for term, held in self._postings.items()}
+        self._postings = {term: held for term, held in kept.items() if held}

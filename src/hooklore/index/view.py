@@ -202,7 +202,7 @@ class View:
                 hits = {pos: score for score, pos in found}
             except IndexUnusable as error:
                 self._leave_out_index(error)
-        for pos, score in self._search_tail(terms, weights):
+        for pos, score in self._search_tail(terms, weights).items():
             if before is None or pos < before:
                 hits.setdefault(pos, score)
         ranked = sorted(hits.items(), key=lambda hit: (-hit[1], -hit[0]))[:limit]
@@ -277,20 +277,10 @@ class View:
             return in_tail[:limit]
         return list(dict.fromkeys(in_tail + indexed))[:limit]
 
-    def _search_tail(
-        self, terms: Sequence[str], bins: Collection[str]
-    ) -> Iterator[tuple[int, float]]:
-        """Yield (position, score) of the tail by a plain sum of idf, because lengths hardly matter there."""
+    def _search_tail(self, terms: Sequence[str], bins: Collection[str]) -> dict[int, float]:
+        """Return the score of each position of the tail: a sum of idf, because lengths hardly matter there."""
         weights = {term: (1 + CONVERSATION_BOOST) * self.idf(term) for term in terms}
-        for pos, record in self.tail.records():
-            if words.search_group(record) is None:
-                continue
-            if words.bin_name(record) not in bins:
-                continue
-            record_terms = self.terms_of(record)
-            score = sum(weight for term, weight in weights.items() if term in record_terms)
-            if score > 0:
-                yield pos, score
+        return self.tail.search(weights, bins, lambda r: self.terms(words.record_text(r)))
 
     def _open_current(self) -> None:
         try:
