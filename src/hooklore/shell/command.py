@@ -56,6 +56,8 @@ _GENERIC_PROGRAMS = frozenset(
 _INTERPRETER = re.compile(
     r"^(?:python[\d.]*|node|ruby|perl|bash|sh|zsh|deno|php|Rscript|tsx|ts-node)$"
 )
+_SCRIPT_RUNNER = re.compile(r"(?:python|node|ruby|bash|sh)[\d.]*$")
+_PYTHON = re.compile(r"^python[\d.]*$")
 _VERB = re.compile(r"^[a-z][a-z0-9]*(?:[:_-][a-z0-9]+)*$")
 _PACKAGE_MANAGERS = frozenset(("npm", "pnpm", "yarn", "bun"))
 _VERBOSITY = re.compile(
@@ -78,16 +80,20 @@ _TESTS = re.compile(
 
 
 class _Step(NamedTuple):
-    """A simple command: the operator before the command, its words, and its words without prefixes."""
+    """A simple command: the operator before the command, its words, and its words without prefixes.
+
+    `program` is the name of the program, empty for redirections and assignments alone.
+    """
 
     operator: str
     words: list[str]
     bare: list[str]
+    program: str
 
-    @property
-    def program(self) -> str:
-        """The name of the program, empty for redirections and assignments alone."""
-        return _basename(self.bare[0]) if self.bare else ""
+    @classmethod
+    def of(cls, operator: str, words: list[str]) -> "_Step":
+        bare = _without_prefixes(words)
+        return cls(operator, words, bare, _basename(bare[0]) if bare else "")
 
 
 def command_key(command: str) -> str:
@@ -103,16 +109,21 @@ def command_key(command: str) -> str:
 
 @lru_cache(maxsize=64)
 def _command_key(command: str) -> str:
-    parts = [part for part in map(_key_of, _simple_commands(command)) if part]
+    parts = _keys(command)
     effective = [part for part in parts if part.split(" ", 1)[0] not in _SILENT] or parts
     key = " && ".join(dict.fromkeys(effective))
     return key if len(key) <= _MAX_KEY_LENGTH else key[:_MAX_KEY_LENGTH].rpartition(" ")[0]
 
 
 @lru_cache(maxsize=64)
+def _keys(command: str) -> tuple[str, ...]:
+    """Return the key of each simple command."""
+    return tuple(part for part in map(_key_of, _simple_commands(command)) if part)
+
+
 def is_test_command(command: str) -> bool:
     """Return whether a part of a command runs tests."""
-    return any(_is_test(part) for part in map(_key_of, _simple_commands(command)) if part)
+    return any(map(_is_test, _keys(command)))
 
 
 @lru_cache(maxsize=64)
@@ -178,13 +189,19 @@ def may_print_file(command: str, is_match: Callable[[str], bool]) -> bool:
 
     Here-documents are included. `source` and programs that copy, move or mount a file print nothing.
     """
+    return any(map(is_match, _pieces(command)))
+
+
+@lru_cache(maxsize=64)
+def _pieces(command: str) -> tuple[str, ...]:
+    """Return the pieces of the arguments of each step that may read what they name."""
+    found: dict[str, None] = {}
     for step in _steps(command):
         if step.program in _NO_READERS:
             continue
-        arguments = step.words[1:] if len(step.words) > 1 else step.words
-        if any(is_match(piece) for word in arguments for piece in _PIECES.split(word)):
-            return True
-    return False
+        for word in step.words[1:] if len(step.words) > 1 else step.words:
+            found.update(dict.fromkeys(_PIECES.split(word)))
+    return tuple(found)
 
 
 def is_memory_read_command(command: str) -> bool:
@@ -240,7 +257,7 @@ def find_written_file(command: str, is_match: Callable[[str], bool]) -> str | No
 def _redirected(words: list[str]) -> list[str]:
     found = []
     for word, following in zip(words, [*words[1:], ""], strict=False):
-        match = _REDIRECT.match(word)
+        match = _REDIRECT.match(word) if "<" in word or ">" in word else None
         if match and ">" in word:
             found.append(match[1] or following)
     return found
@@ -258,7 +275,7 @@ def _key_of(step: _Step) -> str:
     bare = step.bare
     if not bare:
         return ""
-    name, rest = _basename(bare[0]), [_key_word(word) for word in bare[1:]]
+    name, rest = step.program, [_key_word(word) for word in bare[1:]]
     if name == "git" and rest[:1] == ["-C"]:
         rest = rest[2:]
     if name in _PACKAGE_MANAGERS and rest[:1] == ["run"]:
@@ -273,7 +290,7 @@ def _key_of(step: _Step) -> str:
 
 def _is_test(key: str) -> bool:
     interpreter, _, script = key.partition(" ")
-    if re.match(r"(?:python|node|ruby|bash|sh)[\d.]*$", interpreter):
+    if _SCRIPT_RUNNER.match(interpreter):
         return bool(_TESTS.match(_basename(script)))
     return bool(_TESTS.match(key))
 
@@ -282,6 +299,8 @@ def _key_word(word: str) -> str:
     """Return a word as a key has it: long words shortened, absolute paths by their last two parts."""
     if "\n" in word or len(word) > _MAX_WORD_LENGTH:
         return "…"
+    if word[:1] not in ("/", "~", "."):  # as most words are
+        return word
     if _TEMPORARY.match(word):
         return "…tmp"
     if word.startswith(("/", "~/")) and word.count("/") > 2:
@@ -291,6 +310,8 @@ def _key_word(word: str) -> str:
 
 def _basename(word: str) -> str:
     """Return a word, or several, with the first reduced to the last part of its path."""
+    if "/" not in word:
+        return word
     first, blank, rest = word.partition(" ")
     return first.rsplit("/", 1)[-1] + blank + rest
 
@@ -306,7 +327,7 @@ def _without_prefixes(words: list[str]) -> list[str]:
             words = _after_options(name, words[1:])
         elif (name, "") in _RUNNERS or (name, words[1] if len(words) > 1 else "-") in _RUNNERS:
             words = _after_runner(words)
-        elif re.match(r"^python[\d.]*$", name) and len(words) > 2 and words[1] == "-m":
+        elif len(words) > 2 and words[1] == "-m" and _PYTHON.match(name):
             words = words[2:]
         else:
             return words
@@ -335,7 +356,7 @@ def _without_redirections(words: list[str]) -> list[str]:
         if skip:
             skip = False
             continue
-        match = _REDIRECT.match(word)
+        match = _REDIRECT.match(word) if "<" in word or ">" in word else None
         if match is None:
             others.append(word)
         else:
@@ -352,17 +373,20 @@ def _steps(command: str) -> tuple[_Step, ...]:
     """Return each simple command at the top level. Never raise an error."""
     if _PLAIN.fullmatch(command):
         words = command.split(" ")
-        return (_Step("", words, _without_prefixes(words)),)
+        return (_Step.of("", words),)
     steps: list[_Step] = []
     operator, words = "", []
     for kind, token in _tokens(_HERE_DOCUMENT.sub(r"\3", command[:_MAX_COMMAND_LENGTH])):
         if kind == "word":
             words.append(token)
         else:
-            steps.append(_Step(operator, words, _without_prefixes(words)))
+            steps.append(_Step.of(operator, words))
             operator, words = token, []
-    steps.append(_Step(operator, words, _without_prefixes(words)))
+    steps.append(_Step.of(operator, words))
     return tuple(step for step in steps if step.words or step.operator == "&")
+
+
+_ENDS = "&|;\n \t\r()"
 
 
 def _tokens(text: str) -> Iterator[tuple[str, str]]:
@@ -377,7 +401,7 @@ def _tokens(text: str) -> Iterator[tuple[str, str]]:
         elif char == "\\" and at + 1 < size:
             word.append("" if text[at + 1] == "\n" else text[at + 1])
             started, at = started or text[at + 1] != "\n", at + 2
-        elif (operator := _operator(text, at, word)) or char in " \t\r()":
+        elif char in _ENDS and ((operator := _operator(text, at, word)) or char in " \t\r()"):
             if started:
                 yield "word", "".join(word)
             word, started = [], False
