@@ -70,9 +70,13 @@ class Parts:
         """
         texts = {part: _without_echo(text) for part, text in self.texts.items()}
         limits = {part: _limit(text, self.caps[part]) for part, text in texts.items() if text}
-        windows = {part: _window(texts[part], limit) for part, limit in limits.items()}
-        windows |= {part: _plain(_both_ends(text)) for part, text in self.ends.items()}
-        return {part: strip_echo(text) for part, text in windows.items()}, limits
+        raw = {
+            part: _cut(texts[part], _WINDOW, from_end=limit.from_end)
+            for part, limit in limits.items()
+        }
+        raw |= {part: _both_ends(text) for part, text in self.ends.items()}
+        plain = {text: strip_echo(_plain(text)) for text in raw.values()}  # an output is two parts
+        return {part: plain[text] for part, text in raw.items()}, limits
 
 
 def _without_echo(text: str) -> str:
@@ -81,10 +85,6 @@ def _without_echo(text: str) -> str:
 
 def _limit(text: str, cap: str) -> Limit:
     return Limit(BYTE_LIMITS[cap], cap in _FROM_END, _size(text))
-
-
-def _window(text: str, limit: Limit) -> str:
-    return _plain(_cut(text, _WINDOW, from_end=limit.from_end))
 
 
 def _both_ends(text: str) -> str:

@@ -21,6 +21,8 @@ _INVISIBLE_RANGES = (
 """C0 and C1, soft hyphens, fillers, zero-width and bidi characters, variation selectors, tags."""
 
 _INVISIBLE = re.compile("[" + "".join(f"{chr(a)}-{chr(b)}" for a, b in _INVISIBLE_RANGES) + "]")
+_REMOVED = re.compile(f"{_INVISIBLE.pattern}|{_LINE.pattern}")
+"""What any of the three patterns begins with: most texts have none of it."""
 
 HIDDEN = f"{_SEQUENCE.pattern}|[\u0300-\u036f]|(?:{_INVISIBLE.pattern})+"
 """A pattern of terminal sequences, invisible characters, and marks that stand on the letter before them."""
@@ -45,7 +47,7 @@ _LATIN_LOOKALIKES = str.maketrans(
 
 def strip_invisible(text: str) -> str:
     """Return `text` without terminal sequences and invisible characters, every line ended by a newline."""
-    if text.isascii() and text.isprintable():
+    if (text.isascii() and text.isprintable()) or _REMOVED.search(text) is None:
         return text
     return _INVISIBLE.sub("", _SEQUENCE.sub("", _LINE.sub("\n", text)))
 
