@@ -285,7 +285,11 @@ def test_what_has_expired_leaves_briefs_recall_and_lists_and_stays_in_the_log(
         """Return whether a new session's brief, prompt and failure bring what the first session left."""
         brief = agent.starts(session)
         said = agent.asks("Why does the Kestrel payment gateway reject our float amounts?")
-        return ["torque" in brief, "integer cents" in said, "47" in agent.fails("make test", PRESS)]
+        return [
+            "torque" in brief,
+            "integer cents" in said,
+            "torque = 47" in agent.fails("make test", PRESS),
+        ]
 
     after(9)
     before_the_end = told("s2")
