@@ -46,6 +46,29 @@ def _is_quiet(ran: Ran) -> bool:
     return ran.status == 0 and not ran.stderr
 
 
+# ---- what a hook loads
+
+
+def test_an_ordinary_hook_loads_no_library_that_it_does_not_need(hooks: Launcher) -> None:
+    hooks.run("UserPromptSubmit", prompt("first", "s"))
+    hooks.wait_for_prompts(1)
+    python, *rest = hooks.command("UserPromptSubmit")
+
+    ran = subprocess.run(
+        [python, "-X", "importtime", *rest],
+        env=hooks.environment({}),
+        input=orjson.dumps(prompt("second", "s")),
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+
+    loaded = {line.rpartition("|")[2].strip() for line in ran.stderr.decode().splitlines()}
+    assert {"client", "_socket"} <= loaded
+    assert loaded.isdisjoint({"_blake2", "fcntl", "json", "socket", "os", "hooklore"})
+    assert hooks.wait_for_prompts(2) == ["first", "second"]
+
+
 # ---- many at once (C19)
 
 

@@ -2,14 +2,13 @@
 
 `hooks install` copies this file beside the entry points and writes a table of the registered agents
 into it. It runs under `python -I -S`, where nothing of ours can be imported. It imports C modules only:
-`json` or `socket` alone would double the time of a hook. The protocol stands in ARCHITECTURE.md; HL1
-never changes its meaning.
+`json` or `socket` alone would double the time of a hook. Libraries that most calls do not need are loaded
+where a call needs them: `_blake2` takes a fiftieth of a hook, `fcntl` a hundredth. The protocol stands in
+ARCHITECTURE.md; HL1 never changes its meaning.
 """
 
-import _blake2
 import _signal
 import _socket
-import fcntl
 import posix
 import sys
 import time
@@ -42,10 +41,12 @@ class _Agent:
         self.briefs = briefs
 
 
-# The installer writes the table of this machine's agents between the two marks.
+# The installer writes the tables of this machine between the two marks: its agents, and the digest of its
+# user's store.
 # >>> agents
 _DEFAULT_AGENT = ""
 _AGENTS: "dict[str, _Agent]" = {}
+_STORES: "dict[bytes, bytes]" = {}
 # <<< agents
 _NO_AGENT = _Agent()
 _LIMIT = 0.8
@@ -235,7 +236,7 @@ class _Call:
         self.delivery = posix.urandom(16).hex()
         self.root = root
         self.directory = runtime_directory(root, posix.environ)
-        self.base = self.directory + b"/" + _digest(root)
+        self.base = self.directory + b"/" + (_STORES.get(root) or _digest(root))
         self.limit = self.known.limits.get(event, _LIMIT)
         self.is_hurried = False
         self.peer = 0
@@ -405,12 +406,14 @@ class _Call:
         finally:
             posix.close(fd)
 
-    def _lock(self, suffix: bytes, how: int = fcntl.LOCK_NB) -> int | None:
+    def _lock(self, suffix: bytes, *, waits: bool = False) -> int | None:
         """Return the descriptor of a locked file beside the socket, None when another process has it."""
+        import fcntl
+
         flags = posix.O_RDWR | posix.O_CREAT | posix.O_CLOEXEC | posix.O_NOFOLLOW
         fd = posix.open(self.base + suffix, flags, 0o600)
         try:
-            fcntl.flock(fd, fcntl.LOCK_EX | how)
+            fcntl.flock(fd, fcntl.LOCK_EX if waits else fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             posix.close(fd)
             return None
@@ -628,7 +631,7 @@ class _Call:
         """Have a process redact and spool the delivery, unless the resident answers by now: two at a time."""
         try:
             self._end_after(_SPOOL_SECONDS)
-            self._lock(b".slot%d" % (int(self.delivery, 16) % 2), 0)
+            self._lock(b".slot%d" % (int(self.delivery, 16) % 2), waits=True)
         except _Late:
             pass
         self.disarm()
@@ -670,7 +673,9 @@ def _make_directory(path: bytes) -> None:
 
 
 def _digest(text: bytes) -> bytes:
-    return _blake2.blake2b(text, digest_size=8).hexdigest().encode()
+    from _blake2 import blake2b
+
+    return blake2b(text, digest_size=8).hexdigest().encode()
 
 
 def _peer(connection: "_socket.socket") -> int:

@@ -53,7 +53,7 @@ def launcher_facts(home: Path, agents: Sequence[Agent]) -> LauncherFacts:
         head=_head(target),
         probe=probe,
         probe_problem=problem,
-        client_is_ours=_is_ours(client, agents),
+        client_is_ours=_is_ours(client, agents, home),
         client_stamp=_stamp(client),
         compiled=_compiled(folder, probe),
         missing=missing,
@@ -103,13 +103,13 @@ def _ask(folder: Path, client: Path) -> tuple[Probe | None, str | None]:
         return None, "it is no Python"
 
 
-def _is_ours(client: Path, agents: Sequence[Agent]) -> bool | None:
+def _is_ours(client: Path, agents: Sequence[Agent], home: Path) -> bool | None:
     """Return whether the client is the one that an install would write now; None when it is not there."""
     try:
-        found = read_regular(client)
-        return None if found is None else found == fill_in(client_source().read_bytes(), agents)
+        found, source = read_regular(client), client_source().read_bytes()
     except OSError:
         return None
+    return None if found is None else found == fill_in(source, agents, home)
 
 
 def _stamp(path: Path) -> tuple[int, int]:

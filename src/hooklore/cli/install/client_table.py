@@ -1,25 +1,40 @@
-"""The table of agents in the launcher's client, written from their modules.
+"""The tables in the launcher's client: its agents, written from their modules, and its user's store.
 
 The client imports nothing of ours, so the installer writes everything that the client must know of an
-agent between two marks of its source: limits, variables, and the form of an answer.
+agent between two marks of its source: limits, variables, and the form of an answer. The store's digest
+stands there because a hash costs the client the load of a library.
 """
 
+import os
 from collections.abc import Iterable
+from pathlib import Path
 
 from hooklore.agents.agent import Agent
 from hooklore.agents.registry import DEFAULT_AGENT_ID
+from hooklore.config import root_digest, store_root
 
 OPENING = b"# >>> agents\n"
 CLOSING = b"# <<< agents\n"
 
 
-def fill_in(source: bytes, agents: Iterable[Agent]) -> bytes:
-    """Return the client's source with the table of `agents`; unchanged when it has no marks."""
+def fill_in(source: bytes, agents: Iterable[Agent], home: Path) -> bytes:
+    """Return the client's source with the tables of `agents` and of the default store below `home`.
+
+    A source without marks is returned unchanged.
+    """
     before, opening, rest = source.partition(OPENING)
     _, closing, after = rest.partition(CLOSING)
     if not (opening and closing):
         return source
-    return before + opening + _table(agents).encode() + closing + after
+    tables = _table(agents) + _stores(home)
+    return before + opening + tables.encode() + closing + after
+
+
+def _stores(home: Path) -> str:
+    """Return the digest of the store that hooks use without a variable which names another."""
+    root = store_root({"HOME": str(home)})
+    known = {os.fsencode(root): root_digest(root).encode()} if root is not None else {}
+    return f"_STORES = {known!r}\n"
 
 
 def _table(agents: Iterable[Agent]) -> str:

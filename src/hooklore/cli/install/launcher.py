@@ -66,7 +66,7 @@ def lay_out(
     folder = launcher_directory(home)
     with _named(folder):
         _make_folders(folder)
-        _lay_out(folder, agents or [default_agent()], client or client_source())
+        _lay_out(home, agents or [default_agent()], client or client_source())
         _link_interpreter(folder, interpreter)
 
 
@@ -75,7 +75,7 @@ def lay_out_agents(home: Path, agents: Sequence[Agent]) -> None:
     folder = launcher_directory(home)
     with _named(folder):
         _make_folders(folder)
-        _lay_out(folder, agents, client_source())
+        _lay_out(home, agents, client_source())
 
 
 @contextmanager
@@ -89,8 +89,9 @@ def _named(folder: Path) -> Iterator[None]:
         ) from None
 
 
-def _lay_out(folder: Path, agents: Sequence[Agent], source: Path) -> None:
-    _lay_out_client(folder, fill_in(source.read_bytes(), agents))
+def _lay_out(home: Path, agents: Sequence[Agent], source: Path) -> None:
+    folder = launcher_directory(home)
+    _lay_out_client(folder, fill_in(source.read_bytes(), agents, home))
     wanted = {name: raw for agent in agents for name, raw in entry_files(agent).items()}
     for name, raw in wanted.items():
         path = folder / "hooks" / name
