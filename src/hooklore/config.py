@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import functools
 import hashlib
 import math
 import os
@@ -68,6 +69,7 @@ class StoreLocation:
         return self.directory / "config.toml"
 
 
+@functools.lru_cache(16)
 def root_digest(root: str) -> str:
     """Return the store's name in the socket's directory: 16 hex digits of its path as given."""
     return hashlib.blake2b(os.fsencode(root), digest_size=8).hexdigest()
@@ -75,7 +77,12 @@ def root_digest(root: str) -> str:
 
 def runtime_directory() -> Path:
     """Return `/tmp/hooklore-<uid>`, the directory of sockets and marks. Cron lacks `$XDG_RUNTIME_DIR`."""
-    return Path(f"/tmp/hooklore-{os.getuid()}")  # noqa: S108 - owner and mode are checked on use
+    return _runtime_directory_of(os.getuid())
+
+
+@functools.cache
+def _runtime_directory_of(uid: int) -> Path:
+    return Path(f"/tmp/hooklore-{uid}")  # noqa: S108 - owner and mode are checked on use
 
 
 def is_private_directory(path: Path) -> bool:

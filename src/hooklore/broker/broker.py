@@ -3,10 +3,10 @@
 The same class runs in the resident, in a hook's own process and under the command line.
 """
 
+import functools
 import os
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from datetime import UTC, datetime
 
 from hooklore.agents.registry import DEFAULT_AGENT_ID
@@ -122,7 +122,10 @@ class Broker:
             return self._keep_others(drafts, refused, keep)
         clean = [self._cleaned(draft) for draft in drafts]
         receipts = keep(clean)
-        return [replace(r, record=d.record) for r, d in zip(receipts, clean, strict=True)]
+        return [
+            Receipt(got.status, got.id, got.reason, got.delivery_id, draft.record)
+            for got, draft in zip(receipts, clean, strict=True)
+        ]
 
     def _cleaned(self, draft: Draft) -> Draft:
         """Return the draft as a disk may have it. Nothing before this is redacted, and nothing after."""
@@ -356,6 +359,10 @@ class Broker:
         """Read what other processes wrote. Raise StoreUnreadable."""
         self._view.refresh()
 
+    def prepare_search(self) -> None:
+        """Do now, while nobody waits, what the next search would have to do first."""
+        self._view.prepare_search()
+
     def as_reader(self, principal: Principal) -> Reader:
         """Return what `principal` may read of this store: the only way to read above the broker."""
         return Reader(self._view, principal, self.now)
@@ -474,5 +481,10 @@ def _line(record: Record) -> bytes:
 
 def format_timestamp(ns: int) -> str:
     """Return nanoseconds since the epoch as RFC 3339 in UTC with milliseconds."""
-    moment = datetime.fromtimestamp(ns / 1e9, UTC)
-    return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
+    seconds, rest = divmod(ns, 1_000_000_000)
+    return f"{_format_second(seconds)}.{rest // 1_000_000:03d}Z"
+
+
+@functools.lru_cache(64)
+def _format_second(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S")

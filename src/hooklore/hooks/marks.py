@@ -10,7 +10,7 @@ import os
 import time
 from pathlib import Path
 
-from hooklore.config import StoreLocation, make_private_directory
+from hooklore.config import StoreLocation, make_private_directory, root_digest
 
 _OLD_SECONDS = 7 * 86_400
 _FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
@@ -44,13 +44,13 @@ def settle_brief(place: StoreLocation, session_id: str | None) -> None:
         os.unlink(_path(place, "owed", session_id))
 
 
-def _path(place: StoreLocation, kind: str, session_id: str | None) -> Path:
+def _path(place: StoreLocation, kind: str, session_id: str | None) -> str:
     name = hashlib.blake2b((session_id or "").encode("utf-8", "replace"), digest_size=8).hexdigest()
-    return place.socket.with_suffix(f".{kind}-{name}")
+    return f"{place.runtime}/{root_digest(place.root)}.{kind}-{name}"
 
 
-def _write(path: Path) -> None:
-    make_private_directory(path.parent)
+def _write(path: str) -> None:
+    make_private_directory(Path(path).parent)
     os.close(os.open(path, _FLAGS, 0o600))
 
 

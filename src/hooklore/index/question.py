@@ -30,7 +30,8 @@ class AnalyzedQuery:
     @cached_property
     def names(self) -> set[str]:
         """The paths and identifiers, each as one term."""
-        return set(self._analyze(self._plain_and_names[1]))
+        names = self._plain_and_names[1]
+        return set(self._analyze(names)) if names else set()
 
     @cached_property
     def parts(self) -> set[str]:

@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from itertools import product
 
 from hooklore.index import words
 from hooklore.index.record_keys import key_hash, record_keys
@@ -16,7 +17,7 @@ class Tail:
         self._hashes: dict[int, list[int]] = {}
         self._keys: dict[int, list[int]] = {}
         self._bins: dict[int, str] = {}
-        self._postings: dict[str, list[int]] = {}
+        self._postings: dict[str, dict[str, list[int]]] = {}  # by bin and term
         self._unread: list[int] = []
 
     def __len__(self) -> int:
@@ -46,28 +47,23 @@ class Tail:
         """Return an iterator over all records, newest first."""
         return iter(reversed(self._records.items()))
 
-    def search(
-        self,
-        weights: Mapping[str, float],
-        bins: Collection[str],
-        terms_of: Callable[[Record], Iterable[str]],
-    ) -> dict[int, float]:
-        """Return the score of each position in `bins`: the sum of the weights of the terms that it has.
-
-        `terms_of` returns the distinct terms of a record. It is called once for each, at the first search.
-        """
+    def analyze(self, terms_of: Callable[[Record], Iterable[str]]) -> None:
+        """Note the terms of the records that were added since. `terms_of` returns a record's distinct terms."""
         read = [(pos, terms_of(self._records[pos])) for pos in self._unread]
         self._unread.clear()
         for pos, terms in read:
+            postings = self._postings.setdefault(self._bins[pos], {})
             for term in terms:
-                self._postings.setdefault(term, []).append(pos)
+                postings.setdefault(term, []).append(pos)
+
+    def search(self, weights: Mapping[str, float], bins: Collection[str]) -> dict[int, float]:
+        """Return the score of each analysed position in `bins`: the sum of the weights of its terms."""
         scores: dict[int, float] = {}
-        for term, weight in weights.items():
-            for pos in self._postings.get(term, ()):
+        searched = [self._postings[name] for name in bins if name in self._postings]
+        for postings, (term, weight) in product(searched, weights.items()):
+            for pos in postings.get(term, ()) if weight > 0 else ():
                 scores[pos] = scores.get(pos, 0) + weight
-        return {
-            pos: score for pos, score in scores.items() if score > 0 and self._bins[pos] in bins
-        }
+        return scores
 
     def forget_before(self, pos: int) -> None:
         """Drop the records before `pos`, which the index now has."""
@@ -86,5 +82,7 @@ class Tail:
 
     def _forget_terms(self, pos: int) -> None:
         self._unread = [p for p in self._unread if p >= pos]
-        kept = {term: held[bisect_left(held, pos) :] for term, held in self._postings.items()}
-        self._postings = {term: held for term, held in kept.items() if held}
+        for postings in self._postings.values():
+            kept = {term: held[bisect_left(held, pos) :] for term, held in postings.items()}
+            postings.clear()
+            postings.update((term, held) for term, held in kept.items() if held)

@@ -135,6 +135,7 @@ class Server:
                 if self._is_unused():
                     return START_ANEW
             if self._listener.is_quiet():
+                self._broker.prepare_search()
                 self._indexer.resume_indexing()
             self._append_afterwards()
             reason = self._lifecycle.reason_to_leave()

@@ -90,10 +90,13 @@ def score_bonus(
 def detect_speaker(record: Record, terms: list[str], reader: Reader) -> gate.Speaker:
     """Return who said a record, as a question of these `terms` sees the speaker."""
     author, text = record.body.author, record.body.text
-    names = reader.terms(author) if isinstance(author, str) else []
     is_prompt = record.kind == "prompt" and isinstance(text, str)
+    is_question = is_prompt and str(text).rstrip().endswith(("?", "？"))
+    if not author and not is_question:
+        return gate.UNKNOWN_SPEAKER
+    names = reader.terms(author) if isinstance(author, str) else []
     return gate.Speaker(
         is_talk=bool(author),
         is_named=bool(names) and set(names) <= set(terms),
-        is_question=is_prompt and str(text).rstrip().endswith(("?", "？")),
+        is_question=is_question,
     )

@@ -33,6 +33,7 @@ NO_RECORDS = {
     "index": "how many records were indexed",
     "rebuild": "how many records were indexed",
     "refresh": "nothing",
+    "prepare_search": "nothing",
     "now": "the time",
     "needs_indexing": "whether the tail is long",
     "count_unindexed": "how many lines are behind the index",
