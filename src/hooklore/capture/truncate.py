@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from hooklore.prompt.echo import strip_echo
+from hooklore.text.unicode_cleaning import is_plain_ascii
 
 BYTE_LIMITS = {
     "prompt": 8192,
@@ -123,6 +124,8 @@ def _size(text: str) -> int:
 
 def _plain(text: str) -> str:
     """Return a text without colours and control characters; lines end in a newline only."""
+    if is_plain_ascii(text):
+        return text
     return _CONTROL.sub("", _ANSI.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
 
 

@@ -140,7 +140,8 @@ class Runner:
 
     def begin(self, delivery: Delivery, context: BatchContext | None = None) -> Pending:
         """Parse a delivery and draft the records that may be kept of it. Never raises."""
-        delivery = replace(delivery, id=redact_id(delivery.id))
+        known = redact_id(delivery.id)
+        delivery = delivery if known == delivery.id else replace(delivery, id=known)
         pending = Pending(delivery)
         try:
             self._begin(pending, context or BatchContext(self._pauses, self._home))
@@ -167,12 +168,12 @@ class Runner:
         drafts = capture_event(event, self._broker.settings, format_timestamp(self._now_ns()))
         source = {"system": "cli", "detail": f"hook:{delivery.event}"}
         pending.drafts = [
-            replace(
-                d.with_fields(source=source),
-                keys=pending.keys,
-                finish=self._finisher(delivery, event.event, pending.keys, d.finish),
+            Draft(
+                draft.record.with_fields(source=source),
+                pending.keys,
+                self._finisher(delivery, event.event, pending.keys, draft.finish),
             )
-            for d in drafts
+            for draft in drafts
         ]
 
     def _finisher(

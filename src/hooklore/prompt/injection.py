@@ -4,10 +4,15 @@ No detector knows every phrase. This one knows the plain ones, in English and Ja
 honest notes alone: "run `make` first" is advice, and stays. Linear time (RE2).
 """
 
+import functools
+from typing import Any
+
+import re2
+
 from hooklore.agents.registry import spoken_names
 from hooklore.records.record import Body, Record
 from hooklore.records.schema import UNTRUSTED
-from hooklore.redaction.pattern import Pattern
+from hooklore.redaction.pattern import quiet_options
 from hooklore.text.unicode_cleaning import fold_confusables, strip_invisible
 
 _SCANNED_CHARACTERS = 16 * 1024
@@ -102,12 +107,24 @@ _PHRASES = (
     r"システムプロンプト(?:を|の内容を)[^。\n]{0,8}(?:表示|出力|開示|公開)(?:して(?:ください|下さい)|しなさい|せよ|しろ)",
     r"新しい(?:指示|命令|指令)(?:は(?:以下|次)|に従(?:って|え|い)|:)",
 )
-_INJECTION = Pattern("|".join(f"(?:{phrase})" for phrase in _PHRASES))
+
+
+@functools.cache
+def _phrases() -> Any:
+    """Return the phrases as one filter: it looks for the words that each needs, and runs only what may match.
+
+    One pattern of all took four times as long, in every event.
+    """
+    phrases = re2.Filter()
+    for phrase in _PHRASES:
+        phrases.Add(phrase, quiet_options())
+    phrases.Compile()
+    return phrases
 
 
 def is_prompt_injection(text: str) -> bool:
     """Return whether a text tells an agent what to do, what to ignore, or what to keep from its user."""
-    return _INJECTION.occurs_in(text_as_seen(text))
+    return _phrases().Match(text_as_seen(text)) is not None
 
 
 def text_as_seen(text: str) -> bytes:
@@ -120,8 +137,7 @@ def mark_untrusted(record: Record) -> Record:
     """Return the record, marked as untrusted where text that no user said gives orders to an agent."""
     if record.is_by_user or record.trust == UNTRUSTED:
         return record
-    texts = [text_as_seen(text) for text in prompt_texts(record.body)]
-    if any(map(_INJECTION.occurs_in, texts)):
+    if any(map(is_prompt_injection, prompt_texts(record.body))):
         return record.with_fields(trust=UNTRUSTED)
     return record
 

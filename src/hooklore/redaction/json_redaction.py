@@ -1,6 +1,7 @@
 """Redaction of JSON values: every string, every key, and each value under a secret's name."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from hooklore.records.json_value import Json
@@ -13,6 +14,9 @@ from hooklore.redaction.rules.names import SecretKind, classify_secret_name
 _RULE = "assigned"
 _LARGE = 10**9
 """Numbers up to this can be neither a card nor a phone number."""
+
+_LONGEST_NAME = 64
+"""Characters of a name that is remembered: names repeat from event to event."""
 
 _Slot = tuple[Any, Any, Any, str]
 """Container and place of a copied value, the value itself, and the name that it stands under."""
@@ -54,13 +58,15 @@ def redact_named_value(name: str, value: object) -> tuple[Any, tuple[Finding, ..
 def _entries(
     item: dict[str, Json], copy: dict[str, Json], findings: list[Finding]
 ) -> Iterator[_Slot]:
-    """Yield each value of an object with its name. Add the redacted keys to `copy`."""
+    """Yield each value of an object that may change, with its name. Add all to `copy`, under redacted keys."""
     label = item.get("name", item.get("key"))
     for key, child in item.items():
-        unused = _unused_key(copy, _redact_text(str(key), findings))
-        copy[unused] = None
-        name = label if key == "value" and isinstance(label, str) else str(key)
-        yield copy, unused, child, name
+        own = str(key)
+        unused = _unused_key(copy, own if _is_plain_name(own) else _redact_text(own, findings))
+        name = label if own == "value" and isinstance(label, str) else own
+        copy[unused] = child
+        if not (_is_known_to_stay(child) and _is_plain_name(name)):
+            yield copy, unused, child, name
 
 
 def _elements(item: list[Json] | tuple[Json, ...], copy: list[Json], name: str) -> Iterator[_Slot]:
@@ -70,6 +76,26 @@ def _elements(item: list[Json] | tuple[Json, ...], copy: list[Json], name: str) 
         label = flag if flag and not str(child).startswith("-") else name
         yield copy, place, child, label
         flag = child if isinstance(child, str) and child[:1] == "-" else ""
+
+
+def _is_known_to_stay(value: Json) -> bool:
+    """Return whether a value is known to stay as it is under a name that says nothing."""
+    if isinstance(value, str):
+        return is_known_clean(value)
+    if isinstance(value, int):
+        return abs(value) <= _LARGE
+    return value is None or isinstance(value, float)
+
+
+def _is_plain_name(name: str) -> bool:
+    return len(name) <= _LONGEST_NAME and _says_nothing(name)
+
+
+@lru_cache(maxsize=1024)
+def _says_nothing(name: str) -> bool:
+    """Return whether a name holds no secret, and announces none."""
+    is_ordinary = classify_secret_name(name) is None and name.lower() != "pass"
+    return is_ordinary and not redact(name).findings
 
 
 def _redact_leaf(item: object, name: str, findings: list[Finding]) -> object:

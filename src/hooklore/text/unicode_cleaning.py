@@ -22,7 +22,7 @@ _INVISIBLE_RANGES = (
 
 _INVISIBLE = re.compile("[" + "".join(f"{chr(a)}-{chr(b)}" for a, b in _INVISIBLE_RANGES) + "]")
 _REMOVED = re.compile(f"{_INVISIBLE.pattern}|{_LINE.pattern}")
-"""What any of the three patterns begins with: most texts have none of it."""
+"""What any of the three patterns begins with: few texts have any of it."""
 
 HIDDEN = f"{_SEQUENCE.pattern}|[\u0300-\u036f]|(?:{_INVISIBLE.pattern})+"
 """A pattern of terminal sequences, invisible characters, and marks that stand on the letter before them."""
@@ -45,9 +45,14 @@ _LATIN_LOOKALIKES = str.maketrans(
 )
 
 
+def is_plain_ascii(text: str) -> bool:
+    """Return whether a text is ASCII without control characters, tabs and line feeds apart: most texts are."""
+    return text.isascii() and text.replace("\n", "").replace("\t", "").isprintable()
+
+
 def strip_invisible(text: str) -> str:
     """Return `text` without terminal sequences and invisible characters, every line ended by a newline."""
-    if (text.isascii() and text.isprintable()) or _REMOVED.search(text) is None:
+    if is_plain_ascii(text) or _REMOVED.search(text) is None:
         return text
     return _INVISIBLE.sub("", _SEQUENCE.sub("", _LINE.sub("\n", text)))
 
