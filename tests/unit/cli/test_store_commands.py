@@ -92,6 +92,7 @@ def test_a_rebuild_shows_its_progress_at_a_terminal(
     memory.append(statement("the blue paint"))
     terminal = Terminal()
     monkeypatch.setattr("sys.stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")  # a dumb one shows no bar
 
     printed = hooklore("rebuild")
 
