@@ -135,7 +135,6 @@ class Server:
                 if self._is_unused():
                     return START_ANEW
             if self._listener.is_quiet():
-                self._broker.prepare_search()
                 self._indexer.resume_indexing()
             self._append_afterwards()
             reason = self._lifecycle.reason_to_leave()
@@ -235,6 +234,7 @@ class Server:
         if self._afterwards and self._listener.is_quiet():
             drafts, self._afterwards = self._afterwards, []
             self._broker.append(drafts)
+            self._broker.prepare_search()
             self._indexer.wake()
         while self._lessons and self._listener.is_quiet():
             if self._runner.learn(self._lessons.popleft()):
