@@ -23,6 +23,7 @@ from hooklore.records.draft import Draft
 from hooklore.redaction import redact
 from tests.redaction.cases import Case, build_cases
 from tests.redaction.draw import ALNUM, DIGITS, HEX, Draw, glue
+from tests.redaction.personal import personal_cases
 from tests.support.agent import Agent
 from tests.support.store_files import files_of, holding
 from tests.support.writers import draft, records
@@ -110,9 +111,30 @@ def test_a_personal_detail_is_masked_under_its_name(
     broker.close()
 
 
+@pytest.mark.req("RD-03")
+@pytest.mark.parametrize("kind", ["pii/email", "pii/phone", "pii/card", "pii/address"])
+def test_no_personal_detail_is_kept_of_a_prompt_and_of_what_a_command_prints(
+    agent: Agent, kind: str
+) -> None:
+    cases = [case for case in personal_cases() if case[0].startswith(kind)]
+
+    for number, (_, text, _details) in enumerate(cases):
+        agent.asks(text) if number % 2 else agent.passes(f"cat customer-{number}.txt", text)
+    agent.broker.index()
+
+    details = [detail for _, _, found in cases for detail in found]
+    assert len(cases) >= 40
+    assert len(agent.records()) > len(cases)
+    assert [detail for detail in details if holding(agent.place, detail)] == []
+
+
+@pytest.mark.req("RD-03")
 @pytest.mark.parametrize("text", ["ask @takuya", "@takuya さんに聞く", "card 4111 1111 1111 1112"])
-def test_a_handle_and_a_number_that_fails_its_check_stay(text: str) -> None:
+def test_a_handle_and_a_number_that_fails_its_check_stay(agent: Agent, text: str) -> None:
+    agent.asks(text)
+
     assert redact(text).findings == ()
+    assert agent.records("prompt")[-1]["body"]["text"] == text
 
 
 @pytest.mark.req("RD-07")
