@@ -27,6 +27,9 @@ _REMOVED = re.compile(f"{_INVISIBLE.pattern}|{_LINE.pattern}")
 HIDDEN = f"{_SEQUENCE.pattern}|[\u0300-\u036f]|(?:{_INVISIBLE.pattern})+"
 """A pattern of terminal sequences, invisible characters, and marks that stand on the letter before them."""
 
+HIDDEN_STARTS = _INVISIBLE.pattern[:-1] + "\u0300-\u036f]"
+"""The class of the characters that `HIDDEN` begins with."""
+
 _LATIN_LOOKALIKES = str.maketrans(
     {
         # Cyrillic, Greek, Armenian and Latin letters that look like another Latin letter
@@ -72,7 +75,7 @@ def latin_lookalikes(text: str) -> str:
 
     The text is folded character by character, so an offset in the result is the same offset in `text`.
     """
-    return text if text.isascii() else text.translate(_SAME_CASE)
+    return text if text.isascii() else _FOREIGN.sub(_same_case, text)
 
 
 def _lookalike(char: str) -> str:
@@ -99,6 +102,14 @@ class _ConfusableMap(dict[int, str]):
 
 _MAX_CACHED = 16_384
 _CONFUSABLES = _ConfusableMap()
+
+
+_FOREIGN = re.compile("[^\x00-\x7f]+")
+"""Runs of other characters: `translate` looks each character up, and most of a text may be ASCII."""
+
+
+def _same_case(run: re.Match[str]) -> str:
+    return run[0].translate(_SAME_CASE)
 
 
 class _SameCaseMap(dict[int, str]):
