@@ -23,6 +23,7 @@ from tests.bench import (
     firsthook,
     hooks,
     idle,
+    large_prompt,
     memory,
     query,
     rebuild,
@@ -104,6 +105,7 @@ def _measure(home: Home, events: int, base: str) -> dict[str, float]:
     figures |= query.measure(home, events_of_a_year)
     figures |= hooks.measure(home, events_of_a_year, base, _ROUNDS)
     figures |= idle.measure(home)
+    figures |= large_prompt.measure(home)
     figures |= broker.measure(home, _EVENTS)
     figures |= memory.measure(home)
     figures |= firsthook.measure(home, base)

@@ -4,12 +4,13 @@ import contextlib
 import json
 import os
 import signal
+import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from hooklore.agents.claude_code.registering import REGISTRATIONS, command
 from hooklore.broker import Broker
@@ -104,6 +105,16 @@ class Home:
     def begin(self, event: str, payload: bytes) -> int:
         """Start the same without waiting for it; its pid."""
         return begin(["/bin/sh", "-c", _COMMANDS[event]], self.environment, payload)
+
+    def open(self, event: str, payload: IO[bytes]) -> "subprocess.Popen[bytes]":
+        """Start the same with a payload that no pipe holds; its process."""
+        payload.seek(0)
+        return subprocess.Popen(
+            ["/bin/sh", "-c", _COMMANDS[event]],
+            env=self.environment,
+            stdin=payload,
+            stdout=subprocess.DEVNULL,
+        )
 
     # ---- the resident
 

@@ -3,6 +3,7 @@
 import os
 import socket
 import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Final
 
@@ -18,14 +19,10 @@ _CONNECTIONS: Final = 50
 _ROUNDS: Final = 500
 
 
-def measure(home: Home) -> Figures:
-    """The wait of a recording hook beside fifty new, silent connections, less that of one alone, in ms.
+def recording(home: Home) -> Callable[[], float]:
+    """A recording hook without its process; it gives the seconds that it waits for its answer."""
 
-    The start of the hook's process is left out: nothing that the resident does can change it.
-    """
-    pid = home.start()
-
-    def alone() -> float:
+    def record() -> float:
         unique = os.urandom(16).hex()
         given = Delivery("claude", "PostToolUse", unique, home.result(unique, PAYLOAD_BYTES))
         started = time.perf_counter()
@@ -33,6 +30,17 @@ def measure(home: Home) -> Figures:
         seconds = time.perf_counter() - started
         assert answer == ("stored", b"")
         return seconds
+
+    return record
+
+
+def measure(home: Home) -> Figures:
+    """The wait of a recording hook beside fifty new, silent connections, less that of one alone, in ms.
+
+    The start of the hook's process is left out: nothing that the resident does can change it.
+    """
+    pid = home.start()
+    alone = recording(home)
 
     def beside() -> float:
         with ExitStack() as connections:

@@ -401,6 +401,20 @@ def test_a_writer_that_never_ends_does_not_hold_the_hook(hooks: Launcher) -> Non
     assert hooks.wait_for_prompts(1) == ["unended"]
 
 
+def test_of_a_prompt_of_fifteen_megabytes_the_beginning_is_handed_over(hooks: Launcher) -> None:
+    line = "the turbine of the copper press stalls again. "
+    text = line * (15_000_000 // len(line))
+
+    ran = hooks.run("UserPromptSubmit", prompt(text, "s"))
+
+    (kept,) = hooks.wait_for_prompts(1)
+    (record,) = [each for each in records(hooks.place) if each["kind"] == "prompt"]
+    assert _is_quiet(ran)
+    assert len(kept) > 2_000
+    assert text.startswith(kept.rstrip("… \n"))
+    assert "of 15" in record["body"]["detail"]["problem"]
+
+
 def test_a_payload_that_comes_late_is_kept_whole(hooks: Launcher) -> None:
     """Under a mark too, and though the hook ends before all of it is there."""
     hooks.run("PostToolUse", tool("toolu_0"))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from hooklore.hooks.runner import Pending
     from hooklore.records.draft import Receipt
 
-_LARGEST = 16 * 1024 * 1024
+_LARGEST = 1024 * 1024
 _HEAD = 64 * 1024
 _EVENT_HELP = f"the agent's name for it, `{next(iter(default_agent().events))}` say"
 
@@ -49,7 +49,7 @@ def run(
 
 
 def _delivery(agent: str, event: str, stdin: IO[bytes]) -> "Delivery":
-    """Return the payload as the client would hand it in: of more than 16 MiB the head, and the true size."""
+    """Return the payload as the client would hand it in: of more than 1 MiB the head, and the true size."""
     from hooklore.hooks.delivery import Delivery
 
     payload = stdin.read(_LARGEST + 1)

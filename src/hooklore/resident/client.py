@@ -58,7 +58,7 @@ _RESIDENT_ENVIRONMENT = (
 
 _SHARED = b"/tmp/hooklore-%d"
 _LONGEST_ADDRESS = 100  # Linux takes 107 bytes, macOS 103
-_LARGEST = 16 * 1024 * 1024
+_LARGEST = 1024 * 1024
 _HEAD = 64 * 1024
 _HUNG_SECONDS = 30.0
 _HURRIED_SECONDS = 0.02
@@ -250,7 +250,7 @@ class _Call:
             self.is_hurried = True
 
     def read_stdin(self) -> None:
-        """Read the payload and its true size. Of more than 16 MiB only the first 64 KiB are kept.
+        """Read the payload and its true size. Of more than 1 MiB only the first 64 KiB are kept.
 
         The payload is read part by part, so that the parts before the deadline are not lost.
         """

@@ -186,10 +186,12 @@ class Server:
 
     def _serve(self, requests: list[Request]) -> None:
         started = time.monotonic()
+        hooks = [r for r in requests if not self._answer_control(r)]
+        if not hooks:
+            return
         self._indexer.hold_for_hooks()
         self._lifecycle.used()
         self._load_again()
-        hooks = [r for r in requests if not self._answer_control(r)]
         pendings = self._runner.begin_all(request.delivery for request in hooks)
         receipts = self._append(pendings)
         for request, pending, got in sorted(
@@ -247,6 +249,7 @@ class Server:
             self._lifecycle.stopping = "told to stop"
         if request.delivery.event == "Canary":
             receipt = self._broker.append([canary_draft(request.delivery.id)])[0]
+            self._indexer.wake()
             request.reply(DeliveryResult(receipt.status, (receipt.reason or "").encode()))
             return True
         request.reply(DeliveryResult("ok", orjson.dumps(self._status())))
