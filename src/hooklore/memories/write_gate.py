@@ -15,12 +15,14 @@ from hooklore.memories import content_lint, dedupe_key, deduplication
 from hooklore.memories.event_schema import validate_event
 from hooklore.memories.scope import default_scope, draft_in_scope, resolve_place
 from hooklore.memories.write_result import SimilarMemory, WriteResult
+from hooklore.prompt.injection import is_prompt_injection
 from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys, Receipt
 from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Record
 from hooklore.records.schema import SCHEMA_VERSION
 from hooklore.redaction.id_redaction import redact_ids
 from hooklore.redaction.secret_refusal import find_refusal
+from hooklore.text.unicode_cleaning import has_hidden_characters
 
 _BODY_FIELDS = ("content_md", "tags", "paths")
 _IDS = frozenset(("run_id", "session_id", "task_id", "subagent_id", "supersedes"))
@@ -125,12 +127,21 @@ def find_doubt(event: Record, text: str, *, is_by_person: bool) -> str | None:
         return "high_stake"
     if kind.provisional:
         return None
-    reason = None if is_by_person else content_lint.find_rejection_reason(text)
+    reason = (
+        None if is_by_person else _find_hazard(text) or content_lint.find_rejection_reason(text)
+    )
     if reason is not None:
         return reason
     if event.basis == "inferred":
         return "inferred"
     return "unconfirmed" if event.confidence != "high" else None
+
+
+def _find_hazard(text: str) -> str | None:
+    """Return what makes a text unsafe to put before a model: orders, or characters that nobody sees."""
+    if has_hidden_characters(text):
+        return "hidden_characters"
+    return "gives_orders" if is_prompt_injection(text) else None
 
 
 def _is_over_limit(broker: Broker, event: Record) -> bool:
@@ -237,4 +248,6 @@ def _lint(record: Record) -> list[str]:
         found += [f"not_worth_keeping:{reason}"] if reason else []
     if record.trust:
         found.append("gives_orders")
+    if has_hidden_characters(record.body.content_md):
+        found.append("hidden_characters")
     return found

@@ -30,6 +30,18 @@ HIDDEN = f"{_SEQUENCE.pattern}|[\u0300-\u036f]|(?:{_INVISIBLE.pattern})+"
 HIDDEN_STARTS = _INVISIBLE.pattern[:-1] + "\u0300-\u036f]"
 """The class of the characters that `HIDDEN` begins with."""
 
+_EMOJI = "\u2190-\u2bff\U0001f000-\U0001faff"
+_JOINING_SCRIPTS = "\u0600-\u0dff\u1000-\u109f\u1780-\u18af"
+_AT_HOME = re.compile(
+    # variants of emoji, signs and ideographs
+    "(?<=[^\\s\x00-\x7f])[\ufe00-\ufe0f\U000e0100-\U000e01ef]|(?<=[#*0-9])\ufe0f"
+    # joined emoji, letters of Arabic and Indic scripts, the flags of countries' parts, a BOM
+    f"|(?<=[{_EMOJI}\ufe0f])\u200d(?=[{_EMOJI}])"
+    f"|(?<=[{_JOINING_SCRIPTS}])[\u180b-\u180f\u200c\u200d](?=[{_JOINING_SCRIPTS}]|\\s|\\Z)"
+    "|(?<=\U0001f3f4)[\U000e0061-\U000e007f]+|\\A\ufeff|\r\n"
+)
+"""Invisible characters where a keyboard puts them: they change how their neighbours look."""
+
 _LATIN_LOOKALIKES = str.maketrans(
     {
         # Cyrillic, Greek, Armenian and Latin letters that look like another Latin letter
@@ -51,6 +63,11 @@ _LATIN_LOOKALIKES = str.maketrans(
 def is_plain_ascii(text: str) -> bool:
     """Return whether a text is ASCII without control characters, tabs and line feeds apart: most texts are."""
     return text.isascii() and text.replace("\n", "").replace("\t", "").isprintable()
+
+
+def has_hidden_characters(text: str) -> bool:
+    """Return whether a text holds invisible characters, or terminal sequences, that no keyboard puts there."""
+    return not is_plain_ascii(text) and _INVISIBLE.search(_AT_HOME.sub("", text)) is not None
 
 
 def strip_invisible(text: str) -> str:

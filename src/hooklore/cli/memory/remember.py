@@ -32,6 +32,7 @@ _WARNINGS = {
     "forgotten_before": "the user has forgotten these words",
     "rejected_before": "the user has said no to these words",
     "gives_orders": "it tells agents what to do, so no model is shown it",
+    "hidden_characters": "it holds characters that nobody sees",
     "run_limit": "agents have kept enough at this prompt",
     "high_stake": "a person must confirm it",
     "inferred": "nobody said it and nothing showed it",
