@@ -8,8 +8,8 @@ from hooklore.agents.registry import is_edit_tool
 from hooklore.index import keys
 from hooklore.index.record_keys import command_stem_key
 from hooklore.index.view import View
+from hooklore.prompt.error_line import quotable_error_line
 from hooklore.prompt.injection import is_prompt_injection
-from hooklore.prompt.tool_output import quotable_error_line
 from hooklore.records.access import inherit_visibility
 from hooklore.records.draft import Draft
 from hooklore.records.record import Body, Record

@@ -12,7 +12,7 @@ from hooklore.capture.answer_sections import AnswerSections, extract_answer_sect
 from hooklore.capture.session_goal import find_goal
 from hooklore.capture.session_lessons import summarize_lessons
 from hooklore.index import keys as record_keys
-from hooklore.prompt.tool_output import quotable_error_line
+from hooklore.prompt.error_line import quotable_error_line
 from hooklore.records.access import may_be_quoted_in
 from hooklore.records.draft import PERSON, ProjectKeys
 from hooklore.records.record import Body, Record
