@@ -3,6 +3,8 @@
 A draft must know of the drafts before it in the same batch.
 """
 
+from collections.abc import Iterable
+
 from hooklore.index.record_keys import record_keys
 from hooklore.index.view import View
 from hooklore.records.record import Record
@@ -28,3 +30,8 @@ class BatchView:
     def has(self, tag: str) -> bool:
         """Return whether a record is under this key."""
         return tag in self._batch or self._view.has(tag)
+
+    def held(self, tags: Iterable[str]) -> set[str]:
+        """Return those of `tags` that a record is under."""
+        asked = set(tags)
+        return asked & self._batch.keys() | self._view.held(asked)

@@ -32,6 +32,9 @@ class RecordLookup(Protocol):
     def has(self, tag: str) -> bool:
         """Return whether a record is under this key."""
 
+    def held(self, tags: Iterable[str]) -> set[str]:
+        """Return those of `tags` that a record is under."""
+
 
 def find_by_id(view: RecordLookup, id_: str) -> Record | None:
     """Return the memory or the conflict with this id, by its exact key; None when there is none."""
@@ -58,12 +61,9 @@ def select_current(view: RecordLookup, records: Iterable[Record]) -> list[Record
     found = list(records)
     memories = [record for record in found if record.stream == "memory"]
     newest = {record.id for record in select_newest(view, memories)} if memories else set()
-    return [
-        record
-        for record in found
-        if (record.stream != "memory" or record.id in newest)
-        and not view.has(keys.end_of(record.id))
-    ]
+    left = [record for record in found if record.stream != "memory" or record.id in newest]
+    ends = view.held([keys.end_of(record.id) for record in left])
+    return [record for record in left if keys.end_of(record.id) not in ends] if ends else left
 
 
 def select_in_force(view: RecordLookup, records: Iterable[Record], moment: str) -> list[Record]:

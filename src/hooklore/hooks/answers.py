@@ -66,7 +66,8 @@ def answer_event(broker: Broker, memory: Recall, pending: "Pending") -> HookRepl
     query = build_query(reader, event, pending)
     if event.source == "compact":
         memory.forget_session(query)
-    shown = Shown(query, memory.answer(query, principal, pending.delivery.id), pending.delivery.id)
+    delivery, is_new = pending.delivery.id, _is_stored_now(pending)
+    shown = Shown(query, memory.answer(query, principal, delivery, is_new=is_new), delivery)
     _note_shown(event, shown, pending)
     result = shown.result
     if result.refuses:
@@ -78,6 +79,10 @@ def answer_event(broker: Broker, memory: Recall, pending: "Pending") -> HookRepl
         return HookReply(context or None, _late_notice(brief.result))
     context = "\n".join(filter(None, (result.text, _warning(reader, event))))
     return HookReply(context or None, _notice(event, result))
+
+
+def _is_stored_now(pending: "Pending") -> bool:
+    return bool(pending.receipts) and all(r.status == "stored" for r in pending.receipts)
 
 
 def _note_shown(event: HookEvent, shown: Shown, pending: "Pending") -> None:

@@ -18,6 +18,9 @@ CATALOG_SCHEMA = 4
 An older catalog is then rebuilt.
 """
 
+_MOST_VALUES = 500
+"""Values of one query: SQLite takes at least 999."""
+
 _TABLES = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE keys (key INTEGER, pos INTEGER, PRIMARY KEY (key, pos)) WITHOUT ROWID;
@@ -117,6 +120,15 @@ class Catalog:
                 "SELECT pos FROM keys WHERE key = ? ORDER BY pos DESC LIMIT ?", (digest, limit)
             )
         ]
+
+    def held(self, digests: Iterable[int]) -> set[int]:
+        """Return those of `digests` that a record's key has. Raise `IndexUnusable` on failure."""
+        asked, found = tuple(digests), set[int]()
+        for first in range(0, len(asked), _MOST_VALUES):
+            some = asked[first : first + _MOST_VALUES]
+            sql = f"SELECT DISTINCT key FROM keys WHERE key IN ({','.join('?' * len(some))})"  # noqa: S608
+            found.update(row[0] for row in self._query(sql, some))
+        return found
 
     def watermark(self) -> Watermark:
         """Return the end of the indexed log. Raise `IndexUnusable` on failure."""

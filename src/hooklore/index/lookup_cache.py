@@ -11,6 +11,9 @@ _Value = TypeVar("_Value")
 _CACHED_PREFIXES = ("memory:", "fix:", "session_end:", "key:", "id:", "pins", "conflict")
 """Keys that are looked up again and again, and seldom get another record."""
 
+_CACHED_ENDS = ("gone:", "erred:")
+"""Keys of which it is asked again and again whether any record has them."""
+
 _MAX_ENTRIES = 2048
 
 
@@ -39,13 +42,25 @@ class LookupCache:
 
     def has(self, key: str, find: Callable[[], bool]) -> bool:
         """Return whether a record has this key."""
-        if not key.startswith(("gone:", "erred:")):
+        if not key.startswith(_CACHED_ENDS):
             return find()
         known = self._known.get(key)
         if known is None:
             known = self._known[key] = find()
             self._bound(self._known)
         return known
+
+    def held(self, keys: Iterable[str], find: Callable[[list[str]], set[str]]) -> set[str]:
+        """Return those of `keys` that a record has. `find` is called with those that are not cached."""
+        asked = list(keys)
+        known = {key for key in asked if self._known.get(key)}
+        missing = [key for key in asked if key not in self._known]
+        found = find(missing) if missing else set()
+        for key in missing:
+            if key.startswith(_CACHED_ENDS):
+                self._known[key] = key in found
+        self._bound(self._known)
+        return found | known
 
     def terms(self, record: Record, find: Callable[[Record], Iterable[str]]) -> set[str]:
         """Return the terms of a record."""
@@ -80,5 +95,5 @@ class LookupCache:
 
     @staticmethod
     def _bound(entries: dict[_Key, _Value]) -> None:
-        if len(entries) > _MAX_ENTRIES:
+        while len(entries) > _MAX_ENTRIES:
             entries.pop(next(iter(entries)))

@@ -158,6 +158,21 @@ class View:
         """Return whether any record has this exact key, by a digest: one false answer in 10^13."""
         return self._cache.has(key, lambda: bool(self._positions(key_hash(key), 1)))
 
+    def held(self, keys: Iterable[str]) -> set[str]:
+        """Return those of `keys` that any record has, by one query: a search asks for each of its hits."""
+        return self._cache.held(keys, self._find_held)
+
+    def _find_held(self, keys: Sequence[str]) -> set[str]:
+        digests = {key_hash(key): key for key in keys}
+        found = {digest for digest in digests if self.tail.positions(digest)}
+        if self._catalog is not None and self.problem is None:
+            try:
+                found |= self._catalog.held(digests)
+            except IndexUnusable as error:
+                self._leave_out_index(error)
+                return self._find_held(keys)
+        return {digests[digest] for digest in found}
+
     def record_at(self, pos: int) -> Record | None:
         """Return the record at a position, or None."""
         return self.tail.record_at(pos) or self._reader.record_at(pos)

@@ -68,16 +68,22 @@ class Recall:
             self._semantic.prefetch(self._broker.as_reader(PERSON), text)
 
     def answer(
-        self, query: RecallQuery, who: Principal, delivery: str | None = None
+        self,
+        query: RecallQuery,
+        who: Principal,
+        delivery: str | None = None,
+        *,
+        is_new: bool = False,
     ) -> RecallResult:
         """Return the notes for a trigger, framed and within its budget, or an empty answer.
 
-        The same `delivery` gets the same notes again.
+        The same `delivery` gets the same notes again. With `is_new` its event was stored just now, so that
+        the log holds no answer to it.
         """
         if delivery in self._answers:
             return self._answers[delivery]
         reader = self._broker.as_reader(who)
-        access = self._find_access(delivery) if delivery else None
+        access = self._find_access(delivery) if delivery and not is_new else None
         if access is not None:
             return self._repeat_answer(reader, query, access)
         refusal = self._find_refusal(reader, query)

@@ -28,6 +28,9 @@ class Shelf:
     def has(self, tag: str) -> bool:
         return bool(self.lookup(tag, 1))
 
+    def held(self, tags: Iterable[str]) -> set[str]:
+        return set(filter(self.has, tags))
+
     def view(self) -> View:
         return cast("View", self)
 

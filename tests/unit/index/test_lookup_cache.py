@@ -30,6 +30,12 @@ def texts(broker: Broker) -> list[str]:
     return [r.body.content_md for r in broker.as_reader(PERSON).lookup("memory:global")]
 
 
+def texts_of(broker: Broker, limit: int) -> list[str]:
+    broker.refresh()
+    found = broker.as_reader(PERSON).lookup("memory:global", limit)
+    return [record.body.content_md for record in found]
+
+
 @pytest.fixture
 def broker(store: StoreLocation) -> Iterator[Broker]:
     opened = Broker(store)
@@ -117,6 +123,53 @@ def test_a_smaller_limit_returns_the_newest() -> None:
     assert kept.lookup("memory:global", 1, list) == found[:1]
 
 
+@pytest.mark.parametrize("indexed", [0, 600, 1_200])
+def test_of_many_memories_those_that_ended_are_left_out(broker: Broker, indexed: int) -> None:
+    """More than one query takes, some of the ends in the index and some behind it."""
+    receipts = broker.append([memory(f"number {n}", visibility="public") for n in range(1_200)])
+    ends = [tombstone(receipt.id or "") for receipt in receipts[::3]]
+    broker.append(ends[: len(ends) // 2])
+    if indexed:
+        broker.index()
+    before = texts_of(broker, 2_000)
+    broker.append(ends[len(ends) // 2 :])
+
+    after = texts_of(broker, 2_000)
+
+    assert len(before) == 1_000
+    assert sorted(after) == sorted(f"number {n}" for n in range(1_200) if n % 3)
+
+
+def test_one_query_says_which_keys_are_held_and_is_asked_once() -> None:
+    kept, asked = LookupCache(), []
+
+    def find(keys: list[str]) -> set[str]:
+        asked.append(keys)
+        return {key for key in keys if key.endswith("1")}
+
+    first = kept.held(["gone:1", "gone:2", "id:1"], find)
+    kept.invalidate(["gone:2"])
+    second = kept.held(["gone:1", "gone:2", "id:1"], find)
+
+    assert first == second == {"gone:1", "id:1"}
+    assert asked == [["gone:1", "gone:2", "id:1"], ["gone:2", "id:1"]]
+
+
+def test_what_is_asked_of_more_keys_than_the_cache_holds_is_true(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("hooklore.index.lookup_cache._MAX_ENTRIES", 10)
+    kept = LookupCache()
+    ended = {f"gone:{number}" for number in range(0, 50, 7)}
+    keys = [f"gone:{number}" for number in range(50)]
+
+    found = [
+        kept.held(some, lambda missing: ended & set(missing)) for some in (keys[:8], keys, keys)
+    ]
+
+    assert found == [ended & set(keys[:8]), ended, ended]
+
+
 def test_a_larger_limit_is_looked_up_again() -> None:
     kept, asked = LookupCache(), []
 
@@ -139,6 +192,7 @@ def test_the_cache_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
 
     for number in range(100):
         kept.has(f"gone:{number}", lambda: False)
+        kept.held([f"gone:{number}.{n}" for n in range(20)], set)
         kept.terms(Record({"id": str(number)}), words)
         kept.lookup(f"memory:{number}", 1, list)
 
