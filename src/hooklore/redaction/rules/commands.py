@@ -114,7 +114,7 @@ def _find_commands(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 _PIPED = Pattern(
     r"""\b(?:echo|printf)(?:[ \t]+-\w+)*[ \t]+(?:["']?%s(?:\\n)?["']?[ \t]+)?["']?([^\s"'"""
-    r"""|$`<>\[][^\s"'|]{3,512})["']?[ \t]*"""
+    r"""|$`<>\[][^\s"'|]{3}[^\s"'|]*)["']?[ \t]*"""
     r"""\|[ \t]*(?:sudo[ \t]+)?(?:[^\r\n|;]*?(?:-stdin\b|--with-token|--passphrase-fd"""
     r"""|sudo[ \t]+-S|-S[ \t])|(?:\S*/)?(?:chpasswd|passwd|kinit|cryptsetup)\b)"""
 )

@@ -138,8 +138,10 @@ def _is_cell(value: str, kind: SecretKind, separator: str) -> bool:
 # ---- elements
 
 _ELEMENT = Pattern(
-    r"<((?:[\w.-]{1,40}:)?[A-Za-z_][\w.-]{1,60})(?:\s[^<>]{0,300})?>\s*(?:<!\[CDATA\[)?([^<>\s][^<>]{2,500}?)\s*(?:\]\]>|</)"
+    r"<((?:[\w.-]{1,40}:)?[A-Za-z_][\w.-]{1,60})(?:\s[^<>]*)?>\s*(?:<!\[CDATA\[)?([^<>\s][^<>]{2}[^<>]*?)\s*(?:\]\]>|</)"
 )
+_LONGEST_TEXT = 500
+"""Bytes of an element's text that may be a secret. The pattern does not count them, which would take a MB."""
 
 
 def _find_elements(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
@@ -151,6 +153,7 @@ def _find_elements(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         kind = classify_secret_name(name)
         is_secret = (
             kind is not None
+            and last - first <= _LONGEST_TEXT
             and is_quoted_secret(kind, raw[first:last])
             and not is_variable(raw[first:last])
         )

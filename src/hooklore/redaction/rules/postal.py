@@ -6,7 +6,11 @@ from hooklore.redaction.pattern import Candidate, Pattern, Rule
 
 _DIGIT = "[0-9０-９]"
 _DASH = "[-‐‑‒–—−－ー]"
-_NAME = r"[\p{Han}\p{Hiragana}\p{Katakana}ーヶ々〇ノ]"
+_HAN = r"\x{3400}-\x{9fff}\x{f900}-\x{faff}\x{20000}-\x{3ffff}々〇"
+"""Ideographs in a few whole ranges: `\\p{Han}` has many, and each repetition costs memory for all of them."""
+
+_KATAKANA = r"\x{30a1}-\x{30fa}\x{30fc}-\x{30ff}\x{ff66}-\x{ff9f}"
+_NAME = rf"[{_HAN}\x{{3041}}-\x{{309f}}{_KATAKANA}]"
 _NUMBER = rf"(?:{_DIGIT}{{1,5}}|[一二三四五六七八九十]{{1,3}})"
 _BLOCK = (
     rf"{_DIGIT}{{1,5}}(?:{_DASH}{_DIGIT}{{1,5}}){{1,3}}"
@@ -14,14 +18,12 @@ _BLOCK = (
     rf"(?:{_DASH}{_DIGIT}{{1,5}})?"
     rf"|{_DIGIT}{{1,5}}番地?(?:の?{_DIGIT}{{1,5}}号?)?|{_DIGIT}{{1,5}}号"
 )
-_ROOM = (
-    rf"(?:[ 　]?[\p{{Han}}\p{{Katakana}}ーA-Za-z]{{2,16}}[ 　]?{_DIGIT}{{1,4}}(?:号室|階|[FＦ]))?"
-)
-_PREFECTURE = r"(?:北海道|東京都|(?:京都|大阪)府|[\p{Han}]{2,3}県)"
+_ROOM = rf"(?:[ 　]?[{_HAN}{_KATAKANA}A-Za-z]{{2,16}}[ 　]?{_DIGIT}{{1,4}}(?:号室|階|[FＦ]))?"
+_PREFECTURE = rf"(?:北海道|東京都|(?:京都|大阪)府|[{_HAN}]{{2,3}}県)"
 _PLACE = (
     rf"{_PREFECTURE}[ 　]?{_NAME}{{1,12}}?[市区町村郡]{_NAME}{{0,20}}?[ 　]?(?:{_BLOCK}){_ROOM}"
 )
-_CITY = rf"[\p{{Han}}]{{1,5}}市[\p{{Han}}]{{1,4}}区{_NAME}{{1,12}}?(?:{_BLOCK}){_ROOM}"
+_CITY = rf"[{_HAN}]{{1,5}}市[{_HAN}]{{1,4}}区{_NAME}{{1,12}}?(?:{_BLOCK}){_ROOM}"
 _CODE = rf"〒[ 　]?{_DIGIT}{{3}}(?:{_DASH}?{_DIGIT}{{4}})"
 _JAPANESE = Pattern(
     rf"{_CODE}(?:[ 　\r\n]{{0,3}}(?:{_PLACE}|{_NAME}{{2,24}}?(?:{_BLOCK}){_ROOM}))?|{_PLACE}|{_CITY}"
@@ -90,10 +92,12 @@ def _find_western(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         yield "address", first, first if is_organisation else last
 
 
-_UPPER = r"[A-ZÀ-Þ][A-Za-zÀ-ÿ.'’-]{1,24}"
+_UPPER = r"[A-ZÀ-Þ][A-Za-zÀ-ÿ.'’-]+"
+"""A name: the text that is searched is short, and a count of letters would cost memory for each."""
+
 _EUROPEAN = Pattern(
     # number behind the street: German, Dutch, Italian, Spanish, Portuguese
-    rf"\b(?:(?:{_UPPER}[ ]){{0,3}}\p{{Lu}}[\p{{L}}-]{{1,24}}(?:straße|strasse|str\.|weg|platz"
+    rf"\b(?:(?:{_UPPER}[ ]){{0,3}}[A-ZÀ-Þ][A-Za-zÀ-ÿ-]+(?:straße|strasse|str\.|weg|platz"
     rf"|allee|gasse|ring|damm|ufer|straat|laan)"
     rf"|(?:{_UPPER}[ ]){{0,2}}(?:Straße|Strasse|Str\.|Weg|Platz|Allee|Gasse|Ring|Damm|Ufer|Markt)"
     rf"|(?:Am|Im|An der|Auf dem|Zum|Zur)[ ]{_UPPER}"
