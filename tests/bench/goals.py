@@ -46,7 +46,6 @@ GOALS: Final = (
     Goal("hook_recall_x", 1.1, 1.0, is_ratio=True, sizes=("100k",)),
     Goal("hook_recall_x", 2.0, 1.5, is_ratio=True, sizes=("1M",)),
     Goal("idle_connections_p99_ms", 5.0),
-    Goal("large_prompt_delay_ms", 20.0),
     Goal("first_hook_s", 0.5),
     Goal("crowd_stored", 200, is_time=False, at_least=True),
     Goal("crowd_stored_s", 30.0, is_time=False),

@@ -19,6 +19,7 @@ def measure(home: Home) -> Figures:
     """The longest wait for an answer while the prompt is handed in, less that of as many alone, in ms.
 
     It is the median of the rounds: a longest wait is also the longest of everything else on the machine.
+    It has no goal here (20 ms), for it swings by ten: what remains is the recall for 24 sentences.
     """
     home.start()
     record = recording(home)

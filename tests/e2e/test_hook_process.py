@@ -69,6 +69,17 @@ def test_an_ordinary_hook_loads_no_library_that_it_does_not_need(hooks: Launcher
     assert hooks.wait_for_prompts(2) == ["first", "second"]
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc")
+def test_a_resident_keeps_no_cryptography_in_memory(hooks: Launcher) -> None:
+    hooks.run("UserPromptSubmit", prompt("first", "s"))
+    pid = hooks.wait_for_resident()
+
+    mapped = Path(f"/proc/{pid}/maps").read_text()
+
+    assert "tantivy" in mapped
+    assert "libcrypto" not in mapped
+
+
 # ---- many at once (C19)
 
 

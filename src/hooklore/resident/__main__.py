@@ -33,6 +33,9 @@ def main(arguments: list[str]) -> int:
 def _serve(options: dict[str, str]) -> int:
     from pathlib import Path
 
+    from hooklore.resident import heap
+
+    heap.leave_openssl_out()
     from hooklore.config import locate_store, make_private_directory, read_environment
 
     here = locate_store(read_environment())

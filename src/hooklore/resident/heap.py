@@ -1,9 +1,29 @@
-"""The C library's heap, kept small because a resident is mostly idle. Without glibc nothing is done."""
+"""The memory of a resident, kept small because a resident is mostly idle. Without glibc the heap is left alone."""
 
 import contextlib
 import ctypes
+import sys
+from importlib.util import find_spec
 
 _M_ARENA_MAX = -8
+
+
+_OWN_HASHES = (
+    "_md5",
+    "_sha1",
+    "_sha2" if sys.version_info >= (3, 12) else "_sha256",
+    "_sha3",
+    "_blake2",
+)
+
+
+def leave_openssl_out() -> None:
+    """Have `hashlib` use the interpreter's own hashes: OpenSSL takes 3.4 MB for others that nobody uses.
+
+    Call this before anything imports `hashlib`. An interpreter that was built without its own hashes keeps OpenSSL.
+    """
+    if "_hashlib" not in sys.modules and all(map(find_spec, _OWN_HASHES)):
+        sys.modules["_hashlib"] = None  # type: ignore[assignment]  # `import _hashlib` fails, as hashlib expects
 
 
 def use_one_arena() -> None:
