@@ -1,7 +1,6 @@
 """A folder that claims to be a known project is kept apart from it until a person says that it is that project."""
 
 import os
-import pty
 import subprocess
 import sys
 from collections.abc import Callable
@@ -12,6 +11,7 @@ import pytest
 from hooklore.config import StoreLocation, store_location_at
 from hooklore.hooks import project
 from tests.support.agent import Agent, repository
+from tests.support.terminal import run_at_terminal
 
 REMOTE = "https://git.example/mill/widgets.git"
 RULE = "Always run the colour linter before a commit."
@@ -155,7 +155,7 @@ def test_a_clone_asks_once_and_a_person_trusts_it_once(
     first, second = notices(agent, "s-2"), notices(agent, "s-3")
     agent.broker.close()
     before = place.log.read_bytes()
-    typed = at_terminal(clone, home, b"y\n", "project", "trust")
+    typed = at_terminal(clone, home, "y\n", "project", "trust")
     after = Agent(place, clone, home)
     third, brief = notices(after, "s-4"), after.starts("s-5")
     after.broker.close()
@@ -175,7 +175,7 @@ def test_who_does_not_say_yes_changes_nothing(
     before = place.log.read_bytes()
 
     refused = command(clone, home, "project", "trust")
-    typed = at_terminal(clone, home, b"n\n", "project", "trust")
+    typed = at_terminal(clone, home, "n\n", "project", "trust")
 
     assert (refused.returncode, "only a person" in refused.stderr) == (1, True)
     assert "nothing was changed" in typed
@@ -245,23 +245,8 @@ def command(folder: Path, home: Path, *words: str) -> subprocess.CompletedProces
 _PROGRAM = "import sys; from hooklore.cli.main import hooklore_main; sys.exit(hooklore_main())"
 
 
-def at_terminal(folder: Path, home: Path, typed: bytes, *words: str) -> str:
+def at_terminal(folder: Path, home: Path, typed: str, *words: str) -> str:
     """The last line that a command prints at a terminal at which somebody types."""
-    pid, fd = pty.fork()
-    if pid == 0:
-        os.chdir(folder)
-        env = {"HOME": str(home), "PATH": os.environ["PATH"], "TERM": "dumb", "COLUMNS": "500"}
-        os.execve(sys.executable, [sys.executable, "-c", _PROGRAM, *words], env)
-    os.write(fd, typed)
-    told = b""
-    while True:
-        try:
-            more = os.read(fd, 4096)
-        except OSError:
-            more = b""
-        if not more:
-            break
-        told += more
-    os.waitpid(pid, 0)
-    os.close(fd)
-    return told.decode().strip().splitlines()[-1].strip()
+    env = {"HOME": str(home), "PATH": os.environ["PATH"], "TERM": "dumb", "COLUMNS": "500"}
+    done = run_at_terminal([sys.executable, "-c", _PROGRAM, *words], env, folder, typed)
+    return (done.stderr + done.stdout).strip().splitlines()[-1].strip()

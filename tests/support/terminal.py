@@ -1,4 +1,4 @@
-"""Run a command as a person: stdin and stderr are a terminal of its own, and stdout is a pipe."""
+"""Run a command as a person: stdin and stderr are a terminal of its own, and stdout is a pipe or that terminal."""
 
 import os
 import pty
@@ -11,17 +11,25 @@ _SECONDS = 60
 
 
 def run_at_terminal(
-    words: Sequence[str], env: Mapping[str, str], cwd: Path, typed: str = ""
+    words: Sequence[str],
+    env: Mapping[str, str],
+    cwd: Path,
+    typed: str = "",
+    *,
+    shows_stdout: bool = False,
 ) -> subprocess.CompletedProcess[str]:
-    """Return the outcome of a command at a terminal where somebody types `typed`."""
+    """Return the outcome of a command at a terminal where somebody types `typed`.
+
+    With `shows_stdout` the terminal shows stdout, too: `stderr` then has both, in the order of a screen.
+    """
     mine, its = pty.openpty()
     shown: list[bytes] = []
     if typed:
         os.write(mine, typed.encode())
     try:
         process = subprocess.Popen(
-            words, env=dict(env), cwd=cwd, stdin=its, stdout=subprocess.PIPE, stderr=its, text=True,
-            start_new_session=True,
+            words, env=dict(env), cwd=cwd, stdin=its, stderr=its, text=True, start_new_session=True,
+            stdout=its if shows_stdout else subprocess.PIPE,
         )  # fmt: skip
         reader = threading.Thread(target=_read, args=(mine, shown), daemon=True)
         os.close(its)
@@ -31,7 +39,7 @@ def run_at_terminal(
     finally:
         os.close(mine)
     stderr = b"".join(shown).decode("utf-8", "replace").replace("\r\n", "\n")
-    return subprocess.CompletedProcess(list(words), process.returncode, stdout, stderr)
+    return subprocess.CompletedProcess(list(words), process.returncode, stdout or "", stderr)
 
 
 def _read(descriptor: int, into: list[bytes]) -> None:

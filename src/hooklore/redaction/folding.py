@@ -43,7 +43,7 @@ _PIECES = TextPattern(
 _STARTS = TextPattern(
     rf"{HIDDEN_STARTS}|\\(?:\\?u00|[\r\n])|%[2-7]|=(?:3D|[\r\n])|[\"'][ \t]*(?:[+.&]|[\r\n])"
 )
-"""What a piece begins with. A search for a few characters takes a fraction of one for all pieces."""
+"""The beginnings of pieces. A search for a few characters takes a fraction of one for all pieces."""
 
 
 class FoldedText(NamedTuple):

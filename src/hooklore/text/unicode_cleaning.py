@@ -22,7 +22,7 @@ _INVISIBLE_RANGES = (
 
 _INVISIBLE = re.compile("[" + "".join(f"{chr(a)}-{chr(b)}" for a, b in _INVISIBLE_RANGES) + "]")
 _REMOVED = re.compile(f"{_INVISIBLE.pattern}|{_LINE.pattern}")
-"""What any of the three patterns begins with: few texts have any of it."""
+"""The beginnings of all matches of the three patterns. Few texts have any of them."""
 
 HIDDEN = f"{_SEQUENCE.pattern}|[\u0300-\u036f]|(?:{_INVISIBLE.pattern})+"
 """A pattern of terminal sequences, invisible characters, and marks that stand on the letter before them."""

@@ -1,7 +1,6 @@
 """Long work at a terminal and in a pipe: what a person sees meanwhile, and what is answered."""
 
 import os
-import pty
 import re
 import sys
 from pathlib import Path
@@ -10,6 +9,7 @@ import pytest
 
 from hooklore.cli.progress import format_rate
 from hooklore.index.view import TAIL_RECORDS
+from tests.support.terminal import run_at_terminal
 from tests.support.writers import draft
 from tests.unit.cli.conftest import Memory, Run
 from tests.unit.cli.test_importing import event, write
@@ -30,23 +30,9 @@ def behind(memory: Memory) -> Memory:
 
 def at_terminal(home: Path, folder: Path, *words: str) -> str:
     """Everything that a command prints at a terminal."""
-    pid, fd = pty.fork()
-    if pid == 0:
-        os.chdir(folder)
-        env = {"HOME": str(home), "PATH": os.environ["PATH"], "TERM": "xterm", "COLUMNS": "120"}
-        os.execve(sys.executable, [sys.executable, "-c", _PROGRAM, *words], env)
-    told = b""
-    while True:
-        try:
-            more = os.read(fd, 65_536)
-        except OSError:
-            more = b""
-        if not more:
-            break
-        told += more
-    os.waitpid(pid, 0)
-    os.close(fd)
-    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", told.decode())
+    env = {"HOME": str(home), "PATH": os.environ["PATH"], "TERM": "xterm", "COLUMNS": "120"}
+    done = run_at_terminal([sys.executable, "-c", _PROGRAM, *words], env, folder, shows_stdout=True)
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", done.stderr)
 
 
 def test_a_question_is_answered_before_much_is_indexed_and_says_so(
