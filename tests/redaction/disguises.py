@@ -24,7 +24,8 @@ _LOOKS = dict(zip("aceiopsxyABCEHIKMOPTX", "асеіорѕхуАВСЕНІКМО
 _WORD = re.compile(r"[A-Za-z]{3,}")
 
 
-def _wide(text: str) -> str:
+def wide(text: str) -> str:
+    """The text in full width."""
     return "".join(chr(ord(c) + 0xFEE0) if "!" <= c <= "~" else c for c in text)
 
 
@@ -73,9 +74,9 @@ def disguises(case: Case, number: int) -> Iterator[tuple[str, str]]:
     yield "invisible everywhere", hidden("").join(case.text)
     yield "coloured value", in_value(case, coloured)
     yield "coloured label", in_label(case, coloured)
-    yield "full width", _wide(case.text)
-    yield "full-width value", in_value(case, _wide)
-    yield "full-width label", in_label(case, _wide)
+    yield "full width", wide(case.text)
+    yield "full-width value", in_value(case, wide)
+    yield "full-width label", in_label(case, wide)
     yield "look-alike value", in_value(case, _looking_alike)
     yield "look-alike label", in_label(case, _looking_alike)
 

@@ -29,7 +29,7 @@ class BatchView:
 
     def has(self, tag: str) -> bool:
         """Return whether a record is under this key."""
-        return tag in self._batch or self._view.has(tag)
+        return bool(self.held((tag,)))
 
     def held(self, tags: Iterable[str]) -> set[str]:
         """Return those of `tags` that a record is under."""

@@ -40,16 +40,6 @@ class LookupCache:
             self._bound(self._found)
         return cached[1][:limit]
 
-    def has(self, key: str, find: Callable[[], bool]) -> bool:
-        """Return whether a record has this key."""
-        if not key.startswith(_CACHED_ENDS):
-            return find()
-        known = self._known.get(key)
-        if known is None:
-            known = self._known[key] = find()
-            self._bound(self._known)
-        return known
-
     def held(self, keys: Iterable[str], find: Callable[[list[str]], set[str]]) -> set[str]:
         """Return those of `keys` that a record has. `find` is called with those that are not cached."""
         asked = list(keys)

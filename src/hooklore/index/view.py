@@ -156,7 +156,7 @@ class View:
 
     def has(self, key: str) -> bool:
         """Return whether any record has this exact key, by a digest: one false answer in 10^13."""
-        return self._cache.has(key, lambda: bool(self._positions(key_hash(key), 1)))
+        return bool(self.held((key,)))
 
     def held(self, keys: Iterable[str]) -> set[str]:
         """Return those of `keys` that any record has, by one query: a search asks for each of its hits."""

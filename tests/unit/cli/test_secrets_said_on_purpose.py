@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.redaction.disguises import INVISIBLE
+from tests.redaction.disguises import INVISIBLE, wide
 from tests.redaction.draw import Draw, glue
 from tests.support.store_files import holding
 from tests.unit.cli.conftest import Memory, Run
@@ -14,10 +14,6 @@ EXAMPLES = Path(__file__).parents[2] / "fixtures" / "protocol"
 VALUE = Draw("said on purpose").mixed(20)
 TOKEN = glue("gh", "p_", Draw("a token said on purpose").mixed(36))
 LABELS = ("token", "api_key", "password", "secret", "パスワード")
-
-
-def _wide(text: str) -> str:
-    return "".join(chr(ord(char) + 0xFEE0) if "!" <= char <= "~" else char for char in text)
 
 
 def _hidden(text: str, number: int) -> str:
@@ -37,7 +33,7 @@ DISGUISES = {
     "a value with an invisible character": [
         f"{label}={_hidden(VALUE, number)}" for label in LABELS for number in range(len(INVISIBLE))
     ],
-    "full width": [_wide(f"{label}={VALUE}") for label in LABELS[:4]],
+    "full width": [wide(f"{label}={VALUE}") for label in LABELS[:4]],
     "a token without a label": [TOKEN, *(_hidden(TOKEN, n) for n in range(len(INVISIBLE)))],
 }
 

@@ -191,7 +191,6 @@ def test_the_cache_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
         return ["word"]
 
     for number in range(100):
-        kept.has(f"gone:{number}", lambda: False)
         kept.held([f"gone:{number}.{n}" for n in range(20)], set)
         kept.terms(Record({"id": str(number)}), words)
         kept.lookup(f"memory:{number}", 1, list)
