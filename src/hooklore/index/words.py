@@ -179,8 +179,10 @@ def has_pairs(name: str) -> bool:
 def record_text(record: Record) -> str:
     """Return the words of a record: its content, without the names of fields."""
     body = record.body
-    parts = [body.extra(name) for name in ("content_md", "text", "intent", "command", "lessons")]
-    for name in ("artifacts", "errors", "tags", "paths"):
+    parts = [
+        body.extra(name) for name in ("title", "content_md", "text", "intent", "command", "lessons")
+    ]
+    for name in ("when", "artifacts", "errors", "tags", "paths"):
         value = body.extra(name)
         if isinstance(value, list):
             parts += value

@@ -13,6 +13,7 @@ from hooklore.agents.registry import MODULES
 from hooklore.config import CuratedSettings, Settings
 from hooklore.errors import RecordInvalid
 from hooklore.memories import dedupe_key
+from hooklore.prompt.title import MAX_TITLE_LENGTH
 from hooklore.records.memory_kind import MEMORY_KINDS
 from hooklore.records.record import Record
 
@@ -46,6 +47,11 @@ _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
 _MAX_ID_LENGTH = 256
 _MAX_TTL_DAYS = 366 * 1000
 _MAX_TAGS = 32
+MAX_PHRASES = 8
+_SHORTEST, _LONGEST = 3, 60
+_MAX_PHRASES_LENGTH = 320
+"""Characters of one phrase, and of all phrases of a memory."""
+
 _DEFAULTS = CuratedSettings()
 
 
@@ -173,6 +179,22 @@ def _content(value: object) -> Iterator[str]:
         yield f"{describe_type(value)}, must be a text"
 
 
+def _title(value: object) -> Iterator[str]:
+    if not isinstance(value, str) or not value.strip() or len(value) > MAX_TITLE_LENGTH:
+        yield f"{describe_type(value)}, must be a text of at most {MAX_TITLE_LENGTH} characters"
+
+
+def _phrases(value: object) -> Iterator[str]:
+    if not isinstance(value, list) or len(value) > MAX_PHRASES:
+        yield f"{describe_type(value)}, must be a list of at most {MAX_PHRASES} texts"
+        return
+    for place, each in enumerate(value):
+        if not isinstance(each, str) or not _SHORTEST <= len(each.strip()) <= _LONGEST:
+            yield f"[{place}]: {describe_type(each)}, must be a text of {_SHORTEST} to {_LONGEST} characters"
+    if sum(len(each) for each in value if isinstance(each, str)) > _MAX_PHRASES_LENGTH:
+        yield f"more than {_MAX_PHRASES_LENGTH} characters in all"
+
+
 def _source(value: object) -> Iterator[str]:
     if not isinstance(value, Mapping):
         yield f"{describe_type(value)}, must be an object with `system`"
@@ -234,6 +256,8 @@ _CHECKS: dict[str, Callable[[object], Iterator[str]]] = {
     "dedupe_key": _key,
     "confidence": _one_of(CONFIDENCE_LEVELS),
     "content_md": _content,
+    "title": _title,
+    "when": _phrases,
     "source": _source,
     "supersedes": _supersedes,
     "ttl_days": _ttl,

@@ -24,7 +24,7 @@ from hooklore.redaction.id_redaction import redact_ids
 from hooklore.redaction.secret_refusal import find_refusal
 from hooklore.text.unicode_cleaning import has_hidden_characters
 
-_BODY_FIELDS = ("content_md", "tags", "paths")
+_BODY_FIELDS = ("content_md", "title", "when", "tags", "paths")
 _IDS = frozenset(("run_id", "session_id", "task_id", "subagent_id", "supersedes"))
 _NOT_STORED = ("stake", "idempotency_key")
 _MAX_RECORDS_OF_RUN = 200

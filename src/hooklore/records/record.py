@@ -148,6 +148,8 @@ class Body(_JsonObject):
     excluded = _flag("excluded")
     # a memory
     content_md = _text("content_md")
+    title = _optional_text("title")
+    when = _texts("when")
     tags = _texts("tags")
     paths = _texts("paths")
     # a synthesis

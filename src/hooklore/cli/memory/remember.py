@@ -59,6 +59,18 @@ def remember(
     private: Annotated[
         bool, typer.Option("--private", help="for its owner alone: never told to an agent")
     ] = False,
+    title: Annotated[
+        str | None,
+        typer.Option(metavar="TITLE", help="its name in the index: at most 50 characters"),
+    ] = None,
+    when: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--when",
+            metavar="PHRASE",
+            help="what somebody would type who needs it (again for another, at most 8)",
+        ),
+    ] = None,
     tag: Annotated[
         list[str] | None, typer.Option("--tag", metavar="TAG", help="a tag (again for another)")
     ] = None,
@@ -97,6 +109,8 @@ def remember(
         basis=basis,
         scope=scope,
         is_private=private or None,
+        title=title,
+        when=when,
         tags=tag,
         paths=path,
         agent_type=agent_type,

@@ -1,0 +1,36 @@
+"""The title of a memory: one short line that names it in an index."""
+
+import re
+
+from hooklore.records.record import Record
+from hooklore.text.display_width import display_width
+from hooklore.text.token_estimate import truncate_text
+
+MAX_TITLE_LENGTH = 50
+"""Characters of a title."""
+
+_CLAUSE = re.compile(r"[.!?;:,](?:\s|$)|[。！？；：、，\n]|\s[—–-]\s|\s\(|（")
+_MARKUP = re.compile(r"^[\s#>*+\-•・]+")
+_LOOKED_AT = 1000
+_SHORTEST = 12
+"""Columns of a first clause that names anything: `No,` does not."""
+
+
+def title_of(record: Record) -> str:
+    """Return the title of a memory: the given one, else the first clause of its text, on one line."""
+    given = " ".join((record.body.title or "").split())
+    return given[:MAX_TITLE_LENGTH] or title_from_text(record.body.content_md)
+
+
+def title_from_text(text: str) -> str:
+    """Return the first clause of a text, of at most 50 characters."""
+    words = _MARKUP.sub("", text[:_LOOKED_AT]).replace("**", "")
+    end = next(
+        (m.start() for m in _CLAUSE.finditer(words) if _names_anything(words[: m.start()])),
+        len(words),
+    )
+    return truncate_text(" ".join(words[:end].split()), MAX_TITLE_LENGTH - 1)
+
+
+def _names_anything(clause: str) -> bool:
+    return display_width(clause) >= _SHORTEST

@@ -1,0 +1,31 @@
+"""The title of a memory, given or made of its text."""
+
+import pytest
+
+from hooklore.prompt.title import MAX_TITLE_LENGTH, title_from_text, title_of
+from hooklore.records.record import Record
+
+
+def test_a_given_title_is_the_title() -> None:
+    record = Record({"body": {"content_md": "Deploys go out on Tuesday.", "title": "deploy  day"}})
+
+    assert title_of(record) == "deploy day"
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("Use pnpm in this repository; npm breaks the lock file.", "Use pnpm in this repository"),
+        ("- **Deploys** go out on Tuesday, never on Friday.", "Deploys go out on Tuesday"),
+        ("No, the port is 8443.", "No, the port is 8443"),
+        ("金額は整数の円で持つ。小数は使わない。", "金額は整数の円で持つ"),
+        ("", ""),
+    ],
+)
+def test_without_a_title_the_first_clause_of_the_text_is_the_title(text: str, title: str) -> None:
+    assert title_from_text(text) == title
+
+
+def test_a_title_has_at_most_fifty_characters() -> None:
+    assert len(title_from_text("word " * 40)) <= MAX_TITLE_LENGTH
+    assert len(title_from_text("あ" * 400)) <= MAX_TITLE_LENGTH
