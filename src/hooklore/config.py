@@ -261,13 +261,17 @@ class ImportanceSettings(BaseModel):
         return {name: getattr(self, name) for name in type(self).model_fields}
 
 
+PRIVATE_OPTION = "If something is hard to say yet, you can keep it with remember(private=true)."
+"""The line of seed 001 §7, for a session that has the tool `remember`."""
+
+
 class WakeUpSettings(BaseModel):
     """The sentence about private memory in a session's brief: an option, no instruction (seed 001 §7)."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     line: str = Field(
-        default="If something is hard to say yet, you can keep it with remember(private=true).",
+        default="",
         description="the line; empty for none",
     )
     verbose: bool = Field(default=False, description="say where private memories stay, too")
@@ -322,10 +326,21 @@ class RecallSettings(BaseModel):
         "fix instead of running it: once a session",
     )
     brief_tokens: int = Field(
-        default=1_500,
+        default=500,
         ge=200,
         le=5_000,
-        description="tokens that a session may be told at its start",
+        description="tokens that a session may be told at its start, beside the index of titles",
+    )
+    index_tokens: int = Field(
+        default=800,
+        ge=0,
+        le=4_000,
+        description="tokens of the index of titles at a session's start; 0: no index",
+    )
+    keep_line: bool = Field(
+        default=True,
+        description="ask the agent at a session's start to keep what lasts, and remind it at a prompt that "
+        "seems to hold such a thing",
     )
     half_life_days: float = Field(
         default=0,

@@ -159,19 +159,13 @@ def failure_text(body: Body) -> str:
 def select_fixes_for_brief(fixes: list[Record]) -> list[Record]:
     """Return those of `fixes`, newest first, that a session should know before it begins.
 
-    Kept are the fixes of the last session that met a failure, and fixes by a command of what failed in
-    several sessions. An error that an edit ended rarely comes back, and a failure that came once is
-    told when it fails again: of 700 fixes that began two real projects' sessions few were of use.
+    Kept are fixes by a command of what failed in several sessions. An error that an edit ended rarely
+    comes back, and a failure that came once is told when it fails again: of 700 fixes that began two real
+    projects' sessions few were of use.
     """
-    if not fixes:
-        return []
-    last = fixes[0].session_id
     again = _recurring(fixes)
     return [
-        fix
-        for fix in fixes
-        if fix.session_id == last
-        or (is_command_fix(fix) and not again.isdisjoint(fix.body.signatures))
+        fix for fix in fixes if is_command_fix(fix) and not again.isdisjoint(fix.body.signatures)
     ]
 
 

@@ -18,6 +18,7 @@ from hooklore.index.text import MAX_QUERY_TERMS
 from hooklore.index.view import View
 from hooklore.records.access import may_read
 from hooklore.records.draft import Principal
+from hooklore.records.ids import prefix_of_short_id
 from hooklore.records.record import Record
 
 Hit = tuple[float, Record]
@@ -101,8 +102,10 @@ class Reader:
         return take_selected(lambda most: self._view.lookup(key, most), limit, self._readable)
 
     def find(self, prefix: str) -> list[Record]:
-        """Return at most two records that may be read and whose id begins with `prefix`."""
-        return self._readable(self._view.find(prefix)) if prefix else []
+        """Return at most two records that may be read and whose id begins with `prefix`, or has it as short id."""
+        found = self._readable(self._view.find(prefix)) if prefix else []
+        stamp = None if found else prefix_of_short_id(prefix)
+        return self._readable(self._view.find(stamp)) if stamp else found
 
     def may_read(self, record: Record) -> bool:
         """Return whether the principal may see a record."""

@@ -12,7 +12,7 @@ from hooklore.capture.answer_sections import AnswerSections, extract_answer_sect
 from hooklore.capture.session_goal import find_goal
 from hooklore.capture.session_lessons import summarize_lessons
 from hooklore.index import keys as record_keys
-from hooklore.prompt.error_line import quotable_error_line
+from hooklore.prompt.error_line import must_pass, quotable_error_line
 from hooklore.records.access import may_be_quoted_in
 from hooklore.records.draft import PERSON, ProjectKeys
 from hooklore.records.record import Body, Record
@@ -30,7 +30,8 @@ def with_summary_sections(
 ) -> Record:
     """Return the record of a session's end or of a compaction, its sections filled from the session's records.
 
-    `sections` are `results`, `unresolved` and `next_actions` (seed 003) as tools showed them. `agent_said`
+    `sections` are `results`, `unresolved` and `next_actions` (seed 003) as tools showed them, `failures` the
+    ids of what is unresolved, in the same order. `agent_said`
     holds the agent's last `answer`, and the `decisions`, `unresolved` and `next_actions` of its words. The
     session's goal stands beside them, and `lessons` tell what ended its errors. A record that fewer may
     read than the end itself is left out: a private answer, an answer kept to a role or a session, work in
@@ -44,8 +45,10 @@ def with_summary_sections(
     records = [each for each in found if may_be_quoted_in(each, end)]
     answered = [extract_answer_sections(text) for text in _answers(records)[:_ANSWERS]]
     last = answered[0] if answered else AnswerSections()
-    failing = _unresolved(reader, records)
+    open_failures = _unresolved(reader, records)
+    failing = list(open_failures)
     body = record.body.with_fields(
+        failures=list(open_failures.values()),
         sections={
             "results": _results(records),
             "unresolved": failing,
@@ -169,15 +172,15 @@ def _is_edit(record: Record) -> bool:
     )
 
 
-def _unresolved(reader: Reader, records: list[Record]) -> list[str]:
-    """Return the failures of this session that nothing ended, newest first, each once."""
-    lines: dict[str, None] = {}
+def _unresolved(reader: Reader, records: list[Record]) -> dict[str, str]:
+    """Return the ids of this session's failures that nothing ended, newest first, by what failed."""
+    lines: dict[str, str] = {}
     for record in records:
         if record.kind != "error" or record.body.outcome != "failure":
             continue
         if not reader.has(record_keys.fix_of(record.id)):
-            lines.setdefault(_failure_line(record.body))
-    return list(lines)[:_LINES]
+            lines.setdefault(_failure_line(record.body), record.id)
+    return dict(list(lines.items())[:_LINES])
 
 
 def _failure_line(body: Body) -> str:
@@ -200,4 +203,4 @@ def _next_actions(records: list[Record], failing: list[str], named: tuple[str, .
             open_tasks[key] = truncate_text(str(body.text), 160)
     if open_tasks or named:
         return _distinct(open_tasks.values())
-    return [line.replace("` fails", "` must pass", 1) for line in failing[:2]]
+    return [must_pass(line) for line in failing[:2]]

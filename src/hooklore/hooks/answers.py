@@ -96,7 +96,13 @@ def _late_brief(
 ) -> Shown:
     """Return the brief that did not reach the session of a prompt at its start."""
     pending.brings_brief = True
-    asked = RecallQuery("session_start", query.session_id, query.subagent_id, query.agent_type)
+    asked = RecallQuery(
+        "session_start",
+        query.session_id,
+        query.subagent_id,
+        query.agent_type,
+        may_keep=query.may_keep,
+    )
     delivery = f"{pending.delivery.id}.brief"
     return Shown(asked, memory.answer(asked, principal, delivery), delivery)
 
@@ -138,7 +144,13 @@ def build_query(reader: Reader, event: HookEvent, pending: "Pending") -> RecallQ
         paths=tuple(relative_to_root(path, root) for path in event.paths),
         signatures=tuple(failure_signatures(body)) if event.event == "failure" else (),
         key=body.key or (command_key(event.command) if event.command else None),
+        may_keep=_may_keep(event),
     )
+
+
+def _may_keep(event: HookEvent) -> bool:
+    """Return whether a person is there whose words the agent may keep, and the agent is not a subagent."""
+    return event.is_interactive and not event.subagent_id
 
 
 def _described(event: HookEvent) -> str:
@@ -190,13 +202,15 @@ def _access_body(event: HookEvent, shown: Shown) -> Body:
             "context": context_key(replace(query, trigger=GUARD) if result.refuses else query),
             "delivery": delivery,
             "snapshot_id": result.snapshot_id,
-            "pinned": result.pinned,
-            "checked": result.checked,
+            "parts": list(result.parts),
+            "titles": result.titles,
             "fresh": event.source == "compact",
         }
     )
     if event.event == "prompt" and query.trigger == "session_start":
         body = body.with_fields(late=True)
+    if result.asks_to_keep:
+        body = body.with_fields(keep_line=True)
     if result.wake_up:
         body = body.with_fields(wake_up=result.wake_up)
     return body.with_fields(refused=True) if result.refuses else body

@@ -58,6 +58,6 @@ def reader_places(who: Principal) -> list[str]:
     return [f"project:{who.project}", *found] if who.project else found
 
 
-def list_memories(reader: Reader, places: list[str]) -> list[Record]:
-    """Return the memories in force of these places, the newest of each place first."""
-    return [r for p in places for r in reader.lookup(keys.memories_at(p), PIN_SCAN_LIMIT)]
+def list_memories(reader: Reader, places: list[str], limit: int = PIN_SCAN_LIMIT) -> list[Record]:
+    """Return the memories in force of these places, the newest of each place first, `limit` of each at most."""
+    return [r for p in places for r in reader.lookup(keys.memories_at(p), limit)]

@@ -8,6 +8,7 @@ compaction do.
 import re
 
 from hooklore.prompt.frame import FRAME_OPEN, FRAME_TAG
+from hooklore.records.ids import SHORT_ID_PATTERN
 
 _MARK = re.compile(rf"(?:<|&lt;|\\+u003c)(?P<end>/?){FRAME_TAG}(?:>|&gt;|\\+u003e)", re.IGNORECASE)
 """Our tag, plain or as JSON and HTML escape it (Gemini escapes the tag inside its own wrapper)."""
@@ -17,6 +18,8 @@ _ID = r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}"
 _LINE = re.compile(
     # a note with its source, a title with its id
     rf"^[^\n]{{0,4000}}\[{_ID}(?: · [^\n\]]{{1,300}})?\][ \t]*$"
+    rf"|^[^\n]{{0,4000}}\[{SHORT_ID_PATTERN} · [^\n\]]{{1,300}}\][ \t]*$"
+    rf"|^[>\s]{{0,8}}- [^\n]{{1,4000}}\[{SHORT_ID_PATTERN}\][ \t]*$"
     # a row of `hooklore list`, a record as JSON, ours or the log's own
     rf"|^[ \t]*{_ID}[ \t]{{1,4}}\d{{4}}-\d\d-\d\d[^\n]*$"
     rf'|^[^\n]{{0,40}}"v":\s?\d{{1,3}},\s?"id":\s?"{_ID}"[^\n]*$'
@@ -36,6 +39,7 @@ _MARKS = (
     "hooklore last",
     _SENTENCE,
 )
+_NOTE_END = re.compile(rf"\[{SHORT_ID_PATTERN}(?:\]| · )")
 _WRAPPER = re.compile(
     # the wrapper that an agent puts around a hook's text, once the wrapper is empty
     r"<(hook_context|untrusted_context|system[-_]reminder|system|qwen:user-prompt-submit-context)>"
@@ -48,15 +52,20 @@ _GAP = re.compile(r"\n{3,}")
 
 def strip_echo(text: str) -> str:
     """Return a text without the parts that hooklore put into it. Linear in the length of the text."""
-    for mark in _MARKS:  # runs for every text of every event: a generator would take twice as long
-        if mark in text:
-            break
-    else:
+    if not _may_be_echo(text):
         return text
     left = _LINE.sub("", _without_frames(text))
     if left == text:
         return text
     return _GAP.sub("\n\n", _WRAPPER.sub("", left)).strip()
+
+
+def _may_be_echo(text: str) -> bool:
+    """Return whether a text has anything that our lines have. It is asked for every text of every event."""
+    for mark in _MARKS:  # a generator would take twice as long
+        if mark in text:
+            return True
+    return _NOTE_END.search(text) is not None
 
 
 def _without_frames(text: str) -> str:

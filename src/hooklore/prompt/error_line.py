@@ -220,3 +220,8 @@ def quotable_error_line(body: Body) -> str:
         name = _NAME.re.match(line)
         return name[0] if name else ""
     return truncate_text(line, MAX_ERROR_LINE)
+
+
+def must_pass(failure: str) -> str:
+    """Return the next action that a line about a failing command asks for."""
+    return failure.replace("` fails", "` must pass", 1)

@@ -6,6 +6,7 @@ and entities do not pass. Only known names are touched: `Vec<String>` in a note 
 
 import re
 
+from hooklore.records.ids import SHORT_ID_PATTERN
 from hooklore.text.unicode_cleaning import fold_confusables
 
 _OPEN = r"(?:<|&(?:amp;)*(?:lt|#0*60|#x0*3c);?|\\+u003c|\\+x3c|%3c)"
@@ -16,7 +17,7 @@ _NAMES = (
 )
 _TAG = re.compile(rf"{_OPEN}(?=(?:{_OPEN}|\s|[/!?\\]){{0,8}}(?:{_NAMES}))")
 _BRACKETED = re.compile(r"\[(?=\s*/?\s*(?:inst|system|sys|user|assistant|developer|blocked)\b)")
-_SOURCE = re.compile(r"\[(?=\s*[0-9a-f]{8}-[0-9a-f]{4}-)")
+_SOURCE = re.compile(rf"\[(?=\s*(?:[0-9a-f]{{8}}-[0-9a-f]{{4}}-|{SHORT_ID_PATTERN}\s*(?:\]|·)))")
 """The start of a note's source inside the text of another note."""
 
 _TURN = re.compile(

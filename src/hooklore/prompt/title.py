@@ -22,6 +22,12 @@ def title_of(record: Record) -> str:
     return given[:MAX_TITLE_LENGTH] or title_from_text(record.body.content_md)
 
 
+def topic_of(record: Record) -> str:
+    """Return the topic of a memory: its first tag, else its kind."""
+    tags = [tag.strip() for tag in record.body.tags if isinstance(tag, str) and tag.strip()]
+    return " ".join(tags[0].split()).casefold() if tags else record.kind
+
+
 def title_from_text(text: str) -> str:
     """Return the first clause of a text, of at most 50 characters."""
     words = _MARKUP.sub("", text[:_LOOKED_AT]).replace("**", "")

@@ -99,7 +99,8 @@ PERSON = Principal(person=True, permission="owner")
 class RecallResult:
     """The text that a recall puts before a model, the shown `ids` in order, and the estimated `tokens`.
 
-    The first `pinned` of the ids are pins, and the next `checked` are memories to be verified. `wake_up` is
+    `parts` counts the ids of each part of a brief, `titles` those of its index. With `asks_to_keep` it
+    ends in the line that asks the agent to keep what lasts. `wake_up` is
     the shown sentence about private memory. With `refuses`, the tool call is refused until this text was read.
     """
 
@@ -107,7 +108,8 @@ class RecallResult:
     ids: tuple[str, ...] = field(default_factory=tuple)
     tokens: int = 0
     snapshot_id: str | None = None
-    pinned: int = 0
-    checked: int = 0
+    parts: tuple[int, ...] = ()
+    titles: int = 0
+    asks_to_keep: bool = False
     wake_up: str = ""
     refuses: bool = False

@@ -3,6 +3,14 @@
 _RANDOM_BITS = 74
 _RANDOM_MASK = (1 << _RANDOM_BITS) - 1
 
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_EPOCH_MS = 1_577_836_800_000
+"""2020-01-01 in UTC: short ids have eight characters from 2022 to 2109."""
+
+_SHORT_LENGTH = 8
+SHORT_ID_PATTERN = r"(?=[0-9a-z]{0,7}[g-z])[1-9a-z][0-9a-z]{7}"
+"""A short id in a text. One in three hundred has no letter after `f` and is left out: so has a commit's hash."""
+
 
 def next_id(last: str | None, now_ms: int, random: int) -> str:
     """Return the id of the next record: `max(now, last + 1)`, for any state of the clock.
@@ -37,3 +45,26 @@ def is_record_id(text: str) -> bool:
     if len(text) != 36 or text[14] != "7":
         return False
     return all(c in "0123456789abcdef-" for c in text)
+
+
+def short_id(text: str) -> str:
+    """Return the eight characters that name a record in a note: the millisecond of its id, in base 36.
+
+    Records of one millisecond share it. An id of another form, or of a clock that was wrong, is returned
+    as it is.
+    """
+    if not is_record_id(text):
+        return text
+    value, digits = (int(text[:8] + text[9:13], 16) - _EPOCH_MS), ""
+    while value > 0:
+        value, digit = divmod(value, 36)
+        digits = _DIGITS[digit] + digits
+    return digits if len(digits) == _SHORT_LENGTH else text
+
+
+def prefix_of_short_id(text: str) -> str | None:
+    """Return the beginning of the ids that a short id names, None for any other text."""
+    if len(text) != _SHORT_LENGTH or any(c not in _DIGITS for c in text):
+        return None
+    stamp = f"{int(text, 36) + _EPOCH_MS:012x}"
+    return f"{stamp[:8]}-{stamp[8:]}" if len(stamp) == 12 else None

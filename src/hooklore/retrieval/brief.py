@@ -1,94 +1,164 @@
-"""Select what an agent is told before its first prompt: pins, checks, standing rules, fixes, the last session."""
+"""Select what an agent is told before its first prompt: pins and rules, open items, what came back, an index."""
 
 from hooklore.broker.broker import Broker
 from hooklore.broker.fix_links import has_steps, select_fixes_for_brief
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
-from hooklore.memories.brief_sections import (
-    CHECKS_HEADING,
-    PINNED_HEADING,
-    render_check_notes,
-    render_pin_notes,
-)
 from hooklore.memories.daily_notes import DAILY_HEADING, render_daily_notes
 from hooklore.memories.pins import list_memories, reader_places, select_pins
-from hooklore.prompt.frame import Section
-from hooklore.records.memory_kind import STANDING_KINDS
+from hooklore.memories.staleness import list_checks
+from hooklore.prompt.frame import MORE, fit_section
+from hooklore.prompt.note import Note, Section
+from hooklore.records.draft import PERSON
 from hooklore.records.record import Record
 from hooklore.retrieval.applicability import is_for_agent_type
+from hooklore.retrieval.brief_parts import PART_NAMES, PartName, make_part, note_part
+from hooklore.retrieval.brief_text import BriefText
 from hooklore.retrieval.failures import has_noteworthy_command
-from hooklore.retrieval.notes import NoteRenderer, has_state, quotable_text, render_state_note
+from hooklore.retrieval.notes import has_state, quotable_text
+from hooklore.retrieval.open_items import render_open_items
 from hooklore.retrieval.query import RecallQuery
+from hooklore.retrieval.restatement import drop_restatements
+from hooklore.retrieval.topic_index import make_index
 
-STANDING_HEADING = "Preferences, policies and constraints:"
-FIXES_HEADING = "What failed here before, and what made it pass:"
-STATE_HEADING = "Where this session stood before its compaction:"
-LAST_SESSION_HEADING = "How the last session ended:"
-TITLES_HEADING = "Also known (`hooklore show ID` opens one):"
+RULE_KINDS = ("constraint", "preference", "workflow", "deprecation")
+"""Kinds of which a brief tells the user's own in full. The others have their titles in the index."""
 
-_MAX_FIXES = 8
+_MAX_FIXES = 3
 _READ_FIXES = 60
-_READ_SESSION_ENDS = 20
+_READ_ENDS = 20
 _READ_SINCE_COMPACTION = 40
+_MAX_INDEXED = 1_000
+"""Memories of one place, the newest, that an index has."""
+
+_PART_TOKENS: dict[PartName, int] = {
+    "state": 300, "open": 120, "since": 120, "lately": 90,
+    "checks": 150,
+}  # fmt: skip
+"""Tokens of a part that pins and rules cannot take."""
+
+_IN_WHAT_IS_LEFT: tuple[PartName, ...] = ("pinned", "rules")
 
 
 class Brief:
     """The sections of a brief, for a session or for a subagent."""
 
-    def __init__(self, broker: Broker, notes: NoteRenderer) -> None:
+    def __init__(self, broker: Broker) -> None:
         self._broker = broker
-        self._notes = notes
+        self._settings = broker.settings.recall
+        self._rendered: dict[str, str] = {}
 
-    def render_sections(self, reader: Reader, query: RecallQuery, shown: set[str]) -> list[Section]:
-        """Return the sections with their notes, without records that the context was `shown`."""
-        branch = reader.principal.branch
-        memories = list_applicable_memories(reader)
+    def compose(self, reader: Reader, query: RecallQuery, shown: set[str], room: int) -> BriefText:
+        """Return the brief without records that the context was `shown`, its index beside `room` tokens.
+
+        `room` is what the frame leaves of the budget.
+        """
+        is_session = query.trigger == "session_start"
+        memories = drop_restatements(reader, list_applicable_memories(reader))
+        notes = self._notes(reader, query, shown, memories)
+        text = BriefText()
+        was_briefed = _was_briefed(self._broker, query)
+        text.asks_to_keep = self._settings.keep_line and query.may_keep and not was_briefed
+        room = self._fill(text, notes, room)
+        if is_session and not was_briefed:
+            self._add_index(text, [r for r in memories if r.id not in shown and not r.body.paths])
+        text.sections += _remark(text, notes)
+        if is_session and query.source != "resume":
+            daily = render_daily_notes(self._broker, self._rendered)
+            text.sections.append(fit_section((DAILY_HEADING, daily), room)[0])
+        return text
+
+    def _notes(
+        self, reader: Reader, query: RecallQuery, shown: set[str], memories: list[Record]
+    ) -> dict[PartName, list[Note]]:
+        """Return the notes of each part, before any is left out for want of room."""
         pinned = list(select_pins(reader, memories).records)
         pinned_ids = {record.id for record in pinned}
         # A memory for some files waits until a step or a prompt names one.
-        others = [r for r in memories if not r.body.paths and r.id not in pinned_ids]
-        standing = [r for r in others if r.kind in STANDING_KINDS]
-        checks = render_check_notes(reader, self._broker.now(), shown)
-        sections = [
-            (PINNED_HEADING, render_pin_notes(_new(pinned, shown), self._notes.rendered)),
-            (CHECKS_HEADING, checks),
-            (STATE_HEADING, _render_state(reader, query)),
-            (STANDING_HEADING, self._notes.render_notes(_new(standing, shown), branch)),
-            (FIXES_HEADING, self._notes.render_notes(_new(_list_fixes(reader), shown), branch)),
-        ]
+        free = [r for r in memories if not r.body.paths and r.id not in pinned_ids]
+        rules = [r for r in free if r.kind in RULE_KINDS and (r.basis == "user" or r.approves)]
+        checks = [r for r, _ in list_checks(reader, reader_places(reader.principal), self._now())]
+        records: dict[PartName, list[Record]] = {
+            "pinned": pinned, "checks": checks, "state": _find_state(reader, query), "rules": rules,
+            "since": _find_since(reader, query), "lately": _list_fixes(reader),
+        }  # fmt: skip
+        told = {name: note_part(name, reader, _new(r, shown)) for name, r in records.items()}
         if query.trigger == "session_start":
-            titles = [r for r in others if r.kind not in STANDING_KINDS]
-            sections += self._session_sections(reader, query, shown, titles)
-        return sections
+            todos = _new([r for r in free if r.kind == "todo"], shown)
+            told["open"] = render_open_items(reader, query.session_id, todos)
+        return told
 
-    def _session_sections(
-        self, reader: Reader, query: RecallQuery, shown: set[str], titles: list[Record]
-    ) -> list[Section]:
-        """Return the sections that only a session begins with."""
-        last = _new(_find_last_session(reader, query), shown)
-        rendered = self._notes.rendered
-        daily = render_daily_notes(self._broker, rendered) if query.source != "resume" else []
-        return [
-            (LAST_SESSION_HEADING, self._notes.render_notes(last, reader.principal.branch)),
-            (DAILY_HEADING, daily),
-            (TITLES_HEADING, self._notes.render_titles(_new(titles, shown))),
-        ]
+    def _now(self) -> str:
+        return self._broker.now()
+
+    def _fill(self, text: BriefText, notes: dict[PartName, list[Note]], room: int) -> int:
+        """Add the parts to a text: those with tokens of their own, pins and rules in what these leave.
+
+        Return the tokens that are left.
+        """
+        found: dict[PartName, Section] = {}
+        for name, limit in _PART_TOKENS.items():
+            section, cost = fit_section(make_part(name, notes.get(name, [])), min(limit, room))
+            found[name] = section
+            room -= cost if name != "state" else 0
+        for name in _IN_WHAT_IS_LEFT:
+            section, cost = fit_section(make_part(name, notes.get(name, [])), room)
+            found[name] = section
+            room -= cost
+        text.sections = [found[name] for name in PART_NAMES]
+        text.parts = _count_records(found)
+        return room
+
+    def _add_index(self, text: BriefText, memories: list[Record]) -> None:
+        told = {id_ for _, notes in text.sections for id_, _ in notes}
+        index = make_index([r for r in memories if r.id not in told], self._settings.index_tokens)
+        heading, *lines = index.lines or ("",)
+        text.sections.append((heading, [("", line) for line in lines]))
+        text.titles = index.titles
+
+
+def _remark(text: BriefText, notes: dict[PartName, list[Note]]) -> list[Section]:
+    """Return the line that says that there is more, where the index does not have it."""
+    told = {id_ for _, kept in text.sections for id_, _ in kept}
+    by_title = _IN_WHAT_IS_LEFT if text.titles else ()
+    left = [n for name, found in notes.items() if name not in by_title for n in found]
+    return [("", [("", MORE)])] if any(note.id not in told for note in left) else []
 
 
 def list_applicable_memories(reader: Reader) -> list[Record]:
     """Return the memories in force of the reader's places that are for its type of agent."""
-    memories = list_memories(reader, reader_places(reader.principal))
+    memories = list_memories(reader, reader_places(reader.principal), _MAX_INDEXED)
     return [r for r in memories if is_for_agent_type(r, reader.principal.agent_type)]
 
 
-def _render_state(reader: Reader, query: RecallQuery) -> list[tuple[str, str]]:
-    """Return (id, note) of what the session saved before the compaction that it begins again after."""
+def _was_briefed(broker: Broker, query: RecallQuery) -> bool:
+    """Return whether a resumed session has an index and the line about keeping in its context already."""
+    if query.source != "resume" or not query.session_id:
+        return False
+    accesses = broker.as_reader(PERSON).history(keys.shown_in(query.session_id), 200)
+    return any(access.body.trigger == "session_start" for access in accesses)
+
+
+def _find_state(reader: Reader, query: RecallQuery) -> list[Record]:
+    """Return what the session saved before the compaction that it begins again after."""
     if query.source != "compact" or query.trigger != "session_start" or not query.session_id:
         return []
     for record in reader.lookup(keys.in_session(query.session_id), _READ_SINCE_COMPACTION):
         if record.kind == "compaction" and record.body.detail.get("phase") == "before":
-            note = render_state_note(record, reader.principal.branch)
-            return [(record.id, note)] if has_state(record) else []
+            return [record] if has_state(record) else []
+    return []
+
+
+def _find_since(reader: Reader, query: RecallQuery) -> list[Record]:
+    """Return the end of the last other session in the project since a resumed session did anything."""
+    project = reader.principal.project
+    if query.source != "resume" or not project or not query.session_id:
+        return []
+    found = reader.lookup(keys.in_session(query.session_id), _READ_ENDS)
+    own = [r for r in found if r.body.detail.get("source") != "resume"]
+    for end in reader.lookup(keys.of_kind("session_end", project), _READ_ENDS):
+        if end.session_id != query.session_id and quotable_text(end):
+            return [end] if not own or end.id > own[0].id else []
     return []
 
 
@@ -103,16 +173,14 @@ def _list_fixes(reader: Reader) -> list[Record]:
     return list(by_command.values())[:_MAX_FIXES]
 
 
-def _find_last_session(reader: Reader, query: RecallQuery) -> list[Record]:
-    """Return the end of the last other session in the project, or its last answer."""
-    project = reader.principal.project
-    if not project:
-        return []
-    for kind in ("session_end", "answer"):
-        for record in reader.lookup(keys.of_kind(kind, project), _READ_SESSION_ENDS):
-            if record.session_id != query.session_id and quotable_text(record):
-                return [record]
-    return []
+def _count_records(found: dict[PartName, Section]) -> dict[str, int]:
+    """Return how many records each part has that no part before it has."""
+    told: set[str] = set()
+    counts: dict[str, int] = {}
+    for name in PART_NAMES:
+        ids = {id_ for id_, _ in found[name][1]} - told
+        counts[name], told = len(ids), told | ids
+    return counts
 
 
 def _new(records: list[Record], shown: set[str]) -> list[Record]:

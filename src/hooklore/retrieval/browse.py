@@ -1,46 +1,26 @@
 """List, search and show again what memory holds, as the command line asks for it."""
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import accumulate, islice
 
 from hooklore.broker.broker import format_timestamp
 from hooklore.broker.fetch import list_projects
 from hooklore.broker.principal_reader import Reader
 from hooklore.broker.visible_prefix import take_visible
 from hooklore.index import keys, words
-from hooklore.memories.brief_sections import (
-    CHECKS_HEADING,
-    PINNED_HEADING,
-    append_snapshot_line,
-)
 from hooklore.memories.event_schema import KNOWN_AGENTS
-from hooklore.memories.pins import format_pin
-from hooklore.memories.staleness import describe_check
-from hooklore.prompt.frame import (
-    Section,
-    make_excerpt,
-    render_frame,
-    render_note,
-    render_title,
-)
+from hooklore.prompt.frame import make_excerpt, make_note, render_frame
+from hooklore.prompt.note import Note, make_section
 from hooklore.records.ids import unpack_id
-from hooklore.records.memory_kind import STANDING_KINDS
 from hooklore.records.record import Body, Record
 from hooklore.redaction.id_redaction import redact_id
-from hooklore.retrieval.brief import (
-    FIXES_HEADING,
-    LAST_SESSION_HEADING,
-    STANDING_HEADING,
-    STATE_HEADING,
-    TITLES_HEADING,
-)
-from hooklore.retrieval.notes import (
-    note_token_limit,
-    quotable_text,
-    quote_record,
-    render_state_note,
-)
+from hooklore.retrieval.brief import RULE_KINDS
+from hooklore.retrieval.brief_parts import PART_NAMES, PartName, make_part, note_part
+from hooklore.retrieval.brief_text import BriefText, frame_brief
+from hooklore.retrieval.notes import note_token_limit, quotable_text, quote_record
+from hooklore.retrieval.open_items import notes_of_open_record
 
 _MANY = 10_000
 _MAX_PROJECTLESS_STARTS = 500
@@ -207,55 +187,61 @@ def describe_access(reader: Reader, access: Record) -> AccessReport:
     )
 
 
-_HEADINGS = (
-    PINNED_HEADING,
-    CHECKS_HEADING,
-    STATE_HEADING,
-    STANDING_HEADING,
-    FIXES_HEADING,
-    LAST_SESSION_HEADING,
-    TITLES_HEADING,
-)
+_OTHERS = "Also"
 
 
 def _render_again(reader: Reader, records: list[Record], access: Record) -> str:
-    """Return the notes as they were printed: the log keeps no text, but the same records make the same text."""
+    """Return the notes as they were printed: the log keeps no text, but the same records make the same text.
+
+    Of the index of a brief only the number of its titles is known.
+    """
     body, branch = access.body, access.branch
     if body.trigger not in ("session_start", "agent_start", "snapshot"):
         limit = note_token_limit(body.trigger) if body.trigger else None
         notes = [(r.id, quote_record(r, branch, token_limit=limit)) for r in records]
         return render_frame([("", notes)], _MANY)[0]
-    parts: list[list[Record]] = [[] for _ in _HEADINGS]
-    for record in records:
-        parts[_section_index(record, body)].append(record)
-    sections: list[Section] = [
-        (PINNED_HEADING, [(r.id, render_note(r, format_pin(r))) for r in parts[0]]),
-        (CHECKS_HEADING, [(r.id, render_note(r, describe_check(reader, r))) for r in parts[1]]),
-        (STATE_HEADING, [(r.id, render_state_note(r, branch)) for r in parts[2]]),
-        *((_HEADINGS[i], _render_notes(parts[i], branch)) for i in (3, 4, 5)),
-        (
-            TITLES_HEADING,
-            [(r.id, render_title(r, make_excerpt(quotable_text(r), 70))) for r in parts[6]],
-        ),
+    parts = _split_into_parts(records, body)
+    told = {name: _notes_of_part(name, reader, parts.pop(name)) for name in PART_NAMES}
+    others = [make_note(r, make_excerpt(quotable_text(r))) for r in parts.get("", [])]
+    sections = [
+        *(make_part(name, told[name]) for name in PART_NAMES),
+        make_section(_OTHERS, others),
     ]
-    text = render_frame(sections, _MANY)[0]
-    if "pinned" not in body:
-        return text
-    return append_snapshot_line(text, str(body.snapshot_id), body.extra("wake_up") or "")
+    titles = body.extra("titles")
+    if titles:
+        sections.append(("", [("", f"(and an index of {titles} titles)")]))
+    brief = BriefText(sections, asks_to_keep=body.extra("keep_line") is True)
+    if brief.is_empty:
+        return ""
+    return frame_brief(brief, str(body.snapshot_id), body.extra("wake_up") or "")
 
 
-def _section_index(record: Record, body: Body) -> int:
-    """Return the index in `_HEADINGS` of the section in which a brief showed a record."""
-    place = body.targets.index(record.id)
-    pinned = body.extra("pinned") or 0
-    if place < pinned + (body.extra("checked") or 0):
-        return int(place >= pinned)
-    if record.stream == "memory":
-        return 3 if record.kind in STANDING_KINDS else 6
+def _notes_of_part(name: PartName, reader: Reader, records: list[Record]) -> list[Note]:
+    if name == "open":
+        return [n for r in records for n in notes_of_open_record(r, reader.principal.branch)]
+    return note_part(name, reader, records)
+
+
+def _split_into_parts(records: list[Record], body: Body) -> dict[str, list[Record]]:
+    """Return the records of each part of a brief or a snapshot, under "" those of no part.
+
+    A record of an older version counts pins and checks alone.
+    """
+    older = (body.extra("pinned") or 0, body.extra("checked") or 0)
+    counts = body.extra("parts") or older
+    ends = list(accumulate(counts))
+    found: dict[str, list[Record]] = {name: [] for name in (*PART_NAMES, "")}
+    for record in records:
+        place = bisect_right(ends, body.targets.index(record.id))
+        found[PART_NAMES[place] if place < len(ends) else _part_by_kind(record)].append(record)
+    return found
+
+
+def _part_by_kind(record: Record) -> str:
     if record.kind == "compaction":
-        return 2
-    return 4 if record.kind == "fix" else 5
-
-
-def _render_notes(records: list[Record], branch: str | None) -> list[tuple[str, str]]:
-    return [(r.id, quote_record(r, branch)) for r in records]
+        return "state"
+    if record.kind == "fix":
+        return "lately"
+    if record.kind == "session_end":
+        return "open"
+    return "rules" if record.stream == "memory" and record.kind in RULE_KINDS else ""

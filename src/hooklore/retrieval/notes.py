@@ -8,17 +8,16 @@ from hooklore.broker.fix_links import failure_text
 from hooklore.prompt.frame import (
     AGENT_SAID,
     make_excerpt,
+    make_note,
     max_note_tokens,
     render_note,
-    render_title,
 )
+from hooklore.prompt.note import Note
 from hooklore.records.record import Body, Record
 from hooklore.retrieval.query import TOKEN_BUDGETS
 from hooklore.text.token_estimate import estimate_tokens, truncate_text, truncate_to_tokens
 
 _MAX_NOTE_CHARACTERS = 600
-_MAX_TITLE_CHARACTERS = 70
-_MAX_TITLES = 20
 
 _CUT_TRIGGERS = ("prompt", "before_tool")
 """Triggers whose notes are memories or turns, of which the beginning alone is of use."""
@@ -56,22 +55,10 @@ class NoteRenderer:
             cost += estimate_tokens(notes[-1][1])
         return notes
 
-    def render_titles(self, records: list[Record]) -> list[tuple[str, str]]:
-        """Return one line of each of the first twenty records, to be opened by its id."""
-        return [(r.id, self._title(r)) for r in records[:_MAX_TITLES]]
-
     def _note(self, record: Record, reader_branch: str | None, token_limit: int | None) -> str:
         key = f"{record.id}|{record.hash}|{reader_branch}|{token_limit}"
         if key not in self.rendered:
             self.rendered[key] = quote_record(record, reader_branch, token_limit=token_limit)
-            evict_oldest(self.rendered)
-        return self.rendered[key]
-
-    def _title(self, record: Record) -> str:
-        key = f"title|{record.id}|{record.hash}"
-        if key not in self.rendered:
-            excerpt = make_excerpt(quotable_text(record), _MAX_TITLE_CHARACTERS)
-            self.rendered[key] = render_title(record, excerpt)
             evict_oldest(self.rendered)
         return self.rendered[key]
 
@@ -134,8 +121,8 @@ def _quoted_parts(record: Record) -> list[tuple[Record, str]]:
     return [(each, text) for each, text in parts if text]
 
 
-def render_state_note(record: Record, reader_branch: str | None) -> str:
-    """Return the notes of where a session stood before a compaction: by its tools, then by its agent.
+def state_notes(record: Record, reader_branch: str | None) -> list[Note]:
+    """Return notes of where a session stood before a compaction: by its tools, then by its agent.
 
     The record's own basis is that of the user's words about the compaction, which are not quoted.
     """
@@ -144,11 +131,11 @@ def render_state_note(record: Record, reader_branch: str | None) -> str:
         ("tool", _state_of(body.sections if body.agent_said else {})),
         ("inferred", _state_of(body.agent_said or body.sections)),
     )
-    return "\n".join(
-        render_note(record.with_fields(basis=basis), text, reader_branch=reader_branch)
+    return [
+        make_note(record.with_fields(basis=basis), text, reader_branch=reader_branch)
         for basis, text in parts
         if text
-    )
+    ]
 
 
 def _state_of(sections: Mapping[str, Any]) -> str:

@@ -23,7 +23,8 @@ class RecallQuery:
     `text` is the text of the event, `command` and `paths` name a step that is about to run or has
     failed. A failure is known by its `signatures` and its `key`. `before` is the position and the id
     of a record up to which the log is read: an evaluation asks as of an earlier day. `now` (RFC 3339)
-    is the clock by which "yesterday" is read, None for the clock of this machine.
+    is the clock by which "yesterday" is read, None for the clock of this machine. `may_keep` is true where a
+    person is there to say what lasts: neither in a headless session nor for a subagent.
     """
 
     trigger: str
@@ -38,6 +39,7 @@ class RecallQuery:
     key: str | None = None
     before: tuple[int, str] | None = None
     now: str | None = None
+    may_keep: bool = False
 
     @property
     def before_position(self) -> int | None:

@@ -9,8 +9,8 @@ from hooklore.broker.bounded_cache import evict_oldest
 from hooklore.broker.broker import Broker
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
-from hooklore.memories.brief_sections import SNAPSHOT_LINE_TOKENS, add_brief_metadata
-from hooklore.prompt.frame import Section, render_frame
+from hooklore.prompt.frame import max_note_tokens, render_frame
+from hooklore.prompt.note import Section
 from hooklore.records.draft import PERSON, Principal, RecallResult
 from hooklore.records.memory_kind import STANDING_KINDS
 from hooklore.records.record import Record
@@ -21,6 +21,7 @@ from hooklore.retrieval.applicability import (
     is_for_files,
 )
 from hooklore.retrieval.brief import Brief, list_applicable_memories
+from hooklore.retrieval.brief_text import KEEP_LINE, SNAPSHOT_LINE_TOKENS, finish_brief
 from hooklore.retrieval.cooldown import unused_penalty
 from hooklore.retrieval.failures import FailureSearch
 from hooklore.retrieval.near_duplicates import collapse_duplicates
@@ -59,7 +60,7 @@ class Recall:
         self._history = self._ranking.history
         self._failures = FailureSearch(broker, self._ranking)
         self._notes = NoteRenderer(broker.settings.recall.brief_tokens)
-        self._brief = Brief(broker, self._notes)
+        self._brief = Brief(broker)
         self._answers: dict[str, RecallResult] = {}
 
     def prefetch(self, text: str) -> None:
@@ -84,13 +85,15 @@ class Recall:
             return self._answers[delivery]
         reader = self._broker.as_reader(who)
         access = self._find_access(delivery) if delivery and not is_new else None
+        if query.trigger in _BRIEFS:
+            return self._remember(self._answer_start(reader, query, access), query, delivery)
         if access is not None:
             return self._repeat_answer(reader, query, access)
         refusal = self._find_refusal(reader, query)
         if refusal is not None:
             return self._remember(refusal, replace(query, trigger=GUARD), delivery)
-        shown = self._render(query, self._sections(reader, query))
-        return self._remember(shown, query, delivery)
+        shown = render_frame(self._sections(reader, query), self._budget(query))
+        return self._remember(_make_result(*shown), query, delivery)
 
     def search(self, query: RecallQuery, who: Principal, limit: int) -> list[Record]:
         """Return the records from which a trigger is answered, best first. No gate judges them."""
@@ -118,19 +121,28 @@ class Recall:
 
     # ---- an answer
 
-    def _render(self, query: RecallQuery, sections: list[Section]) -> RecallResult:
-        """Return the sections framed within the trigger's budget."""
-        budget = self._budget(query)
-        if query.trigger not in _BRIEFS:
-            return _make_result(*render_frame(sections, budget))
+    def _answer_start(
+        self, reader: Reader, query: RecallQuery, access: Record | None
+    ) -> RecallResult:
+        """Return a brief. One that is asked for again tells what is in force now, under its snapshot's name."""
+        if access is not None:
+            self._history.withdraw(query, access.body.targets)
+        known = access.body.snapshot_id if access is not None else None
+        return self._tell_brief(reader, query, known or str(uuid.uuid4()))
+
+    def _tell_brief(self, reader: Reader, query: RecallQuery, snapshot_id: str) -> RecallResult:
+        """Return the brief of a session or a subagent within its budget.
+
+        Memory was read, whether or not anything was found, so a snapshot of nothing is kept as well.
+        The model is not told its name, which would cost every first session a frame.
+        """
         is_session = query.trigger == "session_start"
         wake_up = self._broker.settings.wake_up.text if is_session else ""
-        budget -= SNAPSHOT_LINE_TOKENS + estimate_tokens(wake_up)
-        shown = _make_result(*render_frame(sections, budget))
-        # Memory was read, whether or not anything was found, so a snapshot of nothing is kept as well.
-        # The model is not told its name, which would cost every first session a frame.
-        shown = replace(shown, snapshot_id=shown.snapshot_id or str(uuid.uuid4()))
-        return add_brief_metadata(shown, sections, wake_up)
+        keep_line = KEEP_LINE if query.may_keep else ""
+        fixed = SNAPSHOT_LINE_TOKENS + estimate_tokens(wake_up) + estimate_tokens(keep_line)
+        room = max_note_tokens(self._budget(query)) - fixed
+        brief = self._brief.compose(reader, query, self._history.of(query), room)
+        return finish_brief(brief, snapshot_id, wake_up)
 
     def _budget(self, query: RecallQuery) -> int:
         """Return the tokens that an answer to this trigger may hold."""
@@ -179,8 +191,6 @@ class Recall:
 
     def _sections(self, reader: Reader, query: RecallQuery) -> list[Section]:
         branch, limit = reader.principal.branch, note_token_limit(query.trigger)
-        if query.trigger in _BRIEFS:
-            return self._brief.render_sections(reader, query, self._history.of(query))
         if query.trigger == "before_tool":
             memories = self._find_for_step(reader, query)[:_MAX_STEP_NOTES]
             return [("", self._notes.render_notes(memories, branch, limit))]
@@ -279,7 +289,7 @@ def _shares_terms(reader: Reader, record: Record, weights: dict[str, float]) -> 
 def _make_result(text: str, kept: list[str]) -> RecallResult:
     if not kept:
         return RecallResult("")
-    ids = tuple(id_ for id_ in kept if id_)  # notes that are no records have no id
+    ids = tuple(dict.fromkeys(id_ for id_ in kept if id_))  # notes that are no records have no id
     return RecallResult(text, ids, estimate_tokens(text), str(uuid.uuid4()))
 
 

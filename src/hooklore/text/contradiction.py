@@ -29,6 +29,11 @@ def extract_subjects(record: Record) -> list[str]:
     return list(dict.fromkeys(" ".join(name.split()) for name in named))[:_MAX_SUBJECTS]
 
 
+def is_negated(text: str) -> bool:
+    """Return whether a text forbids or denies something."""
+    return _NOT.search(text) is not None
+
+
 def is_contradiction(one: str, other: str, subject: str) -> bool:
     """Return whether two texts about `subject` state the opposite, or the same with another number.
 

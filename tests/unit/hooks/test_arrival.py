@@ -89,7 +89,8 @@ def test_a_brief_missed_after_a_compaction_holds_what_the_session_had_before_it(
 
 
 def test_with_an_empty_brief_nothing_is_owed(store: StoreLocation, home: Path) -> None:
-    agent = Agent(store, repository(home / "widgets"), home)
+    settings = Settings(recall=RecallSettings(keep_line=False))
+    agent = Agent(store, repository(home / "widgets"), home, settings)
     misses(agent, "SessionStart", source="startup")
 
     assert agent.asks("Is anybody there?") == ""

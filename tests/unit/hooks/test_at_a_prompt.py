@@ -91,7 +91,7 @@ def test_a_japanese_memory_longer_than_the_budget_is_cut_at_the_end_of_a_sentenc
 
     (note,) = [line for line in told.splitlines() if line.startswith("- ")]
     assert note.startswith(f"- 決済ゲートウェイは小数の金額を拒否する。{LONG * 15}")
-    assert re.search(r"もう一度押します。… \[[0-9a-f-]{36} ", note)
+    assert re.search(r"もう一度押します。… \[[0-9a-z]{8} ", note)
     assert tokens(told) <= PROMPT_TOKENS
 
 

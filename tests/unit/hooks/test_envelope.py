@@ -277,7 +277,7 @@ def test_what_has_expired_leaves_briefs_recall_and_lists_and_stays_in_the_log(
     agent.starts("s1")
     agent.asks("The payment gateway Kestrel rejects amounts in float, we send integer cents there")
     solves(agent, "make test", PRESS, "widgets.toml")
-    agent.hook("Stop", last_assistant_message="The press needed its torque.")
+    agent.hook("Stop", last_assistant_message="Next steps:\n- Check the torque of the press")
     agent.hook("SessionEnd", reason="other")
     lines = len(agent.records())
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from hooklore.config import Settings, StoreLocation, WakeUpSettings
+from hooklore.config import PRIVATE_OPTION, RecallSettings, Settings, StoreLocation, WakeUpSettings
 from hooklore.records.draft import PERSON
 from hooklore.retrieval.query import TOKEN_BUDGETS
 from hooklore.retrieval.snapshot import replay_snapshot
@@ -25,7 +25,7 @@ def project(tmp_path: Path) -> Path:
 
 def brief(store: StoreLocation, project: Path, home: Path, **wake_up: object) -> str:
     """The brief of a session that knows something."""
-    settings = Settings(wake_up=WakeUpSettings.model_validate(wake_up))
+    settings = Settings(wake_up=WakeUpSettings.model_validate({"line": PRIVATE_OPTION} | wake_up))
     agent = Agent(store, project, home, settings)
     agent.remembers("Never touch the legacy folder")
     found = agent.starts("s1")
@@ -54,8 +54,10 @@ def test_the_second_line_is_said_only_when_it_is_wanted(
     assert not verbose or told.index(MORE) == told.index(LINE) + 1
 
 
-def test_it_can_be_switched_off(store: StoreLocation, project: Path, home: Path) -> None:
-    told = brief(store, project, home, line="", verbose=True)
+def test_without_the_tool_that_it_names_it_is_not_said(
+    store: StoreLocation, project: Path, home: Path
+) -> None:
+    told = brief(store, project, home, line=WakeUpSettings().line, verbose=True)
 
     assert "legacy" in told
     assert "remember(private" not in told
@@ -65,7 +67,7 @@ def test_it_can_be_switched_off(store: StoreLocation, project: Path, home: Path)
 @pytest.mark.req("HK-25")
 @pytest.mark.parametrize("verbose", [False, True])
 def test_it_is_short_and_orders_nothing(verbose: bool) -> None:
-    text = WakeUpSettings(verbose=verbose).text
+    text = WakeUpSettings(line=PRIVATE_OPTION, verbose=verbose).text
 
     assert len(text) <= 200
     assert not re.search(r"\b(?:should|must)\b", text)
@@ -91,7 +93,8 @@ def test_both_lines_together_are_short() -> None:
 def test_a_session_with_nothing_to_tell_is_told_nothing(
     store: StoreLocation, project: Path, home: Path
 ) -> None:
-    agent = Agent(store, project, home)
+    settings = Settings(recall=RecallSettings(keep_line=False))
+    agent = Agent(store, project, home, settings)
 
     told = agent.starts("s1")
 

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hooklore.prompt.frame import (
-    _MORE,
     FRAME_CLOSE,
     FRAME_OPEN,
+    MORE,
     is_blocked,
     make_excerpt,
     render_frame,
@@ -19,11 +19,13 @@ from hooklore.prompt.frame import (
     trust_level,
 )
 from hooklore.prompt.neutralize import neutralize_markup
+from hooklore.records.ids import short_id
 from hooklore.records.record import Record
 from hooklore.text.token_estimate import estimate_tokens
 from hooklore.text.unicode_cleaning import fold_confusables, strip_invisible
 
 ID = "0190a1b2-1111-7000-8000-000000000000"
+SHORT_ID = short_id(ID)
 TAGS = (
     "hooklore-notes", "system-reminder", "system_reminder", "task-notification", "command-name",
     "local-command-stdout", "persisted-output", "hook_context", "untrusted_context", "function_calls",
@@ -145,7 +147,7 @@ def test_making_harmless_twice_changes_nothing_more(text: str) -> None:
     st.lists(
         st.sampled_from(
             ["<", "&lt;", "＜", "/", "\u200b", "\x1b[0m", "hooklore-notes", "system-reminder", ">", " ",
-             "\n", "Human:", "[INST]", "\u202e", "o", "\\u003c", f"[{ID}", "amp;", "&"]
+             "\n", "Human:", "[INST]", "\u202e", "o", "\\u003c", f"[{ID}", f"[{SHORT_ID}]", "amp;", "&"]
         ),
         max_size=12,
     )
@@ -156,8 +158,8 @@ def test_no_mixture_of_pieces_opens_or_closes_a_frame(pieces: list[str]) -> None
     inside = text.removeprefix(FRAME_OPEN).removesuffix(FRAME_CLOSE)
     assert kept == [ID]
     assert not could_be_a_tag(inside), inside
-    assert f"[{ID}" in inside
-    assert inside.count(f"[{ID}") == 1
+    assert f"[{ID}" not in inside
+    assert inside.count(f"[{SHORT_ID} · ") == 1
 
 
 @pytest.mark.req("RD-23")
@@ -168,7 +170,7 @@ def test_a_note_says_where_it_comes_from_and_how_far_it_can_be_trusted() -> None
     unsure = render_note(record(confidence="low"), "z")
 
     assert said == (
-        f"- Never push on Fridays [{ID} · constraint · 2026-01-31 · claude · said by the user"
+        f"- Never push on Fridays [{SHORT_ID} · constraint · 2026-01-31 · claude · said by the user"
         " · trust high]"
     )
     assert "seen by a tool · trust med · 3 times]" in seen
@@ -187,7 +189,9 @@ def test_orders_to_an_agent_are_blocked_unless_the_user_gave_them() -> None:
         record(basis="inferred", trust=json.loads('"untrusted"')), "an excerpt that looks honest"
     )
 
-    assert seen.startswith(f"- [BLOCKED: orders to an agent; hooklore show {ID}] [{ID} · ")
+    assert seen.startswith(
+        f"- [BLOCKED: orders to an agent; hooklore show {SHORT_ID}] [{SHORT_ID} · "
+    )
     assert "previous instructions" in said
     assert "previous instructions" not in claimed
     assert "honest" not in marked
@@ -317,7 +321,7 @@ def test_only_words_that_the_user_did_not_say_can_be_blocked() -> None:
     assert is_blocked(record(basis=None), order)
     assert is_blocked(record(basis="inferred", trust="untrusted"), "honest")
     assert not is_blocked(record(basis="tool"), "honest")
-    assert render_title(record(basis="tool"), "honest") == f"- honest [{ID}]"
+    assert render_title(record(basis="tool"), "honest") == f"- honest [{SHORT_ID}]"
 
 
 def test_a_text_is_one_line_of_bounded_length() -> None:
@@ -333,7 +337,7 @@ def test_a_text_is_one_line_of_bounded_length() -> None:
 
 
 FIXED = estimate_tokens(FRAME_OPEN) + estimate_tokens(FRAME_CLOSE) + 2
-MORE = estimate_tokens(_MORE) + 1
+REMARK = estimate_tokens(MORE) + 1
 NOTE = "- a note of thirty-two letters!!"
 """Of eight tokens, and nine with its end of line."""
 
@@ -358,9 +362,9 @@ def framed(budget: int, *sections: tuple[str, list[str]]) -> tuple[list[str], li
         (12, [(HEADING, [NOTE])], [], []),
         # the last of all needs no room for the remark
         (26, [("", [NOTE, NOTE * 2])], [NOTE, NOTE * 2], ["0", "1"]),
-        (25, [("", [NOTE, NOTE * 2])], [NOTE, _MORE], ["0"]),
-        (9 + MORE, [("", [NOTE, NOTE * 20])], [NOTE, _MORE], ["0"]),
-        (8 + MORE, [("", [NOTE, NOTE * 20])], [], []),
+        (25, [("", [NOTE, NOTE * 2])], [NOTE, MORE], ["0"]),
+        (9 + REMARK, [("", [NOTE, NOTE * 20])], [NOTE, MORE], ["0"]),
+        (8 + REMARK, [("", [NOTE, NOTE * 20])], [], []),
         # a heading stands once, and only above a note
         (
             30,
@@ -370,9 +374,14 @@ def framed(budget: int, *sections: tuple[str, list[str]]) -> tuple[list[str], li
         ),
         (9, [("", [NOTE]), (HEADING, [])], [NOTE], ["0"]),
         # a section that is full does not end those after it
-        (13 + MORE, [("", [NOTE * 9]), (HEADING, [NOTE])], [HEADING, NOTE, _MORE], [f"{HEADING}0"]),
+        (
+            13 + REMARK,
+            [("", [NOTE * 9]), (HEADING, [NOTE])],
+            [HEADING, NOTE, MORE],
+            [f"{HEADING}0"],
+        ),
         (13, [("", [NOTE * 9]), (HEADING, [NOTE])], [], []),
-        (13 + MORE, [(HEADING, [NOTE, NOTE * 9, NOTE])], [HEADING, NOTE, _MORE], [f"{HEADING}0"]),
+        (13 + REMARK, [(HEADING, [NOTE, NOTE * 9, NOTE])], [HEADING, NOTE, MORE], [f"{HEADING}0"]),
         (0, [], [], []),
         (999, [("", []), (HEADING, [])], [], []),
     ],
@@ -380,7 +389,7 @@ def framed(budget: int, *sections: tuple[str, list[str]]) -> tuple[list[str], li
 def test_notes_are_told_as_far_as_the_budget_goes(
     budget: int, sections: list[tuple[str, list[str]]], lines: list[str], kept: list[str]
 ) -> None:
-    assert 9 < MORE < 17
+    assert 9 < REMARK < 17
     assert framed(budget, *sections) == (lines, kept)
 
 
@@ -393,4 +402,4 @@ def test_a_frame_is_never_larger_than_its_budget() -> None:
 
         assert (text == "") == (kept == [])
         assert sum(estimate_tokens(line) + 1 for line in text.split("\n")) <= budget + 1 or not text
-        assert not text or (_MORE in text) == (len(kept) < 5)
+        assert not text or (MORE in text) == (len(kept) < 5)

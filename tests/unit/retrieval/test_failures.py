@@ -79,7 +79,7 @@ def test_a_failure_that_says_nothing_is_known_by_its_command(agent: Agent) -> No
 def fixes_told(agent: Agent, session: str) -> str:
     """Return what the brief of a new session says of failures and what made them pass."""
     brief = agent.starts(session)
-    _, _, after = brief.partition("What failed here before, and what made it pass:\n")
+    _, _, after = brief.partition("What came back lately, and what made it pass (")
     return "\n".join(line for line in after.splitlines() if "` failed" in line)
 
 
@@ -107,7 +107,7 @@ def test_a_session_begins_with_the_command_that_mended_what_failed_in_several_se
     told = fixes_told(agent, "s4")
 
     assert "ran `bun install`" in told
-    assert "npm run build" in told
+    assert "npm run build" not in told
     assert {fix["body"]["fix_kind"] for fix in agent.records("fix")} == {"command"}
 
 
@@ -122,7 +122,6 @@ def test_a_session_does_not_begin_with_an_edit_of_an_earlier_one_whatever_the_er
     told = fixes_told(agent, "s4")
 
     assert "package.json" not in told
-    assert "npm run build" in told
     assert [fix["body"]["fix_kind"] for fix in agent.records("fix")] == ["edit", "edit", "command"]
 
 
@@ -333,5 +332,4 @@ def test_a_brief_tells_of_older_sessions_what_comes_back_and_a_command_mends(age
     brief = agent.starts("s4")
 
     assert "ran `bun install`" in brief
-    assert "export const two" in brief
-    assert "export const one" not in brief
+    assert "export const" not in brief

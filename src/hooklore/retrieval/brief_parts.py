@@ -1,0 +1,50 @@
+"""Render the parts of a brief: pins, checks, the state before a compaction, rules, open items, fixes."""
+
+from typing import Literal, get_args
+
+from hooklore.broker.principal_reader import Reader
+from hooklore.memories.pins import format_pin
+from hooklore.memories.staleness import describe_check
+from hooklore.prompt.frame import make_excerpt, make_note
+from hooklore.prompt.note import Note, Section, make_section
+from hooklore.records.record import Record
+from hooklore.retrieval.notes import quotable_text, state_notes
+
+PartName = Literal["pinned", "checks", "state", "rules", "open", "since", "lately"]
+PART_NAMES: tuple[PartName, ...] = get_args(PartName)
+"""The parts that have records, in the order of reading."""
+
+_HEADINGS: dict[PartName, str] = {
+    "pinned": "Pinned (read these first)",
+    "checks": "Contradictory or out of date (check before you rely on it)",
+    "state": "Where this session stood before its compaction",
+    "rules": "Preferences, policies and constraints",
+    "open": "Left open",
+    "since": "What another session did since",
+    "lately": "What came back lately, and what made it pass",
+}
+_MAX_CHARACTERS = 400
+
+
+def make_part(name: PartName, notes: list[Note]) -> Section:
+    """Return a part of a brief under its heading."""
+    return make_section(_HEADINGS[name], notes)
+
+
+def note_part(name: PartName, reader: Reader, records: list[Record]) -> list[Note]:
+    """Return the notes of a part's records; those of open items are made where they are found."""
+    branch = reader.principal.branch
+    if name == "state":
+        return [note for record in records for note in state_notes(record, branch)]
+    return [
+        make_note(record, _text_in(name, reader, record), reader_branch=branch)
+        for record in records
+    ]
+
+
+def _text_in(name: PartName, reader: Reader, record: Record) -> str:
+    if name == "pinned":
+        return format_pin(record)
+    if name == "checks":
+        return describe_check(reader, record)
+    return make_excerpt(quotable_text(record), _MAX_CHARACTERS)

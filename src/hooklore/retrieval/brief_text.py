@@ -1,0 +1,65 @@
+"""A brief as text: its sections in a frame, what follows them, and the snapshot's id (seed 000 §4)."""
+
+from dataclasses import dataclass, field
+
+from hooklore.prompt.frame import frame_sections
+from hooklore.prompt.neutralize import neutralize_markup
+from hooklore.prompt.note import Section
+from hooklore.records.draft import RecallResult
+from hooklore.text.token_estimate import estimate_tokens
+
+SNAPSHOT_LINE_TOKENS = 24
+"""Tokens reserved for the line that names the snapshot."""
+
+KEEP_LINE = (
+    "Keep what lasts: when the user states a rule, a decision and its reason, or a fact that the code does "
+    "not tell (agreeing to your proposal or correcting you counts too), run "
+    '`hooklore remember --title "…" --when "what one types who needs it" "…"`. Not for orders of the moment.'
+)
+"""What lets an agent keep what no rule recognises, in at most 80 tokens."""
+
+
+@dataclass(slots=True)
+class BriefText:
+    """The sections of a brief in the order of reading.
+
+    With `asks_to_keep` the line stands behind them that asks the agent to keep what lasts. `parts` counts the
+    records of each part, `titles` those of the index.
+    """
+
+    sections: list[Section] = field(default_factory=list)
+    asks_to_keep: bool = False
+    parts: dict[str, int] = field(default_factory=dict)
+    titles: int = 0
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of the told records, each once, in the order of reading."""
+        return tuple(dict.fromkeys(id_ for _, notes in self.sections for id_, _ in notes if id_))
+
+    @property
+    def is_empty(self) -> bool:
+        """True when there is nothing to tell: an empty frame is noise."""
+        return not self.asks_to_keep and not any(notes for _, notes in self.sections)
+
+
+def finish_brief(brief: BriefText, snapshot_id: str, wake_up: str = "") -> RecallResult:
+    """Return a brief in its frame, with `wake_up` (seed 001 §7) and the snapshot's line at its end."""
+    text = "" if brief.is_empty else frame_brief(brief, snapshot_id, wake_up)
+    return RecallResult(
+        text,
+        brief.ids,
+        estimate_tokens(text) if text else 0,
+        snapshot_id,
+        parts=tuple(brief.parts.values()),
+        titles=brief.titles,
+        asks_to_keep=brief.asks_to_keep,
+        wake_up=wake_up if text else "",
+    )
+
+
+def frame_brief(brief: BriefText, snapshot_id: str, wake_up: str = "") -> str:
+    """Return the text of a brief: what changes from session to session stands last."""
+    keep_line = KEEP_LINE if brief.asks_to_keep else ""
+    last = filter(None, (keep_line, neutralize_markup(wake_up), f"(snapshot {snapshot_id})"))
+    return frame_sections(brief.sections, list(last))

@@ -1,0 +1,81 @@
+"""Find what earlier sessions left open: failures that nothing ended, next actions, and todos.
+
+An item stays open until it is closed, whatever sessions came after it: a failure until a fix ends it, next
+actions until another session names its own, a todo until it is ended.
+"""
+
+from hooklore.broker.principal_reader import Reader
+from hooklore.index import keys
+from hooklore.prompt.error_line import must_pass
+from hooklore.prompt.frame import make_excerpt, make_note
+from hooklore.prompt.note import Note
+from hooklore.records.record import Record
+
+_READ_ENDS = 20
+"""Ends of sessions that are read, the newest."""
+
+_MAX_FAILURES = 3
+_MAX_TODOS = 3
+_MAX_CHARACTERS = 200
+_OPEN_SECTIONS = ("unresolved", "next_actions")
+
+
+def render_open_items(reader: Reader, session_id: str | None, todos: list[Record]) -> list[Note]:
+    """Return a note of each open failure, of the last next actions, and of each of the `todos`.
+
+    `session_id` is the session that asks: its own end is no earlier work.
+    """
+    ends = [end for end in _list_ends(reader) if end.session_id != session_id]
+    branch = reader.principal.branch
+    notes = _failures(reader, ends, branch)
+    notes += next((found for end in ends if (found := _actions(end, branch))), [])
+    of_todos = (note for todo in todos for note in notes_of_open_record(todo, branch))
+    return [*notes, *of_todos][: _MAX_FAILURES + _MAX_TODOS]
+
+
+def notes_of_open_record(record: Record, branch: str | None) -> list[Note]:
+    """Return everything that a record left open when it was written, closed or not since."""
+    if record.kind != "session_end":
+        return [make_note(record, _excerpt(record.body.content_md))]
+    lines = _lines(record.body.sections.get("unresolved"))
+    failing = [make_note(record, _excerpt(line), reader_branch=branch) for line in lines]
+    return [*failing, *_actions(record, branch)]
+
+
+def _list_ends(reader: Reader) -> list[Record]:
+    project = reader.principal.project
+    return reader.lookup(keys.of_kind("session_end", project), _READ_ENDS) if project else []
+
+
+def _failures(reader: Reader, ends: list[Record], branch: str | None) -> list[Note]:
+    """Return what failed and was not made to pass since. An older end does not name its failures' ids."""
+    found: dict[str, Note] = {}
+    for end in ends:
+        body = end.body
+        for id_, line in zip(body.failures, body.sections.get("unresolved", ()), strict=False):
+            if line not in found and not reader.has(keys.fix_of(str(id_))):
+                found[line] = make_note(end, _excerpt(str(line)), reader_branch=branch)
+    return list(found.values())[:_MAX_FAILURES]
+
+
+def _actions(end: Record, branch: str | None) -> list[Note]:
+    """Return the open tasks of a session, and what its agent said is open, each as one note."""
+    body = end.body
+    failing = {must_pass(line) for line in _lines(body.sections.get("unresolved"))}
+    tasks = [x for x in _lines(body.sections.get("next_actions")) if x not in failing]
+    said = [line for name in _OPEN_SECTIONS for line in _lines(body.agent_said.get(name))]
+    parts = ((end, tasks), (end.with_fields(basis="inferred"), said))
+    return [
+        make_note(record, _excerpt("; ".join(lines)), reader_branch=branch)
+        for record, lines in parts
+        if lines
+    ]
+
+
+def _excerpt(text: str) -> str:
+    return make_excerpt(text, _MAX_CHARACTERS)
+
+
+def _lines(found: object) -> list[str]:
+    lines = found if isinstance(found, list) else []
+    return list(dict.fromkeys(str(line).rstrip(".") for line in lines if line))

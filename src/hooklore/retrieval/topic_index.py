@@ -1,0 +1,104 @@
+"""The index of titles by topic: what an agent may open, in the fewest words."""
+
+from dataclasses import dataclass
+
+from hooklore.prompt.frame import is_blocked, sanitize_for_prompt
+from hooklore.prompt.title import title_of, topic_of
+from hooklore.records.record import Record
+from hooklore.text.token_estimate import estimate_tokens
+
+INDEX_HEADING = (
+    "Known, by topic. Before you act on something that one of these titles may bear on, open it: "
+    '`hooklore get "title"` (several in one call are fine).'
+)
+_AGENTS_OWN = "*"
+"""Behind the title of what an agent keeps on its own word."""
+
+_MORE = "More titles, by `hooklore get topic:X`: "
+_LEAST_TITLES = 2
+"""Titles of a topic that are worth a line of it."""
+
+_AGENTS_NOTE = "* kept by an agent on its own word"
+
+
+@dataclass(frozen=True, slots=True)
+class TopicIndex:
+    """The lines of an index, and how many titles they stand for."""
+
+    lines: tuple[str, ...] = ()
+    titles: int = 0
+
+
+def make_index(records: list[Record], limit: int) -> TopicIndex:
+    """Return the index of memories in at most `limit` tokens, the first topics with their titles.
+
+    `records` are in the order of their use. Topics for which there is no room shrink to their counts, the
+    last ones first; `hooklore get topic:X` opens them.
+    """
+    topics = _by_topic([r for r in records if not _gives_orders(r)])
+    if not topics or limit <= 0:
+        return TopicIndex()
+    heading = INDEX_HEADING
+    if any(title.endswith(_AGENTS_OWN) for titles in topics.values() for title in titles):
+        heading += f" {_AGENTS_NOTE}."
+    lines = _fit(topics, limit - estimate_tokens(heading))
+    return TopicIndex((heading, *lines), sum(map(len, topics.values()))) if lines else TopicIndex()
+
+
+def _by_topic(records: list[Record]) -> dict[str, list[str]]:
+    """Return the titles of each topic. A topic stands where its first record does."""
+    found: dict[str, list[str]] = {}
+    for record in records:
+        title = _one_title(record)
+        if title:
+            found.setdefault(_plain(topic_of(record)), []).append(title)
+    return {topic: list(dict.fromkeys(titles)) for topic, titles in found.items()}
+
+
+def _one_title(record: Record) -> str:
+    title = _plain(title_of(record))
+    is_own = not record.is_by_user and not record.approves
+    return f"{title}{_AGENTS_OWN}" if title and is_own else title
+
+
+def _plain(text: str) -> str:
+    """Return a text that cannot be taken for two titles, or for a topic."""
+    return sanitize_for_prompt(text).replace(";", ",").replace(":", " –")
+
+
+def _gives_orders(record: Record) -> bool:
+    return is_blocked(record, f"{title_of(record)}\n{record.body.content_md}")
+
+
+def _fit(topics: dict[str, list[str]], room: int) -> list[str]:
+    """Return a line for each topic while there is room, the last one cut, and one line of counts for the others."""
+    lines: list[str] = []
+    names = list(topics)
+    for place, name in enumerate(names):
+        counts = _counts({other: len(topics[other]) for other in names[place + 1 :]})
+        left = room - _cost(lines) - (_cost([counts]) if counts else 0)
+        line = _topic_line(name, topics[name], left)
+        if line is None:
+            rest = _counts({other: len(topics[other]) for other in names[place:]})
+            return [*lines, rest] if _cost([*lines, rest]) <= room else lines
+        lines.append(line)
+    return lines
+
+
+def _topic_line(name: str, titles: list[str], room: int) -> str | None:
+    """Return as many titles as `room` tokens hold, and how many are left out; None when fewer than two fit."""
+    for shown in range(len(titles), 0, -1):
+        more = f" (+{len(titles) - shown})" if shown < len(titles) else ""
+        line = f"{name}: {'; '.join(titles[:shown])}{more}"
+        if _cost([line]) <= room:
+            return line if shown >= min(_LEAST_TITLES, len(titles)) else None
+    return None
+
+
+def _counts(left: dict[str, int]) -> str:
+    told = ", ".join(f"{name} {count}" for name, count in left.items())
+    return f"{_MORE}{told}" if told else ""
+
+
+def _cost(lines: list[str]) -> int:
+    return sum(estimate_tokens(line) + 1 for line in lines)
