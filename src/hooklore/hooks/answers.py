@@ -20,7 +20,7 @@ from hooklore.records.schema import SCHEMA_VERSION
 from hooklore.retrieval.query import GUARD, RecallQuery, context_key
 from hooklore.retrieval.recall import Recall
 from hooklore.shell.command import command_key
-from hooklore.text.code_identifiers import extract_identifiers
+from hooklore.text.code_identifiers import added_names, extract_identifiers
 from hooklore.text.project_paths import relative_to_root
 
 _DESCRIBED = 1_000
@@ -28,8 +28,8 @@ _LOOKED_BACK = 40
 _RECALLING_TOOLS = ("command", "edit", "write", "agent", "web")
 
 GUARD_NOTICE = (
-    "hooklore did not let this command run: it failed the same way twice, and this made it pass. "
-    "Run it again if it is meant to run as it is (setting recall.guard)."
+    "hooklore did not let this step run: it breaks that rule, or failed the same way twice until that made "
+    "it pass. Run it again if it is meant as it is (setting recall.guard)."
 )
 
 if TYPE_CHECKING:
@@ -145,7 +145,14 @@ def build_query(reader: Reader, event: HookEvent, pending: "Pending") -> RecallQ
         signatures=tuple(failure_signatures(body)) if event.event == "failure" else (),
         key=body.key or (command_key(event.command) if event.command else None),
         may_keep=_may_keep(event),
+        added=_added(event),
     )
+
+
+def _added(event: HookEvent) -> frozenset[str]:
+    """Return the names that an edit brings into a file."""
+    is_edit = event.event == "before_tool" and event.tool_class in EDITING_CLASSES
+    return added_names(*event.call.before_and_after) if is_edit else frozenset()
 
 
 def _may_keep(event: HookEvent) -> bool:

@@ -5,7 +5,7 @@ from hooklore.broker.fix_links import has_steps, select_fixes_for_brief
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.memories.daily_notes import DAILY_HEADING, render_daily_notes
-from hooklore.memories.pins import list_memories, reader_places, select_pins
+from hooklore.memories.pins import PIN_SCAN_LIMIT, list_memories, reader_places, select_pins
 from hooklore.memories.staleness import list_checks
 from hooklore.prompt.frame import MORE, fit_section
 from hooklore.prompt.note import Note, Section
@@ -54,7 +54,7 @@ class Brief:
         `room` is what the frame leaves of the budget.
         """
         is_session = query.trigger == "session_start"
-        memories = drop_restatements(reader, list_applicable_memories(reader))
+        memories = drop_restatements(reader, list_applicable_memories(reader, _MAX_INDEXED))
         notes = self._notes(reader, query, shown, memories)
         text = BriefText()
         was_briefed = _was_briefed(self._broker, query)
@@ -125,9 +125,12 @@ def _remark(text: BriefText, notes: dict[PartName, list[Note]]) -> list[Section]
     return [("", [("", MORE)])] if any(note.id not in told for note in left) else []
 
 
-def list_applicable_memories(reader: Reader) -> list[Record]:
-    """Return the memories in force of the reader's places that are for its type of agent."""
-    memories = list_memories(reader, reader_places(reader.principal), _MAX_INDEXED)
+def list_applicable_memories(reader: Reader, limit: int = PIN_SCAN_LIMIT) -> list[Record]:
+    """Return the memories in force of the reader's places that are for its type of agent.
+
+    Of each place the newest `limit` are read.
+    """
+    memories = list_memories(reader, reader_places(reader.principal), limit)
     return [r for r in memories if is_for_agent_type(r, reader.principal.agent_type)]
 
 

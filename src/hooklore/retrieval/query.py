@@ -5,6 +5,9 @@ from dataclasses import dataclass
 GUARD = "guard"
 """The trigger of a refusal. A refusal has a history of its own, whatever a brief has shown already."""
 
+BREACH = "breach"
+"""The part of a context's history that has the rules told at the steps that broke them."""
+
 TOKEN_BUDGETS = {
     GUARD: 300,
     "session_start": 1_500,
@@ -24,7 +27,8 @@ class RecallQuery:
     failed. A failure is known by its `signatures` and its `key`. `before` is the position and the id
     of a record up to which the log is read: an evaluation asks as of an earlier day. `now` (RFC 3339)
     is the clock by which "yesterday" is read, None for the clock of this machine. `may_keep` is true where a
-    person is there to say what lasts: neither in a headless session nor for a subagent.
+    person is there to say what lasts: neither in a headless session nor for a subagent. `added` are the names
+    that an edit brings into a file.
     """
 
     trigger: str
@@ -40,6 +44,7 @@ class RecallQuery:
     before: tuple[int, str] | None = None
     now: str | None = None
     may_keep: bool = False
+    added: frozenset[str] = frozenset()
 
     @property
     def before_position(self) -> int | None:
@@ -53,5 +58,5 @@ def context_key(query: RecallQuery) -> str:
     Each session and each subagent has a history, and the failures and refusals within them have one
     each of their own.
     """
-    part = query.trigger if query.trigger in ("failure", GUARD) else "notes"
+    part = query.trigger if query.trigger in ("failure", GUARD, BREACH) else "notes"
     return f"{query.session_id}|{query.subagent_id or ''}|{part}"

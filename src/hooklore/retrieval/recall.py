@@ -26,9 +26,10 @@ from hooklore.retrieval.cooldown import unused_penalty
 from hooklore.retrieval.failures import FailureSearch
 from hooklore.retrieval.near_duplicates import collapse_duplicates
 from hooklore.retrieval.notes import NoteRenderer, note_token_limit, render_counted_notes
-from hooklore.retrieval.query import GUARD, TOKEN_BUDGETS, RecallQuery
+from hooklore.retrieval.query import BREACH, GUARD, TOKEN_BUDGETS, RecallQuery
 from hooklore.retrieval.ranking import Ranking
 from hooklore.retrieval.relevance import gate
+from hooklore.retrieval.rule_breach import breaks_rule, obeys_rule
 from hooklore.retrieval.search_scope import SearchScope
 from hooklore.retrieval.term_rarity import term_rarities
 from hooklore.retrieval.wikilinks import find_references
@@ -118,6 +119,7 @@ class Recall:
         self._answers.pop(delivery, None)
         asked = replace(query, trigger=GUARD) if result.refuses else query
         self._history.withdraw(asked, result.ids)
+        self._history.withdraw(replace(query, trigger=BREACH), result.ids)
 
     # ---- an answer
 
@@ -179,13 +181,18 @@ class Recall:
         )
 
     def _find_refusal(self, reader: Reader, query: RecallQuery) -> RecallResult | None:
-        """Return the fix of a command that is about to fail again, where the user wants `recall.guard`."""
+        """Return what refuses a step, once a session, where the user wants `recall.guard`.
+
+        That is a rule that the step breaks, else the fix of a command that is about to fail again.
+        """
         if query.trigger != "before_tool" or not self._broker.settings.recall.guard:
             return None
-        fixes = self._failures.fix_for_repeat(reader, replace(query, trigger=GUARD))
-        if not fixes:
+        guarded = replace(query, trigger=GUARD)
+        found = self._find_broken_rules(reader, guarded)
+        found = found or self._failures.fix_for_repeat(reader, guarded)
+        if not found:
             return None
-        notes = self._notes.render_notes(fixes, reader.principal.branch)
+        notes = self._notes.render_notes(found, reader.principal.branch)
         shown = _make_result(*render_frame([("", notes)], TOKEN_BUDGETS[GUARD]))
         return replace(shown, refuses=True)
 
@@ -247,8 +254,32 @@ class Recall:
 
     # ---- a step that is about to run
 
+    def _find_broken_rules(self, reader: Reader, query: RecallQuery) -> list[Record]:
+        """Return the user's rules that a step breaks, also those that a brief has told, each once a session."""
+        told = self._history.of(query)
+        return [
+            record
+            for record in list_applicable_memories(reader)
+            if record.kind in STANDING_KINDS
+            and (record.basis == "user" or record.approves)
+            and record.id not in told
+            and is_before_cutoff(record, query)
+            and (not record.body.paths or has_matching_path(record, query.paths))
+            and breaks_rule(record, query)
+        ]
+
     def _find_for_step(self, reader: Reader, query: RecallQuery) -> list[Record]:
-        """Return standing memories that bear on a command or a file."""
+        """Return the rules that a step breaks, then standing memories that bear on it.
+
+        A rule that says what is forbidden is obeyed by any other step, and is not told there.
+        """
+        breaches = replace(query, trigger=BREACH)
+        broken = self._find_broken_rules(reader, breaches)
+        self._history.add(breaches, [record.id for record in broken])
+        return [*broken, *self._find_bearing(reader, query)]
+
+    def _find_bearing(self, reader: Reader, query: RecallQuery) -> list[Record]:
+        """Return standing memories that share a file or a rare term with a step."""
         shown = self._history.of(query)
         memories = [
             record
@@ -257,6 +288,7 @@ class Recall:
             and record.id not in shown
             and is_for_files(record, query)
             and is_before_cutoff(record, query)
+            and not obeys_rule(record, query)
         ]
         terms = reader.terms(" ".join(filter(None, (query.text, query.command, *query.paths))))
         weights = gate.weigh_terms(term_rarities(reader, terms)) if memories else {}

@@ -17,3 +17,17 @@ def extract_identifiers(old: str, new: str) -> list[str]:
     before, after = (dict.fromkeys(_SYMBOL.findall(side[:_MAX_LENGTH])) for side in (old, new))
     changed = [name for name in (*before, *after) if (name in before) != (name in after)]
     return list(dict.fromkeys((*changed, *before, *after)))[:MAX_IDENTIFIERS]
+
+
+_WORD = re.compile(r"[A-Za-z][\w@-]*(?:\.[A-Za-z_]\w*)*")
+
+
+def added_names(old: str, new: str) -> frozenset[str]:
+    """Return the names of a change that the old side lacks, in lower case: `console.log`, and its parts."""
+    before, after = (_names(side[:_MAX_LENGTH]) for side in (old, new))
+    return after - before
+
+
+def _names(text: str) -> frozenset[str]:
+    whole = {name.lower() for name in _WORD.findall(text)}
+    return frozenset(part for name in whole for part in (name, *name.split(".")))

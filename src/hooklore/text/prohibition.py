@@ -1,0 +1,115 @@
+"""Read what a rule forbids: commands, names and places, in English and Japanese.
+
+Only plain forms are read: never X, do not use X, use Y and not X, Y instead of X, X ではなく Y, X は使わない.
+A rule in other words forbids nothing here: a note at the wrong step is noise.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import takewhile
+
+_TERM = r"`[^`\n]{1,80}`|[A-Za-z][\w.@+-]*(?:/[\w.@+-]+)*/?"
+_TERMS = rf"(?:{_TERM})(?:\s+(?:{_TERM}|-{{1,2}}[\w-]+)){{0,5}}"
+_OR = rf"{_TERMS}(?:\s*(?:,|,? or|/)\s*(?:{_TERMS})){{0,4}}"
+_ENGLISH = (
+    re.compile(
+        rf"\b(?:never|do not|don['’]?t|must not|mustn['’]?t|no longer|avoid)\s+(?:ever\s+)?(?P<told>{_OR})",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"\b(?:instead of|rather than|,\s*not|,?\s+and not|,\s*never)\s+(?P<told>{_OR})",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"(?P<told>{_TERM})\s+(?:is|are)\s+(?:forbidden|banned|not allowed|prohibited|deprecated)\b",
+        re.IGNORECASE,
+    ),
+)
+_JAPANESE = (
+    re.compile(
+        rf"(?P<told>{_TERMS})\s*(?:コマンド|関数|ライブラリ)?\s*(?:では?なく|じゃなく|の代わりに|より)"
+    ),
+    re.compile(
+        rf"(?P<told>{_TERMS})\s*(?:コマンド|関数|ライブラリ)?\s*(?:は|を|も)?\s*(?:絶対に|決して|もう)?\s*"
+        r"(?:使わ(?:ない|ず)|使用しない|使うな|使用禁止|禁止|実行しない|呼ばない|入れない|避け)"
+    ),
+    re.compile(
+        rf"(?P<told>{_TERM}(?:[^。\n、]{{0,12}}?(?:{_TERM})){{1,2}})[^。\n]{{0,6}}?"
+        r"(?:しない|するな|禁止|してはいけない|しないで)"
+    ),
+)
+_SPLIT = re.compile(r"\s*(?:,|,? or|\bor\b)\s*", re.IGNORECASE)
+_WORD = re.compile(r"[A-Za-z0-9][\w.@+=-]*|--?[A-Za-z][\w-]*")
+_EDITING = frozenset("edit touch change modify write delete remove rename commit".split())
+_VERBS = frozenset("use used using run running call calling import importing install installing add adding execute "
+                   "executing".split())  # fmt: skip
+_OTHERWISE = frozenset("always prefer only please keep write do make take".split())
+_USE = re.compile(
+    r"\b(?:us(?:e|ing|ed)|prefer|run|call|import|install|forbidden|banned|not allowed|prohibited|deprecated)\b"
+    r"|使|用|禁止|実行|呼|入れ|避け",
+    re.IGNORECASE,
+)
+_EMPTY = frozenset(
+    "the a an in to on of for with from into any it this that these those by at as is are be our your my "
+    "directly ever again again code file files folder directory here there anything something command "
+    "commands and plain raw bare".split()
+)
+_CUT = re.compile(
+    r"\b(?:because|since|unless|except|but|for|when|while|if|so|as it|which|who)\b", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Prohibition:
+    """What one part of a rule forbids.
+
+    `words` are the words that a command must all have. `is_name` is true where they are one name, which is
+    forbidden as a program, an option or a name in code. `places` are files or folders that are not to be
+    changed.
+    """
+
+    words: tuple[str, ...]
+    is_name: bool = False
+    places: tuple[str, ...] = ()
+
+
+@lru_cache(maxsize=2048)
+def find_prohibitions(text: str) -> tuple[Prohibition, ...]:
+    """Return what a rule of at most 600 characters forbids, empty for a text that forbids nothing plainly."""
+    found: dict[Prohibition, None] = {}
+    for pattern in (*_ENGLISH, *_JAPANESE):
+        for match in pattern.finditer(text[:600]):
+            for part in _forbidden_parts(match["told"]):
+                made = _prohibition(part, is_used="`" in part or _USE.search(text) is not None)
+                if made is not None:
+                    found[made] = None
+    return tuple(found)
+
+
+def _forbidden_parts(told: str) -> list[str]:
+    """Return the alternatives of a list, up to one that says what to do: `don't use X, use Y` forbids X."""
+    first, *others = _SPLIT.split(told)
+    kept = takewhile(lambda part: part.split(" ")[0].lower() not in _VERBS | _OTHERWISE, others)
+    return [first, *kept]
+
+
+def _prohibition(part: str, *, is_used: bool) -> Prohibition | None:
+    """Return what a part forbids. One word alone is a name only where something is used: not in `never shrinks`."""
+    told = _CUT.split(part)[0].replace("`", " ")
+    words = [word.strip(".").lower() for word in _WORD.findall(told)]
+    if words and words[0] in _EDITING:
+        places = tuple(w.rstrip("/") for w in told.split()[1:] if _is_place(w, told))
+        if places:
+            return Prohibition((), places=places)
+    content = [word for word in words if word not in _VERBS and word not in _EMPTY]
+    if not content or (len(content) == 1 and (content[0] in _EDITING or not is_used)):
+        return None
+    return Prohibition(tuple(content), is_name=len(content) == 1)
+
+
+def _is_place(word: str, told: str) -> bool:
+    """Return whether a word names a file or a folder: by its form, or by the word behind it."""
+    is_path = "/" in word.strip("`") or re.fullmatch(r"[\w-]+\.[a-z]{1,5}", word) is not None
+    named = rf"{re.escape(word)}\s+(?:folder|directory|files?)\b"
+    return is_path or re.search(named, told, re.IGNORECASE) is not None

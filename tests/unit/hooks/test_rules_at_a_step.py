@@ -1,0 +1,116 @@
+"""A step that breaks a standing rule is answered with the rule, one that obeys it is not."""
+
+import itertools
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hooklore.config import RecallSettings, Settings, StoreLocation
+from tests.support.agent import Agent, repository
+
+_numbers = itertools.count(1)
+
+
+@pytest.fixture
+def agent(store: StoreLocation, tmp_path: Path, home: Path) -> Iterator[Agent]:
+    found = Agent(store, repository(tmp_path / "widgets"), home)
+    yield found
+    found.broker.close()
+
+
+def about_to_edit(agent: Agent, path: str, old: str, new: str) -> str:
+    return agent.told(
+        "PreToolUse", tool_name="Edit", tool_use_id=f"edit-{next(_numbers)}",
+        tool_input={"file_path": str(agent.project / path), "old_string": old, "new_string": new},
+    )  # fmt: skip
+
+
+BROKEN = [
+    ("Use pnpm in this repository, never npm.", "npm install left-pad", "pnpm install left-pad"),
+    ("npm ではなく pnpm を使ってください", "cd web && npm ci", "pnpm ci"),
+    ("Don't use pip, use uv.", "sudo pip install rich", "uv pip install rich"),
+    ("Never push to main.", "git push origin main", "git push origin feature"),
+    ("main には直接 push しない", "git push origin main", "git push origin topic/one"),
+    ("Never run `git commit --no-verify`.", "git commit -m x --no-verify", "git commit -m x"),
+    ("git commit は使わない。jj を使う", "git commit -m x", "jj commit -m x"),
+    ("`--force` は禁止", "git push --force", "git push"),
+]
+
+
+@pytest.mark.parametrize(("rule", "broken", "obeyed"), BROKEN)
+def test_a_command_that_breaks_a_rule_is_told_it_though_the_brief_has_it(
+    agent: Agent, rule: str, broken: str, obeyed: str
+) -> None:
+    agent.remembers(rule)
+    assert rule in agent.starts("s1")
+
+    assert rule not in agent.about_to(obeyed)
+    assert rule in agent.about_to(broken)
+    assert rule not in agent.about_to(f"{broken} --verbose")
+
+
+@pytest.mark.parametrize(("rule", "broken", "obeyed"), BROKEN)
+def test_a_command_that_obeys_a_rule_is_told_nothing_of_it(
+    agent: Agent, rule: str, broken: str, obeyed: str
+) -> None:
+    del broken
+    agent.session = "s1"
+    agent.remembers(rule)
+
+    assert rule not in agent.about_to(obeyed)
+
+
+@pytest.mark.parametrize(
+    "rule",
+    ["Don't use moment, use date-fns", "moment is deprecated", "moment は使わない"],
+)
+def test_an_edit_that_brings_in_what_a_rule_forbids_is_told_the_rule(
+    agent: Agent, rule: str
+) -> None:
+    agent.remembers(rule)
+    agent.starts("s1")
+
+    kept = about_to_edit(agent, "a.ts", 'import "moment"; one()', 'import "moment"; two()')
+    other = about_to_edit(agent, "b.ts", "", 'import { format } from "date-fns"')
+    added = about_to_edit(agent, "c.ts", "", 'import moment from "moment"')
+
+    assert rule not in kept
+    assert rule not in other
+    assert rule in added
+
+
+def test_an_edit_of_a_place_that_is_not_to_be_touched_is_told_the_rule(agent: Agent) -> None:
+    agent.remembers("Never touch the legacy folder")
+    agent.starts("s1")
+
+    assert "legacy" not in about_to_edit(agent, "src/new/press.py", "a", "b")
+    assert "Never touch" in about_to_edit(agent, "src/legacy/press.py", "a", "b")
+
+
+def test_what_an_agent_guessed_is_no_rule(agent: Agent) -> None:
+    agent.remembers("Never use npm", basis="inferred", approves=None)
+    agent.starts("s1")
+
+    assert "npm" not in agent.about_to("npm install")
+
+
+def test_the_guard_refuses_a_step_that_breaks_a_rule_once_a_session(
+    store: StoreLocation, tmp_path: Path, home: Path
+) -> None:
+    settings = Settings(recall=RecallSettings(guard=True))
+    agent = Agent(store, repository(tmp_path / "widgets"), home, settings)
+    agent.remembers("Use pnpm, never npm")
+    agent.starts("s1")
+    call: dict[str, Any] = {"tool_name": "Bash", "tool_input": {"command": "npm install"}}
+
+    first = agent.hook("PreToolUse", tool_use_id="one", **call)
+    second = agent.hook("PreToolUse", tool_use_id="two", **call)
+    agent.broker.close()
+
+    refused = first["hookSpecificOutput"]
+    assert refused["permissionDecision"] == "deny"
+    assert "Use pnpm, never npm" in refused["permissionDecisionReason"]
+    assert "deny" not in json.dumps(second)
