@@ -16,11 +16,13 @@ def render_hook_output(
 
     `stop_reason` ends the turn (strict mode). `refusal` keeps a tool from running and says why. Only an
     event whose answer may put text before the model gets any: elsewhere text is ignored, makes the turn
-    go on, or instructs a summariser.
+    go on, or instructs a summariser. An answer's end may show the user a notice.
     """
     name = event.payload_event or event.wire_event
     agent = agent_of(event.agent_id)
     described = agent.events.get(name)
+    if event.event == "answer" and described is not None and not event.subagent_id:
+        return agent.print_answer(name, Answer(notice=notice)) if notice else b""
     if event.event not in RECALLING_EVENTS or described is None or not described.recalls:
         return b""
     return agent.print_answer(name, Answer(context, notice, stop_reason, refusal))

@@ -227,10 +227,22 @@ def last(
         reader = broker.as_reader(asker(broker, None))
         chosen = _session(reader, session)
         reports = browse.list_shown(reader, chosen) if chosen else []
+        kept = _kept(reader, chosen) if chosen and not as_json else []
         if not reports:
             _say_nothing_shown(reader, chosen)
     for report in reports:
         _print_access_report(report, as_json=as_json)
+    for line in kept:
+        output.data(line)
+
+
+def _kept(reader: "Reader", session: str) -> list[str]:
+    """Return a line for each memory that a session kept, the waiting ones last."""
+    from hooklore.memories.kept import list_kept
+
+    standing, waiting = list_kept(reader, session)
+    told = [(record, "kept") for record in standing] + [(r, "waits for you") for r in waiting]
+    return [f"{said}: {output.row(record, text_of(record))}" for record, said in told]
 
 
 def _session(reader: "Reader", prefix: str | None) -> str | None:

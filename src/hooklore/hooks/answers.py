@@ -12,9 +12,13 @@ from hooklore.broker.principal_reader import Reader
 from hooklore.capture.missing_sessions import sessions_without_records
 from hooklore.hooks import marks
 from hooklore.hooks.arrival import Shown
+from hooklore.hooks.keep_reminder import find_reminder
 from hooklore.index import keys
+from hooklore.memories.approval_queue import is_in_places, list_pending
+from hooklore.memories.kept import waiting_line
+from hooklore.memories.pins import reader_places
 from hooklore.prompt.frame import sanitize_for_prompt
-from hooklore.records.draft import Draft, Principal, RecallResult
+from hooklore.records.draft import PERSON, Draft, Principal, RecallResult
 from hooklore.records.record import Body
 from hooklore.records.schema import SCHEMA_VERSION
 from hooklore.retrieval.query import GUARD, RecallQuery, context_key
@@ -77,8 +81,16 @@ def answer_event(broker: Broker, memory: Recall, pending: "Pending") -> HookRepl
         _note_shown(event, brief, pending)
         context = "\n".join(filter(None, (result.text, brief.result.text)))
         return HookReply(context or None, _late_notice(brief.result))
-    context = "\n".join(filter(None, (result.text, _warning(reader, event))))
-    return HookReply(context or None, _notice(event, result))
+    more = _warning(reader, event) or _reminder(broker, reader, event)
+    context = "\n".join(filter(None, (result.text, more)))
+    return HookReply(context or None, _notice(broker, principal, event, result))
+
+
+def _reminder(broker: Broker, reader: Reader, event: HookEvent) -> str | None:
+    """Return the reminder to keep what a prompt says, where a person typed it and wants it kept."""
+    if event.event != "prompt" or not _may_keep(event) or not broker.settings.recall.keep_line:
+        return None
+    return find_reminder(reader, event.session_id, event.text or "")
 
 
 def _is_stored_now(pending: "Pending") -> bool:
@@ -242,10 +254,16 @@ def _warning(reader: Reader, event: HookEvent) -> str | None:
     )
 
 
-def _notice(event: HookEvent, result: RecallResult) -> str | None:
-    if event.event != "session_start" or not result.ids:
+def _notice(
+    broker: Broker, principal: Principal, event: HookEvent, result: RecallResult
+) -> str | None:
+    """Return the line for the user at a session's start: what was told, and what waits for the user."""
+    if event.event != "session_start":
         return None
-    return f"{len(result.ids)} notes, {result.tokens} tokens · hooklore last"
+    places = reader_places(principal)
+    waiting = [r for r in list_pending(broker.as_reader(PERSON)) if is_in_places(r, places)]
+    told = f"{len(result.ids)} notes, {result.tokens} tokens · hooklore last" if result.ids else ""
+    return " · ".join(filter(None, (told, waiting_line(len(waiting))))) or None
 
 
 def _late_notice(brief: RecallResult) -> str | None:

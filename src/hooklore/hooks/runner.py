@@ -24,6 +24,7 @@ from hooklore.hooks.parse import parse_event
 from hooklore.hooks.pause import PauseFile, PauseState
 from hooklore.hooks.project import project_keys
 from hooklore.index import keys
+from hooklore.memories.kept import kept_line
 from hooklore.prompt.frame import UNREADABLE_FOR_USER, UNREADABLE_NOTICE
 from hooklore.records.draft import PERSON, Draft, ProjectKeys, Receipt
 from hooklore.records.record import Body, Record
@@ -251,7 +252,12 @@ class Runner:
             return render_decision(event, decision)
         if self._is_other_delivery(pending):
             return b""
-        told = list(filter(None, (self._settings_notice(event), self._claim_notice(pending))))
+        notices = (
+            self._settings_notice(event),
+            self._claim_notice(pending),
+            self._kept_notice(event),
+        )
+        told = list(filter(None, notices))
         if not pending.recalls:
             return render_hook_output(event, None, " · ".join(told), None) if told else b""
         if status not in _UP_TO_DATE:
@@ -270,6 +276,12 @@ class Runner:
             return None
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
         return f"hooklore {problems[0]}{more}; run `hooks doctor`"
+
+    def _kept_notice(self, event: HookEvent) -> str | None:
+        """Return the line about what a session kept since its last answer, where a person reads it."""
+        if event.event != "answer" or not event.session_id or not event.is_interactive:
+            return None
+        return kept_line(self._broker.as_reader(PERSON), event.session_id)
 
     def _claim_notice(self, pending: Pending) -> str | None:
         """Return the line about a folder that claims a known project, at the first session's start there."""

@@ -1,0 +1,47 @@
+"""Remind an agent to keep what a prompt says, where the prompt has a strong mark of something lasting.
+
+A mark is no decision: the agent reads the prompt and judges. Of the marks here about half stand in prompts
+that hold a rule, a decision or a fact.
+"""
+
+import re
+
+from hooklore.broker.principal_reader import Reader
+from hooklore.index import keys
+
+REMINDER = "hooklore: if this holds beyond the task, keep it with `hooklore remember`."
+"""At most 25 tokens."""
+
+PROMPTS_BETWEEN = 10
+"""Prompts of a session of which at most one has a reminder."""
+
+_READ = 60
+_LONGEST = 1_500
+"""Characters of a prompt that somebody typed. A longer one is pasted, and its marks are somebody else's."""
+
+_MARK = re.compile(
+    r"\b(?:CLAUDE\.md|AGENTS\.md|GEMINI\.md|on purpose|explicitly|deliberately|keep in mind|from now on"
+    r"|going forward|we (?:decided|agreed|always|never|want to keep)|should (?:always|never|only)|must (?:always|never)"
+    r"|source of truth|by default|in general|for future reference|remember that|that['’]?s why we"
+    r"|(?:let['’]?s|we) (?:keep|stick (?:to|with))|we don['’]?t (?:want|need|use)|not .{1,30} instead)"
+    r"|今後|これからは|必ず|毎回|決めた|決めました|ことにする|ことにした|方針|ルール|覚えて|原則|統一",
+    re.IGNORECASE,
+)
+
+
+def has_strong_mark(prompt: str) -> bool:
+    """Return whether a typed prompt has a mark of something lasting."""
+    return len(prompt) <= _LONGEST and _MARK.search(prompt) is not None
+
+
+def find_reminder(reader: Reader, session_id: str | None, prompt: str) -> str | None:
+    """Return the reminder for a prompt with a strong mark, None when one of the last prompts had one.
+
+    The prompt itself is in the log already.
+    """
+    if not session_id or not has_strong_mark(prompt):
+        return None
+    found = reader.lookup(keys.turns_in(session_id), _READ)
+    prompts = [str(r.body.text or "") for r in found if r.kind == "prompt"]
+    earlier = prompts[1:PROMPTS_BETWEEN]
+    return None if any(map(has_strong_mark, earlier)) else REMINDER

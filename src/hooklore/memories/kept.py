@@ -1,0 +1,51 @@
+"""Find what a session kept: the memories written in it, and those of them that wait for the user."""
+
+from collections import Counter
+
+from hooklore.broker.principal_reader import Reader
+from hooklore.index import keys
+from hooklore.memories.approval_queue import list_pending
+from hooklore.records.record import Record
+
+_READ = 50
+_READ_WAITING = 200
+_NAMES = {
+    "decision": "decision", "constraint": "rule", "preference": "rule", "workflow": "rule",
+    "deprecation": "rule", "todo": "todo",
+}  # fmt: skip
+_OTHER = "fact"
+
+
+def list_kept(owner: Reader, session_id: str, since: str = "") -> tuple[list[Record], list[Record]]:
+    """Return the memories of a session that stand, and those that wait, newer than the id `since`.
+
+    `owner` reads as the store's owner.
+    """
+    written = owner.lookup(keys.in_run(session_id), _READ)
+    standing = [r for r in written if r.stream == "memory" and r.id > since]
+    waiting = [r for r in list_pending(owner, _READ_WAITING) if r.run_id == session_id]
+    return standing, [r for r in waiting if r.id > since]
+
+
+def kept_line(owner: Reader, session_id: str) -> str | None:
+    """Return the line that tells the user what was kept since the session's answer before the last, or None."""
+    answers = [r for r in owner.lookup(keys.turns_in(session_id), _READ) if r.kind == "answer"]
+    since = answers[1].id if len(answers) > 1 else ""
+    standing, waiting = list_kept(owner, session_id, since)
+    if not standing and not waiting:
+        return None
+    kept = f"kept: {count_kinds(standing)} · hooklore last" if standing else ""
+    return " · ".join(filter(None, (kept, waiting_line(len(waiting)))))
+
+
+def count_kinds(records: list[Record]) -> str:
+    """Return how many memories of each sort there are, like `2 rules, 1 decision`."""
+    counts = Counter(_NAMES.get(record.kind, _OTHER) for record in records)
+    return ", ".join(f"{n} {name}{'s' if n > 1 else ''}" for name, n in counts.items())
+
+
+def waiting_line(count: int) -> str:
+    """Return the line that tells the user how many memories wait, empty for none."""
+    if not count:
+        return ""
+    return f"{count} {'waits' if count == 1 else 'wait'} for you: hooklore pending"

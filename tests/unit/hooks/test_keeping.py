@@ -1,0 +1,96 @@
+"""A person's session is asked to keep what lasts, and its user is told what was kept."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hooklore.config import StoreLocation
+from hooklore.hooks.keep_reminder import PROMPTS_BETWEEN, REMINDER
+from hooklore.retrieval.brief_text import KEEP_LINE
+from hooklore.text.token_estimate import estimate_tokens
+from tests.support.agent import Agent, repository
+
+MARKED = "We decided to keep the press red, because blue paint peels off."
+
+
+@pytest.fixture
+def agent(store: StoreLocation, tmp_path: Path, home: Path) -> Iterator[Agent]:
+    found = Agent(store, repository(tmp_path / "widgets"), home)
+    yield found
+    found.broker.close()
+
+
+def notice(agent: Agent, event: str, **payload: object) -> str:
+    return str(agent.hook(event, **payload).get("systemMessage", ""))
+
+
+def test_a_persons_session_is_asked_to_keep_what_lasts_and_again_after_a_compaction(
+    agent: Agent,
+) -> None:
+    assert KEEP_LINE in agent.starts("s1")
+    assert KEEP_LINE not in agent.starts("s1", "resume")
+    assert KEEP_LINE in agent.starts("s1", "compact")
+
+
+def test_a_headless_session_and_a_subagent_are_not_asked(agent: Agent) -> None:
+    agent.remembers("Never touch the legacy folder")
+    subagent = agent.told("SubagentStart", agent_id="a1", agent_type="Explore")
+    agent.entrypoint = "sdk-cli"
+
+    assert KEEP_LINE not in subagent
+    assert KEEP_LINE not in agent.starts("s2")
+    assert REMINDER not in agent.asks(MARKED)
+
+
+def test_a_prompt_with_a_strong_mark_is_reminded_of_once_in_ten_prompts(agent: Agent) -> None:
+    agent.starts("s1")
+
+    reminded = [REMINDER in agent.asks(f"{MARKED} {n}") for n in range(3)]
+    plain = [REMINDER in agent.asks(f"Fix test number {n}") for n in range(PROMPTS_BETWEEN)]
+    again = REMINDER in agent.asks(f"{MARKED} again")
+
+    assert reminded == [True, False, False]
+    assert not any(plain)
+    assert again
+    assert estimate_tokens(REMINDER) <= 25
+
+
+def test_a_long_paste_with_a_mark_is_no_reason_to_remind(agent: Agent) -> None:
+    agent.starts("s1")
+
+    assert REMINDER not in agent.asks(MARKED + "\npasted" * 400)
+
+
+def test_the_end_of_an_answer_tells_the_user_what_was_kept_since_the_answer_before(
+    agent: Agent,
+) -> None:
+    agent.starts("s1")
+    agent.remembers("The press is red", "decision", run_id="s1", session_id="s1")
+    agent.remembers("Never paint it blue", run_id="s1", session_id="s1")
+    agent.remembers("Perhaps it is loud", "fact", run_id="s1", session_id="s1", waits="inferred")
+
+    first = notice(agent, "Stop", last_assistant_message="Done.")
+    second = notice(agent, "Stop", last_assistant_message="Done again.")
+
+    assert "1 decision" in first
+    assert "1 rule" in first
+    assert "hooklore last" in first
+    assert "1 waits for you: hooklore pending" in first
+    assert second == ""
+
+
+def test_a_headless_sessions_answer_prints_nothing(agent: Agent) -> None:
+    agent.entrypoint = "sdk-cli"
+    agent.starts("s1")
+    agent.remembers("The press is red", "decision", run_id="s1", session_id="s1")
+
+    assert agent.hook("Stop", last_assistant_message="Done.") == {}
+
+
+def test_a_session_begins_with_telling_the_user_what_waits(agent: Agent) -> None:
+    for text in ("The press may be loud", "The lathe may be slow"):
+        agent.remembers(text, "fact", waits="inferred")
+    agent.session = "s1"
+
+    assert "2 wait for you: hooklore pending" in notice(agent, "SessionStart", source="startup")
