@@ -21,7 +21,8 @@ _LONGEST = 1_500
 
 _MARK = re.compile(
     r"\b(?:CLAUDE\.md|AGENTS\.md|GEMINI\.md|on purpose|explicitly|deliberately|keep in mind|from now on"
-    r"|going forward|we (?:decided|agreed|always|never|want to keep)|should (?:always|never|only)|must (?:always|never)"
+    r"|going forward|we (?:decided|agreed|always|never|want to keep)|should (?:always|never|only)"
+    r"|must (?:always|never)"
     r"|source of truth|by default|in general|for future reference|remember that|that['’]?s why we"
     r"|(?:let['’]?s|we) (?:keep|stick (?:to|with))|we don['’]?t (?:want|need|use)|not .{1,30} instead)"
     r"|今後|これからは|必ず|毎回|決めた|決めました|ことにする|ことにした|方針|ルール|覚えて|原則|統一",

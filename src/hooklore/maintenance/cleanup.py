@@ -17,6 +17,7 @@ from hooklore.index.memories import memory_line_key
 from hooklore.memories.archive import archive_records
 from hooklore.memories.authorization import require_person
 from hooklore.memories.event_schema import registered_agents
+from hooklore.memories.live_scores import ScoreFile
 from hooklore.memories.pins import reader_places
 from hooklore.memories.usage import Usage, load_usage
 from hooklore.prompt.pin_rule import is_auto_pinned
@@ -41,7 +42,7 @@ class CleanupCandidate:
 def find_cleanup_candidates(
     broker: Broker, who: Principal = PERSON, *, before: str | None = None, scope: str = "*"
 ) -> list[CleanupCandidate]:
-    """Return the memories that have expired, or that nobody has written or read since `before`.
+    """Return the memories that have expired, that ten sessions did not use, or that nobody read since `before`.
 
     `before` is RFC 3339 in UTC, by default `curated.unused_days` ago (seed 004). `scope` may contain
     `*` and `?`. Unused memories are kept if they are pinned, have a `ttl_days` of their own, or reach
@@ -52,12 +53,15 @@ def find_cleanup_candidates(
     moment = before or _days_ago(broker.now(), broker.settings.curated.unused_days)
     usage = load_usage(broker, moment)
     marks = reader.pin_marks()
+    never_used = ScoreFile(broker.place).load().unused
     found = []
     for record in _list_active(reader, all_reader_places(broker, who), scope):
         expires = record.expires_at
         if isinstance(expires, str) and expires < broker.now():
             found.append(CleanupCandidate(record, "expired", expires))
-        elif not _is_exempt(record, marks) and _last_use(record, usage) < moment:
+        elif not _is_exempt(record, marks) and (
+            _last_use(record, usage) < moment or record.id in never_used
+        ):
             found.append(CleanupCandidate(record, "unused", _last_use(record, usage)))
     return found
 

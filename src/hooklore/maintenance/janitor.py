@@ -31,6 +31,7 @@ from hooklore.maintenance.cleanup import (
 from hooklore.maintenance.scrub import CancelCheck, ScanCancelled, Scrub
 from hooklore.memories.archive_files import sync_archive_files
 from hooklore.memories.conflict_resolution import record_missing_conflicts
+from hooklore.memories.live_scores import refresh_scores
 from hooklore.memories.pins import Pins, list_memories, select_pins
 from hooklore.records.draft import PERSON, Principal
 from hooklore.records.ids import unpack_id
@@ -128,6 +129,7 @@ def inspect_store(
     sync_archive_files(broker)
     places = all_reader_places(broker, who)
     recorded = record_conflicts(broker, who, places, should_cancel or (lambda: False))
+    refresh_scores(broker, lambda: _end_if(should_cancel))
     found = Scrub(broker, should_cancel=should_cancel).look()
     reader = broker.as_reader(who)
     return JanitorReport(
@@ -140,6 +142,11 @@ def inspect_store(
         found.places,
         found.damaged,
     )
+
+
+def _end_if(should_cancel: CancelCheck | None) -> None:
+    if should_cancel is not None and should_cancel():
+        raise ScanCancelled
 
 
 def is_inspection_due(broker: Broker) -> bool:

@@ -6,7 +6,7 @@ request, never on a hook's path.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from hooklore.broker.broker import Broker
@@ -14,6 +14,7 @@ from hooklore.broker.fetch import get_record
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys, words
 from hooklore.index.record_keys import scope_key, version_line_key
+from hooklore.memories.use import Use, UseHistory
 from hooklore.records import importance
 from hooklore.records.draft import PERSON, Principal
 from hooklore.records.importance import ImportanceSignals
@@ -27,6 +28,7 @@ _MAX_NEIGHBOURS = 12
 _MAX_TERMS = 8
 _MAX_SESSIONS = 200
 _MAX_ENDERS = 4
+_RECORDS_BETWEEN_CHECKS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,7 @@ class Breakdown:
     factors: dict[str, float]
     weights: dict[str, float]
     evidence: ImportanceSignals
+    use: Use
 
 
 @dataclass(slots=True)
@@ -64,26 +67,36 @@ def explain_importance(
 
 
 def compute_breakdowns(
-    broker: Broker, records: Iterable[Record], who: Principal = PERSON
+    broker: Broker,
+    records: Iterable[Record],
+    who: Principal = PERSON,
+    *,
+    check_cancelled: Callable[[], None] = lambda: None,
 ) -> dict[str, Breakdown]:
     """Return the live score of each record by its id, from the records that `who` may read.
 
     The log is read once, back to the oldest record: two to three seconds for 100,000 records.
+    `check_cancelled` is called now and then, and may raise.
     """
     by_id = {record.id: record for record in records}
     reader = broker.as_reader(who)
     runs = _RunHistory(reader)
     names = _names_by_key(broker.as_reader(PERSON), by_id)
-    uses = _find_uses(reader, by_id, names, runs)
-    return {id_: _break_down(broker, reader, by_id[id_], uses[id_], runs) for id_ in by_id}
+    uses = _find_uses(reader, by_id, names, runs, check_cancelled)
+    history = UseHistory(broker.as_reader(PERSON))
+    found: dict[str, Breakdown] = {}
+    for id_, record in by_id.items():
+        check_cancelled()
+        use = history.measure(record, uses[id_].shown)
+        counted = _count_signals(broker, reader, record, uses[id_], runs)
+        evidence = replace(counted, opened=use.opened, followed=use.followed)
+        found[id_] = _break_down(broker, record, evidence, use)
+    return found
 
 
-def _break_down(
-    broker: Broker, reader: Reader, record: Record, uses: _Uses, runs: "_RunHistory"
-) -> Breakdown:
+def _break_down(broker: Broker, record: Record, evidence: ImportanceSignals, use: Use) -> Breakdown:
     prior = record.importance
     weights = broker.settings.importance.weights
-    evidence = _count_signals(broker, reader, record, uses, runs)
     values = importance.compute_importance_factors(evidence)
     return Breakdown(
         record.id,
@@ -93,6 +106,7 @@ def _break_down(
         {name: round(value, 4) for name, value in values.items()},
         weights,
         evidence,
+        use,
     )
 
 
@@ -104,13 +118,16 @@ def _find_uses(
     by_id: dict[str, Record],
     names: dict[str, list["_Name"]],
     runs: "_RunHistory",
+    check_cancelled: Callable[[], None],
 ) -> dict[str, _Uses]:
     """Return the uses of each record. The log is read backwards, the prompt after a record first."""
     found = {id_: _Uses() for id_ in by_id}
     oldest = min(by_id, default="")
-    for record in reader.newest(ended=True):
+    for number, record in enumerate(reader.newest(ended=True)):
         if record.id < oldest:
             break
+        if not number % _RECORDS_BETWEEN_CHECKS:
+            check_cancelled()
         if record.kind == "access":
             for id_ in by_id.keys() & set(record.body.targets):
                 found[id_].shown.append(record)

@@ -24,7 +24,7 @@ class ImportanceSignals:
 
     `outcome` is the record's own (success, failure, partial). `successes` and `failures` are runs that cited
     the record, by their outcome. `citations` are turns and memories that name the record, and `accesses` are
-    showings.
+    showings. `opened` and `followed` are sessions that opened it by its name, and that did what it says.
 
     `agents` and `tasks` are others that cited the record, and `readers` are other agents that were shown the
     record. `likeness` is the similarity to the nearest earlier record, from 0 to 1. `approvals` and
@@ -37,6 +37,8 @@ class ImportanceSignals:
     failures: int = 0
     citations: int = 0
     accesses: int = 0
+    opened: int = 0
+    followed: int = 0
     agents: int = 0
     tasks: int = 0
     readers: int = 0
@@ -51,7 +53,10 @@ def compute_importance_factors(known: ImportanceSignals) -> dict[str, float]:
     """Return the six factors, each from 0 to 1, in the seed's order."""
     return {
         "outcome_impact": _outcome(known),
-        "reuse_frequency": _share(known.citations + _EXPOSURE * known.accesses, _HALF_OF_USES),
+        "reuse_frequency": _share(
+            known.citations + known.opened + known.followed + _EXPOSURE * known.accesses,
+            _HALF_OF_USES,
+        ),
         "cross_agent_impact": _share(
             known.agents + _EXPOSURE * known.readers + _TASK * known.tasks, 1.0
         ),

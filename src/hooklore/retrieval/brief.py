@@ -5,6 +5,7 @@ from hooklore.broker.fix_links import has_steps, select_fixes_for_brief
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.memories.daily_notes import DAILY_HEADING, render_daily_notes
+from hooklore.memories.live_scores import ScoreFile
 from hooklore.memories.pins import PIN_SCAN_LIMIT, list_memories, reader_places, select_pins
 from hooklore.memories.staleness import list_checks
 from hooklore.prompt.frame import MORE, fit_section
@@ -18,11 +19,14 @@ from hooklore.retrieval.failures import has_noteworthy_command
 from hooklore.retrieval.notes import has_state, quotable_text
 from hooklore.retrieval.open_items import render_open_items
 from hooklore.retrieval.query import RecallQuery
-from hooklore.retrieval.restatement import drop_restatements
+from hooklore.retrieval.restatement import drop_overridden, drop_restatements
 from hooklore.retrieval.topic_index import make_index
 
 RULE_KINDS = ("constraint", "preference", "workflow", "deprecation")
 """Kinds of which a brief tells the user's own in full. The others have their titles in the index."""
+
+_MAX_RULES = 60
+"""Rules that are compared with each other; there is room for fewer."""
 
 _MAX_FIXES = 3
 _READ_FIXES = 60
@@ -47,6 +51,7 @@ class Brief:
         self._broker = broker
         self._settings = broker.settings.recall
         self._rendered: dict[str, str] = {}
+        self._scores = ScoreFile(broker.place)
 
     def compose(self, reader: Reader, query: RecallQuery, shown: set[str], room: int) -> BriefText:
         """Return the brief without records that the context was `shown`, its index beside `room` tokens.
@@ -54,7 +59,10 @@ class Brief:
         `room` is what the frame leaves of the budget.
         """
         is_session = query.trigger == "session_start"
-        memories = drop_restatements(reader, list_applicable_memories(reader, _MAX_INDEXED))
+        scores = self._scores.load()
+        applicable = drop_overridden(list_applicable_memories(reader, _MAX_INDEXED))
+        memories = scores.order(applicable)
+        shown = shown | scores.unused
         notes = self._notes(reader, query, shown, memories)
         text = BriefText()
         was_briefed = _was_briefed(self._broker, query)
@@ -77,6 +85,7 @@ class Brief:
         # A memory for some files waits until a step or a prompt names one.
         free = [r for r in memories if not r.body.paths and r.id not in pinned_ids]
         rules = [r for r in free if r.kind in RULE_KINDS and (r.basis == "user" or r.approves)]
+        rules = drop_restatements(reader, pinned, rules[:_MAX_RULES])
         checks = [r for r, _ in list_checks(reader, reader_places(reader.principal), self._now())]
         records: dict[PartName, list[Record]] = {
             "pinned": pinned, "checks": checks, "state": _find_state(reader, query), "rules": rules,

@@ -16,28 +16,37 @@ _MAX_WORDS = 14
 """Words of an English text that two names say enough of."""
 
 
-def drop_restatements(reader: Reader, records: list[Record]) -> list[Record]:
-    """Return `records` without those that say what an earlier one of the list says.
-
-    A memory under a key that an earlier one has, of a more specific place, is overridden by it.
-    """
-    kept: list[Record] = []
-    keyed: set[str] = set()
+def drop_overridden(records: list[Record]) -> list[Record]:
+    """Return `records` without those under a key that an earlier one has, of a more specific place."""
+    kept: dict[str, Record] = {}
     for record in records:
-        key = record.dedupe_key
-        if (key and key in keyed) or any(_says_same(reader, record, other) for other in kept):
-            continue
-        kept.append(record)
-        keyed |= {key} if key else set()
+        kept.setdefault(record.dedupe_key or record.id, record)
+    return list(kept.values())
+
+
+def drop_restatements(reader: Reader, told: list[Record], records: list[Record]) -> list[Record]:
+    """Return those of `records` that say what neither `told` nor an earlier one of them says."""
+    known = [_read(reader, record) for record in told]
+    kept: list[Record] = []
+    for record in records:
+        own = _read(reader, record)
+        if not any(_says_same(own, other) for other in known):
+            kept.append(record)
+            known.append(own)
     return kept
 
 
-def _says_same(reader: Reader, one: Record, other: Record) -> bool:
-    left, right = one.body.content_md, other.body.content_md
-    if bool(_CJK.search(left)) == bool(_CJK.search(right)):
-        return is_near_duplicate(set(reader.terms(left)), set(reader.terms(right)))
-    japanese, english = (left, right) if _CJK.search(left) else (right, left)
-    return _is_translation(japanese, english)
+def _read(reader: Reader, record: Record) -> tuple[str, set[str]]:
+    text = record.body.content_md
+    return text, set(reader.terms(text))
+
+
+def _says_same(one: tuple[str, set[str]], other: tuple[str, set[str]]) -> bool:
+    (left, left_terms), (right, right_terms) = one, other
+    is_japanese = bool(_CJK.search(left))
+    if is_japanese == bool(_CJK.search(right)):
+        return is_near_duplicate(left_terms, right_terms)
+    return _is_translation(left, right) if is_japanese else _is_translation(right, left)
 
 
 def _is_translation(japanese: str, english: str) -> bool:

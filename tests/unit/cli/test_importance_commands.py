@@ -27,7 +27,8 @@ def test_why_shows_every_factor_then_and_now(hooklore: Run, memory: Memory) -> N
     printed = hooklore("why", id_)
     (found,) = hooklore("why", id_, "--json").records
 
-    rows = {line.split()[0]: line.split() for line in printed.lines[3:]}
+    rows = {line.split()[0]: line.split() for line in printed.lines[4:]}
+    assert printed.lines[2].startswith("in sessions: shown 0, opened 0, followed 0")
     assert list(rows) == list(found["weights"])
     assert rows["outcome_impact"][1] == "0.25"
     assert rows["novelty"][1:4] == ["0.15", "1.00", "1.00"]

@@ -54,6 +54,11 @@ def why(
     output.data(
         f"score {found.score:.2f}, {found.prior:.2f} when it was recorded; {origin}; told to {readers}"
     )
+    use = found.use
+    output.data(
+        f"in sessions: shown {use.shown}, opened {use.opened}, followed {use.followed} (its command, file or "
+        "terms came up afterwards)"
+    )
     output.table(_rows(found))
 
 
