@@ -40,7 +40,7 @@ class RunTotals:
 
 def compute_totals(found: list[Record]) -> RunTotals:
     """Return the reads, writes, times and errors of a run's records."""
-    reads = [r for r in found if r.kind == "access" and r.body.targets]
+    reads = [r for r in found if r.kind == "access" and (r.body.targets or r.body.snapshot_id)]
     writes = [r for r in found if r.stream != "control"]
     memories = [r for r in writes if r.stream == "memory"]
     started = {r.delivery_id: r.ts for r in writes if r.delivery_id}
