@@ -220,7 +220,7 @@ def last(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object a line")] = False,
 ) -> None:
-    """Show what the model was shown in the newest session, word for word, in order."""
+    """Show what the model was shown in the newest session, in order, word for word but for the index of titles."""
     from hooklore.retrieval import browse
 
     with opened() as broker:

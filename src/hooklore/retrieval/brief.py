@@ -91,10 +91,12 @@ class Brief:
             "pinned": pinned, "checks": checks, "state": _find_state(reader, query), "rules": rules,
             "since": _find_since(reader, query), "lately": _list_fixes(reader),
         }  # fmt: skip
-        told = {name: note_part(name, reader, _new(r, shown)) for name, r in records.items()}
+        branch = reader.principal.branch
+        told = {n: note_part(n, reader, _new(r, shown), branch) for n, r in records.items()}
         if query.trigger == "session_start":
             todos = _new([r for r in free if r.kind == "todo"], shown)
-            told["open"] = render_open_items(reader, query.session_id, todos)
+            left = render_open_items(reader, query.session_id, todos)
+            told["open"] = [note for note in left if note.id not in shown]
         return told
 
     def _now(self) -> str:

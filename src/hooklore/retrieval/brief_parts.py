@@ -31,9 +31,13 @@ def make_part(name: PartName, notes: list[Note]) -> Section:
     return make_section(_HEADINGS[name], notes)
 
 
-def note_part(name: PartName, reader: Reader, records: list[Record]) -> list[Note]:
-    """Return the notes of a part's records; those of open items are made where they are found."""
-    branch = reader.principal.branch
+def note_part(
+    name: PartName, reader: Reader, records: list[Record], branch: str | None
+) -> list[Note]:
+    """Return the notes of a part's records; those of open items are made where they are found.
+
+    `branch` is that of the session which reads them.
+    """
     if name == "state":
         return [note for record in records for note in state_notes(record, branch)]
     return [

@@ -4,6 +4,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate, islice
+from typing import Literal
 
 from hooklore.broker.broker import format_timestamp
 from hooklore.broker.fetch import list_projects
@@ -12,7 +13,7 @@ from hooklore.broker.visible_prefix import take_visible
 from hooklore.index import keys, words
 from hooklore.memories.event_schema import KNOWN_AGENTS
 from hooklore.prompt.frame import make_excerpt, make_note, render_frame
-from hooklore.prompt.note import Note, make_section
+from hooklore.prompt.note import make_section
 from hooklore.records.ids import unpack_id
 from hooklore.records.record import Body, Record
 from hooklore.redaction.id_redaction import redact_id
@@ -20,7 +21,7 @@ from hooklore.retrieval.brief import RULE_KINDS
 from hooklore.retrieval.brief_parts import PART_NAMES, PartName, make_part, note_part
 from hooklore.retrieval.brief_text import BriefText, frame_brief
 from hooklore.retrieval.notes import note_token_limit, quotable_text, quote_record
-from hooklore.retrieval.open_items import notes_of_open_record
+from hooklore.retrieval.open_items import render_open_items_again
 
 _MANY = 10_000
 _MAX_PROJECTLESS_STARTS = 500
@@ -201,8 +202,9 @@ def _render_again(reader: Reader, records: list[Record], access: Record) -> str:
         notes = [(r.id, quote_record(r, branch, token_limit=limit)) for r in records]
         return render_frame([("", notes)], _MANY)[0]
     parts = _split_into_parts(records, body)
-    told = {name: _notes_of_part(name, reader, parts.pop(name)) for name in PART_NAMES}
-    others = [make_note(r, make_excerpt(quotable_text(r))) for r in parts.get("", [])]
+    told = {name: note_part(name, reader, parts[name], branch) for name in PART_NAMES}
+    told["open"] = render_open_items_again(reader, parts["open"], branch, access.id)
+    others = [make_note(r, make_excerpt(quotable_text(r))) for r in parts[""]]
     sections = [
         *(make_part(name, told[name]) for name in PART_NAMES),
         make_section(_OTHERS, others),
@@ -216,28 +218,27 @@ def _render_again(reader: Reader, records: list[Record], access: Record) -> str:
     return frame_brief(brief, str(body.snapshot_id), body.extra("wake_up") or "")
 
 
-def _notes_of_part(name: PartName, reader: Reader, records: list[Record]) -> list[Note]:
-    if name == "open":
-        return [n for r in records for n in notes_of_open_record(r, reader.principal.branch)]
-    return note_part(name, reader, records)
-
-
-def _split_into_parts(records: list[Record], body: Body) -> dict[str, list[Record]]:
-    """Return the records of each part of a brief or a snapshot, under "" those of no part.
-
-    A record of an older version counts pins and checks alone.
-    """
-    older = (body.extra("pinned") or 0, body.extra("checked") or 0)
-    counts = body.extra("parts") or older
-    ends = list(accumulate(counts))
-    found: dict[str, list[Record]] = {name: [] for name in (*PART_NAMES, "")}
+def _split_into_parts(
+    records: list[Record], body: Body
+) -> dict[PartName | Literal[""], list[Record]]:
+    """Return the records of each part of a brief or a snapshot, under "" those of no part."""
+    ends = list(accumulate(_counts(body)))
+    found: dict[PartName | Literal[""], list[Record]] = {"": []}
+    found.update((name, []) for name in PART_NAMES)
     for record in records:
         place = bisect_right(ends, body.targets.index(record.id))
         found[PART_NAMES[place] if place < len(ends) else _part_by_kind(record)].append(record)
     return found
 
 
-def _part_by_kind(record: Record) -> str:
+def _counts(body: Body) -> list[int]:
+    """Return how many records each part has. An older version counts pins and checks alone."""
+    parts = body.extra("parts")
+    counts = parts if isinstance(parts, list) else [body.extra("pinned"), body.extra("checked")]
+    return [count if isinstance(count, int) else 0 for count in counts[: len(PART_NAMES)]]
+
+
+def _part_by_kind(record: Record) -> PartName | Literal[""]:
     if record.kind == "compaction":
         return "state"
     if record.kind == "fix":

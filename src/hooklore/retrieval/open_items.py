@@ -14,6 +14,7 @@ from hooklore.records.record import Record
 _READ_ENDS = 20
 """Ends of sessions that are read, the newest."""
 
+_READ_FIXES = 20
 _MAX_FAILURES = 3
 _MAX_TODOS = 3
 _MAX_CHARACTERS = 200
@@ -26,20 +27,33 @@ def render_open_items(reader: Reader, session_id: str | None, todos: list[Record
     `session_id` is the session that asks: its own end is no earlier work.
     """
     ends = [end for end in _list_ends(reader) if end.session_id != session_id]
-    branch = reader.principal.branch
-    notes = _failures(reader, ends, branch)
+    return _render(reader, ends, todos, reader.principal.branch)
+
+
+def render_open_items_again(
+    reader: Reader, records: list[Record], branch: str | None, before: str
+) -> list[Note]:
+    """Return the notes of ends and todos as they were on a branch, when the id `before` was the next."""
+    ends = sorted((r for r in records if r.kind == "session_end"), key=_id, reverse=True)
+    todos = [record for record in records if record.kind != "session_end"]
+    return _render(reader, ends, todos, branch, before)
+
+
+def _render(
+    reader: Reader,
+    ends: list[Record],
+    todos: list[Record],
+    branch: str | None,
+    before: str | None = None,
+) -> list[Note]:
+    notes = _failures(reader, ends, branch, before)
     notes += next((found for end in ends if (found := _actions(end, branch))), [])
-    of_todos = (note for todo in todos for note in notes_of_open_record(todo, branch))
-    return [*notes, *of_todos][: _MAX_FAILURES + _MAX_TODOS]
+    notes += [make_note(todo, _excerpt(todo.body.content_md)) for todo in todos]
+    return notes[: _MAX_FAILURES + _MAX_TODOS]
 
 
-def notes_of_open_record(record: Record, branch: str | None) -> list[Note]:
-    """Return everything that a record left open when it was written, closed or not since."""
-    if record.kind != "session_end":
-        return [make_note(record, _excerpt(record.body.content_md))]
-    lines = _lines(record.body.sections.get("unresolved"))
-    failing = [make_note(record, _excerpt(line), reader_branch=branch) for line in lines]
-    return [*failing, *_actions(record, branch)]
+def _id(record: Record) -> str:
+    return record.id
 
 
 def _list_ends(reader: Reader) -> list[Record]:
@@ -47,24 +61,38 @@ def _list_ends(reader: Reader) -> list[Record]:
     return reader.lookup(keys.of_kind("session_end", project), _READ_ENDS) if project else []
 
 
-def _failures(reader: Reader, ends: list[Record], branch: str | None) -> list[Note]:
+def _failures(
+    reader: Reader, ends: list[Record], branch: str | None, before: str | None
+) -> list[Note]:
     """Return what failed and was not made to pass since. An older end does not name its failures' ids."""
     found: dict[str, Note] = {}
     for end in ends:
         body = end.body
         for id_, line in zip(body.failures, body.sections.get("unresolved", ()), strict=False):
-            if line not in found and not reader.has(keys.fix_of(str(id_))):
+            if line not in found and not _is_fixed(reader, str(id_), before):
                 found[line] = make_note(end, _excerpt(str(line)), reader_branch=branch)
     return list(found.values())[:_MAX_FAILURES]
 
 
+def _is_fixed(reader: Reader, failure: str, before: str | None) -> bool:
+    """Return whether a fix ended a failure, also one that the reader may not see."""
+    key = keys.fix_of(failure)
+    if before is None:
+        return reader.has(key)
+    return any(fix.id < before for fix in reader.history(key, _READ_FIXES))
+
+
 def _actions(end: Record, branch: str | None) -> list[Note]:
-    """Return the open tasks of a session, and what its agent said is open, each as one note."""
+    """Return the open tasks of a session, and what its agent said is open, each as one note.
+
+    An older end does not tell the two apart, so that all of it is the agent's word.
+    """
     body = end.body
     failing = {must_pass(line) for line in _lines(body.sections.get("unresolved"))}
     tasks = [x for x in _lines(body.sections.get("next_actions")) if x not in failing]
     said = [line for name in _OPEN_SECTIONS for line in _lines(body.agent_said.get(name))]
-    parts = ((end, tasks), (end.with_fields(basis="inferred"), said))
+    claimed = end.with_fields(basis="inferred")
+    parts = ((end if body.agent_said else claimed, tasks), (claimed, said))
     return [
         make_note(record, _excerpt("; ".join(lines)), reader_branch=branch)
         for record, lines in parts

@@ -7,6 +7,7 @@ import pytest
 
 from hooklore.records.draft import Draft
 from hooklore.records.record import Body
+from hooklore.retrieval.topic_index import INDEX_HEADING
 from tests.unit.cli.conftest import Memory, Run, statement
 
 
@@ -177,11 +178,38 @@ def test_last_shows_word_for_word_what_the_session_was_shown(memory: Memory, hoo
 
     printed = hooklore("last")
 
-    assert "torque = 47" in at_start
-    assert at_start in printed.out
+    index = at_start[at_start.index(INDEX_HEADING) : at_start.index("Keep what lasts")]
+    assert index.splitlines()[1:] == ["fact: The press is called kestrel"]
+    told = at_start.replace(index, "(and an index of 1 titles)\n")
+    assert "Never push on Fridays" in told
+    assert "torque = 47" in at_failure
+    assert told in printed.out
     assert at_failure in printed.out
-    assert printed.out.index(at_start) < printed.out.index(at_failure)
+    assert printed.out.index(told) < printed.out.index(at_failure)
     assert "session s-2, at its start: " in printed.lines[0]
+
+
+def test_last_shows_what_was_open_then_and_from_where(memory: Memory, hooklore: Run) -> None:
+    """What was closed before and what was left later, as on another branch, is not what was shown."""
+
+    def leaves(session: str, step: str) -> None:
+        said = f"Done.\n\nNext steps:\n- {step}\n"
+        memory.hook("Stop", session, last_assistant_message=said)
+        memory.hook("SessionEnd", session, reason="other")
+
+    memory.fails("s-1")
+    leaves("s-1", "Oil the press")
+    leaves("s-2", "Turn the mill")
+    (memory.folder / ".git" / "HEAD").write_text("ref: refs/heads/mill\n")
+    at_start = memory.hook("SessionStart", "s-3", source="startup")
+    memory.fails_and_solves("s-3")
+
+    printed = hooklore("last", "--session", "s-3")
+
+    assert "`make test` fails" in at_start
+    assert "on branch main" in at_start
+    assert ("Turn the mill" in at_start, "Oil the press" in at_start) == (True, False)
+    assert at_start in printed.out
 
 
 def test_last_is_about_the_newest_session_unless_told_otherwise(

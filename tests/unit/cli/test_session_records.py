@@ -13,7 +13,7 @@ from tests.support.agent import Agent
 from tests.unit.cli.conftest import Memory, Run
 
 ROLES = ("orchestrator", "executor", "reasoner", "researcher", "general")
-ENDING = "How the last session ended:"
+OPEN = "Left open ("
 
 Json = dict[str, Any]
 
@@ -173,7 +173,8 @@ def test_what_an_answer_decided_is_kept_unless_the_user_rejects_it(agent: Agent)
     assert set(said["decisions"]) == {
         "We decided to send integer cents to the gateway", "The old table stays.",
     }  # fmt: skip
-    told = agent.starts("s-2")
+    agent.hook("PreCompact", trigger="auto", custom_instructions="")
+    told = agent.starts("s-1", "compact")
     assert "integer cents" in told
     assert "drop the old table" not in told
 
@@ -219,7 +220,7 @@ def test_the_end_says_results_what_is_unresolved_and_what_comes_next(
 
 
 @pytest.mark.req("HK-06")
-def test_the_next_session_is_told_how_the_last_one_ended(agent: Agent) -> None:
+def test_the_next_session_is_told_what_the_last_one_left_open(agent: Agent) -> None:
     agent.starts("s-1")
     agent.fails("make lint", "E501 line too long: widgets/press.py")
     agent.hook("Stop", last_assistant_message="The press runs.\n\nNext steps:\n- Ask the mill.\n")
@@ -227,10 +228,45 @@ def test_the_next_session_is_told_how_the_last_one_ended(agent: Agent) -> None:
 
     told = agent.starts("s-2")
 
-    ending = told[told.index(ENDING) :]
-    assert "The press runs." in ending
-    assert re.search(r"unresolved: `make lint` fails: .*line too long", ending)
-    assert "Ask the mill." in ending
+    left = told[told.index(OPEN) :]
+    assert re.search(r"- `make lint` fails: .*line too long", left)
+    assert "- Ask the mill [" in left
+    assert "The press runs." not in told
+
+
+@pytest.mark.req("HK-06")
+def test_what_was_left_open_is_told_until_it_is_closed(agent: Agent) -> None:
+    agent.starts("s-1")
+    agent.fails("make lint", "E501 line too long: widgets/press.py")
+    agent.hook("Stop", last_assistant_message="Red.\n\nNext steps:\n- Ask the mill.\n")
+    ended(agent)
+    agent.starts("s-2")
+    ended(agent)
+
+    still_open = agent.starts("s-3")
+    agent.edits("press.py", "short = 1")
+    agent.passes("make lint")
+    agent.hook("Stop", last_assistant_message="Green.\n\nNext steps:\n- Oil the press.\n")
+    ended(agent)
+    closed = agent.starts("s-4")
+
+    assert "`make lint` fails" in still_open
+    assert "- Ask the mill [" in still_open
+    assert "make lint" not in closed
+    assert "Ask the mill" not in closed
+    assert "- Oil the press [" in closed
+
+
+@pytest.mark.req("HK-13", "HK-26")
+def test_a_resumed_session_is_not_told_again_what_was_left_open(agent: Agent) -> None:
+    agent.starts("s-1")
+    agent.fails("make lint", "E501 line too long: widgets/press.py")
+    ended(agent)
+
+    first, again = agent.starts("s-2"), agent.starts("s-2", "resume")
+
+    assert "`make lint` fails" in first
+    assert again == ""
 
 
 @pytest.mark.req("HK-06")
@@ -247,13 +283,13 @@ def test_a_session_in_which_nothing_happened_has_three_empty_sections(agent: Age
 def test_a_session_is_told_of_the_end_of_another_and_never_of_its_own(
     agent: Agent, source: str
 ) -> None:
-    for session, text in (("s-1", "The mill turns left."), ("s-2", "The press runs again.")):
+    for session, step in (("s-1", "Turn the mill"), ("s-2", "Oil the press")):
         agent.starts(session)
-        agent.hook("Stop", last_assistant_message=text)
+        agent.hook("Stop", last_assistant_message=f"Done.\n\nNext steps:\n- {step}\n")
         ended(agent)
 
     own, other = agent.starts("s-2", source), agent.starts("s-3", "startup")
 
-    assert "The press runs again." not in own
-    assert "The press runs again." in other
-    assert re.search(r"The mill turns left\.", other) is None
+    assert "Oil the press" not in own
+    assert "Oil the press" in other
+    assert "Turn the mill" not in other
