@@ -205,18 +205,23 @@ def test_a_fix_of_a_private_failure_is_private(agent: Agent) -> None:
 @pytest.mark.req("AC-06", "AC-09")
 def test_a_session_end_quotes_no_record_with_fewer_readers(agent: Agent) -> None:
     agent.starts("s1")
-    observed(agent, "answer", "open answer")
-    observed(agent, "answer", "private answer", is_private=True)
-    observed(agent, "answer", "this session's answer", visibility="session")
+    steps = "\n\nNext steps:\n- Ask the {} mill\n"
+    observed(agent, "answer", f"open answer{steps.format('open')}")
+    observed(agent, "answer", f"private answer{steps.format('private')}", is_private=True)
+    observed(agent, "answer", f"own answer{steps.format('own')}", visibility="session")
     observed(agent, "task", "a researcher's task", visibility="agent-only", role="researcher")
     agent.hook("SessionEnd", reason="other")
 
     (end,) = agent.records("session_end")
 
-    assert end["body"]["agent_said"]["answer"] == ["open answer"]
+    said = end["body"]["agent_said"]
+    assert said["answer"] == ["open answer Next steps: - Ask the open mill"]
+    assert said["next_actions"] == ["Ask the open mill"]
     assert "researcher" not in json.dumps(end)
     assert end["is_private"] is False
-    assert "open answer" in agent.starts("s2")
+    told = agent.starts("s2")
+    assert "- Ask the open mill [" in told
+    assert [word in told for word in ("private mill", "own mill", "researcher")] == [False] * 3
 
 
 def test_a_session_end_quotes_no_record_of_another_project(agent: Agent, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 from hooklore.hooks.delivery import Delivery
 from hooklore.text.token_estimate import estimate_tokens
 from tests.support.agent import Agent
+from tests.support.notes import origin_of
 from tests.unit.cli.conftest import Memory, Run
 
 ANSWER = """\
@@ -20,7 +21,7 @@ Next steps:
 - Tag the release
 
 I could not reproduce the crash on ARM."""
-STATE = "Where this session stood before its compaction:"
+STATE = "Where this session stood before its compaction"
 
 
 @pytest.fixture
@@ -161,8 +162,7 @@ def test_after_a_compaction_the_session_is_told_its_decisions_and_next_actions(
     assert "next actions: Tag the release. decisions: keep SQLite for the catalog" in told
     assert "unresolved: I could not reproduce the crash on ARM" in told
     assert "said by the user" not in told
-    (line,) = [line for line in told.splitlines() if "Tag the release" in line]
-    assert "the agent said" in line
+    assert "the agent said · trust low" in origin_of(told, "Tag the release")
 
 
 @pytest.mark.req("HK-27")

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from hooklore.log.line import encode_line
+from hooklore.records.ids import short_id
 from hooklore.records.record import Record
 from hooklore.text.unicode_cleaning import has_hidden_characters
 from tests.unit.cli.conftest import Memory, Run
@@ -63,10 +64,11 @@ def test_a_person_is_warned_of_a_hazard(
 def test_what_was_put_on_the_disk_behind_our_back_is_shown_as_blocked(
     memory: Memory, hooklore: Run, text: str
 ) -> None:
-    hooklore("remember", "The press needs oil", "--kind", "constraint", *AGENT)
+    hooklore("remember", "The press needs oil", "--key", "config:oil", *AGENT)
     (honest,) = [r for r in memory.records() if r["stream"] == "memory"]
     poisoned = honest | {
         "id": honest["id"][:-1] + ("0" if honest["id"][-1] != "0" else "1"),
+        "dedupe_key": "config:press",
         "body": honest["body"] | {"content_md": text},
     }
     del poisoned["hash"]
@@ -76,7 +78,8 @@ def test_what_was_put_on_the_disk_behind_our_back_is_shown_as_blocked(
     brief = memory.hook("SessionStart", "s-9", source="startup")
 
     assert text[:25] not in brief
-    assert "[BLOCKED: orders to an agent" in brief
+    assert "The press needs oil" in brief
+    assert f"[BLOCKED: orders to an agent; hooklore show {short_id(poisoned['id'])}]" in brief
     assert json.dumps(text, ensure_ascii=False)[1:-1] in memory.broker.place.log.read_text("utf-8")
 
 

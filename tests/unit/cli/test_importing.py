@@ -11,6 +11,7 @@ from hooklore.log.line import decode_line
 from hooklore.records.draft import Draft
 from hooklore.records.record import Record
 from hooklore.redaction import redact_value
+from tests.support.notes import line_with, origin_of
 from tests.unit.cli.conftest import Memory, Run
 
 
@@ -202,10 +203,12 @@ def test_an_imported_memory_that_was_approved_is_confirmed_by_the_user(
     hooklore("import", "--from", "hook-memory", str(file))
 
     hooklore("approve", imported(memory)[0]["id"])
+    id_ = imported(memory)[-1]["id"]
 
     brief = memory.hook("SessionStart", "s-1", source="startup")
-    (line,) = [x for x in brief.splitlines() if "postgres 15" in x]
-    assert line.endswith("confirmed by the user · trust high]")
+    told = memory.hook("UserPromptSubmit", "s-1", prompt=f"What does {id_} say?")
+    assert line_with(brief, "postgres 15").endswith("We use postgres 15")
+    assert line_with(told, "postgres 15").endswith("confirmed by the user · trust high]")
 
 
 @pytest.mark.req("RD-23")
@@ -238,8 +241,7 @@ def test_what_an_older_version_imported_as_the_users_word_is_not_told_as_such(
 
     brief = memory.hook("SessionStart", "s-1", source="startup")
 
-    (line,) = [x for x in brief.splitlines() if "mysql" in x]
-    assert line.endswith("imported from hook-memory · trust low]")
+    assert "imported from hook-memory · trust low" in origin_of(brief, "mysql")
 
 
 @pytest.mark.usefixtures("at_terminal")

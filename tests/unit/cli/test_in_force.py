@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from hooklore.broker import Broker
+from hooklore.records.ids import short_id
 from tests.support.agent import Agent
 from tests.unit.cli.conftest import Memory, Run, Terminal
 
@@ -123,8 +124,8 @@ def test_of_two_agents_versions_the_older_is_found_by_no_way(hooklore: Run, agen
     for name, found in ways.items():
         ids = [record["id"] for record in found if record["stream"] == "memory"]
         assert ids == [new], name
-    assert [f"[{new} " in text for text in told_by_id] == [True, True]
-    assert [f"[{old} " in text for text in told_by_id] == [False, False]
+    assert [f"[{short_id(new)} " in text for text in told_by_id] == [True, True]
+    assert [f"[{short_id(old)} " in text for text in told_by_id] == [False, False]
     assert hooklore("get", old, "--agent", "codex").rc == 1
 
 

@@ -17,6 +17,7 @@ KEY = "config:db_engine"
 ERROR = "KeyError: 'colour' in widgets.ini"
 UNKNOWN = "x_future"
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+_SHORT_ID = re.compile(r"\[[0-9a-z]{8}(?= · |\])")
 
 Json = dict[str, Any]
 
@@ -128,7 +129,7 @@ def told(agent: Agent) -> list[str]:
     agent.hook("SessionEnd", reason="other")
     found.append(agent.starts("s-4"))
     agent.broker.close()
-    return [_ID.sub("ID", text) for text in found]
+    return [_SHORT_ID.sub("[ID", _ID.sub("ID", text)) for text in found]
 
 
 @pytest.mark.req("MV-02")

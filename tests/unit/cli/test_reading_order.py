@@ -11,14 +11,17 @@ from typing import Any
 import pytest
 
 from hooklore.broker import Broker
-from hooklore.config import load_settings
+from hooklore.config import PRIVATE_OPTION, load_settings
 from hooklore.records.draft import Draft
+from hooklore.records.ids import short_id
 from tests.support.agent import Agent
 from tests.unit.cli.conftest import Memory, Run
 
 KEY = "config:db_engine"
 OFFER = "remember(private=true)"
+PRIVATE = f'[wake_up]\nline = "{PRIVATE_OPTION}"\n'
 _ID = r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}"
+_NOTE = re.compile(r"\[([0-9a-z]{8})(?: · |\])")
 
 Json = dict[str, Any]
 
@@ -76,20 +79,21 @@ def test_a_brief_has_its_pins_before_everything_else(hooklore: Run, agent: Agent
     by_hand = said(hooklore, "The press is in room 4")
     hooklore("pin", by_hand)
     rule = said(hooklore, "Never touch the legacy folder", "--kind", "constraint")
-    fact = said(hooklore, "The mill turns left")
+    said(hooklore, "The mill turns left")
     agent.fails("make test", "KeyError: 'colour' in widgets.ini")
-    agent.edits("widgets.ini", "hue = red")
-    agent.passes("make test")
-    agent.hook("Stop", last_assistant_message="The press runs again.")
     agent.hook("SessionEnd", reason="other")
 
     told = agent.starts("s-2")
 
-    ids = list(dict.fromkeys(re.findall(rf"\[({_ID})", told)))
     end = agent.records("session_end")[-1]["id"]
-    assert ids[:3] == [by_hand, by_key, rule]
-    assert (ids[-2:], len(ids)) == ([end, fact], 6)
-    assert told.index("Pinned (read these first):") < told.index("The press is in room 4")
+    assert _NOTE.findall(told) == [short_id(id_) for id_ in (by_hand, by_key, rule, end)]
+    parts = (
+        "Pinned (read these first) (",
+        "The press is in room 4",
+        "Left open (",
+        "mill turns left",
+    )
+    assert sorted(parts, key=told.index) == list(parts)
 
 
 # ---- whose snapshot it is
@@ -131,7 +135,7 @@ def test_a_contradiction_is_told_wherever_a_run_begins_with_the_command_that_set
         assert "“We use postgres”" in told
         mends |= set(re.findall(rf"`hooklore (resolve {_ID} --keep) A\|B\|both`", told))
     (mend,) = mends
-    assert "Contradictory or out of date (check before you rely on it):" in brief
+    assert "Contradictory or out of date (check before you rely on it) (" in brief
     assert hooklore(*mend.split(), "B").rc == 0
     assert hooklore("snapshot", "--json").records[0]["checks"] == []
     assert "Contradictory" not in agent.starts("s-2")
@@ -269,7 +273,7 @@ def brief(
 @pytest.mark.req("HK-22")
 @pytest.mark.parametrize("source", ["startup", "clear", "compact"])
 def test_every_brief_offers_private_memory_before_its_end(memory: Memory, source: str) -> None:
-    told = brief(memory, source=source).splitlines()
+    told = brief(memory, PRIVATE, source=source).splitlines()
 
     (line,) = [each for each in told if OFFER in each]
     assert told.index(line) > told.index(next(x for x in told if "legacy folder" in x))
@@ -280,9 +284,9 @@ def test_every_brief_offers_private_memory_before_its_end(memory: Memory, source
 @pytest.mark.parametrize(
     ("settings", "offered"),
     [
-        ("", True),
-        ("[wake_up]\nverbose = true\n", True),
-        ('[wake_up]\nline = ""\n', False),
+        (PRIVATE, True),
+        (f"{PRIVATE}verbose = true\n", True),
+        ("", False),
         ('[wake_up]\nline = "Some things can stay between us."\n', False),
     ],
 )

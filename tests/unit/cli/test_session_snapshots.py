@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from hooklore.config import SessionSettings, Settings
+from hooklore.config import RecallSettings, SessionSettings, Settings
 from hooklore.hooks.delivery import Delivery
+from hooklore.retrieval.brief_text import KEEP_LINE
 from tests.support.agent import Agent
 from tests.unit.cli.conftest import Memory, Run
 
@@ -39,9 +40,11 @@ def listed(hooklore: Run, snapshot: str) -> dict[str, Any]:
 
 @pytest.mark.req("HK-18")
 @pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize("entrypoint", ["cli", "sdk-cli"])
 def test_a_session_of_an_empty_store_has_one_snapshot_before_its_first_tool_call(
-    agent: Agent, hooklore: Run, source: str
+    agent: Agent, hooklore: Run, source: str, entrypoint: str
 ) -> None:
+    agent.entrypoint = entrypoint
     told = agent.starts("s1", source)
     agent.asks("Make the press turn")
     agent.about_to("make test")
@@ -49,12 +52,16 @@ def test_a_session_of_an_empty_store_has_one_snapshot_before_its_first_tool_call
 
     kinds = [r["kind"] for r in agent.records()]
     (snapshot,) = taken(agent)
-    assert told == ""
     assert kinds.index("access") < kinds.index("tool_intent")
     assert listed(hooklore, snapshot)["ids"] == []
     printed = hooklore("snapshot", snapshot)
     assert (printed.rc, "session_start: 0 notes" in printed.out) == (0, True)
-    assert "there was nothing to tell" in printed.err
+    if entrypoint == "cli":
+        assert [KEEP_LINE, f"(snapshot {snapshot})"] == told.splitlines()[-3:-1]
+        assert told in printed.out
+    else:
+        assert told == ""
+        assert "there was nothing to tell" in printed.err
 
 
 @pytest.mark.req("HK-18")
@@ -70,12 +77,9 @@ def test_each_start_of_a_session_has_one_snapshot_of_its_own(
     named = [re.findall(r"\(snapshot ([0-9a-f-]{36})\)", text) for text in told]
     ids = [listed(hooklore, snapshot)["ids"] for snapshot in found]
     assert len(found) == len(set(found)) == 4
-    if is_empty:
-        assert (named, ids) == ([[]] * 4, [[]] * 4)
-    else:
-        # A resumed session and a cleared one under the same id have the rule in their history.
-        assert named == [[found[0]], [], [], [found[3]]]
-        assert ids == [[rule], [], [], [rule]]
+    # A resumed session has all of it in its history; a cleared one is asked again to keep what lasts.
+    assert named == [[found[0]], [], [found[2]], [found[3]]]
+    assert ids == ([[]] * 4 if is_empty else [[rule], [], [], [rule]])
 
 
 @pytest.mark.req("HK-18")
@@ -122,7 +126,11 @@ def test_a_session_that_reads_nothing_has_none(memory: Memory) -> None:
     assert agent.records("access") == []
 
 
-def test_an_empty_snapshot_is_nothing_that_a_session_was_shown(agent: Agent, hooklore: Run) -> None:
+def test_an_empty_snapshot_is_nothing_that_a_session_was_shown(
+    memory: Memory, hooklore: Run
+) -> None:
+    settings = Settings(recall=RecallSettings(keep_line=False))
+    agent = Agent(memory.broker.place, memory.folder, memory.home, settings)
     agent.starts("silent-1")
     silent = hooklore("last")
     agent.remembers(RULE)
@@ -132,6 +140,7 @@ def test_an_empty_snapshot_is_nothing_that_a_session_was_shown(agent: Agent, hoo
     agent.session = "silent-2"
     agent.hook("SessionEnd", reason="other")
     later = hooklore("last")
+    agent.broker.close()
 
     assert (silent.out, "session silent-1 was shown nothing" in silent.err) == ("", True)
     assert told.out.count(" session told-1, ") == 1

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from hooklore.records.ids import short_id
 from tests.unit.cli.conftest import Json, Memory, Run
 
 KEY = "config:retry_rule"
@@ -72,7 +73,7 @@ def test_what_lost_is_recalled_as_refuted_after_consolidation(
     assert hooklore("get", KEY).lines == [kept]
     (refuted,) = memory.of("refuted")
     assert refuted["id"] in json.dumps(found)
-    (note,) = [line for line in shown.splitlines() if refuted["id"] in line]
+    (note,) = [line for line in shown.splitlines() if short_id(refuted["id"]) in line]
     assert note.startswith("- Refuted (")
     assert " · refuted · " in note
     assert note.index(lost) < note.index(f"What holds: {kept}")
@@ -96,7 +97,7 @@ def test_both_approaches_are_one_comparison_with_the_context_of_each(
         f"Approach A (claude, {days[0]}, main, r-1): {BACKOFF}",
         f"Approach B (codex, {days[1]}, main, r-2): {AT_ONCE}",
     ]
-    (note,) = [line for line in shown.splitlines() if compared["id"] in line]
+    (note,) = [line for line in shown.splitlines() if short_id(compared["id"]) in line]
     assert f"codex, {days[1]}, main, r-2" in note
     assert " · comparison · " in note
     assert memory.of("refuted") == []
