@@ -25,7 +25,7 @@ from hooklore.retrieval.topic_index import make_index
 RULE_KINDS = ("constraint", "preference", "workflow", "deprecation")
 """Kinds of which a brief tells the user's own in full. The others have their titles in the index."""
 
-_MAX_RULES = 60
+_MAX_RULES = 40
 """Rules that are compared with each other; there is room for fewer."""
 
 _MAX_FIXES = 3

@@ -1,6 +1,7 @@
 """Tell which memories say the same thing again, in the same words or in the other language."""
 
 import re
+from functools import lru_cache
 
 from hooklore.broker.principal_reader import Reader
 from hooklore.records.record import Record
@@ -49,6 +50,7 @@ def _says_same(one: tuple[str, set[str]], other: tuple[str, set[str]]) -> bool:
     return _is_translation(left, right) if is_japanese else _is_translation(right, left)
 
 
+@lru_cache(maxsize=4096)
 def _is_translation(japanese: str, english: str) -> bool:
     """Return whether two short texts name the same things and both forbid something, or neither does."""
     names = {name.casefold() for name in _NAME.findall(japanese)}

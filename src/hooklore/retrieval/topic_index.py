@@ -1,6 +1,7 @@
 """The index of titles by topic: what an agent may open, in the fewest words."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from hooklore.prompt.frame import is_blocked, sanitize_for_prompt
 from hooklore.prompt.title import title_of, topic_of
@@ -61,6 +62,7 @@ def _one_title(record: Record) -> str:
     return f"{title}{_AGENTS_OWN}" if title and is_own else title
 
 
+@lru_cache(maxsize=4096)
 def _plain(text: str) -> str:
     """Return a text that cannot be taken for two titles, or for a topic."""
     return sanitize_for_prompt(text).replace(";", ",").replace(":", " –")
