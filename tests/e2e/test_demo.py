@@ -12,6 +12,7 @@ from hooklore.cli import demo
 from hooklore.cli.install import install, settings_path
 from hooklore.cli.main import hooks_main
 from hooklore.config import locate_store, runtime_directory
+from hooklore.retrieval.brief_text import KEEP_LINE
 from tests import processes
 
 HOOKS = "import sys; from hooklore.cli.main import hooks_main; sys.exit(hooks_main())"
@@ -22,7 +23,7 @@ def beside_socket(home: str) -> list[Path]:
     return list(runtime_directory().glob(f"{locate_store({'HOME': home}).socket.stem}.*"))
 
 
-def test_the_next_session_is_told_the_lesson_at_its_start_and_at_the_failure(
+def test_the_next_session_begins_with_a_brief_and_is_told_the_lesson_at_the_failure(
     home: Path, tmp_path: Path
 ) -> None:
     env = {"HOME": str(home), "PATH": "/usr/bin:/bin", "TMPDIR": str(tmp_path)}
@@ -35,7 +36,8 @@ def test_the_next_session_is_told_the_lesson_at_its_start_and_at_the_failure(
     at_start, at_failure = re.split(r"PostToolUseFailure .*", second)
     assert done.returncode == 0, done.stderr
     assert demo.LESSON not in first
-    assert at_start.count(demo.LESSON) == 1
+    assert at_start.count(demo.LESSON) == 0
+    assert at_start.count(KEEP_LINE) == 1
     assert at_failure.count(demo.LESSON) == 1
     assert done.stderr == ""
     assert os.listdir(tmp_path) == ["home"]

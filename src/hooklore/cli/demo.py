@@ -26,6 +26,7 @@ from hooklore.cli.purge import forget_socket
 from hooklore.config import StoreLocation, locate_store, read_environment
 from hooklore.errors import HookloreError
 from hooklore.resident import call
+from hooklore.retrieval.brief_text import KEEP_LINE
 
 Payload = dict[str, Any]
 
@@ -75,7 +76,7 @@ def demo() -> None:
         output.data("\nThe next session in that project:")
         played = list(_shown(play(stage, second)))
     _check(played)
-    output.data("\nBoth times the next session was told what made the test pass.")
+    output.data("\nAt the same failure the next session was told what had made the test pass.")
 
 
 def recorded_sessions() -> tuple[list[Payload], list[Payload]]:
@@ -186,14 +187,14 @@ def _line(ran: CommandResult) -> str:
 
 
 def _check(played: list[CommandResult]) -> None:
-    """Raise DemoFailed unless the lesson was told at the start and at the same failure."""
-    moments: tuple[tuple[EventName, str], ...] = (
-        ("session_start", "when it started"),
-        ("failure", "at the same failure"),
+    """Raise DemoFailed unless the session began with a brief, and was told the lesson at the same failure."""
+    moments: tuple[tuple[EventName, str, str], ...] = (
+        ("session_start", KEEP_LINE, "to keep what lasts when it started"),
+        ("failure", LESSON, f"`{LESSON}` at the same failure"),
     )
     agent = default_agent()
-    for event, when in moments:
+    for event, text, what in moments:
         names = agent.wire_events(event)
         texts = [r.context for r in played if agent.rehearsal().event_name(r.payload) in names]
-        if not any(LESSON in text for text in texts):
-            raise DemoFailed(f"the next session was not told `{LESSON}` {when}")
+        if not any(text in told for told in texts):
+            raise DemoFailed(f"the next session was not told {what}")
