@@ -1,1 +1,1 @@
-"""Blind cases for learning from a user's corrections."""
+"""Prompts that state what lasts, and prompts that only look like it."""

@@ -1,6 +1,6 @@
-"""Forty of each by another author, written from row HK-14 alone: the rules were never tuned on them.
+"""Forty of each by another author, who knew no rules: what a user wants kept, and what only looks like it.
 
-At first sight (precision / recall): .974 / .950 in English, .951 / .975 in Japanese.
+Many of the corrections are in no explicit form. They are left to the agent, so that recall is low here.
 """
 
 # ruff: noqa: E501 - a prompt stays on the line on which it was written.

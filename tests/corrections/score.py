@@ -1,4 +1,4 @@
-"""How many corrections are found, and how much of what is found is one.
+"""How much of what is stated in an explicit form is kept, and how much of what is kept states a rule.
 
 `python -m tests.corrections.score` prints the figures and what was got wrong.
 """
@@ -8,27 +8,22 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.corrections import cases, forty, hundred, later, more
+from tests.corrections import forms, forty
 
 LEAST_PRECISION = 0.95
-LEAST_RECALL = 0.85
+LEAST_RECALL = 0.9
 
 Find = Callable[[str], Sequence[Any]]
-"""What a prompt teaches: a list, empty for nothing."""
+"""Return what a prompt teaches: a list, empty for nothing."""
+
+_STATED = tuple(text for texts in forms.FORMS.values() for text in texts)
 
 CORPORA: dict[str, tuple[Sequence[str], Sequence[str]]] = {
-    "English": (cases.ENGLISH_CORRECTIONS, cases.ENGLISH_LOOKALIKES),
-    "Japanese": (cases.JAPANESE_CORRECTIONS, cases.JAPANESE_LOOKALIKES),
-    "English, more": (more.ENGLISH_CORRECTIONS, more.ENGLISH_LOOKALIKES),
-    "Japanese, more": (more.JAPANESE_CORRECTIONS, more.JAPANESE_LOOKALIKES),
-    "English, later": (later.ENGLISH_CORRECTIONS, later.ENGLISH_LOOKALIKES),
-    "Japanese, later": (later.JAPANESE_CORRECTIONS, later.JAPANESE_LOOKALIKES),
-    "English, hundred": (hundred.ENGLISH_CORRECTIONS, hundred.ENGLISH_LOOKALIKES),
-    "Japanese, hundred": (hundred.JAPANESE_CORRECTIONS, hundred.JAPANESE_LOOKALIKES),
+    "forms": (_STATED, forms.LOOKALIKES),
     "English, forty": (forty.ENGLISH_CORRECTIONS, forty.ENGLISH_LOOKALIKES),
     "Japanese, forty": (forty.JAPANESE_CORRECTIONS, forty.JAPANESE_LOOKALIKES),
 }
-"""(corrections, look-alikes) by name."""
+"""(corrections, look-alikes) by name. Many corrections of `forty` are in no explicit form, on purpose."""
 
 
 @dataclass
@@ -41,13 +36,13 @@ class Score:
 
     @property
     def recall(self) -> float:
-        """The share of the corrections that were found."""
+        """Return the share of the corrections that were found."""
         total = self.found + len(self.missed)
         return self.found / total if total else 0.0
 
     @property
     def precision(self) -> float:
-        """The share of what was found that is a correction."""
+        """Return the share of what was found that is a correction."""
         total = self.found + len(self.mistaken)
         return self.found / total if total else 0.0
 
@@ -65,7 +60,7 @@ def score(find: Find, corrections: Sequence[str], lookalikes: Sequence[str]) -> 
 
 
 def report(results: dict[str, Score]) -> Iterator[str]:
-    """The figures, line by line, then what was got wrong."""
+    """Yield the figures, line by line, then what was got wrong."""
     for name, result in results.items():
         yield f"{name:<17} precision {result.precision:.3f}  recall {result.recall:.3f}"
         for prompt in result.missed:

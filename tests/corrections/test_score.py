@@ -1,30 +1,37 @@
-"""What the rules find of a user's corrections, and that the score itself can tell."""
+"""What the table of forms finds, what it leaves alone, and that the score itself can tell."""
 
 import pytest
 
 from hooklore.instructions.extract import extract_instructions
 from hooklore.instructions.user_text import MAX_PROMPT_LENGTH
+from tests.corrections.forms import FORMS
 from tests.corrections.score import CORPORA, LEAST_PRECISION, LEAST_RECALL, report, score
 
 
 @pytest.mark.req("HK-14")
 @pytest.mark.parametrize("name", CORPORA)
-def test_corrections_are_found_and_look_alikes_are_not(name: str) -> None:
+def test_what_only_looks_like_a_rule_is_left_alone(name: str) -> None:
     result = score(extract_instructions, *CORPORA[name])
 
-    told = "\n".join(report({name: result}))
-    assert result.precision >= LEAST_PRECISION, told
-    assert result.recall >= LEAST_RECALL, told
+    assert result.precision >= LEAST_PRECISION, "\n".join(report({name: result}))
+
+
+@pytest.mark.req("HK-14")
+@pytest.mark.parametrize("name", FORMS)
+def test_sentences_in_an_explicit_form_are_kept(name: str) -> None:
+    result = score(extract_instructions, FORMS[name], ())
+
+    assert result.recall >= LEAST_RECALL, "\n".join(report({name: result}))
 
 
 def test_rules_that_find_nothing_have_no_recall() -> None:
-    result = score(lambda _: [], *CORPORA["English"])
+    result = score(lambda _: [], *CORPORA["forms"])
 
     assert (result.recall, result.precision) == (0.0, 0.0)
 
 
 def test_rules_that_find_everything_are_not_precise() -> None:
-    result = score(lambda prompt: [prompt], *CORPORA["Japanese"])
+    result = score(lambda prompt: [prompt], *CORPORA["Japanese, forty"])
 
     assert result.recall == 1.0
     assert result.precision < LEAST_PRECISION
@@ -34,7 +41,12 @@ def test_rules_that_find_everything_are_not_precise() -> None:
     "part",
     [
         "no, use uv ",
+        "don't a ",
+        "from now on ",
+        "in a ",
         "いつも",
+        "今後",
+        "必ずのを",
         "覚えて:",
         "「",
         '"',
@@ -54,7 +66,9 @@ def test_of_a_prompt_of_megabytes_only_the_beginning_is_looked_at(part: str) -> 
     assert extract_instructions(prompt) == extract_instructions(prompt[:MAX_PROMPT_LENGTH])
 
 
-@pytest.mark.parametrize("said", ["From now on, always use uv", "いつもPRは日本語にして"])
+@pytest.mark.parametrize(
+    "said", ["From now on, always use uv", "今後、PRは必ず日本語で書いてください"]
+)
 def test_what_stands_beyond_the_limit_is_not_read_and_what_ends_at_it_is(said: str) -> None:
     filler = "The press is loud today.\n" * (MAX_PROMPT_LENGTH // 25 + 1)
 
@@ -62,8 +76,6 @@ def test_what_stands_beyond_the_limit_is_not_read_and_what_ends_at_it_is(said: s
     beyond = filler[: MAX_PROMPT_LENGTH - 2] + "\n\n" + said
 
     assert len(within) == MAX_PROMPT_LENGTH
-    assert [said in found.text or found.text in said for found in extract_instructions(within)] == [
-        True
-    ]
+    assert [found.text for found in extract_instructions(within)] == [said]
     assert extract_instructions(beyond) == []
     assert extract_instructions(within + "\n" + filler) == extract_instructions(within)

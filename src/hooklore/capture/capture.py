@@ -23,7 +23,6 @@ from hooklore.capture.retention import is_private_event, with_expiry
 from hooklore.capture.tool_output import change_of, describe_step, outcome_of, output_text
 from hooklore.capture.truncate import Parts, matches_globs
 from hooklore.config import Settings
-from hooklore.instructions.feedback_signal import classify_feedback
 from hooklore.records.draft import Draft
 from hooklore.records.record import Body, Record
 from hooklore.records.schema import SCHEMA_VERSION
@@ -33,6 +32,7 @@ from hooklore.shell.command import (
     is_memory_read_command,
     may_print_file,
 )
+from hooklore.text.feedback_signal import classify_feedback
 
 Recorded = tuple[str, str, Body]
 """Kind, basis and body of a record."""

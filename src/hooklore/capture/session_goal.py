@@ -10,11 +10,11 @@ from hooklore.broker import Broker
 from hooklore.broker.principal_reader import Reader
 from hooklore.errors import HookloreError
 from hooklore.index import keys
-from hooklore.instructions.feedback_signal import classify_feedback
 from hooklore.records.access import may_be_quoted_in
 from hooklore.records.draft import PERSON
 from hooklore.records.record import Record
 from hooklore.text.display_width import display_width
+from hooklore.text.feedback_signal import classify_feedback
 from hooklore.text.token_estimate import truncate_text
 
 _MAX_GOAL_CHARACTERS = 200

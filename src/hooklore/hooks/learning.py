@@ -63,18 +63,8 @@ def learn_from_call(broker: Broker, pending: "Pending") -> int:
 
 
 def warm_learning() -> None:
-    """Compile the rules, which takes a seventh of a second, before the first prompt needs them."""
+    """Import the rules and compile their patterns before the first prompt needs them."""
     import hooklore.instructions.learner  # noqa: F401
-    from hooklore.instructions import extract
-
-    extract.compile_evidence_tables()
-
-
-def release_learning() -> None:
-    """Free the memory of the rules until somebody types again."""
-    from hooklore.instructions import extract
-
-    extract.release_evidence_tables()
 
 
 def _is_known(pending: "Pending") -> bool:

@@ -1,143 +1,153 @@
-"""Extract corrections and standing instructions from a user's prompt, by rule and without a model.
+"""Extract what a user's prompt states to last: sentences in an explicit form, by rule and without a model.
 
-A doubtful sentence is no instruction: a wrong preference hardens, while a missed one is said again.
+A sentence that is in no form, or in doubt, is left to the agent: a wrong rule hardens in every brief.
 """
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from hooklore.instructions.english import evidence_weights as english_weights
-from hooklore.instructions.english.classifier import ENGLISH
-from hooklore.instructions.evidence import SentenceContext
-from hooklore.instructions.japanese import evidence_weights as japanese_weights
-from hooklore.instructions.japanese.classifier import JAPANESE, is_japanese
-from hooklore.instructions.language_rules import InstructionKind, LanguageRules
-from hooklore.instructions.user_text import (
-    MAX_PROMPT_LENGTH,
-    Sentence,
-    extract_user_sentences,
+from hooklore.instructions.forms import (
+    FORMS,
+    LOCAL,
+    MOMENT,
+    OPAQUE,
+    PROHIBITION,
+    REPORT,
+    Form,
+    InstructionKind,
+    is_base_form,
 )
+from hooklore.instructions.user_text import MAX_PROMPT_LENGTH, Sentence, extract_user_sentences
 from hooklore.text.display_width import display_width
 
 _LONGEST = 600
-_BEFORE = 6
-_LONG = 6
-"""Sentences of a long prompt, and sentences before one that may show the topic of its prompt."""
+_MANY = 8
+"""Sentences of a prompt that describes a task, unless half of them are rules."""
+
+_SHORTEST = 8
+"""Columns of words that name a subject, or that are worth remembering."""
+
+_BECAUSE = re.compile(r"(?:because|since|the reason is|なぜなら|というのも|理由は)")
+_REQUEST = re.compile(r"^(?:(?:can|could|would|will) you|please)\b|(?:もらえ|くれ|いただけ)ますか$")
+_JAPANESE = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
+_FILLER = re.compile(
+    r"^(?:(?:no|nope|yes|ok|okay|hmm|wrong|sorry|hey|and|but|also|so|please|remember|from now on|"
+    r"going forward|always|never|don'?t|do not|"
+    r"that'?s (?:wrong|not (?:right|correct)|right)|not (?:right|correct)|いや|違う|違います|いいえ|"
+    r"今後は?)(?![a-z])[\s,.:;!、。]*)*"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
-    """The user's own words, with their offsets in the prompt.
-
-    `is_explicit` means that the user asked to remember the words. `is_sure` is false where they may
-    hold for this task alone, so that a person has to approve them.
-    """
+    """The user's own words, with their offsets in the prompt, the name of their form and their kind."""
 
     text: str
     start: int
     end: int
+    form: str
     kind: InstructionKind
-    is_explicit: bool = False
-    is_sure: bool = True
 
 
 def extract_instructions(prompt: str) -> list[Instruction]:
-    """Return the corrections and standing instructions of a prompt, in order, in Japanese and English.
+    """Return what a prompt states to last, in order, each once.
 
-    Questions, code, quotations, pasted text, reports, orders for one task and talk about others are
-    left out.
+    Questions, code, quotations, pasted text, reports, hedged sentences and orders for one task are left out.
+    In the description of a task only what the user asks to remember, or dates from now on, counts.
     """
     prompt = prompt[:MAX_PROMPT_LENGTH]
-    found: list[Instruction] = []
-    is_corrected, taken = False, 0
     sentences = extract_user_sentences(prompt)
-    for n, sentence in enumerate(sentences):
-        if sentence.start < taken:
-            continue
-        around = _sentence_context(sentences, n)
-        made = _classify(prompt, sentence, is_corrected, around)
-        is_corrected = _rules(sentence).is_correction(sentence.text)
-        if made is not None:
-            found.append(made)
-            taken = made.end
-    return _distinct(found)
+    found = [each for n in range(len(sentences)) for each in _read(prompt, sentences, n)]
+    if len(sentences) > _MANY and len(found) * 2 < len(sentences):
+        found = [each for each in found if each.form in ("remember", "from now on", "decision")]
+    return list({each.text: each for each in found}.values())
 
 
-_BREATH = 110
-"""Columns of a sentence that may be sure."""
+def _read(prompt: str, sentences: Sequence[Sentence], n: int) -> Iterator[Instruction]:
+    """Yield what the sentence `n` states to last, with its reason where the next sentence gives one."""
+    sentence = sentences[n]
+    for form, pattern in _COMPILED[_language(sentence.text)]:
+        for found in pattern.finditer(sentence.text):
+            if _is_meant(sentence, form, found):
+                named = _named(sentences, n, form, found)
+                if named is not None:
+                    yield _made(prompt, named, form)
+                return
 
-_HEDGED = re.compile(
-    r"\b(?:why|maybe|perhaps|probably|i think|i guess|not sure)\b|かも|と思う|たぶん|多分|なぜ|どうして",
-    re.IGNORECASE,
+
+def _language(text: str) -> int:
+    """Return the column of the table: 1 for a sentence that is not mostly in Latin letters."""
+    japanese = len(_JAPANESE.findall(text))
+    return 1 if japanese * 4 > len(text) - japanese else 0
+
+
+def _compile(pattern: str) -> re.Pattern[str]:
+    """Return the pattern with each of its groups named once, as `verb_3`."""
+    parts = re.split(r"(?<=\(\?P<)(verb|rest)\d?(?=>)", pattern)
+    parts[1::2] = [f"{name}_{n}" for n, name in enumerate(parts[1::2])]
+    return re.compile("".join(parts))
+
+
+_COMPILED: tuple[list[tuple[Form, re.Pattern[str]]], ...] = (
+    [(form, _compile(form.english)) for form in FORMS],
+    [(form, _compile(form.japanese)) for form in FORMS],
 )
 
 
-def compile_evidence_tables() -> None:
-    """Compile the tables that weigh prompts."""
-    for table in (english_weights.EVIDENCE_TABLE, japanese_weights.EVIDENCE_TABLE):
-        table.warm()
+def _groups(found: re.Match[str], name: str) -> list[str]:
+    return [text for key, text in found.groupdict().items() if key.startswith(name) and text]
 
 
-def release_evidence_tables() -> None:
-    """Release the compiled tables: they take megabytes, and most of the time nobody writes a prompt."""
-    for table in (english_weights.EVIDENCE_TABLE, japanese_weights.EVIDENCE_TABLE):
-        table.rest()
+def _is_meant(sentence: Sentence, form: Form, found: re.Match[str]) -> bool:
+    """Return whether a match is the user's instruction to last: no question, doubt, report or order of now."""
+    text = sentence.text
+    is_asked = sentence.terminator[:1] in ("?", "？") or text.endswith(("か", "かな", "っけ"))
+    if is_asked and not (form.name in ("remember", "from now on") and _REQUEST.search(text)):
+        return False
+    if form.name == "use Y, not X" and LOCAL.search(text):
+        return False
+    if MOMENT.search(text) or (form.name != "remember" and REPORT.search(text)):
+        return False
+    return all(is_base_form(verb) for verb in _groups(found, "verb"))
 
 
-def _sentence_context(sentences: list[Sentence], n: int) -> SentenceContext:
-    beside = (*sentences[max(n - 1, 0) : n], *sentences[n + 1 : n + 2])
-    return SentenceContext(
-        [s.text for s in beside],
-        [s.text for s in sentences[max(n - _BEFORE, 0) : n]],
-        len(sentences) >= _LONG,
-    )
-
-
-def _classify(
-    prompt: str, sentence: Sentence, is_corrected: bool, around: SentenceContext
-) -> Instruction | None:
-    rules = _rules(sentence)
-    begin = rules.find_explicit_start(sentence.text)
-    if begin is not None:
-        return _explicit(prompt, sentence, sentence.start + begin)
-    if rules.is_not_instruction(sentence.text, sentence.terminator):
+def _named(
+    sentences: Sequence[Sentence], n: int, form: Form, found: re.Match[str]
+) -> Sequence[Sentence] | None:
+    """Return the sentences of a match that name its subject; None where the subject stands nowhere."""
+    own = sentences[n]
+    if form.name == "remember" and found.groupdict() and not _groups(found, "verb"):
+        return _remembered(sentences, n, "".join(_groups(found, "rest")))
+    if _is_opaque(own.text, found):
         return None
-    verdict = rules.verdict(sentence.text, is_corrected, around)
-    if verdict is None:
+    is_reasoned = n + 1 < len(sentences) and _BECAUSE.match(sentences[n + 1].text)
+    return (own, sentences[n + 1]) if form.name == "decision" and is_reasoned else (own,)
+
+
+def _is_opaque(text: str, found: re.Match[str]) -> bool:
+    """Return whether a match says of its object only `it` or `that`, and no words before it name the object."""
+    verbs = [key for key, verb in found.groupdict().items() if key.startswith("verb") and verb]
+    if not verbs:
+        return OPAQUE.match(text) is not None
+    before = _FILLER.sub("", text[: found.start(verbs[0])])
+    return display_width(before) < _SHORTEST and OPAQUE.match(text, found.end(verbs[0])) is not None
+
+
+def _remembered(sentences: Sequence[Sentence], n: int, rest: str) -> Sequence[Sentence] | None:
+    """Return the sentence that the user asks to remember: this one, else the next or the one before."""
+    if display_width(rest) >= _SHORTEST and not OPAQUE.fullmatch(rest.strip()):
+        return (sentences[n],)
+    is_announced = sentences[n].terminator in ("\n", "") or sentences[n].text.endswith((":", "："))
+    beside = n + 1 if is_announced and n + 1 < len(sentences) else n - 1
+    if beside < 0 or sentences[beside].terminator[:1] in ("?", "？"):
         return None
-    text = prompt[sentence.start : sentence.end]
-    is_sure = verdict == "sure" and _is_plain(text)
-    return Instruction(
-        text, sentence.start, sentence.end, rules.kind(sentence.text), is_sure=is_sure
-    )
+    return (sentences[beside],) if display_width(sentences[beside].text) >= _SHORTEST else None
 
 
-def _is_plain(text: str) -> bool:
-    """Return whether a sentence is short and without hedging.
-
-    Prompts of two real projects gave ten sure instructions. Seven of them were none, and those were
-    longer or asked why.
-    """
-    return display_width(text) <= _BREATH and not _HEDGED.search(text)
-
-
-def _explicit(prompt: str, sentence: Sentence, start: int) -> Instruction | None:
-    """Return the line after the words that ask to remember it, or None for a question or an empty line."""
-    if sentence.terminator[:1] in ("?", "？"):
-        return None
-    while start < len(prompt) and prompt[start] in " \t\r\n:：,、。.":
-        start += 1
-    stop = prompt.find("\n", start)
-    end = min(len(prompt) if stop < 0 else stop, start + _LONGEST)
-    text = prompt[start:end].rstrip()
-    if len(text) < 3:
-        return None
-    return Instruction(text, start, start + len(text), _rules(sentence).kind(text.lower()), True)
-
-
-def _rules(sentence: Sentence) -> LanguageRules:
-    return JAPANESE if is_japanese(sentence.text) else ENGLISH
-
-
-def _distinct(found: list[Instruction]) -> list[Instruction]:
-    return list({made.text: made for made in found}.values())
+def _made(prompt: str, named: Sequence[Sentence], form: Form) -> Instruction:
+    start, end = named[0].start, min(named[-1].end, named[0].start + _LONGEST)
+    kind = form.kind
+    if form.name in ("from now on", "remember", "always") and PROHIBITION.search(named[0].text):
+        kind = "constraint"
+    return Instruction(prompt[start:end].rstrip(), start, end, form.name, kind)

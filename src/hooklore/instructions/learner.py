@@ -7,11 +7,13 @@ from hooklore.broker.broker import Broker
 from hooklore.index.record_keys import version_line_key
 from hooklore.instructions.agent_memory_files import extract_new_statements
 from hooklore.instructions.extract import Instruction, extract_instructions
-from hooklore.instructions.topic_key import topic_key
+from hooklore.memories.topic_key import is_about_answers, topic_key
 from hooklore.memories.write_gate import remember
 from hooklore.memories.write_result import WriteResult
 from hooklore.records.draft import PERSON, Principal, ProjectKeys
 from hooklore.records.record import Record
+
+_RULES = ("constraint", "preference")
 
 PROMPT_SOURCE = "learnt"
 """`source.detail` of a memory that comes from a prompt."""
@@ -30,10 +32,9 @@ class LearningContext:
 
 
 def learn_from_prompt(broker: Broker, prompt: str, context: LearningContext) -> list[WriteResult]:
-    """Offer the corrections and standing instructions of a prompt, and return the results.
+    """Offer what a prompt states to last, and return the results.
 
-    An instruction that is explicit, or plainly meant to last, is stored as the user's own. One that may
-    hold for this task alone waits for a person, and so do those over the limit of a prompt.
+    It is stored as the user's own. What exceeds the limit of a prompt waits for a person.
     """
     return [
         remember(broker, _event_of(broker, found, context, n).to_json(), context.who, context.keys)
@@ -56,19 +57,23 @@ def learn_from_memory_file(
 
 
 def _event_of(broker: Broker, found: Instruction, context: LearningContext, number: int) -> Record:
-    key = topic_key(found.text)
     raw = _envelope(context, number).with_fields(
         kind=found.kind,
         content_md=found.text,
         basis="user",
-        confidence="high" if found.is_sure else "med",
+        confidence="high",
         source={"system": "cli", "detail": PROMPT_SOURCE},
     )
-    if key is None:
+    if found.kind not in _RULES:
         return raw
-    earlier = _find_earlier(broker, key, context)
-    keyed = raw.with_fields(dedupe_key=key)
-    return keyed.with_fields(supersedes=earlier) if earlier and found.is_sure else keyed
+    scope = "global" if is_about_answers(found.text) else None
+    placed = raw.with_fields(scope=scope) if scope else raw
+    key = topic_key(found.text)
+    if key is None:
+        return placed
+    earlier = _find_earlier(broker, key, scope, context)
+    keyed = placed.with_fields(dedupe_key=key)
+    return keyed.with_fields(supersedes=earlier) if earlier else keyed
 
 
 def _guess_of(text: str, name: str, context: LearningContext, number: int) -> Record:
@@ -93,16 +98,19 @@ def _envelope(context: LearningContext, number: int) -> Record:
     )
 
 
-def _find_earlier(broker: Broker, key: str, context: LearningContext) -> str | None:
+def _find_earlier(
+    broker: Broker, key: str, scope: str | None, context: LearningContext
+) -> str | None:
     """Return the id of the instruction on the same topic that came from a prompt, or None.
 
     That instruction is superseded by name. A memory from the command line or from an agent is not: the
     two become a conflict.
     """
     project = broker.project_of(context.keys)
-    if context.keys is not None and project is None:
+    if scope is None and context.keys is not None and project is None:
         return None
     place = {"project": project.id} if project else {"scope": f"agent:{context.who.agent_id}"}
+    place = {"scope": scope} if scope else place
     line = version_line_key(Record({"scope": "", **place, "dedupe_key": key}))
     current = broker.as_reader(PERSON).latest_active_version(line)
     if current is None or current.source_detail != PROMPT_SOURCE:

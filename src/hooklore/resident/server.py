@@ -23,7 +23,7 @@ from hooklore.errors import HookloreError
 from hooklore.hooks import journal, marks
 from hooklore.hooks.arrival import ACK_FACT
 from hooklore.hooks.delivery import DeliveryResult
-from hooklore.hooks.learning import may_teach, release_learning, warm_learning
+from hooklore.hooks.learning import may_teach, warm_learning
 from hooklore.hooks.runner import Pending, Runner
 from hooklore.maintenance.health import canary_draft
 from hooklore.maintenance.indexing import IndexMaintainer
@@ -367,7 +367,6 @@ class IndexThread(threading.Thread):
                     warm_learning()
                 if quiet == _REST_TICKS:
                     self._indexing.rest()
-                    release_learning()
                     heap.trim_heap()
                 elif quiet == _JANITOR_TICKS:
                     self._run_janitor()

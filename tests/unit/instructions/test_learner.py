@@ -12,7 +12,7 @@ from hooklore.records.draft import PERSON
 from hooklore.records.record import Record
 from tests.support.agent import Agent, repository
 
-PREFERENCE = "no, use uv instead"
+PREFERENCE = "use uv instead of pip"
 
 
 @pytest.fixture
@@ -36,13 +36,13 @@ def test_a_correction_of_one_session_stands_in_the_brief_of_the_next_with_its_ba
 ) -> None:
     agent.starts("s1")
     agent.asks(PREFERENCE)
-    agent.asks("PRは日本語にして")
+    agent.asks("今後PRは日本語にして")
 
     brief = agent.starts("s2")
 
     lines = [line for line in brief.splitlines() if "said by the user" in line]
     assert any(PREFERENCE in line for line in lines), brief
-    assert any("PRは日本語にして" in line for line in lines), brief
+    assert any("今後PRは日本語にして" in line for line in lines), brief
 
 
 @pytest.mark.req("HK-14", "HK-19")
@@ -84,24 +84,43 @@ def test_what_is_said_twice_is_kept_once(agent: Agent) -> None:
 
 
 def test_a_later_instruction_on_the_same_topic_takes_the_place_of_the_earlier(agent: Agent) -> None:
-    agent.asks("PRは日本語にして")
+    agent.asks("今後PRは日本語にして")
     agent.starts("s2")
-    agent.asks("今後PRは英語にして")
+    agent.asks("これからはPRを英語にして")
 
     brief = agent.starts("s3")
 
-    assert "PRは英語にして" in brief
+    assert "PRを英語にして" in brief
     assert "PRは日本語にして" not in brief
 
 
-@pytest.mark.req("WF-09")
-def test_what_may_have_been_meant_for_once_waits_for_a_person(agent: Agent) -> None:
+def test_how_to_answer_holds_in_every_project_and_a_projects_rule_in_that_project(
+    agent: Agent,
+) -> None:
+    agent.asks("From now on, answer in Japanese.")
+    agent.asks("From now on, commit messages are written in English, never push to main")
+    agent.asks("今後は日本語で答えて")
+
+    answer, commit, again = memories(agent)
+
+    assert (answer["scope"], again["scope"]) == ("global", "global")
+    assert commit["scope"].startswith("project:")
+    assert again["supersedes"] == answer["id"]
+
+
+def test_what_may_have_been_meant_for_once_is_left_to_the_agent(agent: Agent) -> None:
     agent.asks("use httpx")
 
-    brief = agent.starts("s2")
+    assert memories(agent) == []
 
-    assert [r.body.content_md for r in waiting(agent)] == ["use httpx"]
-    assert "use httpx" not in brief
+
+@pytest.mark.req("HK-14")
+def test_a_decision_is_kept_as_a_decision_with_its_reason(agent: Agent) -> None:
+    said = "We decided to store all prices as integer yen because floats lost us a yen twice."
+    agent.asks(said)
+
+    kept = [(r["kind"], r["body"]["content_md"]) for r in memories(agent)]
+    assert kept == [("decision", said.rstrip("."))]
 
 
 @pytest.mark.req("WF-10")

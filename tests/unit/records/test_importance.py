@@ -4,7 +4,6 @@ import pytest
 from pydantic import ValidationError
 
 from hooklore.config import ImportanceSettings
-from hooklore.instructions.feedback_signal import classify_feedback
 from hooklore.records.importance import (
     ImportanceSignals,
     combine_importance_factors,
@@ -12,6 +11,7 @@ from hooklore.records.importance import (
 )
 from hooklore.records.importance_prior import DEFAULT_WEIGHTS, compute_importance_prior
 from hooklore.records.record import Record
+from hooklore.text.feedback_signal import classify_feedback
 
 SEED = {
     "outcome_impact": 0.25,

@@ -39,6 +39,23 @@ _OF = tuple(
     for name, words in _SUBJECTS
 )
 
+_TONGUE = r"(?:english|japanese|chinese|korean|french|german|spanish|italian|portuguese)"
+_ANSWERS = re.compile(
+    r"\b(?:answer|reply|respond|talk|speak|write back|explain (?:things|everything))\s(?:to )?(?:me\b|us\b|"
+    rf"in (?:{_TONGUE}|short|one|a few|plain|simple|bullet)|short|brief|concise|polite|formal|casual|with short|"
+    r"with brief|without)|\b(?:your|the) (?:answers?|replies|responses?|tone|explanations?|summaries)\b(?! of)|"
+    r"\b(?:call|address) me\b|\bbe (?:more )?(?:concise|brief|terse|polite|formal)\b|"
+    rf"^(?:from now on|going forward|always|please|[,\s])*(?:use |write |talk )?(?:in )?{_TONGUE}"
+    r"(?: please| only| with me)?$|"
+    r"^(?:今後|これから|いつも|必ず|常に|毎回|次から|は|も|、)*(?:(?:お)?(?:返答|回答|返事|返信|答え|説明|口調)[はをも]|"
+    r"(?:日本語|英語|中国語|韓国語)(?:で|を使って)(?:$|お願い|ください|答え|話し|返|回答|説明|応答))|敬語|タメ口"
+)
+
+
+def is_about_answers(text: str) -> bool:
+    """Return whether a rule says how to answer the user, which holds for the user in every project."""
+    return _ANSWERS.search(text.lower()) is not None
+
 
 def topic_key(text: str) -> str | None:
     """Return `preference:<topic>` for a text that settles a known topic, or None for any other.
@@ -47,8 +64,10 @@ def topic_key(text: str) -> str | None:
     """
     words = text.lower()
     if _LANGUAGE.search(words):
-        subject = next((name for name, pattern in _OF if pattern.search(words)), "reply")
-        return f"preference:{subject}-language"
+        subject = next((name for name, pattern in _OF if pattern.search(words)), None)
+        if subject is None and is_about_answers(words):
+            subject = "reply"
+        return f"preference:{subject}-language" if subject else None
     for name, pattern in _COMPILED:
         if pattern.search(words):
             return f"preference:{name}"

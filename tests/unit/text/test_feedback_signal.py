@@ -1,6 +1,6 @@
 import pytest
 
-from hooklore.instructions.feedback_signal import classify_feedback
+from hooklore.text.feedback_signal import classify_feedback
 
 
 @pytest.mark.parametrize(

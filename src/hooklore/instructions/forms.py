@@ -1,0 +1,278 @@
+"""The explicit forms in which a user states what lasts, in English and Japanese alike.
+
+One table. A sentence in none of its forms is left to the agent, which can read. Every pattern is searched
+in one sentence of at most 320 characters, in lower case, with quotations blanked.
+"""
+
+import re
+from typing import Literal, NamedTuple
+
+InstructionKind = Literal["constraint", "decision", "preference", "fact"]
+
+_VERB = (
+    r"(?:(?:ever|again|just|only|also|first|explicitly|directly|manually|automatically)\s+){0,2}"
+    r"(?P<verb>[a-z][a-z-]+|q+)\b"
+)
+"""A verb, which `is_base_form` tells from `fails`, `worked` and `nice`."""
+
+_START = (
+    r"(?:^|[,:;(–—]\s*|\s-+\s)"
+    r"(?:(?:and|but|so|then|also|please|pls|just|ok|okay|no|yes|hey|reminder|rule|important)[,:]?\s+){0,3}"
+)
+"""The beginning of a clause that speaks to the agent."""
+
+_SCOPED = (
+    r"^(?:(?:and|but|so|also|please)\s+)?(?:in|for|on|at|within|during|before|after|when|whenever|"
+    r"everywhere|outside|inside)\b(?:\s[^\s,:;]+){0,7},?\s(?:please\s)?"
+)
+"""`In this repo`, `When you touch a migration`: the case that a rule is for."""
+
+_FROM_NOW = (
+    r"(?:from now on(?:wards?)?|from here on(?: out)?|from today on(?:wards)?|going forward|moving forward|"
+    r"henceforth|from this point on|for all future (?:sessions|work|tasks))"
+)
+_CASE = r"(?:(?:when|if|for|in|on|before|after|whenever|unless|during|with)\b[^,:]{1,60}[,:]\s*)?"
+_LETS = (
+    r"(?:(?:can|could|would|will) you )?(?:(?:please|pls|just|also)\s)?(?:let'?s not |let'?s |let us |"
+    r"(?:we|you|i)(?:'ll| will| should| must|'d like you to| want you to)? )?"
+    r"(?:always |never |don'?t |do not |no longer )?"
+)
+_WE = r"(?:^|[,:;(]\s*|\b(?:that|because|since|so|but|and|here|lead|team|project|repo|codebase)\s+)"
+_HUMAN = (
+    r"(?:commit|push|merge|rebase|squash|deploy|release|ship|publish|review|name|tag|branch|format|lint|"
+    r"document|test|write|use|prefer|store|log|import|mock|hardcode|bump|sign|pin|vendor|keep|put|edit)"
+)
+_MUST = r"(?:should|must|shall|need to|have to|has to|ought to|are to|want to)"
+_SUBJECT = (
+    r"(?:all |every |each |any |our |your |the |"
+    r"new )?(?:[a-z'-]+\s){0,2}(?:tests?|commits?|messages?|comments?|prs?|"
+    r"pull requests?|branch(?:es)?|docs?|docstrings?|changelogs?|migrations?|names?|handlers?|controllers?|"
+    r"components?|"
+    r"modules?|files?|code|secrets?|tokens?|passwords?|dependenc(?:y|ies)|"
+    r"imports?|exports?|releases?|deploys?|"
+    r"deployments?|logs?|endpoints?|quer(?:y|ies)|"
+    r"prices?|amounts?|dates?|timestamps?)\s(?:[^\s,:;]+\s){0,5}"
+)
+_TERM = (
+    r"(?!(?:it|that|this|these|those|them|one)\b)(?:[\w./:@+#-]+)"
+    r"(?:\s(?!use\b|not\b|instead\b|over\b)[\w./:@+#-]+){0,4}"
+)
+_BECAUSE = (
+    r".{1,200}?(?:\b(?:because|since|so that|due to|as (?:it|they|we|the)|to avoid|to keep)\b)"
+)
+
+_LATER = (
+    r"(?:今後(?:は|も|、|[^の、]{1,16}?[はもで])|これからは|以後は|次(?:回)?からは?、?|今日からは?|"
+    r"今度からは?|今後(?!の|使|必要|予定|追加|対応|拡張|増|変更|どう))"
+)
+_TOLD = (
+    r"(?:(?:て|[んい]で|語で)(?:ください|下さい|くださいね|ね|よ|よね|"
+    r"ほしい(?:です)?|欲しい(?:です)?|おいて(?:ください|ね)?|くれ|いい(?:です)?(?:よ|"
+    r"よね)?|もらえますか|くれますか|いただけますか|もらえると助かります|もらえる)?"
+    r"|(?:お願い|おねがい)(?:します|いたします|致します|ね|しますね)?|(?:こと|とする|ものとする|"
+    r"でいい(?:です)?(?:よ|よね)?)"
+    r"|(?:こと|ように)(?:にして(?:ください|ね)?|で(?:お願いします)?)|"
+    r"[るくすうむつぐ]ようにして(?:ください|ね)?|禁止(?:です|で|とする|ね|な|よ)?|しろ|せよ|"
+    r"しなさい)(?:、.{1,50}(?:から|ので|ため)(?:です|ね)?)?$"
+)
+_NO_TASK = (
+    r"(?!.*(?:できるように|(?:[うくすつぬぶむる]|[たん])(?:の|[一-龥ァ-ヶa-z]).{0,30}|ので|か)(?:を|も|"
+    r"、)?[^、]{0,8}"
+    r"(?:直して|調べて|教えて|確認して|書いて|追加して|修正して|速くして|見て|探して|作って|実装して|"
+    r"説明して|やめて)(?:ください|ね|ほしい|おいて)?$)"
+    r"(?!.*できるように|.*(?:内容|感じ|風)で$)"
+)
+"""No work on what happens always: `いつも失敗するテストを直して`."""
+
+_PLAIN = (
+    r"(?:を使う|使用する|で書く|を書く|を実行する|を通す|を付ける|をつける|に従う|に合わせる|を確認する|"
+    r"にする|とする|にします|とします|を使います|で書きます)$"
+)
+_NOT_DONE = (
+    r"(?:なくて(?:いい|良い|よい|大丈夫)(?:です)?(?:よ|よね)?|ないで(?:ください|下さい|くださいね|ね|よ|"
+    r"ほしい(?:です)?|欲しい(?:です)?|おいて)?|ないこと|ないように(?:して(?:ください|ね)?)?|"
+    r"(?:する|使う|書く|触る|入れる|消す|変える|やる|くる)な|なよ|禁止(?:です|で|とする|ね|な|"
+    r"よ)?|てはいけない|てはいけません|ては(?:だめ|ダメ|駄目)(?:です)?|"
+    r"(?:し|使わ|書か|入れ|触ら|変え|消さ)(?:ない|ません))$"
+)
+
+
+class Form(NamedTuple):
+    """One form: its name, the kind of memory that it makes, and its patterns in both languages."""
+
+    name: str
+    kind: InstructionKind
+    english: str
+    japanese: str
+
+
+FORMS: tuple[Form, ...] = (
+    Form(
+        "never", "constraint",
+        rf"{_START}(?:please\s)?(?:never|do(?:\s?n[o']?t| not) ever|under no circumstances)\s+{_VERB}"
+        rf"|{_START}(?:please\s)?(?:don'?t|do not)\s{_VERB}\s[^;]{{1,100}}?,? ever\b"
+        rf"|\b(?:we|you|agents?|the assistant)\smust(?: not|n't)\s{_VERB}|^{_SUBJECT}must(?: not|n't)\s{_VERB}"
+        rf"|{_START}i never want (?:you )?(?:to )?{_VERB}"
+        rf"|{_SCOPED}never\s+{_VERB}"
+        rf"|{_WE}we\snever\s(?={_HUMAN}\b){_VERB}"
+        rf"|\b(?:we|you|agents?|the assistant)\s(?:{_MUST}|can|may)\snever\s+{_VERB}"
+        rf"|^{_SUBJECT}{_MUST}\snever\s+{_VERB}"
+        rf"|\b(?:make sure|be sure)(?: that)?(?: to| you| we)? never(?: to)?\s+{_VERB}",
+        rf"(?:絶対に?|決して|けっして|二度と|どんな場合も|何があっても).{{1,120}}{_NOT_DONE}"
+        r"|^.{2,80}(?:は|を|の)[^、はを]{0,12}禁止(?:です|とする|とします|にします|ね|な|よ)?$",
+    ),
+    Form(
+        "do not X, use Y", "constraint",
+        rf"(?:{_START}|{_SCOPED}|{_WE}we\s)(?:do not|don'?t|dont|avoid|stop)\s+{_VERB}[^;]{{1,90}}?"
+        r"(?:,|;|\s-+|\s[–—]|\.)\s*(?:but |and |please |always |instead,? |rather )?(?:we )?(?:use|"
+        r"prefer|call|run|open|write|go through|stick to)\s+\S",
+        r"(?:使わずに?|使わないで、?|使うのはやめて、?)[^、]{0,12}?\S{1,40}(?:を|で).{1,40}" + _TOLD,
+    ),
+    Form(
+        "decision", "decision",
+        r"\b(?:we|i)(?:'ve| have)?(?: now| finally| just| all)? (?:decided|agreed|"
+        r"settled)(?: not)? (?:to|on|that|against|upon|for)\s\S"
+        r"|^(?:the |our |final )*decision\s?(?:is\b|was\b|:|-)\s*\S|\bit (?:was|is) decided (?:to|that)\s"
+        rf"|(?:{_START}|\bi think )(?:let'?s|let us|we'?ll|we will|we'?re going to|"
+        rf"we are going to) (?:go with|use|stick with|stay with|keep)\s(?!(?:it|that|this|these|those|"
+        rf"option \w+|the (?:first|second|last|other))\b){_BECAUSE}",
+        r"(?:に決めました|に決めた|と決めました|と決めた|に決まりました|に決まった|に決定(?:しました|"
+        r"した|です)?|ことにしました|ことにした|"
+        r"ことになりました|ことに決めました|ことに決めた|を採用しました|を採用することに(?:した|"
+        r"しました))(?:ので|から)?[、。]?(?:.{0,60})$"
+        r"|^(?:決定(?:事項)?|決まったこと)\s?[:：]\s?\S"
+        r"|(?:ので|ため|から)、?.{1,60}(?:で(?:いきます|行きます|いきましょう|行きましょう|いこう|"
+        r"行こう)|にしましょう|を採用します|を採用しましょう)$",
+    ),
+    Form(
+        "always", "preference",
+        rf"{_START}always\s+{_VERB}|{_START}{_VERB}\s.{{2,100}}, (?:always|every time)$|"
+        rf"{_SCOPED}always\s+{_VERB}"
+        rf"|{_WE}we\salways\s(?={_HUMAN}\b){_VERB}"
+        rf"|\b(?:we|you|agents?|the assistant)\s{_MUST}\salways\s+{_VERB}|^{_SUBJECT}{_MUST}\salways\s+{_VERB}"
+        rf"|\b(?:make sure|be sure|remember)(?: that)?(?: to| you| we)? always\s+{_VERB}"
+        rf"|{_START}i always want (?!to\b)\S|\bi (?:want|need|would like|'d like) you to always\s+{_VERB}",
+        rf"(?<!_)(?:いつも(?!の)|必ず|毎回|(?:常に|つねに)(?!.*ように)|"
+        rf"毎度){_NO_TASK}.{{1,120}}(?:{_TOLD}|[一-龥ァ-ヶa-z)]で$)|必ず.{{0,80}}{_PLAIN}",
+    ),
+    Form(
+        "from now on", "preference",
+        rf"\b{_FROM_NOW}[,:]?\s+{_CASE}{_LETS}{_VERB}"
+        rf"|\b{_FROM_NOW}[,:]?\s+(?:[^\s,]+\s){{1,6}}(?:should|must|needs? to|ha(?:s|ve) to|shall|are to)\b"
+        rf"|{_START}{_LETS}{_VERB}\s.{{2,120}}\b{_FROM_NOW}"
+        rf"|^(?:please |always |never |don'?t |do not ).{{3,120}}\bin (?:the )?future$"
+        rf"|^(?:in (?:the )?future(?: sessions)?(?: too)?|next time|"
+        rf"for the future)[,:]?\s+{_CASE}{_LETS}{_VERB}",
+        rf"{_LATER}.{{1,120}}(?:{_TOLD}|{_NOT_DONE}|{_PLAIN})",
+    ),
+    Form(
+        "use Y, not X", "preference",
+        rf"(?:{_START}|{_SCOPED}|{_WE}we\s)(?:always )?use {_TERM}(?:,? (?:and )?not|,? instead of|"
+        rf",? rather than|,? never)\s{_TERM}\s*(?:[,;:(].*|because .*|since .*)?$"
+        rf"|(?:{_START}|{_SCOPED})use {_TERM} (?:for|in) (?:all|every|everything|tests|this (?:project|"
+        rf"repo))\b[^,]{{0,40}},? (?:not|instead of|rather than)\s{_TERM}\W*$",
+        r"^(?!.*方を).{0,40}?(?:ではなく|じゃなく)(?:て|、)?\s?[^、]{1,30}(?:を?使って|を使用して|"
+        r"を利用して|を使う(?:こと|ように(?:して)?)|で書いて)(?:ください|下さい|ね|ほしい(?:です)?)?$",
+    ),
+    Form(
+        "remember", "fact",
+        r"^(?:(?:and|but|also|ok|okay|please|pls|so|hey|just|good)[,:]?\s+){0,3}(?:(?:can|could|would|"
+        r"will) you (?:please )?|you (?:should|must|need to) |we (?:should|must|need to) |i (?:want|"
+        r"need) you to |i'd like you to )?(?:always )?"
+        r"(?:remember|keep in mind|bear in mind|don'?t forget|do not forget|make a note|take a note|"
+        r"memori[sz]e)(?:\s(?:that|this|of|for (?:later|the future|next time|"
+        r"future sessions))\b\s?[,:–—-]?|\s?[,:–—-])\s*(?P<rest>.*)$"
+        r"|^(?:hey |please |just )?(?:(?:a |one )?(?:quick )?note|remember|reminder|fyi) (?:for|"
+        r"to) (?:later|the future|the record|future reference|future sessions|next time|yourself|"
+        r"self)\b\s?[,:–—-]?\s*(?P<rest2>.*)$"
+        r"|^(?:please )?(?:save|add|put|write|store|commit) (?:(?:this|that|the following) )?(?:to|in|"
+        r"into) (?:your |the )?memory\s?[,:–—-]?\s*(?P<rest>.*)$"
+        r"|^(?:just )?for (?:future reference|the record|later reference)\s?[,:–—-]\s*(?P<rest3>.*)$"
+        rf"|^(?:(?:and|but|also|please|just)\s+){{0,2}}remember to (?!(?:also|now|"
+        rf"then)\b){_VERB}.{{1,120}}\b(?:before|after|when|whenever|every|each|always|if|unless)\b",
+        r"^(?P<rest>.*?)(?:(?:という?)?(?:こと|の|点)?[をはも]?、?)(?:しっかり|"
+        r"ちゃんと)?(?:覚えて(?:おいて|おけ|いて)|覚えといて|記憶して(?:おいて|ください)|忘れないで|"
+        r"(?<!に)(?:メモ|記録)して?(?:おいて|といて))(?:ください|下さい|ね|ほしい(?:です)?|くださいね)?$"
+        r"|^覚えて(?:おいて|いて)?(?:ほしい|欲しい|もらいたい)(?:んだ|の|ん)?(?:けど|ですが|だけど|"
+        r"です)、?\s*(?P<rest>.*)$"
+        r"|^(?:これ(?:を|は)?|次(?:のこと)?を|以下を)?(?:覚えて(?:おいて|いて)|覚えといて|覚えて|"
+        r"記憶して(?:おいて)?|メモ(?:して(?:おいて)?)?|メモリに(?:残して|保存して|"
+        r"入れて)(?:おいて)?)(?:ください|下さい|ね)?\s?[:：、]\s*(?P<rest2>.*)$",
+    ),
+)  # fmt: skip
+"""The table. A sentence is kept by its first form, which gives the memory its kind."""
+
+PROHIBITION = re.compile(
+    r"\b(?:never|don'?t|dont|do not|must not|mustn'?t|no longer|stop|avoid)\b|"
+    r"ないで|ないこと|禁止|てはいけ|(?:する|使う|書く)な$|やめて"
+)
+"""The words that make a constraint of a sentence whose form says `from now on` or `remember`."""
+
+MOMENT = re.compile(
+    r"\b(?:this time|for now|for the moment|right now|at the moment|just (?:this )?once|for today|"
+    r"today(?! on)|"
+    r"tonight|temporarily|(?:in|on|for) this (?:pr|commit|branch|file|task|session|function|change|case|"
+    r"step|"
+    r"test|diff|plan|chat|conversation|ticket|issue|page)|until (?:i|we|then)|maybe|perhaps|probably|"
+    r"i guess|i wonder|wondering|not sure|might want|what if)\b|^(?:why|how|what|when should)\b|"
+    r"今回|とりあえず|ひとまず|いったん|一旦|今だけ|今日だけ|一度だけ|一回だけ|暫定|かも|と思う|と思い|"
+    r"たぶん|多分|"
+    r"なぜ|どうして|この(?:pr|コミット|ブランチ|ファイル|タスク|関数|変更|件|会話|ケース|場合)"
+)
+"""Words of this task, and of doubt: what the sentence says is not to last."""
+
+REPORT = re.compile(
+    r"\b(?:said|says|saying|told (?:me|us)|(?:system )?prompt|bot|(?:he|she|they|docs?|documentation|"
+    r"linter|compiler|readme|error|warning|reviewer|bot|copilot|"
+    r"someone|somebody|users?|customers?|it|page|article) (?:says?|said|tells?|told|claims?|complains?|"
+    r"wants?|asks?|asked|reads?|suggests?|suggested|mentioned|wrote)|according to|supposed to|"
+    r"we used to|in (?:19|20)\d\d|it seems|"
+    r"looks like|keeps? \w+ing)\b|"
+    r"らしい|ようです|みたい|と書いて(?:ある|あった|あり)|と言って(?:いた|る)|と言われ|そうです$|"
+    r"失敗して|落ちて|なって|しまって|しまう|出て|エラーに|される|されて|困って"
+)
+"""Words of what others say and of what happens: no instruction, unless the user asks to remember it."""
+
+OPAQUE = re.compile(
+    r"\s*(?:it|that|this|these|those|them|so|one|the same|like (?:this|that)|option \w+|the (?:first|"
+    r"second|third|last|other)(?: one)?)"
+    r"(?=\s*(?:$|[,;:.!]|\b(?:before|after|when|if|from|as|and|or|instead|every|each|again|way|too|"
+    r"there|now|"
+    r"with|without|like|please|whenever|unless|until|because|since|first|always|never|in|on|for|to)\b))"
+    r"|^(?:(?:今後|これから|いつも|必ず|毎回|常に|絶対に?|二度と|次から)は?、?)?"
+    r"(?:それ|これ|あれ|そう|こう|こちら|そちら|あちら|そっち|こっち|その|この)(?:は|を|も|に|で|が|と|"
+    r"し|やり方|ように|よう)"
+)
+"""An object that only the sentences before say: of `always do that` nothing can be learnt."""
+
+LOCAL = re.compile(
+    r"\b(?:in|for|on|at|inside|within) (?:the|this|that|my|these)\b(?! (?:repo|project|codebase|"
+    r"tests?|whole|docs))|"
+    r"\bline \d|\b[\w/-]+\.(?:[jt]sx?|py|go|rs|rb|java|kt|c|cpp|h|md|ya?ml|json|toml|sh|css|html)\b|"
+    r"ここ|その|あの|この(?!プロジェクト|リポジトリ|レポ)"
+)
+"""One place of the code: `use Y, not X` there is no choice for the whole project."""
+
+_ENDINGS = ("ss", "ocus", "ias", "anvas", "discuss")
+_BASES = frozenset(
+    "feed seed need embed speed exceed proceed succeed shed wed shred bring ping string ring sing add reply"
+    " apply comply rely supply multiply ass pass bus bias focus alias canvas process access address".split()
+)
+_NO_VERBS = frozenset(
+    "mind the a an in on at to with when so too very it they he she i we there this that these those one been"
+    " had seen got gone done was were is are be knew thought said told heard made worked happened did has have"
+    " nice good great fun happy sure true false here ready possible green red empty null none zero nothing"
+    " open closed available required visible enabled disabled present correct right wrong again before better"
+    " more less as of for from by if because where who what how fail crash break broke hang happen return returns"
+    " seem appear work works forget forgot wonder wanted know knows get gets see sees would could should may can"
+    " will not also and or but only saw came went found felt understood my your his her their its our".split()
+)
+
+
+def is_base_form(word: str) -> bool:
+    """Return whether a word may be a verb that tells somebody to do something."""
+    if word in _BASES or word.startswith("q"):
+        return True
+    if word in _NO_VERBS or word.endswith(("ed", "ing", "ly")):
+        return False
+    return not word.endswith("s") or word.endswith(_ENDINGS)

@@ -1,1 +1,0 @@
-"""Find instructions in Japanese."""
