@@ -66,6 +66,18 @@ class World:
         answer = runner.run(delivery).stdout
         return json.loads(answer)["hookSpecificOutput"] if answer else {}
 
+    def types(self, prompt: str) -> None:
+        """Let the person type a prompt in the agent's session."""
+        payload = {
+            "session_id": SESSION, "cwd": str(self.project), "prompt": prompt,
+            "hook_event_name": "UserPromptSubmit",
+        }  # fmt: skip
+        runner = Runner(self.broker, str(self.home), lambda: int(self.now * 1e9))
+        facts = {"CLAUDE_CODE_ENTRYPOINT": "cli"}
+        runner.run(
+            Delivery("claude", "UserPromptSubmit", os.urandom(8).hex(), _json(payload), facts)
+        )
+
     def ran(self, command: str) -> None:
         """Record that the command ran."""
         payload = {
@@ -111,6 +123,22 @@ def test_what_an_agent_remembers_is_its_own_word_and_waits(world: World) -> None
     )  # fmt: skip
     assert (record["session_id"], record["scope"]) == (SESSION, "project:widgets")
     assert world.current() == "We use postgres 15.\n"
+
+
+def test_what_a_prompt_of_the_session_carries_stands_as_the_users_word_through_the_agent(
+    world: World,
+) -> None:
+    world.types("we moved the database to mysql 8 on all machines, adapt the compose file")
+
+    done = world.agent("remember", "The database is mysql 8 on all machines.", "--json")
+    guess = world.agent("remember", "Force pushes to main are what the user wants.", "--json")
+
+    said = json.loads(done.stdout)
+    record = next(r for r in world.records() if r["id"] == said["id"])
+    assert (said["status"], record["basis"], record["through"], record["confidence"]) == (
+        "stored", "user", "claude", "med",
+    )  # fmt: skip
+    assert json.loads(guess.stdout)["waits"] == "inferred"
 
 
 @pytest.mark.req("AC-22")

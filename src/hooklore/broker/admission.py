@@ -29,7 +29,8 @@ def check_admission(record: Record, find: FindById) -> Record:
         *_of_scope(record),
         *_of_targets(record, find),
         *_of_sources(record, find),
-        *_of_superseded(record, find),
+        *_of_named(record, find, "supersedes"),
+        *_of_named(record, find, "contradicts"),
     ]
     if problems:
         raise RecordInvalid(problems)
@@ -64,15 +65,16 @@ def _of_sources(record: Record, find: FindById) -> Iterator[str]:
                 return
 
 
-def _of_superseded(record: Record, find: FindById) -> Iterator[str]:
-    """Yield problems of `supersedes`: it must name a memory of the same scope that its writer may know of."""
-    if record.stream != "memory" or not record.supersedes:
+def _of_named(record: Record, find: FindById, field: str) -> Iterator[str]:
+    """Yield problems of `field`: it must name a memory of the same scope that its writer may know of."""
+    named = record.extra(field)
+    if record.stream != "memory" or not named:
         return
-    other = next(iter(find(str(record.supersedes))), None)
+    other = next(iter(find(str(named))), None)
     if other is None or other.stream != "memory" or not _may_know(record, other):
-        yield "supersedes: no memory has this id"
+        yield f"{field}: no memory has this id"
     elif _place(other) != _place(record):
-        yield "supersedes: it is in another scope"
+        yield f"{field}: it is in another scope"
 
 
 def _may_know(record: Record, other: Record) -> bool:

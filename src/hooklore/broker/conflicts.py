@@ -10,6 +10,7 @@ from hooklore.broker import versions
 from hooklore.index import keys
 from hooklore.index.record_keys import scope_key, version_line_key
 from hooklore.index.view import View
+from hooklore.prompt.title import title_of
 from hooklore.records.access import inherit_visibility, may_read
 from hooklore.records.draft import PERSON, Draft, Principal
 from hooklore.records.record import Record
@@ -62,6 +63,11 @@ def open_conflict_on_line(view: View, line: str) -> Conflict | None:
     """Return the open conflict about a key, or None."""
     found = _open(view, line)
     return load_conflict(view, found) if found is not None else None
+
+
+def find_contradicted(view: View, record: Record) -> list[Record]:
+    """Return the memories that a memory, written or not yet, contradicts beside its key's own versions."""
+    return [other for other, _, _ in _beside_its_line(view, record)]
 
 
 def load_conflict(view: View, record: Record) -> Conflict | None:
@@ -121,10 +127,18 @@ def _contradicted(view: View, record: Record) -> Iterator[tuple[Record, str, str
     other = find_overwritten(view, record)
     if other is not None:
         yield other, version_line_key(record), None
+    yield from _beside_its_line(view, record)
+
+
+def _beside_its_line(view: View, record: Record) -> Iterator[tuple[Record, str, str]]:
+    """Yield the memory that `record` names as contradicted, then those about one path or command."""
     place, line = scope_key(record), version_line_key(record)
+    named = versions.find_by_id(view, str(record.contradicts)) if record.contradicts else None
+    if named is not None and named.stream == "memory" and _is_active(view, named):
+        yield named, f"pair:{named.id}|{record.id}", named.dedupe_key or title_of(named)
     for subject in extract_subjects(record):
         for near in view.lookup(keys.about_subject(place, subject), _LOOKED_AT):
-            if near.id >= record.id or (line and version_line_key(near) == line):
+            if (record.id and near.id >= record.id) or (line and version_line_key(near) == line):
                 continue
             if record.supersedes == near.id or not _is_active(view, near):
                 continue

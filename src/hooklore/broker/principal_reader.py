@@ -170,6 +170,10 @@ class Reader:
         found = conflicts.open_conflict_on_line(self._view, line)
         return found if found and len(self._readable([found.a, found.b])) == 2 else None
 
+    def find_contradicted(self, record: Record) -> list[Record]:
+        """Return the readable memories that a draft would contradict beside its key's own versions."""
+        return self._readable(conflicts.find_contradicted(self._view, record))
+
     def find_overwritten(self, record: Record) -> Record | None:
         """Return the version that a memory overwrote without naming it; None when there is none to be seen."""
         found = conflicts.find_overwritten(self._view, record)

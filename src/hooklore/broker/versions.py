@@ -110,7 +110,7 @@ def assign_version(record: Record, view: RecordLookup) -> Record:
         now = record.with_fields(created_at=replaced.created_at or replaced.ts)
     if any(record.extra(name) for name in CONFIRMATION_FIELDS):
         return now
-    weaker = weaker_reason(record, replaced)
+    weaker = weaker_reason(record, replaced) or _weaker_than_named(record, replaced, view)
     if weaker is not None:
         return record.without("created_at").with_fields(waits=weaker, warnings=[weaker])
     if _confidence_rank(record) > _confidence_rank(replaced):
@@ -190,6 +190,15 @@ def _replaced(record: Record, view: RecordLookup) -> Record | None:
     if found is None or _expired_by(found, record.ts):
         return None
     return found
+
+
+def _weaker_than_named(record: Record, replaced: Record, view: RecordLookup) -> str | None:
+    """Return why `record` must not end the memory that it names beside the version that it replaces."""
+    if not record.supersedes or record.supersedes == replaced.id:
+        return None
+    named = find_by_id(view, str(record.supersedes))
+    active = select_current(view, [named] if named else [])
+    return weaker_reason(record, active[0]) if active else None
 
 
 def _is_over_waiting(record: Record, view: RecordLookup) -> bool:

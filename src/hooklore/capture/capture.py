@@ -134,7 +134,12 @@ def _prompt(event: HookEvent, _: Settings, parts: Parts) -> Recorded | None:
         return _slash(event.slash, parts)
     if words:
         parts.add("text", words, cap="prompt")
-        detail = non_empty(private=event.private_parts or None, signal=classify_feedback(words))
+        is_headless = event.entrypoint is not None and not event.is_interactive
+        detail = non_empty(
+            private=event.private_parts or None,
+            signal=classify_feedback(words),
+            headless=is_headless or None,
+        )
         return "prompt", "user", _empty("high").with_fields(detail=detail)
     if event.notification:
         return _notification(event.notification, parts)

@@ -97,7 +97,7 @@ def _keep_priority(record: Record) -> tuple[bool, bool, bool, str]:
     """Return the order of memories that say the same: with a key, by the user, sure, the newest."""
     return (
         bool(record.dedupe_key),
-        record.basis == "user",
+        record.is_by_user,
         record.confidence == "high",
         record.id,
     )
@@ -107,7 +107,7 @@ def _would_lose_information(kept: Record, other: Record) -> bool:
     """Return whether the other memory has a confidence, basis, lifetime or tags that `kept` lacks."""
     return (
         versions.weaker_reason(kept, other) is not None
-        or (other.basis == "user" != kept.basis)
+        or (other.is_by_user and not kept.is_by_user)
         or (kept.expires_at is not None and other.expires_at != kept.expires_at)
         or not set(other.body.tags) <= set(kept.body.tags)
     )

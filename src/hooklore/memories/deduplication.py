@@ -1,15 +1,22 @@
 """Find the memories that say the same as a draft, or nearly the same, before it is written (seed 000 §5)."""
 
+import itertools
+
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.index.record_keys import statement_digest, version_line_key
-from hooklore.memories.write_result import SimilarMemory
+from hooklore.memories.topic_key import topic_key
+from hooklore.memories.write_result import NearMemory, SimilarMemory
+from hooklore.prompt.frame import sanitize_for_prompt
+from hooklore.prompt.title import title_of
 from hooklore.records.access import may_read, may_reveal_duplicate
 from hooklore.records.draft import Draft, Principal
 from hooklore.records.record import Record
+from hooklore.text.contradiction import is_contradiction
 from hooklore.text.similarity import SIMILARITY_THRESHOLD, dice_similarity, is_same_text
 from hooklore.text.token_estimate import truncate_text
 
+_RULE_KINDS = ("constraint", "preference", "decision", "config", "workflow")
 _MAX_CANDIDATES = 12
 _MAX_TERMS = 8
 _MAX_SUGGESTIONS = 3
@@ -74,6 +81,42 @@ def suggest_superseded(
         for score, r in found[:_MAX_SUGGESTIONS]
         if score >= SIMILARITY_THRESHOLD
     )
+
+
+def find_nearest(owner: Reader, candidates: list[Record], draft: Draft) -> tuple[NearMemory, ...]:
+    """Return the three standing memories whose words are nearest to a draft's, best first."""
+    named = draft.record.supersedes
+    standing = (
+        r
+        for r in candidates
+        if r.id != named and not owner.is_ended(r) and owner.is_current_version(r)
+    )
+    return tuple(
+        NearMemory(r.id, r.dedupe_key, sanitize_for_prompt(title_of(r)))
+        for r in itertools.islice(standing, _MAX_SUGGESTIONS)
+    )
+
+
+def find_contradicted(
+    owner: Reader, candidates: list[Record], draft: Draft, place: str
+) -> list[Record]:
+    """Return the standing memories that a draft contradicts: in what it names, or word for word but for a "not"."""
+    placed = draft.record.with_fields(scope=place, project=None)
+    text, named = _text(draft.record), draft.record.supersedes
+    opposite = (r for r in candidates if r.id != named and is_contradiction(text, _text(r)))
+    standing = (r for r in opposite if not owner.is_ended(r) and owner.is_current_version(r))
+    return [*owner.find_contradicted(placed), *standing]
+
+
+def find_on_topic(owner: Reader, draft: Draft, place: str) -> list[Record]:
+    """Return the standing rules on the topic that a rule without a key settles, in its place and for all."""
+    record = draft.record
+    topic = topic_key(_text(record)) if record.kind in _RULE_KINDS else None
+    if topic is None or record.dedupe_key:
+        return []
+    lines = (version_line(draft.with_fields(dedupe_key=topic), each) for each in {place, "global"})
+    found = (owner.latest_active_version(line) for line in lines)
+    return [r for r in found if r is not None and not is_same_text(_text(r), _text(record))]
 
 
 def version_line(draft: Draft, place: str) -> str:

@@ -16,6 +16,7 @@ from hooklore.memories import dedupe_key
 from hooklore.prompt.title import MAX_TITLE_LENGTH
 from hooklore.records.memory_kind import MEMORY_KINDS
 from hooklore.records.record import Record
+from hooklore.text.similarity import comparison_terms, normalize_for_comparison
 
 KNOWN_AGENTS = (
     *MODULES, "codex", "gemini", "copilot", "qwen", "opencode", "openclaw", "hermes", "chatgpt",
@@ -34,7 +35,7 @@ _ALIASES = {"key": "dedupe_key", "content": "content_md", "caller_agent_id": "ag
             "privacy": "visibility", "private": "is_private"}  # fmt: skip
 _BROKER_FIELDS = frozenset(
     "v id ts stream hash body project branch importance trust natural_key delivery_id created_at "
-    "updated_at waits approves approved_by resolves restores event_id promoted_from promoted_by".split()
+    "updated_at waits through approves approved_by resolves restores event_id promoted_from promoted_by".split()
 )
 """Fields that only the broker sets."""
 
@@ -51,6 +52,9 @@ MAX_PHRASES = 8
 _SHORTEST, _LONGEST = 3, 60
 _MAX_PHRASES_LENGTH = 320
 """Characters of one phrase, and of all phrases of a memory."""
+
+_MANY_TERMS = 3
+"""Terms of a phrase that has no word of its own beside the text's."""
 
 _DEFAULTS = CuratedSettings()
 
@@ -92,6 +96,7 @@ def validate_event(
         *_problems(event, (*KNOWN_AGENTS, *settings.agents), registry),
         *_scope_problems(event, settings.scopes, registry),
         *_length_problems(event, settings.content_limit),
+        *_repeating_phrases(event),
     ]
     problems += [] if problems else _lifetime_problems(event, now)
     if problems:
@@ -138,6 +143,26 @@ def _length_problems(event: Mapping[str, Any], limit: int) -> Iterator[str]:
     text = event.get("content_md")
     if isinstance(text, str) and len(text) > limit:
         yield f"content_md: {describe_type(text)}, at most {limit}"
+
+
+def _repeating_phrases(event: Mapping[str, Any]) -> Iterator[str]:
+    """Yield problems of phrases that only repeat the text: they find nothing that the text does not."""
+    text, phrases = event.get("content_md"), event.get("when")
+    if not isinstance(text, str) or not isinstance(phrases, list):
+        return
+    said, terms = normalize_for_comparison(text), comparison_terms(text)
+    for place, phrase in enumerate(phrases[:MAX_PHRASES]):
+        if isinstance(phrase, str) and len(phrase) <= _LONGEST and _repeats(phrase, said, terms):
+            yield (
+                f"when[{place}]: it only repeats the text, say what somebody would type "
+                "who does not know it"
+            )
+
+
+def _repeats(phrase: str, said: str, terms: frozenset[str]) -> bool:
+    is_part = normalize_for_comparison(phrase) in said
+    own = comparison_terms(phrase)
+    return is_part or (len(own) >= _MANY_TERMS and own <= terms)
 
 
 def _one_of(allowed: Collection[str]) -> Callable[[object], Iterator[str]]:
@@ -260,6 +285,7 @@ _CHECKS: dict[str, Callable[[object], Iterator[str]]] = {
     "when": _phrases,
     "source": _source,
     "supersedes": _supersedes,
+    "contradicts": _supersedes,
     "ttl_days": _ttl,
     "expires_at": _moment,
     "tags": _texts,

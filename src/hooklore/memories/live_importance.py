@@ -218,7 +218,7 @@ def _task(record: Record) -> str | None:
 
 def _similarity_to_earlier(broker: Broker, reader: Reader, record: Record) -> float:
     """Return the similarity, 0 to 1, to the nearest earlier record of the same place."""
-    text = words.record_text(record)
+    text = _compared_text(record)
     if words.search_group(record) is None or not text:
         return 0.0
     bins = [words.bin_name(record)]
@@ -226,7 +226,12 @@ def _similarity_to_earlier(broker: Broker, reader: Reader, record: Record) -> fl
         reader.terms(text), bins, _MAX_NEIGHBOURS, most=_MAX_TERMS, ended=True
     )
     earlier = (r for _, r in hits if r.id < record.id and reader.may_read(r))
-    return max((dice_similarity(words.record_text(r), text) for r in earlier), default=0.0)
+    return max((dice_similarity(_compared_text(r), text) for r in earlier), default=0.0)
+
+
+def _compared_text(record: Record) -> str:
+    """Return the text that tells new from known. Titles and phrases say nothing new."""
+    return words.record_text(record.with_fields(body=record.body.without("title", "when")))
 
 
 def _verdicts(reader: Reader, record: Record) -> Iterator[str]:
@@ -266,7 +271,7 @@ class _RunHistory:
     def signals_after(self, record: Record) -> list[str]:
         """Return the signal of the prompt after an agent's record, none for the user's own words."""
         signal = self._signals.get(str(record.session_id))
-        return [signal] if signal and record.basis != "user" else []
+        return [signal] if signal and not record.is_by_user else []
 
     def outcomes(self, sessions: set[str | None]) -> tuple[int, int]:
         """Return how many of these runs had no failure, and how many had one."""

@@ -1,20 +1,23 @@
 """Write a memory: validate, check access, refuse secrets, find duplicates, then append (seed 000 §5)."""
 
 import os
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from hooklore.broker.broker import Broker
 from hooklore.broker.principal_reader import Reader
+from hooklore.broker.versions import is_confirmed_by_user
 from hooklore.errors import RecordInvalid
 from hooklore.index import keys
 from hooklore.index.record_keys import version_line_key
 from hooklore.memories import content_lint, dedupe_key, deduplication
 from hooklore.memories.event_schema import validate_event
 from hooklore.memories.scope import default_scope, draft_in_scope, resolve_place
-from hooklore.memories.write_result import SimilarMemory, WriteResult
+from hooklore.memories.user_backing import is_backed_by_user
+from hooklore.memories.write_result import NearMemory, SimilarMemory, WriteResult
+from hooklore.prompt.frame import sanitize_for_prompt
 from hooklore.prompt.injection import is_prompt_injection
 from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys, Receipt
 from hooklore.records.memory_kind import memory_kind
@@ -25,41 +28,129 @@ from hooklore.redaction.secret_refusal import find_refusal
 from hooklore.text.unicode_cleaning import has_hidden_characters
 
 _BODY_FIELDS = ("content_md", "title", "when", "tags", "paths")
-_IDS = frozenset(("run_id", "session_id", "task_id", "subagent_id", "supersedes"))
+_LABELS = ("title", "when")
+_IDS = frozenset(("run_id", "session_id", "task_id", "subagent_id", "supersedes", "contradicts"))
 _NOT_STORED = ("stake", "idempotency_key")
+_OF_THE_SAME = (
+    "kind", "basis", "through", "confidence", "approved_by", "promoted_by", "expires_at", "ttl_days",
+)  # fmt: skip
+"""Fields that a memory keeps when it is said again with a title or phrases."""
+
+_NO_WHEN = (
+    "say it again with --when PHRASE: what somebody would type who needs it and does not know it "
+    "(3 to 60 characters, again for another, at most 8)"
+)
 _MAX_RECORDS_OF_RUN = 200
 _MAX_ENDERS = 4
 
 
 def remember(
-    broker: Broker, raw: Mapping[str, Any], who: Principal, project_keys: ProjectKeys | None = None
+    broker: Broker,
+    raw: Mapping[str, Any],
+    who: Principal,
+    project_keys: ProjectKeys | None = None,
+    *,
+    is_relayed: bool = False,
 ) -> WriteResult:
     """Append a memory that somebody writes on purpose, in the form of seed 000 §6 or seed 004.
 
     An event without a scope goes to the project of `project_keys`. Outside of a project a person's
-    event is global, and an agent's its own. Raise RecordInvalid, which names fields and never values.
+    event is global, and an agent's its own. With `is_relayed` an agent says what its user said: that is the
+    user's word through the agent where a prompt of the session backs it, and the agent's guess elsewhere.
+    Raise RecordInvalid, which names fields and never values.
     """
     broker.refresh()
+    owner = broker.as_reader(PERSON)
     event = _validate(broker, raw, who, project_keys)
+    event = _with_speaker(owner, event, who) if is_relayed else event
     draft = draft_in_scope(broker, _record_of(event), project_keys)
     refusal = find_refusal(draft.record)
     if refusal is not None:
         return _refused_result(str(refusal))
-    owner, place = broker.as_reader(PERSON), resolve_place(broker, draft)
-    same = deduplication.find_same_statements(owner, draft, place)
-    candidates = deduplication.find_similar_memories(owner, draft, place, who)
-    repeated = deduplication.find_repeat(owner, [*same, *candidates], draft, who)
-    if repeated is not None:
-        return _duplicate_result(owner, repeated)
-    similar = deduplication.suggest_superseded(owner, candidates, draft)
-    draft = _with_wait(broker, draft, event, who)
-    current = owner.latest_active_version(deduplication.version_line(draft, place))
-    if current is not None and not draft.record.supersedes and _may_replace(event, current, who):
-        draft = draft.with_fields(supersedes=current.id)
-    if same and not event.extra("idempotency_key"):
+    found = _Neighbours.of(broker, draft, who)
+    if found.repeated is not None:
+        if not _adds_labels(owner, draft, found.repeated):
+            return _duplicate_result(owner, found.repeated)
+        event = _as_known(event, found.repeated)
+        draft = replace(draft, record=_as_known(draft.record, found.repeated))
+    draft = _with_wait(broker, draft, event, who, found)
+    draft = _as_update(owner, draft, event, who, found)
+    if found.same and not event.extra("idempotency_key"):
         draft = draft.with_fields(delivery_id=os.urandom(16).hex())  # its words no longer stand
     receipt = broker.append([draft])[0]
-    return _appended_result(broker, owner, receipt, similar)
+    return _appended_result(broker, owner, receipt, found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Neighbours:
+    """The memories around a draft.
+
+    `same` have its key and text, `similar` nearly its text, `near` are the nearest of all. `repeated` is the
+    one that the draft repeats. `contradicted` are those that it contradicts.
+    """
+
+    place: str
+    same: list[Record]
+    repeated: Record | None
+    similar: tuple[SimilarMemory, ...]
+    near: tuple[NearMemory, ...]
+    contradicted: list[Record]
+
+    @classmethod
+    def of(cls, broker: Broker, draft: Draft, who: Principal) -> "_Neighbours":
+        owner, place = broker.as_reader(PERSON), resolve_place(broker, draft)
+        same = deduplication.find_same_statements(owner, draft, place)
+        candidates = deduplication.find_similar_memories(owner, draft, place, who)
+        return cls(
+            place,
+            same,
+            deduplication.find_repeat(owner, [*same, *candidates], draft, who),
+            deduplication.suggest_superseded(owner, candidates, draft),
+            deduplication.find_nearest(owner, candidates, draft),
+            deduplication.find_contradicted(owner, candidates, draft, place),
+        )
+
+
+def _with_speaker(owner: Reader, event: Record, who: Principal) -> Record:
+    """Return an agent's event as the user's word through the agent, or as the agent's guess."""
+    if who.person or not is_backed_by_user(owner, who.session_id, str(event.extra("content_md"))):
+        return event.with_fields(basis="inferred")
+    confidence = "med" if event.confidence == "high" else event.confidence
+    return event.with_fields(basis="user", through=who.agent_id, confidence=confidence)
+
+
+def _adds_labels(owner: Reader, draft: Draft, repeated: Record) -> bool:
+    """Return whether a draft gives a standing memory another title, or other phrases."""
+    if repeated.waits or owner.is_ended(repeated):
+        return False
+    new, old = draft.record.body, repeated.body
+    return bool((new.title and new.title != old.title) or (new.when and new.when != old.when))
+
+
+def _as_known(said: Record, repeated: Record) -> Record:
+    """Return the same words said again, as well known as they were: only their labels are new."""
+    known = {name: repeated.extra(name) for name in _OF_THE_SAME if name in repeated}
+    return said.without(*_OF_THE_SAME).with_fields(**known)
+
+
+def _as_update(
+    owner: Reader, draft: Draft, event: Record, who: Principal, found: _Neighbours
+) -> Draft:
+    """Return the draft with the memory that it replaces, and with the title and phrases of that memory."""
+    current = owner.latest_active_version(deduplication.version_line(draft, found.place))
+    if found.repeated is not None:
+        draft = draft.with_fields(supersedes=found.repeated.id)
+    elif current is not None and not draft.record.supersedes and _may_replace(event, current, who):
+        draft = draft.with_fields(supersedes=current.id)
+    named = draft.record.supersedes
+    earlier = owner.find_by_id(named) if named else current
+    return draft if earlier is None else _with_labels_of(draft, earlier)
+
+
+def _with_labels_of(draft: Draft, earlier: Record) -> Draft:
+    body = draft.record.body
+    labels = {n: earlier.body.extra(n) for n in _LABELS if not body.extra(n) and n in earlier.body}
+    return draft.with_fields(body=body.with_fields(**labels)) if labels else draft
 
 
 def _validate(
@@ -95,8 +186,12 @@ def _record_of(event: Record) -> Record:
     return Record({"v": SCHEMA_VERSION, "stream": "memory", "body": body, **envelope.to_json()})
 
 
-def _with_wait(broker: Broker, draft: Draft, event: Record, who: Principal) -> Draft:
+def _with_wait(
+    broker: Broker, draft: Draft, event: Record, who: Principal, found: _Neighbours
+) -> Draft:
     reason = _waiting_reason(broker, event, who)
+    if reason is None and event.through:
+        reason = _against_the_user(broker.as_reader(PERSON), draft, found)
     return draft if reason is None else draft.with_fields(waits=reason)
 
 
@@ -111,30 +206,46 @@ def _may_replace(event: Record, current: Record, who: Principal) -> bool:
     return event.run_id is not None and (current.agent_id, current.run_id) == writer
 
 
+def _against_the_user(owner: Reader, draft: Draft, found: _Neighbours) -> str | None:
+    """Return why an agent's word about the user waits: the user's own word says otherwise."""
+    on_topic = deduplication.find_on_topic(owner, draft, found.place)
+    against = [*found.contradicted, *on_topic]
+    return "over_the_user" if any(map(is_confirmed_by_user, against)) else None
+
+
 def _waiting_reason(broker: Broker, event: Record, who: Principal) -> str | None:
     """Return why a person must approve an event first, or None (seed 000 §5)."""
     is_by_person = who.person and event.agent_id == "person"
-    reason = find_doubt(event, str(event.extra("content_md")), is_by_person=is_by_person)
+    labels = [event.extra("title") or "", *(event.extra("when") or ())]
+    text = str(event.extra("content_md"))
+    reason = find_doubt(event, text, is_by_person=is_by_person, labels=labels)
     if reason is not None:
         return reason
     return None if is_by_person or not _is_over_limit(broker, event) else "run_limit"
 
 
-def find_doubt(event: Record, text: str, *, is_by_person: bool) -> str | None:
-    """Return what in a memory itself, whose words are `text`, asks for a person's approval, or None."""
+def find_doubt(
+    event: Record, text: str, *, is_by_person: bool, labels: Iterable[str] = ()
+) -> str | None:
+    """Return what in a memory itself asks for a person's approval, or None.
+
+    `text` are its words, `labels` its title and phrases.
+    """
     kind = memory_kind(event.kind)
     if event.extra("stake") == "high" and kind.high_stake:
         return "high_stake"
     if kind.provisional:
         return None
-    reason = (
-        None if is_by_person else _find_hazard(text) or content_lint.find_rejection_reason(text)
-    )
+    hazards = () if is_by_person else filter(None, map(_find_hazard, (text, *labels)))
+    reason = next(iter(hazards), None)
+    if reason is None and not is_by_person:
+        reason = content_lint.find_rejection_reason(text)
     if reason is not None:
         return reason
     if event.basis == "inferred":
         return "inferred"
-    return "unconfirmed" if event.confidence != "high" else None
+    least = ("high", "med") if event.through else ("high",)
+    return None if event.confidence in least else "unconfirmed"
 
 
 def _find_hazard(text: str) -> str | None:
@@ -188,21 +299,35 @@ def _duplicate_result(owner: Reader, known: Record) -> WriteResult:
 
 
 def _appended_result(
-    broker: Broker, owner: Reader, receipt: Receipt, similar: tuple[SimilarMemory, ...]
+    broker: Broker, owner: Reader, receipt: Receipt, found: _Neighbours
 ) -> WriteResult:
     if receipt.status in ("refused", "lost", "spooled") or receipt.id is None:
-        return WriteResult(receipt.status, receipt.id, reason=receipt.reason, similar=similar)
+        return WriteResult(receipt.status, receipt.id, reason=receipt.reason, similar=found.similar)
     broker.refresh()
     record = owner.find_by_id(receipt.id) or owner.get(receipt.id)
     if receipt.status == "duplicate":
         return _duplicate_result(owner, record)
-    warnings = (*_lint(record), *record.warnings)
+    warnings = (*_lint(record), *record.warnings, *_title_warnings(record, found.near))
     stored = WriteResult(
-        "stored", record.id, record.dedupe_key, record.scope, warnings, similar=similar
+        "stored",
+        record.id,
+        record.dedupe_key,
+        record.scope,
+        warnings,
+        similar=found.similar,
+        near=tuple(each for each in found.near if each.id != record.supersedes),
+        no_when=None if record.body.when else _NO_WHEN,
     )
     if record.waits:
         return _pending_result(stored, record.waits)
     return _placed_result(owner, record, stored)
+
+
+def _title_warnings(record: Record, near: Iterable[NearMemory]) -> list[str]:
+    title = sanitize_for_prompt(record.body.title or "").casefold()
+    others = (each for each in near if each.id != record.supersedes)
+    is_taken = bool(title) and any(each.title.casefold() == title for each in others)
+    return ["title_taken"] if is_taken else []
 
 
 def _pending_result(stored: WriteResult, waits: str) -> WriteResult:

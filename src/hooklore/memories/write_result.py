@@ -19,13 +19,23 @@ class SimilarMemory:
 
 
 @dataclass(frozen=True, slots=True)
+class NearMemory:
+    """A standing memory that is among the nearest to a new one, by its words."""
+
+    id: str
+    key: str | None
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
 class WriteResult:
     """The answer to an append (seed 000 §5).
 
     A `duplicate` has the `id` of the earlier memory. An `updated` memory took the place of
     `supersedes`. A `conflict` took a place without naming the memory there, as the record `conflict`
     says. A `pending` memory waits for a person, for the reason `waits`. Refused, spooled and lost ones
-    have a `reason`. `similar` are candidates to supersede. `key` and `scope` are those that were stored.
+    have a `reason`. `similar` are candidates to supersede, and `near` the three nearest memories.
+    `no_when` says how to add phrases to a memory that has none. `key` and `scope` are those that were stored.
     """
 
     status: WriteStatus
@@ -34,16 +44,19 @@ class WriteResult:
     scope: str | None = None
     warnings: tuple[str, ...] = ()
     similar: tuple[SimilarMemory, ...] = ()
+    near: tuple[NearMemory, ...] = ()
     supersedes: str | None = None
     conflict: str | None = None
     waits: str | None = None
     reason: str | None = None
     hint: str | None = None
+    no_when: str | None = None
 
     def as_fields(self) -> dict[str, Any]:
         """Return the fields for JSON, without those that are None."""
         found = {name: getattr(self, name) for name in self.__slots__}
-        found["similar"] = [
-            {name: getattr(each, name) for name in each.__slots__} for each in self.similar
-        ]
+        for name in ("similar", "near"):
+            found[name] = [
+                {field: getattr(each, field) for field in each.__slots__} for each in found[name]
+            ]
         return {name: value for name, value in found.items() if value is not None}

@@ -97,6 +97,8 @@ def describe_basis(record: Record) -> str:
         return f"imported from {record.imported_from}" if record.imported_from else "imported"
     if record.kind in _ANSWERS and record.basis == "inferred":
         return AGENT_SAID
+    if record.through is not None and record.basis == "user":
+        return f"the user, through {record.through}"
     return _BASIS.get(str(record.basis), "basis unknown")
 
 
@@ -125,6 +127,7 @@ def trust_level(record: Record) -> str:
         return "none"
     by_basis = {"user": 2, "tool": 1}.get(str(record.basis), 0)
     by_basis = 0 if record.imported_from is not None else by_basis
+    by_basis = 1 if record.through is not None and by_basis else by_basis
     by_basis = 2 if record.approves else by_basis
     sure = {"med": 1, "low": 0}.get(str(record.confidence), 2)
     return ("low", "med", "high")[min(by_basis, sure)]

@@ -137,9 +137,15 @@ def mark_untrusted(record: Record) -> Record:
     """Return the record, marked as untrusted where text that no user said gives orders to an agent."""
     if record.is_by_user or record.trust == UNTRUSTED:
         return record
-    if any(map(is_prompt_injection, prompt_texts(record.body))):
+    if any(map(is_prompt_injection, [*prompt_texts(record.body), *label_texts(record.body)])):
         return record.with_fields(trust=UNTRUSTED)
     return record
+
+
+def label_texts(body: Body) -> list[str]:
+    """Return the title and the phrases of a memory. A draft's body may hold values of any type."""
+    when = body.when if isinstance(body.when, list | tuple) else ()
+    return [text for text in (body.title, *when) if isinstance(text, str)]
 
 
 def prompt_texts(body: Body) -> list[str]:

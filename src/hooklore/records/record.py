@@ -201,12 +201,14 @@ class Record(_JsonObject):
     visibility = _text("visibility", "public")
     is_private = _flag("is_private")
     basis = _optional_text("basis")
+    through = _optional_text("through")
     confidence = _text("confidence", "high")
     importance = _mapping("importance")
     trust = _optional_text("trust")
     expires_at = _optional_text("expires_at")
     dedupe_key = _optional_text("dedupe_key")
     supersedes = _optional_text("supersedes")
+    contradicts = _optional_text("contradicts")
     ttl_days = _optional_int("ttl_days")
     created_at = _optional_text("created_at")
     waits = _optional_text("waits")
@@ -252,8 +254,11 @@ class Record(_JsonObject):
 
     @property
     def is_by_user(self) -> bool:
-        """Whether the record holds the user's own words. Another program's word for it does not count."""
-        return self.basis == "user" and self.imported_from is None
+        """Whether the record holds the user's own words.
+
+        The word of another program, or of an agent that says what the user said, does not count.
+        """
+        return self.basis == "user" and self.imported_from is None and self.through is None
 
     @property
     def prior(self) -> float | None:

@@ -144,7 +144,10 @@ class Importance(BaseModel):
 
 
 class RecordModel(BaseModel):
-    """One whole line of the log. `ts` is RFC 3339 in UTC, `id` a UUIDv7, and `hash` covers all bytes before."""
+    """One whole line of the log. `ts` is RFC 3339 in UTC, `id` a UUIDv7, and `hash` covers all bytes before.
+
+    `through` names the agent that says what the user said. `contradicts` is the memory that the writer named.
+    """
 
     model_config = ConfigDict(**_FROZEN, title="Record")
 
@@ -168,12 +171,14 @@ class RecordModel(BaseModel):
     visibility: Visibility = "public"
     is_private: bool = False
     basis: Basis = "tool"
+    through: str | None = Field(default=None, pattern=r"^[a-z][a-z0-9_-]{0,31}$")
     confidence: Confidence = "high"
     importance: Importance | None = None
     trust: Literal["untrusted"] | None = None
     expires_at: str | None = None
     dedupe_key: str | None = None
     supersedes: str | None = None
+    contradicts: str | None = None
     ttl_days: int | None = Field(default=None, ge=0)
     created_at: str | None = None
     waits: str | None = None

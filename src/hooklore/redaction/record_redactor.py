@@ -30,13 +30,13 @@ _OF_THE_LOG = ("v", "id", "ts", "stream", "kind", "hash", "importance")
 
 _KEPT = frozenset((
     *_OF_THE_LOG, "role", "scope", "visibility", "is_private", "basis", "confidence", "expires_at",
-    "project", "ttl_days", "created_at", "waits",
+    "project", "ttl_days", "created_at", "waits", "through",
 )) - {"id"}  # fmt: skip
 """Envelope fields whose form the schema checks."""
 
 _IDS = frozenset((
     "id", "delivery_id", "natural_key", "subagent_id", "session_id", "run_id", "task_id",
-    "supersedes", "approves", "resolves", "restores", "promoted_from",
+    "supersedes", "contradicts", "approves", "resolves", "restores", "promoted_from",
 ))  # fmt: skip
 """Envelope fields that hold ids, which are kept only in an id's form."""
 

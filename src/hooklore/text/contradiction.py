@@ -34,8 +34,8 @@ def is_negated(text: str) -> bool:
     return _NOT.search(text) is not None
 
 
-def is_contradiction(one: str, other: str, subject: str) -> bool:
-    """Return whether two texts about `subject` state the opposite, or the same with another number.
+def is_contradiction(one: str, other: str, subject: str = "") -> bool:
+    """Return whether two texts state the opposite, or the same with another number, beside their `subject`.
 
     The texts must overlap otherwise, because two rules about one file need not contradict each other.
     """
@@ -49,7 +49,7 @@ def is_contradiction(one: str, other: str, subject: str) -> bool:
 
 
 def _without(text: str, subject: str) -> str:
-    return text.replace(subject, " ")
+    return text.replace(subject, " ") if subject else text
 
 
 def _overlap_ratio(one: str, other: str) -> float:

@@ -51,6 +51,7 @@ NO_RECORDS = {
     "terms_of": "the terms of a record that the caller has",
     "idf": "how rare a term is",
     "stats": "counts by day, to the person alone",
+    "find_contradicted": "as `superseded_by`, for a record that is about to be written",
     "find_overwritten": "as `superseded_by`, for a record that was just written",
     # of functions that take a reader
     "draft_conflict": "a draft of the conflict that a record which the caller has makes",

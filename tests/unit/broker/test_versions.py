@@ -260,11 +260,18 @@ def test_what_is_replaced_by_name_alone_gives_no_date() -> None:
 
 def test_a_key_is_before_a_name() -> None:
     mine = memory(1, confidence="low")
-    other = memory(2, dedupe_key=None, basis="user")
+    other = memory(2, dedupe_key=None)
 
     assert joined(memory(3, supersedes="id-2"), mine, other) == (
         None, ["high_overwrites_low"], MOMENTS[0],
     )  # fmt: skip
+
+
+def test_what_the_user_said_is_not_ended_by_name_beside_a_key() -> None:
+    mine = memory(1, confidence="low")
+    theirs = memory(2, dedupe_key=None, basis="user")
+
+    assert joined(memory(3, supersedes="id-2"), mine, theirs)[0] == "over_the_user"
 
 
 def test_what_has_ended_or_expired_is_not_replaced() -> None:

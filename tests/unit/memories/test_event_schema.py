@@ -357,3 +357,40 @@ def test_the_entry_form_is_the_same_event_by_other_names() -> None:
     assert (found.dedupe_key, found.extra("content_md"), found.agent_id) == (
         "api-auth-decision", "JWT", "claude",
     )  # fmt: skip
+
+
+# ---- titles and phrases
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("title", ""), ("title", "x" * 51), ("title", "x" * (1 << 20)), ("title", ["x"]),
+        ("when", "prices"), ("when", ["x"] * 9), ("when", ["ab"]), ("when", ["x" * 61]),
+        ("when", ["how much"] * 10_000), ("when", ["x" * (1 << 20)]), ("when", [5]),
+        ("when", [f"{n} " + "x" * 50 for n in range(8)]),
+        ("contradicts", "zanzibar"), ("through", "claude"),
+    ],
+)  # fmt: skip
+def test_a_wrong_title_or_phrase_is_named_and_never_its_value(field: str, value: Any) -> None:
+    told = problems(**{field: value})
+
+    assert told.count(f"{field}") >= 1
+    assert "x" * 20 not in told
+    assert len(told) < 2_000
+
+
+@pytest.mark.parametrize(
+    "phrase", ["the press needs torque", "Press needs TORQUE!", "torque the press needs"]
+)
+def test_a_phrase_that_only_repeats_the_text_is_refused_with_the_reason(phrase: str) -> None:
+    told = problems(when=["which limit for the bolts", phrase])
+
+    assert "when[1]: it only repeats the text" in told
+    assert "when[0]" not in told
+
+
+def test_phrases_with_words_of_their_own_are_kept() -> None:
+    phrases = ["bolts come loose", "プレスのボルト", "torque limit"]
+
+    assert validate_event(event(when=phrases, title="press"), NOW).extra("when") == phrases

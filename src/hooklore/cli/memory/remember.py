@@ -37,6 +37,7 @@ _WARNINGS = {
     "high_stake": "a person must confirm it",
     "inferred": "nobody said it and nothing showed it",
     "unconfirmed": "it is not sure",
+    "title_taken": "another memory near it has this title",
 }
 _ACCEPTED = ("stored", "duplicate", "updated", "conflict", "pending", "spooled")
 
@@ -88,6 +89,12 @@ def remember(
     supersedes: Annotated[
         str | None, typer.Option(metavar="ID", help="the memory whose place it takes")
     ] = None,
+    conflicts: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ID", help="the memory that it contradicts: both stay, a person decides"
+        ),
+    ] = None,
     stake: Annotated[
         str | None, typer.Option(metavar="STAKE", help="`high`: it waits to be approved")
     ] = None,
@@ -116,6 +123,7 @@ def remember(
         agent_type=agent_type,
         ttl_days=ttl,
         supersedes=supersedes,
+        contradicts=conflicts,
         stake=stake,
         run_id=run,
         source={"system": "cli"},
@@ -145,7 +153,7 @@ def _write(event: Record, agent: str | None) -> "WriteResult":
                 event = event.without("scope")
             elif "scope" not in event and event.is_private:
                 keys = None
-            result = write_memory(broker, event.to_json(), who, keys)
+            result = write_memory(broker, event.to_json(), who, keys, is_relayed=_is_relayed(event))
     except StoreError as error:
         raise HookloreError(str(error), fix=f"run it again: {_this_command()}") from error
     if result.status == "lost":
@@ -180,9 +188,19 @@ def _as_said_by(who: Principal, event: Record) -> Record:
     return event.with_fields(
         agent_id=who.agent_id,
         session_id=who.session_id,
-        basis=event.basis or (None if speaker().kind == "person" else "inferred"),
+        basis=event.basis or _basis_unsaid(),
         run_id=event.run_id or who.session_id or str(uuid.uuid4()),
     )
+
+
+def _basis_unsaid() -> str | None:
+    """Return the basis of a write that names none; None where another fact decides it."""
+    return "inferred" if speaker().kind == "program" else None
+
+
+def _is_relayed(event: Record) -> bool:
+    """Return whether an agent says what its user said, without saying how it knows."""
+    return event.basis is None and speaker().kind == "agent"
 
 
 def _this_command() -> str:
@@ -213,5 +231,10 @@ def _print(result: "WriteResult") -> None:
     for each in result.similar:
         name = f" ({each.key})" if each.key else ""
         output.say(f"similar: {each.id}{name}: {output.one_line(each.text)}")
+    for near in result.near:
+        name = f" ({near.key})" if near.key else ""
+        output.say(f"near: {near.id}{name}: {output.one_line(near.title)}")
     if result.hint:
         output.say(f"hint: {result.hint}")
+    if result.no_when:
+        output.say(f"no_when: {result.no_when}")

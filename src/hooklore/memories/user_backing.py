@@ -1,0 +1,76 @@
+"""Decide whether the user's prompts back what an agent keeps as the user's word.
+
+An agent writes "the user said" for itself, and a page that it read may have told it to. So its write counts
+as the user's word, through the agent, only where a prompt of its session carries or approves the content.
+"""
+
+from collections.abc import Iterable
+
+from hooklore.agents.registry import agent_of
+from hooklore.broker.principal_reader import Reader
+from hooklore.index import keys
+from hooklore.records.record import Record
+from hooklore.text.similarity import comparison_terms
+
+LEAST_SHARE = 0.5
+"""The share of a memory's terms that one text must have to carry the memory."""
+
+_LEAST_TERMS = 2
+_MAX_TURNS = 200
+_MAX_RECORDS = 400
+_FOREIGN_CLASSES = ("web", "mcp")
+
+
+def is_backed_by_user(owner: Reader, session: str | None, text: str) -> bool:
+    """Return whether a prompt of `session` carries `text`, or approves an answer that carries it.
+
+    Only what a person typed counts. An approval does not count for content that stands in what a web or MCP
+    tool returned in the session: the agent may have taken it from there.
+    """
+    if not session:
+        return False
+    turns = owner.history(keys.turns_in(session), _MAX_TURNS)
+    if any(carries(_typed_text(turn), text) for turn in turns if _is_typed(turn)):
+        return True
+    return _is_approved(turns, text) and not any(
+        carries(_output(record), text) for record in _foreign_outputs(owner, session)
+    )
+
+
+def carries(source: str, text: str) -> bool:
+    """Return whether half of the terms of `text`, and at least two, stand in `source`."""
+    terms = comparison_terms(text)
+    shared = len(terms & comparison_terms(source))
+    return shared >= min(_LEAST_TERMS, len(terms)) and shared >= LEAST_SHARE * len(terms) > 0
+
+
+def _is_typed(record: Record) -> bool:
+    is_prompt = record.kind == "prompt" and record.basis == "user"
+    return is_prompt and not record.body.detail.get("headless")
+
+
+def _typed_text(record: Record) -> str:
+    return agent_of(record.agent_id).typed_text(record.body.text or "")
+
+
+def _is_approved(turns: list[Record], text: str) -> bool:
+    """Return whether the session's latest prompt approves an answer that carries `text`; newest turn first."""
+    latest = next((n for n, turn in enumerate(turns) if turn.kind == "prompt"), None)
+    if latest is None or not _is_typed(turns[latest]):
+        return False
+    if turns[latest].body.detail.get("signal") != "approval":
+        return False
+    answer = next((turn for turn in turns[latest + 1 :] if turn.kind == "answer"), None)
+    return answer is not None and carries(answer.body.text or "", text)
+
+
+def _foreign_outputs(owner: Reader, session: str) -> Iterable[Record]:
+    for record in owner.history(keys.in_session(session), _MAX_RECORDS):
+        tool_class = agent_of(record.agent_id).tool_class(record.body.tool)
+        if record.kind in ("tool_result", "error") and tool_class in _FOREIGN_CLASSES:
+            yield record
+
+
+def _output(record: Record) -> str:
+    body = record.body
+    return "\n".join((body.text or "", *body.errors, *body.actions))
