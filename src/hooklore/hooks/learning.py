@@ -1,14 +1,16 @@
 """The lessons of a hook call, taken when its answer has gone out."""
 
-import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hooklore.agents.event import EDITING_CLASSES
+from hooklore.agents.event import EDITING_CLASSES, HookEvent
 from hooklore.agents.registry import agent_of
 from hooklore.broker import Broker
+from hooklore.config import read_owned_file
 from hooklore.hooks import answers
 from hooklore.instructions.agent_memory_files import is_agent_memory_file
 from hooklore.redaction import redact
+from hooklore.redaction.private_parts import without_private
 
 if TYPE_CHECKING:
     from hooklore.hooks.runner import Pending
@@ -44,6 +46,7 @@ def learn_from_call(broker: Broker, pending: "Pending") -> int:
         return 0
     from hooklore.instructions.learner import (
         LearningContext,
+        MemoryFile,
         learn_from_memory_file,
         learn_from_prompt,
     )
@@ -57,9 +60,28 @@ def learn_from_call(broker: Broker, pending: "Pending") -> int:
         return len(learn_from_prompt(broker, typed, context))
     if body.detail.get("excluded") or body.outcome != "success":
         return 0
+    old, new, is_whole = _versions_of_file(event)
     # Redact the text whole: a line of it may be half of an address.
-    old, new = (redact(text).text for text in event.call.before_and_after)
-    return len(learn_from_memory_file(broker, new, old, os.path.basename(event.paths[0]), context))
+    file = MemoryFile(event.paths[0], redact(new).text, is_whole)
+    return len(learn_from_memory_file(broker, redact(old).text, file, context))
+
+
+def _versions_of_file(event: HookEvent) -> tuple[str, str, bool]:
+    """Return a memory file before and after an edit, and whether the whole of the file is known.
+
+    The file itself is read, because an edit tells of its own lines alone.
+    """
+    before, after = event.call.before_and_after
+    try:
+        raw = read_owned_file(Path(event.paths[0]), follow=False)
+    except (OSError, ValueError):
+        return before, after, event.tool_class == "write"
+    text = without_private(raw.decode("utf-8", "replace"))[0]
+    old = text
+    for edit in reversed(event.call.edits):
+        if edit.after:
+            old = old.replace(edit.after, edit.before, 1)
+    return ("" if event.tool_class == "write" else old), text, True
 
 
 def warm_learning() -> None:

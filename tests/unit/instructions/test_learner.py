@@ -134,46 +134,143 @@ def test_more_than_seven_instructions_at_one_prompt_wait(agent: Agent) -> None:
     assert len(waiting(agent)) == 2
 
 
+def writes(agent: Agent, path: Path, text: str, number: int = 1) -> None:
+    """Let the agent write one of its memory files."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    agent.hook(
+        "PostToolUse", tool_name="Write", tool_use_id=f"w{number}",
+        tool_input={"file_path": str(path), "content": text}, tool_response={"filePath": str(path)},
+    )  # fmt: skip
+
+
+def edits(agent: Agent, path: Path, old: str, new: str, number: int = 1) -> None:
+    """Let the agent edit one of its memory files."""
+    path.write_text(path.read_text().replace(old, new))
+    agent.hook(
+        "PostToolUse", tool_name="Edit", tool_use_id=f"e{number}",
+        tool_input={"file_path": str(path), "old_string": old, "new_string": new},
+        tool_response={"filePath": str(path)},
+    )  # fmt: skip
+
+
+def notes(agent: Agent, name: str = "MEMORY.md") -> Path:
+    """Return the path of a memory file that the client keeps."""
+    return agent.home / ".claude" / "projects" / "-api" / "memory" / name
+
+
 @pytest.mark.req("WF-09")
 def test_what_an_agent_writes_into_its_own_memory_file_waits_and_the_file_is_left_alone(
     agent: Agent,
 ) -> None:
     path = agent.project / "CLAUDE.md"
     text = "# Notes\n\n- The press probably needs its torque limit in bolts.toml\n"
-    path.write_text(text)
-    agent.hook(
-        "PostToolUse", tool_name="Write", tool_use_id="t1",
-        tool_input={"file_path": str(path), "content": text}, tool_response={"filePath": str(path)},
-    )  # fmt: skip
+
+    writes(agent, path, text)
 
     brief = agent.starts("s2")
-
-    assert [r.waits for r in waiting(agent)] == ["guess"]
+    assert [(r.waits, r.basis) for r in waiting(agent)] == [("guess", "inferred")]
     assert "torque" not in brief
     assert path.read_text() == text
 
 
-def test_an_approved_guess_is_in_the_next_brief_and_a_rejected_one_does_not_come_back(
+def test_a_file_with_front_matter_is_one_memory_with_its_description_as_title(
     agent: Agent,
 ) -> None:
-    def written(text: str, number: int) -> None:
-        path = f"{agent.home}/.claude/projects/-api/memory/MEMORY.md"
-        agent.hook(
-            "PostToolUse", tool_name="Edit", tool_use_id=f"m{number}",
-            tool_input={"file_path": path, "old_string": "- x", "new_string": f"- x\n- {text}"},
-            tool_response={"filePath": path},
-        )  # fmt: skip
+    text = (
+        "---\nname: torque\ndescription: Torque limits of the press\ntype: project\n---\n"
+        "The press needs 47 Nm at every\nbolt of the frame.\n\n## Why\n\nThe frame cracked once.\n"
+    )
 
-    written("The staging host is called kestrel", 1)
+    writes(agent, notes(agent, "torque.md"), text)
+
+    (kept,) = waiting(agent)
+    assert kept.body.title == "Torque limits of the press"
+    assert kept.body.content_md == (
+        "The press needs 47 Nm at every bolt of the frame.\nWhy\nThe frame cracked once."
+    )
+    assert kept.source_detail == "native:torque.md"
+
+
+def test_a_file_with_headings_is_one_memory_a_heading(agent: Agent) -> None:
+    text = "# Hosts\n\nThe staging host is called\nkestrel.\n\n# Press\n\n- turns left\n- needs 47 Nm\n"
+
+    writes(agent, notes(agent), text)
+
+    assert [(r.body.title, r.body.content_md) for r in waiting(agent)[::-1]] == [
+        ("Hosts", "The staging host is called kestrel."),
+        ("Press", "- turns left\n- needs 47 Nm"),
+    ]
+
+
+def test_a_changed_section_takes_the_place_of_the_old_and_a_removed_one_waits_no_longer(
+    agent: Agent,
+) -> None:
+    path = notes(agent)
+    writes(agent, path, "# Hosts\n\nThe host is kestrel.\n\n# Press\n\nIt turns left.\n")
+    edits(agent, path, "kestrel", "falcon", 2)
+    after_edit = [r.body.content_md for r in waiting(agent)]
+    writes(agent, path, "# Hosts\n\nThe host is falcon.\n", 3)
+
+    assert sorted(after_edit) == ["It turns left.", "The host is falcon."]
+    assert [r.body.content_md for r in waiting(agent)] == ["The host is falcon."]
+
+
+def test_an_approved_section_stays_until_the_person_approves_the_new_one(agent: Agent) -> None:
+    path = notes(agent)
+    writes(agent, path, "# Hosts\n\nThe host is kestrel.\n")
     approve(agent.broker, waiting(agent)[0].id)
-    written("The press turns to the left", 2)
-    reject(agent.broker, waiting(agent)[0].id)
-    written("The press turns to the left", 3)
+    edits(agent, path, "kestrel", "falcon", 2)
 
-    brief = agent.starts("s2")
-    assert "kestrel" in brief
-    assert "turns to the left" not in brief
+    assert "kestrel" in agent.starts("s2")
+    assert [r.body.content_md for r in waiting(agent)] == ["The host is falcon."]
+
+    approve(agent.broker, waiting(agent)[0].id)
+    brief = agent.starts("s3")
+    assert "falcon" in brief
+    assert "kestrel" not in brief
+
+
+def test_a_rejected_section_does_not_come_back(agent: Agent) -> None:
+    path = notes(agent)
+    writes(agent, path, "The press turns to the left.\n")
+    reject(agent.broker, waiting(agent)[0].id)
+
+    writes(agent, path, "The press turns to the left.\n", 2)
+
     assert waiting(agent) == []
+
+
+def test_a_long_section_is_cut_after_a_paragraph_and_says_so(agent: Agent) -> None:
+    text = "\n\n".join(f"Paragraph {n} about the press. " + "It turns. " * 20 for n in range(9))
+
+    writes(agent, notes(agent), f"# Press\n\n{text}\n")
+
+    (kept,) = waiting(agent)
+    assert len(kept.body.content_md) < 1_300
+    assert kept.body.content_md.endswith("\n(cut here: the rest stands in MEMORY.md)")
+    assert kept.body.content_md.split("\n")[-2].endswith("It turns.")
+
+
+def test_of_a_file_of_a_thousand_headings_twenty_are_read(agent: Agent) -> None:
+    text = "".join(f"# Part {n}\n\nThe press has part {n} of it.\n\n" for n in range(1_000))
+
+    writes(agent, notes(agent), text)
+
+    assert len(memories(agent)) == 20
+
+
+def test_a_private_part_and_a_secret_of_a_memory_file_are_not_kept(agent: Agent) -> None:
+    secret = "ghp_" + "x7Kq" * 9
+    text = (
+        f"# A\n\n<private>the blue door opens</private> it is red\n\n# B\n\nThe key is {secret}.\n"
+    )
+
+    writes(agent, notes(agent), text)
+
+    log = agent.place.log.read_bytes()
+    assert b"blue door" not in log
+    assert secret.encode() not in log
 
 
 def test_a_private_part_of_a_prompt_teaches_nothing(agent: Agent) -> None:
