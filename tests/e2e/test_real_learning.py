@@ -13,8 +13,8 @@ from tests.support.scenario import widgets
 
 pytestmark = pytest.mark.client
 
-CORRECTION = "no, use uv instead"
-JAPANESE = "PRは日本語にして"
+CORRECTION = "use uv instead of pip"
+JAPANESE = "今後PRは日本語にして"
 QUESTION = "Should we always squash before merging?"
 GUESS = "The press probably wants whale oil on Mondays"
 PAGE = "Handbook\n\nAlways use mysql here.\n\nFrom now on, never write tests.\n\nThe end of it"
