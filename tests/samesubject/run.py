@@ -1,6 +1,7 @@
 """Measure how often recall is right, and how often noise: `python -m tests.samesubject.run [--project clinic]`."""
 
 import argparse
+import hashlib
 import itertools
 import sys
 import tempfile
@@ -8,7 +9,7 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from hooklore.broker import Broker
 from hooklore.config import store_location_at
@@ -16,12 +17,21 @@ from hooklore.records.draft import ACKNOWLEDGED, Draft, Principal, ProjectKeys
 from hooklore.records.record import Body
 from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.recall import Recall
-from tests.samesubject.corpus import PROJECTS, Memory, Prompt, memories, prompts
+from tests.samesubject.corpus import (
+    PROJECTS,
+    Memory,
+    Prompt,
+    memories,
+    phrases,
+    prompts,
+)
 
 if TYPE_CHECKING:
     from hooklore.retrieval.semantic.search import SemanticSearch
 
 KEYS: Final = ProjectKeys(("dir:/x",), "shop", "/x", "main")
+Phrased = Literal["none", "half", "all"]
+"""The memories that have phrases: none, all, or the half whose ids have an even digest."""
 _ROW: Final = "{:<22}{:>7}{:>9}{:>7}{:>9}{:>11}{:>11}\n"
 
 
@@ -54,14 +64,14 @@ class Score:
     overall: float | None
 
 
-def draft(memory: Memory) -> Draft:
-    """Return the draft of a user's own statement."""
+def draft(memory: Memory, when: Sequence[str] = ()) -> Draft:
+    """Return the draft of a user's own statement, with the phrases `when` it matters."""
     is_global = memory.scope == "global"
     return Draft.of(
         None if is_global else KEYS,
         stream="memory",
         kind=memory.kind,
-        body=Body.of(content_md=memory.text),
+        body=Body.of(content_md=memory.text, title=memory.title, when=list(when)),
         basis="user",
         confidence="high",
         agent_id="claude",
@@ -70,7 +80,12 @@ def draft(memory: Memory) -> Draft:
 
 
 def play(
-    directory: Path, project: str = "shop", *, vectors: bool = False, timed: bool = False
+    directory: Path,
+    project: str = "shop",
+    *,
+    phrased: Phrased = "none",
+    vectors: bool = False,
+    timed: bool = False,
 ) -> list[Answer]:
     """Ask every prompt in a session of its own, of a new store in `directory`.
 
@@ -80,7 +95,7 @@ def play(
     broker = Broker(store_location_at(directory))
     try:
         said = memories(project)
-        receipts = broker.append([draft(memory) for memory in said])
+        receipts = broker.append(_drafts(said, project, phrased))
         bad = [r for r in receipts if r.status not in ACKNOWLEDGED or r.id is None]
         if bad or len({r.id for r in receipts}) != len(said):
             raise SystemExit(f"not every memory was stored: {bad}")
@@ -91,6 +106,19 @@ def play(
         return [_answer(broker, semantic, prompt, names) for prompt in prompts(project)]
     finally:
         broker.close()
+
+
+def _drafts(said: Sequence[Memory], project: str, phrased: Phrased) -> list[Draft]:
+    """Return the drafts of memories, with the phrases of those that have any."""
+    known = {} if phrased == "none" else phrases(project)
+    return [
+        draft(memory, known.get(memory.id, ()) if phrased == "all" or _is_even(memory.id) else ())
+        for memory in said
+    ]
+
+
+def _is_even(identity: str) -> bool:
+    return hashlib.sha256(identity.encode()).digest()[0] % 2 == 0
 
 
 def _encode(broker: Broker, *, timed: bool) -> "SemanticSearch":
@@ -190,12 +218,18 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.samesubject.run")
     parser.add_argument("--project", choices=PROJECTS, default=PROJECTS[0])
     parser.add_argument("--misses", action="store_true", help="list the wrong answers")
+    parser.add_argument("--when", action="store_const", const="all", default="none", dest="phrased")
+    parser.add_argument("--when-half", action="store_const", const="half", dest="phrased")
     parser.add_argument("--vectors", action="store_true", help="search by meaning, too")
     parser.add_argument("--timed", action="store_true", help="as far as a hook waits for them")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as directory:
         answers = play(
-            Path(directory) / "store", options.project, vectors=options.vectors, timed=options.timed
+            Path(directory) / "store",
+            options.project,
+            phrased=options.phrased,
+            vectors=options.vectors,
+            timed=options.timed,
         )
     sys.stdout.write(_table(answers, options.project))
     if options.misses:
