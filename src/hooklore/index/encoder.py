@@ -14,8 +14,11 @@ DIMENSION = 384
 MAX_PASSAGE_TOKENS = 256
 """Tokens of a record that are encoded, by `estimate_tokens`. A token takes a millisecond."""
 
-MAX_QUERY_TOKENS, MIN_QUERY_TOKENS = 20, 10
-"""The most and the fewest tokens of a query that are encoded, because a caller waits for the result."""
+MAX_QUERY_TOKENS = 64
+"""The most tokens of one sentence of a query that are encoded."""
+
+MAX_PROMPT_TOKENS, MIN_PROMPT_TOKENS = 256, 10
+"""The most and the fewest tokens of all sentences of a query. A caller waits for the result."""
 
 _SAMPLES = 5
 _SAMPLE = "how often does the nightly job try again when it has failed"
@@ -72,13 +75,31 @@ class Encoder:
 
     def question(self, text: str) -> Any:
         """Return the vector of a query: a row of float32 of length one."""
-        short = self._truncated_query(text)
+        return self.questions([text])[0]
+
+    def questions(self, texts: Sequence[str]) -> Any:
+        """Return the vectors of the first of these sentences, as many as the token limit allows, in one array.
+
+        One batch costs less than sentence after sentence where another process has the second core.
+        """
+        batch = self._fitting(texts)
         started = time.perf_counter()
-        row = self._model.query(short)
-        self._recent_token_seconds.append(
-            (time.perf_counter() - started) / self._model.token_count(short, True)
-        )
-        return row
+        rows = self._model.query(batch)
+        tokens = sum(self._model.token_count(text, True) for text in batch)
+        self._recent_token_seconds.append((time.perf_counter() - started) / tokens)
+        return rows
+
+    def _fitting(self, texts: Sequence[str]) -> list[str]:
+        """Return the first of these sentences, cut so that all together fit into the token limit."""
+        room = self._prompt_token_limit
+        batch: list[str] = []
+        for text in texts:
+            if batch and room < MIN_PROMPT_TOKENS:
+                break
+            short = self._truncated_query(text, max(MIN_PROMPT_TOKENS, min(MAX_QUERY_TOKENS, room)))
+            room -= self._count(short) + _MODEL_TOKENS
+            batch.append(short)
+        return batch
 
     def limit_query_time(self, seconds: float) -> int:
         """Limit queries to the tokens that this machine encodes in `seconds`, and return their present number.
@@ -93,21 +114,19 @@ class Encoder:
         for _ in range(_SAMPLES):
             self.question(_SAMPLE)
         self._query_seconds = seconds
-        return self._query_token_limit
+        return self._prompt_token_limit
 
     @property
-    def _query_token_limit(self) -> int:
+    def _prompt_token_limit(self) -> int:
         """The most tokens of a query that may be encoded."""
         if self._query_seconds is None:
-            return MAX_QUERY_TOKENS
+            return MAX_PROMPT_TOKENS
         each = sorted(self._recent_token_seconds)[len(self._recent_token_seconds) // 2]
-        return max(
-            MIN_QUERY_TOKENS, min(MAX_QUERY_TOKENS, int(self._query_seconds / each) - _MODEL_TOKENS)
-        )
+        fitting = int(self._query_seconds / each) - _MODEL_TOKENS
+        return max(MIN_PROMPT_TOKENS, min(MAX_PROMPT_TOKENS, fitting))
 
-    def _truncated_query(self, text: str) -> str:
-        """Return a query cut to the token limit: function words go first, then the end."""
-        limit = self._query_token_limit
+    def _truncated_query(self, text: str, limit: int) -> str:
+        """Return a sentence cut to `limit` tokens: function words go first, then the end."""
         text = text[: 16 * limit]
         if self._count(text) > limit:
             text = words.drop_function_words(text, self._is_term) or text

@@ -52,7 +52,8 @@ class VectorTable:
         self, text: str, bins: Collection[str], limit: int, *, before: int | None = None
     ) -> Hits:
         """Return the entries nearest to `text`, with their cosines."""
-        return self.compare(self._encoder.question(text), bins).nearest(limit, before)
+        (cosines,) = self.compare(self._encoder.questions([text]), bins)
+        return cosines.nearest(limit, before)
 
     def erase(self) -> None:
         """Remove the table from the disk and start an empty one."""
@@ -76,12 +77,18 @@ class VectorTable:
 
     # ---- recall
 
-    def compare(self, vector: Any, bins: Collection[str]) -> "Cosines":
-        """Return the cosines of `vector` to all vectors in these bins. Raise `IndexUnusable` on failure."""
+    def compare(self, vectors: Any, bins: Collection[str]) -> "list[Cosines]":
+        """Return the cosines of each row of `vectors` to all vectors in these bins.
+
+        Raise `IndexUnusable` on failure.
+        """
         self._load()
         rows = {name: self._rows[name] for name in sorted(bins) if name in self._rows}
-        parts = {name: (r.keys, r.positions, r.times(vector)) for name, r in rows.items()}
-        return Cosines(parts)
+        parts = {name: (r.keys, r.positions, r.times(vectors)) for name, r in rows.items()}
+        return [
+            Cosines({name: (keys, pos, found[n]) for name, (keys, pos, found) in parts.items()})
+            for n in range(len(vectors))
+        ]
 
     # ---- the writer
 
@@ -241,16 +248,19 @@ class _Rows:
             grown[: self.count] = old[: self.count]
             setattr(self, name, grown)
 
-    def times(self, vector: Any) -> Any:
-        """Return the cosines, computed block by block: all rows as float32 would take four times the memory."""
+    def times(self, vectors: Any) -> Any:
+        """Return a row of cosines for each of `vectors`.
+
+        They are computed block by block, because all rows as float32 would take four times the memory.
+        """
         np = self._np
-        found = np.empty(self.count, np.float32)
+        found = np.empty((len(vectors), self.count), np.float32)
         block = np.empty((min(_BLOCK, self.count), DIMENSION), np.float32)
         for start in range(0, self.count, _BLOCK):
             end = min(start + _BLOCK, self.count)
             part = block[: end - start]
             part[...] = self._codes[start:end]
-            np.dot(part, vector, out=found[start:end])
+            found[:, start:end] = vectors @ part.T
         found *= self._scales[: self.count]
         # A row's place in its block changes its last digits: rounding keeps equal cosines equal.
         return np.round(found, 4)
@@ -262,6 +272,17 @@ class Cosines:
     def __init__(self, parts: Mapping[str, tuple[Any, Any, Any]]) -> None:
         """Store `parts`: triples of arrays for each bin, with keys, positions and cosines."""
         self._parts = parts
+
+    @classmethod
+    def maximum(cls, several: "Sequence[Cosines]") -> "Cosines":
+        """Return for each vector its largest cosine of `several` comparisons of the same bins."""
+        import numpy as np
+
+        first = several[0]._parts
+        return cls({
+            name: (keys, where, np.max([each._parts[name][2] for each in several], axis=0))
+            for name, (keys, where, _) in first.items()
+        })  # fmt: skip
 
     def nearest(
         self, limit: int, before: int | None = None, bins: Collection[str] | None = None

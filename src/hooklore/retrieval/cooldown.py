@@ -3,10 +3,11 @@
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.records.record import Record
+from hooklore.retrieval.near_duplicates import text_terms
 
-UNUSED_PENALTY = 0.5
-"""Taken off a note's confidence for each session that did not use the note. A note just above the threshold
-is silent after one such session; a note that shares most words with the prompt stays after three."""
+UNUSED_PENALTY = 0.15
+"""Taken off a note's confidence for each session that did not use the note. A note just above its bar is
+silent after one such session. A note whose shared words are a quarter stronger stays after three."""
 
 _MAX_SESSIONS = 3
 _MIN_SHARED_TERMS = 2
@@ -36,5 +37,5 @@ def _was_unused(owner: Reader, record: Record, access: Record) -> bool:
     prompt = next((turn for turn in turns if turn.kind == "prompt" and turn.id < access.id), None)
     if not later:
         return False
-    shared = owner.terms_of(later[-1]) & owner.terms_of(record)
+    shared = owner.terms_of(later[-1]) & text_terms(owner, record)
     return len(shared - (owner.terms_of(prompt) if prompt else set())) < _MIN_SHARED_TERMS

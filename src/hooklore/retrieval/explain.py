@@ -22,13 +22,14 @@ from hooklore.retrieval.notes import quotable_text
 from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.ranking import RankedHits, Ranking
 from hooklore.retrieval.recall import Recall
-from hooklore.retrieval.relevance import gate
+from hooklore.retrieval.relevance import gate, plain_bar
 from hooklore.retrieval.search_scope import SearchScope
 from hooklore.retrieval.sentence_match import Candidate, Sentence
 from hooklore.retrieval.time.expressions import TimeRange
 
 if TYPE_CHECKING:
     from hooklore.retrieval.semantic.search import SemanticSearch
+    from hooklore.retrieval.semantic.semantic_similarity import SemanticComparison
 
 _ACCESS_CHECK_LIMIT = 50
 """Lexical matches per sentence that are checked for read access."""
@@ -42,7 +43,9 @@ class LeftOut(Enum):
     OWN_SESSION = "said in this session"
     FOR_OTHERS = "kept for other files or agents"
     LOW_RANK = "below the first notes of its sentence"
-    NOTHING_NEW = "shares no word that counts, or says nothing beyond the question"
+    NOTHING_NEW = (
+        "shares no word that counts, says nothing beyond the question, or is a question itself"
+    )
     NOT_SPECIFIC = "not specific enough"
     OUTRANKED = "surer ones are shown"
 
@@ -53,7 +56,8 @@ class RecallCandidate:
 
     `words` is the score of the shared words, with similarity in meaning and decay by age where these
     are on. `named`, `asks` and `timely` are added for its author, for being a question, and for its time.
-    `gate_confidence` is None for a record that no gate judged.
+    `gate_confidence` is its distance from its bar, None for a record that was not judged. `steps` says how
+    much nearer in meaning than unrelated texts a memory is, None where words alone decide.
     """
 
     record: Record
@@ -65,6 +69,7 @@ class RecallCandidate:
     timely: float = 0.0
     gate_confidence: float | None = None
     verdict: gate.MatchFeatures | None = None
+    steps: float | None = None
     left_out: LeftOut | None = None
 
     @property
@@ -73,13 +78,29 @@ class RecallCandidate:
         return self.words + self.named + self.asks + self.timely
 
     def reason(self, *, with_figures: bool) -> str | None:
-        """Return why the record is not shown, None when it is. `with_figures` adds the gate's confidence."""
+        """Return why the record is not shown, None when it is. `with_figures` adds figures and their bar."""
         if self.left_out is None:
             return None
         if self.left_out is not LeftOut.NOT_SPECIFIC or not with_figures:
             return self.left_out.value
-        figures = f"{self.gate_confidence:.2f}, shown from {gate.THRESHOLD:.2f} on"
-        return f"{self.left_out.value}: {figures}"
+        return f"{self.left_out.value}: {self._figures()}"
+
+    def _figures(self) -> str:
+        """Return in words how far the record is from its bar."""
+        if self.verdict is None or self.record.body.author:
+            return f"{-(self.gate_confidence or 0.0):.2f} below the bar of conversations"
+        if self.steps is not None:
+            by_words = plain_bar.word_strength(self.verdict)
+            bar = plain_bar.meaning_bar(has_phrases=bool(self.record.body.when))
+            return (
+                f"{self.steps:.1f} steps nearer in meaning than unrelated texts, and {by_words:.1f} for "
+                f"shared words, shown from {bar:.1f} on in all"
+            )
+        return (
+            f"its shared words weigh {self.verdict.bounded_weight:.1f} and are "
+            f"{self.verdict.coverage:.0%} of the sentence, shown from {plain_bar.WORDS_BAR} or "
+            f"{plain_bar.MOST_OF_A_SENTENCE:.0%} on"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +166,7 @@ class TracingRanking(Ranking):
         self.candidates: dict[str, RecallCandidate] = {}
         self.hidden: set[str] = set()
         self._features: dict[tuple[str, str], gate.MatchFeatures] = {}
+        self._comparisons: dict[str, SemanticComparison] = {}
 
     def note(self, record: Record, list_name: str, sentence: str) -> RecallCandidate:
         """Return the candidate of a record, made at its first sight.
@@ -164,6 +186,8 @@ class TracingRanking(Ranking):
     ) -> RankedHits:
         """Rank as the base class does. Hits, and records that the filters removed, become candidates."""
         ranked = super().rank(scope, question, limit, most=most)
+        if ranked.comparison is not None:
+            self._comparisons[question.text] = ranked.comparison
         for score, record in ranked.hits:
             known = self.candidates.get(record.id)
             if known is None or score > known.score:
@@ -202,17 +226,17 @@ class TracingRanking(Ranking):
     ) -> list[tuple[float, Record]]:
         """Return the matches of the base class. Their candidates keep the confidence of the gate."""
         matches = super().confident_matches(scope, question, sentence_count)
+        comparison = self._comparisons.get(question.text)
         for confidence, record in matches:
             known = self.note(record, "", question.text)
             if known.gate_confidence is None or confidence > known.gate_confidence:
                 known.gate_confidence, known.sentence = confidence, question.text
                 known.verdict = self._features.get((question.text, record.id))
+                known.steps = comparison.steps_to(record) if comparison else None
         return matches
 
-    def _match_features(
-        self, reader: Reader, sentence: Sentence, note: Candidate
-    ) -> gate.MatchFeatures:
-        features = super()._match_features(reader, sentence, note)
+    def _match_features(self, sentence: Sentence, note: Candidate) -> gate.MatchFeatures:
+        features = super()._match_features(sentence, note)
         self._features[sentence.question.text, note.record.id] = features
         return features
 

@@ -13,6 +13,17 @@ def is_near_duplicate(one: set[str], other: set[str]) -> bool:
     return bool(one or other) and len(one & other) / len(one | other) >= _JACCARD_THRESHOLD
 
 
+def text_terms(reader: Reader, record: Record) -> set[str]:
+    """Return the terms of a record's text, without the title and the phrases under which it is found, too.
+
+    Two memories with the same phrases are not one.
+    """
+    body = record.body
+    if not body.title and not body.when:
+        return reader.terms_of(record)
+    return set(reader.terms(quotable_text(record)))
+
+
 def collapse_duplicates(records: list[Record], reader: Reader) -> list[tuple[Record, int]]:
     """Return (record, count): the first of each set of near-duplicates, and the size of the set."""
     if len(records) < 2:

@@ -17,15 +17,18 @@ from hooklore.retrieval.applicability import (
 )
 from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.recency import Hit
-from hooklore.retrieval.relevance import gate, semantic_gate
+from hooklore.retrieval.relevance import gate
 from hooklore.retrieval.search_scope import SearchScope
 from hooklore.retrieval.sentence_match import (
     Candidate,
     Sentence,
     is_repeated_instruction,
+    is_repeated_paste,
+    make_candidate,
     match_confidence,
     match_features,
     novel_candidates,
+    sure_by_meaning,
     top_matches,
     weigh_sentence,
 )
@@ -119,7 +122,8 @@ class Ranking:
             for score, record in recency.apply_recency_decay(found, now, settings.half_life_days)
             if self.is_eligible(record, scope.query)
         ]
-        return sorted(hits, key=recency.make_ranking_key(now, settings.importance_floor))
+        hits = sorted(hits, key=recency.make_ranking_key(now, settings.importance_floor))
+        return sorted(hits, key=lambda hit: scoring.is_question_to_agent(hit[1]))
 
     def named_times(self, scope: SearchScope, text: str) -> tuple["TimeRange", ...]:
         """Return the times that a prompt names. Few prompts do, so the rules are imported for those only."""
@@ -163,12 +167,12 @@ class Ranking:
         sentence = weigh_sentence(scope.reader, question, sentence_count, candidates, ranked.times)
         matches: list[tuple[float, Record]] = []
         for top in top_matches(candidates):
-            features = self._match_features(scope.reader, sentence, top.candidate)
+            features = self._match_features(sentence, top.candidate)
             if not is_repeated_instruction(top.candidate.record, features):
                 sure = match_confidence(scope.reader, sentence, top, features, ranked.comparison)
                 matches += [(sure, record) for record in top.same]
         if ranked.comparison is not None:
-            matches += self._nearest_match(scope, sentence, ranked.comparison)
+            matches += self._nearest_matches(scope, sentence, ranked.comparison)
         return matches
 
     def _find_candidates(
@@ -184,24 +188,21 @@ class Ranking:
         if ranked.hits and not found:
             ranked = self.rank(scope, question, _CANDIDATES_BEHIND_REPEATS)
             found = novel_candidates(scope.reader, question, ranked.hits)
+        found = [c for c in found if not is_repeated_paste(c, scope.prompt_terms)]
         return found[:_CANDIDATES_PER_SENTENCE], ranked
 
-    def _nearest_match(
+    def _nearest_matches(
         self, scope: SearchScope, sentence: Sentence, comparison: "SemanticComparison"
     ) -> list[tuple[float, Record]]:
-        """Return the memory that is nearest in meaning, which may share no word with the sentence."""
-        record = comparison.nearest_memory()
-        if record is None or not self.is_eligible(record, scope.query):
-            return []
-        similarity = comparison.similarity_to(record)
-        if similarity is None:
-            return []
-        candidate = Candidate(0.0, record, scope.reader.terms_of(record))
-        features = self._match_features(scope.reader, sentence, candidate)
-        return [(semantic_gate.semantic_confidence(features, similarity, sentence.count), record)]
+        """Return the memories that are nearest in meaning, which may share no word with the sentence."""
+        found: list[tuple[float, Record]] = []
+        for steps, record in comparison.nearest_memories():
+            if self.is_eligible(record, scope.query):
+                note = make_candidate(scope.reader, (0.0, record))
+                features = self._match_features(sentence, note)
+                found.append((sure_by_meaning(record, features, steps), record))
+        return found
 
-    def _match_features(
-        self, reader: Reader, sentence: Sentence, note: Candidate
-    ) -> gate.MatchFeatures:
+    def _match_features(self, sentence: Sentence, note: Candidate) -> gate.MatchFeatures:
         """Return what a sentence and a note have in common."""
-        return match_features(reader, sentence, note)
+        return match_features(sentence, note)

@@ -228,10 +228,9 @@ class Recall:
         owner, session = self._broker.as_reader(PERSON), query.session_id
         cooled = [(sure - unused_penalty(owner, record, session), record) for sure, record in best]
         ranked = sorted(cooled, key=lambda match: (-match[0], -_age_order(match[1])))
-        first = ranked[0][0]
-        if first <= gate.THRESHOLD:
-            return []
-        top = [r for sure, r in ranked if scoring.may_show_second(first, sure, r)]
+        memories = [match for match in ranked if match[1].stream == "memory"]
+        others = [match for match in ranked if match[1].stream != "memory"]
+        top = [*scoring.select_surest(memories), *scoring.select_surest(others)]
         return collapse_duplicates(top, reader)[:_MAX_PROMPT_NOTES]
 
     def _best_matches(self, reader: Reader, query: RecallQuery) -> list[tuple[float, Record]]:

@@ -10,6 +10,7 @@ from hooklore.broker.principal_reader import Reader
 from hooklore.records.draft import Principal
 from hooklore.records.record import Record
 from hooklore.retrieval.relevance import conversation_gate, gate
+from hooklore.retrieval.relevance.question_detection import asks_for_fact
 from hooklore.retrieval.relevance.statement import is_statement
 
 if TYPE_CHECKING:
@@ -29,7 +30,8 @@ FAILURE_GROUP_WEIGHTS = {"failure": 1.0}
 The user's words weigh more than the agent's, and these more than the output of tools."""
 
 _STATEMENT_EVIDENCE = 0.9
-_EVIDENCE_BY_KIND = {"prompt": 0.3, "fix": 0.4, "refuted": 1.0, "comparison": 1.0}
+_EVIDENCE_BY_KIND = {"prompt": 0.5, "fix": 0.5, "refuted": 1.0, "comparison": 1.0}
+_OTHER_EVIDENCE = 0.4
 """The weight of an observation as evidence, where a memory's is 1. A statement, or a turn between people,
 has the first; a prompt by itself is an instruction."""
 
@@ -38,6 +40,9 @@ QUESTION_PENALTY = 2.0
 TIME_MATCH_BONUS = 5.0
 """Added when the question names the author, taken off when the record is a question itself, and added when
 the question names the time of the record."""
+
+
+_QUESTION_MARKS = ("?", "？")
 
 
 def weighted_bins(groups: dict[str, float], who: Principal) -> dict[str, float]:
@@ -50,16 +55,35 @@ def evidence_weight(record: Record) -> float:
     """Return the weight of a record as evidence: the user's words above the agent's, decisions above remarks.
 
     A prompt of another day is mostly an instruction, and no answer to this prompt. Of 133 such notes in
-    two real projects hardly one in six bore on what followed.
+    two real projects hardly one in six bore on what followed. A question that an agent was asked answers
+    nothing.
     """
     if record.stream == "memory":
         return 1.0
+    if is_question_to_agent(record):
+        return 0.0
     if record.kind == "prompt" and not is_instruction_prompt(record):
         return _STATEMENT_EVIDENCE
-    return _EVIDENCE_BY_KIND.get(record.kind, 0.2)
+    return _EVIDENCE_BY_KIND.get(record.kind, _OTHER_EVIDENCE)
 
 
-def may_show_second(first: float, confidence: float, record: Record) -> bool:
+def is_question_to_agent(record: Record) -> bool:
+    """Return whether a record is a prompt that asked an agent something."""
+    if record.kind != "prompt" or record.body.author:
+        return False
+    text = str(record.body.text or "").strip()
+    return text.endswith(_QUESTION_MARKS) or asks_for_fact(text)
+
+
+def select_surest(ranked: list[tuple[float, Record]]) -> list[Record]:
+    """Return the records to show of (confidence, record), the surest first: none where that is below its bar."""
+    if not ranked or ranked[0][0] <= gate.THRESHOLD:
+        return []
+    first = ranked[0][0]
+    return [record for confidence, record in ranked if _may_show_second(first, confidence, record)]
+
+
+def _may_show_second(first: float, confidence: float, record: Record) -> bool:
     """Return whether a record may be shown beside a record of the confidence `first`."""
     if record.body.author:
         return conversation_gate.is_conversation_runner_up(first, confidence)
@@ -91,7 +115,7 @@ def detect_speaker(record: Record, terms: list[str], reader: Reader) -> gate.Spe
     """Return who said a record, as a question of these `terms` sees the speaker."""
     author, text = record.body.author, record.body.text
     is_prompt = record.kind == "prompt" and isinstance(text, str)
-    is_question = is_prompt and str(text).rstrip().endswith(("?", "？"))
+    is_question = is_prompt and str(text).rstrip().endswith(_QUESTION_MARKS)
     if not author and not is_question:
         return gate.UNKNOWN_SPEAKER
     names = reader.terms(author) if isinstance(author, str) else []

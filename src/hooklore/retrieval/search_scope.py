@@ -1,12 +1,14 @@
 """Say where one query is answered from, and as of when."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from hooklore.broker.principal_reader import Reader
 from hooklore.retrieval.query import RecallQuery
+from hooklore.retrieval.relevance import gate
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SearchScope:
     """One query and its reader, the bins that answer it, and the time (RFC 3339, UTC) at which it is asked.
 
@@ -17,3 +19,8 @@ class SearchScope:
     query: RecallQuery
     bins: dict[str, float]
     now: str
+
+    @cached_property
+    def prompt_terms(self) -> set[str]:
+        """The distinct terms of the query's sentences."""
+        return set(self.reader.terms("\n".join(gate.split_sentences(self.query.text))))

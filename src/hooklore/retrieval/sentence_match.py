@@ -7,16 +7,9 @@ from hooklore.broker.principal_reader import Reader
 from hooklore.index.question import AnalyzedQuery
 from hooklore.records.record import Record
 from hooklore.retrieval import scoring
-from hooklore.retrieval.near_duplicates import is_near_duplicate
-from hooklore.retrieval.notes import quotable_text
+from hooklore.retrieval.near_duplicates import is_near_duplicate, text_terms
 from hooklore.retrieval.recency import Hit
-from hooklore.retrieval.relevance import (
-    conversation_gate,
-    gate,
-    lexical_gate,
-    memory_gate,
-    semantic_gate,
-)
+from hooklore.retrieval.relevance import conversation_gate, gate, plain_bar
 from hooklore.retrieval.term_rarity import term_rarities
 
 if TYPE_CHECKING:
@@ -28,14 +21,19 @@ _UNKNOWN_TERM = "\x00"
 _MATCHES_PER_SENTENCE = 2
 """Notes of one sentence that can be shown, near-duplicates apart."""
 
+_PASTE_TERMS, _PASTE_SHARE = 12, 0.7
+"""A prompt is a repeated paste if it shares at least so many distinct terms with one of another day, and this
+share of the shorter one's."""
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A record that a sentence found: its score, and the terms that it is found by."""
+    """A record that a sentence found: its score, the terms that it is found by, and those of its text."""
 
     score: float
     record: Record
     terms: set[str]
+    text_terms: set[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +60,17 @@ class TopMatch:
     lead: float
 
 
+def make_candidate(reader: Reader, hit: Hit) -> Candidate:
+    """Return a hit with its terms."""
+    score, record = hit
+    return Candidate(score, record, reader.terms_of(record), text_terms(reader, record))
+
+
 def novel_candidates(reader: Reader, question: AnalyzedQuery, hits: list[Hit]) -> list[Candidate]:
     """Return the hits that have enough terms beyond those of the question."""
-    found = [Candidate(score, record, reader.terms_of(record)) for score, record in hits]
+    found = [make_candidate(reader, hit) for hit in hits]
     asked = set(question.terms)
-    return [c for c in found if gate.count_novel_terms(c.terms, asked) >= gate.MIN_NOVEL_TERMS]
+    return [c for c in found if gate.count_novel_terms(c.text_terms, asked) >= gate.MIN_NOVEL_TERMS]
 
 
 def weigh_sentence(
@@ -100,29 +104,31 @@ def top_matches(candidates: list[Candidate]) -> list[TopMatch]:
     left = candidates
     while left and left[0].score > 0 and len(matches) < _MATCHES_PER_SENTENCE:
         first = left[0]
-        same = [c for c in left if is_near_duplicate(first.terms, c.terms)]
+        same = [c for c in left if is_near_duplicate(first.text_terms, c.text_terms)]
         left = [c for c in left if c not in same]
         lead = 1 - left[0].score / first.score if left else 1.0
         matches.append(TopMatch(first, [c.record for c in same], lead))
     return matches
 
 
-def match_features(reader: Reader, sentence: Sentence, note: Candidate) -> gate.MatchFeatures:
+def match_features(sentence: Sentence, note: Candidate) -> gate.MatchFeatures:
     """Return what a sentence and a note have in common."""
-    features = gate.compute_match_features(sentence.weights, note.terms)
-    text = quotable_text(note.record)
-    question, quoted = sentence.question, reader.question(text)
-    return replace(
-        features,
-        pairs=len(set(question.pairs) & set(quoted.pairs)),
-        names=len(question.names & note.terms),
-        unknown_names=sentence.unknown_names,
-    )
+    features = gate.compute_match_features(sentence.weights, note.terms, note.text_terms)
+    return replace(features, unknown_names=sentence.unknown_names)
 
 
 def is_repeated_instruction(record: Record, features: gate.MatchFeatures) -> bool:
     """Return whether a record is an instruction of another day that the sentence only repeats."""
     return features.coverage >= gate.REPEATED_COVERAGE and scoring.is_instruction_prompt(record)
+
+
+def is_repeated_paste(candidate: Candidate, prompt: set[str]) -> bool:
+    """Return whether a record is a long prompt of another day that a prompt of these terms mostly repeats."""
+    own, record = candidate.text_terms, candidate.record
+    if record.kind != "prompt" or record.body.author:
+        return False
+    shared = len(own & prompt)
+    return shared >= _PASTE_TERMS and shared >= _PASTE_SHARE * min(len(own), len(prompt))
 
 
 def match_confidence(
@@ -132,18 +138,21 @@ def match_confidence(
     features: gate.MatchFeatures,
     comparison: "SemanticComparison | None",
 ) -> float:
-    """Return how sure the gate of a record's sort is: by meaning where that is known, else by words."""
+    """Return how far a record is above its bar: by meaning where that is known, else by words."""
     record = top.candidate.record
-    similarity = comparison.similarity_to(record) if comparison else None
-    if similarity is not None:
-        return semantic_gate.semantic_confidence(features, similarity, sentence.count)
+    steps = comparison.steps_to(record) if comparison else None
+    if steps is not None:
+        return sure_by_meaning(record, features, steps)
     speaker = scoring.detect_speaker(record, sentence.question.terms, reader)
     if speaker.is_talk:
         is_timely = any(span.has(record.ts) for span in sentence.times)
         return conversation_gate.conversation_confidence(
             features, top.lead, sentence.count, speaker, top.candidate.score, is_timely=is_timely
         )
-    if record.stream == "memory":
-        return memory_gate.memory_confidence(features, top.lead, sentence.count)
-    evidence = scoring.evidence_weight(record)
-    return lexical_gate.lexical_confidence(features, top.lead, sentence.count, evidence, speaker)
+    return plain_bar.confidence_by_words(features, scoring.evidence_weight(record))
+
+
+def sure_by_meaning(record: Record, features: gate.MatchFeatures, steps: float) -> float:
+    """Return how far a memory is above its bar that is `steps` nearer than unrelated texts."""
+    has_phrases = bool(record.body.when)
+    return plain_bar.confidence_by_meaning(features, steps, has_phrases=has_phrases)

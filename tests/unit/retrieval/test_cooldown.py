@@ -25,12 +25,9 @@ def agent(store: StoreLocation, tmp_path: Path, home: Path) -> Iterator[Agent]:
     found.broker.close()
 
 
-BY_THE_WAY = "The sale begins. Scale the checkout worker to ten for me, will you?"
-
-
-def shown_in(agent: Agent, session: str, answer: str, prompt: str = PROMPT) -> bool:
+def shown_in(agent: Agent, session: str, answer: str) -> bool:
     agent.session = session
-    told = agent.asks(prompt)
+    told = agent.asks(PROMPT)
     agent.hook("Stop", last_assistant_message=answer)
     return "PgBouncer" in told
 
@@ -48,7 +45,7 @@ def test_what_an_answer_leaves_aside_is_counted_and_what_it_takes_up_is_not(agen
 
 
 def test_a_note_that_is_left_aside_again_and_again_is_no_longer_shown(agent: Agent) -> None:
-    shown = [shown_in(agent, f"s{n}", "Sure, I did so.", BY_THE_WAY) for n in range(6)]
+    shown = [shown_in(agent, f"s{n}", "Sure, I did so.") for n in range(6)]
 
     assert shown[0]
     assert not shown[-1]

@@ -8,8 +8,9 @@ import pytest
 from hooklore.config import CaptureSettings, SessionSettings, Settings, StoreLocation
 from hooklore.hooks.delivery import Delivery
 from hooklore.hooks.pause import PauseState, save_pauses
-from hooklore.records.draft import PERSON
-from hooklore.retrieval.query import TOKEN_BUDGETS
+from hooklore.records.draft import PERSON, Principal
+from hooklore.retrieval.query import TOKEN_BUDGETS, RecallQuery
+from hooklore.retrieval.recall import Recall
 from hooklore.text.token_estimate import estimate_tokens
 from tests.support.agent import Agent, repository
 
@@ -445,3 +446,36 @@ def test_one_write_is_normalised_redacted_checked_and_appended_in_that_order(
     newest = agent.broker.as_reader(PERSON).newest()
     assert "session_start" in [r.kind for r in newest]
     agent.broker.close()
+
+
+def test_the_users_earlier_question_never_ranks_above_the_answer_to_it(agent: Agent) -> None:
+    agent.starts("s1")
+    agent.asks("how do we store money?")
+    agent.asks("how do we store money in the ledger")
+    agent.remembers(
+        "We store money as integer yen everywhere: floats lost a yen in March", "decision"
+    )
+    (decision,) = agent.records("decision")
+    query = RecallQuery("prompt", session_id="s2", text="how do we store money?")
+    who = Principal(project=decision["project"], session_id="s2")
+
+    found = [record.kind for record in Recall(agent.broker).search(query, who, 5)]
+    agent.session = "s2"
+    told = agent.asks(query.text)
+
+    assert found == ["decision", "prompt", "prompt"]
+    assert "integer yen" in told
+    assert "in the ledger" not in told
+
+
+def test_the_users_own_paste_is_not_shown_for_the_same_paste(agent: Agent) -> None:
+    paste = (
+        "The importer reads rows in batches of five hundred. Each batch is validated against the "
+        "warehouse schema. Rejected rows land in the quarantine table with their reason. The nightly "
+        "report counts them per supplier."
+    )
+    agent.starts("s1")
+    agent.asks(paste)
+    agent.session = "s2"
+
+    assert agent.asks(f"{paste} Now look at suppliers again.") == ""

@@ -13,9 +13,8 @@ from hooklore.retrieval.relevance.gate import (
     MatchFeatures,
     Speaker,
 )
-from hooklore.retrieval.relevance.lexical_gate import LENGTH
 
-_BASE = -13.58
+_BASE = -13.13
 _COVERAGE = 2.87
 _LEAD = 2.72
 _UNKNOWN_NAMES = -1.0
@@ -29,6 +28,8 @@ _SCORE = 2.05
 """Weight of the search's score (log)."""
 _WORDS = 1.5
 """Weight of the turn's words (log): a short turn says little."""
+_LENGTH = -0.33
+"""Weight of the number of sentences (log): chances of a false hit add up."""
 
 _SECOND, _BEHIND = 2.5, 1.2
 """A second turn may be this much less sure than the first, and this far below the threshold."""
@@ -45,8 +46,8 @@ def conversation_confidence(
 ) -> float:
     """Return the confidence that a turn answers a prompt of `sentence_count` sentences.
 
-    A turn is shown above `gate.THRESHOLD`. `lead` and `score` are those of the search, as for
-    `lexical_gate`. `is_timely` is true when the prompt names the time of the turn.
+    A turn is shown above `gate.THRESHOLD`. `score` is that of the search, `lead` the share by which it
+    exceeds the next turn's. `is_timely` is true when the prompt names the time of the turn.
     """
     if not features.shared or features.news < MIN_NOVEL_TERMS:
         return -math.inf
@@ -60,7 +61,7 @@ def conversation_confidence(
         + _TIMELY * is_timely
         + _SCORE * math.log1p(max(score, 0.0))
         + _WORDS * math.log(features.words + 1)
-        + LENGTH * math.log(sentence_count)
+        + _LENGTH * math.log(sentence_count)
     )
 
 

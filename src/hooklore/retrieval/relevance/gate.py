@@ -1,6 +1,7 @@
-"""Decide when to say nothing: compare a note with a question, and set the bar that a note must reach.
+"""Decide when to say nothing: compare a note with a question, and say which confidence is enough.
 
-A note is shown only if it is specific to the question. Each sort of note has a gate of its own.
+A note is shown only if it is specific to the question. `plain_bar` judges memories and what was said to an
+agent, `conversation_gate` judges the turns of talks between people.
 """
 
 import math
@@ -9,8 +10,12 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-THRESHOLD = -0.45
-"""The confidence that a note must exceed, set on `tests/samesubject` and the development sets."""
+THRESHOLD = 0.0
+"""The confidence that a note must exceed: a confidence is the distance from the bar of the note's sort."""
+
+TERM_WEIGHT_LIMIT = 5.0
+"""The most that one shared term counts for the bar. Names of services are the rarest terms, and who asks
+another thing of the same service uses them, too."""
 
 PARTIAL_TERM_WEIGHT = 0.1
 """The weight of a term that the question has only as a part of a path or an identifier. A note on
@@ -42,19 +47,17 @@ _SENTENCE = re.compile(r"[.!?](?:\s|$)|[。！？\n]+")
 class MatchFeatures:
     """The measures by which a note matches a question.
 
-    `weight` is the sum of the weights of the `shared` terms, `coverage` its share of the question's,
-    and `rarest` the largest of them. `news` counts the note's terms beyond the question, `words` all of
-    them. `pairs` (of neighbouring words) and `names` (identifiers) are counts of what both have.
-    `unknown_names` counts names in the question that are known nowhere.
+    `weight` is the sum of the weights of the `shared` terms, `bounded_weight` the sum of what the bar
+    counts of each, `coverage` the share of the question's weight. `news` counts the terms of the note's
+    text beyond the question, `words` all of them. `unknown_names` counts names in the question that are
+    known nowhere.
     """
 
     weight: float
+    bounded_weight: float
     coverage: float
     shared: tuple[str, ...]
     news: int = 0
-    rarest: float = 0.0
-    pairs: int = 0
-    names: int = 0
     unknown_names: int = 0
     words: int = 0
 
@@ -82,15 +85,21 @@ def weigh_terms(rarities: Mapping[str, float], parts: Collection[str] = ()) -> d
     }
 
 
-def compute_match_features(weights: Mapping[str, float], note: set[str]) -> MatchFeatures:
-    """Compare a question, by the weights of its terms, with the terms of a note."""
+def compute_match_features(
+    weights: Mapping[str, float], note: set[str], text: set[str] | None = None
+) -> MatchFeatures:
+    """Compare a question, by the weights of its terms, with the terms under which a note is found.
+
+    `text` are the terms of the note's text alone, without its title and phrases, if they differ.
+    """
+    text = note if text is None else text
     shared = tuple(term for term, weight in weights.items() if weight and term in note)
     weight = sum(weights[term] for term in shared)
+    bounded_weight = sum(min(weights[term], TERM_WEIGHT_LIMIT) for term in shared)
     total = sum(weights.values())
-    news = count_novel_terms(note, weights)
-    rarest = max((weights[term] for term in shared), default=0.0)
+    news = count_novel_terms(text, weights)
     coverage = weight / total if total else 0.0
-    return MatchFeatures(weight, coverage, shared, news, rarest, words=len(note))
+    return MatchFeatures(weight, bounded_weight, coverage, shared, news, words=len(text))
 
 
 def count_novel_terms(note: Collection[str], question: Collection[str]) -> int:

@@ -9,6 +9,12 @@ _ENGLISH = re.compile(
     re.IGNORECASE,
 )
 _JAPANESE = re.compile("(?:か|の|っけ|かな|かね|でしょう)$")
+_WH_QUESTION = re.compile(
+    r"(?:how|what|which|why|where|when|who|whose) "
+    r"(?:do|does|did|is|are|was|were|can|could|should|shall|will|would|has|have|had)\b",
+    re.IGNORECASE,
+)
+_MAX_FACT_QUESTION = 300
 _MARKS = ("?", "？")
 
 
@@ -17,3 +23,14 @@ def is_question(sentence: str, prompt: str = "") -> bool:
     if sentence.endswith(_MARKS) or any(sentence + mark in prompt for mark in _MARKS):
         return True
     return bool(_ENGLISH.match(sentence) or _JAPANESE.search(sentence))
+
+
+def asks_for_fact(prompt: str) -> bool:
+    """Return whether a prompt of one line asks for a fact, with or without its mark.
+
+    "Can you …" and "do …" ask for a deed.
+    """
+    line = prompt.strip().rstrip("。.")
+    if len(line) > _MAX_FACT_QUESTION or "\n" in line:
+        return False
+    return bool(_WH_QUESTION.match(line) or _JAPANESE.search(line))

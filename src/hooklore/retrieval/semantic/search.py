@@ -25,16 +25,16 @@ from hooklore.retrieval.semantic.semantic_similarity import (
     SemanticComparison,
     SimilarityRequest,
 )
-from hooklore.retrieval.semantic.sentence_choice import most_specific_sentence
+from hooklore.retrieval.semantic.sentence_choice import sentences_by_specificity
 
-MAX_WAIT_SECONDS = 0.02
-"""Seconds for a question's vector and its comparison, after which words alone answer."""
+MAX_WAIT_SECONDS = 0.06
+"""Seconds for the vectors of a prompt and their comparison, after which words alone answer."""
 
-_ENCODING_SECONDS = 0.0145
-"""Seconds of these for the encoder. With 20 / 14 / 10 tokens of a question `tests/samesubject` is right on
-.67 / .61 / .56. With 20 / 10 / 8, jsquad R@1 and R@5 are .893 .966 / .890 .964 / .891 .960."""
+_ENCODING_SECONDS = 0.05
+"""Seconds of these for the encoder. A prompt has 21 to 26 tokens at the median, and a tenth more than 52. A
+token takes .6 ms on two cores and 1.1 on one."""
 
-_MAX_VECTORS = 64
+_MAX_PROMPTS = 16
 _RECENT_TIMINGS = 3
 _MEM0_HITS = 100
 
@@ -96,9 +96,9 @@ class SemanticSearch:
         self._patience = patience
         self._table: VectorTable | None = None
         self._directory: Path | None = None
-        self._vectors: OrderedDict[str, Any] = OrderedDict()
+        self._vectors: OrderedDict[tuple[str, ...], Any] = OrderedDict()
         self._requests: SimpleQueue[SimilarityRequest | None] = SimpleQueue()
-        self._due: tuple[RecallQuery | None, float] = (None, 0.0)
+        self._asked: tuple[RecallQuery | None, SimilarityRequest | None] = (None, None)
         self._timings: deque[float] = deque(maxlen=_RECENT_TIMINGS)
         self.problem: str | None = None
         if patience is not None:
@@ -110,38 +110,44 @@ class SemanticSearch:
     ) -> SemanticComparison | None:  # fmt: skip
         """Start to compare a question with the reader's records, for a list of `limit`.
 
-        `question` is the text of `query` or one of its sentences. Only the most specific sentence has a
-        vector, because each token takes a millisecond. For the whole text the vector counts for the
-        sentence's share of it. Return None for a question that is answered by its words alone. All
-        comparisons of one query together wait for `patience`.
+        `question` is the text of `query` or one of its sentences. All sentences are encoded at once, and the
+        whole text is as near as its nearest sentence. Return None for a question that is answered by its
+        words alone. All comparisons of one query together wait for `patience`.
         """
-        deadline = self._deadline(query)
         weight = weights.semantic_weight(question.text)
-        sentence = most_specific_sentence(reader, query.text) if weight else ""
-        if not weight or question.text not in (query.text, sentence):
+        if not weight:
             return None
-        request = SimilarityRequest(sentence, tuple(bins), deadline)
-        if self._patience is None:
-            self._answer(request)
-        else:
-            self._requests.put(request)
-        weight *= len(sentence) / len(question.text)
-        return SemanticComparison(reader, request, bins, weight=weight, limit=limit)
+        request = self._request(reader, query, bins)
+        part = None if question.text == query.text else question.text
+        if not request.texts or part not in (None, *request.texts):
+            return None
+        return SemanticComparison(reader, request, bins, part=part, weight=weight, limit=limit)
 
     def prefetch(self, reader: Reader, text: str) -> None:
         """Start to encode a prompt that will be compared soon. Optional: `compare` encodes what is missing."""
-        if weights.semantic_weight(text) and self._max_wait():
-            self._requests.put(SimilarityRequest(most_specific_sentence(reader, text), (), 0.0))
+        texts = sentences_by_specificity(reader, text) if self._max_wait() else []
+        if texts:
+            self._requests.put(SimilarityRequest(texts, (), 0.0))
 
     def warm(self) -> None:
         """Load the model, and measure its speed on the worker's thread, before a prompt needs it."""
         self._requests.put(None)
 
-    def _deadline(self, query: RecallQuery) -> float:
-        """Return the monotonic time until which all comparisons of `query` may be waited for."""
-        if query is not self._due[0]:
-            self._due = query, time.monotonic() + self._max_wait()
-        return self._due[1]
+    def _request(
+        self, reader: Reader, query: RecallQuery, bins: Mapping[str, float]
+    ) -> SimilarityRequest:
+        """Return the request of a query, made at the first comparison of the query."""
+        known, request = self._asked
+        if request is not None and query is known and request.bins == tuple(bins):
+            return request
+        deadline = time.monotonic() + self._max_wait()
+        request = SimilarityRequest(sentences_by_specificity(reader, query.text), bins, deadline)
+        self._asked = query, request
+        if request.texts and self._patience is None:
+            self._answer(request)
+        elif request.texts:
+            self._requests.put(request)
+        return request
 
     def _max_wait(self) -> float:
         """Return the seconds to wait: 0 when the last few vectors came too late to be worth waiting for."""
@@ -173,24 +179,24 @@ class SemanticSearch:
             table = self._open_table()
             mem0 = self._model.mem0(self._directory) if table and self._directory else None
             if mem0 is not None:
-                request.ranked_hits = mem0.search(request.text, request.bins, _MEM0_HITS)
+                request.ranked_hits = mem0.search(request.texts[0], request.bins, _MEM0_HITS)
             elif table is not None:
-                request.similarities = table.compare(self._vector(request.text), request.bins)
+                request.similarities = table.compare(self._encode(request.texts), request.bins)
             self.problem = None
         except Exception as error:
             self.problem = f"{type(error).__name__}: {error}"
             self._directory = None
         request.is_ready.set()
 
-    def _vector(self, text: str) -> Any:
-        """Return the vector of a text, of those made last or new."""
-        found = self._vectors.pop(text, None)
+    def _encode(self, texts: tuple[str, ...]) -> Any:
+        """Return the vectors of sentences, of those made last or new."""
+        found = self._vectors.pop(texts, None)
         if found is None:
             started = time.monotonic()
-            found = self._model.get().question(text)
+            found = self._model.get().questions(texts)
             self._timings.append(time.monotonic() - started)
-        self._vectors[text] = found
-        if len(self._vectors) > _MAX_VECTORS:
+        self._vectors[texts] = found
+        if len(self._vectors) > _MAX_PROMPTS:
             self._vectors.popitem(last=False)
         return found
 

@@ -1,8 +1,8 @@
-"""Compare one question with the records of a reader: which are nearest, and which memory leads."""
+"""Compare one question with the records of a reader: which are nearest, and which memories."""
 
 import threading
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from hooklore.broker.principal_reader import Reader
 from hooklore.broker.visible_prefix import take_visible
@@ -10,8 +10,6 @@ from hooklore.index import words
 from hooklore.index.backend import Hits
 from hooklore.index.vectors import Cosines, vector_key
 from hooklore.records.record import Record
-from hooklore.retrieval.near_duplicates import is_near_duplicate
-from hooklore.retrieval.relevance.semantic_gate import SemanticSimilarity
 from hooklore.retrieval.semantic import weights
 from hooklore.retrieval.semantic.rank_fusion import RANK_CONSTANT, fuse_rankings
 
@@ -22,17 +20,26 @@ _FUSED_SCALE = 1_000.0
 
 
 class SimilarityRequest:
-    """A question to the worker, and the similarities of all vectors to it once they are known.
+    """Sentences of a query to the worker, and the similarities of all vectors to them once they are known.
 
-    `ranked_hits` are those of mem0's index, where that answers instead of our table.
+    `similarities` are those of the first of `texts`, as many as there was time for. `ranked_hits` are those
+    of mem0's index, where that answers instead of our table.
     """
 
-    def __init__(self, text: str, bins: Sequence[str], deadline: float) -> None:
+    def __init__(self, texts: Sequence[str], bins: Iterable[str], deadline: float) -> None:
         """`deadline` is the monotonic time until which somebody waits for the answer."""
-        self.text, self.bins, self.deadline = text, bins, deadline
-        self.similarities: Cosines | None = None
+        self.texts, self.bins, self.deadline = tuple(texts), tuple(bins), deadline
+        self.similarities: list[Cosines] = []
         self.ranked_hits: Hits | None = None
         self.is_ready = threading.Event()
+
+    def cosines_of(self, part: str | None) -> Cosines | None:
+        """Return the similarities to one sentence, or to the nearest of all, None where there are none."""
+        known = self.similarities
+        if part is None:
+            return Cosines.maximum(known) if known else None
+        place = self.texts.index(part)
+        return known[place] if place < len(known) else None
 
     def wait(self) -> bool:
         """Return whether the answer comes before the deadline."""
@@ -47,15 +54,20 @@ class SemanticComparison:
 
     def __init__(
         self, reader: Reader, request: SimilarityRequest, bins: Mapping[str, float],
-        *, weight: float, limit: int,
+        *, part: str | None, weight: float, limit: int,
     ) -> None:  # fmt: skip
-        """`weight` is that of one step of similarity, `limit` the length of the list that is made."""
+        """`part` is the sentence that is compared, None for the nearest of all.
+
+        `weight` is that of one step of similarity, `limit` the length of the list that is made.
+        """
+        self._part = part
         self._reader = reader
         self._request = request
         self._bins = bins
         self._weight = weight
         self._nearest_count = weights.NEAREST_POOL_FACTOR * limit
-        self._memories: ScoredRecords = []
+        self._nearest_memories: ScoredRecords = []
+        self._steps: dict[str, float] = {}
         self.pool = weights.LEXICAL_POOL_FACTOR * limit
 
     def merge_hits(self, found: ScoredRecords, before: int | None) -> ScoredRecords:
@@ -64,10 +76,12 @@ class SemanticComparison:
         Return `found` itself when the vector comes too late. `before` is the position in the log up to
         which records count.
         """
-        in_time, cosines = self._request.wait(), self._request.similarities
-        if in_time and self._request.ranked_hits is not None:
-            return self._fuse(found, self._request.ranked_hits, before)
-        if not in_time or cosines is None:
+        if not self._request.wait():
+            return found
+        if self._request.ranked_hits is not None:
+            return self._fuse_first(found, self._request.ranked_hits, before)
+        cosines = self._request.cosines_of(self._part)
+        if cosines is None:
             return found
         known = cosines.of([vector_key(record.id) for _, record in found])
         average = sum(map(weights.cosine_to_steps, known.values())) / max(1, len(known))
@@ -80,36 +94,27 @@ class SemanticComparison:
         self._compare_memories([*seen, *nearest], cosines, before)
         return [(s + self._added_score(r, known, average), r) for s, r in scores.values()]
 
-    def nearest_memory(self) -> Record | None:
-        """Return the memory that is nearest to the question, None before `merge_hits` or without any."""
-        return self._memories[0][1] if self._memories else None
+    def nearest_memories(self) -> ScoredRecords:
+        """Return (steps, record) of the memories nearest to the question, none before `merge_hits`."""
+        return self._nearest_memories
 
-    def similarity_to(self, record: Record) -> SemanticSimilarity | None:
-        """Return how near a memory is, None for another record or a memory without a vector (yet)."""
-        own = next((cosine for cosine, r in self._memories if r.id == record.id), None)
-        if own is None:
-            return None
-        terms_of = self._reader.terms_of
-        terms = terms_of(record)
-        rivals = (c for c, r in self._memories if not is_near_duplicate(terms, terms_of(r)))
-        lead = own - next(rivals, weights.UNRELATED_COSINE)
-        is_foreign = weights.has_cjk(self._request.text) != weights.has_cjk(
-            words.record_text(record)
-        )
-        return SemanticSimilarity(
-            weights.cosine_to_steps(own), lead / weights.COSINE_STEP, is_foreign
-        )
+    def steps_to(self, record: Record) -> float | None:
+        """Return how many steps a memory is nearer than unrelated texts, None where that is not known."""
+        return self._steps.get(record.id)
 
     def _compare_memories(self, seen: ScoredRecords, cosines: Cosines, before: int | None) -> None:
-        """Keep the memories among `seen`, and the nearest memories of all.
-
-        The same prompt of other days is nearer than any memory, and must not hide that two memories are
-        equally near.
-        """
+        """Keep the steps of the memories among `seen`, and of the nearest memories of all."""
         bins = [name for name in self._bins if words.is_bin_of_memories(name)]
-        rivals = self._nearest(cosines, before, weights.MIN_COMPARED_MEMORIES, bins)
-        memories = {r.id: (c, r) for c, r in (*seen, *rivals) if r.stream == "memory"}
-        self._memories = sorted(memories.values(), key=lambda hit: -hit[0])
+        nearest = self._nearest(cosines, before, weights.NEAREST_MEMORIES, bins)
+        self._nearest_memories = [(weights.cosine_to_steps(c), r) for c, r in nearest]
+        memories = (hit for hit in (*seen, *nearest) if hit[1].stream == "memory")
+        self._steps = {record.id: weights.cosine_to_steps(cosine) for cosine, record in memories}
+
+    def _fuse_first(self, found: ScoredRecords, ranked: Hits, before: int | None) -> ScoredRecords:
+        """Return what `_fuse` returns for the sentence that mem0 was asked, and `found` for the others."""
+        if self._part not in (None, self._request.texts[0]):
+            return found
+        return self._fuse(found, ranked, before)
 
     def _fuse(self, found: ScoredRecords, ranked: Hits, before: int | None) -> ScoredRecords:
         """Return lexical hits and mem0's, fused by rank because the scores of mem0 are of another kind.

@@ -1,7 +1,7 @@
 """Search by meaning, with a known encoder: one number for each of a few words, in any language."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -47,9 +47,9 @@ class Words:
         self.passages.append(text)
         return self._row(text)
 
-    def question(self, text: str) -> Any:
+    def questions(self, texts: Sequence[str]) -> Any:
         time.sleep(self.seconds)
-        return self._row(text)
+        return np.stack([self._row(text) for text in texts])
 
     def limit_query_time(self, seconds: float) -> int:
         return 20
@@ -109,7 +109,9 @@ def compare(
 ) -> SemanticComparison:
     """Begin to compare a query, or one sentence of its text."""
     reader = broker.as_reader(PERSON)
-    comparison = semantic.compare(reader, reader.question(text or query.text), query, {}, 6)
+    project = broker.project_of(SHOP)
+    bins = {f"memory|{project.id}": 1.0} if project else {}
+    comparison = semantic.compare(reader, reader.question(text or query.text), query, bins, 6)
     assert comparison is not None
     return comparison
 
@@ -208,9 +210,7 @@ def _notes(text: str) -> list[str]:
     return [line.partition(" [")[0] for line in text.splitlines()]
 
 
-def test_the_same_prompt_of_other_days_does_not_hide_that_two_memories_are_as_near(
-    broker: Broker,
-) -> None:
+def test_the_same_prompt_of_other_days_does_not_hide_a_memory(broker: Broker) -> None:
     asked_before = [
         Draft.of(
             SHOP, stream="observation", kind="prompt", agent_id="claude", basis="user",
@@ -218,10 +218,9 @@ def test_the_same_prompt_of_other_days_does_not_hide_that_two_memories_are_as_ne
         )
         for n in range(59)
     ]  # fmt: skip
-    rival = memory("Payment retry jobs are named after the bank, which nobody likes.")
-    semantic = store_and_encode(broker, memory(ENGLISH), rival, *OTHERS, *asked_before)
+    semantic = store_and_encode(broker, memory(ENGLISH), *OTHERS, *asked_before)
 
-    assert told(broker, semantic, JAPANESE) == ""
+    assert ENGLISH in told(broker, semantic, JAPANESE)
 
 
 def test_what_was_forgotten_is_found_by_meaning_no_more_and_leaves_room_for_the_next(
@@ -319,34 +318,52 @@ def test_an_encoder_that_fails_leaves_the_words(broker: Broker) -> None:
 def listening(encoded: list[str]) -> Words:
     """Return an encoder that notes the questions it encodes."""
     words = Words()
-    words.question = lambda text: encoded.append(text) or words._row(text)  # type: ignore[method-assign,func-returns-value]
+    answer = words.questions
+
+    def questions(texts: Sequence[str]) -> Any:
+        encoded.extend(texts)
+        return answer(texts)
+
+    words.questions = questions  # type: ignore[method-assign]
     return words
 
 
-@pytest.mark.parametrize(
-    ("prompt", "sentence"),
-    [
-        (f"Good morning. I just had a coffee. {JAPANESE}", JAPANESE.rstrip("？")),
-        (
-            "Chromium and wkhtmltopdf disagree about theme.css. when is a payment tried again",
-            "when is a payment tried again",
-        ),
-    ],
-    ids=["one sentence of many", "the question before sentences with rarer words"],
-)
-def test_of_a_long_prompt_one_sentence_is_encoded(
-    broker: Broker, prompt: str, sentence: str
-) -> None:
+def test_all_sentences_of_a_prompt_are_encoded_at_once_the_question_first(broker: Broker) -> None:
     store_and_encode(broker, memory(ENGLISH), *OTHERS)
     encoded: list[str] = []
     semantic = SemanticSearch(broker.place, model(listening(encoded)), patience=None)
 
-    told(broker, semantic, prompt)
+    told(broker, semantic, f"Good. I just had a coffee. theme.css is fine. {JAPANESE}")
 
-    assert encoded == [sentence]
+    assert encoded[0] == JAPANESE.rstrip("？")
+    assert set(encoded[1:]) == {
+        "I just had a coffee",
+        "theme.css is fine",
+    }  # one word has no meaning
 
 
-def test_one_sentence_of_a_prompt_that_is_looked_up_as_a_whole_counts_for_its_share(
+def test_any_sentence_of_a_prompt_can_find_a_memory_by_its_meaning(broker: Broker) -> None:
+    semantic = store_and_encode(broker, memory(ENGLISH), *OTHERS)
+    behind = "決済が失敗したら再試行する。Now tell me which breakfast is best?"
+
+    assert ENGLISH in told(broker, semantic, behind)
+
+
+def test_sentences_for_which_there_is_no_time_are_answered_by_their_words(broker: Broker) -> None:
+    store_and_encode(broker, memory(ENGLISH), *OTHERS)
+    hurried = Words()
+    answer = hurried.questions
+    hurried.questions = lambda texts: answer(texts[:1])  # type: ignore[method-assign]
+    semantic = SemanticSearch(broker.place, model(hurried), patience=None)
+    query = RecallQuery("prompt", text="Is breakfast ready? When is a failed card payment closed?")
+    comparisons = [
+        compare(broker, semantic, query, text.rstrip("?")) for text in query.text.split("? ")
+    ]
+
+    assert sorted(bool(each.merge_hits([], None)) for each in comparisons) == [False, True]
+
+
+def test_a_prompt_that_is_looked_up_as_a_whole_is_as_near_as_its_nearest_sentence(
     broker: Broker,
 ) -> None:
     semantic = store_and_encode(broker, memory(ENGLISH), *OTHERS)
@@ -355,7 +372,28 @@ def test_one_sentence_of_a_prompt_that_is_looked_up_as_a_whole_counts_for_its_sh
     part = compare(broker, semantic, query, "When is a payment tried again")
     whole = compare(broker, semantic, query)
 
-    assert whole._weight == pytest.approx(part._weight * 29 / 56)
+    assert whole._weight == part._weight
+    assert _scores(whole)[ENGLISH] >= _scores(part)[ENGLISH] > 0
+
+
+def _scores(comparison: SemanticComparison) -> dict[str, float]:
+    return {str(r.body.content_md): score for score, r in comparison.merge_hits([], None)}
+
+
+def test_two_memories_with_the_same_phrases_are_not_one(broker: Broker) -> None:
+    phrases = ["card payment fails again", "retry a declined card", "how often do we try the bank"]
+    one, other = (
+        memory(text, body=Body.of(content_md=text, when=phrases))
+        for text in ("Three tries, then close it.", "Ask the bank desk for refunds.")
+    )
+    store_and_encode(broker, one, other)
+
+    shown = told(broker, None, "how often do we try the bank when a card payment fails")
+
+    assert "Three tries" in shown
+    assert "refunds" in shown
+    assert "and 1 more" not in shown
+    assert "declined" not in shown
 
 
 def test_one_prompt_waits_for_its_vector_once_however_often_it_is_looked_up(broker: Broker) -> None:

@@ -1,0 +1,61 @@
+"""Judge by one plain bar whether a note bears on a sentence: by shared words, by meaning where it is known.
+
+Fitted rules of many weights were right at home alone. On a second project one bar shows as much that is
+right and half as much that is wrong.
+"""
+
+import math
+
+from hooklore.retrieval.relevance.gate import MIN_NOVEL_TERMS, MatchFeatures
+
+WORDS_BAR = 18.2
+"""The weight of shared words from which a note bears on a sentence: nearly four rare terms."""
+
+MOST_OF_A_SENTENCE = 0.85
+"""The share of a sentence's words from which a note bears on it, however few they are, but for one."""
+
+MEANING_BAR = 3.3
+"""The steps of similarity from which a memory bears on a sentence. Words that reach their bar count one step."""
+
+PHRASES_ALLOWANCE = 0.2
+"""The steps by which phrases bring a memory nearer to every sentence, whether they match it or not."""
+
+_PENALTY_SCALE = 2.0
+"""The confidence that each doubling (natural logarithm) of the strength of shared words adds."""
+
+_SHORT_NOTE, _LONG = 80, 0.4
+"""A note is long beyond that many distinct words, because a long note shares some words with every question."""
+
+
+def word_strength(features: MatchFeatures) -> float:
+    """Return how strong the shared words are, 1 at the bar."""
+    strength = features.bounded_weight / WORDS_BAR
+    if len(features.shared) > 1:
+        strength = max(strength, features.coverage / MOST_OF_A_SENTENCE)
+    return strength * math.pow(_SHORT_NOTE / max(features.words, _SHORT_NOTE), _LONG)
+
+
+def confidence_by_words(features: MatchFeatures, evidence: float = 1.0) -> float:
+    """Return by how much the shared words exceed their bar. A note is shown above 0.
+
+    `evidence` is at most 1, less for the agent's words than for the user's, and 0 for what answers nothing.
+    """
+    strength = evidence * word_strength(features)
+    if not strength or features.news < MIN_NOVEL_TERMS:
+        return -math.inf
+    return _PENALTY_SCALE * math.log(strength)
+
+
+def meaning_bar(*, has_phrases: bool) -> float:
+    """Return the bar of a memory with or without phrases that say when it matters."""
+    return MEANING_BAR + PHRASES_ALLOWANCE * has_phrases
+
+
+def confidence_by_meaning(features: MatchFeatures, steps: float, *, has_phrases: bool) -> float:
+    """Return by how much a memory that is `steps` nearer than unrelated texts exceeds its bar.
+
+    A memory is shown above 0.
+    """
+    if features.news < MIN_NOVEL_TERMS:
+        return -math.inf
+    return steps + word_strength(features) - meaning_bar(has_phrases=has_phrases)
