@@ -256,7 +256,7 @@ def _drafts_of(doc: Json) -> list[Draft]:
     ts = _time(doc.get("timestamp")) or "2000-01-01T00:00:00Z"
     session = doc.get("session")
     if not _is_turn(role) and role not in _TOOLS:
-        return [_statement(role, text, ts)]
+        return [_statement(doc, role, text, ts)]
     step = _TOOLS[role](text) if role in _TOOLS else _said(role, text)
     drafts = _drafts(_event(replace(step, session=str(session) if session else None)), ts)
     if role not in (*_TOOLS, "user", "assistant"):
@@ -273,13 +273,16 @@ def _is_turn(role: str) -> bool:
     return role in ("user", "assistant") or role != role.lower() or not role.isascii()
 
 
-def _statement(role: str, text: str, ts: str) -> Draft:
-    """Return a document that stands by itself as a memory of the kind that its role names."""
+def _statement(doc: Json, role: str, text: str, ts: str) -> Draft:
+    """Return a document that stands by itself as a memory of the kind that its role names.
+
+    Its `title` and its phrases `when` it matters are those of the memory.
+    """
     kind = role if role in KINDS["memory"] else "fact"
+    body = Body.of(content_md=text, title=doc.get("title"), when=doc.get("when") or [])
     return Draft.of(
-        KEYS, stream="memory", kind=kind, agent_id=_AGENT.id, basis="user", ts=ts,
-        body=Body.of(content_md=text),
-    )  # fmt: skip
+        KEYS, stream="memory", kind=kind, agent_id=_AGENT.id, basis="user", ts=ts, body=body
+    )
 
 
 def _said(role: str, text: str) -> Step:

@@ -188,7 +188,11 @@ class Ranking:
         if ranked.hits and not found:
             ranked = self.rank(scope, question, _CANDIDATES_BEHIND_REPEATS)
             found = novel_candidates(scope.reader, question, ranked.hits)
-        found = [c for c in found if not is_repeated_paste(c, scope.prompt_terms)]
+        found = [
+            c
+            for c in found
+            if c.record.kind != "prompt" or not is_repeated_paste(c, scope.prompt_terms)
+        ]
         return found[:_CANDIDATES_PER_SENTENCE], ranked
 
     def _nearest_matches(

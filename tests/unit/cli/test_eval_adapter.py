@@ -113,6 +113,26 @@ def test_a_turn_is_found_by_the_turns_before_it(adapter: Adapter) -> None:
     assert ask(adapter, "search", "Vesuvius exhibition")["ids"] == ["d1", "d2"]
 
 
+def test_a_memory_is_found_by_its_title_and_by_the_phrases_that_say_when_it_matters(
+    adapter: Adapter,
+) -> None:
+    told = {
+        "role": "decision", "title": "Whole yen", "when": ["round a price", "端数の処理"],
+        "text": "Amounts are integers; floats lost money in March.",
+    }  # fmt: skip
+    adapter.operations["index"]({"docs": [doc(9, "decision", "", "s3", day=9) | told]})
+
+    by_phrase, by_title = (
+        ask(adapter, "search", query)["ids"][:1] for query in ("端数の処理は？", "whole yen")
+    )
+    shown = ask(adapter, "inject", "How do we round a price?")
+
+    assert by_phrase == by_title == ["d9"]
+    assert shown["ids"] == ["d9"]
+    assert "floats lost money" in shown["text"]
+    assert "round a price" not in shown["text"]
+
+
 def test_the_command_answers_line_by_line_and_says_what_it_cannot_read() -> None:
     lines = [
         json.dumps({"op": "reset"}),

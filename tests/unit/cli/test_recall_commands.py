@@ -61,7 +61,9 @@ def test_what_is_not_specific_is_told_with_the_gates_reason(hooklore: Run, kept:
     assert found["shown"] == []
     assert found["candidates"]
     assert all(not each["shown"] for each in found["candidates"])
-    assert found["candidates"][0]["verdict"].startswith("not specific enough: ")
+    verdict = found["candidates"][0]["verdict"]
+    assert verdict.startswith("not specific enough: its shared words weigh ")
+    assert verdict.endswith("% of the sentence, shown from 18.2 or 85% on")
     assert "a hook shows nothing" in printed.out
     assert "not specific enough" in printed.out
 

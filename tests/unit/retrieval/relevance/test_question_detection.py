@@ -2,7 +2,7 @@
 
 import pytest
 
-from hooklore.retrieval.relevance.question_detection import is_question
+from hooklore.retrieval.relevance.question_detection import asks_for_fact, is_question
 
 
 @pytest.mark.parametrize(
@@ -39,3 +39,26 @@ def test_a_sentence_with_its_mark_in_the_prompt_asks() -> None:
     assert is_question("the tests pass there", "I pushed it. the tests pass there? Good.")
     assert is_question("急ぎで必要", "急ぎで必要？ならやります。")
     assert not is_question("I pushed it", "I pushed it. the tests pass there? Good.")
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    ["how do we store money", "Which is the port of staging", "金額はどう保存していますか。"],
+)
+def test_a_prompt_that_asks_for_a_fact_is_known_without_its_mark(prompt: str) -> None:
+    assert asks_for_fact(prompt)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "do the migration of the ledger",
+        "Can you rename the column",
+        "when a payment fails we retry once",
+        "what we agreed: integer yen",
+        "how do we store money\nHere is the schema",
+        "金額は整数で保存する",
+    ],
+)
+def test_an_order_and_a_statement_ask_for_no_fact(prompt: str) -> None:
+    assert not asks_for_fact(prompt)
