@@ -56,8 +56,8 @@ class RecallCandidate:
 
     `words` is the score of the shared words, with similarity in meaning and decay by age where these
     are on. `named`, `asks` and `timely` are added for its author, for being a question, and for its time.
-    `gate_confidence` is its distance from its bar, None for a record that was not judged. `steps` says how
-    much nearer in meaning than unrelated texts a memory is, None where words alone decide.
+    `gate_confidence` is its distance from its bar, None for a record that was not judged. `similarity` is
+    that of a memory in meaning, None where words alone decide.
     """
 
     record: Record
@@ -69,7 +69,7 @@ class RecallCandidate:
     timely: float = 0.0
     gate_confidence: float | None = None
     verdict: gate.MatchFeatures | None = None
-    steps: float | None = None
+    similarity: plain_bar.SemanticSimilarity | None = None
     left_out: LeftOut | None = None
 
     @property
@@ -89,12 +89,12 @@ class RecallCandidate:
         """Return in words how far the record is from its bar."""
         if self.verdict is None or self.record.body.author:
             return f"{-(self.gate_confidence or 0.0):.2f} below the bar of conversations"
-        if self.steps is not None:
-            by_words = plain_bar.word_strength(self.verdict)
+        if self.similarity is not None:
+            support = plain_bar.support_of_meaning(self.verdict, self.similarity)
             bar = plain_bar.meaning_bar(has_phrases=bool(self.record.body.when))
             return (
-                f"{self.steps:.1f} steps nearer in meaning than unrelated texts, and {by_words:.1f} for "
-                f"shared words, shown from {bar:.1f} on in all"
+                f"{self.similarity.steps:.1f} steps nearer in meaning than unrelated texts, and "
+                f"{support:.1f} for shared words or its lead, shown from {bar:.1f} on in all"
             )
         return (
             f"its shared words weigh {self.verdict.bounded_weight:.1f} and are "
@@ -232,7 +232,7 @@ class TracingRanking(Ranking):
             if known.gate_confidence is None or confidence > known.gate_confidence:
                 known.gate_confidence, known.sentence = confidence, question.text
                 known.verdict = self._features.get((question.text, record.id))
-                known.steps = comparison.steps_to(record) if comparison else None
+                known.similarity = comparison.similarity_to(record) if comparison else None
         return matches
 
     def _match_features(self, sentence: Sentence, note: Candidate) -> gate.MatchFeatures:

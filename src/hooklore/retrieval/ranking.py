@@ -123,6 +123,9 @@ class Ranking:
             if self.is_eligible(record, scope.query)
         ]
         hits = sorted(hits, key=recency.make_ranking_key(now, settings.importance_floor))
+        if scope.query.trigger != "prompt":
+            return hits
+        # A question put to an agent never stands above what may be the answer to it.
         return sorted(hits, key=lambda hit: scoring.is_question_to_agent(hit[1]))
 
     def named_times(self, scope: SearchScope, text: str) -> tuple["TimeRange", ...]:
@@ -200,11 +203,12 @@ class Ranking:
     ) -> list[tuple[float, Record]]:
         """Return the memories that are nearest in meaning, which may share no word with the sentence."""
         found: list[tuple[float, Record]] = []
-        for steps, record in comparison.nearest_memories():
-            if self.is_eligible(record, scope.query):
+        for record in comparison.nearest_memories():
+            similarity = comparison.similarity_to(record)
+            if similarity is not None and self.is_eligible(record, scope.query):
                 note = make_candidate(scope.reader, (0.0, record))
                 features = self._match_features(sentence, note)
-                found.append((sure_by_meaning(record, features, steps), record))
+                found.append((sure_by_meaning(record, features, similarity), record))
         return found
 
     def _match_features(self, sentence: Sentence, note: Candidate) -> gate.MatchFeatures:

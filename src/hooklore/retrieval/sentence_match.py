@@ -140,9 +140,9 @@ def match_confidence(
 ) -> float:
     """Return how far a record is above its bar: by meaning where that is known, else by words."""
     record = top.candidate.record
-    steps = comparison.steps_to(record) if comparison else None
-    if steps is not None:
-        return sure_by_meaning(record, features, steps)
+    similarity = comparison.similarity_to(record) if comparison else None
+    if similarity is not None:
+        return sure_by_meaning(record, features, similarity)
     speaker = scoring.detect_speaker(record, sentence.question.terms, reader)
     if speaker.is_talk:
         is_timely = any(span.has(record.ts) for span in sentence.times)
@@ -152,7 +152,9 @@ def match_confidence(
     return plain_bar.confidence_by_words(features, scoring.evidence_weight(record))
 
 
-def sure_by_meaning(record: Record, features: gate.MatchFeatures, steps: float) -> float:
-    """Return how far a memory is above its bar that is `steps` nearer than unrelated texts."""
+def sure_by_meaning(
+    record: Record, features: gate.MatchFeatures, similarity: plain_bar.SemanticSimilarity
+) -> float:
+    """Return how far a memory is above its bar by its meaning."""
     has_phrases = bool(record.body.when)
-    return plain_bar.confidence_by_meaning(features, steps, has_phrases=has_phrases)
+    return plain_bar.confidence_by_meaning(features, similarity, has_phrases=has_phrases)

@@ -5,6 +5,7 @@ right and half as much that is wrong.
 """
 
 import math
+from dataclasses import dataclass
 
 from hooklore.retrieval.relevance.gate import MIN_NOVEL_TERMS, MatchFeatures
 
@@ -46,16 +47,36 @@ def confidence_by_words(features: MatchFeatures, evidence: float = 1.0) -> float
     return _PENALTY_SCALE * math.log(strength)
 
 
+@dataclass(frozen=True, slots=True)
+class SemanticSimilarity:
+    """The similarity in meaning of a memory and a sentence, in steps as `weights.cosine_to_steps` counts them.
+
+    `steps` is by how much it is nearer than unrelated texts. `lead` is by how much it is nearer than any
+    other memory, where the two are written in different scripts, and 0 elsewhere.
+    """
+
+    steps: float
+    lead: float = 0.0
+
+
 def meaning_bar(*, has_phrases: bool) -> float:
     """Return the bar of a memory with or without phrases that say when it matters."""
     return MEANING_BAR + PHRASES_ALLOWANCE * has_phrases
 
 
-def confidence_by_meaning(features: MatchFeatures, steps: float, *, has_phrases: bool) -> float:
-    """Return by how much a memory that is `steps` nearer than unrelated texts exceeds its bar.
+def support_of_meaning(features: MatchFeatures, similarity: SemanticSimilarity) -> float:
+    """Return what is added to the steps of a memory: the strength of shared words, or its lead.
 
-    A memory is shown above 0.
+    Between two scripts no words can be shared, and the lead says that the memory stands out.
     """
+    return max(word_strength(features), similarity.lead)
+
+
+def confidence_by_meaning(
+    features: MatchFeatures, similarity: SemanticSimilarity, *, has_phrases: bool
+) -> float:
+    """Return by how much a memory's similarity exceeds its bar. A memory is shown above 0."""
     if features.news < MIN_NOVEL_TERMS:
         return -math.inf
-    return steps + word_strength(features) - meaning_bar(has_phrases=has_phrases)
+    support = support_of_meaning(features, similarity)
+    return similarity.steps + support - meaning_bar(has_phrases=has_phrases)

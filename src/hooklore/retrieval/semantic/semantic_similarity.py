@@ -10,6 +10,8 @@ from hooklore.index import words
 from hooklore.index.backend import Hits
 from hooklore.index.vectors import Cosines, vector_key
 from hooklore.records.record import Record
+from hooklore.retrieval.near_duplicates import is_near_duplicate, text_terms
+from hooklore.retrieval.relevance.plain_bar import SemanticSimilarity
 from hooklore.retrieval.semantic import weights
 from hooklore.retrieval.semantic.rank_fusion import RANK_CONSTANT, fuse_rankings
 
@@ -67,7 +69,7 @@ class SemanticComparison:
         self._weight = weight
         self._nearest_count = weights.NEAREST_POOL_FACTOR * limit
         self._nearest_memories: ScoredRecords = []
-        self._steps: dict[str, float] = {}
+        self._cosines: dict[str, float] = {}
         self.pool = weights.LEXICAL_POOL_FACTOR * limit
 
     def merge_hits(self, found: ScoredRecords, before: int | None) -> ScoredRecords:
@@ -94,21 +96,39 @@ class SemanticComparison:
         self._compare_memories([*seen, *nearest], cosines, before)
         return [(s + self._added_score(r, known, average), r) for s, r in scores.values()]
 
-    def nearest_memories(self) -> ScoredRecords:
-        """Return (steps, record) of the memories nearest to the question, none before `merge_hits`."""
-        return self._nearest_memories
+    def nearest_memories(self) -> list[Record]:
+        """Return the memories nearest to the question, none before `merge_hits`."""
+        return [record for _, record in self._nearest_memories[: weights.NEAREST_MEMORIES]]
 
-    def steps_to(self, record: Record) -> float | None:
-        """Return how many steps a memory is nearer than unrelated texts, None where that is not known."""
-        return self._steps.get(record.id)
+    def similarity_to(self, record: Record) -> SemanticSimilarity | None:
+        """Return how near a memory is, None for another record or a memory without a vector (yet)."""
+        own = self._cosines.get(record.id)
+        if own is None:
+            return None
+        lead = self._lead(record, own) if self._is_foreign(record) else 0.0
+        return SemanticSimilarity(weights.cosine_to_steps(own), lead / weights.COSINE_STEP)
+
+    def _is_foreign(self, record: Record) -> bool:
+        """Return whether only one of question and memory is written in Chinese or Japanese characters."""
+        asked = self._part or " ".join(self._request.texts)
+        return weights.has_cjk(asked) != weights.has_cjk(record.body.content_md or "")
+
+    def _lead(self, record: Record, own: float) -> float:
+        """Return by how much a memory is nearer than any other that is no near-duplicate, at least 0."""
+        terms = text_terms(self._reader, record)
+        rivals = (
+            cosine
+            for cosine, other in self._nearest_memories
+            if not is_near_duplicate(terms, text_terms(self._reader, other))
+        )
+        return max(0.0, own - next(rivals, weights.UNRELATED_COSINE))
 
     def _compare_memories(self, seen: ScoredRecords, cosines: Cosines, before: int | None) -> None:
-        """Keep the steps of the memories among `seen`, and of the nearest memories of all."""
+        """Keep the cosines of the memories among `seen`, and the nearest memories of all."""
         bins = [name for name in self._bins if words.is_bin_of_memories(name)]
-        nearest = self._nearest(cosines, before, weights.NEAREST_MEMORIES, bins)
-        self._nearest_memories = [(weights.cosine_to_steps(c), r) for c, r in nearest]
-        memories = (hit for hit in (*seen, *nearest) if hit[1].stream == "memory")
-        self._steps = {record.id: weights.cosine_to_steps(cosine) for cosine, record in memories}
+        self._nearest_memories = self._nearest(cosines, before, weights.COMPARED_MEMORIES, bins)
+        found = (*seen, *self._nearest_memories)
+        self._cosines = {r.id: cosine for cosine, r in found if r.stream == "memory"}
 
     def _fuse_first(self, found: ScoredRecords, ranked: Hits, before: int | None) -> ScoredRecords:
         """Return what `_fuse` returns for the sentence that mem0 was asked, and `found` for the others."""

@@ -18,8 +18,9 @@ LEXICAL_POOL_FACTOR, NEAREST_POOL_FACTOR = 5, 2
 """Records compared for each place of a list: of the best by words, and of the nearest. With three and one
 locomo's R@5 is .698 instead of .705, with more it is the same; each record costs a read of the log."""
 
-NEAREST_MEMORIES = 2
-"""Memories that are judged because they are nearest, whatever words they share with a sentence."""
+NEAREST_MEMORIES, COMPARED_MEMORIES = 2, 6
+"""Memories that are judged because they are nearest, whatever words they share with a sentence, and those with
+which a lead is computed."""
 
 _CJK = re.compile("[\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]")
 _GRAMMAR = re.compile(r"[\u3041-\u309f?？]|什么|多少|怎|哪|谁|何时|吗|的|是")

@@ -4,7 +4,11 @@ import math
 from dataclasses import replace
 
 from hooklore.retrieval.relevance.gate import THRESHOLD, MatchFeatures, compute_match_features
-from hooklore.retrieval.relevance.plain_bar import confidence_by_meaning, confidence_by_words
+from hooklore.retrieval.relevance.plain_bar import (
+    SemanticSimilarity,
+    confidence_by_meaning,
+    confidence_by_words,
+)
 
 CLEAR = MatchFeatures(
     weight=30.0,
@@ -38,7 +42,7 @@ def test_what_says_nothing_beyond_the_question_is_never_shown() -> None:
     same = replace(CLEAR, news=1)
 
     assert confidence_by_words(same) == -math.inf
-    assert confidence_by_meaning(same, 4.0, has_phrases=False) == -math.inf
+    assert confidence_by_meaning(same, SemanticSimilarity(4.0), has_phrases=False) == -math.inf
 
 
 def test_weak_evidence_and_a_long_note_ask_for_more_words() -> None:
@@ -69,13 +73,23 @@ def test_phrases_help_to_find_a_memory_and_are_no_news_to_the_reader() -> None:
 
 
 def test_a_near_memory_is_shown_without_any_shared_word_and_a_far_one_only_with_words() -> None:
-    assert confidence_by_meaning(NONE, 4.0, has_phrases=False) > THRESHOLD
-    assert confidence_by_meaning(NONE, 2.7, has_phrases=False) < THRESHOLD
-    assert confidence_by_meaning(CLEAR, 2.7, has_phrases=False) > THRESHOLD
-    assert confidence_by_meaning(CLEAR, 1.0, has_phrases=False) < THRESHOLD
+    assert confidence_by_meaning(NONE, SemanticSimilarity(4.0), has_phrases=False) > THRESHOLD
+    assert confidence_by_meaning(NONE, SemanticSimilarity(2.7), has_phrases=False) < THRESHOLD
+    assert confidence_by_meaning(CLEAR, SemanticSimilarity(2.7), has_phrases=False) > THRESHOLD
+    assert confidence_by_meaning(CLEAR, SemanticSimilarity(1.0), has_phrases=False) < THRESHOLD
 
 
 def test_a_memory_with_phrases_must_be_a_little_nearer() -> None:
-    plain = confidence_by_meaning(NONE, 3.4, has_phrases=False)
+    plain = confidence_by_meaning(NONE, SemanticSimilarity(3.4), has_phrases=False)
 
-    assert confidence_by_meaning(NONE, 3.4, has_phrases=True) < THRESHOLD < plain
+    assert (
+        confidence_by_meaning(NONE, SemanticSimilarity(3.4), has_phrases=True) < THRESHOLD < plain
+    )
+
+
+def test_between_two_scripts_the_lead_stands_in_for_shared_words() -> None:
+    ahead = SemanticSimilarity(1.5, lead=2.5)
+    among_others = SemanticSimilarity(1.5, lead=0.2)
+
+    assert confidence_by_meaning(NONE, ahead, has_phrases=False) > THRESHOLD
+    assert confidence_by_meaning(NONE, among_others, has_phrases=False) < THRESHOLD
