@@ -99,7 +99,8 @@ class Answer:
     """The answer of a hook: `context` for the model, `notice` for the user.
 
     `stop_reason` ends the turn. `refusal` keeps a tool from running. `question` makes the client ask its
-    user whether the tool may run, then with `changed_input`.
+    user whether the tool may run, then with `changed_input`. `permission` lets a tool run without a question
+    and says why; rules of the user that forbid it still hold.
     """
 
     context: str | None = None
@@ -108,6 +109,7 @@ class Answer:
     refusal: str | None = None
     question: str | None = None
     changed_input: Payload | None = None
+    permission: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,13 +128,15 @@ class Asking:
     """How a client asks its user before a tool runs.
 
     `modes` are those in which an interactive session shows a question. `change_command` returns the tool's
-    input of a payload with another command.
+    input of a payload with another command. `runs_plainly` says whether a payload's tool is a POSIX shell
+    that runs the command as the client runs any other; only such a call is permitted without a question.
     """
 
     modes: frozenset[str] = frozenset()
     change_command: Callable[[Payload, str], Payload] = lambda _payload, command: {
         "command": command
     }
+    runs_plainly: Callable[[Payload], bool] = lambda _payload: False
 
 
 def _no_tokens(_path: str) -> dict[str, int]:

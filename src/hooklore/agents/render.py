@@ -11,10 +11,12 @@ def render_hook_output(
     notice: str | None,
     stop_reason: str | None,
     refusal: str | None = None,
+    permission: str | None = None,
 ) -> bytes:
     """Return the bytes to print: `context` for the model, `notice` for the user; b"" for nothing.
 
-    `stop_reason` ends the turn (strict mode). `refusal` keeps a tool from running and says why. Only an
+    `stop_reason` ends the turn (strict mode). `refusal` keeps a tool from running and says why, `permission`
+    lets it run without a question. Only an
     event whose answer may put text before the model gets any: elsewhere text is ignored, makes the turn
     go on, or instructs a summariser. An answer's end may show the user a notice.
     """
@@ -25,10 +27,11 @@ def render_hook_output(
         return agent.print_answer(name, Answer(notice=notice)) if notice else b""
     if event.event not in RECALLING_EVENTS or described is None or not described.recalls:
         return b""
-    return agent.print_answer(name, Answer(context, notice, stop_reason, refusal))
+    answer = Answer(context, notice, stop_reason, refusal, permission=permission)
+    return agent.print_answer(name, answer)
 
 
 def render_decision(event: HookEvent, answer: Answer) -> bytes:
-    """Return the bytes that refuse a tool, or make the client ask its user before the tool runs."""
+    """Return the bytes that refuse a tool, permit it, or make the client ask its user before it runs."""
     name = event.payload_event or event.wire_event
     return agent_of(event.agent_id).print_answer(name, answer)

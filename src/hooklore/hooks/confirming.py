@@ -1,10 +1,12 @@
-"""Ask the person, in the client, before an agent runs a command that only a person may decide.
+"""Decide before an agent runs a command of hooklore's: ask the person, refuse the command, or permit it.
 
-The client shows the question before the command runs, in every mode that has a user, and gives the
+Only a person may decide some commands. The client shows the question before the command runs, in every mode that has a user, and gives the
 command a one-time token when the user says yes. Where nobody can be asked the command is refused.
-Pauses and excluded projects change none of this: it records nothing.
+A literal call that only reads, or that keeps the agent's own word, runs without a question. Pauses and
+excluded projects change none of this: it records nothing.
 """
 
+import json
 from typing import TYPE_CHECKING, Final
 
 from hooklore.agents.agent import Answer, Asking
@@ -14,7 +16,7 @@ from hooklore.agents.registry import agent_of
 from hooklore.memories import confirmation
 from hooklore.records.draft import Principal
 from hooklore.records.privacy import parse_flag
-from hooklore.shell.own_command import CONFIRMED_OPTION, OwnCall, find_decision
+from hooklore.shell.own_command import CONFIRMED_OPTION, OwnCall, find_decision, is_free_call
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
@@ -48,6 +50,7 @@ _ACTS: Final = {
 }
 """What each verb does, as the question says it."""
 
+_PERMITTED = "hooklore: it only reads memory, or keeps the agent's own word"
 _NOT_ALONE = (
     "hooklore: only the user decides this. Run it as one plain command, `hooklore {verb} …`, with nothing "
     "before, behind or around it: the user is asked then."
@@ -72,6 +75,27 @@ def answer_own_command(broker: "Broker", pending: "Pending", now_seconds: float)
     if not call.is_alone:
         return Answer(refusal=_NOT_ALONE.format(verb=call.verb))
     return _question(broker, pending, event, call, now_seconds)
+
+
+def permit_own_command(pending: "Pending") -> str | None:
+    """Return why a command may run without a question: one literal call that needs nobody; else None."""
+    event = pending.event
+    if event is None or event.event != "before_tool" or not event.command:
+        return None
+    command = _unchanged_command(event, pending.delivery.payload)
+    return _PERMITTED if command is not None and is_free_call(command) else None
+
+
+def _unchanged_command(event: HookEvent, raw: bytes) -> str | None:
+    """Return the command as the shell gets it: the event's own may have lost private parts, or a token."""
+    agent = agent_of(event.agent_id)
+    try:
+        payload = json.loads(raw)
+    except ValueError:
+        return None
+    if not isinstance(payload, dict) or not agent.asking.runs_plainly(payload):
+        return None
+    return agent.read_call(payload, event.tool_class).command
 
 
 def _is_somebody_there(event: HookEvent, asking: Asking) -> bool:

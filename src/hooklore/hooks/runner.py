@@ -18,7 +18,7 @@ from hooklore.config import DEPTH_VARIABLE, SessionMode
 from hooklore.errors import HookloreError, StoreUnreadable
 from hooklore.hooks import answers, journal, learning, marks
 from hooklore.hooks.arrival import LATE_FACT, Shown, settle_answer
-from hooklore.hooks.confirming import answer_own_command
+from hooklore.hooks.confirming import answer_own_command, permit_own_command
 from hooklore.hooks.delivery import Delivery, DeliveryResult
 from hooklore.hooks.parse import parse_event
 from hooklore.hooks.pause import PauseFile, PauseState
@@ -250,6 +250,7 @@ class Runner:
         decision = answer_own_command(self._broker, pending, self._now_ns() / 1e9)
         if decision is not None:
             return render_decision(event, decision)
+        permission = permit_own_command(pending)
         if self._is_other_delivery(pending):
             return b""
         notices = (
@@ -259,13 +260,15 @@ class Runner:
         )
         told = list(filter(None, notices))
         if not pending.recalls:
-            return render_hook_output(event, None, " · ".join(told), None) if told else b""
+            return render_hook_output(event, None, " · ".join(told), None, None, permission)
         if status not in _UP_TO_DATE:
             self._broker.refresh()
         reply = answers.answer_event(self._broker, self._recall, pending)
         trouble = self._trouble.pop(event.session_id or "", None)
         notice = " · ".join(filter(None, (*told, trouble or reply.notice)))
-        return render_hook_output(event, reply.context, notice or None, None, reply.refusal)
+        return render_hook_output(
+            event, reply.context, notice or None, None, reply.refusal, permission
+        )
 
     def _settings_notice(self, event: HookEvent) -> str | None:
         """Return the line about keys of `config.toml` that are not used, once a session, at its start."""

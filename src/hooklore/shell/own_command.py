@@ -1,4 +1,4 @@
-"""Calls of hooklore's own commands in a shell command: which of them need a person, and whether one stands alone.
+"""Calls of hooklore's own commands in a shell command: which of them need a person, and which need nobody.
 
 A call is found where the shell would run it: as a simple command, behind prefixes, and inside the string
 of `sh -c`, `eval`, `script -c` and substitutions. Text that only mentions a command (`grep`, a commit's
@@ -40,8 +40,20 @@ _APPROVED_OPTION = "--approve"
 _NESTING = 4
 _LONGEST = 4096
 _LITERAL = re.compile(
-    r"(?:[A-Za-z0-9_./:@%+=,-]+|'[^'\n]*'|\"[^\"$`\\!\n]*\")+(?:[ \t]+|$)", re.ASCII
+    r"(?:[A-Za-z0-9_./:@%+=,-]++|'[^'\n]*'|\"[^\"$`\\!\n]*\")++(?:[ \t]+|$)", re.ASCII
 )
+_EXPANDED = re.compile(r"(?:^|[ \t])=")
+"""A word that zsh replaces by a program's path."""
+
+_READING = frozenset(("get", "recall"))
+_WRITING = "remember"
+_VALUED_OPTIONS = frozenset(
+    ("--title", "--when", "--kind", "--key", "--tag", "--path", "--supersedes", "--conflicts", "--scope")
+)  # fmt: skip
+_FLAGS = frozenset(("--private",))
+_OWN_SCOPES = ("project",)
+"""Scopes that an agent writes to without a question. What it writes to the global one all projects read."""
+
 _WRAPPERS = re.compile(
     r"^(?:(?:ba|z|da|k|fi)?sh|eval|script|su|ssh|xargs|unbuffer|expect|parallel)$"
 )
@@ -75,6 +87,40 @@ def find_decision(command: str) -> OwnCall | None:
         if verb:
             return OwnCall(verb, words, is_alone=False)
     return None
+
+
+@lru_cache(maxsize=64)
+def is_free_call(command: str) -> bool:
+    """Return whether a command is one literal call that an agent may make without a question.
+
+    It reads memory by plain arguments, or keeps a memory as the agent's own word. Whatever a shell would
+    expand, join or redirect makes it another command.
+    """
+    if len(command) > _LONGEST or _EXPANDED.search(command):
+        return False
+    words = _literal_words(command)
+    if words is None or len(words) < 3 or words[0] != _PROGRAMS[0]:
+        return False
+    verb, given = words[1], words[2:]
+    if verb in _READING:
+        return not any(word.startswith("-") for word in given)
+    return verb == _WRITING and _is_plain_writing(given)
+
+
+def _is_plain_writing(words: tuple[str, ...]) -> bool:
+    """Return whether the words behind `remember` are one text and options of the short list."""
+    texts, rest = 0, iter(words)
+    for word in rest:
+        name, is_joined, value = word.partition("=")
+        if not word.startswith("-"):
+            texts += 1
+        elif name in _VALUED_OPTIONS:
+            value = value if is_joined else next(rest, "-")
+            if value.startswith("-") or (name == "--scope" and value not in _OWN_SCOPES):
+                return False
+        elif word not in _FLAGS:
+            return False
+    return texts == 1
 
 
 def verb_to_decide(words: tuple[str, ...]) -> str | None:

@@ -1,6 +1,8 @@
+import time
+
 import pytest
 
-from hooklore.shell.own_command import find_decision, without_token
+from hooklore.shell.own_command import find_decision, is_free_call, without_token
 
 
 @pytest.mark.parametrize(
@@ -86,3 +88,85 @@ def test_the_token_of_a_confirmation_is_taken_off_a_command() -> None:
     assert without_token(f"hooklore approve 01 --confirmed {token}") == "hooklore approve 01"
     assert without_token(f"hooklore approve 01 --confirmed={token}") == "hooklore approve 01"
     assert without_token("make --confirmed yes") == "make --confirmed yes"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "hooklore get config:db",
+        "hooklore get \"keep customers' results apart\" 'Kestrel data: export control'",
+        "hooklore get topic:demo 01a2b3c4",
+        'hooklore recall "how do we store money?"',
+        "hooklore get '請求書の書き方'",
+        'hooklore remember --title "Locks are independent" --when "slot sync" --when \'鍵の同期\' "Each lock alone."',
+        "hooklore remember 'x' --kind decision --key decision:x --tag a --path 'src/**' --private",
+        "hooklore remember --scope project --supersedes 0198ab 'We use pnpm.'",
+        "hooklore remember --scope=project --conflicts=0198ab 'We use pnpm.'",
+    ],
+)
+def test_a_literal_call_that_needs_nobody_is_free(command: str) -> None:
+    assert is_free_call(command)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "hooklore get $(cat id)",
+        "hooklore get `cat id`",
+        'hooklore get "$(cat id)"',
+        'hooklore get "$HOME"',
+        'hooklore get "a\\" b"',
+        "hooklore get $'a'",
+        "hooklore get a | head",
+        "hooklore get a > out",
+        "hooklore get a < in",
+        "hooklore get a && rm -r x",
+        "hooklore get a; rm -r x",
+        "hooklore get a\nrm -r x",
+        "hooklore get a &",
+        "hooklore get {a,b}",
+        "hooklore get *",
+        "hooklore get ~/x",
+        "hooklore get =ls",
+        "hooklore get 'a",
+        "HOOKLORE_HOME=/x hooklore get a",
+        "cd /x && hooklore get a",
+        "sudo hooklore get a",
+        "/tmp/hooklore get a",
+        "./hooklore get a",
+        "hooks get a",
+        "hooklore",
+        "hooklore get",
+        "hooklore get --json a",
+        "hooklore get a --agent codex",
+        "hooklore recall -",
+        "hooklore list",
+        "hooklore memory get a",
+        "hooklore forget a",
+        "hooklore remember --basis user x",
+        "hooklore remember --basis=user x",
+        "hooklore remember x --confirmed 0123456789abcdef",
+        "hooklore remember --title --confirmed x",
+        "hooklore remember --agent codex x",
+        "hooklore remember --scope global x",
+        "hooklore remember --scope=agent:codex x",
+        "hooklore remember --stake high x",
+        "hooklore remember -",
+        "hooklore remember --title",
+        "hooklore remember a b",
+        "hooklore get " + "a" * 5000,
+        "",
+    ],
+)
+def test_any_other_command_is_not(command: str) -> None:
+    assert not is_free_call(command)
+
+
+def test_a_long_word_before_an_expansion_is_read_at_once() -> None:
+    started = time.perf_counter()
+
+    found = find_decision("hooklore get " + "a" * 4000 + "$(hooklore forget 01)")
+
+    assert found is not None
+    assert found.verb == "forget"
+    assert time.perf_counter() - started < 1.0

@@ -17,7 +17,7 @@ from hooklore.agents.agent import (
 )
 from hooklore.agents.claude_code.printing import print_answer
 from hooklore.agents.claude_code.prompt import split_prompt, typed_text
-from hooklore.agents.claude_code.tool_calls import change_command, read_call
+from hooklore.agents.claude_code.tool_calls import change_command, read_call, runs_plainly
 from hooklore.agents.claude_code.transcript import session_of_transcript, token_totals
 
 if TYPE_CHECKING:
@@ -202,6 +202,7 @@ AGENT = Agent(
     asking=Asking(
         modes=frozenset(("default", "acceptEdits", "bypassPermissions", "plan", "auto")),
         change_command=change_command,
+        runs_plainly=runs_plainly,
     ),
     unreadable=UnreadableAnswer(
         context='{"hookSpecificOutput": {"hookEventName": "<event>", "additionalContext": "<text>"}, '

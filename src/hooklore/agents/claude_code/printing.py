@@ -27,6 +27,12 @@ def print_answer(event: str, answer: Answer) -> bytes:
         room = MAX_OUTPUT_UNITS - 1 - _units(fields)
         context = fit_lines(_clean(answer.context), room, _units)
         fields["hookSpecificOutput"]["additionalContext"] = context
+    if answer.permission and event == "PreToolUse" and not answer.stop_reason:
+        told = fields.get("hookSpecificOutput", {"hookEventName": event})
+        fields["hookSpecificOutput"] = told | {
+            "permissionDecision": "allow",
+            "permissionDecisionReason": _short(answer.permission),
+        }
     if answer.refusal and event == "PreToolUse" and not answer.stop_reason:
         fields["hookSpecificOutput"] = {
             "hookEventName": event,

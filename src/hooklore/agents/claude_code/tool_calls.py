@@ -52,6 +52,17 @@ def change_command(payload: Payload, command: str) -> Payload:
     return {**_dict(payload.get("tool_input")), "command": command}
 
 
+_SHELL = "Bash"
+_PLAIN_INPUT = frozenset(("command", "description", "timeout", "run_in_background"))
+"""Inputs of the shell that leave its sandbox and its folder as they are."""
+
+
+def runs_plainly(payload: Payload) -> bool:
+    """Return whether a payload's tool is the shell, with no input that changes how it runs a command."""
+    given = _dict(payload.get("tool_input"))
+    return payload.get("tool_name") == _SHELL and _PLAIN_INPUT.issuperset(given)
+
+
 def _paths(given: dict[str, Any], response: dict[str, Any]) -> tuple[str, ...]:
     named = (*(given.get(name) for name in _PATHS), response.get("filePath"))
     return tuple(dict.fromkeys(path for path in named if isinstance(path, str)))
