@@ -11,6 +11,7 @@ def render_hook_output(
     notice: str | None,
     stop_reason: str | None,
     refusal: str | None = None,
+    *,
     permission: str | None = None,
 ) -> bytes:
     """Return the bytes to print: `context` for the model, `notice` for the user; b"" for nothing.

@@ -1,9 +1,9 @@
 """Decide before an agent runs a command of hooklore's: ask the person, refuse the command, or permit it.
 
-Only a person may decide some commands. The client shows the question before the command runs, in every mode that has a user, and gives the
-command a one-time token when the user says yes. Where nobody can be asked the command is refused.
-A literal call that only reads, or that keeps the agent's own word, runs without a question. Pauses and
-excluded projects change none of this: it records nothing.
+Only a person may decide some commands. The client shows the question before the command runs, in every
+mode that has a user, and gives the command a one-time token when the user says yes. Where nobody can be
+asked the command is refused. A literal call that only reads, or that keeps the agent's own word, runs
+without a question. Pauses and excluded projects change none of this: it records nothing.
 """
 
 import json

@@ -105,6 +105,11 @@ class Runner:
         self._pauses = PauseFile(broker.place)
         self._trouble: dict[str, str] = {}
 
+    @property
+    def recall(self) -> Recall:
+        """What answers this runner's hooks from memory."""
+        return self._recall
+
     def run(self, delivery: Delivery) -> DeliveryResult:
         """Handle one whole call, in a process of its own."""
         pending = self.begin(delivery)
@@ -260,14 +265,14 @@ class Runner:
         )
         told = list(filter(None, notices))
         if not pending.recalls:
-            return render_hook_output(event, None, " · ".join(told), None, None, permission)
+            return render_hook_output(event, None, " · ".join(told), None, permission=permission)
         if status not in _UP_TO_DATE:
             self._broker.refresh()
         reply = answers.answer_event(self._broker, self._recall, pending)
         trouble = self._trouble.pop(event.session_id or "", None)
         notice = " · ".join(filter(None, (*told, trouble or reply.notice)))
         return render_hook_output(
-            event, reply.context, notice or None, None, reply.refusal, permission
+            event, reply.context, notice or None, None, reply.refusal, permission=permission
         )
 
     def _settings_notice(self, event: HookEvent) -> str | None:

@@ -135,7 +135,7 @@ def _history_of(reader: Reader, places: list[str]) -> list[Record]:
 
 
 def _locate(broker: Broker, record: Record, here: set[str]) -> KeyLocation:
-    reason, id_ = _state(broker, record), record.id
+    reason, id_ = end_reason(broker, record), record.id
     place = f"project:{record.project}" if record.project else str(record.scope)
     if reason == "current" and place not in here:
         command = f"hooklore get {record.dedupe_key} --scope {record.scope}"
@@ -147,7 +147,8 @@ def _locate(broker: Broker, record: Record, here: set[str]) -> KeyLocation:
     return KeyLocation(reason, record, f"hooklore show {id_}")
 
 
-def _state(broker: Broker, record: Record) -> str:
+def end_reason(broker: Broker, record: Record) -> str:
+    """Return what ended a memory: forgotten, archived, answered, replaced, expired; else waits or current."""
     owner = broker.as_reader(PERSON)
     enders = [ender.kind for ender in owner.history(keys.end_of(record.id), _MAX_ENDERS)]
     if "tombstone" in enders:

@@ -69,10 +69,14 @@ def _add_segment(found: Usage, reader: LogReader, segment: int, since: str) -> b
 
 def record_use(broker: Broker, ids: list[str], who: Principal, trigger: str) -> None:
     """Record that somebody asked for these records. A failure to record does not stop the reading."""
-    access = Draft.of(
+    broker.append([draft_use(ids, who, trigger)])
+
+
+def draft_use(ids: list[str], who: Principal, trigger: str) -> Draft:
+    """Return the draft of the record that somebody asked for these records."""
+    return Draft.of(
         v=SCHEMA_VERSION, stream="control", kind="access", visibility="session",
         agent_id="person" if who.person else who.agent_id, session_id=who.session_id,
         scope="global", source={"system": "cli", "detail": trigger},
         body=Body.of(targets=ids, tokens=0, trigger=trigger),
     )  # fmt: skip
-    broker.append([access])

@@ -1,10 +1,12 @@
-"""The title of a memory: one short line that names it in an index."""
+"""The title of a memory, and its topic: one short line that names it in an index, and the line's heading."""
 
 import re
+import unicodedata
 
 from hooklore.records.record import Record
 from hooklore.text.display_width import display_width
 from hooklore.text.token_estimate import truncate_text
+from hooklore.text.unicode_cleaning import strip_invisible
 
 MAX_TITLE_LENGTH = 50
 """Characters of a title."""
@@ -23,9 +25,15 @@ def title_of(record: Record) -> str:
 
 
 def topic_of(record: Record) -> str:
-    """Return the topic of a memory: its first tag, else its kind."""
-    tags = [tag.strip() for tag in record.body.tags if isinstance(tag, str) and tag.strip()]
-    return " ".join(tags[0].split()).casefold() if tags else record.kind
+    """Return the topic of a memory: its first tag, else its kind, on one line."""
+    first = next((str(tag) for tag in record.body.tags if str(tag).strip()), str(record.kind))
+    return " ".join(first.split())
+
+
+def fold_title(text: str) -> str:
+    """Return a title or a topic as names are compared: without case, width and invisible characters."""
+    visible = unicodedata.normalize("NFKC", strip_invisible(text[:_LOOKED_AT]))
+    return " ".join(strip_invisible(visible).casefold().split())
 
 
 def title_from_text(text: str) -> str:

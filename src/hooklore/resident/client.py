@@ -1,5 +1,7 @@
 """The program of every hook: hand the payload to the resident broker, print its answer, always exit 0.
 
+An agent's `hooklore get` and `hooklore recall` ask the resident by the same code (`open_memories`).
+
 `hooks install` copies this file beside the entry points and writes a table of the registered agents
 into it. It runs under `python -I -S`, where nothing of ours can be imported. It imports C modules only:
 `json` or `socket` alone would double the time of a hook. Libraries that most calls do not need are loaded
@@ -41,11 +43,12 @@ class _Agent:
         self.briefs = briefs
 
 
-# The installer writes the tables of this machine between the two marks: its agents, and the digest of its
-# user's store.
+# The installer writes the tables of this machine between the two marks: its agents, the variables by which
+# an agent's own processes are known, and the digest of its user's store.
 # >>> agents
 _DEFAULT_AGENT = ""
 _AGENTS: "dict[str, _Agent]" = {}
+_SPEAKERS: "tuple[tuple[bytes, tuple[bytes, ...], bytes], ...]" = ()
 _STORES: "dict[bytes, bytes]" = {}
 # <<< agents
 _NO_AGENT = _Agent()
@@ -60,6 +63,9 @@ _SHARED = b"/tmp/hooklore-%d"
 _LONGEST_ADDRESS = 100  # Linux takes 107 bytes, macOS 103
 _LARGEST = 1024 * 1024
 _HEAD = 64 * 1024
+_CONTROL = "hooklore"
+_OPENINGS = {"get": "Get", "recall": "Recall"}
+_OPENING_SECONDS = 3.0
 _HUNG_SECONDS = 30.0
 _HURRIED_SECONDS = 0.02
 _KILL_SECONDS = 10.0
@@ -93,6 +99,43 @@ def main(event: str, arguments: list[str]) -> None:
     except BaseException as error:
         _complain(error)
     posix._exit(0)
+
+
+def open_memories(words: list[bytes]) -> int | None:
+    """Print what the resident answers to an agent's `get` or `recall`, and return the exit status.
+
+    `words` are those of the command. Return None, with nothing printed, where the command line must answer:
+    no agent runs it, no resident does, or its answer is an odd one.
+    """
+    env = posix.environ
+    speaker = next((row for row in _SPEAKERS if any(env.get(name) for name in row[1])), None)
+    root = store_root(env)
+    if speaker is None or root is None or env.get(_DEPTH):
+        return None
+    agent, _, session = speaker
+    try:
+        given = [posix.getcwdb(), agent, env.get(session, b""), *words[1:]]
+        call = _Call(_OPENINGS[words[0].decode()], _CONTROL, root, time.monotonic())
+        call.payload += b"\0".join(given)
+        call.size = len(call.payload)
+        return _open(call) if call.size <= _HEAD and not call.is_hurried else None
+    except (OSError, ValueError, _Unsafe):
+        return None
+
+
+def _open(call: "_Call") -> int | None:
+    """Print the resident's answer to a call that opens memories, and return its exit status."""
+    connection = call.connect()
+    if connection is None:
+        return None
+    connection.settimeout(_OPENING_SECONDS)
+    printed, is_answer, told = call.ask(connection).partition(b"\0")
+    status = {b"opened": 0, b"not-found": 1}.get(call.status)
+    if status is None or not is_answer:
+        return None
+    _print(printed)
+    _print(told, 2)
+    return status
 
 
 def _complain(error: BaseException) -> None:
@@ -216,11 +259,11 @@ def _launcher() -> bytes:
     return __file__.encode(sys.getfilesystemencoding(), "surrogateescape").rpartition(b"/")[0]
 
 
-def _print(answer: bytes) -> bool:
-    """Write to stdout, and return whether all was written."""
+def _print(answer: bytes, to: int = 1) -> bool:
+    """Write to a descriptor, by default stdout, and return whether all was written."""
     while answer:
         try:
-            answer = answer[posix.write(1, answer) :]
+            answer = answer[posix.write(to, answer) :]
         except OSError:
             return False
     return True
@@ -244,6 +287,7 @@ class _Call:
         self.spawned = 0
         self.pause = _PAUSE_SECONDS
         self.is_late = False
+        self.status = b""
         self.connection: _socket.socket | None = None
         self.hung_at, self.hung_pid = self._read_mark()
         if 0 <= time.time() - self.hung_at < _HUNG_SECONDS:
@@ -293,14 +337,14 @@ class _Call:
         """Hand the delivery in and return the bytes to print. Start a resident if there is none."""
         frame = self._frame()
         while True:
-            connection = self._connect()
+            connection = self.connect()
             if connection is None:
                 self._start_resident()
                 self._rest()
                 continue
             self.connection = connection
             try:
-                return self._ask(connection, frame)
+                return self.ask(connection, frame)
             except OSError as error:
                 self.hang_up()
                 if error.errno not in _GONE:
@@ -338,7 +382,8 @@ class _Call:
         )
         return header.encode("utf-8", "replace") + joined + self.payload
 
-    def _connect(self) -> "_socket.socket | None":
+    def connect(self) -> "_socket.socket | None":
+        """Return a connection to the resident, None when nobody listens."""
         self._check_directory()
         connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
         try:
@@ -370,9 +415,10 @@ class _Call:
         if not _is_ours_alone(found):
             raise _Unsafe
 
-    def _ask(self, connection: "_socket.socket", frame: bytes) -> bytes:
+    def ask(self, connection: "_socket.socket", frame: bytes = b"") -> bytes:
+        """Send the delivery and return the bytes to print."""
         self.is_sent = True
-        connection.sendall(frame)
+        connection.sendall(frame or self._frame())
         received = b""
         while b"\n" not in received:
             part = connection.recv(65536)
@@ -380,7 +426,8 @@ class _Call:
                 raise ConnectionResetError(104, "closed")
             received += part
         header, _, body = received.partition(b"\n")
-        length = int(header.rpartition(b" ")[2])
+        self.status, _, size = header.rpartition(b" ")
+        length = int(size)
         while len(body) < length:
             part = connection.recv(65536)
             if not part:
@@ -397,7 +444,7 @@ class _Call:
         if fd is None:
             return
         try:
-            connection = self._connect()
+            connection = self.connect()
             if connection is not None:
                 connection.close()
                 return

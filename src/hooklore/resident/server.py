@@ -34,6 +34,7 @@ from hooklore.redaction.log_sanitizer import describe_error
 from hooklore.resident import heap
 from hooklore.resident.lifecycle import Lifecycle
 from hooklore.resident.listener import Listener, Request
+from hooklore.resident.opening_desk import OPENING_EVENTS, OpeningDesk
 from hooklore.resident.wire import CONTROL
 from hooklore.retrieval.semantic.availability import (
     MEM0_BACKEND,
@@ -93,6 +94,7 @@ class Server:
         self._encoder = self._semantic_encoder(place, settings)
         home = read_environment().get("HOME", "/")
         self._runner = Runner(self._broker, home, time.time_ns, self._semantic)
+        self._openings = OpeningDesk(self._broker, self._runner.recall, home)
         self._afterwards: list[Draft] = []
         self._lessons: deque[Pending] = deque()
         self._started = time.time()
@@ -186,12 +188,27 @@ class Server:
 
     def _serve(self, requests: list[Request]) -> None:
         started = time.monotonic()
-        hooks = [r for r in requests if not self._answer_control(r)]
-        if not hooks:
+        left = [r for r in requests if not self._answer_control(r)]
+        if not left:
             return
         self._indexer.hold_for_hooks()
         self._lifecycle.used()
         self._load_again()
+        hooks = [request for request in left if not _is_opening(request)]
+        if hooks:
+            self._serve_hooks(hooks, started)
+        for request in filter(_is_opening, left):
+            self._open(request)
+
+    def _open(self, request: Request) -> None:
+        """Answer an agent that opens memories, and record that it did when no request waits."""
+        answer, used = self._openings.answer(request.delivery)
+        if request.reply(answer):
+            self._afterwards += used
+        self._repair_index()
+
+    def _serve_hooks(self, hooks: list[Request], started: float) -> None:
+        """Record and answer hooks that came together."""
         pendings = self._runner.begin_all(request.delivery for request in hooks)
         receipts = self._append(pendings)
         for request, pending, got in sorted(
@@ -243,7 +260,7 @@ class Server:
                 self._indexer.wake()
 
     def _answer_control(self, request: Request) -> bool:
-        if request.delivery.agent != CONTROL:
+        if request.delivery.agent != CONTROL or _is_opening(request):
             return False
         if request.delivery.event == "Stop":
             self._lifecycle.stopping = "told to stop"
@@ -285,6 +302,11 @@ class Server:
             self._encoder.stop()
         self._indexer.stop()
         self._broker.close()
+
+
+def _is_opening(request: Request) -> bool:
+    """Return whether a request comes from an agent that opens memories by a command."""
+    return request.delivery.agent == CONTROL and request.delivery.event in OPENING_EVENTS
 
 
 def _log_step(step: str, delivery_id: str) -> None:

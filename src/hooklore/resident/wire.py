@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from hooklore.hooks.delivery import Delivery, DeliveryResult
 
 CONTROL = "hooklore"
-"""The agent's name in a frame from our own command line: `Status`, `Stop`."""
+"""The agent's name in a frame from our own command line: `Status`, `Stop`, `Canary`, `Get`, `Recall`."""
 
 _HEADER_LIMIT = 512
 _MOST_PAYLOAD = 16 * 1024 * 1024

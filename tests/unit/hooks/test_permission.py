@@ -12,7 +12,6 @@ from hooklore.hooks.delivery import Delivery
 from hooklore.hooks.pause import PauseState, save_pauses
 from tests.support.agent import Agent, repository
 
-
 _numbers = itertools.count(1)
 
 

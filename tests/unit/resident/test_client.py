@@ -77,7 +77,7 @@ def reached(listening: socket.socket) -> bool:
 
 
 def test_a_folder_of_ones_own_is_used(call: client._Call, listening: socket.socket) -> None:
-    connection = call._connect()
+    connection = call.connect()
 
     assert connection is not None
     connection.close()
@@ -91,7 +91,7 @@ def test_a_folder_that_others_may_enter_is_not_used(
     os.chmod(call.directory, mode)
 
     with pytest.raises(client._Unsafe):
-        call._connect()
+        call.connect()
 
     assert not reached(listening)
 
@@ -103,7 +103,7 @@ def test_a_folder_of_another_user_is_not_used(
     monkeypatch.setattr(posix, "getuid", lambda: owner + 1)
 
     with pytest.raises(client._Unsafe):
-        call._connect()
+        call.connect()
 
     assert not reached(listening)
 
@@ -115,7 +115,7 @@ def test_a_link_to_a_folder_is_not_used(
     call.directory = os.fsencode(tmp_path / "link")
 
     with pytest.raises(client._Unsafe):
-        call._connect()
+        call.connect()
 
     assert not reached(listening)
 
@@ -133,7 +133,7 @@ def test_a_client_that_missed_its_deadline_asks_less_and_less_often(
         if sum(pauses) > 4.0:
             raise OSError(5, "enough")
 
-    monkeypatch.setattr(call, "_connect", connect)
+    monkeypatch.setattr(call, "connect", connect)
     earlier = signal.getsignal(signal.SIGALRM)
     try:
         call._hand_in_patiently()

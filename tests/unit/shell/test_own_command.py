@@ -98,7 +98,7 @@ def test_the_token_of_a_confirmation_is_taken_off_a_command() -> None:
         "hooklore get topic:demo 01a2b3c4",
         'hooklore recall "how do we store money?"',
         "hooklore get '請求書の書き方'",
-        'hooklore remember --title "Locks are independent" --when "slot sync" --when \'鍵の同期\' "Each lock alone."',
+        'hooklore remember --title "Locks" --when "slot sync" --when \'鍵の同期\' "Each lock alone."',
         "hooklore remember 'x' --kind decision --key decision:x --tag a --path 'src/**' --private",
         "hooklore remember --scope project --supersedes 0198ab 'We use pnpm.'",
         "hooklore remember --scope=project --conflicts=0198ab 'We use pnpm.'",

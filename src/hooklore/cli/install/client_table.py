@@ -1,7 +1,8 @@
 """The tables in the launcher's client: its agents, written from their modules, and its user's store.
 
 The client imports nothing of ours, so the installer writes everything that the client must know of an
-agent between two marks of its source: limits, variables, and the form of an answer. The store's digest
+agent between two marks of its source: limits, variables, and the form of an answer. A second table has
+the variables by which `agents/speaker.py` knows the processes that an agent starts. The store's digest
 stands there because a hash costs the client the load of a library.
 """
 
@@ -10,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from hooklore.agents.agent import Agent
-from hooklore.agents.registry import DEFAULT_AGENT_ID
+from hooklore.agents.registry import DEFAULT_AGENT_ID, known_agents
 from hooklore.config import root_digest, store_root
 
 OPENING = b"# >>> agents\n"
@@ -26,7 +27,7 @@ def fill_in(source: bytes, agents: Iterable[Agent], home: Path) -> bytes:
     _, closing, after = rest.partition(CLOSING)
     if not (opening and closing):
         return source
-    tables = _table(agents) + _stores(home)
+    tables = _table(agents) + _speakers() + _stores(home)
     return before + opening + tables.encode() + closing + after
 
 
@@ -35,6 +36,20 @@ def _stores(home: Path) -> str:
     root = store_root({"HOME": str(home)})
     known = {os.fsencode(root): root_digest(root).encode()} if root is not None else {}
     return f"_STORES = {known!r}\n"
+
+
+def _speakers() -> str:
+    """Return (id, variables of its processes, variable of its session) of the agents that hooklore knows."""
+    rows = tuple(
+        (
+            agent.id.encode(),
+            tuple(name.encode() for name in agent.marks.process),
+            agent.marks.session.encode(),
+        )
+        for agent in known_agents()
+        if agent.marks.process
+    )
+    return f"_SPEAKERS = {rows!r}\n"
 
 
 def _table(agents: Iterable[Agent]) -> str:

@@ -9,7 +9,7 @@ from hooklore.agents.speaker import PERSON_ID, PROGRAM_ID
 from hooklore.cli.speaking import speaker
 from hooklore.cli.store import keys_of
 from hooklore.errors import HookloreError
-from hooklore.memories.event_schema import KNOWN_AGENTS, registered_agents
+from hooklore.memories.agent_principal import agent_principal
 from hooklore.records.draft import Principal
 
 if TYPE_CHECKING:
@@ -66,16 +66,7 @@ def person_here(
 
 
 def _agent_here(broker: "Broker", agent: str, session: str | None) -> Principal:
-    if agent not in registered_agents(broker.settings):
-        raise HookloreError(
-            f"could not act as that agent: none of {', '.join(KNOWN_AGENTS)}",
-            fix=f"add it to `agents` under `[curated]` in `{broker.place.config}`",
-        )
-    project, branch = _place(broker)
-    scopes = broker.settings.curated.scopes
-    return Principal(
-        agent_id=agent, session_id=session, scopes=scopes, project=project, branch=branch
-    )
+    return agent_principal(broker, agent, session, keys_of(None))
 
 
 def _own_name(named: str | None, own: str) -> str:

@@ -1,5 +1,6 @@
-"""Print one entry by its key, or by a link to the entry: `hooklore get`."""
+"""Print memories by their keys, ids, titles or topics: `hooklore get`."""
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -7,6 +8,8 @@ import typer
 from hooklore.cli import output
 from hooklore.cli.listing import with_privacy
 from hooklore.cli.memory.asker import Agent, Json, Scope, asker, places_of
+from hooklore.cli.memory.opened_notes import print_opened
+from hooklore.cli.speaking import speaker
 from hooklore.cli.store import opened
 from hooklore.errors import HookloreError
 
@@ -17,8 +20,12 @@ if TYPE_CHECKING:
 
 
 def get(
-    key: Annotated[
-        str, typer.Argument(metavar="KEY", help="a key, a link `[[key]]`, or an id in full")
+    names: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="NAME...",
+            help="a key, a link `[[key]]`, a title, an id or its beginning, or `topic:NAME`",
+        ),
     ],
     *,
     scope: Scope = None,
@@ -35,23 +42,85 @@ def get(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Print the current version of an entry: of this project, else an agent's own, else everybody's."""
-    from hooklore.memories.entries import get_entry
-    from hooklore.memories.usage import record_use
+    """Print memories by their names: of this project, else an agent's own, else everybody's.
 
+    An agent gets them as quoted notes. Options print the text itself.
+    """
+    form = _Form(versions, offset, limit, markdown, as_json)
+    if form == _Form() and scope is None and agent is None and speaker().kind == "agent":
+        print_opened("get", names)
+        return
     with opened() as broker:
         who = asker(broker, agent)
-        name = _resolve_link(broker, key, who)
         places = places_of(broker, who, scope)
-        found = get_entry(broker.as_reader(who), name, places, versions=versions)
-        _report_broken_links(broker, str(found.record.body.content_md), who)
-        record_use(broker, [found.record.id], who, "get")
-    lines = str(found.record.body.content_md).split("\n")
-    lines = lines[offset : None if limit is None else offset + limit]
-    if as_json:
-        _print_json(found, lines, versions=versions)
+        for name in names:
+            _print_name(broker, who, name, places, form)
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """How a memory is printed: with its earlier versions, a part of its lines, as Markdown, as JSON."""
+
+    versions: bool = False
+    offset: int = 0
+    limit: int | None = None
+    markdown: bool = False
+    as_json: bool = False
+
+
+def _print_name(
+    broker: "Broker", who: "Principal", name: str, places: list[str] | None, form: _Form
+) -> None:
+    """Print the memories that a name leads to, or the titles of a topic. Raise HookloreError."""
+    from hooklore.memories.named_memory import TOPIC_PREFIX
+    from hooklore.memories.usage import record_use
+
+    if name.startswith(TOPIC_PREFIX):
+        _print_topic(broker, who, name.removeprefix(TOPIC_PREFIX))
         return
-    if markdown:
+    found = _find_entries(broker, who, name, places, form)
+    for entry in found:
+        _report_broken_links(broker, str(entry.record.body.content_md), who)
+    record_use(broker, [entry.record.id for entry in found], who, "get")
+    for entry in found:
+        if len(found) > 1:
+            output.say(f"{entry.record.id}:")
+        _print_entry(entry, form)
+
+
+def _find_entries(
+    broker: "Broker", who: "Principal", name: str, places: list[str] | None, form: _Form
+) -> "list[MemoryEntry]":
+    """Return the memories with a key or an id, else with a title. A scope has keys alone."""
+    from hooklore.memories.entries import get_entry
+    from hooklore.memories.named_memory import find_named
+    from hooklore.records.ids import is_record_id
+
+    key, reader = _resolve_link(broker, name, who), broker.as_reader(who)
+    if places is not None or is_record_id(key):
+        return [get_entry(reader, key, places, versions=form.versions)]
+    ids = [record.id for record in find_named(broker, reader, key)]
+    return [get_entry(reader, id_, versions=form.versions) for id_ in ids]
+
+
+def _print_topic(broker: "Broker", who: "Principal", topic: str) -> None:
+    from hooklore.memories.named_memory import list_topic, short_ids
+    from hooklore.prompt.title import title_of
+
+    reader = broker.as_reader(who)
+    records = list_topic(reader, topic)
+    ids = short_ids(reader, records)
+    for record in records:
+        output.data(f"{ids[record.id]}  {output.one_line(title_of(record))}")
+
+
+def _print_entry(found: "MemoryEntry", form: _Form) -> None:
+    lines = str(found.record.body.content_md).split("\n")
+    lines = lines[form.offset : None if form.limit is None else form.offset + form.limit]
+    if form.as_json:
+        _print_json(found, lines, versions=form.versions)
+        return
+    if form.markdown:
         output.exact(_markdown(found, lines))
         return
     for line in lines:

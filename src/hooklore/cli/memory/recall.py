@@ -14,6 +14,9 @@ from hooklore.cli import output
 from hooklore.cli.indexing import index_missing
 from hooklore.cli.listing import print_record, text_of
 from hooklore.cli.memory.asker import Agent, Json, asker
+from hooklore.cli.memory.opened_notes import print_opened
+from hooklore.cli.memory.semantic import semantic_search
+from hooklore.cli.speaking import speaker
 from hooklore.cli.store import opened
 
 if TYPE_CHECKING:
@@ -21,12 +24,12 @@ if TYPE_CHECKING:
     from hooklore.records.draft import Principal
     from hooklore.retrieval.explain import Explanation, RecallCandidate
     from hooklore.retrieval.query import RecallQuery
-    from hooklore.retrieval.semantic.search import SemanticSearch
 
 Session = Annotated[
     str | None, typer.Option("--session", metavar="ID", help="as in this session (its id in full)")
 ]
-Limit = Annotated[int, typer.Option(min=1, metavar="N", help="at most so many")]
+Limit = Annotated[int | None, typer.Option(min=1, metavar="N", help="at most so many (10)")]
+_LIMIT = 10
 
 
 def recall(
@@ -35,23 +38,28 @@ def recall(
     explain: Annotated[
         bool, typer.Option("--explain", help="with scores, filters and what a hook shows")
     ] = False,
-    limit: Limit = 10,
+    limit: Limit = None,
     session: Session = None,
     agent: Agent = None,
     as_json: Json = False,
 ) -> None:
     """Recall for a question what an agent here may see, best first, by the ranking that hooks use.
 
-    A question of nothing but a time ("what did we do yesterday") brings what was then.
+    A question of nothing but a time ("what did we do yesterday") brings what was then. An agent gets a few
+    quoted notes. Options print the records themselves.
     """
     if explain:
-        explain_prompt(query, limit, session, agent, as_json=as_json)
+        explain_prompt(query, limit or _LIMIT, session, agent, as_json=as_json)
+        return
+    given = (limit, session, agent, as_json or None)
+    if given == (None,) * 4 and speaker().kind == "agent":
+        print_opened("recall", [query])
         return
     from hooklore.retrieval.recall import Recall
 
     with opened() as broker, index_missing(broker):
-        found = Recall(broker, _semantic_search(broker)).search(
-            _query(query, session), _principal(broker, agent), limit
+        found = Recall(broker, semantic_search(broker)).search(
+            _query(query, session), _principal(broker, agent), limit or _LIMIT
         )
         for record in found:
             print_record(record, as_json=as_json)
@@ -75,7 +83,7 @@ def explain_prompt(
             _principal(broker, agent),
             limit,
             to_person=agent is None,
-            semantic=_semantic_search(broker),
+            semantic=semantic_search(broker),
         )
         if as_json:
             _print_json(found, with_scores=agent is None)
@@ -92,25 +100,11 @@ def _query(text: str, session: str | None) -> "RecallQuery":
 
 
 def _principal(broker: "Broker", agent: str | None) -> "Principal":
-    """Return the agent that recalls: the one named, else the one whose hooks the person asks about."""
+    """Return the agent that recalls: the one named or running, else the one whose hooks the person asks about."""
     who = asker(broker, agent)
-    if agent:
+    if agent or not (who.person or who.program):
         return who
     return replace(who, person=False, agent_id=DEFAULT_AGENT_ID, permission="worker")
-
-
-def _semantic_search(broker: "Broker") -> "SemanticSearch | None":
-    """Return the search by meaning as the resident has it, or None where the extra is not installed.
-
-    The vectors come from our own table: only one process may have mem0's index open.
-    """
-    from hooklore.retrieval.semantic.availability import semantic_unavailable_reason
-
-    if semantic_unavailable_reason(broker.settings.recall.semantic) is not None:
-        return None
-    from hooklore.retrieval.semantic.search import SemanticSearch, SharedEncoder
-
-    return SemanticSearch(broker.place, SharedEncoder(), patience=None)
 
 
 def _print_json(found: "Explanation", *, with_scores: bool) -> None:

@@ -1,0 +1,149 @@
+"""Open memories for an agent: the framed answers to `hooklore get` and `hooklore recall`.
+
+The resident gives them to the thin client, and the command line gives the same where no resident runs.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hooklore.broker import Broker
+from hooklore.broker.principal_reader import Reader
+from hooklore.errors import HookloreError
+from hooklore.memories.named_memory import (
+    TOPIC_PREFIX,
+    NoSuchMemory,
+    find_named,
+    list_topic,
+    short_ids,
+)
+from hooklore.prompt.frame import (
+    is_blocked,
+    make_excerpt,
+    max_note_tokens,
+    render_frame,
+    render_note,
+    sanitize_for_prompt,
+)
+from hooklore.prompt.title import fold_title, title_of, topic_of
+from hooklore.records.draft import Principal
+from hooklore.records.record import Record
+from hooklore.retrieval.links import resolve_link
+from hooklore.retrieval.notes import quotable_text, render_counted_notes
+from hooklore.retrieval.query import RecallQuery
+from hooklore.retrieval.recall import Recall
+from hooklore.retrieval.wikilinks import parse_sole_link
+from hooklore.text.token_estimate import estimate_tokens, truncate_to_tokens
+
+MOST_NAMES = 20
+"""Names that one command opens."""
+
+_GET_TOKENS = 6_000
+_TOPIC_TOKENS = 800
+_RECALL_TOKENS = 400
+_RECALLED_NOTES = 5
+_RECALLED_NOTE_TOKENS = 110
+_LONGEST_TEXT = 16 * 1024
+_LONGEST_QUESTION = 16 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The answer to an agent: `text` is framed, `problems` tell which names led nowhere.
+
+    `ids` are the records whose text was given. A listed title is no opening.
+    """
+
+    text: str = ""
+    problems: str = ""
+    ids: tuple[str, ...] = ()
+
+    @property
+    def is_found(self) -> bool:
+        """True when the answer gives anything."""
+        return bool(self.text)
+
+
+def open_named(broker: Broker, who: Principal, names: Sequence[str]) -> Opened:
+    """Return the memories that `names` lead to, each once, and the titles of the topics among the names."""
+    reader = broker.as_reader(who)
+    opened: dict[str, Record] = {}
+    texts: list[str] = []
+    problems: list[str] = []
+    for name in dict.fromkeys(names[:MOST_NAMES]):
+        try:
+            if fold_title(name).startswith(TOPIC_PREFIX):
+                texts.append(_list_titles(reader, name.partition(":")[2]))
+            else:
+                opened |= {record.id: record for record in _find(broker, reader, name)}
+        except HookloreError as error:
+            problems.append(_problem(error))
+    if len(names) > MOST_NAMES:
+        problems.append(f"error: only the first {MOST_NAMES} of {len(names)} names were opened\n")
+    limit = max_note_tokens(_GET_TOKENS)
+    notes = [(id_, _quote(record, who.branch, limit)) for id_, record in opened.items()]
+    text, ids = render_frame([("", notes)], _GET_TOKENS)
+    return Opened(_joined([text, *texts]), "".join(problems), tuple(ids))
+
+
+def open_for_question(recall: Recall, who: Principal, question: str) -> Opened:
+    """Return the notes that a question brings, by the ranking of the hooks, at most five."""
+    text = sanitize_for_prompt(question[:_LONGEST_QUESTION])
+    if not fold_title(text):
+        return Opened(problems="error: the question is empty\nhint: ask with some words\n")
+    query = RecallQuery("prompt", session_id="no session", text=question[:_LONGEST_QUESTION])
+    found = recall.search(query, who, _RECALLED_NOTES)
+    notes = render_counted_notes(
+        [(record, 1) for record in found if quotable_text(record)],
+        who.branch,
+        _RECALLED_NOTE_TOKENS,
+    )
+    framed, ids = render_frame([("", notes)], _RECALL_TOKENS)
+    if not ids:
+        return Opened(
+            problems="error: nothing in memory answers that\nhint: ask with other words\n"
+        )
+    return Opened(_joined([framed]), "", tuple(ids))
+
+
+def _find(broker: Broker, reader: Reader, name: str) -> list[Record]:
+    """Return the memories with a name, or the one to which a link leads."""
+    key = parse_sole_link(name) if len(name) <= _LONGEST_QUESTION else None
+    if key is None:
+        return find_named(broker, reader, name)
+    linked = resolve_link(reader, key)
+    return [linked] if linked is not None else find_named(broker, reader, key)
+
+
+def _list_titles(reader: Reader, topic: str) -> str:
+    """Return the framed titles of a topic, each with the id that opens it."""
+    records = list_topic(reader, topic)
+    ids = short_ids(reader, records)
+    name = sanitize_for_prompt(topic_of(records[0]))
+    heading = f'{name}: {len(records)} (`hooklore get "title"` or an id opens one)'
+    titles = [(r.id, f"- {sanitize_for_prompt(title_of(r))} [{ids[r.id]}]") for r in records]
+    return render_frame([(heading, titles)], _TOPIC_TOKENS)[0]
+
+
+def _quote(record: Record, branch: str | None, limit: int) -> str:
+    """Return a whole record as a note of at most `limit` tokens, behind the title that it was given."""
+    text = quotable_text(record)
+    titled = f"{record.body.title}: {text}" if record.body.title else text
+    if is_blocked(record, text):
+        titled = text
+    excerpt = make_excerpt(titled, _LONGEST_TEXT)
+    note = render_note(record, excerpt, reader_branch=branch)
+    excess = estimate_tokens(note) - limit
+    if excess <= 0:
+        return note
+    shorter = truncate_to_tokens(excerpt, estimate_tokens(excerpt) - excess)
+    return render_note(record, shorter, reader_branch=branch)
+
+
+def _problem(error: HookloreError) -> str:
+    """Return an error and its hint, as the command line prints them."""
+    hint = error.fix if isinstance(error, NoSuchMemory) else sanitize_for_prompt(error.fix)
+    return f"error: {error}\nhint: {hint}\n"
+
+
+def _joined(texts: Sequence[str]) -> str:
+    return "".join(f"{text}\n" for text in texts if text)
