@@ -18,6 +18,7 @@ from hooklore.prompt.frame import is_blocked, sanitize_for_prompt
 from hooklore.prompt.title import fold_title, title_of, topic_of
 from hooklore.records.record import Record
 from hooklore.text.token_estimate import truncate_text
+from hooklore.text.unicode_cleaning import strip_invisible
 
 TOPIC_PREFIX = "topic:"
 """The beginning of a name that means every memory of a topic."""
@@ -65,7 +66,7 @@ def find_named(broker: Broker, reader: Reader, name: str) -> list[Record]:
 
     Keys come first, then ids, then titles, then the only title that begins so. Raise NoSuchMemory.
     """
-    wanted = fold_title(name)
+    name, wanted = strip_invisible(name), fold_title(name)
     if not wanted or len(name) > _LONGEST:
         raise NoSuchMemory(
             name, "no memory has a name this long" if wanted else "the name is empty"
@@ -82,7 +83,7 @@ def find_named(broker: Broker, reader: Reader, name: str) -> list[Record]:
 
 def list_topic(reader: Reader, topic: str) -> list[Record]:
     """Return the memories of a topic, newest first. Raise NoSuchMemory with the nearest topics."""
-    wanted = fold_title(topic)
+    topic, wanted = strip_invisible(topic), fold_title(topic)
     memories = [record for record in _list_titled(reader, topic) if not _is_blocked(record)]
     found = [record for record in memories if fold_title(topic_of(record)) == wanted]
     if not found:

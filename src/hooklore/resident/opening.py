@@ -33,6 +33,7 @@ from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.recall import Recall
 from hooklore.retrieval.wikilinks import parse_sole_link
 from hooklore.text.token_estimate import estimate_tokens, truncate_to_tokens
+from hooklore.text.unicode_cleaning import strip_invisible
 
 MOST_NAMES = 20
 """Names that one command opens."""
@@ -69,7 +70,7 @@ def open_named(broker: Broker, who: Principal, names: Sequence[str]) -> Opened:
     opened: dict[str, Record] = {}
     texts: list[str] = []
     problems: list[str] = []
-    for name in dict.fromkeys(names[:MOST_NAMES]):
+    for name in dict.fromkeys(map(strip_invisible, names[:MOST_NAMES])):
         try:
             if fold_title(name).startswith(TOPIC_PREFIX):
                 texts.append(_list_titles(reader, name.partition(":")[2]))
@@ -87,10 +88,10 @@ def open_named(broker: Broker, who: Principal, names: Sequence[str]) -> Opened:
 
 def open_for_question(recall: Recall, who: Principal, question: str) -> Opened:
     """Return the notes that a question brings, by the ranking of the hooks, at most five."""
-    text = sanitize_for_prompt(question[:_LONGEST_QUESTION])
-    if not fold_title(text):
+    asked = strip_invisible(question[:_LONGEST_QUESTION])
+    if not asked.strip():
         return Opened(problems="error: the question is empty\nhint: ask with some words\n")
-    query = RecallQuery("prompt", session_id="no session", text=question[:_LONGEST_QUESTION])
+    query = RecallQuery("prompt", session_id="no session", text=asked)
     found = recall.search(query, who, _RECALLED_NOTES)
     notes = render_counted_notes(
         [(record, 1) for record in found if quotable_text(record)],

@@ -95,8 +95,9 @@ def _find_entries(
     from hooklore.memories.entries import get_entry
     from hooklore.memories.named_memory import find_named
     from hooklore.records.ids import is_record_id
+    from hooklore.text.unicode_cleaning import strip_invisible
 
-    key, reader = _resolve_link(broker, name, who), broker.as_reader(who)
+    key, reader = _resolve_link(broker, strip_invisible(name), who), broker.as_reader(who)
     if places is not None or is_record_id(key):
         return [get_entry(reader, key, places, versions=form.versions)]
     ids = [record.id for record in find_named(broker, reader, key)]
