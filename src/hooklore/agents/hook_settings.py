@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hooklore.agents import json_text
+from hooklore.agents.json_edit import Style, insert_into, span_of, style_of
 from hooklore.agents.json_text import Child, Container, container, is_blank, root
 from hooklore.agents.registration import Insertion
 from hooklore.errors import SettingsError
@@ -18,21 +19,6 @@ Group = dict[str, Any]
 """One element of an event's array: an optional matcher and its hooks."""
 
 HOOKS = "hooks"
-
-
-@dataclass(frozen=True, slots=True)
-class Style:
-    """The style of a file: line end, one step of indentation, colon, and whether all is on one line."""
-
-    newline: str
-    unit: str
-    colon: str
-    inline: bool
-
-    @property
-    def comma(self) -> str:
-        """The separator between two things on one line."""
-        return ", " if self.colon.endswith(" ") else ","
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +83,10 @@ class HookSettings:
             whole = json.dumps({HOOKS: _arrays(wanted)}, indent=2, ensure_ascii=False)
             return [Insertion(0, whole if "\n" in text else whole + "\n")]
         self.check(text, path)
-        style, top = _style(text), root(text)
+        style, top = style_of(text), root(text)
         hooks = top.last(HOOKS)
         if hooks is None:
-            return [_into(text, top, style, {HOOKS: _arrays(wanted)})]
+            return [insert_into(text, top, style, {HOOKS: _arrays(wanted)})]
         if not isinstance(hooks.value, dict):
             raise SettingsError(path, '"hooks" must be an object')
         return _add_events(text, container(text, hooks.value_start), style, wanted, path)
@@ -133,11 +119,11 @@ def _add_events(
         if member is None:
             missing[event] = each
         elif isinstance(member.value, list):
-            insertions.append(_into(text, container(text, member.value_start), style, [each]))
+            insertions.append(insert_into(text, container(text, member.value_start), style, [each]))
         else:
             raise SettingsError(path, f'"hooks.{event}" must be an array')
     if missing:
-        insertions.append(_into(text, hooks, style, _arrays(missing)))
+        insertions.append(insert_into(text, hooks, style, _arrays(missing)))
     return sorted(insertions, key=lambda each: each.at)
 
 
@@ -187,88 +173,4 @@ def _cut(found: _Found, keep: Collection[str]) -> tuple[int, int]:
     depth = len(found.nest) - 1
     while depth and len(found.nest[depth][0].children) == 1 and names[depth - 1] not in keep:
         depth -= 1
-    return _span(*found.nest[depth])
-
-
-def _span(parent: Container, index: int) -> tuple[int, int]:
-    """Return the span of a child with the comma and the blanks on one side of the child."""
-    children = parent.children
-    if len(children) == 1:
-        return parent.open + 1, parent.close
-    if index:
-        return children[index - 1].end, children[index].end
-    return children[0].start, children[1].start
-
-
-def _style(text: str) -> Style:
-    top = root(text)
-    first = top.children[0] if top.children else None
-    colon = text[first.key_end : first.value_start] if first else ": "
-    before = text[top.open + 1 : first.start] if first else ""
-    return Style(
-        newline="\r\n" if "\r\n" in text else "\n",
-        unit=_after_last_line(before) if "\n" in before else "  ",
-        colon=colon if "\n" not in colon else ": ",
-        inline=first is not None and "\n" not in text[top.open : top.close],
-    )
-
-
-def _into(
-    text: str, parent: Container, style: Style, new: Mapping[str, Any] | list[Any]
-) -> Insertion:
-    """Return the insertion of members or elements at the end of a container, styled as its last child."""
-    if not parent.children:
-        return Insertion(parent.open + 1, _fill(text, parent, style, new))
-    last = parent.children[-1]
-    lead = text[_gap_start(text, last.start) : last.start]
-    if "\n" not in lead:
-        return Insertion(last.end, style.comma + style.comma.join(_inline(new, style)))
-    gap = style.newline + _after_last_line(lead)
-    return Insertion(last.end, "".join(f",{gap}{each}" for each in _lines(new, style, gap)))
-
-
-def _fill(text: str, parent: Container, style: Style, new: Mapping[str, Any] | list[Any]) -> str:
-    """Return the inside of a container that was empty. Its blanks stay behind the new text."""
-    if style.inline:
-        return style.comma.join(_inline(new, style))
-    line = text[text.rfind("\n", 0, parent.open) + 1 : parent.open]
-    outer = style.newline + line[: len(line) - len(line.lstrip(" \t"))]
-    gap = outer + style.unit
-    end = "" if "\n" in text[parent.open : parent.close] else outer
-    return gap + f",{gap}".join(_lines(new, style, gap)) + end
-
-
-def _lines(new: Mapping[str, Any] | list[Any], style: Style, gap: str) -> list[str]:
-    """Return each member on lines of its own. `gap` is a line end and the indentation after it."""
-
-    def dump(value: object) -> str:
-        separators = (",", style.colon)
-        whole = json.dumps(value, indent=style.unit, separators=separators, ensure_ascii=False)
-        return whole.replace("\n", gap)
-
-    return _dumped(new, style, dump)
-
-
-def _inline(new: Mapping[str, Any] | list[Any], style: Style) -> list[str]:
-    separators = (style.comma, style.colon)
-    return _dumped(
-        new, style, lambda value: json.dumps(value, separators=separators, ensure_ascii=False)
-    )
-
-
-def _dumped(
-    new: Mapping[str, Any] | list[Any], style: Style, dump: Callable[[object], str]
-) -> list[str]:
-    if isinstance(new, list):
-        return [dump(value) for value in new]
-    return [f"{json.dumps(key)}{style.colon}{dump(value)}" for key, value in new.items()]
-
-
-def _gap_start(text: str, start: int) -> int:
-    while text[start - 1] in " \t\r\n":
-        start -= 1
-    return start
-
-
-def _after_last_line(blanks: str) -> str:
-    return blanks[blanks.rfind("\n") + 1 :]
+    return span_of(*found.nest[depth])

@@ -69,6 +69,26 @@ class SettingsFormat(Protocol):
         """Return whether a checked text holds no setting."""
 
 
+class PermissionRules(Protocol):
+    """Rules in a settings file by which the client lets commands of ours run without a question."""
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The rules that an install puts in."""
+
+    def missing(self, text: str) -> tuple[str, ...]:
+        """Return those of the rules that a checked text does not hold."""
+
+    def present(self, text: str) -> frozenset[str]:
+        """Return the containers of the rules that a checked text has already."""
+
+    def add(self, text: str, rules: Collection[str], path: str) -> list[Insertion]:
+        """Return the insertions of `rules`. Raise SettingsError."""
+
+    def remove(self, text: str, rules: Collection[str], keep: Collection[str]) -> str:
+        """Return a checked text without `rules` and without emptied containers, except `keep`."""
+
+
 @dataclass(frozen=True, slots=True)
 class UserCommand:
     """A slash command that the agent loads from a file: `path` is below the user's settings folder.
@@ -91,7 +111,8 @@ class Registration:
     `line` is the name of a settings file's place (`user`, or a project's folder), `scope_of` the scope
     of a place. `entries` are the settings of each event, `commands` the commands of ours in one of them.
     `scope_names` says where each scope's file lies, for help texts. `config_variable` is the environment
-    variable that moves the agent's folder.
+    variable that moves the agent's folder. `permissions` are the rules for commands of ours, None where the
+    client has none.
     """
 
     scopes: tuple[Scope, ...]
@@ -106,6 +127,7 @@ class Registration:
     is_packaged: bool = False
     config_variable: str = ""
     user_command: UserCommand | None = None
+    permissions: PermissionRules | None = None
 
 
 class EntriesFunction(Protocol):
@@ -124,6 +146,28 @@ def apply_insertions(text: str, insertions: list[Insertion]) -> str:
         pieces += [text[at : each.at], each.text]
         at = each.at
     return "".join([*pieces, text[at:]])
+
+
+def compose_insertions(first: list[Insertion], then: list[Insertion]) -> list[Insertion]:
+    """Return the insertions that do at once what `first` does, and `then` to the text after it."""
+    done = list(first)
+    for each in then:
+        done = _with_insertion(done, each)
+    return done
+
+
+def _with_insertion(done: list[Insertion], each: Insertion) -> list[Insertion]:
+    """Return `done` with one more insertion, whose offset counts in the text after `done`."""
+    shift = 0
+    for index, earlier in enumerate(done):
+        inside = each.at - earlier.at - shift
+        if inside < 0:
+            return [*done[:index], Insertion(each.at - shift, each.text), *done[index:]]
+        if inside <= len(earlier.text):
+            text = earlier.text[:inside] + each.text + earlier.text[inside:]
+            return [*done[:index], Insertion(earlier.at, text), *done[index + 1 :]]
+        shift += len(earlier.text)
+    return [*done, Insertion(each.at - shift, each.text)]
 
 
 def is_registered(format_: SettingsFormat, text: str, wanted: Mapping[str, Entry]) -> bool:

@@ -35,9 +35,19 @@ def install(
     agent: Annotated[
         str, typer.Option(metavar="NAME", help="the agent to register with")
     ] = DEFAULT_AGENT_ID,
+    permissions: Annotated[
+        bool,
+        typer.Option(
+            " /--no-permissions",
+            help="no rules that let the agent read and keep without a question",
+        ),
+    ] = True,
     dry_run: DryRun = False,
 ) -> None:
-    """Register the hooks with an agent (for all of your projects, unless told otherwise)."""
+    """Register the hooks with an agent (for all of your projects, unless told otherwise).
+
+    Permission rules let the agent run `hooklore get`, `recall` and `remember` without a question.
+    """
     from hooklore.cli.install import install as carry_out
 
     report = carry_out(
@@ -48,13 +58,23 @@ def install(
         capture_reads=load_settings(here().config).capture.reads,
         dry_run=dry_run,
         agent=agent,
+        permits=permissions,
     )
     output.data(f"{'would lay out' if dry_run else 'laid out'} `{report.launcher}`")
     if report.edit is not None:
         _print_edit(report.edit, "register the hooks in", dry_run=dry_run)
+    _say_rules(report)
     _say_command(report, agent, is_wanted=not (project or local or plugin))
     if not dry_run:
         output.say("hint: run `hooks doctor` to see that they work")
+
+
+def _say_rules(report: "InstallReport") -> None:
+    """Say which commands the agent runs without a question by rules of ours."""
+    if report.rules:
+        done = "would allow" if report.dry_run else "allowed"
+        rules = ", ".join(f"`{rule}`" for rule in report.rules)
+        output.data(f"{done} without a question: {rules} (`--no-permissions` leaves them out)")
 
 
 def _say_command(report: "InstallReport", agent: str, *, is_wanted: bool) -> None:

@@ -25,6 +25,21 @@ def test_an_install_registers_and_says_what_to_do_next(
     assert f"`{settings(home)}` has them already" in again.lines
 
 
+def test_an_install_says_what_runs_without_a_question_and_an_option_leaves_it_out(
+    hooks: Run, home: Path, project: Path
+) -> None:
+    would, printed = hooks("install", "--dry-run"), hooks("install")
+    with_rules = json.loads(settings(home).read_text())
+    without = hooks("install", "--no-permissions")
+
+    assert "would allow without a question: `Bash(hooklore get:*)`" in would.out
+    assert "allowed without a question: `Bash(hooklore get:*)`" in printed.out
+    assert "`Bash(hooklore remember:*)` (`--no-permissions` leaves them out)" in printed.out
+    assert len(with_rules["permissions"]["allow"]) == 3
+    assert "permissions" not in json.loads(settings(home).read_text())
+    assert "without a question" not in without.out
+
+
 @pytest.mark.parametrize(
     ("scope", "name"), [("--project", "settings.json"), ("--local", "settings.local.json")]
 )

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from hooklore.agents.claude_code.registering import REGISTRATION, groups
+from hooklore.agents.claude_code.registering import PERMISSIONS, REGISTRATION, groups
 from hooklore.agents.registration import apply_insertions, is_registered
 from hooklore.cli.install.edit import SettingsEdit, plan_install, plan_uninstall, write
 from hooklore.cli.install.manifest import Place
@@ -313,3 +313,98 @@ def test_the_diff_shows_added_lines_only_and_nothing_when_nothing_changes(tmp_pa
 def test_line_and_column_count_characters(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="line 3 column 7"):
         FORMAT.check('{\n"日本語": 1,\n"記憶": x}', str(tmp_path))
+
+
+# ---- permission rules
+
+RULES = list(PERMISSIONS.rules)
+PERMITTED = {
+    "no permissions": '{"model": "opus"}',
+    "other permissions": '{\n  "permissions": {\n    "deny": ["Read(.env)"]\n  }\n}\n',
+    "an empty list": '{"permissions": {"allow": [ ]}}',
+    "other rules": '{"permissions": {"allow": ["Bash(make:*)"], "ask": []}, "hooks": {}}',
+    "one of ours": f'{{"permissions": {{"allow": ["{RULES[1]}", "Bash(make:*)"]}}}}',
+    "all of ours": json.dumps({"permissions": {"allow": RULES}}),
+    "repeated keys": '{"permissions": {"allow": ["A"]}, "permissions": {"allow": [], "allow": ["B"]}}',
+    "no file": "",
+}
+
+
+def rules_of(raw: bytes | None) -> list[str]:
+    return list(json.loads(raw or b"{}").get("permissions", {}).get("allow", []))
+
+
+@pytest.mark.parametrize("before", PERMITTED.values(), ids=PERMITTED.keys())
+def test_rules_are_put_in_once_and_only_those_go_again(tmp_path: Path, before: str) -> None:
+    path = tmp_path / "settings.json"
+    theirs = rules_of(before.encode())
+
+    place = installed(path, before.encode())
+    between = path.read_bytes()
+    again, _ = plan_install("user", path, "user", place, WANTED)
+
+    assert rules_of(between) == [*theirs, *(rule for rule in RULES if rule not in theirs)]
+    assert place.rules == [rule for rule in RULES if rule not in theirs]
+    assert not again.changed
+    assert uninstalled(path, place) == before.encode()
+
+
+@pytest.mark.parametrize("before", PERMITTED.values(), ids=PERMITTED.keys())
+def test_after_a_foreign_edit_the_rules_of_the_user_stay(tmp_path: Path, before: str) -> None:
+    path = tmp_path / "settings.json"
+    place = installed(path, before.encode())
+    edited = json.loads(path.read_bytes())
+    edited["permissions"]["allow"].insert(0, "Bash(theirs:*)")
+    path.write_text(json.dumps(edited))
+
+    after = uninstalled(path, place)
+
+    assert rules_of(after) == ["Bash(theirs:*)", *rules_of(before.encode())]
+    assert "hooks" not in json.loads(after or b"") or "hooks" in before
+
+
+def test_an_install_without_rules_takes_those_of_an_earlier_one_back(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    before = b'{"model": "opus"}'
+    place = installed(path, before)
+
+    edit, without = plan_install("user", path, "user", place, WANTED, permits=False)
+    write(edit)
+    same, _ = plan_install("user", path, "user", without, WANTED, permits=False)
+    between = path.read_bytes()
+    more, again = plan_install("user", path, "user", without, WANTED)
+    write(more)
+
+    assert "permissions" not in json.loads(between)
+    assert is_registered(FORMAT, between.decode(), WANTED)
+    assert not same.changed
+    assert rules_of(path.read_bytes()) == RULES
+    assert uninstalled(path, again) == before
+
+
+def test_entries_that_a_team_mate_committed_get_the_rules_beside_them(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    write(plan_install("user", path, "user", None, WANTED, permits=False)[0])
+    committed = path.read_bytes()
+
+    edit, place = plan_install("user", path, "user", None, WANTED)
+    write(edit)
+
+    assert rules_of(path.read_bytes()) == RULES
+    assert json.loads(path.read_bytes())["hooks"] == json.loads(committed)["hooks"]
+    assert uninstalled(path, place) == b"{}\n"
+
+
+@pytest.mark.parametrize("odd", ['{"permissions": 3}', '{"permissions": {"allow": "all"}}'])
+def test_permissions_of_another_form_are_an_error_with_the_way_around(
+    tmp_path: Path, odd: str
+) -> None:
+    path = tmp_path / "settings.json"
+    path.write_text(odd)
+
+    with pytest.raises(SettingsError) as caught:
+        plan_install("user", path, "user", None, WANTED)
+    write(plan_install("user", path, "user", None, WANTED, permits=False)[0])
+
+    assert "--no-permissions" in caught.value.fix
+    assert is_registered(FORMAT, path.read_text(), WANTED)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hooklore.agents.claude_code.allow_list import AllowList
 from hooklore.agents.hook_settings import HookSettings
 from hooklore.agents.registration import (
     LAUNCHER_PATH,
@@ -32,6 +33,12 @@ RECALLED_TOOLS = "Bash|Edit|Write|MultiEdit|NotebookEdit|Task|Agent|WebFetch|Web
 
 ALL_BUT_READS = "^(?!(?:Read|Glob|Grep)$)"
 """Every tool but these three, MCP tools included. The client tests it as a regular expression."""
+
+PERMISSIONS = AllowList(
+    ("Bash(hooklore get:*)", "Bash(hooklore recall:*)", "Bash(hooklore remember:*)")
+)
+"""Rules for what an agent does without its user: read memory, and keep its own word. The client itself
+refuses expansions, redirections and prefixes under such a rule."""
 
 _UNREADABLE = {
     "systemMessage": "hooklore cannot start: run its installer again",
@@ -130,7 +137,8 @@ def is_ours(hook: object) -> bool:
 
 def settings_example() -> str:
     """Return the text of `settings.example.json`: a missing settings file becomes this."""
-    return _dump({"hooks": {event: [each] for event, each in groups().items()}})
+    hooks = {event: [each] for event, each in groups().items()}
+    return _dump({"hooks": hooks, "permissions": {"allow": list(PERMISSIONS.rules)}})
 
 
 def plugin_hooks() -> str:
@@ -197,6 +205,7 @@ REGISTRATION = Registration(
     commands=commands_of,
     is_packaged=True,
     config_variable="CLAUDE_CONFIG_DIR",
+    permissions=PERMISSIONS,
     user_command=UserCommand(
         path="commands/hooklore/memory.md",
         checkout=".claude-plugin/commands/memory.md",

@@ -46,13 +46,15 @@ _ATTEMPTS = 5
 class InstallReport:
     """The result of an install; `edit` is None for the plugin, which edits no settings.
 
-    `command` is the slash command's file, where the hooks are registered for the user.
+    `command` is the slash command's file, where the hooks are registered for the user. `rules` are the
+    permission rules of ours in the settings.
     """
 
     launcher: Path
     edit: SettingsEdit | None
     dry_run: bool
     command: Path | None = None
+    rules: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +95,17 @@ def install(
     interpreter: str = sys.executable,
     client: Path | None = None,
     agent: str = DEFAULT_AGENT_ID,
+    permits: bool = True,
 ) -> InstallReport:
     """Lay out the launcher and register every event in one settings file; twice is once.
 
-    The launcher comes first: a registered command never finds it missing. Raise SettingsError before
+    The launcher comes first: a registered command never finds it missing. With `permits` the file gets the
+    agent's permission rules. Raise SettingsError before
     anything is written where the file cannot be edited safely, InstallError for all other problems.
     """
     _refuse_windows()
-    one = _Install(get_agent(agent), scope, Places(home, project_dir, config_dir), capture_reads)
+    places = Places(home, project_dir, config_dir)
+    one = _Install(get_agent(agent), scope, places, capture_reads, permits=permits)
     planned = one.plan()
     command = one.command(planned)
     folder = launcher.launcher_directory(home)
@@ -112,14 +117,19 @@ def install(
             if command is not None:
                 one.lay_out(command)
     path = Path(command.path) if command else None
-    return InstallReport(folder, planned[0] if planned else None, dry_run, path)
+    if planned is None:
+        return InstallReport(folder, None, dry_run, path)
+    return InstallReport(folder, planned[0], dry_run, path, tuple(planned[1].rules))
 
 
 class _Install:
     """One install: an agent, a scope, and the places of the user."""
 
-    def __init__(self, agent: Agent, scope: Scope, places: Places, capture_reads: bool) -> None:
+    def __init__(
+        self, agent: Agent, scope: Scope, places: Places, capture_reads: bool, *, permits: bool
+    ) -> None:
         self._agent, self._scope, self._places = agent, scope, places
+        self._permits = permits
         self._registration = agent.registration()
         if scope not in self._registration.scopes:
             raise InstallError(f"the hooks for {agent.name}", f"it has no scope `{scope}`")
@@ -138,7 +148,10 @@ class _Install:
         path = self._registration.settings_path(self._scope, self._places)
         line = self._registration.line(path, self._places)
         known = read_manifest(self._places.home).place(path, self._agent.id)
-        return plan_install(self._scope, path, line, known, self._wanted, agent_id=self._agent.id)
+        return plan_install(
+            self._scope, path, line, known, self._wanted,
+            agent_id=self._agent.id, permits=self._permits,
+        )  # fmt: skip
 
     def carry_out(self) -> tuple[SettingsEdit, Place] | None:
         """Write the settings; plan them again when somebody else wrote to the file meanwhile."""

@@ -46,8 +46,8 @@ class Place(_Kept):
     """One settings file that registers the hooks of one agent.
 
     `line` is its line in `in-settings`. `had` names the containers of our entries that the file had.
-    `made` are the folders that were made for the file, outermost first. `undo` is None where the file
-    held our entries before the install.
+    `made` are the folders that were made for the file, outermost first. `rules` are the permission rules
+    that the install added. `undo` is None where the file held our entries before the install.
     """
 
     path: str
@@ -55,6 +55,7 @@ class Place(_Kept):
     agent: str = DEFAULT_AGENT_ID
     had: list[str] = []
     made: list[str] = []
+    rules: list[str] = []
     undo: Undo | None = None
 
 

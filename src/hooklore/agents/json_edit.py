@@ -1,0 +1,109 @@
+"""Edits of a JSON text in its own style: members and elements are put in, or taken out with their comma."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from hooklore.agents.json_text import Container, root
+from hooklore.agents.registration import Insertion
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """The style of a file: line end, one step of indentation, colon, and whether all is on one line."""
+
+    newline: str
+    unit: str
+    colon: str
+    inline: bool
+
+    @property
+    def comma(self) -> str:
+        """The separator between two things on one line."""
+        return ", " if self.colon.endswith(" ") else ","
+
+
+def span_of(parent: Container, index: int) -> tuple[int, int]:
+    """Return the span of a child with the comma and the blanks on one side of the child."""
+    children = parent.children
+    if len(children) == 1:
+        return parent.open + 1, parent.close
+    if index:
+        return children[index - 1].end, children[index].end
+    return children[0].start, children[1].start
+
+
+def style_of(text: str) -> Style:
+    """Return the style of a checked text, as its top-level object shows it."""
+    top = root(text)
+    first = top.children[0] if top.children else None
+    colon = text[first.key_end : first.value_start] if first else ": "
+    before = text[top.open + 1 : first.start] if first else ""
+    return Style(
+        newline="\r\n" if "\r\n" in text else "\n",
+        unit=_after_last_line(before) if "\n" in before else "  ",
+        colon=colon if "\n" not in colon else ": ",
+        inline=first is not None and "\n" not in text[top.open : top.close],
+    )
+
+
+def insert_into(
+    text: str, parent: Container, style: Style, new: Mapping[str, Any] | list[Any]
+) -> Insertion:
+    """Return the insertion of members or elements at the end of a container, styled as its last child."""
+    if not parent.children:
+        return Insertion(parent.open + 1, _fill(text, parent, style, new))
+    last = parent.children[-1]
+    lead = text[_gap_start(text, last.start) : last.start]
+    if "\n" not in lead:
+        return Insertion(last.end, style.comma + style.comma.join(_inline(new, style)))
+    gap = style.newline + _after_last_line(lead)
+    return Insertion(last.end, "".join(f",{gap}{each}" for each in _lines(new, style, gap)))
+
+
+def _fill(text: str, parent: Container, style: Style, new: Mapping[str, Any] | list[Any]) -> str:
+    """Return the inside of a container that was empty. Its blanks stay behind the new text."""
+    if style.inline:
+        return style.comma.join(_inline(new, style))
+    line = text[text.rfind("\n", 0, parent.open) + 1 : parent.open]
+    outer = style.newline + line[: len(line) - len(line.lstrip(" \t"))]
+    gap = outer + style.unit
+    end = "" if "\n" in text[parent.open : parent.close] else outer
+    return gap + f",{gap}".join(_lines(new, style, gap)) + end
+
+
+def _lines(new: Mapping[str, Any] | list[Any], style: Style, gap: str) -> list[str]:
+    """Return each member on lines of its own. `gap` is a line end and the indentation after it."""
+
+    def dump(value: object) -> str:
+        separators = (",", style.colon)
+        whole = json.dumps(value, indent=style.unit, separators=separators, ensure_ascii=False)
+        return whole.replace("\n", gap)
+
+    return _dumped(new, style, dump)
+
+
+def _inline(new: Mapping[str, Any] | list[Any], style: Style) -> list[str]:
+    separators = (style.comma, style.colon)
+    return _dumped(
+        new, style, lambda value: json.dumps(value, separators=separators, ensure_ascii=False)
+    )
+
+
+def _dumped(
+    new: Mapping[str, Any] | list[Any], style: Style, dump: Callable[[object], str]
+) -> list[str]:
+    if isinstance(new, list):
+        return [dump(value) for value in new]
+    return [f"{json.dumps(key)}{style.colon}{dump(value)}" for key, value in new.items()]
+
+
+def _gap_start(text: str, start: int) -> int:
+    while text[start - 1] in " \t\r\n":
+        start -= 1
+    return start
+
+
+def _after_last_line(blanks: str) -> str:
+    return blanks[blanks.rfind("\n") + 1 :]
