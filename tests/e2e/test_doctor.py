@@ -39,6 +39,15 @@ from tests.support.launcher import stopped
 INSTALL = "hooks install"
 
 
+SCRIPTS = Path(sys.executable).parent
+
+
+@pytest.fixture(autouse=True)
+def _on_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make a shell find the command, as after an installation."""
+    monkeypatch.setenv("PATH", f"{os.environ['PATH']}:{SCRIPTS}")
+
+
 @dataclass
 class Machine:
     """A home with hooklore installed, and the doctor's reports on it."""
@@ -575,7 +584,7 @@ def test_what_may_not_be_entered_is_named_with_what_opens_it(
                 _PROGRAM,
                 machine.home,
             ],
-            env={"HOME": str(machine.home), "PATH": "/usr/bin:/bin"},
+            env={"HOME": str(machine.home), "PATH": f"{SCRIPTS}:/usr/bin:/bin"},
             capture_output=True,
             text=True,
             timeout=120,

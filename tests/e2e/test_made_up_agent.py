@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+import sys
 import sysconfig
 import venv
 from collections.abc import Iterator
@@ -37,12 +38,17 @@ class Machine:
     def settings(self) -> Path:
         return self.home / ".tinker" / "settings.yaml"
 
+    @property
+    def scripts(self) -> Path:
+        """A folder of PATH in which a shell finds the command."""
+        return Path(sys.executable).parent
+
     def hooks(self, *words: str, rc: int = 0) -> str:
         """What a command of the suite prints."""
         program = "import sys; from hooklore.cli.main import hooks_main; sys.exit(hooks_main())"
         done = subprocess.run(
             [str(self.python), "-c", program, *words],
-            env={"HOME": str(self.home), "PATH": "/usr/bin:/bin"},
+            env={"HOME": str(self.home), "PATH": f"{self.scripts}:/usr/bin:/bin"},
             cwd=self.project,
             capture_output=True,
             text=True,

@@ -1,3 +1,4 @@
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from hooklore.agents.registry import default_agent
 from hooklore.cli.doctor import report
 from hooklore.cli.doctor.checks import checks_of, judge
 from hooklore.cli.doctor.facts import (
+    CommandFacts,
     Facts,
     LauncherFacts,
     LockFacts,
@@ -50,6 +52,9 @@ OURS = tuple(groups().items())
 USER = SettingsFile("user", "/h/.claude/settings.json", True, {}, None, OURS)
 
 
+ON_PATH = CommandFacts("/h/.local/bin/hooklore", "/v/bin/hooklore", "/h/.local/bin", is_same=True)
+
+
 def calls(**events: int) -> tuple[Stat, ...]:
     return tuple(Stat(TODAY, f"hook:{e}", n, 0, 0, f"{TODAY}T07:00:00Z") for e, n in events.items())
 
@@ -79,7 +84,7 @@ def healthy() -> Facts:
             {"pid": 7, "version": __version__, "started": NOW - 60, "served": 3, "problem": None},
             None, None, 0, None, 0.0,
         ),
-        user=UserFacts("/h/m/config.toml", (), False, (), (), False, None, None, "2.1.329"),
+        user=UserFacts("/h/m/config.toml", (), False, (), (), False, None, None, "2.1.329", ON_PATH),
         store_proof=StoreProof("the resident", "stored", "", CanaryTrace(True, True, 0.3, 0)),
         recall_proof=RecallProof(None, ("SessionStart",), 500, 0.6),
     )  # fmt: skip
@@ -175,6 +180,18 @@ FAILURES: list[tuple[str, Callable[[Facts], Facts], str, str]] = [
     ("client", part("launcher", compiled=HASHED[:8] + b"\xff" * 8), "of another version", "hooks install"),
     ("entry files", part("launcher", missing=("stop.py",)), "missing: stop.py", "hooks install"),
     ("entry files", part("launcher", changed=("stop.py",)), "stop.py", "hooks install"),
+    (
+        "command", part("user", command=replace(ON_PATH, found=None, is_same=False)),
+        "not on PATH", "ln -sf /v/bin/hooklore /h/.local/bin/hooklore",
+    ),
+    (
+        "command", part("user", command=CommandFacts(None, "/v/bin/hooklore", None, is_same=False)),
+        "not on PATH", "add `/v/bin` to PATH in your shell's profile",
+    ),
+    (
+        "command", part("user", command=CommandFacts(None, None, None, is_same=False)),
+        "not on PATH", "pipx install hooklore",
+    ),
     (
         "store", part("store", obstacle=("/h/m/events.jsonl", "is not a regular file")),
         "is not a regular file", "mv /h/m/events.jsonl /h/m/events.jsonl.aside",
@@ -647,3 +664,28 @@ def test_a_foreign_log_beside_ours_is_known(tmp_path: Path) -> None:
 def test_words_and_lists_are_ready_for_a_line() -> None:
     assert shell("mv", "/a b", "x") == "mv '/a b' x"
     assert listed(["a", "b", "c", "d"]) == "a, b, c and 1 more"
+
+
+def test_another_installation_on_path_is_a_note() -> None:
+    facts = part("user", command=replace(ON_PATH, found="/usr/bin/hooklore", is_same=False))(
+        healthy()
+    )
+
+    found = check(facts, "command")
+
+    assert found.ok is None
+    assert "`/usr/bin/hooklore` is found first" in found.detail
+
+
+def test_the_command_is_found_as_the_users_shell_finds_it(tmp_path: Path) -> None:
+    scripts, links = Path(sys.executable).parent, tmp_path / ".local" / "bin"
+    links.mkdir(parents=True)
+    env = {"HOME": str(tmp_path), "PATH": f"/nowhere:{links}"}
+    place = store_location_at(tmp_path / "store")
+
+    without = user_facts(place, env, "client").command
+    (links / "hooklore").symlink_to(scripts / "hooklore")
+    linked = user_facts(place, env, "client").command
+
+    assert without == CommandFacts(None, str(scripts / "hooklore"), str(links), is_same=False)
+    assert (linked.found, linked.is_same) == (str(links / "hooklore"), True)

@@ -23,6 +23,7 @@ _MACHINE: tuple[Named, ...] = (
     ("interpreter", launcher_checks.interpreter),
     ("client", launcher_checks.client),
     ("entry files", launcher_checks.entry_files),
+    ("command", launcher_checks.command),
     ("store", store_checks.store),
     ("log", store_checks.log),
     ("log lock", store_checks.log_lock),

@@ -144,11 +144,25 @@ class ResidentFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class CommandFacts:
+    """The command that agents are told to run: `found` on PATH, and `own`, this installation's.
+
+    `links` is a folder of PATH below the home where a link to the command may lie.
+    """
+
+    found: str | None
+    own: str | None
+    links: str | None
+    is_same: bool
+
+
+@dataclass(frozen=True, slots=True)
 class UserFacts:
     """The user's settings: a broken `config.toml`, pauses, switches in the environment.
 
     `reduced` names kinds of session that `config.toml` keeps from recording or recall. `no_vectors`
     says why memory is searched by words alone. `client_version` is the answer of the agent's program.
+    `command` is `hooklore` as the user's shell finds it.
     """
 
     config: str
@@ -160,6 +174,7 @@ class UserFacts:
     off: str | None
     depth: str | None
     client_version: str | None
+    command: CommandFacts
     no_vectors: SemanticUnavailable | None = None
 
 

@@ -1,7 +1,9 @@
-"""Checks whether the registered commands find the files that they name: pure functions."""
+"""Checks whether the registered commands, and the agents' own, find what they name: pure functions."""
 
-from hooklore.agents.check import Check, failed, listed, noted, passed
-from hooklore.cli.doctor.facts import Facts, LauncherFacts, Probe, known
+import os
+
+from hooklore.agents.check import Check, failed, listed, noted, passed, shell
+from hooklore.cli.doctor.facts import CommandFacts, Facts, LauncherFacts, Probe, known
 
 _SHIMS = "/shims/"
 _HASHED = 1
@@ -88,3 +90,24 @@ def entry_files(facts: Facts) -> Check:
             "entry files", f"not of {facts.version}: {listed(found.changed)}", facts.install
         )
     return passed("entry files", "one for each event")
+
+
+def command(facts: Facts) -> Check:
+    """Check that agents find `hooklore` by its name: their index tells them to run it."""
+    found = known(facts.user).command
+    if found.found is None:
+        detail = "`hooklore` is not on PATH: agents cannot open or keep memories"
+        return failed("command", detail, _reach(found))
+    if found.own is not None and not found.is_same:
+        detail = f"`{found.found}` is found first, and this one is `{found.own}`"
+        return noted("command", detail)
+    return passed("command", f"`{found.found}`")
+
+
+def _reach(found: CommandFacts) -> str:
+    """Return the command, or the edit, that puts `hooklore` on PATH."""
+    if found.own is None:
+        return "pipx install hooklore"
+    if found.links is not None:
+        return shell("ln", "-sf", found.own, os.path.join(found.links, "hooklore"))
+    return f"add `{os.path.dirname(found.own)}` to PATH in your shell's profile"

@@ -1,17 +1,21 @@
 """Reads the user's settings: `config.toml`, pauses, switches in the environment, the client in use."""
 
+import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator, Mapping
 
 import orjson
 
-from hooklore.cli.doctor.facts import UserFacts
+from hooklore.cli.doctor.facts import CommandFacts, UserFacts
 from hooklore.config import DEPTH_VARIABLE, Settings, StoreLocation, load_settings
 from hooklore.hooks import pause
 from hooklore.retrieval.semantic.availability import semantic_unavailable_reason
 
 _SECONDS = 3.0
+_COMMAND = "hooklore"
+_LINKS = (".local/bin", "bin")
 
 
 def user_facts(place: StoreLocation, env: Mapping[str, str], program: str) -> UserFacts:
@@ -28,8 +32,21 @@ def user_facts(place: StoreLocation, env: Mapping[str, str], program: str) -> Us
         off=off if off not in (None, "", "0") else None,
         depth=env.get(DEPTH_VARIABLE) or None,
         client_version=client_version(program, env.get("PATH")),
+        command=_command(env),
         no_vectors=semantic_unavailable_reason(settings.recall.semantic),
     )
+
+
+def _command(env: Mapping[str, str]) -> CommandFacts:
+    """Return where a shell finds the command of this installation."""
+    path, home = env.get("PATH", ""), env.get("HOME", "")
+    found = shutil.which(_COMMAND, path=path)
+    beside = os.path.join(os.path.dirname(sys.executable), _COMMAND)
+    own = beside if os.access(beside, os.X_OK) else None
+    folders = [os.path.join(home, folder) for folder in _LINKS]
+    links = next((folder for folder in folders if folder in path.split(os.pathsep)), None)
+    is_same = found is not None and own is not None and os.path.samefile(found, own)
+    return CommandFacts(found, own, links, is_same)
 
 
 def _reduced(settings: Settings) -> Iterator[str]:
