@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from hooklore.records.record import Record
 from tests.claude.api import bash, say
 from tests.claude.session import Claude
 from tests.claude.terminal import Terminal
@@ -14,6 +15,7 @@ from tests.support.installed import Machine
 
 pytestmark = pytest.mark.client
 
+DEFAULT_MODE = ("--permission-mode", "default")
 QUESTION = "Do you want to proceed?"
 KEPT = (
     'hooklore remember --title "Locks are independent" --when "鍵の同期" '
@@ -48,13 +50,13 @@ def test_the_agent_keeps_and_opens_a_memory_and_nobody_is_asked(machine: Machine
 
     machine.run("hooklore", "remember", "--title", "Prices are net", "Prices are stored in cents.")
 
-    with Terminal(machine.claude, turns) as session:
+    with Terminal(machine.claude, turns, DEFAULT_MODE) as session:
         session.type("keep it")
         session.send("all done")
         told = json.dumps([r.body for r in session.api.requests], ensure_ascii=False)
 
-    titles = [r["body"].get("title") for r in machine.records() if r["stream"] == "memory"]
-    assert titles == ["Prices are net", "Locks are independent"]
+    kept = [Record(record) for record in machine.records() if record["stream"] == "memory"]
+    assert [record.body.title for record in kept] == ["Prices are net", "Locks are independent"]
     assert "permissions" not in json.loads(settings(machine).read_text())
     assert told.count("Prices are net: Prices are stored in cents.") >= 1
     assert "error: " not in told
@@ -63,7 +65,7 @@ def test_the_agent_keeps_and_opens_a_memory_and_nobody_is_asked(machine: Machine
 def test_another_command_of_ours_is_asked_about(machine: Machine) -> None:
     turns = [bash(f"{KEPT} --scope global"), say("all done")]
 
-    with Terminal(machine.claude, turns) as session:
+    with Terminal(machine.claude, turns, DEFAULT_MODE) as session:
         session.type("keep it")
         session.send(QUESTION)
 
