@@ -25,6 +25,7 @@ from tests.bench import (
     idle,
     large_prompt,
     memory,
+    opening,
     query,
     rebuild,
     redaction,
@@ -104,6 +105,7 @@ def _measure(home: Home, events: int, base: str) -> dict[str, float]:
     figures = rebuild.measure(home, events)
     figures |= query.measure(home, events_of_a_year)
     figures |= hooks.measure(home, events_of_a_year, base, _ROUNDS)
+    figures |= opening.measure(home, base, _ROUNDS)
     figures |= idle.measure(home)
     figures |= large_prompt.measure(home)
     figures |= broker.measure(home, _EVENTS)
