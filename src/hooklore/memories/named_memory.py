@@ -6,7 +6,9 @@ one that never was.
 
 import difflib
 import re
+from collections import Counter
 from collections.abc import Iterable
+from functools import cached_property
 
 from hooklore.broker.broker import Broker
 from hooklore.broker.principal_reader import Reader
@@ -20,7 +22,7 @@ from hooklore.records.record import Record
 from hooklore.text.token_estimate import truncate_text
 from hooklore.text.unicode_cleaning import strip_invisible
 
-TOPIC_PREFIX = "topic:"
+_TOPIC_PREFIX = "topic:"
 """The beginning of a name that means every memory of a topic."""
 
 _LONGEST = 300
@@ -37,7 +39,7 @@ _COMPARED = 300
 """Titles that are compared letter by letter for the nearest ones."""
 
 _SHORTEST_START = 2
-_SHORT_ID = 8
+_ID_LENGTHS = (8, 13, 18, 23)
 _ID = re.compile(r"[0-9a-f]{8}[0-9a-f-]{0,28}", re.IGNORECASE)
 _ENDED = {
     "forgotten": "it has been forgotten",
@@ -61,124 +63,131 @@ class NoSuchMemory(HookloreError):
         )
 
 
-def find_named(broker: Broker, reader: Reader, name: str) -> list[Record]:
-    """Return the memories with this key, id or title: several when several have the same title.
+class NamedMemories:
+    """The memories that one reader can name. Their titles are listed once for all names of a command."""
 
-    Keys come first, then ids, then titles, then the only title that begins so. Raise NoSuchMemory.
-    """
-    name, wanted = strip_invisible(name), fold_title(name)
-    if not wanted or len(name) > _LONGEST:
-        raise NoSuchMemory(
-            name, "no memory has a name this long" if wanted else "the name is empty"
-        )
-    keyed = find_current(reader, name, reader_places(reader.principal))
-    if keyed is not None:
-        return [keyed]
-    memories = _list_titled(reader, name)
-    found = _by_id(reader, memories, wanted) or _by_title(memories, wanted)
-    if found:
+    def __init__(self, broker: Broker, reader: Reader) -> None:
+        self._broker, self._reader = broker, reader
+        self._places = reader_places(reader.principal)
+
+    def find(self, name: str) -> list[Record]:
+        """Return the memories with this key, id or title: several when several have the same title.
+
+        Keys come first, then ids, then titles, then the only title that begins so. Raise NoSuchMemory.
+        """
+        name, wanted = strip_invisible(name), fold_title(name)
+        if not wanted or len(name) > _LONGEST:
+            cause = "no memory has a name this long" if wanted else "the name is empty"
+            raise NoSuchMemory(name, cause)
+        keyed = find_current(self._reader, name, self._places)
+        if keyed is not None:
+            return [keyed]
+        found = self._by_id(wanted) or self._by_title(name, wanted)
+        if found:
+            return found
+        raise NoSuchMemory(name, self._why_not(name, wanted), self._nearest(wanted))
+
+    def list_topic(self, topic: str) -> list[Record]:
+        """Return the memories of a topic, newest first. Raise NoSuchMemory with the nearest topics."""
+        wanted = fold_title(topic)
+        topics = [(fold_title(topic_of(record)), record) for record in self._newest]
+        found = [r for name, r in topics if name == wanted and not _is_blocked(r)]
+        if not found:
+            known = {name: sanitize_for_prompt(topic_of(record)) for name, record in topics}
+            near = difflib.get_close_matches(wanted, known, n=_NEAR) if wanted else []
+            cause = "no memory here has this topic"
+            raise NoSuchMemory(topic[:_LONGEST], cause, [known[name] for name in near])
+        return sorted(found, key=lambda record: record.id, reverse=True)
+
+    def short_id(self, record: Record) -> str:
+        """Return the shortest beginning of a memory's id that leads to this memory alone."""
+        for length in _ID_LENGTHS:
+            start = record.id[:length]
+            if self._starts[start] < 2:
+                return start
+        return record.id
+
+    @cached_property
+    def _newest(self) -> list[Record]:
+        places, lookup = self._places, self._reader.lookup
+        return [r for place in places for r in lookup(keys.memories_at(place), _SCANNED)]
+
+    @cached_property
+    def _titles(self) -> list[tuple[str, Record]]:
+        return [(fold_title(title_of(record)), record) for record in self._newest]
+
+    @cached_property
+    def _starts(self) -> Counter[str]:
+        """How many memories have an id that begins so."""
+        return Counter(record.id[:length] for record in self._newest for length in _ID_LENGTHS)
+
+    def _by_id(self, wanted: str) -> list[Record]:
+        """Return the record whose id begins so, a memory before another record. Raise NoSuchMemory for several."""
+        if not _ID.fullmatch(wanted):
+            return []
+        found = [record for record in self._newest if record.id.startswith(wanted)]
+        if not found:
+            others = self._reader.find(wanted)
+            in_force = self._reader.select_in_force(others)
+            found = [record for record in in_force if record.stream != "control"]
+        if len(found) > 1:
+            titles = (f"{_shown_title(record)} [{record.id}]" for record in found[:_SEARCHED])
+            raise NoSuchMemory(wanted, "several ids begin so", titles)
         return found
-    raise NoSuchMemory(name, _why_not(broker, reader, name), _nearest(memories, wanted))
+
+    def _by_title(self, name: str, wanted: str) -> list[Record]:
+        """Return the memories with this title or key, else the only one whose title begins so."""
+        exact = [r for title, r in self._titles if title == wanted or _is_keyed(r, wanted)]
+        if not exact and len(self._newest) >= _SCANNED:
+            others = self._share_words(name)
+            exact = [r for r in others if fold_title(title_of(r)) == wanted]
+        if exact or len(wanted) < _SHORTEST_START:
+            return exact
+        begun = [record for title, record in self._titles if title.startswith(wanted)]
+        if len(begun) > 1:
+            near = (_shown_title(record) for record in begun[: 2 * _NEAR])
+            raise NoSuchMemory(wanted, "several titles begin so", near)
+        return begun
+
+    def _share_words(self, name: str, *, ended: bool = False) -> list[Record]:
+        """Return memories that share words with a name; with `ended` also those that something ended."""
+        bins = [f"memory|{place.removeprefix('project:')}" for place in self._places]
+        terms = self._reader.terms(name)
+        hits = self._reader.search(terms, bins, _SEARCHED, ended=ended)
+        return [record for _, record in hits if record.stream == "memory"]
+
+    def _why_not(self, name: str, wanted: str) -> str:
+        """Return why a name leads nowhere: a memory of this name has ended, or there is none."""
+        if _ID.fullmatch(wanted):
+            begun = [r for r in self._reader.find(wanted) if r.stream != "control"]
+            named = begun if len(begun) == 1 else []
+        else:
+            found = self._share_words(name, ended=True)
+            named = [record for record in found if fold_title(title_of(record)) == wanted]
+            for place in self._places:
+                named += self._reader.history(keys.version_line(place, name), 1)
+        told = (record for record in named if self._may_be_told(record))
+        reasons = (end_reason(self._broker, record) for record in told)
+        ended = next((_ENDED[reason] for reason in reasons if reason in _ENDED), None)
+        return ended or "no memory with this key or title is here"
+
+    def _may_be_told(self, record: Record) -> bool:
+        """Return whether the reader may know of a memory that waits: its writer and the person may."""
+        who = self._reader.principal
+        return not record.waits or who.person or record.agent_id == who.agent_id
+
+    def _nearest(self, wanted: str) -> list[str]:
+        """Return the titles nearest to a name, for an error's message."""
+        titles = dict(self._titles[:_COMPARED])
+        near = difflib.get_close_matches(wanted, titles, n=2 * _NEAR, cutoff=0.5)
+        near += [title for title in titles if wanted in title and title not in near]
+        shown = (titles[title] for title in near[: 2 * _NEAR])
+        return [_shown_title(record) for record in shown if not _is_blocked(record)][:_NEAR]
 
 
-def list_topic(reader: Reader, topic: str) -> list[Record]:
-    """Return the memories of a topic, newest first. Raise NoSuchMemory with the nearest topics."""
-    topic, wanted = strip_invisible(topic), fold_title(topic)
-    memories = [record for record in _list_titled(reader, topic) if not _is_blocked(record)]
-    found = [record for record in memories if fold_title(topic_of(record)) == wanted]
-    if not found:
-        topics = {fold_title(topic_of(r)): sanitize_for_prompt(topic_of(r)) for r in memories}
-        near = difflib.get_close_matches(wanted, topics, n=_NEAR) if wanted else []
-        raise NoSuchMemory(topic, "no memory here has this topic", [topics[name] for name in near])
-    return sorted(found, key=lambda record: record.id, reverse=True)
-
-
-def short_ids(reader: Reader, records: Iterable[Record]) -> dict[str, str]:
-    """Return for the id of each record its shortest beginning that leads to this record alone."""
-    known = [record.id for record in _list_newest(reader)]
-    return {record.id: _shorten(record.id, known) for record in records}
-
-
-def _shorten(id_: str, known: list[str]) -> str:
-    for length in (_SHORT_ID, 13, 18, 23):
-        if not any(other != id_ and other.startswith(id_[:length]) for other in known):
-            return id_[:length]
-    return id_
-
-
-def _list_titled(reader: Reader, name: str) -> list[Record]:
-    """Return the memories in force whose titles are compared, newest first."""
-    found = {record.id: record for record in _list_newest(reader)}
-    if len(found) >= _SCANNED:
-        found |= {record.id: record for record in _share_words(reader, name)}
-    return list(found.values())
-
-
-def _list_newest(reader: Reader) -> list[Record]:
-    places = reader_places(reader.principal)
-    return [r for place in places for r in reader.lookup(keys.memories_at(place), _SCANNED)]
-
-
-def _share_words(reader: Reader, name: str, *, ended: bool = False) -> list[Record]:
-    """Return memories that share words with a name; with `ended` also those that something ended."""
-    places = (place.removeprefix("project:") for place in reader_places(reader.principal))
-    bins = [f"memory|{place}" for place in places]
-    hits = reader.search(reader.terms(name), bins, _SEARCHED, ended=ended)
-    return [record for _, record in hits if record.stream == "memory"]
-
-
-def _by_id(reader: Reader, memories: list[Record], wanted: str) -> list[Record]:
-    """Return the record whose id begins so: a memory before another record. Raise NoSuchMemory for several."""
-    if not _ID.fullmatch(wanted):
-        return []
-    found = [record for record in memories if record.id.startswith(wanted)]
-    if not found:
-        found = [r for r in reader.find(wanted) if r.stream != "control" and reader.is_in_force(r)]
-    if len(found) > 1:
-        titles = (f"{_shown_title(record)} [{record.id}]" for record in found[:_SEARCHED])
-        raise NoSuchMemory(wanted, "several ids begin so", titles)
-    return found
-
-
-def _by_title(memories: list[Record], wanted: str) -> list[Record]:
-    """Return the memories with this title or key, else the only one whose title begins so."""
-    titles = [(fold_title(title_of(record)), record) for record in memories]
-    exact = [r for title, r in titles if wanted in (title, fold_title(str(r.dedupe_key or "")))]
-    if exact or len(wanted) < _SHORTEST_START:
-        return exact
-    begun = [record for title, record in titles if title.startswith(wanted)]
-    if len(begun) > 1:
-        near = (_shown_title(record) for record in begun[: 2 * _NEAR])
-        raise NoSuchMemory(wanted, "several titles begin so", near)
-    return begun
-
-
-def _why_not(broker: Broker, reader: Reader, name: str) -> str:
-    """Return why a name leads nowhere: a memory of this name has ended, or there is none."""
-    wanted = fold_title(name)
-    named = [r for r in _share_words(reader, name, ended=True) if fold_title(title_of(r)) == wanted]
-    if _ID.fullmatch(wanted):
-        named = [record for record in reader.find(wanted) if record.stream != "control"]
-    if len(named) > 1 and _ID.fullmatch(wanted):
-        return "no memory with this key, id or title is here"
-    reasons = [end_reason(broker, r) for r in named if _may_be_told(reader, r)]
-    ended = next((_ENDED[reason] for reason in reasons if reason in _ENDED), None)
-    return ended or "no memory with this key or title is here"
-
-
-def _may_be_told(reader: Reader, record: Record) -> bool:
-    """Return whether the reader may know of a memory that waits: its writer and the person may."""
-    who = reader.principal
-    return not record.waits or who.person or record.agent_id == who.agent_id
-
-
-def _nearest(memories: list[Record], wanted: str) -> list[str]:
-    """Return the titles nearest to a name, for an error's message."""
-    shown = [record for record in memories[:_COMPARED] if not _is_blocked(record)]
-    titles = {fold_title(title_of(record)): _shown_title(record) for record in shown}
-    near = difflib.get_close_matches(wanted, titles, n=_NEAR, cutoff=0.5)
-    near += [title for title in titles if wanted in title and title not in near]
-    return [titles[title] for title in near[:_NEAR]]
+def _is_keyed(record: Record, wanted: str) -> bool:
+    """Return whether a memory has a key that is written like this name."""
+    return record.dedupe_key is not None and fold_title(str(record.dedupe_key)) == wanted
 
 
 def _shown_title(record: Record) -> str:
@@ -187,3 +196,9 @@ def _shown_title(record: Record) -> str:
 
 def _is_blocked(record: Record) -> bool:
     return is_blocked(record, f"{title_of(record)}\n{record.body.content_md or ''}")
+
+
+def parse_topic(name: str) -> str | None:
+    """Return the topic of a name like `topic:shop`, None for another name."""
+    folded = fold_title(name[: 2 * _LONGEST])
+    return folded.removeprefix(_TOPIC_PREFIX) if folded.startswith(_TOPIC_PREFIX) else None

@@ -9,13 +9,7 @@ from dataclasses import dataclass
 from hooklore.broker import Broker
 from hooklore.broker.principal_reader import Reader
 from hooklore.errors import HookloreError
-from hooklore.memories.named_memory import (
-    TOPIC_PREFIX,
-    NoSuchMemory,
-    find_named,
-    list_topic,
-    short_ids,
-)
+from hooklore.memories.named_memory import NamedMemories, NoSuchMemory, parse_topic
 from hooklore.prompt.frame import (
     is_blocked,
     make_excerpt,
@@ -24,7 +18,7 @@ from hooklore.prompt.frame import (
     render_note,
     sanitize_for_prompt,
 )
-from hooklore.prompt.title import fold_title, title_of, topic_of
+from hooklore.prompt.title import title_of, topic_of
 from hooklore.records.draft import Principal
 from hooklore.records.record import Record
 from hooklore.retrieval.links import resolve_link
@@ -67,15 +61,17 @@ class Opened:
 def open_named(broker: Broker, who: Principal, names: Sequence[str]) -> Opened:
     """Return the memories that `names` lead to, each once, and the titles of the topics among the names."""
     reader = broker.as_reader(who)
+    memories = NamedMemories(broker, reader)
     opened: dict[str, Record] = {}
     texts: list[str] = []
     problems: list[str] = []
     for name in dict.fromkeys(map(strip_invisible, names[:MOST_NAMES])):
         try:
-            if fold_title(name).startswith(TOPIC_PREFIX):
-                texts.append(_list_titles(reader, name.partition(":")[2]))
+            topic = parse_topic(name)
+            if topic is not None:
+                texts.append(_list_titles(memories, topic))
             else:
-                opened |= {record.id: record for record in _find(broker, reader, name)}
+                opened |= {record.id: record for record in _find(memories, reader, name)}
         except HookloreError as error:
             problems.append(_problem(error))
     if len(names) > MOST_NAMES:
@@ -106,22 +102,23 @@ def open_for_question(recall: Recall, who: Principal, question: str) -> Opened:
     return Opened(_joined([framed]), "", tuple(ids))
 
 
-def _find(broker: Broker, reader: Reader, name: str) -> list[Record]:
+def _find(memories: NamedMemories, reader: Reader, name: str) -> list[Record]:
     """Return the memories with a name, or the one to which a link leads."""
     key = parse_sole_link(name) if len(name) <= _LONGEST_QUESTION else None
     if key is None:
-        return find_named(broker, reader, name)
+        return memories.find(name)
     linked = resolve_link(reader, key)
-    return [linked] if linked is not None else find_named(broker, reader, key)
+    return [linked] if linked is not None else memories.find(key)
 
 
-def _list_titles(reader: Reader, topic: str) -> str:
+def _list_titles(memories: NamedMemories, topic: str) -> str:
     """Return the framed titles of a topic, each with the id that opens it."""
-    records = list_topic(reader, topic)
-    ids = short_ids(reader, records)
+    records = memories.list_topic(topic)
     name = sanitize_for_prompt(topic_of(records[0]))
     heading = f'{name}: {len(records)} (`hooklore get "title"` or an id opens one)'
-    titles = [(r.id, f"- {sanitize_for_prompt(title_of(r))} [{ids[r.id]}]") for r in records]
+    titles = [
+        (r.id, f"- {sanitize_for_prompt(title_of(r))} [{memories.short_id(r)}]") for r in records
+    ]
     return render_frame([(heading, titles)], _TOPIC_TOKENS)[0]
 
 

@@ -53,8 +53,9 @@ def get(
     with opened() as broker:
         who = asker(broker, agent)
         places = places_of(broker, who, scope)
+        asked = _Asked(broker, who, places, form)
         for name in names:
-            _print_name(broker, who, name, places, form)
+            asked.print_named(name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,51 +69,54 @@ class _Form:
     as_json: bool = False
 
 
-def _print_name(
-    broker: "Broker", who: "Principal", name: str, places: list[str] | None, form: _Form
-) -> None:
-    """Print the memories that a name leads to, or the titles of a topic. Raise HookloreError."""
-    from hooklore.memories.named_memory import TOPIC_PREFIX
-    from hooklore.memories.usage import record_use
+class _Asked:
+    """One command: who asks, in which places, and in which form the memories are printed."""
 
-    if name.startswith(TOPIC_PREFIX):
-        _print_topic(broker, who, name.removeprefix(TOPIC_PREFIX))
-        return
-    found = _find_entries(broker, who, name, places, form)
-    for entry in found:
-        _report_broken_links(broker, str(entry.record.body.content_md), who)
-    record_use(broker, [entry.record.id for entry in found], who, "get")
-    for entry in found:
-        if len(found) > 1:
-            output.say(f"{entry.record.id}:")
-        _print_entry(entry, form)
+    def __init__(
+        self, broker: "Broker", who: "Principal", places: list[str] | None, form: _Form
+    ) -> None:
+        from hooklore.memories.named_memory import NamedMemories
 
+        self._broker, self._who, self._places, self._form = broker, who, places, form
+        self._reader = broker.as_reader(who)
+        self._memories = NamedMemories(broker, self._reader)
 
-def _find_entries(
-    broker: "Broker", who: "Principal", name: str, places: list[str] | None, form: _Form
-) -> "list[MemoryEntry]":
-    """Return the memories with a key or an id, else with a title. A scope has keys alone."""
-    from hooklore.memories.entries import get_entry
-    from hooklore.memories.named_memory import find_named
-    from hooklore.records.ids import is_record_id
-    from hooklore.text.unicode_cleaning import strip_invisible
+    def print_named(self, name: str) -> None:
+        """Print the memories that a name leads to, or the titles of a topic. Raise HookloreError."""
+        from hooklore.memories.named_memory import parse_topic
+        from hooklore.memories.usage import record_use
 
-    key, reader = _resolve_link(broker, strip_invisible(name), who), broker.as_reader(who)
-    if places is not None or is_record_id(key):
-        return [get_entry(reader, key, places, versions=form.versions)]
-    ids = [record.id for record in find_named(broker, reader, key)]
-    return [get_entry(reader, id_, versions=form.versions) for id_ in ids]
+        topic = parse_topic(name)
+        if topic is not None:
+            self._print_topic(topic)
+            return
+        found = self._find(name)
+        for entry in found:
+            _report_broken_links(self._broker, str(entry.record.body.content_md), self._who)
+        record_use(self._broker, [entry.record.id for entry in found], self._who, "get")
+        for entry in found:
+            if len(found) > 1:
+                output.say(f"{entry.record.id}:")
+            _print_entry(entry, self._form)
 
+    def _find(self, name: str) -> "list[MemoryEntry]":
+        """Return the memories with a key or an id, else with a title. A scope has keys alone."""
+        from hooklore.memories.entries import get_entry
+        from hooklore.records.ids import is_record_id
+        from hooklore.text.unicode_cleaning import strip_invisible
 
-def _print_topic(broker: "Broker", who: "Principal", topic: str) -> None:
-    from hooklore.memories.named_memory import list_topic, short_ids
-    from hooklore.prompt.title import title_of
+        key = _resolve_link(self._broker, strip_invisible(name), self._who)
+        if self._places is not None or is_record_id(key):
+            return [get_entry(self._reader, key, self._places, versions=self._form.versions)]
+        ids = [record.id for record in self._memories.find(key)]
+        return [get_entry(self._reader, id_, versions=self._form.versions) for id_ in ids]
 
-    reader = broker.as_reader(who)
-    records = list_topic(reader, topic)
-    ids = short_ids(reader, records)
-    for record in records:
-        output.data(f"{ids[record.id]}  {output.one_line(title_of(record))}")
+    def _print_topic(self, topic: str) -> None:
+        from hooklore.prompt.title import title_of
+
+        for record in self._memories.list_topic(topic):
+            title = output.one_line(title_of(record))
+            output.data(f"{self._memories.short_id(record)}  {title}")
 
 
 def _print_entry(found: "MemoryEntry", form: _Form) -> None:
