@@ -32,7 +32,7 @@ _SCANNED = 2_000
 """Memories of one place, the newest, whose titles are compared."""
 
 _SEARCHED = 20
-"""Older memories of one place, those that share words with a name, whose titles are compared."""
+"""Memories that share words with a name, the best first, whose titles are compared before all others."""
 
 _NEAR = 3
 _COMPARED = 300
@@ -137,10 +137,10 @@ class NamedMemories:
 
     def _by_title(self, name: str, wanted: str) -> list[Record]:
         """Return the memories with this title or key, else the only one whose title begins so."""
-        exact = [r for title, r in self._titles if title == wanted or _is_keyed(r, wanted)]
-        if not exact and len(self._newest) >= _SCANNED:
-            others = self._share_words(name)
-            exact = [r for r in others if fold_title(title_of(r)) == wanted]
+        # Two thousand memories are read from the disk in .3 s, those that share the title's words in .01 s.
+        exact = [r for r in self._share_words(name) if fold_title(title_of(r)) == wanted]
+        if not exact:
+            exact = [r for title, r in self._titles if title == wanted or _is_keyed(r, wanted)]
         if exact or len(wanted) < _SHORTEST_START:
             return exact
         begun = [record for title, record in self._titles if title.startswith(wanted)]
