@@ -30,6 +30,8 @@ FORMS: dict[str, tuple[str, ...]] = {
     ),
     "always": (
         "Always run the linter before you commit.",
+        "Always open PRs as drafts.",
+        "Always return typed errors from the handlers.",
         "Please always ask me before installing a dependency.",
         "When you touch the API, always update the schema as well.",
         "No, that's wrong: the port is 8443, always use it",
@@ -41,6 +43,7 @@ FORMS: dict[str, tuple[str, ...]] = {
     ),
     "never": (
         "Never push directly to main.",
+        "Never break the public API.",
         "In this repo never edit files under gen/ by hand.",
         "We never deploy on Fridays.",
         "Tests must never hit the network.",
@@ -102,6 +105,11 @@ LOOKALIKES: tuple[str, ...] = (
     "let's go with option 1",
     "let's go with it because it is simple",
     "I decided nothing yet",
+    "I decided to include this at the beginning",
+    "always full of surprises",
+    "Never say never",
+    "I'll write down more of this from now on",
+    "先に決定していた候補を一覧にして",
     "did we decide on a queue?",
     "can we use a map instead of a list in cmd/session.go",
     "use a dict instead of the list in parse.py",

@@ -34,7 +34,7 @@ _FROM_NOW = (
 _CASE = r"(?:(?:when|if|for|in|on|before|after|whenever|unless|during|with)\b[^,:]{1,60}[,:]\s*)?"
 _LETS = (
     r"(?:(?:can|could|would|will) you )?(?:(?:please|pls|just|also)\s)?(?:let'?s not |let'?s |let us |"
-    r"(?:we|you|i)(?:'ll| will| should| must|'d like you to| want you to)? )?"
+    r"(?:we|you)(?:'ll| will| should| must)? |i(?:'d like| want) you to )?"
     r"(?:always |never |don'?t |do not |no longer )?"
 )
 _WE = r"(?:^|[,:;(]\s*|\b(?:that|because|since|so|but|and|here|lead|team|project|repo|codebase)\s+)"
@@ -119,7 +119,8 @@ FORMS: tuple[Form, ...] = (
         rf"|^{_SUBJECT}{_MUST}\snever\s+{_VERB}"
         rf"|\b(?:make sure|be sure)(?: that)?(?: to| you| we)? never(?: to)?\s+{_VERB}",
         rf"(?:絶対に?|決して|けっして|二度と|どんな場合も|何があっても).{{1,120}}{_NOT_DONE}"
-        r"|^.{2,80}(?:は|を|の)[^、はを]{0,12}禁止(?:です|とする|とします|にします|ね|な|よ)?$",
+        r"|^.{2,80}(?:(?:は|を)[^、はを]{0,12}禁止|の[^、はを]{0,12}禁止(?=.))"
+        r"(?:です|とする|とします|にします|ね|な|よ)?$",
     ),
     Form(
         "do not X, use Y", "constraint",
@@ -130,14 +131,16 @@ FORMS: tuple[Form, ...] = (
     ),
     Form(
         "decision", "decision",
-        r"\b(?:we|i)(?:'ve| have)?(?: now| finally| just| all)? (?:decided|agreed|"
+        r"\bwe(?:'ve| have)?(?: now| finally| just| all)? (?:decided|agreed|"
         r"settled)(?: not)? (?:to|on|that|against|upon|for)\s\S"
+        r"|\bi(?:'ve| have)? decided (?:on|that|against|"
+        r"to (?:use|go with|stick with|keep|drop|store|switch|move))\s\S"
         r"|^(?:the |our |final )*decision\s?(?:is\b|was\b|:|-)\s*\S|\bit (?:was|is) decided (?:to|that)\s"
         rf"|(?:{_START}|\bi think )(?:let'?s|let us|we'?ll|we will|we'?re going to|"
         rf"we are going to) (?:go with|use|stick with|stay with|keep)\s(?!(?:it|that|this|these|those|"
         rf"option \w+|the (?:first|second|last|other))\b){_BECAUSE}",
         r"(?:に決めました|に決めた|と決めました|と決めた|に決まりました|に決まった|に決定(?:しました|"
-        r"した|です)?|ことにしました|ことにした|"
+        r"した(?!の)|です|$)|ことにしました|ことにした|"
         r"ことになりました|ことに決めました|ことに決めた|を採用しました|を採用することに(?:した|"
         r"しました))(?:ので|から)?[、。]?(?:.{0,60})$"
         r"|^(?:決定(?:事項)?|決まったこと)\s?[:：]\s?\S"
@@ -261,9 +264,9 @@ _BASES = frozenset(
 _NO_VERBS = frozenset(
     "mind the a an in on at to with when so too very it they he she i we there this that these those one been"
     " had seen got gone done was were is are be knew thought said told heard made worked happened did has have"
-    " nice good great fun happy sure true false here ready possible green red empty null none zero nothing"
-    " open closed available required visible enabled disabled present correct right wrong again before better"
-    " more less as of for from by if because where who what how fail crash break broke hang happen return returns"
+    " full up down out calm say nice good great fun happy sure true false here ready possible green red empty"
+    " null none zero nothing closed available required visible enabled disabled present correct right"
+    " wrong again before better more less as of for from by if because where who what how fail crash broke hang happen returns"
     " seem appear work works forget forgot wonder wanted know knows get gets see sees would could should may can"
     " will not also and or but only saw came went found felt understood my your his her their its our".split()
 )
