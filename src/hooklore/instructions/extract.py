@@ -140,7 +140,8 @@ def _remembered(sentences: Sequence[Sentence], n: int, rest: str) -> Sequence[Se
         return (sentences[n],)
     is_announced = sentences[n].terminator in ("\n", "") or sentences[n].text.endswith((":", "："))
     beside = n + 1 if is_announced and n + 1 < len(sentences) else n - 1
-    if beside < 0 or sentences[beside].terminator[:1] in ("?", "？"):
+    beside = n + 1 if beside < 0 else beside
+    if beside == len(sentences) or sentences[beside].terminator[:1] in ("?", "？"):
         return None
     return (sentences[beside],) if display_width(sentences[beside].text) >= _SHORTEST else None
 

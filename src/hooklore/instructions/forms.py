@@ -29,7 +29,7 @@ _SCOPED = (
 
 _FROM_NOW = (
     r"(?:from now on(?:wards?)?|from here on(?: out)?|from today on(?:wards)?|going forward|moving forward|"
-    r"henceforth|from this point on|for all future (?:sessions|work|tasks))"
+    r"henceforth|from this point on|starting (?:today|now)|for all future (?:sessions|work|tasks))"
 )
 _CASE = r"(?:(?:when|if|for|in|on|before|after|whenever|unless|during|with)\b[^,:]{1,60}[,:]\s*)?"
 _LETS = (
@@ -62,7 +62,8 @@ _BECAUSE = (
 )
 
 _LATER = (
-    r"(?:今後(?:は|も|、|[^の、]{1,16}?[はもで])|これからは|以後は|次(?:回)?からは?、?|今日からは?|"
+    r"(?:以後、|(?:これ)?以降(?:は|、)|今後(?:は|も|、|[^の、]{1,16}?[はもで])|これからは|以後は|"
+    r"次(?:回)?からは?、?|今日からは?|"
     r"今度からは?|今後(?!の|使|必要|予定|追加|対応|拡張|増|変更|どう))"
 )
 _TOLD = (
@@ -111,7 +112,8 @@ FORMS: tuple[Form, ...] = (
         "never", "constraint",
         rf"{_START}(?:please\s)?(?:never|do(?:\s?n[o']?t| not) ever|under no circumstances)\s+{_VERB}"
         rf"|{_START}(?:please\s)?(?:don'?t|do not)\s{_VERB}\s[^;]{{1,100}}?,? ever\b"
-        rf"|\b(?:we|you|agents?|the assistant)\smust(?: not|n't)\s{_VERB}|^{_SUBJECT}must(?: not|n't)\s{_VERB}"
+        rf"|\b(?:we|you|agents?|the assistant)\smust(?: not|n't)\s{_VERB}|^{_SUBJECT}must(?: not|"
+        rf"n't)\s{_VERB}"
         rf"|{_START}i never want (?:you )?(?:to )?{_VERB}"
         rf"|{_SCOPED}never\s+{_VERB}"
         rf"|{_WE}we\snever\s(?={_HUMAN}\b){_VERB}"
@@ -124,7 +126,8 @@ FORMS: tuple[Form, ...] = (
     ),
     Form(
         "do not X, use Y", "constraint",
-        rf"(?:{_START}|{_SCOPED}|{_WE}we\s)(?:do not|don'?t|dont|avoid|stop)\s+{_VERB}[^;]{{1,90}}?"
+        rf"(?:{_START}|{_SCOPED}|{_WE}we\s)(?:(?:do not|don'?t|dont|avoid)\s+{_VERB}|(?:avoid|"
+        rf"stop)\s[a-z]+ing\b)[^;]{{1,90}}?"
         r"(?:,|;|\s-+|\s[–—]|\.)\s*(?:but |and |please |always |instead,? |rather )?(?:we )?(?:use|"
         r"prefer|call|run|open|write|go through|stick to)\s+\S",
         r"(?:使わずに?|使わないで、?|使うのはやめて、?)[^、]{0,12}?\S{1,40}(?:を|で).{1,40}" + _TOLD,
@@ -136,8 +139,9 @@ FORMS: tuple[Form, ...] = (
         r"|\bi(?:'ve| have)? decided (?:on|that|against|"
         r"to (?:use|go with|stick with|keep|drop|store|switch|move))\s\S"
         r"|^(?:the |our |final )*decision\s?(?:is\b|was\b|:|-)\s*\S|\bit (?:was|is) decided (?:to|that)\s"
-        rf"|(?:{_START}|\bi think )(?:let'?s|let us|we'?ll|we will|we'?re going to|"
-        rf"we are going to) (?:go with|use|stick with|stay with|keep)\s(?!(?:it|that|this|these|those|"
+        rf"|(?:{_START}|\bi think )(?:(?:let'?s|let us|we'?ll|we will|we'?re going to|we are going to) "
+        rf"(?:go with|use|stick with|stay with|keep)|we(?:'re| are) (?:going|sticking|"
+        rf"staying) with)\s(?!(?:it|that|this|these|those|"
         rf"option \w+|the (?:first|second|last|other))\b){_BECAUSE}",
         r"(?:に決めました|に決めた|と決めました|と決めた|に決まりました|に決まった|に決定(?:しました|"
         r"した(?!の)|です|$)|ことにしました|ことにした|"
@@ -152,7 +156,8 @@ FORMS: tuple[Form, ...] = (
         rf"{_START}always\s+{_VERB}|{_START}{_VERB}\s.{{2,100}}, (?:always|every time)$|"
         rf"{_SCOPED}always\s+{_VERB}"
         rf"|{_WE}we\salways\s(?={_HUMAN}\b){_VERB}"
-        rf"|\b(?:we|you|agents?|the assistant)\s{_MUST}\salways\s+{_VERB}|^{_SUBJECT}{_MUST}\salways\s+{_VERB}"
+        rf"|\b(?:we|you|agents?|the assistant)\s{_MUST}\salways\s+{_VERB}|"
+        rf"^{_SUBJECT}{_MUST}\salways\s+{_VERB}"
         rf"|\b(?:make sure|be sure|remember)(?: that)?(?: to| you| we)? always\s+{_VERB}"
         rf"|{_START}i always want (?!to\b)\S|\bi (?:want|need|would like|'d like) you to always\s+{_VERB}",
         rf"(?<!_)(?:いつも(?!の)|必ず|毎回|(?:常に|つねに)(?!.*ように)|"
@@ -160,8 +165,9 @@ FORMS: tuple[Form, ...] = (
     ),
     Form(
         "from now on", "preference",
-        rf"\b{_FROM_NOW}[,:]?\s+{_CASE}{_LETS}{_VERB}"
-        rf"|\b{_FROM_NOW}[,:]?\s+(?:[^\s,]+\s){{1,6}}(?:should|must|needs? to|ha(?:s|ve) to|shall|are to)\b"
+        rf"^(?:so |and |ok )?{_FROM_NOW}\s?:\s*\S|\b{_FROM_NOW},?\s+{_CASE}{_LETS}{_VERB}"
+        rf"|\b{_FROM_NOW}[,:]?\s+(?:i (?:want|need|expect|prefer)\b|(?:all|every|each)\s|"
+        rf"(?:[^\s,]+\s){{1,6}}(?:should|must|needs? to|ha(?:s|ve) to|shall|are to)\b)"
         rf"|{_START}{_LETS}{_VERB}\s.{{2,120}}\b{_FROM_NOW}"
         rf"|^(?:please |always |never |don'?t |do not ).{{3,120}}\bin (?:the )?future$"
         rf"|^(?:in (?:the )?future(?: sessions)?(?: too)?|next time|"
@@ -191,6 +197,8 @@ FORMS: tuple[Form, ...] = (
         r"|^(?:please )?(?:save|add|put|write|store|commit) (?:(?:this|that|the following) )?(?:to|in|"
         r"into) (?:your |the )?memory\s?[,:–—-]?\s*(?P<rest>.*)$"
         r"|^(?:just )?for (?:future reference|the record|later reference)\s?[,:–—-]\s*(?P<rest3>.*)$"
+        r"|^(?:also |and )?please remember (?=the |our |we |i )(?P<rest4>.*\b(?:is|are|has|have|must|"
+        r"needs?|runs?)\b.*)$"
         rf"|^(?:(?:and|but|also|please|just)\s+){{0,2}}remember to (?!(?:also|now|"
         rf"then)\b){_VERB}.{{1,120}}\b(?:before|after|when|whenever|every|each|always|if|unless)\b",
         r"^(?P<rest>.*?)(?:(?:という?)?(?:こと|の|点)?[をはも]?、?)(?:しっかり|"
@@ -199,6 +207,7 @@ FORMS: tuple[Form, ...] = (
         r"|^覚えて(?:おいて|いて)?(?:ほしい|欲しい|もらいたい)(?:んだ|の|ん)?(?:けど|ですが|だけど|"
         r"です)、?\s*(?P<rest>.*)$"
         r"|^(?:これ(?:を|は)?|次(?:のこと)?を|以下を)?(?:覚えて(?:おいて|いて)|覚えといて|覚えて|"
+        r"忘れないで|"
         r"記憶して(?:おいて)?|メモ(?:して(?:おいて)?)?|メモリに(?:残して|保存して|"
         r"入れて)(?:おいて)?)(?:ください|下さい|ね)?\s?[:：、]\s*(?P<rest2>.*)$",
     ),
@@ -213,7 +222,7 @@ PROHIBITION = re.compile(
 
 MOMENT = re.compile(
     r"\b(?:this time|for now|for the moment|right now|at the moment|just (?:this )?once|for today|"
-    r"today(?! on)|"
+    r"(?<!starting )today(?! on)|"
     r"tonight|temporarily|(?:in|on|for) this (?:pr|commit|branch|file|task|session|function|change|case|"
     r"step|"
     r"test|diff|plan|chat|conversation|ticket|issue|page)|until (?:i|we|then)|maybe|perhaps|probably|"
@@ -263,10 +272,11 @@ _BASES = frozenset(
 )
 _NO_VERBS = frozenset(
     "mind the a an in on at to with when so too very it they he she i we there this that these those one been"
-    " had seen got gone done was were is are be knew thought said told heard made worked happened did has have"
+    " had seen got gone done was were is are knew thought said told heard made worked happened did has have"
     " full up down out calm say nice good great fun happy sure true false here ready possible green red empty"
     " null none zero nothing closed available required visible enabled disabled present correct right"
-    " wrong again before better more less as of for from by if because where who what how fail crash broke hang happen returns"
+    " wrong again before better more less as of for from by if because where who what how fail crash broke hang"
+    " happen returns"
     " seem appear work works forget forgot wonder wanted know knows get gets see sees would could should may can"
     " will not also and or but only saw came went found felt understood my your his her their its our".split()
 )
