@@ -21,7 +21,7 @@ BUCKET = (
     "Noor looks after"
 )
 ASK_SAID = "Why does the Kestrel payment gateway reject our float amounts?"
-ASK_BUCKET = "Where do screenshots for the Zephyr newsletter go?"
+ASK_BUCKET = "In which bucket do screenshots for the Zephyr newsletter live?"
 KEY = "config:db_engine"
 ERROR = "KeyError: 'colour' in widgets.ini"
 
