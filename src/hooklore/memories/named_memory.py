@@ -6,6 +6,7 @@ one that never was.
 
 import difflib
 import re
+import shlex
 from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property
@@ -59,7 +60,8 @@ class NoSuchMemory(HookloreError):
         titles = [f"“{title}”" for title in near]
         nearest = f"; near: {', '.join(titles)}" if titles else ""
         super().__init__(
-            f"could not find `{shown}`: {cause}{nearest}", fix=f"run `hooklore find {shown}`"
+            f"could not find `{shown}`: {cause}{nearest}",
+            fix=f"run `hooklore find {shlex.quote(shown)}`",
         )
 
 

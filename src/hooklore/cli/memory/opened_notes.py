@@ -1,10 +1,10 @@
 """Print memories to an agent as the resident does, where none answers: framed, and recorded as opened."""
 
-import sys
 from typing import Literal
 
 import typer
 
+from hooklore.cli import output
 from hooklore.cli.indexing import index_missing
 from hooklore.cli.memory.asker import asker
 from hooklore.cli.memory.semantic import semantic_search
@@ -25,7 +25,9 @@ def print_opened(verb: Literal["get", "recall"], words: list[str]) -> None:
             found = open_named(broker, who, words)
         if found.ids:
             record_use(broker, list(found.ids), who, verb)
-    sys.stdout.write(found.text)
-    sys.stderr.write(found.problems)
+    if found.text:
+        output.data(found.text.removesuffix("\n"))
+    if found.problems:
+        output.say(found.problems.removesuffix("\n"))
     if not found.is_found:
         raise typer.Exit(1)
