@@ -1,7 +1,7 @@
 """Two proofs of life: a lesson through the registered commands, and a record through the real log.
 
-The first proof plays two short sessions in a temporary store. In one a command fails and then passes,
-the other must be told. It runs the commands as they stand in the settings. The second proof appends a
+The first proof plays three short sessions in a temporary store. In two a command fails, and passes after
+another command: the third must be told. It runs the commands as they stand in the settings. The second proof appends a
 `canary`, which recall never shows, and waits for the index.
 """
 
@@ -77,7 +77,7 @@ class _Stage:
 def prove_recall(
     agent: Agent, commands: Mapping[str, Command], home: str, path: str, *, seconds: float = 6.0
 ) -> RecallProof:
-    """Play two sessions with the registered commands, by event, within so many seconds.
+    """Play three sessions with the registered commands, by event, within so many seconds.
 
     `path` is the PATH of the commands. Whatever happens, the temporary store and its resident are gone
     afterwards.
@@ -118,20 +118,29 @@ def _furnish(stage: _Stage) -> None:
 
 
 def _learn(stage: _Stage) -> None:
-    """Play the first session: a statement, a command that fails, an edit, the command that passes."""
-    command = f"make {stage.word}"
+    """Play two sessions with one failure, because a failure that came once is not told at a start."""
     _hook(stage, "session_start", "1", source="startup")
     if stage.has("prompt"):
         said = f"The {stage.word[:6]} of {stage.word[6:]} is always {stage.word}."
         _hook(stage, "prompt", "1", prompt=said)
-    _hook(stage, "failure", "1", command=command, tool_use_id="canary-1", error=_error(stage.word))
     edit = Edit(str(stage.project / f"{stage.word}.mk"), "a", "b")
-    _hook(stage, "after_tool", "1", edit=edit, tool_use_id="canary-2")
-    _hook(stage, "after_tool", "1", command=command, tool_use_id="canary-3", output="ok")
+    _hook(stage, "after_tool", "1", edit=edit, tool_use_id="canary-0")
+    _fail_and_solve(stage, "1")
+    _hook(stage, "session_start", "2", source="startup")
+    _fail_and_solve(stage, "2")
+
+
+def _fail_and_solve(stage: _Stage, session: str) -> None:
+    """Play a command that fails, another command, and the first one again, which passes."""
+    command, repair = f"make {stage.word}", f"make {stage.word}.mk"
+    name, error = f"canary-{session}", _error(stage.word)
+    _hook(stage, "failure", session, command=command, tool_use_id=f"{name}-1", error=error)
+    _hook(stage, "after_tool", session, command=repair, tool_use_id=f"{name}-2", output="ok")
+    _hook(stage, "after_tool", session, command=command, tool_use_id=f"{name}-3", output="ok")
 
 
 def _error(word: str) -> str:
-    return f"Exit code 2\nmake: *** No rule to make target '{word}'.  Stop."
+    return f"Exit code 2\nKeyError: '{word}'"
 
 
 def _hook(stage: _Stage, event: EventName, session: str, **step: Any) -> tuple[str, str]:
@@ -187,7 +196,7 @@ def _run(stage: _Stage, event: str, payload: bytes, seconds: float) -> tuple[int
 
 
 def _wait_for_index(stage: _Stage) -> None:
-    """Wait until all records of the first session stand in the log and in the index. Raise BrokenError."""
+    """Wait until all records of these sessions stand in the log and in the index. Raise BrokenError."""
     end = min(time.monotonic() + _INDEX_SECONDS, stage.deadline)
     while True:
         health = index_health(stage.store)
@@ -203,7 +212,7 @@ def _wait_for_index(stage: _Stage) -> None:
 
 
 def _recalled(stage: _Stage) -> list[str]:
-    """Play the second session. Return the events that brought the lesson to the model. Raise BrokenError."""
+    """Play the third session. Return the events that brought the lesson to the model. Raise BrokenError."""
     command, error = f"make {stage.word}", _error(stage.word)
     shown = [
         _shown(stage, "session_start", source="startup"),
@@ -216,7 +225,7 @@ def _recalled(stage: _Stage) -> list[str]:
 
 def _shown(stage: _Stage, event: EventName, **step: Any) -> str:
     """Return the client's name of the event when its answer shows the lesson. Raise BrokenError."""
-    context, out = _hook(stage, event, "2", **step)
+    context, out = _hook(stage, event, "3", **step)
     name = next(each for each in stage.agent.wire_events(event) if each in stage.commands)
     if stage.word in context:
         return name
