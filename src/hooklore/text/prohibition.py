@@ -55,6 +55,10 @@ _EMPTY = frozenset(
     "directly ever again again code file files folder directory here there anything something command "
     "commands and plain raw bare".split()
 )
+_TIMES = frozenset(
+    "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays "
+    "saturdays sundays weekend weekends night nights morning mornings evening evenings today tomorrow".split()
+)
 _CUT = re.compile(
     r"\b(?:because|since|unless|except|but|for|when|while|if|so|as it|which|who)\b", re.IGNORECASE
 )
@@ -95,7 +99,10 @@ def _forbidden_parts(told: str) -> list[str]:
 
 
 def _prohibition(part: str, *, is_used: bool) -> Prohibition | None:
-    """Return what a part forbids. One word alone is a name only where something is used: not in `never shrinks`."""
+    """Return what a part forbids. One word alone is a name only where something is used: not in `never shrinks`.
+
+    Return None for what is forbidden at some times: no step says when it runs, and none obeys it by its words.
+    """
     told = _CUT.split(part)[0].replace("`", " ")
     words = [word.strip(".").lower() for word in _WORD.findall(told)]
     if words and words[0] in _EDITING:
@@ -103,7 +110,9 @@ def _prohibition(part: str, *, is_used: bool) -> Prohibition | None:
         if places:
             return Prohibition((), places=places)
     content = [word for word in words if word not in _VERBS and word not in _EMPTY]
-    if not content or (len(content) == 1 and (content[0] in _EDITING or not is_used)):
+    if not content or not _TIMES.isdisjoint(content):
+        return None
+    if len(content) == 1 and (content[0] in _EDITING or not is_used):
         return None
     return Prohibition(tuple(content), is_name=len(content) == 1)
 

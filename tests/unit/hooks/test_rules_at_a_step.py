@@ -90,6 +90,13 @@ def test_an_edit_of_a_place_that_is_not_to_be_touched_is_told_the_rule(agent: Ag
     assert "Never touch" in about_to_edit(agent, "src/legacy/press.py", "a", "b")
 
 
+def test_a_rule_about_a_time_is_told_at_its_step_whatever_day_it_is(agent: Agent) -> None:
+    agent.session = "s1"
+    agent.remembers("Never deploy widgets on a Friday")
+
+    assert "on a Friday" in agent.about_to("make deploy widgets # on this Friday")
+
+
 def test_what_an_agent_guessed_is_no_rule(agent: Agent) -> None:
     agent.remembers("Never use npm", basis="inferred", approves=None)
     agent.starts("s1")
