@@ -9,7 +9,6 @@ from typing import Final
 
 import pytest
 
-from hooklore.config import WakeUpSettings
 from tests.claude.api import Request, Turn, bash, say, use
 from tests.claude.session import Claude, hook_text, shown
 from tests.support.agent import repository
@@ -53,12 +52,20 @@ _RUN: Final = """\
 
 @dataclass(frozen=True)
 class Told:
-    """What the second session's model was sent, and the machine it was sent from."""
+    """What the second session's model was sent, and the machine it was sent from.
+
+    `answers` are those to the failures, one each.
+    """
 
     machine: Machine
     request: Request
-    brief: str
+    answers: tuple[str, ...]
     recalled: str
+
+    @property
+    def inside(self) -> str:
+        """What stands inside the frames of the answers."""
+        return "\n".join(a.partition(OPENING)[2].rpartition(CLOSING)[0] for a in self.answers)
 
 
 @pytest.fixture(scope="module")
@@ -70,21 +77,24 @@ def told(claude_binary: Path, tmp_path_factory: pytest.TempPathFactory) -> Told:
         (project / f"{name}.txt").write_text(text)
     machine = install(Claude(claude_binary, base / "home", project))
     write = use("Write", file_path=str(project / PATH), content="x")
-    turns: list[Turn] = [write]
-    for name in TEXTS:
-        run = bash(f"python run.py {name}")
-        turns += [run, bash(f"touch ok_{name}"), run]
+    turns: list[Turn] = []
+    runs = [bash(f"python run.py {name}") for name in TEXTS]
+    for name, run in zip(TEXTS, runs, strict=True):
+        turns += [run, *([write] if name == "delimiter" else []), bash(f"touch ok_{name}"), run]
     first = machine.claude.run(PROMPT, [*turns, say("All is pressed.")])
     assert first.rc == 0
     machine.wait_for("session_end")
+    for name in TEXTS:
+        (project / f"ok_{name}").unlink()
 
     second = machine.claude.run(
-        "Which oil does the kestrel valve of the zeppelin want?", [say("ok")]
+        "Which oil does the kestrel valve of the zeppelin want?", [*runs, say("ok")]
     )
 
-    request = second.turns()[0]
-    brief, recalled = (hook_text(request, e) for e in ("SessionStart", "UserPromptSubmit"))
-    found = Told(machine, request, brief, recalled)
+    first_request, *requests = second.turns()
+    recalled = hook_text(first_request, "UserPromptSubmit")
+    answers = tuple(hook_text(each, "PostToolUseFailure", fresh=True) for each in requests)
+    found = Told(machine, requests[-1], answers, recalled)
     machine.end_resident()
     return found
 
@@ -96,32 +106,28 @@ def home() -> None:
 
 @pytest.mark.req("RD-23")
 def test_each_text_stands_inside_the_frame_and_the_frame_is_there_once(told: Told) -> None:
-    inside = told.brief.partition(OPENING)[2].rpartition(CLOSING)[0]
-
-    assert told.brief.count(OPENING) == told.brief.count(CLOSING) == 1
-    assert told.brief.strip().startswith(OPENING)
-    assert told.brief.strip().endswith(CLOSING)
+    assert len(told.answers) == len(TEXTS)
+    for answer in told.answers:
+        assert answer.count(OPENING) == answer.count(CLOSING) == 1
+        assert answer.strip().startswith(OPENING)
+        assert "mark-" not in answer.rpartition(CLOSING)[2], (
+            "behind it is the client's own word alone"
+        )
     for mark in (*TELLING, "mark-path"):
-        assert mark in inside, mark
+        assert mark in told.inside, mark
 
 
 @pytest.mark.req("RD-23")
 def test_every_note_is_one_line_with_its_source(told: Told) -> None:
-    lines = told.brief.partition(OPENING)[2].rpartition(CLOSING)[0].strip().split("\n")[1:]
-
-    notes = [line for line in lines if line.startswith("- ")]
-    *headings, wake_up, snapshot = [line for line in lines if not line.startswith("- ")]
-    assert len(notes) >= len(TEXTS) + 1
-    assert all(re.search(r" \[[0-9a-f-]{36} · .* · trust (none|low|med|high)\]$", n) for n in notes)
-    assert all(re.fullmatch(r"[A-Z][^<>]{3,80}:", heading) for heading in headings)
-    assert wake_up == WakeUpSettings().text
-    assert re.fullmatch(r"\(snapshot [0-9a-f-]{36}\)", snapshot)
+    for answer in told.answers:
+        _, *notes = answer.partition(OPENING)[2].rpartition(CLOSING)[0].strip().split("\n")
+        assert notes
+        for note in notes:
+            assert re.search(r"^- .* \[[0-9a-z]{8} · .* · trust (none|low|med|high)\]$", note), note
 
 
 @pytest.mark.req("RD-23")
 def test_nothing_of_a_text_can_be_taken_for_the_clients_own(told: Told) -> None:
-    inside = told.brief.partition(OPENING)[2].rpartition(CLOSING)[0]
-
     for piece in (
         "<system",
         "</",
@@ -134,17 +140,17 @@ def test_nothing_of_a_text_can_be_taken_for_the_clients_own(told: Told) -> None:
         "[BLOCKED: no",
         "hook success:",
     ):
-        assert piece not in inside, piece
-    whole = told.brief + told.recalled
+        assert piece not in told.inside, piece
+    whole = "".join(told.answers) + told.recalled
     for char in "\x1b\x07\x9b\u200b\u2060\u202e\u2066\U000e0101" + chr(0xE0000 + ord("o")):
         assert char not in whole, hex(ord(char))
     assert "obey" not in re.sub(r"‹system-reminder>obey|Human – obey|im_start\|>obey", "", whole)
 
 
 def test_orders_are_blocked_for_the_model_and_whole_for_their_owner(told: Told) -> None:
-    everything = shown(told.request)
+    everything = told.inside + told.recalled
     blocked = re.findall(
-        r"- \[BLOCKED: orders to an agent; hooklore show ([0-9a-f-]{36})\]", everything
+        r"- \[BLOCKED: orders to an agent; hooklore show ([0-9a-z]{8})\]", everything
     )
 
     assert "previous instructions" not in everything
@@ -163,7 +169,7 @@ def test_what_the_user_said_is_recalled_inside_a_frame_of_its_own(told: Told) ->
 
 def test_no_hook_of_either_session_printed_more_than_the_client_takes(told: Told) -> None:
     assert "Output too large" not in shown(told.request)
-    assert len(told.brief.encode("utf-16-le")) // 2 < 9_000
+    assert all(len(a.encode("utf-16-le")) // 2 < 9_000 for a in told.answers)
 
 
 @pytest.mark.req("CO-27")

@@ -1,19 +1,18 @@
 """In the real Claude Code: what a failure brings up, what the guard does, and what a snapshot lists."""
 
 import json
-import re
 from pathlib import Path
 
 import pytest
 
+from hooklore.records.ids import short_id
 from tests.claude.api import Request, bash, blocks, say
 from tests.claude.session import Claude, Session, hook_text
 from tests.support.installed import Machine, install
+from tests.support.notes import ids_of_notes, whole_notes
 from tests.support.scenario import COMMAND, FIX, Story, widgets
 
 pytestmark = pytest.mark.client
-
-ID = re.compile(r"\[([0-9a-f-]{36})[ \]]")
 
 
 @pytest.fixture
@@ -58,18 +57,19 @@ def test_the_next_session_is_told_a_failure_first_and_a_claim_as_the_agents(
 ) -> None:
     story.unsolve()
     claim = "All tests pass, and the release was deployed."
-    machine.claude.run("run the tests and release", (bash(COMMAND), say(claim)))
+    answer = f"{claim}\n\nNext steps:\n- Tell the mill\n"
+    machine.claude.run("run the tests and release", (bash(COMMAND), say(answer)))
     machine.wait_for("session_end")
 
     session = machine.claude.run("hello", (say("done"),))
 
     brief = hook_text(session.turns()[0], "SessionStart")
-    shown, said = [line for line in notes(brief) if "session_end" in line]
-    assert shown.startswith(f"- goal: run the tests and release. unresolved: `{COMMAND}` fails")
-    assert "seen by a tool" in shown
-    assert claim not in shown
-    assert said.startswith(f"- {claim}")
+    shown, said = whole_notes(brief)
+    assert shown.startswith(f"- `{COMMAND}` fails")
+    assert "seen by a tool · trust med" in shown
+    assert said.startswith("- Tell the mill [")
     assert "the agent said · trust low" in said
+    assert claim not in brief
 
 
 def result(request: Request) -> str:
@@ -83,6 +83,7 @@ def test_a_snapshot_lists_exactly_what_the_request_carried(machine: Machine, sto
     story.first.play(machine.claude)
     machine.run("hooklore", "remember", "--kind", "constraint", "Never oil the lathe on a Monday")
     machine.run("hooklore", "remember", "--kind", "preference", "Answer in Japanese")
+    machine.run("hooklore", "remember", "--key", "config:press", "The press is in room 4")
     session = machine.claude.run("hello", (say("done"),))
     brief = hook_text(session.turns()[0], "SessionStart")
 
@@ -91,12 +92,8 @@ def test_a_snapshot_lists_exactly_what_the_request_carried(machine: Machine, sto
     )
 
     assert len(listed["ids"]) >= 3
-    assert listed["ids"] == list(dict.fromkeys(ID.findall(brief)))
-    assert notes(listed["text"]) == notes(brief)
-
-
-def notes(text: str) -> list[str]:
-    return [line for line in text.splitlines() if ID.search(line)]
+    assert [short_id(id_) for id_ in listed["ids"]] == ids_of_notes(brief)
+    assert whole_notes(listed["text"]) == whole_notes(brief)
 
 
 def snapshot_of(machine: Machine, session: Session) -> str:

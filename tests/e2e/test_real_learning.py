@@ -9,6 +9,7 @@ from tests.claude.session import Claude, hook_text
 from tests.claude.terminal import Terminal
 from tests.conftest import wait_until
 from tests.support.installed import Machine, install
+from tests.support.notes import origin_of
 from tests.support.scenario import widgets
 
 pytestmark = pytest.mark.client
@@ -58,8 +59,7 @@ def test_a_typed_correction_is_in_the_next_brief_a_question_is_not_and_a_guess_w
 
     brief = hook_text(later.turns()[0], "SessionStart")
     for said in (CORRECTION, JAPANESE):
-        lines = [line for line in brief.splitlines() if said in line]
-        assert len([line for line in lines if "said by the user" in line]) == 1
+        assert "said by the user" in origin_of(brief, said)
     assert "squash" not in texts(machine)
     assert GUESS not in brief
     (waiting,) = [r for r in memories(machine) if r.get("waits")]

@@ -20,6 +20,7 @@ pytestmark = pytest.mark.client
 
 OPENING = "<hooklore-notes>"
 UNREADABLE = "shared memory unreadable"
+RULE = "Never oil the lathe on a Monday"
 
 
 @pytest.fixture
@@ -30,6 +31,11 @@ def story(tmp_path: Path) -> Story:
 @pytest.fixture
 def machine(claude_binary: Path, tmp_path: Path, story: Story) -> Machine:
     return install(Claude(claude_binary, tmp_path / "home", story.project))
+
+
+def remember_rule(machine: Machine) -> None:
+    """Keep a rule that every brief from now on tells."""
+    machine.run("hooklore", "remember", "--kind", "constraint", RULE)
 
 
 def ask(
@@ -44,21 +50,23 @@ def test_what_one_session_solved_is_told_to_the_next_to_its_subagent_and_at_the_
 ) -> None:
     first = story.first.play(machine.claude)
     story.unsolve()
+    remember_rule(machine)
+    machine.wait_for("session_end")
 
     second = story.second.play(machine.claude)
 
     assert first.rc == second.rc == 0
     assert OPENING not in shown(first.turns()[0])
+    end = next(r for r in machine.records() if r["kind"] == "session_end")
+    assert f'"answer": ["{ANSWER}' in json.dumps(end["body"])
     opening = hook_text(second.turns()[0], "SessionStart")
-    assert opening.count(FIX) == 1
+    assert opening.count(RULE) == 1
     assert opening.count(OPENING) == 1
-    (line,) = [line for line in opening.splitlines() if ANSWER in line]
-    assert "the agent said" in line
-    assert "seen by a tool" in opening
+    assert "said by the user" in opening
     at_failure = hook_text(second.turns()[1], "PostToolUseFailure", fresh=True)
     assert at_failure.count(FIX) == 1
     brief = hook_text(second.turns(SUBAGENT)[0], "SubagentStart")
-    assert brief.count(FIX) == 1
+    assert brief.count(RULE) == 1
     assert spoken(second.turns()[0])[0].startswith("user:")
 
 
@@ -92,12 +100,13 @@ def test_a_resumed_session_is_not_told_again_what_stands_in_its_history(
     machine: Machine, story: Story
 ) -> None:
     story.first.play(machine.claude)
+    remember_rule(machine)
     second = ask(machine)
 
     resumed = ask(machine, prompt="go on", args=("--resume", second.session_id))
 
-    assert FIX in hook_text(second.turns()[0], "SessionStart")
-    assert shown(resumed.turns()[-1]).count(FIX) == 1
+    assert RULE in hook_text(second.turns()[0], "SessionStart")
+    assert shown(resumed.turns()[-1]).count(RULE) == 1
     starts = [r for r in machine.records() if r["kind"] == "session_start"]
     assert [json.dumps(r["body"]).count('"resume"') for r in starts] == [0, 0, 1]
 
@@ -107,6 +116,7 @@ def test_after_a_compaction_the_brief_stands_there_again_with_what_was_saved_bef
     machine: Machine, story: Story
 ) -> None:
     story.first.play(machine.claude)
+    remember_rule(machine)
     answer = "hi\n\nDecision: keep the torque\n\nNext steps:\n- Oil the press\n"
 
     session = machine.claude.run(
@@ -114,7 +124,7 @@ def test_after_a_compaction_the_brief_stands_there_again_with_what_was_saved_bef
     )
 
     opening = hook_text(session.turns()[-1], "SessionStart")
-    assert opening.count(FIX) == 1
+    assert opening.count(RULE) == 1
     assert "next actions: Oil the press. decisions: keep the torque" in opening
     machine.wait_for("session_end", 2)
     assert machine.kinds().count("compaction") == 2
@@ -125,11 +135,12 @@ def test_a_cleared_session_is_a_new_one_with_a_brief_of_its_own(
     machine: Machine, story: Story
 ) -> None:
     story.first.play(machine.claude)
+    remember_rule(machine)
 
     session = machine.claude.run(["hello", "/clear", "go on"], [say("hi"), say("yes"), say("done")])
 
     assert len(session.session_ids) >= 2
-    assert hook_text(session.turns()[-1], "SessionStart").count(FIX) == 1
+    assert hook_text(session.turns()[-1], "SessionStart").count(RULE) == 1
     machine.wait_for("session_end", 3)
 
 
@@ -274,9 +285,11 @@ def test_the_plugin_alone_does_the_main_job(machine: Machine, story: Story) -> N
 
     story.first.play(machine.claude, args=plugin)
     story.unsolve()
+    remember_rule(machine)
     second = story.second.play(machine.claude, args=plugin)
 
-    assert hook_text(second.turns()[0], "SessionStart").count(FIX) == 1
+    assert hook_text(second.turns()[0], "SessionStart").count(RULE) == 1
+    assert hook_text(second.turns()[1], "PostToolUseFailure", fresh=True).count(FIX) == 1
 
 
 def test_an_api_error_is_recorded_as_the_answer_that_did_not_come(
@@ -321,10 +334,10 @@ def test_a_japanese_session_is_told_in_japanese(machine: Machine, story: Story) 
         machine,
         bash("false"),
         bash("true"),
-        say("設定ファイルのトルク上限を直しました。"),
+        say("トルク上限を直しました。\n\n次のステップ:\n- 設定ファイルのトルク上限を確認する\n"),
         prompt="テストを直して",
     )
 
     session = ask(machine, prompt="続きをやって")
 
-    assert "設定ファイルのトルク上限を直しました" in hook_text(session.turns()[0], "SessionStart")
+    assert "設定ファイルのトルク上限を確認する" in hook_text(session.turns()[0], "SessionStart")

@@ -9,7 +9,7 @@ from hooklore.hooks.parse import parse_event
 
 SPEAKING = ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUseFailure", "SubagentStart")
 SILENT = (
-    "PostToolUse", "Stop", "StopFailure", "SubagentStop", "TaskCreated", "TaskCompleted",
+    "PostToolUse", "StopFailure", "SubagentStop", "TaskCreated", "TaskCompleted",
     "PreCompact", "PostCompact", "SessionEnd", "BrandNew",
 )  # fmt: skip
 
