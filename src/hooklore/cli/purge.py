@@ -214,6 +214,7 @@ _PROOFS: tuple[tuple[str, Callable[[Path], bool]], ...] = (
     (r"index/g\d+", _is_generation),
     (r"index/current(?:\.tmp)?", _is_pointer),
     (r"index/janitor\.json", _has_keys("ts")),
+    (r"index/scores\.json", _has_keys("scores", "unused")),
     (r"index/(?:writer|janitor)\.lock", _is_pid),
     (rf"archive/(?:[A-Za-z0-9_-]{{1,64}}\.)?{_UUID}\.md(?:\.\d+\.tmp)?", _is_archived),
     (r"spool/\d{20}-\d+\.(?:jsonl|tmp)", _is_spooled),

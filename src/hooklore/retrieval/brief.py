@@ -25,8 +25,8 @@ from hooklore.retrieval.topic_index import make_index
 RULE_KINDS = ("constraint", "preference", "workflow", "deprecation")
 """Kinds of which a brief tells the user's own in full. The others have their titles in the index."""
 
-_MAX_RULES = 40
-"""Rules that are compared with each other; there is room for fewer."""
+_SHORTEST = 12
+"""Tokens of the shortest rule with its id: there is room for no more rules than of this length."""
 
 _MAX_FIXES = 3
 _READ_FIXES = 60
@@ -85,7 +85,7 @@ class Brief:
         # A memory for some files waits until a step or a prompt names one.
         free = [r for r in memories if not r.body.paths and r.id not in pinned_ids]
         rules = [r for r in free if r.kind in RULE_KINDS and (r.basis == "user" or r.approves)]
-        rules = drop_restatements(reader, pinned, rules[:_MAX_RULES])
+        rules = drop_restatements(reader, pinned, rules[: self._settings.brief_tokens // _SHORTEST])
         checks = [r for r, _ in list_checks(reader, reader_places(reader.principal), self._now())]
         records: dict[PartName, list[Record]] = {
             "pinned": pinned, "checks": checks, "state": _find_state(reader, query), "rules": rules,

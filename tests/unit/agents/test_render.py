@@ -38,6 +38,13 @@ def test_nothing_is_printed_where_it_would_be_ignored_or_do_harm(wire: str) -> N
     assert render_hook_output(event(wire), "a note", "1 note", "stop") == b""
 
 
+def test_at_the_end_of_an_answer_the_user_alone_is_told_something() -> None:
+    output = render_hook_output(event("Stop"), "a note", "kept: 1 rule", "stop")
+
+    assert json.loads(output) == {"systemMessage": "kept: 1 rule"}
+    assert render_hook_output(event("Stop"), "a note", None, "stop") == b""
+
+
 @pytest.mark.parametrize("wire", SPEAKING)
 def test_nothing_to_say_prints_nothing(wire: str) -> None:
     assert render_hook_output(event(wire), None, None, None) == b""

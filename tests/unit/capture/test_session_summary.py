@@ -45,13 +45,13 @@ def test_an_end_has_the_decisions_of_all_answers_and_what_the_last_one_left_open
     assert said["unresolved"] == ["I could not reproduce the crash on ARM"]
 
 
-def test_the_next_session_is_told_of_them(agent: Agent) -> None:
+def test_the_next_session_is_told_what_was_left_open(agent: Agent) -> None:
     works(agent)
     agent.hook("SessionEnd", reason="exit")
 
     brief = agent.starts("s2")
 
-    for said in ("keep SQLite for the catalog", "Tag the release", "crash on ARM"):
+    for said in ("Tag the release", "crash on ARM"):
         assert said in brief
 
 

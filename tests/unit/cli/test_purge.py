@@ -46,7 +46,8 @@ IN_PLACE = {
     "rules": b"allow all\n", "reserve": b"seats 4-7\n", "audit.jsonl": b'{"event":"login"}\n',
     "paused.json": b"[]", "config.toml": b"[server]\nport = 1\n", "paused.lock": b"mine",
     "index/current": b"of the river", "index/writer.lock": b"writer: me",
-    "index/janitor.json": b'{"name":"Ann"}', "paused.tmp": b"mine",
+    "index/janitor.json": b'{"name":"Ann"}', "index/scores.json": b'{"scores":[1]}',
+    "paused.tmp": b"mine",
 }  # fmt: skip
 """Files of the user's in the very place of one of ours."""
 

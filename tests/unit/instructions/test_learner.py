@@ -40,9 +40,10 @@ def test_a_correction_of_one_session_stands_in_the_brief_of_the_next_with_its_ba
 
     brief = agent.starts("s2")
 
-    lines = [line for line in brief.splitlines() if "said by the user" in line]
-    assert any(PREFERENCE in line for line in lines), brief
-    assert any("今後PRは日本語にして" in line for line in lines), brief
+    heading, _, notes = brief.partition("said by the user")
+    assert heading.count("\n- ") == 0
+    assert PREFERENCE in notes
+    assert "今後PRは日本語にして" in notes
 
 
 @pytest.mark.req("HK-14", "HK-19")
