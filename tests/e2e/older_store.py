@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.support.notes import whole_notes
 from tests.support.terminal import run_at_terminal
 
 Payload = dict[str, Any]
@@ -28,7 +29,6 @@ HOME = "/home/u"
 REMOTE = "https://git.example/mill/widgets.git"
 """The remote of the project, by which the store knows the project again in another folder."""
 
-_ID = re.compile(r"\[[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12} · ")
 _SECONDS = 60.0
 
 
@@ -277,7 +277,7 @@ def ask_hooks(machine: Machine) -> dict[str, list[str]]:
         "a session ends": [second.end()],
     }
     return {
-        name: [note for payload in payloads for note in notes(context(machine.hook(payload)))]
+        name: [note for payload in payloads for note in whole_notes(context(machine.hook(payload)))]
         for name, payloads in played.items()
     }
 
@@ -286,11 +286,6 @@ def context(stdout: str) -> str:
     """Return the text that a hook's answer puts before the model."""
     told = json.loads(stdout).get("hookSpecificOutput", {}) if stdout else {}
     return str(told.get("additionalContext", ""))
-
-
-def notes(text: str) -> list[str]:
-    """Return the lines of a frame that quote a record, without the words around them."""
-    return [line for line in text.splitlines() if line.startswith("- ") and _ID.search(line)]
 
 
 def records(machine: Machine) -> dict[str, Payload]:
@@ -312,7 +307,7 @@ def _short(value: Any, logged: dict[str, Payload]) -> Any:
     if isinstance(value, float):
         return round(value, 3)
     if isinstance(value, str) and value.startswith("<hooklore-notes>"):
-        return notes(value)
+        return whole_notes(value)
     if isinstance(value, list):
         return [_short(each, logged) for each in value]
     if not isinstance(value, dict):

@@ -1,6 +1,7 @@
 """Read a store of an older version, and run the launcher of that version, with the code under test."""
 
 import json
+import re
 import shutil
 import sys
 import threading
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 
 import hooklore
+from hooklore.records.ids import short_id
 from tests.conftest import wait_until
 from tests.e2e.older_store import (
     FIXTURE,
@@ -26,14 +28,28 @@ from tests.e2e.older_store import (
 
 pytestmark = pytest.mark.timeout(300)
 
-ANSWERS: dict[str, Any] = json.loads((FIXTURE / "answers.json").read_text("utf-8"))
-_END = "· session_end · 2026-11-22 · claude · "
-HOOK_ANSWERS: dict[str, Any] = json.loads(
-    json.dumps(ANSWERS["hooks"], ensure_ascii=False).replace(
-        f"{_END}seen by a tool · trust med", f"{_END}the agent said · trust low"
-    )
-)
-"""The older version stored an agent's claims among the results, so that all of an end counts as claimed."""
+_ID = re.compile(r"\[([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) · ")
+_NOT_IN_A_BRIEF = (" · fix · ", " · session_end · ")
+"""A brief tells a fix by an edit when the failure comes back, and of an end what it left open: here nothing."""
+
+
+def _recorded() -> dict[str, Any]:
+    """Return the answers of the older version. A note names its record by the short id, today."""
+    text = (FIXTURE / "answers.json").read_text("utf-8")
+    found: dict[str, Any] = json.loads(_ID.sub(lambda id_: f"[{short_id(id_[1])} · ", text))
+    return found
+
+
+def _brief(recorded: list[str]) -> list[str]:
+    """Return the notes of an older brief that one of today has, which does not say what kind each is."""
+    told = [note for note in recorded if not any(kind in note for kind in _NOT_IN_A_BRIEF)]
+    return [re.sub(r"(\[\w{8}) · \w+ · ", r"\1 · ", note) for note in told]
+
+
+ANSWERS = _recorded()
+HOOK_ANSWERS = ANSWERS["hooks"] | {
+    "a session starts": _brief(ANSWERS["hooks"]["a session starts"]),
+}
 
 
 @pytest.fixture
@@ -117,7 +133,7 @@ def test_a_first_session_through_the_launcher_of_an_older_version_is_told_in_the
 
     machine.hook(first.start())
     machine.hook(first.prompt("Count the cogs in the crate."))
-    machine.hook(first.answer("There are 4711 cogs in the crate."))
+    machine.hook(first.answer("Counted.\n\nNext steps:\n- Weigh the 4711 cogs in the crate.\n"))
     machine.hook(first.end())
 
     assert "4711 cogs" in context(machine.hook(second.start()))

@@ -1,8 +1,10 @@
-"""Read what a model was shown: the origin of a note, which a heading may say for several."""
+"""Read what a model was shown: notes, and the origin of each, which a heading says for several."""
 
 import re
+from collections.abc import Iterator
 
-_HEADING = re.compile(r"^[A-Z][^\[]*\((.*)\):$")
+_HEADING = re.compile(r"^[A-Z][^\[]*\((\d{4}-.*)\):$")
+_NOTE = re.compile(r"^- (.*) \[((?:[0-9a-z]{8}|[0-9a-f-]{36})(?: · .*)?)\]$")
 
 
 def line_with(told: str, words: str) -> str:
@@ -12,10 +14,42 @@ def line_with(told: str, words: str) -> str:
 
 
 def origin_of(told: str, words: str) -> str:
-    """What the heading over a note says, and what its own brackets say."""
-    line = line_with(told, words)
-    common = ""
-    for other in told[: told.index(line)].splitlines():
-        heading = _HEADING.match(other)
-        common = heading[1] if heading else common if other.startswith("- ") else ""
-    return f"{common} · {line[line.rindex('[') + 1 : -1]}"
+    """The origin of the one note with these words: its own, and what its heading says beside it."""
+    (note,) = [note for note in whole_notes(told) if words in note]
+    return note[note.rindex("[") + 1 : -1]
+
+
+def ids_of_notes(told: str) -> list[str]:
+    """The short ids of an answer's notes, in their order, each once."""
+    found = (_NOTE.match(line) for line in told.splitlines())
+    return list(dict.fromkeys(note[2].split(" · ")[0] for note in found if note))
+
+
+def whole_notes(told: str) -> list[str]:
+    """The lines of an answer that quote a record, each with all of its origin."""
+    return list(_whole_notes(told))
+
+
+def _whole_notes(told: str) -> Iterator[str]:
+    common: list[str] = []
+    for line in told.splitlines():
+        note = _NOTE.match(line)
+        if note:
+            id_, *own = note[2].split(" · ")
+            yield f"- {note[1]} [{' · '.join([id_, *_merged(common, own)])}]"
+        elif not line.startswith("- "):
+            heading = _HEADING.match(line)
+            common = heading[1].split(" · ") if heading else []
+
+
+def _merged(common: list[str], own: list[str]) -> list[str]:
+    """Date, agent, basis and trust of a heading, with those that a note says of itself in their place."""
+    if len(common) != 4:
+        return [*common, *own]
+    day, agent, *basis = common
+    if any(part.startswith("trust ") for part in own):
+        *own, said, trust = own
+        basis = [said, trust]
+    for part in own:
+        day, agent = (part, agent) if part[:2] == "20" else (day, part)
+    return [day, agent, *basis]

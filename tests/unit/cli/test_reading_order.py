@@ -15,13 +15,13 @@ from hooklore.config import PRIVATE_OPTION, load_settings
 from hooklore.records.draft import Draft
 from hooklore.records.ids import short_id
 from tests.support.agent import Agent
+from tests.support.notes import ids_of_notes
 from tests.unit.cli.conftest import Memory, Run
 
 KEY = "config:db_engine"
 OFFER = "remember(private=true)"
 PRIVATE = f'[wake_up]\nline = "{PRIVATE_OPTION}"\n'
 _ID = r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}"
-_NOTE = re.compile(r"\[([0-9a-z]{8})(?: · |\])")
 
 Json = dict[str, Any]
 
@@ -86,7 +86,7 @@ def test_a_brief_has_its_pins_before_everything_else(hooklore: Run, agent: Agent
     told = agent.starts("s-2")
 
     end = agent.records("session_end")[-1]["id"]
-    assert _NOTE.findall(told) == [short_id(id_) for id_ in (by_hand, by_key, rule, end)]
+    assert ids_of_notes(told) == [short_id(id_) for id_ in (by_hand, by_key, rule, end)]
     parts = (
         "Pinned (read these first) (",
         "The press is in room 4",
