@@ -20,7 +20,8 @@ _LONGEST = 1_500
 """Characters of a prompt that somebody typed. A longer one is pasted, and its marks are somebody else's."""
 
 _MARK = re.compile(
-    r"\b(?:(?-i:(?!README|CHANGE|CONTRIB|SECURITY|TODO|LICENSE|ARCHI)[A-Z]{4,}\.md)|on purpose|explicitly|deliberately|keep in mind|from now on"
+    r"\b(?:(?-i:(?!README|CHANGE|CONTRIB|SECURITY|TODO|LICENSE|ARCHI)[A-Z]{4,}\.md)"
+    r"|on purpose|explicitly|deliberately|keep in mind|from now on"
     r"|going forward|we (?:decided|agreed|always|never|want to keep)|should (?:always|never|only)"
     r"|must (?:always|never)"
     r"|source of truth|by default|in general|for future reference|remember that|that['’]?s why we"
