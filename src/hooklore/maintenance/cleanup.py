@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from fnmatch import fnmatchcase
-from typing import Literal
+from typing import Literal, get_args
 
 from hooklore.broker.broker import Broker
 from hooklore.broker.fetch import list_projects
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.index.memories import memory_line_key
+from hooklore.maintenance.older_rules import is_of_older_rules, list_waiting_of_older_rules
 from hooklore.memories.archive import archive_records
 from hooklore.memories.authorization import require_person
 from hooklore.memories.event_schema import registered_agents
@@ -30,12 +31,16 @@ KEEP_SCORE_THRESHOLD = 0.8
 _MAX_MEMORIES = 10_000
 
 
+Reason = Literal["expired", "unused", "older rule"]
+_REASONS: tuple[Reason, ...] = get_args(Reason)
+
+
 @dataclass(frozen=True, slots=True)
 class CleanupCandidate:
-    """A memory that may be archived, because it is expired or unused since the moment `since`."""
+    """A memory that may be archived: expired or unused since `since`, or learnt then by an older rule."""
 
     record: Record
-    reason: Literal["expired", "unused"]
+    reason: Reason
     since: str
 
 
@@ -45,7 +50,8 @@ def find_cleanup_candidates(
     """Return the memories that have expired, that ten sessions did not use, or that nobody read since `before`.
 
     `before` is RFC 3339 in UTC, by default `curated.unused_days` ago (seed 004). `scope` may contain
-    `*` and `?`. Unused memories are kept if they are pinned, have a `ttl_days` of their own, or reach
+    `*` and `?`. What rules of an older version learnt is among them, waiting or not, unless a person pinned
+    it. Unused memories are kept if they are pinned, have a `ttl_days` of their own, or reach
     `KEEP_SCORE_THRESHOLD`.
     """
     broker.refresh()
@@ -59,17 +65,27 @@ def find_cleanup_candidates(
         expires = record.expires_at
         if isinstance(expires, str) and expires < broker.now():
             found.append(CleanupCandidate(record, "expired", expires))
+        elif not marks.get(memory_line_key(record)) and is_of_older_rules(record):
+            found.append(CleanupCandidate(record, "older rule", str(record.ts)))
         elif not _is_exempt(record, marks) and (
             _last_use(record, usage) < moment or record.id in never_used
         ):
             found.append(CleanupCandidate(record, "unused", _last_use(record, usage)))
-    return found
+    waiting = list_waiting_of_older_rules(reader)
+    return [
+        *found,
+        *(
+            CleanupCandidate(r, "older rule", str(r.ts))
+            for r in waiting
+            if fnmatchcase(str(r.scope), scope)
+        ),
+    ]
 
 
 def clean_up(broker: Broker, found: list[CleanupCandidate], who: Principal = PERSON) -> int:
     """Archive candidates, and return how many. Raise HookloreError for an agent, or StoreError."""
     require_person(who, "clean up", f"{len(found)} memories")
-    for reason in ("expired", "unused"):
+    for reason in _REASONS:
         records = [each.record for each in found if each.reason == reason]
         if records:
             archive_records(broker, records, reason)
@@ -99,11 +115,11 @@ def all_reader_places(broker: Broker, who: Principal) -> list[str]:
 
 def _is_exempt(record: Record, marks: dict[str, bool]) -> bool:
     score = record.importance.get("score", 0)
-    return (
-        record.ttl_days is not None
-        or marks.get(memory_line_key(record), is_auto_pinned(record))
-        or score >= KEEP_SCORE_THRESHOLD
-    )
+    return record.ttl_days is not None or _is_pinned(record, marks) or score >= KEEP_SCORE_THRESHOLD
+
+
+def _is_pinned(record: Record, marks: dict[str, bool]) -> bool:
+    return marks.get(memory_line_key(record), is_auto_pinned(record))
 
 
 def _last_use(record: Record, usage: Usage) -> str:

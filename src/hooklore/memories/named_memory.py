@@ -7,7 +7,6 @@ one that never was.
 import difflib
 import re
 import shlex
-from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property
 
@@ -19,6 +18,7 @@ from hooklore.memories.entries import end_reason, find_current
 from hooklore.memories.pins import reader_places
 from hooklore.prompt.frame import is_blocked, sanitize_for_prompt
 from hooklore.prompt.title import fold_title, title_of, topic_of
+from hooklore.records.ids import short_id
 from hooklore.records.record import Record
 from hooklore.text.token_estimate import truncate_text
 from hooklore.text.unicode_cleaning import strip_invisible
@@ -40,8 +40,8 @@ _COMPARED = 300
 """Titles that are compared letter by letter for the nearest ones."""
 
 _SHORTEST_START = 2
-_ID_LENGTHS = (8, 13, 18, 23)
-_ID = re.compile(r"[0-9a-f]{8}[0-9a-f-]{0,28}", re.IGNORECASE)
+_ID = re.compile(r"[0-9a-f]{8}[0-9a-f-]{0,28}|[0-9a-z]{8}", re.IGNORECASE)
+"""The beginning of an id, or a short id."""
 _ENDED = {
     "forgotten": "it has been forgotten",
     "archived": "it has been archived",
@@ -101,14 +101,6 @@ class NamedMemories:
             raise NoSuchMemory(topic[:_LONGEST], cause, [known[name] for name in near])
         return sorted(found, key=lambda record: record.id, reverse=True)
 
-    def short_id(self, record: Record) -> str:
-        """Return the shortest beginning of a memory's id that leads to this memory alone."""
-        for length in _ID_LENGTHS:
-            start = record.id[:length]
-            if self._starts[start] < 2:
-                return start
-        return record.id
-
     @cached_property
     def _newest(self) -> list[Record]:
         places, lookup = self._places, self._reader.lookup
@@ -118,15 +110,13 @@ class NamedMemories:
     def _titles(self) -> list[tuple[str, Record]]:
         return [(fold_title(title_of(record)), record) for record in self._newest]
 
-    @cached_property
-    def _starts(self) -> Counter[str]:
-        """How many memories have an id that begins so."""
-        return Counter(record.id[:length] for record in self._newest for length in _ID_LENGTHS)
-
     def _by_id(self, wanted: str) -> list[Record]:
         """Return the record whose id begins so, a memory before another record. Raise NoSuchMemory for several."""
         if not _ID.fullmatch(wanted):
             return []
+        shared = [record for record in self._newest if short_id(record.id) == wanted]
+        if shared:
+            return shared
         found = [record for record in self._newest if record.id.startswith(wanted)]
         if not found:
             others = self._reader.find(wanted)
@@ -160,10 +150,9 @@ class NamedMemories:
 
     def _why_not(self, name: str, wanted: str) -> str:
         """Return why a name leads nowhere: a memory of this name has ended, or there is none."""
-        if _ID.fullmatch(wanted):
-            begun = [r for r in self._reader.find(wanted) if r.stream != "control"]
-            named = begun if len(begun) == 1 else []
-        else:
+        begun = self._reader.find(wanted) if _ID.fullmatch(wanted) else []
+        named = [r for r in begun if r.stream != "control"] if len(begun) == 1 else []
+        if not named:
             found = self._share_words(name, ended=True)
             named = [record for record in found if fold_title(title_of(record)) == wanted]
             for place in self._places:

@@ -20,6 +20,7 @@ from hooklore.prompt.frame import (
 )
 from hooklore.prompt.title import title_of, topic_of
 from hooklore.records.draft import Principal
+from hooklore.records.ids import short_id
 from hooklore.records.record import Record
 from hooklore.retrieval.links import resolve_link
 from hooklore.retrieval.notes import quotable_text, render_counted_notes
@@ -116,9 +117,7 @@ def _list_titles(memories: NamedMemories, topic: str) -> str:
     records = memories.list_topic(topic)
     name = sanitize_for_prompt(topic_of(records[0]))
     heading = f'{name}: {len(records)} (`hooklore get "title"` or an id opens one)'
-    titles = [
-        (r.id, f"- {sanitize_for_prompt(title_of(r))} [{memories.short_id(r)}]") for r in records
-    ]
+    titles = [(r.id, f"- {sanitize_for_prompt(title_of(r))} [{short_id(r.id)}]") for r in records]
     return render_frame([(heading, titles)], _TOPIC_TOKENS)[0]
 
 

@@ -14,7 +14,8 @@ SNAPSHOT_LINE_TOKENS = 24
 KEEP_LINE = (
     "Keep what lasts: when the user states a rule, a decision and its reason, or a fact that the code does "
     "not tell (agreeing to your proposal or correcting you counts too), run "
-    '`hooklore remember --title "…" --when "what one types who needs it" "…"`. Not for orders of the moment.'
+    '`hooklore remember --title "…" --when "what one types who needs it" "the user\'s words"`. Not for orders '
+    "of the moment."
 )
 """What lets an agent keep what no rule recognises, in at most 80 tokens."""
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from hooklore.prompt.frame import is_blocked, sanitize_for_prompt
-from hooklore.prompt.title import title_of, topic_of
+from hooklore.prompt.title import fold_title, title_of, topic_of
 from hooklore.records.record import Record
 from hooklore.text.token_estimate import estimate_tokens
 
@@ -49,10 +49,12 @@ def make_index(records: list[Record], limit: int) -> TopicIndex:
 def _by_topic(records: list[Record]) -> dict[str, list[str]]:
     """Return the titles of each topic. A topic stands where its first record does."""
     found: dict[str, list[str]] = {}
+    names: dict[str, str] = {}
     for record in records:
-        title = _one_title(record)
-        if title:
-            found.setdefault(_plain(topic_of(record)), []).append(title)
+        title, topic = _one_title(record), _plain(topic_of(record))
+        if title and topic:
+            name = names.setdefault(fold_title(topic), topic)
+            found.setdefault(name, []).append(title)
     return {topic: list(dict.fromkeys(titles)) for topic, titles in found.items()}
 
 

@@ -113,10 +113,11 @@ class _Asked:
 
     def _print_topic(self, topic: str) -> None:
         from hooklore.prompt.title import title_of
+        from hooklore.records.ids import short_id
 
         for record in self._memories.list_topic(topic):
             title = output.one_line(title_of(record))
-            output.data(f"{self._memories.short_id(record)}  {title}")
+            output.data(f"{short_id(record.id)}  {title}")
 
 
 def _print_entry(found: "MemoryEntry", form: _Form) -> None:
