@@ -28,8 +28,8 @@ _SCOPED = (
 """`In this repo`, `When you touch a migration`: the case that a rule is for."""
 
 _FROM_NOW = (
-    r"(?:from now on(?:wards?)?|from here on(?: out)?|from today on(?:wards)?|going forward|moving forward|"
-    r"henceforth|from this point on|starting (?:today|now)|for all future (?:sessions|work|tasks))"
+    r"(?:from now on(?:wards?)?|from here on(?: out)?|from today on(?:wards)?|as of (?:now|today)|"
+    r"(?:going|moving) forward(?! (?:through|to|into|from|with)\b)|henceforth|from this point on|starting (?:today|now)|for all future (?:sessions|work|tasks))"
 )
 _CASE = r"(?:(?:when|if|for|in|on|before|after|whenever|unless|during|with)\b[^,:]{1,60}[,:]\s*)?"
 _LETS = (
@@ -62,7 +62,7 @@ _BECAUSE = (
 )
 
 _LATER = (
-    r"(?:以後、|(?:これ)?以降(?:は|、)|今後(?:は|も|、|[^の、]{1,16}?[はもで])|これからは|以後は|"
+    r"(?:以後、|(?:これ)?以降(?:は|、)|これ以降(?!の)|[本今]日(?:より|から)は?、?|今後(?:は|も|、|[^の、]{1,16}?[はもで])|これからは|以後は|"
     r"次(?:回)?からは?、?|今日からは?|"
     r"今度からは?|今後(?!の|使|必要|予定|追加|対応|拡張|増|変更|どう))"
 )
@@ -73,7 +73,7 @@ _TOLD = (
     r"|(?:お願い|おねがい)(?:します|いたします|致します|ね|しますね)?|(?:こと|とする|ものとする|"
     r"でいい(?:です)?(?:よ|よね)?)"
     r"|(?:こと|ように)(?:にして(?:ください|ね)?|で(?:お願いします)?)|"
-    r"[るくすうむつぐ]ようにして(?:ください|ね)?|禁止(?:です|で|とする|ね|な|よ)?|しろ|せよ|"
+    r"[るくすうむつぐ]ように(?:して(?:ください|ね)?)?$|禁止(?:です|で|とする|ね|な|よ)?|しろ|せよ|"
     r"しなさい)(?:、.{1,50}(?:から|ので|ため)(?:です|ね)?)?$"
 )
 _NO_TASK = (
@@ -87,7 +87,8 @@ _NO_TASK = (
 
 _PLAIN = (
     r"(?:を使う|使用する|で書く|を書く|を実行する|を通す|を付ける|をつける|に従う|に合わせる|を確認する|"
-    r"にする|とする|にします|とします|を使います|で書きます)$"
+    r"にする|とする|にします|とします|を使います|で書きます|"
+    r"[をでに](?:行う|作る|置く|返す|付ける|入れる|揃える|統一する|する))$"
 )
 _NOT_DONE = (
     r"(?:なくて(?:いい|良い|よい|大丈夫)(?:です)?(?:よ|よね)?|ないで(?:ください|下さい|くださいね|ね|よ|"
@@ -203,7 +204,8 @@ FORMS: tuple[Form, ...] = (
         rf"then)\b){_VERB}.{{1,120}}\b(?:before|after|when|whenever|every|each|always|if|unless)\b",
         r"^(?P<rest>.*?)(?:(?:という?)?(?:こと|の|点)?[をはも]?、?)(?:しっかり|"
         r"ちゃんと)?(?:覚えて(?:おいて|おけ|いて)|覚えといて|記憶して(?:おいて|ください)|忘れないで|"
-        r"(?<!に)(?:メモ|記録)して?(?:おいて|といて))(?:ください|下さい|ね|ほしい(?:です)?|くださいね)?$"
+        r"(?<!に)(?:メモ|記録)して?(?:おいて|といて))"
+        r"(?:ください|下さい|ね|ほしい(?:です)?|くださいね|(?:もらえ|くれ|いただけ)ますか)?$"
         r"|^覚えて(?:おいて|いて)?(?:ほしい|欲しい|もらいたい)(?:んだ|の|ん)?(?:けど|ですが|だけど|"
         r"です)、?\s*(?P<rest>.*)$"
         r"|^(?:これ(?:を|は)?|次(?:のこと)?を|以下を)?(?:覚えて(?:おいて|いて)|覚えといて|覚えて|"
@@ -225,9 +227,9 @@ MOMENT = re.compile(
     r"(?<!starting )today(?! on)|"
     r"tonight|temporarily|(?:in|on|for) this (?:pr|commit|branch|file|task|session|function|change|case|"
     r"step|"
-    r"test|diff|plan|chat|conversation|ticket|issue|page)|until (?:i|we|then)|maybe|perhaps|probably|"
+    r"test|diff|plan|chat|conversation|ticket|issue|page)|until (?:i|we|then)|yet|so i can|maybe|perhaps|probably|"
     r"i guess|i wonder|wondering|not sure|might want|what if)\b|^(?:why|how|what|when should)\b|"
-    r"今回|とりあえず|ひとまず|いったん|一旦|今だけ|今日だけ|一度だけ|一回だけ|暫定|かも|と思う|と思い|"
+    r"今回|とりあえず|ひとまず|いったん|一旦|今だけ|今日だけ|間だけ|ここでは|後に戻|一度だけ|一回だけ|暫定|かも|と思う|と思い|"
     r"たぶん|多分|"
     r"なぜ|どうして|この(?:pr|コミット|ブランチ|ファイル|タスク|関数|変更|件|会話|ケース|場合)"
 )

@@ -21,7 +21,7 @@ def list_kept(owner: Reader, session_id: str, since: str = "") -> tuple[list[Rec
 
     `owner` reads as the store's owner.
     """
-    written = owner.lookup(keys.in_run(session_id), _READ)
+    written = reversed(owner.lookup(keys.in_run(session_id), _READ))
     standing = [r for r in written if r.stream == "memory" and r.id > since]
     waiting = [r for r in list_pending(owner, _READ_WAITING) if r.run_id == session_id]
     return standing, [r for r in waiting if r.id > since]

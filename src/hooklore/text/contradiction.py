@@ -17,6 +17,8 @@ _NOT = re.compile(
 _VALUE = re.compile(r"\d+(?:\.\d+)*")
 _MAX_SUBJECTS = 6
 _OVERLAP_THRESHOLD = 0.5
+_WHOLE_OVERLAP_THRESHOLD = 0.75
+"""The overlap of two texts that name no common path or command: a name in common is no subject."""
 
 
 def extract_subjects(record: Record) -> list[str]:
@@ -40,7 +42,7 @@ def is_contradiction(one: str, other: str, subject: str = "") -> bool:
     The texts must overlap otherwise, because two rules about one file need not contradict each other.
     """
     left, right = (_without(text, subject) for text in (one, other))
-    if _overlap_ratio(left, right) < _OVERLAP_THRESHOLD:
+    if _overlap_ratio(left, right) < (_OVERLAP_THRESHOLD if subject else _WHOLE_OVERLAP_THRESHOLD):
         return False
     if bool(_NOT.search(left)) != bool(_NOT.search(right)):
         return True
