@@ -54,12 +54,23 @@ class Report:
     late: list[str] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
     shown: Counter[str] = field(default_factory=Counter)
+    kept: list[str] = field(default_factory=list)
+    items: Counter[str] = field(default_factory=Counter)
+    tokens: dict[str, list[int]] = field(default_factory=dict)
 
     def as_json(self) -> str:
         """The report, with the times as quantiles in milliseconds."""
         cuts = statistics.quantiles(self.seconds, n=100) if len(self.seconds) > 1 else [0.0] * 99
         times = {"p50": cuts[49], "p95": cuts[94], "p99": cuts[98], "max": max(self.seconds)}
-        fields = {k: v for k, v in vars(self).items() if k != "seconds"}
+        fields = {k: v for k, v in vars(self).items() if k not in ("seconds", "tokens")}
+        fields["tokens"] = {
+            trigger: {
+                "answers": len(each),
+                "median": int(statistics.median(each)),
+                "all": sum(each),
+            }
+            for trigger, each in self.tokens.items()
+        }
         fields["ms"] = {name: round(value * 1000, 1) for name, value in times.items()}
         return json.dumps(fields, ensure_ascii=False, indent=1)
 
@@ -153,19 +164,33 @@ def account(payloads: list[Payload], home: Path, report: Report) -> None:
     report.doubled += [" ".join(key) for key in (found - expected)]
 
 
+def note_memory(home: Path, report: Report) -> None:
+    """Note what was kept by itself, what was shown by trigger and kind, and the tokens of the answers."""
+    records = list(_records(store_location_at(home / ".config" / "ai" / "memory").log))
+    kinds = {record["id"]: record["kind"] for record in records}
+    for record in records:
+        body = record["body"]
+        if record["stream"] == "memory":
+            waits = f", waits: {record['waits']}" if record.get("waits") else ""
+            report.kept.append(f"{record['kind']} ({record['basis']}{waits}): {body['content_md']}")
+        elif record["kind"] == "access" and body.get("trigger") and body.get("tokens"):
+            report.tokens.setdefault(body["trigger"], []).append(body["tokens"])
+            for id_ in body["targets"]:
+                report.items[f"{body['trigger']}: {kinds.get(id_)}"] += 1
+
+
 def _identity(record: Payload) -> tuple[str, ...]:
     names = ("kind", "session_id", "natural_key", "task_id")
     return tuple(str(record.get(name)) for name in names)
 
 
 def _in_log(log: Path) -> Counter[tuple[str, ...]]:
-    found: Counter[tuple[str, ...]] = Counter()
-    for path in [*(log.parent / "segments").glob("*.jsonl"), log]:
-        for line in path.read_bytes().split(b"\n"):
-            record = json.loads(line) if line else {"stream": None}
-            if record["stream"] == "observation":
-                found[_identity(record)] += 1
-    return found
+    return Counter(_identity(r) for r in _records(log) if r["stream"] == "observation")
+
+
+def _records(log: Path) -> Iterator[Payload]:
+    for path in [*sorted((log.parent / "segments").glob("*.jsonl")), log]:
+        yield from (json.loads(line) for line in path.read_bytes().split(b"\n") if line)
 
 
 def replay(payloads: list[Payload], home: Path, at_once: int = 1) -> Report:
@@ -178,6 +203,7 @@ def replay(payloads: list[Payload], home: Path, at_once: int = 1) -> Report:
     with ThreadPoolExecutor(at_once) as pool:
         list(pool.map(Player(home, report).play, lanes))
     account(payloads, home, report)
+    note_memory(home, report)
     return report
 
 
