@@ -180,8 +180,9 @@ def note_memory(home: Path, report: Report) -> None:
 
 
 def _identity(record: Payload) -> tuple[str, ...]:
-    names = ("kind", "session_id", "natural_key", "task_id")
-    return tuple(str(record.get(name)) for name in names)
+    # The broker names a compaction by what came before it.
+    named = () if record["kind"] == "compaction" else ("natural_key",)
+    return tuple(str(record.get(name)) for name in ("kind", "session_id", *named, "task_id"))
 
 
 def _in_log(log: Path) -> Counter[tuple[str, ...]]:
