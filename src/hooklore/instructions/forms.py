@@ -29,7 +29,8 @@ _SCOPED = (
 
 _FROM_NOW = (
     r"(?:from now on(?:wards?)?|from here on(?: out)?|from today on(?:wards)?|as of (?:now|today)|"
-    r"(?:going|moving) forward(?! (?:through|to|into|from|with)\b)|henceforth|from this point on|starting (?:today|now)|for all future (?:sessions|work|tasks))"
+    r"(?:going|moving) forward(?! (?:through|to|into|from|with)\b)|henceforth|"
+    r"from this point on|starting (?:today|now)|for all future (?:sessions|work|tasks))"
 )
 _CASE = r"(?:(?:when|if|for|in|on|before|after|whenever|unless|during|with)\b[^,:]{1,60}[,:]\s*)?"
 _LETS = (

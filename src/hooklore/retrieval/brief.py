@@ -16,7 +16,7 @@ from hooklore.retrieval.applicability import is_for_agent_type
 from hooklore.retrieval.brief_parts import PART_NAMES, PartName, make_part, note_part
 from hooklore.retrieval.brief_text import BriefText
 from hooklore.retrieval.failures import has_noteworthy_command
-from hooklore.retrieval.notes import has_state, quotable_text
+from hooklore.retrieval.notes import has_state, outcome_text
 from hooklore.retrieval.open_items import render_open_items
 from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.restatement import drop_overridden, drop_restatements
@@ -171,7 +171,7 @@ def _find_since(reader: Reader, query: RecallQuery) -> list[Record]:
     found = reader.lookup(keys.in_session(query.session_id), _READ_ENDS)
     own = [r for r in found if r.body.detail.get("source") != "resume"]
     for end in reader.lookup(keys.of_kind("session_end", project), _READ_ENDS):
-        if end.session_id != query.session_id and quotable_text(end):
+        if end.session_id != query.session_id and outcome_text(end):
             return [end] if not own or end.id > own[0].id else []
     return []
 

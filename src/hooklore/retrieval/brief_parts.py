@@ -8,7 +8,7 @@ from hooklore.memories.staleness import describe_check
 from hooklore.prompt.frame import make_excerpt, make_note
 from hooklore.prompt.note import Note, Section, make_section
 from hooklore.records.record import Record
-from hooklore.retrieval.notes import quotable_text, state_notes
+from hooklore.retrieval.notes import outcome_text, quotable_text, state_notes
 
 PartName = Literal["pinned", "checks", "state", "rules", "open", "since", "lately"]
 PART_NAMES: tuple[PartName, ...] = get_args(PartName)
@@ -51,4 +51,6 @@ def _text_in(name: PartName, reader: Reader, record: Record) -> str:
         return format_pin(record)
     if name == "checks":
         return describe_check(reader, record)
+    if name == "since":
+        return make_excerpt(outcome_text(record), _MAX_CHARACTERS // 2)
     return make_excerpt(quotable_text(record), _MAX_CHARACTERS)

@@ -172,6 +172,13 @@ def quotable_text(record: Record) -> str:
     return ""
 
 
+def outcome_text(end: Record) -> str:
+    """Return what came of a session: what its tools changed and made pass, then its agent's answer."""
+    shown = _join_sections(end.body.sections, ("results",))
+    said = _join_sections(end.body.agent_said or end.body.sections, ("answer",))
+    return _join_sentences([*filter(None, (shown, f"{AGENT_SAID}: {said}" if said else ""))])
+
+
 def _summary_text(body: Body) -> str:
     """Return what tools showed of a session, then what its agent said."""
     shown, said = _shown_by_tools(body), _said_by_agent(body)

@@ -6,13 +6,15 @@ actions until another session names its own, a todo until it is ended.
 
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
-from hooklore.prompt.error_line import must_pass
+from hooklore.prompt.error_line import must_pass, quotable_error_line
 from hooklore.prompt.frame import make_excerpt, make_note
 from hooklore.prompt.note import Note
 from hooklore.records.record import Record
+from hooklore.shell.command import is_check_command
 
-_READ_ENDS = 20
-"""Ends of sessions that are read, the newest."""
+_READ_ENDS = 30
+_MAX_ENDS = 5
+"""Sessions that did something, the newest: what more sessions left alone is no open work any more."""
 
 _READ_FIXES = 20
 _MAX_FAILURES = 3
@@ -26,8 +28,8 @@ def render_open_items(reader: Reader, session_id: str | None, todos: list[Record
 
     `session_id` is the session that asks: its own end is no earlier work.
     """
-    ends = [end for end in _list_ends(reader) if end.session_id != session_id]
-    return _render(reader, ends, todos, reader.principal.branch)
+    ends = [end for end in _list_ends(reader) if end.session_id != session_id and _did_work(end)]
+    return _render(reader, ends[:_MAX_ENDS], todos, reader.principal.branch)
 
 
 def render_open_items_again(
@@ -61,17 +63,35 @@ def _list_ends(reader: Reader) -> list[Record]:
     return reader.lookup(keys.of_kind("session_end", project), _READ_ENDS) if project else []
 
 
+def _did_work(end: Record) -> bool:
+    """Return whether a session changed, passed or broke anything: another one closes and opens nothing."""
+    return any(end.body.sections.values()) or any(map(end.body.agent_said.get, _OPEN_SECTIONS))
+
+
 def _failures(
     reader: Reader, ends: list[Record], branch: str | None, before: str | None
 ) -> list[Note]:
-    """Return what failed and was not made to pass since. An older end does not name its failures' ids."""
+    """Return the checks of the project that failed and were not made to pass since, each once.
+
+    Other commands fail all the time and leave nothing open: of 500 notes that began two real projects'
+    sessions most told of a `grep` or an `ls`. An older end does not name its failures' ids.
+    """
     found: dict[str, Note] = {}
     for end in ends:
         body = end.body
         for id_, line in zip(body.failures, body.sections.get("unresolved", ()), strict=False):
-            if line not in found and not _is_fixed(reader, str(id_), before):
-                found[line] = make_note(end, _excerpt(str(line)), reader_branch=branch)
+            error = _error_of_check(reader, str(id_))
+            if error and error not in found and not _is_fixed(reader, str(id_), before):
+                found[error] = make_note(end, _excerpt(str(line)), reader_branch=branch)
     return list(found.values())[:_MAX_FAILURES]
+
+
+def _error_of_check(reader: Reader, failure: str) -> str | None:
+    """Return what a failed check of the project says is wrong, None for another command or without a line."""
+    body = next((record.body for record in reader.find(failure)), None)
+    if body is None or not body.command or not is_check_command(body.command):
+        return None
+    return quotable_error_line(body) or None
 
 
 def _is_fixed(reader: Reader, failure: str, before: str | None) -> bool:

@@ -126,6 +126,22 @@ def is_test_command(command: str) -> bool:
     return any(map(_is_test, _keys(command)))
 
 
+_CHECK = re.compile(
+    r"(?:lint|type-?check|build|check|compile|vet|clippy|verify|ci|tsc|mypy|pyright|ruff|eslint|golangci-lint)"
+    r"(?:[:.-]\w+)*$",
+    re.IGNORECASE,
+)
+_FIRST_WORDS = 4
+
+
+def is_check_command(command: str) -> bool:
+    """Return whether a part of a command checks the project: its tests, a linter, a build."""
+    if is_test_command(command):
+        return True
+    first = (word for _, words in simple_commands(command) for word in words[:_FIRST_WORDS])
+    return any(_CHECK.match(_basename(word)) for word in first)
+
+
 @lru_cache(maxsize=64)
 def command_stem(command: str) -> str | None:
     """Return the part of a command that a repair leaves unchanged: `gh pr create`, `git commit`.
