@@ -13,6 +13,7 @@ import pytest
 
 from hooklore.config import store_location_at
 from hooklore.hooks.delivery import Delivery
+from hooklore.records.ids import short_id
 from hooklore.resident import call
 from hooklore.resident.wire import encode_frame
 from tests.conftest import end_residents, wait_until
@@ -127,7 +128,7 @@ def test_names_of_several_kinds_are_opened_at_once_and_two_of_one_title_both(des
 
     text = whole(desk.agent("get", "fact:stock", "delivery", ids[0], "[[fact:stock]]"))
 
-    assert [text.count(id_) for id_ in ids] == [1, 1, 1]
+    assert [text.count(short_id(id_)) for id_ in ids] == [1, 1, 1]
     assert text.count("<hooklore-notes>") == 1
 
 
@@ -150,7 +151,7 @@ def test_a_topic_lists_its_titles_with_ids_that_open_them(desk: Desk) -> None:
     text = whole(desk.agent("get", "topic:SHOP"))
 
     assert "In cents" not in text
-    listed = dict(re.findall(r"^- (.+) \[([0-9a-f-]+)\]$", text, re.MULTILINE))
+    listed = dict(re.findall(r"^- (.+) \[([0-9a-z]{8})\]$", text, re.MULTILINE))
     assert set(listed) == {"Prices are net", "Stock"}
     assert "In cents" in desk.agent("get", listed["Prices are net"]).stdout
     assert "shop" in desk.agent("get", "topic:shpo").stderr

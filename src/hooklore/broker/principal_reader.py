@@ -5,7 +5,7 @@ are the store's own (which version is current, what has ended) are taken on the 
 same to everybody. A decision about the whole store is taken as its owner, `Broker.as_reader(PERSON)`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from hooklore.broker import conflicts, versions
 from hooklore.broker.conflicts import Conflict
@@ -201,6 +201,10 @@ class Reader:
     def documents(self) -> int:
         """The number of indexed records."""
         return self._view.documents
+
+    def count_in(self, bins: Collection[str]) -> int:
+        """Return about how many records these bins have: hidden and ended ones count, as they do for `idf`."""
+        return self._view.count_in(bins)
 
     def stats(self) -> Iterator[Stat]:
         """Yield counts of what is indexed. They mix every record, so they are the person's alone."""

@@ -65,6 +65,10 @@ class Tail:
                 scores[pos] = scores.get(pos, 0) + weight
         return scores
 
+    def count_in(self, bins: Collection[str]) -> int:
+        """Return the number of records in these bins."""
+        return sum(name in bins for name in self._bins.values())
+
     def forget_before(self, pos: int) -> None:
         """Drop the records before `pos`, which the index now has."""
         gone = [p for p in self._records if p < pos]

@@ -265,6 +265,10 @@ class TextIndex:
         query = tantivy.Query.term_query(self._schema, field, term, "freq")
         return tantivy.Query.boost_query(query, boost)
 
+    def count_in(self, bins: Collection[str]) -> int:
+        """Return the number of documents in these bins, those that ended included. Raise `IndexUnusable`."""
+        return sum(self._frequency("bin", name) for name in bins)
+
     @property
     def documents(self) -> int:
         """The number of indexed documents."""

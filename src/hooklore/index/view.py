@@ -261,6 +261,15 @@ class View:
             self._leave_out_index(error)
             return 0
 
+    def count_in(self, bins: Collection[str]) -> int:
+        """Return the number of records in these bins, those of the tail and those that ended included."""
+        try:
+            known = self._analyzer().count_in(bins)
+        except IndexUnusable as error:
+            self._leave_out_index(error)
+            known = 0
+        return known + self.tail.count_in(bins)
+
     def stats(self) -> list[Stat]:
         """Return counts of all indexed records. The tail is not counted."""
         if self._catalog is None or self.problem is not None:
@@ -436,6 +445,10 @@ class _EmptyTextIndex(TextIndex):
     ) -> list[tuple[float, int]]:
         del terms, bins, limit, before, pairs, most
         return []
+
+    def count_in(self, bins: Collection[str]) -> int:
+        del bins
+        return 0
 
     @property
     def documents(self) -> int:

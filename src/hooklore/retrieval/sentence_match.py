@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from hooklore.broker.principal_reader import Reader
 from hooklore.index.question import AnalyzedQuery
+from hooklore.memories.pins import reader_places
 from hooklore.records.record import Record
 from hooklore.retrieval import scoring
 from hooklore.retrieval.near_duplicates import is_near_duplicate, text_terms
@@ -49,6 +50,7 @@ class Sentence:
     weights: dict[str, float]
     unknown_names: int
     times: tuple["TimeRange", ...]
+    memories: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,14 @@ def weigh_sentence(
     parts = question.parts
     weights = gate.weigh_terms(term_rarities(reader, question.terms), parts)
     unknown_names = _count_unknown_names(reader, question.text, candidates)
-    return Sentence(question, count, weights, unknown_names, times)
+    memories = reader.count_in(bins_of_memories(reader))
+    return Sentence(question, count, weights, unknown_names, times, memories)
+
+
+def bins_of_memories(reader: Reader) -> list[str]:
+    """Return the bins that the reader's memories are in."""
+    places = reader_places(reader.principal)
+    return [f"memory|{place.removeprefix('project:')}" for place in places]
 
 
 def _count_unknown_names(reader: Reader, text: str, candidates: list[Candidate]) -> int:
@@ -149,7 +158,8 @@ def match_confidence(
         return conversation_gate.conversation_confidence(
             features, top.lead, sentence.count, speaker, top.candidate.score, is_timely=is_timely
         )
-    return plain_bar.confidence_by_words(features, scoring.evidence_weight(record))
+    share = plain_bar.share_of_bar(sentence.memories) if record.stream == "memory" else 1.0
+    return plain_bar.confidence_by_words(features, scoring.evidence_weight(record), share)
 
 
 def sure_by_meaning(

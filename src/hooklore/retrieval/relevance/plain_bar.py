@@ -12,6 +12,13 @@ from hooklore.retrieval.relevance.gate import MIN_NOVEL_TERMS, MatchFeatures
 WORDS_BAR = 18.2
 """The weight of shared words from which a note bears on a sentence: nearly four rare terms."""
 
+_SMALL_STORES = ((20, 0.5), (80, 0.75))
+"""The share of the bar for stores of at most so many memories: two rare terms, and three. Each memory is one
+more chance of words in common that mean nothing. The bar was set on a store of 300."""
+
+_BARELY = 1.2
+"""The strength of a match that only a small store lets pass: it is silent once three sessions left it unused."""
+
 MOST_OF_A_SENTENCE = 0.85
 """The share of a sentence's words from which a note bears on it, however few they are, but for one."""
 
@@ -36,12 +43,20 @@ def word_strength(features: MatchFeatures) -> float:
     return strength * math.pow(_SHORT_NOTE / max(features.words, _SHORT_NOTE), _LONG)
 
 
-def confidence_by_words(features: MatchFeatures, evidence: float = 1.0) -> float:
-    """Return by how much the shared words exceed their bar. A note is shown above 0.
+def share_of_bar(memories: int) -> float:
+    """Return the share of the bar by words that holds in a store of so many memories."""
+    return next((share for most, share in _SMALL_STORES if memories <= most), 1.0)
+
+
+def confidence_by_words(
+    features: MatchFeatures, evidence: float = 1.0, share: float = 1.0
+) -> float:
+    """Return by how much the shared words exceed their bar, or a share of it. A note is shown above 0.
 
     `evidence` is at most 1, less for the agent's words than for the user's, and 0 for what answers nothing.
     """
-    strength = evidence * word_strength(features)
+    full = evidence * word_strength(features)
+    strength = min(full / share, max(full, _BARELY))
     if not strength or features.news < MIN_NOVEL_TERMS:
         return -math.inf
     return _PENALTY_SCALE * math.log(strength)
