@@ -84,7 +84,7 @@ class Brief:
         pinned_ids = {record.id for record in pinned}
         # A memory for some files waits until a step or a prompt names one.
         free = [r for r in memories if not r.body.paths and r.id not in pinned_ids]
-        rules = [r for r in free if r.kind in RULE_KINDS and (r.basis == "user" or r.approves)]
+        rules = [r for r in free if r.kind in RULE_KINDS and is_users_rule(r)]
         rules = drop_restatements(reader, pinned, rules[: self._settings.brief_tokens // _SHORTEST])
         checks = [r for r, _ in list_checks(reader, reader_places(reader.principal), self._now())]
         records: dict[PartName, list[Record]] = {
@@ -143,6 +143,11 @@ def list_applicable_memories(reader: Reader, limit: int = PIN_SCAN_LIMIT) -> lis
     """
     memories = list_memories(reader, reader_places(reader.principal), limit)
     return [r for r in memories if is_for_agent_type(r, reader.principal.agent_type)]
+
+
+def is_users_rule(record: Record) -> bool:
+    """Return whether a memory is the user's word: said, kept by an agent that heard it, or approved."""
+    return record.is_by_user or bool(record.through) or bool(record.approves)
 
 
 def _was_briefed(broker: Broker, query: RecallQuery) -> bool:

@@ -20,7 +20,7 @@ from hooklore.retrieval.applicability import (
     is_before_cutoff,
     is_for_files,
 )
-from hooklore.retrieval.brief import Brief, list_applicable_memories
+from hooklore.retrieval.brief import Brief, is_users_rule, list_applicable_memories
 from hooklore.retrieval.brief_text import KEEP_LINE, SNAPSHOT_LINE_TOKENS, finish_brief
 from hooklore.retrieval.cooldown import unused_penalty
 from hooklore.retrieval.failures import FailureSearch
@@ -260,7 +260,7 @@ class Recall:
             record
             for record in list_applicable_memories(reader)
             if record.kind in STANDING_KINDS
-            and (record.basis == "user" or record.approves)
+            and is_users_rule(record)
             and record.id not in told
             and is_before_cutoff(record, query)
             and (not record.body.paths or has_matching_path(record, query.paths))
