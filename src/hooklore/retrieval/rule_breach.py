@@ -14,7 +14,11 @@ _LONGEST = 4_096
 
 def breaks_rule(record: Record, query: RecallQuery) -> bool:
     """Return whether a step uses what a rule forbids."""
-    return any(_breaks(forbidden, query) for forbidden in find_prohibitions(_text(record)))
+    text = _text(record)
+    return any(
+        _breaks(forbidden, query) and not _is_told(forbidden, text, query.command or "")
+        for forbidden in find_prohibitions(text)
+    )
 
 
 def obeys_rule(record: Record, query: RecallQuery) -> bool:
@@ -39,6 +43,15 @@ def _breaks(forbidden: Prohibition, query: RecallQuery) -> bool:
     return forbidden.is_name and forbidden.words[0] in query.added
 
 
+def _is_told(forbidden: Prohibition, text: str, command: str) -> bool:
+    """Return whether a rule says to run a name as a command does: `python -m pytest, not pytest`."""
+    if not forbidden.is_name:
+        return False
+    name = re.escape(forbidden.words[0])
+    behind = re.search(rf"(-m|[\w.-]+ (?:run|exec)|npx|bunx) {name}\b", command, re.IGNORECASE)
+    return behind is not None and behind[1].lower() in text.lower()
+
+
 class _Call(NamedTuple):
     """A simple command: its program, what it runs (the program and its subcommand), and all its words."""
 
@@ -52,10 +65,17 @@ def _calls(command: str) -> list[_Call]:
     for program, words in simple_commands(command[:_LONGEST]):
         arguments = [word.lower() for word in words[1:]]
         named = [word for word in arguments if word[:1] != "-"][:1]
-        parts = {part for word in arguments for part in (word, *_WORD.findall(word))}
+        parts = {part for word in arguments for part in _parts(word)}
         runs = frozenset((program.lower(), *named))
         found.append(_Call(program.lower(), runs, runs | parts))
     return found
+
+
+def _parts(argument: str) -> list[str]:
+    """Return an argument and its words: `HEAD:main` names `main`. A sentence in quotes names nothing."""
+    if " " in argument or "\n" in argument:
+        return []
+    return [argument, *_WORD.findall(argument)]
 
 
 def _is_used(forbidden: Prohibition, call: _Call) -> bool:

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import takewhile
 
-_TERM = r"`[^`\n]{1,80}`|[A-Za-z][\w.@+-]*(?:/[\w.@+-]+)*/?"
-_TERMS = rf"(?:{_TERM})(?:\s+(?:{_TERM}|-{{1,2}}[\w-]+)){{0,5}}"
+_TERM = r"`[^`\n]{1,80}`|[A-Za-z](?a:[\w.@+-]*(?:/[\w.@+-]+)*/?)"
+_MORE = r"-{1,2}(?a:[\w-]+)|\d(?a:[\w.]*)|\.(?=\s|$)"
+_TERMS = rf"(?:{_TERM})(?:\s+(?:{_TERM}|{_MORE})){{0,5}}"
 _OR = rf"{_TERMS}(?:\s*(?:,|,? or|/)\s*(?:{_TERMS})){{0,4}}"
 _ENGLISH = (
     re.compile(
@@ -39,15 +40,25 @@ _JAPANESE = (
         r"(?:しない|するな|禁止|してはいけない|しないで)"
     ),
 )
-_SPLIT = re.compile(r"\s*(?:,|,? or|\bor\b)\s*", re.IGNORECASE)
-_WORD = re.compile(r"[A-Za-z0-9][\w.@+=-]*|--?[A-Za-z][\w-]*")
-_EDITING = frozenset("edit touch change modify write delete remove rename commit".split())
+_JAPANESE_PLACE = re.compile(
+    rf"(?P<told>{_TERM})[^。、\nA-Za-z]{{0,14}}?"
+    r"(?:(?:編集|変更|修正)(?:しない|しては|するな|は?禁止)|触(?:らない|るな)|書き換え(?:ない|るな|禁止))"
+)
+_SPLIT = re.compile(
+    r",?\s+and\s+(?=(?:use|run|call|always|prefer|keep|write|make)\b)|\s*(?:,|,? or|\bor\b)\s*",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[A-Za-z0-9][\w.@+=-]*|--?[A-Za-z][\w-]*|(?<=\s)\.(?=\s|$)", re.ASCII)
+_EDITING = frozenset("edit touch change modify".split())
+_CHANGING = _EDITING | frozenset("write delete remove rename commit".split())
+_WRITING = (["write", "to"], ["write", "into"])
+_QUOTED = re.compile(r"`[^`]+`")
 _VERBS = frozenset("use used using run running call calling import importing install installing add adding execute "
                    "executing".split())  # fmt: skip
 _OTHERWISE = frozenset("always prefer only please keep write do make take".split())
 _USE = re.compile(
     r"\b(?:us(?:e|ing|ed)|prefer|run|call|import|install|forbidden|banned|not allowed|prohibited|deprecated)\b"
-    r"|使|用|禁止|実行|呼|入れ|避け",
+    r"|使|用|禁止|実行|呼|入れ|避け|優先",
     re.IGNORECASE,
 )
 _EMPTY = frozenset(
@@ -60,7 +71,8 @@ _TIMES = frozenset(
     "saturdays sundays weekend weekends night nights morning mornings evening evenings today tomorrow".split()
 )
 _CUT = re.compile(
-    r"\b(?:because|since|unless|except|but|for|when|while|if|so|as it|which|who)\b", re.IGNORECASE
+    r"\b(?:because|since|unless|except|but|for|when|while|if|so|as it|which|who|without|before|until)\b",
+    re.IGNORECASE,
 )
 
 
@@ -88,14 +100,24 @@ def find_prohibitions(text: str) -> tuple[Prohibition, ...]:
                 made = _prohibition(part, is_used="`" in part or _USE.search(text) is not None)
                 if made is not None:
                     found[made] = None
+    for match in _JAPANESE_PLACE.finditer(text[:600]):
+        if _is_place(match["told"], match["told"]):
+            found[Prohibition((), places=(match["told"].strip("`").rstrip("/"),))] = None
     return tuple(found)
 
 
 def _forbidden_parts(told: str) -> list[str]:
     """Return the alternatives of a list, up to one that says what to do: `don't use X, use Y` forbids X."""
     first, *others = _SPLIT.split(told)
-    kept = takewhile(lambda part: part.split(" ")[0].lower() not in _VERBS | _OTHERWISE, others)
-    return [first, *kept]
+    verb = first.split(" ")[0].lower()
+    ends = _VERBS | _OTHERWISE | {verb}
+    kept = takewhile(lambda part: part.split(" ")[0].lower() not in ends, others)
+    return [first, *(f"{verb} {part}" if _takes(verb, part) else part for part in kept)]
+
+
+def _takes(verb: str, part: str) -> bool:
+    """Return whether a part goes with the verb of the part before it: `touch a.yaml or b.yaml`."""
+    return verb in _EDITING and part.split(" ", maxsplit=1)[0].lower() not in _CHANGING
 
 
 def _prohibition(part: str, *, is_used: bool) -> Prohibition | None:
@@ -104,17 +126,28 @@ def _prohibition(part: str, *, is_used: bool) -> Prohibition | None:
     Return None for what is forbidden at some times: no step says when it runs, and none obeys it by its words.
     """
     told = _CUT.split(part)[0].replace("`", " ")
-    words = [word.strip(".").lower() for word in _WORD.findall(told)]
-    if words and words[0] in _EDITING:
+    words = [word.strip(".").lower() or word for word in _WORD.findall(told)]
+    if words and (words[0] in _EDITING or words[:2] in _WRITING):
         places = tuple(w.rstrip("/") for w in told.split()[1:] if _is_place(w, told))
         if places:
             return Prohibition((), places=places)
-    content = [word for word in words if word not in _VERBS and word not in _EMPTY]
+    quoted = {word.lower() for span in _QUOTED.findall(part) for word in _WORD.findall(span)}
+    content = [word for word in _without_verbs(words) if word not in _EMPTY - quoted]
     if not content or not _TIMES.isdisjoint(content):
         return None
-    if len(content) == 1 and (content[0] in _EDITING or not is_used):
+    if len(content) == 1 and (content[0] in _CHANGING or not is_used):
         return None
     return Prohibition(tuple(content), is_name=len(content) == 1)
+
+
+def _without_verbs(words: list[str]) -> list[str]:
+    """Return the words without the verbs of use. A verb behind a name is its subcommand: `npm install`."""
+    before = ["the", *words]
+    return [
+        word
+        for last, word in zip(before, words, strict=False)
+        if word not in _VERBS or last not in _EMPTY | _VERBS
+    ]
 
 
 def _is_place(word: str, told: str) -> bool:

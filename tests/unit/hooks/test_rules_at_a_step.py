@@ -63,6 +63,30 @@ def test_a_command_that_obeys_a_rule_is_told_nothing_of_it(
     assert rule not in agent.about_to(obeyed)
 
 
+HONEST = [
+    ("Never use git add . ; name each file", "git add .", "git add src/press.py"),
+    ("Don't use npm install, use npm ci", "npm install", "npm run build"),
+    ("Use python -m pytest, not pytest", "pytest -q", "python -m pytest -q"),
+    ("Run pytest by uv run, never bare pytest", "pytest", "uv run pytest"),
+    ("Use jest, not mocha, and run jest with npm test", "mocha", "npm test"),
+    ("Never run terraform apply without my word", "terraform apply", "terraform plan"),
+    ("Never commit directly to main", "git commit main", "git commit -m 'fix the main menu'"),
+    ("npmは使わないでください。pnpmを使うこと", "npm install", "pnpm install"),
+    ("mainブランチに直接pushしない", "git push origin main", "git push origin topic"),
+]
+
+
+@pytest.mark.parametrize(("rule", "broken", "honest"), HONEST)
+def test_a_rule_is_told_at_the_command_that_it_means_and_at_no_other(
+    agent: Agent, rule: str, broken: str, honest: str
+) -> None:
+    agent.remembers(rule)
+    assert rule in agent.starts("s1")
+
+    assert rule not in agent.about_to(honest)
+    assert rule in agent.about_to(broken)
+
+
 @pytest.mark.parametrize(
     "rule",
     ["Don't use moment, use date-fns", "moment is deprecated", "moment は使わない"],
@@ -88,6 +112,42 @@ def test_an_edit_of_a_place_that_is_not_to_be_touched_is_told_the_rule(agent: Ag
 
     assert "legacy" not in about_to_edit(agent, "src/new/press.py", "a", "b")
     assert "Never touch" in about_to_edit(agent, "src/legacy/press.py", "a", "b")
+
+
+def test_a_rule_about_a_version_is_not_told_at_every_call_of_the_program(agent: Agent) -> None:
+    agent.remembers("Use node 20, not node 18")
+    agent.starts("s1")
+
+    assert "not node 18" not in agent.about_to("node server.js")
+
+
+PLACES = [
+    ("Do not edit dist/, edit src/ instead", "dist/press.js", "src/press.js"),
+    ("Never touch one.yaml or two.yaml", "two.yaml", "three.yaml"),
+    ("dist/は手で編集しない", "dist/press.js", "src/press.js"),
+]
+
+
+@pytest.mark.parametrize(("rule", "broken", "honest"), PLACES)
+def test_a_rule_names_its_places_and_no_other(
+    agent: Agent, rule: str, broken: str, honest: str
+) -> None:
+    agent.remembers(rule)
+    assert rule in agent.starts("s1")
+
+    assert rule not in about_to_edit(agent, honest, "a", "b")
+    assert rule in about_to_edit(agent, broken, "a", "b")
+
+
+@pytest.mark.parametrize(
+    "rule",
+    ["Don't write tests in src/", "Never delete files in src/", "Never use `any` in TypeScript"],
+)
+def test_a_rule_about_something_else_is_not_told_at_an_edit(agent: Agent, rule: str) -> None:
+    agent.remembers(rule)
+    assert rule in agent.starts("s1")
+
+    assert rule not in about_to_edit(agent, "src/press.ts", "a", "// TypeScript of the press")
 
 
 def test_a_rule_about_a_time_is_told_at_its_step_whatever_day_it_is(agent: Agent) -> None:
