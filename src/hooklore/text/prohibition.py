@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import takewhile
 
-_TERM = r"`[^`\n]{1,80}`|[A-Za-z](?a:[\w.@+-]*(?:/[\w.@+-]+)*/?)"
+_TERM = r"(?>`[^`\n]{1,80}`|(?<![A-Za-z0-9_])[A-Za-z](?a:[\w.@+-]*(?:/[\w.@+-]+)*/?))"
+"""A term is whole or none, so that the time of a search grows with the text alone."""
 _MORE = r"-{1,2}(?a:[\w-]+)|\d(?a:[\w.]*)|\.(?=\s|$)"
 _TERMS = rf"(?:{_TERM})(?:\s+(?:{_TERM}|{_MORE})){{0,5}}"
 _OR = rf"{_TERMS}(?:\s*(?:,|,? or|/)\s*(?:{_TERMS})){{0,4}}"
@@ -29,10 +30,10 @@ _ENGLISH = (
 )
 _JAPANESE = (
     re.compile(
-        rf"(?P<told>{_TERMS})\s*(?:コマンド|関数|ライブラリ)?\s*(?:では?なく|じゃなく|の代わりに|より)"
+        rf"(?P<told>{_TERMS})\s*+(?:コマンド|関数|ライブラリ)?\s*+(?:では?なく|じゃなく|の代わりに|より)"
     ),
     re.compile(
-        rf"(?P<told>{_TERMS})\s*(?:コマンド|関数|ライブラリ)?\s*(?:は|を|も)?\s*(?:絶対に|決して|もう)?\s*"
+        rf"(?P<told>{_TERMS})\s*+(?:コマンド|関数|ライブラリ)?\s*+(?:は|を|も)?\s*+(?:絶対に|決して|もう)?\s*+"
         r"(?:使わ(?:ない|ず)|使用しない|使うな|使用禁止|禁止|実行しない|呼ばない|入れない|避け)"
     ),
     re.compile(
