@@ -102,10 +102,16 @@ class Reader:
         return take_selected(lambda most: self._view.lookup(key, most), limit, self._readable)
 
     def find(self, prefix: str) -> list[Record]:
-        """Return at most two records that may be read and whose id begins with `prefix`, or has it as short id."""
+        """Return at most two records that may be read and whose id begins with `prefix`, or has it as short id.
+
+        A short id is that of the memory where a memory and another record share it.
+        """
         found = self._readable(self._view.find(prefix)) if prefix else []
         stamp = None if found else prefix_of_short_id(prefix)
-        return self._readable(self._view.find(stamp)) if stamp else found
+        if stamp is None:
+            return found
+        sharing = self._readable(self._view.find(stamp))
+        return [record for record in sharing if record.stream == "memory"] or sharing
 
     def may_read(self, record: Record) -> bool:
         """Return whether the principal may see a record."""

@@ -13,6 +13,14 @@ MAX_TITLE_LENGTH = 50
 
 _CLAUSE = re.compile(r"[.!?;:,](?:\s|$)|[。！？；：、，\n]|\s[—–-]\s|\s\(|（")
 _MARKUP = re.compile(r"^[\s#>*+\-•・]+")
+_ASKED = re.compile(
+    r"(?:(?:hey|also|and|so|just|ok|okay|please|pls)[,:]?\s+)*(?:remember|keep in mind|don'?t forget|note)"
+    r"(?:\s+(?:that|this)\b)?(?:,?\s+please\b)?[,:.\s–—-]+(?=\S)"
+    r"|(?:覚えて|忘れないで|記憶して)(?:おいて)?(?:ください|ね)?[、。:：\s]+(?=\S)",
+    re.IGNORECASE,
+)
+"""The request to remember, which names nothing of what is to be remembered."""
+
 _LOOKED_AT = 1000
 _SHORTEST = 12
 """Columns of a first clause that names anything: `No,` does not."""
@@ -39,6 +47,8 @@ def fold_title(text: str) -> str:
 def title_from_text(text: str) -> str:
     """Return the first clause of a text, of at most 50 characters."""
     words = _MARKUP.sub("", text[:_LOOKED_AT]).replace("**", "")
+    asked = _ASKED.match(words)
+    words = words[asked.end() :] if asked else words
     end = next(
         (m.start() for m in _CLAUSE.finditer(words) if _names_anything(words[: m.start()])),
         len(words),

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from hooklore.records.ids import short_id
 from hooklore.records.importance_prior import DEFAULT_WEIGHTS
 from tests.unit.cli.conftest import Memory, Run
 
@@ -37,6 +38,14 @@ def test_why_shows_every_factor_then_and_now(hooklore: Run, memory: Memory) -> N
     weighted = sum(found["weights"][name] * value for name, value in found["factors"].items())
     assert found["score"] == pytest.approx(weighted, abs=1e-3)
     assert found["prior"] == memory.of("config")[0]["importance"]["score"]
+
+
+def test_why_takes_the_short_id_that_a_note_carries(hooklore: Run) -> None:
+    id_ = said(hooklore, "We use sqlite")["id"]
+
+    printed = hooklore("why", short_id(id_))
+
+    assert printed.lines[0].startswith(id_)
 
 
 @pytest.mark.req("WF-03")

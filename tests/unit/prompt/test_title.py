@@ -19,6 +19,11 @@ def test_a_given_title_is_the_title() -> None:
         ("- **Deploys** go out on Tuesday, never on Friday.", "Deploys go out on Tuesday"),
         ("No, the port is 8443.", "No, the port is 8443"),
         ("金額は整数の円で持つ。小数は使わない。", "金額は整数の円で持つ"),
+        ("Please remember that the release branch is stable", "the release branch is stable"),
+        ("remember this please, the price is in cents", "the price is in cents"),
+        ("覚えておいて: デプロイは毎週水曜日の午前中に行う", "デプロイは毎週水曜日の午前中に行う"),
+        ("Notes are kept in docs", "Notes are kept in docs"),
+        ("覚えておいてください", "覚えておいてください"),
         ("", ""),
     ],
 )

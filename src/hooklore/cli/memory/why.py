@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from hooklore.records.importance import ImportanceSignals
 
 
-_ID = re.compile(r"(?=[a-f-]*[0-9])[0-9a-f]{4,8}|[0-9a-f]{8}-[0-9a-f-]*", re.IGNORECASE)
+_ID = re.compile(
+    r"(?=[a-f-]*[0-9])[0-9a-f]{4,8}|[0-9a-f]{8}-[0-9a-f-]*|[0-9][0-9a-z]{7}", re.IGNORECASE
+)
+"""An id, its beginning, or a short id, which begins with a digit."""
 _LIMIT = 10
 
 
