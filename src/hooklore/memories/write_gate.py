@@ -69,10 +69,11 @@ def remember(
         return _refused_result(str(refusal))
     found = _Neighbours.of(broker, draft, who)
     if found.repeated is not None:
-        if not _adds_labels(owner, draft, found.repeated):
+        if _adds_labels(owner, draft, found.repeated):
+            event = _as_known(event, found.repeated)
+            draft = replace(draft, record=_as_known(draft.record, found.repeated))
+        elif not _backs_guess(owner, event, found.repeated):
             return _duplicate_result(owner, found.repeated)
-        event = _as_known(event, found.repeated)
-        draft = replace(draft, record=_as_known(draft.record, found.repeated))
     draft = _with_wait(broker, draft, event, who, found)
     draft = _as_update(owner, draft, event, who, found)
     if found.same and not event.extra("idempotency_key"):
@@ -125,6 +126,12 @@ def _adds_labels(owner: Reader, draft: Draft, repeated: Record) -> bool:
         return False
     new, old = draft.record.body, repeated.body
     return bool((new.title and new.title != old.title) or (new.when and new.when != old.when))
+
+
+def _backs_guess(owner: Reader, event: Record, repeated: Record) -> bool:
+    """Return whether the user has now said, through an agent, what waits as the guess of one."""
+    is_guess = repeated.waits == "inferred" and not owner.is_ended(repeated)
+    return is_guess and event.through is not None
 
 
 def _as_known(said: Record, repeated: Record) -> Record:

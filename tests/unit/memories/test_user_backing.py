@@ -8,7 +8,7 @@ import pytest
 
 from hooklore.config import StoreLocation
 from hooklore.hooks.project import project_keys
-from hooklore.memories.approval_queue import approve
+from hooklore.memories.approval_queue import approve, list_pending
 from hooklore.memories.write_gate import remember
 from hooklore.memories.write_result import WriteResult
 from hooklore.prompt.frame import describe_basis, is_blocked, trust_level
@@ -74,6 +74,21 @@ def test_what_no_prompt_carries_is_the_agents_guess_and_waits(agent: Agent, rela
 
     assert (result.status, result.waits) == ("pending", "inferred")
     assert record(agent, result.id).through is None
+
+
+def test_a_guess_that_the_user_says_later_stands_and_waits_no_longer(
+    agent: Agent, relays: Write
+) -> None:
+    agent.asks("please fix the invoice export")
+    guess = relays(MONEY)
+    agent.asks(PROMPT)
+
+    said = relays(MONEY)
+
+    owner = agent.broker.as_reader(PERSON)
+    assert (said.waits, record(agent, said.id).through) == (None, "claude")
+    assert said.id != guess.id
+    assert not list_pending(owner)
 
 
 def test_a_prompt_of_another_session_backs_nothing(agent: Agent, relays: Write) -> None:
