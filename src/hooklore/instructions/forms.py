@@ -218,8 +218,8 @@ FORMS: tuple[Form, ...] = (
 """The table. A sentence is kept by its first form, which gives the memory its kind."""
 
 PROHIBITION = re.compile(
-    r"\b(?:never|don'?t|dont|do not|must not|mustn'?t|no longer|stop|avoid)\b|"
-    r"ないで|ないこと|禁止|てはいけ|(?:する|使う|書く)な$|やめて"
+    r"\b(?:never|don'?t|dont|do not|must not|mustn'?t|no longer|stop|avoid)\b(?! forget)|"
+    r"(?<!忘れ)ないで|ないこと|禁止|てはいけ|(?:する|使う|書く)な$|やめて"
 )
 """The words that make a constraint of a sentence whose form says `from now on` or `remember`."""
 

@@ -27,6 +27,13 @@ def test_one_form_makes_one_kind_in_both_languages(english: str, japanese: str, 
     assert [found.kind for found in extract_instructions(japanese)] == [kind]
 
 
+def test_a_request_not_to_forget_forbids_nothing() -> None:
+    assert kept("Don't forget, the queue is Redis") == [
+        ("fact", "Don't forget, the queue is Redis")
+    ]
+    assert kept("忘れないで、キューはRedisです") == [("fact", "忘れないで、キューはRedisです")]
+
+
 def test_a_sentence_keeps_its_subject() -> None:
     said = "No, that's wrong: the port is 8443, always use it"
 
