@@ -187,9 +187,8 @@ class Recall:
         """
         if query.trigger != "before_tool" or not self._broker.settings.recall.guard:
             return None
-        guarded = replace(query, trigger=GUARD)
-        found = self._find_broken_rules(reader, guarded)
-        found = found or self._failures.fix_for_repeat(reader, guarded)
+        found = self._find_broken_rules(query, _list_standing(reader, query), GUARD)
+        found = found or self._failures.fix_for_repeat(reader, replace(query, trigger=GUARD))
         if not found:
             return None
         notes = self._notes.render_notes(found, reader.principal.branch)
@@ -253,16 +252,16 @@ class Recall:
 
     # ---- a step that is about to run
 
-    def _find_broken_rules(self, reader: Reader, query: RecallQuery) -> list[Record]:
+    def _find_broken_rules(
+        self, query: RecallQuery, standing: list[Record], trigger: str
+    ) -> list[Record]:
         """Return the user's rules that a step breaks, also those that a brief has told, each once a session."""
-        told = self._history.of(query)
+        told = self._history.of(replace(query, trigger=trigger))
         return [
             record
-            for record in list_applicable_memories(reader)
-            if record.kind in STANDING_KINDS
+            for record in standing
+            if record.id not in told
             and is_users_rule(record)
-            and record.id not in told
-            and is_before_cutoff(record, query)
             and (not record.body.paths or has_matching_path(record, query.paths))
             and breaks_rule(record, query)
         ]
@@ -272,21 +271,22 @@ class Recall:
 
         A rule that says what is forbidden is obeyed by any other step, and is not told there.
         """
-        breaches = replace(query, trigger=BREACH)
-        broken = self._find_broken_rules(reader, breaches)
-        self._history.add(breaches, [record.id for record in broken])
-        return [*broken, *self._find_bearing(reader, query)]
+        standing = _list_standing(reader, query)
+        broken = self._find_broken_rules(query, standing, BREACH)
+        self._history.add(replace(query, trigger=BREACH), [record.id for record in broken])
+        bearing = self._find_bearing(reader, query, standing)
+        return list({record.id: record for record in (*broken, *bearing)}.values())
 
-    def _find_bearing(self, reader: Reader, query: RecallQuery) -> list[Record]:
+    def _find_bearing(
+        self, reader: Reader, query: RecallQuery, standing: list[Record]
+    ) -> list[Record]:
         """Return standing memories that share a file or a rare term with a step."""
         shown = self._history.of(query)
         memories = [
             record
-            for record in list_applicable_memories(reader)
-            if record.kind in STANDING_KINDS
-            and record.id not in shown
+            for record in standing
+            if record.id not in shown
             and is_for_files(record, query)
-            and is_before_cutoff(record, query)
             and not obeys_rule(record, query)
         ]
         terms = reader.terms(" ".join(filter(None, (query.text, query.command, *query.paths))))
@@ -307,6 +307,15 @@ class Recall:
         scope = self._ranking.scope(reader, query, scoring.FAILURE_GROUP_WEIGHTS)
         alike = self._rank_text(scope, query.command, limit)
         return list({record.id: record for record in (*exact, *alike)}.values())
+
+
+def _list_standing(reader: Reader, query: RecallQuery) -> list[Record]:
+    """Return the standing memories that a step may be compared with."""
+    return [
+        record
+        for record in list_applicable_memories(reader)
+        if record.kind in STANDING_KINDS and is_before_cutoff(record, query)
+    ]
 
 
 def _shares_terms(reader: Reader, record: Record, weights: dict[str, float]) -> bool:
