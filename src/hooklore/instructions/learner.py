@@ -63,7 +63,13 @@ def learn_from_prompt(broker: Broker, prompt: str, context: LearningContext) -> 
     It is stored as the user's own. What exceeds the limit of a prompt waits for a person.
     """
     return [
-        remember(broker, _event_of(broker, found, context, n).to_json(), context.who, context.keys)
+        remember(
+            broker,
+            _event_of(broker, found, context, n).to_json(),
+            context.who,
+            context.keys,
+            is_typed=True,
+        )
         for n, found in enumerate(extract_instructions(prompt))
     ]
 

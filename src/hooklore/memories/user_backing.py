@@ -10,6 +10,7 @@ from hooklore.agents.registry import agent_of
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.records.record import Record
+from hooklore.text.contradiction import is_reversed
 from hooklore.text.similarity import comparison_terms
 
 LEAST_SHARE = 0.5
@@ -30,7 +31,8 @@ def is_backed_by_user(owner: Reader, session: str | None, text: str) -> bool:
     if not session:
         return False
     turns = owner.history(keys.turns_in(session), _MAX_TURNS)
-    if any(carries(_typed_text(turn), text) for turn in turns if _is_typed(turn)):
+    typed = (_typed_text(turn) for turn in turns if _is_typed(turn))
+    if any(carries(said, text) and not is_reversed(said, text) for said in typed):
         return True
     return _is_approved(turns, text) and not any(
         carries(_output(record), text) for record in _foreign_outputs(owner, session)

@@ -51,12 +51,14 @@ def remember(
     project_keys: ProjectKeys | None = None,
     *,
     is_relayed: bool = False,
+    is_typed: bool = False,
 ) -> WriteResult:
     """Append a memory that somebody writes on purpose, in the form of seed 000 §6 or seed 004.
 
     An event without a scope goes to the project of `project_keys`. Outside of a project a person's
     event is global, and an agent's its own. With `is_relayed` an agent says what its user said: that is the
     user's word through the agent where a prompt of the session backs it, and the agent's guess elsewhere.
+    With `is_typed` the words are those of the user's prompt, which may order.
     Raise RecordInvalid, which names fields and never values.
     """
     broker.refresh()
@@ -74,7 +76,7 @@ def remember(
             draft = replace(draft, record=_as_known(draft.record, found.repeated))
         elif not _backs_guess(owner, event, found.repeated):
             return _duplicate_result(owner, found.repeated)
-    draft = _with_wait(broker, draft, event, who, found)
+    draft = _with_wait(broker, draft, event, who, found, is_typed=is_typed)
     draft = _as_update(owner, draft, event, who, found)
     if found.same and not event.extra("idempotency_key"):
         draft = draft.with_fields(delivery_id=os.urandom(16).hex())  # its words no longer stand
@@ -194,9 +196,15 @@ def _record_of(event: Record) -> Record:
 
 
 def _with_wait(
-    broker: Broker, draft: Draft, event: Record, who: Principal, found: _Neighbours
+    broker: Broker,
+    draft: Draft,
+    event: Record,
+    who: Principal,
+    found: _Neighbours,
+    *,
+    is_typed: bool,
 ) -> Draft:
-    reason = _waiting_reason(broker, event, who)
+    reason = _waiting_reason(broker, event, who, is_typed=is_typed)
     if reason is None and event.through:
         reason = _against_the_user(broker.as_reader(PERSON), draft, found)
     return draft if reason is None else draft.with_fields(waits=reason)
@@ -220,23 +228,29 @@ def _against_the_user(owner: Reader, draft: Draft, found: _Neighbours) -> str | 
     return "over_the_user" if any(map(is_confirmed_by_user, against)) else None
 
 
-def _waiting_reason(broker: Broker, event: Record, who: Principal) -> str | None:
+def _waiting_reason(broker: Broker, event: Record, who: Principal, *, is_typed: bool) -> str | None:
     """Return why a person must approve an event first, or None (seed 000 §5)."""
     is_by_person = who.person and event.agent_id == "person"
     labels = [event.extra("title") or "", *(event.extra("when") or ())]
     text = str(event.extra("content_md"))
-    reason = find_doubt(event, text, is_by_person=is_by_person, labels=labels)
+    reason = find_doubt(event, text, is_by_person=is_by_person, labels=labels, may_order=is_typed)
     if reason is not None:
         return reason
     return None if is_by_person or not _is_over_limit(broker, event) else "run_limit"
 
 
 def find_doubt(
-    event: Record, text: str, *, is_by_person: bool, labels: Iterable[str] = ()
+    event: Record,
+    text: str,
+    *,
+    is_by_person: bool,
+    labels: Iterable[str] = (),
+    may_order: bool = False,
 ) -> str | None:
     """Return what in a memory itself asks for a person's approval, or None.
 
-    `text` are its words, `labels` its title and phrases.
+    `text` are its words, `labels` its title and phrases. With `may_order` the words are the user's, who may
+    give orders.
     """
     kind = memory_kind(event.kind)
     if event.extra("stake") == "high" and kind.high_stake:
@@ -244,7 +258,7 @@ def find_doubt(
     if kind.provisional:
         return None
     hazards = () if is_by_person else filter(None, map(_find_hazard, (text, *labels)))
-    reason = next(iter(hazards), None)
+    reason = next((each for each in hazards if each != "gives_orders" or not may_order), None)
     if reason is None and not is_by_person:
         reason = content_lint.find_rejection_reason(text)
     if reason is not None:

@@ -14,6 +14,7 @@ _NOT = re.compile(
     r"deprecated|instead of)\b|ない|しない|禁止|不要|やめ|廃止|使わず|ではなく",
     re.IGNORECASE,
 )
+_CLAUSES = re.compile(r"[,;.!?。、！？\n]|\b(?:but|because|since)\b")
 _VALUE = re.compile(r"\d+(?:\.\d+)*")
 _MAX_SUBJECTS = 6
 _OVERLAP_THRESHOLD = 0.5
@@ -41,13 +42,30 @@ def is_contradiction(one: str, other: str, subject: str = "") -> bool:
 
     The texts must overlap otherwise, because two rules about one file need not contradict each other.
     """
+    if not subject and is_reversed(one, other):
+        return True
     left, right = (_without(text, subject) for text in (one, other))
     if _overlap_ratio(left, right) < (_OVERLAP_THRESHOLD if subject else _WHOLE_OVERLAP_THRESHOLD):
         return False
-    if bool(_NOT.search(left)) != bool(_NOT.search(right)):
+    if subject and is_negated(left) != is_negated(right):
         return True
     ours, theirs = set(_VALUE.findall(left)), set(_VALUE.findall(right))
     return bool(ours) and bool(theirs) and ours != theirs
+
+
+def is_reversed(one: str, other: str) -> bool:
+    """Return whether a clause of one text forbids what the nearest clause of the other does not.
+
+    Clauses are compared, for `don't use floats, use Decimal` does not speak against Decimal.
+    """
+    theirs = [clause for clause in _CLAUSES.split(one) if clause.strip()]
+    for clause in _CLAUSES.split(other):
+        near = max(theirs, key=lambda each: _overlap_ratio(each, clause), default="")
+        if _overlap_ratio(near, clause) >= _WHOLE_OVERLAP_THRESHOLD and is_negated(
+            near
+        ) != is_negated(clause):
+            return True
+    return False
 
 
 def _without(text: str, subject: str) -> str:

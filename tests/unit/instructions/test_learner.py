@@ -294,3 +294,18 @@ def test_a_secret_in_an_instruction_is_not_kept(agent: Agent) -> None:
 
     assert secret.encode() not in agent.place.log.read_bytes()
     assert all(secret not in json.dumps(r) for r in memories(agent))
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "テストの前に必ず make lint を実行してください",
+        "Always run make lint before you run the tests.",
+    ],
+)
+def test_a_rule_that_the_user_types_waits_in_neither_language(agent: Agent, rule: str) -> None:
+    agent.starts("s1")
+    agent.asks(rule)
+
+    assert waiting(agent) == []
+    assert "make lint" in agent.starts("s2")

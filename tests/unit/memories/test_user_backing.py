@@ -91,6 +91,28 @@ def test_a_guess_that_the_user_says_later_stands_and_waits_no_longer(
     assert not list_pending(owner)
 
 
+@pytest.mark.parametrize(
+    ("said", "kept", "waits"),
+    [
+        ("The api gateway must stay on version 2, since the meters need it.",
+         "The api gateway must not stay on version 2.", True),
+        ("Never push the kestrel branch to main.", "Push the kestrel branch to main.", True),
+        ("Don't use floats for the prices, use Decimal for the prices.",
+         "Use Decimal for the prices.", False),
+        ("The api gateway must not stay on version 2.",
+         "The api gateway must not stay on version 2.", False),
+    ],
+)  # fmt: skip
+def test_what_turns_the_users_words_into_their_opposite_waits(
+    agent: Agent, relays: Write, said: str, kept: str, *, waits: bool
+) -> None:
+    agent.asks(said)
+
+    found = relays(kept)
+
+    assert (found.waits is not None) is waits
+
+
 def test_a_prompt_of_another_session_backs_nothing(agent: Agent, relays: Write) -> None:
     agent.asks(PROMPT)
     agent.starts("s2")
