@@ -14,8 +14,8 @@ from hooklore.hooks import marks
 from hooklore.hooks.arrival import Shown
 from hooklore.hooks.keep_reminder import find_reminder
 from hooklore.index import keys
-from hooklore.memories.approval_queue import is_in_places, list_pending
-from hooklore.memories.kept import waiting_line
+from hooklore.memories.approval_queue import is_in_places
+from hooklore.memories.kept import list_told_pending, waiting_line
 from hooklore.memories.pins import reader_places
 from hooklore.prompt.frame import sanitize_for_prompt
 from hooklore.records.draft import PERSON, Draft, Principal, RecallResult
@@ -261,7 +261,7 @@ def _notice(
     if event.event != "session_start":
         return None
     places = reader_places(principal)
-    waiting = [r for r in list_pending(broker.as_reader(PERSON)) if is_in_places(r, places)]
+    waiting = [r for r in list_told_pending(broker.as_reader(PERSON)) if is_in_places(r, places)]
     told = f"{len(result.ids)} notes, {result.tokens} tokens · hooklore last" if result.ids else ""
     return " · ".join(filter(None, (told, waiting_line(len(waiting))))) or None
 

@@ -14,6 +14,8 @@ _NAMES = {
     "deprecation": "rule", "todo": "todo",
 }  # fmt: skip
 _OTHER = "fact"
+_MEMORY_FILES = "native:"
+"""How `source_detail` of a memory begins that comes from an agent's own memory file."""
 
 
 def list_kept(owner: Reader, session_id: str, since: str = "") -> tuple[list[Record], list[Record]]:
@@ -23,8 +25,17 @@ def list_kept(owner: Reader, session_id: str, since: str = "") -> tuple[list[Rec
     """
     written = reversed(owner.lookup(keys.in_run(session_id), _READ))
     standing = [r for r in written if r.stream == "memory" and r.id > since]
-    waiting = [r for r in list_pending(owner, _READ_WAITING) if r.run_id == session_id]
+    waiting = [r for r in list_told_pending(owner, _READ_WAITING) if r.run_id == session_id]
     return standing, [r for r in waiting if r.id > since]
+
+
+def list_told_pending(owner: Reader, limit: int = _READ_WAITING) -> list[Record]:
+    """Return the waiting memories that the user is told of, newest first.
+
+    Sections of an agent's memory files wait in silence: the client reads these files anyway.
+    """
+    pending = list_pending(owner, limit)
+    return [r for r in pending if not str(r.source_detail or "").startswith(_MEMORY_FILES)]
 
 
 def kept_line(owner: Reader, session_id: str) -> str | None:

@@ -91,6 +91,8 @@ def test_a_headless_sessions_answer_prints_nothing(agent: Agent) -> None:
 def test_a_session_begins_with_telling_the_user_what_waits(agent: Agent) -> None:
     for text in ("The press may be loud", "The lathe may be slow"):
         agent.remembers(text, "fact", waits="inferred")
+    from_file = {"system": "cli", "detail": "native:CLAUDE.md"}
+    agent.remembers("The press is in room 4", "fact", waits="inferred", source=from_file)
     agent.session = "s1"
 
     assert "2 wait for you: hooklore pending" in notice(agent, "SessionStart", source="startup")
