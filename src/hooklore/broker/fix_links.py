@@ -156,6 +156,13 @@ def failure_text(body: Body) -> str:
     return f"`{truncate_text(str(what), 160)}` failed" + (f": {line}" if line else "")
 
 
+def failing_text(body: Body) -> str:
+    """Return in words what fails until it is mended, and the line that says why."""
+    what = body.command or ", ".join(body.artifacts) or body.tool or "?"
+    line = quotable_error_line(body)
+    return f"`{truncate_text(str(what), 120)}` fails" + (f": {line}" if line else "")
+
+
 def select_fixes_for_brief(fixes: list[Record]) -> list[Record]:
     """Return those of `fixes`, newest first, that a session should know before it begins.
 

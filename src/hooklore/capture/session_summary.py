@@ -7,16 +7,17 @@ from collections.abc import Iterable
 
 from hooklore.agents.registry import DEFAULT_AGENT_ID, is_edit_tool
 from hooklore.broker import Broker
+from hooklore.broker.fix_links import failing_text
 from hooklore.broker.principal_reader import Reader
 from hooklore.capture.answer_sections import AnswerSections, extract_answer_sections
 from hooklore.capture.session_goal import find_goal
 from hooklore.capture.session_lessons import summarize_lessons
 from hooklore.index import keys as record_keys
-from hooklore.prompt.error_line import must_pass, quotable_error_line
+from hooklore.prompt.error_line import must_pass
 from hooklore.records.access import may_be_quoted_in
 from hooklore.records.draft import PERSON, ProjectKeys
-from hooklore.records.record import Body, Record
-from hooklore.shell.command import is_test_command
+from hooklore.records.record import Record
+from hooklore.shell.command import is_check_command, is_test_command
 from hooklore.text.token_estimate import truncate_text
 
 _RECORDS = 400
@@ -31,7 +32,7 @@ def with_summary_sections(
     """Return the record of a session's end or of a compaction, its sections filled from the session's records.
 
     `sections` are `results`, `unresolved` and `next_actions` (seed 003) as tools showed them, `failures` the
-    ids of what is unresolved, in the same order. `agent_said`
+    ids of the checks that it left failing. `agent_said`
     holds the agent's last `answer`, and the `decisions`, `unresolved` and `next_actions` of its words. The
     session's goal stands beside them, and `lessons` tell what ended its errors. A record that fewer may
     read than the end itself is left out: a private answer, an answer kept to a role or a session, work in
@@ -45,10 +46,9 @@ def with_summary_sections(
     records = [each for each in found if may_be_quoted_in(each, end)]
     answered = [extract_answer_sections(text) for text in _answers(records)[:_ANSWERS]]
     last = answered[0] if answered else AnswerSections()
-    open_failures = _unresolved(reader, records)
-    failing = list(open_failures)
+    failing = _unresolved(reader, records)
     body = record.body.with_fields(
-        failures=list(open_failures.values()),
+        failures=_failing_checks(reader, records),
         sections={
             "results": _results(records),
             "unresolved": failing,
@@ -172,21 +172,31 @@ def _is_edit(record: Record) -> bool:
     )
 
 
-def _unresolved(reader: Reader, records: list[Record]) -> dict[str, str]:
-    """Return the ids of this session's failures that nothing ended, newest first, by what failed."""
-    lines: dict[str, str] = {}
+def _failing_checks(reader: Reader, records: list[Record]) -> list[str]:
+    """Return the ids of the checks that a session left failing, the newest first.
+
+    What failed before the last check that passed was a step on the way.
+    """
+    found: list[str] = []
+    for record in records:
+        if not record.body.command or not is_check_command(record.body.command):
+            continue
+        if record.kind == "tool_result" and record.body.outcome == "success":
+            break
+        if record.kind == "error" and not reader.has(record_keys.fix_of(record.id)):
+            found.append(record.id)
+    return found[:_LINES]
+
+
+def _unresolved(reader: Reader, records: list[Record]) -> list[str]:
+    """Return the failures of this session that nothing ended, newest first, each once."""
+    lines: dict[str, None] = {}
     for record in records:
         if record.kind != "error" or record.body.outcome != "failure":
             continue
         if not reader.has(record_keys.fix_of(record.id)):
-            lines.setdefault(_failure_line(record.body), record.id)
-    return dict(list(lines.items())[:_LINES])
-
-
-def _failure_line(body: Body) -> str:
-    what = body.command or ", ".join(body.artifacts) or body.tool or "?"
-    line = quotable_error_line(body)
-    return f"`{truncate_text(str(what), 120)}` fails" + (f": {line}" if line else "")
+            lines.setdefault(failing_text(record.body))
+    return list(lines)[:_LINES]
 
 
 def _next_actions(records: list[Record], failing: list[str], named: tuple[str, ...]) -> list[str]:
@@ -197,7 +207,7 @@ def _next_actions(records: list[Record], failing: list[str], named: tuple[str, .
         if record.kind != "task" or not body.text:
             continue
         key = str(body.task or body.text)
-        if body.outcome == "success":
+        if body.outcome in ("success", "failure"):
             open_tasks.pop(key, None)
         else:
             open_tasks[key] = truncate_text(str(body.text), 160)

@@ -4,13 +4,13 @@ An item stays open until it is closed, whatever sessions came after it: a failur
 actions until another session names its own, a todo until it is ended.
 """
 
+from hooklore.broker.fix_links import failing_text
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.prompt.error_line import must_pass, quotable_error_line
 from hooklore.prompt.frame import make_excerpt, make_note
 from hooklore.prompt.note import Note
 from hooklore.records.record import Record
-from hooklore.shell.command import is_check_command
 
 _READ_ENDS = 30
 _MAX_ENDS = 5
@@ -71,27 +71,20 @@ def _did_work(end: Record) -> bool:
 def _failures(
     reader: Reader, ends: list[Record], branch: str | None, before: str | None
 ) -> list[Note]:
-    """Return the checks of the project that failed and were not made to pass since, each once.
+    """Return the checks of the project that sessions left failing and nothing made pass since, each error once.
 
     Other commands fail all the time and leave nothing open: of 500 notes that began two real projects'
     sessions most told of a `grep` or an `ls`. An older end does not name its failures' ids.
     """
     found: dict[str, Note] = {}
     for end in ends:
-        body = end.body
-        for id_, line in zip(body.failures, body.sections.get("unresolved", ()), strict=False):
-            error = _error_of_check(reader, str(id_))
-            if error and error not in found and not _is_fixed(reader, str(id_), before):
-                found[error] = make_note(end, _excerpt(str(line)), reader_branch=branch)
+        for id_ in map(str, end.body.failures):
+            body = next((record.body for record in reader.find(id_)), None)
+            error = quotable_error_line(body) if body is not None else ""
+            if body and error and error not in found and not _is_fixed(reader, id_, before):
+                text = _excerpt(failing_text(body))
+                found[error] = make_note(end, text, reader_branch=branch)
     return list(found.values())[:_MAX_FAILURES]
-
-
-def _error_of_check(reader: Reader, failure: str) -> str | None:
-    """Return what a failed check of the project says is wrong, None for another command or without a line."""
-    body = next((record.body for record in reader.find(failure)), None)
-    if body is None or not body.command or not is_check_command(body.command):
-        return None
-    return quotable_error_line(body) or None
 
 
 def _is_fixed(reader: Reader, failure: str, before: str | None) -> bool:

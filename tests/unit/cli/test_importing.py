@@ -11,7 +11,7 @@ from hooklore.log.line import decode_line
 from hooklore.records.draft import Draft
 from hooklore.records.record import Record
 from hooklore.redaction import redact_value
-from tests.support.notes import line_with, origin_of
+from tests.support.notes import line_with
 from tests.unit.cli.conftest import Memory, Run
 
 
@@ -241,7 +241,8 @@ def test_what_an_older_version_imported_as_the_users_word_is_not_told_as_such(
 
     brief = memory.hook("SessionStart", "s-1", source="startup")
 
-    assert "imported from hook-memory · trust low" in origin_of(brief, "mysql")
+    assert "preference: The user likes mysql*" in brief
+    assert "said by the user" not in brief
 
 
 @pytest.mark.usefixtures("at_terminal")
