@@ -13,7 +13,7 @@ from tests.bench.home import Home
 Figures = dict[str, float]
 
 PAYLOAD_BYTES: Final = 4096
-_ITEM: Final = re.compile(rb"\[01[0-9a-f]{6}-[0-9a-f]{4}-7")
+_ITEM: Final = re.compile(rb" \[[1-9a-z][0-9a-z]{7}(?:\]| \xc2\xb7 )")
 """How a note names its record, in what a hook prints."""
 
 

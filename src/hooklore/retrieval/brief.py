@@ -1,5 +1,8 @@
 """Select what an agent is told before its first prompt: pins and rules, open items, what came back, an index."""
 
+import hashlib
+
+from hooklore.broker.bounded_cache import evict_oldest
 from hooklore.broker.broker import Broker
 from hooklore.broker.fix_links import has_steps, select_fixes_for_brief
 from hooklore.broker.principal_reader import Reader
@@ -20,7 +23,7 @@ from hooklore.retrieval.notes import has_state, outcome_text
 from hooklore.retrieval.open_items import render_open_items
 from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.restatement import drop_overridden, drop_restatements
-from hooklore.retrieval.topic_index import make_index
+from hooklore.retrieval.topic_index import TopicIndex, make_index
 
 RULE_KINDS = ("constraint", "preference", "workflow", "deprecation")
 """Kinds of which a brief tells the user's own in full. The others have their titles in the index."""
@@ -44,6 +47,9 @@ _PART_TOKENS: dict[PartName, int] = {
 _IN_WHAT_IS_LEFT: tuple[PartName, ...] = ("pinned", "rules")
 
 
+_UNCHANGING: tuple[PartName, ...] = ("pinned", "rules", "lately")
+
+
 class Brief:
     """The sections of a brief, for a session or for a subagent."""
 
@@ -52,6 +58,10 @@ class Brief:
         self._settings = broker.settings.recall
         self._rendered: dict[str, str] = {}
         self._scores = ScoreFile(broker.place)
+        # The sessions of a project begin with the same memories, and a record never changes.
+        self._indexes: dict[str, TopicIndex] = {}
+        self._rules: dict[str, list[Record]] = {}
+        self._notes_by_id: dict[str, Note] = {}
 
     def compose(self, reader: Reader, query: RecallQuery, shown: set[str], room: int) -> BriefText:
         """Return the brief without records that the context was `shown`, its index beside `room` tokens.
@@ -85,19 +95,42 @@ class Brief:
         # A memory for some files waits until a step or a prompt names one.
         free = [r for r in memories if not r.body.paths and r.id not in pinned_ids]
         rules = [r for r in free if r.kind in RULE_KINDS and is_users_rule(r)]
-        rules = drop_restatements(reader, pinned, rules[: self._settings.brief_tokens // _SHORTEST])
+        rules = self._distinct(reader, pinned, rules[: self._settings.brief_tokens // _SHORTEST])
         checks = [r for r, _ in list_checks(reader, reader_places(reader.principal), self._now())]
         records: dict[PartName, list[Record]] = {
             "pinned": pinned, "checks": checks, "state": _find_state(reader, query), "rules": rules,
             "since": _find_since(reader, query), "lately": _list_fixes(reader),
         }  # fmt: skip
         branch = reader.principal.branch
-        told = {n: note_part(n, reader, _new(r, shown), branch) for n, r in records.items()}
+        told = {n: self._part(n, reader, _new(r, shown), branch) for n, r in records.items()}
         if query.trigger == "session_start":
             todos = _new([r for r in free if r.kind == "todo"], shown)
             left = render_open_items(reader, query.session_id, todos)
             told["open"] = [note for note in left if note.id not in shown]
         return told
+
+    def _distinct(self, reader: Reader, pinned: list[Record], rules: list[Record]) -> list[Record]:
+        """Return the rules that neither a pin nor an earlier rule says already."""
+        key = _ids([*pinned, *rules])
+        if key not in self._rules:
+            self._rules[key] = drop_restatements(reader, pinned, rules)
+            evict_oldest(self._rules)
+        return self._rules[key]
+
+    def _part(
+        self, name: PartName, reader: Reader, records: list[Record], branch: str | None
+    ) -> list[Note]:
+        """Return the notes of a part; those of memories and fixes are made once."""
+        if name not in _UNCHANGING:
+            return note_part(name, reader, records, branch)
+        notes: list[Note] = []
+        for record in records:
+            key = f"{name}|{record.id}|{branch}"
+            if key not in self._notes_by_id:
+                (self._notes_by_id[key],) = note_part(name, reader, [record], branch)
+                evict_oldest(self._notes_by_id)
+            notes.append(self._notes_by_id[key])
+        return notes
 
     def _now(self) -> str:
         return self._broker.now()
@@ -122,10 +155,21 @@ class Brief:
 
     def _add_index(self, text: BriefText, memories: list[Record]) -> None:
         told = {id_ for _, notes in text.sections for id_, _ in notes}
-        index = make_index([r for r in memories if r.id not in told], self._settings.index_tokens)
+        listed = [r for r in memories if r.id not in told]
+        key = _ids(listed)
+        if key not in self._indexes:
+            self._indexes[key] = make_index(listed, self._settings.index_tokens)
+            evict_oldest(self._indexes)
+        index = self._indexes[key]
         heading, *lines = index.lines or ("",)
         text.sections.append((heading, [("", line) for line in lines]))
         text.titles = index.titles
+
+
+def _ids(records: list[Record]) -> str:
+    """Return a short name of a list of records."""
+    joined = "".join(record.id for record in records).encode()
+    return hashlib.blake2b(joined, digest_size=16).hexdigest()
 
 
 def _remark(text: BriefText, notes: dict[PartName, list[Note]]) -> list[Section]:

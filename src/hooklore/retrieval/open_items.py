@@ -12,7 +12,7 @@ from hooklore.prompt.frame import make_excerpt, make_note
 from hooklore.prompt.note import Note
 from hooklore.records.record import Record
 
-_READ_ENDS = 30
+_READ_ENDS = 8
 _MAX_ENDS = 5
 """Sessions that did something, the newest: what more sessions left alone is no open work any more."""
 

@@ -1,6 +1,7 @@
 """Tell the standing rules that a step breaks, and those that it obeys."""
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from hooklore.records.record import Record
@@ -60,7 +61,8 @@ class _Call(NamedTuple):
     words: frozenset[str]
 
 
-def _calls(command: str) -> list[_Call]:
+@lru_cache(maxsize=64)
+def _calls(command: str) -> tuple[_Call, ...]:
     found = []
     for program, words in simple_commands(command[:_LONGEST]):
         arguments = [word.lower() for word in words[1:]]
@@ -68,7 +70,7 @@ def _calls(command: str) -> list[_Call]:
         parts = {part for word in arguments for part in _parts(word)}
         runs = frozenset((program.lower(), *named))
         found.append(_Call(program.lower(), runs, runs | parts))
-    return found
+    return tuple(found)
 
 
 def _parts(argument: str) -> list[str]:
