@@ -204,6 +204,11 @@ class Reader:
         return self._view.idf(term)
 
     @property
+    def revision(self) -> str:
+        """A mark that changes whenever the memories in force may have changed, but for those that expire."""
+        return self._view.revision
+
+    @property
     def documents(self) -> int:
         """The number of indexed records."""
         return self._view.documents

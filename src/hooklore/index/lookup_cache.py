@@ -25,6 +25,7 @@ class LookupCache:
     """
 
     def __init__(self) -> None:
+        self.clearings = 0
         self._found: dict[str, tuple[int, list[Record]]] = {}
         self._known: dict[str, bool] = {}
         self._terms: dict[str, set[str]] = {}
@@ -78,6 +79,7 @@ class LookupCache:
 
     def clear(self) -> None:
         """Drop everything that is cached."""
+        self.clearings += 1
         self._found.clear()
         self._known.clear()
         self._terms.clear()

@@ -46,6 +46,7 @@ class View:
         self._files: tuple[int, int] | None = None
         self._open_segment = (0, 0)
         self._cache = LookupCache()
+        self._curated = 0
         self.tail = Tail()
         self.watermark = Watermark()
         self.last_id: str | None = None
@@ -105,8 +106,15 @@ class View:
     def append_to_tail(self, pos: int, end: int, record: Record) -> None:
         """Add a record at the log's end to the tail."""
         self._cache.invalidate(self.tail.add(pos, record))
+        if record.stream == "memory" or (record.stream == "control" and record.kind != "access"):
+            self._curated += 1
         self.last_id = max(self.last_id or "", record.id)
         self._end, self._last = end, (pos, record.id)
+
+    @property
+    def revision(self) -> str:
+        """A mark that changes whenever the memories in force may have changed, but for those that expire."""
+        return f"{self._cache.clearings}.{self._curated}"
 
     @property
     def end(self) -> int:

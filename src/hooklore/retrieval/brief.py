@@ -1,6 +1,7 @@
 """Select what an agent is told before its first prompt: pins and rules, open items, what came back, an index."""
 
 import hashlib
+from dataclasses import replace
 
 from hooklore.broker.bounded_cache import evict_oldest
 from hooklore.broker.broker import Broker
@@ -47,6 +48,10 @@ _PART_TOKENS: dict[PartName, int] = {
 _IN_WHAT_IS_LEFT: tuple[PartName, ...] = ("pinned", "rules")
 
 
+_MAX_LISTS = 8
+"""Lists of memories that are kept, of up to as many projects and agents."""
+
+_BEGINNINGS = ("startup", "clear")
 _UNCHANGING: tuple[PartName, ...] = ("pinned", "rules", "lately")
 
 
@@ -59,6 +64,7 @@ class Brief:
         self._rendered: dict[str, str] = {}
         self._scores = ScoreFile(broker.place)
         # The sessions of a project begin with the same memories, and a record never changes.
+        self._applicable: dict[str, list[Record]] = {}
         self._indexes: dict[str, TopicIndex] = {}
         self._rules: dict[str, list[Record]] = {}
         self._notes_by_id: dict[str, Note] = {}
@@ -70,8 +76,7 @@ class Brief:
         """
         is_session = query.trigger == "session_start"
         scores = self._scores.load()
-        applicable = drop_overridden(list_applicable_memories(reader, _MAX_INDEXED))
-        memories = scores.order(applicable)
+        memories = scores.order(self._memories(reader, query))
         shown = shown | scores.unused
         notes = self._notes(reader, query, shown, memories)
         text = BriefText()
@@ -108,6 +113,24 @@ class Brief:
             left = render_open_items(reader, query.session_id, todos)
             told["open"] = [note for note in left if note.id not in shown]
         return told
+
+    def _memories(self, reader: Reader, query: RecallQuery) -> list[Record]:
+        """Return the applicable memories, those that another place overrides left out.
+
+        A session that begins has none of its own yet, so that all of them share one list while no memory
+        changes.
+        """
+        if query.source not in _BEGINNINGS:
+            return drop_overridden(list_applicable_memories(reader, _MAX_INDEXED))
+        who = replace(reader.principal, session_id=None, branch=None)
+        key = f"{who}|{reader.revision}"
+        if key not in self._applicable:
+            found = list_applicable_memories(self._broker.as_reader(who), _MAX_INDEXED)
+            if len(self._applicable) >= _MAX_LISTS:
+                self._applicable.clear()
+            self._applicable[key] = drop_overridden(found)
+        now = self._now()
+        return [r for r in self._applicable[key] if not r.expires_at or r.expires_at > now]
 
     def _distinct(self, reader: Reader, pinned: list[Record], rules: list[Record]) -> list[Record]:
         """Return the rules that neither a pin nor an earlier rule says already."""

@@ -50,6 +50,7 @@ NO_RECORDS = {
     "terms": "the caller's own text",
     "terms_of": "the terms of a record that the caller has",
     "idf": "how rare a term is",
+    "revision": "a mark of the view's state",
     "count_in": "about how many records a bin has, which the bar of a small store is chosen by",
     "stats": "counts by day, to the person alone",
     "find_contradicted": "as `superseded_by`, for a record that is about to be written",
