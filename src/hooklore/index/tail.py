@@ -1,6 +1,7 @@
 """The end of the log that is not indexed yet, in memory, so that reads see the latest writes."""
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import product
 
@@ -17,6 +18,7 @@ class Tail:
         self._hashes: dict[int, list[int]] = {}
         self._keys: dict[int, list[int]] = {}
         self._bins: dict[int, str] = {}
+        self._sizes: Counter[str] = Counter()
         self._postings: dict[str, dict[str, list[int]]] = {}  # by bin and term
         self._unread: list[int] = []
 
@@ -32,6 +34,7 @@ class Tail:
             self._keys.setdefault(key, []).append(pos)
         if words.search_group(record) is not None:
             self._bins[pos] = words.bin_name(record)
+            self._sizes[self._bins[pos]] += 1
             self._unread.append(pos)
         return found
 
@@ -67,7 +70,7 @@ class Tail:
 
     def count_in(self, bins: Collection[str]) -> int:
         """Return the number of records in these bins."""
-        return sum(name in bins for name in self._bins.values())
+        return sum(self._sizes[name] for name in bins)
 
     def forget_before(self, pos: int) -> None:
         """Drop the records before `pos`, which the index now has."""
@@ -75,7 +78,8 @@ class Tail:
         touched = {key for p in gone for key in self._hashes[p]}
         for p in gone:
             del self._records[p], self._hashes[p]
-            self._bins.pop(p, None)
+            name = self._bins.pop(p, None)
+            self._sizes[name or ""] -= name is not None
         self._forget_terms(pos)
         for key in touched:
             left = [p for p in self._keys[key] if p >= pos]
