@@ -51,6 +51,9 @@ class Words:
         time.sleep(self.seconds)
         return np.stack([self._row(text) for text in texts])
 
+    def question(self, text: str) -> Any:
+        return self.questions([text])[0]
+
     def limit_query_time(self, seconds: float) -> int:
         return 20
 
