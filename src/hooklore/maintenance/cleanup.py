@@ -52,15 +52,15 @@ def find_cleanup_candidates(
     `before` is RFC 3339 in UTC, by default `curated.unused_days` ago (seed 004). `scope` may contain
     `*` and `?`. What rules of an older version learnt is among them, waiting or not, unless a person pinned
     it. Unused memories are kept if they are pinned, have a `ttl_days` of their own, or reach
-    `KEEP_SCORE_THRESHOLD`.
+    `KEEP_SCORE_THRESHOLD`. What matters least comes first, by the live score.
     """
     broker.refresh()
     reader = broker.as_reader(who)
     moment = before or _days_ago(broker.now(), broker.settings.curated.unused_days)
     usage = load_usage(broker, moment)
     marks = reader.pin_marks()
-    never_used = ScoreFile(broker.place).load().unused
-    found = []
+    scores = ScoreFile(broker.place).load()
+    found: list[CleanupCandidate] = []
     for record in _list_active(reader, all_reader_places(broker, who), scope):
         expires = record.expires_at
         if isinstance(expires, str) and expires < broker.now():
@@ -68,18 +68,12 @@ def find_cleanup_candidates(
         elif not marks.get(memory_line_key(record)) and is_of_older_rules(record):
             found.append(CleanupCandidate(record, "older rule", str(record.ts)))
         elif not _is_exempt(record, marks) and (
-            _last_use(record, usage) < moment or record.id in never_used
+            _last_use(record, usage) < moment or record.id in scores.unused
         ):
             found.append(CleanupCandidate(record, "unused", _last_use(record, usage)))
-    waiting = list_waiting_of_older_rules(reader)
-    return [
-        *found,
-        *(
-            CleanupCandidate(r, "older rule", str(r.ts))
-            for r in waiting
-            if fnmatchcase(str(r.scope), scope)
-        ),
-    ]
+    waiting = [r for r in list_waiting_of_older_rules(reader) if fnmatchcase(str(r.scope), scope)]
+    found += [CleanupCandidate(r, "older rule", str(r.ts)) for r in waiting]
+    return sorted(found, key=lambda each: scores.by_id.get(each.record.id, 0.0))
 
 
 def clean_up(broker: Broker, found: list[CleanupCandidate], who: Principal = PERSON) -> int:
