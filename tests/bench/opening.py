@@ -1,4 +1,4 @@
-"""What an agent's `hooklore get` and `recall` cost: CPU time of the whole command × a bare interpreter."""
+"""Measure an agent's `hooklore get` and `recall`: CPU time of the whole command × a bare interpreter."""
 
 import os
 import statistics

@@ -1,4 +1,4 @@
-"""How much of what is stated in an explicit form is kept, and how much of what is kept states a rule.
+"""Measure the share of statements in an explicit form that is kept, and of what is kept the share of rules.
 
 `python -m tests.corrections.score` prints the figures and what was got wrong.
 """

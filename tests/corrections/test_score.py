@@ -1,4 +1,4 @@
-"""What the table of forms finds, what it leaves alone, and that the score itself can tell."""
+"""The table of forms finds rules and leaves the rest alone, and the score itself can tell."""
 
 import pytest
 

@@ -52,7 +52,7 @@ _RUN: Final = """\
 
 @dataclass(frozen=True)
 class Told:
-    """What the second session's model was sent, and the machine it was sent from.
+    """Return the requests of the second session's model, and the machine that sent them.
 
     `answers` are those to the failures, one each.
     """
@@ -64,7 +64,7 @@ class Told:
 
     @property
     def inside(self) -> str:
-        """What stands inside the frames of the answers."""
+        """Return the text inside the frames of the answers."""
         return "\n".join(a.partition(OPENING)[2].rpartition(CLOSING)[0] for a in self.answers)
 
 

@@ -79,7 +79,7 @@ def desk(home: Path) -> Iterator[Desk]:
 
 
 def whole(done: Ran) -> str:
-    """What a command printed, once it is seen that all of stdout is framed."""
+    """Return the output of a command, once it is seen that all of stdout is framed."""
     assert FRAME.sub("", done.stdout) == ""
     return done.stdout
 

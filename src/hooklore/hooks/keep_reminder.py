@@ -8,6 +8,7 @@ import re
 
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
+from hooklore.instructions.agent_memory_files import is_agent_memory_file
 
 REMINDER = "hooklore: if this holds beyond the task, keep it with `hooklore remember`."
 """At most 25 tokens."""
@@ -19,9 +20,11 @@ _READ = 60
 _LONGEST = 1_500
 """Characters of a prompt that somebody typed. A longer one is pasted, and its marks are somebody else's."""
 
+_NOTES = re.compile(r"[\w./-]{1,200}\.mdc?\b", re.IGNORECASE)
+"""A file of notes, which may be an agent's own memory."""
+
 _MARK = re.compile(
-    r"\b(?:(?-i:(?!README|CHANGE|CONTRIB|SECURITY|TODO|LICENSE|ARCHI)[A-Z]{4,}\.md)"
-    r"|on purpose|explicitly|deliberately|keep in mind|from now on"
+    r"\b(?:on purpose|explicitly|deliberately|keep in mind|from now on"
     r"|going forward|we (?:decided|agreed|always|never|want to keep)|should (?:always|never|only)"
     r"|must (?:always|never)"
     r"|source of truth|by default|in general|for future reference|remember that|that['’]?s why we"
@@ -33,7 +36,10 @@ _MARK = re.compile(
 
 def has_strong_mark(prompt: str) -> bool:
     """Return whether a typed prompt has a mark of something lasting."""
-    return len(prompt) <= _LONGEST and _MARK.search(prompt) is not None
+    if len(prompt) > _LONGEST:
+        return False
+    named = any(map(is_agent_memory_file, _NOTES.findall(prompt)))
+    return named or _MARK.search(prompt) is not None
 
 
 def find_reminder(reader: Reader, session_id: str | None, prompt: str) -> str | None:

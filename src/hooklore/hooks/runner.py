@@ -107,7 +107,7 @@ class Runner:
 
     @property
     def recall(self) -> Recall:
-        """What answers this runner's hooks from memory."""
+        """The recall that answers this runner's hooks."""
         return self._recall
 
     def run(self, delivery: Delivery) -> DeliveryResult:

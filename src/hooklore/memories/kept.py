@@ -15,7 +15,7 @@ _NAMES = {
 }  # fmt: skip
 _OTHER = "fact"
 _MEMORY_FILES = "native:"
-"""How `source_detail` of a memory begins that comes from an agent's own memory file."""
+"""The beginning of `source_detail` of a memory that comes from an agent's own memory file."""
 
 
 def list_kept(owner: Reader, session_id: str, since: str = "") -> tuple[list[Record], list[Record]]:

@@ -44,7 +44,7 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class _Work:
-    """What a session's records say after a moment: their text and terms, and the terms of prompts before."""
+    """The work of a session after a moment: its text and terms, and the terms of the prompts before."""
 
     text: str
     terms: frozenset[str]

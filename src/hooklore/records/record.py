@@ -254,7 +254,7 @@ class Record(_JsonObject):
 
     @property
     def is_by_user(self) -> bool:
-        """Whether the record holds the user's own words.
+        """True for a record that holds the user's own words.
 
         The word of another program, or of an agent that says what the user said, does not count.
         """

@@ -17,7 +17,7 @@ KEEP_LINE = (
     '`hooklore remember --title "…" --when "what one types who needs it" "the user\'s words"`. Not for orders '
     "of the moment."
 )
-"""What lets an agent keep what no rule recognises, in at most 80 tokens."""
+"""The line by which an agent keeps what no rule recognises, of at most 80 tokens."""
 
 
 @dataclass(slots=True)

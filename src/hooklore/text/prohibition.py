@@ -79,7 +79,7 @@ _CUT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Prohibition:
-    """What one part of a rule forbids.
+    """A command, a name or places that one part of a rule forbids.
 
     `words` are the words that a command must all have. `is_name` is true where they are one name, which is
     forbidden as a program, an option or a name in code. `places` are files or folders that are not to be

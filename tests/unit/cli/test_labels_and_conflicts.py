@@ -1,4 +1,4 @@
-"""What `hooklore remember` says of titles, phrases, near memories and named conflicts."""
+"""The answers of `hooklore remember` about titles, phrases, near memories and named conflicts."""
 
 from tests.unit.cli.conftest import Memory, Run
 

@@ -190,7 +190,7 @@ def test_last_shows_word_for_word_what_the_session_was_shown(memory: Memory, hoo
 
 
 def test_last_shows_what_was_open_then_and_from_where(memory: Memory, hooklore: Run) -> None:
-    """What was closed before and what was left later, as on another branch, is not what was shown."""
+    """Items closed before or left later, as on another branch, were not shown."""
 
     def leaves(session: str, step: str) -> None:
         said = f"Done.\n\nNext steps:\n- {step}\n"

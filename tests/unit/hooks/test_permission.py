@@ -23,7 +23,7 @@ def agent(store: StoreLocation, tmp_path: Path, home: Path) -> Iterator[Agent]:
 
 
 def decided(agent: Agent, command: str, tool: str = "Bash", **more: Any) -> dict[str, Any]:
-    """What the hook before a command tells the client."""
+    """Return the answer of the hook before a command."""
     answer = agent.hook(
         "PreToolUse", tool_name=tool, tool_use_id=f"call-{next(_numbers)}", permission_mode="default",
         tool_input={"command": command, "description": "look it up", **more},

@@ -1,4 +1,4 @@
-"""What rules of an older version learnt is proposed for the archive, in one list."""
+"""Memories that rules of an older version learnt are proposed for the archive, in one list."""
 
 from collections.abc import Iterator
 from pathlib import Path

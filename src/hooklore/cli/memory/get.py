@@ -60,7 +60,7 @@ def get(
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """How a memory is printed: with its earlier versions, a part of its lines, as Markdown, as JSON."""
+    """The printed form of a memory: with its earlier versions, a part of its lines, as Markdown or JSON."""
 
     versions: bool = False
     offset: int = 0
