@@ -1,15 +1,13 @@
 """The real client asks the person before an agent changes what only a person decides."""
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.claude.api import bash, said, say
-from tests.claude.session import Claude
 from tests.claude.terminal import ENTER, ESCAPE, Terminal
-from tests.support.installed import Machine, install
+from tests.support.installed import Machine, client_at, install
 
 pytestmark = pytest.mark.client
 
@@ -22,15 +20,7 @@ MARKS = {
 
 @pytest.fixture
 def machine(claude_binary: Path, tmp_path: Path) -> Machine:
-    project, home = tmp_path / "project", tmp_path / "home"
-    (project / ".git").mkdir(parents=True)
-    (project / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
-    (home / "bin").mkdir(parents=True)
-    program = home / "bin" / "hooklore"
-    main = "import sys; from hooklore.cli.main import hooklore_main as main; sys.exit(main())"
-    program.write_text(f"#!/bin/sh\nexec '{sys.executable}' -c '{main}' \"$@\"\n")
-    program.chmod(0o755)
-    return install(Claude(claude_binary, home, project))
+    return install(client_at(claude_binary, tmp_path))
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import json
 import re
-import sys
 from pathlib import Path
 
 import pytest
@@ -10,10 +9,10 @@ import pytest
 from hooklore.records.record import Record
 from hooklore.retrieval.brief_text import KEEP_LINE
 from tests.claude.api import bash, say
-from tests.claude.session import Claude, hook_text, shown
+from tests.claude.session import hook_text, shown
 from tests.claude.terminal import Terminal
 from tests.conftest import wait_until
-from tests.support.installed import Machine, install
+from tests.support.installed import Machine, client_at, install
 
 pytestmark = pytest.mark.client
 
@@ -36,12 +35,7 @@ KEPT = (
 
 @pytest.fixture
 def machine(claude_binary: Path, tmp_path: Path) -> Machine:
-    project, home = tmp_path / "project", tmp_path / "home"
-    (project / ".git").mkdir(parents=True)
-    (project / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
-    (home / "bin").mkdir(parents=True)
-    (home / "bin" / "hooklore").symlink_to(Path(sys.executable).parent / "hooklore")
-    return install(Claude(claude_binary, home, project))
+    return install(client_at(claude_binary, tmp_path))
 
 
 def standing(machine: Machine) -> list[str]:

@@ -1,17 +1,15 @@
 """The real client runs a literal get, recall or remember without a question and without a rule."""
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
 
 from hooklore.records.record import Record
 from tests.claude.api import bash, say
-from tests.claude.session import Claude
 from tests.claude.terminal import Terminal
 from tests.conftest import wait_until
-from tests.support.installed import Machine
+from tests.support.installed import Machine, client_at
 
 pytestmark = pytest.mark.client
 
@@ -26,12 +24,7 @@ KEPT = (
 @pytest.fixture
 def machine(claude_binary: Path, tmp_path: Path) -> Machine:
     """A machine whose settings have the hooks and no permission rule; the script of `pip` is on PATH."""
-    project, home = tmp_path / "project", tmp_path / "home"
-    (project / ".git").mkdir(parents=True)
-    (project / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
-    (home / "bin").mkdir(parents=True)
-    (home / "bin" / "hooklore").symlink_to(Path(sys.executable).parent / "hooklore")
-    machine = Machine(Claude(claude_binary, home, project))
+    machine = Machine(client_at(claude_binary, tmp_path))
     machine.run("hooks", "install", "--user", "--no-permissions")
     return machine
 

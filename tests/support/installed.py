@@ -70,6 +70,16 @@ class Machine:
         end_residents(self.claude.home)
 
 
+def client_at(binary: Path, folder: Path) -> Claude:
+    """Return the client on a new machine: a repository, and a home where `hooklore` is on PATH."""
+    project, home = folder / "project", folder / "home"
+    (project / ".git").mkdir(parents=True)
+    (project / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    (home / "bin").mkdir(parents=True)
+    (home / "bin" / "hooklore").symlink_to(SCRIPTS / "hooklore")
+    return Claude(binary, home, project)
+
+
 def install(claude: Claude) -> Machine:
     """Run the installer as the user does."""
     claude.project.mkdir(parents=True, exist_ok=True)
