@@ -102,11 +102,6 @@ def describe_basis(record: Record) -> str:
     return _BASIS.get(str(record.basis), "basis unknown")
 
 
-def render_title(record: Record, text: str) -> str:
-    """Return the first words of a note and its id: one line of an index of titles."""
-    return f"- {_prompt_text(record, text)} [{sanitize_for_prompt(short_id(record.id))}]"
-
-
 def _prompt_text(record: Record, text: str) -> str:
     return (
         BLOCKED_NOTICE.format(id=short_id(record.id))

@@ -14,7 +14,6 @@ from hooklore.prompt.frame import (
     make_excerpt,
     render_frame,
     render_note,
-    render_title,
     sanitize_for_prompt,
     trust_level,
 )
@@ -196,7 +195,6 @@ def test_orders_to_an_agent_are_blocked_unless_the_user_gave_them() -> None:
     assert "previous instructions" not in claimed
     assert "honest" not in marked
     assert "trust none" in marked
-    assert "previous" not in render_title(record(basis="tool"), make_excerpt(order, 70))
 
 
 def test_fields_of_a_foreign_record_cannot_break_the_frame_either() -> None:
@@ -321,7 +319,6 @@ def test_only_words_that_the_user_did_not_say_can_be_blocked() -> None:
     assert is_blocked(record(basis=None), order)
     assert is_blocked(record(basis="inferred", trust="untrusted"), "honest")
     assert not is_blocked(record(basis="tool"), "honest")
-    assert render_title(record(basis="tool"), "honest") == f"- honest [{SHORT_ID}]"
 
 
 def test_a_text_is_one_line_of_bounded_length() -> None:
