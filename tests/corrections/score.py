@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.corrections import forms, forty
+from tests.corrections import forms, forty, plain_orders
 
 LEAST_PRECISION = 0.95
 LEAST_RECALL = 0.9
@@ -20,6 +20,7 @@ _STATED = tuple(text for texts in forms.FORMS.values() for text in texts)
 
 CORPORA: dict[str, tuple[Sequence[str], Sequence[str]]] = {
     "forms": (_STATED, forms.LOOKALIKES),
+    "plain orders": (plain_orders.STANDING, plain_orders.PASSING),
     "English, forty": (forty.ENGLISH_CORRECTIONS, forty.ENGLISH_LOOKALIKES),
     "Japanese, forty": (forty.JAPANESE_CORRECTIONS, forty.JAPANESE_LOOKALIKES),
 }

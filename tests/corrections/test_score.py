@@ -5,6 +5,7 @@ import pytest
 from hooklore.instructions.extract import extract_instructions
 from hooklore.instructions.user_text import MAX_PROMPT_LENGTH
 from tests.corrections.forms import FORMS
+from tests.corrections.plain_orders import REASONED, UNREASONED
 from tests.corrections.score import CORPORA, LEAST_PRECISION, LEAST_RECALL, report, score
 
 
@@ -22,6 +23,28 @@ def test_sentences_in_an_explicit_form_are_kept(name: str) -> None:
     result = score(extract_instructions, FORMS[name], ())
 
     assert result.recall >= LEAST_RECALL, "\n".join(report({name: result}))
+
+
+@pytest.mark.req("HK-14")
+def test_rules_without_never_and_rules_with_a_condition_are_kept() -> None:
+    result = score(extract_instructions, *CORPORA["plain orders"])
+
+    assert result.recall >= LEAST_RECALL, "\n".join(report({"plain orders": result}))
+    assert result.mistaken == []
+
+
+@pytest.mark.req("HK-14")
+@pytest.mark.parametrize(("prompt", "reason"), REASONED)
+def test_a_decision_is_kept_with_the_sentence_that_says_why(prompt: str, reason: str) -> None:
+    assert [reason in found.text for found in extract_instructions(prompt)] == [True]
+
+
+@pytest.mark.req("HK-14")
+@pytest.mark.parametrize(("prompt", "other"), UNREASONED)
+def test_a_decision_is_kept_without_a_sentence_about_something_else(
+    prompt: str, other: str
+) -> None:
+    assert [other in found.text for found in extract_instructions(prompt)] == [False]
 
 
 def test_rules_that_find_nothing_have_no_recall() -> None:

@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from hooklore.instructions.forms import (
     FORMS,
     LOCAL,
+    MANNER,
     MOMENT,
     OPAQUE,
     PROHIBITION,
     REPORT,
+    TEMPORARY,
     Form,
     InstructionKind,
     is_base_form,
@@ -29,8 +31,25 @@ _SHORTEST = 8
 """Columns of words that name a subject, or that are worth remembering."""
 
 _BECAUSE = re.compile(r"(?:because|since|the reason is|なぜなら|というのも|理由は)")
+_REASON = re.compile(
+    r"(?:(?:[うくすつぬぶむるぐたいだん]|です|ます)から|(?:[うくすつぬぶむるぐたいのな])ため|[うくすつぬぶむるぐたいなん]ので)"
+    r"(?:です|でした|だ|だよ|だね|だから|ね|よ)?$"
+)
+"""The end of a sentence that is nothing but a reason. A noun before `から` says where something begins."""
+
+_NO_REASON = re.compile(
+    r"^(?:次|また|あと|後|明日|さっき|この後|今から|では|じゃあ|それでは|ところで)"
+)
+_WORK = re.compile(
+    r"(?:て|[んい]で)(?:から)?(?:ください|下さい|くださいね|ね|よ|ほしい(?:です)?|欲しい(?:です)?|くれ|おいて|"
+    r"もらえますか|くれますか|いただけますか)?$|(?:お願い|おねがい)(?:します|いたします)?$"
+)
+_ACT = re.compile(
+    r"^(?:(?:please|now|then|also|and|first|next|can you|could you|ok|okay|so)[, ]+)*(?P<verb>[a-z]+)\b"
+)
 _REQUEST = re.compile(r"^(?:(?:can|could|would|will) you|please)\b|(?:もらえ|くれ|いただけ)ますか$")
 _JAPANESE = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
+_JAPANESE_GRAMMAR = re.compile("[をにへはでが].{0,200}[\u3041-\u3096]{2}$")
 _FILLER = re.compile(
     r"^(?:(?:no|nope|yes|ok|okay|hmm|wrong|sorry|hey|and|but|also|so|please|remember|from now on|"
     r"going forward|always|never|don'?t|do not|"
@@ -69,7 +88,7 @@ def _read(prompt: str, sentences: Sequence[Sentence], n: int) -> Iterator[Instru
     sentence = sentences[n]
     for form, pattern in _COMPILED[_language(sentence.text)]:
         for found in pattern.finditer(sentence.text):
-            if _is_meant(sentence, form, found):
+            if _is_meant(sentence, form, found) and _is_lasting(sentences, n, form):
                 named = _named(sentences, n, form, found)
                 if named is not None:
                     yield _made(prompt, named, form)
@@ -77,9 +96,10 @@ def _read(prompt: str, sentences: Sequence[Sentence], n: int) -> Iterator[Instru
 
 
 def _language(text: str) -> int:
-    """Return the column of the table: 1 for a sentence that is not mostly in Latin letters."""
+    """Return the column of the table: 1 for a sentence with Japanese grammar, whatever words it borrows."""
     japanese = len(_JAPANESE.findall(text))
-    return 1 if japanese * 4 > len(text) - japanese else 0
+    is_japanese = japanese * 4 > len(text) - japanese or _JAPANESE_GRAMMAR.search(text)
+    return 1 if is_japanese else 0
 
 
 def _compile(pattern: str) -> re.Pattern[str]:
@@ -121,8 +141,36 @@ def _named(
         return _remembered(sentences, n, "".join(_groups(found, "rest")))
     if _is_opaque(own.text, found):
         return None
-    is_reasoned = n + 1 < len(sentences) and _BECAUSE.match(sentences[n + 1].text)
+    is_reasoned = n + 1 < len(sentences) and _is_reason(sentences[n + 1])
     return (own, sentences[n + 1]) if form.name == "decision" and is_reasoned else (own,)
+
+
+def _is_reason(sentence: Sentence) -> bool:
+    """Return whether a sentence behind a decision says why: by its beginning, or in Japanese by its end."""
+    if sentence.terminator[:1] in ("?", "？"):
+        return False
+    if _BECAUSE.match(sentence.text):
+        return True
+    is_other = _NO_REASON.match(sentence.text) or MOMENT.search(sentence.text)
+    return not is_other and _REASON.search(sentence.text) is not None
+
+
+def _is_lasting(sentences: Sequence[Sentence], n: int, form: Form) -> bool:
+    """Return whether a prohibition without `never` lasts: beside a task, or for one place, it is the task's."""
+    if form.name != "do not":
+        return True
+    text = sentences[n].text
+    if TEMPORARY.search(text) or (LOCAL.search(text) and not MANNER.search(text)):
+        return False
+    return not any(_asks_for_work(each) for k, each in enumerate(sentences) if k != n)
+
+
+def _asks_for_work(sentence: Sentence) -> bool:
+    """Return whether a sentence tells somebody to do something."""
+    if _language(sentence.text):
+        return _WORK.search(sentence.text) is not None and not PROHIBITION.search(sentence.text)
+    told = _ACT.match(sentence.text)
+    return told is not None and is_base_form(told["verb"]) and not PROHIBITION.search(sentence.text)
 
 
 def _is_opaque(text: str, found: re.Match[str]) -> bool:

@@ -98,6 +98,15 @@ _NOT_DONE = (
     r"よ)?|てはいけない|てはいけません|ては(?:だめ|ダメ|駄目)(?:です)?|"
     r"(?:し|使わ|書か|入れ|触ら|変え|消さ)(?:ない|ません))$"
 )
+_MANNER_ENGLISH = r"(?:directly|straight(?! away)|by hand|manually)"
+_MANNER = r"(?:直接|じかに|直に|手で|手動で|手作業で|勝手に|無断で|黙って|なし[でに]|[らかさわりけえめれせ]ずに)"
+_UNDONE = r"(?:し|見|出|[かがさたなばまらわけせてねべめげえ]|(?<!さ)れ|(?<!で)き)ない"
+"""A verb that is not to be done: neither `がない` nor `されない`, which tell how things are."""
+
+_ORDERED_NOT = (
+    r"(?:する|使う|書く|触る|入れる|消す|変える|やる|置く|呼ぶ|足す|混ぜる|残す|出す|作る|送る|いじる|渡す|返す|"
+    r"載せる|持つ|上げる)な(?:よ|ね)?"
+)
 
 
 class Form(NamedTuple):
@@ -133,6 +142,12 @@ FORMS: tuple[Form, ...] = (
         r"(?:,|;|\s-+|\s[–—]|\.)\s*(?:but |and |please |always |instead,? |rather )?(?:we )?(?:use|"
         r"prefer|call|run|open|write|go through|stick to)\s+\S",
         r"(?:使わずに?|使わないで、?|使うのはやめて、?)[^、]{0,12}?\S{1,40}(?:を|で).{1,40}" + _TOLD,
+    ),
+    Form(
+        "do not", "constraint",
+        rf"^(?:please\s)?(?:do not|don'?t)\s{_VERB}\s(?:[^,;]{{1,80}}\s)?{_MANNER_ENGLISH}\b[^,;]{{0,60}}$",
+        rf"^(?!.*が)(?:.{{2,100}}[をにへ]\s?[^をにへは、]{{0,16}}(?:{_ORDERED_NOT}|{_UNDONE}こと)"
+        rf"|(?=.*{_MANNER}).{{2,120}}{_UNDONE}で(?:ください|下さい|くださいね|ね|よ|ほしい(?:です)?|欲しい(?:です)?)?)$",
     ),
     Form(
         "decision", "decision",
@@ -267,6 +282,16 @@ LOCAL = re.compile(
     r"ここ|その|あの|この(?!プロジェクト|リポジトリ|レポ)"
 )
 """One place of the code: `use Y, not X` there is no choice for the whole project."""
+
+TEMPORARY = re.compile(
+    r"まだ|今は|いまは|今すぐ|これ以上|さっき|先ほど|まで(?!も)|間は|明日|心配|気に|慌て|焦ら|"
+    r"ここ|そこ|その|あの|この(?!プロジェクト|リポジトリ|レポ|repo)|"
+    r"\b(?:still|while|before|after|when|this(?! (?:repo|project|codebase))|that|these|those)\b"
+)
+"""Words that bind a plain prohibition to a moment or to a thing at hand, or make a comfort of it."""
+
+MANNER = re.compile(_MANNER + "|" + _MANNER_ENGLISH)
+"""The manner that a plain prohibition forbids, in whatever file."""
 
 _ENDINGS = ("ss", "ocus", "ias", "anvas", "discuss")
 _BASES = frozenset(

@@ -43,6 +43,27 @@ def test_what_a_person_types_at_the_client_is_learnt_as_the_users_own(agent: Age
 
 
 @pytest.mark.req("HK-14")
+@pytest.mark.parametrize(
+    ("prompt", "kept"),
+    [
+        ("main に直接 push するな", ["main に直接 push するな"]),
+        ("feature branch を kubernetes の production cluster に直接 apply しないで", None),
+        ("まだ main に push しないで", []),
+        ("この関数を直して。テストは変更しないで。", []),
+        ("README に「main に直接 push するな」と書いて", []),
+        ("金額は整数で持つことにしました。端数の誤差が出たからです。次へ進んで。",
+         ["金額は整数で持つことにしました。端数の誤差が出たからです"]),
+    ],
+)  # fmt: skip
+def test_a_japanese_rule_is_learnt_and_an_order_of_the_moment_is_not(
+    agent: Agent, prompt: str, kept: list[str] | None
+) -> None:
+    agent.asks(prompt)
+
+    assert taught(agent) == ([prompt] if kept is None else kept)
+
+
+@pytest.mark.req("HK-14")
 @pytest.mark.parametrize("entrypoint", ["sdk-cli", "sdk-py", "sdk-ts", "mcp", "CLI", ""])
 def test_a_headless_session_teaches_nothing_and_is_recorded(agent: Agent, entrypoint: str) -> None:
     agent.entrypoint = entrypoint
