@@ -30,6 +30,7 @@ from hooklore.retrieval.query import BREACH, GUARD, TOKEN_BUDGETS, RecallQuery
 from hooklore.retrieval.ranking import Ranking
 from hooklore.retrieval.relevance import gate
 from hooklore.retrieval.rule_breach import breaks_rule, obeys_rule
+from hooklore.retrieval.rule_condition import may_hold
 from hooklore.retrieval.search_scope import SearchScope
 from hooklore.retrieval.term_rarity import term_rarities
 from hooklore.retrieval.wikilinks import find_references
@@ -263,6 +264,7 @@ class Recall:
             if record.id not in told
             and is_users_rule(record)
             and (not record.body.paths or has_matching_path(record, query.paths))
+            and may_hold(record, query)
             and breaks_rule(record, query)
         ]
 
@@ -287,6 +289,7 @@ class Recall:
             for record in standing
             if record.id not in shown
             and is_for_files(record, query)
+            and may_hold(record, query)
             and not obeys_rule(record, query)
         ]
         terms = reader.terms(" ".join(filter(None, (query.text, query.command, *query.paths))))

@@ -181,3 +181,57 @@ def test_the_guard_refuses_a_step_that_breaks_a_rule_once_a_session(
     assert refused["permissionDecision"] == "deny"
     assert "Use pnpm, never npm" in refused["permissionDecisionReason"]
     assert "deny" not in json.dumps(second)
+
+
+CONDITIONS = [
+    ("When you write a migration, never use sed.", "sed -i x db/migrations/1.sql", "sed -n 1p a"),
+    ("API を変更するときは lodash を使わないで", "npx lodash src/api", "npx lodash docs"),
+    ("Whenever you deploy widgets, never use --force", "make deploy --force", "git push --force"),
+    ("If you edit a Terraform file, never run sops", "cd terraform && sops x", "sops x"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rule", "meant", "other"), CONDITIONS)
+def test_a_rule_with_a_condition_is_told_where_the_condition_holds_and_nowhere_else(
+    agent: Agent, rule: str, meant: str, other: str
+) -> None:
+    agent.remembers(rule)
+    assert rule in agent.starts("s1")
+
+    assert rule not in agent.about_to(other)
+    assert rule in agent.about_to(meant)
+
+
+@pytest.mark.parametrize(
+    ("rule", "path", "other"),
+    [
+        ("When you touch the API, always regenerate schema.graphql", "src/api/users.ts", "schema.graphql"),
+        ("API を変更するときは必ず schema.graphql も更新して", "src/api/users.ts", "schema.graphql"),
+    ],
+)  # fmt: skip
+def test_a_rule_that_no_brief_has_told_comes_up_where_its_condition_holds(
+    agent: Agent, rule: str, path: str, other: str
+) -> None:
+    agent.session = "s1"
+    agent.remembers(rule)
+
+    assert rule not in about_to_edit(agent, other, "type A", "type B")
+    assert rule in about_to_edit(agent, path, "one", "schema.graphql")
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "If CI fails, never use --no-verify",
+        "Never use --no-verify before you run the tests",
+        "When you are unsure, never use --no-verify",
+        "急いでいるときも `--no-verify` は使わない",
+    ],
+)
+def test_a_rule_whose_condition_no_step_shows_is_told_at_every_step_that_breaks_it(
+    agent: Agent, rule: str
+) -> None:
+    agent.remembers(rule)
+    agent.starts("s1")
+
+    assert rule in agent.about_to("git commit -m x --no-verify")
