@@ -126,12 +126,12 @@ def test_a_brief_that_was_too_slow_comes_with_the_first_prompt_once(hooks: Launc
     assert "unreadable" not in start.context
     assert "too slow" in notice(start)
     assert first.context.count(RULE) == 1
-    assert notice(first).startswith("late: 1 notes")
+    assert notice(first).startswith("late: 1 note,")
     assert RULE not in second.context
     assert shown(hooks) == [("session_start", 0), ("session_start", 1)]
     told = last(hooks)
     assert "at its start: the brief did not arrive in time\n" in told
-    assert "at its start, late, with a prompt: 1 notes" in told
+    assert "at its start, late, with a prompt: 1 note," in told
     assert told.count(RULE) == 1
 
 

@@ -166,7 +166,7 @@ def test_what_was_opened_is_recorded_and_a_listed_title_is_not(desk: Desk) -> No
     wait_until(desk.opened, "the record of the opening")
 
     assert desk.opened() == [id_]
-    assert "shown 1 times" in desk.person("why", id_).stdout
+    assert "shown 1 time" in desk.person("why", id_).stdout
 
 
 def test_an_agent_gets_nothing_that_is_not_for_it(desk: Desk) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from hooklore.agents.event import EDITING_CLASSES, HookEvent, ToolCall
 from hooklore.shell.command import has_hidden_exit_status
 from hooklore.shell.test_outcome import parse_test_outcome
+from hooklore.text.plural import format_count
 from hooklore.text.project_paths import relative_to_root
 
 _MOST = 4096
@@ -49,7 +50,7 @@ def _describe_change(added: int, removed: int) -> str:
 
 
 def _count_lines(count: int) -> str:
-    return f"{count} line" if count == 1 else f"{count} lines"
+    return format_count(count, "line")
 
 
 def outcome_of(event: HookEvent) -> str:

@@ -21,6 +21,7 @@ from hooklore.errors import HookloreError, NotFound
 from hooklore.records.draft import PERSON, Draft
 from hooklore.records.record import Body, Record
 from hooklore.records.schema import SCHEMA_VERSION
+from hooklore.text.plural import format_count
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
@@ -79,7 +80,7 @@ def forget(
     if as_json:
         output.json({"forgotten": targets})
     else:
-        output.data(f"forgot {len(targets)} records")
+        output.data(f"forgot {format_count(len(targets), 'record')}")
 
 
 def _chosen(

@@ -16,6 +16,7 @@ from hooklore.errors import HookloreError
 from hooklore.records.privacy import parse_flag
 from hooklore.records.record import Record
 from hooklore.records.schema import KINDS
+from hooklore.text.plural import format_count
 
 if TYPE_CHECKING:
     from hooklore.broker.principal_reader import Reader
@@ -159,7 +160,7 @@ def text_of(record: Record) -> str:
     body = record.body
     if record.stream == "control":
         targets = body.targets
-        return f"{len(targets)} records" if len(targets) != 1 else f"record {targets[0]}"
+        return f"record {targets[0]}" if len(targets) == 1 else format_count(len(targets), "record")
     parts = [quotable_text(record)]
     if record.kind == "error" and body.signature:
         parts = [str(body.command or body.tool or ""), str(body.signature)]
@@ -294,7 +295,8 @@ def _print_access_report(report: "AccessReport", *, as_json: bool) -> None:
     subagent = f" (subagent {report.subagent_id})" if report.subagent_id else ""
     ts = datetime.fromisoformat(report.ts).astimezone().strftime("%Y-%m-%d %H:%M:%S")
     trigger = _TRIGGERS.get(report.trigger, report.trigger) + _LATE * report.is_late
-    said = f"{len(report.ids)} notes, {report.tokens} tokens" if report.delivered else _MISSED
+    counts = f"{format_count(len(report.ids), 'note')}, {format_count(report.tokens, 'token')}"
+    said = counts if report.delivered else _MISSED
     output.data(f"{ts} session {report.session_id}{subagent}, {trigger}: {said}")
     print_shown_text(report)
     output.data("")

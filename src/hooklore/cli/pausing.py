@@ -10,6 +10,7 @@ import typer
 from hooklore.cli import output
 from hooklore.cli.store import folder, here, keys_of, opened
 from hooklore.errors import HookloreError
+from hooklore.text.plural import format_count
 
 if TYPE_CHECKING:
     from hooklore.hooks.pause import PauseState
@@ -88,7 +89,8 @@ def _say_what_stays(paused: "PauseState") -> None:
         output.say("everything is still paused")
     elif paused.projects or paused.sessions:
         output.say(
-            f"still paused: {len(paused.projects)} projects, {len(paused.sessions)} sessions"
+            f"still paused: {format_count(len(paused.projects), 'project')}, "
+            f"{format_count(len(paused.sessions), 'session')}"
         )
     else:
         return

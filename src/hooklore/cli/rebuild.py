@@ -8,6 +8,7 @@ from hooklore.cli.progress import progress
 from hooklore.cli.store import here, opened
 from hooklore.errors import LogError
 from hooklore.records.draft import PERSON
+from hooklore.text.plural import format_count
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
@@ -27,7 +28,7 @@ def rebuild() -> None:
         count = _rebuild(broker)
         archive_files.sync_archive_files(broker)
         audit.update_audit(broker.place)
-    output.data(f"rebuilt the index from {count} lines of the log")
+    output.data(f"rebuilt the index from {format_count(count, 'line')} of the log")
 
 
 def _rebuild(broker: "Broker") -> int:

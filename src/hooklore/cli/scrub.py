@@ -15,6 +15,7 @@ from hooklore.cli.speaking import speaker
 from hooklore.cli.store import here, opened
 from hooklore.errors import HookloreError, LogError
 from hooklore.records.draft import PERSON
+from hooklore.text.plural import format_count
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
@@ -134,7 +135,7 @@ def _print(found: "ScrubReport", *, as_json: bool) -> None:
     if as_json:
         output.json(asdict(found))
     elif found.is_clean:
-        output.data(f"nothing to mask in {found.looked_at} lines of the log")
+        output.data(f"nothing to mask in {format_count(found.looked_at, 'line')} of the log")
     else:
         verb = "masked in" if found.written else "would be masked in"
         output.data(f"{_rules(found)}: {verb} {_counted(found)}")
@@ -147,9 +148,11 @@ def _rules(found: "ScrubReport") -> str:
 
 
 def _counted(found: "ScrubReport") -> str:
-    parts = [f"{found.records} records in {found.segments} segments"]
+    parts = [
+        f"{format_count(found.records, 'record')} in {format_count(found.segments, 'segment')}"
+    ]
     if found.damaged:
-        parts.append(f"{found.damaged} damaged lines")
+        parts.append(format_count(found.damaged, "damaged line"))
     if found.places:
-        parts.append(f"{len(found.places)} files beside the log")
+        parts.append(f"{format_count(len(found.places), 'file')} beside the log")
     return ", ".join(parts)

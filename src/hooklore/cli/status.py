@@ -12,6 +12,7 @@ from hooklore.cli import output
 from hooklore.cli.store import opened
 from hooklore.errors import ResidentUnreachable
 from hooklore.records.draft import PERSON
+from hooklore.text.plural import format_count, select_form
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
@@ -128,10 +129,16 @@ def _print(report: StatusReport) -> None:
     output.table(
         [
             ("resident", _resident_line(report.resident)),
-            ("store", f"{report.path}: {output.size(store.bytes)}, {report.events} events"),
+            (
+                "store",
+                f"{report.path}: {output.size(store.bytes)}, {format_count(report.events, 'event')}",
+            ),
             ("index", store.problem or _index_line(store.unindexed)),
-            ("spool", f"{store.spooled} batches wait" if store.spooled else "empty"),
-            ("quarantine", f"{store.quarantined} pieces" if store.quarantined else "empty"),
+            ("spool", _waiting_line(store.spooled) if store.spooled else "empty"),
+            (
+                "quarantine",
+                format_count(store.quarantined, "piece") if store.quarantined else "empty",
+            ),
             ("paused", _paused_line(report.paused)),
         ]
     )
@@ -148,8 +155,16 @@ def _print(report: StatusReport) -> None:
         output.table([("hook", "last fired", ""), *hooks])
 
 
+def _waiting_line(spooled: int) -> str:
+    return f"{format_count(spooled, 'batch')} {select_form(spooled, 'waits', 'wait')}"
+
+
 def _index_line(unindexed: int) -> str:
-    return f"lacks {unindexed} events, read from the log" if unindexed else "up to date"
+    return (
+        f"lacks {format_count(unindexed, 'event')}, read from the log"
+        if unindexed
+        else "up to date"
+    )
 
 
 def _resident_line(resident: ResidentState) -> str:
@@ -160,7 +175,7 @@ def _resident_line(resident: ResidentState) -> str:
         return "none runs; the next hook starts one"
     line = (
         f"pid {answer['pid']}, version {answer['version']}, up {output.ago(time.time() - answer['started'])}, "
-        f"{answer['served']} hooks served, {answer['lag']} events not yet indexed"
+        f"{format_count(answer['served'], 'hook')} served, {format_count(answer['lag'], 'event')} not yet indexed"
     )
     if answer["version"] != __version__:
         line += f" (this is {__version__}: it leaves by itself)"

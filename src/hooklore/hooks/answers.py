@@ -25,6 +25,7 @@ from hooklore.retrieval.query import GUARD, RecallQuery, context_key
 from hooklore.retrieval.recall import Recall
 from hooklore.shell.command import command_key
 from hooklore.text.code_identifiers import added_names, extract_identifiers
+from hooklore.text.plural import format_count
 from hooklore.text.project_paths import relative_to_root
 
 _DESCRIBED = 1_000
@@ -249,7 +250,7 @@ def _warning(reader: Reader, event: HookEvent) -> str | None:
         return None
     name = sanitize_for_prompt(os.path.basename(silent[0]))
     return (
-        f"hooklore: captures had stopped: {len(silent)} earlier session(s) here left no records "
+        f"hooklore: captures had stopped: {format_count(len(silent), 'earlier session')} here left no records "
         f"(last: {name}); memory of them is missing; run `hooks doctor`"
     )
 
@@ -262,13 +263,14 @@ def _notice(
         return None
     places = reader_places(principal)
     waiting = [r for r in list_told_pending(broker.as_reader(PERSON)) if is_in_places(r, places)]
-    told = f"{len(result.ids)} notes, {result.tokens} tokens · hooklore last" if result.ids else ""
+    told = _told_line(result) if result.ids else ""
     return " · ".join(filter(None, (told, waiting_line(len(waiting))))) or None
 
 
 def _late_notice(brief: RecallResult) -> str | None:
-    return (
-        f"late: {len(brief.ids)} notes, {brief.tokens} tokens · hooklore last"
-        if brief.ids
-        else None
-    )
+    return f"late: {_told_line(brief)}" if brief.ids else None
+
+
+def _told_line(result: RecallResult) -> str:
+    notes, tokens = format_count(len(result.ids), "note"), format_count(result.tokens, "token")
+    return f"{notes}, {tokens} · hooklore last"

@@ -24,6 +24,7 @@ from hooklore.memories.usage import Usage, load_usage
 from hooklore.prompt.pin_rule import is_auto_pinned
 from hooklore.records.draft import PERSON, Principal
 from hooklore.records.record import Record
+from hooklore.text.plural import format_count
 
 KEEP_SCORE_THRESHOLD = 0.8
 """Importance from which a memory is kept, however long nobody uses it (seed 003)."""
@@ -78,7 +79,7 @@ def find_cleanup_candidates(
 
 def clean_up(broker: Broker, found: list[CleanupCandidate], who: Principal = PERSON) -> int:
     """Archive candidates, and return how many. Raise HookloreError for an agent, or StoreError."""
-    require_person(who, "clean up", f"{len(found)} memories")
+    require_person(who, "clean up", format_count(len(found), "memory"))
     for reason in _REASONS:
         records = [each.record for each in found if each.reason == reason]
         if records:

@@ -6,6 +6,7 @@ from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.memories.approval_queue import list_pending
 from hooklore.records.record import Record
+from hooklore.text.plural import format_count, select_form
 
 _READ = 50
 _READ_WAITING = 200
@@ -52,11 +53,11 @@ def kept_line(owner: Reader, session_id: str) -> str | None:
 def count_kinds(records: list[Record]) -> str:
     """Return how many memories of each sort there are, like `2 rules, 1 decision`."""
     counts = Counter(_NAMES.get(record.kind, _OTHER) for record in records)
-    return ", ".join(f"{n} {name}{'s' if n > 1 else ''}" for name, n in counts.items())
+    return ", ".join(format_count(n, name) for name, n in counts.items())
 
 
 def waiting_line(count: int) -> str:
     """Return the line that tells the user how many memories wait, empty for none."""
     if not count:
         return ""
-    return f"{count} {'waits' if count == 1 else 'wait'} for you: hooklore pending"
+    return f"{count} {select_form(count, 'waits', 'wait')} for you: hooklore pending"

@@ -11,6 +11,7 @@ from hooklore.memories.pins import format_pin, list_memories, reader_places, sel
 from hooklore.prompt.pin_rule import may_be_pinned
 from hooklore.records.memory_kind import BlockLabel, memory_kind
 from hooklore.records.record import Record
+from hooklore.text.plural import format_count
 
 _BLOCKS: tuple[tuple[BlockLabel, str, int], ...] = (
     ("preferences", "How the person likes things done.", 2_000),
@@ -44,7 +45,7 @@ class ProfileBlock:
         """The problem of a block that not every memory fits into, or None when all fit."""
         if not self.left_out:
             return None
-        more = "1 memory more" if self.left_out == 1 else f"{self.left_out} memories more"
+        more = f"{format_count(self.left_out, 'memory')} more"
         return (
             f"could not fit {more} into `{self.label}`: "
             f"{self.used:,} of {self.limit:,} characters are used"

@@ -26,7 +26,8 @@ _LINE = re.compile(
     # notices that stand beside notes
     r"|^[^\n]{0,200}shared memory (?:unreadable|slow): [^\n]*$"
     r"|^[^\n]{0,200}hooklore: captures had stopped[^\n]*$"
-    r"|^[ \t]*(?:late: )?\d+ notes, \d+ tokens · hooklore last[ \t]*$"
+    r"|^[ \t]*(?:late: )?\d+ notes?, \d+ tokens? · hooklore last"
+    r"(?: · \d+ waits? for you: hooklore pending)?[ \t]*$"
     rf"|^[^\n]{{0,80}}{re.escape(_SENTENCE)}[^\n]*$",
     re.MULTILINE,
 )

@@ -22,6 +22,7 @@ from hooklore.retrieval.brief_parts import PART_NAMES, PartName, make_part, note
 from hooklore.retrieval.brief_text import BriefText, frame_brief
 from hooklore.retrieval.notes import note_token_limit, quotable_text, quote_record
 from hooklore.retrieval.open_items import render_open_items_again
+from hooklore.text.plural import format_count
 
 _MANY = 10_000
 _MAX_PROJECTLESS_STARTS = 500
@@ -211,7 +212,7 @@ def _render_again(reader: Reader, records: list[Record], access: Record) -> str:
     ]
     titles = body.extra("titles")
     if titles:
-        sections.append(("", [("", f"(and an index of {titles} titles)")]))
+        sections.append(("", [("", f"(and an index of {format_count(titles, 'title')})")]))
     brief = BriefText(sections, asks_to_keep=body.extra("keep_line") is True)
     if brief.is_empty:
         return ""

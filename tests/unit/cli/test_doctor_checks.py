@@ -321,7 +321,7 @@ NOTES: list[tuple[str, Callable[[Facts], Facts], str]] = [
     ("foreign log", part("store", is_beside_foreign=True), "another program"),
     ("room", part("log", has_reserve=False), "the reserve is not there"),
     ("spool", part("spool", waiting=1, oldest=NOW - 5), "1 batch(es) wait"),
-    ("quarantine", part("log", quarantined=2), "2 damaged piece(s)"),
+    ("quarantine", part("log", quarantined=2), "2 damaged pieces of the log were"),
     ("newer lines", part("log", not_understood=1), "1 line of the log of a newer version"),
     ("payloads", part("log", problems=("not JSON",)), "1 of the last 10 payloads"),
     ("redaction", part("log", rescan="scanned with rules 1, today's are 2"), "today's are 2"),
@@ -600,7 +600,7 @@ def test_the_report_has_one_line_a_check_and_the_command_on_the_same_line() -> N
         "ok    log     fine",
         "note  paused  everywhere · see: hooks resume",
         "",
-        "3 checks: 1 ok, 1 failed, 1 notes",
+        "3 checks: 1 ok, 1 failed, 1 note",
     ]
 
 

@@ -14,7 +14,7 @@ def test_a_forgotten_record_is_in_no_view_and_its_line_stays(memory: Memory, hoo
 
     printed = hooklore("forget", id_, "--yes")
 
-    assert (printed.rc, printed.out) == (0, "forgot 1 records\n")
+    assert (printed.rc, printed.out) == (0, "forgot 1 record\n")
     assert "the blue paint" in printed.err
     assert hooklore("list").out == hooklore("search", "blue paint").out == ""
     assert "blue paint" not in memory.hook("SessionStart", "s-9", source="startup")
@@ -108,7 +108,7 @@ def test_what_is_in_the_archive_is_forgotten_too(memory: Memory, hooklore: Run, 
 
     printed = hooklore("forget", *([aside] if how == "id" else ["--project", "widgets"]), "--yes")
 
-    assert printed.out == f"forgot {1 if how == 'id' else 2} records\n"
+    assert printed.out == f"forgot {'1 record' if how == 'id' else '2 records'}\n"
     assert hooklore("archive").out == ""
     assert hooklore("restore", aside).rc == 1
     assert hooklore("show", stands).rc == 0

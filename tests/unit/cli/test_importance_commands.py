@@ -33,7 +33,7 @@ def test_why_shows_every_factor_then_and_now(hooklore: Run, memory: Memory) -> N
     assert list(rows) == list(found["weights"])
     assert rows["outcome_impact"][1] == "0.25"
     assert rows["novelty"][1:4] == ["0.15", "1.00", "1.00"]
-    assert "cited 1 times, shown 0 times" in printed.out
+    assert "cited 1 time, shown 0 times" in printed.out
     assert found["evidence"]["citations"] == 1
     weighted = sum(found["weights"][name] * value for name, value in found["factors"].items())
     assert found["score"] == pytest.approx(weighted, abs=1e-3)
@@ -290,7 +290,7 @@ def test_a_run_says_what_it_read_and_wrote_how_long_it_took_and_what_failed(
     assert fields["tools_ms"] == 1_500
     assert (
         counts.lines[0]
-        == f"writes: {fields['writes']} records, 1 of them memories, 1 of them waiting"
+        == f"writes: {fields['writes']} records, 1 of them a memory, 1 of them waiting"
     )
     assert (
         counts.lines[2] == f"latency: tools 1.5 s, the slowest answer {max(fields['recall_ms'])} ms"

@@ -180,7 +180,7 @@ def test_last_shows_word_for_word_what_the_session_was_shown(memory: Memory, hoo
 
     index = at_start[at_start.index(INDEX_HEADING) : at_start.index("Keep what lasts")]
     assert index.splitlines()[1:] == ["fact: The press is called kestrel"]
-    told = at_start.replace(index, "(and an index of 1 titles)\n")
+    told = at_start.replace(index, "(and an index of 1 title)\n")
     assert "Never push on Fridays" in told
     assert "torque = 47" in at_failure
     assert told in printed.out

@@ -56,7 +56,7 @@ def test_a_plain_resume_ends_what_covers_this_place_and_says_what_stays(
     printed = hooks("resume")
 
     assert printed.out == "resumed\n"
-    assert "still paused: 0 projects, 1 sessions" in printed.err
+    assert "still paused: 0 projects, 1 session" in printed.err
     assert pause.load_pauses(memory.broker.place) == pause.PauseState(sessions=frozenset({"s-9"}))
     assert hooks("resume").out == "nothing was paused here\n"
 

@@ -62,7 +62,7 @@ def test_a_citation_of_another_run_raises_the_impact_and_one_of_its_own_does_not
     assert counted == [(0, 0, 0), (1, 0, 0), (2, 1, 0), (3, 1, 1)]
     assert impact[0] == impact[1] == 0
     assert impact[1] < impact[2] < impact[3]
-    assert "cited by 1 other agents and in 1 other tasks" in hooklore("why", id_).out
+    assert "cited by 1 other agent and in 1 other task" in hooklore("why", id_).out
 
 
 # ---- pinned after several sessions

@@ -28,7 +28,7 @@ def test_a_named_text_leaves_the_store_and_its_record_stays(
 
     printed = hooklore("scrub", "--literal", NAMED, "--yes")
 
-    assert (printed.rc, printed.out) == (0, "1 literal: masked in 1 records in 1 segments\n")
+    assert (printed.rc, printed.out) == (0, "1 literal: masked in 1 record in 1 segment\n")
     assert NAMED not in printed.err
     assert holding(place, NAMED) == []
     assert "[REDACTED:literal]" in hooklore("show", id_).out
@@ -44,7 +44,7 @@ def test_it_says_first_how_many_records_and_which_rules(
     printed = hooklore("scrub", "--literal", NAMED)
 
     assert printed.rc == 1
-    assert "1 records in 1 segments: 1 literal\n" in printed.err
+    assert "1 record in 1 segment: 1 literal\n" in printed.err
     assert "Mask it? [y/N]" in printed.err
     assert "nothing was changed" in printed.err
     assert NAMED not in printed.out + printed.err
@@ -86,7 +86,7 @@ def test_literals_are_read_from_stdin_one_a_line_and_a_program_only_looks(
     monkeypatch.setattr("sys.stdin", io.StringIO(f"{NAMED}\n\nblue paint\n"))
     refused = hooklore("scrub", *options, "--yes")
 
-    assert looked.out == "2 literal: would be masked in 2 records in 1 segments\n"
+    assert looked.out == "2 literal: would be masked in 2 records in 1 segment\n"
     assert (refused.rc, refused.out) == (1, "")
     assert holding(place, NAMED)
 

@@ -66,7 +66,7 @@ def test_a_brief_names_the_snapshot_that_lists_exactly_what_it_told(agent: Agent
     told = re.findall(r"\[([0-9a-z]{8})(?:\]| ·)", brief)
     assert [short_id(id_) for id_ in found.ids] == told
     index = f"{INDEX_HEADING}\nfact: The press is in room 4"
-    assert found.text == brief.replace(index, "(and an index of 1 titles)")
+    assert found.text == brief.replace(index, "(and an index of 1 title)")
 
 
 @pytest.mark.req("RF-04", "CO-08")

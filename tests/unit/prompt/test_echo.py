@@ -53,6 +53,8 @@ AS_JSON = json.dumps({"content": FRAME}, ensure_ascii=False)
         (f"{ID}  2026-01-31 10:00  constraint     global                Never push", ""),
         ('{"v":1,"id":"' + ID + '","ts":"2026","body":{}}\nok', "ok"),
         ("4 notes, 380 tokens · hooklore last", ""),
+        ("late: 1 note, 38 tokens · hooklore last", ""),
+        ("1 note, 38 tokens · hooklore last · 1 waits for you: hooklore pending", ""),
     ],
 )  # fmt: skip
 def test_what_we_said_is_taken_out_and_what_stands_around_it_stays(text: str, left: str) -> None:

@@ -350,9 +350,7 @@ def test_the_user_is_told_how_much_was_shown(agent: Agent) -> None:
 
     answer = agent.hook("SessionStart", source="startup")
 
-    assert answer["systemMessage"].startswith("1 notes, ") or answer["systemMessage"].startswith(
-        "1 note"
-    )
+    assert answer["systemMessage"].startswith("1 note, ")
     assert "hooklore last" in answer["systemMessage"]
 
 

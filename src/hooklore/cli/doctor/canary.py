@@ -32,6 +32,7 @@ from hooklore.hooks.delivery import Delivery
 from hooklore.maintenance.health import append_canary, follow_canary, index_health
 from hooklore.resident import call
 from hooklore.resident.wire import CONTROL
+from hooklore.text.plural import format_count
 
 _HOOK_SECONDS = 2.5
 _INDEX_SECONDS = 3.0
@@ -206,7 +207,7 @@ def _wait_for_index(stage: _Stage) -> None:
             if not stage.store.log.exists():
                 raise BrokenError("nothing was appended")
             raise BrokenError(
-                f"the index lacks {health.lag} record(s) after {_INDEX_SECONDS:.0f} s"
+                f"the index lacks {format_count(health.lag, 'record')} after {_INDEX_SECONDS:.0f} s"
             )
         time.sleep(_PAUSE)
 

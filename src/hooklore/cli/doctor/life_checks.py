@@ -10,6 +10,7 @@ from hooklore.cli.doctor.facts import Facts, ResidentFacts, Unknown, known
 from hooklore.cli.doctor.store_checks import mending
 from hooklore.cli.output import ago
 from hooklore.maintenance.health import IndexHealth
+from hooklore.text.plural import format_count, select_form
 
 _HUNG = 30.0
 _CAP = 9_000
@@ -40,10 +41,10 @@ def resident(facts: Facts) -> Check:
         detail = f"pid {hung[1]} did not answer a hook in time {ago(facts.now - hung[0])} ago"
         return noted("resident", detail)
     started = float(found.status.get("started") or facts.now)
-    served = found.status.get("served")
+    served = format_count(int(found.status.get("served") or 0), "hook")
     return passed(
         "resident",
-        f"pid {found.status.get('pid')}, started {ago(facts.now - started)} ago, {served} hooks served",
+        f"pid {found.status.get('pid')}, started {ago(facts.now - started)} ago, {served} served",
     )
 
 
@@ -82,7 +83,8 @@ def resident_log(facts: Facts) -> Check:
     found = known(facts.resident)
     if not found.tracebacks:
         return passed("resident log", "no traceback")
-    detail = f"{found.tracebacks} traceback(s), last {ago(facts.now - found.log_time)} ago: {found.last_error}"
+    count, since = format_count(found.tracebacks, "traceback"), ago(facts.now - found.log_time)
+    detail = f"{count}, last {since} ago: {found.last_error}"
     fix = f"report it with `{found.log}`"
     started = float(found.status.get("started") or 0) if found.status else 0.0
     if started and found.log_time >= started:
@@ -255,7 +257,8 @@ def _unindexed(facts: Facts) -> Check:
     index = facts.index
     if isinstance(index, Unknown) or index.damage is not None:
         return noted("canary stored", f"logged by {found.via}; the index cannot be used")
-    detail = f"logged by {found.via}, not indexed yet: {index.lag} record(s) wait"
+    detail = f"logged by {found.via}, not indexed yet: "
+    detail += f"{format_count(index.lag, 'record')} {select_form(index.lag, 'waits', 'wait')}"
     if found.via == "the resident" and index.lag <= 1_000:
         return failed("canary stored", detail, "hooklore rebuild")
     return noted("canary stored", detail)

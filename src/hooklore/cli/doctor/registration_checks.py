@@ -6,6 +6,7 @@ from hooklore.agents.check import Check, failed, listed, noted, passed
 from hooklore.agents.diagnosis import SettingsFile
 from hooklore.cli.doctor.facts import Facts, Unknown, known
 from hooklore.cli.doctor.registered import differences, events_of, hidden, runs
+from hooklore.text.plural import format_count
 
 _ENVIRONMENT = ("HOOKLORE_HOME", "AI_MEMORY_PATH", "HOOKLORE_OFF", "HOOKLORE_DEPTH")
 
@@ -20,7 +21,7 @@ def registration(facts: Facts) -> Check:
         return agent.diagnosis().unregistered(settings)
     if absent:
         return failed("registration", f"not registered: {listed(absent, 5)}", facts.install)
-    return passed("registration", f"{len(agent.events)} events in {listed(places)}")
+    return passed("registration", f"{format_count(len(agent.events), 'event')} in {listed(places)}")
 
 
 def runs_once(facts: Facts) -> Check:
@@ -31,7 +32,7 @@ def runs_once(facts: Facts) -> Check:
     if not counts:
         return noted("runs once", "nothing is registered")
     if not more:
-        return passed("runs once", f"{len(counts)} events, one command each")
+        return passed("runs once", f"{format_count(len(counts), 'event')}, one command each")
     paths = [f"`{file.path}`" for file in settings.loaded if events_of(facts.agent, file)]
     return failed("runs once", f"{listed(more)}, from {listed(paths)}", facts.install)
 

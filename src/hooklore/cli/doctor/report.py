@@ -6,6 +6,7 @@ from typing import Any
 
 from hooklore import __version__
 from hooklore.agents.check import Check
+from hooklore.text.plural import format_count
 
 _MARKS = {True: "ok  ", False: "FAIL", None: "note"}
 
@@ -33,7 +34,9 @@ def _on_one_line(said: str) -> str:
 def _sum(checks: Sequence[Check]) -> str:
     failures = sum(check.ok is False for check in checks)
     notes = sum(check.ok is None for check in checks)
-    return f"{len(checks)} checks: {len(checks) - failures - notes} ok, {failures} failed, {notes} notes"
+    passed = len(checks) - failures - notes
+    counts = f"{passed} ok, {failures} failed, {format_count(notes, 'note')}"
+    return f"{format_count(len(checks), 'check')}: {counts}"
 
 
 def fields(checks: Sequence[Check], seconds: float) -> dict[str, Any]:

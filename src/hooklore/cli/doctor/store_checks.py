@@ -5,6 +5,7 @@ from hooklore.cli.doctor.facts import Facts, PartUnknownError, Unknown, known
 from hooklore.cli.doctor.file_systems import is_network
 from hooklore.cli.output import ago
 from hooklore.maintenance.health import RESERVE_BYTES
+from hooklore.text.plural import format_count, select_form
 
 _ROOM = 16 * RESERVE_BYTES
 _LONG_WAIT = 60.0
@@ -57,7 +58,7 @@ def payloads(facts: Facts) -> Check:
     found = known(facts.log)
     if found.problems:
         detail = (
-            f"{len(found.problems)} of the last {found.looked_at} payloads could not be read whole "
+            f"{len(found.problems)} of the last {format_count(found.looked_at, 'payload')} could not be read whole "
             f"(last: {found.problems[0]})"
         )
         return noted("payloads", detail, "upgrade hooklore, or report this line")
@@ -71,7 +72,8 @@ def quarantine(facts: Facts) -> Check:
         directory = _directory(facts)
         return noted(
             "quarantine",
-            f"{found.quarantined} damaged piece(s) of the log were set aside",
+            f"{format_count(found.quarantined, 'damaged piece')} of the log "
+            f"{select_form(found.quarantined, 'was', 'were')} set aside",
             shell("ls", "-la", f"{directory}/quarantine"),
         )
     return passed("quarantine", "nothing damaged was found")
@@ -224,15 +226,17 @@ def index(facts: Facts) -> Check:
         return noted("index", "nothing is indexed yet")
     if found.lag > _LAG:
         return _behind(facts, found.lag)
-    return passed("index", f"whole; {found.lag} record(s) behind the log")
+    return passed("index", f"whole; {format_count(found.lag, 'record')} behind the log")
 
 
 def _behind(facts: Facts, lag: int) -> Check:
     resident = facts.resident
     status = None if isinstance(resident, Unknown) else resident.status
     if status is not None and status.get("indexing"):
-        return noted("index", f"{lag} records behind the log; the resident is reading them")
-    return failed("index", f"{lag} records behind the log", "hooklore rebuild")
+        return noted(
+            "index", f"{format_count(lag, 'record')} behind the log; the resident is reading them"
+        )
+    return failed("index", f"{format_count(lag, 'record')} behind the log", "hooklore rebuild")
 
 
 def _directory(facts: Facts) -> str:

@@ -12,6 +12,7 @@ from hooklore.cli.doctor.facts import CommandFacts, UserFacts
 from hooklore.config import DEPTH_VARIABLE, Settings, StoreLocation, load_settings
 from hooklore.hooks import pause
 from hooklore.retrieval.semantic.availability import semantic_unavailable_reason
+from hooklore.text.plural import format_count
 
 _SECONDS = 3.0
 _COMMAND = "hooklore"
@@ -60,9 +61,9 @@ def _paused(place: StoreLocation) -> Iterator[str]:
     if found.everywhere:
         yield "everywhere"
     if found.projects:
-        yield f"in {len(found.projects)} project(s)"
+        yield f"in {format_count(len(found.projects), 'project')}"
     if found.sessions:
-        yield f"in {len(found.sessions)} session(s)"
+        yield f"in {format_count(len(found.sessions), 'session')}"
 
 
 def _is_damaged(place: StoreLocation) -> bool:

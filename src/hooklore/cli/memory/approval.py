@@ -14,6 +14,7 @@ from hooklore.cli.consent import ask
 from hooklore.cli.memory.deciding import AGENT_HINT, decider, record_decision
 from hooklore.cli.speaking import speaker, take_confirmation
 from hooklore.errors import HookloreError
+from hooklore.text.plural import format_count
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
@@ -81,8 +82,9 @@ def print_token(broker: "Broker", act: str, ids: list[str], *, as_json: bool) ->
         output.json({"token": token, "records": len(ids)})
         return
     output.data(token)
+    records = format_count(len(ids), "record")
     output.say(
-        f"it approves this on {len(ids)} records, for {TOKEN_LIFETIME_HOURS} hours: `--approve {token}`"
+        f"it approves this on {records}, for {TOKEN_LIFETIME_HOURS} hours: `--approve {token}`"
     )
 
 

@@ -12,6 +12,7 @@ from hooklore.cli.memory.asker import Json, Scope, asker, person_here, places_of
 from hooklore.cli.memory.deciding import record_decision, require_decider
 from hooklore.cli.parse_time import moment
 from hooklore.cli.store import opened
+from hooklore.text.plural import format_count, select_form
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
@@ -72,7 +73,8 @@ def cleanup(
     if as_json:
         output.json({"archived": ids})
     else:
-        output.data(f"archived {len(ids)} memories: `hooklore archive` lists them")
+        archived, named = format_count(len(ids), "memory"), select_form(len(ids), "it", "them")
+        output.data(f"archived {archived}: `hooklore archive` lists {named}")
 
 
 def _candidates(broker: "Broker", older_than: str | None, scope: str) -> "list[CleanupCandidate]":
@@ -133,6 +135,8 @@ def consolidate(scope: Scope = None, as_json: Json = False) -> None:
     for record in changes.pinned:
         output.data(f"pinned {record.id} {output.one_line(text_of(record))}")
     if changes.conflicts:
-        output.data(f"recorded {changes.conflicts} conflicts: `hooklore conflicts` lists them")
+        recorded = format_count(changes.conflicts, "conflict")
+        named = select_form(changes.conflicts, "it", "them")
+        output.data(f"recorded {recorded}: `hooklore conflicts` lists {named}")
     if not (changes.merged or changes.pinned or changes.conflicts):
         output.say("nothing to consolidate")

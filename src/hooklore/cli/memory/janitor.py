@@ -8,6 +8,7 @@ from hooklore.cli import output
 from hooklore.cli.listing import text_of
 from hooklore.cli.memory.asker import Json, asker
 from hooklore.cli.store import here, opened
+from hooklore.text.plural import format_count
 
 if TYPE_CHECKING:
     from hooklore.maintenance.janitor import JanitorReport
@@ -62,7 +63,7 @@ def _print(found: "JanitorReport") -> None:
     for where in (*found.secrets, *found.places):
         output.data(f"  {output.one_line(where)}")
     if found.damaged:
-        output.data(f"  {found.damaged} damaged lines of the log")
+        output.data(f"  {format_count(found.damaged, 'damaged line')} of the log")
 
 
 def _print_last(*, as_json: bool) -> None:

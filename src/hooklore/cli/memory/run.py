@@ -9,6 +9,7 @@ from hooklore.cli import output
 from hooklore.cli.listing import text_of, with_privacy
 from hooklore.cli.memory.asker import Agent, Json, asker
 from hooklore.cli.store import opened
+from hooklore.text.plural import format_count, select_form
 
 if TYPE_CHECKING:
     from hooklore.memories.runs import RunTotals
@@ -46,9 +47,10 @@ def run(
 def _describe_totals(totals: "RunTotals") -> str:
     waiting = f", {totals.waiting} of them waiting" if totals.waiting else ""
     slowest = f", the slowest answer {totals.slowest_ms} ms" if totals.recall_ms else ""
+    memories = f"{totals.memories} of them {select_form(totals.memories, 'a memory', 'memories')}"
     return (
-        f"writes: {totals.writes} records, {totals.memories} of them memories{waiting}\n"
-        f"reads: {totals.reads} times, {totals.shown} records\n"
+        f"writes: {format_count(totals.writes, 'record')}, {memories}{waiting}\n"
+        f"reads: {format_count(totals.reads, 'time')}, {format_count(totals.shown, 'record')}\n"
         f"latency: tools {totals.tools_ms / 1000:.1f} s{slowest}\n"
         f"errors: {totals.errors}"
     )

@@ -9,6 +9,7 @@ from hooklore.cli import output
 from hooklore.cli.listing import print_shown_text, text_of, with_privacy
 from hooklore.cli.memory.asker import Agent, Json, asker
 from hooklore.cli.store import opened
+from hooklore.text.plural import format_count
 
 if TYPE_CHECKING:
     from hooklore.retrieval.browse import AccessReport
@@ -67,7 +68,7 @@ def _print(taken: "Snapshot") -> None:
     if taken.pinned_md:
         output.data(output.plain(taken.pinned_md))
     if taken.pins.left_out:
-        output.say(f"{taken.pins.left_out} more pins than a page holds: unpin some")
+        output.say(f"{format_count(taken.pins.left_out, 'more pin')} than a page holds: unpin some")
     for _, text in taken.checks:
         output.data(f"! {output.one_line(text)}")
     for record in taken.recent:
@@ -78,7 +79,9 @@ def _print_access_report(report: "AccessReport", *, as_json: bool) -> None:
     if as_json:
         output.json(asdict(report))
         return
-    output.data(f"{output.local(report.ts)} {report.trigger}: {len(report.ids)} notes")
+    output.data(
+        f"{output.local(report.ts)} {report.trigger}: {format_count(len(report.ids), 'note')}"
+    )
     print_shown_text(report)
     if not (report.ids or report.tokens):
         output.say("there was nothing to tell")

@@ -12,6 +12,7 @@ from hooklore.cli.memory.asker import Agent, Json, asker
 from hooklore.cli.memory.recall import Session, explain_prompt
 from hooklore.cli.store import opened
 from hooklore.records.record import Record
+from hooklore.text.plural import format_count
 
 if TYPE_CHECKING:
     from hooklore.memories.live_importance import Breakdown
@@ -99,16 +100,19 @@ def _rows(found: "Breakdown") -> list[tuple[str, ...]]:
 
 
 def _reasons(signals: "ImportanceSignals") -> dict[str, str]:
-    runs = f"cited in {signals.successes} runs that went well, {signals.failures} with a failure"
+    runs = f"cited in {format_count(signals.successes, 'run')} that went well, {signals.failures} with a failure"
     said = "said by the user or confirmed; " if signals.said_by_user else ""
     return {
         "outcome_impact": f"its own outcome: {signals.outcome or 'none'}; {runs}",
-        "reuse_frequency": f"cited {signals.citations} times, shown {signals.accesses} times",
+        "reuse_frequency": f"cited {format_count(signals.citations, 'time')}, "
+        f"shown {format_count(signals.accesses, 'time')}",
         "cross_agent_impact": (
-            f"cited by {signals.agents} other agents and in {signals.tasks} other tasks, "
-            f"shown to {signals.readers} other agents"
+            f"cited by {format_count(signals.agents, 'other agent')} "
+            f"and in {format_count(signals.tasks, 'other task')}, "
+            f"shown to {format_count(signals.readers, 'other agent')}"
         ),
         "novelty": f"{signals.likeness:.2f} like what was known before",
-        "user_signal": f"{said}{signals.approvals} approvals, {signals.rejections} rejections",
+        "user_signal": f"{said}{format_count(signals.approvals, 'approval')}, "
+        f"{format_count(signals.rejections, 'rejection')}",
         "cost_savings": f"{signals.saved:.2f} of the tokens of an earlier run of the same task",
     }

@@ -56,7 +56,7 @@ def test_an_agent_that_scrubs_does_not_record_the_text_again(
     agent.starts("s1")
 
     agent.about_to(f"hooklore scrub --literal '{NAMED}' --yes")
-    agent.passes(f"hooklore scrub --literal '{NAMED}' --yes", "1 literal: masked in 1 records")
+    agent.passes(f"hooklore scrub --literal '{NAMED}' --yes", "1 literal: masked in 1 record")
     agent.fails(f"echo '{NAMED}' | hooklore scrub --literal -", "no such file")
     agent.broker.index()
 
