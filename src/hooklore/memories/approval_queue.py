@@ -28,6 +28,16 @@ def list_pending(reader: Reader, limit: int = _MAX_WAITING) -> list[Record]:
     return [record for record in found if not reader.is_ended(record)][:limit]
 
 
+def count_readable_pending(reader: Reader, places: list[str] | None = None) -> int:
+    """Return how many memories wait that the reader may know of, in these places or, with None, everywhere.
+
+    An agent is told their number alone. A private one, and one for others, is not counted.
+    """
+    found = reader.history(keys.ALL_WAITING, _MAX_WAITING)
+    waiting = (record for record in found if not reader.is_ended(record))
+    return sum(places is None or is_in_places(record, places) for record in waiting)
+
+
 def approve(broker: Broker, prefix: str, who: Principal = PERSON) -> Record:
     """Append the confirmed version of a waiting memory, and return that version.
 

@@ -69,7 +69,7 @@ def tells(printed: Printed, id_: str) -> bool:
     """
     told = printed.out + printed.err.replace(id_, "").replace(KEY, "")
     marks = ("734", "falcon", KEY, id_)
-    return any(each in told for each in marks) or "of them memories" in told
+    return any(each in told for each in marks) or "of them " in told
 
 
 @pytest.mark.req("AC-04")

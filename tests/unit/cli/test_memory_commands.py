@@ -82,6 +82,32 @@ def test_pending_approve_and_reject(hooklore: Run, memory: Memory) -> None:
 
 
 @pytest.mark.req("CL-07")
+def test_an_agent_is_told_how_many_memories_wait_that_it_may_know_of(
+    hooklore: Run, memory: Memory
+) -> None:
+    guess = ("--agent", "codex", "--confidence", "low")
+    ids = [said(hooklore, f"We use {name}", *guess)["id"] for name in ("sqlite", "make")]
+    said(hooklore, "The codex sandbox is slow", *guess, "--scope", "agent:codex")
+    said(hooklore, "Ask nobody about the raise", *guess, "--private")
+
+    asked = hooklore("pending", "--agent", "claude")
+    as_json = hooklore("pending", "--json", "--agent", "claude")
+    hooklore("reject", ids[0])
+    one = hooklore("pending", "--agent", "claude")
+    hooklore("reject", ids[1])
+    none = hooklore("pending", "--agent", "claude")
+
+    assert asked.err == (
+        "2 memories wait for the user, who alone reads and decides: `hooklore pending`\n"
+    )
+    assert (as_json.out, as_json.err) == ("", asked.err)
+    assert one.err.startswith("1 memory waits for the user")
+    assert none.err == "nothing waits that an agent may know of\n"
+    assert [each.out + str(each.rc) for each in (asked, one, none)] == ["0"] * 3
+    assert len(hooklore("pending", "--json").records) == 2
+
+
+@pytest.mark.req("CL-07")
 def test_memory_pending_approve_and_reject_do_what_they_say(hooklore: Run, memory: Memory) -> None:
     """What is rejected is in force nowhere, waits no more, and does not come back by itself."""
     options = ("--agent", "codex", "--confidence", "low")

@@ -9,20 +9,24 @@ from hooklore.cli.listing import text_of, with_privacy
 from hooklore.cli.memory.asker import Agent, Json, Scope, asker, places_of
 from hooklore.cli.memory.deciding import decider
 from hooklore.cli.store import opened
+from hooklore.text.plural import format_count, select_form
 
 Ids = Annotated[list[str], typer.Argument(metavar="ID...", help="ids, or their beginnings")]
 
 
 def pending(scope: Scope = None, agent: Agent = None, as_json: Json = False) -> None:
-    """List what waits to be approved, the newest first, and why it waits."""
+    """List what waits to be approved, the newest first, and why it waits. An agent is told how many wait."""
     from hooklore.memories import approval_queue
 
     with opened() as broker:
         who = asker(broker, agent)
-        places = places_of(broker, who, scope)
+        places, reader = places_of(broker, who, scope), broker.as_reader(who)
+        if not who.person:
+            _say_count(approval_queue.count_readable_pending(reader, places))
+            return
         found = [
             record
-            for record in approval_queue.list_pending(broker.as_reader(who))
+            for record in approval_queue.list_pending(reader)
             if places is None or approval_queue.is_in_places(record, places)
         ]
     for record in found:
@@ -32,6 +36,15 @@ def pending(scope: Scope = None, agent: Agent = None, as_json: Json = False) -> 
             output.data(output.row(record, f"({record.waits}) {text_of(record)}"))
     if not found:
         output.say("nothing waits")
+
+
+def _say_count(count: int) -> None:
+    """Tell an agent how many memories wait for the user. An agent must not rely on their texts."""
+    if not count:
+        output.say("nothing waits that an agent may know of")
+        return
+    waits = f"{format_count(count, 'memory')} {select_form(count, 'waits', 'wait')}"
+    output.say(f"{waits} for the user, who alone reads and decides: `hooklore pending`")
 
 
 def approve(ids: Ids, *, agent: Agent = None, as_json: Json = False) -> None:
