@@ -13,7 +13,7 @@ from hooklore.capture.answer_sections import AnswerSections, extract_answer_sect
 from hooklore.capture.session_goal import find_goal
 from hooklore.capture.session_lessons import summarize_lessons
 from hooklore.index import keys as record_keys
-from hooklore.prompt.error_line import must_pass
+from hooklore.prompt.error_line import must_pass, quotable_error_line
 from hooklore.records.access import may_be_quoted_in
 from hooklore.records.draft import PERSON, ProjectKeys
 from hooklore.records.record import Record
@@ -189,14 +189,15 @@ def _failing_checks(reader: Reader, records: list[Record]) -> list[str]:
 
 
 def _unresolved(reader: Reader, records: list[Record]) -> list[str]:
-    """Return the failures of this session that nothing ended, newest first, each once."""
-    lines: dict[str, None] = {}
+    """Return the failures of this session that nothing ended, newest first, each error once."""
+    lines: dict[str, str] = {}
     for record in records:
         if record.kind != "error" or record.body.outcome != "failure":
             continue
         if not reader.has(record_keys.fix_of(record.id)):
-            lines.setdefault(failing_text(record.body))
-    return list(lines)[:_LINES]
+            line = failing_text(record.body)
+            lines.setdefault(quotable_error_line(record.body) or line, line)
+    return list(lines.values())[:_LINES]
 
 
 def _next_actions(records: list[Record], failing: list[str], named: tuple[str, ...]) -> list[str]:

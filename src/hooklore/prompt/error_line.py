@@ -222,6 +222,14 @@ def quotable_error_line(body: Body) -> str:
     return truncate_text(line, MAX_ERROR_LINE)
 
 
+_FAILS, _MUST_PASS = "` fails", "` must pass"
+
+
 def must_pass(failure: str) -> str:
     """Return the next action that a line about a failing command asks for."""
-    return failure.replace("` fails", "` must pass", 1)
+    return failure.replace(_FAILS, _MUST_PASS, 1)
+
+
+def failure_of(action: str) -> str:
+    """Return the line about a failing command from which an action was made; any other line as it is."""
+    return action.replace(_MUST_PASS, _FAILS, 1)

@@ -110,7 +110,7 @@ class Brief:
         told = {n: self._part(n, reader, _new(r, shown), branch) for n, r in records.items()}
         if query.trigger == "session_start":
             todos = _new([r for r in free if r.kind == "todo"], shown)
-            left = render_open_items(reader, query.session_id, todos)
+            left = render_open_items(reader, query.session_id, todos, records["state"])
             told["open"] = [note for note in left if note.id not in shown]
         return told
 

@@ -204,7 +204,7 @@ def _render_again(reader: Reader, records: list[Record], access: Record) -> str:
         return render_frame([("", notes)], _MANY)[0]
     parts = _split_into_parts(records, body)
     told = {name: note_part(name, reader, parts[name], branch) for name in PART_NAMES}
-    told["open"] = render_open_items_again(reader, parts["open"], branch, access.id)
+    told["open"] = render_open_items_again(reader, parts["open"], parts["state"], branch, access.id)
     others = [make_note(r, make_excerpt(quotable_text(r))) for r in parts[""]]
     sections = [
         *(make_part(name, told[name]) for name in PART_NAMES),

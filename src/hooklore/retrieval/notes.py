@@ -5,6 +5,7 @@ from typing import Any
 
 from hooklore.broker.bounded_cache import evict_oldest
 from hooklore.broker.fix_links import failure_text
+from hooklore.prompt.error_line import failure_of
 from hooklore.prompt.frame import (
     AGENT_SAID,
     make_excerpt,
@@ -127,9 +128,10 @@ def state_notes(record: Record, reader_branch: str | None) -> list[Note]:
     The record's own basis is that of the user's words about the compaction, which are not quoted.
     """
     body = record.body
+    told: list[str] = []
     parts = (
-        ("tool", _state_of(body.sections if body.agent_said else {})),
-        ("inferred", _state_of(body.agent_said or body.sections)),
+        ("tool", _state_of(body.sections if body.agent_said else {}, told)),
+        ("inferred", _state_of(body.agent_said or body.sections, told)),
     )
     return [
         make_note(record.with_fields(basis=basis), text, reader_branch=reader_branch)
@@ -138,8 +140,9 @@ def state_notes(record: Record, reader_branch: str | None) -> list[Note]:
     ]
 
 
-def _state_of(sections: Mapping[str, Any]) -> str:
-    texts = (_join_sections(sections, (name,)) for name in _STATE_SECTIONS)
+def _state_of(sections: Mapping[str, Any], told: list[str]) -> str:
+    """Return the sections of a state as one text, without lines that are `told`, which gets the new ones."""
+    texts = [_join_sections(sections, (name,), told) for name in _STATE_SECTIONS]
     return _join_sentences([make_excerpt(t, _MAX_STATE_SECTION_CHARACTERS) for t in texts if t])
 
 
@@ -203,9 +206,14 @@ def _said_by_agent(body: Body) -> str:
     return _join_sections(body.agent_said or body.sections, _SAID_SECTIONS)
 
 
-def _join_sections(sections: Mapping[str, Any], names: tuple[str, ...]) -> str:
-    """Return sections as one text. A line that an earlier section has is left out."""
-    told: list[str] = []
+def _join_sections(
+    sections: Mapping[str, Any], names: tuple[str, ...], told: list[str] | None = None
+) -> str:
+    """Return sections as one text. A line that an earlier section, or `told`, has is left out.
+
+    A failure and the action to make it pass are one line. `told` gets the new lines.
+    """
+    told = [] if told is None else told
     parts: list[str] = []
     for name in names:
         lines = [str(line) for line in sections.get(name, ()) if line]
@@ -213,13 +221,13 @@ def _join_sections(sections: Mapping[str, Any], names: tuple[str, ...]) -> str:
         if new:
             heading = "" if name == "answer" else f"{name.replace('_', ' ')}: "
             parts.append(heading + "; ".join(new))
-            told += new
+            told += map(failure_of, new)
     return _join_sentences(parts)
 
 
 def _is_told(line: str, told: list[str]) -> bool:
     """Return whether a line is empty but for dots, or stands within a line that is told already."""
-    text = line.rstrip(".")
+    text = failure_of(line.rstrip("."))
     return not text or any(text in other for other in told)
 
 

@@ -4,6 +4,8 @@ An item stays open until it is closed, whatever sessions came after it: a failur
 actions until another session names its own, a todo until it is ended.
 """
 
+from dataclasses import dataclass
+
 from hooklore.broker.fix_links import failing_text
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
@@ -23,33 +25,45 @@ _MAX_CHARACTERS = 200
 _OPEN_SECTIONS = ("unresolved", "next_actions")
 
 
-def render_open_items(reader: Reader, session_id: str | None, todos: list[Record]) -> list[Note]:
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """Who reads, on which branch, and which lines are `told`. `before` is the id up to which fixes count."""
+
+    reader: Reader
+    branch: str | None
+    told: list[str]
+    before: str | None = None
+
+
+def render_open_items(
+    reader: Reader, session_id: str | None, todos: list[Record], state: list[Record]
+) -> list[Note]:
     """Return a note of each open failure, of the last next actions, and of each of the `todos`.
 
-    `session_id` is the session that asks: its own end is no earlier work.
+    `session_id` is the session that asks: its own end is no earlier work. `state` are the records of where
+    the session stood before its compaction: a failure of theirs is not told again.
     """
     ends = [end for end in _list_ends(reader) if end.session_id != session_id and _did_work(end)]
-    return _render(reader, ends[:_MAX_ENDS], todos, reader.principal.branch)
+    reading = _Reading(reader, reader.principal.branch, _failures_of(state))
+    return _render(reading, ends[:_MAX_ENDS], todos)
 
 
 def render_open_items_again(
-    reader: Reader, records: list[Record], branch: str | None, before: str
+    reader: Reader, records: list[Record], state: list[Record], branch: str | None, before: str
 ) -> list[Note]:
     """Return the notes of ends and todos as they were on a branch, when the id `before` was the next."""
     ends = sorted((r for r in records if r.kind == "session_end"), key=_id, reverse=True)
     todos = [record for record in records if record.kind != "session_end"]
-    return _render(reader, ends, todos, branch, before)
+    return _render(_Reading(reader, branch, _failures_of(state), before), ends, todos)
 
 
-def _render(
-    reader: Reader,
-    ends: list[Record],
-    todos: list[Record],
-    branch: str | None,
-    before: str | None = None,
-) -> list[Note]:
-    notes = _failures(reader, ends, branch, before)
-    notes += next((found for end in ends if (found := _actions(end, branch))), [])
+def _failures_of(state: list[Record]) -> list[str]:
+    return [line for each in state for line in _lines(each.body.sections.get("unresolved"))]
+
+
+def _render(reading: _Reading, ends: list[Record], todos: list[Record]) -> list[Note]:
+    notes = _failures(reading, ends)
+    notes += next((found for end in ends if (found := _actions(end, reading.branch))), [])
     notes += [make_note(todo, _excerpt(todo.body.content_md)) for todo in todos]
     return notes[: _MAX_FAILURES + _MAX_TODOS]
 
@@ -68,9 +82,7 @@ def _did_work(end: Record) -> bool:
     return any(end.body.sections.values()) or any(map(end.body.agent_said.get, _OPEN_SECTIONS))
 
 
-def _failures(
-    reader: Reader, ends: list[Record], branch: str | None, before: str | None
-) -> list[Note]:
+def _failures(reading: _Reading, ends: list[Record]) -> list[Note]:
     """Return the checks of the project that sessions left failing and nothing made pass since, each error once.
 
     Other commands fail all the time and leave nothing open: of 500 notes that began two real projects'
@@ -79,20 +91,21 @@ def _failures(
     found: dict[str, Note] = {}
     for end in ends:
         for id_ in map(str, end.body.failures):
-            body = next((record.body for record in reader.find(id_)), None)
+            body = next((record.body for record in reading.reader.find(id_)), None)
             error = quotable_error_line(body) if body is not None else ""
-            if body and error and error not in found and not _is_fixed(reader, id_, before):
+            is_told = error in found or any(error in line for line in reading.told)
+            if body and error and not is_told and not _is_fixed(reading, id_):
                 text = _excerpt(failing_text(body))
-                found[error] = make_note(end, text, reader_branch=branch)
+                found[error] = make_note(end, text, reader_branch=reading.branch)
     return list(found.values())[:_MAX_FAILURES]
 
 
-def _is_fixed(reader: Reader, failure: str, before: str | None) -> bool:
+def _is_fixed(reading: _Reading, failure: str) -> bool:
     """Return whether a fix ended a failure, also one that the reader may not see."""
     key = keys.fix_of(failure)
-    if before is None:
-        return reader.has(key)
-    return any(fix.id < before for fix in reader.history(key, _READ_FIXES))
+    if reading.before is None:
+        return reading.reader.has(key)
+    return any(fix.id < reading.before for fix in reading.reader.history(key, _READ_FIXES))
 
 
 def _actions(end: Record, branch: str | None) -> list[Note]:

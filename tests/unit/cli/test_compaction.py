@@ -21,6 +21,7 @@ Next steps:
 - Tag the release
 
 I could not reproduce the crash on ARM."""
+COLOUR = "KeyError: 'colour' in widgets.ini"
 STATE = "Where this session stood before its compaction"
 
 
@@ -217,6 +218,28 @@ def test_what_a_session_is_told_after_a_compaction_is_listed_again(
     assert STATE in told
     assert told in hooklore("last", "--session", "s1").out
     assert "the agent said: Done" in row
+
+
+@pytest.mark.req("HK-27")
+def test_after_a_compaction_each_failure_is_told_once(agent: Agent, hooklore: Run) -> None:
+    agent.starts("s0")
+    agent.asks("Make it pass.")
+    agent.fails("make test", COLOUR)
+    agent.hook("SessionEnd", reason="other")
+    agent.starts("s1")
+    agent.asks("Make it pass.")
+    agent.fails("make test", COLOUR)
+    agent.fails("make test WIDGET=1", COLOUR)
+    agent.fails("make lint", "NameError: name 'torque' is not defined")
+    agent.hook("Stop", last_assistant_message="I will go on.")
+    compacts(agent)
+
+    told = agent.starts("s1", "compact")
+
+    assert STATE in told
+    assert [told.count(line) for line in (COLOUR, "name 'torque'")] == [1, 1]
+    assert told in hooklore("last", "--session", "s1").out
+    assert COLOUR in agent.starts("s2")
 
 
 @pytest.mark.req("HK-27")
