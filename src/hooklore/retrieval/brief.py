@@ -23,7 +23,7 @@ from hooklore.retrieval.failures import has_noteworthy_command
 from hooklore.retrieval.notes import has_state, outcome_text
 from hooklore.retrieval.open_items import render_open_items
 from hooklore.retrieval.query import RecallQuery
-from hooklore.retrieval.restatement import drop_overridden, drop_restatements
+from hooklore.retrieval.restatement import drop_overridden, drop_repeated, drop_restatements
 from hooklore.retrieval.topic_index import TopicIndex, make_index
 
 RULE_KINDS = ("constraint", "preference", "workflow", "deprecation")
@@ -78,12 +78,14 @@ class Brief:
         scores = self._scores.load()
         memories = scores.order(self._memories(reader, query))
         shown = shown | scores.unused
-        notes = self._notes(reader, query, shown, memories)
+        found = self._notes(reader, query, shown, memories)
+        notes = {name: drop_repeated(part) for name, part in found.items()}
         text = BriefText()
         was_briefed = _was_briefed(self._broker, query)
         text.asks_to_keep = self._settings.keep_line and query.may_keep and not was_briefed
         room = self._fill(text, notes, room)
         if is_session and not was_briefed:
+            shown |= _ids_of(found) - _ids_of(notes)
             self._add_index(text, [r for r in memories if r.id not in shown and not r.body.paths])
         text.sections += _remark(text, notes)
         if is_session and query.source != "resume":
@@ -187,6 +189,10 @@ class Brief:
         heading, *lines = index.lines or ("",)
         text.sections.append((heading, [("", line) for line in lines]))
         text.titles = index.titles
+
+
+def _ids_of(notes: dict[PartName, list[Note]]) -> set[str]:
+    return {note.id for part in notes.values() for note in part}
 
 
 def _ids(records: list[Record]) -> str:

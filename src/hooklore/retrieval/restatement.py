@@ -1,15 +1,18 @@
-"""Tell which memories say the same thing again, in the same words or in the other language."""
+"""Tell which memories and notes say the same thing again, in the same words or in the other language."""
 
 import re
 from functools import lru_cache
 
 from hooklore.broker.principal_reader import Reader
+from hooklore.prompt.note import Note
 from hooklore.records.record import Record
 from hooklore.retrieval.near_duplicates import is_near_duplicate
 from hooklore.text.contradiction import is_negated
 
 _CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*[A-Za-z0-9]|\d+(?:\.\d+)*")
+_NUMBER = re.compile(r"(?<![\w.])\d+(?:[.:]\d+)*(?!\w)")
+_QUOTED = re.compile(r"(`[^`]*`)")
 _MIN_NAMES = 2
 """Names of tools, files and numbers that two texts of different languages must share."""
 
@@ -35,6 +38,27 @@ def drop_restatements(reader: Reader, told: list[Record], records: list[Record])
             kept.append(record)
             known.append(own)
     return kept
+
+
+def drop_repeated(notes: list[Note]) -> list[Note]:
+    """Return `notes` without those whose text an earlier one has.
+
+    Two failures that differ in a time, a line or a count alone are told in one sentence. A command in back
+    quotes is compared as it is, and so is every number of what somebody said.
+    """
+    first: dict[str, Note] = {}
+    for note in notes:
+        first.setdefault(_compared(note.text), note)
+    return list(first.values())
+
+
+def _compared(text: str) -> str:
+    plain = " ".join(text.casefold().split()).rstrip(" .…")
+    if not plain.startswith("`"):
+        return plain
+    return "".join(
+        part if part[:1] == "`" else _NUMBER.sub("0", part) for part in _QUOTED.split(plain)
+    )
 
 
 def _read(reader: Reader, record: Record) -> tuple[str, set[str]]:
