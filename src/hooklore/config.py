@@ -261,10 +261,6 @@ class ImportanceSettings(BaseModel):
         return {name: getattr(self, name) for name in type(self).model_fields}
 
 
-PRIVATE_OPTION = "If something is hard to say yet, you can keep it with remember(private=true)."
-"""The line of seed 001 §7, for a session that has the tool `remember`."""
-
-
 class WakeUpSettings(BaseModel):
     """The sentence about private memory in a session's brief: an option, no instruction (seed 001 §7)."""
 

@@ -10,13 +10,12 @@ BREACH = "breach"
 
 TOKEN_BUDGETS = {
     GUARD: 300,
-    "session_start": 1_500,
     "prompt": 600,
     "before_tool": 300,
     "failure": 200,
     "agent_start": 400,
 }
-"""Tokens of text that one answer may hold, by trigger."""
+"""Tokens of text that one answer may hold, by trigger. A session's brief has a setting of its own."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from hooklore.broker import Broker
-from hooklore.config import PRIVATE_OPTION, load_settings
+from hooklore.config import load_settings
 from hooklore.records.draft import Draft
 from hooklore.records.ids import short_id
 from tests.support.agent import Agent
@@ -20,7 +20,7 @@ from tests.unit.cli.conftest import Memory, Run
 
 KEY = "config:db_engine"
 OFFER = "remember(private=true)"
-PRIVATE = f'[wake_up]\nline = "{PRIVATE_OPTION}"\n'
+PRIVATE = f'[wake_up]\nline = "What is hard to say yet can be kept with {OFFER}."\n'
 _ID = r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}"
 
 Json = dict[str, Any]

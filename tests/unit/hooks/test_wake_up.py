@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from hooklore.config import PRIVATE_OPTION, RecallSettings, Settings, StoreLocation, WakeUpSettings
+from hooklore.config import RecallSettings, Settings, StoreLocation, WakeUpSettings
 from hooklore.records.draft import PERSON
-from hooklore.retrieval.query import TOKEN_BUDGETS
 from hooklore.retrieval.snapshot import replay_snapshot
 from hooklore.text.token_estimate import estimate_tokens
 from tests.support.agent import Agent, repository
@@ -25,7 +24,7 @@ def project(tmp_path: Path) -> Path:
 
 def brief(store: StoreLocation, project: Path, home: Path, **wake_up: object) -> str:
     """The brief of a session that knows something."""
-    settings = Settings(wake_up=WakeUpSettings.model_validate({"line": PRIVATE_OPTION} | wake_up))
+    settings = Settings(wake_up=WakeUpSettings.model_validate({"line": LINE} | wake_up))
     agent = Agent(store, project, home, settings)
     agent.remembers("Never touch the legacy folder")
     found = agent.starts("s1")
@@ -67,7 +66,7 @@ def test_without_the_tool_that_it_names_it_is_not_said(
 @pytest.mark.req("HK-25")
 @pytest.mark.parametrize("verbose", [False, True])
 def test_it_is_short_and_orders_nothing(verbose: bool) -> None:
-    text = WakeUpSettings(line=PRIVATE_OPTION, verbose=verbose).text
+    text = WakeUpSettings(line=LINE, verbose=verbose).text
 
     assert len(text) <= 200
     assert not re.search(r"\b(?:should|must)\b", text)
@@ -143,10 +142,10 @@ def test_a_full_brief_with_the_line_keeps_its_budget(agent: Agent) -> None:
     for number in range(80):
         agent.remembers(f"Rule {number}: " + "press the widget carefully " * 6)
 
-    told = agent.starts("s1")
+    told, recall = agent.starts("s1"), agent.settings.recall
 
     assert "言いにくいことも残せます" in told
-    assert estimate_tokens(told) <= TOKEN_BUDGETS["session_start"]
+    assert estimate_tokens(told) <= recall.brief_tokens + recall.index_tokens
 
 
 def test_the_line_cannot_close_the_frame(store: StoreLocation, project: Path, home: Path) -> None:

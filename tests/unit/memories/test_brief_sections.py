@@ -11,7 +11,7 @@ from hooklore.memories import approval_queue
 from hooklore.memories.write_gate import remember
 from hooklore.records.draft import PERSON, Principal
 from hooklore.records.ids import short_id
-from hooklore.retrieval.query import TOKEN_BUDGETS, RecallQuery
+from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.snapshot import replay_snapshot
 from hooklore.retrieval.topic_index import INDEX_HEADING
 from hooklore.text.token_estimate import estimate_tokens
@@ -128,9 +128,9 @@ def test_many_pins_leave_room_for_what_is_to_be_checked(agent: Agent) -> None:
     says(agent, "We use sqlite", "claude")
     says(agent, "We use postgres", "codex")
 
-    brief = agent.starts("s1")
+    brief, recall = agent.starts("s1"), agent.settings.recall
 
-    assert estimate_tokens(brief) <= TOKEN_BUDGETS["session_start"]
+    assert estimate_tokens(brief) <= recall.brief_tokens + recall.index_tokens
     assert brief.count("Setting number") > 5
     assert "contradict each other" in brief
 
