@@ -6,49 +6,14 @@ Exit status: 0 fine, 1 an expected problem, 2 usage, 3 a bug of ours, 130 ^C. St
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
 
 from hooklore import __version__
-from hooklore.cli import (
-    eval_adapter,
-    forget,
-    importing,
-    installing,
-    listing,
-    pausing,
-    project,
-    rebuild,
-    redacting,
-    running,
-    schema,
-    scrub,
-    status,
-    where,
-)
-from hooklore.cli.memory import (
-    archive,
-    cleanup,
-    conflicts,
-    delete,
-    explain_query,
-    find,
-    get,
-    janitor,
-    pins,
-    profile,
-    promote,
-    queue,
-    recall,
-    remember,
-    run,
-    slash,
-    snapshot,
-    why,
-)
 from hooklore.cli.speaking import begin_command
 from hooklore.errors import HookloreError
 
@@ -70,54 +35,57 @@ def demo() -> None:
     play()
 
 
-_HOOKS: dict[str, Callable[..., None]] = {
-    "install": installing.install,
-    "uninstall": installing.uninstall,
-    "doctor": doctor,
-    "status": status.status,
-    "pause": pausing.pause,
-    "resume": pausing.resume,
-    "stop": installing.stop,
-    "run": running.run,
-    "demo": demo,
+_Build = Callable[[str], typer.Typer]
+"""Make an application whose commands are those that the first word of a command line may mean."""
+
+_HOOKS: dict[str, str] = {
+    "install": "installing:install",
+    "uninstall": "installing:uninstall",
+    "doctor": "main:doctor",
+    "status": "status:status",
+    "pause": "pausing:pause",
+    "resume": "pausing:resume",
+    "stop": "installing:stop",
+    "run": "running:run",
+    "demo": "main:demo",
 }
-_MEMORY: dict[str, Callable[..., None]] = {
-    "list": listing.list_,
-    "search": listing.search,
-    "show": listing.show,
-    "last": listing.last,
-    "remember": remember.remember,
-    "get": get.get,
-    "find": find.find,
-    "tags": find.tags,
-    "pending": queue.pending,
-    "approve": queue.approve,
-    "reject": queue.reject,
-    "conflicts": conflicts.conflicts,
-    "resolve": conflicts.resolve,
-    "pin": pins.pin,
-    "unpin": pins.unpin,
-    "snapshot": snapshot.snapshot,
-    "promote": promote.promote,
-    "why": why.why,
-    "recall": recall.recall,
-    "explain-query": explain_query.explain_query,
-    "profile": profile.profile,
-    "run": run.run,
-    "archive": archive.archive,
-    "restore": archive.restore,
-    "delete": delete.delete,
-    "cleanup": cleanup.cleanup,
-    "consolidate": cleanup.consolidate,
-    "janitor": janitor.janitor,
-    "forget": forget.forget,
-    "scrub": scrub.scrub,
-    "redact": redacting.redact,
-    "where": where.where,
-    "rebuild": rebuild.rebuild,
-    "schema": schema.schema,
-    "eval-adapter": eval_adapter.eval_adapter,
-    "import": importing.import_,
+_MEMORY: dict[str, str] = {
+    "list": "listing:list_",
+    "search": "listing:search",
+    "show": "listing:show",
+    "last": "listing:last",
+    "remember": "memory.remember:remember",
+    "get": "memory.get:get",
+    "find": "memory.find:find",
+    "tags": "memory.find:tags",
+    "pending": "memory.queue:pending",
+    "approve": "memory.queue:approve",
+    "reject": "memory.queue:reject",
+    "conflicts": "memory.conflicts:conflicts",
+    "resolve": "memory.conflicts:resolve",
+    "pin": "memory.pins:pin",
+    "unpin": "memory.pins:unpin",
+    "snapshot": "memory.snapshot:snapshot",
+    "promote": "memory.promote:promote",
+    "why": "memory.why:why",
+    "recall": "memory.recall:recall",
+    "explain-query": "memory.explain_query:explain_query",
+    "profile": "memory.profile:profile",
+    "run": "memory.run:run",
+    "archive": "memory.archive:archive",
+    "restore": "memory.archive:restore",
+    "delete": "memory.delete:delete",
+    "cleanup": "memory.cleanup:cleanup",
+    "consolidate": "memory.cleanup:consolidate",
+    "janitor": "memory.janitor:janitor",
+    "forget": "forget:forget",
+    "scrub": "scrub:scrub",
+    "redact": "redacting:redact",
+    "where": "where:where",
+    "rebuild": "rebuild:rebuild",
+    "schema": "schema:schema",
+    "eval-adapter": "eval_adapter:eval_adapter",
+    "import": "importing:import_",
 }
 _ALIASES_BELOW_MEMORY = (
     "cleanup",
@@ -159,54 +127,85 @@ def _application(help_text: str, epilog: str) -> typer.Typer:
     return app
 
 
-def hooks_application() -> typer.Typer:
-    """Return the application behind `hooks`: the suite's verbs."""
+def hooks_application(word: str = "") -> typer.Typer:
+    """Return the application behind `hooks`: the suite's verbs, or the one that `word` is.
+
+    One command loads one module: all of them cost four times as long as a short command takes.
+    """
     app = _application(
         "The hook suite of hooklore: register it, watch it, pause it.",
         "Memory itself is read with `hooklore`.",
     )
-    for name, command in _HOOKS.items():
-        app.command(name)(command)
+    for name in _meant(word, _HOOKS):
+        app.command(name)(_load(_HOOKS[name]))
     return app
 
 
-def hooklore_application() -> typer.Typer:
+def hooklore_application(word: str = "") -> typer.Typer:
     """Return the application behind `hooklore`: the memory's verbs, and those of `hooks` hidden.
 
     A name that both have is the memory's here: `hooklore run` lists a run, `hooks run` hands in an event.
+    With a `word` that is one of the names it has no other.
     """
     others = [name for name in _HOOKS if name not in _MEMORY]
     app = _application(
         "One memory shared by your coding agents: read it, search it, forget.",
         f"The verbs of `hooks` work here too: {', '.join(others)}.",
     )
-    for name, command in _MEMORY.items():
-        app.command(name)(command)
-    app.add_typer(project.app, name="project")
-    app.add_typer(
-        slash.application({name: _MEMORY[name] for name in _ALIASES_BELOW_MEMORY}), name="memory"
-    )
-    for name in others:
-        app.command(name, hidden=True)(_HOOKS[name])
+    for name in _meant(word, [*_MEMORY, *_GROUPS, *others]):
+        if name in _GROUPS:
+            app.add_typer(_GROUPS[name](), name=name)
+        else:
+            command = _load(_MEMORY.get(name) or _HOOKS[name])
+            app.command(name, hidden=name in others)(command)
     return app
+
+
+def _meant(word: str, names: Collection[str]) -> Collection[str]:
+    return [word] if word in names else names
+
+
+def _load(place: str) -> Callable[..., None]:
+    """Return the function of a command from its module, which is imported now."""
+    module, _, name = place.partition(":")
+    command: Callable[..., None] = getattr(import_module(f"hooklore.cli.{module}"), name)
+    return command
+
+
+def _project() -> typer.Typer:
+    from hooklore.cli import project
+
+    return project.app
+
+
+def _aliases() -> typer.Typer:
+    """Return the verbs below `hooklore memory`."""
+    from hooklore.cli.memory import slash
+
+    return slash.application({name: _load(_MEMORY[name]) for name in _ALIASES_BELOW_MEMORY})
+
+
+_GROUPS: dict[str, Callable[[], typer.Typer]] = {"project": _project, "memory": _aliases}
 
 
 def hooks_main(arguments: Sequence[str] | None = None) -> int:
     """Run `hooks` with `arguments`, by default those of the process, and return the exit status."""
-    return _run(hooks_application(), "hooks", arguments)
+    return _run(hooks_application, "hooks", arguments)
 
 
 def hooklore_main(arguments: Sequence[str] | None = None) -> int:
     """Run `hooklore` with `arguments`, by default those of the process, and return the exit status."""
-    return _run(hooklore_application(), "hooklore", arguments)
+    return _run(hooklore_application, "hooklore", arguments)
 
 
-def _run(app: typer.Typer, name: str, arguments: Sequence[str] | None) -> int:
+def _run(build: _Build, name: str, arguments: Sequence[str] | None) -> int:
     """Run a command, and print every problem here, once, as an error and a hint."""
     given = begin_command(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     _never_fail_to_print()
     try:
-        result = typer.main.get_command(app).main(given, prog_name=name, standalone_mode=False)
+        result = typer.main.get_command(build(given[0])).main(
+            given, prog_name=name, standalone_mode=False
+        )
         sys.stdout.flush()
     except HookloreError as error:
         return _problem(str(error), error.fix)

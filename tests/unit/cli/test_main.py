@@ -147,3 +147,25 @@ def test_a_terminal_without_the_letters_shows_their_numbers(memory: Memory) -> N
 
     assert done.returncode == 0
     assert b"\\u8a2d" in done.stdout
+
+
+_LOADED = """
+import sys
+from hooklore.cli.main import hooklore_main
+hooklore_main(["remember", "--help"])
+loaded = {name for name in sys.modules if name.startswith("hooklore.cli.")}
+sys.stderr.write(" ".join(sorted(loaded)))
+"""
+
+
+def test_a_command_loads_its_own_module_and_no_other_command() -> None:
+    run = subprocess.run(
+        [sys.executable, "-c", _LOADED], capture_output=True, text=True, check=True
+    )
+
+    loaded = run.stderr.split()
+    assert "hooklore.cli.memory.remember" in loaded
+    assert not {"hooklore.cli.eval_adapter", "hooklore.cli.forget", "hooklore.cli.memory.why"} & {
+        *loaded
+    }
+    assert "--when" in run.stdout
