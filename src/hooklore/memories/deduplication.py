@@ -5,7 +5,6 @@ import itertools
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.index.record_keys import statement_digest, version_line_key
-from hooklore.memories.topic_key import topic_key
 from hooklore.memories.write_result import NearMemory, SimilarMemory
 from hooklore.prompt.frame import sanitize_for_prompt
 from hooklore.prompt.title import title_of
@@ -111,8 +110,12 @@ def find_contradicted(
 def find_on_topic(owner: Reader, draft: Draft, place: str) -> list[Record]:
     """Return the standing rules on the topic that a rule without a key settles, in its place and for all."""
     record = draft.record
-    topic = topic_key(_text(record)) if record.kind in _RULE_KINDS else None
-    if topic is None or record.dedupe_key:
+    if record.kind not in _RULE_KINDS or record.dedupe_key:
+        return []
+    from hooklore.memories.topic_key import topic_key  # its expressions are for rules alone
+
+    topic = topic_key(_text(record))
+    if topic is None:
         return []
     lines = (version_line(draft.with_fields(dedupe_key=topic), each) for each in {place, "global"})
     found = (owner.latest_active_version(line) for line in lines)
