@@ -25,6 +25,9 @@ STANDING: tuple[str, ...] = (
     "マイグレーションを書く場合は、必ず down も用意してください。",
     "ログ基盤は Loki にすることに決めました。Elasticsearch は運用が重いからです。",
     "develop には直接コミットしないで",
+    "本番のログに個人情報を書き込むな",
+    "terraform の state ファイルを手で書き換えるな",
+    "Slack に勝手に通知を送らないで",
 )  # fmt: skip
 """Prompts that state what lasts."""
 
@@ -51,6 +54,10 @@ PASSING: tuple[str, ...] = (
     "このPRではリファクタリングしないこと",
     "config.py の12行目は触らないで、次の関数だけ直して",
     "気にしないで。続けて。",
+    "ファイル名を変えないで関数だけ分割して",
+    "この行を直接編集しないで",
+    "値が変わらないことを確認してください",
+    "Don't run it manually, I already did.",
 )  # fmt: skip
 """Prompts with an order of the moment, a report or a quotation."""
 
