@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hooklore.agents.event import BackgroundTask, EventName, SlashCommand, ToolCall
+from hooklore.agents.event import BackgroundTask, EventName, SlashCommand, StoppedBy, ToolCall
 
 if TYPE_CHECKING:
     from hooklore.agents.diagnosis import Diagnosis
@@ -139,6 +139,10 @@ class Asking:
     runs_plainly: Callable[[Payload], bool] = lambda _payload: False
 
 
+def _never_stopped(_tool_class: str | None, _error: str) -> StoppedBy | None:
+    return None
+
+
 def _no_tokens(_path: str) -> dict[str, int]:
     return {}
 
@@ -150,8 +154,9 @@ class Agent:
     `id` is the name in records, `name` the one that people read. `aliases` are names in imported logs,
     `spoken_names` those by which people address the agent, `sites` its maker's public hosts.
     `typed_text` takes pasted text and the client's own text out of a prompt's recorded words.
-    `read_call` reads a tool call from a payload and the tool's class. `cancelled` are beginnings of
-    errors that somebody caused by stopping the tool. `source_system` is the word of seed 000 §6 for it.
+    `read_call` reads a tool call from a payload and the tool's class. `stopped_by` tells
+    from a tool's class and its error who stopped the tool, None for a failure of the tool itself. The error
+    may lack its beginning. `source_system` is the word of seed 000 §6 for it.
     `token_totals` sums the tokens of a transcript. `session_of_transcript` tells the session id of a
     file name beside a transcript. `transcripts` and `memory_files` match paths of the client's own files.
     `asking` says where the client can ask its user. `registration`, `diagnosis` and `rehearsal` are
@@ -176,7 +181,7 @@ class Agent:
     asking: Asking = Asking()
     unreadable: UnreadableAnswer = UnreadableAnswer()
     roles: Mapping[str, str] = field(default_factory=dict)
-    cancelled: tuple[str, ...] = ()
+    stopped_by: Callable[[str | None, str], StoppedBy | None] = _never_stopped
     exit_status: re.Pattern[str] | None = None
     source_system: str = "cli"
     aliases: tuple[str, ...] = ()

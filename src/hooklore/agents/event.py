@@ -22,6 +22,13 @@ EDITING_CLASSES: frozenset[str] = frozenset(("edit", "write"))
 
 Outcome = Literal["success", "failure", "partial", "unknown"]
 
+StoppedBy = Literal["refused", "cancelled", "interrupted", "harness"]
+"""The reason why a tool did not do its work, where the tool itself is not to blame.
+
+The user or a rule refused it, another call of the same turn failed and cancelled it, somebody interrupted
+it, or the client's own harness rejected it (an edit of a file that was not read).
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Edit:
@@ -102,6 +109,7 @@ class HookEvent:
     `private_parts` counts what was marked as private: it has left every text of the event.
     `is_interactive` is true where the client says that a person types the session's prompts.
     `is_summarizer` marks the agent that the client starts to summarise a session.
+    `stopped_by` says why a tool failed that did not fail by itself.
     `problem` says why the payload could not be read, when it could not.
     """
 
@@ -137,7 +145,7 @@ class HookEvent:
     task_description: str | None = None
     failure_details: tuple[str, ...] = ()
     is_summarizer: bool = False
-    interrupted: bool = False
+    stopped_by: StoppedBy | None = None
     exit_status: int | None = None
     duration_ms: int = 0
     problem: str | None = None

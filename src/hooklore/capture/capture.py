@@ -189,19 +189,23 @@ def _after_tool(event: HookEvent, settings: Settings, parts: Parts) -> Recorded 
 
 
 def _failure(event: HookEvent, settings: Settings, parts: Parts) -> Recorded:
-    outcome = "partial" if event.interrupted else "failure"
-    body = _of_tool(event, settings, parts).with_fields(outcome=outcome)
+    stopped_by = event.stopped_by
+    outcome = "partial" if stopped_by else "failure"
+    body = _of_tool(event, settings, parts).with_fields(outcome=outcome, stopped_by=stopped_by)
     return _failed(event, parts, body, event.text or "")
 
 
 def _failed(event: HookEvent, parts: Parts, body: Body, output: str) -> Recorded:
-    """Return the record of an error: its cause, its signature, and how to reproduce it."""
+    """Return the record of an error: its cause, its lines, and how to reproduce it.
+
+    A tool that somebody stopped has no lines: its text says nothing of the project.
+    """
     output = "" if _is_secret(body) else output
     parts.add("stderr", output)
-    if not event.interrupted:
+    if not event.stopped_by:
         parts.add_ends(OUTPUT_ENDS, output)
     body = body.with_fields(
-        priority="medium" if event.interrupted else "critical",
+        priority="medium" if event.stopped_by else "critical",
         exit_status=event.exit_status,
         detail={**body.detail, "reproduce": non_empty(cwd=event.cwd, tool=event.tool)},
     )

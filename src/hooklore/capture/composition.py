@@ -9,7 +9,7 @@ from hooklore.capture.truncate import Limit, cut_action, cut_parts
 from hooklore.records.json_value import Json
 from hooklore.records.record import Body, Record
 from hooklore.shell.command import command_key
-from hooklore.shell.error_signature import MAX_SIGNATURE_LENGTH, extract_error_lines
+from hooklore.shell.error_signature import extract_error_lines
 
 READ_CLASSES: Final = frozenset(("read", "search"))
 FILE_CLASSES: Final = EDITING_CLASSES | READ_CLASSES
@@ -49,7 +49,7 @@ class Composition:
             lost |= {"action": size} if size else {}
         if OUTPUT_ENDS in texts:
             lines = extract_error_lines(texts[OUTPUT_ENDS])
-            signature = self._signature(body, next(iter(lines), None))
+            signature = next(iter(lines), None) if body.command else None
             body = body.with_fields(errors=list(lines.values()), signature=signature)
         body = _with_kept_urls(body.with_fields(cut=lost))
         return record.with_fields(body=Body(non_empty(**body.to_json())))
@@ -61,13 +61,6 @@ class Composition:
         if body.paths and self.tool_class in (*EDITING_CLASSES, "read"):
             return f"{self.tool_class} {'/'.join(body.paths[0].split('/')[-2:])}"[:300]
         return None
-
-    def _signature(self, body: Body, line: str | None) -> str | None:
-        """Return what identifies an error. A file tool's "not read yet" says something only of its file."""
-        if line is None or self.tool_class not in FILE_CLASSES:
-            return line
-        name = body.paths[0].rsplit("/", 1)[-1] if body.paths else ""
-        return f"{self.tool_class} {name}: {line}"[:MAX_SIGNATURE_LENGTH] if name else None
 
 
 def without_texts(record: Record, problem: str) -> Record:

@@ -50,7 +50,7 @@ def parse_event(
     if event == "prompt":
         values |= _of_prompt(client, text)
     if event == "failure":
-        values |= _of_failure(client, fields, text)
+        values |= _of_failure(client, fields, values["tool_class"], text)
     return HookEvent(
         event=event,
         agent_id=normalize_agent_id(agent),
@@ -221,11 +221,13 @@ def _of_prompt(agent: Agent, prompt: str | None) -> dict[str, Any]:
     }
 
 
-def _of_failure(agent: Agent, fields: Fields, text: str | None) -> dict[str, Any]:
-    """Return whether somebody stopped the tool, and the exit status that the error begins with."""
+def _of_failure(
+    agent: Agent, fields: Fields, tool_class: str | None, text: str | None
+) -> dict[str, Any]:
+    """Return who stopped the tool, and the exit status that the error begins with."""
     status = agent.exit_status.match(text) if text and agent.exit_status else None
-    is_stopped = text is not None and text.startswith(agent.cancelled)
+    is_interrupted = _at(fields, agent.wire.interrupted) is True
     return {
         "exit_status": int(status[1]) if status else None,
-        "interrupted": is_stopped or _at(fields, agent.wire.interrupted) is True,
+        "stopped_by": "interrupted" if is_interrupted else agent.stopped_by(tool_class, text or ""),
     }

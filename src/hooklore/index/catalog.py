@@ -12,7 +12,7 @@ from hooklore.index import memories
 from hooklore.log import files
 from hooklore.records.record import Record
 
-CATALOG_SCHEMA = 4
+CATALOG_SCHEMA = 5
 """Raised when the tables or the keys change, or when lines that were not understood are.
 
 An older catalog is then rebuilt.

@@ -3,8 +3,10 @@
 import hashlib
 
 from hooklore.index import keys
+from hooklore.records.project_failure import is_project_failure
 from hooklore.records.record import Body, Record
 from hooklore.shell.command import command_stem
+from hooklore.shell.error_signature import candidate_lines
 from hooklore.text.contradiction import extract_subjects
 
 
@@ -45,12 +47,7 @@ def statement_digest(content: str) -> str:
 def _of_observation(record: Record, body: Body) -> list[str]:
     kind, project = record.kind, record.project or "-"
     if kind == "error":
-        return [
-            keys.error_line(project, body.signature) if body.signature else "",
-            keys.failing_step(project, body.key) if body.key else "",
-            command_stem_key(record),
-            keys.errors_in(record.session_id) if record.session_id else "",
-        ]
+        return _of_failure(record, project) if is_project_failure(record) else []
     found = []
     if kind in ("prompt", "answer") and record.session_id:
         found.append(keys.turns_in(record.session_id))
@@ -58,6 +55,16 @@ def _of_observation(record: Record, body: Body) -> list[str]:
     if kind in ("session_end", "answer", "session_start"):
         found.append(keys.of_kind(kind, project))
     return found
+
+
+def _of_failure(record: Record, project: str) -> list[str]:
+    body = record.body
+    return [
+        *(keys.error_line(project, line) for line in candidate_lines(body)),
+        keys.failing_step(project, body.key) if body.key else "",
+        command_stem_key(record),
+        keys.errors_in(record.session_id) if record.session_id else "",
+    ]
 
 
 def scope_key(record: Record) -> str:

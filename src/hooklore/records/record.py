@@ -137,6 +137,7 @@ class Body(_JsonObject):
     tool = _optional_text("tool")
     command = _optional_text("command")
     exit_status = _optional_int("exit_status")
+    stopped_by = _optional_text("stopped_by")
     signature = _optional_text("signature")
     key = _optional_text("key")
     task = _optional_text("task")

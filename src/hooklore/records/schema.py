@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from hooklore.agents.event import StoppedBy
 from hooklore.errors import RecordInvalid
 from hooklore.records.json_value import Json
 from hooklore.records.record import Record
@@ -89,6 +90,7 @@ class Experience(BaseModel):
     tool: str | None = None
     command: str | None = None
     exit_status: int | None = None
+    stopped_by: StoppedBy | None = None
     signature: str | None = None
 
 

@@ -161,6 +161,13 @@ def command_stem(command: str) -> str | None:
     return " ".join((name, *verbs)) if verbs and name not in _GENERIC_PROGRAMS else None
 
 
+@lru_cache(maxsize=256)
+def command_programs(command: str) -> frozenset[str]:
+    """Return the programs that a command runs, without `cd`, `echo` and the filters behind a pipe."""
+    programs = (step.program for step in _simple_commands(command))
+    return frozenset(name for name in programs if name and name not in _SILENT)
+
+
 _PRINTERS = frozenset(
     ("curl", "wget", "http", "https", "xh", "lynx", "w3m", "links", "nc", "ncat", "telnet", "ssh", "gh", "glab",
      "diff", "find", "man", "type", "which", "yq", "od", "hexdump", "ag", "ack", "fzf", "git-lfs", "pbpaste")

@@ -1,6 +1,9 @@
 """Error signatures: the part of an error that is the same on another day."""
 
 import re
+from functools import lru_cache
+
+from hooklore.records.record import Body
 
 MAX_ERROR_LINES = 5
 MAX_SIGNATURE_LENGTH = 200
@@ -110,6 +113,15 @@ def extract_error_lines(text: str) -> dict[str, str]:
     return found
 
 
+def candidate_lines(body: Body) -> list[str]:
+    """Return the normalised error lines of a failure's body, the most specific first.
+
+    The recorded lines are normalised again, so that lines of older versions equal those of today.
+    """
+    recorded = body.errors or filter(None, (body.signature,))
+    return [line for line in dict.fromkeys(map(_normalize_cached, recorded)) if line]
+
+
 def _ranked(text: str) -> list[tuple[int, str, str]]:
     """Return (rank, normalised, original) for each line that reports an error, or for the last line."""
     found, last = [], None
@@ -151,6 +163,11 @@ def normalize_error_line(line: str) -> str:
     for pattern, replacement in _STEPS:
         line = pattern.sub(replacement, line)
     return line.translate(_RESTORED_DIGITS).strip(" .,:;-")[:MAX_SIGNATURE_LENGTH].strip()
+
+
+@lru_cache(maxsize=4096)
+def _normalize_cached(line: str) -> str:
+    return normalize_error_line(line)
 
 
 _PROTECTED_DIGITS = {ord("0") + i: 0xE000 + i for i in range(10)}

@@ -212,14 +212,16 @@ def test_other_tools_say_their_outcome_in_fields(
     assert found["outcome"] == outcome
 
 
-def test_an_error_of_a_file_tool_is_known_by_its_file() -> None:
+def test_an_error_of_a_file_tool_is_the_harness_own_and_has_no_signature() -> None:
     error = "String to replace not found in file.\nString: x"
     given = {"tool_name": "Edit", "tool_input": {"file_path": "/repo/src/a.py"}, "error": error}
 
     found = body(event("PostToolUseFailure", **given))
 
-    assert found["signature"] == "edit a.py: string to replace not found in file"
-    assert found["key"] == "edit src/a.py"
+    assert (found["stopped_by"], found["outcome"]) == ("harness", "partial")
+    assert "signature" not in found
+    assert "errors" not in found
+    assert found["text"] == error
 
 
 @pytest.mark.parametrize(

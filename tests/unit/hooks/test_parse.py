@@ -206,12 +206,21 @@ def test_the_clients_facts_are_kept() -> None:
 
 
 @pytest.mark.parametrize(
-    "tool_error", ["Sibling tool call errored", "[Request interrupted by user]"]
+    ("fields", "stopped_by"),
+    [
+        ({"error": "Sibling tool call errored"}, "cancelled"),
+        ({"error": "[Request interrupted by user]"}, "interrupted"),
+        ({"error": "Exit code 137", "is_interrupt": True}, "interrupted"),
+        ({"error": "Exit code 137"}, None),
+        ({}, None),
+    ],
 )
-def test_a_tool_that_somebody_stopped_did_not_fail_by_itself(tool_error: str) -> None:
-    event = parsed({"tool_name": "Edit", "error": tool_error}, "PostToolUseFailure")
+def test_a_tool_that_somebody_stopped_did_not_fail_by_itself(
+    fields: dict[str, Any], stopped_by: str | None
+) -> None:
+    event = parsed({"tool_name": "Bash", **fields}, "PostToolUseFailure")
 
-    assert event.interrupted
+    assert event.stopped_by == stopped_by
 
 
 PREFIX = b'{"session_id": "s-1", "cwd": "/repo", "tool_name": "Bash", "tool_use_id": "t1", '
@@ -323,7 +332,7 @@ def test_a_duration_of_the_wrong_kind_is_none(wrong: object) -> None:
     event = parsed(payload, "PostToolUseFailure")
 
     assert event.duration_ms == 0
-    assert event.interrupted is False
+    assert event.stopped_by is None
 
 
 def test_ids_hold_no_path_and_no_control_character() -> None:

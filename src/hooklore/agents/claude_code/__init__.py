@@ -1,6 +1,5 @@
 """Claude Code, as seen by driving the real client (2.1.197 and 2.1.329)."""
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ from hooklore.agents.agent import (
 )
 from hooklore.agents.claude_code.printing import print_answer
 from hooklore.agents.claude_code.prompt import split_prompt, typed_text
+from hooklore.agents.claude_code.stopping import EXIT_STATUS, stopped_by
 from hooklore.agents.claude_code.tool_calls import change_command, read_call, runs_plainly
 from hooklore.agents.claude_code.transcript import session_of_transcript, token_totals
 
@@ -140,12 +140,6 @@ _ROLES = {
     "statusline-setup": "executor",
 }
 
-_CANCELLED = (
-    "Sibling tool call errored",
-    "The user doesn't want to proceed with this tool use",
-    "[Request interrupted by user",
-)
-
 _MEMORY_FILES = (
     r"(?:^|/)(?:claude(?:\.local)?)\.md$"
     r"|/\.claude/projects/[^/]+/memory/.{1,200}\.md$"
@@ -210,8 +204,8 @@ AGENT = Agent(
         stop='{"continue": false, "stopReason": "<text>"}',
     ),
     roles=_ROLES,
-    cancelled=_CANCELLED,
-    exit_status=re.compile(r"(?:Error: )?Exit code (\d{1,3})\b"),
+    stopped_by=stopped_by,
+    exit_status=EXIT_STATUS,
     aliases=("claude-code", "claude_code", "conductor"),
     spoken_names=("claude",),
     sites=("claude.com",),
