@@ -25,7 +25,7 @@ from hooklore.agents.agent import (
 )
 from hooklore.agents.check import Check, failed
 from hooklore.agents.diagnosis import Diagnosis, ReadSettings, SettingsFacts, SettingsFile
-from hooklore.agents.event import Edit, ToolCall, ToolOutput
+from hooklore.agents.event import Edit, StoppedBy, ToolCall, ToolOutput
 from hooklore.agents.registration import (
     LAUNCHER_PATH,
     Command,
@@ -104,6 +104,11 @@ def _edits(patch: str, folder: str) -> Iterator[Edit]:
             path = found[1]
         before += [line[1:]] if line.startswith("-") else []
         after += [line[1:]] if line.startswith("+") else []
+
+
+def stopped_by(_tool_class: str | None, error: str) -> StoppedBy | None:
+    """Return who stopped a step: the client writes it in front of the text."""
+    return "refused" if error.startswith("VETO:") else None
 
 
 def print_answer(_event: str, answer: Answer) -> bytes:
@@ -300,4 +305,5 @@ AGENT = Agent(
     marks=Marks(project_dir="TINKER_PROJECT"),
     unreadable=UnreadableAnswer(context="<text>\n", stop="STOP <text>\n"),
     roles={"scout": "researcher"},
+    stopped_by=stopped_by,
 )  # fmt: skip

@@ -1,16 +1,50 @@
-"""Lines that identify a failure: those that other commands' output does not have, counted in the log."""
+"""Lines that identify a failure: those that other commands' output does not have, counted in the log.
+
+A shell prints a warning before everything, a hook prints its last line whether or not the commit is made.
+Which lines say nothing differs from machine to machine, so that no list of words could name them.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
 from hooklore.index import keys
 from hooklore.index.view import View
 from hooklore.records.access import may_be_quoted_in
 from hooklore.records.project_failure import is_project_failure
 from hooklore.records.record import Record
-from hooklore.shell.command import command_programs
-from hooklore.shell.error_signature import candidate_lines
+from hooklore.shell.command import command_programs, is_project_command
+from hooklore.shell.error_signature import candidate_texts, normalize_known_line, reports_error
 
-_MAX_FAILURES = 50
-_COMMON_PROGRAMS = 3
-"""Programs, other than the failed one, whose failures have a line that identifies nothing."""
+_RECENT_RUNS = 200
+"""Commands of the project, the newest, whose outputs are compared."""
+_MAX_FAILURES = 16
+"""Failures with a line, the newest, whose programs are counted."""
+
+_MANY_PASSED = 2
+"""Other commands that passed with a line that therefore identifies nothing. Of the same command one is enough."""
+_MANY_PROGRAMS = 3
+"""Unrelated programs that failed with a line that therefore identifies nothing: one error has few reporters."""
+
+_NAMES = 2
+_SENTENCE = 5
+"""Words that a line needs to say something, where it does not report an error."""
+
+_WORD = re.compile(r"[^\W\d]+")
+
+
+@dataclass(slots=True)
+class _Sightings:
+    """Other runs whose output has a line: the keys of those that passed, the programs of those that failed."""
+
+    passed: set[str] = field(default_factory=set)
+    failed: set[frozenset[str]] = field(default_factory=set)
+
+    def are_common(self, own_key: str | None) -> bool:
+        """Return whether so many runs have the line that it says nothing of a failure of `own_key`."""
+        if own_key in self.passed or len(self.passed) >= _MANY_PASSED:
+            return True
+        return len(self.failed) >= _MANY_PROGRAMS
 
 
 def distinctive_lines(view: View, failure: Record) -> list[str]:
@@ -20,17 +54,67 @@ def distinctive_lines(view: View, failure: Record) -> list[str]:
     """
     if not is_project_failure(failure):
         return []
-    return [line for line in candidate_lines(failure.body) if not _is_common(view, failure, line)]
+    texts = _own_texts(failure)
+    runs = [run for run in _recent_runs(view, failure) if run.id != failure.id]
+    return [
+        line
+        for line, text in texts.items()
+        if not _sightings(view, failure, _runs_with(runs, line, text), line).are_common(
+            failure.body.key
+        )
+    ]
 
 
-def _is_common(view: View, failure: Record, line: str) -> bool:
-    """Return whether failures of unrelated programs have a line, too."""
-    own = command_programs(str(failure.body.command))
-    found = view.lookup(keys.error_line(failure.project or "-", line), _MAX_FAILURES)
-    others = {
-        programs
-        for other in found
-        if may_be_quoted_in(other, failure)
-        and own.isdisjoint(programs := command_programs(str(other.body.command)))
+def _own_texts(failure: Record) -> Mapping[str, str]:
+    """Return the error lines of a failure by their normalised forms.
+
+    Of lines that report no error, a name alone (a file that `ls` listed) identifies nothing, and of a command
+    that prints what it reads nothing shorter than a sentence.
+    """
+    least = _NAMES if is_project_command(str(failure.body.command)) else _SENTENCE
+    return {
+        line: text
+        for line, text in candidate_texts(failure.body).items()
+        if reports_error(text) or ("\t" not in text and len(_WORD.findall(text)) >= least)
     }
-    return len(others) >= _COMMON_PROGRAMS
+
+
+def _recent_runs(view: View, failure: Record) -> list[Record]:
+    """Return the project's newest runs of commands that print their own words."""
+    found = view.lookup(keys.command_runs(failure.project or "-"), _RECENT_RUNS)
+    return [run for run in found if is_project_command(str(run.body.command))]
+
+
+def _runs_with(runs: list[Record], line: str, text: str) -> Iterator[Record]:
+    """Yield the runs whose recorded output has a line."""
+    word = max(_WORD.findall(text.lower()), key=len, default="")
+    for run in runs:
+        output = (run.body.text or "").lower()
+        if word and word in output and _has_line(output, word, line):
+            yield run
+
+
+def _has_line(output: str, word: str, line: str) -> bool:
+    return any(normalize_known_line(x) == line for x in output.splitlines() if word in x)
+
+
+def _sightings(view: View, failure: Record, runs: Iterator[Record], line: str) -> _Sightings:
+    """Return where else a line stands, as far as every reader of the failure may know it."""
+    project, own = failure.project or "-", command_programs(str(failure.body.command))
+    failed = view.lookup(keys.error_line(project, line), _MAX_FAILURES)
+    found = [
+        record
+        for record in {record.id: record for record in (*runs, *failed)}.values()
+        if record.id != failure.id and may_be_quoted_in(record, failure)
+    ]
+    ended = view.held(keys.end_of(record.id) for record in found)
+    sightings = _Sightings()
+    for record in found:
+        programs = command_programs(str(record.body.command))
+        if keys.end_of(record.id) in ended:
+            continue
+        if record.kind != "error":
+            sightings.passed.add(str(record.body.key))
+        elif own.isdisjoint(programs):
+            sightings.failed.add(programs)
+    return sightings

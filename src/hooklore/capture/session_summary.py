@@ -16,6 +16,7 @@ from hooklore.index import keys as record_keys
 from hooklore.prompt.error_line import must_pass, quotable_error_line
 from hooklore.records.access import may_be_quoted_in
 from hooklore.records.draft import PERSON, ProjectKeys
+from hooklore.records.project_failure import is_project_failure
 from hooklore.records.record import Record
 from hooklore.shell.command import is_check_command, is_test_command
 from hooklore.text.token_estimate import truncate_text
@@ -155,7 +156,7 @@ def _passing(records: list[Record]) -> list[str]:
         command = record.body.command
         if command and record.kind in ("tool_result", "error"):
             last_runs.setdefault(command, record)
-            failed |= {command} if record.kind == "error" else set()
+            failed |= {command} if is_project_failure(record) else set()
     return [
         command
         for command, run in last_runs.items()
@@ -183,7 +184,7 @@ def _failing_checks(reader: Reader, records: list[Record]) -> list[str]:
             continue
         if record.kind == "tool_result" and record.body.outcome == "success":
             break
-        if record.kind == "error" and not reader.has(record_keys.fix_of(record.id)):
+        if is_project_failure(record) and not reader.has(record_keys.fix_of(record.id)):
             found.append(record.id)
     return found[:_LINES]
 
@@ -192,7 +193,7 @@ def _unresolved(reader: Reader, records: list[Record]) -> list[str]:
     """Return the failures of this session that nothing ended, newest first, each error once."""
     lines: dict[str, str] = {}
     for record in records:
-        if record.kind != "error" or record.body.outcome != "failure":
+        if not is_project_failure(record):
             continue
         if not reader.has(record_keys.fix_of(record.id)):
             line = failing_text(record.body)

@@ -64,6 +64,11 @@ def failing_step(project: object, step: object) -> str:
     return f"failing:{project}|{step}"
 
 
+def command_runs(project: object) -> str:
+    """Return the key of a project's commands that passed, or failed, before everybody's eyes."""
+    return f"ran:{project}"
+
+
 def command_stem(session: object, stem: object) -> str:
     """Return the key that the failures of a session share with a repaired form of their command."""
     return f"stem:{session}|{stem}"

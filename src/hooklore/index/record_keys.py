@@ -46,9 +46,11 @@ def statement_digest(content: str) -> str:
 
 def _of_observation(record: Record, body: Body) -> list[str]:
     kind, project = record.kind, record.project or "-"
+    found = []
     if kind == "error":
         return _of_failure(record, project) if is_project_failure(record) else []
-    found = []
+    if kind == "tool_result":
+        found.append(_run_key(record, project) if body.outcome == "success" else "")
     if kind in ("prompt", "answer") and record.session_id:
         found.append(keys.turns_in(record.session_id))
         found.append(keys.goal_of(record.session_id) if body.goal else "")
@@ -63,8 +65,15 @@ def _of_failure(record: Record, project: str) -> list[str]:
         *(keys.error_line(project, line) for line in candidate_lines(body)),
         keys.failing_step(project, body.key) if body.key else "",
         command_stem_key(record),
+        _run_key(record, project),
         keys.errors_in(record.session_id) if record.session_id else "",
     ]
+
+
+def _run_key(record: Record, project: str) -> str:
+    """Return the key of a command that ended, empty for one with limited readers: it would crowd out others."""
+    is_open = record.visibility == "public" and not record.is_private
+    return keys.command_runs(project) if record.body.command and is_open else ""
 
 
 def scope_key(record: Record) -> str:

@@ -25,6 +25,8 @@ TAIL_RECORDS = 5_000
 
 _TAIL_BYTES = 8 * 1024 * 1024
 _RETRY_SECONDS = 2.0
+_REPEATED = ("memory:", "ran:", "error:")
+"""Keys whose records are read again and again, though new ones come."""
 
 
 class View:
@@ -136,11 +138,9 @@ class View:
 
     def _lookup(self, key: str, limit: int) -> list[Record]:
         found = []
-        is_memory_key = key.startswith("memory:")
+        is_memory_key, is_repeated = key.startswith("memory:"), key.startswith(_REPEATED)
         for pos in (self._heads if is_memory_key else self._positions)(key_hash(key), limit):
-            record = (
-                self._cache.record(pos, self.record_at) if is_memory_key else self.record_at(pos)
-            )
+            record = self._cache.record(pos, self.record_at) if is_repeated else self.record_at(pos)
             if record is not None and (is_memory_key or key in record_keys(record)):
                 found.append(record)
         return found

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import tantivy
 
+from hooklore.records.project_failure import is_project_failure
 from hooklore.records.record import Record
 
 _CJK = "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
@@ -118,7 +119,6 @@ _GROUP_OF_KIND = {
     "prompt": "user",
     "answer": "answer",
     "subagent_stop": "answer",
-    "error": "failure",
     "tool_result": "work",
     "task": "work",
     "compaction": "summary",
@@ -135,7 +135,11 @@ def search_group(record: Record) -> str | None:
         return "fix" if kind == "fix" else "summary"
     if kind == "prompt" and record.body.author:
         return "talk"
-    return _GROUP_OF_KIND.get(kind) if stream == "observation" else None
+    if stream != "observation":
+        return None
+    if kind == "error":
+        return "failure" if is_project_failure(record) else "work"
+    return _GROUP_OF_KIND.get(kind)
 
 
 TURN_GROUPS = frozenset(("talk",))

@@ -161,7 +161,7 @@ def command_stem(command: str) -> str | None:
     return " ".join((name, *verbs)) if verbs and name not in _GENERIC_PROGRAMS else None
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)
 def command_programs(command: str) -> frozenset[str]:
     """Return the programs that a command runs, without `cd`, `echo` and the filters behind a pipe."""
     programs = (step.program for step in _simple_commands(command))
@@ -179,7 +179,7 @@ _PRINTING_VERBS = frozenset(
 )  # fmt: skip
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)
 def is_project_command(command: str) -> bool:
     """Return whether what a command prints is its own: no part of it prints what it fetched, or a file."""
     steps = [step for step in _simple_commands(command) if step.program]

@@ -117,6 +117,16 @@ def test_a_failure_is_recorded_and_its_fix_recalled_as_plain_text(home: Path) ->
     assert not told.startswith("{")
 
 
+def test_a_step_that_its_client_calls_refused_is_no_failure(home: Path) -> None:
+    desk = Desk(home)
+    for run in ("r1", "r2", "r3"):
+        told = desk.step(Step("failure", run, command="make press", error="VETO: not today"))
+
+    bodies = [each["body"] for each in desk.records("error")]
+    assert [(b["stopped_by"], b["outcome"]) for b in bodies] == [("refused", "partial")] * 3
+    assert told == ""
+
+
 @pytest.mark.parametrize("before", [None, "theme: dark\n", THEIRS, THEIRS.removesuffix("\n"), ""])
 def test_install_then_uninstall_leaves_the_yaml_as_it_was(home: Path, before: str | None) -> None:
     path = settings_path("user", home=home, project_dir=home, agent="tinker")

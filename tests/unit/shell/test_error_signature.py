@@ -2,7 +2,12 @@ import time
 
 import pytest
 
-from hooklore.shell.error_signature import MAX_SIGNATURE_LENGTH, extract_error_lines
+from hooklore.records.record import Body
+from hooklore.shell.error_signature import (
+    MAX_SIGNATURE_LENGTH,
+    candidate_lines,
+    extract_error_lines,
+)
 
 SAME = [
     (
@@ -147,3 +152,176 @@ def test_hostile_output_takes_time_in_proportion(unit: str) -> None:
     small = max(min(seconds(40) for _ in range(3)), 0.0005)
 
     assert min(seconds(160) for _ in range(3)) < small * 16
+
+
+PYTEST = """\
+____________________________ test_paper_is_counted ____________________________
+tests/test_mill.py:14: in test_paper_is_counted
+    assert mill.count(paper) == 3
+src/mill/count.py:41: in count
+    return reel["sheets"]
+E   KeyError: 'sheets'
+=========================== short test summary info ===========================
+FAILED tests/test_mill.py::test_paper_is_counted - KeyError: 'sheets'
+1 failed, 11 passed in 0.41s
+"""
+GO = """\
+=== RUN   TestRoll
+--- FAIL: TestRoll (0.01s)
+    roll_test.go:18: opening the reel
+    roll_test.go:22: Width() = 3, want 4
+FAIL
+FAIL\texample.com/mill/roll\t0.02s
+"""
+GO_VERBOSE = """\
+=== RUN   TestRoll
+    roll_test.go:18: opening the reel
+    roll_test.go:22: Width() = 3, want 4
+--- FAIL: TestRoll (0.01s)
+FAIL
+"""
+BUN = """\
+mill.test.ts:
+error: expect(received).toBe(expected)
+(fail) mill > rolls paper [0.52ms]
+TypeError: reel.unwind is not a function
+      at roll (/home/a/mill/src/roll.ts:12:9)
+      at <anonymous> (/home/a/mill/node_modules/x/y.js:1:1)
+(fail) mill > unwinds [0.61ms]
+"""
+JEST = """\
+  ● mill › rolls paper
+
+    TypeError: reel.unwind is not a function
+
+      at Object.<anonymous> (node_modules/jest/a.js:3:3)
+      at roll (src/roll.js:12:9)
+"""
+RUST = """\
+---- tests::rolls stdout ----
+thread 'tests::rolls' panicked at src/lib.rs:10:5:
+the reel is empty
+"""
+PYTHON = """\
+Traceback (most recent call last):
+  File "/home/a/mill/main.py", line 9, in <module>
+    roll()
+  File "/home/a/mill/src/mill/roll.py", line 31, in roll
+    json.loads(text)
+  File "/usr/lib/python3.12/json/__init__.py", line 346, in loads
+    return _default_decoder.decode(s)
+json.decoder.JSONDecodeError: Expecting value: line 1 column 1 (char 0)
+"""
+PANIC = """\
+panic: runtime error: index out of range [3] with length 3
+
+goroutine 1 [running]:
+main.roll(...)
+\t/usr/local/go/src/runtime/panic.go:88 +0x1a
+\t/home/a/mill/cmd/roll.go:12 +0x1d
+"""
+JAVA = """\
+Exception in thread "main" java.lang.IllegalStateException: the reel is empty
+\tat java.base/java.util.Optional.get(Optional.java:143)
+\tat org.mill.Roll.turn(Roll.java:31)
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (PYTEST, ["keyerror: 'sheets'",
+                  "failed test_mill.py::test_paper_is_counted - keyerror: 'sheets'"]),
+        (GO, ["roll_test.go: width() = #, want", "fail: testroll"]),
+        (GO_VERBOSE, ["roll_test.go: width() = #, want", "fail: testroll"]),
+        (BUN, ["(fail) mill > rolls paper", "error: expect(received).tobe(expected)"]),
+        (BUN, ["typeerror: reel.unwind is not a function", "(fail) mill > unwinds"]),
+        (JEST, ["typeerror: reel.unwind is not a function", "mill › rolls paper"]),
+        (RUST, ["the reel is empty", "tests::rolls stdout"]),
+    ],
+)  # fmt: skip
+def test_a_failed_test_comes_with_its_error(text: str, lines: list[str]) -> None:
+    found = [line.rstrip(" #-") for line in extract_error_lines(text)]
+
+    at = found.index(lines[0])
+    assert found[at : at + len(lines)] == lines
+
+
+@pytest.mark.parametrize(
+    ("text", "exception", "frame"),
+    [
+        (PYTEST, "keyerror: 'sheets'", "count.py"),
+        (RUST, "the reel is empty", "lib.rs"),
+        (PYTHON, "json.decoder.jsondecodeerror: expecting value: line # column # (char #)", "roll.py"),
+        (BUN, "typeerror: reel.unwind is not a function", "roll.ts"),
+        (JEST, "typeerror: reel.unwind is not a function", "roll.js"),
+        (PANIC, "panic: runtime error: index out of range [#] with length", "roll.go"),
+        (JAVA, "exception in thread 'main' java.lang.illegalstateexception: the reel is empty", "roll.java"),
+    ],
+)  # fmt: skip
+def test_an_exception_comes_with_its_frame_in_the_project(
+    text: str, exception: str, frame: str
+) -> None:
+    found = [line.rstrip(" #") for line in extract_error_lines(text)]
+
+    assert exception in found
+    assert [line for line in found if line != exception and frame in line]
+    assert not any(
+        foreign in line for line in found for foreign in ("__init__", "panic.go", "optional")
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("@mill/press:test: ok 1\n@mill/press:test: error: no torque\n@mill/press:test: done",
+         "error: no torque"),
+        ("@mill/press test: a\n@mill/press test: b\n@mill/press test: error: no torque",
+         "error: no torque"),
+        ("press-1  | up\npress-1  | error: no torque\npress-1  | down", "error: no torque"),
+        ("[press:go] a\n[press:go] b.go:3:4: unused reel\n[press:go] c", "b.go: unused reel"),
+        ("roll 10%|███       |\rroll 90%|█████████ |\rerror: no torque", "error: no torque"),
+        ("\x1b[31m\x1b[1merror\x1b[0m: no torque", "error: no torque"),
+        ("2026-01-03T10:00:01.5Z ERROR: no torque\n", "error: no torque"),
+        ("│ error: no torque          │", "error: no torque"),
+        (r"C:\Users\a\mill\src\roll.py:31: error: no torque", "roll.py: error: no torque"),
+        (r"Could not open 'C:\Users\a\mill\reel.toml': access denied", "could not open 'reel.toml': access denied"),
+        ("hint: use the other reel\nwarning: no such file: a\nfatal: no torque", "fatal: no torque"),
+        ("エラー: 用紙がありません", "エラー: 用紙がありません"),
+        ("用紙を数えています\n致命的: 巻き取りに失敗しました", "致命的: 巻き取りに失敗しました"),
+        ("bash: torque: コマンドが見つかりません", "bash: torque: コマンドが見つかりません"),
+        ("BUILD\n[ERROR] the press has no torque\nTime: 3 s", "the press has no torque"),
+        ("error: a page was not found\nRoll.kt: (3, 4): x\nentry b not found", "error: a page was not found"),
+    ],
+)  # fmt: skip
+def test_what_surrounds_an_error_is_left_out(text: str, line: str) -> None:
+    assert error_signature(text) == line
+
+
+@pytest.mark.parametrize("text", ["\n".join(f"sheet {n} of the reel {'x' * n}" for n in range(9))])
+def test_a_long_output_that_reports_nothing_has_no_signature(text: str) -> None:
+    assert extract_error_lines(text) == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["x" * (1 << 20), "error: no torque\n" * 60_000, bytes(range(256)).decode("latin-1") * 4096],
+    ids=["one line", "a mebibyte", "binary"],
+)
+def test_an_output_of_any_size_and_kind_takes_little_time(text: str) -> None:
+    begun = time.process_time()
+
+    found = extract_error_lines(text)
+
+    assert time.process_time() - begun < 1.0
+    assert len(found) <= 8
+    assert all(len(line) <= MAX_SIGNATURE_LENGTH for line in found)
+
+
+def test_lines_recorded_by_an_older_version_have_the_form_of_today() -> None:
+    line = "@mill/press:test: error: no torque at /home/a/mill/roll.py"
+    older = Body.of(errors=[line], signature="press:test: error: no torque at roll.py")
+
+    assert candidate_lines(older) == ["error: no torque at roll.py"]
+    assert candidate_lines(Body.of(signature=older.signature)) == ["error: no torque at roll.py"]
+    assert candidate_lines(Body.of()) == []

@@ -10,6 +10,8 @@ EXIT_STATUS = re.compile(r"(?:Error: )?Exit code (\d{1,3})\b")
 _OUTSIDE = frozenset(("command", "web", "mcp"))
 """Classes of tools that reach out of the client. The client itself does the work of every other tool."""
 
+_INTERRUPTED = "[Request interrupted by user"
+
 _MARKS: tuple[tuple[StoppedBy, re.Pattern[str]], ...] = (
     (
         "refused",
@@ -24,7 +26,7 @@ _MARKS: tuple[tuple[StoppedBy, re.Pattern[str]], ...] = (
         ),
     ),
     ("cancelled", re.compile(r"Sibling tool call errored|Cancell?ed: |Cancell?ed$")),
-    ("interrupted", re.compile(r"\[Request interrupted by user|Interrupted by user")),
+    ("interrupted", re.compile(rf"{re.escape(_INTERRUPTED)}|Interrupted by user")),
     (
         "harness",
         re.compile(
@@ -45,11 +47,13 @@ def stopped_by(tool_class: str | None, error: str) -> StoppedBy | None:
     """Return who stopped a tool, or None for a failure of the tool itself.
 
     Errors of the client's own tools (a file that was not read, a string that was not found) are the
-    harness'. A command that stated its exit status ran to its end.
+    harness'. A command that stated its exit status ran to its end, unless the client says that somebody ended
+    it.
     """
     text = error.strip()
-    if EXIT_STATUS.match(text):
-        return None
+    if status := EXIT_STATUS.match(text):
+        is_interrupted = text[status.end() :].lstrip().startswith(_INTERRUPTED)
+        return "interrupted" if is_interrupted else None
     inner = text.removeprefix(_TAG).lstrip()
     found = next((kind for kind, mark in _MARKS if mark.match(inner)), None)
     if found is not None:

@@ -1,0 +1,66 @@
+"""The lines of a command's output, without what a terminal or a task runner put around them."""
+
+import re
+from collections import Counter
+
+_WINDOW_LENGTH = 32 * 1024
+MAX_LINE_LENGTH = 400
+_MAX_LINES = 4000
+
+_ANSI = re.compile(r"\x1b(?:\[[0-9;?]*[A-Za-z]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|[@-Z\\-_])")
+_TIME = re.compile(
+    r"\s*\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?\]?\s+"
+)
+_PREFIX = re.compile(
+    r"(?:[@A-Za-z][\w.-]{0,40}[:/][\w./:-]{1,60}|[@A-Za-z][\w@./-]{0,60} [A-Za-z][\w:.-]{0,30}): "
+    r"|[@A-Za-z][\w@./-]{0,60} +\| |\[[\w:./@ -]{1,60}\] (?=\S)"
+    r"|[^\t]{1,60}\t[^\t]{1,80}\t"
+)
+"""The name that a task runner, `docker compose` or a CI log writes before each line of one task."""
+
+_REPORTS = re.compile(
+    r"err|fatal|warn|fail|panic|except|note|hint|usage|help|caused|:\d|\.\w{1,5}:|エラー|例外",
+    re.IGNORECASE,
+)
+"""Words that begin a report, and places in files: they belong to a line, however many have them."""
+
+_MIN_PREFIXED = 3
+_UNREADABLE = re.compile("[\x00-\x08\x0e-\x1a\x7f-\x9f\ufffd]")
+_PROGRESS = re.compile(r"\d{1,3}%\s*[|\[]|[▏▎▍▌▋▊▉█░▒▓]{3}|\[[=#>.-]{5,60}[ \]]|^\s*[⠁-⣿]\s")
+
+
+def output_lines(text: str) -> list[str]:
+    """Return the lines of an output, at most 400 characters of each, in their order.
+
+    Of a long output only the beginning, where compilers complain, and the end are read. Colours, times,
+    progress bars, binary lines, and the name of the task before each line are left out.
+    """
+    raw = _ANSI.sub("", _window(text)).splitlines()[:_MAX_LINES]
+    cut = (_TIME.sub("", line[:MAX_LINE_LENGTH], count=1) for line in raw)
+    return _without_prefixes([line for line in cut if line.strip() and not _is_unreadable(line)])
+
+
+def _window(text: str) -> str:
+    if len(text) <= 2 * _WINDOW_LENGTH:
+        return text
+    return text[:_WINDOW_LENGTH] + "\n" + text[-_WINDOW_LENGTH:]
+
+
+def _is_unreadable(line: str) -> bool:
+    """Return whether a line is a progress bar, or holds more bytes than text."""
+    return _PROGRESS.search(line) is not None or len(_UNREADABLE.findall(line)) > len(line) // 16
+
+
+def _without_prefixes(lines: list[str]) -> list[str]:
+    """Return the lines without a prefix that at least three of them share."""
+    prefixes = [_prefix_of(line) for line in lines]
+    shared = {prefix for prefix, n in Counter(prefixes).items() if n >= _MIN_PREFIXED}
+    return [
+        line[len(prefix) :] if prefix in shared else line
+        for line, prefix in zip(lines, prefixes, strict=True)
+    ]
+
+
+def _prefix_of(line: str) -> str:
+    found = _PREFIX.match(line)
+    return found[0] if found and not _REPORTS.search(found[0]) else ""
