@@ -5,7 +5,7 @@ Which lines say nothing differs from machine to machine, so that no list of word
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from hooklore.index import keys
@@ -29,6 +29,9 @@ _MANY_PROGRAMS = 3
 _NAMES = 2
 _SENTENCE = 5
 """Words that a line needs to say something, where it does not report an error."""
+
+_PHRASE = re.compile(r"[^\W\d_]+(?: [^\W\d_]+)*")
+"""Words that stand in a line before and after it is normalised."""
 
 _WORD = re.compile(r"[^\W\d]+")
 
@@ -54,18 +57,17 @@ def distinctive_lines(view: View, failure: Record) -> list[str]:
     """
     if not is_project_failure(failure):
         return []
-    texts = _own_texts(failure)
-    runs = [run for run in _recent_runs(view, failure) if run.id != failure.id]
+    runs = _recent_runs(view, failure)
     return [
         line
-        for line, text in texts.items()
-        if not _sightings(view, failure, _runs_with(runs, line, text), line).are_common(
+        for line, text in _own_lines(failure).items()
+        if not _sightings(view, failure, line, _runs_with(runs, line, text)).are_common(
             failure.body.key
         )
     ]
 
 
-def _own_texts(failure: Record) -> Mapping[str, str]:
+def _own_lines(failure: Record) -> dict[str, str]:
     """Return the error lines of a failure by their normalised forms.
 
     Of lines that report no error, a name alone (a file that `ls` listed) identifies nothing, and of a command
@@ -75,30 +77,39 @@ def _own_texts(failure: Record) -> Mapping[str, str]:
     return {
         line: text
         for line, text in candidate_texts(failure.body).items()
-        if reports_error(text) or ("\t" not in text and len(_WORD.findall(text)) >= least)
+        if reports_error(text) or ("\t" not in text and _count_words(text) >= least)
     }
 
 
-def _recent_runs(view: View, failure: Record) -> list[Record]:
-    """Return the project's newest runs of commands that print their own words."""
+def _count_words(text: str) -> int:
+    return sum(_WORD.search(word) is not None for word in text.split())
+
+
+def _recent_runs(view: View, failure: Record) -> list[tuple[Record, str]]:
+    """Return the project's newest other runs of commands that print their own words, with their outputs."""
     found = view.lookup(keys.command_runs(failure.project or "-"), _RECENT_RUNS)
-    return [run for run in found if is_project_command(str(run.body.command))]
+    return [
+        (run, (run.body.text or "").lower())
+        for run in found
+        if run.id != failure.id and is_project_command(str(run.body.command))
+    ]
 
 
-def _runs_with(runs: list[Record], line: str, text: str) -> Iterator[Record]:
-    """Yield the runs whose recorded output has a line."""
-    word = max(_WORD.findall(text.lower()), key=len, default="")
-    for run in runs:
-        output = (run.body.text or "").lower()
-        if word and word in output and _has_line(output, word, line):
+def _runs_with(runs: list[tuple[Record, str]], line: str, text: str) -> Iterator[Record]:
+    """Yield the runs whose recorded output has a line, which stands in the failure's output as `text`."""
+    phrases = (phrase for phrase in _PHRASE.findall(text.lower()) if phrase in line)
+    phrase = max(phrases, key=len, default="")
+    for run, output in runs:
+        if phrase and phrase in output and _has_line(output, phrase, line):
             yield run
 
 
-def _has_line(output: str, word: str, line: str) -> bool:
-    return any(normalize_known_line(x) == line for x in output.splitlines() if word in x)
+def _has_line(output: str, phrase: str, line: str) -> bool:
+    printed = (each for each in output.splitlines() if phrase in each)
+    return any(normalize_known_line(each) == line for each in printed)
 
 
-def _sightings(view: View, failure: Record, runs: Iterator[Record], line: str) -> _Sightings:
+def _sightings(view: View, failure: Record, line: str, runs: Iterator[Record]) -> _Sightings:
     """Return where else a line stands, as far as every reader of the failure may know it."""
     project, own = failure.project or "-", command_programs(str(failure.body.command))
     failed = view.lookup(keys.error_line(project, line), _MAX_FAILURES)

@@ -1,18 +1,24 @@
 """Lines that identify a failure, and those that stand in the output of unrelated commands."""
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from hooklore.broker.common_lines import distinctive_lines
 from hooklore.config import StoreLocation
+from hooklore.hooks.project import project_keys
 from hooklore.index.view import View
+from hooklore.records.draft import Draft
 from hooklore.records.record import Record
 from tests.support.agent import Agent, repository
 
 BANNER = "toolbelt: error: the alias pp is shadowed, reload your profile"
-REFUSED = "The user doesn't want to take this action right now. STOP what you are doing."
+ERROR = "PressError: no torque at /home/a/mill/press.py:31"
+BANNER_LINE, ERROR_LINE = BANNER, "presserror: no torque at press.py"
+FAILED = f"{BANNER}\n{ERROR}"
 
 
 @pytest.fixture
@@ -23,33 +29,195 @@ def agent(store: StoreLocation, tmp_path: Path, home: Path) -> Iterator[Agent]:
     found.broker.close()
 
 
-def lines_of_last(agent: Agent) -> list[str]:
-    """Return the lines that identify the newest error of the log."""
+def view_of(agent: Agent) -> View:
     view = View(agent.place)
     view.refresh()
+    return view
+
+
+def lines_of_last(agent: Agent) -> list[str]:
+    """Return the lines that identify the newest error of the log."""
+    view = view_of(agent)
     found = distinctive_lines(view, Record(agent.records("error")[-1]))
     view.close()
     return found
 
 
-def test_a_failure_is_identified_by_its_error_line(agent: Agent) -> None:
-    agent.fails("make press", "PressError: no torque at /home/a/mill/press.py:31")
+def ran(agent: Agent, command: str, text: str, **fields: Any) -> str:
+    """Record a command that passed, as its hook does, with limits of its own; return its id."""
+    body = {"command": command, "key": command, "outcome": "success", "text": text, "tool": "Bash"}
+    record = Record.of(
+        stream="observation", kind="tool_result", agent_id="claude", basis="tool",
+        session_id=agent.session, body=body, **fields,
+    )  # fmt: skip
+    keys = project_keys(str(agent.project), None, str(agent.home))
+    (receipt,) = agent.broker.append([Draft(record, keys)])
+    return str(receipt.id)
 
-    assert lines_of_last(agent) == ["presserror: no torque at press.py"]
+
+def test_a_failure_is_identified_by_its_error_line(agent: Agent) -> None:
+    agent.fails("make press", ERROR)
+
+    assert lines_of_last(agent) == [ERROR_LINE]
 
 
 def test_a_line_that_failures_of_unrelated_programs_have_identifies_nothing(agent: Agent) -> None:
-    for number, command in enumerate(("make a", "cargo build", "tsc -p .", "docker build .")):
-        agent.fails(command, f"{BANNER}\nPressError: {'x' * (number + 3)} is loose")
+    for number, command in enumerate(("cargo build", "tsc -p .", "docker build .")):
+        agent.fails(command, f"{BANNER}\nRollError: {'x' * (number + 3)} is loose")
+    agent.fails("make press", FAILED)
 
-    assert lines_of_last(agent) == ["presserror: xxxxxx is loose"]
+    assert lines_of_last(agent) == [ERROR_LINE]
 
 
-@pytest.mark.parametrize("error", [REFUSED, "Sibling tool call errored"])
-def test_a_command_that_was_stopped_is_identified_by_nothing(agent: Agent, error: str) -> None:
-    agent.hook(
-        "PostToolUseFailure", tool_name="Bash", tool_input={"command": "make a"}, tool_use_id="t",
-        error=error,
+def test_one_error_may_be_reported_by_few_programs_and_by_many_commands_of_one(
+    agent: Agent,
+) -> None:
+    for command in (
+        "cargo build",
+        "tsc -p .",
+        "make a",
+        "make b",
+        "make c",
+        "make d",
+        "make press",
+    ):
+        agent.fails(command, ERROR)
+
+    assert lines_of_last(agent) == [ERROR_LINE]
+
+
+def test_a_line_that_two_other_commands_passed_with_identifies_nothing(agent: Agent) -> None:
+    agent.passes("cargo build", f"{BANNER}\nbuilt")
+    agent.fails("make press", FAILED)
+    before = lines_of_last(agent)
+    agent.passes("make lint", f"\x1b[33m{BANNER}\x1b[0m\r\nclean")
+
+    assert (before, lines_of_last(agent)) == ([BANNER_LINE, ERROR_LINE], [ERROR_LINE])
+
+
+def test_a_line_that_the_same_command_passed_with_identifies_nothing(agent: Agent) -> None:
+    agent.passes("make press", f"{BANNER}\npressed")
+    agent.fails("make press", FAILED)
+
+    assert lines_of_last(agent) == [ERROR_LINE]
+
+
+@pytest.mark.parametrize(
+    "commands",
+    [
+        ("cat press.log", "grep -r torque .", "git log --oneline", "gh run view 3 --log"),
+        ("make press | tail -3", "make roll || true", "make lint; echo done"),
+    ],
+    ids=["print what they read", "hide their exit status"],
+)  # fmt: skip
+def test_commands_that_say_nothing_of_their_own_make_no_line_common(
+    agent: Agent, commands: tuple[str, ...]
+) -> None:
+    agent.fails("make press", ERROR)
+    for command in commands:
+        agent.passes(command, ERROR)
+
+    assert lines_of_last(agent) == [ERROR_LINE]
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [{"is_private": True}, {"visibility": "session"}, {"visibility": "agent-only", "role": "reasoner"}],
+)  # fmt: skip
+def test_runs_with_limited_readers_are_not_counted(agent: Agent, limits: dict[str, Any]) -> None:
+    agent.fails("make press", FAILED)
+    for number in range(300):
+        ran(agent, f"make part-{number}", BANNER, **limits)
+
+    assert lines_of_last(agent) == [BANNER_LINE, ERROR_LINE]
+
+
+def test_many_private_runs_take_no_place_of_open_ones(agent: Agent) -> None:
+    agent.fails("make press", FAILED)
+    for number in range(3):
+        ran(agent, f"make part-{number}", BANNER)
+    for number in range(300):
+        ran(agent, f"make part-{number}", "quiet", is_private=True)
+
+    assert lines_of_last(agent) == [ERROR_LINE]
+
+
+def test_runs_of_another_project_are_not_counted(agent: Agent, tmp_path: Path) -> None:
+    elsewhere = Agent(agent.place, repository(tmp_path / "forge"), agent.home)
+    for command in ("make press", "make a", "make b"):
+        elsewhere.passes(command, BANNER)
+    elsewhere.broker.close()
+    agent.fails("make press", FAILED)
+
+    assert lines_of_last(agent) == [BANNER_LINE, ERROR_LINE]
+
+
+def test_forgotten_runs_are_not_counted(agent: Agent) -> None:
+    agent.fails("make press", FAILED)
+    ids = [ran(agent, f"make part-{number}", BANNER) for number in range(3)]
+    counted = lines_of_last(agent)
+    body = {"targets": ids}
+    agent.broker.append(
+        [Draft.of(None, stream="control", kind="tombstone", agent_id="person", basis="user",
+                  scope="global", body=body)]
     )  # fmt: skip
 
+    assert (counted, lines_of_last(agent)) == ([ERROR_LINE], [BANNER_LINE, ERROR_LINE])
+
+
+@pytest.mark.parametrize(
+    ("command", "error", "lines"),
+    [
+        ("ls a b", "press.lock", []),
+        ("make press", "pressed_twice", []),
+        ("make press", "nothing to press", ["nothing to press"]),
+        ("gh pr checks 3", "press\tpending\t0\thttps://e.example/3", []),
+        ("gh pr checks 3", "no checks reported on the reel branch", ["no checks reported on the reel branch"]),
+        ("cat a b", "the reel", []),
+        ("make press", "", []),
+    ],
+)  # fmt: skip
+def test_a_line_that_reports_nothing_must_say_something(
+    agent: Agent, command: str, error: str, lines: list[str]
+) -> None:
+    agent.fails(command, error)
+
+    assert lines_of_last(agent) == lines
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"error": "The user doesn't want to take this action right now. STOP."},
+        {"error": "Sibling tool call errored"},
+        {"error": f"Exit code 1\n{ERROR}", "is_interrupt": True},
+        {"error": "File has not been read yet.", "tool_name": "Edit", "tool_input": {"file_path": "/a"}},
+        {"error": ERROR, "tool_name": "mcp__mill__press", "tool_input": {}},
+        {"error": ERROR, "tool_name": "WebFetch", "tool_input": {"url": "https://e.example"}},
+    ],
+)  # fmt: skip
+def test_what_is_no_failure_of_the_project_is_identified_by_nothing(
+    agent: Agent, fields: dict[str, Any]
+) -> None:
+    given = {"tool_name": "Bash", "tool_input": {"command": "make a"}, "tool_use_id": "t"}
+    agent.hook("PostToolUseFailure", **given | fields)
+
+    assert agent.records("error")[-1]["body"]["text"]
     assert lines_of_last(agent) == []
+
+
+def test_the_same_failure_ten_thousand_times_is_compared_as_fast(agent: Agent) -> None:
+    agent.fails("make press", FAILED)
+    (first,) = agent.records("error")
+    record = Record(first).without("id", "hash", "delivery_id", "natural_key")
+    keys = project_keys(str(agent.project), None, str(agent.home))
+    agent.broker.append([Draft(record, keys) for _ in range(10_000)])
+    view = view_of(agent)
+    distinctive_lines(view, Record(first))
+
+    begun = time.process_time()
+    found = distinctive_lines(view, Record(first))
+
+    assert found == [BANNER_LINE, ERROR_LINE]
+    assert time.process_time() - begun < 0.05
+    view.close()
