@@ -221,3 +221,41 @@ def test_the_same_failure_ten_thousand_times_is_compared_as_fast(agent: Agent) -
     assert found == [BANNER_LINE, ERROR_LINE]
     assert time.process_time() - begun < 0.05
     view.close()
+
+
+REFUSED = "The user doesn't want to proceed with this tool use. The tool use was rejected."
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"error": REFUSED},
+        {"error": "Permission to use Bash with command make press has been denied."},
+        {"error": "<tool_use_error>Cancelled: parallel tool call Bash(make b) errored</tool_use_error>"},
+        {"error": "Exit code 137\n[Request interrupted by user for tool use]\npressing...."},
+        {"error": "File does not exist.", "tool_name": "Read", "tool_input": {"file_path": "/a/b.py"}},
+    ],
+)  # fmt: skip
+def test_a_stopped_tool_leaves_no_failure_no_fix_and_nothing_open(
+    agent: Agent, fields: dict[str, Any]
+) -> None:
+    given = {"tool_name": "Bash", "tool_input": {"command": "make press"}}
+    told = []
+    for session in ("s1", "s2", "s3"):
+        agent.starts(session)
+        for number in range(2):
+            answer = agent.told(
+                "PostToolUseFailure", **given | fields, tool_use_id=f"{session}{number}"
+            )
+            told.append(answer)
+        agent.passes("git switch main")
+        agent.passes("make press")
+        agent.hook("SessionEnd", reason="other")
+
+    brief = agent.starts("s4")
+
+    assert told == [""] * 6
+    assert agent.records("fix") == []
+    assert all(not end["body"]["sections"]["unresolved"] for end in agent.records("session_end"))
+    assert fields["error"][:20] not in brief
+    assert {each["body"]["outcome"] for each in agent.records("error")} == {"partial"}
