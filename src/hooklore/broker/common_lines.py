@@ -89,7 +89,7 @@ def _recent_runs(view: View, failure: Record) -> list[tuple[Record, str]]:
     """Return the project's newest other runs of commands that print their own words, with their outputs."""
     found = view.lookup(keys.command_runs(failure.project or "-"), _RECENT_RUNS)
     return [
-        (run, (run.body.text or "").lower())
+        (run, "\n".join((run.body.text or "", *run.body.passing_errors)).lower())
         for run in found
         if run.id != failure.id and is_project_command(str(run.body.command))
     ]

@@ -8,8 +8,8 @@ from hooklore.agents.event import EDITING_CLASSES
 from hooklore.capture.truncate import Limit, cut_action, cut_parts
 from hooklore.records.json_value import Json
 from hooklore.records.record import Body, Record
-from hooklore.shell.command import command_key
-from hooklore.shell.error_signature import extract_error_lines
+from hooklore.shell.command import command_key, is_project_command
+from hooklore.shell.error_signature import extract_error_lines, extract_passing_errors
 
 READ_CLASSES: Final = frozenset(("read", "search"))
 FILE_CLASSES: Final = EDITING_CLASSES | READ_CLASSES
@@ -22,6 +22,7 @@ OUTPUT_ENDS: Final = "output_ends"
 
 _FIELDS = ("intent", "tool", "command", "task")
 _DETAILS = ("model", "title", "pattern", "input", "agent_type")
+_PRINTED = ("stdout", "stderr")
 _TEXTS = ("text", "description", "change", "output", "stdout", "stderr")
 
 
@@ -51,6 +52,9 @@ class Composition:
             lines = extract_error_lines(texts[OUTPUT_ENDS])
             signature = next(iter(lines), None) if body.command else None
             body = body.with_fields(errors=list(lines.values()), signature=signature)
+        if _passed(record.kind, body):
+            printed = "\n".join(texts.get(part, "") for part in _PRINTED)
+            body = body.with_fields(passing_errors=extract_passing_errors(printed))
         body = _with_kept_urls(body.with_fields(cut=lost))
         return record.with_fields(body=Body(non_empty(**body.to_json())))
 
@@ -84,6 +88,13 @@ def _placed(body: Body, kept: Mapping[str, str]) -> Body:
         fields["actions"] = [kept["action"]]
     text = "\n".join(kept[part] for part in _TEXTS if part in kept)
     return body.with_fields(**fields, text=text) if text else body.with_fields(**fields)
+
+
+def _passed(kind: str, body: Body) -> bool:
+    """Return whether a command passed that prints its own words."""
+    if kind != "tool_result" or body.outcome != "success":
+        return False
+    return body.command is not None and is_project_command(body.command)
 
 
 def _step(body: Body) -> str:

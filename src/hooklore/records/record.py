@@ -138,6 +138,7 @@ class Body(_JsonObject):
     command = _optional_text("command")
     exit_status = _optional_int("exit_status")
     stopped_by = _optional_text("stopped_by")
+    passing_errors = _texts("passing_errors")
     signature = _optional_text("signature")
     key = _optional_text("key")
     task = _optional_text("task")

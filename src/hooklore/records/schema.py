@@ -83,6 +83,7 @@ class Experience(BaseModel):
     outcome: Outcome | None = None
     artifacts: list[str] = Field(default_factory=list)
     errors: list[str] = Field(default_factory=list)
+    passing_errors: list[str] = Field(default_factory=list)
     lessons: str | None = None
     cost: Cost = Cost()
     priority: Priority = "medium"

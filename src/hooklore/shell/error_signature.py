@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from hooklore.records.record import Body
@@ -91,13 +92,21 @@ _HINT = re.compile(
     r"|エラー|失敗|例外|できません|ありません|存在しません",
     re.IGNORECASE,
 )
+_SUSPECTED = (
+    "error", "exception", "fail", "fatal", "panic", "denied", "refused", "not found", "cannot find",
+    "no such", "bug:", "エラー", "例外", "失敗", "致命的", "見つかりません", "ありません",
+)  # fmt: skip
+"""Words of which a line that reports an error has one, in lower case. Most outputs that pass have none."""
+
+_MAX_SUSPECTS = 64
+
 _MESSAGE = re.compile(r"^\s*[\w()./-]{1,40}: \S")
 """The form in which programs speak: the name, then the message."""
 
 _GENERIC = re.compile(
     r"expect\(received\)|^\W*(?:error:\s*)?assert\w*(?:ion)?(?:error)?\b[\s:]*$|were emitted while|"
     r"(?:script|command|task) .{1,80}(?:exited|failed)|exited with|would have printed|exit code|"
-    r"^\s*[\w./\\-]+:\d+: \w*(?:Error|Exception)\s*$",
+    r"^\s*[\w./\\-]+:\d+: \w*(?:Error|Exception)\s*$|^\s*error:\s+(?:not equal|should \w+ \w+):?\s*$",
     re.IGNORECASE,
 )
 """Lines that report an error without its cause. The name of the test says more."""
@@ -165,6 +174,24 @@ def extract_error_lines(text: str) -> dict[str, str]:
     if frame is not None:
         texts.insert(MAX_ERROR_LINES - 1, frame)
     return _normalized(texts)
+
+
+def extract_passing_errors(text: str) -> list[str]:
+    """Return at most eight lines of a command that passed in which a failure would be looked for.
+
+    Tests log errors that they expect. The same lines say nothing of a run that fails.
+    """
+    if not _is_suspect(text):
+        return []
+    suspects = islice(filter(_is_suspect, text.splitlines()), _MAX_SUSPECTS)
+    lines = output_lines("\n".join(suspects))
+    telling = (line.text for line in _ranked(lines) if line.rank <= _VAGUE)
+    return list(_normalized(telling).values())
+
+
+def _is_suspect(text: str) -> bool:
+    lowered = text.lower()
+    return any(word in lowered for word in _SUSPECTED)
 
 
 def _normalized(texts: Iterable[str]) -> dict[str, str]:

@@ -259,3 +259,21 @@ def test_a_stopped_tool_leaves_no_failure_no_fix_and_nothing_open(
     assert all(not end["body"]["sections"]["unresolved"] for end in agent.records("session_end"))
     assert fields["error"][:20] not in brief
     assert {each["body"]["outcome"] for each in agent.records("error")} == {"partial"}
+
+
+def test_an_error_that_a_passing_run_logs_amid_its_output_identifies_nothing(agent: Agent) -> None:
+    log = "✓ rolls\nerror: the reel is gone\n" + "✓ unrolls, as it should\n" * 100
+    agent.passes("make press", log)
+    agent.fails("make press", f"error: the reel is gone\n{ERROR}")
+
+    (passed,) = agent.records("tool_result")
+    assert "reel is gone" not in passed["body"]["text"]
+    assert passed["body"]["passing_errors"] == ["error: the reel is gone"]
+    assert lines_of_last(agent) == [ERROR_LINE]
+
+
+def test_of_commands_that_print_what_they_read_no_errors_are_recorded(agent: Agent) -> None:
+    agent.passes("cat press.log", ERROR)
+    agent.passes("make press", "pressed")
+
+    assert not any("passing_errors" in each["body"] for each in agent.records("tool_result"))

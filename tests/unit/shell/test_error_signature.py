@@ -7,6 +7,7 @@ from hooklore.shell.error_signature import (
     MAX_SIGNATURE_LENGTH,
     candidate_lines,
     extract_error_lines,
+    extract_passing_errors,
 )
 
 SAME = [
@@ -325,3 +326,22 @@ def test_lines_recorded_by_an_older_version_have_the_form_of_today() -> None:
     assert candidate_lines(older) == ["error: no torque at roll.py"]
     assert candidate_lines(Body.of(signature=older.signature)) == ["error: no torque at roll.py"]
     assert candidate_lines(Body.of()) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "errors"),
+    [
+        ("12 passed, 0 failed", []),
+        ("ok\n" * 300, []),
+        ("✓ a\nerror: the reel is gone\n✓ b\nRollError: x\n" + "✓ c\n" * 300,
+         ["error: the reel is gone", "RollError: x"]),
+        ("\n".join(f"error: reel {'x' * n} is gone" for n in range(99)),
+         [f"error: reel {'x' * n} is gone" for n in range(8)]),
+    ],
+)  # fmt: skip
+def test_an_output_that_passed_tells_the_errors_that_it_expects(
+    text: str, errors: list[str]
+) -> None:
+    found = extract_passing_errors(text)
+
+    assert [" ".join(line.split()) for line in found] == [" ".join(e.split()) for e in errors]
