@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -265,8 +265,11 @@ def ask_commands(machine: Machine) -> dict[str, Any]:
     }
 
 
-def ask_hooks(machine: Machine) -> dict[str, list[str]]:
-    """Play the hooks of two new sessions; return the notes that each of them shows, in their order."""
+def ask_hooks(machine: Machine, between: Callable[[], None] = lambda: None) -> dict[str, list[str]]:
+    """Play the hooks of two new sessions; return the notes that each of them shows, in their order.
+
+    `between` is called after each step.
+    """
     first = Session(machine, "6f1d1f0e-58a5-4c0b-9d0c-3a3b0a7f0008")
     second = Session(machine, "6f1d1f0e-58a5-4c0b-9d0c-3a3b0a7f0009")
     played = {
@@ -276,10 +279,12 @@ def ask_hooks(machine: Machine) -> dict[str, list[str]]:
         "the same failure": second.command("python run_tests.py", FAILED),
         "a session ends": [second.end()],
     }
-    return {
-        name: [note for payload in payloads for note in whole_notes(context(machine.hook(payload)))]
-        for name, payloads in played.items()
-    }
+    notes: dict[str, list[str]] = {}
+    for name, payloads in played.items():
+        shown = [context(machine.hook(payload)) for payload in payloads]
+        notes[name] = [note for text in shown for note in whole_notes(text)]
+        between()
+    return notes
 
 
 def context(stdout: str) -> str:

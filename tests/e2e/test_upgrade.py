@@ -14,6 +14,10 @@ from typing import Any
 import pytest
 
 import hooklore
+from hooklore.config import store_location_at
+from hooklore.errors import IndexUnusable
+from hooklore.index import generation
+from hooklore.index.catalog import Catalog
 from hooklore.records.ids import short_id
 from tests.conftest import wait_until
 from tests.e2e.older_store import (
@@ -85,9 +89,22 @@ def _compared(why: dict[str, Any]) -> dict[str, Any]:
 
 
 def answers_of_hooks(machine: Machine) -> dict[str, Any]:
-    """Return the answers of the hooks. The order of a brief is today's."""
-    found = ask_hooks(machine)
+    """Return the answers of the hooks. The order of a brief is today's.
+
+    The resident makes an index of an older form anew. Until then every word is a rare one.
+    """
+    found = ask_hooks(
+        machine, lambda: wait_until(lambda: _is_indexed(machine), "an index of today")
+    )
     return found | {"a session starts": sorted(found["a session starts"])}
+
+
+def _is_indexed(machine: Machine) -> bool:
+    folder = generation.current_generation(store_location_at(machine.store))
+    try:
+        return folder is not None and Catalog(folder / "catalog.sqlite").watermark().pos > 0
+    except IndexUnusable:
+        return False
 
 
 # ---- the store

@@ -87,7 +87,8 @@ _WEAK = re.compile(r"^(?!.*\b(?:error|fatal|exception)\b).*\bnot found\b", re.IG
 _HINT = re.compile(
     r"\b(?:error|errors|fails?|failed|failure|cannot|can't|could not|couldn't|unable|invalid|denied|"
     r"fatal|panic|unexpected|undefined|unknown(?! address\])|missing|mismatch|timed? ?out|abort\w*|rejected|"
-    r"conflict|not allowed|must|unused|refused|not supported|did not|didn't|does not|doesn't|already exists|"
+    r"illegal|unrecognized|unsupported|conflict|not allowed|must|unused|refused|not supported|"
+    r"did not|didn't|does not|doesn't|already exists|"
     r"no matches|no [\w .-]{1,60} found|ambiguous|is ignored|are ignored|not in the)\b"
     r"|エラー|失敗|例外|できません|ありません|存在しません",
     re.IGNORECASE,
