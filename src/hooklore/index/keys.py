@@ -51,6 +51,27 @@ def shown_in(session: object) -> str:
     return f"shown:{session}"
 
 
+# ---- work that is taken up again
+
+
+def end_in(session: object) -> str:
+    """Return the key of the records of a session's end."""
+    return f"ended:{session}"
+
+
+def on_branch(project: object, branch: object) -> str:
+    """Return the key of the prompts and the ends of sessions on a project's branch."""
+    return f"branch:{project}|{branch}"
+
+
+def naming(project: object, reference: object) -> str:
+    """Return the key of a project's prompts, answers and edits that name a piece of work.
+
+    `reference` has the form of `text/work_references.py`.
+    """
+    return f"naming:{project}|{reference}"
+
+
 # ---- failures and fixes
 
 

@@ -8,6 +8,11 @@ from hooklore.records.record import Body, Record
 from hooklore.shell.command import command_stem
 from hooklore.shell.error_signature import candidate_lines
 from hooklore.text.contradiction import extract_subjects
+from hooklore.text.work_references import (
+    branch_references,
+    document_reference,
+    find_work_references,
+)
 
 
 def key_hash(key: str) -> int:
@@ -56,6 +61,23 @@ def _of_observation(record: Record, body: Body) -> list[str]:
         found.append(keys.goal_of(record.session_id) if body.goal else "")
     if kind in ("session_end", "answer", "session_start"):
         found.append(keys.of_kind(kind, project))
+    if kind == "session_end" and record.session_id:
+        found.append(keys.end_in(record.session_id))
+    return found + _of_work(record, body) if record.project else found
+
+
+def _of_work(record: Record, body: Body) -> list[str]:
+    """Return the keys by which a session is found that takes up the same piece of work."""
+    kind, project, branch = record.kind, record.project, record.branch
+    if kind == "tool_result":
+        named = document_reference(body.artifacts[0]) if body.artifacts else None
+        return [keys.naming(project, named)] if named else []
+    found: list[str] = []
+    if kind in ("prompt", "answer") and body.text:
+        found += [keys.naming(project, each) for each in find_work_references(body.text)]
+    if kind in ("prompt", "session_end") and branch:
+        found.append(keys.on_branch(project, branch))
+        found += [keys.naming(project, each) for each in branch_references(branch)]
     return found
 
 
