@@ -13,6 +13,7 @@ from hooklore.capture.missing_sessions import sessions_without_records
 from hooklore.hooks import marks
 from hooklore.hooks.arrival import Shown
 from hooklore.hooks.keep_reminder import find_reminder
+from hooklore.hooks.project import work_branch
 from hooklore.index import keys
 from hooklore.memories.approval_queue import is_in_places
 from hooklore.memories.kept import list_told_pending, waiting_line
@@ -27,6 +28,7 @@ from hooklore.shell.command import command_key
 from hooklore.text.code_identifiers import added_names, extract_identifiers
 from hooklore.text.plural import format_count
 from hooklore.text.project_paths import relative_to_root
+from hooklore.text.work_references import may_name_work
 
 _DESCRIBED = 1_000
 _LOOKED_BACK = 40
@@ -115,6 +117,7 @@ def _late_brief(
         query.subagent_id,
         query.agent_type,
         may_keep=query.may_keep,
+        work_branch=work_branch(pending.keys) if pending.keys else None,
     )
     delivery = f"{pending.delivery.id}.brief"
     return Shown(asked, memory.answer(asked, principal, delivery), delivery)
@@ -159,7 +162,25 @@ def build_query(reader: Reader, event: HookEvent, pending: "Pending") -> RecallQ
         key=body.key or (command_key(event.command) if event.command else None),
         may_keep=_may_keep(event),
         added=_added(event),
+        own_words=_own_words(event),
+        work_branch=_work_branch(event, pending),
     )
+
+
+def _own_words(event: HookEvent) -> str:
+    """Return the sentences of a prompt that the user typed, where they may name a piece of work."""
+    if event.event != "prompt" or not may_name_work(event.text or ""):
+        return ""
+    from hooklore.instructions.user_text import extract_user_sentences
+
+    text = agent_of(event.agent_id).typed_text((event.text or "")[:LONGEST_QUESTION])
+    return "\n".join(text[each.start : each.end] for each in extract_user_sentences(text))
+
+
+def _work_branch(event: HookEvent, pending: "Pending") -> str | None:
+    """Return the branch of a session that begins anew, unless the branch is the default one."""
+    begins = event.event == "session_start" and event.source not in ("resume", "compact")
+    return work_branch(pending.keys) if begins and pending.keys else None
 
 
 def _added(event: HookEvent) -> frozenset[str]:

@@ -20,10 +20,12 @@ from hooklore.retrieval.applicability import is_for_agent_type
 from hooklore.retrieval.brief_parts import PART_NAMES, PartName, make_part, note_part
 from hooklore.retrieval.brief_text import BriefText
 from hooklore.retrieval.failures import has_noteworthy_command
+from hooklore.retrieval.left_work import MAX_TOKENS
 from hooklore.retrieval.notes import has_state, outcome_text
 from hooklore.retrieval.open_items import render_open_items
 from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.restatement import drop_overridden, drop_repeated, drop_restatements
+from hooklore.retrieval.resumed_work import find_branch_work
 from hooklore.retrieval.topic_index import TopicIndex, make_index
 
 RULE_KINDS = ("constraint", "preference", "workflow", "deprecation")
@@ -41,7 +43,7 @@ _MAX_INDEXED = 1_000
 
 _PART_TOKENS: dict[PartName, int] = {
     "state": 300, "open": 120, "since": 120, "lately": 90,
-    "checks": 150,
+    "checks": 150, "branch": MAX_TOKENS,
 }  # fmt: skip
 """Tokens of a part that pins and rules cannot take."""
 
@@ -111,9 +113,13 @@ class Brief:
         branch = reader.principal.branch
         told = {n: self._part(n, reader, _new(r, shown), branch) for n, r in records.items()}
         if query.trigger == "session_start":
+            resumed = _new(find_branch_work(reader, query), shown)
+            told["branch"] = self._part("branch", reader, resumed, branch)
             todos = _new([r for r in free if r.kind == "todo"], shown)
             left = render_open_items(reader, query.session_id, todos, records["state"])
-            told["open"] = [note for note in left if note.id not in shown]
+            # What a session on this branch left open is told with the rest of its work.
+            other = shown | {note.id for note in told["branch"]}
+            told["open"] = [note for note in left if note.id not in other]
         return told
 
     def _memories(self, reader: Reader, query: RecallQuery) -> list[Record]:

@@ -8,11 +8,13 @@ from hooklore.memories.staleness import describe_check
 from hooklore.prompt.frame import make_excerpt, make_note
 from hooklore.prompt.note import Note, Section, make_section
 from hooklore.records.record import Record
+from hooklore.retrieval.left_work import left_notes
 from hooklore.retrieval.notes import outcome_text, quotable_text, state_notes
 
-PartName = Literal["pinned", "checks", "state", "rules", "open", "since", "lately"]
+PartName = Literal["pinned", "checks", "state", "rules", "open", "since", "lately", "branch"]
 PART_NAMES: tuple[PartName, ...] = get_args(PartName)
-"""The parts that have records, in the order of reading."""
+"""The parts that have records, in the order of reading. A record of what was shown counts them in this order,
+so that a new part stands last."""
 
 _HEADINGS: dict[PartName, str] = {
     "pinned": "Pinned (read these first)",
@@ -22,6 +24,7 @@ _HEADINGS: dict[PartName, str] = {
     "open": "Left open",
     "since": "What another session did since",
     "lately": "What came back lately, and what made it pass",
+    "branch": "Where the work on this branch was left",
 }
 _MAX_CHARACTERS = 400
 
@@ -38,6 +41,8 @@ def note_part(
 
     `branch` is that of the session which reads them.
     """
+    if name == "branch":
+        return [note for record in records for note in left_notes(reader, record, branch)]
     if name == "state":
         return [note for record in records for note in state_notes(record, branch)]
     return [

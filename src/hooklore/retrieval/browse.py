@@ -20,6 +20,7 @@ from hooklore.redaction.id_redaction import redact_id
 from hooklore.retrieval.brief import RULE_KINDS
 from hooklore.retrieval.brief_parts import PART_NAMES, PartName, make_part, note_part
 from hooklore.retrieval.brief_text import BriefText, frame_brief
+from hooklore.retrieval.left_work import left_notes, render_left_work, split_left_work
 from hooklore.retrieval.notes import note_token_limit, quotable_text, quote_record
 from hooklore.retrieval.open_items import render_open_items_again
 from hooklore.text.plural import format_count
@@ -200,11 +201,14 @@ def _render_again(reader: Reader, records: list[Record], access: Record) -> str:
     body, branch = access.body, access.branch
     if body.trigger not in ("session_start", "agent_start", "snapshot"):
         limit = note_token_limit(body.trigger) if body.trigger else None
-        notes = [(r.id, quote_record(r, branch, token_limit=limit)) for r in records]
-        return render_frame([("", notes)], _MANY)[0]
+        left, found = split_left_work(records, body)
+        notes = [(r.id, quote_record(r, branch, token_limit=limit)) for r in found]
+        resumed = render_left_work(reader, left, branch, access.id)
+        return render_frame([resumed, ("", notes)], _MANY)[0]
     parts = _split_into_parts(records, body)
     told = {name: note_part(name, reader, parts[name], branch) for name in PART_NAMES}
     told["open"] = render_open_items_again(reader, parts["open"], parts["state"], branch, access.id)
+    told["branch"] = [n for r in parts["branch"] for n in left_notes(reader, r, branch, access.id)]
     others = [make_note(r, make_excerpt(quotable_text(r))) for r in parts[""]]
     sections = [
         *(make_part(name, told[name]) for name in PART_NAMES),

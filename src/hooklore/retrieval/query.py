@@ -8,6 +8,9 @@ GUARD = "guard"
 BREACH = "breach"
 """The part of a context's history that has the rules told at the steps that broke them."""
 
+RESUMED = "resumed"
+"""The part of a context's history that has where work was left. A brief may have told its open points alone."""
+
 TOKEN_BUDGETS = {
     GUARD: 300,
     "prompt": 600,
@@ -27,7 +30,9 @@ class RecallQuery:
     of a record up to which the log is read: an evaluation asks as of an earlier day. `now` (RFC 3339)
     is the clock by which "yesterday" is read, None for the clock of this machine. `may_keep` is true where a
     person is there to say what lasts: neither in a headless session nor for a subagent. `added` are the names
-    that an edit brings into a file.
+    that an edit brings into a file. `own_words` are the sentences of a prompt that the user
+    typed. `work_branch` is the branch that a session begins on, None for the
+    default one and for a session that has its context still.
     """
 
     trigger: str
@@ -44,6 +49,8 @@ class RecallQuery:
     now: str | None = None
     may_keep: bool = False
     added: frozenset[str] = frozenset()
+    own_words: str = ""
+    work_branch: str | None = None
 
     @property
     def before_position(self) -> int | None:
@@ -57,5 +64,5 @@ def context_key(query: RecallQuery) -> str:
     Each session and each subagent has a history, and the failures and refusals within them have one
     each of their own.
     """
-    part = query.trigger if query.trigger in ("failure", GUARD, BREACH) else "notes"
+    part = query.trigger if query.trigger in ("failure", GUARD, BREACH, RESUMED) else "notes"
     return f"{query.session_id}|{query.subagent_id or ''}|{part}"

@@ -21,20 +21,24 @@ from hooklore.retrieval.applicability import (
     is_for_files,
 )
 from hooklore.retrieval.brief import Brief, is_users_rule, list_applicable_memories
+from hooklore.retrieval.brief_parts import PART_NAMES
 from hooklore.retrieval.brief_text import KEEP_LINE, SNAPSHOT_LINE_TOKENS, finish_brief
 from hooklore.retrieval.cooldown import unused_penalty
 from hooklore.retrieval.failures import FailureSearch
+from hooklore.retrieval.left_work import render_left_work, split_left_work
 from hooklore.retrieval.near_duplicates import collapse_duplicates
 from hooklore.retrieval.notes import NoteRenderer, note_token_limit, render_counted_notes
-from hooklore.retrieval.query import BREACH, GUARD, TOKEN_BUDGETS, RecallQuery
+from hooklore.retrieval.query import BREACH, GUARD, RESUMED, TOKEN_BUDGETS, RecallQuery
 from hooklore.retrieval.ranking import Ranking
 from hooklore.retrieval.relevance import gate
+from hooklore.retrieval.resumed_work import find_named_work, named_records
 from hooklore.retrieval.rule_breach import breaks_rule, obeys_rule
 from hooklore.retrieval.rule_condition import may_hold
 from hooklore.retrieval.search_scope import SearchScope
 from hooklore.retrieval.term_rarity import term_rarities
 from hooklore.retrieval.wikilinks import find_references
 from hooklore.text.token_estimate import estimate_tokens
+from hooklore.text.work_references import find_work_references
 
 if TYPE_CHECKING:
     from hooklore.retrieval.semantic.search import SemanticSearch
@@ -94,8 +98,10 @@ class Recall:
         refusal = self._find_refusal(reader, query)
         if refusal is not None:
             return self._remember(refusal, replace(query, trigger=GUARD), delivery)
-        shown = render_frame(self._sections(reader, query), self._budget(query))
-        return self._remember(_make_result(*shown), query, delivery)
+        sections = self._sections(reader, query)
+        text, kept = render_frame(sections, self._budget(query))
+        parts = _count_left(sections[0], kept) if len(sections) > 1 else ()
+        return self._remember(replace(_make_result(text, kept), parts=parts), query, delivery)
 
     def search(self, query: RecallQuery, who: Principal, limit: int) -> list[Record]:
         """Return the records from which a trigger is answered, best first. No gate judges them."""
@@ -109,18 +115,20 @@ class Recall:
             return [record for record, _ in named][:limit]
         scope = self._ranking.scope(reader, query, scoring.PROMPT_GROUP_WEIGHTS)
         of_then = self._ranking.matches_in_time(scope, limit)
-        return of_then or self._rank_text(scope, query.text, limit)
+        return of_then or self._rank_prompt(scope, limit)
 
     def forget_session(self, query: RecallQuery) -> None:
         """Forget the notes that a context was shown: after a compaction the model no longer has them."""
         self._history.forget(query)
+        self._history.forget(replace(query, trigger=RESUMED))
 
     def withdraw(self, query: RecallQuery, result: RecallResult, delivery: str) -> None:
         """Take back an answer that did not arrive: its notes count as never shown."""
         self._answers.pop(delivery, None)
         asked = replace(query, trigger=GUARD) if result.refuses else query
         self._history.withdraw(asked, result.ids)
-        self._history.withdraw(replace(query, trigger=BREACH), result.ids)
+        for part in (BREACH, RESUMED):
+            self._history.withdraw(replace(query, trigger=part), result.ids)
 
     # ---- an answer
 
@@ -145,6 +153,8 @@ class Recall:
         fixed = SNAPSHOT_LINE_TOKENS + estimate_tokens(wake_up) + estimate_tokens(keep_line)
         room = max_note_tokens(self._budget(query)) - fixed
         brief = self._brief.compose(reader, query, self._history.of(query), room)
+        left = brief.sections[PART_NAMES.index("branch")][1]
+        self._history.add(replace(query, trigger=RESUMED), [id_ for id_, _ in left])
         return finish_brief(brief, snapshot_id, wake_up)
 
     def _budget(self, query: RecallQuery) -> int:
@@ -172,12 +182,15 @@ class Recall:
         """Return an answer again from its access record, without what is no longer in force."""
         records = [r for id_ in access.body.targets for r in reader.find(id_)[:1]]
         records = [r for r in records if reader.is_in_force(r)]
-        limit = note_token_limit(query.trigger)
-        notes = self._notes.render_notes(records, reader.principal.branch, limit)
-        text, kept = render_frame([("", notes)], self._budget(query))
+        branch, limit = reader.principal.branch, note_token_limit(query.trigger)
+        left, others = split_left_work(records, access.body)
+        notes = self._notes.render_notes(others, branch, limit)
+        resumed = render_left_work(reader, left, branch)
+        text, kept = render_frame([resumed, ("", notes)], self._budget(query))
         return replace(
             _make_result(text, kept),
             snapshot_id=access.body.snapshot_id,
+            parts=_count_left(resumed, kept),
             refuses=bool(kept and access.body.extra("refused")),
         )
 
@@ -202,13 +215,30 @@ class Recall:
             memories = self._find_for_step(reader, query)[:_MAX_STEP_NOTES]
             return [("", self._notes.render_notes(memories, branch, limit))]
         if query.trigger == "prompt":
-            named = self._find_named(reader, query)
-            found = self._find_for_prompt(reader, query) if named is None else named
-        else:
-            found = self._failures.find_known(reader, query)
+            return self._sections_for_prompt(reader, query)
+        found = self._failures.find_known(reader, query)
         return [("", render_counted_notes(found, branch, limit))]
 
     # ---- a prompt
+
+    def _sections_for_prompt(self, reader: Reader, query: RecallQuery) -> list[Section]:
+        """Return where the work was left that a prompt names, then the notes that the prompt finds."""
+        branch, limit = reader.principal.branch, note_token_limit(query.trigger)
+        named = self._find_named(reader, query)
+        if named is not None:
+            return [("", render_counted_notes(named, branch, limit))]
+        told = replace(query, trigger=RESUMED)
+        shown = self._history.of(told)
+        resumed = [r for r in find_named_work(reader, query) if r.id not in shown]
+        left = render_left_work(reader, resumed, branch)
+        self._history.add(told, [id_ for id_, _ in left[1]])
+        sessions = {record.session_id for record in resumed if record.id in dict(left[1])}
+        found = [
+            (record, count)
+            for record, count in self._find_for_prompt(reader, query)
+            if record.stream == "memory" or record.session_id not in sessions
+        ]
+        return [left, ("", render_counted_notes(found, branch, limit))]
 
     def _find_named(self, reader: Reader, query: RecallQuery) -> list[tuple[Record, int]] | None:
         """Return the records that a prompt names by `[[key]]` or id, None when it names none."""
@@ -245,6 +275,20 @@ class Recall:
                 if confidence > best.get(record.id, (-math.inf, record))[0]:
                     best[record.id] = match
         return list(best.values())
+
+    def _rank_prompt(self, scope: SearchScope, limit: int) -> list[Record]:
+        """Return the records that share words with a prompt, first those that name the same piece of work."""
+        ranked = self._rank_text(scope, scope.query.text, limit)
+        named = [
+            record
+            for record in named_records(scope.reader, scope.query)
+            if self._ranking.is_eligible(record, scope.query)
+        ]
+        if not named:
+            return ranked
+        ids, names = {r.id for r in named}, set(find_work_references(scope.query.text))
+        first = [r for r in ranked if r.id in ids or not names.isdisjoint(_names_in_memory(r))]
+        return list({r.id: r for r in (*first, *named, *ranked)}.values())[:limit]
 
     def _rank_text(self, scope: SearchScope, text: str, limit: int) -> list[Record]:
         """Return the records that share words with a text, best first."""
@@ -334,6 +378,17 @@ def _make_result(text: str, kept: list[str]) -> RecallResult:
         return RecallResult("")
     ids = tuple(dict.fromkeys(id_ for id_ in kept if id_))  # notes that are no records have no id
     return RecallResult(text, ids, estimate_tokens(text), str(uuid.uuid4()))
+
+
+def _names_in_memory(record: Record) -> tuple[str, ...]:
+    """Return the pieces of work that a memory names."""
+    return find_work_references(record.body.content_md) if record.stream == "memory" else ()
+
+
+def _count_left(left: Section, kept: list[str]) -> tuple[int, ...]:
+    """Return the count of the shown records that tell where work was left, if there are any."""
+    shown = {id_ for id_, _ in left[1]}.intersection(kept)
+    return (len(shown),) if shown else ()
 
 
 def _age_order(record: Record) -> int:

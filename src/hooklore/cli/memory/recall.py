@@ -96,7 +96,7 @@ def _query(text: str, session: str | None) -> "RecallQuery":
     from hooklore.retrieval.query import RecallQuery
 
     asked_in = redact_id(session) if session else "no session"
-    return RecallQuery("prompt", session_id=asked_in, text=text)
+    return RecallQuery("prompt", session_id=asked_in, text=text, own_words=text)
 
 
 def _principal(broker: "Broker", agent: str | None) -> "Principal":

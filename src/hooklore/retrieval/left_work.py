@@ -1,0 +1,178 @@
+"""Render where sessions left a piece of work: what tools showed of each, then what its agent said."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+from hooklore.broker.fix_links import failing_text
+from hooklore.broker.principal_reader import Reader
+from hooklore.index import keys
+from hooklore.prompt.frame import fit_section, is_blocked, make_excerpt, make_note
+from hooklore.prompt.note import Note, Section, make_section
+from hooklore.records.record import Body, Record
+from hooklore.text.token_estimate import truncate_to_tokens
+from hooklore.text.work_references import find_work_references
+
+MAX_TOKENS = 120
+"""Tokens of a section with its heading."""
+
+_HEADING = "Where this work was left"
+_MAX_SHOWN_TOKENS = 41
+_MAX_SAID_TOKENS = 38
+"""Tokens of what tools showed of a session, and of what its agent said: one session fits for certain."""
+
+_MAX_GOAL_CHARACTERS = 60
+_MAX_LINE_CHARACTERS = 100
+_MAX_TEXT_CHARACTERS = 600
+_MAX_FILES = 4
+_READ_STEPS = 60
+_READ_TURNS = 20
+_READ_FIXES = 20
+_LEAST_CHARACTERS = 60
+"""Characters of an answer that tells anything: `Done.` does not say where work was left."""
+
+_OPEN_SECTIONS = ("unresolved", "next_actions")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n+")
+_MARKUP = re.compile(
+    r"^[ \t]*(?:#{1,6}|[-*])[ \t]+|\*\*|^[ \t]*\|[^\n]*$|^[ \t]*```.*$", re.MULTILINE
+)
+
+
+def render_left_work(
+    reader: Reader, records: list[Record], branch: str | None, before: str | None = None
+) -> Section:
+    """Return the section of the ends of sessions, or of answers, that tell where work was left.
+
+    `branch` is that of the session which reads them. With `before` fixes count that an id precedes.
+    """
+    notes = [note for each in records for note in left_notes(reader, each, branch, before)]
+    return fit_section(make_section(_HEADING, notes), MAX_TOKENS)[0]
+
+
+def left_notes(
+    reader: Reader, record: Record, branch: str | None, before: str | None = None
+) -> list[Note]:
+    """Return the notes of one end of a session, or of one answer. A text that gives orders has none."""
+    is_end = record.kind == "session_end"
+    shown = _shown_by_tools(reader, record, before) if is_end else _changed(reader, record)
+    said = _said_at_end(reader, record) if is_end else _passage(_plain(record))
+    parts = (
+        (record.with_fields(basis="tool"), shown, _MAX_SHOWN_TOKENS),
+        (
+            record.with_fields(basis="inferred"),
+            said,
+            _MAX_SAID_TOKENS + (not shown) * _MAX_SHOWN_TOKENS,
+        ),
+    )
+    return [
+        make_note(each, _shorten(text, limit), reader_branch=branch)
+        for each, text, limit in parts
+        if text and not is_blocked(each, text)
+    ]
+
+
+def split_left_work(records: list[Record], answer: Body) -> tuple[list[Record], list[Record]]:
+    """Return those of the `records` of an answer to a prompt that told where work was left, and the others.
+
+    `answer` is the body of the record that says what was shown.
+    """
+    counts = answer.extra("parts") if answer.trigger == "prompt" else None
+    count = counts[0] if isinstance(counts, list) and counts else 0
+    left = set(answer.targets[:count])
+    return [r for r in records if r.id in left], [r for r in records if r.id not in left]
+
+
+def did_work(end: Record) -> bool:
+    """Return whether the end of a session tells of work: of files, of checks, of decisions or open points."""
+    said = (end.body.agent_said.get(name) for name in ("decisions", *_OPEN_SECTIONS))
+    return any(end.body.sections.values()) or any(said)
+
+
+def tells_something(answer: Record) -> bool:
+    """Return whether an answer is long enough to tell anything."""
+    return answer.kind == "answer" and len(_plain(answer)) >= _LEAST_CHARACTERS
+
+
+def _shorten(text: str, tokens: int) -> str:
+    return truncate_to_tokens(make_excerpt(text, _MAX_TEXT_CHARACTERS), tokens)
+
+
+def _shown_by_tools(reader: Reader, end: Record, before: str | None) -> str:
+    """Return the goal of a session, the checks that still fail, its open tasks and its changed files."""
+    body = end.body
+    goal = make_excerpt(str(body.goal or ""), _MAX_GOAL_CHARACTERS)
+    failing = _still_failing(reader, end, before)
+    tasks = (
+        _lines(body.sections.get("next_actions")) if body.agent_said and not body.failures else ()
+    )
+    told = [*failing, *(f"to do: {task}" for task in tasks)]
+    told += filter(None, [_changed(reader, end)])
+    return "; ".join([f"goal: {goal}", *told] if goal and told else told)
+
+
+def _changed(reader: Reader, last: Record) -> str:
+    """Return in words the files of the project that a session changed, the most often changed first.
+
+    `last` is the end of the session, or an answer, which tells of the files that were changed for it.
+    """
+    is_end, task = last.kind == "session_end", last.task_id
+    files: Counter[str] = Counter()
+    if not is_end and task is None:
+        return ""
+    for step in reader.lookup(keys.in_session(last.session_id), _READ_STEPS):
+        if step.kind == "tool_result" and step.id < last.id and (is_end or step.task_id == task):
+            files.update(path for path in step.body.artifacts if not path.startswith("/"))
+    return (
+        f"changed {', '.join(name for name, _ in files.most_common(_MAX_FILES))}" if files else ""
+    )
+
+
+def _still_failing(reader: Reader, end: Record, before: str | None) -> list[str]:
+    """Return in words the checks that a session left failing and nothing has made pass since."""
+    found: dict[str, None] = {}
+    for id_ in map(str, end.body.failures):
+        failure = next(iter(reader.find(id_)), None)
+        if failure is not None and not _is_fixed(reader, id_, before):
+            found[make_excerpt(failing_text(failure.body), _MAX_LINE_CHARACTERS)] = None
+    return list(found)
+
+
+def _is_fixed(reader: Reader, failure: str, before: str | None) -> bool:
+    key = keys.fix_of(failure)
+    if before is None:
+        return reader.has(key)
+    return any(fix.id < before for fix in reader.history(key, _READ_FIXES))
+
+
+def _said_at_end(reader: Reader, end: Record) -> str:
+    """Return what the agent left open and decided, and the beginning of its last answer that tells anything."""
+    said = end.body.agent_said or end.body.sections
+    left = [line for name in _OPEN_SECTIONS for line in _lines(said.get(name))]
+    turns = reader.lookup(keys.turns_in(end.session_id), _READ_TURNS)
+    answers = (turn for turn in turns if turn.id < end.id and tells_something(turn))
+    parts = (
+        ("left open: ", left),
+        ("decided: ", list(_lines(said.get("decisions")))),
+        ("", [_plain(answer) for answer in answers][:1]),
+    )
+    return ". ".join(heading + "; ".join(lines) for heading, lines in parts if lines)
+
+
+def _lines(found: object) -> Iterable[str]:
+    lines = found if isinstance(found, list) else []
+    return dict.fromkeys(
+        make_excerpt(str(line), _MAX_LINE_CHARACTERS).rstrip(".") for line in lines if line
+    )
+
+
+def _plain(answer: Record) -> str:
+    """Return the text of an answer without the marks of headings, lists, tables and code."""
+    text = _MARKUP.sub("", str(answer.body.text or ""))
+    return "\n".join(line for line in text.split("\n") if line.strip())
+
+
+def _passage(text: str) -> str:
+    """Return an answer from the sentence on that names a piece of work first, else from its beginning."""
+    sentences = [each for each in _SENTENCE.split(text) if each.strip()]
+    named = (n for n, each in enumerate(sentences) if find_work_references(each))
+    return " ".join(sentences[next(named, 0) :])
