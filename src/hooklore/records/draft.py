@@ -99,10 +99,10 @@ PERSON = Principal(person=True, permission="owner")
 class RecallResult:
     """The text that a recall puts before a model, the shown `ids` in order, and the estimated `tokens`.
 
-    `parts` counts the ids of each part of a brief, or those of a prompt's answer that tell where work was
-    left. `titles` counts those of the brief's index. With `asks_to_keep` it
-    ends in the line that asks the agent to keep what lasts. `wake_up` is
-    the shown sentence about private memory. With `refuses`, the tool call is refused until this text was read.
+    `parts` counts the ids of each part of a brief; of a prompt's answer those that tell where work was left;
+    of a step's those of broken rules and of the file's history. `titles` counts those of the brief's index.
+    With `asks_to_keep` it ends in the line that asks the agent to keep what lasts. `wake_up` is the shown
+    sentence about private memory. With `refuses`, the tool call is refused until this text was read.
     """
 
     text: str

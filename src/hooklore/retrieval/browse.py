@@ -20,8 +20,9 @@ from hooklore.redaction.id_redaction import redact_id
 from hooklore.retrieval.brief import RULE_KINDS
 from hooklore.retrieval.brief_parts import PART_NAMES, PartName, make_part, note_part
 from hooklore.retrieval.brief_text import BriefText, frame_brief
+from hooklore.retrieval.file_history import render_again
 from hooklore.retrieval.left_work import left_notes, render_left_work, split_left_work
-from hooklore.retrieval.notes import note_token_limit, quotable_text, quote_record
+from hooklore.retrieval.notes import note_token_limit, quotable_text
 from hooklore.retrieval.open_items import render_open_items_again
 from hooklore.text.plural import format_count
 
@@ -202,7 +203,7 @@ def _render_again(reader: Reader, records: list[Record], access: Record) -> str:
     if body.trigger not in ("session_start", "agent_start", "snapshot"):
         limit = note_token_limit(body.trigger) if body.trigger else None
         left, found = split_left_work(records, body)
-        notes = [(r.id, quote_record(r, branch, token_limit=limit)) for r in found]
+        notes = render_again(found, body, branch, limit)
         resumed = render_left_work(reader, left, branch, access.id)
         return render_frame([resumed, ("", notes)], _MANY)[0]
     parts = _split_into_parts(records, body)

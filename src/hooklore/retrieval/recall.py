@@ -25,6 +25,12 @@ from hooklore.retrieval.brief_parts import PART_NAMES
 from hooklore.retrieval.brief_text import KEEP_LINE, SNAPSHOT_LINE_TOKENS, finish_brief
 from hooklore.retrieval.cooldown import unused_penalty
 from hooklore.retrieval.failures import FailureSearch
+from hooklore.retrieval.file_history import (
+    is_about_other_files,
+    render_again,
+    render_file_history,
+    select_file_history,
+)
 from hooklore.retrieval.left_work import render_left_work, split_left_work
 from hooklore.retrieval.near_duplicates import collapse_duplicates
 from hooklore.retrieval.notes import NoteRenderer, note_token_limit, render_counted_notes
@@ -100,7 +106,7 @@ class Recall:
             return self._remember(refusal, replace(query, trigger=GUARD), delivery)
         sections = self._sections(reader, query)
         text, kept = render_frame(sections, self._budget(query))
-        parts = _count_left(sections[0], kept) if len(sections) > 1 else ()
+        parts = _count_parts(sections[:-1], kept)
         return self._remember(replace(_make_result(text, kept), parts=parts), query, delivery)
 
     def search(self, query: RecallQuery, who: Principal, limit: int) -> list[Record]:
@@ -184,13 +190,13 @@ class Recall:
         records = [r for r in records if reader.is_in_force(r)]
         branch, limit = reader.principal.branch, note_token_limit(query.trigger)
         left, others = split_left_work(records, access.body)
-        notes = self._notes.render_notes(others, branch, limit)
+        notes = render_again(others, access.body, branch, limit)
         resumed = render_left_work(reader, left, branch)
         text, kept = render_frame([resumed, ("", notes)], self._budget(query))
         return replace(
             _make_result(text, kept),
             snapshot_id=access.body.snapshot_id,
-            parts=_count_left(resumed, kept),
+            parts=_count_parts([resumed], kept),
             refuses=bool(kept and access.body.extra("refused")),
         )
 
@@ -212,8 +218,7 @@ class Recall:
     def _sections(self, reader: Reader, query: RecallQuery) -> list[Section]:
         branch, limit = reader.principal.branch, note_token_limit(query.trigger)
         if query.trigger == "before_tool":
-            memories = self._find_for_step(reader, query)[:_MAX_STEP_NOTES]
-            return [("", self._notes.render_notes(memories, branch, limit))]
+            return self._sections_for_step(reader, query)
         if query.trigger == "prompt":
             return self._sections_for_prompt(reader, query)
         found = self._failures.find_known(reader, query)
@@ -312,23 +317,17 @@ class Recall:
             and breaks_rule(record, query)
         ]
 
-    def _find_for_step(self, reader: Reader, query: RecallQuery) -> list[Record]:
-        """Return the rules that a step breaks, then standing memories that bear on it.
+    def _sections_for_step(self, reader: Reader, query: RecallQuery) -> list[Section]:
+        """Return the rules that a step breaks, a file's history, then other memories that bear on the step.
 
         A rule that says what is forbidden is obeyed by any other step, and is not told there.
         """
+        branch, limit = reader.principal.branch, note_token_limit(query.trigger)
         standing = _list_standing(reader, query)
-        broken = self._find_broken_rules(query, standing, BREACH)
+        broken = self._find_broken_rules(query, standing, BREACH)[:_MAX_STEP_NOTES]
         self._history.add(replace(query, trigger=BREACH), [record.id for record in broken])
-        bearing = self._find_bearing(reader, query, standing)
-        return list({record.id: record for record in (*broken, *bearing)}.values())
-
-    def _find_bearing(
-        self, reader: Reader, query: RecallQuery, standing: list[Record]
-    ) -> list[Record]:
-        """Return standing memories that share a file or a rare term with a step."""
-        shown = self._history.of(query)
-        memories = [
+        shown = self._history.of(query) | {record.id for record in broken}
+        free = [
             record
             for record in standing
             if record.id not in shown
@@ -336,6 +335,22 @@ class Recall:
             and may_hold(record, query)
             and not obeys_rule(record, query)
         ]
+        binding = select_file_history([r for r in free if is_users_rule(r)], query)
+        history = render_file_history(binding[: _MAX_STEP_NOTES - len(broken)], branch)
+        about = {record.id for record in binding}
+        left = [r for r in free if r.id not in about and not is_about_other_files(r, query)]
+        bearing = self._find_bearing(reader, query, left)
+        others = bearing[: _MAX_STEP_NOTES - len(broken) - len(history)]
+        return [
+            ("", self._notes.render_notes(broken, branch, limit)),
+            ("", history),
+            ("", self._notes.render_notes(others, branch, limit)),
+        ]
+
+    def _find_bearing(
+        self, reader: Reader, query: RecallQuery, memories: list[Record]
+    ) -> list[Record]:
+        """Return those of `memories` that share a file or a rare term with a step."""
         terms = reader.terms(" ".join(filter(None, (query.text, query.command, *query.paths))))
         weights = gate.weigh_terms(term_rarities(reader, terms)) if memories else {}
         return [
@@ -385,10 +400,10 @@ def _names_in_memory(record: Record) -> tuple[str, ...]:
     return find_work_references(record.body.content_md) if record.stream == "memory" else ()
 
 
-def _count_left(left: Section, kept: list[str]) -> tuple[int, ...]:
-    """Return the count of the shown records that tell where work was left, if there are any."""
-    shown = {id_ for id_, _ in left[1]}.intersection(kept)
-    return (len(shown),) if shown else ()
+def _count_parts(sections: list[Section], kept: list[str]) -> tuple[int, ...]:
+    """Return how many records of each section are shown, nothing where none is."""
+    counts = tuple(len({id_ for id_, _ in notes}.intersection(kept)) for _, notes in sections)
+    return counts if any(counts) else ()
 
 
 def _age_order(record: Record) -> int:

@@ -19,6 +19,11 @@ def extract_identifiers(old: str, new: str) -> list[str]:
     return list(dict.fromkeys((*changed, *before, *after)))[:MAX_IDENTIFIERS]
 
 
+def find_identifiers(text: str) -> list[str]:
+    """Return the compound names in the first 8,000 characters of a text."""
+    return _SYMBOL.findall(text[:_MAX_LENGTH])
+
+
 _WORD = re.compile(r"[A-Za-z][\w@-]*(?:\.[A-Za-z_]\w*)*")
 
 
