@@ -8,7 +8,7 @@ from hooklore.memories.staleness import describe_check
 from hooklore.prompt.frame import make_excerpt, make_note
 from hooklore.prompt.note import Note, Section, make_section
 from hooklore.records.record import Record
-from hooklore.retrieval.left_work import left_notes
+from hooklore.retrieval.left_work import BRANCH_HEADING, left_notes
 from hooklore.retrieval.notes import outcome_text, quotable_text, state_notes
 
 PartName = Literal["pinned", "checks", "state", "rules", "open", "since", "lately", "branch"]
@@ -24,7 +24,7 @@ _HEADINGS: dict[PartName, str] = {
     "open": "Left open",
     "since": "What another session did since",
     "lately": "What came back lately, and what made it pass",
-    "branch": "Where the work on this branch was left",
+    "branch": BRANCH_HEADING,
 }
 _MAX_CHARACTERS = 400
 

@@ -7,23 +7,27 @@ from collections.abc import Iterable
 from hooklore.broker.fix_links import failing_text
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
+from hooklore.prompt.error_line import must_pass
 from hooklore.prompt.frame import fit_section, is_blocked, make_excerpt, make_note
 from hooklore.prompt.note import Note, Section, make_section
 from hooklore.records.record import Body, Record
-from hooklore.text.token_estimate import truncate_to_tokens
+from hooklore.text.token_estimate import estimate_tokens, truncate_to_tokens
 from hooklore.text.work_references import find_work_references
 
 MAX_TOKENS = 120
 """Tokens of a section with its heading."""
 
 _HEADING = "Where this work was left"
-_MAX_SHOWN_TOKENS = 41
-_MAX_SAID_TOKENS = 38
-"""Tokens of what tools showed of a session, and of what its agent said: one session fits for certain."""
+BRANCH_HEADING = "Where the work on this branch was left"
+"""The heading in a brief, which is longer than the one at a prompt."""
+
+_LEAST_ROOM = 20
+"""Tokens of the texts of a session whose branch has a long name."""
 
 _MAX_GOAL_CHARACTERS = 60
 _MAX_LINE_CHARACTERS = 100
 _MAX_TEXT_CHARACTERS = 600
+_MAX_FAILING = 1
 _MAX_FILES = 4
 _READ_STEPS = 60
 _READ_TURNS = 20
@@ -34,7 +38,7 @@ _LEAST_CHARACTERS = 60
 _OPEN_SECTIONS = ("unresolved", "next_actions")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n+")
 _MARKUP = re.compile(
-    r"^[ \t]*(?:#{1,6}|[-*])[ \t]+|\*\*|^[ \t]*\|[^\n]*$|^[ \t]*```.*$", re.MULTILINE
+    r"^[ \t]*(?:#{1,6}|[-*]|\d{1,2}\.)[ \t]+|\*\*|^[ \t]*\|[^\n]*$|^[ \t]*```.*$", re.MULTILINE
 )
 
 
@@ -54,21 +58,25 @@ def left_notes(
 ) -> list[Note]:
     """Return the notes of one end of a session, or of one answer. A text that gives orders has none."""
     is_end = record.kind == "session_end"
+    claims = [record.with_fields(basis=basis) for basis in ("tool", "inferred")]
+    room = _room_for_texts([make_note(claim, "", reader_branch=branch) for claim in claims])
     shown = _shown_by_tools(reader, record, before) if is_end else _changed(reader, record)
+    shown = _shorten(shown, room // 2)
     said = _said_at_end(reader, record) if is_end else _passage(_plain(record))
-    parts = (
-        (record.with_fields(basis="tool"), shown, _MAX_SHOWN_TOKENS),
-        (
-            record.with_fields(basis="inferred"),
-            said,
-            _MAX_SAID_TOKENS + (not shown) * _MAX_SHOWN_TOKENS,
-        ),
-    )
+    texts = (shown, _shorten(said, room - estimate_tokens(shown)))
     return [
-        make_note(each, _shorten(text, limit), reader_branch=branch)
-        for each, text, limit in parts
-        if text and not is_blocked(each, text)
+        make_note(claim, text, reader_branch=branch)
+        for claim, text in zip(claims, texts, strict=True)
+        if text and not is_blocked(claim, text)
     ]
+
+
+def _room_for_texts(empty: list[Note]) -> int:
+    """Return the tokens that a section leaves for the texts of one session, whose notes are `empty` yet."""
+    date, agent, _ = empty[0].origin
+    lines = [f"{BRANCH_HEADING} ({date} · {agent}):"]
+    lines += [note.render((date, agent, "")) for note in empty]
+    return max(MAX_TOKENS - sum(estimate_tokens(line) + 1 for line in lines), _LEAST_ROOM)
 
 
 def split_left_work(records: list[Record], answer: Body) -> tuple[list[Record], list[Record]]:
@@ -98,16 +106,22 @@ def _shorten(text: str, tokens: int) -> str:
 
 
 def _shown_by_tools(reader: Reader, end: Record, before: str | None) -> str:
-    """Return the goal of a session, the checks that still fail, its open tasks and its changed files."""
+    """Return the goal of a session, a check that still fails, its changed files and its open tasks."""
     body = end.body
     goal = make_excerpt(str(body.goal or ""), _MAX_GOAL_CHARACTERS)
-    failing = _still_failing(reader, end, before)
-    tasks = (
-        _lines(body.sections.get("next_actions")) if body.agent_said and not body.failures else ()
-    )
-    told = [*failing, *(f"to do: {task}" for task in tasks)]
-    told += filter(None, [_changed(reader, end)])
+    failing = _still_failing(reader, end, before)[:_MAX_FAILING]
+    told = [*failing, *filter(None, [_changed(reader, end)])]
+    told += [f"to do: {task}" for task in _open_tasks(body)]
     return "; ".join([f"goal: {goal}", *told] if goal and told else told)
+
+
+def _open_tasks(body: Body) -> Iterable[str]:
+    """Return the open tasks of a session. Without tasks its next actions are the failures once more."""
+    if not body.agent_said:
+        return ()  # an older end does not tell what tools showed from what the agent said
+    failures = {must_pass(line) for line in body.sections.get("unresolved") or ()}
+    actions = body.sections.get("next_actions") or ()
+    return _lines([action for action in actions if action not in failures])
 
 
 def _changed(reader: Reader, last: Record) -> str:
