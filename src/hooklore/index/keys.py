@@ -60,7 +60,7 @@ def end_in(session: object) -> str:
 
 
 def on_branch(project: object, branch: object) -> str:
-    """Return the key of the prompts and the ends of sessions on a project's branch."""
+    """Return the key of the sessions on a project's branch: their ends, and the prompts with their goals."""
     return f"branch:{project}|{branch}"
 
 

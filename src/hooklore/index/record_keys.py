@@ -75,7 +75,7 @@ def _of_work(record: Record, body: Body) -> list[str]:
     found: list[str] = []
     if kind in ("prompt", "answer") and body.text:
         found += [keys.naming(project, each) for each in find_work_references(body.text)]
-    if kind in ("prompt", "session_end") and branch:
+    if branch and (kind == "session_end" or (kind == "prompt" and body.goal)):
         found.append(keys.on_branch(project, branch))
         found += [keys.naming(project, each) for each in branch_references(branch)]
     return found

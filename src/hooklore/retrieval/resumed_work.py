@@ -72,7 +72,7 @@ def named_records(reader: Reader, query: RecallQuery) -> list[Record]:
 
 
 def _on_branch(reader: Reader, branch: str, query: RecallQuery) -> list[Record]:
-    """Return the prompts and ends on a branch, newest first; none where the branch is no piece of work."""
+    """Return goals and ends of sessions on a branch, newest first; none where it is no piece of work."""
     found = _earlier(reader, keys.on_branch(reader.principal.project, branch), query)
     return found if len(_sessions(found)) <= _MAX_BRANCH_SESSIONS else []
 
