@@ -42,8 +42,8 @@ _MAX_INDEXED = 1_000
 """Memories of one place, the newest, that an index has."""
 
 _PART_TOKENS: dict[PartName, int] = {
-    "state": 300, "open": 120, "since": 120, "lately": 90,
-    "checks": 150, "branch": MAX_TOKENS,
+    "state": 300, "branch": MAX_TOKENS, "open": 120, "since": 120,
+    "lately": 90, "checks": 150,
 }  # fmt: skip
 """Tokens of a part that pins and rules cannot take."""
 

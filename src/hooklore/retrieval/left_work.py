@@ -27,7 +27,6 @@ _LEAST_ROOM = 20
 _MAX_GOAL_CHARACTERS = 60
 _MAX_LINE_CHARACTERS = 100
 _MAX_TEXT_CHARACTERS = 600
-_MAX_FAILING = 1
 _MAX_FILES = 4
 _READ_STEPS = 60
 _READ_TURNS = 20
@@ -109,8 +108,7 @@ def _shown_by_tools(reader: Reader, end: Record, before: str | None) -> str:
     """Return the goal of a session, a check that still fails, its changed files and its open tasks."""
     body = end.body
     goal = make_excerpt(str(body.goal or ""), _MAX_GOAL_CHARACTERS)
-    failing = _still_failing(reader, end, before)[:_MAX_FAILING]
-    told = [*failing, *filter(None, [_changed(reader, end)])]
+    told = [*filter(None, (_failing(reader, end, before), _changed(reader, end)))]
     told += [f"to do: {task}" for task in _open_tasks(body)]
     return "; ".join([f"goal: {goal}", *told] if goal and told else told)
 
@@ -139,6 +137,13 @@ def _changed(reader: Reader, last: Record) -> str:
     return (
         f"changed {', '.join(name for name, _ in files.most_common(_MAX_FILES))}" if files else ""
     )
+
+
+def _failing(reader: Reader, end: Record, before: str | None) -> str:
+    """Return in words the newest check that still fails, and how many more do."""
+    failing = _still_failing(reader, end, before)
+    more = f" (and {len(failing) - 1} more)" if len(failing) > 1 else ""
+    return f"{failing[0]}{more}" if failing else ""
 
 
 def _still_failing(reader: Reader, end: Record, before: str | None) -> list[str]:

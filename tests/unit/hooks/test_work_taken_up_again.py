@@ -1,5 +1,6 @@
 """A session that takes up earlier work is told where that work was left, and no other session is."""
 
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -59,7 +60,7 @@ def forget(agent: Agent, kind: str) -> None:
 def section(told: str, heading: str) -> str:
     """The part of a text below a heading, up to the end of its notes."""
     lines = told[told.index(heading) :].split("\n") if heading in told else []
-    notes = [line for line in lines[1:] if line.startswith("- ")]
+    notes = itertools.takewhile(lambda line: line.startswith("- "), lines[1:])
     return "\n".join([*lines[:1], *notes])
 
 
@@ -160,6 +161,37 @@ def test_a_check_that_was_left_failing_is_told_until_it_passes(agent: Agent) -> 
 
     assert "`pytest tests/test_parser.py` fails" in failing
     assert "fails" not in section(agent.starts("s3"), LEFT)
+
+
+def test_of_several_failing_checks_the_newest_is_told_and_the_others_are_counted(
+    agent: Agent,
+) -> None:
+    checkout(agent, "feat/quoted-fields")
+    agent.starts("s1")
+    agent.asks("Let the parser read quoted fields")
+    for name in ("reader", "writer", "parser"):
+        agent.fails(f"pytest tests/test_{name}.py", f"E   AssertionError: assert {len(name)} == 4")
+    agent.hook("SessionEnd", reason="other")
+
+    told = section(agent.starts("s2"), LEFT)
+
+    assert "`pytest tests/test_parser.py` fails" in told
+    assert "(and 2 more)" in told
+
+
+def test_other_sessions_open_points_stay_beside_those_of_the_branch(agent: Agent) -> None:
+    checkout(agent, "main")
+    agent.starts("s1")
+    agent.fails("pytest tests/test_reader.py", "E   AssertionError: assert 3 == 4")
+    agent.hook("SessionEnd", reason="other")
+    checkout(agent, "feat/quoted-fields")
+    works(agent, "s2", "Let the parser read quoted fields", ANSWER, ("src/parser.py",))
+
+    told = agent.starts("s3")
+
+    assert "test_reader.py" in section(told, "Left open")
+    assert "migration note" in section(told, LEFT)
+    assert "migration note" not in section(told, "Left open")
 
 
 def test_what_the_deleted_end_of_a_session_told_is_told_no_more(agent: Agent) -> None:
