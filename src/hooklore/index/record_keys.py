@@ -70,7 +70,7 @@ def _of_work(record: Record, body: Body) -> list[str]:
     """Return the keys by which a session is found that takes up the same piece of work."""
     kind, project, branch = record.kind, record.project, record.branch
     if kind == "tool_result":
-        named = document_reference(body.artifacts[0]) if body.artifacts else None
+        named = document_reference(str(body.artifacts[0])) if body.artifacts else None
         return [keys.naming(project, named)] if named else []
     found: list[str] = []
     if kind in ("prompt", "answer") and body.text:

@@ -117,8 +117,8 @@ def _open_tasks(body: Body) -> Iterable[str]:
     """Return the open tasks of a session. Without tasks its next actions are the failures once more."""
     if not body.agent_said:
         return ()  # an older end does not tell what tools showed from what the agent said
-    failures = {must_pass(line) for line in body.sections.get("unresolved") or ()}
-    actions = body.sections.get("next_actions") or ()
+    failures = {must_pass(line) for line in _texts(body.sections.get("unresolved"))}
+    actions = _texts(body.sections.get("next_actions"))
     return _lines([action for action in actions if action not in failures])
 
 
@@ -133,7 +133,7 @@ def _changed(reader: Reader, last: Record) -> str:
         return ""
     for step in reader.lookup(keys.in_session(last.session_id), _READ_STEPS):
         if step.kind == "tool_result" and step.id < last.id and (is_end or step.task_id == task):
-            files.update(path for path in step.body.artifacts if not path.startswith("/"))
+            files.update(p for p in map(str, step.body.artifacts) if not p.startswith("/"))
     return (
         f"changed {', '.join(name for name, _ in files.most_common(_MAX_FILES))}" if files else ""
     )
@@ -178,10 +178,12 @@ def _said_at_end(reader: Reader, end: Record) -> str:
 
 
 def _lines(found: object) -> Iterable[str]:
-    lines = found if isinstance(found, list) else []
-    return dict.fromkeys(
-        make_excerpt(str(line), _MAX_LINE_CHARACTERS).rstrip(".") for line in lines if line
-    )
+    texts = _texts(found)
+    return dict.fromkeys(make_excerpt(each, _MAX_LINE_CHARACTERS).rstrip(".") for each in texts)
+
+
+def _texts(found: object) -> list[str]:
+    return [str(each) for each in found if each] if isinstance(found, list) else []
 
 
 def _plain(answer: Record) -> str:
