@@ -1,7 +1,7 @@
 """The failures that count: a command of the project that ran and failed."""
 
 from hooklore.agents.registry import agent_of
-from hooklore.records.record import Record
+from hooklore.records.record import Body, Record
 
 
 def is_project_failure(record: Record) -> bool:
@@ -15,4 +15,12 @@ def is_project_failure(record: Record) -> bool:
         return False
     if body.stopped_by is not None:
         return False
+    if _is_cut(body):
+        return True
     return agent_of(record.agent_id).stopped_by("command", body.text or "") is None
+
+
+def _is_cut(body: Body) -> bool:
+    """Return whether an error was too long to be kept whole: the words of a client are short."""
+    lost = body.extra("cut")
+    return isinstance(lost, dict) and "stderr" in lost

@@ -277,3 +277,30 @@ def test_of_commands_that_print_what_they_read_no_errors_are_recorded(agent: Age
     agent.passes("make press", "pressed")
 
     assert not any("passing_errors" in each["body"] for each in agent.records("tool_result"))
+
+
+@pytest.mark.parametrize(
+    ("error", "lines"),
+    [
+        (f"{ERROR}\n" + "pressing\n" * 130_000, [ERROR_LINE]),
+        ("x" * (1 << 20), []),
+        (bytes(range(256)).decode("utf-8", "replace") * 400, []),
+        ("\x00" * 5_000 + f"\n{ERROR}\n" + "\x00" * 5_000, [ERROR_LINE]),
+        ("\n \n\t\n", []),
+        ("─" * 500 + "\n" + "12 34 56\n" * 50, []),
+        ("roll 1%|█   |\r" * 2_000 + f"\r\n{ERROR}\r\n", [ERROR_LINE]),
+        (f"\x1b[2K\x1b[1G\x1b[31m{ERROR}\x1b[0m", [ERROR_LINE]),
+        (r"C:\Users\a\mill\press.py:31: error: no torque", ["press.py: error: no torque"]),
+    ],
+    ids=["long", "one line", "bytes", "nuls", "blank", "a frame", "progress", "colours", "windows"],
+)
+def test_a_failure_of_any_form_is_kept_and_identified_by_what_it_says(
+    agent: Agent, error: str, lines: list[str]
+) -> None:
+    begun = time.process_time()
+
+    agent.fails("make press", error)
+
+    assert time.process_time() - begun < 1.0
+    assert agent.records("error")[-1]["body"]["outcome"] == "failure"
+    assert lines_of_last(agent) == lines

@@ -29,7 +29,7 @@ def error(kind: str = "error", **body: Any) -> Record:
     "record",
     [
         error(),
-        error(text=f"…torque\n{ERROR}"),
+        error(text=f"Cancelled: the reel\n{ERROR}", cut={"stderr": 4000}),
         error(tool=None),
         error(text=None),
         error().with_fields(agent_id="nobody-knows"),

@@ -140,6 +140,18 @@ def test_the_lines_of_several_errors_are_returned_unchanged() -> None:
         "Error",
         "-",
         "(1",
+        "@a/b:c: ",
+        "a-1 | ",
+        "[a:b] ",
+        "a\tb\t",
+        "panicked at ",
+        "1%|",
+        "at a (a.b:1)",
+        'File "a", line 1, in ',
+        "FAILED ",
+        "a.go:1: ",
+        "no a found",
+        "2026-01-03 10:00 ",
     ],
 )
 def test_hostile_output_takes_time_in_proportion(unit: str) -> None:
