@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from hooklore.broker.visible_prefix import take_visible
 from hooklore.index import keys
 from hooklore.index.view import View
 from hooklore.records.access import may_be_quoted_in
@@ -111,16 +112,11 @@ def _has_line(output: str, phrase: str, line: str) -> bool:
 
 def _sightings(view: View, failure: Record, line: str, runs: Iterator[Record]) -> _Sightings:
     """Return where else a line stands, as far as every reader of the failure may know it."""
-    project, own = failure.project or "-", command_programs(str(failure.body.command))
-    failed = view.lookup(keys.error_line(project, line), _MAX_FAILURES)
-    found = [
-        record
-        for record in {record.id: record for record in (*runs, *failed)}.values()
-        if record.id != failure.id and may_be_quoted_in(record, failure)
-    ]
-    ended = view.held(keys.end_of(record.id) for record in found)
-    sightings = _Sightings()
-    for record in found:
+    found = {record.id: record for record in (*runs, *_failures_with(view, failure, line))}
+    known = [record for record in found.values() if may_be_quoted_in(record, failure)]
+    ended = view.held(keys.end_of(record.id) for record in known)
+    own, sightings = command_programs(str(failure.body.command)), _Sightings()
+    for record in known:
         programs = command_programs(str(record.body.command))
         if keys.end_of(record.id) in ended:
             continue
@@ -129,3 +125,13 @@ def _sightings(view: View, failure: Record, line: str, runs: Iterator[Record]) -
         elif own.isdisjoint(programs):
             sightings.failed.add(programs)
     return sightings
+
+
+def _failures_with(view: View, failure: Record, line: str) -> list[Record]:
+    """Return the newest failures with a line that readers of `failure` may know; itself is among them."""
+    key = keys.error_line(failure.project or "-", line)
+    return take_visible(
+        lambda most: view.lookup(key, most),
+        _MAX_FAILURES,
+        lambda record: may_be_quoted_in(record, failure),
+    )

@@ -35,19 +35,28 @@ def view_of(agent: Agent) -> View:
     return view
 
 
-def lines_of_last(agent: Agent) -> list[str]:
-    """Return the lines that identify the newest error of the log."""
+def lines_of(agent: Agent, error: dict[str, Any]) -> list[str]:
+    """Return the lines that identify a recorded error."""
     view = view_of(agent)
-    found = distinctive_lines(view, Record(agent.records("error")[-1]))
+    found = distinctive_lines(view, Record(error))
     view.close()
     return found
 
 
-def ran(agent: Agent, command: str, text: str, **fields: Any) -> str:
-    """Record a command that passed, as its hook does, with limits of its own; return its id."""
-    body = {"command": command, "key": command, "outcome": "success", "text": text, "tool": "Bash"}
+def lines_of_last(agent: Agent) -> list[str]:
+    """Return the lines that identify the newest error of the log."""
+    return lines_of(agent, agent.records("error")[-1])
+
+
+def ran(agent: Agent, command: str, text: str, kind: str = "tool_result", **fields: Any) -> str:
+    """Record a command that ran, as its hook does, with limits of its own; return its id."""
+    outcome = "failure" if kind == "error" else "success"
+    body = {
+        "command": command, "key": command, "outcome": outcome, "text": text, "tool": "Bash",
+        "errors": text.splitlines() if kind == "error" else [],
+    }  # fmt: skip
     record = Record.of(
-        stream="observation", kind="tool_result", agent_id="claude", basis="tool",
+        stream="observation", kind=kind, agent_id="claude", basis="tool",
         session_id=agent.session, body=body, **fields,
     )  # fmt: skip
     keys = project_keys(str(agent.project), None, str(agent.home))
@@ -140,6 +149,17 @@ def test_many_private_runs_take_no_place_of_open_ones(agent: Agent) -> None:
         ran(agent, f"make part-{number}", "quiet", is_private=True)
 
     assert lines_of_last(agent) == [ERROR_LINE]
+
+
+def test_many_private_failures_take_no_place_of_open_ones(agent: Agent) -> None:
+    agent.fails("make press", FAILED)
+    for program in ("cargo", "tsc", "docker"):
+        ran(agent, f"{program} build", BANNER, "error")
+    for number in range(210):
+        ran(agent, f"make part-{number}", "quiet")
+        ran(agent, f"make part-{number}", BANNER, "error", is_private=True)
+
+    assert lines_of(agent, agent.records("error")[0]) == [ERROR_LINE]
 
 
 def test_runs_of_another_project_are_not_counted(agent: Agent, tmp_path: Path) -> None:
