@@ -34,6 +34,8 @@ _NOISE = re.compile(
       | (?:.{0,80}:\ )?(?:error:?\s+)?(?:run\ failed:\ )?command\s.{0,200}\bexited\b
       | .{0,80}\bcommand\ finished\ with\ error | failed:\s+\S+\#\S+\s*$ | exited\ with\ code
       | fail\s+\S+\s+\[(?:build|setup)\ failed\]
+      | failed\ \((?:failures|errors)= | failure:\ build\ failed | [✖✗×]\s+\d+\ problems?
+      | error:\ (?:failed\ to\ solve:\ )?process\ " | \[error\]\s+(?:compilation\ error|->|\[help)
       | \d+\s+(?:pass|fail|error|skip|problem|issue|test|warning)\w*\b
       | found\ \d+\ (?:error|problem) | >?\s*\d+\s+(?:\d+\s+)?[|│]
       | (?:tests?|test\ suites?|test\ files|snapshots?)[:\ ]+\d | ran\ \d+\ | test\ result:
@@ -47,7 +49,9 @@ _NOISE = re.compile(
 
 _NAMED = re.compile(
     r"""(?:
-        [A-Za-z](?:Error|Exception|Failure|Panic)\b\s*[:(]
+        [A-Za-z](?:Error|Exception|Failure|Panic)\b(?:\s\[\w+\])?\s*[:(]
+      | ^E\ {2,}assert\b | ^\s*expect\(received\) | ^\s*failed\ asserting
+      | ^\s*npm\ (?:err!|error)\s+[a-z`]
       | ^\s*(?:npm\ err!|fatal|panic|error|err|failed|failure|e|bug)\b[\w\s\[\]()<>#.-]{0,40}?:\s*\S
       | ^\W*\[(?:error|err|fatal)\]\s*\S | ^\s*caused\ by:\s*\S | ^(?:[a-z_]\w*\.)+[A-Z]\w+:\s
       | \berror(?:\[\w+\]|\s+[A-Z]{1,6}\d+)?:\s*\S
@@ -65,16 +69,18 @@ _NAMED = re.compile(
 _ADVICE = re.compile(r"^\s*(?:warning|hint|note|help|info|usage|debug)\b", re.IGNORECASE)
 """Beginnings of lines that say something beside the error."""
 
-_SOURCE = re.compile(r"^\s*(?:raise|throw|except|catch)\b")
-"""A source line in a traceback, which names an error that the output states in full elsewhere."""
+_SOURCE = re.compile(
+    r"^\s*(?:raise|throw|except|catch)\b|^\s*[\w./\\-]+:\d+: \w*(?:Error|Exception)\s*$"
+)
+"""A line of a traceback that names an error which the output states in full elsewhere."""
 
 _FAILED_TEST = re.compile(
     r"^\s*(?:FAILED\s+\S|FAIL:?\s+\S|ERROR\s+\S+::|--- FAIL: |\(fail\) |✗ |✘ |✕ |not ok \d|× |not ok\b|\[FAIL\]"
     r"|● .{1,200} › |---- \S.{0,200} stdout ----|test \S{1,200} \.\.\. FAILED|rspec \./|\d+\) [\w\\]+::\w)"
     r"|^\S.{0,200} FAILED$"
 )
-_SUMMARY = re.compile(r"^(?:FAILED|ERROR) \S+::")
-"""Failed tests whose line has the error, too: the error stands above in full."""
+_NAMED_TEST = re.compile(r"^(?:FAILED|ERROR) \S+::|^(?:ERROR|FAIL): \w+ \(")
+"""Failed tests whose line reads like an error."""
 
 _GO_TEST = "--- FAIL: "
 _GO_LOG = re.compile(r"^\s*\w+\.go:\d+:\s")
@@ -107,7 +113,7 @@ _MESSAGE = re.compile(r"^\s*[\w()./-]{1,40}: \S")
 _GENERIC = re.compile(
     r"expect\(received\)|^\W*(?:error:\s*)?assert\w*(?:ion)?(?:error)?\b[\s:]*$|were emitted while|"
     r"(?:script|command|task) .{1,80}(?:exited|failed)|exited with|would have printed|exit code|"
-    r"^\s*[\w./\\-]+:\d+: \w*(?:Error|Exception)\s*$|^\s*error:\s+(?:not equal|should \w+ \w+):?\s*$",
+    r"^\s*error:\s+(?:not equal|should \w+ \w+):?\s*$",
     re.IGNORECASE,
 )
 """Lines that report an error without its cause. The name of the test says more."""
@@ -224,7 +230,7 @@ def _ranked(lines: list[str]) -> Iterator[_Line]:
 def _rank(text: str) -> int:
     if _SOURCE.match(text) or _ANNOUNCED.search(text):
         return _HINTED
-    if _SUMMARY.match(text):
+    if _NAMED_TEST.match(text):
         return _TEST
     if _NAMED.search(text) and not _ADVICE.match(text):
         return _VAGUE if _GENERIC.search(text) else _ERROR

@@ -8,8 +8,9 @@ MAX_LINE_LENGTH = 400
 _MAX_LINES = 4000
 
 _ANSI = re.compile(r"\x1b(?:\[[0-9;?]*[A-Za-z]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|[@-Z\\-_])")
-_TIME = re.compile(
-    r"\s*\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?\]?\s+"
+_STEP_OR_TIME = re.compile(
+    r"^#\d+ (?:\d+\.\d{1,3} )?"
+    r"|^\s*\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?\]?\s+"
 )
 _PREFIX = re.compile(
     r"(?:[@A-Za-z][\w.-]{0,40}[:/][\w./:-]{1,60}|[@A-Za-z][\w@./-]{0,60} [A-Za-z][\w:.-]{0,30}): "
@@ -33,10 +34,10 @@ def output_lines(text: str) -> list[str]:
     """Return the lines of an output, at most 400 characters of each, in their order.
 
     Of a long output only the beginning, where compilers complain, and the end are read. Colours, times,
-    progress bars, binary lines, and the name of the task before each line are left out.
+    steps of an image, progress bars, binary lines, and the name of the task before each line are left out.
     """
     raw = _ANSI.sub("", _window(text)).splitlines()[:_MAX_LINES]
-    cut = (_TIME.sub("", line[:MAX_LINE_LENGTH], count=1) for line in raw)
+    cut = (_STEP_OR_TIME.sub("", line[:MAX_LINE_LENGTH], count=1) for line in raw)
     return _without_prefixes([line for line in cut if line.strip() and not _is_unreadable(line)])
 
 

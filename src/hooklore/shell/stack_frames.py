@@ -12,7 +12,7 @@ _FOREIGN = re.compile(
 """Places of libraries and of runtimes."""
 
 _INNERMOST_LAST = re.compile(
-    r'^\s*File "[^"\n]{1,300}", line \d+, in \S|^[\w./\\+-]{1,250}\.py:\d+: in \S'
+    r'^\s*File "[^"\n]{1,300}", line \d+, in \S|^[\w./\\+-]{1,250}\.py:\d+: (?:in \S|\w+(?:Error|Exception)$)'
 )
 _INNERMOST_FIRST = (
     re.compile(  # Node, Java, Rust
@@ -26,8 +26,19 @@ _INNERMOST_FIRST = (
 
 def project_frame(lines: Sequence[str]) -> str | None:
     """Return the innermost frame of the first traceback among `lines` that lies in the project, or None."""
-    python = [line for line in lines if _INNERMOST_LAST.match(line) and not _FOREIGN.search(line)]
+    python = [line for line in _first_python_frames(lines) if not _FOREIGN.search(line)]
     if python:
         return python[-1]
     found = (line for line in lines if any(frame.search(line) for frame in _INNERMOST_FIRST))
     return next((line for line in found if not _FOREIGN.search(line)), None)
+
+
+def _first_python_frames(lines: Sequence[str]) -> list[str]:
+    """Return the frames of the first Python traceback, which its exception ends at the left edge."""
+    frames: list[str] = []
+    for line in lines:
+        if _INNERMOST_LAST.match(line):
+            frames.append(line)
+        elif frames and not line[:1].isspace():
+            break
+    return frames

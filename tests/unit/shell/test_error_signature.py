@@ -240,9 +240,57 @@ Exception in thread "main" java.lang.IllegalStateException: the reel is empty
 """
 
 
+UNITTEST = """\
+======================================================================
+ERROR: test_rolls (tests.test_mill.Rolls.test_rolls)
+----------------------------------------------------------------------
+Traceback (most recent call last):
+  File "/home/a/mill/tests/test_mill.py", line 9, in test_rolls
+    roll(None)
+  File "/home/a/mill/src/mill.py", line 3, in roll
+    return reel + 1
+TypeError: no reel to roll
+
+======================================================================
+FAIL: test_stops (tests.test_mill.Rolls.test_stops)
+----------------------------------------------------------------------
+Traceback (most recent call last):
+  File "/home/a/mill/tests/test_mill.py", line 16, in test_stops
+    self.assertEqual(1, 2)
+AssertionError: 1 != 2
+
+Ran 3 tests in 0.001s
+
+FAILED (failures=1, errors=1)
+"""
+ASSERTED = """\
+    def test_rolls():
+>       assert roll(1) == 4
+E       assert 3 == 4
+E        +  where 3 = roll(1)
+
+tests/test_mill.py:5: AssertionError
+=========================== short test summary info ===========================
+FAILED tests/test_mill.py::test_rolls - assert 3 == 4
+"""
+EXPECTED = """\
+FAIL src/roll.test.js
+  ● mill › rolls paper
+
+    expect(received).toBe(expected)
+
+    Expected: 3
+    Received: 4
+"""
+
+
 @pytest.mark.parametrize(
     ("text", "lines"),
     [
+        (UNITTEST, ["typeerror: no reel to roll", "error: test_rolls (tests.test_mill.rolls.test_rolls)"]),
+        (UNITTEST, ["assertionerror: # !=", "fail: test_stops (tests.test_mill.rolls.test_stops)"]),
+        (ASSERTED, ["assert # ==", "failed test_mill.py::test_rolls - assert # =="]),
+        (EXPECTED, ["mill › rolls paper", "expect(received).tobe(expected)"]),
         (PYTEST, ["keyerror: 'sheets'",
                   "failed test_mill.py::test_paper_is_counted - keyerror: 'sheets'"]),
         (GO, ["roll_test.go: width() = #, want", "fail: testroll"]),
@@ -265,6 +313,8 @@ def test_a_failed_test_comes_with_its_error(text: str, lines: list[str]) -> None
     [
         (PYTEST, "keyerror: 'sheets'", "count.py"),
         (RUST, "the reel is empty", "lib.rs"),
+        (UNITTEST, "typeerror: no reel to roll", "mill.py"),
+        (ASSERTED, "assert # ==", "test_mill.py: assertionerror"),
         (PYTHON, "json.decoder.jsondecodeerror: expecting value: line # column # (char #)", "roll.py"),
         (BUN, "typeerror: reel.unwind is not a function", "roll.ts"),
         (JEST, "typeerror: reel.unwind is not a function", "roll.js"),
@@ -294,6 +344,9 @@ def test_an_exception_comes_with_its_frame_in_the_project(
         ("press-1  | up\npress-1  | error: no torque\npress-1  | down", "error: no torque"),
         ("[press:go] a\n[press:go] b.go:3:4: unused reel\n[press:go] c", "b.go: unused reel"),
         ("roll 10%|███       |\rroll 90%|█████████ |\rerror: no torque", "error: no torque"),
+        ('#8 3.2 npm ERR! no torque\n#8 ERROR: process "/bin/sh" did not complete: exit code: 1',
+         "npm err! no torque"),
+        ("TypeError [ERR_REEL]: no torque", "typeerror [err_reel]: no torque"),
         ("\x1b[31m\x1b[1merror\x1b[0m: no torque", "error: no torque"),
         ("2026-01-03T10:00:01.5Z ERROR: no torque\n", "error: no torque"),
         ("│ error: no torque          │", "error: no torque"),
