@@ -169,7 +169,7 @@ class Broker:
         self._write(sealed)
         for _, record in receipts:
             if record is not None and record.kind == "tool_result":
-                self._link(record, fix_links.draft_fix)
+                self._link(record, fix_links.draft_fixes)
         return [receipt for receipt, _ in receipts]
 
     def _sealed(
@@ -293,7 +293,7 @@ class Broker:
             self._log(record, "stored", record.id)
         for record, _ in sealed:
             if record.stream == "memory":
-                self._link(record, conflicts.draft_conflict)
+                self._link(record, _conflict_drafts)
 
     def _log_unwritten(self, drafts: list[Draft], receipts: list[Receipt]) -> None:
         """Log what was not written. What was written is logged as it is written."""
@@ -301,18 +301,23 @@ class Broker:
             if receipt.status != "stored":
                 self._log(draft.record, receipt.status, receipt.id)
 
-    def _link(self, record: Record, made: Callable[[View, Record], Draft | None]) -> None:
-        """Append the record that `made` derives from `record`. Its delivery id makes a second try harmless."""
-        draft = None
+    def _link(self, record: Record, made: Callable[[View, Record], list[Draft]]) -> None:
+        """Append the records that `made` derives from `record`. Their delivery ids make a second try harmless."""
+        drafts: list[Draft] = []
         try:
-            draft = made(self._view, record)
-            if draft is not None and self._known(draft, event_key(draft.record), {}) is None:
-                link = self._finish(draft.record, self._view.last_id)
-                self._write([(link, _line(link))])
+            drafts = made(self._view, record)
+            while drafts:
+                self._append_link(drafts[0])
+                drafts = drafts[1:]
         except HookloreError as error:
-            # What it was made from is stored: that must not be told otherwise.
-            if draft is not None:
-                self._log_unwritten([draft], self._put_in_spool([draft], error))
+            # What they were made from is stored: that must not be told otherwise.
+            if drafts:
+                self._log_unwritten(drafts, self._put_in_spool(drafts, error))
+
+    def _append_link(self, draft: Draft) -> None:
+        if self._known(draft, event_key(draft.record), {}) is None:
+            link = self._finish(draft.record, self._view.last_id)
+            self._write([(link, _line(link))])
 
     def _append_spooled(self, batch: SpoolBatch) -> None:
         """Append spooled drafts before new ones, so that the order of each writer is kept."""
@@ -488,3 +493,8 @@ def format_timestamp(ns: int) -> str:
 @functools.lru_cache(64)
 def _format_second(seconds: int) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S")
+
+
+def _conflict_drafts(view: View, record: Record) -> list[Draft]:
+    draft = conflicts.draft_conflict(view, record)
+    return [draft] if draft is not None else []

@@ -8,6 +8,7 @@ same to everybody. A decision about the whole store is taken as its owner, `Brok
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from hooklore.broker import conflicts, versions
+from hooklore.broker.common_lines import distinctive_lines
 from hooklore.broker.conflicts import Conflict
 from hooklore.broker.visible_prefix import take_selected
 from hooklore.errors import NotFound
@@ -184,6 +185,12 @@ class Reader:
         """Return the version that a memory overwrote without naming it; None when there is none to be seen."""
         found = conflicts.find_overwritten(self._view, record)
         return found and self._visible(found)
+
+    # ---- failures
+
+    def distinctive_lines(self, failure: Record) -> list[str]:
+        """Return the normalised lines that identify a failure, the most telling first."""
+        return distinctive_lines(self._view, failure)
 
     # ---- words
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-from hooklore.broker.fix_links import format_lesson, has_steps
+from hooklore.broker.fix_reading import read_fix, step_ids
+from hooklore.broker.fix_text import format_lesson
 from hooklore.broker.principal_reader import Reader
 from hooklore.records.record import Body, Record
 from hooklore.text.token_estimate import truncate_text
@@ -14,19 +15,18 @@ _MAX_LESSON_CHARACTERS = 400
 def summarize_lessons(reader: Reader, records: Iterable[Record]) -> str | None:
     """Return one line for each of the last fixes among `records`, which are newest first, or None.
 
-    The lines are in the order of the fixes. A failure that went away by itself taught nothing.
+    The lines are in the order of the fixes. A failure that went away by itself, or by a step that undoes or
+    forces something, taught nothing.
     """
-    fixes = [record for record in records if record.kind == "fix" and has_steps(record)]
+    read = (read_fix(reader, record) for record in records if record.kind == "fix")
+    fixes = [fix for fix in read if fix is not None]
     lines = (_describe(reader, fix) for fix in fixes[:_MAX_LESSONS][::-1])
     return "\n".join(dict.fromkeys(line for line in lines if line)) or None
 
 
 def _describe(reader: Reader, fix: Record) -> str:
     """Return what failed and what made it pass, or "" for a fix whose sources are gone."""
-    failures = fix.body.failures
-    first = len(failures)
-    steps = fix.body.sources[first : first + (fix.body.extra("steps") or 0)]
-    failed, done = _bodies(reader, failures[:1]), _bodies(reader, steps)
+    failed, done = _bodies(reader, fix.body.failures[:1]), _bodies(reader, step_ids(fix))
     if not failed or not done:
         return ""
     return truncate_text(format_lesson(failed[0], done), _MAX_LESSON_CHARACTERS)

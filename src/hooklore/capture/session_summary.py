@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from hooklore.agents.registry import DEFAULT_AGENT_ID, is_edit_tool
 from hooklore.broker import Broker
-from hooklore.broker.fix_links import failing_text
+from hooklore.broker.fix_text import failing_text
 from hooklore.broker.principal_reader import Reader
 from hooklore.capture.answer_sections import AnswerSections, extract_answer_sections
 from hooklore.capture.session_goal import find_goal

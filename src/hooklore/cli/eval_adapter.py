@@ -184,16 +184,20 @@ class Adapter:
         return {"ids": list(dict.fromkeys(names)), "text": shown.text}
 
     def _told_by(self, record: Record) -> list[str]:
-        """The documents that a note tells of: a fix's begins with the failure."""
-        failed = record.body.failures[:1]
-        return [*(self._names[f] for f in failed if f in self._names), *self._made_of(record)]
+        """The documents that a note tells of: a fix's begins with the failure, and names no run that passed
+        but a repaired one, which is its step.
+        """
+        ids = (
+            [*record.body.failures[:1], *step_ids(record)] if record.kind == "fix" else [record.id]
+        )
+        return [self._names[id_] for id_ in ids if id_ in self._names]
 
     def _made_of(self, record: Record) -> list[str]:
         """The documents that a record is, or is made of: of a fix what was done, and what passed then."""
         if record.id in self._names:
             return [self._names[record.id]]
-        sources, failures = record.body.sources, record.body.failures
-        steps = [source for source in sources if source not in failures]
+        others = {*record.body.failures, *record.body.in_vain}
+        steps = [source for source in record.body.sources if source not in others]
         return [self._names[source] for source in steps[-_STEPS:] if source in self._names]
 
     def _question(self, asked: Json, session: str) -> tuple[Principal, "RecallQuery"]:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from hooklore.agents.event import EDITING_CLASSES, RECALLING_EVENTS, HookEvent
 from hooklore.agents.registry import agent_of
 from hooklore.broker import Broker
-from hooklore.broker.fix_links import failure_signatures
 from hooklore.broker.principal_reader import Reader
 from hooklore.capture.missing_sessions import sessions_without_records
 from hooklore.hooks import marks
@@ -158,7 +157,7 @@ def build_query(reader: Reader, event: HookEvent, pending: "Pending") -> RecallQ
         text=words,
         command=event.command,
         paths=tuple(relative_to_root(path, root) for path in event.paths),
-        signatures=tuple(failure_signatures(body)) if event.event == "failure" else (),
+        signatures=_identifying_lines(reader, event, pending),
         key=body.key or (command_key(event.command) if event.command else None),
         may_keep=_may_keep(event),
         added=_added(event),
@@ -181,6 +180,14 @@ def _work_branch(event: HookEvent, pending: "Pending") -> str | None:
     """Return the branch of a session that begins anew, unless the branch is the default one."""
     begins = event.event == "session_start" and event.source not in ("resume", "compact")
     return work_branch(pending.keys) if begins and pending.keys else None
+
+
+def _identifying_lines(reader: Reader, event: HookEvent, pending: "Pending") -> tuple[str, ...]:
+    """Return the lines that identify a failure; none for another event."""
+    record = pending.receipts[0].record if pending.receipts else None
+    if event.event != "failure" or record is None:
+        return ()
+    return tuple(reader.distinctive_lines(record.with_fields(project=reader.principal.project)))
 
 
 def _added(event: HookEvent) -> frozenset[str]:

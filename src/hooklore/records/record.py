@@ -160,6 +160,10 @@ class Body(_JsonObject):
     signatures = _texts("signatures")
     about = _optional_text("about")
     fix_kind = _optional_text("fix_kind")
+    evidence = _optional_text("evidence")
+    in_vain = _texts("in_vain")
+    evasive = _texts("evasive")
+    steps = _optional_int("steps")
     # a control record
     targets = _texts("targets")
     lines = _texts("lines")

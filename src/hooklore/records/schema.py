@@ -22,6 +22,9 @@ Priority = Literal["critical", "high", "medium", "low"]
 FixKind = Literal["command", "edit", "rerun"]
 """What made a failure pass: another command, a change of files, or nothing but a later run."""
 
+FixEvidenceKind = Literal["touched", "repaired", "none"]
+"""Why steps count as the fix of a failure: they touch what it names, or repair its command; or nothing does."""
+
 UNTRUSTED = "untrusted"
 """The mark of a record whose text gives orders to agents. Such a record is never pinned and never global."""
 
@@ -119,6 +122,7 @@ class Derived(BaseModel):
     text: str
     sources: list[str] = Field(default_factory=list)
     fix_kind: FixKind | None = None
+    evidence: FixEvidenceKind | None = None
 
 
 class Note(BaseModel):

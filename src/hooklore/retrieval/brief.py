@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from hooklore.broker.bounded_cache import evict_oldest
 from hooklore.broker.broker import Broker
-from hooklore.broker.fix_links import has_steps, select_fixes_for_brief
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.memories.daily_notes import DAILY_HEADING, render_daily_notes
@@ -19,11 +18,11 @@ from hooklore.records.record import Record
 from hooklore.retrieval.applicability import is_for_agent_type
 from hooklore.retrieval.brief_parts import PART_NAMES, PartName, make_part, note_part
 from hooklore.retrieval.brief_text import BriefText
-from hooklore.retrieval.failures import has_noteworthy_command
 from hooklore.retrieval.left_work import MAX_TOKENS
 from hooklore.retrieval.notes import has_state, outcome_text
 from hooklore.retrieval.open_items import render_open_items
 from hooklore.retrieval.query import RecallQuery
+from hooklore.retrieval.repeated_failures import list_repeated
 from hooklore.retrieval.restatement import drop_overridden, drop_repeated, drop_restatements
 from hooklore.retrieval.resumed_work import find_branch_work
 from hooklore.retrieval.topic_index import TopicIndex, make_index
@@ -34,8 +33,7 @@ RULE_KINDS = ("constraint", "preference", "workflow", "deprecation")
 _SHORTEST = 12
 """Tokens of the shortest rule with its id: there is room for no more rules than of this length."""
 
-_MAX_FIXES = 3
-_READ_FIXES = 60
+_MAX_REPEATED = 3
 _READ_ENDS = 20
 _READ_SINCE_COMPACTION = 40
 _MAX_INDEXED = 1_000
@@ -43,7 +41,7 @@ _MAX_INDEXED = 1_000
 
 _PART_TOKENS: dict[PartName, int] = {
     "state": 300, "branch": MAX_TOKENS, "open": 120, "since": 120,
-    "lately": 90, "checks": 150,
+    "again": 90, "checks": 150,
 }  # fmt: skip
 """Tokens of a part that pins and rules cannot take."""
 
@@ -54,7 +52,7 @@ _MAX_LISTS = 8
 """Lists of memories that are kept, of up to as many projects and agents."""
 
 _BEGINNINGS = ("startup", "clear")
-_UNCHANGING: tuple[PartName, ...] = ("pinned", "rules", "lately")
+_UNCHANGING: tuple[PartName, ...] = ("pinned", "rules", "again")
 
 
 class Brief:
@@ -108,7 +106,7 @@ class Brief:
         checks = [r for r, _ in list_checks(reader, reader_places(reader.principal), self._now())]
         records: dict[PartName, list[Record]] = {
             "pinned": pinned, "checks": checks, "state": _find_state(reader, query), "rules": rules,
-            "since": _find_since(reader, query), "lately": _list_fixes(reader),
+            "since": _find_since(reader, query), "again": list_repeated(reader, query.session_id)[:_MAX_REPEATED],
         }  # fmt: skip
         branch = reader.principal.branch
         told = {n: self._part(n, reader, _new(r, shown), branch) for n, r in records.items()}
@@ -151,7 +149,7 @@ class Brief:
     def _part(
         self, name: PartName, reader: Reader, records: list[Record], branch: str | None
     ) -> list[Note]:
-        """Return the notes of a part; those of memories and fixes are made once."""
+        """Return the notes of a part; those of memories and repeated failures are made once."""
         if name not in _UNCHANGING:
             return note_part(name, reader, records, branch)
         notes: list[Note] = []
@@ -258,17 +256,6 @@ def _find_since(reader: Reader, query: RecallQuery) -> list[Record]:
         if end.session_id != query.session_id and outcome_text(end):
             return [end] if not own or end.id > own[0].id else []
     return []
-
-
-def _list_fixes(reader: Reader) -> list[Record]:
-    """Return the fixes of the project that a session should know before it begins, one for each command."""
-    project = reader.principal.project
-    found = reader.lookup(keys.of_kind("fix", project), _READ_FIXES) if project else []
-    fixes = select_fixes_for_brief([r for r in found if has_noteworthy_command(r) and has_steps(r)])
-    by_command: dict[str, Record] = {}
-    for fix in fixes:
-        by_command.setdefault(str(fix.body.key), fix)
-    return list(by_command.values())[:_MAX_FIXES]
 
 
 def _count_records(found: dict[PartName, Section]) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""Render the parts of a brief: pins, checks, the state before a compaction, rules, open items, fixes."""
+"""Render the parts of a brief: pins, checks, the state before a compaction, rules, open items, failures."""
 
 from typing import Literal, get_args
 
@@ -11,7 +11,7 @@ from hooklore.records.record import Record
 from hooklore.retrieval.left_work import BRANCH_HEADING, left_notes
 from hooklore.retrieval.notes import outcome_text, quotable_text, state_notes
 
-PartName = Literal["pinned", "checks", "state", "rules", "open", "since", "lately", "branch"]
+PartName = Literal["pinned", "checks", "state", "rules", "open", "since", "again", "branch"]
 PART_NAMES: tuple[PartName, ...] = get_args(PartName)
 """The parts that have records, in the order of reading. A record of what was shown counts them in this order,
 so that a new part stands last."""
@@ -23,7 +23,7 @@ _HEADINGS: dict[PartName, str] = {
     "rules": "Preferences, policies and constraints",
     "open": "Left open",
     "since": "What another session did since",
-    "lately": "What came back lately, and what made it pass",
+    "again": "Failed the same way in the last two sessions that ran it",
     "branch": BRANCH_HEADING,
 }
 _MAX_CHARACTERS = 400

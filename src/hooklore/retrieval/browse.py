@@ -247,8 +247,8 @@ def _counts(body: Body) -> list[int]:
 def _part_by_kind(record: Record) -> PartName | Literal[""]:
     if record.kind == "compaction":
         return "state"
-    if record.kind == "fix":
-        return "lately"
+    if record.kind in ("fix", "error"):
+        return "again"
     if record.kind == "session_end":
         return "open"
     return "rules" if record.stream == "memory" and record.kind in RULE_KINDS else ""

@@ -1,10 +1,10 @@
 """Find what is known of a failure: earlier failures like it, and the fixes that made them pass."""
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from hooklore.broker.broker import Broker
-from hooklore.broker.fix_links import failure_signatures, has_steps
+from hooklore.broker.fix_reading import has_held, read_fix
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.records.draft import PERSON
@@ -14,8 +14,9 @@ from hooklore.retrieval.applicability import is_before_cutoff
 from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.ranking import Ranking
 from hooklore.retrieval.recency import Hit
+from hooklore.retrieval.repeated_failures import find_repeated, has_noteworthy_command
 from hooklore.retrieval.term_rarity import term_rarities
-from hooklore.shell.command import command_stem, is_test_command
+from hooklore.shell.error_signature import candidate_lines
 
 _MAX_TERMS = 60
 """Terms of a failure that are searched for: its output has many, and the rare ones distinguish it."""
@@ -28,8 +29,24 @@ repeats .86 reach it, of 148 failures that were seen for the first time .09 (cod
 
 _LIKENESS_WEIGHT = 20.0
 """Added to the score of a failure's words for a likeness of 1."""
-_MAX_SAME_LINE = 50
+MAX_COUNTED = 50
+"""Failures with one line that are looked at: there may be more."""
+
 _MAX_COMPARED = 12
+_MAX_FIXES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class KnownFailure:
+    """The record that is told at a failure: its fix, or the newest failure like it and how many there were."""
+
+    record: Record
+    count: int = 1
+
+    @property
+    def is_fixed(self) -> bool:
+        """True when the record is a fix."""
+        return self.record.kind == "fix"
 
 
 class FailureSearch:
@@ -44,44 +61,49 @@ class FailureSearch:
         found = self._find_alike(reader, query, limit)
         failures = [failure for _, failure in found]
         similar = [failure for like, failure in found if like >= SIMILAR_FAILURE_THRESHOLD]
-        ordered = _interleave(failures, _find_fixes(reader, query, similar))
-        return _distinct([*ordered, *_find_fixes(reader, query, failures)])
+        links = _links_of(reader, query, [*failures[:1], *similar])
+        ordered = _interleave(failures, links)
+        return _distinct([*ordered, *_links_of(reader, query, failures)])
 
-    def find_known(self, reader: Reader, query: RecallQuery) -> list[tuple[Record, int]]:
-        """Return the fix of this very failure, else the failure, with how often it was seen.
+    def find_known(self, reader: Reader, query: RecallQuery) -> KnownFailure | None:
+        """Return the newest fix of this very failure that held, else how often the failure was seen.
 
-        Return at most one, and none for a failure that was never seen before.
+        Return None for a failure that no other session saw, and where the session was told already.
         """
         found = self._find_alike(reader, query, _MAX_COMPARED)
         same = [failure for like, failure in found if like >= SAME_FAILURE_THRESHOLD]
-        fixes = [fix for fix in _find_fixes(reader, query, same) if has_steps(fix)]
-        if fixes:
-            return [(fix, 1) for fix in fixes if self._ranking.is_eligible(fix, query)][:1]
-        repeats = [failure for failure in same if has_noteworthy_command(failure)]
-        return [(repeats[0], len(repeats))] if repeats else []
+        fix = self._newest_that_held(reader, query, same)
+        if fix is not None:
+            return KnownFailure(fix) if self._ranking.is_eligible(fix, query) else None
+        repeats = sorted(filter(has_noteworthy_command, same), key=_id, reverse=True)
+        return KnownFailure(repeats[0], len(repeats)) if repeats else None
 
     def fix_for_repeat(self, reader: Reader, query: RecallQuery) -> list[Record]:
-        """Return the fix of a command that is about to fail again: its last two runs failed the same way.
+        """Return the fix of a command that failed the same way in its last two sessions.
 
         Return none when the command passed since, when no fix is known, and when the session was shown
         the fix already. Of 224 real commands whose last run failed in another session 195 failed again.
         """
-        project = reader.principal.project
-        if not query.command or not query.key or not project:
+        last = find_repeated(reader, query.key) if query.command and query.key else None
+        if last is None or not is_before_cutoff(last, query):
             return []
-        last = reader.lookup(keys.failing_step(project, query.key), 2)
-        if len(last) < 2 or self._is_fixed(last[0], query):
-            return []
-        lines, text = tuple(failure_signatures(last[0].body)), str(last[0].body.text or "")
-        repeat = replace(query, signatures=lines, text=text)
-        if _likeness(reader, _weigh_lines(reader, lines), repeat, last[1]) < SAME_FAILURE_THRESHOLD:
-            return []
-        return [fix for fix, _ in self.find_known(reader, repeat) if fix.kind == "fix"]
+        lines = tuple(reader.distinctive_lines(last))
+        repeat = replace(query, signatures=lines, text=str(last.body.text or ""))
+        known = self.find_known(reader, repeat)
+        return [known.record] if known is not None and known.is_fixed else []
 
-    def _is_fixed(self, failure: Record, query: RecallQuery) -> bool:
-        """Return whether anything made a failure pass, also a step that the asker may not see."""
-        fixes = self._broker.as_reader(PERSON).history(keys.fix_of(failure.id), 1)
-        return any(is_before_cutoff(fix, query) for fix in fixes)
+    def _newest_that_held(
+        self, reader: Reader, query: RecallQuery, same: list[Record]
+    ) -> Record | None:
+        """Return the newest fix of these failures that held; those with a line of the query's come first."""
+        owner, lines = self._broker.as_reader(PERSON), set(query.signatures)
+        for of_line in (True, False):
+            failures = [f for f in same if of_line != lines.isdisjoint(candidate_lines(f.body))]
+            fixes = sorted(_find_fixes(reader, query, failures), key=_id, reverse=True)
+            for fix in fixes[:_MAX_FIXES]:
+                if has_held(owner, fix, lambda record: is_before_cutoff(record, query)):
+                    return fix
+        return None
 
     def _find_alike(self, reader: Reader, query: RecallQuery, limit: int) -> list[Hit]:
         """Return (likeness, failure) of failures that share words or lines with a failure, best first."""
@@ -104,17 +126,8 @@ class FailureSearch:
         names = [keys.error_line(project, line) for line in query.signatures]
         if not names and query.key:
             names.append(keys.failing_step(project, query.key))
-        found = [r for name in names for r in reader.lookup(name, _MAX_SAME_LINE)]
+        found = [r for name in names for r in reader.lookup(name, MAX_COUNTED)]
         return [r for r in found if self._ranking.is_eligible(r, query)]
-
-
-def has_noteworthy_command(record: Record) -> bool:
-    """Return whether the command of a failure or a fix deserves a note: a test, or a program's subcommand.
-
-    That `ls` found nothing, or that a tool of the agent's was called wrongly, does not.
-    """
-    command = str(record.body.command or "")
-    return bool(command) and (is_test_command(command) or command_stem(command) is not None)
 
 
 def _likeness(
@@ -126,9 +139,9 @@ def _likeness(
     however many other lines there are. Where neither has a line, they are alike if the command is the
     same.
     """
-    lines = failure_signatures(failure.body)
-    if not lines and not query.signatures:
-        return float(failure.body.key == query.key)
+    lines = candidate_lines(failure.body)
+    if not query.signatures:
+        return float(failure.body.key == query.key and not reader.distinctive_lines(failure))
     theirs = weights if tuple(lines) == query.signatures else _weigh_lines(reader, lines)
     union = sum((weights | theirs).values())
     shared = sum(w for term, w in weights.items() if term in theirs) / union if union else 0.0
@@ -142,9 +155,15 @@ def _weigh_lines(reader: Reader, lines: Iterable[str]) -> dict[str, float]:
 
 
 def _find_fixes(reader: Reader, query: RecallQuery, failures: list[Record]) -> list[Record]:
-    """Return the fix of each failure that has one."""
-    found = [fix for f in failures for fix in reader.lookup(keys.fix_of(f.id), 1)]
-    return _distinct([fix for fix in found if is_before_cutoff(fix, query)])
+    """Return the fix of each failure that has one, as it is told."""
+    links = _links_of(reader, query, failures)
+    return [told for link in links if (told := read_fix(reader, link)) is not None]
+
+
+def _links_of(reader: Reader, query: RecallQuery, failures: list[Record]) -> list[Record]:
+    """Return the record of how each failure ended, also of one that nothing explains."""
+    found = (link for f in failures for link in reader.lookup(keys.fix_of(f.id), 1))
+    return _distinct([link for link in found if is_before_cutoff(link, query)])
 
 
 def _interleave(failures: list[Record], fixes: list[Record]) -> list[Record]:
@@ -157,3 +176,7 @@ def _interleave(failures: list[Record], fixes: list[Record]) -> list[Record]:
 
 def _distinct(records: list[Record]) -> list[Record]:
     return list({record.id: record for record in records}.values())
+
+
+def _id(record: Record) -> str:
+    return record.id

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from hooklore.broker.fix_links import failing_text
+from hooklore.broker.fix_text import failing_text
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.prompt.error_line import must_pass

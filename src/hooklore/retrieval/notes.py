@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from hooklore.broker.bounded_cache import evict_oldest
-from hooklore.broker.fix_links import failure_text
+from hooklore.broker.fix_reading import quotable_fix_text
+from hooklore.broker.fix_text import failure_text
 from hooklore.prompt.error_line import failure_of
 from hooklore.prompt.frame import (
     AGENT_SAID,
@@ -169,6 +170,8 @@ def quotable_text(record: Record) -> str:
         return _join_sentences([f"goal: {goal}", summary]) if summary and goal else summary
     if record.kind == "error":
         return failure_text(body)
+    if record.kind == "fix":
+        return quotable_fix_text(record)
     for text in (body.content_md, body.text, body.lessons, body.intent, body.command):
         if isinstance(text, str) and text.strip():
             return text

@@ -6,7 +6,7 @@ actions until another session names its own, a todo until it is ended.
 
 from dataclasses import dataclass
 
-from hooklore.broker.fix_links import failing_text
+from hooklore.broker.fix_text import failing_text
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.prompt.error_line import must_pass, quotable_error_line

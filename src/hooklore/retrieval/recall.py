@@ -24,6 +24,7 @@ from hooklore.retrieval.brief import Brief, is_users_rule, list_applicable_memor
 from hooklore.retrieval.brief_parts import PART_NAMES
 from hooklore.retrieval.brief_text import KEEP_LINE, SNAPSHOT_LINE_TOKENS, finish_brief
 from hooklore.retrieval.cooldown import unused_penalty
+from hooklore.retrieval.failure_note import render_known_failure
 from hooklore.retrieval.failures import FailureSearch
 from hooklore.retrieval.file_history import (
     is_about_other_files,
@@ -216,13 +217,13 @@ class Recall:
         return replace(shown, refuses=True)
 
     def _sections(self, reader: Reader, query: RecallQuery) -> list[Section]:
-        branch, limit = reader.principal.branch, note_token_limit(query.trigger)
+        branch = reader.principal.branch
         if query.trigger == "before_tool":
             return self._sections_for_step(reader, query)
         if query.trigger == "prompt":
             return self._sections_for_prompt(reader, query)
-        found = self._failures.find_known(reader, query)
-        return [("", render_counted_notes(found, branch, limit))]
+        known = self._failures.find_known(reader, query)
+        return [("", [render_known_failure(known, branch)] if known is not None else [])]
 
     # ---- a prompt
 

@@ -1,0 +1,247 @@
+"""Names that a failure gives: files, symbols, packages, options, variables; and the steps that touch them."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from hooklore.records.record import Body
+from hooklore.shell.command import command_programs, command_stem, simple_commands
+from hooklore.shell.command_effect import provides_something
+
+_MAX_TEXT = 4_096
+_SHORTEST_NAME = 3
+_SHORTEST_STEM = 4
+
+_PATH = re.compile(
+    r"(?:[A-Za-z]:)?[\w@.+~-]*(?:/[\w@.+~\[\]-]+)+|(?<![\w/])[\w@+-][\w@+.-]*\.[A-Za-z]\w{0,9}\b"
+)
+_EXTENSION = re.compile(r"\.[A-Za-z]\w{0,9}$")
+_FRAME = re.compile(r"([\w@./+~-]+\.[A-Za-z]\w{0,5})(?:[:(]\d+|\"?, line \d+)")
+_SYMBOL = re.compile(
+    r"(?<![\w-])(?:[A-Za-z]\w*_\w+|_\w{3,}|[a-z][a-z0-9]*[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*)\b"
+    r"|(?<![\w-])[A-Za-z]\w+(?:[.-][A-Za-z]\w+)+"
+)
+_OPTION = re.compile(r"(?<![\w-])--[A-Za-z][\w-]+")
+_QUOTED = re.compile(
+    r"`([^`\n]{2,80})`|'([^'\n]{2,80})'|\"([^\"\n]{2,80})\"|[‘“「『]([^’”」』\n]{2,80})[’”」』]"
+)
+_HINT = re.compile(r"`([^`\n]{4,80})`")
+_CODE_FRAME = re.compile(r"^\s*>?\s*\d+\s*[|│]")
+_FAILED_TEST = re.compile(
+    r"^\W*(?:FAILED|FAIL:?|--- FAIL:|\(fail\)|\[FAIL\]|not ok\b|[✗✘✕×])\s*(.+)", re.MULTILINE
+)
+_TEST_AFFIX = re.compile(
+    r"^test_|_test$|_spec$|\.(?:test|spec|e2e|stories|d)$|^test(?=[A-Z])|(?<=[a-z])Tests?$"
+)
+_HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_EXCEPTION = re.compile(r"(?:error|exception|warning|failure|panic)$", re.IGNORECASE)
+_FOREIGN = re.compile(
+    r"(?:node_modules|site-packages|/usr/|lib/python|/pkg/mod/|\.cargo/|node:internal)"
+)
+_VERSION = re.compile(r"(?<=\w)@[\d^~v].*$")
+_PIECES = re.compile(r"[\s'\"`=,;()|&<>{}]+")
+
+_CONVENTIONAL = frozenset(
+    "index main mod lib init __init__ app setup conftest types utils util config common base core test tests helper"
+    " helpers constants package readme default".split()
+)
+"""Stems that a project gives to many files. They name a file together with its folder alone."""
+
+_PLAIN = frozenset(
+    "test tests should when with that this from into does must have after before error errors fail fails failed"
+    " return returns expect expected received value name names file files true false none null undefined import"
+    " const function class string number self async await type default export describe spec unit case cases".split()
+)
+"""Words of test titles and of code that name nothing."""
+
+_MISSING = re.compile(
+    r"\b(?:not found|no such file|cannot find|could(?: not|n't) (?:find|locate|resolve|load)|can't resolve"
+    r"|no module named|not installed|missing (?:module|package|dependenc\w+|script)|unresolved import"
+    r"|(?:relation|table|database|module|package|command) \S+ does not exist|(?:failed to|cannot) resolve)\b"
+    r"|見つかりません",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FailureNames:
+    """The names of a failure: `exact` ones, its `folders`, and the `words` of its tests.
+
+    The command's `own` words name nothing for another command; of another command with its program the options
+    count that its errors speak of (`spoken`). With `is_missing` a module, a program or a file was not found.
+    """
+
+    exact: frozenset[str]
+    folders: frozenset[str]
+    words: frozenset[str]
+    own: frozenset[str]
+    spoken: frozenset[str]
+    is_missing: bool
+
+    def touched_by_edit(self, path: str, change: str) -> bool:
+        """Return whether an edit of `path` touches what the failure names.
+
+        Of the words of a failing test the file's name has all, or file and change have two.
+        """
+        whole = f"/{_with_slashes(path).strip('/').lower()}"
+        if any(f"/{folder}/" in whole for folder in self.folders):
+            return True
+        found = _names_of_path(path) | _symbols(change) | _packages(whole)
+        if not self.exact.isdisjoint(found):
+            return True
+        stem = _hump_words(_stem(path.rpartition("/")[2]))
+        if stem and stem <= self.words and max(map(len, stem)) > _SHORTEST_STEM:
+            return True
+        return bool(stem & self.words) and len((stem | _hump_words(change)) & self.words) > 1
+
+    def touched_by_command(self, command: str, output: str) -> bool:
+        """Return whether a command names what the failure names, or provides what the failure misses."""
+        words = {name for piece in _PIECES.split(command) for name in _names_of_word(piece)}
+        if provides_something(command):
+            words |= {name for piece in _PIECES.split(output) for name in _names_of_word(piece)}
+        named = {name for name in words & self.exact if name.partition(":")[2] not in self.own}
+        if not self.own.isdisjoint(command_programs(command)):
+            options = {option.lower().lstrip("-") for option in _OPTION.findall(command)}
+            named |= options & self.spoken
+        return bool(named) or (self.is_missing and provides_something(command))
+
+
+def failure_names(body: Body) -> FailureNames:
+    """Return the names in the errors, the frames and the command of a failure."""
+    return _failure_names(
+        body.command or "", "\n".join(body.errors), str(body.text or "")[:_MAX_TEXT]
+    )
+
+
+@lru_cache(maxsize=32)
+def _failure_names(command: str, errors: str, text: str) -> FailureNames:
+    errors, text = _with_slashes(errors), _with_slashes(text)
+    printed = f"{errors}\n{text}"
+    own = _own_words(command)
+    found = set(_names_in_lines(errors)) | _names_in_hints(text) | _names_in_command(command)
+    plain = {f"name:{word}" for word in own}
+    return FailureNames(
+        frozenset(found - plain),
+        _folders(command, errors),
+        _hump_words(" ".join(_FAILED_TEST.findall(printed))) - own,
+        own,
+        frozenset(word for word in re.findall(r"[a-z]{4,}", errors.lower()) if word not in _PLAIN),
+        _MISSING.search(printed) is not None,
+    )
+
+
+def _names_in_hints(text: str) -> set[str]:
+    """Return the files of stack frames, and the words of commands that an output proposes."""
+    found: set[str] = set()
+    for frame in _FRAME.findall(text):
+        found |= _names_of_path(frame)
+    for hint in _HINT.findall(text):
+        found |= {name for word in hint.split() for name in _names_of_word(word)}
+    return found
+
+
+def _names_in_command(command: str) -> set[str]:
+    words = (word for _, step in simple_commands(command) for word in step[1:])
+    return {name for w in words if _EXTENSION.search(w) for name in _names_of_path(w)}
+
+
+def _folders(command: str, errors: str) -> frozenset[str]:
+    """Return the folders that a command or an error line names, each by at most its last three parts."""
+    words = [word for _, step in simple_commands(command) for word in step[1:]]
+    named = [*words, *_PATH.findall(errors)]
+    found = (_folder(word) for word in named if not _FOREIGN.search(word) and "=" not in word)
+    return frozenset(folder for folder in found if folder)
+
+
+def _folder(path: str) -> str:
+    parts = [
+        part for part in _with_slashes(path).split("/") if part not in ("", ".", "..", "...", "~")
+    ]
+    if len(parts) < 2 or _EXTENSION.search(parts[-1]) or parts[0][:1] in "-@$":
+        return ""
+    return "/".join(parts[-3:]).lower()
+
+
+def _packages(path: str) -> set[str]:
+    """Return the folders of a path as names of packages with a scope: `@team/core` lies in `core`."""
+    return {f"package:{part}" for part in path.split("/")[:-1] if part}
+
+
+def _names_in_lines(text: str) -> Iterator[str]:
+    for line in text.splitlines():
+        if _CODE_FRAME.match(line) or _FOREIGN.search(line):
+            continue
+        for path in _PATH.findall(line):
+            yield from _names_of_path(path)
+            yield from _names_of_word(path) if path[:1] == "@" else ()
+        yield from _symbols(line)
+        yield from (f"name:{option.lower()}" for option in _OPTION.findall(line))
+        for groups in _QUOTED.findall(line):
+            quoted = next(filter(None, groups))
+            if " " not in quoted.strip():
+                yield from _names_of_word(quoted)
+
+
+def _own_words(command: str) -> frozenset[str]:
+    """Return the words of a command that say nothing of its failure: its programs and its subcommands."""
+    words = {*command_programs(command), *(command_stem(command) or "").split()}
+    for program, rest in simple_commands(command):
+        verbs = (word for word in rest[1:3] if word.isalpha())
+        words |= {program, *verbs}
+    lower = {word.lower() for word in words}
+    return frozenset(lower | {_stem(word) for word in lower})
+
+
+def _names_of_word(word: str) -> set[str]:
+    plain = _VERSION.sub("", _with_slashes(word).strip(".,:;!?[]"))
+    if len(plain) < _SHORTEST_NAME or plain.isdigit() or plain.lower() in _PLAIN:
+        return set()
+    found = {f"name:{plain.lower()}"}
+    if plain[:1] == "@" and plain.count("/") == 1:
+        return found | {f"package:{plain.lower().partition('/')[2]}"}
+    if "/" in plain or _EXTENSION.search(plain):
+        found |= _names_of_path(plain)
+    return found
+
+
+def _symbols(text: str) -> set[str]:
+    names = (name.lower() for name in _SYMBOL.findall(text))
+    return {f"name:{name}" for name in names if not _EXCEPTION.search(name)}
+
+
+def _names_of_path(path: str) -> set[str]:
+    """Return the file that a path names, and its stem."""
+    path = _with_slashes(path).strip("'\"`,;:()")
+    parts = [part for part in path.split("/") if part not in ("", ".", "..", "~")]
+    if not parts or _FOREIGN.search(path) or not _EXTENSION.search(parts[-1]):
+        return set()
+    found = {f"file:{_in_folder(parts)}"}
+    stem = _stem(parts[-1]).lower()
+    if stem in _CONVENTIONAL or len(stem) < _SHORTEST_STEM:
+        return found | ({f"stem:{parts[-2].lower()}/{stem}"} if len(parts) > 1 else set())
+    return found | {f"stem:{stem}"}
+
+
+def _in_folder(parts: list[str]) -> str:
+    """Return the name of a file, with its folder where the name is a conventional one."""
+    name = parts[-1].lower()
+    is_plain = _stem(name) in _CONVENTIONAL
+    return "/".join((parts[-2].lower(), name)) if is_plain and len(parts) > 1 else name
+
+
+def _stem(name: str) -> str:
+    stem = name[: name.rfind(".")] if "." in name[1:] else name
+    while (shorter := _TEST_AFFIX.sub("", stem)) != stem and shorter:
+        stem = shorter
+    return stem
+
+
+def _hump_words(text: str) -> frozenset[str]:
+    words = (word.lower() for word in _HUMP.findall(text) if len(word) >= _SHORTEST_STEM)
+    return frozenset(word for word in words if word not in _PLAIN)
+
+
+def _with_slashes(text: str) -> str:
+    """Return a text in which the paths of every system are divided by a slash."""
+    return text.replace("\\\\", "/").replace("\\", "/")

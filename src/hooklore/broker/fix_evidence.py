@@ -1,0 +1,174 @@
+"""Weigh the steps between a failure and the run that passed: which of them mended what failed."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from hooklore.agents.registry import is_edit_tool
+from hooklore.broker.changed_line import changed_line
+from hooklore.broker.equivalent_run import Relation, compare_runs
+from hooklore.broker.failure_names import FailureNames, failure_names
+from hooklore.records.record import Body, Record
+from hooklore.records.schema import FixEvidenceKind
+from hooklore.shell.command_effect import (
+    is_inspection,
+    is_looking_command,
+    only_records_changes,
+)
+from hooklore.shell.error_signature import normalize_error_line
+from hooklore.shell.evasion import is_evasive_change, is_evasive_command
+
+_MAX_STEPS = 2
+_MAX_VAIN = 2
+_MAX_EVASIVE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class FixEvidence:
+    """What made a failure pass, as far as its record tells.
+
+    `steps` touch what the failure names, or are the repaired command. After those `in_vain` the same failure
+    came again. Those that are `evasive` undo, delete, force or skip. With `kind` `none`
+    there are no steps, and the last ones before the run that passed are `unproven`.
+    """
+
+    kind: FixEvidenceKind
+    steps: tuple[Record, ...] = ()
+    in_vain: tuple[Record, ...] = ()
+    evasive: tuple[Record, ...] = ()
+    unproven: tuple[Record, ...] = ()
+
+
+def weigh_steps(
+    failures: list[Record], between: list[Record], passed: Record, lines: Iterable[str]
+) -> FixEvidence:
+    """Return what made `failures` of one error pass, which are newest first.
+
+    `between` are the records of the sessions from the first failure to `passed`, oldest first. `lines`
+    identify the error: a run that still shows one of them has not ended it.
+    """
+    failure, wanted = failures[0], frozenset(lines)
+    relation = compare_runs(failure.body, passed.body)
+    if relation is None or is_inspection(str(failure.body.command)) or _shows(passed.body, wanted):
+        return FixEvidence("none", unproven=_unproven(failure, between, passed))
+    gone = _first_run_without(failure, between, wanted)
+    found = _weigh(failures, between, gone or passed, Relation.SAME if gone else relation)
+    if found.kind == "none" and not found.evasive and gone:
+        found = _weigh(failures, between, passed, Relation.SAME)
+    if found.kind == "none":
+        return replace(found, unproven=_unproven(failure, between, passed))
+    return found
+
+
+def _first_run_without(
+    failure: Record, between: list[Record], lines: frozenset[str]
+) -> Record | None:
+    """Return the first later run of a failed command that failed in another way: the error was gone then."""
+    for run in between:
+        if run.kind == "error" and run.id > failure.id and run.body.key == failure.body.key:
+            is_other = lines.isdisjoint(map(normalize_error_line, run.body.errors))
+            return run if is_other and lines and run.body.errors else None
+    return None
+
+
+def _weigh(
+    failures: list[Record], between: list[Record], end: Record, relation: Relation
+) -> FixEvidence:
+    """Return the evidence of the steps between the last failure and the run `end`."""
+    failure = failures[0]
+    names = failure_names(failure.body)
+    since = [step for step in between if failure.id < step.id < end.id and is_change(step)]
+    related = [step for step in since if _touches(names, failure, step)]
+    evasive = tuple(step for step in related if _is_evasive(step))[-_MAX_EVASIVE:]
+    touching = [step for step in related if not _is_evasive(step)]
+    if _is_evasive(end) and (relation is Relation.REPAIRED or not _is_evasive(failure)):
+        return FixEvidence("none", evasive=(*evasive, end)[-_MAX_EVASIVE:])
+    if evasive and (not touching or touching[-1].id < evasive[-1].id):
+        return FixEvidence("none", evasive=evasive)
+    vain = _tried_in_vain(failures, between, names, touching)
+    if touching:
+        return FixEvidence("touched", tuple(_distinct(touching)[-_MAX_STEPS:]), vain, evasive)
+    if relation is Relation.REPAIRED:
+        return FixEvidence("repaired", (end,), vain)
+    return FixEvidence("none")
+
+
+def _unproven(failure: Record, between: list[Record], passed: Record) -> tuple[Record, ...]:
+    """Return the last steps before a run that passed: nothing shows that they mended anything."""
+    steps = [
+        step
+        for step in between
+        if failure.id < step.id < passed.id and step.kind == "tool_result"
+        and (step.body.command or _is_edit(step)) and not _is_evasive(step)
+    ]  # fmt: skip
+    return tuple(([step for step in steps if _is_edit(step)] or steps)[-_MAX_STEPS:])
+
+
+def is_change(step: Record) -> bool:
+    """Return whether a step went well, as far as is known, and changed something."""
+    if step.kind != "tool_result" or step.body.outcome not in ("success", "unknown"):
+        return False
+    return _is_edit(step) or bool(step.body.command and not is_looking_command(step.body.command))
+
+
+def _is_edit(step: Record) -> bool:
+    return is_edit_tool(step.agent_id, step.body.tool)
+
+
+def _is_evasive(step: Record) -> bool:
+    if step.body.command:
+        return is_evasive_command(step.body.command)
+    return is_evasive_change(_change(step.body))
+
+
+def _touches(names: FailureNames, failure: Record, step: Record) -> bool:
+    body = step.body
+    if not body.command:
+        paths = body.artifacts or body.paths
+        return any(names.touched_by_edit(path, _change(body)) for path in paths)
+    if only_records_changes(body.command) and not only_records_changes(str(failure.body.command)):
+        return False
+    return names.touched_by_command(body.command, str(body.text or ""))
+
+
+def _change(body: Body) -> str:
+    return str(body.change or body.text or "")
+
+
+def _shows(run: Body, lines: frozenset[str]) -> bool:
+    """Return whether the output of a run has a line that identifies the failure."""
+    printed = str(run.text or "").splitlines() if lines else []
+    return any(normalize_error_line(line) in lines for line in printed if line.strip())
+
+
+def _tried_in_vain(
+    failures: list[Record], between: list[Record], names: FailureNames, told: list[Record]
+) -> tuple[Record, ...]:
+    """Return steps that touch what the failure names, and after which the same failure came again."""
+    first, last = failures[-1], failures[0]
+    known = {step_subject(step) for step in told}
+    vain = [
+        step
+        for step in between
+        if first.id < step.id < last.id and is_change(step) and _touches(names, last, step)
+        and not _is_evasive(step) and step_subject(step) not in known
+    ]  # fmt: skip
+    return tuple(_distinct(vain)[-_MAX_VAIN:])
+
+
+def step_subject(step: Record) -> str:
+    """Return the file or the command of a step: two steps with one subject are told once."""
+    return str(step.body.key) if step.body.command else ",".join(step.body.artifacts)
+
+
+def _distinct(steps: list[Record]) -> list[Record]:
+    """Return the step of each subject that changed most, in their order."""
+    most: dict[str, Record] = {}
+    for step in steps:
+        known = most.get(step_subject(step))
+        if known is None or _size(step) >= _size(known):
+            most[step_subject(step)] = step
+    return sorted(most.values(), key=lambda step: step.id)
+
+
+def _size(step: Record) -> int:
+    return 0 if step.body.command else len(changed_line(_change(step.body)))

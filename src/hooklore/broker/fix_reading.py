@@ -1,0 +1,136 @@
+"""Judge a fix when it is read: by its record, by what came after it, and an older one by today's rules."""
+
+from collections.abc import Callable, Iterable
+
+from hooklore.broker.fix_evidence import is_change, step_subject, weigh_steps
+from hooklore.broker.fix_links import fix_text
+from hooklore.broker.principal_reader import Reader
+from hooklore.index import keys
+from hooklore.records.record import Record
+
+_MAX_RECURRENCES = 50
+_MAX_BETWEEN = 80
+_MAX_LINES = 3
+_MAX_STARTS = 6
+_OLDER_FAILED = ". What made it pass: "
+"""The words of a fix without `evidence` behind which its steps stand, whatever they do."""
+
+IsKnown = Callable[[Record], bool]
+"""Return whether a record may count: an evaluation asks as of an earlier day."""
+
+
+def quotable_fix_text(fix: Record) -> str:
+    """Return the text of a fix that a model may be shown without a look at its sources.
+
+    That of an older version is what failed alone, for nothing has judged its steps.
+    """
+    text = str(fix.body.text or "")
+    return text if fix.body.evidence else text.partition(_OLDER_FAILED)[0]
+
+
+def read_fix(reader: Reader, fix: Record) -> Record | None:
+    """Return a fix as it is told, None when nothing shows that its steps mended anything.
+
+    The record of an older version is judged by today's rules, as far as its sources tell.
+    """
+    if fix.body.evidence is None:
+        return _judge_again(reader, fix)
+    return fix if fix.body.evidence != "none" else None
+
+
+def step_ids(fix: Record) -> list[str]:
+    """Return the ids of the steps that made a failure pass, in their order."""
+    others = {*fix.body.failures, *fix.body.in_vain}
+    return [id_ for id_ in fix.body.sources if id_ not in others][: fix.body.steps or 0]
+
+
+def _judge_again(reader: Reader, fix: Record) -> Record | None:
+    failures = _find_all(reader, sorted(fix.body.failures, reverse=True))
+    others = _find_all(reader, [id_ for id_ in fix.body.sources if id_ not in fix.body.failures])
+    if not failures or not others or not fix.body.steps:
+        return None
+    passed = others[-1]
+    lines = reader.distinctive_lines(failures[0])
+    if not lines and failures[0].body.errors:
+        return None
+    found = weigh_steps(failures, others, passed, lines)
+    if found.kind == "none":
+        return None
+    body = fix.body.with_fields(
+        text=fix_text(failures[0], found),
+        sources=[record.id for record in (*failures, *found.steps, passed)],
+        steps=len(found.steps),
+        evidence=found.kind,
+    )
+    return fix.with_fields(body=body)
+
+
+def _find_all(reader: Reader, ids: Iterable[str]) -> list[Record]:
+    return [record for id_ in ids for record in reader.find(id_)[:1]]
+
+
+def has_held(reader: Reader, fix: Record, is_known: IsKnown) -> bool:
+    """Return whether a failure stayed away after its fix, as long as nothing else changed.
+
+    Of the same failure after it the first one counts: without a change between them the fix mended
+    nothing. An environment is set up anew for every session, so a command has failed only in the session
+    that ran it, or where it was tried again in vain.
+    """
+    again = _recurrences(reader, fix, is_known)
+    if not again:
+        return True
+    first = again[0]
+    is_lasting = first.session_id == fix.session_id or fix.body.fix_kind == "edit"
+    if is_lasting and not _changed_between(reader, fix, first):
+        return False
+    return not _was_tried_in_vain(reader, fix, again)
+
+
+def _recurrences(reader: Reader, fix: Record, is_known: IsKnown) -> list[Record]:
+    """Return the same failures after a fix, oldest first: of its command, with one of its lines."""
+    found = {
+        failure.id: failure
+        for line in fix.body.signatures[:_MAX_LINES]
+        for failure in reader.history(keys.error_line(fix.project or "-", line), _MAX_RECURRENCES)
+        if failure.id > fix.id and failure.body.key == fix.body.key and is_known(failure)
+    }
+    return [found[id_] for id_ in sorted(found)]
+
+
+def _changed_between(reader: Reader, fix: Record, failure: Record) -> bool:
+    """Return whether a step changed anything between a fix and a failure; also where nobody can tell."""
+    sessions = dict.fromkeys((fix.session_id, failure.session_id))
+    between = [
+        record
+        for session in sessions
+        for record in reader.history(keys.in_session(session), _MAX_BETWEEN)
+        if fix.id < record.id < failure.id
+    ]
+    return any(map(is_change, between)) or _another_session_began(reader, fix, failure)
+
+
+def _another_session_began(reader: Reader, fix: Record, failure: Record) -> bool:
+    """Return whether a third session, on any branch, was at work between a fix and a failure."""
+    if fix.session_id == failure.session_id:
+        return False
+    if fix.branch != failure.branch:
+        return True
+    starts = reader.history(keys.of_kind("session_start", fix.project or "-"), _MAX_STARTS)
+    own = (fix.session_id, failure.session_id)
+    return any(fix.id < s.id < failure.id and s.session_id not in own for s in starts)
+
+
+def _was_tried_in_vain(reader: Reader, fix: Record, again: list[Record]) -> bool:
+    """Return whether the newest session with two such failures took the fix's step between them."""
+    last = again[-1].session_id
+    of_last = [failure for failure in again if failure.session_id == last]
+    if len(of_last) < 2:
+        return False
+    subjects = {step_subject(step) for step in _find_all(reader, step_ids(fix))}
+    steps = reader.history(keys.in_session(last), _MAX_BETWEEN)
+    return any(
+        of_last[0].id < step.id < of_last[-1].id
+        and is_change(step)
+        and step_subject(step) in subjects
+        for step in steps
+    )

@@ -1,0 +1,183 @@
+"""Tell failures and what made them pass in words."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from hooklore.broker.changed_line import changed_line
+from hooklore.broker.equivalent_run import describe_repair
+from hooklore.prompt.error_line import quotable_error_line
+from hooklore.prompt.injection import is_prompt_injection
+from hooklore.records.record import Body
+from hooklore.text.token_estimate import estimate_tokens, truncate_text
+
+MAX_FIX_TOKENS = 58
+"""Tokens of the sentence that tells a fix: with its origin a note has at most 80."""
+
+_CAUSE_OF_LESSON = 160
+_LONGEST_REPAIR = 64
+_LONGEST_PATH = 56
+_LONGEST_TEST = 60
+
+
+@dataclass(frozen=True, slots=True)
+class _Size:
+    """Characters of the parts of a sentence."""
+
+    command: int
+    error: int
+    change: int
+    repair: int
+
+
+_SIZES = (
+    _Size(64, 110, 60, 90), _Size(48, 90, 50, 80), _Size(40, 70, 40, 64), _Size(36, 48, 30, 56),
+    _Size(32, 36, 0, 48), _Size(24, 0, 0, 40),
+)  # fmt: skip
+"""Attempts to keep the sentence short."""
+
+_PATH = re.compile(r"(?<![\w.:/-])(?:[A-Za-z]:|~)?(?:[\\/][\w.@+~\[\]-]+){2,}")
+_ENTERED = re.compile(r"^\s*cd\s+(?:\"[^\"]*\"|'[^']*'|\S+)\s*(?:&&|;)\s*")
+_FILTERED = re.compile(r"\s*(?:2>&1\s*)?(?:\|\s*(?:tail|head)\b[^|;&]*)?$")
+_TEST = re.compile(
+    r"(?:FAILED|FAIL:?)\s+(?:[\w./\\-]{1,80}::)?([\w\[\]:./-]{3,100})|(?:^|[\s:.])(test_\w{2,60})\b"
+)
+_FAILED_TEST = re.compile(r"^\W*(?:FAILED|FAIL\b|\(fail\)|not ok\b|[✗✘✕×])")
+
+
+def fix_sentence(failure: Body, steps: list[Body], in_vain: list[Body]) -> str:
+    """Return one short sentence: the error, what made it pass, what had not helped."""
+    return _fitting(failure, lambda size: _steps_text(failure, steps, size), in_vain)
+
+
+def repair_sentence(failure: Body, passed: Body, in_vain: list[Body]) -> str:
+    """Return one short sentence: the error, the command that passed instead, what had not helped."""
+    told = describe_repair(failure, passed)
+    is_long = len(_plain_command(passed, _folder(failure))) > _LONGEST_REPAIR
+    done = f"the same {told}" if told and is_long else ""
+    return _fitting(
+        failure, lambda size: done or command_text(passed, size.repair, _folder(failure)), in_vain,
+        verb="passed instead was",
+    )  # fmt: skip
+
+
+def _fitting(
+    failure: Body,
+    done: Callable[["_Size"], str],
+    in_vain: list[Body],
+    verb: str = "made it pass was",
+) -> str:
+    """Return the sentence with the longest parts that fit."""
+    sentence = ""
+    for size in _SIZES:
+        vain = " and ".join(_step(step, failure, replace(size, change=0)) for step in in_vain)
+        tried = f"; {vain} had not helped" if vain and size.change else ""
+        sentence = f"{_failed(failure, size)}: what {verb} {done(size)}{tried}."
+        if estimate_tokens(sentence) <= MAX_FIX_TOKENS:
+            break
+    return sentence
+
+
+def ended_sentence(failure: Body) -> str:
+    """Return one sentence for a failure that passed later, without a step that explains it."""
+    return f"{_failed(failure, _SIZES[0])}: it passed on a later run."
+
+
+def _failed(failure: Body, size: "_Size") -> str:
+    """Return in words what failed, in which test, and with which error a model may be shown."""
+    folder = _folder(failure)
+    line = relative_text(quotable_error_line(failure), folder)
+    tests = _TEST.findall("\n".join(failure.errors))
+    test = next(filter(None, (name for names in tests for name in names)), "") if size.error else ""
+    said = "" if _FAILED_TEST.match(line) and test else line
+    said = truncate_text(said, size.error).replace(". ", "; ").strip(" .:;") if size.error else ""
+    what = command_text(failure, size.command, folder) if failure.command else failure_text(failure)
+    where = f" in {truncate_text(test, _LONGEST_TEST)}" if test and test not in said else ""
+    return f"{what} failed{where}" + (f" with {said}" if said else "")
+
+
+def _steps_text(failure: Body, steps: list[Body], size: "_Size") -> str:
+    return " and ".join(_step(step, failure, size) for step in steps)
+
+
+def _step(step: Body, failure: Body, size: "_Size") -> str:
+    if step.command:
+        return command_text(step, size.repair, _folder(failure))
+    path = relative_text(", ".join(step.artifacts) or "a file", _folder(failure))
+    line = changed_line(str(step.change or step.text or "")) if size.change else ""
+    said = f" (`{truncate_text(line.replace('`', chr(39)), size.change)}`)" if line else ""
+    return f"the {str(step.tool or 'edit').lower()} of {_short_path(path)}{said}"
+
+
+def _short_path(path: str) -> str:
+    parts = path.replace("\\", "/").split("/")
+    return path if len(path) <= _LONGEST_PATH else "…/" + "/".join(parts[-3:])
+
+
+def command_text(body: Body, length: int, folder: str = "") -> str:
+    """Return a command in back quotes on one line, without the folder it is run in and the cut of its output."""
+    return f"`{truncate_text(_plain_command(body, folder), length)}`"
+
+
+def _plain_command(body: Body, folder: str) -> str:
+    plain = _FILTERED.sub("", _ENTERED.sub("", str(body.command))) or str(body.command)
+    return relative_text(" ".join(plain.split()), folder).replace("`", "'")
+
+
+def relative_text(text: str, folder: str) -> str:
+    """Return a text in which paths below `folder` are relative, and others are cut to their last two parts."""
+    base = folder.rstrip("/\\")
+    if base:
+        text = text.replace(f"{base}/", "").replace(f"{base}\\", "")
+    return _PATH.sub(lambda found: _last_parts(found[0]), text)
+
+
+def _last_parts(path: str) -> str:
+    parts = path.replace("\\", "/").rstrip("/").split("/")
+    return path if len(parts) < 4 else "…/" + "/".join(parts[-2:])
+
+
+def _folder(failure: Body) -> str:
+    """Return the folder in which a command failed."""
+    reproduce = failure.detail.get("reproduce")
+    return str(reproduce.get("cwd") or "") if isinstance(reproduce, dict) else ""
+
+
+def format_lesson(failure: Body, steps: list[Body]) -> str:
+    """Return the cause of a failure and the steps that made it pass, on one line."""
+    done = " ".join("; then ".join(step_text(step) for step in steps).split())
+    cause = _cause(failure)
+    if is_prompt_injection(cause):  # or the whole record would be kept from every model
+        cause = quotable_error_line(failure) or failure_text(failure)
+    return f"{truncate_text(cause, _CAUSE_OF_LESSON)} → {done}"
+
+
+def _cause(body: Body) -> str:
+    """Return the first line of a failure that says something. It is kept, and no model is shown it."""
+    lines = [str(line) for line in body.errors] or str(body.text or "").splitlines()
+    return truncate_text(next((line.strip() for line in lines if line.strip()), "unknown"), 240)
+
+
+def failure_text(body: Body) -> str:
+    """Return in words what failed, and the line that says why, where a model may be shown that line."""
+    what = body.command or ", ".join(body.paths) or body.tool or "a step"
+    line = quotable_error_line(body)
+    return f"`{truncate_text(str(what), 160)}` failed" + (f": {line}" if line else "")
+
+
+def failing_text(body: Body) -> str:
+    """Return in words what fails until it is mended, and the line that says why."""
+    what = body.command or ", ".join(body.artifacts) or body.tool or "?"
+    line = quotable_error_line(body)
+    return f"`{truncate_text(str(what), 120)}` fails" + (f": {line}" if line else "")
+
+
+def step_text(body: Body) -> str:
+    """Return one step in words: the command, or the file and its change."""
+    if body.command:
+        return f"ran `{truncate_text(str(body.command), 160)}`"
+    path = ", ".join(body.artifacts) or "a file"
+    change = body.change or body.text
+    return f"{str(body.tool or 'edit').lower()} of {path}" + (
+        f" ({truncate_text(str(change), 240)})" if change else ""
+    )
