@@ -36,6 +36,7 @@ _TEST_AFFIX = re.compile(
 )
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _EXCEPTION = re.compile(r"(?:error|exception|warning|failure|panic)$", re.IGNORECASE)
+_PROSE = re.compile(r"\.(?:mdx?|rst|txt|adoc)$", re.IGNORECASE)
 _FOREIGN = re.compile(
     r"(?:node_modules|site-packages|/usr/|lib/python|/pkg/mod/|\.cargo/|node:internal)"
 )
@@ -79,21 +80,27 @@ class FailureNames:
     spoken: frozenset[str]
     is_missing: bool
 
-    def touched_by_edit(self, path: str, change: str) -> bool:
+    def touched_by_edit(self, path: str, change: str, *, is_near: bool) -> bool:
         """Return whether an edit of `path` touches what the failure names.
 
-        Of the words of a failing test the file's name has all, or file and change have two.
+        A folder or a package that the failure names is enough where the edit `is_near`, in the session of
+        the failure. Of the words of a failing test the file's name has all, or file and change have two.
         """
-        whole = f"/{_with_slashes(path).strip('/').lower()}"
-        if any(f"/{folder}/" in whole for folder in self.folders):
-            return True
-        found = _names_of_path(path) | _symbols(change) | _packages(whole)
-        if not self.exact.isdisjoint(found):
+        is_named = not self.exact.isdisjoint(_names_of_path(path))
+        if is_named or _PROSE.search(path):
+            return is_named
+        if not self.exact.isdisjoint(_symbols(change)) or (is_near and self._has_place(path)):
             return True
         stem = _hump_words(_stem(path.rpartition("/")[2]))
         if stem and stem <= self.words and max(map(len, stem)) > _SHORTEST_STEM:
             return True
         return bool(stem & self.words) and len((stem | _hump_words(change)) & self.words) > 1
+
+    def _has_place(self, path: str) -> bool:
+        """Return whether a file lies in a folder or a package that the failure names."""
+        whole = f"/{_with_slashes(path).strip('/').lower()}"
+        is_inside = any(f"/{folder}/" in whole for folder in self.folders)
+        return is_inside or not self.exact.isdisjoint(_packages(whole))
 
     def touched_by_command(self, command: str, output: str) -> bool:
         """Return whether a command names what the failure names, or provides what the failure misses."""

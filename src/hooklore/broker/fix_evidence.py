@@ -48,7 +48,7 @@ def weigh_steps(
     """
     failure, wanted = failures[0], frozenset(lines)
     relation = compare_runs(failure.body, passed.body)
-    if relation is None or is_inspection(str(failure.body.command)) or _shows(passed.body, wanted):
+    if relation is None or _shows(passed.body, wanted) or not _may_be_mended(failure):
         return FixEvidence("none", unproven=_unproven(failure, between, passed))
     gone = _first_run_without(failure, between, wanted)
     found = _weigh(failures, between, gone or passed, Relation.SAME if gone else relation)
@@ -57,6 +57,11 @@ def weigh_steps(
     if found.kind == "none":
         return replace(found, unproven=_unproven(failure, between, passed))
     return found
+
+
+def _may_be_mended(failure: Record) -> bool:
+    """Return whether a failure of this command has a fix: what only looks, undoes or deletes has none."""
+    return not is_inspection(str(failure.body.command)) and not _is_evasive(failure)
 
 
 def _first_run_without(
@@ -80,7 +85,7 @@ def _weigh(
     related = [step for step in since if _touches(names, failure, step)]
     evasive = tuple(step for step in related if _is_evasive(step))[-_MAX_EVASIVE:]
     touching = [step for step in related if not _is_evasive(step)]
-    if _is_evasive(end) and (relation is Relation.REPAIRED or not _is_evasive(failure)):
+    if _is_evasive(end):
         return FixEvidence("none", evasive=(*evasive, end)[-_MAX_EVASIVE:])
     if evasive and (not touching or touching[-1].id < evasive[-1].id):
         return FixEvidence("none", evasive=evasive)
@@ -124,7 +129,9 @@ def _touches(names: FailureNames, failure: Record, step: Record) -> bool:
     body = step.body
     if not body.command:
         paths = body.artifacts or body.paths
-        return any(names.touched_by_edit(path, _change(body)) for path in paths)
+        is_near = step.session_id == failure.session_id
+        change = _change(body)
+        return any(names.touched_by_edit(path, change, is_near=is_near) for path in paths)
     if only_records_changes(body.command) and not only_records_changes(str(failure.body.command)):
         return False
     return names.touched_by_command(body.command, str(body.text or ""))

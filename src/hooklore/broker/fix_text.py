@@ -37,10 +37,12 @@ _SIZES = (
 """Attempts to keep the sentence short."""
 
 _PATH = re.compile(r"(?<![\w.:/-])(?:[A-Za-z]:|~)?(?:[\\/][\w.@+~\[\]-]+){2,}")
+_DEEP_PATH = re.compile(r"(?<![\w@/.-])(?:[\w@.+~-]+/){2,}([\w@.+~-]+/[\w.+~-]+)")
 _ENTERED = re.compile(r"^\s*cd\s+(?:\"[^\"]*\"|'[^']*'|\S+)\s*(?:&&|;)\s*")
 _FILTERED = re.compile(r"\s*(?:2>&1\s*)?(?:\|\s*(?:tail|head)\b[^|;&]*)?$")
 _TEST = re.compile(
-    r"(?:FAILED|FAIL:?)\s+(?:[\w./\\-]{1,80}::)?([\w\[\]:./-]{3,100})|(?:^|[\s:.])(test_\w{2,60})\b"
+    r"(?:FAILED|FAIL:?)\s+(?:[\w./\\-]{1,80}::([\w\[\]:.-]{3,100})|([Tt]est[\w/.-]{2,100}))"
+    r"|(?:^|[\s:.])(test_\w{2,60})\b"
 )
 _FAILED_TEST = re.compile(r"^\W*(?:FAILED|FAIL\b|\(fail\)|not ok\b|[✗✘✕×])")
 
@@ -86,7 +88,7 @@ def ended_sentence(failure: Body) -> str:
 def _failed(failure: Body, size: "_Size") -> str:
     """Return in words what failed, in which test, and with which error a model may be shown."""
     folder = _folder(failure)
-    line = relative_text(quotable_error_line(failure), folder)
+    line = _DEEP_PATH.sub(r"\1", relative_text(quotable_error_line(failure), folder))
     tests = _TEST.findall("\n".join(failure.errors))
     test = next(filter(None, (name for names in tests for name in names)), "") if size.error else ""
     said = "" if _FAILED_TEST.match(line) and test else line

@@ -20,12 +20,12 @@ _FORCIBLE = frozenset("git npm pnpm yarn ln cp mv gh docker kubectl terraform sv
 _SKIPPING_OPTION = re.compile(
     r"--(?:force\b|force-|no-verify|no-check|no-gpg-sign|no-sign|no-strict|no-frozen|skip|ignore|exclude|deselect"
     r"|hard|delete|prune|allow-(?:dirty|empty|failure|destructive)|accept-data-loss|dangerously|break-system"
-    r"|passwithnotests|no-fail|exit-zero|continue-on)"
+    r"|passwithnotests|no-fail|exit-zero|continue-on|accept-\S*(?:loss|risk|consequence))"
     r"|-x?skip|-dskiptests|-dmaven\.test\.skip|-c\s*commit\.gpgsign=(?:false|0)",
     re.IGNORECASE,
 )
 _SKIPPING_VARIABLE = re.compile(
-    r"(?:^|[\s;&])(?:SKIP\w*|\w*_SKIP\w*|HUSKY(?:_SKIP_HOOKS)?|LEFTHOOK|NO_VERIFY|\w*IGNORE\w*)=\S"
+    r"(?:^|[\s;&])(?:SKIP\w*|HUSKY|LEFTHOOK|\w*(?:_SKIP|NO_VERIFY|IGNORE|DISABLE|ALLOW_NO|FORCE)\w*)=(?!0?\s)"
 )
 _SWALLOWED = re.compile(
     r"\|\|\s*(?:true|:|exit 0|echo\b)|;\s*(?:true|exit 0)\s*$|commit\.gpgsign[= ]+false"
@@ -47,7 +47,8 @@ _SKIPPING_CODE = re.compile(
     re.IGNORECASE,
 )
 _TEST_DEFINITION = re.compile(
-    r"\bdef\s+test|\bfunc\s+Test|^\W*(?:it|test|describe)\s*\(|#\[test\]|@Test\b", re.IGNORECASE
+    r"\bdef\s+test|\bfunc\s+(?:\(\w+ \S+\)\s+)?Test|^\W*(?:it|test|describe)\s*\(|#\[test\]|@Test\b",
+    re.IGNORECASE,
 )
 
 
@@ -93,9 +94,20 @@ def _loses_in_git(verbs: list[str], words: list[str]) -> bool:
 def is_evasive_change(change: str) -> bool:
     """Return whether a change, as lines with `+` and `-`, adds a mark that skips a check, or deletes a test."""
     lines = change.splitlines()
-    added = [line[1:] for line in lines if line[:1] != "-"]
-    removed = [line[1:] for line in lines if line[:1] == "-"]
-    if any(_SKIPPING_CODE.search(line) for line in added):
-        return not any(_SKIPPING_CODE.search(line) for line in removed)
-    lost = sum(_TEST_DEFINITION.search(line) is not None for line in removed)
-    return lost > sum(_TEST_DEFINITION.search(line) is not None for line in added)
+    added = [line for line in lines if line[:1] != "-"]
+    removed = [line for line in lines if line[:1] == "-"]
+    if not _skipping_marks(added) <= _skipping_marks(removed):
+        return True
+    return _count_tests(removed) > _count_tests(added)
+
+
+def _skipping_marks(lines: list[str]) -> set[str]:
+    """Return the marks that skip a check, each with what it skips."""
+    found = (_SKIPPING_CODE.search(line) for line in lines)
+    return {
+        match[0].lower() + match.string[match.end() :].split(" ")[0] for match in found if match
+    }
+
+
+def _count_tests(lines: list[str]) -> int:
+    return sum(_TEST_DEFINITION.search(line) is not None for line in lines)
