@@ -95,13 +95,17 @@ class FailureSearch:
     def _newest_that_held(
         self, reader: Reader, query: RecallQuery, same: list[Record]
     ) -> Record | None:
-        """Return the newest fix of these failures that held; those with a line of the query's come first."""
+        """Return the newest fix of these failures that held; those with a line of the query's come first.
+
+        The change of a file mended its own error alone: without a line in common it is none for another.
+        """
         owner, lines = self._broker.as_reader(PERSON), set(query.signatures)
         for of_line in (True, False):
             failures = [f for f in same if of_line != lines.isdisjoint(candidate_lines(f.body))]
             fixes = sorted(_find_fixes(reader, query, failures), key=_id, reverse=True)
             for fix in fixes[:_MAX_FIXES]:
-                if has_held(owner, fix, lambda record: is_before_cutoff(record, query)):
+                is_apt = of_line or fix.body.fix_kind != "edit"
+                if is_apt and has_held(owner, fix, lambda record: is_before_cutoff(record, query)):
                     return fix
         return None
 
