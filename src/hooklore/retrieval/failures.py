@@ -75,7 +75,9 @@ class FailureSearch:
         fix = self._newest_that_held(reader, query, same)
         if fix is not None:
             return KnownFailure(fix) if self._ranking.is_eligible(fix, query) else None
-        repeats = sorted(filter(has_noteworthy_command, same), key=_id, reverse=True)
+        lines = set(query.signatures)
+        seen = [f for f in same if not lines or not lines.isdisjoint(candidate_lines(f.body))]
+        repeats = sorted(filter(has_noteworthy_command, seen), key=_id, reverse=True)
         return KnownFailure(repeats[0], len(repeats)) if repeats else None
 
     def fix_for_repeat(self, reader: Reader, query: RecallQuery) -> list[Record]:
