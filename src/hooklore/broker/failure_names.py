@@ -34,6 +34,10 @@ _FAILED_TEST = re.compile(
 _TEST_AFFIX = re.compile(
     r"^test_|_test$|_spec$|\.(?:test|spec|e2e|stories|d)$|^test(?=[A-Z])|(?<=[a-z])Tests?$"
 )
+_WORD = re.compile(r"[A-Za-z]\w{2,}")
+_SET_NAME = re.compile(
+    r"^[+-]?\s*(?:[a-z]+\s+){0,2}[\"'$]?([A-Za-z][\w.-]*)[\"']?\s*(?::=|[=:(])", re.MULTILINE
+)
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _EXCEPTION = re.compile(r"(?:error|exception|warning|failure|panic)$", re.IGNORECASE)
 _PROSE = re.compile(r"\.(?:mdx?|rst|txt|adoc)$", re.IGNORECASE)
@@ -52,7 +56,9 @@ _CONVENTIONAL = frozenset(
 _PLAIN = frozenset(
     "test tests should when with that this from into does must have after before error errors fail fails failed"
     " return returns expect expected received value name names file files true false none null undefined import"
-    " const function class string number self async await type default export describe spec unit case cases".split()
+    " const function class string number self async await type default export describe spec unit case cases text"
+    " data list path module line lines object index result results item items code args main info"
+    " message output input".split()
 )
 """Words of test titles and of code that name nothing."""
 
@@ -69,8 +75,9 @@ _MISSING = re.compile(
 class FailureNames:
     """The names of a failure: `exact` ones, its `folders`, and the `words` of its tests.
 
-    The command's `own` words name nothing for another command; of another command with its program the options
-    count that its errors speak of (`spoken`). With `is_missing` a module, a program or a file was not found.
+    The command's `own` words name nothing for another command. What its errors speak of (`spoken`) is touched
+    by an option of the same program, by a name that a change sets, and by a file of that name. With
+    `is_missing` a module, a program or a file was not found.
     """
 
     exact: frozenset[str]
@@ -89,9 +96,12 @@ class FailureNames:
         is_named = not self.exact.isdisjoint(_names_of_path(path))
         if is_named or _PROSE.search(path):
             return is_named
-        if not self.exact.isdisjoint(_symbols(change)) or (is_near and self._has_place(path)):
+        changed = _symbols(change) | {f"name:{word.lower()}" for word in _WORD.findall(change)}
+        if not self.exact.isdisjoint(changed) or (is_near and self._has_place(path)):
             return True
-        stem = _hump_words(_stem(path.rpartition("/")[2]))
+        stem = _hump_words(_stem(_with_slashes(path).rpartition("/")[2]))
+        if not self.spoken.isdisjoint(_set_names(change)) or (stem and stem <= self.spoken):
+            return True
         if stem and stem <= self.words and max(map(len, stem)) > _SHORTEST_STEM:
             return True
         return bool(stem & self.words) and len((stem | _hump_words(change)) & self.words) > 1
@@ -126,14 +136,19 @@ def _failure_names(command: str, errors: str, text: str) -> FailureNames:
     errors, text = _with_slashes(errors), _with_slashes(text)
     printed = f"{errors}\n{text}"
     own = _own_words(command)
-    found = set(_names_in_lines(errors)) | _names_in_hints(text) | _names_in_command(command)
+    missing = "\n".join(line for line in text.splitlines() if _MISSING.search(line))
+    found = (
+        set(_names_in_lines(f"{errors}\n{missing}"))
+        | _names_in_hints(text)
+        | _names_in_command(command)
+    )
     plain = {f"name:{word}" for word in own}
     return FailureNames(
         frozenset(found - plain),
         _folders(command, errors),
         _hump_words(" ".join(_FAILED_TEST.findall(printed))) - own,
         own,
-        frozenset(word for word in re.findall(r"[a-z]{4,}", errors.lower()) if word not in _PLAIN),
+        _hump_words(errors) - own,
         _MISSING.search(printed) is not None,
     )
 
@@ -242,6 +257,11 @@ def _stem(name: str) -> str:
     while (shorter := _TEST_AFFIX.sub("", stem)) != stem and shorter:
         stem = shorter
     return stem
+
+
+def _set_names(change: str) -> frozenset[str]:
+    """Return the words of the names that a change sets or defines: `torque_limit = 47`."""
+    return _hump_words(" ".join(_SET_NAME.findall(change)))
 
 
 def _hump_words(text: str) -> frozenset[str]:

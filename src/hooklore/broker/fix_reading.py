@@ -69,18 +69,23 @@ def _find_all(reader: Reader, ids: Iterable[str]) -> list[Record]:
     return [record for id_ in ids for record in reader.find(id_)[:1]]
 
 
-def has_held(reader: Reader, fix: Record, is_known: IsKnown) -> bool:
+def has_held(
+    reader: Reader, fix: Record, is_known: IsKnown, asking_session: str | None = None
+) -> bool:
     """Return whether a failure stayed away after its fix, as long as nothing else changed.
 
     Of the same failure after it the first one counts: without a change between them the fix mended
     nothing. An environment is set up anew for every session, so a command has failed only in the session
-    that ran it, or where it was tried again in vain.
+    that ran it, or where it was tried again in vain. What failed in `asking_session` just now proves
+    nothing of another session's change, which may be missing there.
     """
     again = _recurrences(reader, fix, is_known)
     if not again:
         return True
     first = again[0]
-    is_lasting = first.session_id == fix.session_id or fix.body.fix_kind == "edit"
+    is_lasting = first.session_id == fix.session_id or (
+        fix.body.fix_kind == "edit" and first.session_id != asking_session
+    )
     if is_lasting and not _changed_between(reader, fix, first):
         return False
     return not _was_tried_in_vain(reader, fix, again)

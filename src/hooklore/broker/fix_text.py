@@ -16,7 +16,6 @@ MAX_FIX_TOKENS = 58
 
 _CAUSE_OF_LESSON = 160
 _LONGEST_REPAIR = 64
-_LONGEST_PATH = 56
 _LONGEST_TEST = 60
 
 
@@ -28,11 +27,12 @@ class _Size:
     error: int
     change: int
     repair: int
+    path: int
 
 
 _SIZES = (
-    _Size(64, 110, 60, 90), _Size(48, 90, 50, 80), _Size(40, 70, 40, 64), _Size(36, 48, 30, 56),
-    _Size(32, 36, 0, 48), _Size(24, 0, 0, 40),
+    _Size(64, 110, 60, 90, 56), _Size(48, 80, 60, 80, 56), _Size(40, 60, 50, 64, 40),
+    _Size(36, 40, 44, 56, 32), _Size(30, 0, 40, 48, 32), _Size(24, 0, 0, 40, 32),
 )  # fmt: skip
 """Attempts to keep the sentence short."""
 
@@ -108,12 +108,13 @@ def _step(step: Body, failure: Body, size: "_Size") -> str:
     path = relative_text(", ".join(step.artifacts) or "a file", _folder(failure))
     line = changed_line(str(step.change or step.text or "")) if size.change else ""
     said = f" (`{truncate_text(line.replace('`', chr(39)), size.change)}`)" if line else ""
-    return f"the {str(step.tool or 'edit').lower()} of {_short_path(path)}{said}"
+    return f"the {str(step.tool or 'edit').lower()} of {_short_path(path, size.path)}{said}"
 
 
-def _short_path(path: str) -> str:
-    parts = path.replace("\\", "/").split("/")
-    return path if len(path) <= _LONGEST_PATH else "…/" + "/".join(parts[-3:])
+def _short_path(path: str, length: int) -> str:
+    """Return a path, or its last two parts where it has more than `length` characters."""
+    whole = path.replace("\\", "/")
+    return whole if len(whole) <= length else "…/" + "/".join(whole.split("/")[-2:])
 
 
 def command_text(body: Body, length: int, folder: str = "") -> str:

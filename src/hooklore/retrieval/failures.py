@@ -102,12 +102,16 @@ class FailureSearch:
         The change of a file mended its own error alone: without a line in common it is none for another.
         """
         owner, lines = self._broker.as_reader(PERSON), set(query.signatures)
+
+        def is_known(record: Record) -> bool:
+            return is_before_cutoff(record, query)
+
         for of_line in (True, False):
             failures = [f for f in same if of_line != lines.isdisjoint(candidate_lines(f.body))]
             fixes = sorted(_find_fixes(reader, query, failures), key=_id, reverse=True)
             for fix in fixes[:_MAX_FIXES]:
                 is_apt = of_line or fix.body.fix_kind != "edit"
-                if is_apt and has_held(owner, fix, lambda record: is_before_cutoff(record, query)):
+                if is_apt and has_held(owner, fix, is_known, query.session_id):
                     return fix
         return None
 
