@@ -142,9 +142,8 @@ def _failure_names(command: str, errors: str, text: str) -> FailureNames:
         | _names_in_hints(text)
         | _names_in_command(command)
     )
-    plain = {f"name:{word}" for word in own}
     return FailureNames(
-        frozenset(found - plain),
+        frozenset(found),
         _folders(command, errors),
         _hump_words(" ".join(_FAILED_TEST.findall(printed))) - own,
         own,

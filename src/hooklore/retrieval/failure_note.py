@@ -14,7 +14,7 @@ def render_known_failure(known: KnownFailure, branch: str | None) -> tuple[str, 
 
 def _count_note(known: KnownFailure) -> str:
     """Return the note of a failure without a fix. It quotes nothing, so that it needs no origin."""
-    often = f"{known.count} times" if known.count > 1 else "once"
+    often = f"{min(known.count, MAX_COUNTED)} times" if known.count > 1 else "once"
     more = "at least " if known.count >= MAX_COUNTED else ""
     text = f"seen {more}{often} before, last on {known.record.ts[:10]}, no fix known"
     return Note(make_note(known.record, "").id, text, ()).render()

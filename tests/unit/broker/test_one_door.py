@@ -29,6 +29,7 @@ NO_RECORDS = {
     "append": "a receipt: id and status, which `may_reveal_duplicate` and `is_same_event` guard",
     "put_aside": "receipts of what was spooled: a status and a reason",
     "as_reader": "a reader, whose every answer is looked at here",
+    "distinctive_lines": "lines of a failure that the caller holds, counted over failures that it may read",
     "close": "nothing",
     "index": "how many records were indexed",
     "rebuild": "how many records were indexed",

@@ -124,7 +124,7 @@ def test_lessons_are_bounded_and_redacted(agent: Agent) -> None:
         agent.passes(
             "npm test"
         )  # went away by itself, which is no lesson and takes no other's place
-    solves(agent, "make test", f"PressError: the token {secret} is not accepted", "widgets.toml")
+    solves(agent, "make test", f"PressError: the token {secret} is not accepted", "press.toml")
     agent.hook("SessionEnd", reason="other")
 
     lessons = agent.records("session_end")[-1]["body"]["lessons"]
