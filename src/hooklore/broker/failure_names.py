@@ -10,6 +10,9 @@ from hooklore.shell.command import command_programs, command_stem, simple_comman
 from hooklore.shell.command_effect import provides_something
 
 _MAX_TEXT = 4_096
+_LAST_LINES = 6
+"""Lines of an output without an error line that names are taken from."""
+
 _SHORTEST_NAME = 3
 _SHORTEST_STEM = 4
 
@@ -134,6 +137,7 @@ def failure_names(body: Body) -> FailureNames:
 @lru_cache(maxsize=32)
 def _failure_names(command: str, errors: str, text: str) -> FailureNames:
     errors, text = _with_slashes(errors), _with_slashes(text)
+    errors = errors or "\n".join(text.splitlines()[-_LAST_LINES:])
     printed = f"{errors}\n{text}"
     own = _own_words(command)
     missing = "\n".join(line for line in text.splitlines() if _MISSING.search(line))

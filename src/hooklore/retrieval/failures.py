@@ -75,8 +75,7 @@ class FailureSearch:
         fix = self._newest_that_held(reader, query, same)
         if fix is not None:
             return KnownFailure(fix) if self._ranking.is_eligible(fix, query) else None
-        lines = set(query.signatures)
-        seen = [f for f in same if not lines or not lines.isdisjoint(candidate_lines(f.body))]
+        seen = [failure for failure in same if _has_line(failure, set(query.signatures))]
         repeats = sorted(filter(has_noteworthy_command, seen), key=_id, reverse=True)
         return KnownFailure(repeats[0], len(repeats)) if repeats else None
 
@@ -107,7 +106,7 @@ class FailureSearch:
             return is_before_cutoff(record, query)
 
         for of_line in (True, False):
-            failures = [f for f in same if of_line != lines.isdisjoint(candidate_lines(f.body))]
+            failures = [failure for failure in same if _has_line(failure, lines) == of_line]
             fixes = sorted(_find_fixes(reader, query, failures), key=_id, reverse=True)
             for fix in fixes[:_MAX_FIXES]:
                 is_apt = of_line or fix.body.fix_kind != "edit"
@@ -138,6 +137,11 @@ class FailureSearch:
             names.append(keys.failing_step(project, query.key))
         found = [r for name in names for r in reader.lookup(name, MAX_COUNTED)]
         return [r for r in found if self._ranking.is_eligible(r, query)]
+
+
+def _has_line(failure: Record, lines: set[str]) -> bool:
+    """Return whether a failure has one of the lines of another; without any line all are of one kind."""
+    return not lines or not lines.isdisjoint(candidate_lines(failure.body))
 
 
 def _likeness(
