@@ -44,11 +44,18 @@ def weigh_steps(
     """Return what made `failures` of one error pass, which are newest first.
 
     `between` are the records of the sessions from the first failure to `passed`, oldest first. `lines`
-    identify the error: a run that still shows one of them has not ended it.
+    identify the error: a run that still shows one of them has not ended it, nor one that passed with all of
+    them, as no line is left then.
     """
     failure, wanted = failures[0], frozenset(lines)
     relation = compare_runs(failure.body, passed.body)
-    if relation is None or _shows(passed.body, wanted) or not _may_be_mended(failure):
+    is_nameless = not wanted and bool(failure.body.errors)
+    if (
+        relation is None
+        or is_nameless
+        or _shows(passed.body, wanted)
+        or not _may_be_mended(failure)
+    ):
         return FixEvidence("none", unproven=_unproven(failure, between, passed))
     gone = _first_run_without(failure, between, wanted)
     found = _weigh(failures, between, gone or passed, Relation.SAME if gone else relation)
@@ -132,9 +139,13 @@ def _touches(names: FailureNames, failure: Record, step: Record) -> bool:
         is_near = step.session_id == failure.session_id
         change = _change(body)
         return any(names.touched_by_edit(path, change, is_near=is_near) for path in paths)
-    if only_records_changes(body.command) and not only_records_changes(str(failure.body.command)):
+    if _only_records(step) and not (_only_records(failure) or _is_evasive(step)):
         return False
     return names.touched_by_command(body.command, str(body.text or ""))
+
+
+def _only_records(step: Record) -> bool:
+    return only_records_changes(str(step.body.command))
 
 
 def _change(body: Body) -> str:

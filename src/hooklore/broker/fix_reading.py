@@ -50,10 +50,7 @@ def _judge_again(reader: Reader, fix: Record) -> Record | None:
     if not failures or not others or not fix.body.steps:
         return None
     passed = others[-1]
-    lines = reader.distinctive_lines(failures[0])
-    if not lines and failures[0].body.errors:
-        return None
-    found = weigh_steps(failures, others, passed, lines)
+    found = weigh_steps(failures, others, passed, reader.distinctive_lines(failures[0]))
     if found.kind == "none":
         return None
     body = fix.body.with_fields(
