@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 
 from hooklore.broker.fix_evidence import is_change, step_subject, weigh_steps
 from hooklore.broker.fix_links import fix_text
+from hooklore.broker.fix_text import step_text
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.records.record import Record
@@ -36,6 +37,30 @@ def read_fix(reader: Reader, fix: Record) -> Record | None:
     if fix.body.evidence is None:
         return _judge_again(reader, fix)
     return fix if fix.body.evidence != "none" else None
+
+
+_EVIDENCE = {
+    "touched": "its steps touch what the failure names",
+    "repaired": "the command was repaired",
+    "none": "nothing shows that a step mended it",
+}
+
+
+def describe_evidence(reader: Reader, record: Record) -> list[str]:
+    """Return in words why the steps of a fix count, and which other steps there were; [] for another record.
+
+    Steps that undo, delete, force or skip are told to a person alone.
+    """
+    if record.kind != "fix" or record.body.evidence is None:
+        return []
+    told = [f"evidence: {_EVIDENCE.get(record.body.evidence, 'unknown')}"]
+    told += [f"tried in vain: {_step_of(step)}" for step in _find_all(reader, record.body.in_vain)]
+    hidden = _find_all(reader, record.body.evasive) if reader.principal.person else []
+    return [*told, *(f"undoes or skips, so no model is shown it: {_step_of(s)}" for s in hidden)]
+
+
+def _step_of(step: Record) -> str:
+    return step_text(step.body)
 
 
 def step_ids(fix: Record) -> list[str]:

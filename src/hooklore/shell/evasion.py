@@ -16,7 +16,7 @@ _LOSING_VERBS = frozenset(
 _LOSING_GIT = frozenset(
     "reset restore stash clean revert rebase filter-branch update-ref gc".split()
 )
-_FORCIBLE = frozenset("git npm pnpm yarn ln cp mv gh docker kubectl terraform svn hg".split())
+_FORCIBLE = frozenset("git npm pnpm yarn ln cp mv svn hg".split())
 _SKIPPING_OPTION = re.compile(
     r"--(?:force\b|force-|no-verify|no-check|no-gpg-sign|no-sign|no-strict|no-frozen|skip|ignore|exclude|deselect"
     r"|hard|delete|prune|allow-(?:dirty|empty|failure|destructive)|accept-data-loss|dangerously|break-system"
@@ -25,7 +25,8 @@ _SKIPPING_OPTION = re.compile(
     re.IGNORECASE,
 )
 _SKIPPING_VARIABLE = re.compile(
-    r"(?:^|[\s;&])(?:SKIP\w*|HUSKY|LEFTHOOK|\w*(?:_SKIP|NO_VERIFY|IGNORE|DISABLE|ALLOW_NO|FORCE)\w*)=(?!0?\s)"
+    r"(?:^|[\s;&])(?:(?:SKIP\w*|\w*(?:_SKIP|NO_VERIFY|IGNORE|DISABLE|ALLOW_NO|FORCE)\w*)=(?!0?\s)"
+    r"|(?:HUSKY|LEFTHOOK)=(?:0|false)\b)"
 )
 _SWALLOWED = re.compile(
     r"\|\|\s*(?:true|:|exit 0|echo\b)|;\s*(?:true|exit 0)\s*$|commit\.gpgsign[= ]+false"
@@ -104,9 +105,7 @@ def is_evasive_change(change: str) -> bool:
 def _skipping_marks(lines: list[str]) -> set[str]:
     """Return the marks that skip a check, each with what it skips."""
     found = (_SKIPPING_CODE.search(line) for line in lines)
-    return {
-        match[0].lower() + match.string[match.end() :].split(" ")[0] for match in found if match
-    }
+    return {match.string[match.start() :].strip().lower() for match in found if match}
 
 
 def _count_tests(lines: list[str]) -> int:

@@ -40,6 +40,30 @@ def test_why_shows_every_factor_then_and_now(hooklore: Run, memory: Memory) -> N
     assert found["prior"] == memory.of("config")[0]["importance"]["score"]
 
 
+def test_why_tells_a_person_alone_of_the_step_that_undoes_something(
+    hooklore: Run, memory: Memory
+) -> None:
+    for event, command in (
+        ("PostToolUseFailure", "make press"),
+        ("PostToolUse", "rm -rf press.cache"),
+        ("PostToolUse", "make press"),
+    ):
+        error = {"error": "Exit code 1\nerror: press.cache is damaged", "is_interrupt": False}
+        answer = {"tool_response": {"stdout": "ok", "stderr": "", "interrupted": False}}
+        memory.hook(
+            event, "s-1", tool_name="Bash", tool_input={"command": command}, tool_use_id=f"{event}{command}",
+            **(error if event == "PostToolUseFailure" else answer),
+        )  # fmt: skip
+    (fix,) = memory.of("fix")
+
+    printed = hooklore("why", fix["id"])
+    by_agent = hooklore("why", fix["id"], "--agent", "claude")
+
+    assert "evidence: nothing shows that a step mended it" in printed.out
+    assert "undoes or skips, so no model is shown it: ran `rm -rf press.cache`" in printed.out
+    assert "rm -rf" not in by_agent.out
+
+
 def test_why_takes_the_short_id_that_a_note_carries(hooklore: Run) -> None:
     id_ = said(hooklore, "We use sqlite")["id"]
 

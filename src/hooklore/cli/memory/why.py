@@ -44,15 +44,20 @@ def why(
     if not _ID.fullmatch(prefix.strip()):
         explain_prompt(prefix, _LIMIT, session, agent, as_json=as_json)
         return
+    from hooklore.broker.fix_reading import describe_evidence
     from hooklore.memories.live_importance import explain_importance
     from hooklore.prompt.frame import describe_basis
 
     with opened() as broker:
-        record, found = explain_importance(broker, prefix, asker(broker, agent))
+        who = asker(broker, agent)
+        record, found = explain_importance(broker, prefix, who)
+        evidence = describe_evidence(broker.as_reader(who), record)
     if as_json:
         output.json(asdict(found) | {"readers": _readers(record)})
         return
     output.data(output.row(record, text_of(record)))
+    for line in evidence:
+        output.data(output.one_line(line))
     readers = output.one_line(_readers(record))
     origin = output.one_line(describe_basis(record))
     output.data(
