@@ -44,7 +44,9 @@ _INGREDIENTS: Final[dict[str, tuple[tuple[str, str, Any], ...]]] = {
          dict.fromkeys(("memory", "fix", "user", "talk", "answer", "summary"), 1.0)),
     ),
     "failures by words alone": (("hooklore.retrieval.failures", "_LIKENESS_WEIGHT", 0.0),),
-    "fixes by command alone": (("hooklore.broker.fix_links", "command_stem_key", lambda _: ""),),
+    "fixes by command alone": (("hooklore.broker.fix_links", "compare_runs", lambda *_: None),),
+    "fixes by any step": (("hooklore.broker.fix_evidence", "_touches", lambda *_: True),),
+    "fixes that undo": (("hooklore.broker.fix_evidence", "_is_evasive", lambda _: False),),
     "edits by path alone": (("hooklore.hooks.answers", "extract_identifiers", lambda *_: []),),
 }  # fmt: skip
 """Each ingredient with the (module, name, value) that are set while the ingredient is taken out."""

@@ -318,8 +318,8 @@ class RecallSettings(BaseModel):
     )
     guard: bool = Field(
         default=False,
-        description="answer a command that failed the same way twice, and whose fix is known, with that "
-        "fix instead of running it: once a session",
+        description="answer a command that failed the same way in its last two sessions, and whose fix is "
+        "known, with that fix instead of running it: once a session",
     )
     brief_tokens: int = Field(
         default=500,

@@ -231,25 +231,21 @@ class Adapter:
 
 
 def _batches(docs: list[Json]) -> Iterator[list[tuple[Json, Draft]]]:
-    """Documents with their drafts, many at once; a success after a failure of the same key or stem ends
-    a batch, because the link from the one to the other is made when the success is the last that is known.
+    """Documents with their drafts, many at once; a success after a failure of the session or of the same
+    command ends a batch, because links are made when the success is the last that is known.
     """
-    from hooklore.shell.command import command_stem
-
     batch: list[tuple[Json, Draft]] = []
     failing: set[str] = set()
     for doc in docs:
         for draft in _drafts_of(doc):
             batch.append((doc, draft))
             kind, body = draft.record.kind, draft.record.body
-            stem = command_stem(str(body.command or ""))
-            known_by = {str(body.key), stem or str(body.key)}
+            known_by = {f"command {body.key}", f"session {draft.record.session_id}"}
             if kind == "error":
                 failing |= known_by
             elif len(batch) >= _BATCH or (
-                kind == "tool_result" and not failing.isdisjoint(known_by)
+                kind == "tool_result" and body.command and not failing.isdisjoint(known_by)
             ):
-                failing -= known_by
                 yield batch
                 batch = []
     if batch:

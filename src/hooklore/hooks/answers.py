@@ -34,8 +34,8 @@ _LOOKED_BACK = 40
 _RECALLING_TOOLS = ("command", "edit", "write", "agent", "web")
 
 GUARD_NOTICE = (
-    "hooklore did not let this step run: it breaks that rule, or failed the same way twice until that made "
-    "it pass. Run it again if it is meant as it is (setting recall.guard)."
+    "hooklore did not let this step run: it breaks that rule, or failed the same way in its last two sessions, "
+    "and that made it pass before. Run it again if it is meant as it is (setting recall.guard)."
 )
 
 if TYPE_CHECKING:

@@ -90,11 +90,6 @@ def command_runs(project: object) -> str:
     return f"ran:{project}"
 
 
-def command_stem(session: object, stem: object) -> str:
-    """Return the key that the failures of a session share with a repaired form of their command."""
-    return f"stem:{session}|{stem}"
-
-
 def fix_of(failure_id: object) -> str:
     """Return the key of what made a failure pass."""
     return f"fixed:{failure_id}"

@@ -5,7 +5,6 @@ import hashlib
 from hooklore.index import keys
 from hooklore.records.project_failure import is_project_failure
 from hooklore.records.record import Body, Record
-from hooklore.shell.command import command_stem
 from hooklore.shell.error_signature import candidate_lines
 from hooklore.text.contradiction import extract_subjects
 from hooklore.text.work_references import (
@@ -35,13 +34,6 @@ def event_key(record: Record) -> str:
     """Return the key that two deliveries of one event share: the agent's name for the event, or the delivery id."""
     key = record.natural_key or record.delivery_id
     return keys.of_event(key) if key else ""
-
-
-def command_stem_key(record: Record) -> str:
-    """Return the key that a session's failures share with a repaired form of their command, or an empty text."""
-    command = record.body.command
-    stem = command_stem(str(command)) if command and record.session_id else None
-    return keys.command_stem(record.session_id, stem) if stem else ""
 
 
 def statement_digest(content: str) -> str:
@@ -86,7 +78,6 @@ def _of_failure(record: Record, project: str) -> list[str]:
     return [
         *(keys.error_line(project, line) for line in candidate_lines(body)),
         keys.failing_step(project, body.key) if body.key else "",
-        command_stem_key(record),
         _run_key(record, project),
         keys.errors_in(record.session_id) if record.session_id else "",
     ]

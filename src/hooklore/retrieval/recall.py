@@ -187,6 +187,10 @@ class Recall:
 
     def _repeat_answer(self, reader: Reader, query: RecallQuery, access: Record) -> RecallResult:
         """Return an answer again from its access record, without what is no longer in force."""
+        if query.trigger == "failure":
+            self._history.withdraw(query, access.body.targets)
+            shown = render_frame(self._sections(reader, query), self._budget(query))
+            return replace(_make_result(*shown), snapshot_id=access.body.snapshot_id)
         records = [r for id_ in access.body.targets for r in reader.find(id_)[:1]]
         records = [r for r in records if reader.is_in_force(r)]
         branch, limit = reader.principal.branch, note_token_limit(query.trigger)
