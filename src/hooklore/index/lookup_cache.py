@@ -30,6 +30,7 @@ class LookupCache:
         self._known: dict[str, bool] = {}
         self._terms: dict[str, set[str]] = {}
         self._records: dict[int, Record] = {}
+        self._keys: dict[int, frozenset[str]] = {}
 
     def lookup(self, key: str, limit: int, find: Callable[[], list[Record]]) -> list[Record]:
         """Return at most `limit` records under a key, newest first. `find` is called if they are not cached."""
@@ -71,6 +72,14 @@ class LookupCache:
                 self._bound(self._records)
         return cached
 
+    def keys(self, pos: int, find: Callable[[], Iterable[str]]) -> frozenset[str]:
+        """Return the exact keys of the record at a position."""
+        cached = self._keys.get(pos)
+        if cached is None:
+            cached = self._keys[pos] = frozenset(find())
+            self._bound(self._keys)
+        return cached
+
     def invalidate(self, keys: Iterable[str]) -> None:
         """Drop the cached results for `keys`, the keys of a new record."""
         for key in keys:
@@ -84,6 +93,7 @@ class LookupCache:
         self._known.clear()
         self._terms.clear()
         self._records.clear()
+        self._keys.clear()
 
     @staticmethod
     def _bound(entries: dict[_Key, _Value]) -> None:

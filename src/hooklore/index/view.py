@@ -3,7 +3,7 @@
 import math
 import os
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 
 from hooklore.config import StoreLocation
 from hooklore.errors import IndexUnusable
@@ -142,12 +142,19 @@ class View:
     def _lookup(self, key: str, limit: int) -> list[Record]:
         found = []
         is_memory_key, is_repeated = key.startswith("memory:"), key.startswith(_REPEATED)
-        is_checked = not key.startswith(_UNCHECKED)
         for pos in (self._heads if is_memory_key else self._positions)(key_hash(key), limit):
             record = self._cache.record(pos, self.record_at) if is_repeated else self.record_at(pos)
-            if record is not None and (not is_checked or key in record_keys(record)):
+            if record is not None and (
+                key.startswith(_UNCHECKED) or key in self._keys_at(pos, record, is_repeated)
+            ):
                 found.append(record)
         return found
+
+    def _keys_at(self, pos: int, record: Record, is_repeated: bool) -> Container[str]:
+        """Return the keys of the record at a position: a collision of two keys is noticed by them."""
+        if not is_repeated:
+            return record_keys(record)
+        return self._cache.keys(pos, lambda: record_keys(record))
 
     def _heads(self, digest: int, limit: int) -> list[int]:
         """Return the newest version of each memory of a place, without a read of older versions."""

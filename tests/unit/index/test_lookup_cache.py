@@ -196,3 +196,18 @@ def test_the_cache_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
         kept.lookup(f"memory:{number}", 1, list)
 
     assert max(len(kept._known), len(kept._terms), len(kept._found)) <= 10
+
+
+def test_the_keys_of_a_record_are_computed_once_until_records_may_have_moved() -> None:
+    cache, computed = LookupCache(), list[int]()
+
+    def find() -> list[str]:
+        computed.append(1)
+        return ["error:p|x"]
+
+    found = [cache.keys(7, find), cache.keys(7, find)]
+    cache.clear()
+    found.append(cache.keys(7, find))
+
+    assert found == [frozenset({"error:p|x"})] * 3
+    assert len(computed) == 2
