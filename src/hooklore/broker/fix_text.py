@@ -91,7 +91,7 @@ def _failed(failure: Body, size: "_Size") -> str:
     line = _DEEP_PATH.sub(r"\1", relative_text(quotable_error_line(failure), folder))
     tests = _TEST.findall("\n".join(failure.errors))
     test = next(filter(None, (name for names in tests for name in names)), "") if size.error else ""
-    said = "" if _FAILED_TEST.match(line) and test else line
+    said = line.partition(" - ")[2] if _FAILED_TEST.match(line) and test else line
     said = truncate_text(said, size.error).replace(". ", "; ").strip(" .:;") if size.error else ""
     what = command_text(failure, size.command, folder) if failure.command else failure_text(failure)
     where = f" in {truncate_text(test, _LONGEST_TEST)}" if test and test not in said else ""

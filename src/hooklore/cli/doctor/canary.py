@@ -1,7 +1,7 @@
 """Two proofs of life: a lesson through the registered commands, and a record through the real log.
 
 The first proof plays three short sessions in a temporary store. In two a command fails, and passes after
-another command: the third must be told. It runs the commands as they stand in the settings. The second
+another command: the fourth must be told. It runs the commands as they stand in the settings. The second
 proof appends a `canary`, which recall never shows, and waits for the index.
 """
 
@@ -119,29 +119,31 @@ def _furnish(stage: _Stage) -> None:
 
 
 def _learn(stage: _Stage) -> None:
-    """Play two sessions with one failure, because a failure that came once is not told at a start."""
+    """Play a failure and its fix, then two sessions that it ends: a start tells of no other failure."""
     _hook(stage, "session_start", "1", source="startup")
     if stage.has("prompt"):
         said = f"The {stage.word[:6]} of {stage.word[6:]} is always {stage.word}."
         _hook(stage, "prompt", "1", prompt=said)
     edit = Edit(str(stage.project / f"{stage.word}.mk"), "a", "b")
     _hook(stage, "after_tool", "1", edit=edit, tool_use_id="canary-0")
-    _fail_and_solve(stage, "1")
-    _hook(stage, "session_start", "2", source="startup")
-    _fail_and_solve(stage, "2")
+    _fail(stage, "1")
+    for number, command in enumerate((f"make {stage.word}.mk", f"make {stage.word}"), start=2):
+        name = f"canary-1-{number}"
+        _hook(stage, "after_tool", "1", command=command, tool_use_id=name, output="ok")
+    for session in ("2", "3"):
+        _hook(stage, "session_start", session, source="startup")
+        _fail(stage, session)
 
 
-def _fail_and_solve(stage: _Stage, session: str) -> None:
-    """Play a command that fails, another command, and the first one again, which passes."""
-    command, repair = f"make {stage.word}", f"make {stage.word}.mk"
-    name, error = f"canary-{session}", _error(stage.word)
-    _hook(stage, "failure", session, command=command, tool_use_id=f"{name}-1", error=error)
-    _hook(stage, "after_tool", session, command=repair, tool_use_id=f"{name}-2", output="ok")
-    _hook(stage, "after_tool", session, command=command, tool_use_id=f"{name}-3", output="ok")
+def _fail(stage: _Stage, session: str) -> None:
+    """Play a command that fails."""
+    command, error = f"make {stage.word}", _error(stage.word)
+    name = f"canary-{session}-1"
+    _hook(stage, "failure", session, command=command, tool_use_id=name, error=error)
 
 
 def _error(word: str) -> str:
-    return f"Exit code 2\nKeyError: '{word}'"
+    return f"Exit code 2\nKeyError: '{word}' in {word}.mk"
 
 
 def _hook(stage: _Stage, event: EventName, session: str, **step: Any) -> tuple[str, str]:
@@ -213,11 +215,11 @@ def _wait_for_index(stage: _Stage) -> None:
 
 
 def _recalled(stage: _Stage) -> list[str]:
-    """Play the third session. Return the events that brought the lesson to the model. Raise BrokenError."""
+    """Play the fourth session. Return the events that brought the lesson to the model. Raise BrokenError."""
     command, error = f"make {stage.word}", _error(stage.word)
     shown = [
         _shown(stage, "session_start", source="startup"),
-        _shown(stage, "failure", command=command, tool_use_id="canary-4", error=error),
+        _shown(stage, "failure", command=command, tool_use_id="canary-4-1", error=error),
     ]
     if stage.has("prompt"):
         shown.append(_shown(stage, "prompt", prompt=f"{stage.word[:6]} {stage.word[6:]}"))
@@ -226,7 +228,7 @@ def _recalled(stage: _Stage) -> list[str]:
 
 def _shown(stage: _Stage, event: EventName, **step: Any) -> str:
     """Return the client's name of the event when its answer shows the lesson. Raise BrokenError."""
-    context, out = _hook(stage, event, "3", **step)
+    context, out = _hook(stage, event, "4", **step)
     name = next(each for each in stage.agent.wire_events(event) if each in stage.commands)
     if stage.word in context:
         return name
