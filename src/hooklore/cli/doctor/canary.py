@@ -1,8 +1,8 @@
 """Two proofs of life: a lesson through the registered commands, and a record through the real log.
 
-The first proof plays three short sessions in a temporary store. In two a command fails, and passes after
-another command: the fourth must be told. It runs the commands as they stand in the settings. The second
-proof appends a `canary`, which recall never shows, and waits for the index.
+The first proof plays four short sessions in a temporary store. A command fails, and passes after another
+command, then it fails in two sessions: the fourth must be told. It runs the commands as they stand in the
+settings. The second proof appends a `canary`, which recall never shows, and waits for the index.
 """
 
 import json
