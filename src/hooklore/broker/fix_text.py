@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from hooklore.broker.changed_line import changed_line
 from hooklore.broker.equivalent_run import describe_repair
-from hooklore.prompt.error_line import quotable_error_line
+from hooklore.prompt.error_line import quotable_error_line, quotable_test_name
 from hooklore.prompt.injection import is_prompt_injection
 from hooklore.records.record import Body
 from hooklore.text.token_estimate import estimate_tokens, truncate_text
@@ -90,7 +90,8 @@ def _failed(failure: Body, size: "_Size") -> str:
     folder = _folder(failure)
     line = _DEEP_PATH.sub(r"\1", relative_text(quotable_error_line(failure), folder))
     tests = _TEST.findall("\n".join(failure.errors))
-    test = next(filter(None, (name for names in tests for name in names)), "") if size.error else ""
+    named = (name for names in tests for name in names)
+    test = next(filter(None, named), quotable_test_name(failure)) if size.error else ""
     said = line.partition(" - ")[2] if _FAILED_TEST.match(line) and test else line
     said = truncate_text(said, size.error).replace(". ", "; ").strip(" .:;") if size.error else ""
     what = command_text(failure, size.command, folder) if failure.command else failure_text(failure)

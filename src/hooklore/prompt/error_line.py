@@ -180,6 +180,11 @@ _WRONG = _Lazy(
 """Words of lines that report an error."""
 
 
+_TEST_MARK = _Lazy(r"^\W*(?:not ok(?: \d+)? -|\(fail\)|[✗✘✕✖×●])\s+")
+_TEST_TIME = _Lazy(r"\s*[(\[][\d.]+ ?m?s[)\]]$")
+"""What runners print before and behind the name of a failed test."""
+
+
 def speaks_to_somebody(text: str) -> bool:
     """Return whether a text may tell its reader to do something. It is stricter than `is_prompt_injection`."""
     seen = _HONEST.re.sub("~", text_as_seen(text).decode("utf-8", "replace").lower())
@@ -212,10 +217,26 @@ def quotable_error_line(body: Body) -> str:
     fetch or read, are no errors of the project's own. Of a line that is prose, or speaks to somebody, only
     the error's name is shown.
     """
-    command = body.command
-    if not command or not is_project_command(command):
-        return ""
     line = next((" ".join(line.split()) for line in body.errors if line.strip()), "")
+    return _quotable(line) if _is_of_project(body) else ""
+
+
+def quotable_test_name(body: Body) -> str:
+    """Return the name of the failed test that stands behind the first error of a failure, "" for none.
+
+    Runners for JavaScript name tests in sentences, which are judged like error lines.
+    """
+    lines = (" ".join(line.split()) for line in body.errors[1:] if line.strip())
+    tests = (line for line in lines if _TEST_MARK.re.match(line))
+    line = next(tests, "") if _is_of_project(body) else ""
+    return _TEST_TIME.re.sub("", _TEST_MARK.re.sub("", _quotable(line)))
+
+
+def _is_of_project(body: Body) -> bool:
+    return bool(body.command) and is_project_command(str(body.command))
+
+
+def _quotable(line: str) -> str:
     if not _is_error_message(line) or speaks_to_somebody(line):
         name = _NAME.re.match(line)
         return name[0] if name else ""

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 
 _WINDOW_LENGTH = 32 * 1024
 MAX_LINE_LENGTH = 400
@@ -25,6 +26,8 @@ _REPORTS = re.compile(
 )
 """Words that begin a report, and places in files: they belong to a line, however many have them."""
 
+_BLOCK = re.compile(r"^( *)((?:error|message|reason):) [|>][+-]?$")
+_MAX_BLOCK = 6
 _MIN_PREFIXED = 3
 _UNREADABLE = re.compile("[\x00-\x08\x0e-\x1a\x7f-\x9f\ufffd]")
 _PROGRESS = re.compile(r"\d{1,3}%\s*[|\[]|[▏▎▍▌▋▊▉█░▒▓]{3}|\[[=#>.-]{5,60}[ \]]|^\s*[⠁-⣿]\s")
@@ -37,8 +40,27 @@ def output_lines(text: str) -> list[str]:
     steps of an image, progress bars, binary lines, and the name of the task before each line are left out.
     """
     raw = _ANSI.sub("", _window(text)).splitlines()[:_MAX_LINES]
-    cut = (_STEP_OR_TIME.sub("", line[:MAX_LINE_LENGTH], count=1) for line in raw)
+    cut = (_STEP_OR_TIME.sub("", line[:MAX_LINE_LENGTH], count=1) for line in _joined(raw))
     return _without_prefixes([line for line in cut if line.strip() and not _is_unreadable(line)])
+
+
+def _joined(lines: list[str]) -> Iterator[str]:
+    """Yield the lines, a message that stands in a block of YAML below its name as one line (TAP 13)."""
+    place = 0
+    while place < len(lines):
+        line = lines[place]
+        place += 1
+        if opened := _BLOCK.match(line):
+            begin = place
+            while place < len(lines) and _is_deeper(lines[place], len(opened[1])):
+                place += 1
+            block = (text.strip() for text in lines[begin : min(place, begin + _MAX_BLOCK)])
+            line = " ".join((opened[2], *filter(None, block)))
+        yield line
+
+
+def _is_deeper(line: str, depth: int) -> bool:
+    return not line.strip() or len(line) - len(line.lstrip()) > depth
 
 
 def _window(text: str) -> str:
