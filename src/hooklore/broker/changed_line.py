@@ -8,10 +8,11 @@ _PLAIN = re.compile(
 """The beginning of a comment or of an import, which says little of a change."""
 
 
-def changed_line(change: str) -> str:
-    """Return the first line of code that a change adds, else one that it adds or removes, on one line."""
+def changed_line(change: str, words: frozenset[str] = frozenset()) -> str:
+    """Return the line of code that a change adds, with most of `words`, else one that it adds or removes."""
     lines = [" ".join(line.split()) for line in change.splitlines()]
     told = [line for line in lines if sum(map(str.isalnum, line)) > 2]
     added = [line for line in told if line[:1] != "-"]
     code = [line for line in added if not _PLAIN.match(line)]
-    return next(iter([*code, *added, *told]), "")
+    found = code or added or told
+    return max(found, key=lambda line: sum(word in line.lower() for word in words), default="")

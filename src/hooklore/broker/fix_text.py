@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from hooklore.broker.changed_line import changed_line
 from hooklore.broker.equivalent_run import describe_repair
+from hooklore.broker.failure_names import failure_names
 from hooklore.prompt.error_line import quotable_error_line, quotable_test_name
 from hooklore.prompt.injection import is_prompt_injection
 from hooklore.records.record import Body
@@ -107,7 +108,8 @@ def _step(step: Body, failure: Body, size: "_Size") -> str:
     if step.command:
         return command_text(step, size.repair, _folder(failure))
     path = relative_text(", ".join(step.artifacts) or "a file", _folder(failure))
-    line = changed_line(str(step.change or step.text or "")) if size.change else ""
+    words = failure_names(failure).spoken
+    line = changed_line(str(step.change or step.text or ""), words) if size.change else ""
     said = f" (`{truncate_text(line.replace('`', chr(39)), size.change)}`)" if line else ""
     return f"the {str(step.tool or 'edit').lower()} of {_short_path(path, size.path)}{said}"
 
