@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from hooklore.broker.common_lines import distinctive_lines
-from hooklore.broker.fix_links import is_tellable
+from hooklore.broker.fix_reading import read_fix, step_ids
 from hooklore.records.record import Record
 from hooklore.shell.error_signature import normalize_error_line
 from tests.failures.stream import RecordedStream, recorded
@@ -179,8 +179,9 @@ def _judge_links(
 ) -> None:
     places = (stream.record_at(place) for place in label.fix)
     steps = {step.id for step in places if step is not None}
-    told = [fix for fix in stream.fixes_of(record) if is_tellable(fix)]
-    touched = {source for fix in told for source in fix.body.sources} - {record.id}
+    read = (read_fix(stream.reader, fix) for fix in stream.fixes_of(record))
+    told = [fix for fix in read if fix is not None and fix.body.steps]
+    touched = {id_ for fix in told for id_ in step_ids(fix)}
     is_right = not steps.isdisjoint(touched)
     score.fixes = int(bool(steps) and not label.harmful)
     score.found_fixes = int(bool(score.fixes) and is_right)

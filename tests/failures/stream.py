@@ -12,6 +12,7 @@ from hooklore.config import Settings, store_location_at
 from hooklore.hooks.delivery import Delivery
 from hooklore.hooks.runner import Runner
 from hooklore.index.view import View
+from hooklore.records.draft import PERSON
 from hooklore.records.record import Record
 from tests.replay import Payload, read, relocate
 
@@ -23,8 +24,9 @@ _RECORDED: Final = frozenset(
 class RecordedStream:
     """A stream whose payloads stand in a log: `payloads` by place, and the record of each tool call."""
 
-    def __init__(self, view: View, payloads: list[Payload]) -> None:
-        """`view` reads the log in which `payloads` are recorded."""
+    def __init__(self, broker: Broker, view: View, payloads: list[Payload]) -> None:
+        """`broker` has recorded `payloads`, and `view` reads the same log."""
+        self.reader = broker.as_reader(PERSON)
         self.view = view
         self.payloads = payloads
         self._by_call: dict[str, Record] = {}
@@ -63,8 +65,9 @@ def recorded(file: Path, last: int, folder: Path) -> Iterator[RecordedStream]:
                 _record(broker, runner, place, payload)
         broker.index()
         view = View(broker.place)
+        broker.refresh()
         view.refresh()
-        yield RecordedStream(view, payloads)
+        yield RecordedStream(broker, view, payloads)
         view.close()
     finally:
         broker.close()
