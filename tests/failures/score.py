@@ -4,7 +4,8 @@
 
 LABELS.json is a list of {stream, payload, kind, lines, passed_at, fix, harmful}: the stream's file name in
 FOLDER, the place of the failure's payload, `failure` or what else it is, the lines that identify it, and
-the places of the steps that made it pass. Printed are, for each stream and for all: of how many failures
+the places of the steps that made it pass. A step is right if it changes a file, or runs a command, of the
+reader's steps. Printed are, for each stream and for all: of how many failures
 the reader and hooklore agree that they are the project's own; the share whose first line is one of the
 reader's; precision and recall of the links; and the harmful fixes that a model would be told.
 """
@@ -21,6 +22,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from hooklore.broker.common_lines import distinctive_lines
+from hooklore.broker.fix_evidence import step_subject
 from hooklore.broker.fix_reading import read_fix, step_ids
 from hooklore.records.record import Record
 from hooklore.shell.error_signature import normalize_error_line
@@ -178,10 +180,15 @@ def _judge_links(
     report: Callable[[str], None],
 ) -> None:
     places = (stream.record_at(place) for place in label.fix)
-    steps = {step.id for step in places if step is not None}
+    steps = {step_subject(step) for step in places if step is not None}
     read = (read_fix(stream.reader, fix) for fix in stream.fixes_of(record))
     told = [fix for fix in read if fix is not None and fix.body.steps]
-    touched = {id_ for fix in told for id_ in step_ids(fix)}
+    touched = {
+        step_subject(step)
+        for fix in told
+        for id_ in step_ids(fix)
+        for step in stream.reader.find(id_)[:1]
+    }
     is_right = not steps.isdisjoint(touched)
     score.fixes = int(bool(steps) and not label.harmful)
     score.found_fixes = int(bool(score.fixes) and is_right)

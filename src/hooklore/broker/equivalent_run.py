@@ -2,6 +2,7 @@
 
 import re
 from enum import Enum
+from itertools import pairwise
 
 from hooklore.records.record import Body
 from hooklore.shell.command import (
@@ -19,7 +20,14 @@ _LONGEST_ARGUMENTS = 60
 _FILTERED = re.compile(r"\s*(?:\d?>&?\s*\S+|\|&?\s*(?:tail|head|grep|tee|cat|wc|sort)\b[^|;&]*)")
 
 
+_STARTERS = frozenset(("run", "exec", "dlx", "x", "tool", "-m", "--"))
+"""Words with which package managers and interpreters start what the next word names."""
+
 _CD = re.compile(r"(?:^|&&|;)\s*cd\s+(?P<folder>\"[^\"]*\"|'[^']*'|[^\s;&]+)\s*(?=&&|;|$)")
+_FAILED_CD = re.compile(
+    r"\bcd\b[^\n]{0,20}: .{0,200}(?:no such file|not a directory|not found)", re.IGNORECASE
+)
+_FOLDER_OPTIONS = frozenset(("-C", "--prefix", "--cwd", "--dir", "--directory", "--chdir"))
 _VARIABLE = re.compile(r"(?:^|(?<=\s))[A-Za-z_]\w*=\S+(?=\s)")
 
 
@@ -37,10 +45,12 @@ def compare_runs(failed: Body, passed: Body) -> Relation | None:
     if not before or not after:
         return None
     if failed.key == passed.key:
+        if _is_for_another_folder(before, after):
+            return None
         is_changed = _variables(before) != _variables(after) or _is_elsewhere(failed, after)
         is_repaired = is_changed or _is_reordered(failed, after)
         return Relation.REPAIRED if is_repaired else Relation.SAME
-    if _wraps(after, before):
+    if _wraps(after, before) or _has_other_program(before, after):
         return Relation.REPAIRED
     if is_test_command(before):
         return Relation.COVERS if _covers_tests(failed, after) else None
@@ -48,6 +58,22 @@ def compare_runs(failed: Body, passed: Body) -> Relation | None:
         is_mended = mends_files(after) and not mends_files(before)
         return Relation.REPAIRED if is_mended else Relation.COVERS
     return _compare_arguments(failed, after)
+
+
+def _has_other_program(before: str, after: str) -> bool:
+    """Return whether two commands do one thing by different programs: `npx x a` and `bunx x a`."""
+    was, now = _task(before), _task(after)
+    is_other = command_programs(before).isdisjoint(command_programs(after))
+    return is_other and was == now and any(map(str.isalpha, "".join(was)))
+
+
+def _task(command: str) -> list[str]:
+    """Return the words of the last step without its program, and without what only starts another one."""
+    steps = [words for _, words in simple_commands(_FILTERED.sub(" ", command)) if words]
+    words = steps[-1][1:] if steps else []
+    while words and words[0] in _STARTERS:
+        words = words[1:]
+    return words
 
 
 def _checks_same(before: str, after: str) -> bool:
@@ -79,12 +105,28 @@ def _told(failed: Body) -> str:
     return f"{failed.text or ''}\n" + "\n".join(failed.errors)
 
 
+def _is_for_another_folder(before: str, after: str) -> bool:
+    """Return whether each of two commands names a folder by an option, and not the same: `git -C a push`."""
+    was, now = _option_folders(before), _option_folders(after)
+    return bool(was and now) and was != now
+
+
+def _option_folders(command: str) -> list[str]:
+    """Return the folders that options name in the place of the one it is run in: `git -C`, `npm --prefix`."""
+    words = _words(command)
+    return [folder.rstrip("/") for option, folder in pairwise(words) if option in _FOLDER_OPTIONS]
+
+
 def _is_elsewhere(failed: Body, after: str) -> bool:
-    """Return whether a command ran in another folder. A `cd` to the folder it is in changes nothing."""
+    """Return whether a command ran in another folder.
+
+    A `cd` to the folder it is in changes nothing, unless the failure was that of a `cd`.
+    """
     reproduce = failed.detail.get("reproduce")
     start = str(reproduce.get("cwd") or "") if isinstance(reproduce, dict) else ""
     was, now = _entered(str(failed.command), start), _entered(after, start)
-    return bool(start) and now not in (was, start)
+    left = _FAILED_CD.search(_told(failed)) is not None
+    return bool(start) and now != was and (left or now != start)
 
 
 def _entered(command: str, start: str) -> str:

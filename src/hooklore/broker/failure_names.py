@@ -148,7 +148,7 @@ def _failure_names(command: str, errors: str, text: str) -> FailureNames:
     )
     return FailureNames(
         frozenset(found),
-        _folders(command, errors),
+        _folders(command, "\n".join((errors, *_FAILED_TEST.findall(printed)))),
         _hump_words(" ".join(_FAILED_TEST.findall(printed))) - own,
         own,
         _hump_words(errors) - own,

@@ -59,14 +59,13 @@ def _ended(view: View, passed: Record) -> list[Record]:
         r.id: r for r in view.lookup(keys.failing_step(project, passed.body.key), _MAX_FAILURES)
     }
     if view.has(keys.errors_in(session)):
-        for failure in view.lookup(keys.errors_in(session), _MAX_FAILURES):
-            if compare_runs(failure.body, passed.body) is not None:
-                found[failure.id] = failure
+        found |= {r.id: r for r in view.lookup(keys.errors_in(session), _MAX_FAILURES)}
     return [
         failure
         for _, failure in sorted(found.items(), reverse=True)
         if failure.id < passed.id
         and is_project_failure(failure)
+        and compare_runs(failure.body, passed.body) is not None
         and not view.has(keys.fix_of(failure.id))
     ]
 

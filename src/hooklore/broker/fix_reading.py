@@ -12,6 +12,8 @@ from hooklore.records.record import Record
 _MAX_RECURRENCES = 50
 _MAX_BETWEEN = 80
 _MAX_LINES = 3
+_TOO_OFTEN = 2
+"""Other sessions that see a failure again after its fix until the fix is no longer told."""
 _MAX_STARTS = 6
 _OLDER_FAILED = ". What made it pass: "
 """The words of a fix without `evidence` behind which its steps stand, whatever they do."""
@@ -96,19 +98,19 @@ def has_held(
 ) -> bool:
     """Return whether a failure stayed away after its fix, as long as nothing else changed.
 
-    Of the same failure after it the first one counts: without a change between them the fix mended
-    nothing. An environment is set up anew for every session, so a command has failed only in the session
-    that ran it, or where it was tried again in vain. What failed in `asking_session` just now proves
-    nothing of another session's change, which may be missing there.
+    Without a change between them, the same failure in the session of the fix shows that it mended nothing.
+    In another session the change may be missing, so that an edit has failed when two of them saw the
+    failure again; `asking_session` does not count. An environment is set up anew for every session, so
+    a command has failed only in its own session, or where it was tried again in vain.
     """
     again = _recurrences(reader, fix, is_known)
     if not again:
         return True
     first = again[0]
-    is_lasting = first.session_id == fix.session_id or (
-        fix.body.fix_kind == "edit" and first.session_id != asking_session
-    )
-    if is_lasting and not _changed_between(reader, fix, first):
+    others = {failure.session_id for failure in again} - {fix.session_id, asking_session}
+    came_back = fix.body.fix_kind == "edit" and len(others) >= _TOO_OFTEN
+    is_doubtful = first.session_id == fix.session_id or came_back
+    if is_doubtful and not _changed_between(reader, fix, first):
         return False
     return not _was_tried_in_vain(reader, fix, again)
 

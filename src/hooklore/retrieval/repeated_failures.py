@@ -30,15 +30,23 @@ def has_noteworthy_command(record: Record) -> bool:
 def find_repeated(reader: Reader, key: str, session_id: str | None = None) -> Record | None:
     """Return the last failure of a command whose last runs in its last two sessions failed the same way.
 
-    `key` is the command's. A run that passed ended the failures before it. The session `session_id` asks,
-    and does not count.
+    `key` is the command's. The session `session_id` asks, and does not count. The last failure must be open,
+    or have been ended by a command: an environment is set up anew for every session.
     """
     last = _last_failures(reader, key, session_id)
-    if len(last) < 2 or any(reader.has(keys.fix_of(failure.id)) for failure in last):
+    if len(last) < 2 or _is_over(reader, last[0]):
         return None
     newest, older = (reader.distinctive_lines(failure) for failure in last)
     is_same = not set(newest).isdisjoint(older) if newest or older else True
     return last[0] if is_same else None
+
+
+def _is_over(reader: Reader, failure: Record) -> bool:
+    """Return whether a failure passed and is not expected again, also by a step that the reader may not see."""
+    key = keys.fix_of(failure.id)
+    found = (read_fix(reader, fix) for fix in reader.lookup(key, _MAX_FIXES))
+    is_of_setup = any(fix is not None and fix.body.fix_kind == "command" for fix in found)
+    return reader.has(key) and not is_of_setup
 
 
 def _last_failures(reader: Reader, key: str, session_id: str | None) -> list[Record]:

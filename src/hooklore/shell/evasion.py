@@ -18,7 +18,7 @@ _LOSING_GIT = frozenset(
 )
 _FORCIBLE = frozenset("git npm pnpm yarn ln cp mv svn hg".split())
 _SKIPPING_OPTION = re.compile(
-    r"--(?:force\b|force-|no-verify|no-check|no-gpg-sign|no-sign|no-strict|no-frozen|skip|ignore|exclude|deselect"
+    r"(?!\S+=(?:false|no|0)$)--(?:force\b|force-|no-verify|no-check|no-gpg-sign|no-sign|no-strict|no-frozen|skip|ignore|exclude|deselect"
     r"|hard|delete|prune|allow-(?:dirty|empty|failure|destructive)|accept-data-loss|dangerously|break-system"
     r"|passwithnotests|no-fail|exit-zero|continue-on|accept-\S*(?:loss|risk|consequence))"
     r"|-x?skip|-dskiptests|-dmaven\.test\.skip|-c\s*commit\.gpgsign=(?:false|0)",
