@@ -19,7 +19,7 @@ from hooklore.memories.kept import list_told_pending, waiting_line
 from hooklore.memories.pins import reader_places
 from hooklore.prompt.frame import sanitize_for_prompt
 from hooklore.records.draft import PERSON, Draft, Principal, RecallResult
-from hooklore.records.record import Body
+from hooklore.records.record import Body, Record
 from hooklore.records.schema import SCHEMA_VERSION
 from hooklore.retrieval.query import GUARD, RecallQuery, context_key
 from hooklore.retrieval.recall import Recall
@@ -184,10 +184,18 @@ def _work_branch(event: HookEvent, pending: "Pending") -> str | None:
 
 def _identifying_lines(reader: Reader, event: HookEvent, pending: "Pending") -> tuple[str, ...]:
     """Return the lines that identify a failure; none for another event."""
-    record = pending.receipts[0].record if pending.receipts else None
-    if event.event != "failure" or record is None:
+    receipt = pending.receipts[0] if pending.receipts else None
+    if event.event != "failure" or receipt is None or receipt.record is None:
         return ()
-    return tuple(reader.distinctive_lines(record.with_fields(project=reader.principal.project)))
+    stored = reader.find(receipt.id)[:1] if receipt.id else []
+    (record,) = stored or [_in_project(receipt.record, reader)]
+    return tuple(reader.distinctive_lines(record))
+
+
+def _in_project(draft: Record, reader: Reader) -> Record:
+    """Return the record of a draft that is in no log yet, with the place that the log would give it."""
+    project = reader.principal.project
+    return draft.with_fields(project=project, scope=f"project:{project}") if project else draft
 
 
 def _added(event: HookEvent) -> frozenset[str]:
