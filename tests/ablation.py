@@ -17,12 +17,20 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
+from hooklore.broker.equivalent_run import Relation
 from hooklore.cli.eval_adapter import Adapter
+from hooklore.records.record import Body
 
 Fields = dict[str, Any]
 Search = Callable[[Fields], list[str]]
 System = Callable[[Path, list[Fields]], tuple[Search, Callable[[], None]]]
 """A function from a folder and documents to a search and a function that closes it."""
+
+
+def same_command(failed: Body, passed: Body) -> Relation | None:
+    """Compare two runs by their command alone."""
+    return Relation.SAME if failed.key == passed.key else None
+
 
 _TRIGGERS: Final = {
     "prior_failure": "failure", "fix": "failure", "pre_tool": "before_tool", "edit_symbol": "before_tool",
@@ -44,7 +52,10 @@ _INGREDIENTS: Final[dict[str, tuple[tuple[str, str, Any], ...]]] = {
          dict.fromkeys(("memory", "fix", "user", "talk", "answer", "summary"), 1.0)),
     ),
     "failures by words alone": (("hooklore.retrieval.failures", "_LIKENESS_WEIGHT", 0.0),),
-    "fixes by command alone": (("hooklore.broker.fix_links", "compare_runs", lambda *_: None),),
+    "fixes by command alone": tuple(
+        (f"hooklore.broker.{module}", "compare_runs", same_command)
+        for module in ("fix_links", "fix_evidence")
+    ),
     "fixes by any step": (("hooklore.broker.fix_evidence", "_touches", lambda *_: True),),
     "fixes that undo": (("hooklore.broker.fix_evidence", "_is_evasive", lambda _: False),),
     "edits by path alone": (("hooklore.hooks.answers", "extract_identifiers", lambda *_: []),),

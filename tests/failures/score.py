@@ -21,11 +21,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from hooklore.broker.common_lines import distinctive_lines
+from hooklore.broker.common_lines import _Sightings, distinctive_lines
+from hooklore.broker.equivalent_run import Relation, compare_runs
 from hooklore.broker.fix_evidence import step_subject
 from hooklore.broker.fix_reading import read_fix, step_ids
-from hooklore.records.record import Record
+from hooklore.records.record import Body, Record
 from hooklore.shell.error_signature import normalize_error_line
+from tests.ablation import same_command
 from tests.failures.stream import RecordedStream, recorded
 
 _FOLLOWED: Final = 500
@@ -34,7 +36,30 @@ _FOLLOWED: Final = 500
 _SHORTEST_PART: Final = 12
 """Characters of the shortest part of a line by which two readers mean the same line."""
 
-_RULES: Final[dict[str, tuple[tuple[str, str, Any], ...]]] = {"everything": ()}
+
+def _nothing_repaired(failed: Body, passed: Body) -> Relation | None:
+    found = compare_runs(failed, passed)
+    return found and Relation.SAME
+
+
+_EVIDENCE, _LINKS = "hooklore.broker.fix_evidence", "hooklore.broker.fix_links"
+_LINES, _COUNTS = "hooklore.shell.error_signature", "hooklore.broker.common_lines"
+_RULES: Final[dict[str, tuple[tuple[str, str, Any], ...]]] = {
+    "everything": (),
+    "lines are not counted": ((_COUNTS, "_sightings", lambda *_: _Sightings()),),
+    "short lines identify, too": ((_COUNTS, "_count_words", lambda _: 99),),
+    "a test stands alone": ((_LINES, "_paired", lambda found: found),),
+    "no frame of the project": ((_LINES, "project_frame", lambda _: None),),
+    "any step is a fix": ((_EVIDENCE, "_touches", lambda *_: True),),
+    "evasive steps are fixes": ((_EVIDENCE, "_is_evasive", lambda _: False),),
+    "the same command alone": tuple(
+        (module, "compare_runs", same_command) for module in (_EVIDENCE, _LINKS)
+    ),
+    "no repaired command": tuple(
+        (module, "compare_runs", _nothing_repaired) for module in (_EVIDENCE, _LINKS)
+    ),
+    "the error may stay": ((_EVIDENCE, "_shows", lambda *_: False),),
+}
 """Each rule with the (module, name, value) that are set while the rule is taken out."""
 
 

@@ -48,7 +48,8 @@ def compare_runs(failed: Body, passed: Body) -> Relation | None:
         if _is_for_another_folder(before, after):
             return None
         is_changed = _variables(before) != _variables(after) or _is_elsewhere(failed, after)
-        is_repaired = is_changed or _is_reordered(failed, after)
+        is_started_otherwise = _starter(before) != _starter(after)
+        is_repaired = is_changed or is_started_otherwise or _is_reordered(failed, after)
         return Relation.REPAIRED if is_repaired else Relation.SAME
     if _wraps(after, before) or _has_other_program(before, after):
         return Relation.REPAIRED
@@ -65,6 +66,13 @@ def _has_other_program(before: str, after: str) -> bool:
     was, now = _task(before), _task(after)
     is_other = command_programs(before).isdisjoint(command_programs(after))
     return is_other and was == now and any(map(str.isalpha, "".join(was)))
+
+
+def _starter(command: str) -> str:
+    """Return the first word of the last step, which may only start the program: `npx`, `sudo`."""
+    last = re.split(r"&&|\|\||;", _FILTERED.sub(" ", command))[-1]
+    words = (word for word in last.split() if "=" not in word)
+    return next(words, "")
 
 
 def _task(command: str) -> list[str]:

@@ -39,7 +39,7 @@ _SIZES = (
 
 _PATH = re.compile(r"(?<![\w.:/-])(?:[A-Za-z]:|~)?(?:[\\/][\w.@+~\[\]-]+){2,}")
 _DEEP_PATH = re.compile(r"(?<![\w@/.-])(?:[\w@.+~-]+/){2,}([\w@.+~-]+/[\w.+~-]+)")
-_ENTERED = re.compile(r"^\s*cd\s+(?:\"[^\"]*\"|'[^']*'|\S+)\s*(?:&&|;)\s*")
+_ENTERED = re.compile(r"^\s*cd\s+(\"[^\"]*\"|'[^']*'|\S+)\s*(?:&&|;)\s*")
 _FILTERED = re.compile(r"\s*(?:2>&1\s*)?(?:\|\s*(?:tail|head)\b[^|;&]*)?$")
 _TEST = re.compile(
     r"(?:FAILED|FAIL:?)\s+(?:[\w./\\-]{1,80}::([\w\[\]:.-]{3,100})|([Tt]est[\w/.-]{2,100}))"
@@ -56,8 +56,10 @@ def fix_sentence(failure: Body, steps: list[Body], in_vain: list[Body]) -> str:
 def repair_sentence(failure: Body, passed: Body, in_vain: list[Body]) -> str:
     """Return one short sentence: the error, the command that passed instead, what had not helped."""
     told = describe_repair(failure, passed)
-    is_long = len(_plain_command(passed, _folder(failure))) > _LONGEST_REPAIR
-    done = f"the same {told}" if told and is_long else ""
+    plain = _plain_command(passed, _folder(failure))
+    done = f"the same {told}" if told and len(plain) > _LONGEST_REPAIR else ""
+    if plain == _plain_command(failure, _folder(failure)):
+        done = f"the same in {_entered_folder(passed)}"
     return _fitting(
         failure, lambda size: done or command_text(passed, size.repair, _folder(failure)), in_vain,
         verb="passed instead was",
@@ -141,6 +143,13 @@ def relative_text(text: str, folder: str) -> str:
 def _last_parts(path: str) -> str:
     parts = path.replace("\\", "/").rstrip("/").split("/")
     return path if len(parts) < 4 else "…/" + "/".join(parts[-2:])
+
+
+def _entered_folder(passed: Body) -> str:
+    """Return in words the folder that a command enters first; without a `cd` it is the one it starts in."""
+    found = _ENTERED.match(str(passed.command))
+    folder = found[1].strip("'\"") if found else ""
+    return f"`{relative_text(folder, _folder(passed))}`" if folder else "the folder it starts in"
 
 
 def _folder(failure: Body) -> str:

@@ -199,7 +199,9 @@ class Adapter:
         if record.id in self._names:
             return [self._names[record.id]]
         others = {*record.body.failures, *record.body.in_vain}
-        steps = [source for source in record.body.sources if source not in others]
+        # The steps that no model is told are found, too: `why` tells them to the person who asks.
+        linked = [*record.body.evasive, *record.body.sources]
+        steps = [source for source in linked if source not in others]
         return [self._names[source] for source in steps[-_STEPS:] if source in self._names]
 
     def _question(self, asked: Json, session: str) -> tuple[Principal, "RecallQuery"]:

@@ -109,7 +109,7 @@ class FailureSearch:
             failures = [failure for failure in same if _has_line(failure, lines) == of_line]
             fixes = sorted(_find_fixes(reader, query, failures), key=_id, reverse=True)
             for fix in fixes[:_MAX_FIXES]:
-                is_apt = of_line or fix.body.fix_kind != "edit"
+                is_apt = fix.body.fix_kind != "edit" or of_line
                 if is_apt and has_held(owner, fix, is_known, query.session_id):
                     return fix
         return None

@@ -4,6 +4,7 @@ An item stays open until it is closed, whatever sessions came after it: a failur
 actions until another session names its own, a todo until it is ended.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hooklore.broker.fix_text import failing_text
@@ -13,6 +14,7 @@ from hooklore.prompt.error_line import must_pass, quotable_error_line
 from hooklore.prompt.frame import make_excerpt, make_note
 from hooklore.prompt.note import Note
 from hooklore.records.record import Record
+from hooklore.retrieval.repeated_failures import is_lived_with
 
 _READ_ENDS = 8
 _MAX_ENDS = 5
@@ -86,18 +88,26 @@ def _failures(reading: _Reading, ends: list[Record]) -> list[Note]:
     """Return the checks of the project that sessions left failing and nothing made pass since, each error once.
 
     Other commands fail all the time and leave nothing open: of 500 notes that began two real projects'
-    sessions most told of a `grep` or an `ls`. An older end does not name its failures' ids.
+    sessions most told of a `grep` or an `ls`. Nor does an error that several sessions left as it was, like
+    that of a service that is not there. An older end does not name its failures' ids.
     """
     found: dict[str, Note] = {}
+    for end, failure in _left_failing(reading, ends):
+        error = quotable_error_line(failure.body)
+        is_told = error in found or any(error in line for line in reading.told)
+        if error and not is_told and not is_lived_with(reading.reader, failure, reading.before):
+            text = _excerpt(failing_text(failure.body))
+            found[error] = make_note(end, text, reader_branch=reading.branch)
+    return list(found.values())[:_MAX_FAILURES]
+
+
+def _left_failing(reading: _Reading, ends: list[Record]) -> Iterator[tuple[Record, Record]]:
+    """Yield the end of a session with each failure that it left, and that nothing ended since."""
     for end in ends:
         for id_ in map(str, end.body.failures):
-            body = next((record.body for record in reading.reader.find(id_)), None)
-            error = quotable_error_line(body) if body is not None else ""
-            is_told = error in found or any(error in line for line in reading.told)
-            if body and error and not is_told and not _is_fixed(reading, id_):
-                text = _excerpt(failing_text(body))
-                found[error] = make_note(end, text, reader_branch=reading.branch)
-    return list(found.values())[:_MAX_FAILURES]
+            for failure in reading.reader.find(id_)[:1]:
+                if not _is_fixed(reading, id_):
+                    yield end, failure
 
 
 def _is_fixed(reading: _Reading, failure: str) -> bool:

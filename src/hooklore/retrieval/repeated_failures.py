@@ -8,6 +8,7 @@ from hooklore.index import keys
 from hooklore.records.project_failure import is_project_failure
 from hooklore.records.record import Record
 from hooklore.shell.command import command_stem, is_test_command
+from hooklore.shell.error_signature import candidate_lines
 
 _MAX_SESSIONS = 6
 """Sessions, the newest, whose failures may be repeated ones."""
@@ -16,6 +17,9 @@ _MAX_ERRORS = 20
 _MAX_RUNS = 20
 _MAX_LINES = 3
 _MAX_FIXES = 4
+_MAX_SEEN = 24
+_LIVED_WITH = 3
+"""Sessions with one error from which on nobody expects the next one to mend it."""
 
 
 def has_noteworthy_command(record: Record) -> bool:
@@ -67,8 +71,21 @@ def list_repeated(reader: Reader, session_id: str | None) -> list[Record]:
         failure = find_repeated(reader, key, session_id)
         if failure is not None:
             told = next(_find_fixes(reader, failure), failure)
-            found.setdefault(told.id, told)
+            if told is not failure or not is_lived_with(reader, failure):
+                found.setdefault(told.id, told)
     return list(found.values())
+
+
+def is_lived_with(reader: Reader, failure: Record, before: str | None = None) -> bool:
+    """Return whether several sessions saw a failure and left it, as of the id `before`.
+
+    From then on it is told where it occurs: a service that is not there is no open work of each session.
+    """
+    line = next(iter(candidate_lines(failure.body)), None)
+    key = keys.error_line(failure.project or "-", line)
+    seen = reader.history(key, _MAX_SEEN) if line else []
+    sessions = {each.session_id for each in seen if before is None or each.id < before}
+    return len(sessions) >= _LIVED_WITH
 
 
 def _list_open_keys(reader: Reader, session_id: str | None) -> list[str]:

@@ -28,6 +28,9 @@ _SKIPPING_VARIABLE = re.compile(
     r"(?:^|[\s;&])(?:(?:SKIP\w*|\w*(?:_SKIP|NO_VERIFY|IGNORE|DISABLE|ALLOW_NO|FORCE)\w*)=(?!0?\s)"
     r"|(?:HUSKY|LEFTHOOK)=(?:0|false)\b)"
 )
+_UNGUARDED = re.compile(r"\bgit\b[^;&|]*\bconfig\b[^;&|]*\bcore\.hookspath\b", re.IGNORECASE)
+"""A command that leads git past the hooks of a project that keeps them in a folder of its own."""
+
 _SWALLOWED = re.compile(
     r"\|\|\s*(?:true|:|exit 0|echo\b)|;\s*(?:true|exit 0)\s*$|commit\.gpgsign[= ]+false"
 )
@@ -61,6 +64,7 @@ def is_evasive_command(command: str) -> bool:
         or _DESTROYING_SQL.search(command)
         or _NESTED.search(command)
         or _LAX.search(command)
+        or _UNGUARDED.search(command)
         or any(_is_evasive(program, words) for program, words in simple_commands(command))
     )
 

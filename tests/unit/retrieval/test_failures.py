@@ -172,6 +172,12 @@ def test_a_session_begins_with_the_failure_itself_where_no_fix_is_known(agent: A
     assert told.startswith("- `bun run lint` failed")
 
 
+def test_a_failure_without_a_fix_is_no_news_to_the_fourth_session(agent: Agent) -> None:
+    broken_again(agent, "s1", "s2", "s3")
+
+    assert repeats_told(agent, "s4") == []
+
+
 @pytest.mark.parametrize("last", ["one session", "passed since", "another cause", "a look"])
 def test_a_session_does_not_begin_with_another_failure(agent: Agent, last: str) -> None:
     command = "ls build" if last == "a look" else "bun run lint"
@@ -242,6 +248,50 @@ def test_another_command_is_not_the_fix_of_one_that_failed(
     agent.starts("s1")
     agent.fails(failed, "FileNotFoundError: no such file: queue.md")
     agent.passes(passed)
+
+    assert agent.records("fix") == []
+
+
+def test_a_command_that_was_run_in_another_folder_is_told_with_the_folder(agent: Agent) -> None:
+    agent.starts("s1")
+    agent.fails("cd press && cargo build", "sh: 1: cd: press: No such file or directory")
+    agent.passes("cargo build")
+    agent.fails("cd lathe && cargo doc", "sh: 1: cd: lathe: No such file or directory")
+    agent.passes("cd tools/lathe && cargo doc")
+    agent.starts("s2")
+
+    first = agent.fails("cd press && cargo build", "sh: 1: cd: press: No such file or directory")
+    second = agent.fails("cd lathe && cargo doc", "sh: 1: cd: lathe: No such file or directory")
+
+    assert "what passed instead was the same in the folder it starts in" in first
+    assert "what passed instead was the same in `tools/lathe`" in second
+
+
+@pytest.mark.parametrize(
+    ("failing", "passing"),
+    [
+        ("npx eslint src/press.ts", "bunx eslint src/press.ts"),
+        ("pip install lathe", "uv pip install lathe"),
+        ("pnpm run bundle:press", "bun run bundle:press"),
+    ],
+)
+def test_the_same_task_by_another_program_is_the_fix(
+    agent: Agent, failing: str, passing: str
+) -> None:
+    agent.starts("s1")
+    agent.fails(failing, "error: this project is configured for another program")
+    agent.passes(passing)
+    agent.starts("s2")
+
+    told = agent.fails(failing, "error: this project is configured for another program")
+
+    assert f"`{passing}`" in told
+
+
+def test_a_push_of_another_repository_ends_no_failure_of_this_one(agent: Agent) -> None:
+    agent.starts("s1")
+    agent.fails("git -C press push", "error: failed to push some refs to 'press.git'")
+    agent.passes("git -C lathe push")
 
     assert agent.records("fix") == []
 

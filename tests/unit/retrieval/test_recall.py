@@ -307,6 +307,21 @@ def test_a_second_registration_of_one_tool_call_records_and_recalls_nothing(agen
     assert len([r for r in agent.records("error") if r["session_id"] == "s2"]) == 1
 
 
+def test_an_error_that_three_sessions_left_is_no_open_item_of_the_fourth(agent: Agent) -> None:
+    briefs = []
+    for session in ("s1", "s2", "s3"):
+        briefs.append(agent.starts(session))
+        agent.fails("make check", "Error: ECONNREFUSED: no database at port 5432")
+        agent.edits("press.py", session)
+        agent.hook("SessionEnd", reason="other")
+
+    last = agent.starts("s4")
+
+    assert "ECONNREFUSED" in briefs[1]
+    assert "ECONNREFUSED" in briefs[2]
+    assert "ECONNREFUSED" not in last
+
+
 def test_the_brief_says_what_the_last_session_left_open(agent: Agent) -> None:
     solve(agent)
     agent.starts("s2")

@@ -37,6 +37,8 @@ from hooklore.shell.evasion import is_evasive_change, is_evasive_command
         "npm uninstall press",
         "psql -c 'DROP TABLE press'",
         "git -c commit.gpgsign=false commit -m one",
+        "git config --unset-all core.hooksPath",
+        "git config core.hooksPath /dev/null",
     ],
 )
 def test_a_command_that_undoes_deletes_forces_or_skips_is_evasive(command: str) -> None:
@@ -51,7 +53,6 @@ def test_a_command_that_undoes_deletes_forces_or_skips_is_evasive(command: str) 
         "git checkout main",
         "git pull --rebase && git push",
         "git branch topic",
-        "git config --unset-all core.hooksPath",
         "bun install",
         "docker build -f press.Dockerfile .",
         "make -f press.mk",
