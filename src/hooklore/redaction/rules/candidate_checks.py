@@ -114,6 +114,15 @@ def has_letters_and_digits(value: bytes) -> bool:
     return len(remove_bytes(value, DIGITS)) < len(value) > len(remove_bytes(value, LETTERS))
 
 
+def has_all_classes(value: bytes) -> bool:
+    """Return whether a value of twelve bytes or more has letters of both cases, digits and signs."""
+    if len(value) < 12 or b" " in value or value.islower() or value.isupper():
+        return False
+    return len(remove_bytes(value, DIGITS)) < len(value) and bool(
+        remove_bytes(value, WORDLIKE + b":/,()")
+    )
+
+
 def is_random(value: bytes, shortest: int) -> bool:
     """Return whether the value looks random: long, one word, letters mixed with digits, no known id."""
     if len(value) < shortest or remove_bytes(value, WORDLIKE + b"+/=~"):

@@ -13,8 +13,8 @@ SENSITIVE_KEYWORD = (
     "|(?:api|access|auth|private|encrypt(?:ion)?|sign(?:ing)?|master|account|app(?:lication)?|client"
     "|service|subscription|storage|license|consumer|shared(?:access)?|session|server|deploy|webhook"
     "|hmac|ssh|admin|root|aes|jwt|rest|write|read|bot)[_. -]?key"
-    "|(?:store|key|trust|db|user|root|wifi|ldap|http|proxy|ftp|bind|admin|smtp|require|mysql|redis"
-    "|login|enable|master|become)"
+    "|(?:store|key|trust|db|user|root|wifi|ldap|http|proxy|s?ftp|bind|admin|smtp|imap|mail|require|mysql|redis"
+    "|login|enable|master|become|pg|sql|ssh|sudo|vnc|svc|app|web|host|owner)"
     "[_-]?(?:pass(?:word|wd|phrase|code)?|pwd?)|masterauth|psk|dockerconfigjson|dockercfg"
     "|sonar[.]login|[_-]pat\\b"
     "|(?:redis|smtp|proxy|ldap|mongo|mqtt|basic|registry)[_-]?auth"
@@ -37,6 +37,9 @@ _VAGUE = frozenset((b"auth", b"sig", b"signature", b"key", b"dsn", b"cookie", b"
 _SESSION = frozenset((b"session", b"sessionid", b"session_id", b"sid"))
 _SHORT = (_VAGUE - {b"_pat", b"-pat"}) | _SESSION | {b"pass", b"pwd", b"pw", b"psk"}
 """Endings of other words (`bypass`, `monkey`). As keywords they must stand alone in the name."""
+
+_PASSES = frozenset((b"pass", b"pwd", b"pw"))
+"""Short words that also end the names of an environment's variables: `PGPASS`, `ROOTPW`."""
 
 _DESCRIPTIVE = frozenset(
     b"file filename path dir type kind name id ids len length size count limit max min expires expiry expiration "
@@ -68,7 +71,8 @@ def classify_keyword(word: bytes, before: bytes, after: bytes) -> SecretKind | N
         return classify_keyword(after[first:last], before + word + after[:first], after[last:])
     low = word.lower()
     if low in _SHORT and _is_one_word(before, word):
-        return None
+        is_constant = low in _PASSES and not after and (before + word).isupper()
+        return SecretKind.SECRET if is_constant else None
     if after and (_is_one_word(word, after) or _last_word(after) in _DESCRIPTIVE):
         return None
     if low in _SESSION or (low == b"psk" and after):

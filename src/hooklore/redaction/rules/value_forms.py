@@ -1,5 +1,7 @@
 """The form of a value in prose: how much it looks like a secret that a person chose or a program drew."""
 
+import itertools
+import re
 from enum import IntEnum
 from functools import lru_cache
 
@@ -22,9 +24,9 @@ class Form(IntEnum):
 
 _SIGNS = b"!#$%&*+?=@^~;<>]{['\""
 _NOT = Pattern(
-    r"(?i)://|^[\w.+-]+@[\w-]+\.[\w.]+$|^[~./\\$%<>(){}\[\]|&=:-]*$|^(?:--?[a-z]|[~.]?/|\.\w"
+    r"(?i)://|^[\w.+-]+@[\w-]+\.(?:[\w-]+\.)*(?-i:[a-z]{2,24})$|^[~./\\$%<>(){}\[\]|&=:-]*$|^(?:--?[a-z]|[~.]?/|\.\w"
     r"|\$\{?\w+\}?$|%\w+%$|\{\{|<[/!a-z])"
-    r"|/.*/|\(\)|\)\.|^[^(]*\([^)]*\)"
+    r"|(?-i:^[a-z_-]+=[\w-]*$)|/.*/|\(\)|\)\.|^[^(]*\([^)]*\)"
     r"|^[a-z_]\w*\[|\w=\w*[\"'(]|::|->|=>|[<>=!]=|&&|\|\||^@[\w./-]+$|^#[0-9a-f]{3,8}$|^#\d+$"
     r"|(?-i:^[A-Z]{2,8}-\d{1,6}(?:-\d{1,6})?$)|^v?\d+(?:\.\d+)+"
     r"|^\d{1,4}[-/:.]\d{1,2}[-/:.]\d{1,4}|^\d+[a-z]{1,2}$|^\d{1,3}%$"
@@ -42,7 +44,7 @@ _NOT = Pattern(
     r"|2fa|4xx|5xx|x86_64|amd64|arm64)$"
     r"|(?-i:^[a-z]+(?:[A-Z][a-z]+)+\d?$|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$)"
     r"|^[a-z_.]\w*\(|^\w+=\d+$|^\w+(?:\.\w+)*\.(?-i:[A-Z][a-z]+[A-Z])\w*$"
-    r"|^[a-z]+(?:_[a-z]+)*_(?:id|key|token|password|secret|name|hash|\d)$"
+    r"|(?-i:^[a-z]+(?:_[a-z]+)+_\d+[a-z]$)|^[a-z]+(?:_[a-z]+)*_(?:id|key|token|password|secret|name|hash|\d)$"
 )
 """What stands in sentences about secrets without being one: addresses, files, versions, products, code."""
 
@@ -63,7 +65,7 @@ _NUMBERED = Pattern(
     + spoken_names()
     + r"|gemini|llama|opus|sonnet|haiku"
     r"|windows|office|exchange|sharepoint|iphone)"
-    r"[-_.]?v?\d{1,5}(?:[-_./](?:\d{1,4}|[a-z]{1,6}|with\w*|sha\d+)|[a-z]{1,2}|with\w*){0,3}$"
+    r"[-_.]?v?\d{1,5}[a-z]{0,2}(?:[-_./](?:\d{1,3}|[a-z]{1,6}|with\w*|sha\d+)|with\w*){0,3}$"
 )
 """Names that people number: standards, products, parts of a text."""
 
@@ -93,8 +95,11 @@ def form_of(value: bytes) -> Form:
         )
     if not digits and not signs:
         is_joined = _JOINED.occurs_in(value) and not _NOT.occurs_in(value)
+        is_joined = is_joined and not candidate_checks.SECRET_IDENTIFIER.occurs_in(value)
         if is_joined and value.islower() and _FOUR_WORDS.occurs_in(value):
             return Form.WORD_AND_DIGITS
+        if is_drawn(value) and not candidate_checks.is_placeholder(value):
+            return Form.CHOSEN
         return Form.JOINED if is_joined and size >= 7 else Form.NONE
     if size < 6 or candidate_checks.is_placeholder(value.strip(b"$*_.:!?")):
         return Form.NONE
@@ -109,13 +114,15 @@ def form_of(value: bytes) -> Form:
     if signs:
         return (
             Form.CHOSEN
-            if digits and letters >= 2
+            if (digits and letters >= 2) or is_drawn(value)
             else Form.JOINED
             if letters >= 4 and size >= 7
             else Form.NONE
         )
     if _JOINED_WITH_DIGITS.occurs_in(value):
         return Form.WORD_AND_DIGITS
+    if digits == 1 and is_drawn(value):
+        return Form.CHOSEN
     if digits == 1 and size >= 9 and not _CAMEL.occurs_in(value) and _changes(value) >= 3:
         return Form.CHOSEN
     if digits == 1 and size >= 7 and _WORD_WITH_DIGIT.occurs_in(value):
@@ -123,6 +130,28 @@ def form_of(value: bytes) -> Form:
     if digits < 2 and not _mixes(value):
         return Form.CHOSEN if digits and value[:-1].isalpha() and _is_camel(value) else Form.NONE
     return Form.CHOSEN if _mixes(value) else Form.WORD_AND_DIGITS
+
+
+_WORDLIKE = re.compile(rb"[A-Z]?[a-z]*[aeiouy][a-z]*")
+_LETTERS = re.compile(rb"[A-Za-z]+")
+
+
+def is_drawn(value: bytes) -> bool:
+    """Return whether letters of both cases follow one another as in a drawn text, and not as in `camelCase`."""
+    size = len(value)
+    if size < 9 or value.count(b"%") > 1:
+        return False
+    shape = value.translate(_CASES)
+    switches = shape.count(b"aA") + shape.count(b"Aa")
+    if switches < 3 or size - shape.count(b"a") - shape.count(b"A") > size // 2:
+        return False
+    in_words = sum(len(part) for part in _WORDLIKE.findall(value) if len(part) > 2)
+    breaks = sum(left != right for left, right in itertools.pairwise(shape))
+    return in_words * 2 <= size and breaks * 5 >= 2 * (size - 1)
+
+
+_CASES = bytes(97 if 97 <= byte <= 122 else 65 if 65 <= byte <= 90 else 45 for byte in range(256))
+"""A translation of each byte to small letter, capital or neither."""
 
 
 def _is_camel(value: bytes) -> bool:
