@@ -13,6 +13,8 @@ _LONGEST = 4096
 _PRINTABLE = bytes(range(0x20, 0x7F)) + b"\t\r\n"
 _HEX = b"0123456789abcdefABCDEF "
 _SIGNS = b"=:@"
+_FIRST_OF_FOUR = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdef"
+"""The digits of base64 that begin three bytes of ASCII text."""
 
 
 def decoded_pieces(raw: bytes) -> Iterator[tuple[ByteSpan, bytes]]:
@@ -27,7 +29,7 @@ def _decoded(raw: bytes, first: int, last: int) -> bytes | None:
     """Return what the piece says, or None if its beginning is not readable."""
     head = raw[first : min(last, first + 24)]
     is_hex = not head.translate(None, _HEX)
-    if not is_hex and (head.islower() or head.isdigit()):
+    if not is_hex and head[:20:4].translate(None, _FIRST_OF_FOUR):
         return None
     for decode in (_from_hex,) if is_hex else (_from_base64,):
         start = decode(head)

@@ -30,6 +30,7 @@ from hooklore.redaction.rules.codes import (
     REVERSED_CODES,
     SEED_PHRASES,
 )
+from hooklore.redaction.rules.command_flags import COMMAND_FLAGS
 from hooklore.redaction.rules.commands import (
     AUTH_SCHEMES,
     COMMANDS,
@@ -38,14 +39,18 @@ from hooklore.redaction.rules.commands import (
     PIPED_SECRETS,
 )
 from hooklore.redaction.rules.containers import ELEMENTS, MANIFESTS, TABLES, YAML_BLOCKS
+from hooklore.redaction.rules.entered import ENTERED
+from hooklore.redaction.rules.handed_over import HANDED_OVER
 from hooklore.redaction.rules.hashes import HASHES
 from hooklore.redaction.rules.high_entropy import HIGH_ENTROPY
 from hooklore.redaction.rules.japanese import JAPANESE, WATCHWORDS
 from hooklore.redaction.rules.logins import (
+    BESIDE_ACCOUNTS,
     LOGIN_CALLS,
     LOGINS,
     LOGINS_BEFORE,
     SECRET_ARGUMENTS,
+    SHORT_PAIRS,
 )
 from hooklore.redaction.rules.named_settings import NAMED_SETTINGS
 from hooklore.redaction.rules.personal_data import (
@@ -55,6 +60,7 @@ from hooklore.redaction.rules.personal_data import (
     EMAILS,
     PHONES,
 )
+from hooklore.redaction.rules.plain_words import SECRET_ANSWERS
 from hooklore.redaction.rules.postal import (
     EUROPEAN_ADDRESSES,
     JAPANESE_ADDRESSES,
@@ -67,21 +73,22 @@ from hooklore.redaction.rules.private_keys_and_urls import (
 )
 from hooklore.redaction.rules.protocols import FORM_FIELDS, PASS_COMMANDS
 from hooklore.redaction.rules.scrub_command import SCRUB_COMMANDS
-from hooklore.redaction.rules.stated import ENTERED, NATIVE, NEW_WORDS, STATED
+from hooklore.redaction.rules.stated import NATIVE, NEW_WORDS, STATED
 from hooklore.redaction.rules.statements import (
     CONFIG_COMMANDS,
     DIRECTIVES,
     SQL_INSERTS,
     VARIABLE_DEFAULTS,
 )
-from hooklore.redaction.rules.vendor_tokens import MARKED_TOKENS, VENDOR_TOKENS
+from hooklore.redaction.rules.vendor_tokens import MARKED_TOKENS, VENDOR_TOKENS, WORD_TOKENS
 
-RULES_VERSION = 4
+RULES_VERSION = 5
 """Raised with every change of a rule, so that texts stored under older rules can be scanned again."""
 
 _RULES: tuple[Rule, ...] = (
     PRIVATE_KEYS,
     VENDOR_TOKENS,
+    WORD_TOKENS,
     MARKED_TOKENS,
     HASHES,
     URL_CREDENTIALS,
@@ -89,12 +96,14 @@ _RULES: tuple[Rule, ...] = (
     ASSIGNMENTS,
     FLAGS,
     COMMANDS,
+    COMMAND_FLAGS,
     PIPED_SECRETS,
     AUTH_SCHEMES,
     COOKIES,
     SCRUB_COMMANDS,
     LOGIN_CALLS,
     SECRET_ARGUMENTS,
+    HANDED_OVER,
     FORM_FIELDS,
     PASS_COMMANDS,
     SQL_INSERTS,
@@ -111,8 +120,11 @@ _RULES: tuple[Rule, ...] = (
     STATED,
     NATIVE,
     NEW_WORDS,
+    SECRET_ANSWERS,
     ENTERED,
     LOGINS,
+    BESIDE_ACCOUNTS,
+    SHORT_PAIRS,
     LOGINS_BEFORE,
     ACCESS_CODES,
     REVERSED_CODES,
@@ -134,7 +146,11 @@ _RULES: tuple[Rule, ...] = (
 _CHUNK = 64 * 1024
 _OVERLAP = 4 * 1024
 _READ_TWICE = 256 * 1024
-"""A longer text with disguised characters, which no hook stores whole, is read in its folded form alone."""
+"""A longer text, which no hook stores whole, is read once: folded if it has disguised characters, and not again
+with its masks."""
+
+_SHORTEST_TEXT = 8
+"""A label with a value of four characters, or a vendor's token, has at least so many bytes."""
 
 _MAX_ROUNDS = 6
 """Masking can join two parts of a text into a new finding, so the rules run again on the result. A text
@@ -154,7 +170,8 @@ def is_known_clean(text: str) -> bool:
 def redact(text: str) -> Redacted:
     """Return `text` with a mask for each secret and personal detail, and the findings.
 
-    Redacting the result again changes nothing. Time is linear in the length. Lone surrogates are kept.
+    Redacting the result again changes nothing, unless the text is very long. Time is linear in the length.
+    Lone surrogates are kept.
     """
     if text in _clean:
         return Redacted(text, ())
@@ -163,6 +180,8 @@ def redact(text: str) -> Redacted:
         _clean.add(text)
         return Redacted(text, ())
     merged = merge_findings(findings)
+    if len(text) > _READ_TWICE:
+        return Redacted(apply_masks(text, merged), tuple(merged))
     for _ in range(_MAX_ROUNDS):
         result = apply_masks(text, merged)
         more = _findings(result)
@@ -180,6 +199,8 @@ def _findings(text: str) -> list[Finding]:
     A text with disguised characters is read twice: as it stands, and folded to what is read.
     """
     raw = text.encode("utf-8", "replace")
+    if len(raw) < _SHORTEST_TEXT:
+        return []
     matched = _prefilters().match(raw)
     foldable = matched[-1:] == [len(_RULES)] or (b"?" in raw and _has_surrogates(text))
     folded = fold(text) if foldable else None
@@ -249,23 +270,29 @@ def _in_characters(text: str, raw: bytes, spans: list[Candidate]) -> list[Findin
 class _Prefilters:
     """The prefilters of all rules in a few sets, so that a few passes name the rules worth running.
 
-    One set of all would have more states than the engine keeps: it took four times as long.
+    The states of a set multiply with its patterns, and a text that is new to them needs more states.
     """
 
-    _OF_A_SET = 17
+    _OF_A_SET = 10
 
     def __init__(self, patterns: Sequence[str]) -> None:
-        self._sets: list[tuple[int, Any]] = []
-        for first in range(0, len(patterns), self._OF_A_SET):
+        self._always = [index for index, pattern in enumerate(patterns) if not pattern]
+        self._sets: list[tuple[list[int], Any]] = []
+        some = [index for index, pattern in enumerate(patterns) if pattern]
+        for first in range(0, len(some), self._OF_A_SET):
             gates = re2.Set.SearchSet(quiet_options())
-            for pattern in patterns[first : first + self._OF_A_SET]:
-                gates.Add(pattern)
+            indexes = some[first : first + self._OF_A_SET]
+            for index in indexes:
+                gates.Add(patterns[index])
             gates.Compile()
-            self._sets.append((first, gates))
+            self._sets.append((indexes, gates._set.Match))
 
     def match(self, raw: bytes) -> list[int]:
         """Return the indexes of the patterns that match, in order."""
-        found = [first + index for first, gates in self._sets for index in gates.Match(raw) or ()]
+        found = self._always.copy()
+        for indexes, matches in self._sets:
+            if places := matches(raw):
+                found += [indexes[place] for place in places]
         found.sort()
         return found
 

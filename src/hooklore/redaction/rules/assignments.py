@@ -5,27 +5,28 @@ from collections.abc import Iterator
 from hooklore.redaction.pattern import ByteSpan, Candidate, Groups, Pattern, Rule
 from hooklore.redaction.rules import candidate_checks
 from hooklore.redaction.rules.names import SENSITIVE_KEYWORD, SecretKind, classify_keyword
-from hooklore.redaction.rules.value_forms import Form, form_of
+from hooklore.redaction.rules.value_forms import Form, form_of, is_drawn
 
 _OPENING_QUOTE = r"""[brufn@$]{0,2}(?:\\{1,3}["'`]|&quot;|"{3}|'{3}|["'`])"""
 _NO_MASK = r"""(?:[^"'`\r\n\[]|\[[^R])"""
 """First character of a value that is not a mask: earlier masks must not be checked again, one by one."""
 
 _NAMED = Pattern(
-    rf"(?i)({SENSITIVE_KEYWORD})([\w-]{{0,32}})"
+    rf"(?i)({SENSITIVE_KEYWORD})([\w-]*)"
     # characters that may close the name: `"password"`, `environ["TOKEN"]`, `\"token\"`
     r"""(?:\\{0,3}["'`]|&quot;)?[\])]{0,2}"""
     r"(?:("
-    r"[ \t]*:[ \t]*[&*]?(?:'static )?[A-Za-z][\w.<>\[\]?|]{0,24}[ \t]+=[ \t]+"  # `: str = `
+    r"[ \t]*:[ \t]*[&*]?(?:'static )?[A-Za-z][\w.<>\[\]?|]*[ \t]+=[ \t]+"  # `: str = `
     r"|[ \t]+(?:string|str|\[\]byte|text)[ \t]*:?=[ \t]*"  # Go
     r"|[ \t]*\((?:hex|base64|b64|raw|pem|utf-?8|[0-9]+[ -]?bits?)\)[ \t]*[:=][ \t]*"  # AES key (hex):
-    r"|[ \t]*:[ \t]*(?:[|>][+-]?[ \t]*\r?\n[ \t]+|!!?\w+[ \t]+)"  # YAML: a block, a tag
+    r"|[ \t]*:[ \t]*(?:!!?[\w-]+[ \t]+)?(?:[|>][+-]?[ \t]*\r?\n[ \t]+)?"  # YAML: a tag, a block
+    r"|[ \t]*(?:\[\w{0,8}\][ \t]*[:=]|\|{1,2}|>>|\.{3,}|-{2,}>?|~|→|⇒|»)[ \t]*"  # a row, an index, a leader
     r"|[ \t]*(?:=>|[?.+|:]{0,3}={1,3}|:|＝|：)[ \t]*"
     r"|>\s*(?:<value>|</key>\s*<string>)?(?:<!\[CDATA\[)?"  # <password>…</password>
     r"|</key>\s*<string>|[ \t]+<<<[ \t]*"  # of a property list; of a shell
     # name: …, value: …
     r"""|[ \t]*[,;]?\s*(?:- )?\\{0,3}["']?(?:parameter)?value\\{0,3}["']?[ \t]*[:=][ \t]*"""
-    rf""")(?:({_OPENING_QUOTE}){_NO_MASK}[^"'`\r\n]{{3}}|[^\s"'`<>\[{{(;,)}}\]&|\x00-\x1f][^\s"'`<>]{{3}})"""
+    rf""")(?:(?:\[\s*)?({_OPENING_QUOTE}){_NO_MASK}[^"'`\r\n]{{3}}|[^\s"'`<>\[{{(;,)}}\]&|\x00-\x1f][^\s"'`<>]{{3}})"""
     # setPassword("…"), ("token", "…"), password "…"
     rf"""|([ \t]*(?:,[ \t]*|\([ \t]*|[ \t]))({_OPENING_QUOTE}){_NO_MASK}[^"'`\r\n]{{5}})"""
 )
@@ -43,7 +44,7 @@ _BARE = Pattern(r"""[!#-&(-;=?-\[\]-_a-~\x{A1}-\x{17FF}]+""")
 _NEXT_PAIR = Pattern(r"[&;,][\w.%-]{1,40}[=:]|&|;")
 _SCHEME = Pattern(r"(?i)(?:bearer|basic|token|digest|apikey|bot)[ \t]+")
 _BESIDE_USER = Pattern(
-    r"""(?i)(?:user(?:name)?|login|account|e-?mail|id)["']?[ \t]*[:=][^{}]{1,40}[,;&\n][ \t"'-]*$"""
+    r"""(?i)\b(?:user(?:name)?|login|account|e-?mail|id)["']?[ \t]*[:=][^{}]{1,40}[,;&\n][ \t"'-]*$"""
 )
 """Text before a `pass:` that gives a password and no count of tests."""
 _RESOURCE = Pattern(r"\b(?:arn|urn|crn):[^\s\"']*:$")
@@ -61,6 +62,15 @@ def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         else:
             yield "assigned", *span
             position = max(position, span[1])
+            while following := _FURTHER.match(raw, position, min(end, position + _MAX_VALUE_READ)):
+                first, last = following[1]
+                position = last
+                found = form_of(raw[first:last]) >= Form.WORD_AND_DIGITS
+                yield "assigned", first, last if found else first
+
+
+_FURTHER = Pattern(r"""["'`]\s*(?:,|->|=>)\s*["'`]([^"'`\s\[\]]{6,200})["'`]""")
+"""A further element of a list of secrets, or the new value beside the old one."""
 
 
 def _value_start(groups: Groups) -> int:
@@ -73,8 +83,9 @@ def _value_of(raw: bytes, groups: Groups, place: int) -> ByteSpan | None:
     _, (first, word_end), (_, name_end), operator_span, opener, beside, opener_beside = groups
     preceding = raw[max(0, first - _MAX_NAME_BEFORE) : first]
     before = preceding[len(preceding.rstrip(candidate_checks.WORDLIKE)) :]
-    word = raw[first:word_end]
-    kind = classify_keyword(word, before, raw[word_end:name_end])
+    word, after = raw[first:word_end], raw[word_end:name_end]
+    is_listed = opener[0] >= 0 and b"[" in raw[operator_span[1] : opener[0]]
+    kind = classify_keyword(word, before, b"" if is_listed and after in (b"s", b"S") else after)
     if kind is None or preceding[-2:] == b"::" or _RESOURCE.occurs_in(preceding):
         return None
     lone_pass = len(word) == 4 and not before and word.lower() == b"pass"
@@ -87,11 +98,17 @@ def _value_of(raw: bytes, groups: Groups, place: int) -> ByteSpan | None:
         if kind is SecretKind.VAGUE or lone_pass or raw[place - 1] == 96:
             return None
         return _quoted(raw, place, raw[slice(*opener_beside)], kind, has_operator=False)
-    if opener[0] >= 0:
-        return _quoted(raw, place, raw[slice(*opener)], kind, has_operator=True)
     operator = raw[slice(*operator_span)]
-    if lone_pass and operator != b"=":
+    is_led = operator.strip()[:1] in _LEADERS and operator.strip()[:2] not in _TEXTS
+    if lone_pass and (is_led or (opener[0] < 0 and operator != b"=")):
         return None
+    if opener[0] >= 0:
+        span = _quoted(raw, place, raw[slice(*opener)], kind, has_operator=True)
+        is_sure = not is_led and not is_listed
+        return span if span and (is_sure or _is_formed(raw[slice(*span)], kind)) else None
+    if is_led:
+        span = place, unquoted_end(raw, place)
+        return span if _is_formed(raw[slice(*span)], kind) else None
     return _bare(raw, place, kind, operator, first - len(before))
 
 
@@ -114,6 +131,8 @@ def _quoted(
 def _is_argument(value: bytes) -> bool:
     """Return whether a value beside the name, without an operator (`login("token", …)`), looks like a secret."""
     if form_of(value) >= Form.CHOSEN and b"://" not in value:
+        return True
+    if candidate_checks.has_all_classes(value):
         return True
     if (
         len(candidate_checks.remove_bytes(value[:-2], b"=:/\\(")) < len(value[:-2])
@@ -139,6 +158,18 @@ def _bare(raw: bytes, place: int, kind: SecretKind, operator: bytes, name: int) 
     if not is_unquoted_secret(kind, value, certain=certain):
         return None
     return place, last if last - place < _MAX_VALUE_READ else find_match_end(_BARE, raw, last)
+
+
+_LEADERS = (b"|", b"[", b">", b".", b"-", b"~", b"\xe2", b"\xc2")
+"""Signs that assign in no language: a table's border, an index, a leader, an arrow."""
+
+_TEXTS = (b">", b"><", b"||", b"|=")
+
+
+def _is_formed(value: bytes, kind: SecretKind) -> bool:
+    """Return whether a value looks like a secret by itself, as it must behind a sign that assigns nothing."""
+    least = Form.KEY if kind is SecretKind.VAGUE else Form.WORD_AND_DIGITS
+    return form_of(value) >= least and not candidate_checks.SECRET_IDENTIFIER.occurs_in(value)
 
 
 def _is_certain(operator: bytes, following: bytes) -> bool:
@@ -201,7 +232,9 @@ def is_quoted_secret(kind: SecretKind, value: bytes) -> bool:
 
 def is_unquoted_secret(kind: SecretKind, value: bytes, *, certain: bool) -> bool:
     """Return whether an unquoted value is a secret. With `certain`, its surroundings are no code or prose."""
-    if not _is_candidate(kind, value) or candidate_checks.is_code(value):
+    if not _is_candidate(kind, value):
+        return False
+    if candidate_checks.is_code(value) and not _is_drawn(value, certain=certain):
         return False
     if kind is SecretKind.VAGUE:
         return _is_vague_secret(value)
@@ -218,6 +251,14 @@ def is_unquoted_secret(kind: SecretKind, value: bytes, *, certain: bool) -> bool
     if candidate_checks.is_mixed_case(value):
         return True
     return certain and value.isalpha() and len(value) >= (6 if kind is SecretKind.PASSWORD else 20)
+
+
+def _is_drawn(value: bytes, *, certain: bool) -> bool:
+    """Return whether a value that looks like a path of identifiers is a secret with a dot in it."""
+    if b"(" in value or b"[" in value:
+        return False
+    is_numbered = certain and value[-2:].isdigit() and form_of(value) is Form.WORD_AND_DIGITS
+    return is_numbered or is_drawn(value)
 
 
 def _is_candidate(kind: SecretKind, value: bytes) -> bool:
@@ -258,12 +299,7 @@ SENSITIVE_NAME_PARTS = (
 )
 """A pattern of parts that every name of a secret has, of either case."""
 
-_PREFILTER = (
-    rf"""(?i)(?:{SENSITIVE_NAME_PARTS})[\w.-]*(?:\\*["'`]|&quot;)?[\])]*(?:[ \t]*(?:[:=>＝：]|[?.+|]+=|</|<<<"""
-    r"""|[,(]?[ \t]*[brufn@$]*[\\"'`&]|\((?:hex|base64|b64|raw|pem|utf|[0-9]))"""
-    r"""|[ \t]+(?:string|str|\[\]byte|text)[ \t]*:?="""
-    r"""|[ \t]*[,;]?\s*(?:- )?\\*["']?(?:parameter)?value)"""
-)
-"""Such a name with an operator or a quote behind the name."""
+NAMES_SECRET = f"(?i){SENSITIVE_NAME_PARTS}"
+"""The prefilter of all rules that begin with such a name: several that differ a little cost more."""
 
-ASSIGNMENTS = Rule(_PREFILTER, _find, max_candidates=1500)
+ASSIGNMENTS = Rule(NAMES_SECRET, _find, max_candidates=1500)

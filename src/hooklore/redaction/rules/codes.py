@@ -76,10 +76,12 @@ _GROUP = r"[A-Za-z0-9]{4,12}(?:-[A-Za-z0-9]{3,12})*"
 _RECOVERY = Pattern(
     r"(?i)(?:\b(?:recovery|backup|rescue|scratch|emergency|bypass)[ _-]?(?:codes?|keys?)\b"
     r"|(?:リカバリー?|バックアップ|復旧|回復|緊急)[ 　]?(?:コード|キー|用コード))"
-    r"(?:[ \t]+(?:for|of|to)(?:[ \t]+[\w'.-]+){1,3}?)??(?:（[^（）\r\n]{0,16}）)?"
+    r"(?:[ \t]+(?:for|of|to)(?:[ \t]+[\w'.-]+){1,3}?)??(?:[ 　]?[(（][^()（）\r\n]{0,40}[)）])?"
     r"(?:[^\s:：=→A-Za-z0-9]{0,8}[ \t]*[:：=＝→][*_]{0,2}|[ \t]+(?:is|are|was|were)\b:?|[ 　]*(?:は|が"
     r"|を)|[ \t]*\()?[\s　]*"
-    rf"""((?:["'`「*]{{0,2}}(?:[-・*]|[0-9]{{1,2}}[.)])?[ \t]*{_GROUP}["'`」*]{{0,2}}[\s,、]{{0,4}}){{1,24}})"""
+    rf"""((?:["'`「*]{{0,2}}(?:[-・*]"""
+    rf"""|[0-9]{{1,2}}[.)])?[ \t]*{_GROUP}["'`」*]{{0,2}}[\s,、]{{0,4}}(?:(?:and|und|et|y|e"""
+    rf"""|と)[ ])?){{1,24}})"""
 )
 _ONE = Pattern(_GROUP)
 
@@ -101,10 +103,20 @@ def _find_recovery(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     """Yield each code of the list behind the name, up to the first word."""
     for _, (first, last) in _RECOVERY.each(raw, start, end):
         yield "spoken", first, first
+        shape = b""
         for ((begins, ends),) in _ONE.each(raw, first, last):
-            if not _is_code(raw[begins:ends]):
+            code = raw[begins:ends]
+            if code in _AND:
+                continue
+            if not _is_code(code) and (not shape or code.translate(_DASHES) != shape):
                 break
+            shape = code.translate(_DASHES)
             yield "spoken", begins, ends
+
+
+_AND = (b"and", b"und", b"et", b"y", b"e")
+_DASHES = bytes(45 if byte == 45 else 97 for byte in range(256))
+"""A translation that leaves the dashes of a code and its length."""
 
 
 def _is_code(value: bytes) -> bool:
@@ -112,7 +124,7 @@ def _is_code(value: bytes) -> bool:
     digits = sum(48 <= byte <= 57 for byte in value)
     return (
         len(value) >= 6
-        and digits >= 2
+        and digits >= (1 if b"-" in value and value.islower() else 2)
         and (b"-" in value or len(value) >= 8 or digits < len(value))
     )
 
@@ -156,6 +168,7 @@ _FUNCTION_WORDS = frozenset(
 
 def _find_chosen_phrases(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     """Yield phrases of some words behind their name: quoted, or behind a colon up to the end of the line."""
+    yield from _find_stated_phrases(raw, start, end)
     for (begin, _), (first, last), _ in _CHOSEN_PHRASE.each(raw, start, end):
         words = raw[first:last].lower().split()
         named = raw[begin:first].lower()
@@ -172,6 +185,21 @@ def _find_chosen_phrases(raw: bytes, start: int, end: int) -> Iterator[Candidate
             and _FUNCTION_WORDS.isdisjoint(words)
         )
         yield "spoken", first, last if found and not all(map(bytes.isdigit, words)) else first
+
+
+_STATED_PHRASE = Pattern(
+    r"(?i)(?:pass[ -]?phrase|recovery phrase|passwort|password|パスフレーズ|パスワード)[^\r\n:：]{0,40}?"
+    r"(?:[ ](?:is|was|ist|est|es|è|é)|は|:"
+    r"|：)[ 　]?((?-i:(?:[a-z]{3,10}[ -]){3,9}[a-z]{3,10}))(?:[ ]?(?:です|だ|[.。,])|\s*(?:\r?\n"
+    r"|\z))"
+)
+
+
+def _find_stated_phrases(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    """Yield phrases of drawn words behind "the passphrase is", without quotes."""
+    for _, (first, last) in _STATED_PHRASE.each(raw, start, end):
+        words = raw[first:last].replace(b"-", b" ").split()
+        yield "spoken", first, last if _FUNCTION_WORDS.isdisjoint(words) else first
 
 
 _PHRASES = tuple(word.encode() for word in ("パスフレーズ", "合言葉", "合い言葉", "фраза"))
@@ -204,6 +232,11 @@ RECOVERY_CODES = Rule(
     "(?i)recovery|backup|rescue|scratch|emergency|bypass|リカバリ|バックアップ|復旧|回復|緊急",
     _find_recovery,
 )
-CHOSEN_PHRASES = Rule("(?i)phrase|フレーズ|言葉|фраза", _find_chosen_phrases)
+CHOSEN_PHRASES = Rule(
+    "(?i)phrase|フレーズ|言葉|фраза|passwor[dt] (?:is|was|ist)", _find_chosen_phrases
+)
 KEY_GROUPS = Rule("(?i)secret|seed|otp|recovery|backup|[2m]fa", _find_groups)
-SEED_PHRASES = Rule("(?i)phrase|mnemonic|seed|words?|ニーモニック|フレーズ", _find_phrases)
+SEED_PHRASES = Rule(
+    "(?i)phrase|mnemonic|seed|(?:recovery|wallet|backup|secret)[ _-]?words?|ニーモニック|フレーズ",
+    _find_phrases,
+)

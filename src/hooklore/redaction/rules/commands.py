@@ -15,7 +15,7 @@ from hooklore.redaction.rules.names import SENSITIVE_KEYWORD, SecretKind, classi
 
 _DECLARES = r"\b(?:ENV|ARG|setx|setenv|set -[gUx]+)[ \t]+"
 _FLAG = Pattern(
-    rf"""(?i)(?:(?:^|[\s"'`\[(,])--?|{_DECLARES})([\w.-]*?)({SENSITIVE_KEYWORD})([\w-]{{0,32}})"""
+    rf"""(?i)(?:(?:^|[\s"'`\[(,])--?|{_DECLARES})([\w.-]*?)({SENSITIVE_KEYWORD})([\w-]*)"""
     r"""((?:["'],[ \t]*|[ \t]+<<<[ \t]*|[ \t])(["']?))[^\s"'`<>\[-][^"'`\s]{3}"""
 )
 _IN_QUOTES = Pattern(r"""[^"'\r\n\\]+""")
@@ -84,10 +84,11 @@ _COMMAND_PREFILTER = (
     "<<<|vercel|vc |netlify|railway|wrangler|heroku|doctl|ssm put|openssl|snowsql|"
     "mysql|mariadb|sshpass|7z|rar |redis-cli|mongo|twine|cqlsh|ncftp|rdesktop|tsql|ipmitool|plink"
     "|pscp|psftp|zip |sqlcmd|bcp |mosquitto|-keychain|altool|notarytool|certutil|signtool|signcode"
-    "|snmp|ldap|add-[a-z]+-password|ssh-keygen|login|htpasswd|rabbitmqctl|net use|wpa_pass|mc alias"
+    "|snmp|ldap|add-[a-z]+-password|ssh-keygen|(?:docker|podman|helm|az|cf|oc|buildah|skopeo|nerdctl|crane|vault"
+    "|cargo|wandb|auth|registry)[ \t]+(?:login|auth)|htpasswd|rabbitmqctl|net use|wpa_pass|mc alias"
     "|snyk|ngrok|npm |flyctl|doppler"
-    "|infisical|sentry-cli|xfreerdp|pass:|smbclient|rpcclient|smbmap|sqlplus|expdp|impdp|lftp|curl "
-    "|https? |xh |ab |siege|:543"
+    "|infisical|sentry-cli|xfreerdp|pass:|smbclient|rpcclient|smbmap|sqlplus|expdp|impdp|lftp"
+    "|(?:curl|https?|xh|ab|siege)[ \t][^\r\n]*-(?:u|-user|-proxy-user|a|A)[ =]|:543"
     """|(?i:machine|identified|password[ \t\r\n]+['"]|securestring)"""
 )
 
@@ -133,7 +134,7 @@ def _find_piped(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 _SCHEME = Pattern(
     r"(?i)\b(?:bearer|ssws|geniekey|splunk|klaviyo-api-key|(basic|auth(?:enticate)?[ \t]+(?:plain|login|xoauth2)))"
-    r"[ \t]+([A-Za-z0-9+/=._~-]{8,})"
+    r"""(?:[ \t]+|["']?[ \t]*[:=][ \t]*["'])([A-Za-z0-9+/=._~-]{8,})"""
 )
 
 
@@ -174,7 +175,7 @@ COMMANDS = Rule(_COMMAND_PREFILTER, _find_commands)
 PIPED_SECRETS = Rule(r"(?:echo|printf)[ \t]", _find_piped)
 AUTH_SCHEMES = Rule(
     r"(?i)\b(?:bearer|basic|ssws|geniekey|splunk|klaviyo-api-key"
-    r"|auth(?:enticate)?[ \t]+(?:plain|login|xoauth2))[ \t]",
+    r"""|auth(?:enticate)?[ \t]+(?:plain|login|xoauth2))[ \t"':=]""",
     _find_schemes,
 )
 COOKIES = Rule("(?i)cookie", _find_cookies)

@@ -12,7 +12,7 @@ from hooklore.redaction.rules.assignments import (
 from hooklore.redaction.rules.names import SENSITIVE_KEYWORD, SecretKind, classify_keyword
 
 _NAMED = Pattern(
-    rf"(?i)({SENSITIVE_KEYWORD})([\w.-]{{0,32}})[\"'`」』]{{0,2}}"
+    rf"(?i)({SENSITIVE_KEYWORD})([\w.-]*)[\"'`」』]{{0,2}}"
     r"(?:([ \t]+(?:to|as|is|was|with|->|=>|→)[ \t]+|[ 　]*(?:は|が|を|に|も|→|として)[、 　]*))"
     r"""["'`「『]{0,2}([!#-&*+./0-9=?@A-Z\\^_a-z{|}~-][!#-&*-;=?-Z\\\]^_a-z{|}~-]{5})"""
 )
@@ -44,12 +44,17 @@ def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         position = last if found else name_end
 
 
+_WHOLE_WORD = Pattern("^(?:PASS(?:WORD|PHRASE|CODE)S?|CREDENTIALS?|AUTHORIZATION)$")
+
+
 def _is_setting(name: bytes) -> bool:
     """Return whether `name` is a compound, like settings and headers: `API_TOKEN`, `Fastly-Key`, `clientSecret`."""
     stripped = name.strip(b"_-.")
     if b"_" in stripped or b"-" in stripped or b"." in stripped:
         return True
-    return not (name.islower() or name.isupper() or name[1:].islower())
+    if name.isupper():
+        return len(name) > len(b"PASSPHRASE") - 1 and not _WHOLE_WORD.occurs_in(name)
+    return not (name.islower() or name[1:].islower())
 
 
 def _is_value(kind: SecretKind, value: bytes, *, certain: bool) -> bool:

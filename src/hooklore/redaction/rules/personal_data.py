@@ -244,6 +244,6 @@ CALLED_PHONES = Rule(
     _find_called,
     max_candidates=256,
 )
-EMAILS = Rule("@", _find_emails, max_candidates=4000)
+EMAILS = Rule(r"@(?:[a-zA-Z0-9-]+\.)+[a-zA-Z]{2}", _find_emails, max_candidates=4000)
 PHONES = Rule(_MANY_DIGITS, _find_phones, max_candidates=256)
 CARDS = Rule(_MANY_DIGITS, _find_cards, max_candidates=4000)

@@ -139,5 +139,5 @@ def _find_european(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 
 JAPANESE_ADDRESSES = Rule("〒|[都道府県市]", _find_japanese)
-EUROPEAN_ADDRESSES = Rule("[0-9] [A-ZÀ-Þ]", _find_european)
+EUROPEAN_ADDRESSES = Rule("[0-9]{4}(?:-[0-9]{3})? [A-ZÀ-Þ][a-zà-ÿ]", _find_european)
 WESTERN_ADDRESSES = Rule(r"[A-Za-z],?[ \t]+[0-9]{5}|[0-9][A-Z]{2}\b", _find_western)

@@ -112,5 +112,5 @@ def _find_queries(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 PRIVATE_KEYS = Rule(
     "PRIVATE KEY|Private-Lines|OpenVPN Static key", _find_blocks, needs_whole_text=True
 )
-URL_CREDENTIALS = Rule(r"://|@(?:tcp|unix)\(|:thin:", _find_addresses)
+URL_CREDENTIALS = Rule(r"://[^\s/\"'<>`]*@|@(?:tcp|unix)\(|:thin:", _find_addresses)
 URL_QUERIES = Rule(r"[?&#][A-Za-z]|%26|u0026", _find_queries)

@@ -6,28 +6,37 @@ judges the value by its form: the better the form, the looser the link may be.
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from hooklore.redaction.pattern import ByteSpan, Candidate, Pattern, Rule, TextPattern
 from hooklore.redaction.rules.candidate_checks import DIGITS, remove_bytes
+from hooklore.redaction.rules.plain_words import MAY_SAY, words_after, words_before
 from hooklore.redaction.rules.value_forms import Form, form_of
 
 _PASSWORDS = (
-    r"\bpass(?:word|wd|code|phrase)?s?\b|\bpwd?\b|passwort\w{0,2}\b|kennwort\w{0,2}\b|\bpasswörter\b"
+    r"\bpass(?:word|wd|code|phrase)?s?\b|\bpas{1,3}[a-z]?w[a-z0]{1,3}d\b|\b(?:store|key|db|root|admin|user|sudo|wifi|ssh|zip)pass\b|\bpwd?\b|passwort\w{0,2}\b|kennwort\w{0,2}\b|\bpasswörter\b"
     r"|\bmots? de passe\b|\bla pass\b|\bmdp\b|\bcontrase[ñn]as?\b|\bclave\b|\bsenhas?\b"
     r"|\bpalavra[ -]passe\b"
     r"|\bparola d['’]ordine\b|\bwachtwoord\b|\bl(?:ö|o)senord\w*|adgangskode\w*|passord\w*|\bhasł[oa]\b"
     r"|şifre\w*|\bheslo\b|\bsalasana\w*|\bjelszó\w*|mật khẩu|\bkata sandi\b|parolă"
     r"|парол[ьяею]|كلمة (?:المرور|السر)|पासवर्ड|รหัสผ่าน|κωδικός|סיסמה"
-    r"|密[码碼]|口令|비밀 ?번호|비번|암호|패스워드|パス(?:ワード|コード|フレーズ)?|ﾊﾟｽ(?:ﾜｰﾄﾞ)?|合い?言葉|暗証"
+    r"|密[码碼]|口令|비밀 ?번호|비번|암호|패스워드|パス(?:ワ[ーァ]?ド|コード|フレーズ)?"
+    r"|ぱす(?:わーど)?|ﾊﾟｽ(?:ﾜｰﾄﾞ)?|合い?言葉|暗証"
     r"|ＰＷ|ＰＡＳＳ|\b(?:unlock|encryption|wallet) phrase\b"
 )
 _CODES = (
-    r"\bPINs?\b|\b(?:verification|confirmation|security|auth\w*|one[ -]time|2fa|mfa|login|sms"
-    r"|access) code\b"
-    r"|\bOTP\b|\bcv[vc]2?\b|\b(?:door|gate|alarm|entry|entrance|garage|keypad|lock|safe) (?:code"
+    r"\b(?:le|mon|der|mein|il|el|mi|o|meu) (?:code|codice|código) (?:de|du|del|della|des|do|da|für|pour|per|que)\b"
+    r"|\bPINs?\b|\bpuk\b|\b(?:safe|lock|bike|suitcase|vault|locker) combination\b|\balarm(?:['’]s"
+    r"| is)\b|\bdoor(?:['’]s| is)\b"
+    r"|\b(?:2fa|mfa|sms|authenticator|text)\b (?:\w+ ){0,2}(?:says|sent me|shows|gave me)\b"
+    r"|\bcode (?:per|par|por|via|by) sms\b"
+    r"|\b(?:verification|confirmation|security|auth\w*|one[ -]time|2fa|mfa|login|sms"
+    r"|access) (?:code|number)\b|\b(?:texted|messaged) me\b"
+    r"|\bOTP\b|\bcv[vc]2?\b|\b(?:door|gate|alarm|entry|entrance|garage|keypad|lock|safe|building"
+    r"|office|lobby|locker|lift|elevator) (?:code"
     r"|opens|pin)\b"
-    r"|\btürcode\b|\bcode (?:d['’]accès|de (?:la )?(?:porte|vérification|sécurité|confirmation))\b"
+    r"|\btürcode\b|\bdigicode\b|\bcode (?:d['’]accès|de (?:la )?(?:porte|vérification|sécurité|confirmation))\b"
     r"|\bcódigo (?:de |da |del? (?:la )?)(?:verificaci[óo]n|verifica[çc][ãa]o|seguridad"
     r"|seguran[çc]a|acceso|acesso|puerta|porta)\b"
     r"|\bcodice (?:di (?:verifica|sicurezza|accesso)|del(?:la porta| cancello))\b|(?:bestätigungs"
@@ -39,6 +48,8 @@ _CODES = (
     r"|(?:届いた|来た|きた)コード|(?:解錠|開錠|解除|ロック|ボックス)の?(?:番号|コード)|端末ロック|セキュリティコード"
     r"|(?:入口|裏口|玄関|通用口|金庫|ドア)(?:の番号|の暗証)?は"
     r"|(?:リカバリー|復旧|バックアップ)コード|\b(?:recovery|backup) codes?\b"
+    r"|\bcode (?:reçu|qui est arrivé) par sms\b|\bcódigo que (?:chegou|llegó|me llegó) por sms\b"
+    r"|\bcodice (?:arrivato|ricevuto) via sms\b"
     r"|[2２二]段階認証の(?:番号|コード)|ワンタイムパス(?:ワード|コード)"
     r"|\bone[ -]time pass(?:word|code)\b"
 )
@@ -46,13 +57,23 @@ _KEYS = (
     r"\btokens?\b|\b(?:api|access|secret|signing|license|client|encryption|aes|hmac|session"
     r"|master|private|auth|wi-?fi|wlan)[ -]?keys?\b|\b(?:the"
     r"|this|my|your|our) key\b"
-    r"|\bsecrets?\b|wi-?fi[- ]?schlüssel|\bapi[ -]schlüssel\b|schlüssel\b|\bclé|\bchaves?\b"
-    r"|\bchiave\b|\bjeton\b"
+    r"|\bsecrets?\b|\bwi-?fi\b|\bwlan\b|wi-?fi[- ]?schlüssel|\bapi[ -]schlüssel\b|schlüssel\b|\bclé|\bchaves?\b"
+    r"|\bchiave\b|\bjeton\b|\bkey for\b|\bseed for\b"
     r"|密[钥鑰]|令牌|API ?키|토큰|시크릿|ключ|токен|トークン|ﾄｰｸﾝ|シークレット|キー|鍵|ｷｰ"
     r"|\bauth\b"
 )
-_LABEL = Pattern(rf"(?i)({_CODES})|({_PASSWORDS})|({_KEYS})")
+_LABEL = Pattern(rf"(?i)(?:{_CODES}|{_PASSWORDS}|{_KEYS})")
+_FAMILIES = Pattern(rf"(?i)^(?:({_CODES})|({_PASSWORDS})|({_KEYS}))$")
 _CODE, _PASSWORD, _KEY = range(3)
+
+
+@lru_cache(maxsize=1024)
+def _family(label: bytes) -> int:
+    """Return what a label announces. Groups in the pattern of labels would cost more than all the rest."""
+    groups = _FAMILIES.search(label, 0, len(label))
+    return next((place for place in range(3) if groups and groups[place + 1][0] >= 0), _KEY)
+
+
 _REACH = 128
 """Bytes on each side of a label in which a value may stand."""
 
@@ -95,20 +116,23 @@ _IS_CODE = TextPattern(
     r"[{};\\]|==|::|//|\w\(|\$\w|^\s*[?:]?=\s|^[.\[]\w|^\s*\||[)\]]\.|\]\(|\w\[\w|[\"']\s*[:=]"
 )
 _BREAK = TextPattern(r"[。！？]\s*|[.!?]\s+(?=[^a-z])|;\s|\n")
-_SIGNED = r"(?<![!-~])(?=[!-~\uff66-\uff9f]*?[0-9!#$%&*+?@^~])[!-~\uff66-\uff9f]{5,}"
+_SIGNED = (
+    r"(?<![!-~])(?=[!-~\uff66-\uff9f]*?(?:[0-9!#$%&*+?@^~=]|[a-z][A-Z]))[!-~\uff66-\uff9f]{5,}"
+)
 _JOINED = (
     r"(?<![!-~])[\"'`(\[{<*_]*(?:[A-Z][a-z]{2,}(?:[-_.&]?[A-Z][a-z]{2,})+|[a-z]{3,}(?:[.&_-][a-z]{3,})+)"
     r"(?![A-Za-z0-9(=:/])[!-~]*"
 )
 _TOKENS = (
     TextPattern(r"(?<![!-~])[\"'`(\[#*A-Z-]*[0-9][!-~]{2,}"),
-    TextPattern(f"{_SIGNED}|{_JOINED}"),
+    TextPattern(f"{_SIGNED}|{_JOINED}|(?<![!-~])[0-9]{{4}}(?![!-~])"),
     TextPattern(r"(?<![!-~])(?=[!-~]*?[0-9])[!-~]{10,}"),
 )
 """Words that may be a value, by the family of the label."""
 
 _SIGNED_IN_BYTES = (
-    rb"(?<![!-~])(?=[!-~]*?[0-9!#$%&*+?@^~])[!-~]{5}|\xef[\xbd\xbe][\x80-\xbf]|[0-9]{3}"
+    rb"(?<![!-~])(?=[!-~]*?(?:[0-9!#$%&*+?@^~=]|[a-z][A-Z]))[!-~]{5}"
+    rb"|\xef[\xbd\xbe][\x80-\xbf]|[0-9]{3}"
 )
 _MAY_HOLD = (
     TextPattern(rb"[0-9]{3}"),
@@ -155,17 +179,22 @@ def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         yield "spoken", last, last
         if _is_part_of_name(raw, first, last):
             continue
-        family = next(place for place in range(3) if groups[place + 1][0] >= 0)
+        family = _family(raw[first:last])
         if family == _PASSWORD and raw[first:last].lower() == b"pass":
             yield from _behind_pass(raw, last, end)
             continue
-        if family == _KEY and _WIFI.occurs_in(raw[max(start, first - 48) : min(end, last + 12)]):
+        if family == _KEY and _is_of_wifi(
+            raw[max(start, first - 48) : min(end, last + 12)].lower()
+        ):
             family = _PASSWORD
         begins = max(taken, first - _REACH)
         begins = max(begins, raw.rfind(b"\n", begins, first) + 1)
         line = raw.find(b"\n", last, min(end, last + _REACH))
         stops = line if line >= 0 else min(end, last + _REACH)
         may_hold = _MAY_HOLD[family].search
+        if family == _PASSWORD and MAY_SAY.search(raw, begins, stops):
+            for span in _plain_words(raw, (begins, first), (last, stops)):
+                yield "spoken", *span
         if may_hold(raw, begins, first):
             before = raw[begins:first].decode("utf-8", "ignore")
             for a, b in _before(before, family):
@@ -185,12 +214,26 @@ def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
                 taken = span[1]
 
 
+def _plain_words(raw: bytes, before: ByteSpan, after: ByteSpan) -> Iterator[ByteSpan]:
+    """Yield the plain words that stand as passwords on either side of a label."""
+    ahead = raw[slice(*before)].decode("utf-8", "ignore")
+    behind = raw[slice(*after)].decode("utf-8", "ignore")
+    is_ascii = raw[after[0] - 1] < 0x80
+    for first, last in words_after(behind, ahead, is_ascii=is_ascii):
+        place = after[0] + len(behind[:first].encode())
+        yield place, place + len(behind[first:last].encode())
+    for first, last in words_before(ahead, behind, is_ascii=is_ascii):
+        place = before[1] - len(ahead[first:].encode())
+        yield place, place + len(ahead[first:last].encode())
+
+
 _HEADING = 72
 _NOT_IN_HEADINGS = b'{}();=<>"|\\#$/_'
 _MOST_BLANKS = 5
 _ITEM = Pattern(
-    r"(?:[ \t]*\r?\n){1,2}[ \t>]*(?:([-*•・]|[0-9]{1,2}[.)])[ \t]*)?(?:[^\s:：→\"'=(){}]{1,24}[ \t]*[:：→][ \t]+)?"
-    r"[\"'`「]?([!-~]{5,96}?)[\"'`」]?[ \t]*(?:[\r\n]|\z)"
+    r"(?:[ \t]*\r?\n){1,2}(?:[-=~]{3}[-=~]*[ \t]*\r?\n)?[ \t>]*(?:([-*•・]"
+    r"|[0-9]{1,2}[.)])[ \t]*)?(?:[^\s:：→\"'=(){}]+[ \t]*(?:[:：→][ \t]+|:))?"
+    r"[\"'`「]?([!-~]{5}[!-~]*?)[\"'`」]?[ \t]*(?:[\r\n]|\z)"
 )
 
 
@@ -211,15 +254,29 @@ def _below(raw: bytes, label: int, line: int, end: int) -> Iterator[ByteSpan]:
 
 
 _MOST_ITEMS = 12
-_WIFI = Pattern(r"(?i)wi-?fi|wlan|ssid|無線|ワイファイ|와이파이|暗号化")
+_WIFI = tuple(
+    word.encode()
+    for word in ("wifi", "wi-fi", "wlan", "ssid", "無線", "ワイファイ", "와이파이", "暗号化")
+)
+
+
+def _is_of_wifi(around: bytes) -> bool:
+    return any(word in around for word in _WIFI)
+
+
 _REST = Pattern(r"[!-~]+")
 
 
-_BEHIND_PASS = Pattern(r"(?:[ \t]+(?:is|was)|,|:)?[ \t]+[\"'`]?([!-~]{5,64})")
+_BEHIND_PASS = Pattern(
+    r"(?:[ \t]+for(?:[ \t]+[\w.'-]{2,24}){1,3}[:,]|[ \t]+(?:is|was)(?:[ \t]+(?:still|now|just"
+    r"|currently))?|,|:)?[ \t]+[\"'`]?([!-~]{5,64})"
+)
 
 
 def _behind_pass(raw: bytes, place: int, end: int) -> Iterator[Candidate]:
     """Yield a value beside `pass`, which is more often a verb than a password."""
+    if raw[place - 4 : place + 1] == b"PASS:":
+        return  # a test's result
     if found := _BEHIND_PASS.match(raw, place, min(end, place + 96)):
         first, last = found[1]
         last = first + len(raw[first:last].rstrip(_CLOSING.encode()))
@@ -273,7 +330,7 @@ def _after(text: str, family: int, *, is_ascii: bool) -> Iterator[tuple[int, int
             if _is_stated_far(near, family, border):
                 yield first, last
             return
-        if (start == 0 or len(near.between) < 36) and _is_stated(near, family):
+        if (start == 0 or len(near.between) < 36) and _is_stated(near, family, is_ascii=is_ascii):
             yield first, last
             start = last
 
@@ -282,12 +339,18 @@ def _codes_after(text: str) -> Iterator[tuple[int, int]]:
     for found in _CODE_VALUE.finditer(text):
         first, last = found.span()
         between = text[:first]
-        if len(between) > 64 or _IS_CODE.search(between):
+        if len(between) > 64 or _IS_CODE.search(between) or _OTHER_CODE.search(between):
             return
         if _links(between) and not _UNITS.match(text, last):
             yield first, last
             text = text[:first] + "#" * (last - first) + text[last:]
 
+
+_OTHER_CODE = TextPattern(
+    r"err[oe]|fehler|status|http|postal|exit|sortie|salida|saída|uscita|retour|retorno|ritorno|zip\b",
+    re.IGNORECASE,
+)
+"""Words of a code that tells how a program ended, or of a postal code."""
 
 _HALF_WIDTH = TextPattern("[\uff66-\uff9f]")
 
@@ -301,7 +364,7 @@ _IS_NAME_BEHIND = TextPattern(r"[\"'`]\s*[:=]")
 """The text behind a word that is a key of an object."""
 
 
-def _is_stated(near: _Neighbour, family: int) -> bool:
+def _is_stated(near: _Neighbour, family: int, *, is_ascii: bool) -> bool:
     """Return whether the text between links label and value as closely as the value's form asks."""
     form, between = near.form, near.between
     if _IS_NAME_BEHIND.match(near.other):
@@ -311,6 +374,7 @@ def _is_stated(near: _Neighbour, family: int) -> bool:
         size = len(remove_bytes(near.value.encode(), DIGITS))
         is_long = 6 <= len(near.value) - size <= 16 and size <= 2
         is_long = is_long or near.value[-1:] in ("#", "*")
+        is_long = is_long or (size == 0 and not is_ascii and len(between.strip()) <= 1)
         return family == _PASSWORD and linked and is_long and not _UNITS.match(near.other)
     if form is Form.KEY:
         return len(between) <= 56 and (linked or family != _PASSWORD)
@@ -318,12 +382,12 @@ def _is_stated(near: _Neighbour, family: int) -> bool:
         is_key = form is Form.CHOSEN and len(near.value) >= 10 and "/" not in near.value
         ends = not near.other.strip() and len(between) <= 40 and near.value.isalnum()
         return is_key and (linked or ends)
-    if form is Form.CHOSEN:
-        return linked or len(between) <= 24
-    if form is Form.WORD_AND_DIGITS:
-        return linked
+    if form in (Form.CHOSEN, Form.WORD_AND_DIGITS):
+        return len(between) <= 72
     if between.rstrip(" \"'`")[-1:] in (",", "/", "-", "("):
         return False
+    if between.strip() in (":", "=") and near.value.isalpha():
+        return False  # a type
     is_quoted = between.rstrip(" ")[-1:] in "\"'`“「『«„‘" and between[-1:] != " " and between != ""
     following = near.other.lstrip(" \"'`")[:1]
     ends = following in ("", ".", ",", "。", "、") or following >= "\u2fff"
@@ -334,6 +398,8 @@ def _is_stated_far(near: _Neighbour, family: int, border: int) -> bool:
     """Return whether a value of the next sentence belongs to the label: `… had no password. I set it to …`."""
     if family == _KEY:
         return near.form is Form.KEY and not near.between[border + 1 :].strip()
+    if family == _PASSWORD and not near.between.strip("?.! "):
+        return near.form >= Form.WORD_AND_DIGITS
     if family != _PASSWORD or near.form < Form.WORD_AND_DIGITS or len(near.between) > border + 64:
         return False
     between = near.between
@@ -353,7 +419,7 @@ def _before(text: str, family: int) -> Iterator[tuple[int, int]]:
         if len(between) > 64 or not (form > Form.DIGITS or family == _CODE):
             continue
         led = _LED.search(text[max(0, first - 20) : first]) is not None
-        is_close = form is Form.CHOSEN and len(between) <= 32 and "@" not in value[1:-1]
+        is_close = form is Form.CHOSEN and "@" not in value[1:-1]
         if not (led or is_close or _LINKS_AHEAD.match(between)) or _IS_CODE.search(between):
             continue
         if family == _CODE:
@@ -397,9 +463,9 @@ _NATIVE = Pattern(
     r"[“「『\"'‘«]((?:[^“”「」『』\"'‘’«»\s]){2,24})[”」』\"'’»]"
 )
 _ANSWER = Pattern(
-    r"(?:秘密の質問の(?:答え|回答)|合い?言葉|密保问题的?答案)(?:は|が|：|:"
+    r"(?:秘密の質問(?:の(?:答え|回答)|[(（][^()（）\r\n]{1,24}[)）])?|合い?言葉|密保问题的?答案)(?:は|が|：|:"
     r"|是)[ 　]?[「『“\"]?([\p{Han}\p{Hiragana}\p{Katakana}ー0-9]{2,20}?)"
-    r"(?:[」』”\"]|に(?:して|設定|した)|です|でした|だよ|。|、|\z)"
+    r"(?:[」』”\"]|[ 　]?(?:です|だ)|に(?:して|設定|した)|です|でした|だよ|。|、|\z)"
 )
 
 
@@ -457,52 +523,19 @@ def _find_new_words(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         yield "spoken", first, last
 
 
-_ENTERED = Pattern(
-    r"(?i)\b(?:unlock\w*|log(?:ged|ging)?[ -]?in|sign(?:ed|ing)?[ -]?in|prompt(?:s|ed)|asks?"
-    r"|einloggen|anmelden|connecte\w*|entra\w*|accedi|inicia sesi[óo]n)\b[^.\r\n]*?"
-    r"\b(?:with|using|type|enter|mit|avec|con|com)[ ][\"'`]?([!-~]{6,64})"
-)
-_ENTERED_BEFORE = Pattern(
-    "([!-~]{6,64})[」』`]?[ 　]?(?:を(?:聞|訊|求め)[から]"
-    "|(?:で|って|を使って|にて)[ 　]?(?:ログイン|サインイン|入れ|入っ|入る|入り|認証|開[いくけ]))"
-)
-_USED_AS_PAIR = Pattern(
-    r"(?i)(?:ユーザー?(?:名|ID)?|アカウント|\blogin)(?: is|は|が|：|:)?[ 　]?[\w.@-]{2,32}"
-    r"[ 　]?[/／][ 　]?([!-~]{6,64})"
-)
-
-
-def _find_entered(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    """Yield what a sentence says to enter, without the word password: `log in with …`, `…で入れる`."""
-    for pattern in (_ENTERED, _ENTERED_BEFORE, _USED_AS_PAIR):
-        for _, (begin, last) in pattern.each(raw, start, end):
-            value = raw[begin:last].lstrip(_OPENING.encode())
-            first = last - len(value)
-            value = value.rstrip(_CLOSING.encode())
-            digits = len(value) - len(remove_bytes(value, DIGITS))
-            form = form_of(value)
-            found = form is Form.CHOSEN or (form is Form.WORD_AND_DIGITS and digits > 1)
-            found = found and b"/" not in value and b"@" not in value[1:-1]
-            yield "spoken", first, first + len(value) if found else first
-
-
-ENTERED = Rule(
-    "(?i)unlock|log(?:ged|ging)?[ -]?in|sign(?:ed|ing)?[ -]?in|prompt|asks? |einlog|anmeld|connecte|accedi"
-    "|sesi[óo]n|entra|ログイン|サインイン|で[ 　]?入[れっるり]|聞か|訊か|求めら|ユーザ|アカウント",
-    _find_entered,
-)
 NEW_WORDS = Rule(
     "(?i)(?:new|neue|nueva|nova|nuova|nouveau|새|新しい|新的?|当面の) ",
     _find_new_words,
 )
 STATED = Rule(
-    "(?i)pass|pw|kennwort|mdp|contrase|clave|senha|parol|wachtwoord|senord|adgangskode|hasł"
+    "(?i)pas[a-z]?[sw]|pw|digicode|ぱす|kennwort|mdp|contrase|clave|senha|parol|wachtwoord|senord|adgangskode|hasł"
     "|şifre|heslo|salasana"
     "|jelszó|mật khẩu|kata sandi|парол|كلمة|पासवर्ड|รหัส|κωδικ|סיסמה|密|口令|비밀|비번|암호|패스|パス|ﾊﾟｽ"
-    "|い?言葉|暗証|ＰＷ|phrase"
-    "|pin|code|código|codice|код|otp|cv[vc]|opens|验证|驗證|校验|动态码|取件|인증|번호|도어락|ｱﾝｼｮｳ|コード|番号|ロック"
+    "|い?言葉|暗証|ＰＷ|ＰＡＳＳ|phrase"
+    "|pin|puk|combination|alarm|door|says|sent me|shows|gave me|seed|code|código|codice|код|otp"
+    "|cv[vc]|opens|验证|驗證|校验|动态码|取件|인증|번호|도어락|ｱﾝｼｮｳ|コード|番号|ロック"
     "|[口関庫ア](?:の番号|の暗証)?は"
-    "|token|key|secret|schlüssel|clé|chave|chiave|jeton|令牌|키|토큰|시크릿|ключ|токен|トークン|ﾄｰｸﾝ|シークレット"
+    "|wi-?fi|wlan|token|key|secret|schlüssel|clé|chave|chiave|jeton|令牌|키|토큰|시크릿|ключ|токен|トークン|ﾄｰｸﾝ|シークレット"
     "|キー|鍵|ｷｰ|auth",
     _find,
 )

@@ -15,6 +15,7 @@ from hooklore.redaction.rules.names import (
     classify_keyword,
     classify_secret_name,
 )
+from hooklore.redaction.rules.value_forms import Form, form_of
 
 _INSERT = Pattern(
     r"(?i)\binsert[ \t]+(?:ignore[ \t]+)?into[ \t]+\S{1,128}[ \t]*\(([^()]{1,512})\)\s*values?\s*\("
@@ -70,8 +71,12 @@ _DIRECTIVE = Pattern(
     r"""(?im)^[ \t]*(?:[>$#][ \t])?(?:requirepass|masterauth|bindpw|rootpw|wpa-psk|wpa_passphrase"""
     r"""|password|passwd|passphrase|secret|auth_token|enable[ \t]+secret"""
     r"""|enable[ \t]+password|neighbor[ \t]+\S+[ \t]+password|snmp-server[ \t]+community"""
-    r"""|username[ \t]+\S+[ \t]+(?:password|secret))"""
-    r"""(?:[ \t]+[0579])?[ \t]+["']?([^\s"'#<$\[][^\s"']{3,128})["']?[ \t]*(?:\r?$|;)"""
+    r"""|username[ \t]+\S+[ \t]+(?:password|secret)|(?:[\w.-]+[ \t]+)+(?:key|key-string|psk"""
+    r"""|community|password|passwd|secret"""
+    r"""|\w+_p(?:ass)?w(?:or)?d?|[\w.-]+[_.-](?:pass\w*|psk|secret|token|password-value))"""
+    r"""|[\w.-]+[_.-](?:pass(?:word|wd)?|psk|secret|token)|key-string|r[ow]community|rootpw[ \t]+--plaintext)"""
+    r"""(?:[ \t]+[0579])?[ \t]+["']?([^\s"'#<$\[][^\s"']{3,128})["']?[ \t]*(?:\r?$|;"""
+    r"""|[ \t](?:R[OW]|[0-9][0-9./]+)[ \t]*\r?$)"""
 )
 
 
@@ -79,7 +84,7 @@ def _find_directives(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     """Yield the value of a configuration directive that stands alone on its line."""
     for _, (first, _last) in _DIRECTIVE.each(raw, start, end):
         value = raw[first : unquoted_end(raw, first)]
-        found = candidate_checks.has_mixed_characters(value, 6) and is_unquoted_secret(
+        found = form_of(value) >= Form.WORD_AND_DIGITS and is_unquoted_secret(
             SecretKind.PASSWORD, value, certain=False
         )
         yield "assigned", first, first + len(value) if found else first
@@ -112,7 +117,9 @@ SQL_INSERTS = Rule("(?i)insert[ \t]", _find_inserts)
 VARIABLE_DEFAULTS = Rule(r"(?i)variable[ \t]", _find_defaults)
 DIRECTIVES = Rule(
     r"(?i)(?:requirepass|masterauth|bindpw|rootpw|wpa-psk|wpa_passphrase|passw(?:or)?d|passphrase"
-    r"|secret|auth_token|community)[ \t]",
+    r"|[_.-]pass\w*|secret|token|password-value|community|psk|key|key-string|_pw"
+    r"|--plaintext)[ \t]+(?:[0579][ \t]+)?[\"']?[^\s\"'#<$\[][^\s\"']{3}[^\s\"']*"
+    r"[\"']?[ \t]*(?:\r?\n|\z|;|R[OW]|[0-9])",
     _find_directives,
 )
 CONFIG_COMMANDS = Rule("(?i)config", _find_configs)
