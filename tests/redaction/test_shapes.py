@@ -1,0 +1,125 @@
+"""Secrets that the shape of a sentence, a command or a call gives away, in words that no list has."""
+
+import pytest
+
+from hooklore.redaction import redact
+from tests.redaction.draw import Draw, glue
+
+_DRAW = Draw("shapes")
+DRAWN = glue("Qz", _DRAW.mixed(9), "x4R")
+CHOSEN = glue("copper", "#", "84", "17")
+WORD = glue("mar", "ble")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the password is {}, just log in and restart it",
+        "the passphrase for the backup is still {}.",
+        "das Passwort lautet {}.",
+        "la contraseña de root es {}",
+        "sudo will ask you for a password, just type {} and carry on",
+        "wenn er nach dem Passwort fragt, gib {} ein",
+        "is {} still the root password?",
+        "c'est toujours {} le mot de passe root ?",
+        "use {} as the password",
+        "パスワードは {} です",
+        "비밀번호는 {} 입니다",
+        "密码还是 {} 吗?",
+    ],
+)
+def test_a_plain_word_is_masked_where_only_a_password_can_stand(text: str) -> None:
+    assert WORD not in redact(text.format(WORD)).text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the password is required and must be long",
+        "the password is wrong, can you check",
+        "is the password still valid?",
+        "das Passwort ist falsch, bitte prüfen",
+        "le mot de passe est obligatoire.",
+        "la contraseña es incorrecta.",
+        "use bcrypt as the password hasher",
+        "when it asks for a password, enter the one from the vault",
+        "パスワードは必須です",
+        "class Form:\n    password: SecretStr\n    token: TokenType",
+        "--- PASS: TestLoginV2 (0.00s)\n--- PASS: TestE2E_Login1 (0.10s)",
+    ],
+)
+def test_a_word_of_the_sentence_stays(text: str) -> None:
+    assert redact(text).text == text
+
+
+@pytest.mark.parametrize("value", [DRAWN, CHOSEN])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "tool sync -u alice -p {} --all",
+        "tool push --creds alice:{} image",
+        "tool unlock disk <<< '{}'",
+        "tool --encrypt {} 256 a.pdf",
+        'store set --name db-password --value "{}"',
+        "page.locator('#password').fill('{}')",
+        'driver.find("password").send_keys("{}")',
+        'const A = "{}"; // password',
+        "creds for the box: deploy/{}",
+        "logged in with the service account ops (" + "{}) today",
+        "log in [admin] [{}]",
+        "root / {} works",
+        "copy alice:{}@host:/tmp",
+        "{} should get you into the box",
+        "聞かれたら {} を入力してください",
+        "用{}登录",
+        "{}로 로그인하세요",
+        "password | {}",
+        "password[0]={}",
+        "Admin password\n--------------\n{}",
+        "wifi-sec.psk {}",
+    ],
+)
+def test_a_value_of_a_secrets_form_is_masked_by_its_place(text: str, value: str) -> None:
+    assert value not in redact(text.format(value)).text
+
+
+def test_every_element_of_a_list_of_secrets_is_masked() -> None:
+    first, second = _DRAW.mixed(24), _DRAW.mixed(24)
+
+    masked = redact(f'"tokens": ["{first}", "{second}"]').text
+
+    assert first not in masked
+    assert second not in masked
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "mkdir -p build/out2 && cargo test -p parser2",
+        "docker run -p 8080:80 -u 1000:1000 node:20-alpine",
+        "ssh -i ~/.ssh/deploy_key deploy@10.0.0.12 uptime",
+        "commits_30d / issues_closed_30d / last_commit_days",
+        '{"login": "user1"}, {"login": "user2"}',
+        "login is handled by NextAuth / Auth0",
+        "PASSWORD_HASHERS = ['django.contrib.auth.hashers.Argon2PasswordHasher']",
+        "password -> hash -> compare",
+        "tom@web01 / tom@web02",
+        "p50 / p95 / p99 of build 4821",
+        "kubectl exec -it pod-7f9c4d -c app2 -- sh",
+        "accounts: staging / production",
+        "password | required | min8",
+        "le code de retour est 1377",
+        "encrypted with aes256-gcm",
+        "I changed the password field to type=password",
+        'req.Header.Set("Authorization", "Bearer "+t.token)',
+    ],
+)
+def test_what_only_stands_where_a_secret_could_stays(text: str) -> None:
+    assert redact(text).text == text
+
+
+def test_a_text_of_a_mebibyte_is_read_once() -> None:
+    line = f"password = {DRAWN}\n"
+    text = line * (1_048_576 // len(line))
+
+    assert DRAWN not in redact(text).text
