@@ -102,6 +102,13 @@ def _failed(failure: Body, size: "_Size") -> str:
     return f"{what} failed{where}" + (f" with {said}" if said else "")
 
 
+def names_error(failure: Body) -> bool:
+    """Return whether a sentence about a failure names the error, or the test that failed."""
+    size = _SIZES[0]
+    bare = f"{command_text(failure, size.command, _folder(failure))} failed"
+    return bool(failure.command) and _failed(failure, size) != bare
+
+
 def _steps_text(failure: Body, steps: list[Body], size: "_Size") -> str:
     return " and ".join(_step(step, failure, size) for step in steps)
 
