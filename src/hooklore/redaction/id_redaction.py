@@ -46,12 +46,18 @@ def redact_id(value: str) -> str:
     """
     if len(value) == _OWN_LENGTH and not value.strip(_HEX):
         return value  # a delivery's: every event has a new one
+    if "|" in value and len(value) <= _LONGEST and all(map(_stays, value.split("|"))):
+        return value  # an event's own name: its parts have been judged as ids of their own
     parts = value.translate(_BETWEEN).split(".") if len(value) <= _LONGEST else [""]
     unsure = [part for part in parts if not _is_certain(part)]
     if not unsure or (all(map(_SLUG.fullmatch, unsure)) and not redact(value).findings):
         return value
     digest = hashlib.blake2b(value.encode("utf-8", "replace"), digest_size=12).hexdigest()
     return f"id-{digest}"
+
+
+def _stays(part: str) -> bool:
+    return redact_id(part) == part
 
 
 def redact_ids(value: Any) -> Any:

@@ -30,7 +30,7 @@ _NOISE = re.compile(
       | command\ failed\ with\ exit | process\ completed\ with | (?:error:\ )?(?:script|command)\ "
       | npm\ (?:err!|error)\ (?:code|errno|path|a\ complete|lifecycle|command|syscall|note|usage|options|\[)
       | npm\ (?:err!|error)(?:\ \d+)?\s*$ | elifecycle
-      | .{0,40}\berror\ task\ failed | make(?:\[\d+\])?:\ \*\*\* | error:\ process\ completed
+      | .{0,40}\berror\ task\ failed | make(?:\[\d+\])?:\ \*\*\*\ \[ | error:\ process\ completed
       | (?:.{0,80}:\ )?(?:error:?\s+)?(?:run\ failed:\ )?command\s.{0,200}\bexited\b
       | .{0,80}\bcommand\ finished\ with\ error | failed:\s+\S+\#\S+\s*$ | exited\ with\ code
       | fail\s+\S+\s+\[(?:build|setup)\ failed\]
@@ -197,8 +197,13 @@ def extract_passing_errors(text: str) -> list[str]:
 
 
 def _is_suspect(text: str) -> bool:
+    """Return whether a text has a word of errors, beside counts of a run in which nothing was wrong."""
     lowered = text.lower()
-    return any(word in lowered for word in _SUSPECTED)
+    return any(
+        word in lowered
+        and lowered.count(word) > lowered.count(f"0 {word}") + lowered.count(f"no {word}")
+        for word in _SUSPECTED
+    )
 
 
 def _normalized(texts: Iterable[str]) -> dict[str, str]:
