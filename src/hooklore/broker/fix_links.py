@@ -54,12 +54,12 @@ def draft_fixes(view: View, passed: Record) -> list[Draft]:
 
 def _ended(view: View, passed: Record) -> list[Record]:
     """Return the open failures that a success may have ended, newest first."""
-    project, session = passed.project or "-", passed.session_id
-    found = {
-        r.id: r for r in view.lookup(keys.failing_step(project, passed.body.key), _MAX_FAILURES)
-    }
-    if view.has(keys.errors_in(session)):
-        found |= {r.id: r for r in view.lookup(keys.errors_in(session), _MAX_FAILURES)}
+    wanted = (
+        keys.failing_step(passed.project or "-", passed.body.key),
+        keys.errors_in(passed.session_id),
+    )
+    held = view.held(wanted)  # one question: most commands that pass end nothing
+    found = {r.id: r for key in wanted if key in held for r in view.lookup(key, _MAX_FAILURES)}
     return [
         failure
         for _, failure in sorted(found.items(), reverse=True)
