@@ -1,4 +1,4 @@
-"""What holds for every order of failures, steps and passing runs."""
+"""Fixes under every order of failures, steps and passing runs."""
 
 import itertools
 import json

@@ -32,7 +32,7 @@ _VARIABLE = re.compile(r"(?:^|(?<=\s))[A-Za-z_]\w*=\S+(?=\s)")
 
 
 class Relation(Enum):
-    """How a run that passed compares with one that failed."""
+    """The relation of a run that passed to one that failed."""
 
     SAME = "the same command"
     REPAIRED = "the command with other arguments, in another folder or environment"

@@ -24,7 +24,7 @@ _MAX_EVASIVE = 3
 
 @dataclass(frozen=True, slots=True)
 class FixEvidence:
-    """What made a failure pass, as far as its record tells.
+    """Steps that made a failure pass, as far as its record tells.
 
     `steps` touch what the failure names, or are the repaired command. After those `in_vain` the same failure
     came again. Those that are `evasive` undo, delete, force or skip. With `kind` `none`

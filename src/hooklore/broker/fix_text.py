@@ -98,7 +98,9 @@ def _failed(failure: Body, size: "_Size") -> str:
     said = line.partition(" - ")[2] if _FAILED_TEST.match(line) and test else line
     said = truncate_text(said, size.error).replace(". ", "; ").strip(" .:;") if size.error else ""
     what = command_text(failure, size.command, folder) if failure.command else failure_text(failure)
-    where = f" in {truncate_text(test, _LONGEST_TEST)}" if test and test not in said else ""
+    name = truncate_text(test, _LONGEST_TEST)
+    name = f"'{name}'" if " " in name else name
+    where = f" in {name}" if test and test not in said else ""
     return f"{what} failed{where}" + (f" with {said}" if said else "")
 
 

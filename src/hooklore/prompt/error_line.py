@@ -182,7 +182,7 @@ _WRONG = _Lazy(
 
 _TEST_MARK = _Lazy(r"^\W*(?:not ok(?: \d+)? -|\(fail\)|[✗✘✕✖×●])\s+")
 _TEST_TIME = _Lazy(r"\s*[(\[][\d.]+ ?m?s[)\]]$")
-"""What runners print before and behind the name of a failed test."""
+"""Marks and times that runners print around the name of a failed test."""
 
 
 def speaks_to_somebody(text: str) -> bool:

@@ -23,7 +23,7 @@ FixKind = Literal["command", "edit", "rerun"]
 """What made a failure pass: another command, a change of files, or nothing but a later run."""
 
 FixEvidenceKind = Literal["touched", "repaired", "none"]
-"""Why steps count as the fix of a failure: they touch what it names, or repair its command; or nothing does."""
+"""Evidence for a fix: steps touch what the failure names, or its command was repaired; or there is none."""
 
 UNTRUSTED = "untrusted"
 """The mark of a record whose text gives orders to agents. Such a record is never pinned and never global."""

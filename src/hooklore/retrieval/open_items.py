@@ -29,7 +29,7 @@ _OPEN_SECTIONS = ("unresolved", "next_actions")
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """Who reads, on which branch, and which lines are `told`. `before` is the id up to which fixes count."""
+    """The reader, its branch, and the lines that are `told`. `before` is the id up to which fixes count."""
 
     reader: Reader
     branch: str | None

@@ -76,7 +76,16 @@ HONEST = [
 ]
 
 
-@pytest.mark.parametrize(("rule", "broken", "honest"), HONEST)
+CONDITIONS = [
+    ("When you write a migration, never use sed.", "sed -i x db/migrations/1.sql", "sed -n 1p a"),
+    ("API を変更するときは lodash を使わないで", "npx lodash src/api", "npx lodash docs"),
+    ("Whenever you deploy widgets, never use --force", "make deploy --force", "git push --force"),
+    ("If you edit a Terraform file, never run sops", "cd terraform && sops x", "sops x"),
+]  # fmt: skip
+"""Rules with a condition, a step where it holds, and one where it does not."""
+
+
+@pytest.mark.parametrize(("rule", "broken", "honest"), [*HONEST, *CONDITIONS])
 def test_a_rule_is_told_at_the_command_that_it_means_and_at_no_other(
     agent: Agent, rule: str, broken: str, honest: str
 ) -> None:
@@ -181,25 +190,6 @@ def test_the_guard_refuses_a_step_that_breaks_a_rule_once_a_session(
     assert refused["permissionDecision"] == "deny"
     assert "Use pnpm, never npm" in refused["permissionDecisionReason"]
     assert "deny" not in json.dumps(second)
-
-
-CONDITIONS = [
-    ("When you write a migration, never use sed.", "sed -i x db/migrations/1.sql", "sed -n 1p a"),
-    ("API を変更するときは lodash を使わないで", "npx lodash src/api", "npx lodash docs"),
-    ("Whenever you deploy widgets, never use --force", "make deploy --force", "git push --force"),
-    ("If you edit a Terraform file, never run sops", "cd terraform && sops x", "sops x"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("rule", "meant", "other"), CONDITIONS)
-def test_a_rule_with_a_condition_is_told_where_the_condition_holds_and_nowhere_else(
-    agent: Agent, rule: str, meant: str, other: str
-) -> None:
-    agent.remembers(rule)
-    assert rule in agent.starts("s1")
-
-    assert rule not in agent.about_to(other)
-    assert rule in agent.about_to(meant)
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ _MARKS: tuple[tuple[StoppedBy, re.Pattern[str]], ...] = (
         ),
     ),
 )
-"""How the client words each reason, at the beginning of an error."""
+"""The client's words for each reason, at the beginning of an error."""
 
 _TAG = "<tool_use_error>"
 

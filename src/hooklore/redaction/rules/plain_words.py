@@ -131,7 +131,7 @@ MAY_SAY = Pattern(
     r"|para|per)[ ]|type|enter|say"
     r"|put|us[ei]|give|gib|tipp|nimm|mets|tape|entre|sais|util|pon|escr|usa|mete|mett|digit|ins|scri|sigue|[^\x00-\x7f]"
 )
-"""What the text around a label has if a plain word may be stated there."""
+"""Text around a label that states a plain word as its value."""
 
 
 def words_after(text: str, before: str, *, is_ascii: bool) -> Iterator[tuple[int, int]]:
