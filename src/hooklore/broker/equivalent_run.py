@@ -13,7 +13,7 @@ from hooklore.shell.command import (
     is_test_command,
     simple_commands,
 )
-from hooklore.shell.command_effect import mends_files
+from hooklore.shell.command_effect import is_inspection, mends_files
 
 _SHORTEST_WRAPPED = 6
 _LONGEST_ARGUMENTS = 60
@@ -149,10 +149,12 @@ def _wraps(after: str, before: str) -> bool:
     inner, outer = command_key(before), command_key(after)
     if len(inner) < _SHORTEST_WRAPPED or "…" in inner or is_test_command(before):
         return False
+    if is_inspection(after):
+        return False
     squeezed = " ".join(_FILTERED.sub(" ", after).split())
     plain = " ".join(_FILTERED.sub(" ", before).split())
     return outer != inner and (
-        plain in squeezed or f" && {outer} && ".find(f" && {inner} && ") >= 0
+        f" {plain} " in f" {squeezed} " or f" && {outer} && ".find(f" && {inner} && ") >= 0
     )
 
 

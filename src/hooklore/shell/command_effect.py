@@ -30,7 +30,9 @@ _PROVIDING = frozenset(
 )
 _NO_PROVIDERS = frozenset(("git", "gh", "glab", "kubectl", "svn", "hg", "jj"))
 _IN_PLACE = re.compile(r"(?:^|[;&|]\s*)(?:sed|perl)\s+(?:\S+\s+)*?-\w*i")
-_MENDING = re.compile(r"(?<!\S)(?:--(?:fix|write|apply|update)\b|-w\b|-u\b)|\b(?:fmt|format|fix)\b")
+_MENDING = re.compile(
+    r"(?<!\S)(?:--(?:fix|write|apply|update)\b|-w\b|-u\b)|(?<![-\w])(?:fmt|format|fix)\b"
+)
 
 
 def is_looking_command(command: str) -> bool:

@@ -288,6 +288,25 @@ def test_the_same_task_by_another_program_is_the_fix(
     assert f"`{passing}`" in told
 
 
+@pytest.mark.parametrize(
+    "passing",
+    [
+        "make deploy-dry",
+        "git commit -m 'make deploy again'",
+        "grep 'make deploy' README.md",
+        "echo make deploy",
+    ],
+)
+def test_a_command_that_only_holds_the_words_of_a_failed_one_is_not_its_fix(
+    agent: Agent, passing: str
+) -> None:
+    agent.starts("s1")
+    agent.fails("make deploy", "Error: the press of the mill refuses the torque")
+    agent.passes(passing)
+
+    assert agent.records("fix") == []
+
+
 def test_a_push_of_another_repository_ends_no_failure_of_this_one(agent: Agent) -> None:
     agent.starts("s1")
     agent.fails("git -C press push", "error: failed to push some refs to 'press.git'")
