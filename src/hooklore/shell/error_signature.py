@@ -198,10 +198,10 @@ def extract_passing_errors(text: str) -> list[str]:
 
 def _is_suspect(text: str) -> bool:
     """Return whether a text has a word of errors, beside counts of a run in which nothing was wrong."""
-    lowered = text.lower()
+    lowered = f" {text.lower()}"
     return any(
         word in lowered
-        and lowered.count(word) > lowered.count(f"0 {word}") + lowered.count(f"no {word}")
+        and lowered.count(word) > lowered.count(f" 0 {word}") + lowered.count(f" no {word}")
         for word in _SUSPECTED
     )
 
