@@ -46,8 +46,12 @@ def draft_fixes(view: View, passed: Record) -> list[Draft]:
         between = _records_between(view, failures, passed)
         found = weigh_steps(failures, between, passed, _lines(view, failures))
         is_same = failures[0].body.key == body.key
-        ended = any(is_edit_tool(s.agent_id, s.body.tool) for s in found.unproven)
-        if is_same or ended or (found.kind != "none" and _is_soon(view, failures[0], found)):
+        has_unproven_edit = any(is_edit_tool(s.agent_id, s.body.tool) for s in found.unproven)
+        if (
+            is_same
+            or has_unproven_edit
+            or (found.kind != "none" and _is_soon(view, failures[0], found))
+        ):
             drafts.append(_draft(view, passed, failures, found, len(drafts)))
     return drafts
 
@@ -129,7 +133,7 @@ def _draft(
             "evasive": _ids(found.evasive),
             "key": failures[0].body.key,
             "command": failures[0].body.command,
-            "fix_kind": _fix_kind(found),
+            "fix_kind": kind_of_fix(found),
             "evidence": found.kind,
             "outcome": "success",
         },
@@ -151,7 +155,7 @@ def _ids(records: list[Record] | tuple[Record, ...]) -> list[str]:
     return list(dict.fromkeys(record.id for record in records))
 
 
-def _fix_kind(found: FixEvidence) -> FixKind:
+def kind_of_fix(found: FixEvidence) -> FixKind:
     """Return what the first of the steps is; a failure that passed without any went away on a later run."""
     if not found.steps:
         return "rerun"

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from hooklore.broker.fix_evidence import is_change, step_subject, weigh_steps
-from hooklore.broker.fix_links import fix_text
+from hooklore.broker.fix_links import fix_text, kind_of_fix
 from hooklore.broker.fix_text import step_text
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
@@ -85,6 +85,8 @@ def _judge_again(reader: Reader, fix: Record) -> Record | None:
         sources=[record.id for record in (*failures, *found.steps, passed)],
         steps=len(found.steps),
         evidence=found.kind,
+        fix_kind=kind_of_fix(found),
+        in_vain=[record.id for record in found.in_vain],
     )
     return fix.with_fields(body=body)
 
