@@ -46,7 +46,8 @@ def render_left_work(
 ) -> Section:
     """Return the section of the ends of sessions, or of answers, that tell where work was left.
 
-    `branch` is that of the session which reads them. With `before` fixes count that an id precedes.
+    `branch` is that of the session which reads them. `before` is an id: only
+    fixes older than it count, and all without it.
     """
     notes = [note for each in records for note in left_notes(reader, each, branch, before)]
     return fit_section(make_section(_HEADING, notes), MAX_TOKENS)[0]
@@ -151,12 +152,13 @@ def _still_failing(reader: Reader, end: Record, before: str | None) -> list[str]
     found: dict[str, None] = {}
     for id_ in map(str, end.body.failures):
         failure = next(iter(reader.find(id_)), None)
-        if failure is not None and not _is_fixed(reader, id_, before):
+        if failure is not None and not is_fixed(reader, id_, before):
             found[make_excerpt(failing_text(failure.body), _MAX_LINE_CHARACTERS)] = None
     return list(found)
 
 
-def _is_fixed(reader: Reader, failure: str, before: str | None) -> bool:
+def is_fixed(reader: Reader, failure: str, before: str | None) -> bool:
+    """Return whether a fix older than the id `before` ended a failure, also one that the reader may not see."""
     key = keys.fix_of(failure)
     if before is None:
         return reader.has(key)

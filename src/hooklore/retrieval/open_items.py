@@ -14,13 +14,13 @@ from hooklore.prompt.error_line import must_pass, quotable_error_line
 from hooklore.prompt.frame import make_excerpt, make_note
 from hooklore.prompt.note import Note
 from hooklore.records.record import Record
+from hooklore.retrieval.left_work import is_fixed
 from hooklore.retrieval.repeated_failures import is_lived_with
 
 _READ_ENDS = 8
 _MAX_ENDS = 5
 """Sessions that did something, the newest: what more sessions left alone is no open work any more."""
 
-_READ_FIXES = 20
 _MAX_FAILURES = 3
 _MAX_TODOS = 3
 _MAX_CHARACTERS = 200
@@ -106,16 +106,8 @@ def _left_failing(reading: _Reading, ends: list[Record]) -> Iterator[tuple[Recor
     for end in ends:
         for id_ in map(str, end.body.failures):
             for failure in reading.reader.find(id_)[:1]:
-                if not _is_fixed(reading, id_):
+                if not is_fixed(reading.reader, id_, reading.before):
                     yield end, failure
-
-
-def _is_fixed(reading: _Reading, failure: str) -> bool:
-    """Return whether a fix ended a failure, also one that the reader may not see."""
-    key = keys.fix_of(failure)
-    if reading.before is None:
-        return reading.reader.has(key)
-    return any(fix.id < reading.before for fix in reading.reader.history(key, _READ_FIXES))
 
 
 def _actions(end: Record, branch: str | None) -> list[Note]:

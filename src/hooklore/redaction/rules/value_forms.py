@@ -133,7 +133,6 @@ def form_of(value: bytes) -> Form:
 
 
 _WORDLIKE = re.compile(rb"[A-Z]?[a-z]*[aeiouy][a-z]*")
-_LETTERS = re.compile(rb"[A-Za-z]+")
 
 
 def is_drawn(value: bytes) -> bool:
