@@ -132,7 +132,7 @@ class FailureSearch:
         return self._ranking.rank(scope, reader.question(text), limit, most=_MAX_TERMS).hits
 
     def _of_same_line(self, reader: Reader, query: RecallQuery) -> list[Record]:
-        project = reader.principal.project
+        project = reader.principal.project or "-"
         names = [keys.error_line(project, line) for line in query.signatures]
         if not names and query.key:
             names.append(keys.failing_step(project, query.key))

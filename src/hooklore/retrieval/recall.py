@@ -369,7 +369,8 @@ class Recall:
         if not query.command:
             scope = self._ranking.scope(reader, query, scoring.SPOKEN_GROUP_WEIGHTS)
             return self._rank_text(scope, "\n".join((query.text, *query.paths)), limit)
-        failures = reader.lookup(keys.failing_step(reader.principal.project, query.key), limit)
+        step = keys.failing_step(reader.principal.project or "-", query.key)
+        failures = reader.lookup(step, limit)
         exact = [r for r in failures if self._ranking.is_eligible(r, query)]
         scope = self._ranking.scope(reader, query, scoring.FAILURE_GROUP_WEIGHTS)
         alike = self._rank_text(scope, query.command, limit)

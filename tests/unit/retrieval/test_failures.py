@@ -56,6 +56,18 @@ def test_a_cause_in_nearly_the_same_words_brings_the_fix(agent: Agent) -> None:
     assert "--filter=@mill/core" in told
 
 
+def test_a_failure_outside_of_projects_brings_its_fix_there(
+    store: StoreLocation, home: Path
+) -> None:
+    agent = Agent(store, home, home)
+    solved(agent)
+    agent.starts("s2")
+    told = agent.fails("bun run typecheck", TURBO)
+    agent.broker.close()
+
+    assert "bun install" in told
+
+
 def test_a_failure_without_a_fix_is_told_with_how_often_it_was_seen(agent: Agent) -> None:
     for session in ("s1", "s2"):
         agent.starts(session)
