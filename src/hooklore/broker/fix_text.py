@@ -1,7 +1,7 @@
 """Tell failures and what made them pass in words."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from hooklore.broker.changed_line import changed_line
@@ -102,6 +102,12 @@ def _failed(failure: Body, size: "_Size") -> str:
     name = f"'{name}'" if " " in name else name
     where = f" in {name}" if test and test not in said else ""
     return f"{what} failed{where}" + (f" with {said}" if said else "")
+
+
+def named_test(lines: Iterable[str]) -> str:
+    """Return the name of the first failed test that the error lines name as code does, "" for none."""
+    found = _TEST.search("\n".join(lines))
+    return next(filter(None, found.groups()), "") if found else ""
 
 
 def names_error(failure: Body) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from hooklore.broker.broker import Broker
 from hooklore.broker.fix_reading import has_held, read_fix
-from hooklore.broker.fix_text import names_error
+from hooklore.broker.fix_text import named_test, names_error
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.records.draft import PERSON
@@ -17,7 +17,7 @@ from hooklore.retrieval.ranking import Ranking
 from hooklore.retrieval.recency import Hit
 from hooklore.retrieval.repeated_failures import find_repeated, has_noteworthy_command
 from hooklore.retrieval.term_rarity import term_rarities
-from hooklore.shell.error_signature import candidate_lines
+from hooklore.shell.error_signature import candidate_lines, candidate_texts
 
 _MAX_TERMS = 60
 """Terms of a failure that are searched for: its output has many, and the rare ones distinguish it."""
@@ -39,10 +39,14 @@ _MAX_FIXES = 4
 
 @dataclass(frozen=True, slots=True)
 class KnownFailure:
-    """The record that is told at a failure: its fix, or the newest failure like it and how many there were."""
+    """The record that is told at a failure: its fix, or the newest failure like it and how many there were.
+
+    `test` is the failed test that such failures have in common with this one, "" where none is named.
+    """
 
     record: Record
     count: int = 1
+    test: str = ""
 
     @property
     def is_fixed(self) -> bool:
@@ -78,7 +82,9 @@ class FailureSearch:
             return KnownFailure(fix) if self._ranking.is_eligible(fix, query) else None
         seen = [failure for failure in same if _has_line(failure, set(query.signatures))]
         repeats = sorted(filter(has_noteworthy_command, seen), key=_id, reverse=True)
-        return KnownFailure(repeats[0], len(repeats)) if repeats else None
+        if not repeats:
+            return None
+        return KnownFailure(repeats[0], len(repeats), _test_in_common(repeats[0], query))
 
     def fix_for_repeat(self, reader: Reader, query: RecallQuery) -> list[Record]:
         """Return the fix of a command that failed the same way in its last two sessions.
@@ -157,6 +163,11 @@ def _ends(reader: Reader, fix: Record, lines: set[str]) -> bool:
 def _has_line(failure: Record, lines: set[str]) -> bool:
     """Return whether a failure has one of the lines of another; without any line all are of one kind."""
     return not lines or not lines.isdisjoint(candidate_lines(failure.body))
+
+
+def _test_in_common(failure: Record, query: RecallQuery) -> str:
+    lines = candidate_texts(failure.body)
+    return named_test(lines[line] for line in query.signatures if line in lines)
 
 
 def _likeness(

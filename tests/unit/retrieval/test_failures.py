@@ -92,6 +92,20 @@ def test_a_failure_is_told_to_have_been_seen_when_one_other_session_saw_it(agent
     assert estimate_tokens(note) <= 25
 
 
+def test_of_two_failed_tests_the_note_names_the_one_that_was_seen_before(agent: Agent) -> None:
+    known = "FAILED tests/test_press.py::test_turns_left - ValueError: no torque on the shaft"
+    new = "FAILED tests/test_press.py::test_turns_right - KeyError: 'spindle'"
+    agent.starts("s1")
+    agent.fails("pytest -q", f"{known}\n1 failed in 0.02s")
+    agent.starts("s2")
+
+    told = agent.fails("pytest -q", f"{new}\n{known}\n2 failed in 0.02s")
+
+    (note,) = (line for line in told.splitlines() if line.startswith("- "))
+    assert note.startswith("- test_turns_left was seen once before, last on ")
+    assert estimate_tokens(note) <= 25
+
+
 def test_the_same_failure_in_one_session_is_not_told_to_that_session(agent: Agent) -> None:
     agent.starts("s1")
     for _ in range(3):
