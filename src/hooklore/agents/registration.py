@@ -1,6 +1,7 @@
 """The registration of hooks with an agent: which file, which entries, and how a file is edited."""
 
 from collections.abc import Callable, Collection, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Protocol
@@ -16,6 +17,9 @@ Command = str | tuple[str, ...]
 
 LAUNCHER_PATH = ".local/share/hooklore"
 """The launcher's folder, from the home."""
+
+SERVER_NAME = "hooklore"
+"""The name of the memory's MCP server in every agent's settings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +107,25 @@ class UserCommand:
 
 
 @dataclass(frozen=True, slots=True)
+class ServerRegistration:
+    """The registration of the memory's MCP server with one agent.
+
+    `format` finds, puts in and takes out the one entry of the name `SERVER_NAME`. `settings_path` is the
+    file of a scope, None for a scope in which the agent takes no server. `entry` returns the settings of
+    the server for a home. `hold` keeps the client from writing to a file, where the client has a lock.
+    """
+
+    format: SettingsFormat
+    settings_path: Callable[[Scope, Places], Path | None]
+    entry: Callable[[Path], Entry]
+    hold: Callable[[Path], AbstractContextManager[None]] = lambda _path: nullcontext()
+
+    @property
+    def permissions(self) -> None:
+        """A server's file has no permission rules of ours."""
+
+
+@dataclass(frozen=True, slots=True)
 class Registration:
     """The registration of the hooks with one agent.
 
@@ -112,7 +135,8 @@ class Registration:
     of a place. `entries` are the settings of each event, `commands` the commands of ours in one of them.
     `scope_names` says where each scope's file lies, for help texts. `config_variable` is the environment
     variable that moves the agent's folder. `permissions` are the rules for commands of ours, None where the
-    client has none.
+    client has none. `server` is the registration of the MCP server, None where the agent takes none.
+    `to_do` is the step that is left to the user after an install, "" without one.
     """
 
     scopes: tuple[Scope, ...]
@@ -128,6 +152,8 @@ class Registration:
     config_variable: str = ""
     user_command: UserCommand | None = None
     permissions: PermissionRules | None = None
+    server: ServerRegistration | None = None
+    to_do: str = ""
 
 
 class EntriesFunction(Protocol):
@@ -137,6 +163,20 @@ class EntriesFunction(Protocol):
         self, *, home: Path, plugin: bool = False, capture_reads: bool = False
     ) -> Mapping[str, Entry]:
         """Return the settings. `home` is for agents that expand no variables in a command."""
+
+
+def server_words(launcher: str, agent_id: str) -> tuple[str, ...]:
+    """Return the words that start the MCP server for an agent. `launcher` is the launcher's folder.
+
+    The program is named by its path: an agent starts a server with a PATH of its own.
+    """
+    return (f"{launcher}/python", "-I", "-m", "hooklore.cli.entry", "mcp", "--agent", agent_id)
+
+
+def is_server_command(words: Collection[str]) -> bool:
+    """Return whether these words start the MCP server of a launcher."""
+    program, *arguments = words or ("",)
+    return program.endswith(f"/{LAUNCHER_PATH}/python") and "mcp" in arguments
 
 
 def apply_insertions(text: str, insertions: list[Insertion]) -> str:

@@ -59,3 +59,7 @@ def _is_own(folder: str) -> bool:
         )
     except OSError:
         return False
+
+
+if __name__ == "__main__":
+    sys.exit(main())

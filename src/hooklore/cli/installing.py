@@ -5,7 +5,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hooklore.agents.registry import DEFAULT_AGENT_ID, default_agent, get_agent
+from hooklore.agents.registry import (
+    DEFAULT_AGENT_ID,
+    default_agent,
+    find_agent,
+    get_agent,
+    known_agents,
+)
 from hooklore.cli import output
 from hooklore.cli.consent import ask
 from hooklore.cli.speaking import speaker
@@ -23,6 +29,10 @@ Local = Annotated[bool, typer.Option("--local", help=_SCOPES["local"])]
 Plugin = Annotated[
     bool, typer.Option("--plugin", help="no settings: only what the plugin's commands run")
 ]
+_HOOKS = ("register the hooks in", "registered the hooks in")
+_SERVER = ("register the MCP server in", "registered the MCP server in")
+_NO_SERVER = ("take the MCP server out of", "took the MCP server out of")
+_OUT = ("take the hooks out of", "took the hooks out of")
 DryRun = Annotated[bool, typer.Option("--dry-run", help="show what would change, change nothing")]
 
 
@@ -42,11 +52,15 @@ def install(
             help="no rules that let the agent read and keep without a question",
         ),
     ] = True,
+    server: Annotated[
+        bool, typer.Option(" /--no-server", help="do not register the MCP server")
+    ] = True,
     dry_run: DryRun = False,
 ) -> None:
     """Register the hooks with an agent (for all of your projects, unless told otherwise).
 
-    Permission rules let the agent run `hooklore get`, `recall` and `remember` without a question.
+    Permission rules let the agent run `hooklore get`, `recall` and `remember` without a question. The MCP
+    server is registered, too, where the extra `[mcp]` is installed.
     """
     from hooklore.cli.install import install as carry_out
 
@@ -59,14 +73,42 @@ def install(
         dry_run=dry_run,
         agent=agent,
         permits=permissions,
+        serves=server,
     )
     output.data(f"{'would lay out' if dry_run else 'laid out'} `{report.launcher}`")
     if report.edit is not None:
-        _print_edit(report.edit, "register the hooks in", dry_run=dry_run)
+        _print_edit(report.edit, _HOOKS, dry_run=dry_run)
+    _say_server(report, agent, is_wanted=server)
     _say_rules(report)
     _say_command(report, agent, is_wanted=not (project or local or plugin))
     if not dry_run:
+        _say_to_do(agent)
         output.say("hint: run `hooks doctor` to see that they work")
+
+
+def _say_server(report: "InstallReport", agent: str, *, is_wanted: bool) -> None:
+    """Say where the MCP server is registered, or how to get the server."""
+    from hooklore.cli.install.server import EXTRA, is_server_installed
+
+    if get_agent(agent).registration().server is None:
+        return
+    if report.server_edit is not None and (report.server or report.server_edit.changed):
+        words = _SERVER if report.server else _NO_SERVER
+        _print_edit(report.server_edit, words, dry_run=report.dry_run)
+    elif report.server is not None:
+        done = "would register" if report.dry_run else "registered"
+        output.data(f"{done} the MCP server in `{report.server}`")
+    if is_wanted and not is_server_installed():
+        output.data(
+            f"left out the MCP server: `pip install '{EXTRA}'` brings it, then install again"
+        )
+
+
+def _say_to_do(agent: str) -> None:
+    """Say the step that an install leaves to the user."""
+    to_do = get_agent(agent).registration().to_do
+    if to_do:
+        output.say(f"left to you: {to_do}")
 
 
 def _say_rules(report: "InstallReport") -> None:
@@ -112,7 +154,7 @@ def uninstall(
     report = _uninstall(scope, agent, dry_run=dry_run)
     for edit in report.edits:
         if edit.changed:
-            _print_edit(edit, "take the hooks out of", dry_run=dry_run)
+            _print_edit(edit, _OUT, dry_run=dry_run)
     if not any(edit.changed for edit in report.edits):
         output.data("no settings file has the hooks")
     if report.command is not None:
@@ -132,7 +174,7 @@ def _uninstall(scope: "Scope | None", agent: str | None, *, dry_run: bool) -> "U
         scope,
         home=Path(home()),
         project_dir=Path(folder(None)),
-        config_dir=_config_dir(agent or DEFAULT_AGENT_ID),
+        config_dirs=_config_dirs(),
         dry_run=dry_run,
         agent=agent,
     )
@@ -215,14 +257,22 @@ def _config_dir(agent: str) -> Path | None:
     return Path(named) if named else None
 
 
-def _print_edit(edit: "SettingsEdit", doing: str, *, dry_run: bool) -> None:
+def _config_dirs() -> dict[str, Path]:
+    """Return the folders that variables move, by agent id."""
+    from hooklore.cli.install.manifest import read_manifest
+
+    names = dict.fromkeys(each.id for each in known_agents())
+    names |= dict.fromkeys(read_manifest(Path(home())).agents)
+    found = {name: _config_dir(name) for name in names if find_agent(name) is not None}
+    return {name: path for name, path in found.items() if path is not None}
+
+
+def _print_edit(edit: "SettingsEdit", words: tuple[str, str], *, dry_run: bool) -> None:
+    """Print an edit. `words` say what it does, as an infinitive and in the past."""
     if not edit.changed:
-        output.data(f"`{edit.path}` has them already")
+        output.data(f"`{edit.path}` has {'it' if words is _SERVER else 'them'} already")
     elif dry_run:
-        output.data(f"would {doing} `{edit.path}`:")
+        output.data(f"would {words[0]} `{edit.path}`:")
         output.data(output.plain(edit.diff))
     else:
-        done = {"register the hooks in": "registered the hooks in"}.get(
-            doing, "took the hooks out of"
-        )
-        output.data(f"{done} `{edit.path}`")
+        output.data(f"{words[1]} `{edit.path}`")

@@ -185,3 +185,9 @@ def statement(content: str, kind: str = "decision", **fields: Any) -> Draft:
     """Return the draft of a memory kept on purpose."""
     given = {"stream": "memory", "kind": kind, "agent_id": "claude", "basis": "user"}
     return Draft.of(None, **({"v": 1, **given, "body": Body.of(content_md=content)} | fields))
+
+
+@pytest.fixture
+def with_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    """This environment has the MCP server's SDK."""
+    monkeypatch.setattr("hooklore.cli.install.server.find_spec", lambda _name: object())

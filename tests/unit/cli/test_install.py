@@ -11,8 +11,14 @@ from pathlib import Path
 import pytest
 
 from hooklore.agents.claude_code.registering import settings_example
-from hooklore.cli.install import Scope, install, settings_path, uninstall
-from hooklore.cli.install.install import InstallReport, UninstallReport
+from hooklore.cli.install import (
+    InstallReport,
+    Scope,
+    UninstallReport,
+    install,
+    settings_path,
+    uninstall,
+)
 from hooklore.cli.install.launcher import launcher_directory, read_places
 from hooklore.cli.install.manifest import read_manifest
 from hooklore.errors import InstallError, SettingsError
@@ -60,7 +66,7 @@ class User:
 
 
 @pytest.fixture
-def user(home: Path, tmp_path: Path) -> User:
+def user(home: Path, tmp_path: Path, with_server: None) -> User:
     project = tmp_path / "project"
     project.mkdir()
     client = tmp_path / "stand_in.py"
@@ -130,7 +136,10 @@ def test_a_dry_run_of_an_uninstall_writes_nothing(user: User) -> None:
 
     assert user.tree() == before
     assert report.launcher_removed
-    assert [each.path for each in report.edits if each.changed] == [user.settings()]
+    assert [each.path for each in report.edits if each.changed] == [
+        user.settings(),
+        user.home / ".claude.json",
+    ]
 
 
 def test_a_file_that_cannot_be_parsed_stops_the_install_before_anything(user: User) -> None:
@@ -172,7 +181,9 @@ def test_uninstall_without_a_scope_finds_projects_far_away(user: User, tmp_path:
 
     assert {each.path for each in report.edits if each.changed} == {
         user.settings(),
+        user.home / ".claude.json",
         far / ".claude" / "settings.json",
+        far / ".mcp.json",
     }
     assert report.launcher_removed
     assert os.listdir(far) == []
@@ -405,7 +416,7 @@ def test_an_install_killed_at_any_step_is_undone_or_finished(user: User) -> None
     untouched = user.tree()
     ends: list[tuple[int, bool]] = []
 
-    for steps in [0, 1, 2, *range(16, 24)]:
+    for steps in [0, 1, 2, *range(16, 28)]:
         ends.append(
             (installer(user, user.project, "user", steps).wait(120), path.read_text() == before)
         )

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from hooklore.cli.install import Scope, install, uninstall
-from hooklore.cli.install.install import InstallReport, UninstallReport
+from hooklore.cli.install import InstallReport, Scope, UninstallReport, install, uninstall
 from hooklore.cli.install.launcher import launcher_directory
 from hooklore.cli.install.manifest import read_manifest
 from hooklore.cli.install.slash_command import command_source

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from hooklore.agents.claude_code.allow_list import AllowList
+from hooklore.agents.claude_code.serving import SERVER
 from hooklore.agents.hook_settings import HookSettings
 from hooklore.agents.registration import (
     LAUNCHER_PATH,
@@ -206,6 +207,7 @@ REGISTRATION = Registration(
     is_packaged=True,
     config_variable="CLAUDE_CONFIG_DIR",
     permissions=PERMISSIONS,
+    server=SERVER,
     user_command=UserCommand(
         path="commands/hooklore/memory.md",
         checkout=".claude-plugin/commands/memory.md",

@@ -4,11 +4,10 @@ from hooklore.cli.install.install import (
     InstallReport,
     Scope,
     SettingsEdit,
-    UninstallReport,
     install,
     settings_path,
-    uninstall,
 )
+from hooklore.cli.install.uninstall import UninstallReport, uninstall
 
 __all__ = [
     "InstallReport",

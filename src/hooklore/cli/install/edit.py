@@ -6,14 +6,14 @@ import os
 import stat
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from hooklore.agents.registration import (
     Entry,
     Insertion,
     PermissionRules,
-    Registration,
     Scope,
     SettingsFormat,
     apply_insertions,
@@ -57,6 +57,18 @@ def _lines(raw: bytes | None) -> list[str]:
     return text.removesuffix("\n").split("\n") if text else []
 
 
+class Part(Protocol):
+    """What an install puts into one file: entries in a format, and rules."""
+
+    @property
+    def format(self) -> SettingsFormat:
+        """The format of the file."""
+
+    @property
+    def permissions(self) -> PermissionRules | None:
+        """The permission rules beside the entries."""
+
+
 def plan_install(
     scope: Scope,
     path: Path,
@@ -69,47 +81,71 @@ def plan_install(
 ) -> tuple[SettingsEdit, Place]:
     """Return the edit that registers `wanted`, and the place for the manifest. Raise SettingsError.
 
-    With `permits` the agent's permission rules are put in, too. Entries of an earlier install are taken
-    out first, byte for byte where nobody touched the file since. So an uninstall after an upgrade still
-    comes back to the user's own bytes.
+    With `permits` the agent's permission rules are put in, too.
     """
-    registration = get_agent(agent_id).registration()
-    form, rules = registration.format, registration.permissions if permits else None
-    raw = _read(path)
-    _, text = form.decode(raw or b"", str(path))
+    raw, part = read(path), get_agent(agent_id).registration()
+    place = known or Place(path=str(path), line=line, agent=agent_id)
+    after, place = with_ours(raw, place, wanted, part, is_known=known is not None, permits=permits)
+    return SettingsEdit(scope, path, raw, after), place
+
+
+def with_ours(
+    raw: bytes | None,
+    place: Place,
+    wanted: Mapping[str, Entry],
+    part: Part,
+    *,
+    is_known: bool,
+    permits: bool = True,
+) -> tuple[bytes | None, Place]:
+    """Return a file's bytes with `wanted` registered, and the place for the manifest. Raise SettingsError.
+
+    Entries of an earlier install are taken out first, byte for byte where nobody touched the file since. So
+    an uninstall after an upgrade still comes back to the user's own bytes.
+    """
+    form, rules = part.format, part.permissions if permits else None
+    _, text = form.decode(raw or b"", place.path)
     if not form.is_blank(text):
-        form.check(text, str(path))
+        form.check(text, place.path)
     if is_registered(form, text, wanted):
-        found = known or _adopt(Place(path=str(path), line=line, agent=agent_id), text)
+        found = place if is_known else _adopt(place, text, part)
         if not (rules.missing(text) if rules else found.rules):
-            return SettingsEdit(scope, path, raw, raw), found
+            return raw, found
         if found.undo is None:
-            return _plan_rules(SettingsEdit(scope, path, raw, raw), found, registration, rules)
-    clean = _without_ours(path, raw, known, registration)
-    mark, text = form.decode(clean or b"", str(path))
-    insertions = form.add(text, wanted, str(path))
-    added: tuple[str, ...] = ()
-    if rules is not None:
-        between = apply_insertions(text, insertions)
-        added = rules.missing(between)
-        more = rules.add(between, added, str(path)) if added else []
-        insertions = compose_insertions(insertions, more)
+            return _with_rules(raw, found, part, rules)
+    clean = without_ours(raw, place, part, is_known=is_known)
+    mark, text = form.decode(clean or b"", place.path)
+    insertions, added = _insertions(text, place.path, wanted, form, rules)
     after = mark + form.encode(apply_insertions(text, insertions))
     undo = Undo(
         before=None if clean is None else digest(clean),
         after=digest(after),
         spans=_spans(form, text, insertions, len(mark)),
     )
-    place = Place(
-        path=str(path), line=line, agent=agent_id, had=_present(registration, text),
-        made=known.made if known else [], rules=list(added), undo=undo,
-    )  # fmt: skip
-    return SettingsEdit(scope, path, raw, after), place
+    changes = {"had": _present(part, text), "rules": added, "undo": undo}
+    return after, place.model_copy(update=changes)
 
 
-def _adopt(place: Place, text: str) -> Place:
+def _insertions(
+    text: str,
+    path: str,
+    wanted: Mapping[str, Entry],
+    form: SettingsFormat,
+    rules: PermissionRules | None,
+) -> tuple[list[Insertion], list[str]]:
+    """Return the insertions of the entries and of the rules, and the rules that the text lacked."""
+    insertions = form.add(text, wanted, path)
+    if rules is None:
+        return insertions, []
+    between = apply_insertions(text, insertions)
+    added = rules.missing(between)
+    more = rules.add(between, added, path) if added else []
+    return compose_insertions(insertions, more), list(added)
+
+
+def _adopt(place: Place, text: str, part: Part) -> Place:
     """Return the place of a file that registers us though no manifest says so: its rules count as ours."""
-    permissions = get_agent(place.agent).registration().permissions
+    permissions = part.permissions
     if permissions is None:
         return place
     missing = permissions.missing(text)
@@ -117,29 +153,28 @@ def _adopt(place: Place, text: str) -> Place:
     return place.model_copy(update={"rules": ours})
 
 
-def _plan_rules(
-    edit: SettingsEdit, place: Place, registration: Registration, rules: PermissionRules | None
-) -> tuple[SettingsEdit, Place]:
-    """Return the edit of the permission rules alone, where the entries of ours are not this install's."""
-    form, permissions = registration.format, registration.permissions
-    mark, text = form.decode(edit.before or b"", str(edit.path))
+def _with_rules(
+    raw: bytes | None, place: Place, part: Part, rules: PermissionRules | None
+) -> tuple[bytes | None, Place]:
+    """Return the bytes with the permission rules alone, where the entries of ours are not this install's."""
+    form, permissions = part.format, part.permissions
+    mark, text = form.decode(raw or b"", place.path)
     if rules is not None:
         had = sorted({*place.had, *rules.present(text)})
         added = rules.missing(text)
-        text = apply_insertions(text, rules.add(text, added, str(edit.path)))
+        text = apply_insertions(text, rules.add(text, added, place.path))
         changes: dict[str, object] = {"rules": [*place.rules, *added], "had": had}
     else:
         text = permissions.remove(text, place.rules, place.had) if permissions else text
         changes = {"rules": []}
-    after = mark + form.encode(text)
-    return replace(edit, after=after), place.model_copy(update=changes)
+    return mark + form.encode(text), place.model_copy(update=changes)
 
 
-def _present(registration: Registration, text: str) -> list[str]:
+def _present(part: Part, text: str) -> list[str]:
     """Return the containers of our entries and rules that a text has already."""
-    rules = registration.permissions
+    rules = part.permissions
     names = rules.present(text) if rules is not None else frozenset()
-    return sorted({*registration.format.present(text), *names})
+    return sorted({*part.format.present(text), *names})
 
 
 def _spans(
@@ -159,18 +194,19 @@ def plan_uninstall(
     scope: Scope, path: Path, known: Place | None, *, agent_id: str = DEFAULT_AGENT_ID
 ) -> SettingsEdit:
     """Return the edit that takes our entries out. Raise SettingsError."""
-    raw, registration = _read(path), get_agent(agent_id).registration()
-    return SettingsEdit(scope, path, raw, _without_ours(path, raw, known, registration))
+    raw, part = read(path), get_agent(agent_id).registration()
+    place = known or Place(path=str(path), line="", agent=agent_id)
+    return SettingsEdit(
+        scope, path, raw, without_ours(raw, place, part, is_known=known is not None)
+    )
 
 
-def _without_ours(
-    path: Path, raw: bytes | None, known: Place | None, registration: Registration
-) -> bytes | None:
+def without_ours(raw: bytes | None, place: Place, part: Part, *, is_known: bool) -> bytes | None:
     """Return the file as it was before us where nobody touched it since, else as it is without us.
 
-    Return None for a file that an install made and that holds no other setting.
+    Return None for a file that an install made and that holds no other setting. Raise SettingsError.
     """
-    undo, form = known.undo if known else None, registration.format
+    undo, form = place.undo, part.format
     if raw is None:
         return None
     if undo is not None:
@@ -178,10 +214,10 @@ def _without_ours(
             return undo.undo(raw)
     if _NAME not in raw:
         return raw
-    mark, text = form.decode(raw, str(path))
-    form.check(text, str(path))
-    rest = form.remove(text, known.had if known else ())
-    rest = _without_rules(rest, known, registration, had_hooks=rest != text)
+    mark, text = form.decode(raw, place.path)
+    form.check(text, place.path)
+    rest = form.remove(text, place.had)
+    rest = _without_rules(rest, place, part, is_known=is_known, had_hooks=rest != text)
     if rest == text:
         return raw
     if undo is not None and undo.before is None and form.is_empty(rest):
@@ -189,23 +225,22 @@ def _without_ours(
     return mark + form.encode(rest)
 
 
-def _without_rules(
-    text: str, known: Place | None, registration: Registration, *, had_hooks: bool
-) -> str:
+def _without_rules(text: str, place: Place, part: Part, *, is_known: bool, had_hooks: bool) -> str:
     """Return a checked text without the rules that an install added.
 
     Without a manifest these are all of ours beside our hooks: a rule that stays would name a command that
     is gone.
     """
-    permissions = registration.permissions
+    permissions = part.permissions
     if permissions is None:
         return text
-    if known is None:
+    if not is_known:
         return permissions.remove(text, permissions.rules, ()) if had_hooks else text
-    return permissions.remove(text, known.rules, known.had)
+    return permissions.remove(text, place.rules, place.had)
 
 
-def _read(path: Path) -> bytes | None:
+def read(path: Path) -> bytes | None:
+    """Return the bytes of a settings file, None where there is none. Raise SettingsError."""
     try:
         return read_regular(path)
     except OSError as error:
@@ -221,7 +256,7 @@ def write(edit: SettingsEdit) -> list[str]:
     sweep(edit.path.resolve().parent)
     if not edit.changed:
         return []
-    if _read(edit.path) != edit.before:
+    if read(edit.path) != edit.before:
         raise SettingsChanged(str(edit.path))
     try:
         if edit.after is None:

@@ -2,8 +2,8 @@
 
 `python` links to the interpreter that has hooklore. `client.py` is the package's client with a table of
 the registered agents, compiled (without its `.pyc` a hook costs a quarter more). `hooks/` holds the
-entry files, `in-settings` the places that are registered. Sessions run hooks out of the folder while it
-changes, so each file is replaced in one step.
+entry files, `in-settings` the places that are registered, `servers` those of the MCP server. Sessions
+run hooks out of the folder while it changes, so each file is replaced in one step.
 """
 
 import os
@@ -17,6 +17,7 @@ from pathlib import Path
 from hooklore.agents.agent import Agent
 from hooklore.agents.registration import LAUNCHER_PATH
 from hooklore.agents.registry import default_agent
+from hooklore.agents.server_marks import server_marks_path
 from hooklore.cli.install.client_table import fill_in
 from hooklore.cli.install.files import (
     DRAFT,
@@ -40,7 +41,7 @@ client.main("{event}", ["{agent}"])
 '''
 """An entry file that the installer writes; it lies in a folder of the agent's."""
 
-_OURS = ("python", "client.py", "in-settings", "manifest.json")
+_OURS = ("python", "client.py", "in-settings", "servers", "manifest.json")
 
 
 def launcher_directory(home: Path) -> Path:
@@ -191,7 +192,15 @@ def write_places(home: Path, lines: Iterable[str]) -> None:
     While a line is `user` or the session's project, a plugin's commands leave the work to the commands
     in the settings. A path with a line end is left out.
     """
-    path = launcher_directory(home) / "in-settings"
+    _put_lines(launcher_directory(home) / "in-settings", lines)
+
+
+def write_server_marks(home: Path, marks: Iterable[tuple[str, str]]) -> None:
+    """Write (agent id, place) of each registration of the MCP server, see `agents/server_marks.py`."""
+    _put_lines(server_marks_path(home), (f"{agent_id} {place}" for agent_id, place in marks))
+
+
+def _put_lines(path: Path, lines: Iterable[str]) -> None:
     kept = sorted({each for each in lines if "\n" not in each})
     if kept:
         _put(path, os.fsencode("".join(f"{each}\n" for each in kept)))

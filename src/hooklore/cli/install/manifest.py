@@ -43,7 +43,7 @@ class Undo(_Kept):
 
 
 class Place(_Kept):
-    """One settings file that registers the hooks of one agent.
+    """One settings file that registers the hooks, or the MCP server, of one agent.
 
     `line` is its line in `in-settings`. `had` names the containers of our entries that the file had.
     `made` are the folders that were made for the file, outermost first. `rules` are the permission rules
@@ -71,10 +71,12 @@ class Manifest(_Kept):
     """All places of all agents.
 
     `plugin` is set when the default agent's launcher was asked for by itself. `command` is the default
-    agent's slash command, `commands` are those of other agents, by agent id.
+    agent's slash command, `commands` are those of other agents, by agent id. `servers` are the files that
+    register the MCP server.
     """
 
     places: list[Place] = []
+    servers: list[Place] = []
     plugin: bool = False
     command: Command | None = None
     commands: dict[str, Command] = {}
@@ -82,7 +84,7 @@ class Manifest(_Kept):
     @property
     def agents(self) -> tuple[str, ...]:
         """The ids of the agents that are registered, the default one first."""
-        found = dict.fromkeys(place.agent for place in self.places)
+        found = dict.fromkeys(place.agent for place in (*self.places, *self.servers))
         if self.plugin or DEFAULT_AGENT_ID in found:
             found = dict.fromkeys((DEFAULT_AGENT_ID, *found))
         return tuple(found)
@@ -102,6 +104,20 @@ class Manifest(_Kept):
 
     def _with_places(self, places: list[Place]) -> "Manifest":
         return self.model_copy(update={"places": [*self.places, *places]})
+
+    def server(self, path: Path, agent_id: str) -> Place | None:
+        """Return the place of the MCP server in that settings file."""
+        return next((p for p in self.servers if (p.path, p.agent) == (str(path), agent_id)), None)
+
+    def with_server(self, place: Place) -> "Manifest":
+        """Return the manifest with this place of the MCP server instead of an older one of the same file."""
+        kept = self.without_server(Path(place.path), place.agent)
+        return kept.model_copy(update={"servers": [*kept.servers, place]})
+
+    def without_server(self, path: Path, agent_id: str) -> "Manifest":
+        """Return the manifest without the place of the MCP server in that settings file."""
+        kept = [each for each in self.servers if (each.path, each.agent) != (str(path), agent_id)]
+        return self.model_copy(update={"servers": kept})
 
     def command_of(self, agent_id: str) -> Command | None:
         """Return the slash command that was laid out for an agent."""

@@ -1,0 +1,121 @@
+"""JSON settings of the form `{"mcpServers": {name: server}}`, which several agents have in common.
+
+The server of ours is found by its command, put in and taken out. All else stays byte for byte.
+"""
+
+import json
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from hooklore.agents import json_text
+from hooklore.agents.json_edit import insert_into, span_of, style_of
+from hooklore.agents.json_text import Child, container, is_blank, root
+from hooklore.agents.registration import SERVER_NAME, Insertion, is_server_command
+from hooklore.errors import SettingsError
+
+_SERVERS = "mcpServers"
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSettings:
+    """A `SettingsFormat` for this form. `consequence` says what the client does with a file that is not JSON."""
+
+    consequence: str
+
+    def decode(self, raw: bytes, path: str) -> tuple[bytes, str]:
+        """Return the byte order mark or b"", and the text. Raise SettingsError."""
+        return json_text.decode(raw, path)
+
+    def encode(self, text: str) -> bytes:
+        """Return the bytes that `decode` came from."""
+        return json_text.encode(text)
+
+    def is_blank(self, text: str) -> bool:
+        """Return whether the file says nothing at all."""
+        return is_blank(text)
+
+    def check(self, text: str, path: str) -> None:
+        """Raise SettingsError unless the client would read this text."""
+        json_text.check(text, path, self.consequence)
+
+    def read(self, text: str) -> Mapping[str, Any]:
+        """Return the settings of a checked text. Numbers become floats, however many digits they have."""
+        document: Mapping[str, Any] = {} if is_blank(text) else json.loads(text, parse_int=float)
+        return document
+
+    def registered(self, text: str) -> list[tuple[str, Any]]:
+        """Return (name, server) of each server of ours."""
+        children = _servers(text)
+        return [(each.key or "", each.value) for each in children if _is_ours(each.value)]
+
+    def present(self, text: str) -> frozenset[str]:
+        """Return the containers of our server that the text has already."""
+        found = None if is_blank(text) else root(text).last(_SERVERS)
+        return frozenset() if found is None else frozenset({_SERVERS})
+
+    def add(self, text: str, wanted: Mapping[str, Any], path: str) -> list[Insertion]:
+        """Return the insertions that register `wanted` in a text without a server of ours."""
+        if is_blank(text):
+            whole = json.dumps({_SERVERS: wanted}, indent=2, ensure_ascii=False)
+            return [Insertion(0, whole if "\n" in text else whole + "\n")]
+        self.check(text, path)
+        style, top = style_of(text), root(text)
+        servers = top.last(_SERVERS)
+        if servers is None:
+            return [insert_into(text, top, style, {_SERVERS: wanted})]
+        if not isinstance(servers.value, dict):
+            raise SettingsError(path, f'"{_SERVERS}" must be an object')
+        if SERVER_NAME in servers.value:
+            raise server_taken(path)
+        return [insert_into(text, container(text, servers.value_start), style, wanted)]
+
+    def remove(self, text: str, keep: Collection[str] = ()) -> str:
+        """Return a checked text without our servers and without what they leave empty, except `keep`."""
+        while cut := _cut(text, keep):
+            text = text[: cut[0]] + text[cut[1] :]
+        return text
+
+    def is_empty(self, text: str) -> bool:
+        """Return whether a checked text holds no setting."""
+        return not root(text).children
+
+
+def server_taken(path: str) -> SettingsError:
+    """Return the error for a file in which a server of the user's own has our name."""
+    return SettingsError(
+        path,
+        f"a server of another program is named `{SERVER_NAME}`",
+        fix="rename that server, or run `hooks install --no-server`",
+    )
+
+
+def _servers(text: str) -> tuple[Child, ...]:
+    """Return the members of `mcpServers`: of repeated keys the last one's."""
+    found = None if is_blank(text) else root(text).last(_SERVERS)
+    if found is None or not isinstance(found.value, dict):
+        return ()
+    return container(text, found.value_start).children
+
+
+def _is_ours(server: object) -> bool:
+    if not isinstance(server, dict) or not isinstance(server.get("command"), str):
+        return False
+    arguments = server.get("args")
+    words = arguments if isinstance(arguments, list) else []
+    return is_server_command([server["command"], *words])
+
+
+def _cut(text: str, keep: Collection[str]) -> tuple[int, int] | None:
+    """Return the span of the last server of ours, or of the member that it would leave empty."""
+    places = [index for index, each in enumerate(_servers(text)) if _is_ours(each.value)]
+    if not places:
+        return None
+    top = root(text)
+    found = top.last(_SERVERS)
+    if found is None:
+        return None
+    inside = container(text, found.value_start)
+    if len(inside.children) > 1 or _SERVERS in keep:
+        return span_of(inside, places[-1])
+    return span_of(top, top.children.index(found))

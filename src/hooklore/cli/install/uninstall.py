@@ -1,0 +1,211 @@
+"""`hooks uninstall`: every file as it was before us, and the launcher gone with the last registration."""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import MappingProxyType
+
+from hooklore.agents.agent import Agent
+from hooklore.agents.registration import Places, Scope, UserCommand
+from hooklore.agents.registry import DEFAULT_AGENT_ID, find_agent, get_agent, known_agents
+from hooklore.cli.install import launcher, slash_command
+from hooklore.cli.install.edit import Part, SettingsEdit, read, without_ours, write
+from hooklore.cli.install.files import installing
+from hooklore.cli.install.install import keep
+from hooklore.cli.install.manifest import Command, Manifest, Place, described_agents, read_manifest
+from hooklore.cli.install.plan import holding
+
+
+@dataclass(frozen=True, slots=True)
+class UninstallReport:
+    """The result of an uninstall: the files looked at, and whether the launcher is gone.
+
+    `command` is the slash command's file, where it goes.
+    """
+
+    launcher: Path
+    edits: tuple[SettingsEdit, ...]
+    launcher_removed: bool
+    dry_run: bool
+    command: Path | None = None
+
+
+def uninstall(
+    scope: Scope | None = None,
+    *,
+    home: Path,
+    project_dir: Path,
+    config_dirs: Mapping[str, Path] = MappingProxyType({}),
+    dry_run: bool = False,
+    agent: str | None = None,
+) -> UninstallReport:
+    """Take our entries out of one scope's settings, or of every known file (None).
+
+    `config_dirs` are the folders of agents, by id, where the user moved them. Without `agent` every agent's
+    entries go. A file that nobody touched since is byte for byte what it was before; of another file only our
+    entries go. The launcher goes with the last place. Raise SettingsError.
+    """
+    folder = launcher.launcher_directory(home)
+    one = _Uninstall(scope, Places(home, project_dir), config_dirs, agent)
+    removals = one.removals()
+    edits = tuple(each.edit for each in removals)
+    gone = one.manifest_after(removals)
+    last = not gone.agents
+    commands = one.commands(gone, last=last)
+    for agent_id, _ in commands:
+        gone = gone.with_command(agent_id, None)
+    path = next((Path(command.path) for _, command in commands), None)
+    idle = not folder.is_dir() and not commands and not any(edit.changed for edit in edits)
+    if dry_run or idle:
+        return UninstallReport(folder, edits, last, dry_run, path)
+    with installing(folder.parent):
+        taken = [slash_command.take_away(command) for _, command in commands]
+        for each in removals:
+            _take_out(each)
+        if last:
+            last = launcher.remove(home)
+        elif folder.is_dir():
+            keep(home, gone)
+            if gone.agents != one.manifest.agents:
+                launcher.lay_out_agents(home, described_agents(gone))
+    return UninstallReport(folder, edits, last, dry_run, path if all(taken) else None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Removal:
+    """The edit of one agent's file, and what the manifest knows of the hooks and of the server in the file."""
+
+    edit: SettingsEdit
+    agent: Agent
+    hooks: Place | None
+    server: Place | None
+    is_server_file: bool
+
+    @property
+    def made(self) -> list[str]:
+        """The folders that were made for the file, outermost first."""
+        return next((each.made for each in (self.hooks, self.server) if each and each.made), [])
+
+
+class _Uninstall:
+    """One uninstall: a scope or every scope, one agent or every agent."""
+
+    def __init__(
+        self,
+        scope: Scope | None,
+        places: Places,
+        config_dirs: Mapping[str, Path],
+        agent: str | None,
+    ) -> None:
+        self._scope, self._places, self._config_dirs = scope, places, config_dirs
+        self.manifest = read_manifest(places.home)
+        self._agents = [get_agent(agent)] if agent else list(self._every_agent())
+
+    def _every_agent(self) -> Iterator[Agent]:
+        """Yield hooklore's own agents and every registered one that is still described."""
+        yield from known_agents()
+        own = {each.id for each in known_agents()}
+        for name in self.manifest.agents:
+            found = find_agent(name)
+            if found is not None and name not in own:
+                yield found
+
+    def removals(self) -> list[_Removal]:
+        """Return the edits that take our entries out. The launcher's own files are no part of them."""
+        return [each for agent in self._agents for each in self._removals_of(agent)]
+
+    def _removals_of(self, agent: Agent) -> Iterator[_Removal]:
+        if self._scope == "plugin":
+            return
+        hooks, servers = self._hook_files(agent), self._server_files(agent)
+        for path, scope in (hooks | servers).items():
+            place = self.manifest.place(path, agent.id)
+            served = self.manifest.server(path, agent.id)
+            raw = after = read(path)
+            if path in servers and (server := agent.registration().server):
+                after = _without(after, path, served, server, agent)
+            if path in hooks:
+                after = _without(after, path, place, agent.registration(), agent)
+            yield _Removal(
+                SettingsEdit(scope, path, raw, after), agent, place, served, path in servers
+            )
+
+    def _hook_files(self, agent: Agent) -> dict[Path, Scope]:
+        """Return the files with hooks, each once: of the scope, or of every scope and the manifest."""
+        registration, places = agent.registration(), self._places_of(agent)
+        found: dict[Path, Scope] = {}
+        for each in self._scopes(agent):
+            found.setdefault(registration.settings_path(each, places), each)
+        return found | self._noted(agent, self.manifest.places, found)
+
+    def _server_files(self, agent: Agent) -> dict[Path, Scope]:
+        """Return the files with the MCP server, each once."""
+        server, places = agent.registration().server, self._places_of(agent)
+        found: dict[Path, Scope] = {}
+        for each in self._scopes(agent) if server else ():
+            path = server.settings_path(each, places) if server else None
+            if path is not None:
+                found.setdefault(path, each)
+        return found | self._noted(agent, self.manifest.servers, found)
+
+    def _scopes(self, agent: Agent) -> list[Scope]:
+        scopes: tuple[Scope, ...] = (self._scope,) if self._scope else ("user", "project", "local")
+        return [each for each in scopes if each in agent.registration().scopes]
+
+    def _noted(
+        self, agent: Agent, places: Sequence[Place], found: Mapping[Path, Scope]
+    ) -> dict[Path, Scope]:
+        """Return the files of the manifest that are not among those found; none for a single scope."""
+        scope_of = agent.registration().scope_of
+        return {
+            Path(each.path): scope_of(each.line, each.path)
+            for each in places
+            if self._scope is None and each.agent == agent.id and Path(each.path) not in found
+        }
+
+    def _places_of(self, agent: Agent) -> Places:
+        return replace(self._places, config_dir=self._config_dirs.get(agent.id))
+
+    def manifest_after(self, removals: list[_Removal]) -> Manifest:
+        """Return the manifest as it is when the removals are done."""
+        manifest = self.manifest
+        for each in removals:
+            manifest = manifest.without(each.edit.path, each.agent.id)
+            manifest = manifest.without_server(each.edit.path, each.agent.id)
+        is_default = any(agent.id == DEFAULT_AGENT_ID for agent in self._agents)
+        stays = manifest.plugin and not (is_default and self._scope in (None, "plugin"))
+        return manifest.model_copy(update={"plugin": stays})
+
+    def commands(self, gone: Manifest, *, last: bool) -> list[tuple[str, Command]]:
+        """Return the slash commands that go: with the user's registration, or with the last one."""
+        found = []
+        for agent in self._agents:
+            named = agent.registration().user_command
+            stays = any(p.line == "user" and p.agent == agent.id for p in gone.places)
+            if named is not None and not stays and (self._scope in (None, "user") or last):
+                command = self._command(agent, named)
+                found += [(agent.id, command)] if command else []
+        return found
+
+    def _command(self, agent: Agent, named: UserCommand) -> Command | None:
+        user = agent.registration().settings_path("user", self._places_of(agent))
+        return slash_command.found(named, user.parent, self.manifest.command_of(agent.id))
+
+
+def _without(
+    raw: bytes | None, path: Path, place: Place | None, part: Part, agent: Agent
+) -> bytes | None:
+    known = place or Place(path=str(path), line="", agent=agent.id)
+    return without_ours(raw, known, part, is_known=place is not None)
+
+
+def _take_out(removal: _Removal) -> None:
+    registration, path = removal.agent.registration(), removal.edit.path
+    with holding(registration, path) if removal.is_server_file else nullcontext():
+        write(removal.edit)
+    if removal.edit.after is None:
+        for folder in reversed(removal.made):
+            with suppress(OSError):
+                os.rmdir(folder)

@@ -1,0 +1,154 @@
+"""`hooks install` registers the MCP server, too, and `hooks uninstall` leaves every byte as it was."""
+
+import json
+import os
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from hooklore.agents.claude_code.serving import hold, server_entry
+from hooklore.agents.server_marks import has_server, server_marks_path
+from hooklore.cli.install.launcher import launcher_directory
+from tests.unit.cli.conftest import Run
+
+SHAPES = {
+    "missing": None,
+    "empty": b"",
+    "blank": b" \n\n",
+    "no settings": b"{}",
+    "compact": b'{"numStartups":3,"mcpServers":{"other":{"command":"x","args":[]}}}',
+    "tabs": b'{\n\t"mcpServers": {\n\t\t"other": {\n\t\t\t"command": "x"\n\t\t}\n\t},\n\t"z": 1\n}\n',
+    "no servers": b'{\n  "mcpServers": {},\n  "projects": {"/p": {"mcpServers": {}}}\n}',
+    "line ends": b'{\r\n    "a": 1,\r\n    "mcpServers": { }\r\n}\r\n',
+    "mark": b'\xef\xbb\xbf{\n  "a": 10000000000000000000000001\n}\n',
+    "odd bytes": b'{"a": "\xff\xfe", "a": 2}',
+    "a key twice": b'{"mcpServers": {"x": {}}, "mcpServers": {"y": {"command": "y"}}}',
+}
+
+
+@pytest.fixture(autouse=True)
+def _serves(with_server: None) -> None:
+    """This environment has the server."""
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("scope", ["user", "project"])
+def test_the_servers_of_an_agent_are_byte_for_byte_what_they_were(
+    hooks: Run, home: Path, project: Path, shape: str, scope: str
+) -> None:
+    path = home / ".claude.json" if scope == "user" else project / ".mcp.json"
+    before = SHAPES[shape]
+    if before is not None:
+        path.write_bytes(before)
+
+    hooks("install", f"--{scope}")
+    document = json.loads(path.read_bytes().decode("utf-8-sig", "surrogateescape"))
+    again = hooks("install", f"--{scope}")
+    hooks("uninstall")
+
+    assert document["mcpServers"]["hooklore"] == server_entry()
+    assert f"`{path}` has it already" in again.out
+    assert (path.read_bytes() if path.exists() else None) == before
+    assert not launcher_directory(home).exists()
+
+
+def test_after_the_client_rewrote_its_file_only_our_server_goes(hooks: Run, home: Path) -> None:
+    path = home / ".claude.json"
+    path.write_text('{\n  "numStartups": 1\n}')
+    hooks("install")
+    document = json.loads(path.read_text())
+    document |= {"numStartups": 2, "userID": "u"}
+    path.write_text(json.dumps(document, indent=2))
+
+    hooks("uninstall")
+
+    assert path.read_text() == json.dumps({"numStartups": 2, "userID": "u"}, indent=2)
+
+
+def test_a_mark_says_for_whom_and_where_the_server_is_registered(
+    hooks: Run, home: Path, project: Path
+) -> None:
+    hooks("install", "--project")
+    here = has_server(home, "claude", str(project))
+    elsewhere = has_server(home, "claude", "/elsewhere")
+    hooks("install")
+    everywhere = has_server(home, "claude", None)
+    hooks("uninstall", "--user")
+    hooks("uninstall", "--project")
+
+    assert (here, elsewhere, everywhere) == (True, False, True)
+    assert not has_server(home, "claude", str(project))
+    assert not server_marks_path(home).exists()
+
+
+def test_without_the_extra_one_line_says_how_to_get_it(
+    hooks: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hooklore.cli.install.server.find_spec", lambda _name: None)
+
+    printed = hooks("install")
+
+    assert "left out the MCP server: `pip install 'hooklore[mcp]'` brings it" in printed.out
+    assert not (home / ".claude.json").exists()
+    assert not has_server(home, "claude", None)
+
+
+def test_no_server_leaves_it_out_and_takes_an_earlier_one_away(hooks: Run, home: Path) -> None:
+    hooks("install")
+    printed = hooks("install", "--no-server")
+
+    assert f"took the MCP server out of `{home}/.claude.json`" in printed.out
+    assert not (home / ".claude.json").exists()
+    assert (home / ".claude" / "settings.json").exists()
+    assert "left out" not in printed.out
+
+
+def test_a_server_of_the_users_own_with_that_name_is_left_alone(hooks: Run, home: Path) -> None:
+    path = home / ".claude.json"
+    theirs = '{"mcpServers": {"hooklore": {"command": "mine"}}}'
+    path.write_text(theirs)
+
+    printed = hooks("install")
+
+    assert printed.rc == 1
+    assert "a server of another program is named `hooklore`" in printed.err
+    assert "`hooks install --no-server`" in printed.err
+    assert path.read_text() == theirs
+    assert not (home / ".claude").exists()
+
+
+def test_an_install_waits_for_the_clients_own_lock(hooks: Run, home: Path) -> None:
+    lock = home / ".claude.json.lock"
+    lock.mkdir()
+    timer = threading.Timer(0.4, lock.rmdir)
+    timer.start()
+    started = time.monotonic()
+
+    hooks("install")
+
+    timer.join()
+    assert time.monotonic() - started >= 0.4
+    assert (home / ".claude.json").exists()
+    assert not lock.exists()
+
+
+def test_a_lock_that_nobody_renews_is_taken_over(home: Path) -> None:
+    path, lock = home / ".claude.json", home / ".claude.json.lock"
+    lock.mkdir()
+    os.utime(lock, (0, 0))
+
+    with hold(path):
+        assert lock.exists()
+
+    assert not lock.exists()
+
+
+def test_the_plugin_brings_the_same_server(hooks: Run, home: Path) -> None:
+    plugin = Path(__file__).parents[3] / ".claude-plugin" / "plugin.json"
+    hooks("install", "--plugin")
+
+    assert json.loads(plugin.read_text())["mcpServers"] == {"hooklore": server_entry()}
+    assert has_server(home, "claude", None)
+    assert not (home / ".claude.json").exists()
