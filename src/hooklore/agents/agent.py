@@ -86,6 +86,18 @@ class Marks:
 
 
 @dataclass(frozen=True, slots=True)
+class McpClient:
+    """A client as an MCP server meets it.
+
+    `names` are the client's own names for itself in `clientInfo`. `session` are the keys of its session's
+    id in the `_meta` of a call, empty where a client sends none.
+    """
+
+    names: tuple[str, ...] = ()
+    session: Field = ()
+
+
+@dataclass(frozen=True, slots=True)
 class PromptParts:
     """A prompt taken apart: `words` are the user's own, the other fields are what came with them."""
 
@@ -159,8 +171,8 @@ class Agent:
     may lack its beginning. `source_system` is the word of seed 000 §6 for it.
     `token_totals` sums the tokens of a transcript. `session_of_transcript` tells the session id of a
     file name beside a transcript. `transcripts` and `memory_files` match paths of the client's own files.
-    `asking` says where the client can ask its user. `registration`, `diagnosis` and `rehearsal` are
-    imported by commands only.
+    `asking` says where the client can ask its user, `mcp` how it meets an MCP server. `registration`,
+    `diagnosis` and `rehearsal` are imported by commands only.
     """
 
     id: str
@@ -179,6 +191,7 @@ class Agent:
     is_summarizer: Callable[[Payload], bool] = lambda _payload: False
     marks: Marks = Marks()
     asking: Asking = Asking()
+    mcp: McpClient = McpClient()
     unreadable: UnreadableAnswer = UnreadableAnswer()
     roles: Mapping[str, str] = field(default_factory=dict)
     stopped_by: Callable[[str | None, str], StoppedBy | None] = _never_stopped

@@ -69,6 +69,11 @@ def known_agents() -> tuple[Agent, ...]:
     return tuple(_load(module) for module in MODULES.values())
 
 
+def agent_of_mcp_client(name: str | None) -> Agent | None:
+    """Return the known agent whose MCP client calls itself `name`; None for any other name."""
+    return next((agent for agent in known_agents() if name in agent.mcp.names), None)
+
+
 def spoken_names() -> str:
     """Return the names by which people address the known agents, as alternatives of a regular expression."""
     return "|".join(re.escape(name) for agent in known_agents() for name in agent.spoken_names)

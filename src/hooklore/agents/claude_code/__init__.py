@@ -10,6 +10,7 @@ from hooklore.agents.agent import (
     Asking,
     ClientEvent,
     Marks,
+    McpClient,
     Payload,
     UnreadableAnswer,
     WireFormat,
@@ -198,6 +199,7 @@ AGENT = Agent(
         change_command=change_command,
         runs_plainly=runs_plainly,
     ),
+    mcp=McpClient(names=("claude-code",)),
     unreadable=UnreadableAnswer(
         context='{"hookSpecificOutput": {"hookEventName": "<event>", "additionalContext": "<text>"}, '
         '"systemMessage": "<notice>"}',

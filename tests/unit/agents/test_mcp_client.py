@@ -1,0 +1,18 @@
+"""The name by which an agent's client introduces itself to an MCP server."""
+
+from hooklore.agents.registry import agent_of_mcp_client, known_agents
+
+
+def test_the_name_of_a_client_leads_to_its_agent_and_any_other_name_to_none() -> None:
+    found = agent_of_mcp_client("claude-code")
+
+    assert found is not None
+    assert found.id == "claude"
+    assert agent_of_mcp_client("somebody's own client") is None
+    assert agent_of_mcp_client(None) is None
+
+
+def test_no_two_agents_claim_one_name() -> None:
+    names = [name for agent in known_agents() for name in agent.mcp.names]
+
+    assert len(names) == len(set(names))
