@@ -32,7 +32,7 @@ hypothesis_settings.register_profile(
 )
 hypothesis_settings.load_profile("ci" if os.environ.get("CI") else "here")
 
-pytest_plugins = ["tests.claude.fixtures"]
+pytest_plugins = ["tests.support.client_fixtures"]
 
 _OURS = ("HOOKLORE_HOME", "AI_MEMORY_PATH", "HOOKLORE_OFF", "HOOKLORE_DEPTH", "CLAUDE_CONFIG_DIR",
          "CLAUDE_PROJECT_DIR", "CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SESSION_ID")  # fmt: skip

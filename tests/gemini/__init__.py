@@ -1,0 +1,1 @@
+"""The real Gemini CLI, driven against a Gemini API that says what a test wrote down."""

@@ -1,0 +1,71 @@
+"""The programs of real clients, for the tests that drive them."""
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.clients import CLIENTS
+from tests.support.npm_client import FetchError
+
+NOT_INSTALLED = "real client not installed"
+
+_skipped: list[str] = []
+_causes: dict[str, str] = {}
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Install clients before the first test that drives one: no test's time limit holds a download."""
+    if session.config.option.collectonly or shutil.which("npm") is None:
+        return
+    used = {name for item in session.items for name in getattr(item, "fixturenames", ())}
+    for fixture, client in CLIENTS.items():
+        try:
+            if fixture in used:
+                client.fetch()
+        except (FetchError, OSError) as error:
+            _causes[fixture] = str(error)
+
+
+def _program(fixture: str) -> Path:
+    """Return the client's program. Skip the test without it, or fail under HOOKLORE_REQUIRE_CLIENT=1."""
+    client = CLIENTS[fixture]
+    program = client.find()
+    if program is not None:
+        return program
+    cause = [_causes[fixture]] if fixture in _causes else []
+    reason = ": ".join([NOT_INSTALLED, client.name, *cause])
+    if os.environ.get("HOOKLORE_REQUIRE_CLIENT") == "1":
+        pytest.fail(f"{reason}\nrun `python -m tests.support.clients`")
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def claude_binary() -> Path:
+    """The real Claude Code."""
+    return _program("claude_binary")
+
+
+@pytest.fixture(scope="session")
+def gemini_program() -> Path:
+    """The real Gemini CLI."""
+    return _program("gemini_program")
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Note what was skipped; with pytest-xdist the process that prints is told of every worker's tests."""
+    if report.skipped and NOT_INSTALLED in str(report.longrepr):
+        _skipped.append(report.nodeid)
+
+
+@pytest.hookimpl(wrapper=True, trylast=True)
+def pytest_unconfigure(config: pytest.Config) -> Iterator[None]:
+    """The very last line says what was not shown."""
+    del config
+    yield
+    if _skipped and "PYTEST_XDIST_WORKER" not in os.environ:
+        said = f"{len(_skipped)} real-client tests were skipped: a client is not installed"
+        sys.stdout.write(said + os.linesep)
