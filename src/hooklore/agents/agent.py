@@ -23,6 +23,9 @@ Payload = Mapping[str, Any]
 Field = tuple[str, ...]
 """The keys on the way to a value in a payload; empty where the client has no such value."""
 
+TextReader = Callable[[Payload], str | None]
+"""Returns a text of a payload that stands in no field of its own."""
+
 RECORDING_SECONDS = 0.8
 RECALLING_SECONDS = 1.5
 SESSION_END_SECONDS = 1.2
@@ -33,13 +36,15 @@ class ClientEvent:
     """One event of a client: its canonical event, and the most seconds that its hook takes.
 
     Text printed at a `recalls` event reaches the model. A `speaks` event says, once in a session, that
-    memory cannot be read.
+    memory cannot be read. `variants` are the canonical events that a payload of this event may be instead,
+    see `Agent.refine_event`.
     """
 
     event: EventName
     seconds: float = RECORDING_SECONDS
     recalls: bool = False
     speaks: bool = False
+    variants: tuple[EventName, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +61,7 @@ class WireFormat:
     locations: Mapping[str, Field] = field(default_factory=dict)
     interrupted: Field = ()
     duration_ms: Field = ()
-    text: Mapping[EventName, Field] = field(default_factory=dict)
+    text: Mapping[EventName, Field | TextReader] = field(default_factory=dict)
     source: Mapping[EventName, Field] = field(default_factory=dict)
     details: Mapping[EventName, Mapping[str, Field]] = field(default_factory=dict)
     failure_details: tuple[Field, ...] = ()
@@ -151,6 +156,10 @@ class Asking:
     runs_plainly: Callable[[Payload], bool] = lambda _payload: False
 
 
+def _keep_event(event: EventName, _payload: Payload) -> EventName:
+    return event
+
+
 def _never_stopped(_tool_class: str | None, _error: str) -> StoppedBy | None:
     return None
 
@@ -166,6 +175,8 @@ class Agent:
     `id` is the name in records, `name` the one that people read. `aliases` are names in imported logs,
     `spoken_names` those by which people address the agent, `sites` its maker's public hosts.
     `typed_text` takes pasted text and the client's own text out of a prompt's recorded words.
+    `refine_event` tells from a payload its canonical event, given that of the event's name: a client may
+    have one event for a tool that succeeded and a tool that failed.
     `read_call` reads a tool call from a payload and the tool's class. `stopped_by` tells
     from a tool's class and its error who stopped the tool, None for a failure of the tool itself. The error
     may lack its beginning. `source_system` is the word of seed 000 §6 for it.
@@ -186,6 +197,7 @@ class Agent:
     rehearsal: "Callable[[], Rehearsal]"
     tools: Mapping[str, str] = field(default_factory=dict)
     tool_prefixes: Mapping[str, str] = field(default_factory=dict)
+    refine_event: Callable[[EventName, Payload], EventName] = _keep_event
     split_prompt: Callable[[str], PromptParts] = PromptParts
     typed_text: Callable[[str], str] = str
     is_summarizer: Callable[[Payload], bool] = lambda _payload: False
@@ -219,4 +231,6 @@ class Agent:
 
     def wire_events(self, event: EventName) -> tuple[str, ...]:
         """Return the client's names for a canonical event."""
-        return tuple(name for name, each in self.events.items() if each.event == event)
+        return tuple(
+            name for name, each in self.events.items() if event in (each.event, *each.variants)
+        )

@@ -44,6 +44,9 @@ if TYPE_CHECKING:
 
 def may_recall(event: HookEvent) -> bool:
     """Return whether this event's answer may put text in front of the model."""
+    described = agent_of(event.agent_id).events.get(event.payload_event or event.wire_event)
+    if described is None or not described.recalls:
+        return False
     if event.event == "before_tool":
         return event.tool_class in _RECALLING_TOOLS
     return event.event in RECALLING_EVENTS

@@ -43,10 +43,10 @@ def parse_event(
     fields, problem = _read(client, payload, facts)
     fields, private_parts = without_private_parts(fields, payload)
     described = client.events.get(wire_event)
-    event: EventName = described.event if described else "other"
+    event = client.refine_event(described.event, fields) if described else "other"
     values = _common(client, fields) | _of_tool(client, event, fields)
     values |= _details(client, event, fields) | _of_facts(client, facts)
-    text = _string(_at(fields, client.wire.text.get(event, ())))
+    text = _text(client, event, fields)
     if event == "prompt":
         values |= _of_prompt(client, text)
     if event == "failure":
@@ -106,6 +106,12 @@ def _at(fields: Any, path: Field) -> Any:
 
 def _string(value: object) -> str | None:
     return value if isinstance(value, str) else None
+
+
+def _text(agent: Agent, event: EventName, fields: Fields) -> str | None:
+    """Return the text of an event: the value of a field, or what the agent's module reads."""
+    wanted = agent.wire.text.get(event, ())
+    return wanted(fields) if callable(wanted) else _string(_at(fields, wanted))
 
 
 def _name(value: object) -> str | None:

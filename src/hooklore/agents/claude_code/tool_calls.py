@@ -4,9 +4,8 @@ from typing import Any
 
 from hooklore.agents.agent import Payload
 from hooklore.agents.event import EDITING_CLASSES, Edit, Outcome, ToolCall, ToolOutput
+from hooklore.agents.flattened_text import flatten_text
 
-_DEPTH = 6
-_MOST = 4096
 _PATHS = ("file_path", "notebook_path", "path")
 _COUNTS = ("numFiles", "numLines", "startLine", "totalLines", "totalMatches")
 _READ_CLASSES = frozenset(("read", "search"))
@@ -134,27 +133,6 @@ def _texts(response: Any, tool_class: str | None) -> tuple[str, str]:
 def _tokens(response: dict[str, Any]) -> int:
     total = response.get("totalTokens")
     return total if type(total) is int and 0 <= total < 1 << 53 else 0
-
-
-def flatten_text(value: Any) -> str:
-    """Return the strings and numbers of a value, keys before them; bounded in depth and number."""
-    found: list[str] = []
-    _flatten(value, "", _DEPTH, found)
-    return "\n".join(found)
-
-
-def _flatten(value: Any, name: str, depth: int, found: list[str]) -> None:
-    if len(found) >= _MOST or depth == 0 or value is None:
-        return
-    if isinstance(value, dict):
-        is_block = value.get("type") == "text" and isinstance(value.get("text"), str)
-        for key, inner in ({"": value["text"]} if is_block else value).items():
-            _flatten(inner, str(key), depth - 1, found)
-    elif isinstance(value, list):
-        for inner in value:
-            _flatten(inner, name, depth - 1, found)
-    else:
-        found.append(f"{name}: {value}" if name else str(value))
 
 
 def _strings(given: dict[str, Any], *names: str) -> list[str]:
