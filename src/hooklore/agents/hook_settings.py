@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from hooklore.agents import json_text
-from hooklore.agents.json_edit import Style, insert_into, span_of, style_of
-from hooklore.agents.json_text import Child, Container, container, is_blank, root
+from hooklore.agents.json_edit import Style, cut_out, insert_into, span_of, style_of
+from hooklore.agents.json_text import Child, Container, blank_comments, container, is_blank, root
 from hooklore.agents.registration import Insertion
 from hooklore.errors import SettingsError
 
@@ -36,11 +36,12 @@ class HookSettings:
     """A `SettingsFormat` for this form.
 
     `is_ours` recognises an entry of ours. `consequence` says what the client does with a file that is
-    not JSON.
+    not JSON. `allows_comments` says that the client takes comments in it.
     """
 
     is_ours: Callable[[object], bool]
     consequence: str
+    allows_comments: bool = False
 
     def decode(self, raw: bytes, path: str) -> tuple[bytes, str]:
         """Return the byte order mark or b"", and the text. Raise SettingsError."""
@@ -56,11 +57,12 @@ class HookSettings:
 
     def check(self, text: str, path: str) -> None:
         """Raise SettingsError unless the client would read this text."""
-        json_text.check(text, path, self.consequence)
+        json_text.check(text, path, self.consequence, allows_comments=self.allows_comments)
 
     def read(self, text: str) -> Mapping[str, Any]:
         """Return the settings of a checked text. Numbers become floats, however many digits they have."""
-        document: Mapping[str, Any] = {} if is_blank(text) else json.loads(text, parse_int=float)
+        plain = blank_comments(text)
+        document: Mapping[str, Any] = {} if is_blank(text) else json.loads(plain, parse_int=float)
         return document
 
     def registered(self, text: str) -> list[tuple[str, Group]]:
@@ -100,8 +102,7 @@ class HookSettings:
             found = next(_find(text, self.is_ours), None)
             if found is None:
                 break
-            start, end = _cut(found, keep)
-            text = text[:start] + text[end:]
+            text = cut_out(text, *_cut(found, keep))
         return text
 
     def is_empty(self, text: str) -> bool:

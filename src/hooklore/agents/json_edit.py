@@ -1,11 +1,14 @@
-"""Edits of a JSON text in its own style: members and elements are put in, or taken out with their comma."""
+"""Edits of a JSON text in its own style: members and elements are put in, or taken out with their comma.
+
+Comments of the user's stay, those beside what is taken out too.
+"""
 
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hooklore.agents.json_text import Container, root
+from hooklore.agents.json_text import Container, blank_comments, comments, root
 from hooklore.agents.registration import Insertion
 
 
@@ -34,8 +37,25 @@ def span_of(parent: Container, index: int) -> tuple[int, int]:
     return children[0].start, children[1].start
 
 
+def cut_out(text: str, start: int, end: int) -> str:
+    """Return a checked text without the span between two offsets, except the comments in it."""
+    found = comments(text, start, end)
+    if not found:
+        return text[:start] + text[end:]
+    kept = "".join(text[_gap_start(text, each) : to] for each, to in found)
+    if text[:start].endswith((" ", "\t", "\n")):
+        kept = kept.lstrip()
+    rest = text[found[-1][1] : end]
+    if not rest.strip(" \t\r\n"):
+        kept += rest
+    elif text[found[-1][0] :].startswith("//") and not text[end:].startswith(("\r", "\n")):
+        kept += style_of(text).newline
+    return text[:start] + kept + text[end:]
+
+
 def style_of(text: str) -> Style:
     """Return the style of a checked text, as its top-level object shows it."""
+    text = blank_comments(text)
     top = root(text)
     first = top.children[0] if top.children else None
     colon = text[first.key_end : first.value_start] if first else ": "
@@ -52,6 +72,7 @@ def insert_into(
     text: str, parent: Container, style: Style, new: Mapping[str, Any] | list[Any]
 ) -> Insertion:
     """Return the insertion of members or elements at the end of a container, styled as its last child."""
+    text = blank_comments(text)
     if not parent.children:
         return Insertion(parent.open + 1, _fill(text, parent, style, new))
     last = parent.children[-1]

@@ -1,16 +1,21 @@
 """A JSON text and the place of everything in it, so that the text can be edited without a rewrite.
 
-Parsing is strict: comments, trailing commas, NaN and control characters are errors. A byte order mark,
-repeated keys (the last counts) and bytes that are not UTF-8 are accepted.
+Parsing is strict: trailing commas, NaN and control characters are errors, and comments where the client
+takes none. A byte order mark, repeated keys (the last counts) and bytes that are not UTF-8 are accepted.
 """
 
 import json
+import re
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from hooklore.errors import SettingsError
 
 _BLANK = " \t\r\n"
+_TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\r\n]*|/\*.*?\*/', re.DOTALL)
+"""A string or a comment: whichever begins first is not part of the other."""
+
+_INK = re.compile(r"[^\r\n]")
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -72,8 +77,28 @@ def is_blank(text: str) -> bool:
     return not text.strip(_BLANK)
 
 
-def check(text: str, path: str, consequence: str) -> None:
+def blank_comments(text: str) -> str:
+    """Return the text with blanks in place of its comments: all else stays where it is."""
+    if "//" not in text and "/*" not in text:
+        return text
+    return _TOKEN.sub(
+        lambda found: _INK.sub(" ", found[0]) if _is_comment(found) else found[0], text
+    )
+
+
+def comments(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Return the spans of the comments between two offsets of a text."""
+    found = (each for each in _TOKEN.finditer(text) if _is_comment(each))
+    return [each.span() for each in found if start <= each.start() and each.end() <= end]
+
+
+def _is_comment(found: re.Match[str]) -> bool:
+    return found[0].startswith("/")
+
+
+def check(text: str, path: str, consequence: str, *, allows_comments: bool = False) -> None:
     """Raise SettingsError, with line, column and `consequence`, unless this text is a JSON object."""
+    text = blank_comments(text) if allows_comments else text
     try:
         value = _DECODER.decode(text)
     except json.JSONDecodeError as error:
@@ -98,11 +123,16 @@ def _cause(text: str, error: json.JSONDecodeError) -> str:
 
 def root(text: str) -> Container:
     """Return the top-level object of a text that passed `check`."""
-    return container(text, _skip(text, 0))
+    text = blank_comments(text)
+    return _container(text, _skip(text, 0))
 
 
 def container(text: str, start: int) -> Container:
     """Return the object or array whose bracket stands at `start`, in a text that passed `check`."""
+    return _container(blank_comments(text), start)
+
+
+def _container(text: str, start: int) -> Container:
     is_object = text[start] == "{"
     closing = "}" if is_object else "]"
     found: list[Child] = []

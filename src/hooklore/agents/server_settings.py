@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from hooklore.agents import json_text
-from hooklore.agents.json_edit import insert_into, span_of, style_of
-from hooklore.agents.json_text import Child, container, is_blank, root
+from hooklore.agents.json_edit import cut_out, insert_into, span_of, style_of
+from hooklore.agents.json_text import Child, blank_comments, container, is_blank, root
 from hooklore.agents.registration import SERVER_NAME, Insertion, is_server_command
 from hooklore.errors import SettingsError
 
@@ -19,9 +19,13 @@ _SERVERS = "mcpServers"
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
-    """A `SettingsFormat` for this form. `consequence` says what the client does with a file that is not JSON."""
+    """A `SettingsFormat` for this form. `consequence` says what the client does with a file that is not JSON.
+
+    `allows_comments` says that the client takes comments in the file.
+    """
 
     consequence: str
+    allows_comments: bool = False
 
     def decode(self, raw: bytes, path: str) -> tuple[bytes, str]:
         """Return the byte order mark or b"", and the text. Raise SettingsError."""
@@ -37,11 +41,12 @@ class ServerSettings:
 
     def check(self, text: str, path: str) -> None:
         """Raise SettingsError unless the client would read this text."""
-        json_text.check(text, path, self.consequence)
+        json_text.check(text, path, self.consequence, allows_comments=self.allows_comments)
 
     def read(self, text: str) -> Mapping[str, Any]:
         """Return the settings of a checked text. Numbers become floats, however many digits they have."""
-        document: Mapping[str, Any] = {} if is_blank(text) else json.loads(text, parse_int=float)
+        plain = blank_comments(text)
+        document: Mapping[str, Any] = {} if is_blank(text) else json.loads(plain, parse_int=float)
         return document
 
     def registered(self, text: str) -> list[tuple[str, Any]]:
@@ -73,7 +78,7 @@ class ServerSettings:
     def remove(self, text: str, keep: Collection[str] = ()) -> str:
         """Return a checked text without our servers and without what they leave empty, except `keep`."""
         while cut := _cut(text, keep):
-            text = text[: cut[0]] + text[cut[1] :]
+            text = cut_out(text, *cut)
         return text
 
     def is_empty(self, text: str) -> bool:
