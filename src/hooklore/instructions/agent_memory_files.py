@@ -11,7 +11,7 @@ from hooklore.text.display_width import display_width
 _FILE = re.compile(
     (
         rf"{memory_file_paths()}"
-        r"|(?:^|/)(?:agents(?:\.override)?|gemini|memory|qwen|copilot-instructions)\.md$"
+        r"|(?:^|/)(?:agents(?:\.override)?|memory|qwen|copilot-instructions)\.md$"
         r"|/\.(?:cursor|windsurf)/rules/.{1,200}\.mdc?$"
     ),
     re.IGNORECASE,

@@ -54,7 +54,7 @@ _PHRASES = (
     # somebody is spoken to
     r"\b(?:please|kindly|dear)\b",
     r"\byou(?:r|rs|rself|'re|'ll|'ve)?\b",
-    rf"\b(?:{spoken_names()}|codex|copilot|gemini|chatgpt|gpt|llms?|assistants?|language models?|chatbots?)\b",
+    rf"\b(?:{spoken_names()}|codex|copilot|chatgpt|gpt|llms?|assistants?|language models?|chatbots?)\b",
     r"\b(?:ai|coding|autonomous|automated) (?:agents?|models?|tools?|systems?|assistants?)\b",
     (
         r"\b(?:agents?|models?|ai|bots?|readers?|callers?|who(?:ever|soever)|anyone|everybody|nobody)\b.{0,30}"

@@ -21,7 +21,7 @@ _NAMES = spoken_names()
 _TEXT = r"(?:instructions?|prompts?|guidelines?|directives?|orders?|commands|messages?)"
 _AGENT = (
     r"(?:ai|a\.i\.|llms?|(?:large )?language models?|ai (?:coding )?(?:assistants?|agents?|models?)"
-    rf"|coding (?:assistants?|agents?)|(?:assistant|agent|model)s?|(?:{_NAMES})(?: code)?|codex|copilot|gemini"
+    rf"|coding (?:assistants?|agents?)|(?:assistant|agent|model)s?|(?:{_NAMES})(?: code)?|codex|copilot"
     r"|chatgpt|gpt)"
 )
 _ACT = (
@@ -100,7 +100,7 @@ _PHRASES = (
         r"(?:ず|ない(?:で|よう|こと)|るな|てはいけ|てはなら)"
     ),
     (
-        rf"(?:ai|エージェント|アシスタント|言語モデル|{_NAMES}|codex|copilot|gemini|chatgpt)(?:は|へ|に告ぐ|への(?:指示|命令|お願い))"
+        rf"(?:ai|エージェント|アシスタント|言語モデル|{_NAMES}|codex|copilot|chatgpt)(?:は|へ|に告ぐ|への(?:指示|命令|お願い))"
         r"[^。\n]{0,60}(?:実行|送信|削除|アップロード|インストール|開示|転送)(?:して(?:ください|下さい)|しなさい|せよ|しろ|しなければ)"
     ),
     r"(?:必ず|直ちに|今すぐ|ただちに|即座に|黙って)[^。\n]{0,60}(?:実行|送信|削除|転送|アップロード)(?:して(?:ください|下さい)|しなさい|せよ|しろ)",

@@ -9,12 +9,14 @@ import pytest
 
 import hooklore
 from hooklore.agents import registry
-from hooklore.agents.claude_code import AGENT
+from hooklore.agents.agent import Agent
+from hooklore.agents.claude_code import AGENT as CLAUDE
 from hooklore.agents.claude_code.registering import REGISTRATIONS
+from hooklore.agents.registry import MODULES, known_agents
 
 SOURCES = Path(hooklore.__file__).parent
-MODULE = SOURCES / "agents" / "claude_code"
-REGISTRY_LINE = '    "claude": "hooklore.agents.claude_code",\n'
+FOLDERS = {SOURCES / "agents" / name.rpartition(".")[2] for name in MODULES.values()}
+"""The folders of the agents' own modules."""
 
 FIELDS = (
     "hook_event_name tool_name tool_input tool_response last_assistant_message is_interrupt prompt_id "
@@ -38,12 +40,16 @@ ENGLISH = {
     "LS",
     "Plan",
     "Explore",
+    "replace",
+    "glob",
 }
 """Names that are words, too: only a string that is such a name, or a list of names, counts."""
 
-NAMES = {*AGENT.events, *AGENT.tools, *AGENT.roles} - {AGENT.id}
-OURS = {"Stop", "Agent"}
-"""Names that hooklore has, too: an event of its own frames, and a class."""
+NAMES = {
+    name for agent in known_agents() for name in (*agent.events, *agent.tools, *agent.roles)
+} - {agent.id for agent in known_agents()}
+OURS = {"Stop", "Agent", "replace", "glob"}
+"""Names that hooklore has, too: an event of its own frames, a class, and words of Python's."""
 
 PLAIN = re.compile(
     rf"(?i:claude)|\b(?:{'|'.join(map(re.escape, sorted(NAMES - ENGLISH)))})\b|\b(?:{'|'.join(FIELDS)})\b"
@@ -52,19 +58,21 @@ AMBIGUOUS = re.compile(rf"(?<![\w ])(?:{'|'.join(sorted(NAMES & ENGLISH - OURS))
 
 
 def files() -> Iterator[Path]:
-    """Every file of the package but the agent's own and documents."""
+    """Every file of the package but the agents' own and documents."""
     for path in sorted(SOURCES.rglob("*")):
         is_text = path.is_file() and path.suffix not in (".pyc", ".md")
-        if is_text and MODULE not in path.parents and path != SOURCES / "agents" / "py.typed":
+        if is_text and FOLDERS.isdisjoint(path.parents) and path != SOURCES / "agents" / "py.typed":
             yield path
 
 
 def text_of(path: Path) -> str:
-    """The text of a file, of the registry without the agent's line."""
+    """The text of a file, of the registry without a line for each agent."""
     text = path.read_text("utf-8")
     if path == Path(registry.__file__):
-        assert text.count(REGISTRY_LINE) == 1
-        text = text.replace(REGISTRY_LINE, "")
+        for agent_id, module in MODULES.items():
+            line = f'    "{agent_id}": "{module}",\n'
+            assert text.count(line) == 1
+            text = text.replace(line, "")
     return text
 
 
@@ -92,6 +100,16 @@ def test_no_other_file_names_the_agent_or_its_words(path: Path) -> None:
     assert found == set()
 
 
-def test_the_module_describes_what_is_registered() -> None:
-    assert [each.event for each in REGISTRATIONS] == list(AGENT.events)
-    assert {each.timeout > AGENT.events[each.event].seconds for each in REGISTRATIONS} == {True}
+@pytest.mark.parametrize("agent", known_agents(), ids=lambda agent: agent.id)
+def test_the_module_describes_what_is_registered(agent: Agent) -> None:
+    registration = agent.registration()
+    entries = registration.entries(home=Path("/home/u"))
+
+    assert list(registration.entry_files) == list(entries) == list(agent.events)
+    assert all(registration.commands(entry) for entry in entries.values())
+
+
+def test_the_limit_in_the_settings_leaves_a_hook_the_time_that_it_may_take() -> None:
+    limits = {each.event: each.timeout for each in REGISTRATIONS}
+
+    assert all(limits[name] > event.seconds for name, event in CLAUDE.events.items())

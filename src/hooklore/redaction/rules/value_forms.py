@@ -63,7 +63,7 @@ _NUMBERED = Pattern(
     r"|group|node|host|server|db|web|app|box|team"
     r"|sprint|version|release|build|beta|alpha|rc|gpt|"
     + spoken_names()
-    + r"|gemini|llama|opus|sonnet|haiku"
+    + r"|llama|opus|sonnet|haiku"
     r"|windows|office|exchange|sharepoint|iphone)"
     r"[-_.]?v?\d{1,5}[a-z]{0,2}(?:[-_./](?:\d{1,3}|[a-z]{1,6}|with\w*|sha\d+)|with\w*){0,3}$"
 )

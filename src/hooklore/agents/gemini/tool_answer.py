@@ -1,0 +1,132 @@
+"""The answer of a tool of Gemini CLI: its text, whether the tool failed, and who stopped it.
+
+One event reports every answer. An `error` says that the client's own tool failed. A shell command has none,
+its exit status stands in the lines below its output.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from hooklore.agents.agent import Payload
+from hooklore.agents.event import StoppedBy
+from hooklore.agents.flattened_text import flatten_text
+
+EXIT_STATUS = re.compile(r"Exit Code: (\d{1,3})\b")
+"""The beginning of the error of a command that ran to its end, as `error_of` words it."""
+
+_SHELL = "run_shell_command"
+_UNTRUSTED = re.compile(r"\A\s*<untrusted_context>\n?(.*?)\n?</untrusted_context>\s*\Z", re.DOTALL)
+_BELOW = re.compile(
+    r"(?:\A|\n)(?:Error: [^\n]*|Exit Code: -?\d+|Signal: \w+|Background PIDs: [\d, ]+|Process Group PGID: \d+)"
+    r"(?:\n(?:Exit Code: -?\d+|Signal: \w+|Background PIDs: [\d, ]+|Process Group PGID: \d+))*\Z"
+)
+"""The lines that the client writes below a command's output."""
+
+_OUTPUT = "Output: "
+_NOTHING = "(empty)"
+_FAILED = re.compile(r"^(?:Exit Code: -?[1-9]\d*|Signal: \w+|Error: )", re.MULTILINE)
+_CANCELLED = "Command was cancelled by user"
+_TIMED_OUT = "Command was automatically cancelled"
+_BACKGROUND = "Command moved to background"
+_REFUSED = re.compile(r"Tool execution (?:blocked|denied)|User (?:denied|cancelled)", re.IGNORECASE)
+_OUTSIDE = frozenset(("command", "web", "mcp"))
+"""Classes of tools that reach out of the client. The client itself does the work of every other tool."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShellAnswer:
+    """The answer of a command: its output, and the client's own lines below the output."""
+
+    output: str
+    below: str
+
+    @property
+    def has_failed(self) -> bool:
+        """Return whether the client's lines tell of a failure."""
+        return _FAILED.search(self.below) is not None
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Return whether the command runs on in the background."""
+        return self.output.startswith(_BACKGROUND)
+
+
+def response_of(payload: Payload) -> Mapping[str, Any]:
+    """Return the response of a payload; {} without one."""
+    found = payload.get("tool_response")
+    return found if isinstance(found, dict) else {}
+
+
+def answer_text(response: Mapping[str, Any]) -> str:
+    """Return the text that the model is given, without the client's wrapper."""
+    given = response.get("llmContent")
+    if isinstance(given, str):
+        return _unwrapped(given)
+    parts = given if isinstance(given, list) else [given]
+    return "\n".join(filter(None, map(_part_text, parts)))
+
+
+def _part_text(part: Any) -> str:
+    """Return the text of one part of an answer: a text, or data that is flattened."""
+    text = part.get("text") if isinstance(part, dict) else part
+    return _unwrapped(text) if isinstance(text, str) else flatten_text(part)
+
+
+def _unwrapped(text: str) -> str:
+    found = _UNTRUSTED.match(text)
+    return found[1] if found else text
+
+
+def read_shell_answer(response: Mapping[str, Any]) -> ShellAnswer:
+    """Return the answer of a command, taken apart.
+
+    Where the client shows its user the output as text, the output ends where that text does: a line of the
+    output that looks like the client's is no exit status.
+    """
+    text = answer_text(response)
+    if not text.startswith(_OUTPUT):
+        return ShellAnswer(text, "")
+    text, shown = text[len(_OUTPUT) :], response.get("returnDisplay")
+    if isinstance(shown, str) and shown and text.startswith(shown):
+        return ShellAnswer(shown, text[len(shown) :].lstrip("\n"))
+    found = _BELOW.search(text)
+    output = text[: found.start()] if found else text
+    below = text[found.start() :].lstrip("\n") if found else ""
+    return ShellAnswer("" if output == _NOTHING else output, below)
+
+
+def error_of(payload: Payload) -> str | None:
+    """Return the error of a tool that failed, None for a payload of a tool that did not."""
+    response = response_of(payload)
+    error = response.get("error")
+    if isinstance(error, dict):
+        message = error.get("message")
+        return message if isinstance(message, str) and message else answer_text(response)
+    if payload.get("tool_name") != _SHELL or not response:
+        return None
+    answer = read_shell_answer(response)
+    if answer.output.startswith((_CANCELLED, _TIMED_OUT)):
+        return answer.output
+    return _worded(answer) if answer.has_failed else None
+
+
+def _worded(answer: ShellAnswer) -> str:
+    """Return the error of a command: its exit status, signal or error first, then its output."""
+    said = [line for line in answer.below.splitlines() if _FAILED.match(line)]
+    return "\n".join([*sorted(said, key=lambda line: not EXIT_STATUS.match(line)), answer.output])
+
+
+def stopped_by(tool_class: str | None, error: str) -> StoppedBy | None:
+    """Return who stopped a tool, or None for a failure of the tool itself.
+
+    Errors of the client's own tools (a file that is absent, a string that was not found) are the harness'.
+    """
+    text = error.strip()
+    if text.startswith(_CANCELLED):
+        return "interrupted"
+    if _REFUSED.match(text):
+        return "refused"
+    is_own = tool_class is not None and tool_class not in _OUTSIDE
+    return "harness" if is_own or text.startswith("params/") else None

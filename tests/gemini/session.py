@@ -1,0 +1,116 @@
+"""One session of the real Gemini CLI in a home of its own, and what its model was shown."""
+
+import os
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from tests.gemini.api import Request, ScriptedModel, Turns
+
+FLAGS: Final = ("-m", "gemini-2.5-flash", "--yolo", "-o", "json")
+SETTINGS: Final = """\
+{
+  // The machine of a test: a key, no folder to trust, nothing that leaves loopback.
+  "security": {
+    "auth": { "selectedType": "gemini-api-key" },
+    "folderTrust": { "enabled": false }
+  },
+  "privacy": { "usageStatisticsEnabled": false }, /* and no telemetry */
+  "telemetry": { "enabled": false },
+  "general": { "enableAutoUpdate": false, "disableUpdateNag": true }
+}
+"""
+"""A user's settings, with comments, which the client takes."""
+
+
+@dataclass(frozen=True)
+class Session:
+    """What a session left: its exit status, the requests for a turn, and what it printed."""
+
+    rc: int
+    turns: tuple[Request, ...]
+    stdout: str
+    stderr: str
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Gemini:
+    """The client on a machine of its own: a home, a project, and an environment from nothing."""
+
+    program: Path
+    home: Path
+    project: Path
+    env: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def settings(self) -> Path:
+        """The user's settings file."""
+        return self.home / ".gemini" / "settings.json"
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What a program of this machine's user sees."""
+        closed = "http://127.0.0.1:9"  # whatever is not on loopback must fail, and at once
+        node = Path(os.path.realpath(shutil.which("node") or "node")).parent
+        return {
+            "HOME": str(self.home),
+            "PATH": f"{self.home / 'bin'}:{node}:/usr/local/bin:/usr/bin:/bin",
+            "TMPDIR": str(self.home / "tmp"),
+            "LANG": "C.UTF-8",
+            "SHELL": "/bin/sh",
+            "USER": "tester",
+            "TERM": "dumb",
+            "NO_BROWSER": "1",
+            "HTTP_PROXY": closed,
+            "HTTPS_PROXY": closed,
+            "NO_PROXY": "127.0.0.1,localhost",
+            **self.env,
+        }
+
+    def run(
+        self, prompt: str, turns: Turns, *, args: Sequence[str] = (), timeout: float = 120.0
+    ) -> Session:
+        """Run one session with one prompt to its end."""
+        self.furnish()
+        with ScriptedModel(turns) as model:
+            started = time.monotonic()
+            process = subprocess.Popen(
+                [str(self.program), *FLAGS, *args, "-p", prompt],
+                cwd=self.project,
+                env=settled(model.url) | self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+                text=True,
+            )
+            try:
+                stdout, stderr = process.communicate(timeout=timeout)
+            finally:
+                if process.poll() is None:
+                    os.killpg(process.pid, signal.SIGKILL)
+                    process.communicate()
+            seconds = time.monotonic() - started
+            return Session(process.returncode, model.turns, stdout, stderr, seconds)
+
+    def furnish(self) -> None:
+        """Make the home's folders, and the user's settings where there are none."""
+        for folder in ("bin", "tmp", ".gemini"):
+            (self.home / folder).mkdir(parents=True, exist_ok=True)
+        if not self.settings.exists():
+            self.settings.write_text(SETTINGS)
+
+
+def settled(url: str) -> dict[str, str]:
+    """What points the client at the script, and keeps it from all else."""
+    return {
+        "GOOGLE_GEMINI_BASE_URL": url,
+        "GEMINI_API_KEY": "unused",
+        "GEMINI_CLI_NO_RELAUNCH": "true",
+    }
