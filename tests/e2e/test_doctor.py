@@ -72,7 +72,7 @@ class Machine:
     @property
     def commands(self) -> dict[str, Command]:
         agent = default_agent()
-        return commands_in_force(agent, settings_facts(agent, self.home, self.project, None))
+        return commands_in_force(agent, settings_facts(agent, self.home, self.project, None, {}))
 
     def doctor(self, start: Path | None = None, **more: Any) -> dict[str, dict[str, Any]]:
         """The report: name of a check -> the check. Fails when there is a traceback anywhere."""
@@ -325,7 +325,7 @@ def test_a_settings_file_is_read_as_the_client_reads_it(
 
     (found,) = [
         f
-        for f in settings_facts(default_agent(), tmp_path, tmp_path, None).files
+        for f in settings_facts(default_agent(), tmp_path, tmp_path, None, {}).files
         if f.scope == "local"
     ]
 
@@ -505,7 +505,7 @@ def test_a_plugin_is_found_where_the_client_installed_it(
     settings = {"enabledPlugins": {"hooklore@m": enabled, "other@m": True}}
     (home / ".claude" / "settings.json").write_text(json.dumps(settings))
 
-    found = settings_facts(default_agent(), home, tmp_path, None)
+    found = settings_facts(default_agent(), home, tmp_path, None, {})
 
     assert len(commands_in_force(default_agent(), found)) == (14 if enabled else 0)
 

@@ -50,6 +50,12 @@ def claude_binary() -> Path:
 
 
 @pytest.fixture(scope="session")
+def codex_program() -> Path:
+    """The real Codex CLI."""
+    return _program("codex_program")
+
+
+@pytest.fixture(scope="session")
 def gemini_program() -> Path:
     """The real Gemini CLI."""
     return _program("gemini_program")

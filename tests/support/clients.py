@@ -7,10 +7,15 @@ import sys
 from typing import Final
 
 from tests.claude.binary import CLAUDE
+from tests.codex.program import CODEX
 from tests.gemini.program import GEMINI
 from tests.support.npm_client import FetchError
 
-CLIENTS: Final = {"claude_binary": CLAUDE, "gemini_program": GEMINI}
+CLIENTS: Final = {
+    "claude_binary": CLAUDE,
+    "codex_program": CODEX,
+    "gemini_program": GEMINI,
+}
 """The fixture that gives a test a client's program, and the client."""
 
 

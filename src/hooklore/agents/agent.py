@@ -175,6 +175,7 @@ class Agent:
     `id` is the name in records, `name` the one that people read. `aliases` are names in imported logs,
     `spoken_names` those by which people address the agent, `sites` its maker's public hosts.
     `typed_text` takes pasted text and the client's own text out of a prompt's recorded words.
+    `read_entrypoint` tells from a payload how the session was started, where no variable does (see `Marks`).
     `refine_event` tells from a payload its canonical event, given that of the event's name: a client may
     have one event for a tool that succeeded and a tool that failed.
     `read_call` reads a tool call from a payload and the tool's class. `stopped_by` tells
@@ -198,6 +199,7 @@ class Agent:
     tools: Mapping[str, str] = field(default_factory=dict)
     tool_prefixes: Mapping[str, str] = field(default_factory=dict)
     refine_event: Callable[[EventName, Payload], EventName] = _keep_event
+    read_entrypoint: Callable[[Payload], str | None] = lambda _payload: None
     split_prompt: Callable[[str], PromptParts] = PromptParts
     typed_text: Callable[[str], str] = str
     is_summarizer: Callable[[Payload], bool] = lambda _payload: False

@@ -1,7 +1,7 @@
 """The facts that `hooks doctor` collects of one agent's settings, and the agent's own judgement of them."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -30,13 +30,17 @@ class SettingsFile:
 
 @dataclass(frozen=True, slots=True)
 class SettingsFacts:
-    """The folder of a session, the repository around it, and every settings file that bears on it."""
+    """The folder of a session, the repository around it, and every settings file that bears on it.
+
+    `told` is the client's own word on our entries, by event, where it was asked (see `Diagnosis`).
+    """
 
     start: str
     top: str | None
     config_dir: str | None
     files: tuple[SettingsFile, ...]
     in_settings: tuple[str, ...] = ()
+    told: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def loaded(self) -> Iterator[SettingsFile]:
@@ -57,6 +61,14 @@ FindSettings = Callable[[ReadSettings, Places, Path | None], Iterator[SettingsFi
 SettingsCheck = Callable[[SettingsFacts], Check]
 
 
+AskClient = Callable[[SettingsFacts, Mapping[str, str]], Mapping[str, str]]
+"""Asks the client itself, in an environment; {} where the client is not there or says nothing."""
+
+
+def _asks_nothing(_settings: SettingsFacts, _environment: Mapping[str, str]) -> Mapping[str, str]:
+    return {}
+
+
 def _no_variables(_document: Mapping[str, Any]) -> Mapping[str, Any]:
     return {}
 
@@ -67,7 +79,8 @@ class Diagnosis:
 
     `program` is the client's command, which answers `--version`. `checks` are the agent's own checks by
     name. `unregistered` explains that no loaded file has our entries. `repair` is the command that mends
-    the entries of a file. `variables` are those that a settings file puts into the environment.
+    the entries of a file. `variables` are those that a settings file puts into the environment. `ask_client` asks
+    the client for what no file says.
     """
 
     program: str
@@ -76,3 +89,4 @@ class Diagnosis:
     repair: Callable[[SettingsFile], str]
     checks: tuple[tuple[str, SettingsCheck], ...] = ()
     variables: Callable[[Mapping[str, Any]], Mapping[str, Any]] = _no_variables
+    ask_client: AskClient = _asks_nothing

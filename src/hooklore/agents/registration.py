@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -113,12 +113,14 @@ class ServerRegistration:
     `format` finds, puts in and takes out the one entry of the name `SERVER_NAME`. `settings_path` is the
     file of a scope, None for a scope in which the agent takes no server. `entry` returns the settings of
     the server for a home. `hold` keeps the client from writing to a file, where the client has a lock.
+    `permitted` are the settings by which the agent calls the server's tools without a question.
     """
 
     format: SettingsFormat
     settings_path: Callable[[Scope, Places], Path | None]
     entry: Callable[[Path], Entry]
     hold: Callable[[Path], AbstractContextManager[None]] = lambda _path: nullcontext()
+    permitted: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def permissions(self) -> None:

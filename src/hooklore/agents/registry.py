@@ -15,6 +15,7 @@ from hooklore.errors import HookloreError
 
 MODULES = {
     "claude": "hooklore.agents.claude_code",
+    "codex": "hooklore.agents.codex",
     "gemini": "hooklore.agents.gemini",
 }
 """Agent id to the module that holds its `AGENT`; the first one is the default."""

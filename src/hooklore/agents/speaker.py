@@ -17,7 +17,6 @@ _ANY_AGENT = "AI_AGENT"
 """The variable by which an agent that no module describes says that it is one."""
 
 _OTHER_MARKS = {
-    "CODEX_SANDBOX": "codex", "CODEX_THREAD_ID": "codex",
     "COPILOT_CLI": "copilot", "QWEN_CODE": "qwen", "OPENCODE": "opencode",
     "OPENCLAW_SESSION_ID": "openclaw", "CURSOR_AGENT": UNKNOWN,
 }  # fmt: skip

@@ -98,6 +98,9 @@ def _say_server(report: "InstallReport", agent: str, *, is_wanted: bool) -> None
     elif report.server is not None:
         done = "would register" if report.dry_run else "registered"
         output.data(f"{done} the MCP server in `{report.server}`")
+    if report.server is not None and report.serves_freely:
+        done = "would allow" if report.dry_run else "allowed"
+        output.data(f"{done} without a question: the server's tools (`--no-permissions` asks)")
     if is_wanted and not is_server_installed():
         output.data(
             f"left out the MCP server: `pip install '{EXTRA}'` brings it, then install again"

@@ -45,7 +45,7 @@ def parse_event(
     described = client.events.get(wire_event)
     event = client.refine_event(described.event, fields) if described else "other"
     values = _common(client, fields) | _of_tool(client, event, fields)
-    values |= _details(client, event, fields) | _of_facts(client, facts)
+    values |= _details(client, event, fields) | _of_facts(client, facts, fields)
     text = _text(client, event, fields)
     if event == "prompt":
         values |= _of_prompt(client, text)
@@ -197,9 +197,9 @@ def _details(agent: Agent, event: EventName, fields: Fields) -> dict[str, Any]:
     return found
 
 
-def _of_facts(agent: Agent, facts: Mapping[str, str]) -> dict[str, Any]:
+def _of_facts(agent: Agent, facts: Mapping[str, str], fields: Fields) -> dict[str, Any]:
     marks = agent.marks
-    entrypoint = _name(facts.get(marks.entrypoint))
+    entrypoint = _name(facts.get(marks.entrypoint) or agent.read_entrypoint(fields))
     return {
         "project_dir": _path(facts.get(marks.project_dir)),
         "entrypoint": entrypoint,

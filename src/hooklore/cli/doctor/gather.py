@@ -154,7 +154,7 @@ class _AgentLook:
         self.agent = agent
         start = Path(os.path.realpath(project_dir or home))
         config_dir = env.get(agent.registration().config_variable) or None
-        self.settings = _Part(lambda: settings_facts(agent, Path(home), start, config_dir))
+        self.settings = _Part(lambda: settings_facts(agent, Path(home), start, config_dir, env))
         self.recall = _Part(lambda: _recall(agent, self.settings, deadline, home, env))
 
     def is_registered(self) -> bool:

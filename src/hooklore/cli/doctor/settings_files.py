@@ -1,6 +1,8 @@
 """Reads the settings files of an agent that bear on a session started in a folder."""
 
 import os
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from hooklore.agents.agent import Agent
@@ -11,7 +13,9 @@ from hooklore.cli.install.launcher import read_places
 from hooklore.errors import SettingsError
 
 
-def settings_facts(agent: Agent, home: Path, start: Path, config_dir: str | None) -> SettingsFacts:
+def settings_facts(
+    agent: Agent, home: Path, start: Path, config_dir: str | None, environment: Mapping[str, str]
+) -> SettingsFacts:
     """Return every settings file that a session started in `start` loads, and those it may seem to load."""
     places = Places(home, start, Path(config_dir) if config_dir else None)
     top = repository_top(start)
@@ -20,13 +24,14 @@ def settings_facts(agent: Agent, home: Path, start: Path, config_dir: str | None
     def read(scope: SettingsScope, path: Path, *, is_loaded: bool) -> SettingsFile:
         return _read(form, scope, path, is_loaded=is_loaded)
 
-    return SettingsFacts(
+    found = SettingsFacts(
         start=str(start),
         top=str(top) if top else None,
         config_dir=config_dir,
         files=tuple(agent.diagnosis().find_settings(read, places, top)),
         in_settings=tuple(_places(home)),
     )
+    return replace(found, told=agent.diagnosis().ask_client(found, environment))
 
 
 def _read(

@@ -41,7 +41,8 @@ class InstallReport:
 
     `command` is the slash command's file, where the hooks are registered for the user. `rules` are the
     permission rules of ours in the settings. `server` is the file that registers the MCP server, and
-    `server_edit` its edit where it is another file than the hooks'.
+    `server_edit` its edit where it is another file than the hooks'. `serves_freely` says that the agent calls
+    the server's tools without a question.
     """
 
     launcher: Path
@@ -51,6 +52,7 @@ class InstallReport:
     rules: tuple[str, ...] = ()
     server: Path | None = None
     server_edit: SettingsEdit | None = None
+    serves_freely: bool = False
 
 
 def settings_path(
@@ -108,6 +110,7 @@ def install(
         folder, planned.edit, dry_run, path, tuple(planned.place.rules),
         server=Path(planned.server.path) if planned.server else None,
         server_edit=planned.server_edit,
+        serves_freely=permits and one.may_serve_freely,
     )  # fmt: skip
 
 
@@ -130,6 +133,12 @@ class _Install:
         if scope not in self._registration.scopes:
             raise InstallError(f"the hooks for {agent.name}", f"it has no scope `{scope}`")
         self._wanted = self._registration.entries(home=places.home, capture_reads=capture_reads)
+
+    @property
+    def may_serve_freely(self) -> bool:
+        """Return whether the client has a setting by which tools of a server run without a question."""
+        server = self._registration.server
+        return server is not None and bool(server.permitted)
 
     def agents(self) -> list[Agent]:
         """Return the agents that the launcher is for: the registered ones and this one."""

@@ -117,7 +117,8 @@ class Planner:
             return self._without_server(raw, path, server), None
         known = self.manifest.server(path, self.agent.id)
         place = known or Place(path=str(path), line=line, agent=self.agent.id)
-        wanted = {SERVER_NAME: server.entry(self.places.home)}
+        permitted = server.permitted if self.permits else {}
+        wanted = {SERVER_NAME: server.entry(self.places.home) | permitted}
         return with_ours(raw, place, wanted, server, is_known=known is not None)
 
     def _without_server(self, raw: _Bytes, path: Path, server: ServerRegistration) -> _Bytes:

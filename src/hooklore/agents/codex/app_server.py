@@ -1,0 +1,88 @@
+"""Questions to the client's own server, which `codex app-server` starts: JSON-RPC, one message a line."""
+
+import json
+import os
+import selectors
+import shutil
+import subprocess
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from hooklore.agents.codex.registering import is_ours
+
+_SECONDS = 5.0
+_PASSED_ON = ("HOME", "PATH", "CODEX_HOME", "LANG", "TMPDIR", "USER")
+"""Variables that the server gets. It answers from files, and needs no key."""
+
+
+def hook_trust(folder: str, environment: Mapping[str, str]) -> dict[str, str]:
+    """Return the trust of each hook of ours by event, as the client says it for a session in `folder`.
+
+    Return {} where the client is not installed, or does not answer in five seconds.
+    """
+    program = shutil.which("codex", path=environment.get("PATH"))
+    if program is None:
+        return {}
+    answer = _ask(program, "hooks/list", {"cwds": [folder]}, folder, environment)
+    places = answer.get("data") if isinstance(answer, dict) else None
+    hooks = [hook for place in places or () for hook in place.get("hooks", ())]
+    ours = [hook for hook in hooks if is_ours(hook)]
+    return {str(hook.get("eventName")): str(hook.get("trustStatus")) for hook in ours}
+
+
+def _ask(
+    program: str, method: str, parameters: object, folder: str, environment: Mapping[str, str]
+) -> Any:
+    """Return the result of one call, None without one."""
+    named = {name: environment[name] for name in _PASSED_ON if name in environment}
+    client = {"clientInfo": {"name": "hooklore", "title": "hooklore", "version": "1"}}
+    messages = (
+        {"id": 0, "method": "initialize", "params": client},
+        {"method": "initialized"},
+        {"id": 1, "method": method, "params": parameters},
+    )
+    try:
+        server = subprocess.Popen(
+            [program, "app-server"], cwd=folder, env=named, stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0,
+        )  # fmt: skip
+    except OSError:
+        return None
+    try:
+        return _talk(server, b"".join(json.dumps(each).encode() + b"\n" for each in messages))
+    except (OSError, ValueError):
+        return None
+    finally:
+        _end(server)
+
+
+def _talk(server: "subprocess.Popen[bytes]", messages: bytes) -> Any:
+    """Write the messages and return the result of the message with the id 1."""
+    assert server.stdin is not None
+    assert server.stdout is not None
+    server.stdin.write(messages)
+    deadline, rest = time.monotonic() + _SECONDS, b""
+    with selectors.DefaultSelector() as selector:
+        selector.register(server.stdout, selectors.EVENT_READ)
+        while selector.select(max(0.0, deadline - time.monotonic())):
+            chunk = os.read(server.stdout.fileno(), 1 << 16)
+            *lines, rest = (rest + chunk).split(b"\n")
+            for line in filter(None, lines):
+                message = json.loads(line)
+                if message.get("id") == 1:
+                    return message.get("result")
+            if not chunk:
+                break
+    return None
+
+
+def _end(server: "subprocess.Popen[bytes]") -> None:
+    """End the server and leave nothing open."""
+    with server, suppress(OSError):
+        server.terminate()
+        try:
+            server.wait(1.0)
+        except subprocess.TimeoutExpired:
+            server.kill()

@@ -1,0 +1,75 @@
+"""The settings that Codex CLI loads, and whether its user trusts the hooks in them."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from hooklore.agents.check import Check, failed, noted, passed
+from hooklore.agents.codex.app_server import hook_trust
+from hooklore.agents.codex.registering import REGISTRATION, TO_DO
+from hooklore.agents.diagnosis import Diagnosis, ReadSettings, SettingsFacts, SettingsFile
+from hooklore.agents.registration import Places
+
+_INSTALL = "hooks install --agent codex"
+_TRUST = "hook trust"
+_TRUSTED = frozenset(("trusted", "managed"))
+
+
+def find_settings(read: ReadSettings, places: Places, _top: Path | None) -> Iterator[SettingsFile]:
+    """Yield the user's file of hooks, and that of the default folder when a variable leads elsewhere."""
+    path = REGISTRATION.settings_path("user", places)
+    yield read("user", path, is_loaded=True)
+    default = REGISTRATION.settings_path("user", Places(places.home, places.project_dir))
+    if default != path:
+        yield read("default user", default, is_loaded=False)
+
+
+def ask_client(settings: SettingsFacts, environment: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the client's own word on the trust of each event's hook of ours, by event."""
+    if not any(file.groups for file in settings.loaded):
+        return {}
+    return hook_trust(settings.start, environment)
+
+
+def _unregistered(settings: SettingsFacts) -> Check:
+    if any(file.groups for file in settings.files if file.scope == "default user"):
+        detail = f"CODEX_HOME is `{settings.config_dir}`, so `~/.codex/hooks.json` is not loaded"
+        return failed("registration", detail, _INSTALL)
+    return failed("registration", "no settings file registers the hooks", _INSTALL)
+
+
+def _settings_files(settings: SettingsFacts) -> Check:
+    """Fail for a file that the client cannot read: it runs none of the hooks in the file."""
+    for file in settings.files:
+        if file.is_loaded and file.problem is not None:
+            detail = f"`{file.path}`: {file.problem}"
+            return failed("settings files", detail, f"correct `{file.path}`")
+    return passed("settings files", "valid")
+
+
+def _hook_trust(settings: SettingsFacts) -> Check:
+    """Check that the user trusts the hooks: the client skips every other hook, and does not say so."""
+    if not settings.told:
+        return noted(_TRUST, f"Codex CLI was not asked: {TO_DO}", "codex")
+    counts = Counter(
+        "trusted" if status in _TRUSTED else status for status in settings.told.values()
+    )
+    untrusted = {status: count for status, count in counts.items() if status != "trusted"}
+    if not untrusted:
+        return passed(_TRUST, f"Codex CLI trusts {counts['trusted']} hooks")
+    said = ", ".join(f"{count} {status}" for status, count in untrusted.items())
+    return failed(_TRUST, f"{said}: Codex CLI skips these hooks", "codex, then `/hooks`")
+
+
+def _repair(_file: SettingsFile) -> str:
+    return _INSTALL
+
+
+DIAGNOSIS = Diagnosis(
+    program="codex",
+    find_settings=find_settings,
+    unregistered=_unregistered,
+    repair=_repair,
+    checks=(("settings files", _settings_files), (_TRUST, _hook_trust)),
+    ask_client=ask_client,
+)

@@ -1,0 +1,66 @@
+"""Answers as Codex CLI reads them: one JSON object on stdout, without any field that the client does not know.
+
+For one unknown field the client drops the whole output.
+"""
+
+import re
+from typing import Any
+
+import orjson
+
+from hooklore.agents.agent import Answer
+from hooklore.agents.fitting import fit_lines
+
+MAX_CONTEXT_BYTES = 9000
+"""UTF-8 bytes of a whole stdout. Above 10,000 the client shows the model a head and a tail instead."""
+
+_TELLING = frozenset(
+    ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "SubagentStart")
+)
+"""Events whose output may have a context. At the others one would be an unknown field."""
+
+_SILENT = frozenset(("SessionEnd",))
+"""Events whose output the client does not read."""
+
+_LINE = 1000
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def print_answer(event: str, answer: Answer) -> bytes:
+    """Return the bytes to print at an event, named as the client fired it; b"" for nothing to say.
+
+    The client has no question of its own that a hook could ask, so a question prints nothing.
+    """
+    if event in _SILENT:
+        return b""
+    fields: dict[str, Any] = {}
+    if answer.stop_reason:
+        fields |= {"continue": False, "stopReason": _short(answer.stop_reason)}
+    if answer.notice:
+        fields["systemMessage"] = _short(answer.notice)
+    if answer.refusal and event == "PreToolUse" and not answer.stop_reason:
+        fields["hookSpecificOutput"] = {
+            "hookEventName": event,
+            "permissionDecision": "deny",
+            "permissionDecisionReason": _clean(answer.refusal),
+        }
+    elif answer.context and event in _TELLING and not answer.stop_reason:
+        fields["hookSpecificOutput"] = {"hookEventName": event, "additionalContext": ""}
+        room = MAX_CONTEXT_BYTES - _size(fields)
+        context = fit_lines(_clean(answer.context), room, _size)
+        fields["hookSpecificOutput"]["additionalContext"] = context
+    return orjson.dumps(fields) if fields else b""
+
+
+def _clean(text: str) -> str:
+    return _SURROGATE.sub("\ufffd", text)
+
+
+def _short(text: str) -> str:
+    text = _clean(text)
+    return text if len(text) <= _LINE else text[: _LINE - 1] + "…"
+
+
+def _size(value: object) -> int:
+    """Return how many bytes a value takes as printed."""
+    return len(orjson.dumps(value))

@@ -1,0 +1,112 @@
+"""The rollout of a session: the JSON lines that Codex CLI writes as it goes on."""
+
+import os
+import re
+import stat
+from typing import Any
+
+import orjson
+
+from hooklore.agents.agent import Payload
+
+_HEAD_BYTES = 4096
+_TAILS = (64 * 1024, 4 * 1024 * 1024)
+"""How far back a line is looked for. A command's line holds its output, of at most a mebibyte."""
+
+_SOURCE = re.compile(rb'"source":"(\w{1,40})"')
+_FILE_NAME = re.compile(r"rollout-[\dT-]{19}-(?P<session>[0-9a-f-]{36})\.jsonl")
+_TOKENS = b'"type":"token_count"'
+
+
+def session_source(payload: Payload) -> str | None:
+    """Return the source that started a session: `cli` for a terminal, `exec` for a program's run."""
+    path = payload.get("transcript_path")
+    head = _read(path, head=_HEAD_BYTES) if isinstance(path, str) else b""
+    first = head.partition(b"\n")[0]
+    found = _SOURCE.search(first) if b'"session_meta"' in first else None
+    return found[1].decode() if found else None
+
+
+def command_status(path: str, call_id: str) -> int | None:
+    """Return the exit status of the command that a call ran, None where the rollout tells none."""
+    name = b'"type":"CommandExecution","id":' + orjson.dumps(call_id)
+    for size in _TAILS:
+        tail = _read(path, tail=size)
+        at = tail.rfind(name)
+        if at >= 0:
+            return _status_of(tail, at)
+        if len(tail) < size:
+            break
+    return None
+
+
+def _status_of(tail: bytes, at: int) -> int | None:
+    """Return the exit status in the line around `at`."""
+    start, end = tail.rfind(b"\n", 0, at) + 1, tail.find(b"\n", at)
+    item = _item(tail[start : end if end >= 0 else len(tail)])
+    status = item.get("exit_code")
+    return status if type(status) is int else None
+
+
+def _item(line: bytes) -> dict[str, Any]:
+    """Return the item of a line; {} for a line without one, or of which the beginning is missing."""
+    try:
+        entry = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return {}
+    payload = entry.get("payload") if isinstance(entry, dict) else None
+    item = payload.get("item") if isinstance(payload, dict) else None
+    return item if isinstance(item, dict) else {}
+
+
+def token_totals(path: str) -> dict[str, int]:
+    """Return the tokens (input, output, cache_creation, cache_read) of the session at `path`.
+
+    The client counts them itself: the last count is the session's. Return {} without one.
+    """
+    tail = _read(path, tail=_TAILS[-1])
+    for line in reversed(tail.split(b"\n")):
+        if _TOKENS in line and (found := _totals(line)):
+            return found
+    return {}
+
+
+def _totals(line: bytes) -> dict[str, int]:
+    try:
+        info = orjson.loads(line)["payload"]["info"]["total_token_usage"]
+        cached = _count(info.get("cached_input_tokens"))
+        return {
+            "input": max(0, _count(info.get("input_tokens")) - cached),
+            "output": _count(info.get("output_tokens")),
+            "cache_creation": _count(info.get("cache_write_input_tokens")),
+            "cache_read": cached,
+        }
+    except (orjson.JSONDecodeError, KeyError, TypeError, AttributeError):
+        return {}
+
+
+def _count(value: object) -> int:
+    return value if type(value) is int and 0 <= value < 1 << 53 else 0
+
+
+def session_of_transcript(name: str) -> str | None:
+    """Return the id of the session whose rollout has this file name; None for another file."""
+    found = _FILE_NAME.fullmatch(name)
+    return found["session"] if found else None
+
+
+def _read(path: str, *, head: int = 0, tail: int = 0) -> bytes:
+    """Return the beginning or the end of a regular file; b"" for any other path."""
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except (OSError, ValueError):
+        return b""
+    try:
+        status = os.fstat(fd)
+        if not stat.S_ISREG(status.st_mode):
+            return b""
+        return os.pread(fd, head or tail, 0 if head else max(0, status.st_size - tail))
+    except OSError:
+        return b""
+    finally:
+        os.close(fd)

@@ -1,0 +1,178 @@
+"""The table `[mcp_servers.hooklore]` in a TOML text: put in and taken out as text, all else stays byte for byte.
+
+No library writes TOML back as it was, so the text is edited by lines. `tomllib` reads it before and after:
+an edit that changes any other setting is not made.
+"""
+
+import json
+import re
+import tomllib
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from hooklore.agents import json_text
+from hooklore.agents.registration import SERVER_NAME, Insertion, is_server_command
+from hooklore.agents.server_settings import server_taken
+from hooklore.errors import SettingsError
+
+_SERVERS = "mcp_servers"
+_NAME = rf"""(?:{SERVER_NAME}|"{SERVER_NAME}"|'{SERVER_NAME}')"""
+_PATH = rf"""(?:{_SERVERS}|"{_SERVERS}"|'{_SERVERS}')[ \t]*\.[ \t]*{_NAME}"""
+_OUR_HEADER = re.compile(rf"[ \t]*\[[ \t]*{_PATH}[ \t]*[.\]]")
+_OUR_KEY = re.compile(rf"[ \t]*{_PATH}[ \t]*[.=]")
+_HEADER = re.compile(r"[ \t]*\[")
+_SILENT = re.compile(r"[ \t]*(?:#.*)?\r?\n?\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class ServerTable:
+    """The `SettingsFormat` of this file, for the one table of ours."""
+
+    def decode(self, raw: bytes, path: str) -> tuple[bytes, str]:
+        """Return the byte order mark or b"", and the text. Raise SettingsError."""
+        mark, text = json_text.decode(raw, path)
+        if re.search("[\ud800-\udfff]", text):
+            raise SettingsError(path, "it is not UTF-8", fix=f"save `{path}` as UTF-8")
+        return mark, text
+
+    def encode(self, text: str) -> bytes:
+        """Return the bytes that `decode` came from."""
+        return text.encode()
+
+    def is_blank(self, text: str) -> bool:
+        """Return whether the file says nothing at all."""
+        return not text.strip()
+
+    def check(self, text: str, path: str) -> None:
+        """Raise SettingsError unless the client would read this text."""
+        try:
+            tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            cause = f"{str(error)[:1].lower()}{str(error)[1:]}; Codex CLI does not start with it"
+            raise SettingsError(path, cause) from None
+        except RecursionError:
+            raise SettingsError(path, "it is nested too deeply") from None
+
+    def read(self, text: str) -> Mapping[str, Any]:
+        """Return the settings of a checked text."""
+        return tomllib.loads(text)
+
+    def registered(self, text: str) -> list[tuple[str, Any]]:
+        """Return (name, server) of the server of ours."""
+        found = _servers(tomllib.loads(text)).get(SERVER_NAME)
+        return [(SERVER_NAME, found)] if _is_ours(found) else []
+
+    def present(self, text: str) -> frozenset[str]:
+        """Return nothing: the table of ours has no container in the text."""
+        del text
+        return frozenset()
+
+    def add(self, text: str, wanted: Mapping[str, Any], path: str) -> list[Insertion]:
+        """Return the insertion of the server's table, or of one key where the text takes no table."""
+        server = wanted[SERVER_NAME]
+        before = tomllib.loads(text)
+        servers = before.get(_SERVERS, {})
+        if not isinstance(servers, dict):
+            raise SettingsError(path, f"`{_SERVERS}` must be a table")
+        if SERVER_NAME in servers:
+            raise server_taken(path)
+        after = before | {_SERVERS: servers | {SERVER_NAME: server}}
+        for each in (_table_at_end(text, server), _key_at_start(text, server)):
+            if _loads(text[: each.at] + each.text + text[each.at :]) == after:
+                return [each]
+        raise SettingsError(
+            path,
+            f"`{_SERVERS}` is written so that nothing can be added to it",
+            fix=f"write `{_SERVERS}` as tables, or run `hooks install --agent codex --no-server`",
+        )
+
+    def remove(self, text: str, keep: Collection[str] = ()) -> str:
+        """Return a checked text without our table and what the client noted below the table."""
+        del keep
+        if not self.registered(text):
+            return text
+        after = tomllib.loads(text)
+        del after[_SERVERS][SERVER_NAME]
+        for each in _without_ours(text):
+            if _loads(each) in (after, _without_empty(after)):
+                return each
+        raise SettingsError(
+            "config.toml",
+            f"`{_SERVERS}.{SERVER_NAME}` is written so that no program can take it out",
+            fix=f"remove `{_SERVERS}.{SERVER_NAME}` by hand",
+        )
+
+    def is_empty(self, text: str) -> bool:
+        """Return whether a checked text says nothing."""
+        return not text.strip()
+
+
+def _servers(document: Mapping[str, Any]) -> Mapping[str, Any]:
+    found = document.get(_SERVERS)
+    return found if isinstance(found, dict) else {}
+
+
+def _is_ours(server: object) -> bool:
+    if not isinstance(server, dict) or not isinstance(server.get("command"), str):
+        return False
+    arguments = server.get("args")
+    words = arguments if isinstance(arguments, list) else []
+    return is_server_command([server["command"], *words])
+
+
+def _loads(text: str) -> Mapping[str, Any] | None:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        return None
+
+
+def _without_empty(document: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the settings without the table of servers where no server is left."""
+    return {key: value for key, value in document.items() if key != _SERVERS or value}
+
+
+def _table_at_end(text: str, server: Mapping[str, Any]) -> Insertion:
+    end = "\r\n" if "\r\n" in text else "\n"
+    gap = "" if not text else end if text.endswith("\n") else end * 2
+    lines = [f"[{_SERVERS}.{SERVER_NAME}]", *_keys(server)]
+    return Insertion(len(text), gap + "".join(f"{line}{end}" for line in lines))
+
+
+def _key_at_start(text: str, server: Mapping[str, Any]) -> Insertion:
+    end = "\r\n" if "\r\n" in text else "\n"
+    return Insertion(0, f"{_SERVERS}.{SERVER_NAME} = {{ {', '.join(_keys(server))} }}{end}")
+
+
+def _keys(server: Mapping[str, Any]) -> Iterator[str]:
+    """Yield `key = value` of each setting: JSON's strings and arrays of them are TOML's, too."""
+    for key, value in server.items():
+        yield f"{key} = {json.dumps(value, ensure_ascii=False)}"
+
+
+def _without_ours(text: str) -> Iterator[str]:
+    """Yield the text without our tables, then without our keys: only one of them is right."""
+    lines = text.splitlines(keepends=True)
+    yield "".join(_without_tables(lines))
+    yield "".join(line for line in lines if not _OUR_KEY.match(line))
+
+
+def _without_tables(lines: list[str]) -> list[str]:
+    """Return the lines without our tables and the blank line that stood before them."""
+    kept: list[str] = []
+    waiting: list[str] = []
+    is_inside = False
+    for line in lines:
+        if _HEADER.match(line):
+            was_inside, is_inside = is_inside, _OUR_HEADER.match(line) is not None
+            if is_inside and not was_inside and kept and not kept[-1].strip():
+                kept.pop()
+        if not is_inside:
+            kept += [*waiting, line]
+            waiting = []
+        elif _SILENT.match(line):
+            waiting.append(line)
+        else:
+            waiting = []
+    return kept + waiting

@@ -1,0 +1,1 @@
+"""The real Codex CLI, driven by tests against a scripted model on loopback."""
