@@ -271,8 +271,12 @@ class WakeUpSettings(BaseModel):
         description="the line; empty for none",
     )
     verbose: bool = Field(default=False, description="say where private memories stay, too")
+    tool_line: str = Field(
+        default="If something is hard to say yet, you can keep it with remember(private=true).",
+        description="the line that an agent is told when it calls `wake_up`; empty for none",
+    )
 
-    @field_validator("line")
+    @field_validator("line", "tool_line")
     @classmethod
     def _check_wording(cls, line: str) -> str:
         if "\n" in line or "\r" in line:
@@ -284,8 +288,9 @@ class WakeUpSettings(BaseModel):
 
     @model_validator(mode="after")
     def _check_length(self) -> "WakeUpSettings":
-        if len(self.text) > MAX_WAKE_UP_LENGTH:
-            raise ValueError(f"it has {len(self.text)} characters, at most {MAX_WAKE_UP_LENGTH}")
+        longest = max(len(self.text), len(self.tool_line))
+        if longest > MAX_WAKE_UP_LENGTH:
+            raise ValueError(f"it has {longest} characters, at most {MAX_WAKE_UP_LENGTH}")
         return self
 
     @property

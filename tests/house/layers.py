@@ -8,6 +8,7 @@ from typing import Final
 ORDER: Final[tuple[tuple[str, ...], ...]] = (
     ("cli",),
     ("resident",),
+    ("requests",),
     ("hooks",),
     ("capture",),
     ("maintenance",),

@@ -17,7 +17,7 @@ from hooklore.config import Settings, store_location_at
 from hooklore.prompt.title import title_of
 from hooklore.records.draft import Draft, Principal
 from hooklore.records.record import Record
-from hooklore.resident.opening import open_named
+from hooklore.retrieval.opening import open_named
 from hooklore.retrieval.topic_index import make_index
 from tests.samesubject.corpus import Memory, memories, prompts
 

@@ -2,12 +2,24 @@
 
 from typing import TYPE_CHECKING
 
+from hooklore.config import Settings
 from hooklore.errors import HookloreError
-from hooklore.memories.event_schema import KNOWN_AGENTS, registered_agents
+from hooklore.memories.event_schema import NOT_AGENTS, registered_agents
 from hooklore.records.draft import Principal, ProjectKeys
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
+
+
+class UnregisteredAgent(HookloreError):
+    """An agent's id stands in no registry. `registry` is the file to which it can be added."""
+
+    def __init__(self, settings: Settings, registry: str) -> None:
+        names = (name for name in registered_agents(settings) if name not in NOT_AGENTS)
+        super().__init__(
+            f"could not act as that agent: none of {', '.join(names)}",
+            fix=f"add it to `agents` under `[curated]` in `{registry}`",
+        )
 
 
 def agent_principal(
@@ -15,10 +27,7 @@ def agent_principal(
 ) -> Principal:
     """Return an agent in a project's folder. Raise HookloreError for an agent that may not read."""
     if agent not in registered_agents(broker.settings):
-        raise HookloreError(
-            f"could not act as that agent: none of {', '.join(KNOWN_AGENTS)}",
-            fix=f"add it to `agents` under `[curated]` in `{broker.place.config}`",
-        )
+        raise UnregisteredAgent(broker.settings, str(broker.place.config))
     project = broker.project_of(folder)
     return Principal(
         agent_id=agent,

@@ -18,9 +18,12 @@ from hooklore.records.memory_kind import MEMORY_KINDS
 from hooklore.records.record import Record
 from hooklore.text.similarity import comparison_terms, normalize_for_comparison
 
+NOT_AGENTS = ("system", "person", "program", "unknown")
+"""Names of writers that no agent may go by."""
+
 KNOWN_AGENTS = (
     *MODULES, "codex", "gemini", "copilot", "qwen", "opencode", "openclaw", "hermes", "chatgpt",
-    "musician", "system", "person", "program", "unknown",
+    "musician", *NOT_AGENTS,
 )  # fmt: skip
 """Agents that may write without being registered in `config.toml`: all that the seeds name."""
 

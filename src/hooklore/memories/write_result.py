@@ -52,6 +52,11 @@ class WriteResult:
     hint: str | None = None
     no_when: str | None = None
 
+    @property
+    def is_accepted(self) -> bool:
+        """True when the memory is kept: in force, waiting, or there already."""
+        return self.status not in ("refused", "lost")
+
     def as_fields(self) -> dict[str, Any]:
         """Return the fields for JSON, without those that are None."""
         found = {name: getattr(self, name) for name in self.__slots__}

@@ -39,12 +39,14 @@ def stop_resident(place: StoreLocation, seconds: float = 30.0) -> bool:
     return True
 
 
-def send_delivery(place: StoreLocation, delivery: Delivery) -> tuple[str, bytes] | None:
+def send_delivery(
+    place: StoreLocation, delivery: Delivery, *, seconds: float = _SECONDS
+) -> tuple[str, bytes] | None:
     """Return (status, output) of a delivery, or None if no resident runs.
 
-    Raise `ResidentUnreachable` if the resident hangs.
+    Raise `ResidentUnreachable` if the resident does not answer within `seconds`.
     """
-    return _exchange(place, encode_frame(delivery))
+    return _exchange(place, encode_frame(delivery), seconds)
 
 
 def _ask(place: StoreLocation, event: str) -> dict[str, Any] | None:
@@ -52,12 +54,14 @@ def _ask(place: StoreLocation, event: str) -> dict[str, Any] | None:
     return None if found is None else orjson.loads(found[1])
 
 
-def _exchange(place: StoreLocation, frame: bytes) -> tuple[str, bytes] | None:
+def _exchange(
+    place: StoreLocation, frame: bytes, seconds: float = _SECONDS
+) -> tuple[str, bytes] | None:
     directory = place.socket.parent
     if is_squatted(directory):
         raise ResidentUnreachable(str(place.socket), f"`{directory}` is not yours alone")
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    connection.settimeout(_SECONDS)
+    connection.settimeout(seconds)
     with connection:
         try:
             with socket_address(place.socket) as address:

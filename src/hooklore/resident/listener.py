@@ -49,6 +49,12 @@ class Request:
         finally:
             self.connection.close()
 
+    def reply_slowly(self, answer: DeliveryResult) -> None:
+        """Send a long answer as fast as its reader takes it, for some seconds, and close the connection."""
+        self.connection.settimeout(_WORD_SECONDS)
+        with self.connection, contextlib.suppress(OSError):
+            self.connection.sendall(encode_answer(answer))
+
     def send(self, answer: DeliveryResult) -> bool:
         """Send the answer. Return whether the socket took all of it."""
         raw = encode_answer(answer)

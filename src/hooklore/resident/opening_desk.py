@@ -11,7 +11,7 @@ from hooklore.hooks.project import project_keys
 from hooklore.memories.agent_principal import agent_principal
 from hooklore.memories.usage import draft_use
 from hooklore.records.draft import Draft, Principal
-from hooklore.resident.opening import Opened, open_for_question, open_named
+from hooklore.retrieval.opening import Opened, open_for_question, open_named
 from hooklore.retrieval.recall import Recall
 
 GET: Final = "Get"

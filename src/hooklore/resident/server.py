@@ -32,9 +32,11 @@ from hooklore.records.draft import PERSON, Draft
 from hooklore.redaction import redact
 from hooklore.redaction.log_sanitizer import describe_error
 from hooklore.resident import heap
+from hooklore.resident.asking import REQUEST
 from hooklore.resident.lifecycle import Lifecycle
 from hooklore.resident.listener import Listener, Request
 from hooklore.resident.opening_desk import OPENING_EVENTS, OpeningDesk
+from hooklore.resident.request_answers import RequestAnswers
 from hooklore.resident.wire import CONTROL
 from hooklore.retrieval.semantic.availability import (
     MEM0_BACKEND,
@@ -66,6 +68,11 @@ _LAST_SECONDS = 0.2
 _UNUSED_SECONDS = 300.0
 """Seconds without a hook after which the resident starts anew, in place, without models, tables and caches."""
 
+_SENT_AT_ONCE = 64 * 1024
+"""Bytes of an answer that a socket takes at once. A longer one waits for its reader."""
+
+_WAITING_EVENTS = frozenset((*OPENING_EVENTS, REQUEST))
+
 START_ANEW = "unused"
 """The reason for an end after which the same process serves on, as a new program."""
 
@@ -96,6 +103,9 @@ class Server:
         self._runner = Runner(self._broker, home, time.time_ns, self._semantic)
         self._openings = OpeningDesk(self._broker, self._runner.recall, home)
         self._afterwards: list[Draft] = []
+        self._answers = RequestAnswers(
+            self._broker, self._runner.recall, home, self._afterwards.extend
+        )
         self._lessons: deque[Pending] = deque()
         self._started = time.time()
         self._served = 0
@@ -194,11 +204,24 @@ class Server:
         self._indexer.hold_for_hooks()
         self._lifecycle.used()
         self._load_again()
-        hooks = [request for request in left if not _is_opening(request)]
+        hooks = [request for request in left if not _may_wait(request)]
         if hooks:
             self._serve_hooks(hooks, started)
-        for request in filter(_is_opening, left):
-            self._open(request)
+        for request in filter(_may_wait, left):
+            if request.delivery.event == REQUEST:
+                self._answer_request(request)
+            else:
+                self._open(request)
+
+    def _answer_request(self, request: Request) -> None:
+        """Answer an agent's request. A long answer is sent by a thread, so that no hook waits for a reader."""
+        answer = self._answers.answer(request.delivery)
+        if len(answer.stdout) <= _SENT_AT_ONCE:
+            request.reply(answer)
+        else:
+            threading.Thread(target=request.reply_slowly, args=(answer,), daemon=True).start()
+        self._repair_index()
+        self._indexer.wake()
 
     def _open(self, request: Request) -> None:
         """Answer an agent that opens memories, and record that it did when no request waits."""
@@ -251,7 +274,8 @@ class Server:
     def _append_afterwards(self) -> None:
         """Record what was shown and learn from prompts while no request waits."""
         if self._afterwards and self._listener.is_quiet():
-            drafts, self._afterwards = self._afterwards, []
+            drafts = list(self._afterwards)
+            self._afterwards.clear()
             self._broker.append(drafts)
             self._broker.prepare_search()
             self._indexer.wake()
@@ -260,7 +284,7 @@ class Server:
                 self._indexer.wake()
 
     def _answer_control(self, request: Request) -> bool:
-        if request.delivery.agent != CONTROL or _is_opening(request):
+        if request.delivery.agent != CONTROL or _may_wait(request):
             return False
         if request.delivery.event == "Stop":
             self._lifecycle.stopping = "told to stop"
@@ -304,9 +328,9 @@ class Server:
         self._broker.close()
 
 
-def _is_opening(request: Request) -> bool:
-    """Return whether a request comes from an agent that opens memories by a command."""
-    return request.delivery.agent == CONTROL and request.delivery.event in OPENING_EVENTS
+def _may_wait(request: Request) -> bool:
+    """Return whether no hook sent this: an agent opens memories by a command, or sends a request."""
+    return request.delivery.agent == CONTROL and request.delivery.event in _WAITING_EVENTS
 
 
 def _log_step(step: str, delivery_id: str) -> None:

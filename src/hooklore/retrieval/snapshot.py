@@ -46,6 +46,10 @@ class Snapshot:
         records = [*self.pins.records, *(r for r, _ in self.checks), *self.recent]
         return list(dict.fromkeys(record.id for record in records))
 
+    def draft_access(self, who: Principal) -> Draft:
+        """Return the draft of the record by which the snapshot can be listed again."""
+        return _draft_access(self, who)
+
 
 def take_snapshot(
     broker: Broker,
@@ -76,7 +80,7 @@ def take_snapshot(
         tuple(list_checks(reader, places, now)),
     )
     if noted:
-        broker.append([_draft_access(snapshot, who)])
+        broker.append([snapshot.draft_access(who)])
     return snapshot
 
 

@@ -14,7 +14,7 @@ from hooklore.cli.store import opened
 def print_opened(verb: Literal["get", "recall"], words: list[str]) -> None:
     """Print the framed answer to an agent's command. Raise Exit with status 1 when nothing was found."""
     from hooklore.memories.usage import record_use
-    from hooklore.resident.opening import open_for_question, open_named
+    from hooklore.retrieval.opening import open_for_question, open_named
     from hooklore.retrieval.recall import Recall
 
     with opened() as broker, index_missing(broker):

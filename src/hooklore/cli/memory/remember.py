@@ -2,7 +2,6 @@
 
 import shlex
 import sys
-import uuid
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,6 +12,8 @@ from hooklore.cli.memory.deciding import decider
 from hooklore.cli.speaking import speaker
 from hooklore.cli.store import keys_of, opened
 from hooklore.errors import HookloreError, StoreError
+from hooklore.memories.agent_word import as_said_by, kind_of_key
+from hooklore.memories.write_report import describe_write
 from hooklore.records.draft import Principal
 from hooklore.records.record import Record
 from hooklore.records.schema import KINDS
@@ -20,26 +21,6 @@ from hooklore.records.schema import KINDS
 if TYPE_CHECKING:
     from hooklore.broker import Broker
     from hooklore.memories.write_result import WriteResult
-
-_WARNINGS = {
-    "content_too_long": "over 1,200 characters; a memory is a few short lines",
-    "style": "a memory is one to five short lines, and bullets",
-    "weak_key": "the key says nothing of what it is about",
-    "unknown_prefix": "what stands before `:` in a key is its kind",
-    "high_overwrites_low": "it took the place of something less sure",
-    "low_over_high": "it is less sure than what stands under this key",
-    "over_the_user": "the user has said something else under this key, or confirmed it",
-    "forgotten_before": "the user has forgotten these words",
-    "rejected_before": "the user has said no to these words",
-    "gives_orders": "it tells agents what to do, so no model is shown it",
-    "hidden_characters": "it holds characters that nobody sees",
-    "run_limit": "agents have kept enough at this prompt",
-    "high_stake": "a person must confirm it",
-    "inferred": "nobody said it and nothing showed it",
-    "unconfirmed": "it is not sure",
-    "title_taken": "another memory near it has this title",
-}
-_ACCEPTED = ("stored", "duplicate", "updated", "conflict", "pending", "spooled")
 
 
 def remember(
@@ -111,7 +92,7 @@ def remember(
         agent_id=agent,
         content_md=sys.stdin.read().strip() if text == "-" else text,
         dedupe_key=key,
-        kind=kind or _kind_of(key),
+        kind=kind or kind_of_key(key),
         confidence=confidence,
         basis=basis,
         scope=scope,
@@ -132,14 +113,9 @@ def remember(
     if as_json:
         output.json(result.as_fields())
     else:
-        _print(result)
-    if result.status not in _ACCEPTED:
+        _print(result, is_private=private)
+    if not result.is_accepted:
         raise typer.Exit(1)
-
-
-def _kind_of(key: str | None) -> str:
-    prefix = (key or "").partition(":")[0]
-    return prefix if prefix in KINDS["memory"] else "fact"
 
 
 def _write(event: Record, agent: str | None) -> "WriteResult":
@@ -148,7 +124,7 @@ def _write(event: Record, agent: str | None) -> "WriteResult":
     try:
         with opened() as broker:
             who, keys = _writer(broker, event, agent), keys_of(None)
-            event = _as_said_by(who, event)
+            event = as_said_by(who, event, _basis_unsaid())
             if event.scope == "project":
                 event = event.without("scope")
             elif "scope" not in event and event.is_private:
@@ -169,28 +145,6 @@ def _writer(broker: "Broker", event: Record, agent: str | None) -> Principal:
     if event.basis == "user" and not who.person and agent in (None, speaker().agent_id):
         return decider(broker, "keep it as the user's own word")
     return who
-
-
-def _as_said_by(who: Principal, event: Record) -> Record:
-    """Return the event as the word of its writer. Raise HookloreError for a scope that is not the writer's.
-
-    The writes of an agent are counted in its session, whatever run they name.
-    """
-    if who.person:
-        run = event.run_id or str(uuid.uuid4())
-        return event.with_fields(agent_id="person", basis=event.basis or "user", run_id=run)
-    scope = event.scope or ""
-    if scope.startswith("agent:") and scope != f"agent:{who.agent_id}":
-        raise HookloreError(
-            f"could not keep it for `{scope}`: `{who.agent_id}` writes it",
-            fix="leave `--scope` out: it is kept for this project",
-        )
-    return event.with_fields(
-        agent_id=who.agent_id,
-        session_id=who.session_id,
-        basis=event.basis or _basis_unsaid(),
-        run_id=event.run_id or who.session_id or str(uuid.uuid4()),
-    )
 
 
 def _basis_unsaid() -> str | None:
@@ -217,24 +171,12 @@ def _quote(word: str) -> str:
     return f"$'{quoted}'"
 
 
-def _print(result: "WriteResult") -> None:
+def _print(result: "WriteResult", *, is_private: bool) -> None:
     if result.status == "refused":
         output.say(f"error: could not keep it: {result.reason}")
         output.say(f"hint: {result.hint}")
         return
-    under = f" under {result.key}" if result.key else ""
-    output.data(f"{result.status} {result.id or ''}{under} in {result.scope or 'the spool'}")
-    if result.supersedes and result.status == "updated":
-        output.say(f"it takes the place of {result.supersedes}")
-    for code in result.warnings:
-        output.say(f"warning: {code}: {_WARNINGS.get(code, 'seldom worth keeping')}")
-    for each in result.similar:
-        name = f" ({each.key})" if each.key else ""
-        output.say(f"similar: {each.id}{name}: {output.one_line(each.text)}")
-    for near in result.near:
-        name = f" ({near.key})" if near.key else ""
-        output.say(f"near: {near.id}{name}: {output.one_line(near.title)}")
-    if result.hint:
-        output.say(f"hint: {result.hint}")
-    if result.no_when:
-        output.say(f"no_when: {result.no_when}")
+    first, *others = describe_write(result, output.one_line, is_private=is_private)
+    output.data(first)
+    for line in others:
+        output.say(line)

@@ -85,22 +85,24 @@ def open_named(broker: Broker, who: Principal, names: Sequence[str]) -> Opened:
 
 def open_for_question(recall: Recall, who: Principal, question: str) -> Opened:
     """Return the notes that a question brings, by the ranking of the hooks, at most five."""
-    asked = strip_invisible(question[:_LONGEST_QUESTION])
-    if not asked.strip():
+    if not strip_invisible(question[:_LONGEST_QUESTION]).strip():
         return Opened(problems="error: the question is empty\nhint: ask with some words\n")
-    query = RecallQuery("prompt", session_id="no session", text=asked)
-    found = recall.search(query, who, _RECALLED_NOTES)
-    notes = render_counted_notes(
-        [(record, 1) for record in found if quotable_text(record)],
-        who.branch,
-        _RECALLED_NOTE_TOKENS,
-    )
+    found = find_for_question(recall, who, question)
+    notes = render_counted_notes([(r, 1) for r in found], who.branch, _RECALLED_NOTE_TOKENS)
     framed, ids = render_frame([("", notes)], _RECALL_TOKENS)
     if not ids:
         return Opened(
             problems="error: nothing in memory answers that\nhint: ask with other words\n"
         )
     return Opened(_joined([framed]), "", tuple(ids))
+
+
+def find_for_question(recall: Recall, who: Principal, question: str) -> list[Record]:
+    """Return the records with a text that a question brings, by the ranking of the hooks, at most five."""
+    asked = strip_invisible(question[:_LONGEST_QUESTION])
+    query = RecallQuery("prompt", session_id="no session", text=asked)
+    found = recall.search(query, who, _RECALLED_NOTES) if asked.strip() else []
+    return [record for record in found if quotable_text(record)]
 
 
 def _find(memories: NamedMemories, reader: Reader, name: str) -> list[Record]:

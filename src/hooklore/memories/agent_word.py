@@ -1,0 +1,39 @@
+"""The event of a memory as the word of the one that writes it."""
+
+import uuid
+
+from hooklore.errors import HookloreError
+from hooklore.records.draft import Principal
+from hooklore.records.memory_kind import MEMORY_KINDS
+from hooklore.records.record import Record
+
+_OTHER_KIND = "fact"
+
+
+def kind_of_key(key: str | None) -> str:
+    """Return the kind that a key begins with, `fact` for another beginning."""
+    prefix = (key or "").partition(":")[0]
+    return prefix if prefix in MEMORY_KINDS else _OTHER_KIND
+
+
+def as_said_by(who: Principal, event: Record, basis: str | None = None) -> Record:
+    """Return the event as the word of its writer. Raise HookloreError for a scope that is not the writer's.
+
+    The writes of an agent are counted in its session, whatever run they name. `basis` stands for an agent's
+    event that names none.
+    """
+    if who.person:
+        run = event.run_id or str(uuid.uuid4())
+        return event.with_fields(agent_id="person", basis=event.basis or "user", run_id=run)
+    scope = event.scope or ""
+    if scope.startswith("agent:") and scope != f"agent:{who.agent_id}":
+        raise HookloreError(
+            f"could not keep it for `{scope}`: `{who.agent_id}` writes it",
+            fix="leave `--scope` out: it is kept for this project",
+        )
+    return event.with_fields(
+        agent_id=who.agent_id,
+        session_id=who.session_id,
+        basis=event.basis or basis,
+        run_id=event.run_id or who.session_id or str(uuid.uuid4()),
+    )

@@ -1,0 +1,34 @@
+"""The context of a request that is being answered: who asks, from where, and of which memory."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from hooklore.broker import Broker
+from hooklore.broker.principal_reader import Reader
+from hooklore.memories.usage import draft_use
+from hooklore.records.draft import Draft, Principal, ProjectKeys
+from hooklore.retrieval.recall import Recall
+
+Note = Callable[[list[Draft]], object]
+"""Append records of what was read: at once, or when nobody waits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One request's agent `who`, in the project of `keys`, with the memory that answers."""
+
+    broker: Broker
+    recall: Recall
+    who: Principal
+    keys: ProjectKeys | None
+    note: Note
+
+    @property
+    def reader(self) -> Reader:
+        """The records that the agent may read."""
+        return self.broker.as_reader(self.who)
+
+    def record_use(self, ids: list[str], verb: str) -> None:
+        """Record that the agent opened these records."""
+        if ids:
+            self.note([draft_use(ids, self.who, verb)])

@@ -1,0 +1,86 @@
+"""Answer requests: check who asks and for what, then carry out the verb. One desk serves every way in."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
+
+from hooklore.broker import Broker
+from hooklore.errors import HookloreError
+from hooklore.hooks.project import project_keys
+from hooklore.memories.agent_principal import UnregisteredAgent, agent_principal
+from hooklore.memories.event_schema import NOT_AGENTS
+from hooklore.requests import arguments
+from hooklore.requests.arguments import Arguments, parse_arguments
+from hooklore.requests.asked import Asked, Note
+from hooklore.requests.request import Caller, Request
+from hooklore.requests.response import Response, refuse
+from hooklore.requests.tool_table import TOOLS
+from hooklore.requests.verbs.get import answer_get
+from hooklore.requests.verbs.recall import answer_recall
+from hooklore.requests.verbs.remember import answer_remember
+from hooklore.requests.verbs.search_memories import answer_search
+from hooklore.requests.verbs.snapshot import answer_snapshot
+from hooklore.requests.verbs.wake_up import answer_wake_up
+from hooklore.retrieval.recall import Recall
+
+_Answer = Callable[[Asked, Any], Response]
+"""Carry out a verb with arguments of its own form."""
+
+_TOOL_ANSWERS: Final[Mapping[str, _Answer]] = {
+    "remember": answer_remember,
+    "recall": answer_recall,
+    "get": answer_get,
+    "search_memories": answer_search,
+    "wake_up": answer_wake_up,
+}
+
+
+class _Verb(NamedTuple):
+    """The form of a verb's arguments, and what carries it out."""
+
+    arguments: type[Arguments]
+    answer: _Answer
+
+
+_VERBS: Final[Mapping[str, _Verb]] = {
+    **{name: _Verb(TOOLS[name].arguments, answer) for name, answer in _TOOL_ANSWERS.items()},
+    "snapshot": _Verb(arguments.SnapshotArguments, answer_snapshot),
+}
+
+
+class UnknownVerb(HookloreError):
+    """A request names no verb of this version."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "could not answer the request: no verb has this name",
+            fix=f"name one of: {', '.join(_VERBS)}",
+        )
+
+
+class RequestDesk:
+    """Answers requests of agents from one broker's memory."""
+
+    def __init__(self, broker: Broker, recall: Recall, home: str, note: Note | None = None) -> None:
+        """`note` takes the records of what was read. By default they are appended at once."""
+        self._broker, self._recall, self._home = broker, recall, home
+        self._note: Note = note or broker.append
+
+    def answer(self, request: Request) -> Response:
+        """Return the response. An expected problem is a response without success."""
+        try:
+            verb = _VERBS.get(request.verb)
+            if verb is None:
+                raise UnknownVerb
+            asked = self._identify(request.caller)
+            return verb.answer(asked, parse_arguments(verb.arguments, request.arguments))
+        except HookloreError as error:
+            return refuse(error)
+
+    def _identify(self, caller: Caller) -> Asked:
+        """Return the context of a caller. Raise HookloreError for one that is no registered agent."""
+        self._broker.refresh()
+        if caller.agent_id in NOT_AGENTS:
+            raise UnregisteredAgent(self._broker.settings, str(self._broker.place.config))
+        keys = project_keys(caller.folder, None, self._home)
+        who = agent_principal(self._broker, caller.agent_id, caller.session_id or None, keys)
+        return Asked(self._broker, self._recall, who, keys, self._note)

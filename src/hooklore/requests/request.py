@@ -1,0 +1,69 @@
+"""A request to memory: a verb, its arguments, and the agent that asks."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import orjson
+
+from hooklore.errors import HookloreError
+from hooklore.records.json_value import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """The agent that asks. `folder` is where it works, `session_id` its session where the client tells one."""
+
+    agent_id: str
+    session_id: str | None = None
+    folder: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One call of a verb. The arguments are checked where the request is answered."""
+
+    verb: str
+    arguments: Mapping[str, object]
+    caller: Caller
+
+    def to_json(self) -> bytes:
+        """Return the request as the payload of a frame."""
+        caller = self.caller
+        return orjson.dumps({
+            "verb": self.verb, "arguments": dict(self.arguments), "agent_id": caller.agent_id,
+            "session_id": caller.session_id, "folder": caller.folder,
+        })  # fmt: skip
+
+
+class RequestInvalid(HookloreError):
+    """A request, or an argument of one, has another form than its verb takes. No value is named."""
+
+    def __init__(
+        self, problems: list[str], fix: str = "send the fields that the verb takes"
+    ) -> None:
+        super().__init__(f"could not read the request: {'; '.join(problems)}", fix=fix)
+        self.problems = problems
+
+
+def parse_request(payload: bytes) -> Request:
+    """Return the request of a frame's payload. Raise RequestInvalid."""
+    try:
+        given: Json = orjson.loads(payload)
+    except ValueError:
+        raise RequestInvalid(["it is no JSON"]) from None
+    if not isinstance(given, dict):
+        raise RequestInvalid(["it is no object"])
+    arguments = given.get("arguments")
+    if not isinstance(arguments, dict):
+        raise RequestInvalid(["arguments: it is no object"])
+    caller = Caller(
+        _text(given, "agent_id") or "", _text(given, "session_id"), _text(given, "folder")
+    )
+    return Request(_text(given, "verb") or "", arguments, caller)
+
+
+def _text(given: Mapping[str, object], name: str) -> str | None:
+    value = given.get(name)
+    if value is not None and not isinstance(value, str):
+        raise RequestInvalid([f"{name}: it is no text"])
+    return value

@@ -1,0 +1,60 @@
+"""Memories as a request tells of them: lines in a frame for a model, and the same as JSON."""
+
+from collections.abc import Sequence
+
+from hooklore.prompt.frame import make_note, render_frame, sanitize_for_prompt
+from hooklore.prompt.title import title_of
+from hooklore.records.ids import short_id
+from hooklore.records.privacy import parse_flag
+from hooklore.records.record import Record
+from hooklore.retrieval.notes import quotable_text
+from hooklore.text.token_estimate import truncate_to_tokens
+
+_LINE_TOKENS = 90
+_LIST_TOKENS = 6_000
+
+
+def list_memories(
+    records: Sequence[Record], heading: str, budget: int = _LIST_TOKENS
+) -> tuple[str, list[Record]]:
+    """Return framed, numbered lines of `records` under a heading, and the records that fit.
+
+    A line says the day, the text, the origin and `private: true` or `private: false` (seed 001 §5.2).
+    """
+    lines = [(record.id, _line(place, record)) for place, record in enumerate(records, start=1)]
+    text, ids = render_frame([(heading, lines)], budget)
+    told = set(ids)
+    return text, [record for record in records if record.id in told]
+
+
+def related_heading(count: int) -> str:
+    """Return the heading of so many results (seed 001 §5.2)."""
+    return f"{count} related {'memory' if count == 1 else 'memories'}:"
+
+
+def as_fields(record: Record) -> dict[str, object]:
+    """Return a record as JSON: a text that gives orders to agents is left out of it, too."""
+    note = make_note(record, quotable_text(record))
+    is_memory = record.stream == "memory"
+    return {
+        "id": record.id,
+        "short_id": short_id(record.id),
+        "private": parse_flag(record.is_private),
+        "kind": record.kind,
+        "key": record.dedupe_key,
+        "title": sanitize_for_prompt(title_of(record)) if is_memory else None,
+        "text": note.text,
+        "tags": [sanitize_for_prompt(str(tag)) for tag in record.body.tags] if is_memory else [],
+        "agent_id": record.agent_id,
+        "scope": record.scope,
+        "ts": record.ts,
+    }
+
+
+def _line(place: int, record: Record) -> str:
+    note = make_note(record, truncate_to_tokens(quotable_text(record), _LINE_TOKENS))
+    day, agent, basis = note.origin
+    kind = sanitize_for_prompt(str(record.kind))
+    private = "true" if parse_flag(record.is_private) else "false"
+    about = f"{kind}, by {agent}, {basis}, private: {private}"
+    return f"{place}. [{day}] {note.text} ({about}) [{short_id(record.id)}]"

@@ -1,0 +1,40 @@
+"""A tool: a verb that agents call, with its arguments and who may call it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from hooklore.records.json_value import Json
+from hooklore.requests.arguments import Arguments
+
+Permission = Literal["owner", "admin", "worker"]
+
+EVERYBODY: frozenset[Permission] = frozenset(("owner", "admin", "worker"))
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A verb as agents see it.
+
+    `permissions` are those of agents that may call it. A tool that `writes` is left out where only reading
+    is allowed. The tools that are `is_default` are there without being asked for.
+    """
+
+    name: str
+    description: str
+    arguments: type[Arguments]
+    permissions: frozenset[Permission] = EVERYBODY
+    writes: bool = False
+    is_default: bool = False
+
+    @property
+    def input_schema(self) -> dict[str, Json]:
+        """The JSON Schema of the arguments, without the titles that only repeat a field's name."""
+        schema: dict[str, Json] = self.arguments.model_json_schema()
+        schema.pop("title", None)
+        schema.pop("description", None)
+        properties = schema.get("properties")
+        for each in properties.values() if isinstance(properties, Mapping) else ():
+            if isinstance(each, dict):
+                each.pop("title", None)
+        return schema

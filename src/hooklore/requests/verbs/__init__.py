@@ -1,0 +1,1 @@
+"""The verbs of requests, each in a file of its own."""

@@ -1,0 +1,16 @@
+"""Search memory by words. Nothing is recorded, so a search changes no count of readings."""
+
+from hooklore.requests.arguments import SearchArguments
+from hooklore.requests.asked import Asked
+from hooklore.requests.response import Response
+from hooklore.requests.told_memory import as_fields, list_memories, related_heading
+from hooklore.requests.verbs.recall import NOTHING_FOUND
+from hooklore.retrieval.browse import RecordFilter, search_records
+
+
+def answer_search(asked: Asked, given: SearchArguments) -> Response:
+    """Return the records that share words with the query, the best match first."""
+    hits = search_records(asked.reader, given.query, RecordFilter(), given.limit)
+    text, told = list_memories([record for _, record in hits], related_heading(len(hits)))
+    content = {"memories": [as_fields(record) for record in told]}
+    return Response(success=True, text=text or NOTHING_FOUND, content=content)

@@ -1,0 +1,28 @@
+"""Take a snapshot: pins, then recent memories, and the id under which both can be listed again."""
+
+from hooklore.requests.arguments import SnapshotArguments
+from hooklore.requests.asked import Asked
+from hooklore.requests.response import Response
+from hooklore.requests.told_memory import as_fields, list_memories
+from hooklore.retrieval.snapshot import take_snapshot
+
+_TOKENS = 6_000
+
+
+def answer_snapshot(asked: Asked, given: SnapshotArguments) -> Response:
+    """Return the memories that a run begins with (seed 000 §4)."""
+    taken = take_snapshot(
+        asked.broker, asked.who, given.scopes or None, given.limit_recent, noted=False
+    )
+    asked.note([taken.draft_access(asked.who)])
+    heading = f"snapshot {taken.snapshot_id} {taken.ruleset_stamp}"
+    text, _ = list_memories([*taken.pins.records, *taken.recent], heading, _TOKENS)
+    content = {
+        "snapshot_id": taken.snapshot_id,
+        "ruleset_stamp": taken.ruleset_stamp,
+        "created_at": taken.ts,
+        "pins": [as_fields(record) for record in taken.pins.records],
+        "recent": [as_fields(record) for record in taken.recent],
+        "checks": [as_fields(record) for record, _ in taken.checks],
+    }
+    return Response(success=True, text=text or heading, content=content)

@@ -1,0 +1,27 @@
+"""Tell an agent what a session begins with: the brief of the hooks, and the sentence about private memory."""
+
+import uuid
+
+from hooklore.requests.arguments import NoArguments
+from hooklore.requests.asked import Asked
+from hooklore.requests.response import Response
+from hooklore.requests.told_memory import as_fields
+from hooklore.retrieval.query import RecallQuery
+
+
+def answer_wake_up(asked: Asked, _given: NoArguments) -> Response:
+    """Return the brief of a session that begins now, and the option to keep something privately.
+
+    The brief is asked for in a context of its own, so that the hooks of the session still tell it.
+    """
+    query = RecallQuery("session_start", session_id=f"wake-up {uuid.uuid4()}", source="startup")
+    brief = asked.recall.answer(query, asked.who)
+    asked.recall.forget_session(query)
+    asked.record_use(list(brief.ids), "wake_up")
+    reader, line = asked.reader, asked.broker.settings.wake_up.tool_line
+    content = {
+        "memories": [as_fields(reader.get(id_)) for id_ in brief.ids],
+        "snapshot_id": brief.snapshot_id,
+        "option": line,
+    }
+    return Response(success=True, text="\n".join(filter(None, (brief.text, line))), content=content)

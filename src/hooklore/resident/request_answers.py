@@ -1,0 +1,33 @@
+"""Answer requests that come over the socket, after every hook that waits."""
+
+from hooklore.broker import Broker
+from hooklore.errors import HookloreError
+from hooklore.hooks import journal
+from hooklore.hooks.delivery import Delivery, DeliveryResult
+from hooklore.requests.asked import Note
+from hooklore.requests.desk import RequestDesk
+from hooklore.requests.request import parse_request
+from hooklore.requests.response import refuse
+from hooklore.resident.asking import ANSWERED
+from hooklore.retrieval.recall import Recall
+
+_FAILED = DeliveryResult("failed")
+
+
+class RequestAnswers:
+    """Answers requests with the broker of the hooks. `note` takes the records of what was read."""
+
+    def __init__(self, broker: Broker, recall: Recall, home: str, note: Note) -> None:
+        self._desk = RequestDesk(broker, recall, home, note)
+
+    def answer(self, delivery: Delivery) -> DeliveryResult:
+        """Return the response as bytes. Never raises."""
+        try:
+            response = self._desk.answer(parse_request(delivery.payload))
+        except HookloreError as error:
+            response = refuse(error)
+        except Exception as error:
+            # As for a hook: one request must not end the resident of all sessions.
+            journal.write_error("hooklore: Request failed", error)
+            return _FAILED
+        return DeliveryResult(ANSWERED, response.to_json())

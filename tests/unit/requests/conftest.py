@@ -1,0 +1,61 @@
+"""A desk that answers requests in process, in a project of its own."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hooklore.broker import Broker
+from hooklore.config import Settings, store_location_at
+from hooklore.requests.desk import RequestDesk
+from hooklore.requests.request import Caller, Request
+from hooklore.requests.response import Response
+from hooklore.retrieval.recall import Recall
+from tests.support.desk import Desk
+
+SESSION = "3f1f7bb0-6f0e-4d0c-9d4e-1f2a3b4c5d6e"
+
+
+@dataclass
+class Service:
+    """A store with a person who writes, and agents that send requests from folders."""
+
+    home: Path
+    settings: Settings = field(default_factory=Settings)
+
+    def __post_init__(self) -> None:
+        self.folder = self.make_project("widgets")
+        self.people = Desk(store_location_at(self.home / "store"), self.settings)
+
+    @property
+    def broker(self) -> Broker:
+        return self.people.broker
+
+    def make_project(self, name: str) -> Path:
+        """Make a repository and return its folder."""
+        folder = self.home / name
+        (folder / ".git").mkdir(parents=True)
+        (folder / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+        return folder
+
+    def ask(
+        self, verb: str, agent: str = "claude", *, folder: Path | None = None,
+        session: str | None = SESSION, **arguments: object,
+    ) -> Response:  # fmt: skip
+        """Send one request and return the response."""
+        caller = Caller(agent, session, str(folder or self.folder))
+        desk = RequestDesk(self.broker, Recall(self.broker), str(self.home))
+        return desk.answer(Request(verb, arguments, caller))
+
+
+@pytest.fixture
+def service(home: Path) -> Service:
+    return Service(home)
+
+
+def memories(response: Response, name: str = "memories") -> list[dict[str, Any]]:
+    """Return the memories that a response has as JSON."""
+    found = response.content[name]
+    assert isinstance(found, list)
+    return found
