@@ -15,6 +15,7 @@ MEMORY = (
     "reject", "conflicts", "resolve", "pin", "unpin", "snapshot",
     "promote", "why", "recall", "explain-query", "profile",
     "archive", "restore", "delete", "cleanup", "consolidate", "janitor", "memory",
+    "mcp",
 )  # fmt: skip
 
 

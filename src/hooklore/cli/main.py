@@ -86,6 +86,7 @@ _MEMORY: dict[str, str] = {
     "schema": "schema:schema",
     "eval-adapter": "eval_adapter:eval_adapter",
     "import": "importing:import_",
+    "mcp": "mcp:mcp",
 }
 _ALIASES_BELOW_MEMORY = (
     "cleanup",

@@ -1,0 +1,50 @@
+"""The JSON Schema of a tool's arguments, in the fewest tokens: every session of every agent carries it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel
+
+Schema = dict[str, Any]
+"""A JSON Schema, or a part of one."""
+
+_LEFT_OUT = frozenset(("title", "minLength", "maxLength", "minItems", "maxItems"))
+_NOTHING: tuple[object, ...] = (None, "", [])
+
+
+def input_schema(arguments: type[BaseModel]) -> Schema:
+    """Return the schema of a tool's arguments.
+
+    Titles repeat the names of fields. An argument that may be null, or is empty by default, may as well be
+    left out. Lengths are told by the error of whoever exceeds them. All else stands as in the model.
+    """
+    whole = arguments.model_json_schema()
+    schema: Schema = {"type": "object", "properties": _shorten_all(whole.get("properties", {}))}
+    if whole.get("required"):
+        schema["required"] = whole["required"]
+    if "$defs" in whole:
+        schema["$defs"] = _shorten_all(whole["$defs"])
+    return schema
+
+
+def _shorten_all(parts: Mapping[str, Schema]) -> Mapping[str, Schema]:
+    return {name: _shorten(part) for name, part in parts.items()}
+
+
+def _shorten(part: Schema) -> Schema:
+    """Return one property without its title, its lengths, and null or nothing as its default."""
+    kept = {name: value for name, value in part.items() if name not in _LEFT_OUT}
+    if kept.get("default", ...) in _NOTHING:
+        del kept["default"]
+    if "enum" in kept:
+        kept["enum"] = [each for each in kept["enum"] if each not in _NOTHING]
+    choices = [_shorten(each) for each in kept.pop("anyOf", ()) if each != {"type": "null"}]
+    if len(choices) == 1:
+        return choices[0] | kept
+    if choices:
+        kept["anyOf"] = choices
+    if "items" in kept:
+        kept["items"] = _shorten(kept["items"])
+    if "properties" in kept:
+        kept["properties"] = _shorten_all(kept["properties"])
+    return kept

@@ -1,0 +1,36 @@
+"""As which agent an MCP client acts."""
+
+import pytest
+
+from hooklore.mcp_server.client_identity import WrongClient, decide_agent
+
+
+@pytest.mark.parametrize("name", [None, "", "somebody's own client", "claude-code"])
+def test_an_unknown_client_and_the_agents_own_act_as_the_registered_agent(name: str | None) -> None:
+    assert decide_agent("claude", name) == "claude"
+
+
+def test_without_a_registered_agent_a_known_client_acts_as_its_agent() -> None:
+    assert decide_agent(None, "claude-code") == "claude"
+
+
+def test_a_client_of_another_agent_is_told_how_to_register() -> None:
+    with pytest.raises(WrongClient) as refused:
+        decide_agent("codex", "claude-code")
+
+    assert str(refused.value) == "could not act as `codex`: this client is Claude Code"
+    assert refused.value.fix == "register the server here with `--agent claude`"
+
+
+@pytest.mark.parametrize("nobody", ["person", "program"])
+@pytest.mark.parametrize("name", [None, "claude-code", "somebody's own client"])
+def test_no_client_acts_as_a_person_or_a_program(nobody: str, name: str | None) -> None:
+    with pytest.raises(WrongClient, match="an MCP client is an agent"):
+        decide_agent(nobody, name)
+
+
+def test_a_client_that_nothing_names_is_nobody() -> None:
+    with pytest.raises(WrongClient) as refused:
+        decide_agent(None, "somebody's own client")
+
+    assert "--agent NAME" in refused.value.fix
