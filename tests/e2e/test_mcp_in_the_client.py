@@ -1,0 +1,85 @@
+"""The real Claude Code with the MCP server: what an agent keeps by a tool the next session is told."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.claude.api import say, use
+from tests.claude.session import Session, hook_text
+from tests.support.installed import Machine, client_at, install
+from tests.support.mcp import COMMAND
+
+pytestmark = pytest.mark.client
+
+MONEY = "Amounts are integer yen, because the gateway refuses fractions."
+ALLOWED = ("--allowedTools", "mcp__hooklore__*")
+
+
+@pytest.fixture
+def machine(claude_binary: Path, tmp_path: Path) -> Machine:
+    machine = install(client_at(claude_binary, tmp_path))
+    server = {"command": COMMAND, "args": ["mcp", "--agent", "claude"]}
+    registered = json.dumps({"mcpServers": {"hooklore": server}})
+    (machine.claude.home / "servers.json").write_text(registered)
+    return machine
+
+
+def options(machine: Machine) -> tuple[str, ...]:
+    return ("--mcp-config", str(machine.claude.home / "servers.json"), *ALLOWED)
+
+
+def result_of(session: Session, number: int) -> str:
+    """Return the text of a tool's result that the model's request of that turn holds."""
+    last = session.turns()[number].messages[-1]["content"]
+    (block,) = [each for each in last if each["type"] == "tool_result"]
+    content = block["content"]
+    return content if isinstance(content, str) else "\n".join(part["text"] for part in content)
+
+
+def test_what_is_kept_by_a_tool_the_next_session_is_told_and_opens_by_a_tool(
+    machine: Machine,
+) -> None:
+    kept = machine.claude.run(
+        "Keep a note for later.",
+        [
+            use("mcp__hooklore__remember", content=MONEY, title="integer yen", kind="todo",
+                when=["how do we store money"]),
+            say("all done"),
+        ],
+        args=options(machine),
+    )  # fmt: skip
+    told = machine.claude.run(
+        "Go on.",
+        [
+            use("mcp__hooklore__recall", query="how do we store money?"),
+            use("mcp__hooklore__get", names=["integer yen"]),
+            say("all done"),
+        ],
+        args=options(machine),
+    )
+
+    assert result_of(kept, 1).startswith("stored ")
+    (memory,) = [r for r in machine.records() if r["stream"] == "memory"]
+    assert (memory["agent_id"], memory["session_id"]) == ("claude", kept.session_id)
+    assert MONEY in hook_text(told.turns()[0], "SessionStart")
+    assert "private: false" in result_of(told, 1)
+    assert f"integer yen: {MONEY}" in result_of(told, 2)
+    sent = json.dumps([request.body for request in told.requests])
+    assert "Call remember when the user states" in sent
+    assert "hooklore/content" not in sent
+
+
+def test_a_server_registered_for_another_agent_refuses_claude_code(machine: Machine) -> None:
+    place = machine.claude.home / "servers.json"
+    place.write_text(place.read_text().replace('"claude"', '"codex"'))
+
+    session = machine.claude.run(
+        "Keep a note for later.",
+        [use("mcp__hooklore__remember", content=MONEY, kind="todo"), say("all done")],
+        args=options(machine),
+    )
+
+    assert "this client is Claude Code" in result_of(session, 1)
+    assert "--agent claude" in result_of(session, 1)
+    assert [r for r in machine.records() if r["stream"] == "memory"] == []
