@@ -213,7 +213,7 @@ class Adapter:
         trigger = asked.get("trigger") or "prompt"
         step = _step_of_query(trigger, str(asked["query"]))
         event = _event(replace(step, session=session or "evaluation"))
-        pending = Pending(Delivery(_AGENT.id, event.wire_event, "evaluation", b""), event, KEYS)
+        pending = Pending(Delivery(_AGENT.id, event.wire_event, "evaluation", b""), "", event, KEYS)
         drafts = _drafts(event, "2000-01-01T00:00:00Z")
         pending.receipts = [Receipt("stored", record=draft.record) for draft in drafts]
         who = identify_principal(self.broker, event, pending)

@@ -2,6 +2,7 @@
 
 import os
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from hooklore.agents.event import EDITING_CLASSES, RECALLING_EVENTS, HookEvent
@@ -11,7 +12,7 @@ from hooklore.broker.principal_reader import Reader
 from hooklore.capture.missing_sessions import sessions_without_records
 from hooklore.hooks import marks
 from hooklore.hooks.arrival import Shown
-from hooklore.hooks.keep_reminder import find_reminder
+from hooklore.hooks.keep_reminder import REMINDER, TOOL_REMINDER, is_reminder_due
 from hooklore.hooks.project import work_branch
 from hooklore.index import keys
 from hooklore.memories.approval_queue import is_in_places
@@ -21,6 +22,7 @@ from hooklore.prompt.frame import sanitize_for_prompt
 from hooklore.records.draft import PERSON, Draft, Principal, RecallResult
 from hooklore.records.record import Body, Record
 from hooklore.records.schema import SCHEMA_VERSION
+from hooklore.retrieval.brief_text import BY_TOOL
 from hooklore.retrieval.query import GUARD, RecallQuery, context_key
 from hooklore.retrieval.recall import Recall
 from hooklore.shell.command import command_key
@@ -82,20 +84,22 @@ def answer_event(broker: Broker, memory: Recall, pending: "Pending") -> HookRepl
     if result.refuses:
         return HookReply(refusal=f"{result.text}\n{GUARD_NOTICE}")
     if event.event == "prompt" and marks.owes_brief(broker.place, event.session_id):
-        brief = _late_brief(memory, query, principal, pending)
+        brief = _late_brief(memory, query, principal, pending, event)
         _note_shown(event, brief, pending)
         context = "\n".join(filter(None, (result.text, brief.result.text)))
         return HookReply(context or None, _late_notice(brief.result))
-    more = _warning(reader, event) or _reminder(broker, reader, event)
+    more = _warning(reader, event) or _reminder(broker, reader, event, pending)
     context = "\n".join(filter(None, (result.text, more)))
     return HookReply(context or None, _notice(broker, principal, event, result))
 
 
-def _reminder(broker: Broker, reader: Reader, event: HookEvent) -> str | None:
+def _reminder(broker: Broker, reader: Reader, event: HookEvent, pending: "Pending") -> str | None:
     """Return the reminder to keep what a prompt says, where a person typed it and wants it kept."""
     if event.event != "prompt" or not _may_keep(event) or not broker.settings.recall.keep_line:
         return None
-    return find_reminder(reader, event.session_id, event.text or "")
+    if not is_reminder_due(reader, event.session_id, event.text or ""):
+        return None
+    return TOOL_REMINDER if _has_tool(event, pending) else REMINDER
 
 
 def _is_stored_now(pending: "Pending") -> bool:
@@ -109,7 +113,11 @@ def _note_shown(event: HookEvent, shown: Shown, pending: "Pending") -> None:
 
 
 def _late_brief(
-    memory: Recall, query: RecallQuery, principal: Principal, pending: "Pending"
+    memory: Recall,
+    query: RecallQuery,
+    principal: Principal,
+    pending: "Pending",
+    event: HookEvent,
 ) -> Shown:
     """Return the brief that did not reach the session of a prompt at its start."""
     pending.brings_brief = True
@@ -119,6 +127,7 @@ def _late_brief(
         query.subagent_id,
         query.agent_type,
         may_keep=query.may_keep,
+        has_tool=query.may_keep and _has_tool(event, pending),
         work_branch=work_branch(pending.keys) if pending.keys else None,
     )
     delivery = f"{pending.delivery.id}.brief"
@@ -163,6 +172,7 @@ def build_query(reader: Reader, event: HookEvent, pending: "Pending") -> RecallQ
         signatures=_identifying_lines(reader, event, pending),
         key=body.key or (command_key(event.command) if event.command else None),
         may_keep=_may_keep(event),
+        has_tool=_is_asked_to_keep(event) and _has_tool(event, pending),
         added=_added(event),
         own_words=_own_words(event),
         work_branch=_work_branch(event, pending),
@@ -210,6 +220,18 @@ def _added(event: HookEvent) -> frozenset[str]:
 def _may_keep(event: HookEvent) -> bool:
     """Return whether a person is there whose words the agent may keep, and the agent is not a subagent."""
     return event.is_interactive and not event.subagent_id
+
+
+def _is_asked_to_keep(event: HookEvent) -> bool:
+    """Return whether the answer to an event may end in the line about keeping."""
+    return event.event == "session_start" and _may_keep(event)
+
+
+def _has_tool(event: HookEvent, pending: "Pending") -> bool:
+    """Return whether the agent keeps memories by a tool. The mark of the installer is read, no server asked."""
+    from hooklore.agents.server_marks import has_server
+
+    return has_server(Path(pending.home), event.agent_id, event.project_dir or event.cwd)
 
 
 def _described(event: HookEvent) -> str:
@@ -269,7 +291,7 @@ def _access_body(event: HookEvent, shown: Shown) -> Body:
     if event.event == "prompt" and query.trigger == "session_start":
         body = body.with_fields(late=True)
     if result.asks_to_keep:
-        body = body.with_fields(keep_line=True)
+        body = body.with_fields(keep_line=BY_TOOL if result.has_tool else True)
     if result.wake_up:
         body = body.with_fields(wake_up=result.wake_up)
     return body.with_fields(refused=True) if result.refuses else body

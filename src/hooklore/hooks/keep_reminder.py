@@ -13,6 +13,9 @@ from hooklore.instructions.agent_memory_files import is_agent_memory_file
 REMINDER = "hooklore: if this holds beyond the task, keep it with `hooklore remember`."
 """At most 25 tokens."""
 
+TOOL_REMINDER = "hooklore: if this holds beyond the task, keep it with hooklore's tool `remember`."
+"""The reminder for an agent with the MCP server, as short."""
+
 PROMPTS_BETWEEN = 10
 """Prompts of a session of which at most one has a reminder."""
 
@@ -42,14 +45,14 @@ def has_strong_mark(prompt: str) -> bool:
     return named or _MARK.search(prompt) is not None
 
 
-def find_reminder(reader: Reader, session_id: str | None, prompt: str) -> str | None:
-    """Return the reminder for a prompt with a strong mark, None when one of the last prompts had one.
+def is_reminder_due(reader: Reader, session_id: str | None, prompt: str) -> bool:
+    """Return whether a prompt has a strong mark, and none of the last prompts had one.
 
     The prompt itself is in the log already.
     """
     if not session_id or not has_strong_mark(prompt):
-        return None
+        return False
     found = reader.lookup(keys.turns_in(session_id), _READ)
     prompts = [str(r.body.text or "") for r in found if r.kind == "prompt"]
     earlier = prompts[1:PROMPTS_BETWEEN]
-    return None if any(map(has_strong_mark, earlier)) else REMINDER
+    return not any(map(has_strong_mark, earlier))

@@ -49,6 +49,7 @@ class Pending:
     """
 
     delivery: Delivery
+    home: str
     event: HookEvent | None = None
     keys: ProjectKeys | None = None
     drafts: list[Draft] = field(default_factory=list)
@@ -148,7 +149,7 @@ class Runner:
         """Parse a delivery and draft the records that may be kept of it. Never raises."""
         known = redact_id(delivery.id)
         delivery = delivery if known == delivery.id else replace(delivery, id=known)
-        pending = Pending(delivery)
+        pending = Pending(delivery, self._home)
         try:
             self._begin(pending, context or BatchContext(self._pauses, self._home))
         except Exception as error:

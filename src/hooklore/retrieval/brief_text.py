@@ -11,6 +11,9 @@ from hooklore.text.token_estimate import estimate_tokens
 SNAPSHOT_LINE_TOKENS = 24
 """Tokens reserved for the line that names the snapshot."""
 
+BY_TOOL = "tool"
+"""The value of `keep_line` in the record of a brief that named the tool."""
+
 KEEP_LINE = (
     "Keep what lasts: when the user states a rule, a decision and its reason, or a fact that the code does "
     "not tell (agreeing to your proposal or correcting you counts too), run "
@@ -19,17 +22,25 @@ KEEP_LINE = (
 )
 """The line by which an agent keeps what no rule recognises, of at most 80 tokens."""
 
+KEEP_TOOL_LINE = (
+    "Keep what lasts: when the user states a rule, a decision and its reason, or a fact that the code does "
+    "not tell (agreeing to your proposal or correcting you counts too), call hooklore's tool `remember` with "
+    "the user's words, a title, and as `when` what one types who needs it. Not for orders of the moment."
+)
+"""The same line for an agent with the MCP server."""
+
 
 @dataclass(slots=True)
 class BriefText:
     """The sections of a brief in the order of reading.
 
-    With `asks_to_keep` the line stands behind them that asks the agent to keep what lasts. `parts` counts the
-    records of each part, `titles` those of the index.
+    With `asks_to_keep` the line stands behind them that asks the agent to keep what lasts, with `has_tool`
+    by its tool. `parts` counts the records of each part, `titles` those of the index.
     """
 
     sections: list[Section] = field(default_factory=list)
     asks_to_keep: bool = False
+    has_tool: bool = False
     parts: dict[str, int] = field(default_factory=dict)
     titles: int = 0
 
@@ -44,6 +55,11 @@ class BriefText:
         return not self.asks_to_keep and not any(notes for _, notes in self.sections)
 
 
+def keep_line(*, has_tool: bool) -> str:
+    """Return the line for an agent that keeps memories by the tool of the MCP server, or by a command."""
+    return KEEP_TOOL_LINE if has_tool else KEEP_LINE
+
+
 def finish_brief(brief: BriefText, snapshot_id: str, wake_up: str = "") -> RecallResult:
     """Return a brief in its frame, with `wake_up` (seed 001 §7) and the snapshot's line at its end."""
     text = "" if brief.is_empty else frame_brief(brief, snapshot_id, wake_up)
@@ -55,12 +71,13 @@ def finish_brief(brief: BriefText, snapshot_id: str, wake_up: str = "") -> Recal
         parts=tuple(brief.parts.values()),
         titles=brief.titles,
         asks_to_keep=brief.asks_to_keep,
+        has_tool=brief.has_tool,
         wake_up=wake_up if text else "",
     )
 
 
 def frame_brief(brief: BriefText, snapshot_id: str, wake_up: str = "") -> str:
     """Return the text of a brief: what changes from session to session stands last."""
-    keep_line = KEEP_LINE if brief.asks_to_keep else ""
-    last = filter(None, (keep_line, neutralize_markup(wake_up), f"(snapshot {snapshot_id})"))
+    asked = keep_line(has_tool=brief.has_tool) if brief.asks_to_keep else ""
+    last = filter(None, (asked, neutralize_markup(wake_up), f"(snapshot {snapshot_id})"))
     return frame_sections(brief.sections, list(last))

@@ -19,7 +19,7 @@ from hooklore.records.record import Body, Record
 from hooklore.redaction.id_redaction import redact_id
 from hooklore.retrieval.brief import RULE_KINDS
 from hooklore.retrieval.brief_parts import PART_NAMES, PartName, make_part, note_part
-from hooklore.retrieval.brief_text import BriefText, frame_brief
+from hooklore.retrieval.brief_text import BY_TOOL, BriefText, frame_brief
 from hooklore.retrieval.file_history import render_again
 from hooklore.retrieval.left_work import left_notes, render_left_work, split_left_work
 from hooklore.retrieval.notes import note_token_limit, quotable_text
@@ -218,7 +218,8 @@ def _render_again(reader: Reader, records: list[Record], access: Record) -> str:
     titles = body.extra("titles")
     if titles:
         sections.append(("", [("", f"(and an index of {format_count(titles, 'title')})")]))
-    brief = BriefText(sections, asks_to_keep=body.extra("keep_line") is True)
+    asked = body.extra("keep_line")
+    brief = BriefText(sections, asks_to_keep=asked in (True, BY_TOOL), has_tool=asked == BY_TOOL)
     if brief.is_empty:
         return ""
     return frame_brief(brief, str(body.snapshot_id), body.extra("wake_up") or "")

@@ -22,7 +22,7 @@ from hooklore.retrieval.applicability import (
 )
 from hooklore.retrieval.brief import Brief, is_users_rule, list_applicable_memories
 from hooklore.retrieval.brief_parts import PART_NAMES
-from hooklore.retrieval.brief_text import KEEP_LINE, SNAPSHOT_LINE_TOKENS, finish_brief
+from hooklore.retrieval.brief_text import SNAPSHOT_LINE_TOKENS, finish_brief, keep_line
 from hooklore.retrieval.cooldown import unused_penalty
 from hooklore.retrieval.failure_note import render_known_failure
 from hooklore.retrieval.failures import FailureSearch
@@ -156,8 +156,8 @@ class Recall:
         """
         is_session = query.trigger == "session_start"
         wake_up = self._broker.settings.wake_up.text if is_session else ""
-        keep_line = KEEP_LINE if query.may_keep else ""
-        fixed = SNAPSHOT_LINE_TOKENS + estimate_tokens(wake_up) + estimate_tokens(keep_line)
+        asked = keep_line(has_tool=query.has_tool) if query.may_keep else ""
+        fixed = SNAPSHOT_LINE_TOKENS + estimate_tokens(wake_up) + estimate_tokens(asked)
         room = max_note_tokens(self._budget(query)) - fixed
         brief = self._brief.compose(reader, query, self._history.of(query), room)
         left = brief.sections[PART_NAMES.index("branch")][1]

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from hooklore.agents.server_marks import server_marks_path
 from hooklore.config import StoreLocation
-from hooklore.hooks.keep_reminder import PROMPTS_BETWEEN, REMINDER
-from hooklore.retrieval.brief_text import KEEP_LINE
+from hooklore.hooks.keep_reminder import PROMPTS_BETWEEN, REMINDER, TOOL_REMINDER
+from hooklore.retrieval.brief_text import KEEP_LINE, KEEP_TOOL_LINE
 from hooklore.text.token_estimate import estimate_tokens
 from tests.support.agent import Agent, repository
 
@@ -96,3 +97,36 @@ def test_a_session_begins_with_telling_the_user_what_waits(agent: Agent) -> None
     agent.session = "s1"
 
     assert "2 wait for you: hooklore pending" in notice(agent, "SessionStart", source="startup")
+
+
+def register_server(home: Path, place: str, agent: str = "claude") -> None:
+    path = server_marks_path(home)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"{agent} {place}\n")
+
+
+@pytest.mark.parametrize("is_for_the_project", [False, True])
+def test_an_agent_with_the_server_is_asked_to_keep_by_the_tool(
+    agent: Agent, home: Path, is_for_the_project: bool
+) -> None:
+    register_server(home, str(agent.project) if is_for_the_project else "user")
+
+    brief = agent.starts("s1")
+    reminded = agent.asks(MARKED)
+
+    assert KEEP_TOOL_LINE in brief
+    assert KEEP_LINE not in brief
+    assert TOOL_REMINDER in reminded
+    assert estimate_tokens(KEEP_TOOL_LINE) <= 80
+    assert estimate_tokens(TOOL_REMINDER) <= 25
+    assert [r["body"]["keep_line"] for r in agent.records("access")][:1] == ["tool"]
+
+
+@pytest.mark.parametrize(("place", "of"), [("user", "codex"), ("/elsewhere", "claude")])
+def test_a_server_of_another_agent_or_project_is_not_named(
+    agent: Agent, home: Path, place: str, of: str
+) -> None:
+    register_server(home, place, of)
+
+    assert KEEP_LINE in agent.starts("s1")
+    assert REMINDER in agent.asks(MARKED)
