@@ -24,6 +24,7 @@ from tests.bench import (
     hooks,
     idle,
     large_prompt,
+    mcp_recall,
     memory,
     opening,
     query,
@@ -106,6 +107,7 @@ def _measure(home: Home, events: int, base: str) -> dict[str, float]:
     figures |= query.measure(home, events_of_a_year)
     figures |= hooks.measure(home, events_of_a_year, base, _ROUNDS)
     figures |= opening.measure(home, base, _ROUNDS)
+    figures |= mcp_recall.measure(home, events_of_a_year, _ROUNDS)
     figures |= idle.measure(home)
     figures |= large_prompt.measure(home)
     figures |= broker.measure(home, _EVENTS)
