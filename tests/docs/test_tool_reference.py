@@ -17,7 +17,9 @@ def test_the_page_is_what_the_command_writes_from_the_servers_table() -> None:
     command = [str(Path(sys.executable).parent / "hooklore"), "mcp", "--reference"]
     written = subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
-    assert written == PAGE.read_text("utf-8"), "run `hooklore mcp --reference >.github/MCP_TOOLS.md`"
+    assert written == PAGE.read_text("utf-8"), (
+        "run `hooklore mcp --reference >.github/MCP_TOOLS.md`"
+    )
 
 
 @pytest.mark.req("MC-25")

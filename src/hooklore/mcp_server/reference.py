@@ -17,6 +17,27 @@ The first tools are those of every server. A server that runs with `--tools all`
 with `--read-only` only those that write nothing. An agent calls a tool as itself, and its permission \
 decides. A tool that deletes, restores or replaces in a person's place proposes, and the proposal waits for \
 `hooklore pending`.
+
+An agent whose client is not known is named by `--agent`. Python talks to the server by the official SDK:
+
+<!-- mcp -->
+```python
+import asyncio
+
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters
+
+
+async def main() -> None:
+    server = StdioServerParameters(command="hooklore", args=["mcp", "--agent", "codex"])
+    async with Client(server) as memory:
+        await memory.call_tool("remember", {"content": "Amounts are integer yen.", "kind": "todo"})
+        found = await memory.call_tool("recall", {"query": "how are amounts stored?"})
+        print(found.content[0].text)
+
+
+asyncio.run(main())
+```
 """
 
 
