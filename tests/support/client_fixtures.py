@@ -61,6 +61,12 @@ def gemini_program() -> Path:
     return _program("gemini_program")
 
 
+@pytest.fixture(scope="session")
+def mcp_inspector() -> Path:
+    """The MCP inspector."""
+    return _program("mcp_inspector")
+
+
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     """Note what was skipped; with pytest-xdist the process that prints is told of every worker's tests."""
     if report.skipped and NOT_INSTALLED in str(report.longrepr):

@@ -9,12 +9,14 @@ from typing import Final
 from tests.claude.binary import CLAUDE
 from tests.codex.program import CODEX
 from tests.gemini.program import GEMINI
+from tests.inspector.program import INSPECTOR
 from tests.support.npm_client import FetchError
 
 CLIENTS: Final = {
     "claude_binary": CLAUDE,
     "codex_program": CODEX,
     "gemini_program": GEMINI,
+    "mcp_inspector": INSPECTOR,
 }
 """The fixture that gives a test a client's program, and the client."""
 
