@@ -119,7 +119,7 @@ def test_a_session_of_gemini_is_recorded_under_its_name_without_our_own_text(pai
     assert "hooklore-notes" not in json.dumps(observed)
 
 
-def test_a_resumed_session_is_told_nothing_twice(pair: Pair) -> None:
+def test_a_resumed_session_has_every_note_in_its_context_once(pair: Pair) -> None:
     pair.machine.run("hooklore", "remember", "--kind", "constraint", RULE)
     first = pair.gemini.run("Hello.", (say("Hello."),))
 

@@ -22,7 +22,7 @@ SETTINGS: Final = """\
   },
   "privacy": { "usageStatisticsEnabled": false }, /* and no telemetry */
   "telemetry": { "enabled": false },
-  "general": { "enableAutoUpdate": false, "disableUpdateNag": true }
+  "general": { "enableAutoUpdate": false, "enableAutoUpdateNotification": false }
 }
 """
 """A user's settings, with comments, which the client takes."""

@@ -103,6 +103,18 @@ class McpClient:
 
 
 @dataclass(frozen=True, slots=True)
+class Starts:
+    """What the source of a session's start tells of the model's view.
+
+    After one of `forgetting` the model has lost what hooks told it before. At one of `unheard` the text of
+    a hook reaches no model: the brief comes with the next prompt.
+    """
+
+    forgetting: frozenset[str] = frozenset(("compact",))
+    unheard: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class PromptParts:
     """A prompt taken apart: `words` are the user's own, the other fields are what came with them."""
 
@@ -204,6 +216,7 @@ class Agent:
     typed_text: Callable[[str], str] = str
     is_summarizer: Callable[[Payload], bool] = lambda _payload: False
     marks: Marks = Marks()
+    starts: Starts = Starts()
     asking: Asking = Asking()
     mcp: McpClient = McpClient()
     unreadable: UnreadableAnswer = UnreadableAnswer()

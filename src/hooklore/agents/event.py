@@ -108,7 +108,8 @@ class HookEvent:
     `payload_event` is the payload's own event name where the registration has another one.
     `private_parts` counts what was marked as private: it has left every text of the event.
     `is_interactive` is true where the client says that a person types the session's prompts.
-    `is_summarizer` marks the agent that the client starts to summarise a session.
+    `forgets` says that the model has lost what it was told before, `is_unheard` that no text of a hook
+    reaches it now. `is_summarizer` marks the agent that the client starts to summarise a session.
     `stopped_by` says why a tool failed that did not fail by itself.
     `problem` says why the payload could not be read, when it could not.
     """
@@ -126,6 +127,8 @@ class HookEvent:
     entrypoint: str | None = None
     permission_mode: str | None = None
     is_interactive: bool = False
+    forgets: bool = False
+    is_unheard: bool = False
     transcript_path: str | None = None
     subagent_id: str | None = None
     agent_type: str | None = None

@@ -75,8 +75,10 @@ def answer_event(broker: Broker, memory: Recall, pending: "Pending") -> HookRepl
     principal = identify_principal(broker, event, pending)
     reader = broker.as_reader(principal)
     query = build_query(reader, event, pending)
-    if event.source == "compact":
+    if event.forgets:
         memory.forget_session(query)
+    if event.is_unheard:
+        return HookReply()
     delivery, is_new = pending.delivery.id, _is_stored_now(pending)
     shown = Shown(query, memory.answer(query, principal, delivery, is_new=is_new), delivery)
     _note_shown(event, shown, pending)
@@ -165,7 +167,7 @@ def build_query(reader: Reader, event: HookEvent, pending: "Pending") -> RecallQ
         session_id=event.session_id,
         subagent_id=event.subagent_id,
         agent_type=reader.principal.agent_type,
-        source=event.source,
+        source="startup" if event.forgets and event.source == "resume" else event.source,
         text=words,
         command=event.command,
         paths=tuple(relative_to_root(path, root) for path in event.paths),
@@ -285,7 +287,7 @@ def _access_body(event: HookEvent, shown: Shown) -> Body:
             "snapshot_id": result.snapshot_id,
             "parts": list(result.parts),
             "titles": result.titles,
-            "fresh": event.source == "compact",
+            "fresh": event.forgets,
         }
     )
     if event.event == "prompt" and query.trigger == "session_start":

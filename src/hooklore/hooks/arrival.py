@@ -39,7 +39,7 @@ def settle_answer(
     if event is None:
         return []
     is_start = event.event == "session_start"
-    if has_arrived:
+    if has_arrived and not event.is_unheard:
         if is_start or pending.brings_brief:
             marks.settle_brief(broker.place, event.session_id)
         return pending.afterwards
@@ -58,11 +58,11 @@ def _owe_brief(broker: Broker, memory: Recall, pending: "Pending") -> list[Draft
     elif not marks.owes_brief(place, event.session_id):
         return []
     query = RecallQuery(event.event, event.session_id, event.subagent_id)
-    if event.source == "compact":
+    if event.forgets:
         memory.forget_session(query)
     missed = Body.of(
         targets=[], tokens=0, trigger=event.event, context=context_key(query), delivered=False,
-        fresh=event.source == "compact",
+        fresh=event.forgets,
     )  # fmt: skip
     return [
         Draft.of(

@@ -49,6 +49,8 @@ def parse_event(
     text = _text(client, event, fields)
     if event == "prompt":
         values |= _of_prompt(client, text)
+    if event == "session_start":
+        values |= _of_start(client, fields)
     if event == "failure":
         values |= _of_failure(client, fields, values["tool_class"], text)
     return HookEvent(
@@ -225,6 +227,13 @@ def _of_prompt(agent: Agent, prompt: str | None) -> dict[str, Any]:
         "notification": parts.notification,
         "has_injected_text": said != head,
     }
+
+
+def _of_start(agent: Agent, fields: Fields) -> dict[str, Any]:
+    """Return what the source of a session's start tells of the model's view."""
+    source = _name(_at(fields, agent.wire.source.get("session_start", ())))
+    starts = agent.starts
+    return {"forgets": source in starts.forgetting, "is_unheard": source in starts.unheard}
 
 
 def _of_failure(

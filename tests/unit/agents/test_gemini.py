@@ -313,14 +313,30 @@ def test_a_decision_that_a_person_makes_is_refused_to_the_agent(member: Member) 
     assert set(answer) == {"decision", "reason"}
 
 
-def test_a_resumed_session_is_told_its_brief_once(member: Member) -> None:
+def test_a_resumed_session_is_told_its_brief_again_because_its_file_has_lost_it(
+    member: Member,
+) -> None:
     member.user_says("Always oil the press before a run")
 
     first = member.told("session_start", source="startup")
-    again = member.told("session_start", source="resume")
+    again = member.told("session_start", source="startup")
+    resumed = member.told("session_start", source="resume")
 
     assert "oil the press" in first
     assert again == ""
+    assert "oil the press" in resumed
+
+
+def test_the_brief_after_a_clear_comes_with_the_next_prompt(member: Member) -> None:
+    member.user_says("Always oil the press before a run")
+
+    cleared = member.told("session_start", source="clear")
+    first = member.told("prompt", prompt="what now?")
+    second = member.told("prompt", prompt="and then?")
+
+    assert cleared == ""
+    assert "oil the press" in first
+    assert second == ""
 
 
 # ---- the registration

@@ -14,6 +14,7 @@ from hooklore.agents.agent import (
     Marks,
     McpClient,
     Payload,
+    Starts,
     UnreadableAnswer,
     WireFormat,
 )
@@ -102,6 +103,9 @@ _ROLES = {
     "browser_agent": "executor",
 }
 
+_STARTS = Starts(forgetting=frozenset(("resume",)), unheard=frozenset(("clear",)))
+"""A session that is resumed has lost the texts of hooks: its file keeps what the user typed."""
+
 _MEMORY_FILES = r"(?:^|/)gemini\.md$|/\.gemini/tmp/[^/]+/memory/.{1,200}\.md$"
 
 
@@ -152,6 +156,7 @@ AGENT = Agent(
     split_prompt=split_prompt,
     typed_text=typed_text,
     marks=Marks(project_dir="GEMINI_PROJECT_DIR", process=("GEMINI_CLI",)),
+    starts=_STARTS,
     mcp=McpClient(names=("gemini-cli-mcp-client",)),
     unreadable=UnreadableAnswer(
         context='{"hookSpecificOutput": {"hookEventName": "<event>", "additionalContext": "<text>"}, '
