@@ -18,6 +18,9 @@ Command = str | tuple[str, ...]
 LAUNCHER_PATH = ".local/share/hooklore"
 """The launcher's folder, from the home."""
 
+SERVER_FILE = "server.py"
+"""The file in the launcher that starts the MCP server."""
+
 SERVER_NAME = "hooklore"
 """The name of the memory's MCP server in every agent's settings."""
 
@@ -172,7 +175,8 @@ def server_words(launcher: str, agent_id: str) -> tuple[str, ...]:
 
     The program is named by its path: an agent starts a server with a PATH of its own.
     """
-    return (f"{launcher}/python", "-I", "-m", "hooklore.cli.entry", "mcp", "--agent", agent_id)
+    start = f"{launcher}/{SERVER_FILE}"
+    return (f"{launcher}/python", "-I", "-S", start, "mcp", "--agent", agent_id)
 
 
 def is_server_command(words: Collection[str]) -> bool:

@@ -2,8 +2,9 @@
 
 `python` links to the interpreter that has hooklore. `client.py` is the package's client with a table of
 the registered agents, compiled (without its `.pyc` a hook costs a quarter more). `hooks/` holds the
-entry files, `in-settings` the places that are registered, `servers` those of the MCP server. Sessions
-run hooks out of the folder while it changes, so each file is replaced in one step.
+entry files, `in-settings` the places that are registered, `servers` those of the MCP server, `server.py`
+the server's start. Sessions run hooks out of the folder while it changes, so each file is replaced in one
+step.
 """
 
 import os
@@ -15,7 +16,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from hooklore.agents.agent import Agent
-from hooklore.agents.registration import LAUNCHER_PATH
+from hooklore.agents.registration import LAUNCHER_PATH, SERVER_FILE
 from hooklore.agents.registry import default_agent
 from hooklore.agents.server_marks import server_marks_path
 from hooklore.cli.install.client_table import fill_in
@@ -41,7 +42,16 @@ client.main("{event}", ["{agent}"])
 '''
 """An entry file that the installer writes; it lies in a folder of the agent's."""
 
-_OURS = ("python", "client.py", "in-settings", "servers", "manifest.json")
+_SERVER = b'''"""Start the MCP server by the interpreter's own path: by a link an environment is not found."""
+
+import os
+import sys
+
+python = os.readlink(__file__.rpartition("/")[0] + "/python")
+os.execv(python, [python, "-I", "-m", "hooklore.cli.entry", *sys.argv[1:]])
+'''
+
+_OURS = ("python", "client.py", SERVER_FILE, "in-settings", "servers", "manifest.json")
 
 
 def launcher_directory(home: Path) -> Path:
@@ -93,6 +103,7 @@ def _named(folder: Path) -> Iterator[None]:
 def _lay_out(home: Path, agents: Sequence[Agent], source: Path) -> None:
     folder = launcher_directory(home)
     _lay_out_client(folder, fill_in(source.read_bytes(), agents, home))
+    _put(folder / SERVER_FILE, _SERVER)
     wanted = {name: raw for agent in agents for name, raw in entry_files(agent).items()}
     for name, raw in wanted.items():
         path = folder / "hooks" / name
