@@ -18,6 +18,7 @@ from tests.support.scenario import COMMAND, FIX, Story, widgets
 pytestmark = [pytest.mark.client, pytest.mark.timeout(300)]
 
 RULE = "The press takes whale oil alone"
+NOTE = "The oil tank of the press is in room 4 and holds 12 litres."
 
 
 @dataclass(frozen=True)
@@ -162,6 +163,25 @@ def test_the_key_in_a_hooks_environment_is_nowhere_in_the_store(pair: Pair) -> N
     kept = [p for p in pair.machine.place.directory.rglob("*") if p.is_file()]
     assert kept
     assert not [p for p in kept if key.encode() in p.read_bytes()]
+
+
+@pytest.mark.req("MA-03")
+def test_gemini_keeps_and_opens_a_memory_by_mcp_under_its_own_name(pair: Pair) -> None:
+    session = pair.gemini.run(
+        "Keep a note for later.",
+        (
+            use("mcp_hooklore_remember", content=NOTE, title="oil tank", kind="todo"),
+            use("mcp_hooklore_get", names=["oil tank"]),
+            say("kept"),
+        ),
+    )
+    later = pair.machine.claude.run("hello", (claude_api.say("done"),))
+
+    assert "stored " in session.turns[1].text(fresh=True)
+    assert NOTE in session.turns[2].text(fresh=True)
+    (memory,) = [r for r in pair.machine.records() if r["stream"] == "memory"]
+    assert memory["agent_id"] == "gemini"
+    assert NOTE in hook_text(later.turns()[0], "SessionStart")
 
 
 def test_doctor_passes_and_an_uninstall_leaves_the_settings_as_they_were(pair: Pair) -> None:
