@@ -16,6 +16,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
+from hooklore.agents.agent import AgentPermission, AgentRole
 from hooklore.errors import ConfigError
 
 DEPTH_VARIABLE = "HOOKLORE_DEPTH"
@@ -209,6 +210,23 @@ class SessionSettings(BaseModel):
     subagents: SessionMode = "full"
 
 
+_AgentName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,31}$")]
+_RESERVED_NAMES = frozenset(("person", "program", "system", "unknown"))
+"""Names of writers that no agent may go by."""
+
+
+class AgentSettings(BaseModel):
+    """One agent of the registry. What is left out stays as it is built in."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    role: AgentRole | None = Field(default=None, description="the kind of work that it does")
+    permission: AgentPermission | None = Field(
+        default=None, description="`worker` unless said: what it may do, and what it may propose"
+    )
+    aliases: tuple[_AgentName, ...] = Field(default=(), description="its other names")
+
+
 class CuratedSettings(BaseModel):
     """The rules for deliberate memories, and for reading them back."""
 
@@ -379,6 +397,9 @@ class Settings(BaseModel):
         default=False,
         description="log id and status of every append, and its steps, beside the socket",
     )
+    agents: Mapping[_AgentName, AgentSettings] = Field(
+        default={}, description="agents beside the built-in ones, and what is different of those"
+    )
     capture: CaptureSettings = CaptureSettings()
     sessions: SessionSettings = SessionSettings()
     curated: CuratedSettings = CuratedSettings()
@@ -387,6 +408,15 @@ class Settings(BaseModel):
     recall: RecallSettings = RecallSettings()
     resident: ResidentSettings = ResidentSettings()
     _problems: tuple[ConfigError, ...] = ()
+
+    @field_validator("agents")
+    @classmethod
+    def _check_names(cls, agents: Mapping[str, AgentSettings]) -> Mapping[str, AgentSettings]:
+        names = {*agents, *(alias for each in agents.values() for alias in each.aliases)}
+        taken = sorted(names & _RESERVED_NAMES)
+        if taken:
+            raise ValueError(f"no agent may be named {', '.join(taken)}")
+        return agents
 
     @property
     def problems(self) -> tuple[ConfigError, ...]:
@@ -483,6 +513,7 @@ def _taken_out(given: MutableMapping[str, Any], place: tuple[str, ...]) -> objec
     return table.pop(place[-1])
 
 
+_AGENTS = "agents"
 _FILES, _PROJECTS = "exclude", "exclude_projects"
 _LIMITS = frozenset((_FILES, _PROJECTS, *SessionSettings.model_fields))
 """The keys that keep something from being recorded or told."""
@@ -495,6 +526,10 @@ def _read_strictly(settings: Settings, place: tuple[str, ...], value: object) ->
         for key, each in value.items():
             settings = _read_strictly(settings, (name, key), each)
         return settings
+    if place[0] == _AGENTS and len(place) > 1:
+        # What cannot be read may have taken rights away.
+        agents = {**settings.agents, place[1]: AgentSettings(permission="worker")}
+        return settings.model_copy(update={_AGENTS: agents})
     if name == "sessions" or name in SessionSettings.model_fields:
         return _with_session_mode(settings, name, value)
     if name == _FILES:

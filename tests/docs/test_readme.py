@@ -57,6 +57,7 @@ def test_every_setting_is_in_the_readme_and_no_other() -> None:
     schema = Settings.model_json_schema()
     expected = {"strict", "debug"}
     for group in (
+        "AgentSettings",
         "CaptureSettings",
         "CuratedSettings",
         "ImportanceSettings",

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from hooklore.agents.event import BackgroundTask, EventName, SlashCommand, StoppedBy, ToolCall
 
@@ -180,6 +180,13 @@ def _no_tokens(_path: str) -> dict[str, int]:
     return {}
 
 
+AgentRole = Literal["orchestrator", "executor", "reasoner", "researcher", "general"]
+"""The kind of work that an agent does (seed 003)."""
+
+AgentPermission = Literal["owner", "admin", "worker"]
+"""The acts that an agent is allowed (seed 004)."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Agent:
     """One agent and its client.
@@ -195,8 +202,10 @@ class Agent:
     may lack its beginning. `source_system` is the word of seed 000 §6 for it.
     `token_totals` sums the tokens of a transcript. `session_of_transcript` tells the session id of a
     file name beside a transcript. `transcripts` and `memory_files` match paths of the client's own files.
-    `asking` says where the client can ask its user, `mcp` how it meets an MCP server. `registration`,
-    `diagnosis` and `rehearsal` are imported by commands only.
+    `asking` says where the client can ask its user, `mcp` how it meets an MCP server. `role` is that of a
+    session's main agent, `roles` those of its subagents by type, `permission` the acts that it is allowed
+    until a store's settings say otherwise. `registration`, `diagnosis` and `rehearsal` are imported by
+    commands only.
     """
 
     id: str
@@ -220,6 +229,8 @@ class Agent:
     asking: Asking = Asking()
     mcp: McpClient = McpClient()
     unreadable: UnreadableAnswer = UnreadableAnswer()
+    role: AgentRole = "general"
+    permission: AgentPermission = "worker"
     roles: Mapping[str, str] = field(default_factory=dict)
     stopped_by: Callable[[str | None, str], StoppedBy | None] = _never_stopped
     exit_status: re.Pattern[str] | None = None

@@ -129,4 +129,4 @@ def _from_entry_point(name: str) -> Agent | None:
 def _without_events(name: str) -> Agent:
     """Return an agent of which only who and where is understood, in the fields of the default one."""
     return replace(default_agent(), id=name, name=name, events={}, tools={}, tool_prefixes={},
-                   source_system="other")  # fmt: skip
+                   role="general", permission="worker", aliases=(), source_system="other")  # fmt: skip

@@ -93,6 +93,7 @@ def search(
     as_json: Json = False,
 ) -> None:
     """Search memory by words, the best match first."""
+    from hooklore.memories.agent_registry import registered_agents
     from hooklore.retrieval import browse
 
     with opened() as broker:
@@ -101,7 +102,9 @@ def search(
             reader, kinds=kind, stream=stream, session=session, project=project, since=since
         )
         with index_missing(broker):
-            hits = browse.search_records(reader, query, record_filter, limit=limit)
+            hits = browse.search_records(
+                reader, query, record_filter, limit, registered_agents(broker.settings)
+            )
             for score, record in hits:
                 print_record(record.with_fields(score=round(score, 3)), as_json=as_json)
         if broker.index_problem:

@@ -15,6 +15,7 @@ from hooklore.hooks.arrival import Shown
 from hooklore.hooks.keep_reminder import REMINDER, TOOL_REMINDER, is_reminder_due
 from hooklore.hooks.project import work_branch
 from hooklore.index import keys
+from hooklore.memories.agent_registry import agents_of
 from hooklore.memories.approval_queue import is_in_places
 from hooklore.memories.kept import list_told_pending, waiting_line
 from hooklore.memories.pins import reader_places
@@ -139,9 +140,12 @@ def _late_brief(
 def identify_principal(broker: Broker, event: HookEvent, pending: "Pending") -> Principal:
     """Return who asks: the agent, in this project and session."""
     project = broker.project_of(pending.keys)
+    registered = agents_of(broker.settings).of_record(event.agent_id)
     return Principal(
         agent_id=event.agent_id,
         role=event.role,
+        permission=registered.permission,
+        is_main_agent=event.agent_type is None and not event.subagent_id,
         agent_type=event.agent_type or event.call.started_agent_type,
         session_id=event.session_id,
         project=project.id if project else None,

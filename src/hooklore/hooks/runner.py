@@ -23,6 +23,7 @@ from hooklore.hooks.delivery import Delivery, DeliveryResult
 from hooklore.hooks.parse import parse_event
 from hooklore.hooks.pause import PauseFile, PauseState
 from hooklore.hooks.project import project_keys
+from hooklore.hooks.registered_role import with_registered_role
 from hooklore.index import keys
 from hooklore.memories.kept import kept_line
 from hooklore.prompt.frame import UNREADABLE_FOR_USER, UNREADABLE_NOTICE
@@ -164,6 +165,7 @@ class Runner:
         event = parse_event(
             delivery.agent, delivery.event, delivery.id, delivery.facts, delivery.payload
         )
+        event = with_registered_role(event, self._broker.settings)
         pending.event = event
         pending.keys = context.keys_of(event)
         sharing = self._sharing(event)

@@ -15,9 +15,9 @@ from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.index.memories import memory_line_key
 from hooklore.maintenance.older_rules import is_of_older_rules, list_waiting_of_older_rules
+from hooklore.memories.agent_registry import registered_agents
 from hooklore.memories.archive import archive_records
 from hooklore.memories.authorization import require_person
-from hooklore.memories.event_schema import registered_agents
 from hooklore.memories.live_scores import ScoreFile
 from hooklore.memories.pins import reader_places
 from hooklore.memories.usage import Usage, load_usage

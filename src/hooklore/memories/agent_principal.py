@@ -1,36 +1,31 @@
-"""The principal of an agent that runs a command: what it may read and as whom it writes."""
+"""The principal of an agent: what it may read, as whom it writes, and what it may do."""
 
 from typing import TYPE_CHECKING
 
-from hooklore.config import Settings
-from hooklore.errors import HookloreError
-from hooklore.memories.event_schema import NOT_AGENTS, registered_agents
+from hooklore.memories.agent_registry import UnregisteredAgent, agents_of
 from hooklore.records.draft import Principal, ProjectKeys
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
 
-
-class UnregisteredAgent(HookloreError):
-    """An agent's id stands in no registry. `registry` is the file to which it can be added."""
-
-    def __init__(self, settings: Settings, registry: str) -> None:
-        names = (name for name in registered_agents(settings) if name not in NOT_AGENTS)
-        super().__init__(
-            f"could not act as that agent: none of {', '.join(names)}",
-            fix=f"add it to `agents` under `[curated]` in `{registry}`",
-        )
+_NAMELESS = "unknown"
+"""The name of an agent that runs a command and that no module describes."""
 
 
 def agent_principal(
     broker: "Broker", agent: str, session: str | None, folder: ProjectKeys | None
 ) -> Principal:
-    """Return an agent in a project's folder. Raise HookloreError for an agent that may not read."""
-    if agent not in registered_agents(broker.settings):
-        raise UnregisteredAgent(broker.settings, str(broker.place.config))
+    """Return an agent, by its id or an alias, in a project's folder. Raise UnregisteredAgent."""
+    agents = agents_of(broker.settings)
+    found = agents.of_record(agent) if agent == _NAMELESS else agents.find(agent)
+    if found is None:
+        raise UnregisteredAgent(agents, str(broker.place.config))
     project = broker.project_of(folder)
     return Principal(
-        agent_id=agent,
+        agent_id=found.id,
+        role=found.role,
+        permission=found.permission,
+        is_main_agent=True,
         session_id=session,
         scopes=broker.settings.curated.scopes,
         project=project.id if project else None,

@@ -33,6 +33,7 @@ def as_said_by(who: Principal, event: Record, basis: str | None = None) -> Recor
         )
     return event.with_fields(
         agent_id=who.agent_id,
+        role=event.extra("role") or who.role,
         session_id=who.session_id,
         basis=event.basis or basis,
         run_id=event.run_id or who.session_id or str(uuid.uuid4()),

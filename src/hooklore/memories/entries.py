@@ -9,7 +9,7 @@ from hooklore.broker.fetch import get_record, list_projects
 from hooklore.broker.principal_reader import Reader
 from hooklore.errors import HookloreError
 from hooklore.index import keys
-from hooklore.memories.event_schema import registered_agents
+from hooklore.memories.agent_registry import registered_agents
 from hooklore.memories.pins import reader_places
 from hooklore.records.draft import PERSON, Principal
 from hooklore.records.ids import is_record_id

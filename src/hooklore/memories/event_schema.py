@@ -9,23 +9,14 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from hooklore.agents.registry import MODULES
-from hooklore.config import CuratedSettings, Settings
+from hooklore.config import Settings
 from hooklore.errors import RecordInvalid
 from hooklore.memories import dedupe_key
+from hooklore.memories.agent_registry import AgentRegistry, agents_of
 from hooklore.prompt.title import MAX_TITLE_LENGTH
 from hooklore.records.memory_kind import MEMORY_KINDS
 from hooklore.records.record import Record
 from hooklore.text.similarity import comparison_terms, normalize_for_comparison
-
-NOT_AGENTS = ("system", "person", "program", "unknown")
-"""Names of writers that no agent may go by."""
-
-KNOWN_AGENTS = (
-    *MODULES, "codex", "gemini", "copilot", "qwen", "opencode", "openclaw", "hermes", "chatgpt",
-    "musician", *NOT_AGENTS,
-)  # fmt: skip
-"""Agents that may write without being registered in `config.toml`: all that the seeds name."""
 
 CONFIDENCE_LEVELS = ("high", "med", "low")
 BASIS_VALUES = ("user", "tool", "inferred")
@@ -59,12 +50,7 @@ _MAX_PHRASES_LENGTH = 320
 _MANY_TERMS = 3
 """Terms of a phrase that has no word of its own beside the text's."""
 
-_DEFAULTS = CuratedSettings()
-
-
-def registered_agents(settings: Settings) -> tuple[str, ...]:
-    """Return the names of the agents that may write: the known ones, then those of the settings."""
-    return (*KNOWN_AGENTS, *settings.curated.agents)
+_DEFAULTS = Settings()
 
 
 def describe_type(value: object) -> str:
@@ -85,7 +71,7 @@ def describe_type(value: object) -> str:
 def validate_event(
     raw: Mapping[str, Any],
     now: datetime,
-    settings: CuratedSettings = _DEFAULTS,
+    settings: Settings = _DEFAULTS,
     registry: str = "",
 ) -> Record:
     """Return the event with canonical names, defaults, and `expires_at` set from `ttl_days`.
@@ -94,17 +80,30 @@ def validate_event(
     Unknown fields are kept. Raise RecordInvalid with every problem: the field and the allowed values,
     never the value.
     """
+    agents, curated = agents_of(settings), settings.curated
     event = {_ALIASES.get(name, name): value for name, value in raw.items()}
+    event |= _with_agent_ids(event, agents)
     problems = [
-        *_problems(event, (*KNOWN_AGENTS, *settings.agents), registry),
-        *_scope_problems(event, settings.scopes, registry),
-        *_length_problems(event, settings.content_limit),
+        *_problems(event, agents.writers, registry),
+        *_scope_problems(event, curated.scopes, registry),
+        *_length_problems(event, curated.content_limit),
         *_repeating_phrases(event),
     ]
     problems += [] if problems else _lifetime_problems(event, now)
     if problems:
         raise RecordInvalid(problems)
     return _fill_defaults(event, now)
+
+
+def _with_agent_ids(event: Mapping[str, Any], agents: AgentRegistry) -> dict[str, Any]:
+    """Return the fields that name an agent by an alias, with the agent's id."""
+    agent, scope = event.get("agent_id"), event.get("scope")
+    found: dict[str, Any] = {}
+    if isinstance(agent, str):
+        found["agent_id"] = agents.canonical_id(agent)
+    if isinstance(scope, str) and scope.startswith("agent:"):
+        found["scope"] = f"agent:{agents.canonical_id(scope.removeprefix('agent:'))}"
+    return found
 
 
 def _problems(event: Mapping[str, Any], agents: Collection[str], registry: str) -> Iterator[str]:

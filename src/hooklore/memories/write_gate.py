@@ -171,8 +171,8 @@ def _validate(
     if given.extra("scope") is None:
         given = given.with_fields(scope=default_scope(broker, given, who, project_keys))
     now = datetime.fromisoformat(broker.now())
-    settings, registry = broker.settings.curated, str(broker.place.config)
-    event = validate_event(given.to_json(), now, settings, registry)
+    registry = str(broker.place.config)
+    event = validate_event(given.to_json(), now, broker.settings, registry)
     if not who.person:
         _check_access(event, who)
     return event

@@ -11,6 +11,8 @@ from hooklore.records.privacy import parse_flag
 from hooklore.records.record import Record
 from hooklore.records.schema import UNTRUSTED
 
+_ROLE_BEFORE_THE_REGISTRY = "general"
+
 
 def may_read(record: Record, who: Principal) -> bool:
     """Return whether `who` may know that this record exists. Access does not change with time.
@@ -38,8 +40,14 @@ def _is_visible(record: Record, who: Principal) -> bool:
     if visibility == "session":
         return record.session_id is not None and record.session_id == who.session_id
     if visibility == "agent-only":
-        return bool(record.role == who.role)
+        return record.role in (who.role, _earlier_role(record, who))
     return bool(visibility == "public")
+
+
+def _earlier_role(record: Record, who: Principal) -> str | None:
+    """Return the role that an agent's own records have from before roles were registered, or None."""
+    is_own = who.is_main_agent and record.agent_id == who.agent_id
+    return _ROLE_BEFORE_THE_REGISTRY if is_own else None
 
 
 def _is_in_scope(record: Record, who: Principal) -> bool:

@@ -76,7 +76,8 @@ class Principal:
 
     An agent may read as far as its project, role and session allow. `scopes` are those of a newer protocol
     that this reader understands (`global_v2`, seed 000 §12). A `program` (cron, CI) reads as the person
-    without private memories and decides nothing. `confirmed` says how the person is known to decide.
+    without private memories and decides nothing. `is_main_agent` is true for the agent of a session, whose
+    role is the registered one. `confirmed` says how the person is known to decide.
     """
 
     person: bool = False
@@ -89,6 +90,7 @@ class Principal:
     permission: Literal["owner", "admin", "worker"] = "worker"
     confirmed: Literal["", "terminal", "client", "token"] = ""
     program: bool = False
+    is_main_agent: bool = False
     scopes: tuple[str, ...] = ()
 
 

@@ -6,8 +6,8 @@ from typing import Any, Final, NamedTuple
 from hooklore.broker import Broker
 from hooklore.errors import HookloreError
 from hooklore.hooks.project import project_keys
-from hooklore.memories.agent_principal import UnregisteredAgent, agent_principal
-from hooklore.memories.event_schema import NOT_AGENTS
+from hooklore.memories.agent_principal import agent_principal
+from hooklore.memories.agent_registry import UnregisteredAgent, agents_of
 from hooklore.requests import arguments
 from hooklore.requests.arguments import Arguments, parse_arguments
 from hooklore.requests.asked import Asked, Note
@@ -82,8 +82,9 @@ class RequestDesk:
     def _identify(self, caller: Caller) -> Asked:
         """Return the context of a caller. Raise HookloreError for one that is no registered agent."""
         self._broker.refresh()
-        if caller.agent_id in NOT_AGENTS:
-            raise UnregisteredAgent(self._broker.settings, str(self._broker.place.config))
+        agents = agents_of(self._broker.settings)
+        if agents.find(caller.agent_id) is None:
+            raise UnregisteredAgent(agents, str(self._broker.place.config))
         keys = project_keys(caller.folder, None, self._home)
         who = agent_principal(self._broker, caller.agent_id, caller.session_id or None, keys)
         return Asked(self._broker, self._recall, who, keys, self._note)

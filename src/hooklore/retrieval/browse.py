@@ -1,7 +1,7 @@
 """List, search and show again what memory holds, as the command line asks for it."""
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import accumulate, islice
 from typing import Literal
@@ -10,8 +10,9 @@ from hooklore.broker.broker import format_timestamp
 from hooklore.broker.fetch import list_projects
 from hooklore.broker.principal_reader import Reader
 from hooklore.broker.visible_prefix import take_visible
+from hooklore.config import Settings
 from hooklore.index import keys, words
-from hooklore.memories.event_schema import KNOWN_AGENTS
+from hooklore.memories.agent_registry import registered_agents
 from hooklore.prompt.frame import make_excerpt, make_note, render_frame
 from hooklore.prompt.note import make_section
 from hooklore.records.ids import unpack_id
@@ -98,10 +99,18 @@ def _candidates(reader: Reader, record_filter: RecordFilter) -> Iterator[Record]
 
 
 def search_records(
-    reader: Reader, query: str, record_filter: RecordFilter, limit: int = 20
+    reader: Reader,
+    query: str,
+    record_filter: RecordFilter,
+    limit: int = 20,
+    writers: Collection[str] = (),
 ) -> list[tuple[float, Record]]:
-    """Return (score, record) of records in force that pass a filter and share words with `query`, best first."""
-    terms, bins = reader.terms(query), _bins(reader, record_filter)
+    """Return (score, record) of records in force that pass a filter and share words with `query`, best first.
+
+    `writers` are those whose own records a person may search, by default the built-in ones.
+    """
+    writers = writers or registered_agents(Settings())
+    terms, bins = reader.terms(query), _bins(reader, record_filter, writers)
     return take_visible(
         lambda most: reader.search(terms, bins, most),
         limit,
@@ -109,12 +118,12 @@ def search_records(
     )
 
 
-def _bins(reader: Reader, record_filter: RecordFilter) -> list[str]:
+def _bins(reader: Reader, record_filter: RecordFilter, writers: Iterable[str]) -> list[str]:
     if record_filter.project:
         places = {record_filter.project}
     else:
         strays = reader.lookup(keys.of_kind("session_start", "-"), _MAX_PROJECTLESS_STARTS)
-        places = {"global", *(f"agent:{name}" for name in KNOWN_AGENTS)}
+        places = {"global", *(f"agent:{name}" for name in writers)}
         places |= {str(record.scope) for record in strays}
         places |= {project.id for project in list_projects(reader)}
     return [f"{group}|{place}" for group in words.SEARCH_GROUPS for place in sorted(places)]

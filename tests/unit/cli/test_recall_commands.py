@@ -155,7 +155,7 @@ def test_a_payload_tells_its_trigger_and_the_scopes_that_follow(
     assert found["trigger"] == "before_tool"
     assert found["scopes"][0] == "session:s-7"
     assert found["scopes"][1].startswith("project:widgets")
-    assert found["scopes"][2:] == ["agent:claude", "role:general", "global"]
+    assert found["scopes"][2:] == ["agent:claude", "role:orchestrator", "global"]
     assert "constraint" in found["kinds"]
 
 

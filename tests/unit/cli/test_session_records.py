@@ -43,7 +43,7 @@ def ran(agent: Agent, number: int, **who: str) -> Json:
     ("agent_type", "role"),
     [
         ("Explore", "researcher"), ("claude-code-guide", "researcher"), ("Plan", "reasoner"),
-        ("general-purpose", "executor"), ("my-own-agent", "general"), (None, "general"),
+        ("general-purpose", "executor"), ("my-own-agent", "general"), (None, "orchestrator"),
     ],
 )  # fmt: skip
 def test_a_record_has_the_role_of_the_agent_that_acted(

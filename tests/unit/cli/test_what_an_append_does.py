@@ -30,7 +30,7 @@ def test_no_hook_and_no_command_waits_when_nobody_holds_the_log(
     ("kind_of_agent", "role"),
     [
         ("Explore", "researcher"), ("Plan", "reasoner"), ("general-purpose", "executor"),
-        ("my-own-agent", "general"), (None, "general"),
+        ("my-own-agent", "general"), (None, "orchestrator"),
     ],
 )  # fmt: skip
 def test_a_subagents_role_is_that_of_its_kind(

@@ -57,7 +57,7 @@ def test_a_payload_fills_who_acted_in_which_task(agent: Agent) -> None:
 
     assert record["agent_id"] == "claude"
     assert record["task_id"] == payload["prompt_id"] == str(uuid.UUID(record["task_id"]))
-    assert record["role"] == "general"
+    assert record["role"] == "orchestrator"
     agent.hook("SubagentStart", agent_id="a1", agent_type="Explore")
     assert agent.records("subagent_start")[-1]["role"] == "researcher"
 

@@ -66,6 +66,8 @@ def test_what_an_agent_keeps_is_its_word_and_waits(service: Service) -> None:
     assert (record.agent_id, record.basis, record.waits) == ("codex", "inferred", "inferred")
 
 
+@pytest.mark.req("WF-15")
+@pytest.mark.req("WF-17")
 def test_private_is_stored_as_such_and_the_answer_says_so(service: Service) -> None:
     public = service.ask("remember", content="The build needs Node 24 to pass.")
     private = service.ask("remember", content="The user dislikes the old logo.", private=True)

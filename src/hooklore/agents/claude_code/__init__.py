@@ -205,6 +205,8 @@ AGENT = Agent(
         '"systemMessage": "<notice>"}',
         stop='{"continue": false, "stopReason": "<text>"}',
     ),
+    role="orchestrator",
+    permission="owner",  # the agent that a person talks to: it may propose what the person then decides
     roles=_ROLES,
     stopped_by=stopped_by,
     exit_status=EXIT_STATUS,

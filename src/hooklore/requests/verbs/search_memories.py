@@ -10,7 +10,9 @@ from hooklore.retrieval.browse import RecordFilter, search_records
 
 def answer_search(asked: Asked, given: SearchArguments) -> Response:
     """Return the records that share words with the query, the best match first."""
-    hits = search_records(asked.reader, given.query, RecordFilter(), given.limit)
+    hits = search_records(
+        asked.reader, given.query, RecordFilter(), given.limit, [asked.who.agent_id]
+    )
     text, told = list_memories([record for _, record in hits], related_heading(len(hits)))
     content = {"memories": [as_fields(record) for record in told]}
     return Response(success=True, text=text or NOTHING_FOUND, content=content)
