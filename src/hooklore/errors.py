@@ -10,6 +10,7 @@ HookloreError
 │   └── IndexUnusable      the index cannot be used; `hooklore rebuild` rebuilds the index
 ├── VectorsMissing         semantic search is requested and unavailable
 ├── RecordInvalid          a record does not match the schema
+├── ConversationInvalid    a message of a conversation cannot be used
 ├── NotFound               no record has that id
 ├── ResidentUnreachable    no resident broker answers
 ├── ImportFailed           a foreign log cannot be read
@@ -107,6 +108,17 @@ class RecordInvalid(HookloreError):
             fix="run `hooklore schema` for the shape",
         )
         self.problems = problems
+
+
+class ConversationInvalid(HookloreError):
+    """A conversation cannot be taken in. `field` names the place, and no value is repeated."""
+
+    def __init__(self, field: str, cause: str) -> None:
+        super().__init__(
+            f"could not ingest `{field}`: {cause}",
+            fix="give each message `author`, `text`, and its `time` or `id`",
+        )
+        self.field, self.cause = field, cause
 
 
 class NotFound(HookloreError):

@@ -9,6 +9,7 @@ ORDER: Final[tuple[tuple[str, ...], ...]] = (
     ("cli",),
     ("resident",),
     ("requests",),
+    ("conversations",),
     ("hooks",),
     ("capture",),
     ("maintenance",),

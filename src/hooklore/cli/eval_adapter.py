@@ -11,6 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from enum import StrEnum
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -20,6 +21,9 @@ from hooklore.agents.event import Edit, HookEvent
 from hooklore.agents.registry import default_agent
 from hooklore.agents.rehearsal import Step
 from hooklore.config import store_location_at
+from hooklore.conversations.chunks import split_into_chunks
+from hooklore.conversations.ingestion import ingest_messages
+from hooklore.conversations.message import read_messages
 from hooklore.errors import HookloreError
 from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys, Receipt
 from hooklore.records.record import Body, Record
@@ -135,8 +139,12 @@ class Adapter:
     def _index(self, asked: Json) -> Json:
         """Documents in the order of their times: a log has no other."""
         docs = sorted(asked["docs"], key=lambda doc: _time(doc.get("timestamp")) or "")
-        for batch in _batches(docs):
-            self._append(batch)
+        for session, found in groupby(docs, _conversation_of):
+            if session is not None:
+                self._ingest(session, list(found))
+                continue
+            for batch in _batches(list(found)):
+                self._append(batch)
         self.broker.index()
         self.broker.refresh()
         if self._model is not None:
@@ -152,11 +160,28 @@ class Adapter:
             self._semantic = semantic
             self._recall = Recall(self.broker, semantic)
 
+    def _ingest(self, session: str, docs: list[Json]) -> None:
+        """Take in the turns of a conversation as `hooklore.Memory.ingest` does."""
+        messages = read_messages([_message(doc) for doc in docs])
+        who = Principal(agent_id=_AGENT.id)
+        for chunk in split_into_chunks(messages):
+            new = chunk.messages[chunk.overlap :]
+            done = ingest_messages(
+                self.broker, who, KEYS, session, chunk.messages, overlap=chunk.overlap
+            )
+            for message, id_ in zip(new, done.ids, strict=True):
+                self._names[str(id_)] = message.id
+            self._follow()
+
     def _append(self, batch: list[tuple[Json, Draft]]) -> None:
         receipts = self.broker.append([draft for _, draft in batch])
         for (doc, _), receipt in zip(batch, receipts, strict=True):
             if receipt.id is not None:
                 self._names[receipt.id] = doc["id"]
+        self._follow()
+
+    def _follow(self) -> None:
+        """Note the positions of the records that are new, and index them when they are many."""
         known = self._moments[-1][1] if self._moments else -1
         reader = self.broker.as_reader(PERSON)
         newer = [(p, r) for p, r in reader.unindexed_at() if p > known]
@@ -259,22 +284,27 @@ def _drafts_of(doc: Json) -> list[Draft]:
     role, text = str(doc.get("role") or "user"), str(doc["text"])
     ts = _time(doc.get("timestamp")) or "2000-01-01T00:00:00Z"
     session = doc.get("session")
-    if not _is_turn(role) and role not in _TOOLS:
+    if role not in ("user", "assistant", *_TOOLS):
         return [_statement(doc, role, text, ts)]
     step = _TOOLS[role](text) if role in _TOOLS else _said(role, text)
-    drafts = _drafts(_event(replace(step, session=str(session) if session else None)), ts)
-    if role not in (*_TOOLS, "user", "assistant"):
-        return [_with_author(draft, role) for draft in drafts]
-    return drafts
+    return _drafts(_event(replace(step, session=str(session) if session else None)), ts)
 
 
-def _with_author(draft: Draft, author: str) -> Draft:
-    return draft.with_fields(body=draft.record.body.with_fields(author=author))
+def _conversation_of(doc: Json) -> str | None:
+    """Return the session of a turn between people, None for another document.
+
+    The role is then the speaker's name: a name has a capital letter, or none at all.
+    """
+    role = str(doc.get("role") or "user")
+    is_name = role != role.lower() or not role.isascii()
+    return str(doc.get("session") or "evaluation") if is_name else None
 
 
-def _is_turn(role: str) -> bool:
-    """The user, the assistant, or a speaker: a name has a capital letter, or none at all."""
-    return role in ("user", "assistant") or role != role.lower() or not role.isascii()
+def _message(doc: Json) -> Json:
+    """Return a turn as a chat has it: without the speaker's name before the text."""
+    author = str(doc["role"])
+    text = str(doc["text"]).removeprefix(f"{author}: ")
+    return {"author": author, "text": text, "time": doc.get("timestamp"), "id": doc["id"]}
 
 
 def _statement(doc: Json, role: str, text: str, ts: str) -> Draft:

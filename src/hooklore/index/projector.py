@@ -15,12 +15,16 @@ from hooklore.log import quarantine
 from hooklore.log.line import decode_line, is_whole_line
 from hooklore.log.reader import Line, LogReader
 from hooklore.records.record import Record
+from hooklore.records.spoken_text import readers_of_turn
 
 BATCH_RECORDS = 20_000
 """Records per commit. A commit costs about 7 ms for any number of records."""
 
 _CONTEXT_TURNS = 2
 """The turns before a turn of a conversation that are indexed with that turn."""
+
+_LOOKED_BACK = 16
+"""Turns of a session that are looked through for the two before: others may have other readers."""
 
 _REPORT_EVERY = 500
 """Records between two reports of progress, in 25–50 ms."""
@@ -52,7 +56,7 @@ class Projector:
         self._parts: _Parts | None = None
         self._directory: Path | None = None
         self.watermark = Watermark()
-        self._turns: dict[str, list[str]] = {}
+        self._turns: dict[object, list[str]] = {}
 
     def advance(self, progress: Progress | None = None) -> int:
         """Index the records that the index lacks, and return their number.
@@ -173,20 +177,22 @@ class Projector:
         turn = words.turn_text(record)
         if turn is None:
             return None
-        session = str(record.session_id)
-        if session not in self._turns:
-            self._turns[session] = self._turns_before(catalog, pos, session)
-        before = self._turns[session]
+        readers = readers_of_turn(record)
+        if readers not in self._turns:
+            self._turns[readers] = self._turns_before(catalog, pos, record)
+        before = self._turns[readers]
         conversation = "\n".join((*before, turn))
-        self._turns[session] = [*before, turn][-_CONTEXT_TURNS:]
+        self._turns[readers] = [*before, turn][-_CONTEXT_TURNS:]
         return conversation
 
-    def _turns_before(self, catalog: Catalog, pos: int, session: str) -> list[str]:
-        """Return the last turns of a session that earlier batches indexed."""
-        key, found = keys.turns_in(session), []
-        for earlier in catalog.positions(key_hash(key), _CONTEXT_TURNS + 2):
+    def _turns_before(self, catalog: Catalog, pos: int, turn: Record) -> list[str]:
+        """Return the last turns of a session that earlier batches indexed, those with the readers of `turn`."""
+        key, found = keys.turns_in(turn.session_id), []
+        for earlier in catalog.positions(key_hash(key), _LOOKED_BACK):
             record = self._reader.record_at(earlier) if earlier < pos else None
-            if record is not None and key in record_keys(record):
+            if record is None or key not in record_keys(record):
+                continue
+            if readers_of_turn(record) == readers_of_turn(turn):
                 found.append(words.turn_text(record) or "")
         return found[:_CONTEXT_TURNS][::-1]
 

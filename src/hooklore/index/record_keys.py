@@ -48,7 +48,7 @@ def _of_observation(record: Record, body: Body) -> list[str]:
         return _of_failure(record, project) if is_project_failure(record) else []
     if kind == "tool_result":
         found.append(_run_key(record, project) if body.outcome == "success" else "")
-    if kind in ("prompt", "answer") and record.session_id:
+    if kind in ("prompt", "answer", "turn") and record.session_id:
         found.append(keys.turns_in(record.session_id))
         found.append(keys.goal_of(record.session_id) if body.goal else "")
     if kind in ("session_end", "answer", "session_start"):

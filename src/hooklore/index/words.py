@@ -9,6 +9,7 @@ import tantivy
 
 from hooklore.records.project_failure import is_project_failure
 from hooklore.records.record import Record
+from hooklore.records.spoken_text import spoken_text
 
 _CJK = "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
 _CJK_RUN = re.compile(f"[{_CJK}]+")
@@ -117,6 +118,7 @@ SEARCH_GROUPS = ("memory", "fix", "user", "talk", "answer", "failure", "work", "
 
 _GROUP_OF_KIND = {
     "prompt": "user",
+    "turn": "talk",
     "answer": "answer",
     "subagent_stop": "answer",
     "tool_result": "work",
@@ -133,8 +135,6 @@ def search_group(record: Record) -> str | None:
         return "memory"
     if stream == "synthesis":
         return "fix" if kind == "fix" else "summary"
-    if kind == "prompt" and record.body.author:
-        return "talk"
     if stream != "observation":
         return None
     if kind == "error":
@@ -183,9 +183,8 @@ def has_pairs(name: str) -> bool:
 def record_text(record: Record) -> str:
     """Return the words of a record: its content, without the names of fields."""
     body = record.body
-    parts = [
-        body.extra(name) for name in ("title", "content_md", "text", "intent", "command", "lessons")
-    ]
+    parts = [body.extra("title"), body.extra("content_md"), spoken_text(body)]
+    parts += [body.extra(name) for name in ("intent", "command", "lessons")]
     for name in ("when", "artifacts", "errors", "tags", "paths"):
         value = body.extra(name)
         if isinstance(value, list):

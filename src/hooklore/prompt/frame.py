@@ -40,6 +40,7 @@ _INDIRECT_SOURCES = ("mcp", "gateway")
 AGENT_SAID = "the agent said"
 """The basis of an agent's own answer: a claim, which no tool has shown."""
 
+_SAID_IN_CONVERSATION = "said in a conversation"
 _ANSWERS = ("answer", "subagent_stop", "session_end", "compaction")
 _BASIS = {"user": "said by the user", "tool": "seen by a tool", "inferred": "inferred by the agent"}
 
@@ -95,6 +96,8 @@ def describe_basis(record: Record) -> str:
         return "confirmed by the user"
     if record.imported_from is not None:
         return f"imported from {record.imported_from}" if record.imported_from else "imported"
+    if record.kind == "turn":
+        return _SAID_IN_CONVERSATION
     if record.kind in _ANSWERS and record.basis == "inferred":
         return AGENT_SAID
     if record.through is not None and record.basis == "user":

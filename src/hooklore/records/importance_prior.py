@@ -9,7 +9,7 @@ DEFAULT_WEIGHTS = ImportanceSettings().weights
 """The weights of seed 003's six factors. Reuse, other agents and savings are 0 at the append."""
 
 _OUTCOME = {"failure": 1.0, "partial": 0.7, "success": 0.5}
-_NOVELTY = {"error": 0.7, "fix": 1.0, "prompt": 0.5, "answer": 0.5, "session_end": 0.6}
+_NOVELTY = {"error": 0.7, "fix": 1.0, "prompt": 0.5, "turn": 0.5, "answer": 0.5, "session_end": 0.6}
 
 
 def compute_importance_prior(

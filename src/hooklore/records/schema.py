@@ -30,7 +30,7 @@ UNTRUSTED = "untrusted"
 
 KINDS: dict[str, tuple[str, ...]] = {
     "observation": (
-        "session_start", "prompt", "tool_intent", "tool_result", "error", "answer",
+        "session_start", "prompt", "turn", "tool_intent", "tool_result", "error", "answer",
         "subagent_start", "subagent_stop", "task", "compaction", "session_end",
     ),
     "memory": (

@@ -87,7 +87,7 @@ class RecallCandidate:
 
     def _figures(self) -> str:
         """Return in words how far the record is from its bar."""
-        if self.verdict is None or self.record.body.author:
+        if self.verdict is None or self.record.kind == "turn":
             return f"{-(self.gate_confidence or 0.0):.2f} below the bar of conversations"
         if self.similarity is not None:
             support = plain_bar.support_of_meaning(self.verdict, self.similarity)

@@ -16,6 +16,7 @@ from hooklore.prompt.frame import (
 )
 from hooklore.prompt.note import Note
 from hooklore.records.record import Body, Record
+from hooklore.records.spoken_text import spoken_text
 from hooklore.retrieval.query import TOKEN_BUDGETS
 from hooklore.text.token_estimate import estimate_tokens, truncate_text, truncate_to_tokens
 
@@ -172,7 +173,7 @@ def quotable_text(record: Record) -> str:
         return failure_text(body)
     if record.kind == "fix":
         return quotable_fix_text(record)
-    for text in (body.content_md, body.text, body.lessons, body.intent, body.command):
+    for text in (body.content_md, spoken_text(body), body.lessons, body.intent, body.command):
         if isinstance(text, str) and text.strip():
             return text
     return ""

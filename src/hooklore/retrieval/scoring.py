@@ -30,7 +30,13 @@ FAILURE_GROUP_WEIGHTS = {"failure": 1.0}
 The user's words weigh more than the agent's, and these more than the output of tools."""
 
 _STATEMENT_EVIDENCE = 0.9
-_EVIDENCE_BY_KIND = {"prompt": 0.5, "fix": 0.5, "refuted": 1.0, "comparison": 1.0}
+_EVIDENCE_BY_KIND = {
+    "prompt": 0.5,
+    "turn": _STATEMENT_EVIDENCE,
+    "fix": 0.5,
+    "refuted": 1.0,
+    "comparison": 1.0,
+}
 _OTHER_EVIDENCE = 0.4
 """The weight of an observation as evidence, where a memory's is 1. A statement, or a turn between people,
 has the first; a prompt by itself is an instruction."""
@@ -69,7 +75,7 @@ def evidence_weight(record: Record) -> float:
 
 def is_question_to_agent(record: Record) -> bool:
     """Return whether a record is a prompt that asked an agent something."""
-    if record.kind != "prompt" or record.body.author:
+    if record.kind != "prompt":
         return False
     text = str(record.body.text or "").strip()
     return text.endswith(_QUESTION_MARKS) or asks_for_fact(text)
@@ -85,17 +91,14 @@ def select_surest(ranked: list[tuple[float, Record]]) -> list[Record]:
 
 def _may_show_second(first: float, confidence: float, record: Record) -> bool:
     """Return whether a record may be shown beside a record of the confidence `first`."""
-    if record.body.author:
+    if record.kind == "turn":
         return conversation_gate.is_conversation_runner_up(first, confidence)
     return gate.is_runner_up(first, confidence)
 
 
 def is_instruction_prompt(record: Record) -> bool:
     """Return whether a record is a prompt that told an agent what to do."""
-    body = record.body
-    if record.kind != "prompt" or body.author:
-        return False
-    return not is_statement(str(body.text or ""))
+    return record.kind == "prompt" and not is_statement(str(record.body.text or ""))
 
 
 def score_bonus(
@@ -114,13 +117,14 @@ def score_bonus(
 def detect_speaker(record: Record, terms: list[str], reader: Reader) -> gate.Speaker:
     """Return who said a record, as a question of these `terms` sees the speaker."""
     author, text = record.body.author, record.body.text
-    is_prompt = record.kind == "prompt" and isinstance(text, str)
-    is_question = is_prompt and str(text).rstrip().endswith(_QUESTION_MARKS)
-    if not author and not is_question:
+    is_said = record.kind in ("prompt", "turn") and isinstance(text, str)
+    is_question = is_said and str(text).rstrip().endswith(_QUESTION_MARKS)
+    is_turn = record.kind == "turn"
+    if not is_turn and not is_question:
         return gate.UNKNOWN_SPEAKER
-    names = reader.terms(author) if isinstance(author, str) else []
+    names = reader.terms(author) if is_turn and isinstance(author, str) else []
     return gate.Speaker(
-        is_talk=bool(author),
+        is_talk=is_turn,
         is_named=bool(names) and set(names) <= set(terms),
         is_question=is_question,
     )

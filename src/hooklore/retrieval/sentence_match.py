@@ -134,8 +134,6 @@ def is_repeated_instruction(record: Record, features: gate.MatchFeatures) -> boo
 def is_repeated_paste(candidate: Candidate, prompt: set[str]) -> bool:
     """Return whether a prompt of another day is long, and mostly repeated by a prompt of these terms."""
     own = candidate.text_terms
-    if candidate.record.body.author:
-        return False
     shared = len(own & prompt)
     return shared >= _PASTE_TERMS and shared >= _PASTE_SHARE * min(len(own), len(prompt))
 

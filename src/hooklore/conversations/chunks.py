@@ -1,0 +1,96 @@
+"""Split a conversation into chunks, the unit in which it is handed to the store (seed 002 §4).
+
+Cloudflare's service gives each chunk to a model, four at a time, and verifies what the model made of it.
+Here every message is kept as it is, so that a chunk only bounds how long the store is busy with others
+waiting. Chunks follow one another: a turn is also found by the two turns before it in the log, and four
+threads would save a quarter of the redaction's time, which is a tenth of all (`tests/bench/ingest.py`).
+Several conversations may come in at the same time, from threads and processes.
+
+A chunk begins with the last two messages of the chunk before. They are known by then and not kept again.
+A chunk that is handed in alone, after its neighbour was lost, so has its reading context all the same.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from hooklore.conversations.message import Message
+
+CHUNK_CHARACTERS = 10_000
+OVERLAP_MESSAGES = 2
+
+TURN_CHARACTERS = 2_500
+"""Characters of one turn. A longer message becomes several turns, three of which fit into a chunk."""
+
+_ENDS = (
+    re.compile(r"\n\s*\n"),
+    re.compile(r"\n"),
+    re.compile(r"[。！？]|[.!?](?=\s)"),
+    re.compile(r"\s"),
+)
+"""The places where a long message is cut, the best first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """At most 10,000 characters of a conversation. The first `overlap` messages end the chunk before."""
+
+    messages: tuple[Message, ...]
+    overlap: int
+
+    @property
+    def size(self) -> int:
+        """The characters of the chunk."""
+        return sum(len(message.text) for message in self.messages)
+
+
+def split_into_chunks(messages: Sequence[Message]) -> Iterator[Chunk]:
+    """Yield the chunks of a conversation, none for no messages."""
+    turns = [part for message in messages for part in split_message(message)]
+    taken: list[Message] = []
+    overlap = size = 0
+    for turn in turns:
+        if taken and size + len(turn.text) > CHUNK_CHARACTERS:
+            yield Chunk(tuple(taken), overlap)
+            taken = taken[-OVERLAP_MESSAGES:]
+            overlap, size = len(taken), sum(len(each.text) for each in taken)
+        taken.append(turn)
+        size += len(turn.text)
+    if taken:
+        yield Chunk(tuple(taken), overlap)
+
+
+def split_message(message: Message) -> list[Message]:
+    """Return the message, or its parts where it is longer than a turn.
+
+    A long message is redacted first, so that no secret is cut in two.
+    """
+    if len(message.text) <= TURN_CHARACTERS:
+        return [message]
+    from hooklore.redaction import redact
+
+    redacted = redact(message.text)
+    is_masked = message.is_masked or bool(redacted.findings)
+    return [
+        replace(message, text=text, part=part, is_masked=is_masked)
+        for part, text in enumerate(_split_text(redacted.text), message.part)
+    ]
+
+
+def _split_text(text: str) -> Iterator[str]:
+    while len(text) > TURN_CHARACTERS:
+        at = _find_cut(text[:TURN_CHARACTERS])
+        head, text = text[:at].strip(), text[at:].strip()
+        if head:
+            yield head
+    if text:
+        yield text
+
+
+def _find_cut(head: str) -> int:
+    """Return where to cut: at the last end of a paragraph, line, sentence or word in the second half."""
+    for end in _ENDS:
+        places = [found.end() for found in end.finditer(head, len(head) // 2)]
+        if places:
+            return places[-1]
+    return len(head)

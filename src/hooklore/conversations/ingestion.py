@@ -1,0 +1,145 @@
+"""Take the messages of a conversation into the store, each once."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from hooklore.broker import Broker
+from hooklore.capture.truncate import matches_globs
+from hooklore.conversations.message import Message
+from hooklore.conversations.turn_checks import CHECKS, TurnChecks
+from hooklore.conversations.turn_draft import (
+    TurnContext,
+    draft_turn,
+    session_of_conversation,
+    visible_text,
+)
+from hooklore.errors import ConversationInvalid, StoreError
+from hooklore.hooks.pause import load_pauses
+from hooklore.records.draft import ACKNOWLEDGED, Draft, Principal, ProjectKeys, Receipt
+
+_MOST_SESSION = 256
+
+
+@dataclass(frozen=True, slots=True)
+class IngestedTurns:
+    """The outcome for the messages of a chunk, those that were handed in before left out.
+
+    `ids` has the record of each message, None where there is none (yet). `stored` messages are new, `known`
+    ones were there before, `spooled` ones are kept and have no record yet, `left_out` ones had nothing to
+    keep, and `refused` ones do not fit the log. `checks` counts findings, by the names in `CHECKS`.
+    """
+
+    session_id: str
+    ids: tuple[str | None, ...] = ()
+    stored: int = 0
+    known: int = 0
+    spooled: int = 0
+    refused: int = 0
+    left_out: int = 0
+    checks: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    message: Message
+    draft: Draft
+
+
+def ingest_messages(
+    broker: Broker,
+    who: Principal,
+    folder: ProjectKeys | None,
+    session_id: str,
+    messages: Sequence[Message],
+    *,
+    overlap: int = 0,
+    is_private: bool = False,
+) -> IngestedTurns:
+    """Append the turns of a conversation that are not known yet, in one flush.
+
+    The first `overlap` messages were handed in before and are not counted. Raise ConversationInvalid where
+    nothing may be recorded, and StoreError when the log keeps nothing.
+    """
+    shared = _context(broker, who, folder, session_id, is_private=is_private)
+    checks = TurnChecks(shared.now)
+    before = list(_draft_turns(messages[:overlap], shared, TurnChecks(shared.now)))
+    last = next((m.time for m in reversed(messages[:overlap]) if m.time), "")
+    turns = list(_draft_turns(messages[overlap:], shared, checks, last))
+    receipts = _append(broker, [each.draft for each in _named_apart([*before, *turns])])
+    kept = receipts[len(before) :]
+    for turn, receipt in zip(turns, kept, strict=True):
+        checks.check_record(turn.message, receipt.record)
+    counts = Counter(receipt.status for receipt in kept)
+    found = {id(turn.message): got.id for turn, got in zip(turns, kept, strict=True)}
+    return IngestedTurns(
+        session_id=shared.session,
+        ids=tuple(found.get(id(message)) for message in messages[overlap:]),
+        stored=counts["stored"],
+        known=counts["duplicate"],
+        spooled=counts["spooled"],
+        refused=counts["refused"],
+        left_out=len(messages) - overlap - len(turns),
+        checks={name: checks.counts[name] for name in CHECKS if checks.counts[name]},
+    )
+
+
+def read_session_id(given: object) -> str:
+    """Return the name of a conversation. Raise ConversationInvalid for anything but a short text."""
+    if not isinstance(given, str):
+        raise ConversationInvalid("session_id", "it is no text")
+    name = given.strip()
+    if not name.isprintable() or not 0 < len(name) <= _MOST_SESSION:
+        raise ConversationInvalid("session_id", f"it has not 1 to {_MOST_SESSION} plain characters")
+    return name
+
+
+def _context(
+    broker: Broker, who: Principal, folder: ProjectKeys | None, session_id: str, *, is_private: bool
+) -> TurnContext:
+    """Return what the turns share. Raise ConversationInvalid where a user lets nothing be recorded."""
+    session = session_of_conversation(read_session_id(session_id))
+    if load_pauses(broker.place).covers(session, who.project):
+        raise ConversationInvalid("messages", "recording is paused: see `hooks resume`")
+    capture = broker.settings.capture
+    if folder is not None and capture.exclude_projects:
+        globs = [glob.rstrip("/") for glob in capture.exclude_projects]
+        if matches_globs(folder.root, [*globs, *(f"{glob}/*" for glob in globs)]):
+            raise ConversationInvalid("messages", "nothing is recorded in this folder")
+    return TurnContext(who, folder, session, is_private, broker.now(), capture.keep_days)
+
+
+def _draft_turns(
+    messages: Sequence[Message], shared: TurnContext, checks: TurnChecks, last: str = ""
+) -> Iterator[_Turn]:
+    """Yield the turns of the messages that have something to keep. `last` is the time of the turn before."""
+    for message in messages:
+        checks.check_message(message, last)
+        text, is_shortened = visible_text(message)
+        checks.check_text(is_shortened=is_shortened)
+        last = message.time or last
+        if text:
+            yield _Turn(message, draft_turn(message, text, last or shared.now, shared))
+
+
+def _named_apart(turns: list[_Turn]) -> Iterator[_Turn]:
+    """Yield the turns, those without an id that differ in a secret alone under names of their own."""
+    texts: dict[str, list[str]] = {}
+    for turn in turns:
+        name, text = str(turn.draft.record.natural_key), turn.message.text
+        known = texts.setdefault(name, [])
+        if text not in known:
+            known.append(text)
+        number = known.index(text)
+        is_alone = turn.message.id or number == 0
+        apart = turn.draft.with_fields(natural_key=f"{name}|{number}")
+        yield turn if is_alone else _Turn(turn.message, apart)
+
+
+def _append(broker: Broker, drafts: list[Draft]) -> list[Receipt]:
+    """Append drafts and return their receipts. Raise StoreError when one is lost."""
+    receipts = broker.append(drafts) if drafts else []
+    for receipt in receipts:
+        if receipt.status not in (*ACKNOWLEDGED, "refused"):
+            raise StoreError(str(broker.place.log), receipt.reason or receipt.status)
+    return receipts
