@@ -11,6 +11,7 @@ HookloreError
 ├── VectorsMissing         semantic search is requested and unavailable
 ├── RecordInvalid          a record does not match the schema
 ├── ConversationInvalid    a message of a conversation cannot be used
+├── RequestRefused         memory refused what a program asked for
 ├── NotFound               no record has that id
 ├── ResidentUnreachable    no resident broker answers
 ├── ImportFailed           a foreign log cannot be read
@@ -119,6 +120,14 @@ class ConversationInvalid(HookloreError):
             fix="give each message `author`, `text`, and its `time` or `id`",
         )
         self.field, self.cause = field, cause
+
+
+class RequestRefused(HookloreError):
+    """Memory refused a request of a program, or could not carry it out. `problem` and `fix` say the rest."""
+
+    def __init__(self, problem: str, hint: str) -> None:
+        super().__init__(problem, fix=hint or None)
+        self.problem = problem
 
 
 class NotFound(HookloreError):

@@ -7,6 +7,7 @@ from typing import Final
 
 ORDER: Final[tuple[tuple[str, ...], ...]] = (
     ("cli",),
+    ("api",),
     ("resident",),
     ("requests",),
     ("conversations",),

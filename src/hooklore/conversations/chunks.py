@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from hooklore.conversations.message import Message
 
 CHUNK_CHARACTERS = 10_000
+CHUNK_MESSAGES = 200
 OVERLAP_MESSAGES = 2
 
 TURN_CHARACTERS = 2_500
@@ -33,7 +34,10 @@ _ENDS = (
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """At most 10,000 characters of a conversation. The first `overlap` messages end the chunk before."""
+    """At most 10,000 characters and 200 messages of a conversation.
+
+    The first `overlap` messages are the last ones of the chunk before.
+    """
 
     messages: tuple[Message, ...]
     overlap: int
@@ -50,7 +54,8 @@ def split_into_chunks(messages: Sequence[Message]) -> Iterator[Chunk]:
     taken: list[Message] = []
     overlap = size = 0
     for turn in turns:
-        if taken and size + len(turn.text) > CHUNK_CHARACTERS:
+        is_full = size + len(turn.text) > CHUNK_CHARACTERS or len(taken) == CHUNK_MESSAGES
+        if taken and is_full:
             yield Chunk(tuple(taken), overlap)
             taken = taken[-OVERLAP_MESSAGES:]
             overlap, size = len(taken), sum(len(each.text) for each in taken)

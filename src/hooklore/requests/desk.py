@@ -15,6 +15,7 @@ from hooklore.requests.request import Caller, Request
 from hooklore.requests.response import Response, refuse
 from hooklore.requests.tool_table import TOOLS
 from hooklore.requests.verbs.get import answer_get
+from hooklore.requests.verbs.ingest import IngestArguments, answer_ingest
 from hooklore.requests.verbs.profile import answer_pins, answer_profile
 from hooklore.requests.verbs.recall import answer_recall
 from hooklore.requests.verbs.remember import answer_remember
@@ -46,7 +47,9 @@ _VERBS: Final[Mapping[str, _Verb]] = {
     **{name: _Verb(TOOLS[name].arguments, answer) for name, answer in _TOOL_ANSWERS.items()},
     "snapshot": _Verb(arguments.SnapshotArguments, answer_snapshot),
     "pins": _Verb(arguments.NoArguments, answer_pins),
+    "pins": _Verb(arguments.NoArguments, answer_pins),
     "profile": _Verb(arguments.NoArguments, answer_profile),
+    "ingest": _Verb(IngestArguments, answer_ingest),
 }
 
 

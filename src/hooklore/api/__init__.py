@@ -1,0 +1,1 @@
+"""Memory for Python programs, and for chats that a program serves."""

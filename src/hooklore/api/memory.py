@@ -1,0 +1,288 @@
+"""The Python client: `from hooklore import Memory`.
+
+Every call is a request like an agent's own, with the same answer and the same access: over the resident by
+default, in this process with `in_process=True`. A memory that may not be told does not come back at all.
+
+>>> import tempfile
+>>> from hooklore import Memory
+>>> store = tempfile.TemporaryDirectory()
+>>> with Memory(agent="chatgpt", store=store.name, session_id="chat-7", in_process=True) as memory:
+...     known_of_the_person = memory.profile()
+...     talk = [
+...         {"author": "Ada", "text": "Where do we meet on Friday?", "time": "2026-03-02T09:00:00Z"},
+...         {"author": "Ben", "text": "In the reading room, at ten", "time": "2026-03-02T09:01:00Z"},
+...     ]
+...     first, again = memory.ingest(talk), memory.ingest(talk)
+...     kept = memory.remember("The reading room is closed on Mondays.", kind="todo")
+...     found = memory.recall("Where is the meeting on Friday?")
+>>> known_of_the_person
+()
+>>> first.stored, again.stored, again.known
+(2, 0, 2)
+>>> kept.status, kept.private
+('stored', False)
+>>> found.memories[0].text
+'Ada: Where do we meet on Friday?'
+
+A request that memory refuses raises `hooklore.errors.RequestRefused`, and a message that cannot be read
+raises `hooklore.errors.ConversationInvalid`:
+
+>>> Memory(agent="chatgpt", store=store.name, in_process=True).ingest("hello", session_id="chat-7")
+Traceback (most recent call last):
+    ...
+hooklore.errors.ConversationInvalid: could not ingest `messages`: it is no list of messages
+>>> store.cleanup()
+"""
+
+import os
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Protocol, Self
+
+from hooklore.agents.speaker import Speaker, identify_speaker
+from hooklore.api import results
+from hooklore.api.results import (
+    Ingested,
+    ProfileBlock,
+    Recalled,
+    Remembered,
+    Snapshot,
+)
+from hooklore.config import StoreLocation, locate_store, read_environment, store_location_at
+from hooklore.conversations.chunks import split_into_chunks
+from hooklore.conversations.message import Message, read_messages
+from hooklore.errors import HookloreError, RequestRefused, ResidentUnreachable
+from hooklore.requests.request import Caller, Request
+from hooklore.requests.response import Response
+
+if TYPE_CHECKING:
+    from hooklore.api.own_desk import OwnDesk
+
+_SECONDS = 30.0
+
+
+class Answers(Protocol):
+    """Answers requests: the resident, or a desk of this process."""
+
+    def answer(self, request: Request) -> Response:
+        """Return the response. Raise HookloreError when there is none."""
+
+    def close(self) -> None:
+        """Let go of files."""
+
+
+class _Resident:
+    """Asks the resident, and starts one where none runs."""
+
+    def __init__(self, place: StoreLocation, seconds: float) -> None:
+        self._place, self._seconds = place, seconds
+
+    def answer(self, request: Request) -> Response:
+        from hooklore.resident.asking import ask_resident
+
+        found = ask_resident(self._place, request, seconds=self._seconds)
+        if found is None:
+            cause = f"no answer within {self._seconds:g} s"
+            raise ResidentUnreachable(str(self._place.socket), cause)
+        return found
+
+    def close(self) -> None:
+        """Do nothing: each request has a connection of its own."""
+
+
+class Memory:
+    """The memory of one agent, for a Python program. A context manager, and safe to share among threads."""
+
+    def __init__(
+        self,
+        agent: str | None = None,
+        *,
+        session_id: str | None = None,
+        folder: str | os.PathLike[str] | None = None,
+        store: str | os.PathLike[str] | None = None,
+        in_process: bool = False,
+        seconds: float = _SECONDS,
+    ) -> None:
+        """Speak as `agent`, an agent that is registered; by default as the agent that runs this process.
+
+        `session_id` names the agent's session. `folder` is where it works, by default the working
+        directory, and decides the project. `store` is the folder of a store, by default the user's own.
+        `in_process` answers here instead of asking the resident, which makes this process's umask 077.
+        A call waits for at most `seconds`.
+
+        Raise HookloreError for a process that may not act as `agent`, and without one where no agent runs
+        the process: a program never speaks for the person.
+        """
+        runs = _speaker()
+        name = _name_of(agent, runs)
+        session = session_id or (runs.session_id if runs.agent_id == name else None)
+        self._caller = Caller(name, session, _folder(folder))
+        self._place = _place(store)
+        self._answers: Answers = (
+            _own_desk(self._place, seconds) if in_process else _Resident(self._place, seconds)
+        )
+
+    @property
+    def agent(self) -> str:
+        """The agent that asks."""
+        return self._caller.agent_id
+
+    def __enter__(self) -> Self:
+        """Return the memory itself."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close it."""
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the store's files. A later call opens them again."""
+        self._answers.close()
+
+    # ---- verbs
+
+    def remember(
+        self,
+        content: str,
+        *,
+        title: str = "",
+        when: Sequence[str] = (),
+        kind: str = "fact",
+        key: str = "",
+        scope: str = "",
+        supersedes: str = "",
+        private: bool = False,
+    ) -> Remembered:
+        """Keep a memory as the word of this agent. What nobody backs waits for a person: `pending`.
+
+        `title` names it in an index, `when` are phrases of somebody who needs it. `scope` is `global`,
+        `project` or `agent`.
+        """
+        response = self.ask(
+            "remember", content=content, title=title, when=_listed(when), kind=kind, key=key,
+            scope=scope, supersedes=supersedes, private=private,
+        )  # fmt: skip
+        return results.read_remembered(response.text, response.content)
+
+    def recall(self, query: str) -> Recalled:
+        """Return what memory knows about a question, at most five memories and turns, the best first."""
+        response = self.ask("recall", query=query)
+        return results.read_recalled(response.text, response.content)
+
+    def search(self, query: str, *, limit: int = 10) -> Recalled:
+        """Return the records that share words with `query`, the best match first."""
+        response = self.ask("search_memories", query=query, limit=limit)
+        return results.read_recalled(response.text, response.content)
+
+    def get(self, *names: str) -> Recalled:
+        """Open memories in full by their ids, keys, titles or `topic:NAME`.
+
+        Raise RequestRefused when no name leads to anything.
+        """
+        response = self.ask("get", names=list(names))
+        return results.read_recalled(response.text, response.content)
+
+    def snapshot(self, *, scopes: Sequence[str] = (), limit_recent: int = 50) -> Snapshot:
+        """Return pins and recent memories, and the id under which they can be listed again."""
+        response = self.ask("snapshot", scopes=_listed(scopes), limit_recent=limit_recent)
+        return results.read_snapshot(response.text, response.content)
+
+    def profile(self) -> tuple[ProfileBlock, ...]:
+        """Return what memory knows of the person and the work, in blocks, those without a memory left out."""
+        return results.read_profile(self.ask("profile").content)
+
+    def ingest(
+        self,
+        messages: Iterable[Mapping[str, object] | Message],
+        session_id: str | None = None,
+        *,
+        private: bool = False,
+    ) -> Ingested:
+        """Take in the messages of a conversation, each once; the same conversation may come again, grown.
+
+        A message has `author` (or `name`, `role`), `text` (or `content`), and a `time` (or `timestamp`,
+        `date`) or an `id` (or `message_id`). Without both its place counts: then hand the conversation in
+        from its beginning. `session_id` names the conversation, by default as this memory's session.
+
+        Raise ConversationInvalid for a message that cannot be read, before anything is kept.
+        """
+        session = session_id if session_id is not None else self._caller.session_id
+        done = Ingested(session or "", private=private)
+        for chunk in split_into_chunks(read_messages(messages)):
+            told = [message.to_json() for message in chunk.messages]
+            response = self.ask(
+                "ingest", session_id=session, messages=told, overlap=chunk.overlap, private=private
+            )
+            done = results.add_chunk(done, response.content)
+        return done
+
+    def ask(self, verb: str, **arguments: object) -> Response:
+        """Return the response to any verb of `hooklore.requests`. Raise RequestRefused for a refused one."""
+        request = Request(verb, arguments, self._caller)
+        try:
+            response = self._answers.answer(request)
+        except TypeError:
+            raise RequestRefused(
+                "could not read the request: an argument is no JSON",
+                "send texts, numbers and lists",
+            ) from None
+        if not response.success:
+            raise RequestRefused(response.problem, response.hint)
+        return response
+
+
+def _speaker() -> Speaker:
+    is_at_terminal = all(each and each.isatty() for each in (sys.stdin, sys.stderr))
+    return identify_speaker(read_environment(), is_at_terminal=is_at_terminal)
+
+
+def _name_of(agent: str | None, runs: Speaker) -> str:
+    """Return the agent that speaks. Raise HookloreError for one that this process is not."""
+    if agent is not None and not isinstance(agent, str):
+        raise HookloreError("could not act as that agent: its name is no text", fix=_NAME_IT)
+    if runs.kind != "agent":
+        if not agent:
+            raise HookloreError("could not tell which agent this program is", fix=_NAME_IT)
+        return agent
+    if agent in (None, runs.agent_id):
+        return runs.agent_id
+    raise HookloreError(
+        f"could not act as that agent: `{runs.agent_id}` runs this program, and acts as itself",
+        fix="leave `agent` out",
+    )
+
+
+_NAME_IT = 'name a registered agent: `Memory(agent="chatgpt")`'
+
+
+def _folder(folder: str | os.PathLike[str] | None) -> str:
+    try:
+        return os.path.abspath(os.fspath(folder)) if folder is not None else os.getcwd()
+    except OSError as error:
+        raise HookloreError(
+            f"could not find the working directory: {error.strerror}", fix="name a `folder`"
+        ) from None
+
+
+def _place(store: str | os.PathLike[str] | None) -> StoreLocation:
+    if store is None:
+        return locate_store(read_environment())
+    return store_location_at(Path(os.path.abspath(os.fspath(store))))
+
+
+def _own_desk(place: StoreLocation, seconds: float) -> "OwnDesk":
+    from hooklore.api.own_desk import OwnDesk
+
+    return OwnDesk(place, seconds)
+
+
+def _listed(value: object) -> object:
+    """Return a tuple as the list that JSON has, another value as it is."""
+    return list(value) if isinstance(value, tuple) else value
