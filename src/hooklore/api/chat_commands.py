@@ -1,0 +1,152 @@
+"""The contract of a chat adapter: a bot hands in the text of a message and sends the reply.
+
+The module knows no chat. A bot keeps its token, its polling and its users; it makes one `ChatCommands` for
+each chat that it serves, and asks it about every message:
+
+>>> import tempfile
+>>> from hooklore import Memory
+>>> from hooklore.api.chat_commands import ChatCommands
+>>> store = tempfile.TemporaryDirectory()
+>>> memory = Memory(agent="chatgpt", store=store.name, session_id="chat-7", in_process=True)
+>>> chat = ChatCommands(memory, is_group=True, bot_name="mill_bot")
+>>> chat.reply("Good morning everybody") is None
+True
+>>> print(chat.reply("/remember The reading room is closed on Mondays."))
+kept, and waits for the person: inferred
+>>> print(chat.reply("/recall@mill_bot is the reading room closed?"))
+nothing in memory answers that
+>>> chat.reply("/recall@other_bot is the reading room closed?") is None
+True
+>>> memory.close()
+>>> store.cleanup()
+
+The rules of the contract:
+
+- A message that is no command of this bot gets no reply: `reply` returns None. Hand it to `Memory.ingest`
+  where the chat is to be remembered.
+- Each command is one request of the memory's agent. What this agent may not see is not in a reply.
+- A group reads no private memory, and a reply to a group counts none. Nothing private is kept from a group:
+  everybody has read the words already.
+- A chat decides nothing in the person's place. `/forget` shows what would be forgotten and how the person
+  does it.
+- A reply is plain text of at most `longest` characters. It never holds a traceback, and a problem comes
+  with its next step.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hooklore.api.memory import Memory
+from hooklore.api.results import RecalledMemory, read_memories
+from hooklore.errors import HookloreError
+from hooklore.requests.response import Response
+
+_LONGEST = 4_000
+_NAMES = {
+    "remember": ("remember", "覚えて", "記憶"),
+    "private": ("private", "内緒"),
+    "recall": ("recall", "思い出して", "検索"),
+    "get": ("get", "見せて"),
+    "forget": ("forget", "忘れて"),
+    "help": ("help", "start", "ヘルプ"),
+}
+_COMMAND = re.compile(
+    r"[/／](?P<name>[^\s@/／]{1,32})(?:@(?P<bot>\w{1,64}))?(?:\s+(?P<rest>.*))?", re.DOTALL
+)
+_HELP = (
+    "/remember TEXT - keep something (覚えて)\n"
+    "/private TEXT - keep something for its owner alone, not in groups (内緒)\n"
+    "/recall QUESTION - what memory knows (思い出して)\n"
+    "/get NAME - open a memory by its id, key or title (見せて)\n"
+    "/forget WORDS - see what the person would forget (忘れて)\n"
+    "/help - this list (ヘルプ)"
+)
+_NOTHING = "nothing in memory answers that"
+
+
+@dataclass(frozen=True, slots=True)
+class ChatCommand:
+    """A command of a message: its verb, one of `_NAMES`, and the words behind it."""
+
+    verb: str
+    words: str
+
+
+def parse_chat_command(text: str, bot_name: str = "") -> ChatCommand | None:
+    """Return the command that a message gives this bot; None for another message, or another bot's.
+
+    A command begins with a slash, of the usual or the full width. `bot_name` may stand behind it.
+    """
+    found = _COMMAND.fullmatch(text.strip())
+    if found is None:
+        return None
+    addressed = found["bot"]
+    if addressed and addressed.casefold() != bot_name.casefold():
+        return None
+    name = found["name"].casefold()
+    verb = next((verb for verb, names in _NAMES.items() if name in names), None)
+    return ChatCommand(verb, (found["rest"] or "").strip()) if verb else None
+
+
+class ChatCommands:
+    """The commands of one chat. `memory` is that of the agent that the bot is registered as."""
+
+    def __init__(
+        self, memory: Memory, *, is_group: bool, bot_name: str = "", longest: int = _LONGEST
+    ) -> None:
+        """`is_group` is true where more than the person reads along."""
+        self._memory, self._is_group = memory, is_group
+        self._bot_name, self._longest = bot_name, longest
+
+    def reply(self, text: str) -> str | None:
+        """Return the reply to a message, None for a message that is no command of this bot. Never raises."""
+        command = parse_chat_command(text, self._bot_name) if isinstance(text, str) else None
+        if command is None:
+            return None
+        try:
+            told = self._answer(command)
+        except HookloreError as error:
+            told = f"{error}\n{error.fix}"
+        return told if len(told) <= self._longest else told[: self._longest - 1] + "…"
+
+    def _answer(self, command: ChatCommand) -> str:
+        if command.verb == "help" or not command.words:
+            return _HELP
+        if command.verb in ("remember", "private"):
+            return self._remember(command.words, is_private=command.verb == "private")
+        if command.verb == "get":
+            return self._listed(self._memory.ask("get", names=[command.words])) or _NOTHING
+        if command.verb == "forget":
+            return self._propose_forgetting(command.words)
+        return self._listed(self._memory.ask("recall", query=command.words)) or _NOTHING
+
+    def _remember(self, words: str, *, is_private: bool) -> str:
+        if is_private and self._is_group:
+            return "nothing is kept: a group has no private memory, and everybody here read it"
+        kept = self._memory.remember(words, private=is_private)
+        if kept.waits:
+            return f"kept, and waits for the person: {kept.waits}"
+        return f"{'kept privately' if kept.private else 'kept'}: {kept.status}"
+
+    def _propose_forgetting(self, words: str) -> str:
+        found = self._visible(self._memory.ask("search_memories", query=words))
+        if not found:
+            return _NOTHING
+        return f"{_numbered(found)}\nnothing is forgotten yet: the person runs `hooklore forget` at a terminal"
+
+    def _listed(self, response: Response) -> str:
+        return _numbered(self._visible(response))
+
+    def _visible(self, response: Response) -> list[RecalledMemory]:
+        """Return what this chat may read of a response."""
+        found = read_memories(response.content)
+        return [each for each in found if not (each.private and self._is_group)]
+
+
+def _numbered(memories: Sequence[RecalledMemory]) -> str:
+    lines = (
+        f"{place}. {each.text} ({each.ts[:10]}, {each.agent_id}) [{each.short_id}]"
+        for place, each in enumerate(memories, start=1)
+    )
+    return "\n".join(lines)
