@@ -219,8 +219,10 @@ def test_a_client_of_another_agent_is_told_how_to_register(desk: Desk) -> None:
 
     assert said(refused) == (
         True,
-        ("error: could not act as `codex`: this client is Claude Code\n"
-        "hint: register the server here with `--agent claude`"),
+        (
+            "error: could not act as `codex`: this client is Claude Code\n"
+            "hint: register the server here with `--agent claude`"
+        ),
     )
 
 
@@ -470,6 +472,8 @@ def test_where_no_resident_can_be_reached_the_agent_is_told_not_to_guess(desk: D
 
     assert said(refused) == (
         True,
-        ("error: could not reach the shared memory: its process does not answer\n"
-        "hint: run `hooks doctor`; until then do not answer from memory"),
+        (
+            "error: could not reach the shared memory: its process does not answer\n"
+            "hint: run `hooks doctor`; until then do not answer from memory"
+        ),
     )

@@ -47,7 +47,6 @@ _VERBS: Final[Mapping[str, _Verb]] = {
     **{name: _Verb(TOOLS[name].arguments, answer) for name, answer in _TOOL_ANSWERS.items()},
     "snapshot": _Verb(arguments.SnapshotArguments, answer_snapshot),
     "pins": _Verb(arguments.NoArguments, answer_pins),
-    "pins": _Verb(arguments.NoArguments, answer_pins),
     "profile": _Verb(arguments.NoArguments, answer_profile),
     "ingest": _Verb(IngestArguments, answer_ingest),
 }
