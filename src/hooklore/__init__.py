@@ -17,6 +17,9 @@ else:
         globals()[name] = Memory
         return Memory
 
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})
+
 
 __all__ = ["Memory", "__version__"]
 

@@ -125,9 +125,9 @@ class ChatCommands:
         if is_private and self._is_group:
             return "nothing is kept: a group has no private memory, and everybody here read it"
         kept = self._memory.remember(words, private=is_private)
-        if kept.waits:
-            return f"kept, and waits for the person: {kept.waits}"
-        return f"{'kept privately' if kept.private else 'kept'}: {kept.status}"
+        told = "kept privately" if kept.private else "kept"
+        waits = f"{told}, and waits for the person: {kept.waits}"
+        return waits if kept.waits else f"{told}: {kept.status}"
 
     def _propose_forgetting(self, words: str) -> str:
         found = self._visible(self._memory.ask("search_memories", query=words))

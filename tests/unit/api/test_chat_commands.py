@@ -1,0 +1,128 @@
+"""The commands of a chat: the text of a message in, the text of a reply out."""
+
+import doctest
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hooklore import Memory
+from hooklore.api import chat_commands
+from hooklore.api.chat_commands import ChatCommand, ChatCommands, parse_chat_command
+from hooklore.requests.response import Response
+from tests.support.agent import repository
+
+
+@pytest.fixture
+def memory(home: Path) -> Iterator[Memory]:
+    with Memory("chatgpt", folder=repository(home / "mill"), in_process=True) as made:
+        yield made
+
+
+def chat(memory: Memory, *, is_group: bool = False) -> ChatCommands:
+    return ChatCommands(memory, is_group=is_group, bot_name="mill_bot")
+
+
+@pytest.mark.req("CL-06")
+def test_the_example_of_the_documentation_runs() -> None:
+    assert doctest.testmod(chat_commands).failed == 0
+
+
+@pytest.mark.req("CL-06")
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("/remember The mill opens at nine", ChatCommand("remember", "The mill opens at nine")),
+        ("  /RECALL  when?  ", ChatCommand("recall", "when?")),
+        ("/recall@mill_bot when?", ChatCommand("recall", "when?")),
+        ("/recall@Mill_Bot when?", ChatCommand("recall", "when?")),
+        ("/remember two\nlines", ChatCommand("remember", "two\nlines")),
+        ("／覚えて　水車は九時に開く", ChatCommand("remember", "水車は九時に開く")),
+        ("/思い出して 水車はいつ開く？", ChatCommand("recall", "水車はいつ開く？")),
+        ("/忘れて 水車", ChatCommand("forget", "水車")),
+        ("/ヘルプ", ChatCommand("help", "")),
+        ("/get", ChatCommand("get", "")),
+        ("/recall@other_bot when?", None),
+        ("/weather today", None),
+        ("remember the milk", None),
+        ("see /recall for more", None),
+        ("/", None),
+        ("", None),
+        ("/" + "x" * 100_000, None),
+    ],
+)
+def test_a_command_is_told_from_other_messages(text: str, command: ChatCommand | None) -> None:
+    assert parse_chat_command(text, "mill_bot") == command
+
+
+@pytest.mark.req("CL-06")
+def test_a_chat_keeps_recalls_and_opens_in_two_languages(memory: Memory) -> None:
+    bot = chat(memory)
+
+    kept = bot.reply("／覚えて 水車小屋は月曜日に休む")
+    memory.remember("The mill is closed on Mondays.", kind="todo", key="todo:mill_days")
+    english, japanese = bot.reply("/recall mill closed Mondays"), bot.reply("/思い出して 水車小屋")
+    opened = bot.reply("/get todo:mill_days")
+
+    assert kept == "kept, and waits for the person: inferred"
+    assert "1. The mill is closed on Mondays. (" in str(english)
+    assert japanese == "nothing in memory answers that", "it waits"
+    assert "The mill is closed on Mondays." in str(opened)
+
+
+def test_forgetting_is_shown_and_left_to_the_person(memory: Memory) -> None:
+    memory.remember("The mill is closed on Mondays.", kind="todo")
+
+    told = str(chat(memory).reply("/forget mill closed"))
+
+    assert "The mill is closed on Mondays." in told
+    assert "nothing is forgotten yet" in told
+    assert "hooklore forget" in told
+    assert len(memory.search("mill closed")) == 1
+
+
+def test_a_group_keeps_nothing_privately_and_is_told_and_counted_nothing_private(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone, group = chat(memory), chat(memory, is_group=True)
+
+    kept = alone.reply("/private The safe holds the ledger")
+    refused = group.reply("/private The safe holds the ledger")
+    found = {"id": "1", "short_id": "1", "kind": "fact", "ts": "2026-03-01", "agent_id": "chatgpt"}
+    both = {
+        "memories": [
+            found | {"text": "the private one", "private": True},
+            found | {"text": "the public one", "private": False},
+        ]
+    }
+    told = Response(success=True, text="2 related memories", content=both)
+    monkeypatch.setattr(memory, "ask", lambda *_, **__: told)
+
+    assert kept == "kept privately, and waits for the person: inferred"
+    assert str(refused).startswith("nothing is kept")
+    for command in ("/recall ledger", "/get ledger", "/forget ledger"):
+        assert "private one" in str(alone.reply(command))
+        heard = str(group.reply(command))
+        assert "private one" not in heard
+        assert "2" not in heard.replace("2026", "")
+        assert heard.startswith("1. the public one")
+
+
+def test_a_reply_is_bounded_and_a_problem_says_what_to_do(memory: Memory) -> None:
+    bot = ChatCommands(memory, is_group=True, longest=200)
+    for number in range(8):
+        memory.remember(f"Stone {number} of the mill was dressed, {'grain ' * 20}", kind="todo")
+
+    assert len(str(bot.reply("/recall stone of the mill"))) == 200
+    assert "could not find" in str(bot.reply("/get no such thing"))
+    assert bot.reply("/remember") == bot.reply("/help")
+    assert bot.reply(None) is None  # type: ignore[arg-type]
+
+
+def test_a_secret_in_a_command_is_refused_and_not_repeated(memory: Memory) -> None:
+    secret = "-".join(("sk", "ant", "api03", "Zt7" * 16))
+
+    told = str(chat(memory).reply(f"/remember the key is {secret}"))
+
+    assert told.startswith("could not keep it")
+    assert secret not in told

@@ -1,0 +1,257 @@
+"""The Python client as a program uses it: in its own process, and over a resident."""
+
+import doctest
+import multiprocessing
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, get_type_hints
+
+import pytest
+
+import hooklore
+from hooklore import Memory
+from hooklore.api import memory as client
+from hooklore.api.results import Ingested
+from hooklore.config import store_location_at
+from hooklore.errors import ConversationInvalid, HookloreError, RequestRefused
+from hooklore.records.draft import PERSON
+from tests.conftest import end_residents
+from tests.support.agent import repository
+
+Open = Callable[..., Memory]
+
+
+@pytest.fixture
+def folder(home: Path) -> Path:
+    return repository(home / "widgets")
+
+
+@pytest.fixture(params=["in process", "over the resident"])
+def opened(home: Path, folder: Path, request: pytest.FixtureRequest) -> Iterator[Open]:
+    """Open a memory of an agent in the project, in each of the two ways."""
+    made: list[Memory] = []
+
+    def open_memory(agent: str = "chatgpt", **more: Any) -> Memory:
+        given = {"folder": folder, "session_id": "chat-1", **more}
+        made.append(Memory(agent, in_process=request.param == "in process", **given))
+        return made[-1]
+
+    yield open_memory
+    for each in made:
+        each.close()
+    end_residents(home)
+
+
+def talk(count: int, name: str = "mill") -> list[dict[str, object]]:
+    return [
+        {"author": ("Ada", "Ben")[n % 2], "text": f"The {name} stone {n} was dressed", "id": n}
+        for n in range(count)
+    ]
+
+
+@pytest.mark.req("WF-21")
+def test_the_example_of_the_documentation_runs() -> None:
+    assert doctest.testmod(client) == doctest.TestResults(failed=0, attempted=10)
+
+
+@pytest.mark.req("WF-21")
+def test_what_a_program_keeps_comes_back_with_its_id_and_flag(opened: Open) -> None:
+    memory = opened()
+
+    kept = memory.remember("The press needs a torque of 47.", kind="todo", title="Torque")
+    taken = memory.snapshot()
+
+    assert (kept.status, kept.private, kept.waits) == ("stored", False, None)
+    for found in (memory.recall("Which torque does the press need?"), memory.search("torque")):
+        assert [(each.id, each.private) for each in found] == [(kept.id, False)]
+        assert found.text.startswith("<hooklore-notes>")
+    (whole,) = memory.get("Torque")
+    assert (whole.text, whole.agent_id) == ("The press needs a torque of 47.", "chatgpt")
+    assert [each.id for each in taken.recent] == [kept.id]
+    assert memory.profile() == ()
+
+
+def test_a_conversation_comes_in_whole_and_is_found_by_any_agent_of_the_project(
+    opened: Open,
+) -> None:
+    memory = opened()
+
+    first = memory.ingest(talk(700))
+    again = memory.ingest(talk(701))
+    found = opened("codex").recall("What did Ben say about the mill stone 347?")
+
+    assert (first.stored, first.known, again.stored, again.known) == (700, 0, 1, 700)
+    assert first.chunks > 2
+    assert first.ids == again.ids[:700]
+    assert first.session_id == "conversation:chat-1"
+    assert found.memories[0].text == "Ben: The mill stone 347 was dressed"
+    assert found.memories[0].kind == "turn"
+
+
+def test_a_private_conversation_comes_to_nobody_else(opened: Open) -> None:
+    done = opened().ingest(talk(3), private=True)
+
+    assert done.private is True
+    other = opened("codex")
+    assert len(other.search("mill stone dressed", limit=50)) == 0
+    with pytest.raises(RequestRefused):
+        other.get(done.ids[0])
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda memory: memory.recall(7),
+        lambda memory: memory.recall(None),
+        lambda memory: memory.recall(""),
+        lambda memory: memory.recall("x" * (1 << 20)),
+        lambda memory: memory.recall("\ud800"),
+        lambda memory: memory.search("x", limit="many"),
+        lambda memory: memory.search("x", limit=0),
+        lambda memory: memory.search("x", limit=1 << 70),
+        lambda memory: memory.get(),
+        lambda memory: memory.get(b"x"),
+        lambda memory: memory.get({"a": 1}),
+        lambda memory: memory.remember(None),
+        lambda memory: memory.remember("x", when="phrase"),
+        lambda memory: memory.remember("x", when=[1]),
+        lambda memory: memory.remember("x", private="yes"),
+        lambda memory: memory.remember("x", kind=object()),
+        lambda memory: memory.snapshot(limit_recent=-1),
+        lambda memory: memory.snapshot(scopes={"global"}),
+        lambda memory: memory.ingest(talk(1), session_id=7),
+        lambda memory: memory.ingest(talk(1), private=1),
+        lambda memory: memory.ask("approve", id="1"),
+        lambda memory: memory.ask("recall", nothing="x"),
+    ],
+)
+def test_an_argument_of_the_wrong_type_is_refused_with_a_cause_and_a_next_step(
+    opened: Open, call: Callable[[Memory], object]
+) -> None:
+    with pytest.raises(RequestRefused) as refused:
+        call(opened())
+
+    assert str(refused.value).startswith("could not ")
+    assert refused.value.fix
+
+
+def test_a_message_that_cannot_be_read_is_refused_before_anything_is_kept(opened: Open) -> None:
+    memory = opened()
+
+    with pytest.raises(ConversationInvalid) as refused:
+        memory.ingest([*talk(500), {"author": "Ada"}])
+
+    assert refused.value.field == "messages[500].text"
+    assert memory.ingest(talk(500)).stored == 500
+
+
+def test_a_conversation_without_a_name_is_refused(opened: Open) -> None:
+    with pytest.raises(RequestRefused, match="session_id"):
+        opened(session_id=None).ingest(talk(1))
+
+
+@pytest.mark.parametrize("agent", ["nobody", "person", "program", "", "Claude", 7])
+def test_only_a_registered_agent_has_a_memory(opened: Open, agent: Any) -> None:
+    with pytest.raises(HookloreError, match=r"could not (act as|tell which)"):
+        opened(agent).recall("anything")
+
+
+def test_a_program_that_an_agent_runs_is_that_agent_and_no_other(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAUDECODE", "1")
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "3f1f7bb0-6f0e-4d0c-9d4e-1f2a3b4c5d6e")
+
+    assert Memory(folder=folder).agent == "claude"
+    with pytest.raises(HookloreError, match="`claude` runs this program"):
+        Memory("codex", folder=folder)
+
+
+def test_a_program_at_a_terminal_is_not_the_person(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for stream in ("stdin", "stderr"):
+        monkeypatch.setattr(getattr(sys, stream), "isatty", lambda: True, raising=False)
+
+    with pytest.raises(HookloreError, match="could not tell which agent"):
+        Memory(folder=folder)
+
+
+def test_sixteen_threads_share_a_memory(opened: Open) -> None:
+    memory = opened()
+
+    def work(number: int) -> Ingested:
+        done = memory.ingest(talk(120, f"mill{number % 4}"), session_id=f"chat-{number % 4}")
+        memory.recall(f"mill{number % 4} stone {number}")
+        return done
+
+    with ThreadPoolExecutor(16) as pool:
+        done = list(pool.map(work, range(16)))
+
+    assert sum(each.stored for each in done) == 4 * 120
+    assert sum(each.known for each in done) == 12 * 120
+
+
+def _work_in_a_process(folder: Path, number: int, in_process: bool) -> None:
+    with Memory("chatgpt", folder=folder, in_process=in_process) as memory:
+        done = memory.ingest(talk(300), session_id="chat-1")
+        assert done.stored + done.known == 300
+        memory.remember(f"Process {number} dressed its stone.", kind="todo")
+
+
+@pytest.mark.parametrize("in_process", [True, False])
+@pytest.mark.parametrize("way", ["spawn", "fork"])
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_four_processes_write_at_once(home: Path, folder: Path, way: str, in_process: bool) -> None:
+    memory = Memory("chatgpt", folder=folder, in_process=True)
+    memory.recall("a store that is open before the processes begin")
+    context: Any = multiprocessing.get_context(way)
+    workers = [
+        context.Process(target=_work_in_a_process, args=(folder, number, in_process))
+        for number in range(4)
+    ]
+    for each in workers:
+        each.start()
+    for each in workers:
+        each.join()
+
+    assert [each.exitcode for each in workers] == [0] * 4
+    assert len(memory.search("process dressed its stone", limit=50)) >= 4
+    assert memory.ingest(talk(300), session_id="chat-1").known == 300
+    memory.close()
+    end_residents(home)
+
+
+def test_a_store_may_lie_anywhere_and_a_closed_memory_opens_it_again(
+    tmp_path: Path, folder: Path, home: Path
+) -> None:
+    store = tmp_path / "elsewhere"
+
+    with Memory("chatgpt", store=store, folder=folder, in_process=True) as memory:
+        kept = memory.remember("The press needs a torque of 47.", kind="todo")
+    with Memory("codex", store=str(store), folder=folder) as other:
+        assert [each.id for each in other.recall("torque of the press")] == [kept.id]
+    assert [each.id for each in memory.recall("torque of the press")] == [kept.id]
+    memory.close()
+
+    assert store_location_at(store).log.exists()
+    assert not (home / ".config").exists()
+    end_residents(tmp_path)
+
+
+def test_the_import_of_the_package_loads_nothing_and_its_names_are_typed() -> None:
+    told = "sorted(set(sys.modules) - before), *dir(hooklore)"
+    code = f"import sys; before = set(sys.modules); import hooklore; print({told})"
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout
+
+    assert loaded.startswith("['hooklore'] ")
+    assert "Memory" in loaded
+    assert get_type_hints(Memory.ingest)["return"] is Ingested
+    assert PERSON.person
+    with pytest.raises(AttributeError, match="no attribute 'Nothing'"):
+        _ = hooklore.Nothing  # type: ignore[attr-defined]
