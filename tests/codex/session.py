@@ -18,6 +18,7 @@ model_provider = "scripted"   # on loopback
 approval_policy = "never"
 sandbox_mode = "danger-full-access"
 check_for_update_on_startup = false
+allow_login_shell = false   # PATH stays the one of this environment
 
 [analytics]
 enabled = false

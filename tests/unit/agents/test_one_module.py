@@ -42,14 +42,16 @@ ENGLISH = {
     "Explore",
     "replace",
     "glob",
+    "default",
+    "worker",
 }
 """Names that are words, too: only a string that is such a name, or a list of names, counts."""
 
 NAMES = {
     name for agent in known_agents() for name in (*agent.events, *agent.tools, *agent.roles)
 } - {agent.id for agent in known_agents()}
-OURS = {"Stop", "Agent", "replace", "glob"}
-"""Names that hooklore has, too: an event of its own frames, a class, and words of Python's."""
+OURS = {"Stop", "Agent", "replace", "glob", "default", "worker"}
+"""Names that hooklore has, too: an event of its own frames, a class, a permission, and words of Python's."""
 
 PLAIN = re.compile(
     rf"(?i:claude)|\b(?:{'|'.join(map(re.escape, sorted(NAMES - ENGLISH)))})\b|\b(?:{'|'.join(FIELDS)})\b"

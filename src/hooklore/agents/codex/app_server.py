@@ -17,19 +17,26 @@ _PASSED_ON = ("HOME", "PATH", "CODEX_HOME", "LANG", "TMPDIR", "USER")
 """Variables that the server gets. It answers from files, and needs no key."""
 
 
+COMPLAINT = ""
+"""The key of the client's complaint about a file of hooks. Every other key is an event."""
+
+
 def hook_trust(folder: str, environment: Mapping[str, str]) -> dict[str, str]:
     """Return the trust of each hook of ours by event, as the client says it for a session in `folder`.
 
-    Return {} where the client is not installed, or does not answer in five seconds.
+    A complaint of the client about a file of hooks stands under `COMPLAINT`: no hook of that file runs. Return {}
+    where the client is not installed, or does not answer in five seconds.
     """
     program = shutil.which("codex", path=environment.get("PATH"))
     if program is None:
         return {}
     answer = _ask(program, "hooks/list", {"cwds": [folder]}, folder, environment)
     places = answer.get("data") if isinstance(answer, dict) else None
-    hooks = [hook for place in places or () for hook in place.get("hooks", ())]
-    ours = [hook for hook in hooks if is_ours(hook)]
-    return {str(hook.get("eventName")): str(hook.get("trustStatus")) for hook in ours}
+    ours = [hook for place in places or () for hook in place.get("hooks", ()) if is_ours(hook)]
+    found = {str(hook.get("eventName")): str(hook.get("trustStatus")) for hook in ours}
+    complaints = [text for place in places or () for text in place.get("warnings", ())]
+    about_hooks = [str(text) for text in complaints if "hooks" in str(text)]
+    return found | ({COMPLAINT: about_hooks[0]} if about_hooks else {})
 
 
 def _ask(

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from hooklore.agents.check import Check, failed, noted, passed
-from hooklore.agents.codex.app_server import hook_trust
+from hooklore.agents.codex.app_server import COMPLAINT, hook_trust
 from hooklore.agents.codex.registering import REGISTRATION, TO_DO
 from hooklore.agents.diagnosis import Diagnosis, ReadSettings, SettingsFacts, SettingsFile
 from hooklore.agents.registration import Places
@@ -44,15 +44,20 @@ def _settings_files(settings: SettingsFacts) -> Check:
         if file.is_loaded and file.problem is not None:
             detail = f"`{file.path}`: {file.problem}"
             return failed("settings files", detail, f"correct `{file.path}`")
+    if COMPLAINT in settings.told:
+        detail = f"Codex CLI {settings.told[COMPLAINT]}"
+        return failed("settings files", detail, "correct that file")
     return passed("settings files", "valid")
 
 
 def _hook_trust(settings: SettingsFacts) -> Check:
     """Check that the user trusts the hooks: the client skips every other hook, and does not say so."""
-    if not settings.told:
+    if not settings.told.keys() - {COMPLAINT}:
         return noted(_TRUST, f"Codex CLI was not asked: {TO_DO}", "codex")
     counts = Counter(
-        "trusted" if status in _TRUSTED else status for status in settings.told.values()
+        "trusted" if status in _TRUSTED else status
+        for event, status in settings.told.items()
+        if event != COMPLAINT
     )
     untrusted = {status: count for status, count in counts.items() if status != "trusted"}
     if not untrusted:
