@@ -14,8 +14,7 @@ MEMORY = (
     "import", "project", "eval-adapter", "remember", "get", "find", "tags", "pending", "approve",
     "reject", "conflicts", "resolve", "pin", "unpin", "snapshot",
     "promote", "why", "recall", "explain-query", "profile",
-    "archive", "restore", "delete", "cleanup", "consolidate", "janitor", "memory",
-    "mcp",
+    "archive", "restore", "delete", "cleanup", "consolidate", "janitor", "memory", "agents", "mcp",
 )  # fmt: skip
 
 

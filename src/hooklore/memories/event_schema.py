@@ -82,7 +82,7 @@ def validate_event(
     """
     agents, curated = agents_of(settings), settings.curated
     event = {_ALIASES.get(name, name): value for name, value in raw.items()}
-    event |= _with_agent_ids(event, agents)
+    event |= _named_agents(event, agents)
     problems = [
         *_problems(event, agents.writers, registry),
         *_scope_problems(event, curated.scopes, registry),
@@ -95,15 +95,13 @@ def validate_event(
     return _fill_defaults(event, now)
 
 
-def _with_agent_ids(event: Mapping[str, Any], agents: AgentRegistry) -> dict[str, Any]:
-    """Return the fields that name an agent by an alias, with the agent's id."""
+def _named_agents(event: Mapping[str, Any], agents: AgentRegistry) -> Iterator[tuple[str, str]]:
+    """Yield the fields that name an agent, with the agent's id in the place of an alias."""
     agent, scope = event.get("agent_id"), event.get("scope")
-    found: dict[str, Any] = {}
     if isinstance(agent, str):
-        found["agent_id"] = agents.canonical_id(agent)
+        yield "agent_id", agents.canonical_id(agent)
     if isinstance(scope, str) and scope.startswith("agent:"):
-        found["scope"] = f"agent:{agents.canonical_id(scope.removeprefix('agent:'))}"
-    return found
+        yield "scope", f"agent:{agents.canonical_id(scope.removeprefix('agent:'))}"
 
 
 def _problems(event: Mapping[str, Any], agents: Collection[str], registry: str) -> Iterator[str]:
