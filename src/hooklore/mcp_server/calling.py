@@ -15,7 +15,7 @@ from hooklore.resident.asking import ask_resident
 CONTENT_KEY = "hooklore/content"
 """The member of a result's `_meta` with ids and `private` as JSON.
 
-Not `structuredContent`: Claude Code and Codex hand their model that in place of the text.
+Not `structuredContent`: two of three real clients hand their model that in place of the text.
 """
 
 _SECONDS = 10.0
