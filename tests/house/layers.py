@@ -7,7 +7,7 @@ from typing import Final
 
 ORDER: Final[tuple[tuple[str, ...], ...]] = (
     ("cli",),
-    ("api",),
+    ("api", "mcp_server"),
     ("resident",),
     ("requests",),
     ("conversations",),

@@ -36,6 +36,7 @@ EDGES: Final = (
     "cli/demo.py",
     "cli/eval_adapter.py",
     "hooks/parse.py",
+    "mcp_server/input_schema.py",
     "memories/hook_memory.py",
     # JSON that a command prints, or that the resident answers our own commands with
     "agents/check.py",

@@ -1,10 +1,11 @@
 """The reference of all tools as Markdown, written from the table that the server offers them by."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator
 
 import orjson
+from pydantic import BaseModel, JsonValue
 
-from hooklore.mcp_server.input_schema import Schema, input_schema
+from hooklore.mcp_server.input_schema import input_schema
 from hooklore.requests.tool import Tool
 from hooklore.requests.tool_table import TOOLS
 
@@ -59,39 +60,52 @@ def _row(tool: Tool) -> str:
     return f"| `{tool.name}` | {cells} |"
 
 
+class _Items(BaseModel):
+    """The members of a list, by their type."""
+
+    type: str = "value"
+
+
+class _Argument(BaseModel):
+    """One argument as its schema has it."""
+
+    type: str = "any"
+    description: str = ""
+    default: JsonValue = None
+    enum: tuple[str, ...] = ()
+    items: _Items = _Items()
+
+    @property
+    def type_text(self) -> str:
+        """The type in words, or the words that may be given."""
+        if self.enum:
+            return ", ".join(f"`{each}`" for each in self.enum)
+        return f"list of {self.items.type}" if self.type == "array" else self.type
+
+    @property
+    def default_text(self) -> str:
+        """The default as JSON."""
+        return "–" if self.default is None else f"`{orjson.dumps(self.default).decode()}`"
+
+
+class _Arguments(BaseModel):
+    """The arguments of a tool by name."""
+
+    properties: dict[str, _Argument]
+    required: tuple[str, ...] = ()
+
+    def rows(self) -> Iterator[str]:
+        """Yield a row of the table for each argument."""
+        for name, each in self.properties.items():
+            default = "required" if name in self.required else each.default_text
+            description = each.description.replace("|", "\\|")
+            yield f"| `{name}` | {each.type_text} | {default} | {description} |"
+
+
 def _section(tool: Tool) -> str:
-    schema = input_schema(tool.arguments)
+    arguments = _Arguments.model_validate(input_schema(tool.arguments))
     lines = [f"## {tool.name}", "", tool.description, ""]
-    properties: Mapping[str, Schema] = schema["properties"]
-    if not properties:
+    if not arguments.properties:
         return "\n".join((*lines, "It takes no arguments.", ""))
     lines += ["| argument | type | default | |", "|---|---|---|---|"]
-    lines += _arguments(properties, schema.get("required", ()))
-    return "\n".join((*lines, ""))
-
-
-def _arguments(properties: Mapping[str, Schema], required: Iterable[str]) -> list[str]:
-    return [
-        f"| `{name}` | {_type(part)} | {_default(part, is_required=name in required)} "
-        f"| {_cell(part.get('description', ''))} |"
-        for name, part in properties.items()
-    ]
-
-
-def _type(part: Schema) -> str:
-    if "enum" in part:
-        return ", ".join(f"`{each}`" for each in part["enum"] if each != "")
-    if part.get("type") == "array":
-        return f"list of {part.get('items', {}).get('type', 'values')}"
-    return str(part.get("type", "any"))
-
-
-def _default(part: Schema, *, is_required: bool) -> str:
-    if is_required:
-        return "required"
-    default = part.get("default")
-    return "–" if default in (None, "") else f"`{orjson.dumps(default).decode()}`"
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|")
+    return "\n".join((*lines, *arguments.rows(), ""))

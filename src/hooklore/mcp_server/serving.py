@@ -2,6 +2,7 @@
 
 import logging
 import os
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -125,7 +126,7 @@ class MemoryServer:
             raise MCPError(INTERNAL_ERROR, text)
         return ReadResourceResult(contents=[contents_of(params.uri, text)])
 
-    async def _ask(self, context: _Context, verb: str, arguments: dict[str, Any]) -> Response:
+    async def _ask(self, context: _Context, verb: str, arguments: Mapping[str, object]) -> Response:
         try:
             caller = self._caller(context)
         except HookloreError as error:
