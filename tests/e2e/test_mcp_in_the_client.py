@@ -70,6 +70,26 @@ def test_what_is_kept_by_a_tool_the_next_session_is_told_and_opens_by_a_tool(
     assert "hooklore/content" not in sent
 
 
+def test_after_the_user_clears_the_context_a_tool_writes_in_the_new_session(
+    machine: Machine,
+) -> None:
+    later = "The press is serviced on the first Monday of a month."
+    session = machine.claude.run(
+        ["Keep a note.", "/clear", "Keep another note."],
+        [
+            use("mcp__hooklore__remember", content=MONEY, kind="todo"),
+            say("done"),
+            use("mcp__hooklore__remember", content=later, kind="todo"),
+            say("all done"),
+        ],
+        args=options(machine),
+    )
+
+    written = [r["session_id"] for r in machine.records() if r["stream"] == "memory"]
+    assert written == list(session.session_ids)
+    assert len(set(written)) == 2
+
+
 def test_a_server_registered_for_another_agent_refuses_claude_code(machine: Machine) -> None:
     place = machine.claude.home / "servers.json"
     place.write_text(place.read_text().replace('"claude"', '"codex"'))

@@ -1,6 +1,7 @@
 """Answer requests: check who asks and for what, then carry out the verb. One desk serves every way in."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from hooklore.broker import Broker
@@ -8,6 +9,8 @@ from hooklore.errors import HookloreError
 from hooklore.hooks.project import project_keys
 from hooklore.memories.agent_principal import agent_principal
 from hooklore.memories.agent_registry import UnregisteredAgent, agents_of
+from hooklore.memories.continued_session import find_continued_session
+from hooklore.records.draft import PERSON, Principal
 from hooklore.requests import arguments
 from hooklore.requests.arguments import Arguments, parse_arguments
 from hooklore.requests.asked import Asked, Note
@@ -89,4 +92,11 @@ class RequestDesk:
             raise UnregisteredAgent(agents, str(self._broker.place.config))
         keys = project_keys(caller.folder, None, self._home)
         who = agent_principal(self._broker, caller.agent_id, caller.session_id or None, keys)
-        return Asked(self._broker, self._recall, who, keys, self._note)
+        return Asked(self._broker, self._recall, self._in_session(who), keys, self._note)
+
+    def _in_session(self, who: Principal) -> Principal:
+        """Return the caller in the session that it is in now."""
+        if who.session_id is None:
+            return who
+        owner = self._broker.as_reader(PERSON)
+        return replace(who, session_id=find_continued_session(owner, who.session_id, who.project))
