@@ -10,7 +10,7 @@ from hooklore.cli.main import hooklore_application, hooklore_main, hooks_applica
 
 HOOKS = ("install", "uninstall", "doctor", "status", "pause", "resume", "stop", "run", "demo")
 MEMORY = (
-    "list", "search", "show", "last", "forget", "scrub", "redact", "where", "rebuild", "schema",
+    "list", "search", "show", "last", "forget", "scrub", "redact", "where", "rebuild", "schema", "protocol",
     "import", "project", "eval-adapter", "remember", "get", "find", "tags", "pending", "approve",
     "reject", "conflicts", "resolve", "pin", "unpin", "snapshot",
     "promote", "why", "recall", "explain-query", "profile",

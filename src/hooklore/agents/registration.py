@@ -131,6 +131,17 @@ class ServerRegistration:
 
 
 @dataclass(frozen=True, slots=True)
+class InstructionsFile:
+    """The file of instructions that an agent reads at every start of a session.
+
+    `path` is the file of a scope. `elsewhere` names the other place of a text of instructions.
+    """
+
+    path: Callable[[Scope, Places], Path]
+    elsewhere: str
+
+
+@dataclass(frozen=True, slots=True)
 class Registration:
     """The registration of the hooks with one agent.
 
@@ -141,7 +152,8 @@ class Registration:
     `scope_names` says where each scope's file lies, for help texts. `config_variable` is the environment
     variable that moves the agent's folder. `permissions` are the rules for commands of ours, None where the
     client has none. `server` is the registration of the MCP server, None where the agent takes none.
-    `to_do` is the step that is left to the user after an install, "" without one.
+    `instructions` is the file of instructions, None where the agent has none. `to_do` is the step that is
+    left to the user after an install, "" without one.
     """
 
     scopes: tuple[Scope, ...]
@@ -158,6 +170,7 @@ class Registration:
     user_command: UserCommand | None = None
     permissions: PermissionRules | None = None
     server: ServerRegistration | None = None
+    instructions: InstructionsFile | None = None
     to_do: str = ""
 
 

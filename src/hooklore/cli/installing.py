@@ -32,6 +32,8 @@ Plugin = Annotated[
 _HOOKS = ("register the hooks in", "registered the hooks in")
 _SERVER = ("register the MCP server in", "registered the MCP server in")
 _NO_SERVER = ("take the MCP server out of", "took the MCP server out of")
+_PROTOCOL = ("put the protocol into", "put the protocol into")
+_NO_PROTOCOL = ("take the protocol out of", "took the protocol out of")
 _OUT = ("take the hooks out of", "took the hooks out of")
 DryRun = Annotated[bool, typer.Option("--dry-run", help="show what would change, change nothing")]
 
@@ -55,6 +57,10 @@ def install(
     server: Annotated[
         bool, typer.Option(" /--no-server", help="do not register the MCP server")
     ] = True,
+    protocol: Annotated[
+        bool,
+        typer.Option("--protocol", help="also put the protocol into the agent's instructions"),
+    ] = False,
     dry_run: DryRun = False,
 ) -> None:
     """Register the hooks with an agent (for all of your projects, unless told otherwise).
@@ -81,9 +87,33 @@ def install(
     _say_server(report, agent, is_wanted=server)
     _say_rules(report)
     _say_command(report, agent, is_wanted=not (project or local or plugin))
+    if protocol:
+        scope = _scope(user=user, project=project, local=local, plugin=plugin) or "user"
+        _place_protocol(agent, scope, dry_run=dry_run)
     if not dry_run:
         _say_to_do(agent)
         output.say("hint: run `hooks doctor` to see that they work")
+
+
+def _place_protocol(agent: str, scope: "Scope", *, dry_run: bool) -> None:
+    """Put the protocol's text into the agent's file of instructions, and say so."""
+    from hooklore.agents.registration import Places
+    from hooklore.cli.protocol.placement import place
+
+    places = Places(Path(home()), Path(folder(None)), _config_dir(agent))
+    edit = place(get_agent(agent), scope, places, dry_run=dry_run)
+    _print_edit(edit, _PROTOCOL, dry_run=dry_run)
+
+
+def _take_protocol(scope: "Scope | None", agent: str | None, *, dry_run: bool) -> None:
+    """Take the protocol's text out of files of instructions, and say so."""
+    from hooklore.agents.registration import Places
+    from hooklore.cli.protocol.placement import take_away
+
+    agents = [get_agent(agent)] if agent else list(known_agents())
+    places = Places(Path(home()), Path(folder(None)))
+    for edit in take_away(agents, scope, places, _config_dirs(), dry_run=dry_run):
+        _print_edit(edit, _NO_PROTOCOL, dry_run=dry_run)
 
 
 def _say_server(report: "InstallReport", agent: str, *, is_wanted: bool) -> None:
@@ -154,6 +184,7 @@ def uninstall(
     scope = _scope(user=user, project=project, local=local, plugin=plugin)
     if purge and not dry_run:
         _agree_to_purge(scope, agent, yes=yes)
+    _take_protocol(scope, agent, dry_run=dry_run)
     report = _uninstall(scope, agent, dry_run=dry_run)
     for edit in report.edits:
         if edit.changed:
@@ -273,7 +304,9 @@ def _config_dirs() -> dict[str, Path]:
 def _print_edit(edit: "SettingsEdit", words: tuple[str, str], *, dry_run: bool) -> None:
     """Print an edit. `words` say what it does, as an infinitive and in the past."""
     if not edit.changed:
-        output.data(f"`{edit.path}` has {'it' if words is _SERVER else 'them'} already")
+        output.data(
+            f"`{edit.path}` has {'it' if words in (_SERVER, _PROTOCOL) else 'them'} already"
+        )
     elif dry_run:
         output.data(f"would {words[0]} `{edit.path}`:")
         output.data(output.plain(edit.diff))

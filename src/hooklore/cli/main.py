@@ -85,6 +85,7 @@ _MEMORY: dict[str, str] = {
     "where": "where:where",
     "rebuild": "rebuild:rebuild",
     "schema": "schema:schema",
+    "protocol": "protocol.command:protocol",
     "eval-adapter": "eval_adapter:eval_adapter",
     "import": "importing:import_",
     "mcp": "mcp:mcp",

@@ -17,6 +17,7 @@ from hooklore.agents.hook_settings import HookSettings
 from hooklore.agents.registration import (
     LAUNCHER_PATH,
     Command,
+    InstructionsFile,
     Places,
     Registration,
     Scope,
@@ -165,6 +166,14 @@ def settings_path(scope: Scope, places: Places) -> Path:
     return Path(os.path.realpath(places.project_dir)) / ".claude" / name
 
 
+def instructions_path(scope: Scope, places: Places) -> Path:
+    """Return the file of instructions of a scope."""
+    if scope == "user":
+        return settings_path("user", places).with_name("CLAUDE.md")
+    name = "CLAUDE.local.md" if scope == "local" else "CLAUDE.md"
+    return Path(os.path.realpath(places.project_dir)) / name
+
+
 def _line(path: Path, places: Places) -> str:
     """Return `user` for the user's file, even when reached as a project's: the home can be a project."""
     user = settings_path("user", places)
@@ -208,6 +217,10 @@ REGISTRATION = Registration(
     config_variable="CLAUDE_CONFIG_DIR",
     permissions=PERMISSIONS,
     server=SERVER,
+    instructions=InstructionsFile(
+        instructions_path,
+        "the system prompt of the API, or `claude --append-system-prompt` on the command line",
+    ),
     user_command=UserCommand(
         path="commands/hooklore/memory.md",
         checkout=".claude-plugin/commands/memory.md",

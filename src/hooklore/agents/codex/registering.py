@@ -15,6 +15,7 @@ from hooklore.agents.registration import (
     LAUNCHER_PATH,
     Command,
     Entry,
+    InstructionsFile,
     Places,
     Registration,
     Scope,
@@ -90,6 +91,13 @@ def settings_path(_scope: Scope, places: Places) -> Path:
     return Path(os.path.abspath(places.config_dir or places.home / ".codex")) / "hooks.json"
 
 
+def _instructions_path(scope: Scope, places: Places) -> Path:
+    """Return the file of instructions of a scope."""
+    if scope == "user":
+        return settings_path(scope, places).with_name("AGENTS.md")
+    return Path(os.path.realpath(places.project_dir)) / "AGENTS.md"
+
+
 def _entries(*, home: Path, plugin: bool = False, capture_reads: bool = False) -> dict[str, Entry]:
     """Return the element of every event; the client has no tool of its own that reads files."""
     del home, plugin, capture_reads
@@ -113,5 +121,6 @@ REGISTRATION = Registration(
     commands=commands_of,
     config_variable="CODEX_HOME",
     server=SERVER,
+    instructions=InstructionsFile(_instructions_path, "the system or developer message of the API"),
     to_do=TO_DO,
 )

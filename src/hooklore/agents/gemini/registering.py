@@ -16,6 +16,7 @@ from hooklore.agents.registration import (
     LAUNCHER_PATH,
     Command,
     Entry,
+    InstructionsFile,
     Places,
     Registration,
     Scope,
@@ -130,6 +131,13 @@ def settings_path(scope: Scope, places: Places) -> Path:
     return folder / ".gemini" / "settings.json"
 
 
+def instructions_path(scope: Scope, places: Places) -> Path:
+    """Return the file of instructions of a scope."""
+    if scope == "user":
+        return settings_path("user", places).with_name("GEMINI.md")
+    return Path(os.path.realpath(places.project_dir)) / "GEMINI.md"
+
+
 def _line(path: Path, places: Places) -> str:
     """Return `user` for the user's file, even when reached as a project's: the home can be a project."""
     user = settings_path("user", places)
@@ -169,6 +177,9 @@ REGISTRATION = Registration(
     entries=_entries,
     commands=_commands,
     config_variable="GEMINI_CLI_HOME",
+    instructions=InstructionsFile(
+        instructions_path, "the System Instructions of the API (`systemInstruction`) or of the app"
+    ),
     server=ServerRegistration(
         format=ServerSettings(_CONSEQUENCE, allows_comments=True),
         settings_path=settings_path,

@@ -9,6 +9,7 @@ from hooklore.agents.diagnosis import SettingsCheck
 from hooklore.cli.doctor import (
     launcher_checks,
     life_checks,
+    protocol_checks,
     registration_checks,
     store_checks,
     vector_checks,
@@ -24,6 +25,7 @@ _MACHINE: tuple[Named, ...] = (
     ("client", launcher_checks.client),
     ("entry files", launcher_checks.entry_files),
     ("command", launcher_checks.command),
+    ("protocol", protocol_checks.protocol),
     ("store", store_checks.store),
     ("log", store_checks.log),
     ("log lock", store_checks.log_lock),

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 from hooklore.agents.agent import Agent
 from hooklore.agents.diagnosis import SettingsFacts
 from hooklore.agents.registry import DEFAULT_AGENT_ID
+from hooklore.cli.protocol.placement import PlacedProtocol
 from hooklore.maintenance.health import CanaryTrace, IndexHealth, LogHealth, SpoolHealth
 from hooklore.retrieval.semantic.availability import SemanticUnavailable
 
@@ -235,6 +236,7 @@ class Facts:
     user: UserFacts | Unknown
     store_proof: StoreProof | Unknown
     recall_proof: RecallProof | Unknown
+    protocol: tuple[PlacedProtocol, ...] | Unknown = ()
     others: tuple[AgentFacts, ...] = ()
 
     def of(self, other: AgentFacts) -> "Facts":

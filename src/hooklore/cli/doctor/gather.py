@@ -14,7 +14,8 @@ from hooklore import __version__
 from hooklore.agents.agent import Agent
 from hooklore.agents.check import shell
 from hooklore.agents.diagnosis import SettingsFacts
-from hooklore.agents.registry import default_agent
+from hooklore.agents.registration import Places
+from hooklore.agents.registry import default_agent, known_agents
 from hooklore.cli.doctor.canary import prove_recall, prove_store
 from hooklore.cli.doctor.facts import (
     MEND_ABOVE,
@@ -34,6 +35,7 @@ from hooklore.cli.doctor.settings_files import settings_facts
 from hooklore.cli.doctor.store_folder import store_facts
 from hooklore.cli.doctor.user_settings import client_version, user_facts
 from hooklore.cli.install.manifest import Manifest, described_agents, read_manifest
+from hooklore.cli.protocol.placement import PlacedProtocol, find_placed
 from hooklore.config import StoreLocation, load_settings
 from hooklore.errors import HookloreError, LogError, LogLockTimeout
 from hooklore.maintenance.health import (
@@ -107,6 +109,7 @@ def gather(
     first, others = _first(looks, manifest)
     launcher = _Part(lambda: launcher_facts(Path(home), described_agents(manifest)))
     store = _Part(lambda: store_facts(place))
+    protocol = _Part(lambda: _protocol(home, project_dir, env))
     user = _Part(lambda: user_facts(place, env, first.agent.diagnosis().program))
     lock = _Part(lambda: _lock(place))
     resident = _Part(lambda: resident_facts(place))
@@ -115,7 +118,7 @@ def gather(
     recalls = tuple(look.recall for look in (first, *others))
     try:
         settings = (look.settings for look in looks)
-        _wait((*settings, launcher, store, user, lock, resident, life), deadline)
+        _wait((*settings, launcher, store, protocol, user, lock, resident, life), deadline)
         _wait(recalls, cleared)
     except KeyboardInterrupt:
         _wait(recalls, cleared)  # the temporary resident and its folder are to go first
@@ -136,8 +139,20 @@ def gather(
         user=user.found,
         store_proof=life.proof,
         recall_proof=first.recall.found,
+        protocol=protocol.found,
         others=tuple(look.facts(env) for look in others),
     )
+
+
+def _protocol(
+    home: str, project_dir: str | None, env: Mapping[str, str]
+) -> tuple[PlacedProtocol, ...]:
+    """Return the protocol's texts that sessions here read, those of agents without hooks included."""
+    agents = list(known_agents())
+    moved = {each.id: env.get(each.registration().config_variable) for each in agents}
+    folders = {name: Path(value) for name, value in moved.items() if value}
+    start = Path(os.path.realpath(project_dir or home))
+    return tuple(find_placed(agents, Places(Path(home), start), folders))
 
 
 class _AgentLook:

@@ -3,8 +3,8 @@
 `python` links to the interpreter that has hooklore. `client.py` is the package's client with a table of
 the registered agents, compiled (without its `.pyc` a hook costs a quarter more). `hooks/` holds the
 entry files, `in-settings` the places that are registered, `servers` those of the MCP server, `server.py`
-the server's start. Sessions run hooks out of the folder while it changes, so each file is replaced in one
-step.
+the server's start, `PROTOCOL.md` the rules that agents are told of. Sessions run hooks out of the folder
+while it changes, so each file is replaced in one step.
 """
 
 import os
@@ -28,6 +28,7 @@ from hooklore.cli.install.files import (
     replace_link,
     sweep,
 )
+from hooklore.cli.protocol.rules import RULES, RULES_FILE
 from hooklore.errors import InstallError
 
 _ENTRY = '''"""{event} of {agent}. stdin: the payload. stdout: the answer, or nothing. Exits 0."""
@@ -51,7 +52,7 @@ python = os.readlink(__file__.rpartition("/")[0] + "/python")
 os.execv(python, [python, "-I", "-m", "hooklore.cli.entry", *sys.argv[1:]])
 '''
 
-_OURS = ("python", "client.py", SERVER_FILE, "in-settings", "servers", "manifest.json")
+_OURS = ("python", "client.py", SERVER_FILE, RULES_FILE, "in-settings", "servers", "manifest.json")
 
 
 def launcher_directory(home: Path) -> Path:
@@ -104,6 +105,7 @@ def _lay_out(home: Path, agents: Sequence[Agent], source: Path) -> None:
     folder = launcher_directory(home)
     _lay_out_client(folder, fill_in(source.read_bytes(), agents, home))
     _put(folder / SERVER_FILE, _SERVER)
+    _put(folder / RULES_FILE, RULES.encode())
     wanted = {name: raw for agent in agents for name, raw in entry_files(agent).items()}
     for name, raw in wanted.items():
         path = folder / "hooks" / name

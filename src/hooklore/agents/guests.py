@@ -1,0 +1,40 @@
+"""Agents without a module: they run no hook of ours, and are told the protocol by their own settings."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """One agent without a module: `place` is where its user puts a text of instructions.
+
+    `runs_commands` says that the agent runs commands on the machine of its user.
+    """
+
+    id: str
+    name: str
+    place: str
+    runs_commands: bool = True
+
+
+GUESTS = (
+    Guest(
+        "chatgpt",
+        "ChatGPT",
+        "Custom Instructions in its settings, or the system prompt of the API",
+        runs_commands=False,
+    ),
+    Guest(
+        "openclaw",
+        "OpenClaw",
+        "the system prompt in its `config.yaml` or equivalent, or `AGENTS.md` in its workspace",
+    ),
+    Guest("copilot", "Copilot CLI", "`AGENTS.md` of the project"),
+    Guest("qwen", "Qwen Code", "`QWEN.md` or `AGENTS.md` of the project"),
+    Guest("opencode", "opencode", "`AGENTS.md` of the project"),
+    Guest("hermes", "Hermes Agent", "`AGENTS.md` of the project"),
+)
+
+
+def find_guest(name: str) -> Guest | None:
+    """Return the agent of this id, None for any other."""
+    return next((guest for guest in GUESTS if guest.id == name), None)

@@ -1,0 +1,50 @@
+"""The page of the documentation about the protocol: its placements, its texts and its rules."""
+
+from pathlib import Path
+
+from hooklore.agents.agent import Agent
+from hooklore.agents.guests import GUESTS, Guest
+from hooklore.agents.registration import Places
+from hooklore.agents.registry import known_agents
+from hooklore.cli.protocol.rules import RULES
+from hooklore.cli.protocol.text import agent_ids, protocol_text
+
+_BEGINNING = """\
+# The protocol of shared memory
+
+`hooklore protocol --page` writes this page; a test compares the two. `hooklore protocol --agent NAME` prints \
+the short text for an agent, `hooklore protocol --full` the rules.
+
+## Where the text goes
+
+`hooks install --protocol --agent NAME` puts the text into the file of an agent that has one, between two \
+marks, and `hooks uninstall` takes it out again. The other places are edited by hand.
+
+| agent | id | by `hooks install --protocol` | elsewhere |
+|---|---|---|---|
+"""
+
+_PLACES = Places(Path("/~"), Path("/."))
+"""Folders that make a path of the page: `~` is the home."""
+
+
+def render_page() -> str:
+    """Return the page."""
+    rows = [*map(_member_row, known_agents()), *map(_guest_row, GUESTS)]
+    texts = [f"### `{name}`\n\n```text\n{protocol_text(name)}```\n" for name in agent_ids()]
+    rules = RULES.replace("\n## ", "\n### ").replace("# The rules", "## The rules", 1)
+    return "\n".join((_BEGINNING + "\n".join(rows), "", "## The short texts", "", *texts, rules))
+
+
+def _member_row(agent: Agent) -> str:
+    instructions = agent.registration().instructions
+    if instructions is None:
+        return f"| {agent.name} | `{agent.id}` | – | – |"
+    user = str(instructions.path("user", _PLACES)).removeprefix("/")
+    project = instructions.path("project", _PLACES).name
+    placed = f"`{user}`, with `--project` `{project}`"
+    return f"| {agent.name} | `{agent.id}` | {placed} | {instructions.elsewhere} |"
+
+
+def _guest_row(guest: Guest) -> str:
+    return f"| {guest.name} | `{guest.id}` | – | {guest.place} |"

@@ -1,0 +1,34 @@
+"""The page about the protocol is the one that the command writes, and names the four placements."""
+
+from pathlib import Path
+
+import pytest
+
+from hooklore.cli.protocol.page import render_page
+
+PAGE = Path(__file__).parents[2] / ".github" / "PROTOCOL.md"
+
+
+@pytest.mark.req("HK-21")
+def test_the_page_is_what_the_command_writes() -> None:
+    assert PAGE.read_text("utf-8").rstrip("\n") == render_page().rstrip("\n"), (
+        "run `hooklore protocol --page > .github/PROTOCOL.md`"
+    )
+
+
+@pytest.mark.req("HK-21")
+@pytest.mark.parametrize(
+    ("agent", "place"),
+    [
+        ("ChatGPT", "Custom Instructions in its settings, or the system prompt"),
+        ("Claude Code", "the system prompt of the API, or `claude --append-system-prompt`"),
+        ("Gemini CLI", "System Instructions"),
+        ("OpenClaw", "`config.yaml` or equivalent"),
+    ],
+)
+def test_the_page_says_where_the_text_goes(agent: str, place: str) -> None:
+    (row,) = [
+        line for line in PAGE.read_text("utf-8").splitlines() if line.startswith(f"| {agent} |")
+    ]
+
+    assert place in row
