@@ -112,10 +112,8 @@ def test_a_resumed_session_is_told_nothing_a_second_time(codex: CodexMachine) ->
 
     assert first.requests[0].told.count(RULE) == 1
     assert second.requests[0].told.count(RULE) == 1
-    assert [each["body"]["detail"]["source"] for each in codex.records("session_start")] == [
-        "startup",
-        "resume",
-    ]
+    sources = [each["body"]["detail"]["source"] for each in codex.records("session_start")]
+    assert sources == ["startup", "resume"]
 
 
 def test_hooks_that_nobody_trusted_do_not_run_and_the_doctor_says_so(codex: CodexMachine) -> None:

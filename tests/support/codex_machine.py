@@ -4,6 +4,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import orjson
 
@@ -36,7 +37,7 @@ class CodexMachine:
         command = [str(SCRIPTS / words[0]), *words[1:]]
         return run_at_terminal(command, self.codex.environment, self.codex.project, "")
 
-    def records(self, kind: str) -> list[dict[str, object]]:
+    def records(self, kind: str) -> list[dict[str, Any]]:
         """The records of a kind, in order."""
         log = self.place.log
         lines = log.read_bytes().splitlines() if log.exists() else []

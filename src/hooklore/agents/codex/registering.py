@@ -4,6 +4,7 @@ The client runs a hook only after its user has trusted the hook's definition. So
 are the same on every machine and never change between versions: any change would ask for trust again.
 """
 
+import json
 import os
 import re
 from dataclasses import dataclass
@@ -26,6 +27,15 @@ LAUNCHER = f"$HOME/{LAUNCHER_PATH}"
 
 RECALLED_TOOLS = "Bash|apply_patch|spawn_agent|web_search"
 """Tools before which something may be recalled."""
+
+_UNREADABLE = {
+    "systemMessage": "hooklore cannot start: run its installer again",
+    "hookSpecificOutput": {
+        "hookEventName": "SessionStart",
+        "additionalContext": "shared memory unreadable: the interpreter of hooklore is gone; "
+        "do not answer from memory",
+    },
+}
 
 TO_DO = "start `codex`, type `/hooks` and trust hooklore's hooks; until then Codex CLI skips them silently"
 
@@ -63,10 +73,14 @@ _OURS = re.compile(
 def command(registration: HookRegistration) -> str:
     """Return the command line of one event. Whatever is missing or broken, the command exits 0.
 
-    Status 2 would block the user, and a missing script makes an interpreter exit 2.
+    Status 2 would block the user, and a missing script makes an interpreter exit 2. The client takes the shell
+    of the user's account, so the line has nothing that only some shells know.
     """
     entry = f"{LAUNCHER}/hooks/codex/{registration.entry}"
-    return f'"{LAUNCHER}/python" -I -S "{entry}" || exit 0'
+    run = f'"{LAUNCHER}/python" -I -S "{entry}"'
+    if registration.event != "SessionStart":
+        return f"{run} || exit 0"
+    return f"""{run} || [ ! -d "{LAUNCHER}" ] || echo '{json.dumps(_UNREADABLE)}' || exit 0"""
 
 
 def group(registration: HookRegistration) -> Group:

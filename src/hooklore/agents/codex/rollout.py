@@ -14,17 +14,25 @@ _TAILS = (64 * 1024, 4 * 1024 * 1024)
 """How far back a line is looked for. A command's line holds its output, of at most a mebibyte."""
 
 _SOURCE = re.compile(rb'"source":"(\w{1,40})"')
+_EXEC = b'"originator":"codex_exec"'
 _FILE_NAME = re.compile(r"rollout-[\dT-]{19}-(?P<session>[0-9a-f-]{36})\.jsonl")
 _TOKENS = b'"type":"token_count"'
 
 
 def session_source(payload: Payload) -> str | None:
-    """Return the source that started a session: `cli` for a terminal, `exec` for a program's run."""
+    """Return the source that started a session: `cli` for a terminal, `exec` for a program's run.
+
+    A subagent's rollout names its parent instead, and tells a program's run by the originator.
+    """
     path = payload.get("transcript_path")
     head = _read(path, head=_HEAD_BYTES) if isinstance(path, str) else b""
     first = head.partition(b"\n")[0]
-    found = _SOURCE.search(first) if b'"session_meta"' in first else None
-    return found[1].decode() if found else None
+    if b'"session_meta"' not in first:
+        return None
+    found = _SOURCE.search(first)
+    if found is not None:
+        return found[1].decode()
+    return "exec" if _EXEC in first else None
 
 
 def command_status(path: str, call_id: str) -> int | None:

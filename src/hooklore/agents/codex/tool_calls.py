@@ -20,7 +20,13 @@ _DESCRIBING = ("description", "query", "prompt", "message")
 
 
 def refine_event(event: EventName, payload: Payload) -> EventName:
-    """Return `failure` for a tool that failed: the client has one event for both."""
+    """Return `failure` for a tool that failed, `other` for the task of a subagent.
+
+    The client has one event for a tool that succeeded and one that failed. It also sends a subagent's task
+    as a prompt, which no person typed.
+    """
+    if event == "prompt" and payload.get("agent_id"):
+        return "other"
     if event != "after_tool":
         return event
     return "failure" if _exit_status(payload) or _is_error(payload) else event
