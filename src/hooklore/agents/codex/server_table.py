@@ -71,7 +71,7 @@ class ServerTable:
     def add(self, text: str, wanted: Mapping[str, Any], path: str) -> list[Insertion]:
         """Return the insertion of the server's table, or of one key where the text takes no table."""
         server = wanted[SERVER_NAME]
-        before = tomllib.loads(text)
+        before = _load(text)
         servers = before.get(_SERVERS, {})
         if not isinstance(servers, dict):
             raise SettingsError(path, f"`{_SERVERS}` must be a table")
@@ -92,7 +92,7 @@ class ServerTable:
         del keep
         if not self.registered(text):
             return text
-        after = tomllib.loads(text)
+        after = _load(text)
         del after[_SERVERS][SERVER_NAME]
         for each in _without_ours(text):
             if _loads(each) in (after, _without_empty(after)):
@@ -121,9 +121,14 @@ def _is_ours(server: object) -> bool:
     return is_server_command([server["command"], *words])
 
 
+def _load(text: str) -> dict[str, Any]:
+    """Return the settings of a checked text, floats as they are spelled: nan is not equal to itself."""
+    return tomllib.loads(text, parse_float=str)
+
+
 def _loads(text: str) -> Mapping[str, Any] | None:
     try:
-        return tomllib.loads(text)
+        return _load(text)
     except tomllib.TOMLDecodeError:
         return None
 

@@ -64,6 +64,7 @@ def uninstall(
         taken = [slash_command.take_away(command) for _, command in commands]
         for each in removals:
             _take_out(each)
+        _remove_folders(removals)
         if last:
             last = launcher.remove(home)
         elif folder.is_dir():
@@ -205,7 +206,11 @@ def _take_out(removal: _Removal) -> None:
     registration, path = removal.agent.registration(), removal.edit.path
     with holding(registration, path) if removal.is_server_file else nullcontext():
         write(removal.edit)
-    if removal.edit.after is None:
-        for folder in reversed(removal.made):
-            with suppress(OSError):
-                os.rmdir(folder)
+
+
+def _remove_folders(removals: Sequence[_Removal]) -> None:
+    """Remove the folders that were made for our files, the inner ones first, where nothing else is in them."""
+    made = {folder for each in removals if each.edit.after is None for folder in each.made}
+    for folder in sorted(made, key=len, reverse=True):
+        with suppress(OSError):
+            os.rmdir(folder)
