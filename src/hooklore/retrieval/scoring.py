@@ -52,9 +52,14 @@ _QUESTION_MARKS = ("?", "？")
 
 
 def weighted_bins(groups: dict[str, float], who: Principal) -> dict[str, float]:
-    """Return the bins of `groups` that `who` reads from, each with the weight of its scores."""
-    places = ("global", who.project or f"agent:{who.agent_id}")
-    return {f"{name}|{place}": w for name, w in groups.items() for place in places}
+    """Return the bins of `groups` that `who` reads from, each with the weight of its scores.
+
+    An agent's own memories count in every project, what it did in no project only outside.
+    """
+    own = f"agent:{who.agent_id}"
+    places = ("global", who.project or own)
+    bins = {f"{name}|{place}": w for name, w in groups.items() for place in places}
+    return bins | ({f"memory|{own}": groups["memory"]} if "memory" in groups else {})
 
 
 def evidence_weight(record: Record) -> float:
