@@ -1,0 +1,1 @@
+"""One contract of every surface: the same input, the same answer, the same access decision."""

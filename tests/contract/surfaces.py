@@ -1,0 +1,235 @@
+"""The surfaces of memory, each asked by an agent: what comes in is one table, what goes out one type."""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+from mcp import Client
+from mcp.types import CallToolResult
+
+from hooklore import Memory
+from hooklore.broker import Broker
+from hooklore.config import load_settings
+from hooklore.errors import RequestRefused
+from hooklore.records.ids import short_id
+from hooklore.requests.desk import RequestDesk
+from hooklore.requests.request import Caller, Request
+from hooklore.requests.response import Response
+from hooklore.resident.asking import ask_resident
+from hooklore.retrieval.recall import Recall
+from tests.contract.callers import Asker, Store
+from tests.support.mcp import content_of, converse, server, text_of
+
+_SECONDS: Final = 60.0
+_COMMAND: Final = str(Path(sys.executable).parent / "hooklore")
+_SHORT_ID: Final = re.compile(r"\[([0-9a-z]{8}) · ")
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call: a verb of requests with its arguments."""
+
+    verb: str
+    arguments: Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The answer of a surface: `records` are ids in their order, `flags` their `private` where it is told.
+
+    `told` is everything that was said. `content` is what it says as JSON.
+    """
+
+    success: bool
+    records: tuple[str, ...]
+    flags: tuple[bool, ...]
+    told: str
+    content: Mapping[str, Any]
+
+
+class Surface(Protocol):
+    """A way to memory."""
+
+    name: str
+
+    def can(self, call: Call) -> bool:
+        """Return whether the surface has such a call."""
+
+    def ask(self, store: Store, asker: Asker, calls: Sequence[Call]) -> list[Outcome]:
+        """Return the answers to calls, in their order."""
+
+
+def _outcome(*, success: bool, text: str, content: Mapping[str, Any]) -> Outcome:
+    listed = [
+        each
+        for name in ("memories", "pins", "recent", "preferences", "rules", "facts")
+        for each in content.get(name) or ()
+        if isinstance(each, Mapping)
+    ]
+    return Outcome(
+        success,
+        tuple(each["id"] for each in listed),
+        tuple(each["private"] for each in listed),
+        f"{text}\n{json.dumps(dict(content), ensure_ascii=False, default=list)}",
+        content,
+    )
+
+
+def _of_response(response: Response) -> Outcome:
+    told = response.text or f"{response.problem}\n{response.hint}"
+    return _outcome(success=response.success, text=told, content=response.content)
+
+
+class _Desk:
+    name = "desk in process"
+
+    def can(self, call: Call) -> bool:
+        return True
+
+    def ask(self, store: Store, asker: Asker, calls: Sequence[Call]) -> list[Outcome]:
+        broker = Broker(store.place, load_settings(store.place.config))
+        desk = RequestDesk(broker, Recall(broker), str(store.home))
+        caller = _caller(store, asker)
+        answers = [desk.answer(Request(call.verb, call.arguments, caller)) for call in calls]
+        broker.close()
+        return [_of_response(answer) for answer in answers]
+
+
+class _Resident:
+    name = "resident"
+
+    def can(self, call: Call) -> bool:
+        return True
+
+    def ask(self, store: Store, asker: Asker, calls: Sequence[Call]) -> list[Outcome]:
+        caller = _caller(store, asker)
+        found = []
+        for call in calls:
+            request = Request(call.verb, call.arguments, caller)
+            answer = ask_resident(store.place, request, seconds=_SECONDS)
+            assert answer is not None
+            found.append(_of_response(answer))
+        return found
+
+
+class _PythonClient:
+    def __init__(self, *, in_process: bool) -> None:
+        self._in_process = in_process
+        self.name = f"Python client {'in process' if in_process else 'over the resident'}"
+
+    def can(self, call: Call) -> bool:
+        return True
+
+    def ask(self, store: Store, asker: Asker, calls: Sequence[Call]) -> list[Outcome]:
+        with Memory(
+            asker.agent, session_id=asker.session, folder=store.folder(asker),
+            store=store.place.directory, in_process=self._in_process,
+        ) as memory:  # fmt: skip
+            return [self._answer(memory, call) for call in calls]
+
+    def _answer(self, memory: Memory, call: Call) -> Outcome:
+        try:
+            return _of_response(memory.ask(call.verb, **call.arguments))
+        except RequestRefused as error:
+            return Outcome(False, (), (), f"{error}\n{error.fix}", {})
+
+
+class _Mcp:
+    name = "MCP"
+    _TOOLS: Final = frozenset(("remember", "recall", "get", "search_memories", "wake_up"))
+
+    def can(self, call: Call) -> bool:
+        return call.verb in self._TOOLS
+
+    def ask(self, store: Store, asker: Asker, calls: Sequence[Call]) -> list[Outcome]:
+        session = {"CLAUDE_CODE_SESSION_ID": asker.session} if asker.session else {}
+        at = server(store.home, "--agent", asker.agent, folder=store.folder(asker), **session)
+
+        async def talk(client: Client) -> list[CallToolResult]:
+            return [await client.call_tool(c.verb, dict(c.arguments)) for c in calls]
+
+        return [self._outcome(result) for result in converse(at, talk)]
+
+    def _outcome(self, result: CallToolResult) -> Outcome:
+        return _outcome(
+            success=not result.is_error, text=text_of(result), content=content_of(result)
+        )
+
+
+class _CommandLine:
+    name = "command line"
+
+    def can(self, call: Call) -> bool:
+        """Return whether a command says the same: words alone, and no brief or profile of an agent."""
+        texts = all(_is_word(value) for value in call.arguments.values())
+        return texts and call.verb in ("remember", "recall", "get", "search_memories", "snapshot")
+
+    def ask(self, store: Store, asker: Asker, calls: Sequence[Call]) -> list[Outcome]:
+        return [self._run(store, asker, call) for call in calls]
+
+    def _run(self, store: Store, asker: Asker, call: Call) -> Outcome:
+        env = {"HOME": str(store.home), "PATH": "/usr/bin:/bin", **asker.marks}
+        done = subprocess.run(
+            [_COMMAND, *_words(call)], env=env, cwd=store.folder(asker), input="",
+            capture_output=True, text=True, timeout=_SECONDS,
+        )  # fmt: skip
+        told = done.stdout + done.stderr
+        if call.verb == "get":
+            ids = tuple(_full_id(call, short) for short in _SHORT_ID.findall(done.stdout))
+            return Outcome(done.returncode == 0, ids, (), told, {})
+        lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+        return self._listed(done.returncode == 0, told, lines)
+
+    def _listed(self, success: bool, told: str, lines: list[dict[str, Any]]) -> Outcome:
+        content = lines[0] if len(lines) == 1 else {}
+        found = [*content.get("pins", ()), *content.get("recent_events", ())] or [
+            line for line in lines if "stream" in line
+        ]
+        ids = tuple(each["id"] for each in found)
+        return Outcome(success, ids, tuple(each["private"] for each in found), told, content)
+
+
+def _words(call: Call) -> list[str]:
+    """Return the command that makes a call."""
+    given: dict[str, Any] = dict(call.arguments)
+    if call.verb == "remember":
+        options = [f"--kind={given['kind']}"] if "kind" in given else []
+        options += [f"--scope={given['scope']}"] if "scope" in given else []
+        options += ["--private"] if given.get("private") else []
+        return ["remember", *options, "--json", "--", given["content"]]
+    if call.verb == "recall":
+        return ["recall", "--limit=5", "--json", "--", given["query"]]
+    if call.verb == "search_memories":
+        return ["search", f"--limit={given['limit']}", "--json", "--", given["query"]]
+    return ["get", *given["names"]] if call.verb == "get" else ["snapshot", "--json"]
+
+
+def _is_word(value: object) -> bool:
+    items = value if isinstance(value, list) else [value]
+    return all(isinstance(each, str | bool | int) and each != "" for each in items)
+
+
+def _full_id(call: Call, short: str) -> str:
+    """Return the id of a call that a short id stands for: records of one millisecond share theirs."""
+    names = call.arguments["names"]
+    asked = names if isinstance(names, list) else []
+    return next((name for name in asked if short_id(name) == short), short)
+
+
+def _caller(store: Store, asker: Asker) -> Caller:
+    return Caller(asker.agent, asker.session, str(store.folder(asker)))
+
+
+SURFACES: Final[tuple[Surface, ...]] = (
+    _Desk(),
+    _Resident(),
+    _PythonClient(in_process=True),
+    _PythonClient(in_process=False),
+    _Mcp(),
+    _CommandLine(),
+)
