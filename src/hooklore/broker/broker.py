@@ -13,6 +13,7 @@ from hooklore.agents.registry import DEFAULT_AGENT_ID
 from hooklore.broker import conflicts, fix_links, rules_version, versions
 from hooklore.broker.admission import check_admission
 from hooklore.broker.batch_view import BatchView
+from hooklore.broker.derived_lists import DerivedLists
 from hooklore.broker.principal_reader import Reader
 from hooklore.broker.project_registry import Project, ProjectRegistry
 from hooklore.config import Settings, StoreLocation
@@ -76,6 +77,7 @@ class Broker:
         self.settings = settings or Settings()
         self._weights = self.settings.importance.weights
         self._view = View(place)
+        self._derived = DerivedLists()
         self.registry = ProjectRegistry(self._view.lookup)
         self._view.when_replaced = self.registry.forget
         self._writer = LogWriter(place)
@@ -370,7 +372,7 @@ class Broker:
 
     def as_reader(self, principal: Principal) -> Reader:
         """Return what `principal` may read of this store: the only way to read above the broker."""
-        return Reader(self._view, principal, self.now)
+        return Reader(self._view, principal, self.now, self._derived)
 
     def draft_conflict(self, record: Record) -> Draft | None:
         """Return the draft of the conflict that a memory makes; None for no conflict, or a recorded one."""

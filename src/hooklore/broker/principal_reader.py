@@ -6,10 +6,12 @@ same to everybody. A decision about the whole store is taken as its owner, `Brok
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import TypeVar, cast
 
 from hooklore.broker import conflicts, versions
 from hooklore.broker.common_lines import distinctive_lines
 from hooklore.broker.conflicts import Conflict
+from hooklore.broker.derived_lists import DerivedLists, Reading, of_no_session
 from hooklore.broker.visible_prefix import take_selected
 from hooklore.errors import NotFound
 from hooklore.index import keys
@@ -25,15 +27,46 @@ from hooklore.records.record import Record
 Hit = tuple[float, Record]
 """A score and its record."""
 
+Value = TypeVar("Value")
+
 
 class Reader:
     """The records of one store that `principal` may read, as far as the store was refreshed."""
 
-    def __init__(self, view: View, principal: Principal, now: Callable[[], str]) -> None:
-        """`now` tells this moment as RFC 3339 in UTC: expired records are no longer in force."""
+    def __init__(
+        self,
+        view: View,
+        principal: Principal,
+        now: Callable[[], str],
+        derived: DerivedLists | None = None,
+    ) -> None:
+        """`now` tells this moment as RFC 3339 in UTC: expired records are no longer in force.
+
+        `derived` keeps the values of `derive` for later readers of the same store.
+        """
         self._view = view
         self._now = now
+        self._derived = derived
         self.principal = principal
+
+    # ---- what sessions share
+
+    def derive(self, name: str, make: "Callable[[Reader], Value]") -> Value:
+        """Return what `make` makes of memories that this principal reads by exact keys.
+
+        The value is kept under `name` for every session of the principal that may read the same, while no
+        memory changes. `make` gets a reader of no session. It must depend on the records of its `lookup`
+        and `history` alone, and its value must not be changed.
+        """
+        who, revision = self.principal, self._view.revision
+        derived = self._derived or DerivedLists()
+        kept = derived.find(name, who, revision, self._now())
+        if kept is None:
+            reader = _WatchedReader(self._view, of_no_session(who), self._now)
+            kept = derived.keep(name, who, make(reader), revision, reader.reading)
+        if who.session_id is not None and who.session_id in kept.reading.sessions:
+            return make(self)
+        return cast("Value", kept.value)
 
     # ---- records in force
 
@@ -238,6 +271,24 @@ class Reader:
 
     def _visible(self, record: Record) -> Record | None:
         return record if may_read(record, self.principal) else None
+
+
+class _WatchedReader(Reader):
+    """A reader that notes which records its answers depend on."""
+
+    def __init__(self, view: View, principal: Principal, now: Callable[[], str]) -> None:
+        super().__init__(view, principal, now)
+        self.reading = Reading(now(), set())
+
+    def select_in_force(self, records: Iterable[Record]) -> list[Record]:
+        found = list(records)
+        self.reading.note(found)
+        return super().select_in_force(found)
+
+    def _readable(self, records: Iterable[Record]) -> list[Record]:
+        found = list(records)
+        self.reading.note(found)
+        return super()._readable(found)
 
 
 def _of_hits(

@@ -36,10 +36,14 @@ _NEVER_UNUSED = ("constraint", "preference")
 
 @dataclass(frozen=True, slots=True)
 class LiveScores:
-    """The live score of records by id, from 0 to 1, and the ids of those that sessions never used."""
+    """The live score of records by id, from 0 to 1, and the ids of those that sessions never used.
+
+    `saved_at` is the time of the file that they were read from.
+    """
 
     by_id: dict[str, float] = field(default_factory=dict)
     unused: frozenset[str] = frozenset()
+    saved_at: float = 0.0
 
     def order(self, records: list[Record]) -> list[Record]:
         """Return records as a brief tells them: those without a score, the newest first, then by score."""
@@ -65,7 +69,7 @@ class ScoreFile:
         try:
             changed = os.stat(self._path).st_mtime
             if changed != self._read_at:
-                self._scores, self._read_at = _parse(self._path), changed
+                self._scores, self._read_at = _parse(self._path, changed), changed
         except (OSError, ValueError, TypeError, AttributeError):
             return LiveScores()
         return self._scores
@@ -94,11 +98,11 @@ class ScoreFile:
             raise StoreError(str(self._path), error.strerror or str(error)) from None
 
 
-def _parse(path: Path) -> LiveScores:
+def _parse(path: Path, saved_at: float) -> LiveScores:
     with os.fdopen(files.open_regular(path, os.O_RDONLY), "rb") as content:
         found = orjson.loads(content.read())
     scores = {str(id_): float(score) for id_, score in found["scores"].items()}
-    return LiveScores(scores, frozenset(map(str, found["unused"])))
+    return LiveScores(scores, frozenset(map(str, found["unused"])), saved_at)
 
 
 def refresh_scores(broker: Broker, check_cancelled: Callable[[], None] = lambda: None) -> None:

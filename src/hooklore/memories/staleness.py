@@ -32,11 +32,24 @@ def list_checks(
 
 def list_stale(reader: Reader, places: list[str], now: str) -> list[Record]:
     """Return keyed memories that have expired and that nothing has ended."""
+
+    def read(shared: Reader) -> list[Record]:
+        return _list_expiring(shared, places)
+
+    return [
+        record
+        for record in reader.derive(f"expiring {places}", read)
+        if _is_expired(record, now) and not reader.is_ended(record)
+    ]
+
+
+def _list_expiring(reader: Reader, places: list[str]) -> list[Record]:
+    """Return keyed memories that expire one day, or have expired."""
     return [
         record
         for place in places
         for record in reader.history(keys.memories_at(place), _MAX_MEMORIES)
-        if _is_expired(record, now) and not reader.is_ended(record) and version_line_key(record)
+        if record.expires_at and version_line_key(record)
     ]
 
 

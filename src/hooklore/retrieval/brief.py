@@ -1,7 +1,6 @@
 """Select what an agent is told before its first prompt: pins and rules, open items, what came back, an index."""
 
 import hashlib
-from dataclasses import replace
 
 from hooklore.broker.bounded_cache import evict_oldest
 from hooklore.broker.broker import Broker
@@ -9,13 +8,13 @@ from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.memories.daily_notes import DAILY_HEADING, render_daily_notes
 from hooklore.memories.live_scores import ScoreFile
-from hooklore.memories.pins import PIN_SCAN_LIMIT, list_memories, reader_places, select_pins
+from hooklore.memories.pins import reader_places
 from hooklore.memories.staleness import list_checks
 from hooklore.prompt.frame import MORE, fit_section
 from hooklore.prompt.note import Note, Section
 from hooklore.records.draft import PERSON
 from hooklore.records.record import Record
-from hooklore.retrieval.applicability import is_for_agent_type
+from hooklore.retrieval.brief_memories import BriefMemories, list_brief_memories
 from hooklore.retrieval.brief_parts import PART_NAMES, PartName, make_part, note_part
 from hooklore.retrieval.brief_text import BriefText
 from hooklore.retrieval.left_work import MAX_TOKENS
@@ -23,22 +22,13 @@ from hooklore.retrieval.notes import has_state, outcome_text
 from hooklore.retrieval.open_items import render_open_items
 from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.repeated_failures import list_repeated
-from hooklore.retrieval.restatement import drop_overridden, drop_repeated, drop_restatements
+from hooklore.retrieval.restatement import drop_repeated
 from hooklore.retrieval.resumed_work import find_branch_work
 from hooklore.retrieval.topic_index import TopicIndex, make_index
-
-RULE_KINDS = ("constraint", "preference", "workflow", "deprecation")
-"""Kinds of which a brief tells the user's own in full. The others have their titles in the index."""
-
-_SHORTEST = 12
-"""Tokens of the shortest rule with its id: there is room for no more rules than of this length."""
 
 _MAX_REPEATED = 3
 _READ_ENDS = 20
 _READ_SINCE_COMPACTION = 40
-_MAX_INDEXED = 1_000
-"""Memories of one place, the newest, that an index has."""
-
 _PART_TOKENS: dict[PartName, int] = {
     "state": 300, "branch": MAX_TOKENS, "open": 120, "since": 120,
     "again": 90, "checks": 150,
@@ -47,11 +37,6 @@ _PART_TOKENS: dict[PartName, int] = {
 
 _IN_WHAT_IS_LEFT: tuple[PartName, ...] = ("pinned", "rules")
 
-
-_MAX_LISTS = 8
-"""Lists of memories that are kept, of up to as many projects and agents."""
-
-_BEGINNINGS = ("startup", "clear")
 _UNCHANGING: tuple[PartName, ...] = ("pinned", "rules", "again")
 
 
@@ -63,10 +48,7 @@ class Brief:
         self._settings = broker.settings.recall
         self._rendered: dict[str, str] = {}
         self._scores = ScoreFile(broker.place)
-        # The sessions of a project begin with the same memories, and a record never changes.
-        self._applicable: dict[str, list[Record]] = {}
         self._indexes: dict[str, TopicIndex] = {}
-        self._rules: dict[str, list[Record]] = {}
         self._notes_by_id: dict[str, Note] = {}
 
     def compose(self, reader: Reader, query: RecallQuery, shown: set[str], room: int) -> BriefText:
@@ -76,7 +58,7 @@ class Brief:
         """
         is_session = query.trigger == "session_start"
         scores = self._scores.load()
-        memories = scores.order(self._memories(reader, query))
+        memories = list_brief_memories(reader, scores, self._settings.brief_tokens)
         shown = shown | scores.unused
         found = self._notes(reader, query, shown, memories)
         notes = {name: drop_repeated(part) for name, part in found.items()}
@@ -87,7 +69,7 @@ class Brief:
         room = self._fill(text, notes, room)
         if is_session and not was_briefed:
             shown |= _ids_of(found) - _ids_of(notes)
-            self._add_index(text, [r for r in memories if r.id not in shown and not r.body.paths])
+            self._add_index(text, memories, shown)
         text.sections += _remark(text, notes)
         if is_session and query.source != "resume":
             daily = render_daily_notes(self._broker, self._rendered)
@@ -95,57 +77,26 @@ class Brief:
         return text
 
     def _notes(
-        self, reader: Reader, query: RecallQuery, shown: set[str], memories: list[Record]
+        self, reader: Reader, query: RecallQuery, shown: set[str], memories: BriefMemories
     ) -> dict[PartName, list[Note]]:
         """Return the notes of each part, before any is left out for want of room."""
-        pinned = list(select_pins(reader, memories).records)
-        pinned_ids = {record.id for record in pinned}
-        # A memory for some files waits until a step or a prompt names one.
-        free = [r for r in memories if not r.body.paths and r.id not in pinned_ids]
-        rules = [r for r in free if r.kind in RULE_KINDS and is_users_rule(r)]
-        rules = self._distinct(reader, pinned, rules[: self._settings.brief_tokens // _SHORTEST])
         checks = [r for r, _ in list_checks(reader, reader_places(reader.principal), self._now())]
         records: dict[PartName, list[Record]] = {
-            "pinned": pinned, "checks": checks, "state": _find_state(reader, query), "rules": rules,
-            "since": _find_since(reader, query), "again": list_repeated(reader, query.session_id)[:_MAX_REPEATED],
+            "pinned": memories.pinned, "checks": checks, "state": _find_state(reader, query),
+            "rules": memories.rules, "since": _find_since(reader, query),
+            "again": list_repeated(reader, query.session_id)[:_MAX_REPEATED],
         }  # fmt: skip
         branch = reader.principal.branch
         told = {n: self._part(n, reader, _new(r, shown), branch) for n, r in records.items()}
         if query.trigger == "session_start":
             resumed = _new(find_branch_work(reader, query), shown)
             told["branch"] = self._part("branch", reader, resumed, branch)
-            todos = _new([r for r in free if r.kind == "todo"], shown)
+            todos = _new(memories.todos, shown)
             left = render_open_items(reader, query.session_id, todos, records["state"])
             # What a session on this branch left open is told with the rest of its work.
             other = shown | {note.id for note in told["branch"]}
             told["open"] = [note for note in left if note.id not in other]
         return told
-
-    def _memories(self, reader: Reader, query: RecallQuery) -> list[Record]:
-        """Return the applicable memories, those that another place overrides left out.
-
-        A session that begins has none of its own yet, so that all of them share one list while no memory
-        changes.
-        """
-        if query.source not in _BEGINNINGS:
-            return drop_overridden(list_applicable_memories(reader, _MAX_INDEXED))
-        who = replace(reader.principal, session_id=None, branch=None)
-        key = f"{who}|{reader.revision}"
-        if key not in self._applicable:
-            found = list_applicable_memories(self._broker.as_reader(who), _MAX_INDEXED)
-            if len(self._applicable) >= _MAX_LISTS:
-                self._applicable.clear()
-            self._applicable[key] = drop_overridden(found)
-        now = self._now()
-        return [r for r in self._applicable[key] if not r.expires_at or r.expires_at > now]
-
-    def _distinct(self, reader: Reader, pinned: list[Record], rules: list[Record]) -> list[Record]:
-        """Return the rules that neither a pin nor an earlier rule says already."""
-        key = _ids([*pinned, *rules])
-        if key not in self._rules:
-            self._rules[key] = drop_restatements(reader, pinned, rules)
-            evict_oldest(self._rules)
-        return self._rules[key]
 
     def _part(
         self, name: PartName, reader: Reader, records: list[Record], branch: str | None
@@ -183,11 +134,12 @@ class Brief:
         text.parts = _count_records(found)
         return room
 
-    def _add_index(self, text: BriefText, memories: list[Record]) -> None:
-        told = {id_ for _, notes in text.sections for id_, _ in notes}
-        listed = [r for r in memories if r.id not in told]
-        key = _ids(listed)
+    def _add_index(self, text: BriefText, memories: BriefMemories, shown: set[str]) -> None:
+        told = shown.union(id_ for _, notes in text.sections for id_, _ in notes)
+        ids = [id_ for id_ in memories.by_id if id_ not in told]
+        key = _digest(ids)
         if key not in self._indexes:
+            listed = [memories.by_id[id_] for id_ in ids]
             self._indexes[key] = make_index(listed, self._settings.index_tokens)
             evict_oldest(self._indexes)
         index = self._indexes[key]
@@ -200,10 +152,9 @@ def _ids_of(notes: dict[PartName, list[Note]]) -> set[str]:
     return {note.id for part in notes.values() for note in part}
 
 
-def _ids(records: list[Record]) -> str:
+def _digest(ids: list[str]) -> str:
     """Return a short name of a list of records."""
-    joined = "".join(record.id for record in records).encode()
-    return hashlib.blake2b(joined, digest_size=16).hexdigest()
+    return hashlib.blake2b("".join(ids).encode(), digest_size=16).hexdigest()
 
 
 def _remark(text: BriefText, notes: dict[PartName, list[Note]]) -> list[Section]:
@@ -212,20 +163,6 @@ def _remark(text: BriefText, notes: dict[PartName, list[Note]]) -> list[Section]
     by_title = _IN_WHAT_IS_LEFT if text.titles else ()
     left = [n for name, found in notes.items() if name not in by_title for n in found]
     return [("", [("", MORE)])] if any(note.id not in told for note in left) else []
-
-
-def list_applicable_memories(reader: Reader, limit: int = PIN_SCAN_LIMIT) -> list[Record]:
-    """Return the memories in force of the reader's places that are for its type of agent.
-
-    Of each place the newest `limit` are read.
-    """
-    memories = list_memories(reader, reader_places(reader.principal), limit)
-    return [r for r in memories if is_for_agent_type(r, reader.principal.agent_type)]
-
-
-def is_users_rule(record: Record) -> bool:
-    """Return whether a memory is the user's word: said, kept by an agent that heard it, or approved."""
-    return record.is_by_user or bool(record.through) or bool(record.approves)
 
 
 def _was_briefed(broker: Broker, query: RecallQuery) -> bool:

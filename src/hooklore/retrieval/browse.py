@@ -18,7 +18,7 @@ from hooklore.prompt.note import make_section
 from hooklore.records.ids import unpack_id
 from hooklore.records.record import Body, Record
 from hooklore.redaction.id_redaction import redact_id
-from hooklore.retrieval.brief import RULE_KINDS
+from hooklore.retrieval.brief_memories import RULE_KINDS
 from hooklore.retrieval.brief_parts import PART_NAMES, PartName, make_part, note_part
 from hooklore.retrieval.brief_text import BY_TOOL, BriefText, frame_brief
 from hooklore.retrieval.file_history import render_again

@@ -12,7 +12,6 @@ from hooklore.index import keys
 from hooklore.prompt.frame import max_note_tokens, render_frame
 from hooklore.prompt.note import Section
 from hooklore.records.draft import PERSON, Principal, RecallResult
-from hooklore.records.memory_kind import STANDING_KINDS
 from hooklore.records.record import Record
 from hooklore.retrieval import scoring
 from hooklore.retrieval.applicability import (
@@ -20,7 +19,8 @@ from hooklore.retrieval.applicability import (
     is_before_cutoff,
     is_for_files,
 )
-from hooklore.retrieval.brief import Brief, is_users_rule, list_applicable_memories
+from hooklore.retrieval.brief import Brief
+from hooklore.retrieval.brief_memories import is_users_rule
 from hooklore.retrieval.brief_parts import PART_NAMES
 from hooklore.retrieval.brief_text import SNAPSHOT_LINE_TOKENS, finish_brief, keep_line
 from hooklore.retrieval.cooldown import unused_penalty
@@ -42,6 +42,7 @@ from hooklore.retrieval.resumed_work import find_named_work, named_records
 from hooklore.retrieval.rule_breach import breaks_rule, obeys_rule
 from hooklore.retrieval.rule_condition import may_hold
 from hooklore.retrieval.search_scope import SearchScope
+from hooklore.retrieval.standing_memories import StandingMemories, list_standing
 from hooklore.retrieval.term_rarity import term_rarities
 from hooklore.retrieval.wikilinks import find_references
 from hooklore.text.token_estimate import estimate_tokens
@@ -212,7 +213,7 @@ class Recall:
         """
         if query.trigger != "before_tool" or not self._broker.settings.recall.guard:
             return None
-        found = self._find_broken_rules(query, _list_standing(reader, query), GUARD)
+        found = self._find_broken_rules(query, list_standing(reader), GUARD)
         found = found or self._failures.fix_for_repeat(reader, replace(query, trigger=GUARD))
         if not found:
             return None
@@ -308,15 +309,15 @@ class Recall:
     # ---- a step that is about to run
 
     def _find_broken_rules(
-        self, query: RecallQuery, standing: list[Record], trigger: str
+        self, query: RecallQuery, standing: StandingMemories, trigger: str
     ) -> list[Record]:
         """Return the user's rules that a step breaks, also those that a brief has told, each once a session."""
         told = self._history.of(replace(query, trigger=trigger))
         return [
             record
-            for record in standing
+            for record in standing.forbidding
             if record.id not in told
-            and is_users_rule(record)
+            and is_before_cutoff(record, query)
             and (not record.body.paths or has_matching_path(record, query.paths))
             and may_hold(record, query)
             and breaks_rule(record, query)
@@ -328,40 +329,19 @@ class Recall:
         A rule that says what is forbidden is obeyed by any other step, and is not told there.
         """
         branch, limit = reader.principal.branch, note_token_limit(query.trigger)
-        standing = _list_standing(reader, query)
+        standing = list_standing(reader)
         broken = self._find_broken_rules(query, standing, BREACH)[:_MAX_STEP_NOTES]
         self._history.add(replace(query, trigger=BREACH), [record.id for record in broken])
         shown = self._history.of(query) | {record.id for record in broken}
-        free = [
-            record
-            for record in standing
-            if record.id not in shown
-            and is_for_files(record, query)
-            and may_hold(record, query)
-            and not obeys_rule(record, query)
-        ]
-        binding = select_file_history([r for r in free if is_users_rule(r)], query)
+        binding = _find_binding(standing, query, shown)
         history = render_file_history(binding[: _MAX_STEP_NOTES - len(broken)], branch)
-        about = {record.id for record in binding}
-        left = [r for r in free if r.id not in about and not is_about_other_files(r, query)]
-        bearing = self._find_bearing(reader, query, left)
+        about = shown | {record.id for record in binding}
+        bearing = _find_bearing(reader, standing, query, about)
         others = bearing[: _MAX_STEP_NOTES - len(broken) - len(history)]
         return [
             ("", self._notes.render_notes(broken, branch, limit)),
             ("", history),
             ("", self._notes.render_notes(others, branch, limit)),
-        ]
-
-    def _find_bearing(
-        self, reader: Reader, query: RecallQuery, memories: list[Record]
-    ) -> list[Record]:
-        """Return those of `memories` that share a file or a rare term with a step."""
-        terms = reader.terms(" ".join(filter(None, (query.text, query.command, *query.paths))))
-        weights = gate.weigh_terms(term_rarities(reader, terms)) if memories else {}
-        return [
-            record
-            for record in memories
-            if has_matching_path(record, query.paths) or _shares_terms(reader, record, weights)
         ]
 
     def _search_for_step(self, reader: Reader, query: RecallQuery, limit: int) -> list[Record]:
@@ -377,13 +357,40 @@ class Recall:
         return list({record.id: record for record in (*exact, *alike)}.values())
 
 
-def _list_standing(reader: Reader, query: RecallQuery) -> list[Record]:
-    """Return the standing memories that a step may be compared with."""
+def _find_binding(standing: StandingMemories, query: RecallQuery, shown: set[str]) -> list[Record]:
+    """Return the user's memories that bind the edit of a file; none for a step that edits no file."""
+    if not query.paths or query.command:
+        return []
+    users = (record for record in standing.records if is_users_rule(record))
+    return select_file_history([r for r in users if _is_free(r, query, shown)], query)
+
+
+def _find_bearing(
+    reader: Reader, standing: StandingMemories, query: RecallQuery, shown: set[str]
+) -> list[Record]:
+    """Return the standing memories that share a file or a rare term with a step."""
+    if not standing.records:
+        return []
+    terms = reader.terms(" ".join(filter(None, (query.text, query.command, *query.paths))))
+    weights = gate.weigh_terms(term_rarities(reader, terms))
     return [
         record
-        for record in list_applicable_memories(reader)
-        if record.kind in STANDING_KINDS and is_before_cutoff(record, query)
+        for record in standing.with_term_or_files(weights)
+        if (has_matching_path(record, query.paths) or _shares_terms(reader, record, weights))
+        and _is_free(record, query, shown)
+        and not is_about_other_files(record, query)
     ]
+
+
+def _is_free(record: Record, query: RecallQuery, shown: set[str]) -> bool:
+    """Return whether a step may be told a memory: a new one, for its files, which the step does not obey."""
+    return (
+        record.id not in shown
+        and is_before_cutoff(record, query)
+        and is_for_files(record, query)
+        and may_hold(record, query)
+        and not obeys_rule(record, query)
+    )
 
 
 def _shares_terms(reader: Reader, record: Record, weights: dict[str, float]) -> bool:

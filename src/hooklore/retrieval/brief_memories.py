@@ -1,0 +1,71 @@
+"""The memories that a brief is made of, in its order: read once for all sessions that may read the same."""
+
+from dataclasses import dataclass
+
+from hooklore.broker.principal_reader import Reader
+from hooklore.memories.live_scores import LiveScores
+from hooklore.memories.pins import PIN_SCAN_LIMIT, list_memories, reader_places, select_pins
+from hooklore.records.record import Record
+from hooklore.retrieval.applicability import is_for_agent_type
+from hooklore.retrieval.restatement import drop_overridden, drop_restatements
+
+RULE_KINDS = ("constraint", "preference", "workflow", "deprecation")
+"""Kinds of which a brief tells the user's own in full. The others have their titles in the index."""
+
+_SHORTEST = 12
+"""Tokens of the shortest rule with its id: there is room for no more rules than of this length."""
+
+_MAX_INDEXED = 1_000
+"""Memories of one place, the newest, that an index has."""
+
+
+@dataclass(frozen=True, slots=True)
+class BriefMemories:
+    """The memories that apply to a reader, in the order of a brief.
+
+    `rules` are the user's own that no pin says already. `by_id` are the memories that an index may name: one
+    that is for some files waits until a step or a prompt names a file.
+    """
+
+    pinned: list[Record]
+    rules: list[Record]
+    todos: list[Record]
+    by_id: dict[str, Record]
+
+
+def list_brief_memories(reader: Reader, scores: LiveScores, tokens: int) -> BriefMemories:
+    """Return the memories for a brief of at most `tokens` tokens."""
+
+    def read(shared: Reader) -> BriefMemories:
+        return _read(shared, scores, tokens // _SHORTEST)
+
+    return reader.derive(f"brief {scores.saved_at}", read)
+
+
+def list_applicable_memories(reader: Reader, limit: int = PIN_SCAN_LIMIT) -> list[Record]:
+    """Return the memories in force of the reader's places that are for its type of agent.
+
+    Of each place the newest `limit` are read.
+    """
+    memories = list_memories(reader, reader_places(reader.principal), limit)
+    return [r for r in memories if is_for_agent_type(r, reader.principal.agent_type)]
+
+
+def is_users_rule(record: Record) -> bool:
+    """Return whether a memory is the user's word: said, kept by an agent that heard it, or approved."""
+    return record.is_by_user or bool(record.through) or bool(record.approves)
+
+
+def _read(reader: Reader, scores: LiveScores, most_rules: int) -> BriefMemories:
+    memories = scores.order(drop_overridden(list_applicable_memories(reader, _MAX_INDEXED)))
+    pinned = list(select_pins(reader, memories).records)
+    pinned_ids = {record.id for record in pinned}
+    placeless = [record for record in memories if not record.body.paths]
+    free = [record for record in placeless if record.id not in pinned_ids]
+    rules = [r for r in free if r.kind in RULE_KINDS and is_users_rule(r)]
+    return BriefMemories(
+        pinned,
+        drop_restatements(reader, pinned, rules[:most_rules]),
+        [record for record in free if record.kind == "todo"],
+        {record.id: record for record in placeless},
+    )

@@ -1,0 +1,50 @@
+"""The standing memories that a step is compared with, and by which words a step finds them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from hooklore.broker.principal_reader import Reader
+from hooklore.records.memory_kind import STANDING_KINDS
+from hooklore.records.record import Record
+from hooklore.retrieval.brief_memories import is_users_rule, list_applicable_memories
+from hooklore.text.prohibition import find_prohibitions
+
+
+@dataclass(frozen=True, slots=True)
+class StandingMemories:
+    """The standing memories of a reader, in the order of its places, each place's newest first.
+
+    `forbidding` are the user's rules that forbid something in a plain form. `placed` are the numbers of the
+    memories that are for some files, and `by_term` those of the memories that have a term.
+    """
+
+    records: list[Record]
+    forbidding: list[Record]
+    placed: list[int]
+    by_term: dict[str, list[int]]
+
+    def with_term_or_files(self, terms: Iterable[str]) -> list[Record]:
+        """Return the memories that have one of `terms`, or are for some files, in their order."""
+        numbers = set(self.placed)
+        for term in terms:
+            numbers.update(self.by_term.get(term, ()))
+        return [self.records[number] for number in sorted(numbers)]
+
+
+def list_standing(reader: Reader) -> StandingMemories:
+    """Return the standing memories in force: one value for all sessions that may read the same."""
+    return reader.derive("standing", _read)
+
+
+def _read(reader: Reader) -> StandingMemories:
+    records = [r for r in list_applicable_memories(reader) if r.kind in STANDING_KINDS]
+    by_term: dict[str, list[int]] = {}
+    for number, record in enumerate(records):
+        for term in reader.terms_of(record):
+            by_term.setdefault(term, []).append(number)
+    return StandingMemories(
+        records,
+        [r for r in records if is_users_rule(r) and find_prohibitions(r.body.content_md)],
+        [number for number, record in enumerate(records) if record.body.paths],
+        by_term,
+    )
