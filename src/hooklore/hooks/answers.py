@@ -19,6 +19,7 @@ from hooklore.memories.agent_registry import agents_of
 from hooklore.memories.approval_queue import is_in_places
 from hooklore.memories.kept import list_told_pending, waiting_line
 from hooklore.memories.pins import reader_places
+from hooklore.memories.proposals import Proposal, list_proposals
 from hooklore.prompt.frame import sanitize_for_prompt
 from hooklore.records.draft import PERSON, Draft, Principal, RecallResult
 from hooklore.records.record import Body, Record
@@ -329,9 +330,14 @@ def _notice(
     if event.event != "session_start":
         return None
     places = reader_places(principal)
-    waiting = [r for r in list_told_pending(broker.as_reader(PERSON)) if is_in_places(r, places)]
+    pending = [*list_told_pending(broker.as_reader(PERSON)), *map(_target, list_proposals(broker))]
+    waiting = [record for record in pending if is_in_places(record, places)]
     told = _told_line(result) if result.ids else ""
     return " · ".join(filter(None, (told, waiting_line(len(waiting))))) or None
+
+
+def _target(proposal: Proposal) -> Record:
+    return proposal.target
 
 
 def _late_notice(brief: RecallResult) -> str | None:

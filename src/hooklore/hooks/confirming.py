@@ -14,6 +14,9 @@ from hooklore.agents.event import HookEvent
 from hooklore.agents.json_salvage import parse_lenient_json
 from hooklore.agents.registry import agent_of
 from hooklore.memories import confirmation
+from hooklore.memories.agent_registry import agents_of
+from hooklore.memories.authorization import may_propose
+from hooklore.memories.proposals import KIND as PROPOSAL_KIND
 from hooklore.records.draft import Principal
 from hooklore.records.privacy import parse_flag
 from hooklore.shell.own_command import CONFIRMED_OPTION, OwnCall, find_decision, is_free_call
@@ -55,6 +58,10 @@ _NOT_ALONE = (
     "hooklore: only the user decides this. Run it as one plain command, `hooklore {verb} …`, with nothing "
     "before, behind or around it: the user is asked then."
 )
+_NOT_PERMITTED = (
+    "hooklore: `{agent}` is registered as a {permission}, and only an owner or an admin may propose this. "
+    "The user may run it in a terminal of their own."
+)
 _NOBODY_THERE = (
     "hooklore: only the user decides this, and nobody can be asked here. Tell the user to run "
     "`{command}` in a terminal of their own."
@@ -69,12 +76,23 @@ def answer_own_command(broker: "Broker", pending: "Pending", now_seconds: float)
     call = find_decision(event.command)
     if call is None:
         return None
+    refusal = _missing_permission(broker, event, call)
+    if refusal is not None:
+        return Answer(refusal=refusal)
     asking = agent_of(event.agent_id).asking
     if not _is_somebody_there(event, asking):
         return Answer(refusal=_NOBODY_THERE.format(command=_one_line(event.command)))
     if not call.is_alone:
         return Answer(refusal=_NOT_ALONE.format(verb=call.verb))
     return _question(broker, pending, event, call, now_seconds)
+
+
+def _missing_permission(broker: "Broker", event: HookEvent, call: OwnCall) -> str | None:
+    """Return why an agent may not even propose this, or None."""
+    who = agents_of(broker.settings).of_record(event.agent_id)
+    if may_propose(call.verb, who.permission):
+        return None
+    return _NOT_PERMITTED.format(agent=who.id, permission=who.permission)
 
 
 def permit_own_command(pending: "Pending") -> str | None:
@@ -145,6 +163,8 @@ def _quote(record: "Record") -> str:
     """Return a memory's text in quotation marks; of a private one only its id, for the model may read it."""
     if parse_flag(record.is_private):
         return f"the private {record.kind} {record.id}"
+    if record.kind == PROPOSAL_KIND:
+        return f"the proposal to {record.body.extra('act')} {', '.join(record.body.targets)}"
     text = _one_line(str(record.body.content_md or record.body.text or record.kind))
     return f"“{text}”"
 

@@ -8,6 +8,7 @@ ALL_ALIASES = "alias"
 ALL_ARCHIVES = "archives"
 ALL_CONFLICTS = "conflict"
 ALL_PINS = "pins"
+ALL_PROPOSALS = "proposals"
 ALL_WAITING = "waits"
 
 

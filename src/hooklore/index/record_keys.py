@@ -162,6 +162,8 @@ def _of_control(record: Record, body: Body) -> list[str]:
         found = [keys.end_of(target) for target in targets]
         found.append(keys.ALL_ARCHIVES if kind == "archive" else "")
         return [*found, keys.grant_digest(body.grant)] if body.grant else found
+    if kind == "proposal":
+        return [keys.ALL_PROPOSALS]
     if kind in ("pin", "unpin"):
         return [keys.ALL_PINS, *(keys.pinning_of(kind, line) for line in body.lines)]
     if kind == "access":

@@ -9,6 +9,7 @@ from hooklore.index.record_keys import scope_key, version_line_key
 from hooklore.memories.append import append_draft
 from hooklore.memories.authorization import require_person
 from hooklore.memories.control_draft import draft_verdict
+from hooklore.memories.proposals import carry_out, find_proposal
 from hooklore.records.draft import PERSON, Draft, Principal
 from hooklore.records.record import Record
 from hooklore.records.schema import SCHEMA_VERSION
@@ -41,9 +42,13 @@ def count_readable_pending(reader: Reader, places: list[str] | None = None) -> i
 def approve(broker: Broker, prefix: str, who: Principal = PERSON) -> Record:
     """Append the confirmed version of a waiting memory, and return that version.
 
-    Raise NotFound, or HookloreError for a memory that does not wait or may not be confirmed.
+    Of a proposal, carry it out, and return the record that came of it. Raise NotFound, or HookloreError for a
+    record that does not wait or may not be confirmed.
     """
     waiting = _get_waiting(broker, prefix, who, "approve")
+    proposal = find_proposal(broker, waiting, who)
+    if proposal is not None:
+        return carry_out(broker, proposal, who)
     reader = broker.as_reader(who)
     current = reader.latest_active_version(version_line_key(waiting))
     replaced = current.id if current is not None else _named_and_active(reader, waiting)
@@ -64,7 +69,7 @@ def approve(broker: Broker, prefix: str, who: Principal = PERSON) -> Record:
 
 
 def reject(broker: Broker, prefix: str, who: Principal = PERSON) -> Record:
-    """End a waiting memory and return it. An agent cannot bring the same words back."""
+    """End a waiting memory or proposal and return it. An agent cannot bring the same back."""
     waiting = _get_waiting(broker, prefix, who, "reject")
     append_draft(broker, draft_verdict(waiting, "reject", [waiting.id]))
     return waiting
@@ -80,7 +85,8 @@ def _get_waiting(broker: Broker, prefix: str, who: Principal, verb: str) -> Reco
     require_person(who, verb, prefix)
     reader = broker.as_reader(who)
     record = get_record(reader, prefix)
-    if not record.waits or reader.is_ended(record):
+    is_waiting = bool(record.waits) or find_proposal(broker, record, who) is not None
+    if not is_waiting or reader.is_ended(record):
         raise HookloreError(
             f"could not {verb} `{record.id}`: it does not wait", fix="run `hooklore pending`"
         )

@@ -47,8 +47,49 @@ def promote(
     return copy, append_draft(broker, _draft_promotion(record, copy))
 
 
+def share(broker: Broker, prefix: str, who: Principal = PERSON) -> tuple[Record, Record]:
+    """Copy a memory of one session or role to all readers of its place. Return the copy and its promotion.
+
+    Raise NotFound, or HookloreError for a memory that cannot be shared.
+    """
+    broker.refresh()
+    require_person(who, "share", prefix)
+    reader = broker.as_reader(who)
+    record = get_record(reader, prefix)
+    problem = _standing_problem(reader, record)
+    if problem is None and not may_be_shared(reader, record):
+        problem = "all readers of its place read it, or it is an agent's own", "leave it as it is"
+    if problem is not None:
+        raise HookloreError(f"could not share `{record.id}`: {problem[0]}", fix=problem[1])
+    copy = append_draft(broker, Draft(_copy(reader, record, scope_key(record), is_public=True)))
+    return copy, append_draft(broker, _draft_promotion(record, copy))
+
+
+def may_be_shared(reader: Reader, record: Record) -> bool:
+    """Return whether a memory is kept to a session or a role, in a place that others read, and can be shared.
+
+    A private memory, and an agent's own, never are.
+    """
+    is_limited = record.visibility in ("session", "agent-only")
+    is_own = str(record.scope).startswith("agent:")
+    return is_limited and not is_own and _standing_problem(reader, record) is None
+
+
 def _promotion_problem(reader: Reader, record: Record, place: str) -> tuple[str, str] | None:
     """Return (problem, fix) of a record that cannot be promoted, or None when it can."""
+    problem = _standing_problem(reader, record)
+    if problem is not None:
+        return problem
+    if _width(scope_key(record)) >= _width(place):
+        return (
+            f"`{record.scope}` is read as widely as that",
+            "give `--scope global`, or a project for what is an agent's own",
+        )
+    return None
+
+
+def _standing_problem(reader: Reader, record: Record) -> tuple[str, str] | None:
+    """Return (problem, fix) of a record that no more readers may get, whatever the place, or None."""
     id_ = record.id
     if record.stream != "memory":
         return f"a {record.kind} is no memory", "run `hooklore list --stream memory`"
@@ -60,11 +101,6 @@ def _promotion_problem(reader: Reader, record: Record, place: str) -> tuple[str,
         return "it waits to be approved", f"run `hooklore approve {id_}`"
     if not reader.is_in_force(record):
         return "it has been replaced, forgotten, or has expired", f"run `hooklore show {id_}`"
-    if _width(scope_key(record)) >= _width(place):
-        return (
-            f"`{record.scope}` is read as widely as that",
-            "give `--scope global`, or a project for what is an agent's own",
-        )
     return None
 
 
@@ -72,7 +108,7 @@ def _width(place: str) -> int:
     return _WIDTH.get(place.partition(":")[0], len(_WIDTH))
 
 
-def _copy(reader: Reader, record: Record, place: str) -> Record:
+def _copy(reader: Reader, record: Record, place: str, *, is_public: bool = False) -> Record:
     copy = record.without(*_NOT_COPIED).with_fields(
         v=SCHEMA_VERSION,
         scope="global",
@@ -80,6 +116,8 @@ def _copy(reader: Reader, record: Record, place: str) -> Record:
         promoted_by="person",
         delivery_id=_delivery_id(reader, record, place),
     )
+    if is_public:
+        copy = copy.with_fields(visibility="public")
     if place != "global":
         project = place.removeprefix("project:")
         copy = copy.with_fields(project=project, scope=_scope_of(reader, place))

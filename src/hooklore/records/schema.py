@@ -42,7 +42,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     ),
     "control": (
         "pin", "unpin", "supersede", "archive", "restore", "tombstone", "redaction", "purge",
-        "promotion", "approval", "access", "project_alias", "canary",
+        "promotion", "approval", "access", "project_alias", "canary", "proposal",
     ),
 }  # fmt: skip
 """The kinds of each stream (seed 000 §6 for `memory`)."""

@@ -86,6 +86,45 @@ class SnapshotArguments(Arguments):
     limit_recent: int = Field(default=50, ge=0, le=200)
 
 
+class EntryArguments(Arguments):
+    """Arguments of the tools of seed 004, where the caller may say who it is. Another's name is refused."""
+
+    caller_agent_id: str = Field(
+        default="", max_length=_LONGEST_NAME, description="Your agent id. Another's is refused."
+    )
+
+
+class SaveArguments(EntryArguments):
+    """The arguments of `save_to_memory`."""
+
+    key: Name = Field(
+        description="Lower-case ASCII, digits, `_`, `-` and `:`; at most 64 characters."
+    )
+    content: str = Field(min_length=1, max_length=_LONGEST_TEXT)
+    tags: list[Name] = Field(default=[], max_length=32)
+
+
+class FindArguments(EntryArguments):
+    """The arguments of a keyword search."""
+
+    query: str = Field(min_length=1, max_length=_LONGEST_QUESTION)
+    tags: list[Name] = Field(default=[], max_length=32, description="Entries with all of these.")
+    limit: int = Field(default=10, ge=1, le=100)
+
+
+class ListArguments(EntryArguments):
+    """The arguments of a list."""
+
+    tags: list[Name] = Field(default=[], max_length=32, description="Entries with all of these.")
+    limit: int = Field(default=50, ge=1, le=200)
+
+
+class KeyArguments(EntryArguments):
+    """The arguments of a tool that acts on one entry."""
+
+    key: Name
+
+
 _Model = TypeVar("_Model", bound=Arguments)
 
 

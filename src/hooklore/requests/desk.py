@@ -1,8 +1,8 @@
 """Answer requests: check who asks and for what, then carry out the verb. One desk serves every way in."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from hooklore.broker import Broker
 from hooklore.errors import HookloreError
@@ -12,42 +12,27 @@ from hooklore.memories.agent_registry import UnregisteredAgent, agents_of
 from hooklore.memories.continued_session import find_continued_session
 from hooklore.records.draft import PERSON, Principal
 from hooklore.requests import arguments
-from hooklore.requests.arguments import Arguments, parse_arguments
+from hooklore.requests.arguments import Arguments, EntryArguments, parse_arguments
 from hooklore.requests.asked import Asked, Note
 from hooklore.requests.request import Caller, Request
 from hooklore.requests.response import Response, refuse
+from hooklore.requests.tool_answers import TOOL_ANSWERS, Answer
 from hooklore.requests.tool_table import TOOLS
-from hooklore.requests.verbs.get import answer_get
 from hooklore.requests.verbs.ingest import IngestArguments, answer_ingest
 from hooklore.requests.verbs.profile import answer_pins, answer_profile
-from hooklore.requests.verbs.recall import answer_recall
-from hooklore.requests.verbs.remember import answer_remember
-from hooklore.requests.verbs.search_memories import answer_search
 from hooklore.requests.verbs.snapshot import answer_snapshot
-from hooklore.requests.verbs.wake_up import answer_wake_up
 from hooklore.retrieval.recall import Recall
-
-_Answer = Callable[[Asked, Any], Response]
-"""Carry out a verb with arguments of its own form."""
-
-_TOOL_ANSWERS: Final[Mapping[str, _Answer]] = {
-    "remember": answer_remember,
-    "recall": answer_recall,
-    "get": answer_get,
-    "search_memories": answer_search,
-    "wake_up": answer_wake_up,
-}
 
 
 class _Verb(NamedTuple):
     """The form of a verb's arguments, and what carries it out."""
 
     arguments: type[Arguments]
-    answer: _Answer
+    answer: Answer
 
 
 _VERBS: Final[Mapping[str, _Verb]] = {
-    **{name: _Verb(TOOLS[name].arguments, answer) for name, answer in _TOOL_ANSWERS.items()},
+    **{name: _Verb(TOOLS[name].arguments, answer) for name, answer in TOOL_ANSWERS.items()},
     "snapshot": _Verb(arguments.SnapshotArguments, answer_snapshot),
     "pins": _Verb(arguments.NoArguments, answer_pins),
     "profile": _Verb(arguments.NoArguments, answer_profile),
@@ -65,6 +50,22 @@ class UnknownVerb(HookloreError):
         )
 
 
+class NotPermitted(HookloreError):
+    """An agent has not the permission that a tool asks for."""
+
+    def __init__(self, verb: str, who: Principal) -> None:
+        allowed = " and ".join(sorted(TOOLS[verb].permissions))
+        super().__init__(
+            f"could not {verb}: `{who.agent_id}` is a {who.permission}, and {allowed} may do it",
+            fix="ask the user to do it",
+        )
+
+
+def _require_permission(verb: str, who: Principal) -> None:
+    if verb in TOOLS and who.permission not in TOOLS[verb].permissions:
+        raise NotPermitted(verb, who)
+
+
 class RequestDesk:
     """Answers requests of agents from one broker's memory."""
 
@@ -80,7 +81,10 @@ class RequestDesk:
             if verb is None:
                 raise UnknownVerb
             asked = self._identify(request.caller)
-            return verb.answer(asked, parse_arguments(verb.arguments, request.arguments))
+            _require_permission(request.verb, asked.who)
+            given = parse_arguments(verb.arguments, request.arguments)
+            self._require_own_name(given, asked.who)
+            return verb.answer(asked, given)
         except HookloreError as error:
             return refuse(error)
 
@@ -100,3 +104,12 @@ class RequestDesk:
             return who
         owner = self._broker.as_reader(PERSON)
         return replace(who, session_id=find_continued_session(owner, who.session_id, who.project))
+
+    def _require_own_name(self, given: Arguments, who: Principal) -> None:
+        """Raise HookloreError for a caller that gives another agent's name."""
+        named = given.caller_agent_id if isinstance(given, EntryArguments) else ""
+        if named and agents_of(self._broker.settings).canonical_id(named) != who.agent_id:
+            raise HookloreError(
+                f"could not act as another agent: `{who.agent_id}` sends this request",
+                fix=f"leave `caller_agent_id` out, or say `{who.agent_id}`",
+            )

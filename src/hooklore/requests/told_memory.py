@@ -8,6 +8,7 @@ from hooklore.records.ids import short_id
 from hooklore.records.privacy import parse_flag
 from hooklore.records.record import Record
 from hooklore.retrieval.notes import quotable_text
+from hooklore.retrieval.opening import quote_in_full
 from hooklore.text.token_estimate import truncate_to_tokens
 
 _LINE_TOKENS = 90
@@ -25,6 +26,13 @@ def list_memories(
     text, ids = render_frame([(heading, lines)], budget)
     told = set(ids)
     return text, [record for record in records if record.id in told]
+
+
+def quote_whole(record: Record) -> str:
+    """Return one record in full, framed."""
+    return render_frame(
+        [("", [(record.id, quote_in_full(record, None, _LIST_TOKENS))])], 2 * _LIST_TOKENS
+    )[0]
 
 
 def related_heading(count: int) -> str:

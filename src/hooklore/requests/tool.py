@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final
 
+from hooklore.agents.agent import AgentPermission as Permission
 from hooklore.records.json_value import Json
 from hooklore.requests.arguments import Arguments
 
-Permission = Literal["owner", "admin", "worker"]
-
-EVERYBODY: frozenset[Permission] = frozenset(("owner", "admin", "worker"))
+EVERYBODY: Final[frozenset[Permission]] = frozenset(("owner", "admin", "worker"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """List, search and show again what memory holds, as the command line asks for it."""
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import accumulate, islice
 from typing import Literal
@@ -116,6 +116,18 @@ def search_records(
         limit,
         lambda hit: record_filter.matches(hit[1]),
     )
+
+
+def search_memories_at(
+    reader: Reader, query: str, place: str, limit: int, may_see: Callable[[Record], bool]
+) -> list[Record]:
+    """Return the memories of one place that share words with `query` and pass `may_see`, best first."""
+    bins = [f"memory|{place.removeprefix('project:')}"]
+    terms = reader.terms(query)
+    found = take_visible(
+        lambda most: reader.search(terms, bins, most), limit, lambda hit: may_see(hit[1])
+    )
+    return [record for _, record in found]
 
 
 def _bins(reader: Reader, record_filter: RecordFilter, writers: Iterable[str]) -> list[str]:

@@ -78,7 +78,7 @@ def open_named(broker: Broker, who: Principal, names: Sequence[str]) -> Opened:
     if len(names) > MOST_NAMES:
         problems.append(f"error: only the first {MOST_NAMES} of {len(names)} names were opened\n")
     limit = max_note_tokens(_GET_TOKENS)
-    notes = [(id_, _quote(record, who.branch, limit)) for id_, record in opened.items()]
+    notes = [(id_, quote_in_full(record, who.branch, limit)) for id_, record in opened.items()]
     text, ids = render_frame([("", notes)], _GET_TOKENS)
     return Opened(_joined([text, *texts]), "".join(problems), tuple(ids))
 
@@ -123,7 +123,7 @@ def _list_titles(memories: NamedMemories, topic: str) -> str:
     return render_frame([(heading, titles)], _TOPIC_TOKENS)[0]
 
 
-def _quote(record: Record, branch: str | None, limit: int) -> str:
+def quote_in_full(record: Record, branch: str | None, limit: int) -> str:
     """Return a whole record as a note of at most `limit` tokens, behind the title that it was given."""
     text = quotable_text(record)
     titled = f"{record.body.title}: {text}" if record.body.title else text

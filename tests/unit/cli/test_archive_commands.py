@@ -176,7 +176,7 @@ def test_an_archive_whose_files_cannot_be_written_says_so(hooklore: Run, memory:
 def test_an_agent_is_sent_to_the_user(hooklore: Run, memory: Memory, verb: str) -> None:
     said(hooklore, "We use sqlite", "--key", KEY)
 
-    printed = hooklore(verb, KEY, "--agent", "codex")
+    printed = hooklore(verb, KEY, "--agent", "claude")
 
     assert (printed.rc, "a person decides it" in printed.err) == (1, True)
     assert hooklore("get", KEY).lines == ["We use sqlite"]

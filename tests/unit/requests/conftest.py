@@ -8,6 +8,7 @@ import pytest
 
 from hooklore.broker import Broker
 from hooklore.config import Settings, store_location_at
+from hooklore.hooks.project import project_keys
 from hooklore.requests.desk import RequestDesk
 from hooklore.requests.request import Caller, Request
 from hooklore.requests.response import Response
@@ -31,6 +32,13 @@ class Service:
     @property
     def broker(self) -> Broker:
         return self.people.broker
+
+    @property
+    def project_id(self) -> str:
+        """The id of the project, which something has been written in."""
+        project = self.broker.project_of(project_keys(str(self.folder), None, str(self.home)))
+        assert project is not None
+        return project.id
 
     def make_project(self, name: str) -> Path:
         """Make a repository and return its folder."""

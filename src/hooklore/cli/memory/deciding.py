@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from hooklore.cli.memory.asker import asker, person_here
 from hooklore.cli.speaking import speaker, take_confirmation
 from hooklore.errors import HookloreError
+from hooklore.memories.authorization import require_proposer
 from hooklore.records.draft import Principal
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ def decider(
     With `agent` the act is that agent's, which the act itself refuses. Raise HookloreError when no person
     runs this process and none said yes in the client.
     """
+    if agent is not None or speaker().kind == "agent":
+        require_proposer(asker(broker, agent), verb.split(" ", maxsplit=1)[0])
     if agent is not None:
         return asker(broker, agent)
     confirmed = require_decider(broker, verb)

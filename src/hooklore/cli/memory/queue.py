@@ -1,6 +1,6 @@
 """List and answer the memories that wait for a person: `hooklore pending`, `approve` and `reject`."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,12 +11,16 @@ from hooklore.cli.memory.deciding import decider
 from hooklore.cli.store import opened
 from hooklore.text.plural import format_count, select_form
 
+if TYPE_CHECKING:
+    from hooklore.memories.proposals import Proposal
+
 Ids = Annotated[list[str], typer.Argument(metavar="ID...", help="ids, or their beginnings")]
 
 
 def pending(scope: Scope = None, agent: Agent = None, as_json: Json = False) -> None:
     """List what waits to be approved, the newest first, and why it waits. An agent is told how many wait."""
     from hooklore.memories import approval_queue
+    from hooklore.memories.proposals import list_proposals
 
     with opened() as broker:
         who = asker(broker, agent)
@@ -29,13 +33,34 @@ def pending(scope: Scope = None, agent: Agent = None, as_json: Json = False) -> 
             for record in approval_queue.list_pending(reader)
             if places is None or approval_queue.is_in_places(record, places)
         ]
+        proposed = [
+            each
+            for each in list_proposals(broker, who)
+            if places is None or approval_queue.is_in_places(each.target, places)
+        ]
     for record in found:
         if as_json:
             output.json(with_privacy(record))
         else:
             output.data(output.row(record, f"({record.waits}) {text_of(record)}"))
-    if not found:
+    for each in proposed:
+        if as_json:
+            output.json(_as_fields(each))
+        else:
+            about = f"({each.act}, proposed by {each.by}) {each.target.id} {text_of(each.target)}"
+            output.data(output.row(each.record, about))
+    if not (found or proposed):
         output.say("nothing waits")
+
+
+def _as_fields(proposal: "Proposal") -> dict[str, object]:
+    return {
+        "id": proposal.record.id,
+        "kind": proposal.record.kind,
+        "act": proposal.act,
+        "by": proposal.by,
+        "event": with_privacy(proposal.target),
+    }
 
 
 def _say_count(count: int) -> None:
@@ -48,17 +73,20 @@ def _say_count(count: int) -> None:
 
 
 def approve(ids: Ids, *, agent: Agent = None, as_json: Json = False) -> None:
-    """Confirm what waits: it takes its place."""
+    """Confirm what waits: a memory takes its place, and a proposal is carried out."""
     from hooklore.memories import approval_queue
+    from hooklore.memories.archive_files import syncing_archive_files
 
-    with opened() as broker:
+    with opened() as broker, syncing_archive_files(broker):
         who = decider(broker, "approve it", agent, ids)
         for prefix in ids:
             approved = approval_queue.approve(broker, prefix, who)
             if as_json:
                 output.json(with_privacy(approved))
-            else:
+            elif approved.approves:
                 output.data(f"approved {approved.approves}: it is in force as {approved.id}")
+            else:
+                output.data(f"approved {prefix}: done to {approved.id}")
 
 
 def reject(ids: Ids, *, agent: Agent = None, as_json: Json = False) -> None:

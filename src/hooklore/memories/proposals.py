@@ -1,0 +1,126 @@
+"""Proposals: acts on a memory that a person decides, and that somebody else has asked for.
+
+An agent with the permission proposes a deletion or a restoration, and the janitor proposes to share what is
+old enough. Nothing happens before a person approves the proposal.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from hooklore.broker.broker import Broker
+from hooklore.broker.principal_reader import Reader
+from hooklore.index import keys
+from hooklore.memories import archive, deletion, promotion
+from hooklore.memories.append import append_draft
+from hooklore.memories.authorization import require_person
+from hooklore.memories.control_draft import draft_verdict
+from hooklore.records.draft import PERSON, Draft, Principal
+from hooklore.records.record import Body, Record
+from hooklore.records.schema import SCHEMA_VERSION
+
+Act = Literal["delete", "restore", "share"]
+KIND: Final = "proposal"
+_MAX_PROPOSALS = 1_000
+_JANITOR = "system"
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A waiting proposal: the act, its memory, and the agent that asked for it."""
+
+    record: Record
+    act: Act
+    target: Record
+
+    @property
+    def by(self) -> str:
+        """The id of the proposer."""
+        return self.record.agent_id
+
+
+def propose(
+    broker: Broker, act: Act, target: Record, by: str, session: str | None = None
+) -> Record:
+    """Append the proposal of `by`, and return it. The same proposal by the same agent is one record."""
+    name = f"{KIND}|{by}|{act}|{target.id}"
+    draft = Draft.of(
+        v=SCHEMA_VERSION, stream="control", kind=KIND, agent_id=by, session_id=session,
+        scope=target.scope, project=target.project, basis="inferred", natural_key=name,
+        delivery_id=name, source={"system": "other", "detail": act},
+        body=Body.of(targets=[target.id], act=act),
+    )  # fmt: skip
+    return append_draft(broker, draft)
+
+
+def propose_sharing(broker: Broker, target: Record) -> Record:
+    """Append the proposal to share a memory that has become old enough, and return it."""
+    return propose(broker, "share", target, _JANITOR)
+
+
+def list_proposals(broker: Broker, who: Principal = PERSON) -> list[Proposal]:
+    """Return the proposals that wait and can still be carried out, newest first. An agent gets none."""
+    if not who.person:
+        return []
+    reader = broker.as_reader(who)
+    found = reader.history(keys.ALL_PROPOSALS, _MAX_PROPOSALS)
+    read = (_read(broker, reader, record) for record in found if not reader.is_ended(record))
+    return [proposal for proposal in read if proposal is not None]
+
+
+def find_proposal(broker: Broker, record: Record, who: Principal = PERSON) -> Proposal | None:
+    """Return the proposal that a record is, while it waits; None for another record."""
+    if record.stream != "control" or record.kind != KIND:
+        return None
+    reader = broker.as_reader(who)
+    return None if reader.is_ended(record) else _read(broker, reader, record)
+
+
+def carry_out(broker: Broker, proposal: Proposal, who: Principal = PERSON) -> Record:
+    """Do what a proposal asks for, and return the record that it has become or ended. Raise HookloreError."""
+    require_person(who, "approve", proposal.record.id)
+    done = _ACTS[proposal.act](broker, proposal.target, who)
+    append_draft(broker, draft_verdict(proposal.record, "approve", [proposal.record.id]))
+    return done
+
+
+def was_rejected(broker: Broker, proposal: Record) -> bool:
+    """Return whether a person has said no to a proposal."""
+    return broker.as_reader(PERSON).is_ended(proposal)
+
+
+def _read(broker: Broker, reader: Reader, record: Record) -> Proposal | None:
+    """Return a proposal with its memory, or None when its act has become impossible."""
+    act = record.body.extra("act")
+    targets = [found for id_ in record.body.targets for found in reader.find(str(id_))]
+    if act not in _ACTS or not targets:
+        return None
+    is_possible = _CONDITIONS[act](broker, reader, targets[0])
+    return Proposal(record, act, targets[0]) if is_possible else None
+
+
+def _delete(broker: Broker, target: Record, who: Principal) -> Record:
+    deletion.delete_memory(broker, deletion.plan_deletion(broker, target.id, who), who)
+    return target
+
+
+def _restore(broker: Broker, target: Record, who: Principal) -> Record:
+    return archive.restore_memory(broker, target.id, who)
+
+
+def _share(broker: Broker, target: Record, who: Principal) -> Record:
+    return promotion.share(broker, target.id, who)[0]
+
+
+_ACTS: Final[Mapping[str, Callable[[Broker, Record, Principal], Record]]] = {
+    "delete": _delete,
+    "restore": _restore,
+    "share": _share,
+}
+_CONDITIONS: Final[Mapping[str, Callable[[Broker, Reader, Record], bool]]] = {
+    "delete": lambda broker, reader, target: (
+        reader.is_in_force(target) or archive.is_archived(broker, target)
+    ),
+    "restore": lambda broker, _reader, target: archive.is_archived(broker, target),
+    "share": lambda _broker, reader, target: promotion.may_be_shared(reader, target),
+}

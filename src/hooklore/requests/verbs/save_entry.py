@@ -1,0 +1,23 @@
+"""Save an entry under its key, or a new version of it (seed 004)."""
+
+from hooklore.memories.agent_word import kind_of_key
+from hooklore.records.record import Record
+from hooklore.requests.arguments import SaveArguments
+from hooklore.requests.asked import Asked
+from hooklore.requests.response import Response
+from hooklore.requests.shelf import Shelf
+from hooklore.requests.verbs.remember import SOURCE, respond_written, write_as_agent
+
+
+def save_entry(shelf: Shelf, asked: Asked, given: SaveArguments) -> Response:
+    """Save an entry as the agent's word. What the agent's user does not back waits."""
+    event = Record.of(
+        content_md=given.content.strip(),
+        dedupe_key=given.key,
+        kind=kind_of_key(given.key),
+        tags=list(given.tags) or None,
+        scope="global" if shelf.name == "global" else None,
+        confidence="high",
+        source=SOURCE,
+    )
+    return respond_written(write_as_agent(asked, event), is_private=False)
