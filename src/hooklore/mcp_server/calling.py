@@ -5,6 +5,7 @@ from functools import partial
 
 import anyio
 from mcp.types import CallToolResult, TextContent
+from orjson import JSONEncodeError
 
 from hooklore.config import StoreLocation
 from hooklore.errors import HookloreError
@@ -25,6 +26,11 @@ UNREACHABLE = Response(
     problem="could not reach the shared memory: its process does not answer",
     hint="run `hooks doctor`; until then do not answer from memory",
 )
+_UNWRITABLE = Response(
+    success=False,
+    problem="could not read the request: a number has more than 64 bits",
+    hint="send a smaller number",
+)
 _FAILED = Response(
     success=False, problem="could not answer: the server failed", hint="run `hooks doctor`"
 )
@@ -43,6 +49,8 @@ async def ask(place: StoreLocation, verb: str, arguments: Mapping[str, object],
         )
     except HookloreError as error:
         return problem_response(error)
+    except JSONEncodeError:
+        return _UNWRITABLE
     except Exception:
         # The words of an unexpected error may hold what the agent sent.
         return _FAILED

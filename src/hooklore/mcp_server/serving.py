@@ -30,6 +30,7 @@ from hooklore.errors import HookloreError
 from hooklore.mcp_server.calling import ask, problem_response, response_text, tool_result
 from hooklore.mcp_server.client_identity import decide_agent
 from hooklore.mcp_server.definitions import define_tools
+from hooklore.mcp_server.input_lines import MendedInput
 from hooklore.mcp_server.resources import RESOURCES, VERBS, contents_of
 from hooklore.mcp_server.session import find_session
 from hooklore.mcp_server.toolset import Choice, choose_tools
@@ -75,7 +76,7 @@ def _discard_output() -> None:
 
 async def _serve(place: StoreLocation, options: ServerOptions) -> None:
     server = MemoryServer(place, options).server
-    async with stdio_server() as (incoming, outgoing):
+    async with stdio_server(anyio.wrap_file(MendedInput())) as (incoming, outgoing):
         await server.run(incoming, outgoing, server.create_initialization_options())
 
 
