@@ -252,6 +252,9 @@ def _described(event: HookEvent) -> str:
 
 def _new_tasks(reader: Reader, event: HookEvent) -> list[str]:
     """Return the tasks begun since the last prompt: each recalls anew, as a prompt does."""
+    said = reader.history(keys.in_session(event.session_id), _LOOKED_BACK)
+    if len(said) < _LOOKED_BACK and not any(record.kind == "task" for record in said):
+        return []  # whole sessions have no task, and what is in force need not be asked
     found: list[str] = []
     prompts = 0
     for record in reader.lookup(keys.in_session(event.session_id), _LOOKED_BACK):

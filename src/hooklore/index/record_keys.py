@@ -1,6 +1,7 @@
 """The exact keys under which a record is found: one list for the catalog and for the tail."""
 
 import hashlib
+from collections.abc import Iterator
 
 from hooklore.index import keys
 from hooklore.records.project_failure import is_project_failure
@@ -22,12 +23,21 @@ def key_hash(key: str) -> int:
 
 def record_keys(record: Record) -> list[str]:
     """Return every exact key of a record."""
-    found = [event_key(record)]
+    return [key for key in _each_key(record) if key]
+
+
+def has_key(record: Record, key: str) -> bool:
+    """Return whether a record has this exact key. Its texts are read for keys only where that decides."""
+    return key in _each_key(record)
+
+
+def _each_key(record: Record) -> Iterator[str]:
+    """Yield the keys of a record, those that are made of its texts last; some are empty."""
+    yield event_key(record)
     session = record.session_id
     if session:
-        found.append(keys.in_session(session))
-    found += _OF_STREAM[record.stream](record, record.body)
-    return [key for key in found if key]
+        yield keys.in_session(session)
+    yield from _OF_STREAM[record.stream](record, record.body)
 
 
 def event_key(record: Record) -> str:
@@ -41,36 +51,38 @@ def statement_digest(content: str) -> str:
     return hashlib.blake2b(content.strip().encode("utf-8", "replace"), digest_size=8).hexdigest()
 
 
-def _of_observation(record: Record, body: Body) -> list[str]:
+def _of_observation(record: Record, body: Body) -> Iterator[str]:
     kind, project = record.kind, record.project or "-"
-    found = []
     if kind == "error":
-        return _of_failure(record, project) if is_project_failure(record) else []
+        yield from _of_failure(record, project) if is_project_failure(record) else ()
+        return
     if kind == "tool_result":
-        found.append(_run_key(record, project) if body.outcome == "success" else "")
+        yield _run_key(record, project) if body.outcome == "success" else ""
     if kind in ("prompt", "answer", "turn") and record.session_id:
-        found.append(keys.turns_in(record.session_id))
-        found.append(keys.goal_of(record.session_id) if body.goal else "")
+        yield keys.turns_in(record.session_id)
+        yield keys.goal_of(record.session_id) if body.goal else ""
     if kind in ("session_end", "answer", "session_start"):
-        found.append(keys.of_kind(kind, project))
+        yield keys.of_kind(kind, project)
     if kind == "session_end" and record.session_id:
-        found.append(keys.end_in(record.session_id))
-    return found + _of_work(record, body) if record.project else found
+        yield keys.end_in(record.session_id)
+    if record.project:
+        yield from _of_work(record, body)
 
 
-def _of_work(record: Record, body: Body) -> list[str]:
-    """Return the keys by which a session is found that takes up the same piece of work."""
+def _of_work(record: Record, body: Body) -> Iterator[str]:
+    """Yield the keys by which a session is found that takes up the same piece of work."""
     kind, project, branch = record.kind, record.project, record.branch
     if kind == "tool_result":
         named = document_reference(str(body.artifacts[0])) if body.artifacts else None
-        return [keys.naming(project, named)] if named else []
-    found: list[str] = []
+        yield keys.naming(project, named) if named else ""
+        return
     if kind in ("prompt", "answer") and body.text:
-        found += [keys.naming(project, each) for each in find_work_references(body.text)]
+        for each in find_work_references(body.text):
+            yield keys.naming(project, each)
     if branch and (kind == "session_end" or (kind == "prompt" and body.goal)):
-        found.append(keys.on_branch(project, branch))
-        found += [keys.naming(project, each) for each in branch_references(branch)]
-    return found
+        yield keys.on_branch(project, branch)
+        for each in branch_references(branch):
+            yield keys.naming(project, each)
 
 
 def _of_failure(record: Record, project: str) -> list[str]:

@@ -3,7 +3,7 @@
 import math
 import os
 import time
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from hooklore.config import StoreLocation
 from hooklore.errors import IndexUnusable
@@ -12,7 +12,7 @@ from hooklore.index.catalog import Catalog, Stat, Watermark
 from hooklore.index.lookup_cache import LookupCache
 from hooklore.index.memories import memory_line_key
 from hooklore.index.question import AnalyzedQuery
-from hooklore.index.record_keys import key_hash, record_keys
+from hooklore.index.record_keys import has_key, key_hash, record_keys
 from hooklore.index.tail import Tail
 from hooklore.index.text import CONVERSATION_BOOST, MAX_QUERY_TERMS, TextIndex
 from hooklore.log import files
@@ -145,16 +145,16 @@ class View:
         for pos in (self._heads if is_memory_key else self._positions)(key_hash(key), limit):
             record = self._cache.record(pos, self.record_at) if is_repeated else self.record_at(pos)
             if record is not None and (
-                key.startswith(_UNCHECKED) or key in self._keys_at(pos, record, is_repeated)
+                key.startswith(_UNCHECKED) or self._has_key(pos, record, key, is_repeated)
             ):
                 found.append(record)
         return found
 
-    def _keys_at(self, pos: int, record: Record, is_repeated: bool) -> Container[str]:
-        """Return the keys of the record at a position: a collision of two keys is noticed by them."""
+    def _has_key(self, pos: int, record: Record, key: str, is_repeated: bool) -> bool:
+        """Return whether the record at a position has a key: so a collision of two keys is noticed."""
         if not is_repeated:
-            return record_keys(record)
-        return self._cache.keys(pos, lambda: record_keys(record))
+            return has_key(record, key)
+        return key in self._cache.keys(pos, lambda: record_keys(record))
 
     def _heads(self, digest: int, limit: int) -> list[int]:
         """Return the newest version of each memory of a place, without a read of older versions."""
