@@ -169,10 +169,16 @@ class Broker:
     def _append_locked(self, drafts: list[Draft]) -> list[Receipt]:
         receipts, sealed = self._sealed(drafts)
         self._write(sealed)
+        self._ask_for_failures([r for _, r in receipts if r and r.kind == "tool_result"])
         for _, record in receipts:
             if record is not None and record.kind == "tool_result":
                 self._link(record, fix_links.draft_fixes)
         return [receipt for receipt, _ in receipts]
+
+    def _ask_for_failures(self, records: list[Record]) -> None:
+        """Ask at once for the failures that several successes may end: each then finds the answer cached."""
+        if len(records) > 1:
+            self._view.held({key for each in records for key in fix_links.failure_keys(each)})
 
     def _sealed(
         self, drafts: list[Draft]
@@ -182,9 +188,11 @@ class Broker:
         batch: dict[str, Record] = {}
         ahead = BatchView(self._view)
         last = self._view.last_id
-        for draft in drafts:
-            event = event_key(draft.record)
-            known = self._known(draft, event, batch)
+        events = [event_key(draft.record) for draft in drafts]
+        recorded = self._view.held(filter(None, events)) if len(drafts) > 1 else set(events)
+        for draft, event in zip(drafts, events, strict=True):
+            is_new = event and event not in recorded and event not in batch
+            known = None if is_new else self._known(draft, event, batch)
             if known is not None:
                 receipts.append((Receipt("duplicate", known.id, None, known.delivery_id), known))
                 continue

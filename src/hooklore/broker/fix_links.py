@@ -56,12 +56,17 @@ def draft_fixes(view: View, passed: Record) -> list[Draft]:
     return drafts
 
 
-def _ended(view: View, passed: Record) -> list[Record]:
-    """Return the open failures that a success may have ended, newest first."""
-    wanted = (
+def failure_keys(passed: Record) -> tuple[str, str]:
+    """Return the keys of the failures that a success may end: those of its command, and of its session."""
+    return (
         keys.failing_step(passed.project or "-", passed.body.key),
         keys.errors_in(passed.session_id),
     )
+
+
+def _ended(view: View, passed: Record) -> list[Record]:
+    """Return the open failures that a success may have ended, newest first."""
+    wanted = failure_keys(passed)
     held = view.held(wanted)  # one question: most commands that pass end nothing
     found = {r.id: r for key in wanted if key in held for r in view.lookup(key, _MAX_FAILURES)}
     return [

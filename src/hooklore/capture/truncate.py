@@ -76,7 +76,12 @@ class Parts:
             for part, limit in limits.items()
         }
         raw |= {part: _both_ends(text) for part, text in self.ends.items()}
-        plain = {text: strip_echo(_plain(text)) for text in raw.values()}  # an output is two parts
+        # Most texts have nothing of ours, and an output is two parts.
+        clean = {text for part, text in texts.items() if text is self.texts[part]}
+        plain = {
+            text: text if text in clean and is_plain_ascii(text) else strip_echo(_plain(text))
+            for text in raw.values()
+        }
         return {part: plain[text] for part, text in raw.items()}, limits
 
 

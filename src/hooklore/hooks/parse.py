@@ -4,6 +4,7 @@ import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from hooklore.agents.agent import Agent, Field
@@ -17,6 +18,9 @@ from hooklore.redaction.private_parts import without_private_parts
 from hooklore.shell.own_command import without_token
 
 MAX_NAME_LENGTH = 256
+_SHORT_NAME = 64
+"""Characters of a name that is remembered: tools, modes and models repeat from event to event."""
+
 _IDS = frozenset(("session_id", "subagent_id", "task_id", "tool_use_id"))
 _LONGEST_PATH = 4096
 _READ = 256 * 1024
@@ -124,6 +128,10 @@ def _name(value: object) -> str | None:
     """
     if not isinstance(value, str):
         return None
+    return _clean_short_name(value) if len(value) <= _SHORT_NAME else _clean_name(value)
+
+
+def _clean_name(value: str) -> str | None:
     clean = _NOT_IN_A_NAME.sub("_", value)
     if clean != value:
         # It is no id: a secret in it must be found before underscores hide it.
@@ -132,6 +140,9 @@ def _name(value: object) -> str | None:
         digest = hashlib.blake2b(value.encode("utf-8", "replace"), digest_size=8).hexdigest()
         clean = f"{clean[: MAX_NAME_LENGTH - 17]}-{digest}"
     return clean.strip() or None
+
+
+_clean_short_name = lru_cache(maxsize=512)(_clean_name)
 
 
 def _id(value: object) -> str | None:

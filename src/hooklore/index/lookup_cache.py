@@ -11,7 +11,7 @@ _Value = TypeVar("_Value")
 _CACHED_PREFIXES = ("memory:", "fix:", "session_end:", "key:", "id:", "pins", "conflict")
 """Keys that are looked up again and again, and seldom get another record."""
 
-_CACHED_ENDS = ("gone:", "erred:")
+_CACHED_ENDS = ("gone:", "erred:", "failing:")
 """Keys of which it is asked again and again whether any record has them."""
 
 _MAX_ENTRIES = 2048

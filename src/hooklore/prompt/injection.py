@@ -153,8 +153,8 @@ def prompt_texts(body: Body) -> list[str]:
     told = (each for each in (body.sections, body.agent_said) if isinstance(each, dict))
     sections = [lines for each in told for lines in each.values()]
     lists = [lines for lines in (body.errors, *sections) if isinstance(lines, list)]
-    texts = [text for text in (body.content_md, body.text, body.lessons) if isinstance(text, str)]
+    texts = (body.content_md, body.text, body.lessons)
     return [
-        *texts,
+        *(text for text in texts if isinstance(text, str) and text),
         *("\n".join(line for line in lines if isinstance(line, str)) for lines in lists),
     ]

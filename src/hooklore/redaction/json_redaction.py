@@ -62,10 +62,15 @@ def _entries(
     label = item.get("name", item.get("key"))
     for key, child in item.items():
         own = str(key)
-        unused = _unused_key(copy, own if _is_plain_name(own) else _redact_text(own, findings))
-        name = label if own == "value" and isinstance(label, str) else own
+        is_plain = _is_plain_name(own)
+        unused = own if is_plain else _redact_text(own, findings)
+        if unused in copy:
+            unused = _unused_key(copy, unused)
         copy[unused] = child
-        if not (_is_known_to_stay(child) and _is_plain_name(name)):
+        name = own
+        if own == "value" and isinstance(label, str):
+            name, is_plain = label, _is_plain_name(label)
+        if not (is_plain and _is_known_to_stay(child)):
             yield copy, unused, child, name
 
 

@@ -199,11 +199,12 @@ def extract_passing_errors(text: str) -> list[str]:
 def _is_suspect(text: str) -> bool:
     """Return whether a text has a word of errors, beside counts of a run in which nothing was wrong."""
     lowered = f" {text.lower()}"
-    return any(
-        word in lowered
-        and lowered.count(word) > lowered.count(f" 0 {word}") + lowered.count(f" no {word}")
-        for word in _SUSPECTED
-    )
+    for word in _SUSPECTED:  # a generator would take twice as long
+        if word in lowered:
+            harmless = lowered.count(f" 0 {word}") + lowered.count(f" no {word}")
+            if lowered.count(word) > harmless:
+                return True
+    return False
 
 
 def _normalized(texts: Iterable[str]) -> dict[str, str]:
