@@ -59,7 +59,8 @@ class Member:
 
     def told(self, event: Any, **step: Any) -> str:
         """The text that the hook of a step puts before the model."""
-        found = Step(event, self.session, str(self.project), **step)
+        given = {"transcript": str(self.home / f"{self.session}.jsonl")} | step
+        found = Step(event, self.session, str(self.project), **given)
         name, payload = self.agent.rehearsal().payload(found)
         return self.agent.rehearsal().context(name, self.hook(name, payload))
 

@@ -1,6 +1,7 @@
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,7 @@ from hooklore.cli.doctor.processes import holders_in
 from hooklore.cli.doctor.registered import commands_in_force, runs
 from hooklore.cli.doctor.store_folder import store_facts
 from hooklore.cli.doctor.user_settings import user_facts
+from hooklore.cli.protocol.placement import PlacedProtocol
 from hooklore.config import locate_store, store_location_at
 from hooklore.index.catalog import Stat
 from hooklore.maintenance.health import CanaryTrace, IndexHealth, LogHealth, SpoolHealth
@@ -115,6 +117,7 @@ def resident(**changes: Any) -> Callable[[Facts], Facts]:
     return part("resident", **changes)
 
 
+OLDER_PROTOCOL = PlacedProtocol("user", "/h/.claude/CLAUDE.md", "claude", "0.9")
 STOPPED = Process(9, "python", "T")
 RUNNING = Process(9, "python", "R")
 ROOT = SettingsFile("root", "/h/r/.claude/settings.json", False, {}, None, OURS)
@@ -180,6 +183,10 @@ FAILURES: list[tuple[str, Callable[[Facts], Facts], str, str]] = [
     ("client", part("launcher", compiled=HASHED[:8] + b"\xff" * 8), "of another version", "hooks install"),
     ("entry files", part("launcher", missing=("stop.py",)), "missing: stop.py", "hooks install"),
     ("entry files", part("launcher", changed=("stop.py",)), "stop.py", "hooks install"),
+    (
+        "protocol", partial(replace, protocol=(OLDER_PROTOCOL,)),
+        "`/h/.claude/CLAUDE.md` has version 0.9 for `claude`", "hooks install --protocol",
+    ),
     (
         "command", part("user", command=replace(ON_PATH, found=None, is_same=False)),
         "not on PATH", "ln -sf /v/bin/hooklore /h/.local/bin/hooklore",
