@@ -29,10 +29,20 @@ class SettingsFile:
 
 
 @dataclass(frozen=True, slots=True)
+class ServerFile:
+    """One file that may register the MCP server. `entry` is the server of ours in the file, None without one."""
+
+    path: str
+    entry: Entry | None = None
+    problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class SettingsFacts:
     """The folder of a session, the repository around it, and every settings file that bears on it.
 
-    `told` is the client's own word on our entries, by event, where it was asked (see `Diagnosis`).
+    `servers` are the files that may register the MCP server. `told` is the client's own word on our entries,
+    by event, where it was asked (see `Diagnosis`).
     """
 
     start: str
@@ -40,6 +50,7 @@ class SettingsFacts:
     config_dir: str | None
     files: tuple[SettingsFile, ...]
     in_settings: tuple[str, ...] = ()
+    servers: tuple[ServerFile, ...] = ()
     told: Mapping[str, str] = field(default_factory=dict)
 
     @property

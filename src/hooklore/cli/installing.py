@@ -188,7 +188,8 @@ def uninstall(
     report = _uninstall(scope, agent, dry_run=dry_run)
     for edit in report.edits:
         if edit.changed:
-            _print_edit(edit, _OUT, dry_run=dry_run)
+            words = _NO_SERVER if edit.path in report.server_files else _OUT
+            _print_edit(edit, words, dry_run=dry_run)
     if not any(edit.changed for edit in report.edits):
         output.data("no settings file has the hooks")
     if report.command is not None:

@@ -12,7 +12,7 @@ from hooklore import __version__
 from hooklore.agents.check import Check, listed, shell
 from hooklore.agents.claude_code.registering import groups
 from hooklore.agents.claude_code.shape import dropping, invalid_entries
-from hooklore.agents.diagnosis import SettingsFacts, SettingsFile
+from hooklore.agents.diagnosis import ServerFile, SettingsFacts, SettingsFile
 from hooklore.agents.registry import default_agent
 from hooklore.cli.doctor import report
 from hooklore.cli.doctor.checks import checks_of, judge
@@ -126,7 +126,14 @@ OLD_TEXT = (
     ("Stop", {"hooks": [{"type": "command", "command": "/o/.local/share/hooklore/hooks/stop.py"}]}),
 )
 
+
+def servers(**changes: Any) -> Callable[[Facts], Facts]:
+    return part("settings", servers=(ServerFile("/h/.claude.json", **changes),))
+
+
 FAILURES: list[tuple[str, Callable[[Facts], Facts], str, str]] = [
+    ("mcp server", servers(problem="line 1 column 1: a comment"), "a comment", "correct `/h/.claude.json`"),
+    ("mcp server", servers(entry={"command": "old"}), "`/h/.claude.json` differs", "hooks install"),
     ("registration", settings(), "no settings file", "hooks install"),
     ("registration", settings(replace(USER, groups=OURS[:3])), "not registered: PostToolUse, ", "hooks install"),
     ("registration", settings(ROOT, start="/h/r/s", top="/h/r"), "does not load `/h/r/.claude", "cd /h/r"),
@@ -322,6 +329,7 @@ NOTES: list[tuple[str, Callable[[Facts], Facts], str]] = [
         settings(with_document({"env": {"HOOKLORE_HOME": "/x"}})),
         "HOOKLORE_HOME",
     ),
+    ("mcp server", servers(), "agents read and keep with `hooklore`"),
     ("store", part("store", exists=False), "made by the first session"),
     ("modes", part("store", loose=(LoosePath("/h/m", 0o755, True),)), "what is in it is private"),
     ("git", part("store", git_top="/h", git_ignores=True), "which ignores it"),

@@ -11,6 +11,7 @@ from hooklore.cli.doctor import (
     life_checks,
     protocol_checks,
     registration_checks,
+    server_checks,
     store_checks,
     vector_checks,
 )
@@ -71,6 +72,7 @@ def _registration_checks(agent: Agent) -> tuple[Named, ...]:
         ("runs once", registration_checks.runs_once),
         ("registered text", registration_checks.registered_text),
         ("session environment", registration_checks.session_environment),
+        *((("mcp server", server_checks.server),) if agent.registration().server else ()),
     )
 
 

@@ -1,12 +1,12 @@
 """Reads the settings files of an agent that bear on a session started in a folder."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from hooklore.agents.agent import Agent
-from hooklore.agents.diagnosis import SettingsFacts, SettingsFile, SettingsScope
+from hooklore.agents.diagnosis import ServerFile, SettingsFacts, SettingsFile, SettingsScope
 from hooklore.agents.registration import Places, SettingsFormat
 from hooklore.cli.install.files import read_regular
 from hooklore.cli.install.launcher import read_places
@@ -30,6 +30,7 @@ def settings_facts(
         config_dir=config_dir,
         files=tuple(agent.diagnosis().find_settings(read, places, top)),
         in_settings=tuple(_places(home)),
+        servers=tuple(_servers(agent, places)),
     )
     return replace(found, told=agent.diagnosis().ask_client(found, environment))
 
@@ -55,6 +56,22 @@ def _read(
         return SettingsFile(scope, str(path), is_loaded, problem=error.cause)
     document, groups = form.read(text), tuple(form.registered(text))
     return SettingsFile(scope, str(path), is_loaded, document, None, groups)
+
+
+def _servers(agent: Agent, places: Places) -> Iterator[ServerFile]:
+    """Yield the files in which the agent looks for MCP servers."""
+    registration = agent.registration()
+    server = registration.server
+    for scope in registration.scopes if server else ():
+        path = server.settings_path(scope, places) if server else None
+        if path is not None and server is not None:
+            yield _server_file(server.format, path)
+
+
+def _server_file(form: SettingsFormat, path: Path) -> ServerFile:
+    read = _read(form, "user", path, is_loaded=True)
+    entry = next((entry for _, entry in read.groups), None)
+    return ServerFile(str(path), entry, read.problem)
 
 
 def _places(home: Path) -> list[str]:

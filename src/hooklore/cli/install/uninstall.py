@@ -22,7 +22,7 @@ from hooklore.cli.install.plan import holding
 class UninstallReport:
     """The result of an uninstall: the files looked at, and whether the launcher is gone.
 
-    `command` is the slash command's file, where it goes.
+    `command` is the slash command's file, where it goes. `server_files` are files with the MCP server alone.
     """
 
     launcher: Path
@@ -30,6 +30,7 @@ class UninstallReport:
     launcher_removed: bool
     dry_run: bool
     command: Path | None = None
+    server_files: frozenset[Path] = frozenset()
 
 
 def uninstall(
@@ -51,6 +52,7 @@ def uninstall(
     one = _Uninstall(scope, Places(home, project_dir), config_dirs, agent)
     removals = one.removals()
     edits = tuple(each.edit for each in removals)
+    alone = frozenset(each.edit.path for each in removals if not each.has_hooks)
     gone = one.manifest_after(removals)
     last = not gone.agents
     commands = one.commands(gone, last=last)
@@ -59,7 +61,7 @@ def uninstall(
     path = next((Path(command.path) for _, command in commands), None)
     idle = not folder.is_dir() and not commands and not any(edit.changed for edit in edits)
     if dry_run or idle:
-        return UninstallReport(folder, edits, last, dry_run, path)
+        return UninstallReport(folder, edits, last, dry_run, path, alone)
     with installing(folder.parent):
         taken = [slash_command.take_away(command) for _, command in commands]
         for each in removals:
@@ -71,7 +73,7 @@ def uninstall(
             keep(home, gone)
             if gone.agents != one.manifest.agents:
                 launcher.lay_out_agents(home, described_agents(gone))
-    return UninstallReport(folder, edits, last, dry_run, path if all(taken) else None)
+    return UninstallReport(folder, edits, last, dry_run, path if all(taken) else None, alone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,8 @@ class _Removal:
     agent: Agent
     hooks: Place | None
     server: Place | None
-    is_server_file: bool
+    has_hooks: bool
+    has_server: bool
 
     @property
     def made(self) -> list[str]:
@@ -130,7 +133,12 @@ class _Uninstall:
             if path in hooks:
                 after = _without(after, path, place, agent.registration(), agent)
             yield _Removal(
-                SettingsEdit(scope, path, raw, after), agent, place, served, path in servers
+                SettingsEdit(scope, path, raw, after),
+                agent,
+                place,
+                served,
+                has_hooks=path in hooks,
+                has_server=path in servers,
             )
 
     def _hook_files(self, agent: Agent) -> dict[Path, Scope]:
@@ -204,7 +212,7 @@ def _without(
 
 def _take_out(removal: _Removal) -> None:
     registration, path = removal.agent.registration(), removal.edit.path
-    with holding(registration, path) if removal.is_server_file else nullcontext():
+    with holding(registration, path) if removal.has_server else nullcontext():
         write(removal.edit)
 
 
