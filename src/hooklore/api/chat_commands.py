@@ -27,19 +27,20 @@ The rules of the contract:
 - Each command is one request of the memory's agent. What this agent may not see is not in a reply.
 - A group reads no private memory, and a reply to a group counts none. Nothing private is kept from a group:
   everybody has read the words already.
-- A chat decides nothing in the person's place. `/forget` shows what would be forgotten and how the person
-  does it.
+- A chat decides nothing in the person's place. `/forget KEY` of an agent with the permission proposes to
+  delete that memory, and the proposal waits. Other words show what would be forgotten, and how.
 - A reply is plain text of at most `longest` characters. It never holds a traceback, and a problem comes
   with its next step.
 """
 
+import contextlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hooklore.api.memory import Memory
 from hooklore.api.results import RecalledMemory, read_memories
-from hooklore.errors import HookloreError
+from hooklore.errors import HookloreError, RequestRefused
 from hooklore.requests.response import Response
 
 _LONGEST = 4_000
@@ -130,6 +131,10 @@ class ChatCommands:
         return waits if kept.waits else f"{told}: {kept.status}"
 
     def _propose_forgetting(self, words: str) -> str:
+        """Propose to delete the memory with this key, else show what the words find."""
+        if len(words.split()) == 1:
+            with contextlib.suppress(RequestRefused):
+                return self._memory.ask("delete_memory_entry", key=words).text
         found = self._visible(self._memory.ask("search_memories", query=words))
         if not found:
             return _NOTHING

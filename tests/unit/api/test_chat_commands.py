@@ -81,6 +81,21 @@ def test_forgetting_is_shown_and_left_to_the_person(memory: Memory) -> None:
     assert len(memory.search("mill closed")) == 1
 
 
+def test_an_agent_with_the_permission_proposes_to_forget_a_key_and_the_person_decides(
+    home: Path, memory: Memory
+) -> None:
+    config = home / ".config" / "ai" / "memory" / "config.toml"
+    config.parent.mkdir(parents=True)
+    config.write_text('[agents.chatgpt]\npermission = "owner"\n')
+    memory.remember("The mill is closed on Mondays.", kind="todo", key="todo:mill_days")
+
+    told = str(chat(memory).reply("/forget todo:mill_days"))
+
+    assert told.startswith("proposed to delete ")
+    assert "a person decides: `hooklore approve " in told
+    assert len(memory.search("mill closed")) == 1
+
+
 def test_a_group_keeps_nothing_privately_and_is_told_and_counted_nothing_private(
     memory: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -100,7 +115,7 @@ def test_a_group_keeps_nothing_privately_and_is_told_and_counted_nothing_private
 
     assert kept == "kept privately, and waits for the person: inferred"
     assert str(refused).startswith("nothing is kept")
-    for command in ("/recall ledger", "/get ledger", "/forget ledger"):
+    for command in ("/recall ledger", "/get ledger", "/forget the ledger"):
         assert "private one" in str(alone.reply(command))
         heard = str(group.reply(command))
         assert "private one" not in heard
