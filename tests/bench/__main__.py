@@ -23,6 +23,7 @@ from tests.bench import (
     firsthook,
     hooks,
     idle,
+    ingest,
     large_prompt,
     mcp_recall,
     memory,
@@ -112,6 +113,8 @@ def _measure(home: Home, events: int, base: str) -> dict[str, float]:
     figures |= large_prompt.measure(home)
     figures |= broker.measure(home, _EVENTS)
     figures |= memory.measure(home)
+    if events == _SIZES["100k"]:
+        figures |= ingest.measure(home, base, _ROUNDS)
     figures |= firsthook.measure(home, base)
     return figures | {"seconds": time.monotonic() - started}
 

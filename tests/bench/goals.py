@@ -47,6 +47,8 @@ GOALS: Final = (
     Goal("hook_recall_x", 2.0, 1.5, is_ratio=True, sizes=("1M",)),
     Goal("opening_cpu_x", 2.0, 1.5, is_ratio=True),
     Goal("mcp_recall_p50_ms", 10.0, sizes=("100k",)),
+    Goal("ingest_turns_s", 1_500, at_least=True, sizes=("100k",)),
+    Goal("import_x", 2.0, is_ratio=True, sizes=("100k",)),
     Goal("idle_connections_p99_ms", 5.0),
     Goal("first_hook_s", 0.5),
     Goal("crowd_stored", 200, is_time=False, at_least=True),

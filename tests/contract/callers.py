@@ -1,5 +1,6 @@
 """The callers of the contract, and the store that they ask."""
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,6 +17,9 @@ from hooklore.records.record import Body
 from tests.support.agent import repository
 
 _FORGOTTEN: Final = "seagull"
+_TICK: Final = 0.005
+"""Seconds between two records: those of one millisecond would share a short id."""
+
 SESSION: Final = "3f1f7bb0-6f0e-4d0c-9d4e-1f2a3b4c5d6e"
 _MARKS: Final = ("CLAUDECODE", "CODEX_THREAD_ID", "CODEX_SANDBOX", "GEMINI_CLI", "COPILOT_CLI")
 
@@ -139,6 +143,7 @@ def furnish(home: Path) -> Store:
     for name in ("widgets", "gears"):
         repository(home / name)
     for kept in KEPT:
+        time.sleep(_TICK)
         keys = _keys(home, kept.project)
         ids[kept.word] = (
             _ingest(broker, kept, keys) if kept.is_turn else _append(broker, kept, keys, ids)

@@ -215,7 +215,7 @@ def _is_word(value: object) -> bool:
 
 
 def _full_id(call: Call, short: str) -> str:
-    """Return the id of a call that a short id stands for: records of one millisecond share theirs."""
+    """Return the id of a call that a short id stands for."""
     names = call.arguments["names"]
     asked = names if isinstance(names, list) else []
     return next((name for name in asked if short_id(name) == short), short)
