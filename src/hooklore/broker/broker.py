@@ -378,6 +378,10 @@ class Broker:
         """Do now, while nobody waits, what the next search would have to do first."""
         self._view.prepare_search()
 
+    def release_memory(self) -> None:
+        """Give up memory while nobody asks, at little cost for the next question."""
+        self._view.release_memory()
+
     def as_reader(self, principal: Principal) -> Reader:
         """Return what `principal` may read of this store: the only way to read above the broker."""
         return Reader(self._view, principal, self.now, self._derived)

@@ -112,6 +112,10 @@ class Catalog:
         """Close the database."""
         self._db.close()
 
+    def release_memory(self) -> None:
+        """Give up the cached pages, which the next question reads again."""
+        self._query("PRAGMA shrink_memory", ())
+
     def positions(self, digest: int, limit: int = 1000) -> list[int]:
         """Return positions of the records under a key's digest, newest first. Raise `IndexUnusable` on failure."""
         return [

@@ -251,6 +251,14 @@ class View:
         """Analyse the tail's new records, which the next search would do otherwise."""
         self.tail.analyze(lambda record: self.terms(words.record_text(record)))
 
+    def release_memory(self) -> None:
+        """Give up what the next question reads again at little cost."""
+        if self._catalog is not None and self.problem is None:
+            try:
+                self._catalog.release_memory()
+            except IndexUnusable as error:
+                self._leave_out_index(error)
+
     def question(self, text: str) -> AnalyzedQuery:
         """Return `text` analysed for a comparison with indexed records."""
         return self._analyzer().question(text)

@@ -56,6 +56,9 @@ _PATIENCE_SECONDS = 0.05
 _FAR_BEHIND = 1000
 """Records behind the log from which indexing no longer waits for hooks, because the tail must stay bounded."""
 
+_RELEASE_TICKS = 2
+"""Quiet seconds before the main thread gives up memory: the heap is trimmed after it."""
+
 _REST_TICKS = 3
 _JANITOR_TICKS = 60
 _SCAN_PAUSE_SECONDS = 0.005
@@ -109,6 +112,7 @@ class Server:
         self._lessons: deque[Pending] = deque()
         self._started = time.time()
         self._served = 0
+        self._quiet_ticks = 0
         self._had_problem = False
         self._left_in_spool = 0
 
@@ -140,9 +144,10 @@ class Server:
         while True:
             requests = self._listener.take(_BATCH, _TICK_SECONDS)
             if requests:
+                self._quiet_ticks = 0
                 self._serve(requests)
             else:
-                self._drop_indexed_tail()
+                self._rest()
                 self._drain_spool()
                 if self._is_unused():
                     return START_ANEW
@@ -153,6 +158,13 @@ class Server:
             if reason is not None and self._listener.is_quiet() and not self._listener.awaits_word:
                 self._leave()
                 return reason
+
+    def _rest(self) -> None:
+        """Do in a quiet second what the next hook need not wait for, and give up memory in the second one."""
+        self._drop_indexed_tail()
+        self._quiet_ticks += 1
+        if self._quiet_ticks == _RELEASE_TICKS:
+            self._broker.release_memory()
 
     def _drop_indexed_tail(self) -> None:
         """Drop indexed records from the tail in a quiet second, so that the next hook need not wait for that."""

@@ -132,3 +132,16 @@ def test_what_another_process_appends_is_seen_after_a_refresh(
     shelf.broker.refresh()
 
     assert shelf.texts() == ["from elsewhere"]
+
+
+def test_released_memory_is_read_again(shelf: Shelf) -> None:
+    shelf.keep("the parser is slow")
+    shelf.broker.index()
+    shelf.broker.refresh()
+
+    shelf.broker.release_memory()
+    shelf.broker.release_memory()
+
+    assert shelf.texts() == ["the parser is slow"]
+    shelf.keep("the lexer is fast")
+    assert shelf.texts() == ["the lexer is fast", "the parser is slow"]

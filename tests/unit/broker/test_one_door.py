@@ -35,6 +35,7 @@ NO_RECORDS = {
     "rebuild": "how many records were indexed",
     "refresh": "nothing",
     "prepare_search": "nothing",
+    "release_memory": "nothing",
     "now": "the time",
     "needs_indexing": "whether the tail is long",
     "count_unindexed": "how many lines are behind the index",
