@@ -254,6 +254,18 @@ class CuratedSettings(BaseModel):
     )
 
 
+class SharingSettings(BaseModel):
+    """The rules by which what few may read is proposed to be shared."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    share_after_days: int = Field(
+        default=0, ge=0, le=36_500,
+        description="days after which a memory of one session or role is proposed to be shared with all readers "
+        "of its place; a person decides; 0: never",
+    )  # fmt: skip
+
+
 class ImportanceSettings(BaseModel):
     """The weight of each factor of importance (seed 003). The weights sum to 1."""
 
@@ -407,6 +419,7 @@ class Settings(BaseModel):
     wake_up: WakeUpSettings = WakeUpSettings()
     recall: RecallSettings = RecallSettings()
     resident: ResidentSettings = ResidentSettings()
+    sharing: SharingSettings = SharingSettings()
     _problems: tuple[ConfigError, ...] = ()
 
     @field_validator("agents")

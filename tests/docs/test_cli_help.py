@@ -14,7 +14,8 @@ MEMORY = (
     "import", "project", "eval-adapter", "remember", "get", "find", "tags", "pending", "approve",
     "reject", "conflicts", "resolve", "pin", "unpin", "snapshot",
     "promote", "why", "recall", "explain-query", "profile",
-    "archive", "restore", "delete", "cleanup", "consolidate", "janitor", "memory", "agents", "mcp",
+    "archive", "restore", "delete", "cleanup", "consolidate", "janitor", "memory", "agents", "stats",
+    "mcp",
 )  # fmt: skip
 
 

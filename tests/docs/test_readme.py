@@ -65,6 +65,7 @@ def test_every_setting_is_on_the_page_of_settings_and_no_other() -> None:
         "RecallSettings",
         "ResidentSettings",
         "SessionSettings",
+        "SharingSettings",
         "WakeUpSettings",
     ):
         expected |= set(schema["$defs"][group]["properties"])

@@ -33,6 +33,16 @@ def count_by_day(reader: Reader) -> list[DayStats]:
     return [found[day] for day in sorted(found)]
 
 
+def count_by_kind(reader: Reader) -> dict[str, int]:
+    """Return how many records of each kind the log has; empty for all but the person."""
+    found: dict[str, int] = {}
+    for stat in _stats(reader):
+        if stat.name.startswith("kind:"):
+            name = stat.name.removeprefix("kind:")
+            found[name] = found.get(name, 0) + stat.events
+    return found
+
+
 def last_hook_times(reader: Reader) -> dict[str, str]:
     """Return each hook that ever recorded something, and when it last did (RFC 3339, UTC)."""
     found: dict[str, str] = {}

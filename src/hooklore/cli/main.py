@@ -58,6 +58,7 @@ _MEMORY: dict[str, str] = {
     "get": "memory.get:get",
     "find": "memory.find:find",
     "tags": "memory.find:tags",
+    "stats": "memory.stats:stats",
     "agents": "memory.agents:agents",
     "pending": "memory.queue:pending",
     "approve": "memory.queue:approve",

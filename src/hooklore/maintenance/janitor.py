@@ -29,6 +29,7 @@ from hooklore.maintenance.cleanup import (
     find_cleanup_candidates,
 )
 from hooklore.maintenance.scrub import CancelCheck, ScanCancelled, Scrub
+from hooklore.maintenance.sharing import propose_old_memories
 from hooklore.memories.archive_files import sync_archive_files
 from hooklore.memories.conflict_resolution import record_missing_conflicts
 from hooklore.memories.live_scores import refresh_scores
@@ -49,7 +50,7 @@ class JanitorReport:
 
     `secrets` are ids of records in which today's redaction rules find something. `rules` counts the
     findings of each rule. `places` are files beside the log with secrets. `damaged` counts lines with
-    secrets that are no records.
+    secrets that are no records. `proposed` counts the memories that are proposed to be shared.
     """
 
     pins: Pins
@@ -60,6 +61,7 @@ class JanitorReport:
     rules: dict[str, int]
     places: tuple[str, ...]
     damaged: int
+    proposed: int = 0
 
     def as_fields(self) -> dict[str, Any]:
         """Return the report as ids, counts and names of rules, without any record's text.
@@ -84,6 +86,7 @@ class JanitorReport:
             "rules": self.rules,
             "places": list(self.places),
             "damaged": self.damaged,
+            "proposed": self.proposed,
         }
 
 
@@ -129,6 +132,7 @@ def inspect_store(
     sync_archive_files(broker)
     places = all_reader_places(broker, who)
     recorded = record_conflicts(broker, who, places, should_cancel or (lambda: False))
+    proposed = propose_old_memories(broker)
     refresh_scores(broker, lambda: _end_if(should_cancel))
     found = Scrub(broker, should_cancel=should_cancel).look()
     reader = broker.as_reader(who)
@@ -141,6 +145,7 @@ def inspect_store(
         found.rules,
         found.places,
         found.damaged,
+        proposed,
     )
 
 

@@ -9,6 +9,8 @@ import pytest
 from hooklore.broker import Broker
 from hooklore.config import Settings, store_location_at
 from hooklore.hooks.project import project_keys
+from hooklore.records.draft import Draft
+from hooklore.records.record import Body
 from hooklore.requests.desk import RequestDesk
 from hooklore.requests.request import Caller, Request
 from hooklore.requests.response import Response
@@ -46,6 +48,16 @@ class Service:
         (folder / ".git").mkdir(parents=True)
         (folder / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
         return folder
+
+    def says(self, agent: str, session: str, text: str) -> None:
+        """Record a session of an agent in the project, in which its user types a prompt."""
+        keys = project_keys(str(self.folder), None, str(self.home))
+        for kind, body in (("session_start", Body.of()), ("prompt", Body.of(text=text))):
+            draft = Draft.of(
+                keys, v=1, stream="observation", kind=kind, agent_id=agent, session_id=session,
+                basis="user", body=body,
+            )  # fmt: skip
+            assert self.broker.append([draft])[0].status == "stored"
 
     def ask(
         self, verb: str, agent: str = "claude", *, folder: Path | None = None,

@@ -58,6 +58,8 @@ def _print(found: "JanitorReport") -> None:
     output.data(f"conflicts: {len(found.conflicts)}: `hooklore conflicts`")
     for conflict in found.conflicts[:_LISTED]:
         output.data(f"  {conflict.id} {output.one_line(conflict.key or str(conflict.subject))}")
+    if found.proposed:
+        output.data(f"to share: {found.proposed}: `hooklore pending`")
     rules = ", ".join(f"{count} {rule}" for rule, count in found.rules.items())
     output.data(f"secrets: {rules or 'none'}: `hooklore scrub`")
     for where in (*found.secrets, *found.places):

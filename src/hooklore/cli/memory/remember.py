@@ -119,11 +119,14 @@ def remember(
 
 
 def _write(event: Record, agent: str | None) -> "WriteResult":
+    from hooklore.memories.backing_session import backed_writer
     from hooklore.memories.write_gate import remember as write_memory
 
     try:
         with opened() as broker:
             who, keys = _writer(broker, event, agent), keys_of(None)
+            if _is_relayed(event):
+                who = backed_writer(broker, who, str(event.extra("content_md")))
             event = as_said_by(who, event, _basis_unsaid())
             if event.scope == "project":
                 event = event.without("scope")

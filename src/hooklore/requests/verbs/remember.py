@@ -2,6 +2,7 @@
 
 from hooklore.errors import HookloreError
 from hooklore.memories.agent_word import as_said_by, kind_of_key
+from hooklore.memories.backing_session import backed_writer
 from hooklore.memories.write_gate import remember
 from hooklore.memories.write_report import describe_write
 from hooklore.memories.write_result import WriteResult
@@ -33,11 +34,12 @@ def answer_remember(asked: Asked, given: RememberArguments) -> Response:
 
 def write_as_agent(asked: Asked, event: Record) -> WriteResult:
     """Write an event as the word of the agent that asks, in its project. Raise HookloreError if it is lost."""
-    said = as_said_by(asked.who, event)
+    who = backed_writer(asked.broker, asked.who, str(event.extra("content_md")))
+    said = as_said_by(who, event)
     is_own = "scope" not in said and bool(said.is_private)
     keys = None if is_own else asked.keys
     fields = said.without("scope") if said.scope == "project" else said
-    result = remember(asked.broker, fields.to_json(), asked.who, keys, is_relayed=True)
+    result = remember(asked.broker, fields.to_json(), who, keys, is_relayed=True)
     if result.status == "lost":
         raise HookloreError(f"could not keep it: {result.reason}", fix="send the request again")
     return result
