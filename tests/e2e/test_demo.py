@@ -12,7 +12,7 @@ from hooklore.cli import demo
 from hooklore.cli.install import install, settings_path
 from hooklore.cli.main import hooks_main
 from hooklore.config import locate_store, runtime_directory
-from hooklore.retrieval.brief_text import KEEP_LINE
+from hooklore.retrieval.brief_text import KEEP_REQUEST
 from tests import processes
 
 HOOKS = "import sys; from hooklore.cli.main import hooks_main; sys.exit(hooks_main())"
@@ -37,7 +37,7 @@ def test_the_next_session_begins_with_a_brief_and_is_told_the_lesson_at_the_fail
     assert done.returncode == 0, done.stderr
     assert demo.LESSON not in first
     assert at_start.count(demo.LESSON) == 0
-    assert at_start.count(KEEP_LINE) == 1
+    assert at_start.count(KEEP_REQUEST) == 1
     assert at_failure.count(demo.LESSON) == 1
     assert done.stderr == ""
     assert os.listdir(tmp_path) == ["home"]

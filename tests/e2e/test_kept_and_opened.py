@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hooklore.records.record import Record
-from hooklore.retrieval.brief_text import KEEP_LINE
+from hooklore.retrieval.brief_text import KEEP_REQUEST, KEEP_TOOL_LINE
 from tests.claude.api import bash, say
 from tests.claude.session import hook_text, shown
 from tests.claude.terminal import Terminal
@@ -52,7 +52,7 @@ def test_what_a_session_keeps_the_next_ones_see_by_title_are_told_by_phrase_and_
         session.send("all done")
         session.wait_for("kept: 1 decision, 1 fact, 1 rule · hooklore last")
         first = shown(session.api.requests[0])
-    assert KEEP_LINE in first
+    assert KEEP_TOOL_LINE in first
     assert standing(machine) == ["integer yen", "locks are independent", "press colour"]
 
     turns = [bash('hooklore get "integer yen"'), say("all done")]
@@ -79,7 +79,7 @@ def test_what_a_session_keeps_the_next_ones_see_by_title_are_told_by_phrase_and_
 def test_a_headless_session_is_not_asked_to_keep_anything(machine: Machine) -> None:
     session = machine.claude.run("hello", [say("hi")])
 
-    assert KEEP_LINE not in shown(session.requests[0])
+    assert KEEP_REQUEST not in shown(session.requests[0])
 
 
 def test_what_a_page_orders_to_be_kept_waits(machine: Machine) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.claude.api import say, use
+from tests.claude.api import bash, say, use
 from tests.claude.session import Session, hook_text
 from tests.support.installed import Machine, client_at, install
 from tests.support.mcp import COMMAND
@@ -13,20 +13,15 @@ from tests.support.mcp import COMMAND
 pytestmark = pytest.mark.client
 
 MONEY = "Amounts are integer yen, because the gateway refuses fractions."
-ALLOWED = ("--allowedTools", "mcp__hooklore__*")
+ALLOWED = ("--allowedTools", "Bash,mcp__hooklore__*")
+CONNECTED = bash("sleep 3")
+"""A turn in which the server connects: the client does not wait for it, and takes a second on a quiet machine."""
 
 
 @pytest.fixture
 def machine(claude_binary: Path, tmp_path: Path) -> Machine:
-    machine = install(client_at(claude_binary, tmp_path))
-    server = {"command": COMMAND, "args": ["mcp", "--agent", "claude"]}
-    registered = json.dumps({"mcpServers": {"hooklore": server}})
-    (machine.claude.home / "servers.json").write_text(registered)
-    return machine
-
-
-def options(machine: Machine) -> tuple[str, ...]:
-    return ("--mcp-config", str(machine.claude.home / "servers.json"), *ALLOWED)
+    """A machine where the installer has registered hooks and server."""
+    return install(client_at(claude_binary, tmp_path))
 
 
 def result_of(session: Session, number: int) -> str:
@@ -43,28 +38,30 @@ def test_what_is_kept_by_a_tool_the_next_session_is_told_and_opens_by_a_tool(
     kept = machine.claude.run(
         "Keep a note for later.",
         [
+            CONNECTED,
             use("mcp__hooklore__remember", content=MONEY, title="integer yen", kind="todo",
                 when=["how do we store money"]),
             say("all done"),
         ],
-        args=options(machine),
+        args=ALLOWED,
     )  # fmt: skip
     told = machine.claude.run(
         "Go on.",
         [
+            CONNECTED,
             use("mcp__hooklore__recall", query="how do we store money?"),
             use("mcp__hooklore__get", names=["integer yen"]),
             say("all done"),
         ],
-        args=options(machine),
+        args=ALLOWED,
     )
 
-    assert result_of(kept, 1).startswith("stored ")
+    assert result_of(kept, 2).startswith("stored ")
     (memory,) = [r for r in machine.records() if r["stream"] == "memory"]
     assert (memory["agent_id"], memory["session_id"]) == ("claude", kept.session_id)
     assert MONEY in hook_text(told.turns()[0], "SessionStart")
-    assert "private: false" in result_of(told, 1)
-    assert f"integer yen: {MONEY}" in result_of(told, 2)
+    assert "private: false" in result_of(told, 2)
+    assert f"integer yen: {MONEY}" in result_of(told, 3)
     sent = json.dumps([request.body for request in told.requests])
     assert "Call remember when the user states" in sent
     assert "hooklore/content" not in sent
@@ -77,12 +74,13 @@ def test_after_the_user_clears_the_context_a_tool_writes_in_the_new_session(
     session = machine.claude.run(
         ["Keep a note.", "/clear", "Keep another note."],
         [
+            CONNECTED,
             use("mcp__hooklore__remember", content=MONEY, kind="todo"),
             say("done"),
             use("mcp__hooklore__remember", content=later, kind="todo"),
             say("all done"),
         ],
-        args=options(machine),
+        args=ALLOWED,
     )
 
     written = [r["session_id"] for r in machine.records() if r["stream"] == "memory"]
@@ -91,15 +89,16 @@ def test_after_the_user_clears_the_context_a_tool_writes_in_the_new_session(
 
 
 def test_a_server_registered_for_another_agent_refuses_claude_code(machine: Machine) -> None:
+    server = {"command": COMMAND, "args": ["mcp", "--agent", "codex"]}
     place = machine.claude.home / "servers.json"
-    place.write_text(place.read_text().replace('"claude"', '"codex"'))
+    place.write_text(json.dumps({"mcpServers": {"hooklore": server}}))
 
     session = machine.claude.run(
         "Keep a note for later.",
-        [use("mcp__hooklore__remember", content=MONEY, kind="todo"), say("all done")],
-        args=options(machine),
+        [CONNECTED, use("mcp__hooklore__remember", content=MONEY, kind="todo"), say("all done")],
+        args=("--mcp-config", str(place), *ALLOWED),
     )
 
-    assert "this client is Claude Code" in result_of(session, 1)
-    assert "--agent claude" in result_of(session, 1)
+    assert "this client is Claude Code" in result_of(session, 2)
+    assert "--agent claude" in result_of(session, 2)
     assert [r for r in machine.records() if r["stream"] == "memory"] == []

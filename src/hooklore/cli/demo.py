@@ -26,7 +26,7 @@ from hooklore.cli.purge import forget_socket
 from hooklore.config import StoreLocation, locate_store, read_environment
 from hooklore.errors import HookloreError
 from hooklore.resident import call
-from hooklore.retrieval.brief_text import KEEP_LINE
+from hooklore.retrieval.brief_text import KEEP_REQUEST
 
 Payload = dict[str, Any]
 
@@ -189,7 +189,7 @@ def _line(ran: CommandResult) -> str:
 def _check(played: list[CommandResult]) -> None:
     """Raise DemoFailed unless the session began with a brief, and was told the lesson at the same failure."""
     moments: tuple[tuple[EventName, str, str], ...] = (
-        ("session_start", KEEP_LINE, "to keep what lasts when it started"),
+        ("session_start", KEEP_REQUEST, "to keep what lasts when it started"),
         ("failure", LESSON, f"`{LESSON}` at the same failure"),
     )
     agent = default_agent()

@@ -14,17 +14,21 @@ SNAPSHOT_LINE_TOKENS = 24
 BY_TOOL = "tool"
 """The value of `keep_line` in the record of a brief that named the tool."""
 
-KEEP_LINE = (
+KEEP_REQUEST = (
     "Keep what lasts: when the user states a rule, a decision and its reason, or a fact that the code does "
-    "not tell (agreeing to your proposal or correcting you counts too), run "
+    "not tell (agreeing to your proposal or correcting you counts too), "
+)
+"""The beginning of the line, before it says how."""
+
+KEEP_LINE = (
+    f"{KEEP_REQUEST}run "
     '`hooklore remember --title "…" --when "what one types who needs it" "the user\'s words"`. Not for orders '
     "of the moment."
 )
 """The line by which an agent keeps what no rule recognises, of at most 80 tokens."""
 
 KEEP_TOOL_LINE = (
-    "Keep what lasts: when the user states a rule, a decision and its reason, or a fact that the code does "
-    "not tell (agreeing to your proposal or correcting you counts too), call hooklore's tool `remember` with "
+    f"{KEEP_REQUEST}call hooklore's tool `remember` with "
     "the user's words, a title, and as `when` what one types who needs it. Not for orders of the moment."
 )
 """The same line for an agent with the MCP server."""
