@@ -518,7 +518,7 @@ def test_an_unknown_event_is_not_recorded() -> None:
 
 
 def test_other_agents_are_recorded_as_another_system() -> None:
-    other = replace(event("UserPromptSubmit", prompt="hello"), agent_id="codex")
+    other = replace(event("UserPromptSubmit", prompt="hello"), agent_id="copilot")
 
     assert fields(other)["source"] == {"system": "other", "detail": "hook"}
 

@@ -237,6 +237,8 @@ WRITES = {
     "cli/speaking.py": "whether stderr is a terminal",
     "cli/scrub.py": "a question to the person, whose answer is not shown",
     "cli/progress.py": "a bar at a terminal",
+    "api/memory.py": "nothing: it asks whether stderr is a terminal",
+    "mcp_server/serving.py": "nothing: it switches the log of its library off",
     "cli/indexing.py": "nothing: it asks whether stderr is a terminal",
 }
 

@@ -121,7 +121,7 @@ def _is_ours(server: object) -> bool:
     return is_server_command([server["command"], *words])
 
 
-def _load(text: str) -> dict[str, Any]:
+def _load(text: str) -> Mapping[str, Any]:
     """Return the settings of a checked text, floats as they are spelled: nan is not equal to itself."""
     return tomllib.loads(text, parse_float=str)
 
