@@ -4,7 +4,8 @@
         ...  # a client that talks to model.url
     model.requests
 
-A script that has run out goes on with `AFTER`.
+A script that has run out goes on with `AFTER`. The client connects its MCP servers while the model works: a
+turn that calls a server's tool waits, command by command, until a request offers the tool.
 """
 
 import json
@@ -19,6 +20,7 @@ Json = dict[str, Any]
 
 AFTER: Final = "The script has no further turn."
 SUMMARY: Final = "The work so far, in one sentence of the script."
+_MOST_WAITS: Final = 60
 _SHELLS: Final = {"exec_command": "cmd", "shell_command": "command"}
 """Names of the client's shell tool, and the argument that holds the command."""
 
@@ -101,6 +103,7 @@ class ScriptedModel:
     def __init__(self, turns: Turns) -> None:
         self._turns = list(turns)
         self._requests: list[Request] = []
+        self._waits = _MOST_WAITS
         self._lock = threading.Lock()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
 
@@ -134,8 +137,16 @@ class ScriptedModel:
         with self._lock:
             self._requests.append(Request(path, body))
             number = len(self._requests)
-            turn = self._turns.pop(0) if self._turns else say(AFTER)
+            turn = self._next(Request(path, body).tools)
         return [_item(turn, number, Request(path, body).tools)]
+
+    def _next(self, tools: tuple[str, ...]) -> Turn:
+        turn = self._turns[0] if self._turns else say(AFTER)
+        if turn.namespace and f"{turn.namespace}.{turn.tool}" not in tools and self._waits:
+            self._waits -= 1
+            return shell("sleep 0.3")
+        del self._turns[:1]
+        return turn
 
     def _handler(self) -> type[BaseHTTPRequestHandler]:
         model = self

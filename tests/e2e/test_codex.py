@@ -12,7 +12,7 @@ from hooklore.agents.codex.printing import print_answer
 from tests.claude.api import bash
 from tests.claude.api import say as claude_says
 from tests.claude.session import Claude, hook_text
-from tests.codex.api import patch, say, shell
+from tests.codex.api import call, patch, say, shell
 from tests.support.codex_machine import CodexMachine, codex_at
 from tests.support.installed import Machine
 from tests.support.scenario import COMMAND, ERROR, FIX, Story, widgets
@@ -21,6 +21,9 @@ pytestmark = [pytest.mark.client, pytest.mark.timeout(300)]
 
 RULE = "Never press sprockets on Fridays"
 LESSON = "The kestrel press needs a torque limit before its first run"
+LISTING = ("-c", 'model="gpt-5.4"')
+"""A model to which the client lists the tools of servers; from others it hides them behind a search."""
+
 TITLE = "Torque limit of the kestrel press"
 
 
@@ -228,3 +231,23 @@ def test_install_use_and_uninstall_leave_the_clients_files_as_they_were(
     assert len(machine.records("prompt")) == 1
     assert b"[mcp_servers.hooklore]" in between
     assert {path: path.read_bytes() for path in before} == before
+
+
+@pytest.mark.req("MA-03")
+def test_codex_keeps_and_opens_a_memory_by_the_registered_mcp_server(
+    codex_program: Path, tmp_path: Path, story: Story
+) -> None:
+    client = codex_at(codex_program, tmp_path / "home", story.project)
+    machine = CodexMachine(client)
+    machine.run("hooks", "install", "--agent", "codex")
+    note = {"content": LESSON, "title": TITLE, "when": ["set up a press"], "kind": "todo"}
+    kept = call("remember", "mcp__hooklore", **note)
+    opened = call("get", "mcp__hooklore", names=[TITLE])
+
+    session = client.run("keep it", [kept, opened, say("done")], args=LISTING)
+
+    assert session.rc == 0
+    assert LESSON in session.requests[-1].outputs[-1]
+    (record,) = machine.records("todo")
+    assert record["agent_id"] == "codex"
+    assert LESSON in client.run("hello", [say("hello")]).requests[0].told
