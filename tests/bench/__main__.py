@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tests.bench import (
+    agents,
     broker,
     client,
     corpus,
@@ -107,6 +108,7 @@ def _measure(home: Home, events: int, base: str) -> dict[str, float]:
     figures = rebuild.measure(home, events)
     figures |= query.measure(home, events_of_a_year)
     figures |= hooks.measure(home, events_of_a_year, base, _ROUNDS)
+    figures |= agents.measure(home, events_of_a_year, _ROUNDS)
     figures |= opening.measure(home, base, _ROUNDS)
     figures |= mcp_recall.measure(home, events_of_a_year, _ROUNDS)
     figures |= idle.measure(home)
