@@ -124,7 +124,7 @@ def cut_parts(
 
 
 def _size(text: str) -> int:
-    return len(text.encode("utf-8", "replace"))
+    return len(text) if text.isascii() else len(text.encode("utf-8", "replace"))
 
 
 def _plain(text: str) -> str:
@@ -140,9 +140,9 @@ def _cut(text: str, limit: int, *, from_end: bool) -> str:
     Words are what stands between blanks, or beside letters that are not ASCII: Japanese has no
     blanks, and no secret has Japanese.
     """
-    raw = text.encode("utf-8", "replace")
-    if len(raw) <= limit:
+    if _size(text) <= limit:
         return text
+    raw = text.encode("utf-8", "replace")
     if from_end:
         kept = raw[-limit:].decode("utf-8", "ignore")
         before = raw[-limit - 1 : -limit]

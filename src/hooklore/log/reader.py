@@ -1,7 +1,7 @@
 """Reading the log while other processes append to it and close segments."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -74,6 +74,17 @@ class LogReader:
         """Return the record at a position, or None for a missing or damaged one."""
         return decode_line(self._line_at(pos))
 
+    def records_at(self, positions: Iterable[int]) -> dict[int, Record | None]:
+        """Return the records at some positions, by one look at each of their segments."""
+        opened: dict[int, int | None] = {}
+        found: dict[int, Record | None] = {}
+        for pos in positions:
+            segment, offset = files.split_position(pos)
+            if segment not in opened:
+                opened[segment] = self._descriptor(segment)
+            found[pos] = decode_line(self._line_in(opened[segment], offset))
+        return found
+
     def id_at(self, pos: int) -> str:
         """Return the id of the record at a position, or "" for a missing or damaged one."""
         return decode_id(self._line_at(pos))
@@ -81,7 +92,10 @@ class LogReader:
     def _line_at(self, pos: int) -> bytes:
         """Return the line at a position without its newline, or b"" for a missing one."""
         segment, offset = files.split_position(pos)
-        fd = self._descriptor(segment)
+        return self._line_in(self._descriptor(segment), offset)
+
+    def _line_in(self, fd: int | None, offset: int) -> bytes:
+        """Return the line at an offset of an open segment without its newline, or b"" for a missing one."""
         raw, want = b"", _FIRST_READ
         while fd is not None and b"\n" not in raw:
             more = self._pread(fd, want, offset + len(raw))
