@@ -30,6 +30,7 @@ def agent_principal(
         role=found.role,
         permission=found.permission,
         is_main_agent=True,
+        asks=True,
         session_id=_own_session(broker, found.id, session),
         scopes=broker.settings.curated.scopes,
         project=project.id if project else None,

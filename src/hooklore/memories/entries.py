@@ -78,7 +78,8 @@ def _audiences(who: Principal) -> list[str]:
     if who.session_id:
         found.insert(0, f"|session:{who.session_id}")
     if not who.person:
-        return [*found[:-1], f"|role:{who.role}", ""]
+        own = [f"|private:{who.agent_id}"] if who.asks else []
+        return [*own, *found[:-1], f"|role:{who.role}", ""]
     return ["|private:person", *found]
 
 

@@ -19,20 +19,26 @@ def may_read(record: Record, who: Principal) -> bool:
 
     The person may read all of their records, and a program those that are not private. An agent may read
     global records, its own, those of its present project, and those of a newer scope that it understands.
-    Private records, and those limited to another session or role, are excluded.
+    Private records, and those limited to another session or role, are excluded. Only the memories that an
+    agent kept privately itself are told to it, and only when it asks: no hook puts them before a model.
 
     A record of no project (a session in `$HOME`) is visible only outside projects. Control records name
     others, hidden ones too, so agents may read only the names of projects.
     """
     if who.person and not who.program:
         return True
-    if parse_flag(record.is_private):
+    if parse_flag(record.is_private) and not _is_own_secret(record, who):
         return False
     if who.program:
         return True
     if record.stream == "control" and record.kind != "project_alias":
         return False
     return _is_visible(record, who) and _is_in_scope(record, who)
+
+
+def _is_own_secret(record: Record, who: Principal) -> bool:
+    """Return whether an agent asks for a memory that it kept privately itself."""
+    return who.asks and record.stream == "memory" and record.agent_id == who.agent_id
 
 
 def _is_visible(record: Record, who: Principal) -> bool:

@@ -77,7 +77,8 @@ class Principal:
     An agent may read as far as its project, role and session allow. `scopes` are those of a newer protocol
     that this reader understands (`global_v2`, seed 000 §12). A `program` (cron, CI) reads as the person
     without private memories and decides nothing. `is_main_agent` is true for the agent of a session, whose
-    role is the registered one. `confirmed` says how the person is known to decide.
+    role is the registered one. With `asks` an agent asks of itself, by a command or a request: no hook
+    does. `confirmed` says how the person is known to decide.
     """
 
     person: bool = False
@@ -91,6 +92,7 @@ class Principal:
     confirmed: Literal["", "terminal", "client", "token"] = ""
     program: bool = False
     is_main_agent: bool = False
+    asks: bool = False
     scopes: tuple[str, ...] = ()
 
 

@@ -7,6 +7,7 @@ import orjson
 
 from hooklore.errors import HookloreError
 from hooklore.records.json_value import Json
+from hooklore.requests.wire_json import encode_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class Request:
     def to_json(self) -> bytes:
         """Return the request as the payload of a frame."""
         caller = self.caller
-        return orjson.dumps({
+        return encode_json({
             "verb": self.verb, "arguments": dict(self.arguments), "agent_id": caller.agent_id,
             "session_id": caller.session_id, "folder": caller.folder,
         })  # fmt: skip

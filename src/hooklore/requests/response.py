@@ -7,6 +7,7 @@ import orjson
 
 from hooklore.errors import HookloreError
 from hooklore.prompt.frame import sanitize_for_prompt
+from hooklore.requests.wire_json import encode_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +26,10 @@ class Response:
 
     def to_json(self) -> bytes:
         """Return the response as the answer to a frame."""
-        return orjson.dumps({
+        return encode_json({
             "success": self.success, "text": self.text, "content": dict(self.content),
             "problem": self.problem, "hint": self.hint,
-        }, default=list)  # fmt: skip
+        })  # fmt: skip
 
 
 def refuse(error: HookloreError) -> Response:

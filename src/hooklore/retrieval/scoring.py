@@ -48,18 +48,19 @@ TIME_MATCH_BONUS = 5.0
 the question names the time of the record."""
 
 
+_MEMORIES = "memory"
 _QUESTION_MARKS = ("?", "？")
 
 
 def weighted_bins(groups: dict[str, float], who: Principal) -> dict[str, float]:
     """Return the bins of `groups` that `who` reads from, each with the weight of its scores.
 
-    An agent's own memories count in every project, what it did in no project only outside.
+    In a project an agent reads of its own place the memories alone: its sessions there had no project.
     """
     own = f"agent:{who.agent_id}"
     places = ("global", who.project or own)
     bins = {f"{name}|{place}": w for name, w in groups.items() for place in places}
-    return bins | ({f"memory|{own}": groups["memory"]} if "memory" in groups else {})
+    return bins | {f"{_MEMORIES}|{own}": groups[_MEMORIES]} if _MEMORIES in groups else bins
 
 
 def evidence_weight(record: Record) -> float:

@@ -61,6 +61,7 @@ NO_RECORDS = {
     "draft_conflict": "a draft of the conflict that a record which the caller has makes",
     "measure_store": "sizes and counts of files, for the person's `hooks status`",
     "count_by_day": "counts by day, to the person alone",
+    "count_by_kind": "counts by kind, to the person alone",
     "last_hook_times": "times by hook, to the person alone",
 }
 """Public functions that return no record's content, and what they return."""
@@ -166,6 +167,9 @@ def reading(full: Broker, who: Principal) -> dict[str, Callable[[], list[str]]]:
         "browse.list_newest": lambda: ids_of(browse.list_newest(mine, anything)),
         "browse.search_records": lambda: ids_of(
             r for _, r in browse.search_records(mine, WORDS, anything)
+        ),
+        "browse.search_memories_at": lambda: ids_of(
+            browse.search_memories_at(mine, WORDS, f"project:{project.id}", 10, bool)
         ),
         "browse.newest_session": lambda: [SESSION] if browse.newest_session(mine) else [],
         "browse.newest_shown_session": lambda: (

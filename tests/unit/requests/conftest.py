@@ -1,5 +1,6 @@
 """A desk that answers requests in process, in a project of its own."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from hooklore.hooks.project import project_keys
 from hooklore.records.draft import Draft
 from hooklore.records.record import Body
 from hooklore.requests.desk import RequestDesk
-from hooklore.requests.request import Caller, Request
+from hooklore.requests.request import Caller, Request, parse_request
 from hooklore.requests.response import Response
 from hooklore.retrieval.recall import Recall
 from tests.support.desk import Desk
@@ -64,9 +65,21 @@ class Service:
         session: str | None = SESSION, **arguments: object,
     ) -> Response:  # fmt: skip
         """Send one request and return the response."""
-        caller = Caller(agent, session, str(folder or self.folder))
+        return self.send(
+            Request(verb, arguments, Caller(agent, session, str(folder or self.folder)))
+        )
+
+    def asks_with(
+        self, verb: str, arguments: Mapping[str, object], agent: str = "claude"
+    ) -> Response:
+        """Send one request as it arrives over the socket: through JSON and back."""
+        request = Request(verb, arguments, Caller(agent, SESSION, str(self.folder)))
+        return self.send(parse_request(request.to_json()))
+
+    def send(self, request: Request) -> Response:
+        """Return the response to a request."""
         desk = RequestDesk(self.broker, Recall(self.broker), str(self.home))
-        return desk.answer(Request(verb, arguments, caller))
+        return desk.answer(request)
 
 
 @pytest.fixture

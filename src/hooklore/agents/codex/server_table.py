@@ -77,7 +77,7 @@ class ServerTable:
             raise SettingsError(path, f"`{_SERVERS}` must be a table")
         if SERVER_NAME in servers:
             raise server_taken(path)
-        after = before | {_SERVERS: servers | {SERVER_NAME: server}}
+        after = {**before, _SERVERS: {**servers, SERVER_NAME: server}}
         for each in (_table_at_end(text, server), _key_at_start(text, server)):
             if _loads(text[: each.at] + each.text + text[each.at :]) == after:
                 return [each]

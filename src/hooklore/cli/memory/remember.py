@@ -39,7 +39,10 @@ def remember(
     ] = None,
     scope: Scope = None,
     private: Annotated[
-        bool, typer.Option("--private", help="for its owner alone: never told to an agent")
+        bool,
+        typer.Option(
+            "--private", help="for its writer alone: never told to another agent, nor by a hook"
+        ),
     ] = False,
     title: Annotated[
         str | None,

@@ -1,6 +1,7 @@
 """Tell an agent what a session begins with: the brief of the hooks, and the sentence about private memory."""
 
 import uuid
+from dataclasses import replace
 
 from hooklore.requests.arguments import NoArguments
 from hooklore.requests.asked import Asked
@@ -12,10 +13,11 @@ from hooklore.retrieval.query import RecallQuery
 def answer_wake_up(asked: Asked, _given: NoArguments) -> Response:
     """Return the brief of a session that begins now, and the option to keep something privately.
 
-    The brief is asked for in a context of its own, so that the hooks of the session still tell it.
+    The brief is asked for in a context of its own, so that the hooks of the session still tell it. As theirs,
+    it has nothing private.
     """
     query = RecallQuery("session_start", session_id=f"wake-up {uuid.uuid4()}", source="startup")
-    brief = asked.recall.answer(query, asked.who)
+    brief = asked.recall.answer(query, replace(asked.who, asks=False))
     asked.recall.forget_session(query)
     asked.record_use(list(brief.ids), "wake_up")
     reader, line = asked.reader, asked.broker.settings.wake_up.tool_line
