@@ -17,6 +17,9 @@ _NOT = re.compile(
 _CLAUSES = re.compile(r"[,;.!?。、！？\n]|\b(?:but|because|since)\b")
 _VALUE = re.compile(r"\d+(?:\.\d+)*")
 _MAX_SUBJECTS = 6
+_MAX_CLAUSES = 150
+"""Clauses of one text that are compared with all of another's."""
+
 _OVERLAP_THRESHOLD = 0.5
 _WHOLE_OVERLAP_THRESHOLD = 0.75
 """The overlap of two texts that name no common path or command: a name in common is no subject."""
@@ -58,14 +61,21 @@ def is_reversed(one: str, other: str) -> bool:
 
     Clauses are compared, for `don't use floats, use Decimal` does not speak against Decimal.
     """
-    theirs = [clause for clause in _CLAUSES.split(one) if clause.strip()]
-    for clause in _CLAUSES.split(other):
-        near = max(theirs, key=lambda each: _overlap_ratio(each, clause), default="")
-        if _overlap_ratio(near, clause) >= _WHOLE_OVERLAP_THRESHOLD and is_negated(
-            near
-        ) != is_negated(clause):
+    # The terms of a clause are found once: a long text has a hundred clauses, and all pairs are compared.
+    theirs = [(_subject_terms(each), each) for each in _clauses(one)]
+    for clause in _clauses(other):
+        terms = _subject_terms(clause)
+        shares = ((_share(known, terms), each) for known, each in theirs)
+        share, near = max(shares, key=lambda found: found[0], default=(0.0, ""))
+        if share >= _WHOLE_OVERLAP_THRESHOLD and is_negated(near) != is_negated(clause):
             return True
     return False
+
+
+def _clauses(text: str) -> list[str]:
+    """Return the first clauses of a text, each once."""
+    found = dict.fromkeys(each for each in _CLAUSES.split(text) if each.strip())
+    return list(found)[:_MAX_CLAUSES]
 
 
 def _without(text: str, subject: str) -> str:
@@ -74,6 +84,15 @@ def _without(text: str, subject: str) -> str:
 
 def _overlap_ratio(one: str, other: str) -> float:
     """Return the share of the shorter text's terms in both texts, negations and numbers left out."""
-    left, right = (comparison_terms(_VALUE.sub(" ", _NOT.sub(" ", text))) for text in (one, other))
-    smaller = min(len(left), len(right))
-    return len(left & right) / smaller if smaller else 0.0
+    return _share(_subject_terms(one), _subject_terms(other))
+
+
+def _subject_terms(text: str) -> frozenset[str]:
+    """Return the terms of a text, negations and numbers left out."""
+    return comparison_terms(_VALUE.sub(" ", _NOT.sub(" ", text)))
+
+
+def _share(one: frozenset[str], other: frozenset[str]) -> float:
+    """Return the share of the smaller set that both have."""
+    smaller = min(len(one), len(other))
+    return len(one & other) / smaller if smaller else 0.0

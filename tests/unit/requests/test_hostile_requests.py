@@ -1,5 +1,7 @@
 """Requests with arguments of every wrong type and size, and texts that give orders: refused, or harmless."""
 
+import time
+
 import pytest
 
 from hooklore.requests.tool_table import TOOLS
@@ -109,3 +111,14 @@ def test_the_eighth_memory_of_a_prompt_waits(service: Service) -> None:
 
     assert statuses[:7] == ["stored"] * 7
     assert statuses[7] in ("pending", "stored")
+
+
+def test_long_texts_that_are_nearly_the_same_hold_nobody_up(service: Service) -> None:
+    words = ("しかるべき手順を踏む。", "a,b;c.")
+    for number in range(12):
+        service.ask("remember", kind="todo", content=f"Step {number}: " + words[number % 2] * 300)
+
+    started = time.process_time()
+    service.ask("remember", kind="todo", content="Step 12: " + words[0] * 300)
+
+    assert time.process_time() - started < 1.0
