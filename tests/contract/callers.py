@@ -72,6 +72,11 @@ class Kept:
     replaces: str = ""
 
     @property
+    def is_private(self) -> bool:
+        """True for what is told to its writer alone, with the flag."""
+        return bool(self.draft.record.is_private)
+
+    @property
     def is_in_force(self) -> bool:
         """False for what waits, was replaced, or was forgotten: its readers may know that it is there."""
         return self.word not in ("rumour", "chalk", _FORGOTTEN)
@@ -92,7 +97,7 @@ KEPT: Final = (
     Kept("debts", _NOBODY, _memory("cost more than all debts", is_private=True), "widgets"),
     Kept("quarrel", _NOBODY, _memory("began a quarrel", is_private=True, scope="global")),
     Kept(
-        "grudge", _NOBODY,
+        "grudge", _CODEX,
         _memory("is why a grudge is borne", is_private=True, scope="agent:codex", agent_id="codex"),
     ),
     Kept("tonight", _CLAUDE, _memory("is hot tonight", visibility="session", session_id=SESSION), "widgets"),
@@ -127,6 +132,10 @@ class Store:
     def readable(self, asker: Asker) -> set[str]:
         """Return the ids of everything that an agent may read."""
         return {self.ids[kept.word] for kept in KEPT if asker.name in kept.readers}
+
+    def is_private(self, id_: str) -> bool:
+        """Return whether the record with this id is private."""
+        return any(kept.is_private for kept in KEPT if self.ids[kept.word] == id_)
 
     def hidden_words(self, asker: Asker) -> set[str]:
         """Return the words that no answer to an agent may hold."""
