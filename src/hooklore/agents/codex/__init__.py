@@ -132,7 +132,7 @@ AGENT = Agent(
         process=("CODEX_THREAD_ID", "CODEX_SESSION_ID", "CODEX_SANDBOX"),
         session="CODEX_SESSION_ID",
     ),
-    mcp=McpClient(names=("codex-mcp-client",)),
+    mcp=McpClient(names=("codex-mcp-client",), session=("x-codex-turn-metadata", "session_id")),
     unreadable=UnreadableAnswer(
         context='{"hookSpecificOutput": {"hookEventName": "<event>", "additionalContext": "<text>"}, '
         '"systemMessage": "<notice>"}',
