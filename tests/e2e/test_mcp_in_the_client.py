@@ -13,14 +13,13 @@ from tests.support.mcp import COMMAND
 pytestmark = pytest.mark.client
 
 MONEY = "Amounts are integer yen, because the gateway refuses fractions."
-ALLOWED = ("--allowedTools", "Bash,mcp__hooklore__*")
 CONNECTED = bash("sleep 3")
 """A turn in which the server connects: the client does not wait for it, and takes a second on a quiet machine."""
 
 
 @pytest.fixture
 def machine(claude_binary: Path, tmp_path: Path) -> Machine:
-    """A machine where the installer has registered hooks and server."""
+    """A machine where the installer has registered hooks and server, and allowed the server's tools."""
     return install(client_at(claude_binary, tmp_path))
 
 
@@ -43,7 +42,6 @@ def test_what_is_kept_by_a_tool_the_next_session_is_told_and_opens_by_a_tool(
                 when=["how do we store money"]),
             say("all done"),
         ],
-        args=ALLOWED,
     )  # fmt: skip
     told = machine.claude.run(
         "Go on.",
@@ -53,7 +51,6 @@ def test_what_is_kept_by_a_tool_the_next_session_is_told_and_opens_by_a_tool(
             use("mcp__hooklore__get", names=["integer yen"]),
             say("all done"),
         ],
-        args=ALLOWED,
     )
 
     assert result_of(kept, 2).startswith("stored ")
@@ -80,7 +77,6 @@ def test_after_the_user_clears_the_context_a_tool_writes_in_the_new_session(
             use("mcp__hooklore__remember", content=later, kind="todo"),
             say("all done"),
         ],
-        args=ALLOWED,
     )
 
     written = [r["session_id"] for r in machine.records() if r["stream"] == "memory"]
@@ -96,7 +92,7 @@ def test_a_server_registered_for_another_agent_refuses_claude_code(machine: Mach
     session = machine.claude.run(
         "Keep a note for later.",
         [CONNECTED, use("mcp__hooklore__remember", content=MONEY, kind="todo"), say("all done")],
-        args=("--mcp-config", str(place), *ALLOWED),
+        args=("--mcp-config", str(place)),
     )
 
     assert "this client is Claude Code" in result_of(session, 2)

@@ -1,6 +1,9 @@
 """The name by which an agent's client introduces itself to an MCP server."""
 
+from hooklore.agents.claude_code.registering import PERMISSIONS
+from hooklore.agents.registration import SERVER_NAME
 from hooklore.agents.registry import agent_of_mcp_client, known_agents
+from hooklore.requests.tool_table import TOOLS
 
 
 def test_the_name_of_a_client_leads_to_its_agent_and_any_other_name_to_none() -> None:
@@ -10,6 +13,12 @@ def test_the_name_of_a_client_leads_to_its_agent_and_any_other_name_to_none() ->
     assert found.id == "claude"
     assert agent_of_mcp_client("somebody's own client") is None
     assert agent_of_mcp_client(None) is None
+
+
+def test_the_default_tools_of_the_server_need_no_question_of_the_user() -> None:
+    allowed = {rule for rule in PERMISSIONS.rules if rule.startswith("mcp__")}
+
+    assert allowed == {f"mcp__{SERVER_NAME}__{n}" for n, tool in TOOLS.items() if tool.is_default}
 
 
 def test_no_two_agents_claim_one_name() -> None:

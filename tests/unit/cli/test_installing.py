@@ -34,8 +34,9 @@ def test_an_install_says_what_runs_without_a_question_and_an_option_leaves_it_ou
 
     assert "would allow without a question: `Bash(hooklore get:*)`" in would.out
     assert "allowed without a question: `Bash(hooklore get:*)`" in printed.out
-    assert "`Bash(hooklore remember:*)` (`--no-permissions` leaves them out)" in printed.out
-    assert len(with_rules["permissions"]["allow"]) == 3
+    assert "`Bash(hooklore remember:*)`" in printed.out
+    assert "`mcp__hooklore__wake_up` (`--no-permissions` leaves them out)" in printed.out
+    assert len(with_rules["permissions"]["allow"]) == 8
     assert "permissions" not in json.loads(settings(home).read_text())
     assert "without a question" not in without.out
 

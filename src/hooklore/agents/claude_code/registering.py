@@ -37,10 +37,19 @@ ALL_BUT_READS = "^(?!(?:Read|Glob|Grep)$)"
 """Every tool but these three, MCP tools included. The client tests it as a regular expression."""
 
 PERMISSIONS = AllowList(
-    ("Bash(hooklore get:*)", "Bash(hooklore recall:*)", "Bash(hooklore remember:*)")
+    (
+        "Bash(hooklore get:*)",
+        "Bash(hooklore recall:*)",
+        "Bash(hooklore remember:*)",
+        "mcp__hooklore__get",
+        "mcp__hooklore__recall",
+        "mcp__hooklore__remember",
+        "mcp__hooklore__search_memories",
+        "mcp__hooklore__wake_up",
+    )
 )
-"""Rules for what an agent does without its user: read memory, and keep its own word. The client itself
-refuses expansions, redirections and prefixes under such a rule."""
+"""Rules for what an agent does without its user: read memory, and keep its own word, by a command or by a
+tool of the MCP server. The client itself refuses expansions, redirections and prefixes in a command."""
 
 _UNREADABLE = {
     "systemMessage": "hooklore cannot start: run its installer again",
