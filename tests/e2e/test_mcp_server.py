@@ -154,15 +154,18 @@ def test_what_is_remembered_is_in_the_log_with_its_flag(desk: Desk, private: boo
 
 @pytest.mark.req("MC-02", "MC-03")
 @pytest.mark.parametrize("tool", ["recall", "search_memories"])
-def test_a_hit_says_whether_it_is_private(desk: Desk, tool: str) -> None:
-    desk.keeps(YEN, kind="todo")
+@pytest.mark.parametrize("private", [False, True])
+def test_a_hit_says_whether_it_is_private(desk: Desk, tool: str, private: bool) -> None:
+    desk.keeps(YEN, kind="todo", private=private)
 
     found = desk.call(tool, query="integer yen for the gateway")
+    foreign = call(desk.server(agent="codex"), tool, {"query": "integer yen for the gateway"})
 
     (memory,) = content_of(found)["memories"]
-    assert memory["private"] is False
-    assert "private: false" in text_of(found)
+    assert memory["private"] is private
+    assert f"private: {str(private).lower()}" in text_of(found)
     assert YEN in text_of(found)
+    assert (YEN in text_of(foreign)) is not private
 
 
 @pytest.mark.req("MC-03")
