@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from hooklore.agents.server_marks import server_marks_path
 from hooklore.config import RecallSettings, SessionSettings, Settings
 from hooklore.hooks.delivery import Delivery
-from hooklore.retrieval.brief_text import KEEP_LINE
+from hooklore.retrieval.brief_text import KEEP_LINE, KEEP_TOOL_LINE
 from tests.support.agent import Agent
 from tests.unit.cli.conftest import Memory, Run
 
@@ -62,6 +63,22 @@ def test_a_session_of_an_empty_store_has_one_snapshot_before_its_first_tool_call
     else:
         assert told == ""
         assert "there was nothing to tell" in printed.err
+
+
+def test_a_snapshot_is_listed_with_the_line_about_keeping_that_was_shown(
+    agent: Agent, hooklore: Run
+) -> None:
+    by_command = agent.starts("s1")
+    path = server_marks_path(agent.home)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("claude user\n")
+    by_tool = agent.starts("s2")
+
+    (of_command,), (of_tool,) = taken(agent), taken(agent, "s2")
+    assert KEEP_LINE in by_command
+    assert KEEP_TOOL_LINE in by_tool
+    assert by_command in hooklore("snapshot", of_command).out
+    assert by_tool in hooklore("snapshot", of_tool).out
 
 
 @pytest.mark.req("HK-18")
