@@ -13,6 +13,8 @@ from tests.claude.api import bash
 from tests.claude.api import say as claude_says
 from tests.claude.session import Claude, hook_text
 from tests.codex.api import call, patch, say, shell
+from tests.codex.terminal import type_prompt
+from tests.conftest import wait_until
 from tests.support.codex_machine import CodexMachine, codex_at
 from tests.support.installed import Machine
 from tests.support.scenario import COMMAND, ERROR, FIX, Story, widgets
@@ -251,3 +253,22 @@ def test_codex_keeps_and_opens_a_memory_by_the_registered_mcp_server(
     (record,) = machine.records("todo")
     assert record["agent_id"] == "codex"
     assert LESSON in client.run("hello", [say("hello")]).requests[0].told
+
+
+def test_what_a_person_types_teaches_and_what_a_program_hands_in_does_not(
+    codex: CodexMachine,
+) -> None:
+    said = "From now on always use tabs in Makefiles."
+    codex.codex.run(said, [say("yes")])
+    by_a_program = codex.records("preference")
+
+    type_prompt(codex.codex, said, [say("yes")], lambda: len(codex.records("answer")) == 2)
+
+    wait_until(lambda: bool(codex.records("preference")), "the rule")
+    (kept,) = codex.records("preference")
+    assert by_a_program == []
+    assert (kept["body"]["content_md"], kept["agent_id"]) == (said.rstrip("."), "codex")
+    assert [each["body"]["detail"]["entrypoint"] for each in codex.records("session_start")] == [
+        "exec",
+        "cli",
+    ]
