@@ -64,7 +64,7 @@ class Request:
 
     @property
     def is_turn(self) -> bool:
-        """Whether a turn of the script answered it."""
+        """Return whether a turn of the script answered it."""
         return "streamGenerateContent" in self.path
 
     @property

@@ -30,7 +30,7 @@ SETTINGS: Final = """\
 
 @dataclass(frozen=True)
 class Session:
-    """What a session left: its exit status, the requests for a turn, and what it printed."""
+    """The traces of a session: its exit status, the requests for a turn, and its output."""
 
     rc: int
     turns: tuple[Request, ...]
@@ -55,7 +55,7 @@ class Gemini:
 
     @property
     def environment(self) -> dict[str, str]:
-        """What a program of this machine's user sees."""
+        """The environment of a program of this user."""
         closed = "http://127.0.0.1:9"  # whatever is not on loopback must fail, and at once
         node = Path(os.path.realpath(shutil.which("node") or "node")).parent
         return {
@@ -108,7 +108,7 @@ class Gemini:
 
 
 def settled(url: str) -> dict[str, str]:
-    """What points the client at the script, and keeps it from all else."""
+    """Return the variables that point the client at the script."""
     return {
         "GOOGLE_GEMINI_BASE_URL": url,
         "GEMINI_API_KEY": "unused",
