@@ -184,6 +184,27 @@ def test_gemini_keeps_and_opens_a_memory_by_mcp_under_its_own_name(pair: Pair) -
     assert NOTE in hook_text(later.turns()[0], "SessionStart")
 
 
+def test_a_command_of_ours_that_gemini_runs_acts_as_gemini_and_decides_nothing(
+    pair: Pair,
+) -> None:
+    pair.machine.run("hooklore", "remember", "--kind", "constraint", RULE)
+    session = pair.gemini.run(
+        "Keep a note, and look something up.",
+        (
+            shell(f"hooklore remember --kind decision '{NOTE}'"),
+            shell("hooklore recall 'which oil does the press take?'"),
+            shell("hooklore approve all"),
+            say("done"),
+        ),
+    )
+
+    assert session.rc == 0, session.stderr
+    (kept,) = [r for r in pair.gemini_records("decision") if r["stream"] == "memory"]
+    assert kept["waits"], "nobody confirmed what the agent keeps"
+    assert RULE in session.turns[2].text(fresh=True)
+    assert "only the user decides this" in session.turns[3].text(fresh=True)
+
+
 def test_doctor_passes_and_an_uninstall_leaves_the_settings_as_they_were(pair: Pair) -> None:
     solves(pair)
     report = json.loads(pair.machine.run("hooks", "doctor", "--json"))
