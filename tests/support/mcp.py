@@ -1,11 +1,13 @@
 """The official client of the Model Context Protocol, with a server that it starts as an agent does."""
 
 import sys
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import anyio
+from anyio.from_thread import start_blocking_portal
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp.types import CallToolResult, Implementation, TextContent
@@ -14,6 +16,7 @@ from hooklore.mcp_server.calling import CONTENT_KEY
 
 COMMAND: Final = str(Path(sys.executable).parent / "hooklore")
 SECONDS: Final = 60.0
+NAME: Final = "a test's own client"
 
 Result = TypeVar("Result")
 
@@ -33,7 +36,7 @@ def converse(
     parameters: StdioServerParameters,
     talk: Callable[[Client], Awaitable[Result]],
     *,
-    name: str = "a test's own client",
+    name: str = NAME,
 ) -> Result:
     """Return the result of a conversation with a server that is started for it."""
 
@@ -46,8 +49,18 @@ def converse(
     return anyio.run(run)
 
 
+@contextmanager
+def open_server(
+    parameters: StdioServerParameters,
+) -> Iterator[Callable[[str, Mapping[str, Any]], CallToolResult]]:
+    """Yield the function that calls a tool of one server, which runs until the end of the block."""
+    client = Client(parameters, client_info=Implementation(name=NAME, version="1"))
+    with start_blocking_portal() as portal, portal.wrap_async_context_manager(client) as opened:
+        yield lambda tool, given: portal.call(opened.call_tool, tool, dict(given))
+
+
 def call(parameters: StdioServerParameters, tool: str, arguments: Mapping[str, Any] | None = None,
-         *, name: str = "a test's own client") -> CallToolResult:  # fmt: skip
+         *, name: str = NAME) -> CallToolResult:  # fmt: skip
     """Return the result of one call in a conversation of its own."""
 
     async def talk(client: Client) -> CallToolResult:
