@@ -152,3 +152,30 @@ def test_the_plugin_brings_the_same_server(hooks: Run, home: Path) -> None:
     assert json.loads(plugin.read_text())["mcpServers"] == {"hooklore": server_entry()}
     assert has_server(home, "claude", None)
     assert not (home / ".claude.json").exists()
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        ((), ("--no-server",), ()),
+        (("--no-server",), (), ("--no-permissions",)),
+        (("--no-permissions",), (), ("--no-server",)),
+    ],
+)
+@pytest.mark.parametrize("before", [None, b'{\n\t"theme": "x" // mine\n}\n', b'{"mcpServers": {}}'])
+def test_hooks_and_server_in_one_file_are_undone_whatever_was_asked_for_meanwhile(
+    hooks: Run, home: Path, steps: tuple[tuple[str, ...], ...], before: bytes | None
+) -> None:
+    path = home / ".gemini" / "settings.json"
+    if before is not None:
+        path.parent.mkdir()
+        path.write_bytes(before)
+
+    for words in steps:
+        assert hooks("install", "--agent", "gemini", *words).rc == 0
+        assert hooks("install", "--agent", "gemini", *words).rc == 0
+        assert has_server(home, "gemini", None) == ("--no-server" not in words)
+    hooks("uninstall", "--agent", "gemini")
+
+    assert (path.read_bytes() if path.exists() else None) == before
+    assert path.parent.exists() == (before is not None)
