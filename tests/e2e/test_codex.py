@@ -272,3 +272,13 @@ def test_what_a_person_types_teaches_and_what_a_program_hands_in_does_not(
         "exec",
         "cli",
     ]
+
+
+def test_a_step_that_breaks_a_rule_is_told_the_rule(codex: CodexMachine) -> None:
+    rule = "Never push to main."
+    codex.run("hooklore", "remember", rule, "--scope", "project", "--kind", "constraint")
+
+    session = codex.codex.run("go on", [shell("git push origin main"), say("done")])
+
+    start, step = session.requests
+    assert rule in step.told.removeprefix(start.told)
