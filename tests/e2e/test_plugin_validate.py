@@ -9,10 +9,10 @@ import pytest
 
 from hooklore.agents.claude_code.registering import groups
 from hooklore.cli.install import install
-from hooklore.cli.install.edit import plan_install
 from hooklore.errors import SettingsError
 from tests.claude.api import Turn, bash, say, use
 from tests.claude.session import Claude
+from tests.support.settings_edit import plan_install
 
 ROOT = Path(__file__).parents[2]
 

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hooklore.agents.claude_code.registering import groups
-from hooklore.cli.install.edit import plan_install, plan_uninstall, write
+from hooklore.cli.install.edit import write
+from tests.support.settings_edit import plan_install, plan_uninstall
 
 WANTED = groups()
 EVENTS = [*WANTED, "Notification", "Zzz"]

@@ -5,9 +5,10 @@ import pytest
 
 from hooklore.agents.claude_code.registering import PERMISSIONS, REGISTRATION, groups
 from hooklore.agents.registration import apply_insertions, is_registered
-from hooklore.cli.install.edit import SettingsEdit, plan_install, plan_uninstall, write
+from hooklore.cli.install.edit import SettingsEdit, write
 from hooklore.cli.install.manifest import Place
 from hooklore.errors import SettingsError
+from tests.support.settings_edit import plan_install, plan_uninstall
 
 WANTED = groups()
 FORMAT = REGISTRATION.format

@@ -20,7 +20,6 @@ from hooklore.agents.registration import (
     compose_insertions,
     is_registered,
 )
-from hooklore.agents.registry import DEFAULT_AGENT_ID, get_agent
 from hooklore.cli.install.files import make_directories, read_regular, replace_file, sweep
 from hooklore.cli.install.manifest import Place, Undo, digest
 from hooklore.errors import SettingsError
@@ -67,26 +66,6 @@ class Part(Protocol):
     @property
     def permissions(self) -> PermissionRules | None:
         """The permission rules beside the entries."""
-
-
-def plan_install(
-    scope: Scope,
-    path: Path,
-    line: str,
-    known: Place | None,
-    wanted: Mapping[str, Entry],
-    *,
-    agent_id: str = DEFAULT_AGENT_ID,
-    permits: bool = True,
-) -> tuple[SettingsEdit, Place]:
-    """Return the edit that registers `wanted`, and the place for the manifest. Raise SettingsError.
-
-    With `permits` the agent's permission rules are put in, too.
-    """
-    raw, part = read(path), get_agent(agent_id).registration()
-    place = known or Place(path=str(path), line=line, agent=agent_id)
-    after, place = with_ours(raw, place, wanted, part, is_known=known is not None, permits=permits)
-    return SettingsEdit(scope, path, raw, after), place
 
 
 def with_ours(
@@ -188,17 +167,6 @@ def _spans(
         at += spans[-1][1]
         done = each.at
     return spans
-
-
-def plan_uninstall(
-    scope: Scope, path: Path, known: Place | None, *, agent_id: str = DEFAULT_AGENT_ID
-) -> SettingsEdit:
-    """Return the edit that takes our entries out. Raise SettingsError."""
-    raw, part = read(path), get_agent(agent_id).registration()
-    place = known or Place(path=str(path), line="", agent=agent_id)
-    return SettingsEdit(
-        scope, path, raw, without_ours(raw, place, part, is_known=known is not None)
-    )
 
 
 def without_ours(raw: bytes | None, place: Place, part: Part, *, is_known: bool) -> bytes | None:
