@@ -24,6 +24,7 @@ from hooklore.hooks.parse import parse_event
 from hooklore.hooks.pause import PauseFile, PauseState
 from hooklore.hooks.project import project_keys
 from hooklore.hooks.registered_role import with_registered_role
+from hooklore.hooks.repeated_end import is_repeated_end
 from hooklore.index import keys
 from hooklore.memories.kept import kept_line
 from hooklore.prompt.frame import UNREADABLE_FOR_USER, UNREADABLE_NOTICE
@@ -174,6 +175,8 @@ class Runner:
         pending.recalls = sharing == "full" and answers.may_recall(event)
         if pending.recalls and event.event == "prompt" and not pending.is_late:
             self._recall.prefetch((event.text or "")[: answers.LONGEST_QUESTION])
+        if is_repeated_end(self._broker, event):
+            return
         drafts = capture_event(event, self._broker.settings, format_timestamp(self._now_ns()))
         source = {"system": "cli", "detail": f"hook:{delivery.event}"}
         pending.drafts = [

@@ -132,6 +132,20 @@ def test_an_answer_is_recorded_at_the_end_of_a_turn_without_an_end_of_the_sessio
     assert NOTES not in json.dumps(answer)
 
 
+def test_an_end_that_is_announced_three_times_is_recorded_once_until_the_session_goes_on(
+    member: Member,
+) -> None:
+    member.hook("AfterAgent", recorded("AfterAgent"))
+    for _ in range(3):
+        member.hook("SessionEnd", recorded("SessionEnd"))
+    ends = len(member.records("session_end"))
+    member.hook("AfterAgent", recorded("AfterAgent"))
+    member.hook("SessionEnd", recorded("SessionEnd"))
+
+    assert ends == 1
+    assert len(member.records("session_end")) == 2
+
+
 @pytest.mark.parametrize("prompt", ["", "  \n"])
 def test_an_empty_prompt_leaves_no_record_and_nothing_is_printed(
     member: Member, prompt: str
