@@ -1,13 +1,14 @@
 """Split a conversation into chunks, the unit in which it is handed to the store (seed 002 §4).
 
-Cloudflare's service gives each chunk to a model, four at a time, and verifies what the model made of it.
-Here every message is kept as it is, so that a chunk only bounds how long the store is busy with others
-waiting. Chunks follow one another: a turn is also found by the two turns before it in the log, and four
-threads would save a quarter of the redaction's time, which is a tenth of all (`tests/bench/ingest.py`).
-Several conversations may come in at the same time, from threads and processes.
+The service of the seed gives each chunk to a model, four at a time, and verifies what the model made of it.
+Here every message is kept as it is. A chunk only bounds how long hooks wait for the store.
 
-A chunk begins with the last two messages of the chunk before. They are known by then and not kept again.
-A chunk that is handed in alone, after its neighbour was lost, so has its reading context all the same.
+Chunks of one conversation follow one another, because a turn is also found by the two turns before it in
+the log. Four threads saved a quarter of the time of redaction, which is about a tenth of all. Several
+conversations come in at the same time, from threads and from processes.
+
+A chunk begins with the last two messages of the chunk before. They are known by then and are not kept
+again. A chunk that comes in alone, after its neighbour was lost, has its reading context all the same.
 """
 
 import re

@@ -194,6 +194,23 @@ def test_sixteen_threads_share_a_memory(opened: Open) -> None:
     assert sum(each.known for each in done) == 12 * 120
 
 
+def test_a_resident_that_is_killed_during_an_ingest_loses_no_turn_and_doubles_none(
+    home: Path, folder: Path
+) -> None:
+    memory = Memory("chatgpt", folder=folder, session_id="chat-1", seconds=120.0)
+    memory.ingest(talk(100))
+
+    with ThreadPoolExecutor(1) as pool:
+        going_on = pool.submit(memory.ingest, talk(3_000))
+        end_residents(home)
+        done = going_on.result()
+
+    assert done.stored + done.known == 3_000
+    assert memory.ingest(talk(3_000)).known == 3_000
+    assert len(set(done.ids)) == 3_000
+    end_residents(home)
+
+
 def _work_in_a_process(folder: Path, number: int, in_process: bool) -> None:
     with Memory("chatgpt", folder=folder, in_process=in_process) as memory:
         done = memory.ingest(talk(300), session_id="chat-1")

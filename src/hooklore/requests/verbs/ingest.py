@@ -4,8 +4,6 @@ from dataclasses import asdict
 
 from pydantic import Field
 
-from hooklore.conversations.ingestion import ingest_messages
-from hooklore.conversations.message import read_messages
 from hooklore.requests.arguments import Arguments
 from hooklore.requests.asked import Asked
 from hooklore.requests.response import Response
@@ -24,6 +22,10 @@ class IngestArguments(Arguments):
 
 def answer_ingest(asked: Asked, given: IngestArguments) -> Response:
     """Keep the turns of a conversation that are not known yet, and say how many were."""
+    # Few residents ever ingest, and the first hook of a session waits for a resident's imports.
+    from hooklore.conversations.ingestion import ingest_messages
+    from hooklore.conversations.message import read_messages
+
     done = ingest_messages(
         asked.broker, asked.who, asked.keys, given.session_id, read_messages(given.messages),
         overlap=given.overlap, is_private=given.private,
