@@ -20,6 +20,7 @@ from hooklore.records.ids import short_id
 from hooklore.requests.desk import RequestDesk
 from hooklore.requests.request import Caller, Request
 from hooklore.requests.response import Response
+from hooklore.requests.tool_table import TOOLS
 from hooklore.resident.asking import ask_resident
 from hooklore.retrieval.recall import Recall
 from tests.contract.callers import Asker, Store
@@ -67,7 +68,7 @@ class Surface(Protocol):
 def _outcome(*, success: bool, text: str, content: Mapping[str, Any]) -> Outcome:
     listed = [
         each
-        for name in ("memories", "pins", "recent", "preferences", "rules", "facts")
+        for name in ("memories", "pins", "recent", "entries", "preferences", "rules", "facts")
         for each in content.get(name) or ()
         if isinstance(each, Mapping)
     ]
@@ -141,14 +142,14 @@ class _PythonClient:
 
 class _Mcp:
     name = "MCP"
-    _TOOLS: Final = frozenset(("remember", "recall", "get", "search_memories", "wake_up"))
 
     def can(self, call: Call) -> bool:
-        return call.verb in self._TOOLS
+        return call.verb in TOOLS
 
     def ask(self, store: Store, asker: Asker, calls: Sequence[Call]) -> list[Outcome]:
         session = {"CLAUDE_CODE_SESSION_ID": asker.session} if asker.session else {}
-        at = server(store.home, "--agent", asker.agent, folder=store.folder(asker), **session)
+        options = ("--agent", asker.agent, "--tools", "all")
+        at = server(store.home, *options, folder=store.folder(asker), **session)
 
         async def talk(client: Client) -> list[CallToolResult]:
             return [await client.call_tool(c.verb, dict(c.arguments)) for c in calls]

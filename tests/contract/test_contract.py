@@ -19,6 +19,13 @@ READS: Final = {
     "snapshot": Call("snapshot", {}),
     "wake_up": Call("wake_up", {}),
     "profile": Call("profile", {}),
+    "pins": Call("pins", {}),
+    "retrieve": Call("retrieve_from_memory", {"query": "quench basin", "limit": 100}),
+    "retrieve globally": Call("retrieve_from_global_memory", {"query": "basin", "limit": 100}),
+    "list": Call("list_memory_entries", {}),
+    "list globally": Call("list_global_memory_entries", {}),
+    "summary": Call("get_memory_summary", {}),
+    "archive": Call("search_memory_archive", {"query": "basin"}),
 }
 COMPLETE: Final = ("search", "get everything")
 """Reads that leave out nothing that may be read."""
