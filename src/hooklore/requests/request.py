@@ -7,7 +7,6 @@ import orjson
 
 from hooklore.errors import HookloreError
 from hooklore.records.json_value import Json
-from hooklore.requests.wire_json import encode_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +27,9 @@ class Request:
     caller: Caller
 
     def to_json(self) -> bytes:
-        """Return the request as the payload of a frame."""
+        """Return the request as the payload of a frame. Raise TypeError for what JSON cannot hold."""
         caller = self.caller
-        return encode_json({
+        return orjson.dumps({
             "verb": self.verb, "arguments": dict(self.arguments), "agent_id": caller.agent_id,
             "session_id": caller.session_id, "folder": caller.folder,
         })  # fmt: skip

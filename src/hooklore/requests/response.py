@@ -7,7 +7,6 @@ import orjson
 
 from hooklore.errors import HookloreError
 from hooklore.prompt.frame import sanitize_for_prompt
-from hooklore.requests.wire_json import encode_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +25,7 @@ class Response:
 
     def to_json(self) -> bytes:
         """Return the response as the answer to a frame."""
-        return encode_json({
+        return orjson.dumps({
             "success": self.success, "text": self.text, "content": dict(self.content),
             "problem": self.problem, "hint": self.hint,
         })  # fmt: skip
