@@ -139,8 +139,12 @@ def test_a_handle_and_a_number_that_fails_its_check_stay(agent: Agent, text: str
 
 @pytest.mark.req("RD-07")
 @pytest.mark.parametrize(
-    "text", [MAIL, glue("x+y_z%1", "@", "mail.maple-river.net"), f"連絡先は{MAIL}です"]
-)
+    "text",
+    [
+        MAIL, glue("x+y_z%1", "@", "mail.maple-river.net"), f"連絡先は{MAIL}です",
+        glue("mori", "@", "163.com"),
+    ],
+)  # fmt: skip
 def test_an_address_of_a_person_is_found(text: str) -> None:
     assert [found.rule for found in redact(text).findings] == ["email"]
 
@@ -151,7 +155,7 @@ def test_an_address_of_a_person_is_found(text: str) -> None:
     [
         "git@github.com:org/repo.git", "noreply@github.com", "ssh://git@gitlab.com/a/b.git",
         "1+mori@users.noreply.github.com", "cvs://:pserver:anoncvs@sources.maple.org:/cvs",
-        "logo@2x.png", "react@18.2.0", "deploy@web-1:/srv/app",
+        "logo@2x.png", "react@18.2.0", "react@19.beta", "deploy@web-1:/srv/app",
     ],
 )  # fmt: skip
 def test_a_remote_and_what_nobody_reads_are_no_address(text: str) -> None:

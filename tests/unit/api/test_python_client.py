@@ -108,6 +108,7 @@ def test_a_private_conversation_comes_to_nobody_else(opened: Open) -> None:
         lambda memory: memory.recall(None),
         lambda memory: memory.recall(""),
         lambda memory: memory.recall("x" * (1 << 20)),
+        lambda memory: memory.recall("\ud800"),
         lambda memory: memory.search("x", limit="many"),
         lambda memory: memory.search("x", limit=0),
         lambda memory: memory.search("x", limit=1 << 70),

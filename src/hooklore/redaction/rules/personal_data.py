@@ -28,6 +28,9 @@ _NO_DOMAIN = frozenset(
     b"next beta alpha rc latest canary".split()
 )
 
+_NUMBERED = frozenset(b"com net org cn jp tw kr de".split())
+"""Top-level domains of mail hosts that are named by a number, `163.com` for one: no version ends in these."""
+
 
 def _find_emails(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     for ((first, last),) in _EMAIL.each(raw, start, end):
@@ -51,7 +54,7 @@ def _is_email(address: bytes, following: bytes) -> bool:
         return False
     if following[:1] == b":" and following[1:] not in (b"", b" ", b"\n", b"\r", b"\t"):
         return False
-    is_version = domain.partition(b".")[0].isdigit()
+    is_version = domain.partition(b".")[0].isdigit() and label not in _NUMBERED
     return not is_version and local.strip(b"._%+-") != b""
 
 
