@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from hooklore.agents.gemini.registering import REGISTRATION
 from hooklore.agents.json_text import blank_comments
-from hooklore.cli.install.edit import plan_install, plan_uninstall, write
+from hooklore.cli.install.edit import write
 from tests.property.test_settings_merge import documents, odd
+from tests.support.settings_edit import plan_install, plan_uninstall
 
 WANTED = REGISTRATION.entries(home=Path("/home/u"))
 

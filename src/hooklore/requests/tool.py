@@ -1,11 +1,9 @@
 """A tool: a verb that agents call, with its arguments and who may call it."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from hooklore.agents.agent import AgentPermission as Permission
-from hooklore.records.json_value import Json
 from hooklore.requests.arguments import Arguments
 
 EVERYBODY: Final[frozenset[Permission]] = frozenset(("owner", "admin", "worker"))
@@ -25,15 +23,3 @@ class Tool:
     permissions: frozenset[Permission] = EVERYBODY
     writes: bool = False
     is_default: bool = False
-
-    @property
-    def input_schema(self) -> dict[str, Json]:
-        """The JSON Schema of the arguments, without the titles that only repeat a field's name."""
-        schema: dict[str, Json] = self.arguments.model_json_schema()
-        schema.pop("title", None)
-        schema.pop("description", None)
-        properties = schema.get("properties")
-        for each in properties.values() if isinstance(properties, Mapping) else ():
-            if isinstance(each, dict):
-                each.pop("title", None)
-        return schema
