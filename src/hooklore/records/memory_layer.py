@@ -17,7 +17,7 @@ _SEMANTIC = (
 _PROCEDURAL = ("constraint", "workflow", "deprecation", "fix")
 _EPISODIC = (
     "session_start", "prompt", "tool_intent", "tool_result", "error", "answer", "subagent_start",
-    "subagent_stop", "task", "compaction", "session_end", "bug", "todo", "log", "refuted", "proposal",
+    "subagent_stop", "task", "compaction", "session_end", "turn", "bug", "todo", "log", "refuted", "proposal",
 )  # fmt: skip
 
 LAYERS: Final[Mapping[str, MemoryLayer]] = {
