@@ -72,11 +72,6 @@ class Kept:
     replaces: str = ""
 
     @property
-    def is_private(self) -> bool:
-        """True for what is told to its writer alone, with the flag."""
-        return bool(self.draft.record.is_private)
-
-    @property
     def is_in_force(self) -> bool:
         """False for what waits, was replaced, or was forgotten: its readers may know that it is there."""
         return self.word not in ("rumour", "chalk", _FORGOTTEN)
@@ -134,8 +129,8 @@ class Store:
         return {self.ids[kept.word] for kept in KEPT if asker.name in kept.readers}
 
     def is_private(self, id_: str) -> bool:
-        """Return whether the record with this id is private."""
-        return any(kept.is_private for kept in KEPT if self.ids[kept.word] == id_)
+        """Return whether a record is private: its writer alone is told it, and with the flag."""
+        return any(self.ids[kept.word] == id_ and kept.draft.record.is_private for kept in KEPT)
 
     def hidden_words(self, asker: Asker) -> set[str]:
         """Return the words that no answer to an agent may hold."""

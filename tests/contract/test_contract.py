@@ -30,6 +30,9 @@ READS: Final = {
 COMPLETE: Final = ("search", "get everything")
 """Reads that leave out nothing that may be read."""
 
+UNASKED: Final = ("wake_up", "profile", "pins")
+"""Reads that put something before a model which it did not ask for: never what is private."""
+
 _SAMPLE: Final = ("fridays", "debts", "saline", "rumour")
 
 Answers = Mapping[tuple[str, str], Mapping[str, Outcome]]
@@ -85,8 +88,10 @@ def test_nothing_that_may_not_be_read_crosses_counts_included(
         assert not [word for word in hidden if word in outcome.told], name
         counts = [int(count) for count in _COUNT.findall(outcome.told)]
         assert all(count <= len(outcome.records) for count in counts), name
-        private = tuple(store.is_private(id_) for id_ in outcome.records)
-        assert outcome.flags in ((), private), name
+        if outcome.flags:
+            assert outcome.flags == tuple(map(store.is_private, outcome.records)), name
+        if name in UNASKED:
+            assert not any(map(store.is_private, outcome.records)), name
 
 
 @surfaces
