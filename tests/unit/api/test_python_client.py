@@ -108,6 +108,7 @@ def test_a_private_conversation_comes_to_nobody_else(opened: Open) -> None:
         lambda memory: memory.recall(None),
         lambda memory: memory.recall(""),
         lambda memory: memory.recall("x" * (1 << 20)),
+        lambda memory: memory.recall("\ud800"),
         lambda memory: memory.search("x", limit="many"),
         lambda memory: memory.search("x", limit=0),
         lambda memory: memory.search("x", limit=1 << 70),
@@ -135,14 +136,6 @@ def test_an_argument_of_the_wrong_type_is_refused_with_a_cause_and_a_next_step(
 
     assert str(refused.value).startswith("could not ")
     assert refused.value.fix
-
-
-def test_half_a_character_is_answered_like_any_other_text(opened: Open) -> None:
-    memory = opened()
-
-    assert len(memory.recall("\ud800 mill")) == 0
-    assert memory.ingest([{"author": "Ada", "text": "The mill \ud800 turns"}]).stored == 1
-    assert memory.recall("mill turns").memories[0].text == "Ada: The mill  turns"
 
 
 def test_a_message_that_cannot_be_read_is_refused_before_anything_is_kept(opened: Open) -> None:
