@@ -30,7 +30,8 @@ REQUEST: Final = "Request"
 ANSWERED: Final = "answered"
 _PAUSE_SECONDS = 0.005
 _LONGEST_PAUSE_SECONDS = 0.1
-_MAX_STARTS = 2
+_START_SECONDS = 2.0
+"""Time between two starts: a resident that ends again at once is not started in a loop."""
 _LAUNCHER = ".local/share/hooklore"
 _NO_ANSWER = Response(
     success=False,
@@ -46,14 +47,15 @@ def ask_resident(place: StoreLocation, request: Request, *, seconds: float) -> R
     found again by its words, so that nothing is kept twice.
     """
     delivery = Delivery(CONTROL, REQUEST, os.urandom(16).hex(), request.to_json())
-    end, starts, pause = time.monotonic() + seconds, 0, _PAUSE_SECONDS
+    next_start = time.monotonic()
+    end, pause = next_start + seconds, _PAUSE_SECONDS
     while (left := end - time.monotonic()) > 0:
         with contextlib.suppress(ResidentUnreachable):
             found = call.send_delivery(place, delivery, seconds=left)
             if found is not None:
                 return _response(*found)
-            if starts < _MAX_STARTS:
-                starts += start_resident(place)
+            if time.monotonic() >= next_start and start_resident(place):
+                next_start = time.monotonic() + _START_SECONDS
         time.sleep(pause)
         pause = min(2 * pause, _LONGEST_PAUSE_SECONDS)
     return None

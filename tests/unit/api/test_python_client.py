@@ -18,6 +18,7 @@ from hooklore.api.results import Ingested
 from hooklore.config import store_location_at
 from hooklore.errors import ConversationInvalid, HookloreError, RequestRefused
 from hooklore.records.draft import PERSON
+from tests import processes
 from tests.conftest import end_residents
 from tests.support.agent import repository
 
@@ -203,7 +204,9 @@ def test_a_resident_that_is_killed_during_an_ingest_loses_no_turn_and_doubles_no
 
     with ThreadPoolExecutor(1) as pool:
         going_on = pool.submit(memory.ingest, talk(3_000))
-        end_residents(home)
+        for each in processes.naming(home):
+            if each.is_resident:
+                each.kill()
         done = going_on.result()
 
     assert done.stored + done.known == 3_000
