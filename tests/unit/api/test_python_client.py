@@ -139,6 +139,13 @@ def test_an_argument_of_the_wrong_type_is_refused_with_a_cause_and_a_next_step(
     assert refused.value.fix
 
 
+def test_half_a_character_is_left_out_of_a_turn(opened: Open) -> None:
+    memory = opened()
+
+    assert memory.ingest([{"author": "Ada", "text": "The mill \ud800 turns"}]).stored == 1
+    assert memory.recall("mill turns").memories[0].text == "Ada: The mill  turns"
+
+
 def test_a_message_that_cannot_be_read_is_refused_before_anything_is_kept(opened: Open) -> None:
     memory = opened()
 
