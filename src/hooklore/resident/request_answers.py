@@ -1,15 +1,20 @@
 """Answer requests that come over the socket, after every hook that waits."""
 
+from functools import cached_property
+from typing import TYPE_CHECKING
+
 from hooklore.broker import Broker
 from hooklore.errors import HookloreError
 from hooklore.hooks import journal
 from hooklore.hooks.delivery import Delivery, DeliveryResult
 from hooklore.requests.asked import Note
-from hooklore.requests.desk import RequestDesk
 from hooklore.requests.request import parse_request
 from hooklore.requests.response import refuse
 from hooklore.resident.asking import ANSWERED
 from hooklore.retrieval.recall import Recall
+
+if TYPE_CHECKING:
+    from hooklore.requests.desk import RequestDesk
 
 _FAILED = DeliveryResult("failed")
 
@@ -18,7 +23,7 @@ class RequestAnswers:
     """Answers requests with the broker of the hooks. `note` takes the records of what was read."""
 
     def __init__(self, broker: Broker, recall: Recall, home: str, note: Note) -> None:
-        self._desk = RequestDesk(broker, recall, home, note)
+        self._broker, self._recall, self._home, self._note = broker, recall, home, note
 
     def answer(self, delivery: Delivery) -> DeliveryResult:
         """Return the response as bytes. Never raises."""
@@ -31,3 +36,10 @@ class RequestAnswers:
             journal.write_error("hooklore: Request failed", error)
             return _FAILED
         return DeliveryResult(ANSWERED, response.to_json())
+
+    @cached_property
+    def _desk(self) -> "RequestDesk":
+        """The desk, imported by the first request: 3 MB that a resident of hooks alone never takes."""
+        from hooklore.requests.desk import RequestDesk
+
+        return RequestDesk(self._broker, self._recall, self._home, self._note)

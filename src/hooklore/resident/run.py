@@ -1,4 +1,4 @@
-"""The start of a resident with all its imports, so that a later upgrade on the disk cannot mix two versions."""
+"""The start of a resident with all that its hooks import, so that a later upgrade on the disk mixes no versions."""
 
 import contextlib
 import gc
@@ -13,6 +13,9 @@ from hooklore.resident.listener import Listener
 from hooklore.resident.server import START_ANEW, Server
 
 _SWITCH_SECONDS = 0.0005
+_COLLECT_AFTER = 50_000
+"""Objects that are made before garbage is looked for: a prompt makes thousands, and hardly any of them in circles.
+A quiet second looks for it."""
 
 
 def serve_store(
@@ -33,6 +36,7 @@ def serve_store(
     sys.setswitchinterval(_SWITCH_SECONDS)
     gc.collect()
     gc.freeze()  # objects that live as long as the process need no further collection
+    gc.set_threshold(_COLLECT_AFTER)
     reason = server.serve()
     if reason == START_ANEW:
         return server.idle_seconds

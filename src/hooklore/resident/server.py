@@ -4,6 +4,7 @@ The broker runs in the main thread, where an interval timer can end a wait for t
 """
 
 import contextlib
+import gc
 import os
 import threading
 import time
@@ -51,7 +52,8 @@ _BATCH = 64
 _TICK_SECONDS = 1.0
 _LOCK_SECONDS = 0.4
 _SLOW_SECONDS = 0.015
-_GATHER_SECONDS = 0.3
+_GATHER_SECONDS = 1.0
+"""Time in which records are gathered for one commit: until then they are found in the tail."""
 _PATIENCE_SECONDS = 0.05
 _FAR_BEHIND = 1000
 """Records behind the log from which indexing no longer waits for hooks, because the tail must stay bounded."""
@@ -164,6 +166,7 @@ class Server:
         self._drop_indexed_tail()
         self._quiet_ticks += 1
         if self._quiet_ticks == _RELEASE_TICKS:
+            gc.collect()
             self._broker.release_memory()
 
     def _drop_indexed_tail(self) -> None:
