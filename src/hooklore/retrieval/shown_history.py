@@ -12,21 +12,21 @@ _MAX_ACCESSES = 200
 
 
 class ShownHistory:
-    """The ids that each context was shown: from memory, else from the log's access records.
+    """The ids that each context of a session was shown: from memory, else from the log's access records.
 
     Agents may not read access records, so the log is read as its owner.
     """
 
     def __init__(self, broker: Broker) -> None:
         self._broker = broker
-        self._shown: dict[str, set[str]] = {}
+        self._shown: dict[str, dict[str, set[str]]] = {}
 
     def of(self, query: RecallQuery) -> set[str]:
         """Return the ids that the context of `query` was shown."""
-        context = context_key(query)
-        if context not in self._shown:
-            self._shown[context] = self._read_log(query, context)
-        return self._shown[context]
+        session = query.session_id or ""
+        if session not in self._shown:
+            self._shown[session] = self._read_log(query.session_id)
+        return self._shown[session].setdefault(context_key(query), set())
 
     def add(self, query: RecallQuery, ids: Iterable[str]) -> None:
         """Note that the context of `query` is shown `ids` now."""
@@ -39,14 +39,17 @@ class ShownHistory:
 
     def forget(self, query: RecallQuery) -> None:
         """Forget the context of `query`: after a compaction the model has none of its notes before it."""
-        self._shown[context_key(query)] = set()
+        self.of(query).clear()
 
-    def _read_log(self, query: RecallQuery, context: str) -> set[str]:
-        found: set[str] = set()
+    def _read_log(self, session_id: str | None) -> dict[str, set[str]]:
+        """Return the ids by context that the log has of a session: one look-up for all of its contexts."""
+        found: dict[str, set[str]] = {}
+        forgotten: set[object] = set()
         owner = self._broker.as_reader(PERSON)
-        for access in owner.history(keys.shown_in(query.session_id), _MAX_ACCESSES):
-            if access.body.extra("context") == context:
-                found.update(access.body.targets)
-                if access.body.extra("fresh"):
-                    break  # a compaction took away everything that was shown before
+        for access in owner.history(keys.shown_in(session_id), _MAX_ACCESSES):
+            context = access.body.extra("context")
+            if context not in forgotten:
+                found.setdefault(str(context), set()).update(access.body.targets)
+            if access.body.extra("fresh"):
+                forgotten.add(context)  # a compaction took away everything that was shown before
         return found
