@@ -19,6 +19,7 @@ from hooklore.memories.user_backing import is_backed_by_user
 from hooklore.memories.write_result import NearMemory, SimilarMemory, WriteResult
 from hooklore.prompt.frame import sanitize_for_prompt
 from hooklore.prompt.injection import is_prompt_injection
+from hooklore.records.access import may_be_quoted_in
 from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys, Receipt
 from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Record
@@ -145,7 +146,10 @@ def _as_known(said: Record, repeated: Record) -> Record:
 def _as_update(
     owner: Reader, draft: Draft, event: Record, who: Principal, found: _Neighbours
 ) -> Draft:
-    """Return the draft with the memory that it replaces, and with the title and phrases of that memory."""
+    """Return the draft with the memory that it replaces, and with the title and phrases of that memory.
+
+    A memory that some readers of the draft may not read keeps its labels to itself.
+    """
     current = owner.latest_active_version(deduplication.version_line(draft, found.place))
     if found.repeated is not None:
         draft = draft.with_fields(supersedes=found.repeated.id)
@@ -153,7 +157,15 @@ def _as_update(
         draft = draft.with_fields(supersedes=current.id)
     named = draft.record.supersedes
     earlier = owner.find_by_id(named) if named else current
-    return draft if earlier is None else _with_labels_of(draft, earlier)
+    if earlier is None or not may_be_quoted_in(earlier, _in_place(draft, found.place)):
+        return draft
+    return _with_labels_of(draft, earlier)
+
+
+def _in_place(draft: Draft, place: str) -> Record:
+    """Return the record of a draft in its place, which a draft in a folder has not yet."""
+    project = place.removeprefix("project:") if place.startswith("project:") else None
+    return draft.record.with_fields(scope=place, project=project)
 
 
 def _with_labels_of(draft: Draft, earlier: Record) -> Draft:

@@ -301,6 +301,22 @@ def test_what_is_kept_from_others_takes_nothings_place(desk: Desk) -> None:
     assert desk.texts(desk.who("codex")) == ["We use sqlite"]
 
 
+@pytest.mark.parametrize("scope", ["global", None])
+@pytest.mark.parametrize(
+    "limits", [{}, {"is_private": True}, {"visibility": "session", "session_id": "s-1"}]
+)
+def test_title_and_phrases_go_over_to_an_update_unless_it_has_more_readers(
+    desk: Desk, limits: dict[str, Any], scope: str | None
+) -> None:
+    labels: dict[str, Any] = {"title": "Sale to Fernwood", "when": ["who buys the mill"]}
+    first = desk.says("Fernwood buys us", agent="claude", scope=scope, **labels, **limits)
+
+    second = desk.says("We use postgres", agent="claude", scope=scope, supersedes=first.id)
+
+    found = desk.get(str(second.id)).body.to_json()
+    assert {name: found[name] for name in labels if name in found} == ({} if limits else labels)
+
+
 @pytest.mark.req("EV-09")
 @pytest.mark.parametrize("place", ["project:mill", "agent:claude"])
 def test_a_key_in_another_scope_cannot_be_superseded(desk: Desk, place: str) -> None:
