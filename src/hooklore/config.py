@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from hooklore.agents.agent import AgentPermission, AgentRole
+from hooklore.agents.agent import NOT_AGENTS, AgentPermission, AgentRole
 from hooklore.errors import ConfigError
 
 DEPTH_VARIABLE = "HOOKLORE_DEPTH"
@@ -211,8 +211,6 @@ class SessionSettings(BaseModel):
 
 
 _AgentName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,31}$")]
-_RESERVED_NAMES = frozenset(("person", "program", "system", "unknown"))
-"""Names of writers that no agent may go by."""
 
 
 class AgentSettings(BaseModel):
@@ -426,7 +424,7 @@ class Settings(BaseModel):
     @classmethod
     def _check_names(cls, agents: Mapping[str, AgentSettings]) -> Mapping[str, AgentSettings]:
         names = {*agents, *(alias for each in agents.values() for alias in each.aliases)}
-        taken = sorted(names & _RESERVED_NAMES)
+        taken = sorted(names & {*NOT_AGENTS})
         if taken:
             raise ValueError(f"no agent may be named {', '.join(taken)}")
         return agents

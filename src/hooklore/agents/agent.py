@@ -186,6 +186,9 @@ AgentRole = Literal["orchestrator", "executor", "reasoner", "researcher", "gener
 AgentPermission = Literal["owner", "admin", "worker"]
 """The acts that an agent is allowed (seed 004)."""
 
+NOT_AGENTS = ("system", "person", "program", "unknown")
+"""Names of writers that no agent may go by."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Agent:

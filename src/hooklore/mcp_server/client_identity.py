@@ -4,11 +4,9 @@ A client's name is a claim, and the registration is one, too. Where both name a 
 a copied registration would otherwise write one agent's memories under another's name.
 """
 
+from hooklore.agents.agent import NOT_AGENTS
 from hooklore.agents.registry import agent_of_mcp_client
-from hooklore.agents.speaker import PERSON_ID, PROGRAM_ID
 from hooklore.errors import HookloreError
-
-_NOBODY = (PERSON_ID, PROGRAM_ID)
 
 
 class WrongClient(HookloreError):
@@ -19,10 +17,10 @@ def decide_agent(registered: str | None, client_name: str | None) -> str:
     """Return the id of the agent that acts, of which `registered` is the one of the command line.
 
     `client_name` is the client's own name, None where the client does not say it. Raise WrongClient when
-    the two are different agents, when neither names an agent, and for a person or a program.
+    the two are different agents, when neither names an agent, and for a name that no agent may go by.
     """
     known = agent_of_mcp_client(client_name)
-    if registered in _NOBODY:
+    if registered in NOT_AGENTS:
         raise WrongClient(
             f"could not act as `{registered}`: an MCP client is an agent",
             fix="register the server with `--agent NAME`, the name of this agent",

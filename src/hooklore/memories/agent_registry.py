@@ -8,13 +8,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
-from hooklore.agents.agent import AgentPermission, AgentRole
+from hooklore.agents.agent import NOT_AGENTS, AgentPermission, AgentRole
 from hooklore.agents.registry import known_agents
 from hooklore.config import Settings
 from hooklore.errors import HookloreError
-
-NOT_AGENTS = ("system", "person", "program", "unknown")
-"""Names of writers that no agent may go by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +108,7 @@ _Given = tuple[str, AgentRole | None, AgentPermission | None, tuple[str, ...]]
 @lru_cache(maxsize=8)
 def _registry(given: tuple[_Given, ...], others: tuple[str, ...]) -> AgentRegistry:
     found = {agent.id: agent for agent in _built_in()}
-    found |= {name: RegisteredAgent(name) for name in others if name not in found}
+    found |= {name: RegisteredAgent(name) for name in others if name not in (*found, *NOT_AGENTS)}
     for id_, role, permission, aliases in given:
         known = found.get(id_, RegisteredAgent(id_))
         found[id_] = RegisteredAgent(

@@ -22,9 +22,9 @@ def test_a_client_of_another_agent_is_told_how_to_register() -> None:
     assert refused.value.fix == "register the server here with `--agent claude`"
 
 
-@pytest.mark.parametrize("nobody", ["person", "program"])
+@pytest.mark.parametrize("nobody", ["person", "program", "system", "unknown"])
 @pytest.mark.parametrize("name", [None, "claude-code", "somebody's own client"])
-def test_no_client_acts_as_a_person_or_a_program(nobody: str, name: str | None) -> None:
+def test_no_client_acts_as_a_writer_that_is_no_agent(nobody: str, name: str | None) -> None:
     with pytest.raises(WrongClient, match="an MCP client is an agent"):
         decide_agent(nobody, name)
 

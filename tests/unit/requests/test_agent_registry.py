@@ -80,6 +80,20 @@ def test_no_agent_takes_the_name_of_the_person_or_a_program(tmp_path: Path, name
         assert agents_of(settings).find(name) is None
 
 
+@pytest.mark.parametrize("name", ["person", "program", "system", "unknown"])
+def test_the_list_of_curated_agents_registers_no_writer_that_is_no_agent(
+    home: Path, tmp_path: Path, name: str
+) -> None:
+    text = f'[curated]\nagents = ["{name}", "butler"]'
+    service = Service(home, load_settings(registry(tmp_path, text)))
+
+    refused = service.ask("remember", name, content="Tokens live in the vault.", kind="todo")
+
+    assert "could not act as that agent" in refused.problem
+    assert agents_of(service.settings).ids.count(name) == 0
+    assert service.ask("remember", "butler", content="Keys hang here.", kind="todo").success
+
+
 def test_an_alias_never_takes_the_place_of_an_id(tmp_path: Path) -> None:
     settings = load_settings(registry(tmp_path, '[agents.gemini]\naliases = ["claude"]'))
 
