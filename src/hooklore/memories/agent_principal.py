@@ -2,15 +2,17 @@
 
 from typing import TYPE_CHECKING
 
+from hooklore.broker.visible_prefix import take_visible
 from hooklore.index import keys
 from hooklore.memories.agent_registry import UnregisteredAgent, agents_of
 from hooklore.records.draft import PERSON, Principal, ProjectKeys
+from hooklore.records.record import Record
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
 
-_MAX_READ = 20
-"""Records of a session, the newest, that say whose session it is."""
+_MAX_TURNS = 200
+_MAX_STEPS = 20
 
 _NAMELESS = "unknown"
 """The name of an agent that runs a command and that no module describes."""
@@ -45,6 +47,14 @@ def _own_session(broker: "Broker", agent: str, session: str | None) -> str | Non
     """
     if session is None:
         return None
-    found = broker.as_reader(PERSON).history(keys.in_session(session), _MAX_READ)
-    is_foreign = any(r.stream == "observation" and r.agent_id != agent for r in found)
+    owner = broker.as_reader(PERSON)
+    turns = owner.history(keys.turns_in(session), _MAX_TURNS)
+    steps = take_visible(  # what the tools of an agent write must not crowd out what hooks record
+        lambda most: owner.history(keys.in_session(session), most), _MAX_STEPS, _is_by_hook
+    )
+    is_foreign = any(record.agent_id != agent for record in (*turns, *steps))
     return None if is_foreign else session
+
+
+def _is_by_hook(record: Record) -> bool:
+    return record.stream == "observation"

@@ -10,7 +10,7 @@ import pytest
 from hooklore.broker import Broker
 from hooklore.config import Settings, store_location_at
 from hooklore.hooks.project import project_keys
-from hooklore.records.draft import Draft
+from hooklore.records.draft import Draft, ProjectKeys
 from hooklore.records.record import Body
 from hooklore.requests.desk import RequestDesk
 from hooklore.requests.request import Caller, Request, parse_request
@@ -39,9 +39,14 @@ class Service:
     @property
     def project_id(self) -> str:
         """The id of the project, which something has been written in."""
-        project = self.broker.project_of(project_keys(str(self.folder), None, str(self.home)))
+        project = self.broker.project_of(self.keys)
         assert project is not None
         return project.id
+
+    @property
+    def keys(self) -> ProjectKeys | None:
+        """The keys of the project's folder."""
+        return project_keys(str(self.folder), None, str(self.home))
 
     def make_project(self, name: str) -> Path:
         """Make a repository and return its folder."""
@@ -52,10 +57,9 @@ class Service:
 
     def says(self, agent: str, session: str, text: str) -> None:
         """Record a session of an agent in the project, in which its user types a prompt."""
-        keys = project_keys(str(self.folder), None, str(self.home))
         for kind, body in (("session_start", Body.of()), ("prompt", Body.of(text=text))):
             draft = Draft.of(
-                keys, v=1, stream="observation", kind=kind, agent_id=agent, session_id=session,
+                self.keys, v=1, stream="observation", kind=kind, agent_id=agent, session_id=session,
                 basis="user", body=body,
             )  # fmt: skip
             assert self.broker.append([draft])[0].status == "stored"

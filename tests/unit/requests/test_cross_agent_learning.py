@@ -6,6 +6,8 @@ import pytest
 
 from hooklore.hooks.delivery import Delivery
 from hooklore.hooks.runner import Runner
+from hooklore.records.draft import Draft
+from hooklore.records.record import Body
 from tests.unit.requests.conftest import SESSION, Service, memories
 
 
@@ -61,6 +63,29 @@ def test_the_session_of_another_agent_backs_and_opens_nothing(service: Service) 
     own = service.ask("search_memories", "codex", session="codex-1", query="gate opens nine")
 
     assert kept.content["status"] == "pending"
+    assert memories(found) == []
+    assert len(memories(own)) == 1
+
+
+@pytest.mark.parametrize("kind", ["session_start", "prompt"])
+def test_a_session_stays_its_agents_whatever_was_written_in_it_since(
+    service: Service, kind: str
+) -> None:
+    hook = Draft.of(
+        service.keys, v=1, stream="observation", kind=kind, agent_id="codex", session_id="codex-1",
+        basis="user", body=Body.of(text="Start."),
+    )  # fmt: skip
+    service.broker.append([hook])
+    service.people.says("The gate opens at nine.", visibility="session", session_id="codex-1")
+    for number in range(25):
+        text = f"Bolt {number} of the fence is loose."
+        assert service.ask(
+            "remember", "codex", session="codex-1", content=text, kind="todo"
+        ).success
+
+    found = service.ask("search_memories", "gemini", session="codex-1", query="gate opens nine")
+    own = service.ask("search_memories", "codex", session="codex-1", query="gate opens nine")
+
     assert memories(found) == []
     assert len(memories(own)) == 1
 
