@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
+from hooklore.broker.versions import CONFIRMATION_FIELDS
 from hooklore.errors import RecordInvalid
 from hooklore.records.access import may_be_quoted_in
 from hooklore.records.record import Record
@@ -23,7 +24,8 @@ def check_admission(record: Record, find: FindById) -> Record:
 
     Refused are: another agent's own scope; text that orders agents about, for everybody (global) or
     put on top (pinned, promoted); a synthesis that rests on another of its kind: it would be its own
-    evidence (seed 002, contaminated snippets).
+    evidence (seed 002, contaminated snippets); a replacement of another writer's memory that fewer may
+    read.
     """
     problems = [
         *_of_scope(record),
@@ -75,10 +77,19 @@ def _of_named(record: Record, find: FindById, field: str) -> Iterator[str]:
         yield f"{field}: no memory has this id"
     elif _place(other) != _place(record):
         yield f"{field}: it is in another scope"
+    elif field == "supersedes" and _withdraws(record, other):
+        yield f"{field}: fewer may read this than the memory of another writer that it replaces"
 
 
 def _may_know(record: Record, other: Record) -> bool:
     return record.agent_id in (_PERSON, other.agent_id) or may_be_quoted_in(other, record)
+
+
+def _withdraws(record: Record, other: Record) -> bool:
+    """Return whether a replacement, which no person confirmed, takes another writer's memory from readers."""
+    is_own = record.agent_id in (_PERSON, other.agent_id)
+    is_confirmed = any(record.extra(name) for name in CONFIRMATION_FIELDS)
+    return not (is_own or is_confirmed or may_be_quoted_in(record, other))
 
 
 def _place(record: Record) -> object:

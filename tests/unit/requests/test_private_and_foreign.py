@@ -81,6 +81,26 @@ def test_what_the_person_keeps_privately_reaches_no_agent(service: Service) -> N
         assert '"count":1' not in told
 
 
+@pytest.mark.parametrize("writer", ["claude", "person"])
+def test_a_private_memory_takes_no_public_one_of_another_writer_from_its_readers(
+    service: Service, writer: str
+) -> None:
+    given: dict[str, Any] = {"kind": "todo", "scope": "global"}
+    if writer == "person":
+        public = str(service.people.says(SECRET, kind="todo").id)
+    else:
+        public = str(service.ask("remember", writer, content=SECRET, **given).content["id"])
+    mine = service.ask("remember", "codex", content="The vault is empty.", **given).content["id"]
+
+    given |= {"content": "Nothing.", "private": True}
+    refused = service.ask("remember", "codex", supersedes=public, **given)
+    own = service.ask("remember", "codex", supersedes=mine, **given)
+
+    assert "supersedes: fewer may read this" in refused.problem
+    assert WORD in service.ask("search_memories", "gemini", query=SECRET).text
+    assert own.content["status"] == "updated"
+
+
 def test_a_wake_up_tells_nothing_private_to_the_agent_either(service: Service) -> None:
     service.ask("remember", "codex", content=SECRET, kind="todo", private=True)
 
