@@ -7,9 +7,11 @@ from hooklore.index import keys
 from hooklore.index.record_keys import statement_digest, version_line_key
 from hooklore.memories.write_result import NearMemory, SimilarMemory
 from hooklore.prompt.frame import sanitize_for_prompt
+from hooklore.prompt.memory_part import tell_part
 from hooklore.prompt.title import title_of
 from hooklore.records.access import may_read, may_reveal_duplicate
 from hooklore.records.draft import Draft, Principal
+from hooklore.records.privacy import parse_flag
 from hooklore.records.record import Record
 from hooklore.text.contradiction import is_contradiction
 from hooklore.text.similarity import SIMILARITY_THRESHOLD, dice_similarity, is_same_text
@@ -21,6 +23,7 @@ _MAX_TERMS = 8
 _MAX_SUGGESTIONS = 3
 _MAX_NAMESAKES = 16
 _MAX_ENDERS = 4
+_SHOWN = 120
 
 
 def find_similar_memories(owner: Reader, draft: Draft, place: str, who: Principal) -> list[Record]:
@@ -63,9 +66,12 @@ def find_repeat(
 
 
 def suggest_superseded(
-    owner: Reader, candidates: list[Record], draft: Draft
+    owner: Reader, candidates: list[Record], draft: Draft, who: Principal
 ) -> tuple[SimilarMemory, ...]:
-    """Return the memories in force that are most similar to a draft, for its writer to supersede."""
+    """Return the memories in force that are most similar to a draft, for its writer to supersede.
+
+    `who` is told of them.
+    """
     text, named = _text(draft.record), draft.record.supersedes
     found = sorted(
         (
@@ -76,14 +82,19 @@ def suggest_superseded(
         key=lambda hit: -hit[0],
     )
     return tuple(
-        SimilarMemory(r.id, r.dedupe_key, truncate_text(_text(r), 120), round(score, 2))
+        SimilarMemory(r.id, r.dedupe_key, _beginning(r, who), round(score, 2), _is_private(r))
         for score, r in found[:_MAX_SUGGESTIONS]
         if score >= SIMILARITY_THRESHOLD
     )
 
 
-def find_nearest(owner: Reader, candidates: list[Record], draft: Draft) -> tuple[NearMemory, ...]:
-    """Return the three standing memories whose words are nearest to a draft's, best first."""
+def find_nearest(
+    owner: Reader, candidates: list[Record], draft: Draft, who: Principal
+) -> tuple[NearMemory, ...]:
+    """Return the three standing memories whose words are nearest to a draft's, best first.
+
+    `who` is told of them.
+    """
     named = draft.record.supersedes
     standing = (
         r
@@ -91,7 +102,7 @@ def find_nearest(owner: Reader, candidates: list[Record], draft: Draft) -> tuple
         if r.id != named and not owner.is_ended(r) and owner.is_current_version(r)
     )
     return tuple(
-        NearMemory(r.id, r.dedupe_key, sanitize_for_prompt(title_of(r)))
+        NearMemory(r.id, r.dedupe_key, _title(r, who), _is_private(r))
         for r in itertools.islice(standing, _MAX_SUGGESTIONS)
     )
 
@@ -131,3 +142,21 @@ def version_line(draft: Draft, place: str) -> str:
 
 def _text(record: Record) -> str:
     return str(record.body.content_md)
+
+
+def _beginning(record: Record, who: Principal) -> str:
+    text = _text(record)
+    return truncate_text(text if _is_person(who) else tell_part(record, text), _SHOWN)
+
+
+def _title(record: Record, who: Principal) -> str:
+    title = title_of(record)
+    return sanitize_for_prompt(title) if _is_person(who) else tell_part(record, title)
+
+
+def _is_person(who: Principal) -> bool:
+    return who.person and not who.program
+
+
+def _is_private(record: Record) -> bool:
+    return parse_flag(record.is_private)

@@ -16,7 +16,8 @@ from hooklore.errors import HookloreError
 from hooklore.index import keys
 from hooklore.memories.entries import end_reason, find_current
 from hooklore.memories.pins import reader_places
-from hooklore.prompt.frame import is_blocked, sanitize_for_prompt
+from hooklore.prompt.frame import sanitize_for_prompt
+from hooklore.prompt.memory_part import gives_orders
 from hooklore.prompt.title import fold_title, title_of, topic_of
 from hooklore.records.ids import short_id
 from hooklore.records.record import Record
@@ -93,7 +94,7 @@ class NamedMemories:
         """Return the memories of a topic, newest first. Raise NoSuchMemory with the nearest topics."""
         wanted = fold_title(topic)
         topics = [(fold_title(topic_of(record)), record) for record in self._newest]
-        found = [r for name, r in topics if name == wanted and not _is_blocked(r)]
+        found = [r for name, r in topics if name == wanted and not gives_orders(r)]
         if not found:
             known = {name: sanitize_for_prompt(topic_of(record)) for name, record in topics}
             near = difflib.get_close_matches(wanted, known, n=_NEAR) if wanted else []
@@ -173,7 +174,7 @@ class NamedMemories:
         near = difflib.get_close_matches(wanted, titles, n=2 * _NEAR, cutoff=0.5)
         near += [title for title in titles if wanted in title and title not in near]
         shown = (titles[title] for title in near[: 2 * _NEAR])
-        return [_shown_title(record) for record in shown if not _is_blocked(record)][:_NEAR]
+        return [_shown_title(record) for record in shown if not gives_orders(record)][:_NEAR]
 
 
 def _is_keyed(record: Record, wanted: str) -> bool:
@@ -182,11 +183,7 @@ def _is_keyed(record: Record, wanted: str) -> bool:
 
 
 def _shown_title(record: Record) -> str:
-    return sanitize_for_prompt("[BLOCKED]" if _is_blocked(record) else title_of(record))
-
-
-def _is_blocked(record: Record) -> bool:
-    return is_blocked(record, f"{title_of(record)}\n{record.body.content_md or ''}")
+    return sanitize_for_prompt("[BLOCKED]" if gives_orders(record) else title_of(record))
 
 
 def parse_topic(name: str) -> str | None:

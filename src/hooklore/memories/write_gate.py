@@ -109,8 +109,8 @@ class _Neighbours:
             place,
             same,
             deduplication.find_repeat(owner, [*same, *candidates], draft, who),
-            deduplication.suggest_superseded(owner, candidates, draft),
-            deduplication.find_nearest(owner, candidates, draft),
+            deduplication.suggest_superseded(owner, candidates, draft, who),
+            deduplication.find_nearest(owner, candidates, draft, who),
             deduplication.find_contradicted(owner, candidates, draft, place),
         )
 

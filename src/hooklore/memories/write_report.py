@@ -24,6 +24,7 @@ _WARNINGS = {
 }
 
 _UNKNOWN_WARNING = "seldom worth keeping"
+_PRIVATE = " (private: true)"
 _KEPT_PRIVATELY = " (kept privately: never synced)"
 
 
@@ -32,7 +33,7 @@ def describe_write(
 ) -> list[str]:
     """Return the line that says where a memory went, then the lines about it.
 
-    `clean` makes the texts of other memories fit for the reader. A private memory has a note of that.
+    `clean` makes the texts of other memories fit for a terminal. A private memory has a note of that.
     """
     under = f" under {result.key}" if result.key else ""
     place = result.scope or "the spool"
@@ -44,10 +45,12 @@ def describe_write(
         f"warning: {code}: {_WARNINGS.get(code, _UNKNOWN_WARNING)}" for code in result.warnings
     ]
     lines += [
-        f"similar: {each.id}{_in_brackets(each.key)}: {clean(each.text)}" for each in result.similar
+        f"similar: {each.id}{_in_brackets(each.key)}: {clean(each.text)}{_flag(each.private)}"
+        for each in result.similar
     ]
     lines += [
-        f"near: {each.id}{_in_brackets(each.key)}: {clean(each.title)}" for each in result.near
+        f"near: {each.id}{_in_brackets(each.key)}: {clean(each.title)}{_flag(each.private)}"
+        for each in result.near
     ]
     lines += [f"hint: {result.hint}"] if result.hint else []
     return [*lines, *([f"no_when: {result.no_when}"] if result.no_when else [])]
@@ -55,3 +58,7 @@ def describe_write(
 
 def _in_brackets(key: str | None) -> str:
     return f" ({key})" if key else ""
+
+
+def _flag(is_private: bool) -> str:
+    return _PRIVATE if is_private else ""

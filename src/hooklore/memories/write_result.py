@@ -16,6 +16,7 @@ class SimilarMemory:
     key: str | None
     text: str
     likeness: float
+    private: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,7 @@ class NearMemory:
     id: str
     key: str | None
     title: str
+    private: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from hooklore.prompt.frame import make_note, render_frame, sanitize_for_prompt
+from hooklore.prompt.memory_part import tell_part
 from hooklore.prompt.title import title_of
 from hooklore.records.ids import short_id
 from hooklore.records.privacy import parse_flag
@@ -50,7 +51,7 @@ def as_fields(record: Record) -> dict[str, object]:
         "private": parse_flag(record.is_private),
         "kind": record.kind,
         "key": record.dedupe_key,
-        "title": sanitize_for_prompt(title_of(record)) if is_memory else None,
+        "title": tell_part(record, title_of(record)) if is_memory else None,
         "text": note.text,
         "tags": [sanitize_for_prompt(str(tag)) for tag in record.body.tags] if is_memory else [],
         "agent_id": record.agent_id,

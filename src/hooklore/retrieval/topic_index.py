@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
-from hooklore.prompt.frame import is_blocked, sanitize_for_prompt
+from hooklore.prompt.frame import sanitize_for_prompt
+from hooklore.prompt.memory_part import gives_orders
 from hooklore.prompt.title import fold_title, title_of, topic_of
 from hooklore.records.record import Record
 from hooklore.text.token_estimate import estimate_tokens
@@ -36,7 +37,7 @@ def make_index(records: list[Record], limit: int) -> TopicIndex:
     `records` are in the order of their use. Topics for which there is no room shrink to their counts, the
     last ones first; `hooklore get topic:X` opens them.
     """
-    topics = _by_topic([r for r in records if not _gives_orders(r)])
+    topics = _by_topic([r for r in records if not gives_orders(r)])
     if not topics or limit <= 0:
         return TopicIndex()
     heading = INDEX_HEADING
@@ -68,10 +69,6 @@ def _one_title(record: Record) -> str:
 def _plain(text: str) -> str:
     """Return a text that cannot be taken for two titles, or for a topic."""
     return sanitize_for_prompt(text).replace(";", ",").replace(":", " –")
-
-
-def _gives_orders(record: Record) -> bool:
-    return is_blocked(record, f"{title_of(record)}\n{record.body.content_md}")
 
 
 def _fit(topics: dict[str, list[str]], room: int) -> list[str]:

@@ -6,7 +6,6 @@ from hooklore.memories.backing_session import backed_writer
 from hooklore.memories.write_gate import remember
 from hooklore.memories.write_report import describe_write
 from hooklore.memories.write_result import WriteResult
-from hooklore.prompt.frame import sanitize_for_prompt
 from hooklore.records.record import Record
 from hooklore.requests.arguments import RememberArguments
 from hooklore.requests.asked import Asked
@@ -51,7 +50,7 @@ def respond_written(result: WriteResult, *, is_private: bool) -> Response:
     if not result.is_accepted:
         problem, hint = f"could not keep it: {result.reason}", str(result.hint or "")
         return Response(success=False, content=content, problem=problem, hint=hint)
-    lines = describe_write(result, sanitize_for_prompt, is_private=is_private)
+    lines = describe_write(result, str, is_private=is_private)
     return Response(success=True, text="\n".join(lines), content=content)
 
 
