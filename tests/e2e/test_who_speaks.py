@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,9 @@ from hooklore.broker import Broker
 from hooklore.config import store_location_at
 from hooklore.hooks.delivery import Delivery
 from hooklore.hooks.runner import Runner
+from hooklore.requests.desk import RequestDesk
+from hooklore.requests.request import Caller, Request
+from hooklore.retrieval.recall import Recall
 from tests.support.terminal import run_at_terminal
 
 COMMAND = str(Path(sys.executable).parent / "hooklore")
@@ -87,6 +90,12 @@ class World:
         }  # fmt: skip
         runner = Runner(self.broker, str(self.home), lambda: int(self.now * 1e9))
         runner.run(Delivery("claude", "PostToolUse", os.urandom(8).hex(), _json(payload), {}))
+
+    def sends(self, verb: str, **arguments: object) -> Mapping[str, object]:
+        """Send the agent's request, and return what it answers as JSON."""
+        desk = RequestDesk(self.broker, Recall(self.broker), str(self.home))
+        caller = Caller("claude", SESSION, str(self.project))
+        return desk.answer(Request(verb, arguments, caller)).content
 
     def records(self) -> list[dict[str, Any]]:
         return [json.loads(line) for line in self.broker.place.log.read_bytes().splitlines()]
@@ -244,6 +253,26 @@ def test_an_approval_that_the_person_confirms_in_the_client_is_carried_out_once(
     audit = (world.broker.place.directory / "audit.jsonl").read_text().splitlines()
     entry = json.loads(audit[-1])
     assert (entry["act"], entry["confirmed"], entry["event_id"]) == ("approve it", "client", id_)
+
+
+@pytest.mark.parametrize("verb", ["approve", "reject"])
+def test_the_question_for_a_proposal_quotes_the_memory_that_it_is_about(
+    world: World, verb: str
+) -> None:
+    known = {}
+    private: dict[str, object] = {"private": True, "scope": "project"}
+    for key, more in (("todo:gate", {}), ("todo:nest", private)):
+        text = f"Look after the {key.partition(':')[2]} of the mill."
+        known[key] = world.sends("remember", content=text, kind="todo", key=key, **more)["id"]
+
+    reasons = {}
+    for key in known:
+        proposal = world.sends("delete_memory_entry", key=key)["proposal"]
+        reasons[key] = world.asks(f"hooklore {verb} {proposal}")["permissionDecisionReason"]
+
+    assert "the proposal to delete “Look after the gate of the mill.”" in reasons["todo:gate"]
+    assert f"the proposal to delete the private todo {known['todo:nest']}" in reasons["todo:nest"]
+    assert "Look after" not in reasons["todo:nest"]
 
 
 @pytest.mark.parametrize("mode", ["default", "acceptEdits", "bypassPermissions", "plan"])

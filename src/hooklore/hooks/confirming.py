@@ -142,7 +142,7 @@ def _question(
 def _sentence(reader: "Reader", call: OwnCall, named: "list[Record]") -> str:
     """Return what the command will change, in one sentence with the texts that it is about."""
     act = _ACTS.get(call.verb, call.verb)
-    texts = [_quote(record) for record in named[:_SHOWN]]
+    texts = [_quote(reader, record) for record in named[:_SHOWN]]
     more = f" and {len(named) - _SHOWN} more" if len(named) > _SHOWN else ""
     if not texts:
         return f"hooklore: the agent wants to {act}: `{_one_line(' '.join(call.words))}`"
@@ -155,18 +155,25 @@ def _replaced(reader: "Reader", call: OwnCall, named: "list[Record]") -> str:
     if call.verb != "approve":
         return ""
     replaced = (confirmation.find_replaced(reader, record) for record in named)
-    found = [_quote(record) for record in replaced if record is not None]
+    found = [_quote(reader, record) for record in replaced if record is not None]
     return f", in the place of {', '.join(found)}" if found else ""
 
 
-def _quote(record: "Record") -> str:
+def _quote(reader: "Reader", record: "Record") -> str:
     """Return a memory's text in quotation marks; of a private one only its id, for the model may read it."""
     if parse_flag(record.is_private):
         return f"the private {record.kind} {record.id}"
     if record.kind == PROPOSAL_KIND:
-        return f"the proposal to {record.body.extra('act')} {', '.join(record.body.targets)}"
+        targets = (_quote_target(reader, str(id_)) for id_ in record.body.targets)
+        return f"the proposal to {record.body.extra('act')} {', '.join(targets)}"
     text = _one_line(str(record.body.content_md or record.body.text or record.kind))
     return f"“{text}”"
+
+
+def _quote_target(reader: "Reader", id_: str) -> str:
+    """Return the memory that a proposal is about as a question quotes it, or its id when it is gone."""
+    found = reader.find_by_id(id_)
+    return id_ if found is None else _quote(reader, found)
 
 
 def _one_line(text: str) -> str:
