@@ -23,6 +23,7 @@ _NAMES = {
     "time": ("time", "timestamp", "date"),
     "id": ("id", "message_id"),
 }
+_COUNTS = ("place", "repeat")
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 _BLANKS = re.compile(r"\s+")
 
@@ -34,22 +35,29 @@ class Message:
     `time` is RFC 3339 in UTC with milliseconds, and empty when nobody knows it. `place` counts the messages
     of the conversation from 0. `repeat` counts the earlier messages of the same author, time and text.
     `part` counts the parts of a message that was too long for one turn. `is_masked` is true when a secret
-    was taken out of `text` already.
+    was taken out of `text` already. A `place` or a `repeat` below 0 is not counted yet.
     """
 
     author: str
     text: str
     time: str = ""
     id: str = ""
-    place: int = 0
-    repeat: int = 0
+    place: int = -1
+    repeat: int = -1
     part: int = 0
     is_masked: bool = False
 
     def to_json(self) -> dict[str, object]:
-        """Return the message as `read_messages` reads it, without the fields that say nothing."""
+        """Return the message as `read_messages` reads it, without the fields that say nothing.
+
+        A count of 0 is told, too: a chunk's reader would count such a message anew.
+        """
         fields = {name: getattr(self, name) for name in self.__slots__}
-        kept = {name: value for name, value in fields.items() if value}
+        kept = {
+            name: value
+            for name, value in fields.items()
+            if (value >= 0 if name in _COUNTS else value)
+        }
         return {"author": self.author, "text": self.text, **kept}
 
 

@@ -15,7 +15,8 @@ import hooklore
 from hooklore import Memory
 from hooklore.api import memory as client
 from hooklore.api.results import Ingested
-from hooklore.config import store_location_at
+from hooklore.config import locate_store, read_environment, store_location_at
+from hooklore.conversations.message import Message
 from hooklore.errors import ConversationInvalid, HookloreError, RequestRefused
 from hooklore.records.draft import PERSON
 from tests import processes
@@ -90,6 +91,30 @@ def test_a_conversation_comes_in_whole_and_is_found_by_any_agent_of_the_project(
     assert first.session_id == "conversation:chat-1"
     assert found.memories[0].text == "Ben: The mill stone 347 was dressed"
     assert found.memories[0].kind == "turn"
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        [{"author": "Ada", "text": "b" * 30_000, "time": "2026-03-01T00:00:00Z"}],
+        [{"author": "Ada", "text": "The mill turns. " * 2_000}],
+        [{"author": "Ada", "text": "yes"}] * 500,
+        [{"author": "Ada", "text": "yes", "time": "2026-03-01T00:00:00Z"}] * 500,
+        [Message("Ada", "yes")] * 500,
+    ],
+    ids=["one word", "one phrase", "no time", "one time", "values"],
+)
+def test_each_part_of_a_conversation_of_equal_words_is_stored_once(
+    opened: Open, messages: list[Any]
+) -> None:
+    memory = opened()
+
+    first, again = memory.ingest(messages), memory.ingest(messages)
+
+    turns = locate_store(read_environment()).log.read_text().count('"kind":"turn"')
+    assert first.chunks > 1
+    assert first.stored == turns == len(set(first.ids))
+    assert (again.stored, again.known) == (0, turns)
 
 
 def test_a_private_conversation_comes_to_nobody_else(opened: Open) -> None:

@@ -409,4 +409,4 @@ def test_a_conversation_without_a_proper_name_is_refused(intake: Intake, session
 def test_a_time_is_read_in_the_forms_that_chats_have(given: object) -> None:
     (message,) = read_messages([{"name": "Ada", "content": "hello", "timestamp": given}])
 
-    assert message == Message("Ada", "hello", "2026-03-01T00:00:00.000Z")
+    assert message == Message("Ada", "hello", "2026-03-01T00:00:00.000Z", place=0, repeat=0)
