@@ -97,7 +97,8 @@ class ChatCommands:
         self, memory: Memory, *, is_group: bool, bot_name: str = "", longest: int = _LONGEST
     ) -> None:
         """`is_group` is true where more than the person reads along."""
-        self._memory, self._is_group = memory, is_group
+        self._memory = memory.in_group() if is_group else memory
+        self._is_group = is_group
         self._bot_name, self._longest = bot_name, longest
 
     def reply(self, text: str) -> str | None:

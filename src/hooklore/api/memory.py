@@ -34,9 +34,11 @@ hooklore.errors.ConversationInvalid: could not ingest `messages`: it is no list 
 >>> store.cleanup()
 """
 
+import copy
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
@@ -123,6 +125,12 @@ class Memory:
         self._answers: Answers = (
             _own_desk(self._place, seconds) if in_process else _Resident(self._place, seconds)
         )
+
+    def in_group(self) -> Self:
+        """Return this memory for a group: others read the answers, so none tells of a private memory."""
+        shared = copy.copy(self)
+        shared._caller = replace(self._caller, is_group=True)
+        return shared
 
     @property
     def agent(self) -> str:

@@ -96,6 +96,7 @@ class RequestDesk:
             raise UnregisteredAgent(agents, str(self._broker.place.config))
         keys = project_keys(caller.folder, None, self._home)
         who = agent_principal(self._broker, caller.agent_id, caller.session_id or None, keys)
+        who = replace(who, asks=not caller.is_group)
         return Asked(self._broker, self._recall, self._in_session(who), keys, self._note)
 
     def _in_session(self, who: Principal) -> Principal:

@@ -11,11 +11,15 @@ from hooklore.records.json_value import Json
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """The agent that asks. `folder` is where it works, `session_id` its session where the client tells one."""
+    """The agent that asks. `folder` is where it works, `session_id` its session where the client tells one.
+
+    `is_group` says that others read the answer, too: the agent's own private memories stay out of it.
+    """
 
     agent_id: str
     session_id: str | None = None
     folder: str | None = None
+    is_group: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,7 @@ class Request:
         return orjson.dumps({
             "verb": self.verb, "arguments": dict(self.arguments), "agent_id": caller.agent_id,
             "session_id": caller.session_id, "folder": caller.folder,
+            "is_group": caller.is_group,
         })  # fmt: skip
 
 
@@ -57,8 +62,9 @@ def parse_request(payload: bytes) -> Request:
     if not isinstance(arguments, dict):
         raise RequestInvalid(["arguments: it is no object"])
     caller = Caller(
-        _text(given, "agent_id") or "", _text(given, "session_id"), _text(given, "folder")
-    )
+        _text(given, "agent_id") or "", _text(given, "session_id"), _text(given, "folder"),
+        is_group=_flag(given, "is_group"),
+    )  # fmt: skip
     return Request(_text(given, "verb") or "", arguments, caller)
 
 
@@ -66,4 +72,11 @@ def _text(given: Mapping[str, object], name: str) -> str | None:
     value = given.get(name)
     if value is not None and not isinstance(value, str):
         raise RequestInvalid([f"{name}: it is no text"])
+    return value
+
+
+def _flag(given: Mapping[str, object], name: str) -> bool:
+    value = given.get(name, False)
+    if not isinstance(value, bool):
+        raise RequestInvalid([f"{name}: it is neither true nor false"])
     return value

@@ -10,6 +10,7 @@ from hooklore import Memory
 from hooklore.api import chat_commands
 from hooklore.api.chat_commands import ChatCommand, ChatCommands, parse_chat_command
 from hooklore.requests.response import Response
+from tests.conftest import end_residents
 from tests.support.agent import repository
 
 
@@ -111,7 +112,7 @@ def test_a_group_keeps_nothing_privately_and_is_told_and_counted_nothing_private
         ]
     }
     told = Response(success=True, text="2 related memories", content=both)
-    monkeypatch.setattr(memory, "ask", lambda *_, **__: told)
+    monkeypatch.setattr(Memory, "ask", lambda *_, **__: told)
 
     assert kept == "kept privately, and waits for the person: inferred"
     assert str(refused).startswith("nothing is kept")
@@ -121,6 +122,35 @@ def test_a_group_keeps_nothing_privately_and_is_told_and_counted_nothing_private
         assert "private one" not in heard
         assert "2" not in heard.replace("2026", "")
         assert heard.startswith("1. the public one")
+
+
+@pytest.mark.parametrize("is_over_the_resident", [False, True])
+def test_a_group_cannot_tell_a_private_name_from_one_that_nobody_gave(
+    home: Path, *, is_over_the_resident: bool
+) -> None:
+    config = home / ".config" / "ai" / "memory" / "config.toml"
+    config.parent.mkdir(parents=True)
+    config.write_text('[agents.chatgpt]\npermission = "owner"\n')
+    folder = repository(home / "mill")
+    with Memory("chatgpt", folder=folder, in_process=not is_over_the_resident) as memory:
+        for key, title, is_private in (
+            ("todo:safe_code", "Ledger in the safe", True),
+            ("todo:mill_days", "Days of the mill", False),
+        ):
+            memory.remember(f"{title}!", kind="todo", key=key, title=title, private=is_private)
+        alone, group = chat(memory), chat(memory, is_group=True)
+
+        for command in ("/get", "/forget", "/recall"):
+            for taken, free in (
+                ("todo:safe_code", "todo:rose_code"),
+                ("Ledger in the safe", "Ladder on the roof"),
+                ("Ledger in the safes", "Ladder on the roofs"),
+            ):
+                told = str(group.reply(f"{command} {taken}"))
+                assert told == str(group.reply(f"{command} {free}")).replace(free, taken)
+        assert "Ledger in the safe!" in str(alone.reply("/get todo:safe_code"))
+        assert "Days of the mill!" in str(group.reply("/get todo:mill_days"))
+    end_residents(home)
 
 
 def test_a_reply_is_bounded_and_a_problem_says_what_to_do(memory: Memory) -> None:
