@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -18,8 +18,12 @@ from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp.types import CallToolResult, ListToolsResult
 
+from hooklore.broker import Broker
 from hooklore.config import StoreLocation, store_location_at
+from hooklore.hooks.project import project_keys
 from hooklore.mcp_server.serving import INSTRUCTIONS
+from hooklore.records.draft import Draft
+from hooklore.records.record import Body
 from hooklore.requests.tool_table import TOOLS
 from hooklore.text.token_estimate import estimate_tokens
 from tests.conftest import end_residents
@@ -258,6 +262,32 @@ def test_the_session_that_the_client_marks_is_the_writers(desk: Desk) -> None:
     kept = content_of(call(marked, "remember", {"content": YEN, "kind": "todo"}))
 
     assert [r["session_id"] for r in desk.records() if r["id"] == kept["id"]] == [session]
+
+
+def test_a_client_that_tells_no_session_has_the_users_words_of_the_agents_last_one(
+    desk: Desk,
+) -> None:
+    def types(text: str, session: str = "gemini-1") -> None:
+        keys = project_keys(str(desk.project), None, str(desk.home))
+        with closing(Broker(desk.place)) as broker:
+            for kind, body in (("session_start", Body.of()), ("prompt", Body.of(text=text))):
+                draft = Draft.of(
+                    keys, v=1, stream="observation", kind=kind, agent_id="gemini", basis="user",
+                    session_id=session, body=body,
+                )  # fmt: skip
+                assert broker.append([draft])[0].status == "stored"
+
+    def keep(text: str, kind: str) -> str | None:
+        waits = content_of(call(desk.server(agent="gemini"), "remember",
+                                {"content": text, "kind": kind})).get("waits")  # fmt: skip
+        return str(waits) if waits else None
+
+    types(f"From now on: {YEN}")
+
+    assert keep(YEN, "decision") is None
+    assert [keep(f"Look at mill {n}.", "todo") for n in range(7)] == [None] * 6 + ["run_limit"]
+    types("Go on.")
+    assert keep("Look at the last mill.", "todo") is None
 
 
 # ---- bad input

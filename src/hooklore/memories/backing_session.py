@@ -26,6 +26,11 @@ def backed_writer(broker: Broker, who: Principal, text: str) -> Principal:
     return replace(who, session_id=next(backing, None))
 
 
+def find_latest_session(broker: Broker, who: Principal) -> str | None:
+    """Return the session that an agent began last here, in which a write without a session is counted."""
+    return next(iter(_list_recent_sessions(broker.as_reader(PERSON), who)), None)
+
+
 def _list_recent_sessions(owner: Reader, who: Principal) -> list[str]:
     """Return the sessions that an agent began last in its project, or outside of all, newest first."""
     starts = owner.history(keys.of_kind("session_start", who.project or "-"), _MAX_STARTS)

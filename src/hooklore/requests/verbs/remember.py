@@ -2,7 +2,7 @@
 
 from hooklore.errors import HookloreError
 from hooklore.memories.agent_word import as_said_by, kind_of_key
-from hooklore.memories.backing_session import backed_writer
+from hooklore.memories.backing_session import backed_writer, find_latest_session
 from hooklore.memories.write_gate import remember
 from hooklore.memories.write_report import describe_write
 from hooklore.memories.write_result import WriteResult
@@ -34,6 +34,8 @@ def answer_remember(asked: Asked, given: RememberArguments) -> Response:
 def write_as_agent(asked: Asked, event: Record) -> WriteResult:
     """Write an event as the word of the agent that asks, in its project. Raise HookloreError if it is lost."""
     who = backed_writer(asked.broker, asked.who, str(event.extra("content_md")))
+    if who.session_id is None:
+        event = event.with_fields(run_id=find_latest_session(asked.broker, who))
     said = as_said_by(who, event)
     is_own = "scope" not in said and bool(said.is_private)
     keys = None if is_own else asked.keys
