@@ -244,6 +244,31 @@ def test_a_client_of_another_agent_is_told_how_to_register(desk: Desk) -> None:
     )
 
 
+def test_a_client_with_another_name_is_the_agent_whose_marks_its_process_has(desk: Desk) -> None:
+    def keep(agent: str) -> CallToolResult:
+        marked = server(desk.home, "--agent", agent, folder=desk.project, CLAUDECODE="1")
+        return call(marked, "remember", {"content": YEN, "kind": "todo"})
+
+    assert said(keep("codex")) == (
+        True,
+        (
+            "error: could not act as `codex`: this client is Claude Code\n"
+            "hint: register the server here with `--agent claude`"
+        ),
+    )
+    assert desk.memories() == []
+    assert not keep("claude").is_error
+
+
+def test_a_server_may_be_registered_by_an_alias_of_its_agent(desk: Desk) -> None:
+    given = {"content": YEN, "kind": "todo"}
+
+    kept = call(desk.server(agent="claude-code"), "remember", given, name="claude-code")
+
+    assert not kept.is_error, text_of(kept)
+    assert [r["agent_id"] for r in desk.records() if r["stream"] == "memory"] == ["claude"]
+
+
 @pytest.mark.parametrize("agent", ["person", "program", "nobody-registered-this"])
 def test_no_client_acts_as_somebody_who_is_no_agent(desk: Desk, agent: str) -> None:
     refused = call(desk.server(agent=agent), "remember", {"content": YEN})

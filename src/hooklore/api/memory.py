@@ -52,10 +52,17 @@ from hooklore.api.results import (
     Remembered,
     Snapshot,
 )
-from hooklore.config import StoreLocation, locate_store, read_environment, store_location_at
+from hooklore.config import (
+    StoreLocation,
+    load_settings,
+    locate_store,
+    read_environment,
+    store_location_at,
+)
 from hooklore.conversations.chunks import split_into_chunks
 from hooklore.conversations.message import Message, read_messages
 from hooklore.errors import HookloreError, RequestRefused, ResidentUnreachable
+from hooklore.memories.agent_registry import agents_of
 from hooklore.requests.request import Caller, Request
 from hooklore.requests.response import Response
 
@@ -117,11 +124,11 @@ class Memory:
         Raise HookloreError for a process that may not act as `agent`, and without one where no agent runs
         the process: a program never speaks for the person.
         """
+        self._place = _place(store)
         runs = _speaker()
-        name = _name_of(agent, runs)
+        name = _name_of(agent, runs, self._place)
         session = session_id or (runs.session_id if runs.agent_id == name else None)
         self._caller = Caller(name, session, _folder(folder))
-        self._place = _place(store)
         self._answers: Answers = (
             _own_desk(self._place, seconds) if in_process else _Resident(self._place, seconds)
         )
@@ -251,7 +258,7 @@ def _speaker() -> Speaker:
     return identify_speaker(read_environment(), is_at_terminal=is_at_terminal)
 
 
-def _name_of(agent: str | None, runs: Speaker) -> str:
+def _name_of(agent: str | None, runs: Speaker, place: StoreLocation) -> str:
     """Return the agent that speaks. Raise HookloreError for one that this process is not."""
     if agent is not None and not isinstance(agent, str):
         raise HookloreError("could not act as that agent: its name is no text", fix=_NAME_IT)
@@ -259,7 +266,7 @@ def _name_of(agent: str | None, runs: Speaker) -> str:
         if not agent:
             raise HookloreError("could not tell which agent this program is", fix=_NAME_IT)
         return agent
-    if agent in (None, runs.agent_id):
+    if agent is None or agents_of(load_settings(place.config)).canonical_id(agent) == runs.agent_id:
         return runs.agent_id
     raise HookloreError(
         f"could not act as that agent: `{runs.agent_id}` runs this program, and acts as itself",

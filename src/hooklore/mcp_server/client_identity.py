@@ -1,23 +1,28 @@
 """Decide as which agent a client acts: the registered one, unless the client is known to be another.
 
 A client's name is a claim, and the registration is one, too. Where both name a known agent they must agree:
-a copied registration would otherwise write one agent's memories under another's name.
+a copied registration would otherwise write one agent's memories under another's name. A client with another
+name is the agent whose marks its process has.
 """
 
 from hooklore.agents.agent import NOT_AGENTS
-from hooklore.agents.registry import agent_of_mcp_client
+from hooklore.agents.registry import UNKNOWN, agent_of, agent_of_mcp_client
+from hooklore.agents.speaker import identify_speaker
+from hooklore.config import read_environment
 from hooklore.errors import HookloreError
+from hooklore.memories.agent_registry import AgentRegistry
 
 
 class WrongClient(HookloreError):
     """A client may not act as the agent that its server was registered for."""
 
 
-def decide_agent(registered: str | None, client_name: str | None) -> str:
+def decide_agent(registered: str | None, client_name: str | None, agents: AgentRegistry) -> str:
     """Return the id of the agent that acts, of which `registered` is the one of the command line.
 
-    `client_name` is the client's own name, None where the client does not say it. Raise WrongClient when
-    the two are different agents, when neither names an agent, and for a name that no agent may go by.
+    `client_name` is the client's own name, None where the client does not say it. `agents` knows the
+    aliases. Raise WrongClient when the two are different agents, when neither names an agent, and for a
+    name that no agent may go by.
     """
     known = agent_of_mcp_client(client_name)
     if registered in NOT_AGENTS:
@@ -30,9 +35,17 @@ def decide_agent(registered: str | None, client_name: str | None) -> str:
             "could not tell which agent this is: its client is not a known one",
             fix="register the server with `--agent NAME`, the name of this agent",
         )
-    if known is not None and registered not in (None, known.id):
+    runs = known.id if known else _marked_agent()
+    acting = agents.canonical_id(registered or runs or "")
+    if runs is not None and acting != agents.canonical_id(runs):
         raise WrongClient(
-            f"could not act as `{registered}`: this client is {known.name}",
-            fix=f"register the server here with `--agent {known.id}`",
+            f"could not act as `{registered}`: this client is {agent_of(runs).name}",
+            fix=f"register the server here with `--agent {runs}`",
         )
-    return registered or (known.id if known else "")
+    return acting
+
+
+def _marked_agent() -> str | None:
+    """Return the agent that the marks of this process name, None where they name none."""
+    marked = identify_speaker(read_environment(), is_at_terminal=False)
+    return marked.agent_id if marked.kind == "agent" and marked.agent_id != UNKNOWN else None

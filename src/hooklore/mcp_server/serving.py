@@ -25,7 +25,7 @@ from mcp.types import (
 )
 
 from hooklore import __version__
-from hooklore.config import StoreLocation
+from hooklore.config import StoreLocation, load_settings
 from hooklore.errors import HookloreError
 from hooklore.mcp_server.calling import ask, problem_response, response_text, tool_result
 from hooklore.mcp_server.client_identity import decide_agent
@@ -34,6 +34,7 @@ from hooklore.mcp_server.input_lines import MendedInput
 from hooklore.mcp_server.resources import RESOURCES, VERBS, contents_of
 from hooklore.mcp_server.session import find_session
 from hooklore.mcp_server.toolset import Choice, choose_tools
+from hooklore.memories.agent_registry import agents_of
 from hooklore.requests.request import Caller
 from hooklore.requests.response import Response
 
@@ -87,6 +88,7 @@ class MemoryServer:
         self._place, self._options = place, options
         self._tools = choose_tools(options.tools, read_only=options.read_only)
         self._folder = _working_directory()
+        self._agents = agents_of(load_settings(place.config))
         self.server: Server[Any] = Server(
             "hooklore",
             version=__version__,
@@ -138,7 +140,7 @@ class MemoryServer:
         """Return who calls. Raise WrongClient."""
         client = context.session.client_params
         name = client.client_info.name if client else None
-        agent = decide_agent(self._options.agent, name)
+        agent = decide_agent(self._options.agent, name, self._agents)
         return Caller(agent, find_session(agent, context.meta), self._folder)
 
     def _no_such_tool(self) -> Response:

@@ -199,6 +199,7 @@ def test_a_program_that_an_agent_runs_is_that_agent_and_no_other(
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "3f1f7bb0-6f0e-4d0c-9d4e-1f2a3b4c5d6e")
 
     assert Memory(folder=folder).agent == "claude"
+    assert Memory("claude-code", folder=folder).agent == "claude"
     with pytest.raises(HookloreError, match="`claude` runs this program"):
         Memory("codex", folder=folder)
 
