@@ -169,7 +169,7 @@ class Memory:
         *,
         title: str = "",
         when: Sequence[str] = (),
-        kind: str = "fact",
+        kind: str = "",
         key: str = "",
         scope: str = "",
         supersedes: str = "",
@@ -177,7 +177,8 @@ class Memory:
     ) -> Remembered:
         """Keep a memory as the word of this agent. What nobody backs waits for a person: `pending`.
 
-        `title` names it in an index, `when` are phrases of somebody who needs it. `scope` is `global`,
+        `title` names it in an index, `when` are phrases of somebody who needs it. `kind` is by default what
+        `key` begins with, else `fact`. `scope` is `global`,
         `project` or `agent`.
         """
         response = self.ask(

@@ -44,7 +44,9 @@ class RememberArguments(Arguments):
         default=False,
         description="When true, keep this memory internal and skip workspace sync.",
     )
-    kind: Literal[tuple(MEMORY_KINDS)] = "fact"  # type: ignore[valid-type]
+    kind: Literal["", *MEMORY_KINDS] = Field(  # type: ignore[valid-type]
+        default="", description="By default the key's beginning, else `fact`."
+    )
     key: str = Field(
         default="", max_length=_LONGEST_NAME, description="Stable name, like `config:db_engine`."
     )

@@ -1,6 +1,7 @@
 """The Python client as a program uses it: in its own process, and over a resident."""
 
 import doctest
+import json
 import multiprocessing
 import subprocess
 import sys
@@ -74,6 +75,21 @@ def test_what_a_program_keeps_comes_back_with_its_id_and_flag(opened: Open) -> N
     assert (whole.text, whole.agent_id) == ("The press needs a torque of 47.", "chatgpt")
     assert [each.id for each in taken.recent] == [kept.id]
     assert memory.profile() == ()
+
+
+@pytest.mark.parametrize(
+    ("key", "kind"), [("todo:mill_stone", "todo"), ("mill:stone", "fact"), ("", "fact")]
+)
+def test_a_memory_without_a_kind_has_the_one_that_its_key_begins_with(
+    opened: Open, key: str, kind: str
+) -> None:
+    memory = opened()
+
+    kept = memory.remember("The stone is to be dressed.", key=key)
+
+    lines = locate_store(read_environment()).log.read_text().splitlines()
+    found = list(map(json.loads, lines))
+    assert [each["kind"] for each in found if each["id"] == kept.id] == [kind]
 
 
 def test_a_conversation_comes_in_whole_and_is_found_by_any_agent_of_the_project(
