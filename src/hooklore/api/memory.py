@@ -63,7 +63,7 @@ from hooklore.conversations.chunks import split_into_chunks
 from hooklore.conversations.message import Message, read_messages
 from hooklore.errors import HookloreError, RequestRefused, ResidentUnreachable
 from hooklore.memories.agent_registry import agents_of
-from hooklore.requests.request import Caller, Request
+from hooklore.requests.request import Caller, Request, RequestInvalid
 from hooklore.requests.response import Response
 
 if TYPE_CHECKING:
@@ -244,6 +244,8 @@ class Memory:
         request = Request(verb, arguments, self._caller)
         try:
             response = self._answers.answer(request)
+        except RequestInvalid as error:
+            raise RequestRefused(str(error), error.fix) from None
         except TypeError:
             raise RequestRefused(
                 "could not read the request: an argument is no JSON",

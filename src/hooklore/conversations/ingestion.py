@@ -61,6 +61,7 @@ def ingest_messages(
     The first `overlap` messages were handed in before and are not counted. Raise ConversationInvalid where
     nothing may be recorded, and StoreError when the log keeps nothing.
     """
+    overlap = min(overlap, len(messages))
     shared = _context(broker, who, folder, session_id, is_private=is_private)
     checks = TurnChecks(shared.now)
     before = list(_draft_turns(messages[:overlap], shared, TurnChecks(shared.now)))

@@ -19,10 +19,10 @@ from hooklore.config import (
 )
 from hooklore.errors import ConfigError, ResidentUnreachable
 from hooklore.hooks.delivery import Delivery
-from hooklore.requests.request import Request
+from hooklore.requests.request import Request, RequestInvalid
 from hooklore.requests.response import Response, parse_response
 from hooklore.resident import call
-from hooklore.resident.wire import CONTROL
+from hooklore.resident.wire import CONTROL, MOST_PAYLOAD
 
 REQUEST: Final = "Request"
 """The event of a frame whose payload is a request's JSON, and whose answer is the response's."""
@@ -44,9 +44,12 @@ def ask_resident(place: StoreLocation, request: Request, *, seconds: float) -> R
     """Return the resident's response, or None when no resident answers within `seconds`.
 
     A resident is started where none runs. A connection that breaks is made anew: what was kept already is
-    found again by its words, so that nothing is kept twice.
+    found again by its words, so that nothing is kept twice. Raise RequestInvalid for a request that no
+    resident takes.
     """
     delivery = Delivery(CONTROL, REQUEST, os.urandom(16).hex(), request.to_json())
+    if len(delivery.payload) > MOST_PAYLOAD:
+        raise RequestInvalid([f"it has more than {MOST_PAYLOAD:,} bytes"], "send less at a time")
     next_start = time.monotonic()
     end, pause = next_start + seconds, _PAUSE_SECONDS
     while (left := end - time.monotonic()) > 0:

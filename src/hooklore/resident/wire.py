@@ -8,8 +8,8 @@ CONTROL = "hooklore"
 """The agent's name in a frame from our own command line: `Status`, `Stop`, `Canary`, `Get`, `Recall`."""
 
 _HEADER_LIMIT = 512
-_MOST_PAYLOAD = 16 * 1024 * 1024
-"""Bytes of a payload. Of a larger one the client sends the beginning."""
+MOST_PAYLOAD = 16 * 1024 * 1024
+"""Bytes of a payload. Of a larger one a hook's client sends the beginning."""
 
 _MOST_FACTS = 1024 * 1024
 
@@ -48,7 +48,7 @@ class FrameBuffer:
             facts, payload = int(parts[4]), int(parts[5])
         except ValueError:
             raise InvalidFrame("no lengths") from None
-        if not (0 <= facts <= _MOST_FACTS and 0 <= payload <= _MOST_PAYLOAD):
+        if not (0 <= facts <= _MOST_FACTS and 0 <= payload <= MOST_PAYLOAD):
             raise InvalidFrame("too large")
         del self.buffer[: end + 1]
         self.header = (parts[1], parts[2], parts[3], facts, payload)

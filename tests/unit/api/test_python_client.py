@@ -5,6 +5,7 @@ import json
 import multiprocessing
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -150,6 +151,7 @@ def test_a_private_conversation_comes_to_nobody_else(opened: Open) -> None:
         lambda memory: memory.recall(None),
         lambda memory: memory.recall(""),
         lambda memory: memory.recall("x" * (1 << 20)),
+        lambda memory: memory.recall("x" * (17 << 20)),
         lambda memory: memory.recall("\ud800"),
         lambda memory: memory.search("x", limit="many"),
         lambda memory: memory.search("x", limit=0),
@@ -173,11 +175,20 @@ def test_a_private_conversation_comes_to_nobody_else(opened: Open) -> None:
 def test_an_argument_of_the_wrong_type_is_refused_with_a_cause_and_a_next_step(
     opened: Open, call: Callable[[Memory], object]
 ) -> None:
+    memory, begin = opened(), time.monotonic()
+
     with pytest.raises(RequestRefused) as refused:
-        call(opened())
+        call(memory)
+    assert time.monotonic() - begin < 20, "it is not sent again and again"
 
     assert str(refused.value).startswith("could not ")
     assert refused.value.fix
+
+
+def test_an_overlap_beyond_the_messages_leaves_no_count_below_zero(opened: Open) -> None:
+    told = opened().ask("ingest", session_id="chat-1", messages=talk(2), overlap=9).content
+
+    assert (told["stored"], told["left_out"], told["ids"]) in ((0, 0, []), (0, 0, ()))
 
 
 def test_half_a_character_is_left_out_of_a_turn(opened: Open) -> None:
