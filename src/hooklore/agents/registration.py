@@ -83,6 +83,9 @@ class PermissionRules(Protocol):
     def rules(self) -> tuple[str, ...]:
         """The rules that an install puts in."""
 
+    def without_server(self) -> "PermissionRules":
+        """Return the rules of an install that registers no MCP server."""
+
     def missing(self, text: str) -> tuple[str, ...]:
         """Return those of the rules that a checked text does not hold."""
 

@@ -105,6 +105,35 @@ def test_no_server_leaves_it_out_and_takes_an_earlier_one_away(hooks: Run, home:
     assert "left out" not in printed.out
 
 
+@pytest.mark.parametrize("is_edited", [False, True])
+def test_the_servers_tools_are_allowed_only_with_the_server(
+    hooks: Run, home: Path, monkeypatch: pytest.MonkeyPatch, *, is_edited: bool
+) -> None:
+    path = home / ".claude" / "settings.json"
+    path.parent.mkdir()
+    path.write_text('{"permissions": {"allow": ["Bash(make:*)", "mcp__hooklore__get"]}}')
+
+    def allowed(*options: str) -> list[str]:
+        hooks("install", *options)
+        document = json.loads(path.read_text())
+        if is_edited:
+            path.write_text(json.dumps({**document, "model": "opus"}))
+        return [r for r in document["permissions"]["allow"] if r.startswith("mcp__")]
+
+    own = ["mcp__hooklore__get"]
+    assert allowed("--no-server") == own
+    assert len(allowed()) == 5
+    assert allowed("--no-server") == own
+    assert len(allowed()) == 5
+    monkeypatch.setattr("hooklore.cli.install.server.find_spec", lambda _name: None)
+    assert allowed() == own
+    assert "Bash(hooklore get:*)" in path.read_text()
+    hooks("uninstall")
+    assert json.loads(path.read_text())["permissions"] == {
+        "allow": ["Bash(make:*)", "mcp__hooklore__get"]
+    }
+
+
 def test_a_server_of_the_users_own_with_that_name_is_left_alone(hooks: Run, home: Path) -> None:
     path = home / ".claude.json"
     theirs = '{"mcpServers": {"hooklore": {"command": "mine"}}}'

@@ -6,12 +6,13 @@ from typing import Any
 
 from hooklore.agents.json_edit import insert_into, span_of, style_of
 from hooklore.agents.json_text import Child, Container, container, is_blank, root
-from hooklore.agents.registration import Insertion
+from hooklore.agents.registration import SERVER_NAME, Insertion
 from hooklore.errors import SettingsError
 
 _PERMISSIONS = "permissions"
 _ALLOW = "allow"
 _ALLOW_PATH = f"{_PERMISSIONS}.{_ALLOW}"
+_SERVER_TOOLS = f"mcp__{SERVER_NAME}__"
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,10 @@ class AllowList:
     """The `PermissionRules` of this client. A rule that the user has already is left as it is."""
 
     rules: tuple[str, ...]
+
+    def without_server(self) -> "AllowList":
+        """Return the rules but for those of the server's tools: another server might take its name."""
+        return AllowList(tuple(rule for rule in self.rules if not rule.startswith(_SERVER_TOOLS)))
 
     def missing(self, text: str) -> tuple[str, ...]:
         """Return those of the rules that a checked text does not hold."""

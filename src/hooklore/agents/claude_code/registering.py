@@ -49,7 +49,8 @@ PERMISSIONS = AllowList(
     )
 )
 """Rules for what an agent does without its user: read memory, and keep its own word, by a command or by a
-tool of the MCP server. The client itself refuses expansions, redirections and prefixes in a command."""
+tool of the MCP server, where that is registered. The client itself refuses expansions, redirections and
+prefixes in a command."""
 
 _UNREADABLE = {
     "systemMessage": "hooklore cannot start: run its installer again",
@@ -147,7 +148,7 @@ def is_ours(hook: object) -> bool:
 
 
 def settings_example() -> str:
-    """Return the text of `settings.example.json`: a missing settings file becomes this."""
+    """Return the text of `settings.example.json`: a missing file becomes this, where the server is installed."""
     hooks = {event: [each] for event, each in groups().items()}
     return _dump({"hooks": hooks, "permissions": {"allow": list(PERMISSIONS.rules)}})
 

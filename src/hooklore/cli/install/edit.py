@@ -76,19 +76,23 @@ def with_ours(
     *,
     is_known: bool,
     permits: bool = True,
+    serves: bool = True,
 ) -> tuple[bytes | None, Place]:
     """Return a file's bytes with `wanted` registered, and the place for the manifest. Raise SettingsError.
 
     Entries of an earlier install are taken out first, byte for byte where nobody touched the file since. So
-    an uninstall after an upgrade still comes back to the user's own bytes.
+    an uninstall after an upgrade still comes back to the user's own bytes. `permits` puts the permission
+    rules in, with `serves` those of the server's tools, too.
     """
     form, rules = part.format, part.permissions if permits else None
+    if rules is not None and not serves:
+        rules = rules.without_server()
     _, text = form.decode(raw or b"", place.path)
     if not form.is_blank(text):
         form.check(text, place.path)
     if is_registered(form, text, wanted):
         found = place if is_known else _adopt(place, text, part)
-        if not (rules.missing(text) if rules else found.rules):
+        if not _surplus(found, rules) and not (rules and rules.missing(text)):
             return raw, found
         if found.undo is None:
             return _with_rules(raw, found, part, rules)
@@ -138,15 +142,20 @@ def _with_rules(
     """Return the bytes with the permission rules alone, where the entries of ours are not this install's."""
     form, permissions = part.format, part.permissions
     mark, text = form.decode(raw or b"", place.path)
-    if rules is not None:
-        had = sorted({*place.had, *rules.present(text)})
-        added = rules.missing(text)
+    surplus = _surplus(place, rules)
+    kept = [rule for rule in place.rules if rule not in surplus]
+    text = permissions.remove(text, surplus, place.had) if permissions else text
+    changes: dict[str, object] = {"rules": kept}
+    if rules is not None and (added := rules.missing(text)):
+        changes = {"rules": [*kept, *added], "had": sorted({*place.had, *rules.present(text)})}
         text = apply_insertions(text, rules.add(text, added, place.path))
-        changes: dict[str, object] = {"rules": [*place.rules, *added], "had": had}
-    else:
-        text = permissions.remove(text, place.rules, place.had) if permissions else text
-        changes = {"rules": []}
     return mark + form.encode(text), place.model_copy(update=changes)
+
+
+def _surplus(place: Place, rules: PermissionRules | None) -> list[str]:
+    """Return the rules that an earlier install put in, and that are not wanted now."""
+    wanted = rules.rules if rules is not None else ()
+    return [rule for rule in place.rules if rule not in wanted]
 
 
 def _present(part: Part, text: str) -> list[str]:

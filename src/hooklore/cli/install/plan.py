@@ -106,8 +106,14 @@ class Planner:
         place = known or Place(path=str(path), line=line, agent=self.agent.id)
         return with_ours(
             raw, place, wanted, self.registration,
-            is_known=known is not None, permits=self.permits,
+            is_known=known is not None, permits=self.permits, serves=self._serves_here,
         )  # fmt: skip
+
+    @property
+    def _serves_here(self) -> bool:
+        server = self.registration.server
+        has_file = server is not None and server.settings_path(self.scope, self.places) is not None
+        return self.serves and has_file
 
     def _with_server(
         self, raw: _Bytes, path: Path, line: str, server: ServerRegistration
