@@ -128,6 +128,11 @@ class ServerRegistration:
     hold: Callable[[Path], AbstractContextManager[None]] = lambda _path: nullcontext()
     permitted: Mapping[str, object] = field(default_factory=dict)
 
+    def without_added(self, entry: Entry, home: Path) -> Entry:
+        """Return the settings of a server of ours without the keys that the user added."""
+        ours = {*self.entry(home), *self.permitted}
+        return {key: value for key, value in entry.items() if key in ours}
+
     @property
     def permissions(self) -> None:
         """A server's file has no permission rules of ours."""

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from hooklore.agents.claude_code.serving import hold, server_entry
+from hooklore.agents.registration import Places, apply_insertions
+from hooklore.agents.registry import get_agent
 from hooklore.agents.server_marks import has_server, server_marks_path
 from hooklore.cli.install.launcher import launcher_directory
 from tests.unit.cli.conftest import Run
@@ -208,3 +210,37 @@ def test_hooks_and_server_in_one_file_are_undone_whatever_was_asked_for_meanwhil
 
     assert (path.read_bytes() if path.exists() else None) == before
     assert path.parent.exists() == (before is not None)
+
+
+ADDED = {"trust": True, "timeout": 30_000, "env": {"A B": "c"}, "tools": {"recall": {"mode": "x"}}}
+
+
+@pytest.mark.parametrize("agent", ["claude", "codex", "gemini"])
+def test_what_the_user_added_to_the_server_stays_and_the_doctor_takes_it(
+    hooks: Run, home: Path, agent: str
+) -> None:
+    place = Places(home, home)
+    server = get_agent(agent).registration().server
+    assert server is not None
+    path = server.settings_path("user", place)
+    assert path is not None
+    path.parent.mkdir(exist_ok=True)
+    form, entry = server.format, server.entry(home) | server.permitted
+
+    def write(found: dict[str, object]) -> None:
+        path.write_text(apply_insertions("", form.add("", {"hooklore": found}, str(path))))
+
+    hooks("install", "--agent", agent)
+    write(entry | ADDED)
+    told = hooks("doctor").out
+    hooks("install", "--agent", agent)
+    before = form.registered(path.read_text())
+    write(entry | ADDED | {"args": [*entry["args"], "--read-only"]})
+    stale = hooks("doctor").out
+    hooks("install", "--agent", agent)
+
+    assert "differs from what this version writes" not in told
+    assert "differs from what this version writes" in stale
+    assert before == form.registered(path.read_text()) == [("hooklore", entry | ADDED)]
+    hooks("uninstall")
+    assert not path.exists() or "hooklore" not in path.read_text()

@@ -20,6 +20,7 @@ _SERVERS = "mcp_servers"
 _NAME = rf"""(?:{SERVER_NAME}|"{SERVER_NAME}"|'{SERVER_NAME}')"""
 _PATH = rf"""(?:{_SERVERS}|"{_SERVERS}"|'{_SERVERS}')[ \t]*\.[ \t]*{_NAME}"""
 _OUR_HEADER = re.compile(rf"[ \t]*\[[ \t]*{_PATH}[ \t]*[.\]]")
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
 _OUR_KEY = re.compile(rf"[ \t]*{_PATH}[ \t]*[.=]")
 _HEADER = re.compile(r"[ \t]*\[")
 _SILENT = re.compile(r"[ \t]*(?:#.*)?\r?\n?\Z")
@@ -77,7 +78,7 @@ class ServerTable:
             raise SettingsError(path, f"`{_SERVERS}` must be a table")
         if SERVER_NAME in servers:
             raise server_taken(path)
-        after = {**before, _SERVERS: {**servers, SERVER_NAME: server}}
+        after = {**before, _SERVERS: {**servers, SERVER_NAME: _loads("\n".join(_keys(server)))}}
         for each in (_table_at_end(text, server), _key_at_start(text, server)):
             if _loads(text[: each.at] + each.text + text[each.at :]) == after:
                 return [each]
@@ -151,9 +152,19 @@ def _key_at_start(text: str, server: Mapping[str, Any]) -> Insertion:
 
 
 def _keys(server: Mapping[str, Any]) -> Iterator[str]:
-    """Yield `key = value` of each setting: JSON's strings and arrays of them are TOML's, too."""
+    """Yield `key = value` of each setting."""
     for key, value in server.items():
-        yield f"{key} = {json.dumps(value, ensure_ascii=False)}"
+        name = key if _BARE.fullmatch(key) else json.dumps(key, ensure_ascii=False)
+        yield f"{name} = {_value(value)}"
+
+
+def _value(value: object) -> str:
+    """Return a value as TOML on one line: JSON's strings, numbers and booleans are TOML's, too."""
+    if isinstance(value, Mapping):
+        return f"{{ {', '.join(_keys(value))} }}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_value, value))}]"
+    return json.dumps(value, ensure_ascii=False, default=str)
 
 
 def _without_ours(text: str) -> Iterator[str]:

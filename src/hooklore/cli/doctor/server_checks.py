@@ -45,5 +45,6 @@ def _is_current(facts: Facts, file: ServerFile) -> bool:
     wanted = facts.agent.registration().server
     if wanted is None:
         return False
-    entry = wanted.entry(Path(facts.home))
-    return file.entry in (entry, entry | wanted.permitted)
+    home = Path(facts.home)
+    entry, found = wanted.entry(home), wanted.without_added(file.entry, home)
+    return found in (entry, entry | wanted.permitted)

@@ -78,7 +78,8 @@ class Planner:
             return self._one_file(path, wanted, server)
         alone = self._hooks_alone(path, wanted)
         raw = read(server_path)
-        after, place = self._with_server(raw, server_path, alone.place.line, server)
+        added = self._added_keys(raw, server_path, server)
+        after, place = self._with_server(raw, server_path, alone.place.line, server, added)
         edit = SettingsEdit(self.scope, server_path, raw, after)
         return InstallPlan(alone.edit, alone.place, edit, place, self._lost(server_path, place))
 
@@ -91,10 +92,11 @@ class Planner:
         self, path: Path, wanted: Mapping[str, Entry], server: ServerRegistration
     ) -> InstallPlan:
         raw = read(path)
+        added = self._added_keys(raw, path, server)
         after, place = self._with_hooks(raw, path, wanted)
         if after != raw:
             after, place = self._with_hooks(self._without_server(raw, path, server), path, wanted)
-        after, served = self._with_server(after, path, place.line, server)
+        after, served = self._with_server(after, path, place.line, server, added)
         edit = SettingsEdit(self.scope, path, raw, after)
         return InstallPlan(edit, place, None, served, self._lost(path, served))
 
@@ -116,7 +118,7 @@ class Planner:
         return self.serves and has_file
 
     def _with_server(
-        self, raw: _Bytes, path: Path, line: str, server: ServerRegistration
+        self, raw: _Bytes, path: Path, line: str, server: ServerRegistration, added: Entry
     ) -> tuple[_Bytes, Place | None]:
         """Return the bytes with the server registered, or without the server where none is wanted."""
         if not self.serves:
@@ -124,8 +126,19 @@ class Planner:
         known = self.manifest.server(path, self.agent.id)
         place = known or Place(path=str(path), line=line, agent=self.agent.id)
         permitted = server.permitted if self.permits else {}
-        wanted = {SERVER_NAME: server.entry(self.places.home) | permitted}
+        wanted = {SERVER_NAME: server.entry(self.places.home) | permitted | added}
         return with_ours(raw, place, wanted, server, is_known=known is not None)
+
+    def _added_keys(self, raw: _Bytes, path: Path, server: ServerRegistration) -> Entry:
+        """Return what the user added to our server's settings: it stays. Raise SettingsError."""
+        form = server.format
+        _, text = form.decode(raw or b"", str(path))
+        if not self.serves or form.is_blank(text):
+            return {}
+        form.check(text, str(path))
+        entry = dict(form.registered(text)).get(SERVER_NAME, {})
+        ours = server.without_added(entry, self.places.home)
+        return {key: value for key, value in entry.items() if key not in ours}
 
     def _without_server(self, raw: _Bytes, path: Path, server: ServerRegistration) -> _Bytes:
         known = self.manifest.server(path, self.agent.id)
