@@ -104,7 +104,7 @@ class McpClient:
 
 @dataclass(frozen=True, slots=True)
 class Starts:
-    """What the source of a session's start tells of the model's view.
+    """The source of a session's start, and what it tells of the model's view.
 
     After one of `forgetting` the model has lost what hooks told it before. At one of `unheard` the text of
     a hook reaches no model: the brief comes with the next prompt.

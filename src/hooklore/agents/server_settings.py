@@ -21,11 +21,13 @@ _SERVERS = "mcpServers"
 class ServerSettings:
     """A `SettingsFormat` for this form. `consequence` says what the client does with a file that is not JSON.
 
-    `allows_comments` says that the client takes comments in the file.
+    `allows_comments` says that the client takes comments in the file. `install` is the command that
+    registers us with this agent.
     """
 
     consequence: str
     allows_comments: bool = False
+    install: str = "hooks install"
 
     def decode(self, raw: bytes, path: str) -> tuple[bytes, str]:
         """Return the byte order mark or b"", and the text. Raise SettingsError."""
@@ -72,7 +74,7 @@ class ServerSettings:
         if not isinstance(servers.value, dict):
             raise SettingsError(path, f'"{_SERVERS}" must be an object')
         if SERVER_NAME in servers.value:
-            raise server_taken(path)
+            raise server_taken(path, self.install)
         return [insert_into(text, container(text, servers.value_start), style, wanted)]
 
     def remove(self, text: str, keep: Collection[str] = ()) -> str:
@@ -86,12 +88,15 @@ class ServerSettings:
         return not root(text).children
 
 
-def server_taken(path: str) -> SettingsError:
-    """Return the error for a file in which a server of the user's own has our name."""
+def server_taken(path: str, install: str) -> SettingsError:
+    """Return the error for a file in which a server of the user's own has our name.
+
+    `install` is the command that registers us with the agent.
+    """
     return SettingsError(
         path,
         f"a server of another program is named `{SERVER_NAME}`",
-        fix="rename that server, or run `hooks install --no-server`",
+        fix=f"rename that server, or run `{install} --no-server`",
     )
 
 

@@ -66,7 +66,7 @@ class Remembered:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What a run begins with (seed 000 §4), and the `id` under which it can be listed again."""
+    """The memories that a run begins with (seed 000 §4), and the `id` under which it can be listed again."""
 
     id: str
     ruleset_stamp: str

@@ -1,4 +1,4 @@
-"""What carries out each tool of the table."""
+"""The functions that carry out the tools of the table."""
 
 from collections.abc import Callable, Mapping
 from functools import partial

@@ -136,6 +136,41 @@ def test_the_servers_tools_are_allowed_only_with_the_server(
     }
 
 
+@pytest.mark.parametrize(
+    ("name", "theirs"),
+    [
+        ("codex", '[mcp_servers.hooklore]\ncommand = "mine"\n'),
+        ("gemini", '{"mcpServers": {"hooklore": {"command": "mine"}}}'),
+    ],
+)
+def test_the_way_around_a_server_with_that_name_is_for_the_same_agent(
+    hooks: Run, home: Path, name: str, theirs: str
+) -> None:
+    server = get_agent(name).registration().server
+    path = server.settings_path("user", Places(home, home)) if server else None
+    assert path is not None
+    path.parent.mkdir()
+    path.write_text(theirs)
+
+    printed = hooks("install", "--agent", name)
+
+    assert (printed.rc, path.read_text()) == (1, theirs)
+    assert f"`hooks install --agent {name} --no-server`" in printed.err
+
+
+def test_a_broken_settings_file_that_keeps_gemini_from_starting_is_said_to_do_so(
+    hooks: Run, home: Path
+) -> None:
+    path = home / ".gemini" / "settings.json"
+    path.parent.mkdir()
+    path.write_text('{"model": ')
+
+    printed = hooks("install", "--agent", "gemini")
+
+    assert (printed.rc, path.read_text()) == (1, '{"model": ')
+    assert "Gemini CLI does not start with it" in printed.err
+
+
 def test_a_server_of_the_users_own_with_that_name_is_left_alone(hooks: Run, home: Path) -> None:
     path = home / ".claude.json"
     theirs = '{"mcpServers": {"hooklore": {"command": "mine"}}}'

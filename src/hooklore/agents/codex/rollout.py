@@ -11,7 +11,7 @@ from hooklore.agents.agent import Payload
 
 _HEAD_BYTES = 4096
 _TAILS = (64 * 1024, 4 * 1024 * 1024)
-"""How far back a line is looked for. A command's line holds its output, of at most a mebibyte."""
+"""Bytes before the end in which a line is looked for. A command's line holds its output, of at most a mebibyte."""
 
 _SOURCE = re.compile(rb'"source":"(\w{1,40})"')
 _EXEC = b'"originator":"codex_exec"'

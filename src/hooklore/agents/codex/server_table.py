@@ -16,6 +16,7 @@ from hooklore.agents.registration import SERVER_NAME, Insertion, is_server_comma
 from hooklore.agents.server_settings import server_taken
 from hooklore.errors import SettingsError
 
+_INSTALL = "hooks install --agent codex"
 _SERVERS = "mcp_servers"
 _NAME = rf"""(?:{SERVER_NAME}|"{SERVER_NAME}"|'{SERVER_NAME}')"""
 _PATH = rf"""(?:{_SERVERS}|"{_SERVERS}"|'{_SERVERS}')[ \t]*\.[ \t]*{_NAME}"""
@@ -77,7 +78,7 @@ class ServerTable:
         if not isinstance(servers, dict):
             raise SettingsError(path, f"`{_SERVERS}` must be a table")
         if SERVER_NAME in servers:
-            raise server_taken(path)
+            raise server_taken(path, _INSTALL)
         after = {**before, _SERVERS: {**servers, SERVER_NAME: _loads("\n".join(_keys(server)))}}
         for each in (_table_at_end(text, server), _key_at_start(text, server)):
             if _loads(text[: each.at] + each.text + text[each.at :]) == after:
@@ -85,7 +86,7 @@ class ServerTable:
         raise SettingsError(
             path,
             f"`{_SERVERS}` is written so that nothing can be added to it",
-            fix=f"write `{_SERVERS}` as tables, or run `hooks install --agent codex --no-server`",
+            fix=f"write `{_SERVERS}` as tables, or run `{_INSTALL} --no-server`",
         )
 
     def remove(self, text: str, keep: Collection[str] = ()) -> str:

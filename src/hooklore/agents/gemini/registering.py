@@ -34,7 +34,7 @@ HOOK_NAME = "hooklore"
 _LAUNCHER = f"$HOME/{LAUNCHER_PATH}"
 """The launcher's folder. The client expands the variable when it loads the file, and else the shell does."""
 
-_CONSEQUENCE = "Gemini CLI ignores this whole file"
+_CONSEQUENCE = "Gemini CLI does not start with it"
 
 _RECALLED_TOOLS = (
     "^(?:run_shell_command|replace|write_file|web_fetch|google_web_search|invoke_agent)$"
@@ -181,7 +181,9 @@ REGISTRATION = Registration(
         instructions_path, "the System Instructions of the API (`systemInstruction`) or of the app"
     ),
     server=ServerRegistration(
-        format=ServerSettings(_CONSEQUENCE, allows_comments=True),
+        format=ServerSettings(
+            _CONSEQUENCE, allows_comments=True, install="hooks install --agent gemini"
+        ),
         settings_path=settings_path,
         entry=_server,
     ),

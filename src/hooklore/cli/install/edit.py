@@ -57,7 +57,7 @@ def _lines(raw: bytes | None) -> list[str]:
 
 
 class Part(Protocol):
-    """What an install puts into one file: entries in a format, and rules."""
+    """The part of an install in one file: entries in a format, and rules."""
 
     @property
     def format(self) -> SettingsFormat:
