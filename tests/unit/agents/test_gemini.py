@@ -48,6 +48,16 @@ def member(store: StoreLocation, home: Path) -> Member:
     return Member("gemini", store, repository(home / "widgets"), home)
 
 
+@pytest.mark.parametrize("line", ["Error: disk was full", "Exit Code: 3"])
+def test_a_line_of_a_coloured_output_is_no_exit_status(line: str) -> None:
+    rows = [
+        [{"text": "started   "}],
+        [{"text": line.split(maxsplit=1)[0]}, {"text": line[line.index(" ") :]}],
+    ]
+
+    assert parsed(shell(f"started\n{line}", shown=rows)).event == "after_tool"
+
+
 def fails_and_is_fixed(member: Member) -> None:
     """A command fails, a file is edited, and the command passes."""
     edit = Edit(str(member.project / "press.toml"), "torque = 0", "torque = 47")

@@ -77,12 +77,20 @@ def test_the_client_is_asked_only_where_hooks_of_ours_are_registered(tmp_path: P
         ('{"data": null}', {}),
         ("[]", {}),
         ("3", {}),
+        ('{"data": [1, {"hooks": 2, "warnings": null}]}', {}),
     ],
 )
 def test_an_answer_of_another_form_tells_nothing(
     tmp_path: Path, answer: str, found: dict[str, str]
 ) -> None:
     assert hook_trust(str(tmp_path), environment(tmp_path, answer)) == found
+
+
+def test_a_client_that_prints_no_object_tells_nothing(tmp_path: Path) -> None:
+    found = environment(tmp_path, "{}")
+    (tmp_path / "server.py").write_text("print('[1]', flush=True)")
+
+    assert hook_trust(str(tmp_path), found) == {}
 
 
 def test_the_clients_server_tells_of_our_hooks_alone(tmp_path: Path) -> None:

@@ -31,12 +31,17 @@ def hook_trust(folder: str, environment: Mapping[str, str]) -> dict[str, str]:
     if program is None:
         return {}
     answer = _ask(program, "hooks/list", {"cwds": [folder]}, folder, environment)
-    places = answer.get("data") if isinstance(answer, dict) else None
-    ours = [hook for place in places or () for hook in place.get("hooks", ()) if is_ours(hook)]
+    places = _objects(answer.get("data")) if isinstance(answer, dict) else []
+    ours = [h for place in places for h in _objects(place.get("hooks")) if is_ours(h)]
     found = {str(hook.get("eventName")): str(hook.get("trustStatus")) for hook in ours}
-    complaints = [text for place in places or () for text in place.get("warnings", ())]
+    complaints = [text for place in places for text in place.get("warnings") or ()]
     about_hooks = [str(text) for text in complaints if "hooks" in str(text)]
     return found | ({COMPLAINT: about_hooks[0]} if about_hooks else {})
+
+
+def _objects(values: object) -> list[Mapping[str, Any]]:
+    """Return the objects of a list; nothing else that a client may answer."""
+    return [each for each in values if isinstance(each, dict)] if isinstance(values, list) else []
 
 
 def _ask(
@@ -78,7 +83,7 @@ def _talk(server: "subprocess.Popen[bytes]", messages: bytes) -> Any:
             *lines, rest = (rest + chunk).split(b"\n")
             for line in filter(None, lines):
                 message = json.loads(line)
-                if message.get("id") == 1:
+                if isinstance(message, dict) and message.get("id") == 1:
                     return message.get("result")
             if not chunk:
                 break

@@ -82,19 +82,28 @@ def _unwrapped(text: str) -> str:
 def read_shell_answer(response: Mapping[str, Any]) -> ShellAnswer:
     """Return the answer of a command, taken apart.
 
-    Where the client shows its user the output as text, the output ends where that text does: a line of the
+    Where the client shows its user the output, the output ends where that text does: a line of the
     output that looks like the client's is no exit status.
     """
     text = answer_text(response)
     if not text.startswith(_OUTPUT):
         return ShellAnswer(text, "")
-    text, shown = text[len(_OUTPUT) :], response.get("returnDisplay")
-    if isinstance(shown, str) and shown and text.startswith(shown):
+    text, shown = text[len(_OUTPUT) :], _shown_text(response.get("returnDisplay"))
+    if shown and text.startswith(shown):
         return ShellAnswer(shown, text[len(shown) :].lstrip("\n"))
     found = _BELOW.search(text)
     output = text[: found.start()] if found else text
     below = text[found.start() :].lstrip("\n") if found else ""
     return ShellAnswer("" if output == _NOTHING else output, below)
+
+
+def _shown_text(display: Any) -> str:
+    """Return the output that the client shows its user: a text, or rows of coloured parts."""
+    if isinstance(display, str):
+        return display
+    rows = [row for row in display if isinstance(row, list)] if isinstance(display, list) else []
+    parts = [[str(p.get("text", "")) for p in row if isinstance(p, dict)] for row in rows]
+    return "\n".join("".join(row).rstrip() for row in parts).rstrip("\n")
 
 
 def error_of(payload: Payload) -> str | None:
