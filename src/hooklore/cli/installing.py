@@ -194,7 +194,7 @@ def uninstall(
         output.data("no settings file has the hooks")
     if report.command is not None:
         output.data(f"{'would remove' if dry_run else 'removed'} `{report.command}`")
-    if report.launcher_removed:
+    if report.launcher_removed and report.had_launcher:
         output.data(f"{'would remove' if dry_run else 'removed'} `{report.launcher}`")
     if not dry_run:
         _leave_store(report, purge=purge)

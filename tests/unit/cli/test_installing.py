@@ -53,6 +53,17 @@ def test_a_scope_chooses_the_file(
     assert not settings(home).exists()
 
 
+@pytest.mark.parametrize("options", [(), ("--dry-run",), ("--user",)])
+def test_an_uninstall_where_nothing_is_says_that_it_removed_nothing(
+    hooks: Run, home: Path, options: tuple[str, ...]
+) -> None:
+    printed = hooks("uninstall", *options)
+
+    assert printed.rc == 0
+    assert "no settings file has the hooks" in printed.out
+    assert "remove" not in printed.out
+
+
 def test_a_dry_run_shows_the_change_and_makes_none(hooks: Run, home: Path, project: Path) -> None:
     printed = hooks("install", "--dry-run")
 

@@ -54,6 +54,18 @@ def test_the_full_rules_lie_where_the_text_says_once_the_hooks_are_installed(
     assert not laid_out.exists()
 
 
+@pytest.mark.parametrize("agent", ["claude", "codex", "gemini"])
+def test_the_page_offers_a_projects_file_where_an_install_takes_one(
+    hooklore: Run, hooks: Run, home: Path, project: Path, agent: str
+) -> None:
+    page = hooklore("protocol", "--page").out
+    (row,) = [line for line in page.splitlines() if f"| `{agent}` |" in line]
+
+    placed = hooks("install", "--protocol", "--project", "--agent", agent)
+
+    assert ("with `--project`" in row) == (placed.rc == 0)
+
+
 def test_an_unknown_agent_is_an_error_that_names_the_known_ones(hooklore: Run) -> None:
     printed = hooklore("protocol", "--agent", "nobody")
 

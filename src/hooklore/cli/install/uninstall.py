@@ -23,6 +23,7 @@ class UninstallReport:
     """The result of an uninstall: the files looked at, and whether the launcher is gone.
 
     `command` is the slash command's file, where it goes. `server_files` are files with the MCP server alone.
+    `had_launcher` says that the launcher was there before.
     """
 
     launcher: Path
@@ -31,6 +32,7 @@ class UninstallReport:
     dry_run: bool
     command: Path | None = None
     server_files: frozenset[Path] = frozenset()
+    had_launcher: bool = False
 
 
 def uninstall(
@@ -59,9 +61,10 @@ def uninstall(
     for agent_id, _ in commands:
         gone = gone.with_command(agent_id, None)
     path = next((Path(command.path) for _, command in commands), None)
-    idle = not folder.is_dir() and not commands and not any(edit.changed for edit in edits)
+    had = folder.is_dir()
+    idle = not had and not commands and not any(edit.changed for edit in edits)
     if dry_run or idle:
-        return UninstallReport(folder, edits, last, dry_run, path, alone)
+        return UninstallReport(folder, edits, last, dry_run, path, alone, had)
     with installing(folder.parent):
         taken = [slash_command.take_away(command) for _, command in commands]
         for each in removals:
@@ -73,7 +76,8 @@ def uninstall(
             keep(home, gone)
             if gone.agents != one.manifest.agents:
                 launcher.lay_out_agents(home, described_agents(gone))
-    return UninstallReport(folder, edits, last, dry_run, path if all(taken) else None, alone)
+    path = path if all(taken) else None
+    return UninstallReport(folder, edits, last, dry_run, path, alone, had)
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,12 +37,14 @@ def render_page() -> str:
 
 
 def _member_row(agent: Agent) -> str:
-    instructions = agent.registration().instructions
+    registration = agent.registration()
+    instructions = registration.instructions
     if instructions is None:
         return f"| {agent.name} | `{agent.id}` | – | – |"
     user = str(instructions.path("user", _PLACES)).removeprefix("/")
-    project = instructions.path("project", _PLACES).name
-    placed = f"`{user}`, with `--project` `{project}`"
+    placed = f"`{user}`"
+    if "project" in registration.scopes:
+        placed += f", with `--project` `{instructions.path('project', _PLACES).name}`"
     return f"| {agent.name} | `{agent.id}` | {placed} | {instructions.elsewhere} |"
 
 
