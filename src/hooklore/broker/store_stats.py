@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from hooklore.broker.broker import Broker
 from hooklore.broker.principal_reader import Reader
 from hooklore.index.catalog import Stat
+from hooklore.index.hook_name import PREFIX, hook_name
 from hooklore.log import quarantine
 from hooklore.log.line import encode_line
 from hooklore.records.record import Record
@@ -44,11 +45,14 @@ def count_by_kind(reader: Reader) -> dict[str, int]:
 
 
 def last_hook_times(reader: Reader) -> dict[str, str]:
-    """Return each hook that ever recorded something, and when it last did (RFC 3339, UTC)."""
+    """Return each hook that ever recorded something, and when it last did (RFC 3339, UTC).
+
+    A hook of another agent than the default one has its agent's id before its event.
+    """
     found: dict[str, str] = {}
     for stat in _stats(reader):
-        if stat.name.startswith("hook:"):
-            name = stat.name.removeprefix("hook:")
+        if stat.name.startswith(PREFIX):
+            name = stat.name.removeprefix(PREFIX)
             found[name] = max(found.get(name, ""), stat.last)
     return found
 
@@ -62,9 +66,9 @@ def _stats(reader: Reader) -> Iterator[Stat]:
         day, size, tokens = record.ts[:10], _size(record), record.body.tokens
         shown = tokens if record.kind == "access" and isinstance(tokens, int) else 0
         yield Stat(day, f"kind:{record.kind}", 1, size, shown, record.ts)
-        detail = record.source_detail
-        if isinstance(detail, str) and detail.startswith("hook:"):
-            yield Stat(day, detail, 1, size, 0, record.ts)
+        hook = hook_name(record)
+        if hook is not None:
+            yield Stat(day, hook, 1, size, 0, record.ts)
 
 
 def _size(record: Record) -> int:

@@ -9,6 +9,7 @@ from hooklore.config import StoreLocation
 from hooklore.errors import IndexUnusable, LogError
 from hooklore.index import generation, keys, words
 from hooklore.index.catalog import Catalog, Stat, Watermark
+from hooklore.index.hook_name import hook_name
 from hooklore.index.record_keys import key_hash, record_keys
 from hooklore.index.text import TextIndex
 from hooklore.log import quarantine
@@ -221,9 +222,9 @@ class _Stats:
         tokens = record.body.tokens if record.kind == "access" else 0
         tokens = tokens if isinstance(tokens, int) else 0
         self._add(day, f"kind:{record.kind}", size, tokens, ts)
-        detail = record.source_detail
-        if isinstance(detail, str) and detail.startswith("hook:"):
-            self._add(day, detail, size, 0, ts)
+        hook = hook_name(record)
+        if hook is not None:
+            self._add(day, hook, size, 0, ts)
 
     def damaged(self) -> None:
         self._add("", "damaged", 0, 0, "")

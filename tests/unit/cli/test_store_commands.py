@@ -15,6 +15,7 @@ from hooklore.config import store_location_at
 from hooklore.records.schema import json_schema
 from hooklore.resident import call
 from tests.conftest import wait_until
+from tests.support.member import Member
 from tests.unit.cli.conftest import Memory, Run, Terminal, statement
 
 
@@ -144,6 +145,17 @@ def test_status_tells_of_resident_store_days_and_hooks(
     assert f"pid {resident}, version " in text
     assert "project widgets" in text
     assert "UserPromptSubmit" in text
+
+
+def test_status_tells_the_hooks_of_each_agent_apart(memory: Memory, hooks: Run, home: Path) -> None:
+    memory.hook("SessionStart", "s-1", source="startup")
+    codex = Member("codex", memory.broker.place, memory.folder, home)
+    codex.told("session_start")
+    codex.broker.close()
+
+    found = hooks("status", "--json").records[0]["hooks"]
+
+    assert set(found) == {"SessionStart", "codex SessionStart"}
 
 
 def test_status_counts_the_same_before_and_after_indexing(memory: Memory, hooks: Run) -> None:
