@@ -31,6 +31,7 @@ from tests.processes import residents
 from tests.support.agent import repository
 from tests.support.desk import Desk as People
 from tests.support.mcp import call, content_of, converse, open_server, server, text_of
+from tests.support.store_files import below
 
 DEFAULT_TOOLS = ["remember", "recall", "get", "search_memories", "wake_up"]
 YEN = "Amounts are integer yen, because the gateway refuses fractions."
@@ -464,9 +465,7 @@ def test_a_secret_is_refused_without_an_echo_and_reaches_no_file(desk: Desk) -> 
     assert refused.is_error
     assert secret not in text_of(refused)
     assert "hint: " in text_of(refused)
-    assert not [
-        p for p in desk.home.rglob("*") if p.is_file() and secret.encode() in p.read_bytes()
-    ]
+    assert below(desk.home, secret) == []
 
 
 # ---- several at once, and ends in the middle

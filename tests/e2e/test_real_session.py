@@ -15,6 +15,7 @@ from tests.conftest import wait_until
 from tests.support.installed import Machine, install
 from tests.support.launcher import stopped
 from tests.support.scenario import ANSWER, FIX, SUBAGENT, Story, widgets
+from tests.support.store_files import below
 
 pytestmark = pytest.mark.client
 
@@ -325,8 +326,7 @@ def test_nothing_of_the_environment_is_in_the_store(machine: Machine, story: Sto
     story.first.play(claude)
 
     machine.wait_for("session_end")
-    for path in machine.place.directory.rglob("*"):
-        assert not path.is_file() or secret.encode() not in path.read_bytes()
+    assert below(machine.place.directory, secret) == []
 
 
 def test_a_japanese_session_is_told_in_japanese(machine: Machine, story: Story) -> None:

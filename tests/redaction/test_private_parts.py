@@ -141,10 +141,13 @@ def test_a_prompt_says_how_many_parts_it_lost(agent: Agent) -> None:
 def test_a_mebibyte_of_near_misses_takes_less_than_half_a_second(near: str) -> None:
     text = near * ((1 << 20) // len(near.encode()))
 
-    started = time.process_time()
-    without_private(text)
+    def seconds() -> float:
+        started = time.process_time()
+        without_private(text)
+        return time.process_time() - started
 
-    assert time.process_time() - started < 0.5
+    # A busy machine takes longer for the same work, and never less: the best of three counts.
+    assert min(seconds() for _ in range(3)) < 0.5
 
 
 def test_a_prompt_of_fifteen_megabytes_costs_little_more_than_its_transport(agent: Agent) -> None:

@@ -29,6 +29,12 @@ def holding(place: StoreLocation, secret: str) -> list[str]:
     )
 
 
+def below(folder: Path, secret: str) -> list[Path]:
+    """Return the files below a folder that hold a text, links left out."""
+    found = (path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
+    return [path for path in found if secret.encode() in _content(path)]
+
+
 def _content(path: Path) -> bytes:
     """Return the bytes of a file; none of a file that a resident has just removed."""
     try:
