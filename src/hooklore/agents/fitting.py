@@ -1,11 +1,25 @@
-"""Text cut to the room that a client leaves for it, line by line."""
+"""Text cut to the room that a client leaves for it, and without what JSON cannot hold."""
 
+import re
 from collections.abc import Callable
 
 Measure = Callable[[str], int]
 """Returns how much room a text takes."""
 
 _LAST_LINE = 200
+_LONGEST_LINE = 1000
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def replace_surrogates(text: str) -> str:
+    """Return `text` with U+FFFD in the place of each half of a character."""
+    return _SURROGATE.sub("\ufffd", text)
+
+
+def fit_line(text: str) -> str:
+    """Return what a client shows its user on one line: at most 1,000 characters of `text`."""
+    clean = replace_surrogates(text)
+    return clean if len(clean) <= _LONGEST_LINE else clean[: _LONGEST_LINE - 1] + "…"
 
 
 def fit_lines(text: str, room: int, measure: Measure) -> str:

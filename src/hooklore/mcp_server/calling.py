@@ -10,7 +10,7 @@ from orjson import JSONEncodeError
 from hooklore.config import StoreLocation
 from hooklore.errors import HookloreError
 from hooklore.requests.request import Caller, Request
-from hooklore.requests.response import Response
+from hooklore.requests.response import Response, refuse
 from hooklore.resident.asking import ask_resident
 
 CONTENT_KEY = "hooklore/content"
@@ -48,18 +48,13 @@ async def ask(place: StoreLocation, verb: str, arguments: Mapping[str, object],
             partial(ask_resident, place, request, seconds=_SECONDS)
         )
     except HookloreError as error:
-        return problem_response(error)
+        return refuse(error)
     except JSONEncodeError:
         return _UNWRITABLE
     except Exception:
         # The words of an unexpected error may hold what the agent sent.
         return _FAILED
     return answer or UNREACHABLE
-
-
-def problem_response(error: HookloreError) -> Response:
-    """Return an expected error as a response."""
-    return Response(success=False, problem=str(error), hint=error.fix)
 
 
 def tool_result(response: Response) -> CallToolResult:

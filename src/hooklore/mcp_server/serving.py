@@ -27,7 +27,7 @@ from mcp.types import (
 from hooklore import __version__
 from hooklore.config import StoreLocation, load_settings
 from hooklore.errors import HookloreError
-from hooklore.mcp_server.calling import ask, problem_response, response_text, tool_result
+from hooklore.mcp_server.calling import ask, response_text, tool_result
 from hooklore.mcp_server.client_identity import decide_agent
 from hooklore.mcp_server.definitions import define_tools
 from hooklore.mcp_server.input_lines import MendedInput
@@ -36,7 +36,7 @@ from hooklore.mcp_server.session import find_session
 from hooklore.mcp_server.toolset import Choice, choose_tools
 from hooklore.memories.agent_registry import agents_of
 from hooklore.requests.request import Caller
-from hooklore.requests.response import Response
+from hooklore.requests.response import Response, refuse
 
 INSTRUCTIONS = (
     "Memory shared by the user's coding agents: call recall before you answer from memory or decide again.\n"
@@ -133,7 +133,7 @@ class MemoryServer:
         try:
             caller = self._caller(context)
         except HookloreError as error:
-            return problem_response(error)
+            return refuse(error)
         return await ask(self._place, verb, arguments, caller)
 
     def _caller(self, context: _Context) -> Caller:

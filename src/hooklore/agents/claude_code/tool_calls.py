@@ -5,13 +5,12 @@ from typing import Any
 from hooklore.agents.agent import Payload
 from hooklore.agents.event import EDITING_CLASSES, Edit, Outcome, ToolCall, ToolOutput
 from hooklore.agents.flattened_text import flatten_text
+from hooklore.agents.stated_privacy import stated_privacy
 
 _PATHS = ("file_path", "notebook_path", "path")
 _COUNTS = ("numFiles", "numLines", "startLine", "totalLines", "totalMatches")
 _READ_CLASSES = frozenset(("read", "search"))
 _FILE_CLASSES = EDITING_CLASSES | _READ_CLASSES
-_PRIVACY_FLAGS = ("private", "is_private")
-_TEXTS = ("content", "content_md", "text", "memory", "note")
 _FORMS = frozenset(("edit", "write", "read", "search", "agent", "command"))
 """Classes of tools whose input is read field by field."""
 
@@ -33,17 +32,8 @@ def read_call(payload: Payload, tool_class: str | None) -> ToolCall:
         pattern=_string(given.get("pattern")),
         counts=_counts(_dict(response)) if tool_class in _READ_CLASSES else {},
         output=None if response in (None, "", [], {}) else _output(response, tool_class),
-        stated_privacy=None if tool_class in _FORMS else _stated_privacy(given),
+        stated_privacy=None if tool_class in _FORMS else stated_privacy(given),
     )
-
-
-def _stated_privacy(given: dict[str, Any]) -> object:
-    """Return the flag by which an input marks its text as private, like `remember(private=true)` of seed 001.
-
-    Return None for an input without a text: a private repository is something else.
-    """
-    flags = [given[name] for name in _PRIVACY_FLAGS if name in given]
-    return flags[0] if flags and _strings(given, *_TEXTS) else None
 
 
 def change_command(payload: Payload, command: str) -> Payload:

@@ -3,13 +3,12 @@
 For one unknown field the client drops the whole output.
 """
 
-import re
 from typing import Any
 
 import orjson
 
 from hooklore.agents.agent import Answer
-from hooklore.agents.fitting import fit_lines
+from hooklore.agents.fitting import fit_line, fit_lines, replace_surrogates
 
 MAX_CONTEXT_BYTES = 9000
 """UTF-8 bytes of a whole stdout. Above 10,000 the client shows the model a head and a tail instead."""
@@ -22,9 +21,6 @@ _TELLING = frozenset(
 _SILENT = frozenset(("SessionEnd",))
 """Events whose output the client does not read."""
 
-_LINE = 1000
-_SURROGATE = re.compile("[\ud800-\udfff]")
-
 
 def print_answer(event: str, answer: Answer) -> bytes:
     """Return the bytes to print at an event, named as the client fired it; b"" for nothing to say.
@@ -35,30 +31,21 @@ def print_answer(event: str, answer: Answer) -> bytes:
         return b""
     fields: dict[str, Any] = {}
     if answer.stop_reason:
-        fields |= {"continue": False, "stopReason": _short(answer.stop_reason)}
+        fields |= {"continue": False, "stopReason": fit_line(answer.stop_reason)}
     if answer.notice:
-        fields["systemMessage"] = _short(answer.notice)
+        fields["systemMessage"] = fit_line(answer.notice)
     if answer.refusal and event == "PreToolUse" and not answer.stop_reason:
         fields["hookSpecificOutput"] = {
             "hookEventName": event,
             "permissionDecision": "deny",
-            "permissionDecisionReason": _clean(answer.refusal),
+            "permissionDecisionReason": replace_surrogates(answer.refusal),
         }
     elif answer.context and event in _TELLING and not answer.stop_reason:
         fields["hookSpecificOutput"] = {"hookEventName": event, "additionalContext": ""}
         room = MAX_CONTEXT_BYTES - _size(fields)
-        context = fit_lines(_clean(answer.context), room, _size)
+        context = fit_lines(replace_surrogates(answer.context), room, _size)
         fields["hookSpecificOutput"]["additionalContext"] = context
     return orjson.dumps(fields) if fields else b""
-
-
-def _clean(text: str) -> str:
-    return _SURROGATE.sub("\ufffd", text)
-
-
-def _short(text: str) -> str:
-    text = _clean(text)
-    return text if len(text) <= _LINE else text[: _LINE - 1] + "…"
 
 
 def _size(value: object) -> int:

@@ -11,11 +11,10 @@ from hooklore.agents.codex.patch_text import file_patches, patched_paths
 from hooklore.agents.codex.rollout import command_status
 from hooklore.agents.event import EventName, ToolCall, ToolOutput
 from hooklore.agents.flattened_text import flatten_text
+from hooklore.agents.stated_privacy import stated_privacy
 
 _SHELL = "Bash"
 _EXIT = "Exit code"
-_TEXTS = ("content", "content_md", "text", "memory", "note")
-_PRIVACY_FLAGS = ("private", "is_private")
 _DESCRIBING = ("description", "query", "prompt", "message")
 
 
@@ -54,7 +53,7 @@ def read_call(payload: Payload, tool_class: str | None) -> ToolCall:
         started_agent_type=next(iter(_strings(given, "agent_type")), None) if is_agent else None,
         arguments="" if tool_class in ("command", "read", "agent") else flatten_text(given),
         output=_output(payload, tool_class),
-        stated_privacy=None if tool_class == "command" else _stated_privacy(given),
+        stated_privacy=None if tool_class == "command" else stated_privacy(given),
     )
 
 
@@ -106,12 +105,6 @@ def _exit_status(payload: Payload) -> int | None:
 def _is_error(payload: Payload) -> bool:
     response = _dict(payload.get("tool_response"))
     return True in (response.get("isError"), response.get("is_error"))
-
-
-def _stated_privacy(given: dict[str, Any]) -> object:
-    """Return the flag by which an input marks its text as private. Return None for an input without a text."""
-    flags = [given[name] for name in _PRIVACY_FLAGS if name in given]
-    return flags[0] if flags and _strings(given, *_TEXTS) else None
 
 
 def _strings(given: dict[str, Any], *names: str) -> list[str]:

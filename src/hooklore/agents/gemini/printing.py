@@ -4,19 +4,16 @@ Plain text reaches no model. The client escapes angle brackets in a context, and
 characters.
 """
 
-import re
 from typing import Any
 
 import orjson
 
 from hooklore.agents.agent import Answer
-from hooklore.agents.fitting import fit_lines
+from hooklore.agents.fitting import fit_line, fit_lines, replace_surrogates
 
 MAX_CONTEXT = 9000
 """Characters of a context: the room that every agent's notes have."""
 
-_LINE = 1000
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _BEFORE_TOOL = "BeforeTool"
 """The event whose answer reaches the model as a refusal only."""
 
@@ -25,22 +22,15 @@ def print_answer(event: str, answer: Answer) -> bytes:
     """Return the bytes to print at an event, named as the client fired it; b"" for nothing to say."""
     fields: dict[str, Any] = {}
     if answer.notice:
-        fields["systemMessage"] = _short(answer.notice)
+        fields["systemMessage"] = fit_line(answer.notice)
     if answer.stop_reason:
-        return orjson.dumps(fields | {"continue": False, "stopReason": _short(answer.stop_reason)})
+        return orjson.dumps(
+            fields | {"continue": False, "stopReason": fit_line(answer.stop_reason)}
+        )
     if event == _BEFORE_TOOL:
         if answer.refusal:
-            fields |= {"decision": "deny", "reason": _clean(answer.refusal)}
+            fields |= {"decision": "deny", "reason": replace_surrogates(answer.refusal)}
     elif answer.context:
-        context = fit_lines(_clean(answer.context), MAX_CONTEXT, len)
+        context = fit_lines(replace_surrogates(answer.context), MAX_CONTEXT, len)
         fields["hookSpecificOutput"] = {"hookEventName": event, "additionalContext": context}
     return orjson.dumps(fields) if fields else b""
-
-
-def _clean(text: str) -> str:
-    return _SURROGATE.sub("\ufffd", text)
-
-
-def _short(text: str) -> str:
-    text = _clean(text)
-    return text if len(text) <= _LINE else text[: _LINE - 1] + "…"

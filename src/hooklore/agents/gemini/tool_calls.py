@@ -13,14 +13,13 @@ from hooklore.agents.gemini.tool_answer import (
     read_shell_answer,
     response_of,
 )
+from hooklore.agents.stated_privacy import stated_privacy
 
 _READ_CLASSES = frozenset(("read", "search"))
 _FILE_CLASSES = EDITING_CLASSES | _READ_CLASSES
 _FORMS = frozenset(("edit", "write", "read", "search", "agent", "command"))
 """Classes of tools whose input is read field by field."""
 
-_PRIVACY_FLAGS = ("private", "is_private")
-_TEXTS = ("content", "content_md", "text", "memory", "note")
 _HEADERS = ("+++ ", "--- ")
 
 
@@ -42,7 +41,7 @@ def read_call(payload: Payload, tool_class: str | None) -> ToolCall:
         arguments="" if tool_class in _FORMS else flatten_text(given),
         pattern=_text(given, "pattern") or "",
         output=_output(payload, response, tool_class),
-        stated_privacy=None if tool_class in _FORMS else _stated_privacy(given),
+        stated_privacy=None if tool_class in _FORMS else stated_privacy(given),
     )
 
 
@@ -81,15 +80,6 @@ def _output(
         return ToolOutput(answer.output, outcome="failure" if has_failed else None)
     text = "" if tool_class in _FILE_CLASSES else answer_text(response)
     return ToolOutput(text, outcome="failure" if has_failed else None)
-
-
-def _stated_privacy(given: Mapping[str, Any]) -> object:
-    """Return the flag by which an input marks its text as private, like `remember(private=true)` of seed 001.
-
-    Return None for an input without a text: a private repository is something else.
-    """
-    flags = [given[name] for name in _PRIVACY_FLAGS if name in given]
-    return flags[0] if flags and _strings(given, *_TEXTS) else None
 
 
 def _text(given: Mapping[str, Any], name: str) -> str | None:
