@@ -84,8 +84,10 @@ def _npm_install(folder: Path, wanted: str) -> None:
     if npm is None:
         raise FetchError("`npm` is not on PATH")
     quiet = ("--no-audit", "--no-fund", "--loglevel=error", "--ignore-scripts")
+    # Where no registry is reached, npm waits for minutes by itself, and so would each client.
+    soon = ("--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000")
     ran = subprocess.run(
-        [npm, "install", *quiet, "--prefix", str(folder), wanted],
+        [npm, "install", *quiet, *soon, "--prefix", str(folder), wanted],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
