@@ -14,6 +14,8 @@ from pathlib import Path
 
 _PROC = Path("/proc")
 _HAS_PROC = (_PROC / "self" / "cmdline").exists()
+_ONE_FRAME = frozenset((b"--once", b"--spool"))
+"""The words of a broker that handles one frame and ends: it serves nobody else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +27,7 @@ class Process:
 
     @property
     def is_resident(self) -> bool:
-        """Return True for a resident, and for a broker that handles one frame (`--once`)."""
+        """Return True for a resident, and for a broker that handles one frame (`--once`, `--spool`)."""
         return b"hooklore.resident" in self.words
 
     @property
@@ -64,7 +66,7 @@ def residents(root: str) -> list[int]:
     return [
         each.pid
         for each in naming(root)
-        if each.is_resident and each.root == root and b"--once" not in each.words
+        if each.is_resident and each.root == root and not _ONE_FRAME.intersection(each.words)
     ]
 
 

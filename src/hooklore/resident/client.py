@@ -73,8 +73,8 @@ _PATIENCE = 30.0
 _START_SECONDS = 5.0
 _ASK_SECONDS = 0.5
 _SPOOL_SECONDS = 300.0
-_PAUSE_SECONDS = 0.002
-_LATE_PAUSE_SECONDS = (0.02, 1.0)  # the first one, and the longest
+_PAUSE_SECONDS = (0.002, 0.016)  # the first one, and the longest
+_LATE_PAUSE_SECONDS = (0.02, 1.0)
 _MOST_WAITING = 8
 _AGAIN_SECONDS = 0.05  # between alarms: one that strikes before a call has begun to wait is lost
 _NOBODY = (2, 111, 61)  # ENOENT, ECONNREFUSED on Linux and on macOS
@@ -285,7 +285,7 @@ class _Call:
         self.peer = 0
         self.is_sent = False
         self.spawned = 0
-        self.pause = _PAUSE_SECONDS
+        self.pause, self.longest_pause = _PAUSE_SECONDS
         self.is_late = False
         self.status = b""
         self.connection: _socket.socket | None = None
@@ -365,10 +365,9 @@ class _Call:
             pass
 
     def _rest(self) -> None:
-        """Wait before asking again: longer each time once the deadline is missed, because nobody waits then."""
+        """Wait before asking again, longer each time: hooks that ask take the time in which a resident starts."""
         time.sleep(self.pause)
-        if self.is_late:
-            self.pause = min(2 * self.pause, _LATE_PAUSE_SECONDS[1])
+        self.pause = min(2 * self.pause, self.longest_pause)
 
     def _frame(self) -> bytes:
         env = posix.environ
@@ -635,7 +634,8 @@ class _Call:
     def _hand_in_patiently(self) -> None:
         """Ask on in the background. Beyond eight that do so for one store, and in the end, spool."""
         self.started, self.is_hurried = time.monotonic(), False
-        self.is_late, self.pause = True, _LATE_PAUSE_SECONDS[0]
+        self.is_late = True
+        self.pause, self.longest_pause = _LATE_PAUSE_SECONDS
         is_waiting = any(
             self._lock(b".wait%d" % place) is not None for place in range(_MOST_WAITING)
         )
