@@ -36,7 +36,8 @@ def _serve(options: dict[str, str]) -> int:
     from hooklore.resident import heap
 
     heap.leave_openssl_out()
-    from hooklore.config import locate_store, make_private_directory, read_environment
+    with heap.no_package_metadata():
+        from hooklore.config import locate_store, make_private_directory, read_environment
 
     here = locate_store(read_environment())
     make_private_directory(here.runtime)
