@@ -5,6 +5,9 @@ import socket
 from hooklore.hooks.delivery import Delivery
 from hooklore.resident.wire import FrameBuffer, InvalidFrame
 
+_FIRST_BYTES = 64 * 1024
+"""Bytes of the first reading, which is the only one of most deliveries: a block of more is mapped for each."""
+
 _PART_BYTES = 1 << 20
 _MOST_READS = 256
 _BYTES_PER_READ = 4096
@@ -34,7 +37,7 @@ class Connection:
     def read(self) -> Delivery | None:
         """Return the delivery once it is whole, and None while bytes are missing. Raise `ConnectionLost`."""
         try:
-            part = self.peer.recv(_PART_BYTES)
+            part = self.peer.recv(_PART_BYTES if self._reads else _FIRST_BYTES)
         except BlockingIOError:
             return None
         except OSError:
