@@ -11,6 +11,7 @@ from hooklore.agents.agent import Agent, Field
 from hooklore.agents.event import TOOL_EVENTS, EventName, HookEvent, ToolCall
 from hooklore.agents.json_salvage import parse_lenient_json, salvage_string
 from hooklore.agents.registry import agent_of, normalize_agent_id
+from hooklore.memories.agent_registry import AgentRegistry, RegisteredAgent
 from hooklore.prompt.echo import strip_echo
 from hooklore.redaction import redact
 from hooklore.redaction.id_redaction import redact_id
@@ -34,9 +35,18 @@ Fields = dict[str, Any]
 
 
 def parse_event(
-    agent: str, wire_event: str, delivery_id: str, facts: Mapping[str, str], payload: bytes
+    agent: str,
+    wire_event: str,
+    delivery_id: str,
+    facts: Mapping[str, str],
+    payload: bytes,
+    *,
+    registry: AgentRegistry | None = None,
 ) -> HookEvent:
     """Return the event that `payload` tells of. Never raises.
+
+    The event has the agent's id and role in `registry`, by default those of the client's module. A
+    subagent has the role of its type.
 
     `wire_event` is the name of the registration, which wins over the payload's. `facts` are the
     variables that the launcher's client saw, and TRUE_SIZE in bytes when only the head of the payload
@@ -57,13 +67,14 @@ def parse_event(
         values |= _of_start(client, fields)
     if event == "failure":
         values |= _of_failure(client, fields, values["tool_class"], text)
+    agent_id, role = _identity(registry, normalize_agent_id(agent), values, client)
     return HookEvent(
         event=event,
-        agent_id=normalize_agent_id(agent),
+        agent_id=agent_id,
         delivery_id=redact_id(delivery_id),
         wire_event=wire_event,
         payload_event=_payload_event(client, fields, wire_event),
-        role=_role(client, values["agent_type"]),
+        role=role,
         source=_name(_at(fields, client.wire.source.get(event, ()))),
         is_summarizer=event == "agent_stop" and client.is_summarizer(fields),
         private_parts=private_parts,
@@ -168,8 +179,15 @@ def _common(agent: Agent, fields: Fields) -> dict[str, Any]:
     return {"agent_type": None, **found}
 
 
-def _role(agent: Agent, agent_type: str | None) -> str:
-    return "general" if agent_type is None else agent.roles.get(agent_type, "general")
+def _identity(
+    registry: AgentRegistry | None, agent_id: str, values: Mapping[str, Any], client: Agent
+) -> tuple[str, str]:
+    """Return the id and the role of an event's agent."""
+    known = registry.of_record(agent_id) if registry else RegisteredAgent(agent_id)
+    agent_type = values["agent_type"]
+    if agent_type is not None:
+        return known.id, client.roles.get(agent_type, "general")
+    return known.id, "general" if values.get("subagent_id") else known.role
 
 
 def _of_tool(agent: Agent, event: EventName, fields: Fields) -> dict[str, Any]:

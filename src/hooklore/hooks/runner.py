@@ -23,9 +23,9 @@ from hooklore.hooks.delivery import Delivery, DeliveryResult
 from hooklore.hooks.parse import parse_event
 from hooklore.hooks.pause import PauseFile, PauseState
 from hooklore.hooks.project import project_keys
-from hooklore.hooks.registered_role import with_registered_role
 from hooklore.hooks.repeated_end import is_repeated_end
 from hooklore.index import keys
+from hooklore.memories.agent_registry import agents_of
 from hooklore.memories.kept import kept_line
 from hooklore.prompt.frame import UNREADABLE_FOR_USER, UNREADABLE_NOTICE
 from hooklore.records.draft import PERSON, Draft, ProjectKeys, Receipt
@@ -164,9 +164,9 @@ class Runner:
         if delivery.facts.get(DEPTH_VARIABLE):
             return
         event = parse_event(
-            delivery.agent, delivery.event, delivery.id, delivery.facts, delivery.payload
-        )
-        event = with_registered_role(event, self._broker.settings)
+            delivery.agent, delivery.event, delivery.id, delivery.facts, delivery.payload,
+            registry=agents_of(self._broker.settings),
+        )  # fmt: skip
         pending.event = event
         pending.keys = context.keys_of(event)
         sharing = self._sharing(event)
