@@ -156,15 +156,20 @@ class TextIndex:
 
         Raise `IndexUnusable` on failure.
         """
-        known = self._frequency("body", term)
+        known = self._frequencies.get(("body", term))
+        if known is None:
+            with _raise_unusable(self._directory):
+                known = self._frequency("body", term)
         return math.log(1 + (self.documents - known + 0.5) / (known + 0.5))
 
     def _frequency(self, field: str, term: str) -> int:
-        """Return the number of documents with `term` in `field`, cached because the same words recur."""
+        """Return the number of documents with `term` in `field`, cached because the same words recur.
+
+        The caller turns failures of tantivy into `IndexUnusable`: twenty terms of a prompt need that once.
+        """
         known = self._frequencies.get((field, term))
         if known is None:
-            with _raise_unusable(self._directory):
-                known = int(self._searcher.doc_freq(field, term))
+            known = int(self._searcher.doc_freq(field, term))
             if len(self._frequencies) >= _MAX_CACHED_FREQUENCIES:
                 self._frequencies.clear()
             self._frequencies[field, term] = known
@@ -267,7 +272,8 @@ class TextIndex:
 
     def count_in(self, bins: Collection[str]) -> int:
         """Return the number of documents in these bins, those that ended included. Raise `IndexUnusable`."""
-        return sum(self._frequency("bin", name) for name in bins)
+        with _raise_unusable(self._directory):
+            return sum(self._frequency("bin", name) for name in bins)
 
     @property
     def documents(self) -> int:
