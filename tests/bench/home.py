@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import time
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -86,17 +87,21 @@ class Home:
         ).encode()
 
     def result(self, unique: str, size: int) -> bytes:
-        """The payload of a command that passed, of that many bytes: PostToolUse."""
+        """The payload of a command that passed, of that many bytes: PostToolUse.
+
+        Its ids have the form of the client's own: a UUID for a session, a prefix for a tool call.
+        """
+        session = uuid.uuid5(uuid.NAMESPACE_URL, unique)
         parts = {
             "tool_name": "Bash",
             "tool_input": {"command": "make check", "description": "run the checks"},
-            "tool_use_id": unique,
+            "tool_use_id": f"toolu_01{session.hex[:22]}",
             "duration_ms": 12,
         }
-        empty = self.payload("PostToolUse", unique, **parts, tool_response={"stdout": ""})
+        empty = self.payload("PostToolUse", str(session), **parts, tool_response={"stdout": ""})
         line = f"{unique} passed in 3 ms, 0 failed. "
         output = (line * (size // len(line) + 1))[: max(0, size - len(empty))]
-        return self.payload("PostToolUse", unique, **parts, tool_response={"stdout": output})
+        return self.payload("PostToolUse", str(session), **parts, tool_response={"stdout": output})
 
     def hook(self, event: str, payload: bytes) -> Ran:
         """Run the registered command line of an event."""
