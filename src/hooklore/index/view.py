@@ -25,6 +25,9 @@ TAIL_RECORDS = 5_000
 
 _TAIL_BYTES = 8 * 1024 * 1024
 _RETRY_SECONDS = 2.0
+_MAX_QUESTIONS = 16
+"""Texts whose terms are kept: the sentences of one prompt are asked for several times."""
+
 _REPEATED = ("memory:", "ran:", "error:")
 """Keys whose records are read again and again, though new ones come."""
 
@@ -51,6 +54,7 @@ class View:
         self._files: tuple[int, int] | None = None
         self._open_segment = (0, 0)
         self._cache = LookupCache()
+        self._questions: dict[str, AnalyzedQuery] = {}
         self._curated = 0
         self.tail = Tail()
         self.watermark = Watermark()
@@ -262,7 +266,12 @@ class View:
 
     def question(self, text: str) -> AnalyzedQuery:
         """Return `text` analysed for a comparison with indexed records."""
-        return self._analyzer().question(text)
+        known = self._questions.get(text)
+        if known is None:
+            if len(self._questions) >= _MAX_QUESTIONS:
+                self._questions.clear()
+            known = self._questions[text] = self._analyzer().question(text)
+        return known
 
     def terms(self, text: str) -> list[str]:
         """Return the distinct terms of `text` as the index has them."""
