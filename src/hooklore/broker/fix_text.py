@@ -122,13 +122,14 @@ def _steps_text(failure: Body, steps: list[Body], size: "_Size") -> str:
 
 
 def _step(step: Body, failure: Body, size: "_Size") -> str:
+    """Return one step of a fix in words. A step without a command is an edit, whatever its client calls it."""
     if step.command:
         return command_text(step, size.repair, _folder(failure))
     path = relative_text(", ".join(step.artifacts) or "a file", _folder(failure))
     words = failure_names(failure).spoken
     line = changed_line(str(step.change or step.text or ""), words) if size.change else ""
     said = f" (`{truncate_text(line.replace('`', chr(39)), size.change)}`)" if line else ""
-    return f"the {str(step.tool or 'edit').lower()} of {_short_path(path, size.path)}{said}"
+    return f"the edit of {_short_path(path, size.path)}{said}"
 
 
 def _short_path(path: str, length: int) -> str:
@@ -208,6 +209,4 @@ def step_text(body: Body) -> str:
         return f"ran `{truncate_text(str(body.command), 160)}`"
     path = ", ".join(body.artifacts) or "a file"
     change = body.change or body.text
-    return f"{str(body.tool or 'edit').lower()} of {path}" + (
-        f" ({truncate_text(str(change), 240)})" if change else ""
-    )
+    return f"edit of {path}" + (f" ({truncate_text(str(change), 240)})" if change else "")
