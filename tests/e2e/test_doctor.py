@@ -21,9 +21,9 @@ from hooklore.agents.registration import Command
 from hooklore.agents.registry import default_agent
 from hooklore.broker import Broker
 from hooklore.cli.doctor import run
-from hooklore.cli.doctor.canary import prove_recall
 from hooklore.cli.doctor.gather import gather
 from hooklore.cli.doctor.processes import lock_holder
+from hooklore.cli.doctor.recall_proof import prove_recall
 from hooklore.cli.doctor.registered import commands_in_force
 from hooklore.cli.doctor.settings_files import settings_facts
 from hooklore.cli.install import install

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from hooklore.agents.agent import Agent
 from hooklore.agents.diagnosis import SettingsFacts
-from hooklore.cli.doctor.canary import prove_recall
 from hooklore.cli.doctor.facts import AgentFacts, RecallProof, Unknown
 from hooklore.cli.doctor.part import LOOK_SECONDS, Part, wait_for
+from hooklore.cli.doctor.recall_proof import prove_recall
 from hooklore.cli.doctor.registered import commands_in_force, events_of
 from hooklore.cli.doctor.settings_files import settings_facts
 from hooklore.cli.doctor.user_settings import client_version

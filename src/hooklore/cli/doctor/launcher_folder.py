@@ -80,16 +80,8 @@ def _head(path: str) -> bytes:
 
 def _ask(folder: Path, client: Path) -> tuple[Probe | None, str | None]:
     """Return the interpreter's answer, or why there is none. The link is followed one step, as the client does."""
-    python = _link(folder / "python") or str(folder / "python")
     try:
-        done = subprocess.run(
-            [python, "-I", "-c", _QUESTION, str(client)],
-            check=False,
-            capture_output=True,
-            timeout=_SECONDS,
-            cwd="/",
-            stdin=subprocess.DEVNULL,
-        )
+        done = _run_question(_link(folder / "python") or str(folder / "python"), client)
     except subprocess.TimeoutExpired:
         return None, f"it did not answer in {_SECONDS:.0f} s"
     except OSError as error:
@@ -101,6 +93,17 @@ def _ask(folder: Path, client: Path) -> tuple[Probe | None, str | None]:
         return Probe(**json.loads(done.stdout)), None
     except (ValueError, TypeError):
         return None, "it is no Python"
+
+
+def _run_question(python: str, client: Path) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [python, "-I", "-c", _QUESTION, str(client)],
+        check=False,
+        capture_output=True,
+        timeout=_SECONDS,
+        cwd="/",
+        stdin=subprocess.DEVNULL,
+    )
 
 
 def _is_ours(client: Path, agents: Sequence[Agent], home: Path) -> bool | None:

@@ -4,10 +4,10 @@ import os
 import threading
 from typing import Any
 
-from hooklore.cli.doctor.canary import prove_store
 from hooklore.cli.doctor.facts import LockFacts, ResidentFacts, StoreProof, Unknown
 from hooklore.cli.doctor.part import LOOK_SECONDS, Part, guarded, wait_for
 from hooklore.cli.doctor.processes import lock_holder
+from hooklore.cli.doctor.store_proof import prove_store
 from hooklore.config import StoreLocation, load_settings
 from hooklore.errors import LogError, LogLockTimeout
 from hooklore.maintenance.health import (

@@ -1,8 +1,8 @@
-"""Two proofs of life: a lesson through the registered commands, and a record through the real log.
+"""Proof that recall works: a lesson learnt and told through the registered commands.
 
-The first proof plays four short sessions in a temporary store. A command fails, and passes after another
+The proof plays four short sessions in a temporary store. A command fails, and passes after another
 command, then it fails in two sessions: the fourth must be told. It runs the commands as they stand in the
-settings. The second proof appends a `canary`, which recall never shows, and waits for the index.
+settings.
 """
 
 import json
@@ -23,24 +23,20 @@ from hooklore.agents.agent import Agent
 from hooklore.agents.event import Edit, EventName
 from hooklore.agents.registration import Command
 from hooklore.agents.rehearsal import AnswerInvalid, Step, as_words
-from hooklore.cli.doctor.facts import RecallProof, StoreProof
+from hooklore.cli.doctor.facts import RecallProof
 from hooklore.cli.doctor.processes import listener, process
 from hooklore.cli.doctor.resident_files import last_error
-from hooklore.config import Settings, StoreLocation, store_location_at
+from hooklore.config import StoreLocation, store_location_at
 from hooklore.errors import HookloreError
-from hooklore.hooks.delivery import Delivery
-from hooklore.maintenance.health import append_canary, follow_canary, index_health
+from hooklore.maintenance.health import index_health
 from hooklore.resident import call
-from hooklore.resident.wire import CONTROL
 from hooklore.text.plural import format_count
 
 _HOOK_SECONDS = 2.5
 _INDEX_SECONDS = 3.0
 _STOP_SECONDS = 2.0
-_LOCK_SECONDS = 1.0
 _PAUSE = 0.01
 _LATE = 137
-_REASON = 200
 _VOWELS, _CONSONANTS = "aeiou", "bdfgklmnprstvz"
 _NEEDED: tuple[EventName, ...] = ("session_start", "failure", "after_tool")
 
@@ -157,19 +153,25 @@ def _hook(stage: _Stage, event: EventName, session: str, **step: Any) -> tuple[s
             **step,
         )
     )
+    out = _output(stage, name, json.dumps(payload).encode() + b"\n")
+    text = out.decode("utf-8", "replace")
+    stage.units.append(len(text.encode("utf-16-le")) // 2)
+    return stage.agent.rehearsal().context(name, out), text
+
+
+def _output(stage: _Stage, name: str, payload: bytes) -> bytes:
+    """Return the output of a command that ended well, in time and without a complaint. Raise BrokenError."""
     patience = min(_HOOK_SECONDS, stage.deadline - time.monotonic())
     if patience <= 0:
         raise BrokenError(f"the hooks are too slow: {name} has not been reached in time")
-    code, out, err = _run(stage, name, json.dumps(payload).encode() + b"\n", patience)
+    code, out, err = _run(stage, name, payload, patience)
     if code == _LATE:
         raise BrokenError(f"{name} did not end in {patience:.1f} s")
     if code != 0:
         raise BrokenError(f"{name} exited {code}: {err[:200]}")
     if err:
         raise BrokenError(f"{name} complained: {err[:200]}")
-    text = out.decode("utf-8", "replace")
-    stage.units.append(len(text.encode("utf-16-le")) // 2)
-    return stage.agent.rehearsal().context(name, out), text
+    return out
 
 
 def _run(stage: _Stage, event: str, payload: bytes, seconds: float) -> tuple[int, bytes, str]:
@@ -180,12 +182,7 @@ def _run(stage: _Stage, event: str, payload: bytes, seconds: float) -> tuple[int
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         cwd=stage.project,
-        env={
-            "HOME": stage.home,
-            "PATH": stage.path,
-            "HOOKLORE_HOME": str(stage.folder / "store"),
-            **stage.agent.rehearsal().environment(stage.project),
-        },
+        env=_environment(stage),
         start_new_session=True,
     ) as child:
         try:
@@ -196,6 +193,15 @@ def _run(stage: _Stage, event: str, payload: bytes, seconds: float) -> tuple[int
             child.communicate()
             return _LATE, b"", ""
     return child.returncode, out, err.decode("utf-8", "replace").strip()
+
+
+def _environment(stage: _Stage) -> dict[str, str]:
+    return {
+        "HOME": stage.home,
+        "PATH": stage.path,
+        "HOOKLORE_HOME": str(stage.folder / "store"),
+        **stage.agent.rehearsal().environment(stage.project),
+    }
 
 
 def _wait_for_index(stage: _Stage) -> None:
@@ -269,26 +275,3 @@ def _wait_until_gone(pid: int) -> None:
         if found is None or found.state == "Z":
             return
         time.sleep(_PAUSE)
-
-
-# ---- the real store
-
-
-def prove_store(
-    place: StoreLocation, settings: Settings, *, is_resident: bool, index: bool, seconds: float
-) -> StoreProof:
-    """Append a canary through the resident, or in this process where none runs, and follow the canary.
-
-    `index` asks that the index reads the canary too, within so many seconds.
-    """
-    token = os.urandom(16).hex()
-    via = "the resident" if is_resident else "this process"
-    if is_resident:
-        found = call.send_delivery(place, Delivery(CONTROL, "Canary", token, b""))
-        status, reason = (found[0], found[1].decode("utf-8", "replace")) if found else ("lost", "")
-    else:
-        receipt = append_canary(place, settings, token, _LOCK_SECONDS, index=index)
-        status, reason = receipt.status, receipt.reason or ""
-    if status not in ("stored", "duplicate"):
-        return StoreProof(via, status, reason[:_REASON], None)
-    return StoreProof(via, status, reason, follow_canary(place, token, seconds, index=index))
