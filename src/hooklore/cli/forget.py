@@ -12,9 +12,9 @@ from hooklore.cli.memory.approval import (
     Proposal,
     Token,
     Yes,
-    is_approved,
     print_token,
     refuse_outsiders,
+    require_approval,
 )
 from hooklore.cli.store import opened, require_acknowledged
 from hooklore.errors import HookloreError, NotFound
@@ -72,9 +72,7 @@ def forget(
             print_token(broker, _ACT, targets, as_json=as_json)
             return
         proposal = Proposal(_ACT, targets, "Forget them?", lambda: _preview(chosen, derived))
-        if not is_approved(broker, proposal, yes=yes, token=approve):
-            output.say("nothing was forgotten")
-            raise typer.Exit(1)
+        require_approval(broker, proposal, "nothing was forgotten", yes=yes, token=approve)
         with syncing_archive_files(broker):
             require_acknowledged(broker.append(_tombstones(targets)), broker.place)
     if as_json:
@@ -90,12 +88,9 @@ def _chosen(
     from hooklore.broker import fetch
     from hooklore.retrieval import browse
 
-    reader = broker.as_reader(PERSON)
     if ids:
-        found = [fetch.get_record(reader, prefix) for prefix in dict.fromkeys(ids)]
-        for record in found:
-            _require_forgettable(broker, record)
-        return found
+        return _named(broker, ids)
+    reader = broker.as_reader(PERSON)
     record_filter = browse.RecordFilter(
         session=session, project=fetch.require_project(reader, project).id if project else None
     )
@@ -107,6 +102,17 @@ def _chosen(
     found += _archived(broker, record_filter)
     if not found:
         raise NotFound(session or project or "")
+    return found
+
+
+def _named(broker: "Broker", ids: list[str]) -> list[Record]:
+    """Return the records of these ids, each once. Raise HookloreError for one that cannot be forgotten."""
+    from hooklore.broker.fetch import get_record
+
+    reader = broker.as_reader(PERSON)
+    found = [get_record(reader, prefix) for prefix in dict.fromkeys(ids)]
+    for record in found:
+        _require_forgettable(broker, record)
     return found
 
 

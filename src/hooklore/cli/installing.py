@@ -70,8 +70,9 @@ def install(
     """
     from hooklore.cli.install import install as carry_out
 
+    scope = _scope(user=user, project=project, local=local, plugin=plugin) or "user"
     report = carry_out(
-        _scope(user=user, project=project, local=local, plugin=plugin) or "user",
+        scope,
         home=Path(home()),
         project_dir=Path(folder(None)),
         config_dir=_config_dir(agent),
@@ -81,18 +82,24 @@ def install(
         permits=permissions,
         serves=server,
     )
-    output.data(f"{'would lay out' if dry_run else 'laid out'} `{report.launcher}`")
-    if report.edit is not None:
-        _print_edit(report.edit, _HOOKS, dry_run=dry_run)
-    _say_server(report, agent, is_wanted=server)
-    _say_rules(report)
-    _say_command(report, agent, is_wanted=not (project or local or plugin))
+    _print_install(report, agent, wants_server=server, wants_command=scope == "user")
     if protocol:
-        scope = _scope(user=user, project=project, local=local, plugin=plugin) or "user"
         _place_protocol(agent, scope, dry_run=dry_run)
     if not dry_run:
         _say_to_do(agent)
         output.say("hint: run `hooks doctor` to see that they work")
+
+
+def _print_install(
+    report: "InstallReport", agent: str, *, wants_server: bool, wants_command: bool
+) -> None:
+    """Print what an install did, or would do, with each part of the registration."""
+    output.data(f"{'would lay out' if report.dry_run else 'laid out'} `{report.launcher}`")
+    if report.edit is not None:
+        _print_edit(report.edit, _HOOKS, dry_run=report.dry_run)
+    _say_server(report, agent, is_wanted=wants_server)
+    _say_rules(report)
+    _say_command(report, agent, is_wanted=wants_command)
 
 
 def _place_protocol(agent: str, scope: "Scope", *, dry_run: bool) -> None:
@@ -122,6 +129,14 @@ def _say_server(report: "InstallReport", agent: str, *, is_wanted: bool) -> None
 
     if get_agent(agent).registration().server is None:
         return
+    _print_server(report)
+    if is_wanted and not is_server_installed():
+        output.data(
+            f"left out the MCP server: `pip install '{EXTRA}'` brings it, then install again"
+        )
+
+
+def _print_server(report: "InstallReport") -> None:
     if report.server_edit is not None and (report.server or report.server_edit.changed):
         words = _SERVER if report.server else _NO_SERVER
         _print_edit(report.server_edit, words, dry_run=report.dry_run)
@@ -131,10 +146,6 @@ def _say_server(report: "InstallReport", agent: str, *, is_wanted: bool) -> None
     if report.server is not None and report.serves_freely:
         done = "would allow" if report.dry_run else "allowed"
         output.data(f"{done} without a question: the server's tools (`--no-permissions` asks)")
-    if is_wanted and not is_server_installed():
-        output.data(
-            f"left out the MCP server: `pip install '{EXTRA}'` brings it, then install again"
-        )
 
 
 def _say_to_do(agent: str) -> None:
@@ -186,20 +197,26 @@ def uninstall(
         _agree_to_purge(scope, agent, yes=yes)
     _take_protocol(scope, agent, dry_run=dry_run)
     report = _uninstall(scope, agent, dry_run=dry_run)
-    for edit in report.edits:
-        if edit.changed:
-            words = _NO_SERVER if edit.path in report.server_files else _OUT
-            _print_edit(edit, words, dry_run=dry_run)
-    if not any(edit.changed for edit in report.edits):
-        output.data("no settings file has the hooks")
-    if report.command is not None:
-        output.data(f"{'would remove' if dry_run else 'removed'} `{report.command}`")
-    if report.launcher_removed and report.had_launcher:
-        output.data(f"{'would remove' if dry_run else 'removed'} `{report.launcher}`")
+    _print_uninstall(report)
     if not dry_run:
         _leave_store(report, purge=purge)
     elif purge:
         output.data(f"would delete the memory in `{here().directory}`")
+
+
+def _print_uninstall(report: "UninstallReport") -> None:
+    """Print what an uninstall took away, or would take away."""
+    for edit in report.edits:
+        if edit.changed:
+            words = _NO_SERVER if edit.path in report.server_files else _OUT
+            _print_edit(edit, words, dry_run=report.dry_run)
+    if not any(edit.changed for edit in report.edits):
+        output.data("no settings file has the hooks")
+    removed = "would remove" if report.dry_run else "removed"
+    if report.command is not None:
+        output.data(f"{removed} `{report.command}`")
+    if report.launcher_removed and report.had_launcher:
+        output.data(f"{removed} `{report.launcher}`")
 
 
 def _uninstall(scope: "Scope | None", agent: str | None, *, dry_run: bool) -> "UninstallReport":
@@ -228,9 +245,14 @@ def _agree_to_purge(scope: "Scope | None", agent: str | None, *, yes: bool) -> N
         )
     if speaker().kind == "agent":
         _require_decider()
-        return
-    question = f"Delete the memory in `{at.directory}` for good?"
-    if not yes and not ask(question, f"delete `{at.directory}`", word="delete"):
+    else:
+        _ask_to_delete(at.directory, yes=yes)
+
+
+def _ask_to_delete(directory: Path, *, yes: bool) -> None:
+    """Raise HookloreError unless the person types that the memory may be deleted, or said so by `--yes`."""
+    question = f"Delete the memory in `{directory}` for good?"
+    if not yes and not ask(question, f"delete `{directory}`", word="delete"):
         raise HookloreError(
             "could not uninstall: deleting the memory was not confirmed",
             fix="run `hooks uninstall` to keep it",
@@ -272,15 +294,13 @@ def stop() -> None:
 
 
 def _scope(*, user: bool, project: bool, local: bool, plugin: bool) -> "Scope | None":
-    named: list[Scope] = []
-    if user:
-        named.append("user")
-    if project:
-        named.append("project")
-    if local:
-        named.append("local")
-    if plugin:
-        named.append("plugin")
+    flags: dict[Scope, bool] = {
+        "user": user,
+        "project": project,
+        "local": local,
+        "plugin": plugin,
+    }
+    named = [scope for scope, is_given in flags.items() if is_given]
     if len(named) > 1:
         raise typer.BadParameter("give only one of `--user`, `--project`, `--local` and `--plugin`")
     return named[0] if named else None

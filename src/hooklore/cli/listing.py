@@ -127,12 +127,7 @@ def _record_filter(
     from hooklore.broker.fetch import require_project
     from hooklore.retrieval.browse import RecordFilter
 
-    known = {kind for of_stream in KINDS.values() for kind in of_stream}
-    for kind in kinds or ():
-        if kind not in known:
-            raise typer.BadParameter(f"`{kind}` is no kind of record", param_hint="--kind")
-    if stream is not None and stream not in KINDS:
-        raise typer.BadParameter(f"`{stream}` is none of {', '.join(KINDS)}", param_hint="--stream")
+    _require_known(kinds or [], stream)
     return RecordFilter(
         kinds=frozenset(kinds or ()),
         stream=stream,
@@ -143,12 +138,22 @@ def _record_filter(
     )
 
 
-def print_record(record: Record, *, as_json: bool) -> None:
-    """Print one record on stdout, as a row or as JSON."""
+def _require_known(kinds: list[str], stream: str | None) -> None:
+    """Raise BadParameter for a kind or a stream that no record has."""
+    known = {kind for of_stream in KINDS.values() for kind in of_stream}
+    for kind in kinds:
+        if kind not in known:
+            raise typer.BadParameter(f"`{kind}` is no kind of record", param_hint="--kind")
+    if stream is not None and stream not in KINDS:
+        raise typer.BadParameter(f"`{stream}` is none of {', '.join(KINDS)}", param_hint="--stream")
+
+
+def print_record(record: Record, text: str | None = None, *, as_json: bool) -> None:
+    """Print one record on stdout, as JSON or as a row with `text`, by default the record's own."""
     if as_json:
         output.json(with_privacy(record))
     else:
-        output.data(output.row(record, text_of(record)))
+        output.data(output.row(record, text_of(record) if text is None else text))
 
 
 def with_privacy(record: Record) -> Record:
@@ -189,17 +194,25 @@ def show(
     if as_json:
         output.json(with_privacy(record), indent=True)
         return
+    _print_envelope(record)
+    output.data(f"origin: {output.one_line(describe_basis(record))}")
+    _print_enders(enders)
+    output.data("")
+    for name, value in record.body.to_json().items():
+        output.data(f"{output.one_line(name)}: {_value(value, '    ')}")
+
+
+def _print_envelope(record: Record) -> None:
     for name, value in record.to_json().items():
         if name != "body":
             output.data(f"{name}: {_value(value, '')}")
-    output.data(f"origin: {output.one_line(describe_basis(record))}")
+
+
+def _print_enders(enders: list[Record]) -> None:
     for ender in enders:
         if ender.stream == "memory":
             output.data(f"superseded_by: {ender.id}")
         output.data(f"ended: by {ender.kind} {ender.id} of {output.local(ender.ts)}")
-    output.data("")
-    for name, value in record.body.to_json().items():
-        output.data(f"{output.one_line(name)}: {_value(value, '    ')}")
 
 
 def _value(value: object, margin: str) -> str:

@@ -207,10 +207,7 @@ def _run(build: _Build, name: str, arguments: Sequence[str] | None) -> int:
     given = begin_command(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     _never_fail_to_print()
     try:
-        result = typer.main.get_command(build(given[0])).main(
-            given, prog_name=name, standalone_mode=False
-        )
-        sys.stdout.flush()
+        return _carry_out(build, name, given)
     except HookloreError as error:
         return _problem(str(error), error.fix)
     except (KeyboardInterrupt, typer.Abort):
@@ -222,15 +219,22 @@ def _run(build: _Build, name: str, arguments: Sequence[str] | None) -> int:
         # Typer ends the process itself when the reader of its output has left.
         return _reader_left() if isinstance(end.__context__, BrokenPipeError) else 1
     except OSError as error:
-        where = f" `{error.filename}`" if error.filename else ""
-        return _problem(
-            f"could not use{where or ' the disk'}: {error.strerror}", "run `hooks doctor`"
-        )
+        return _disk_problem(error)
     except Exception as error:
-        if _is_usage(error):
-            return _usage(error, name, given)
-        return _bug(name, given, error)
+        return _usage(error, name, given) if _is_usage(error) else _bug(name, given, error)
+
+
+def _carry_out(build: _Build, name: str, given: list[str]) -> int:
+    """Run a command and return the exit status. Its problems are exceptions."""
+    command = typer.main.get_command(build(given[0]))
+    result = command.main(given, prog_name=name, standalone_mode=False)
+    sys.stdout.flush()
     return result if isinstance(result, int) else 0
+
+
+def _disk_problem(error: OSError) -> int:
+    where = f" `{error.filename}`" if error.filename else ""
+    return _problem(f"could not use{where or ' the disk'}: {error.strerror}", "run `hooks doctor`")
 
 
 def _never_fail_to_print() -> None:

@@ -4,6 +4,10 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 
 @contextmanager
@@ -15,6 +19,17 @@ def progress(description: str, total: int | None) -> Iterator[Callable[[int], No
     if not sys.stderr.isatty():
         yield lambda _done: None
         return
+    with _bar() as bar:
+        task = bar.add_task(description, total=total or None, rate="")
+        started = time.monotonic()
+
+        def advance(done: int) -> None:
+            bar.update(task, completed=done, rate=format_rate(done, time.monotonic() - started))
+
+        yield advance
+
+
+def _bar() -> "Progress":
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -32,14 +47,7 @@ def progress(description: str, total: int | None) -> Iterator[Callable[[int], No
         TimeRemainingColumn(),
         TextColumn("left"),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(description, total=total or None, rate="")
-        started = time.monotonic()
-
-        def advance(done: int) -> None:
-            bar.update(task, completed=done, rate=format_rate(done, time.monotonic() - started))
-
-        yield advance
+    return Progress(*columns, console=Console(stderr=True), transient=True)
 
 
 def format_rate(done: int, seconds: float) -> str:

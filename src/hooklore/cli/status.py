@@ -125,6 +125,16 @@ def _print_json(report: StatusReport) -> None:
 
 
 def _print(report: StatusReport) -> None:
+    _print_state(report)
+    output.data("")
+    _print_days(report)
+    if report.hooks:
+        output.data("")
+        _print_hooks(report.hooks)
+
+
+def _print_state(report: StatusReport) -> None:
+    """Print the resident, the store and what is paused, each on a line."""
     store = report.store
     output.table(
         [
@@ -142,17 +152,21 @@ def _print(report: StatusReport) -> None:
             ("paused", _paused_line(report.paused)),
         ]
     )
-    output.data("")
+
+
+def _print_days(report: StatusReport) -> None:
     heading = ("day (UTC)", "events", "bytes", "tokens shown", "")
     rows = (
         (d.day, str(d.events), output.size(d.bytes), str(d.tokens), "") for d in report.last_days
     )
     output.table([heading, *rows])
-    if report.hooks:
-        output.data("")
-        fired = sorted(report.hooks.items(), key=lambda item: item[1], reverse=True)
-        hooks = ((name, output.local(ts), output.since(ts)) for name, ts in fired)
-        output.table([("hook", "last fired", ""), *hooks])
+
+
+def _print_hooks(last_fired: Mapping[str, str]) -> None:
+    """Print when each hook last fired, the newest first."""
+    fired = sorted(last_fired.items(), key=lambda item: item[1], reverse=True)
+    rows = ((name, output.local(ts), output.since(ts)) for name, ts in fired)
+    output.table([("hook", "last fired", ""), *rows])
 
 
 def _waiting_line(spooled: int) -> str:

@@ -103,15 +103,8 @@ def install(
             command = one.command(planned)
             if command is not None:
                 one.lay_out(command)
-    path = Path(command.path) if command else None
-    if planned is None:
-        return InstallReport(folder, None, dry_run, path)
-    return InstallReport(
-        folder, planned.edit, dry_run, path, tuple(planned.place.rules),
-        server=Path(planned.server.path) if planned.server else None,
-        server_edit=planned.server_edit,
-        serves_freely=permits and one.may_serve_freely,
-    )  # fmt: skip
+    report = InstallReport(folder, None, dry_run, Path(command.path) if command else None)
+    return one.reported(report, planned) if planned is not None else report
 
 
 class _Install:
@@ -135,10 +128,21 @@ class _Install:
         self._wanted = self._registration.entries(home=places.home, capture_reads=capture_reads)
 
     @property
-    def may_serve_freely(self) -> bool:
+    def _may_serve_freely(self) -> bool:
         """Return whether the client has a setting by which tools of a server run without a question."""
         server = self._registration.server
         return server is not None and bool(server.permitted)
+
+    def reported(self, report: InstallReport, planned: InstallPlan) -> InstallReport:
+        """Return the report with the edits of a plan."""
+        return replace(
+            report,
+            edit=planned.edit,
+            rules=tuple(planned.place.rules),
+            server=Path(planned.server.path) if planned.server else None,
+            server_edit=planned.server_edit,
+            serves_freely=self._permits and self._may_serve_freely,
+        )
 
     def agents(self) -> list[Agent]:
         """Return the agents that the launcher is for: the registered ones and this one."""

@@ -34,6 +34,12 @@ class UninstallReport:
     server_files: frozenset[Path] = frozenset()
     had_launcher: bool = False
 
+    @property
+    def is_idle(self) -> bool:
+        """Return whether nothing of ours is there."""
+        has_edits = any(edit.changed for edit in self.edits)
+        return not (self.had_launcher or self.command or has_edits)
+
 
 def uninstall(
     scope: Scope | None = None,
@@ -53,31 +59,25 @@ def uninstall(
     folder = launcher.launcher_directory(home)
     one = _Uninstall(scope, Places(home, project_dir), config_dirs, agent)
     removals = one.removals()
-    edits = tuple(each.edit for each in removals)
-    alone = frozenset(each.edit.path for each in removals if not each.has_hooks)
     gone = one.manifest_after(removals)
-    last = not gone.agents
-    commands = one.commands(gone, last=last)
-    for agent_id, _ in commands:
-        gone = gone.with_command(agent_id, None)
-    path = next((Path(command.path) for _, command in commands), None)
-    had = folder.is_dir()
-    idle = not had and not commands and not any(edit.changed for edit in edits)
-    if dry_run or idle:
-        return UninstallReport(folder, edits, last, dry_run, path, alone, had)
+    commands = one.commands(gone, last=not gone.agents)
+    report = UninstallReport(
+        folder,
+        tuple(each.edit for each in removals),
+        not gone.agents,
+        dry_run,
+        next((Path(command.path) for _, command in commands), None),
+        frozenset(each.edit.path for each in removals if not each.has_hooks),
+        folder.is_dir(),
+    )
+    if dry_run or report.is_idle:
+        return report
     with installing(folder.parent):
         taken = [slash_command.take_away(command) for _, command in commands]
-        for each in removals:
-            _take_out(each)
-        _remove_folders(removals)
-        if last:
-            last = launcher.remove(home)
-        elif folder.is_dir():
-            keep(home, gone)
-            if gone.agents != one.manifest.agents:
-                launcher.lay_out_agents(home, described_agents(gone))
-    path = path if all(taken) else None
-    return UninstallReport(folder, edits, last, dry_run, path, alone, had)
+        _take_out_all(removals)
+        is_removed = one.leave_launcher(gone, commands)
+    kept = report.command if all(taken) else None
+    return replace(report, launcher_removed=is_removed, command=kept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +191,19 @@ class _Uninstall:
         stays = manifest.plugin and not (is_default and self._scope in (None, "plugin"))
         return manifest.model_copy(update={"plugin": stays})
 
+    def leave_launcher(self, gone: Manifest, commands: Sequence[tuple[str, Command]]) -> bool:
+        """Remove the launcher with the last registration, else note what is left. Return whether it is gone."""
+        home = self._places.home
+        for agent_id, _ in commands:
+            gone = gone.with_command(agent_id, None)
+        if not gone.agents:
+            return launcher.remove(home)
+        if launcher.launcher_directory(home).is_dir():
+            keep(home, gone)
+            if gone.agents != self.manifest.agents:
+                launcher.lay_out_agents(home, described_agents(gone))
+        return False
+
     def commands(self, gone: Manifest, *, last: bool) -> list[tuple[str, Command]]:
         """Return the slash commands that go: with the user's registration, or with the last one."""
         found = []
@@ -214,10 +227,12 @@ def _without(
     return without_ours(raw, known, part, is_known=place is not None)
 
 
-def _take_out(removal: _Removal) -> None:
-    registration, path = removal.agent.registration(), removal.edit.path
-    with holding(registration, path) if removal.has_server else nullcontext():
-        write(removal.edit)
+def _take_out_all(removals: Sequence[_Removal]) -> None:
+    for removal in removals:
+        registration, path = removal.agent.registration(), removal.edit.path
+        with holding(registration, path) if removal.has_server else nullcontext():
+            write(removal.edit)
+    _remove_folders(removals)
 
 
 def _remove_folders(removals: Sequence[_Removal]) -> None:

@@ -72,6 +72,15 @@ def is_approved(broker: "Broker", proposal: Proposal, *, yes: bool, token: str |
     return True
 
 
+def require_approval(
+    broker: "Broker", proposal: Proposal, refused: str, *, yes: bool, token: str | None
+) -> None:
+    """End the command with the words `refused` unless a person approves a proposal. Raise as `is_approved`."""
+    if not is_approved(broker, proposal, yes=yes, token=token):
+        output.say(refused)
+        raise typer.Exit(1)
+
+
 def print_token(broker: "Broker", act: str, ids: list[str], *, as_json: bool) -> None:
     """Print a token that approves `act` on the records `ids`. Raise HookloreError without a terminal."""
     from hooklore.memories.approval_token import TOKEN_LIFETIME_HOURS, issue_approval_token

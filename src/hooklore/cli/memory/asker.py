@@ -95,19 +95,21 @@ def places_of(broker: "Broker", who: Principal, scope: str | None) -> list[str] 
     if scope is None:
         return None
     if scope == "project":
-        found = who.project
-    elif scope.startswith("project:"):
-        found = find_project_id(broker, scope.removeprefix("project:"))
-    elif scope in ("global", *broker.settings.curated.scopes) or scope.startswith("agent:"):
+        return [_place_of_project(who.project)]
+    if scope.startswith("project:"):
+        return [_place_of_project(find_project_id(broker, scope.removeprefix("project:")))]
+    if scope in ("global", *broker.settings.curated.scopes) or scope.startswith("agent:"):
         return [scope]
-    else:
-        raise typer.BadParameter(
-            "must be `global`, `project`, `project:<slug>` or `agent:<agent_id>`",
-            param_hint="--scope",
-        )
-    if found is None:
+    raise typer.BadParameter(
+        "must be `global`, `project`, `project:<slug>` or `agent:<agent_id>`",
+        param_hint="--scope",
+    )
+
+
+def _place_of_project(project: str | None) -> str:
+    if project is None:
         raise HookloreError(
             "could not find that project: nothing is recorded there",
             fix="run `hooklore project explain` in its folder",
         )
-    return [f"project:{found}"]
+    return f"project:{project}"

@@ -17,6 +17,7 @@ from hooklore.text.plural import format_count, select_form
 if TYPE_CHECKING:
     from hooklore.broker import Broker
     from hooklore.maintenance.cleanup import CleanupCandidate
+    from hooklore.maintenance.consolidation import ConsolidationResult
 
 _ACT = "clean up"
 _GLOB = re.compile(r"\*|global|project|(project|agent):[a-z0-9._*?-]+")
@@ -70,11 +71,7 @@ def cleanup(
         if found and is_approved(broker, shown, yes=yes, token=approve):
             with syncing_archive_files(broker):
                 cleaning.clean_up(broker, found, person_here(broker))
-    if as_json:
-        output.json({"archived": ids})
-    else:
-        archived, named = format_count(len(ids), "memory"), select_form(len(ids), "it", "them")
-        output.data(f"archived {archived}: `hooklore archive` lists {named}")
+    _print_archived(ids, as_json=as_json)
 
 
 def _candidates(broker: "Broker", older_than: str | None, scope: str) -> "list[CleanupCandidate]":
@@ -110,6 +107,14 @@ def _print(found: "list[CleanupCandidate]", *, as_json: bool, on_stderr: bool = 
         output.say(f"{len(found)} would be archived, nothing was: `--yes` at a terminal does it")
 
 
+def _print_archived(ids: list[str], *, as_json: bool) -> None:
+    if as_json:
+        output.json({"archived": ids})
+    else:
+        archived, named = format_count(len(ids), "memory"), select_form(len(ids), "it", "them")
+        output.data(f"archived {archived}: `hooklore archive` lists {named}")
+
+
 def consolidate(scope: Scope = None, as_json: Json = False) -> None:
     """Make one of what is said twice, record contradictions, and pin what proved useful.
 
@@ -129,7 +134,11 @@ def consolidate(scope: Scope = None, as_json: Json = False) -> None:
             "merged": [{"id": lost.id, "into": kept.id} for lost, kept in changes.merged],
             "pinned": [record.id for record in changes.pinned],
         })  # fmt: skip
-        return
+    else:
+        _print_changes(changes)
+
+
+def _print_changes(changes: "ConsolidationResult") -> None:
     for lost, kept in changes.merged:
         output.data(f"merged {lost.id} into {kept.id}")
     for record in changes.pinned:

@@ -1,6 +1,6 @@
 """List and settle contradictions between memories: `hooklore conflicts` and `resolve`."""
 
-from typing import TYPE_CHECKING, Annotated, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -12,6 +12,9 @@ from hooklore.cli.store import opened
 
 if TYPE_CHECKING:
     from hooklore.broker.conflicts import Conflict
+
+Choice = Literal["A", "B", "both"]
+_CHOICES: dict[str, Choice] = {"a": "A", "b": "B", "both": "both"}
 
 
 def conflicts(scope: Scope = None, agent: Agent = None, as_json: Json = False) -> None:
@@ -28,19 +31,21 @@ def conflicts(scope: Scope = None, agent: Agent = None, as_json: Json = False) -
         found = [conflict for place in places for conflict in reader.open_conflicts(place)]
     for conflict in found:
         if as_json:
-            output.json(
-                {
-                    "id": conflict.id,
-                    "key": conflict.key,
-                    "subject": conflict.subject,
-                    "a": with_privacy(conflict.a),
-                    "b": with_privacy(conflict.b),
-                }
-            )
+            output.json(_as_fields(conflict))
         else:
             _print(conflict)
     if not found:
         output.say("no conflicts")
+
+
+def _as_fields(conflict: "Conflict") -> dict[str, object]:
+    return {
+        "id": conflict.id,
+        "key": conflict.key,
+        "subject": conflict.subject,
+        "a": with_privacy(conflict.a),
+        "b": with_privacy(conflict.b),
+    }
 
 
 def _print(conflict: "Conflict") -> None:
@@ -67,16 +72,10 @@ def resolve(
     """Settle a conflict. What is not kept stays in memory as refuted."""
     from hooklore.memories.conflict_resolution import resolve_conflict
 
-    choice = {"a": "A", "b": "B", "both": "both"}.get(keep.lower())
-    if choice is None:
-        raise typer.BadParameter("must be A, B or both", param_hint="--keep")
+    choice = _choice(keep)
     with opened() as broker:
-        records = resolve_conflict(
-            broker,
-            prefix,
-            cast("Literal['A', 'B', 'both']", choice),
-            decider(broker, "resolve it", agent, [prefix]),
-        )
+        who = decider(broker, "resolve it", agent, [prefix])
+        records = resolve_conflict(broker, prefix, choice, who)
     for record in records:
         if as_json:
             output.json(with_privacy(record))
@@ -84,3 +83,11 @@ def resolve(
             output.data(f"{record.kind} {record.id}")
     if not as_json:
         output.data(f"resolved: kept {choice}")
+
+
+def _choice(keep: str) -> Choice:
+    """Return the side that `keep` names, in the case of the help. Raise BadParameter for any other text."""
+    choice = _CHOICES.get(keep.lower())
+    if choice is None:
+        raise typer.BadParameter("must be A, B or both", param_hint="--keep")
+    return choice

@@ -11,9 +11,9 @@ from hooklore.cli.memory.approval import (
     Proposal,
     Token,
     Yes,
-    is_approved,
     print_token,
     refuse_outsiders,
+    require_approval,
 )
 from hooklore.cli.memory.asker import Agent, Json, Scope, asker, person_here, places_of
 from hooklore.cli.store import opened
@@ -47,9 +47,7 @@ def delete(
             print_token(broker, "delete it", plan.ids, as_json=as_json)
             return
         proposal = Proposal("delete it", plan.ids, "Delete it?", lambda: _preview(plan))
-        if not is_approved(broker, proposal, yes=yes, token=approve):
-            output.say("nothing was deleted")
-            raise typer.Exit(1)
+        require_approval(broker, proposal, "nothing was deleted", yes=yes, token=approve)
         with syncing_archive_files(broker):
             deletion.delete_memory(broker, plan, who)
     if as_json:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hooklore.cli import output
-from hooklore.cli.listing import text_of, with_privacy
+from hooklore.cli.listing import print_record, text_of, with_privacy
 from hooklore.cli.memory.asker import Agent, Json, Scope, asker, places_of
 from hooklore.cli.memory.deciding import decider
 from hooklore.cli.store import opened
@@ -28,29 +28,24 @@ def pending(scope: Scope = None, agent: Agent = None, as_json: Json = False) -> 
         if not who.person:
             _say_count(approval_queue.count_readable_pending(reader, places))
             return
-        found = [
-            record
-            for record in approval_queue.list_pending(reader)
-            if places is None or approval_queue.is_in_places(record, places)
-        ]
-        proposed = [
-            each
-            for each in list_proposals(broker, who)
-            if places is None or approval_queue.is_in_places(each.target, places)
-        ]
+        found, proposed = approval_queue.list_pending(reader), list_proposals(broker, who)
+        if places is not None:
+            found = [r for r in found if approval_queue.is_in_places(r, places)]
+            proposed = [p for p in proposed if approval_queue.is_in_places(p.target, places)]
     for record in found:
-        if as_json:
-            output.json(with_privacy(record))
-        else:
-            output.data(output.row(record, f"({record.waits}) {text_of(record)}"))
-    for each in proposed:
-        if as_json:
-            output.json(_as_fields(each))
-        else:
-            about = f"({each.act}, proposed by {each.by}) {each.target.id} {text_of(each.target)}"
-            output.data(output.row(each.record, about))
+        print_record(record, f"({record.waits}) {text_of(record)}", as_json=as_json)
+    for proposal in proposed:
+        _print_proposal(proposal, as_json=as_json)
     if not (found or proposed):
         output.say("nothing waits")
+
+
+def _print_proposal(proposal: "Proposal", *, as_json: bool) -> None:
+    if as_json:
+        output.json(_as_fields(proposal))
+        return
+    by, target = f"({proposal.act}, proposed by {proposal.by})", proposal.target
+    output.data(output.row(proposal.record, f"{by} {target.id} {text_of(target)}"))
 
 
 def _as_fields(proposal: "Proposal") -> dict[str, object]:

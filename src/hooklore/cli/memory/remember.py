@@ -122,20 +122,9 @@ def remember(
 
 
 def _write(event: Record, agent: str | None) -> "WriteResult":
-    from hooklore.memories.backing_session import backed_writer
-    from hooklore.memories.write_gate import remember as write_memory
-
     try:
         with opened() as broker:
-            who, keys = _writer(broker, event, agent), keys_of(None)
-            if _is_relayed(event):
-                who = backed_writer(broker, who, str(event.extra("content_md")))
-            event = as_said_by(who, event, _basis_unsaid())
-            if event.scope == "project":
-                event = event.without("scope")
-            elif "scope" not in event and event.is_private:
-                keys = None
-            result = write_memory(broker, event.to_json(), who, keys, is_relayed=_is_relayed(event))
+            result = _write_into(broker, event, agent)
     except StoreError as error:
         raise HookloreError(str(error), fix=f"run it again: {_this_command()}") from error
     if result.status == "lost":
@@ -143,6 +132,22 @@ def _write(event: Record, agent: str | None) -> "WriteResult":
             f"could not keep it: {result.reason}", fix=f"run it again: {_this_command()}"
         )
     return result
+
+
+def _write_into(broker: "Broker", event: Record, agent: str | None) -> "WriteResult":
+    """Write into the project of this folder. A private event without a scope is its writer's own."""
+    from hooklore.memories.backing_session import backed_writer
+    from hooklore.memories.write_gate import remember as write_memory
+
+    who, keys = _writer(broker, event, agent), keys_of(None)
+    if _is_relayed(event):
+        who = backed_writer(broker, who, str(event.extra("content_md")))
+    event = as_said_by(who, event, _basis_unsaid())
+    if event.scope == "project":
+        event = event.without("scope")
+    elif "scope" not in event and event.is_private:
+        keys = None
+    return write_memory(broker, event.to_json(), who, keys, is_relayed=_is_relayed(event))
 
 
 def _writer(broker: "Broker", event: Record, agent: str | None) -> Principal:

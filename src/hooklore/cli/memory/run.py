@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hooklore.cli import output
-from hooklore.cli.listing import text_of, with_privacy
+from hooklore.cli.listing import print_record
 from hooklore.cli.memory.asker import Agent, Json, asker
 from hooklore.cli.store import opened
 from hooklore.text.plural import format_count, select_form
@@ -34,10 +34,7 @@ def run(
         found = list_run_records(broker.as_reader(asker(broker, agent)), run_id)
     totals = compute_totals(found)
     for record in () if counts else found:
-        if as_json:
-            output.json(with_privacy(record))
-        else:
-            output.data(output.row(record, text_of(record)))
+        print_record(record, as_json=as_json)
     if as_json and counts:
         output.json(asdict(totals))
     elif not as_json:

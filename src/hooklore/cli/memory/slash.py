@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hooklore.cli import output
-from hooklore.cli.listing import Kinds, text_of, with_privacy
+from hooklore.cli.listing import Kinds, print_record, text_of
 from hooklore.cli.memory.asker import Agent, Json, Scope, asker, places_of
 from hooklore.cli.speaking import speaker
 from hooklore.cli.store import opened
@@ -84,11 +84,7 @@ def _current_memories(
     from hooklore.memories.approval_queue import is_in_places
     from hooklore.memories.entries import list_current_memories
 
-    for kind in kinds or ():
-        if kind not in KINDS["memory"]:
-            raise typer.BadParameter(
-                f"must be one of {', '.join(KINDS['memory'])}", param_hint="--kind"
-            )
+    _require_kinds_of_memories(kinds or [])
     who = asker(broker, agent)
     places = places_of(broker, who, scope)
     if places is None and agent is None and speaker().kind == "agent":
@@ -101,6 +97,14 @@ def _current_memories(
     return [found[id_] for id_ in sorted(found, reverse=True)]
 
 
+def _require_kinds_of_memories(kinds: list[str]) -> None:
+    for kind in kinds:
+        if kind not in KINDS["memory"]:
+            raise typer.BadParameter(
+                f"must be one of {', '.join(KINDS['memory'])}", param_hint="--kind"
+            )
+
+
 def _searchable_text(record: Record) -> str:
     return _fold(f"{record.dedupe_key or ''}\n{record.body.content_md}")
 
@@ -111,10 +115,7 @@ def _fold(text: str) -> str:
 
 def _print(found: list[Record], *, as_json: bool) -> None:
     for record in found:
-        if as_json:
-            output.json(with_privacy(record))
-        else:
-            key = f"{record.dedupe_key}: " if record.dedupe_key else ""
-            output.data(output.row(record, f"{key}{text_of(record)}"))
+        key = f"{record.dedupe_key}: " if record.dedupe_key else ""
+        print_record(record, f"{key}{text_of(record)}", as_json=as_json)
     if not found:
         output.say("nothing found")

@@ -46,7 +46,6 @@ def why(
         return
     from hooklore.broker.fix_reading import describe_evidence
     from hooklore.memories.live_importance import explain_importance
-    from hooklore.prompt.frame import describe_basis
 
     with opened() as broker:
         who = asker(broker, agent)
@@ -58,6 +57,14 @@ def why(
     output.data(output.row(record, text_of(record)))
     for line in evidence:
         output.data(output.one_line(line))
+    _print_score(record, found)
+    output.table(_rows(found))
+
+
+def _print_score(record: Record, found: "Breakdown") -> None:
+    """Print the score of a record, its origin, its readers, and how sessions used it."""
+    from hooklore.prompt.frame import describe_basis
+
     readers = output.one_line(_readers(record))
     origin = output.one_line(describe_basis(record))
     output.data(
@@ -68,7 +75,6 @@ def why(
         f"in sessions: shown {use.shown}, opened {use.opened}, followed {use.followed} (its command, file or "
         "terms came up afterwards)"
     )
-    output.table(_rows(found))
 
 
 def _readers(record: Record) -> str:
