@@ -9,9 +9,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hooklore.agents import json_text
 from hooklore.agents.json_edit import Style, cut_out, insert_into, span_of, style_of
-from hooklore.agents.json_text import Child, Container, blank_comments, container, is_blank, root
+from hooklore.agents.json_settings import JsonSettings
+from hooklore.agents.json_text import Child, Container, container, is_blank, root
 from hooklore.agents.registration import Insertion
 from hooklore.errors import SettingsError
 
@@ -32,38 +32,12 @@ class _Found:
 
 
 @dataclass(frozen=True, slots=True)
-class HookSettings:
-    """A `SettingsFormat` for this form.
-
-    `is_ours` recognises an entry of ours. `consequence` says what the client does with a file that is
-    not JSON. `allows_comments` says that the client takes comments in it.
-    """
+class HookSettings(JsonSettings):
+    """A `SettingsFormat` for this form. `is_ours` recognises an entry of ours."""
 
     is_ours: Callable[[object], bool]
     consequence: str
     allows_comments: bool = False
-
-    def decode(self, raw: bytes, path: str) -> tuple[bytes, str]:
-        """Return the byte order mark or b"", and the text. Raise SettingsError."""
-        return json_text.decode(raw, path)
-
-    def encode(self, text: str) -> bytes:
-        """Return the bytes that `decode` came from."""
-        return json_text.encode(text)
-
-    def is_blank(self, text: str) -> bool:
-        """Return whether the file says nothing at all."""
-        return is_blank(text)
-
-    def check(self, text: str, path: str) -> None:
-        """Raise SettingsError unless the client would read this text."""
-        json_text.check(text, path, self.consequence, allows_comments=self.allows_comments)
-
-    def read(self, text: str) -> Mapping[str, Any]:
-        """Return the settings of a checked text. Numbers become floats, however many digits they have."""
-        plain = blank_comments(text)
-        document: Mapping[str, Any] = {} if is_blank(text) else json.loads(plain, parse_int=float)
-        return document
 
     def registered(self, text: str) -> list[tuple[str, Group]]:
         """Return (event, group) of each hook of ours; the event is "" where a later key hides the hook."""
@@ -104,10 +78,6 @@ class HookSettings:
                 break
             text = cut_out(text, *_cut(found, keep))
         return text
-
-    def is_empty(self, text: str) -> bool:
-        """Return whether a checked text holds no setting."""
-        return not root(text).children
 
 
 def _add_events(

@@ -8,9 +8,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hooklore.agents import json_text
 from hooklore.agents.json_edit import cut_out, insert_into, span_of, style_of
-from hooklore.agents.json_text import Child, blank_comments, container, is_blank, root
+from hooklore.agents.json_settings import JsonSettings
+from hooklore.agents.json_text import Child, container, is_blank, root
 from hooklore.agents.registration import SERVER_NAME, Insertion, is_server_command
 from hooklore.errors import SettingsError
 
@@ -18,43 +18,17 @@ _SERVERS = "mcpServers"
 
 
 @dataclass(frozen=True, slots=True)
-class ServerSettings:
-    """A `SettingsFormat` for this form. `consequence` says what the client does with a file that is not JSON.
-
-    `allows_comments` says that the client takes comments in the file. `install` is the command that
-    registers us with this agent.
-    """
+class ServerSettings(JsonSettings):
+    """A `SettingsFormat` for this form. `install` is the command that registers us with this agent."""
 
     consequence: str
     allows_comments: bool = False
     install: str = "hooks install"
 
-    def decode(self, raw: bytes, path: str) -> tuple[bytes, str]:
-        """Return the byte order mark or b"", and the text. Raise SettingsError."""
-        return json_text.decode(raw, path)
-
-    def encode(self, text: str) -> bytes:
-        """Return the bytes that `decode` came from."""
-        return json_text.encode(text)
-
-    def is_blank(self, text: str) -> bool:
-        """Return whether the file says nothing at all."""
-        return is_blank(text)
-
-    def check(self, text: str, path: str) -> None:
-        """Raise SettingsError unless the client would read this text."""
-        json_text.check(text, path, self.consequence, allows_comments=self.allows_comments)
-
-    def read(self, text: str) -> Mapping[str, Any]:
-        """Return the settings of a checked text. Numbers become floats, however many digits they have."""
-        plain = blank_comments(text)
-        document: Mapping[str, Any] = {} if is_blank(text) else json.loads(plain, parse_int=float)
-        return document
-
     def registered(self, text: str) -> list[tuple[str, Any]]:
         """Return (name, server) of each server of ours."""
         children = _servers(text)
-        return [(each.key or "", each.value) for each in children if _is_ours(each.value)]
+        return [(each.key or "", each.value) for each in children if is_our_server(each.value)]
 
     def present(self, text: str) -> frozenset[str]:
         """Return the containers of our server that the text has already."""
@@ -83,10 +57,6 @@ class ServerSettings:
             text = cut_out(text, *cut)
         return text
 
-    def is_empty(self, text: str) -> bool:
-        """Return whether a checked text holds no setting."""
-        return not root(text).children
-
 
 def server_taken(path: str, install: str) -> SettingsError:
     """Return the error for a file in which a server of the user's own has our name.
@@ -108,7 +78,8 @@ def _servers(text: str) -> tuple[Child, ...]:
     return container(text, found.value_start).children
 
 
-def _is_ours(server: object) -> bool:
+def is_our_server(server: object) -> bool:
+    """Return whether a server's settings run the launcher."""
     if not isinstance(server, dict) or not isinstance(server.get("command"), str):
         return False
     arguments = server.get("args")
@@ -118,7 +89,7 @@ def _is_ours(server: object) -> bool:
 
 def _cut(text: str, keep: Collection[str]) -> tuple[int, int] | None:
     """Return the span of the last server of ours, or of the member that it would leave empty."""
-    places = [index for index, each in enumerate(_servers(text)) if _is_ours(each.value)]
+    places = [index for index, each in enumerate(_servers(text)) if is_our_server(each.value)]
     if not places:
         return None
     top = root(text)

@@ -1,6 +1,5 @@
 """The settings files that Claude Code loads, and the mistakes in them that stop the hooks."""
 
-import os
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -17,6 +16,7 @@ from hooklore.agents.diagnosis import (
     SettingsScope,
 )
 from hooklore.agents.registration import Places
+from hooklore.agents.settings_checks import check_config_directory, count_valid, each_once
 
 _MANAGED = (
     Path("/Library/Application Support/ClaudeCode")
@@ -30,7 +30,7 @@ _NOT_LOADED = ("root", "default user")
 def find_settings(read: ReadSettings, places: Places, top: Path | None) -> Iterator[SettingsFile]:
     """Yield every settings file that a session loads, and those that the user may expect it to load."""
     files = []
-    for scope, path in _files(places, top):
+    for scope, path in each_once(_candidates(places, top)):
         files.append(read(scope, path, is_loaded=scope not in _NOT_LOADED))
         yield files[-1]
     config = places.config_dir or places.home / ".claude"
@@ -38,15 +38,6 @@ def find_settings(read: ReadSettings, places: Places, top: Path | None) -> Itera
     for name, folder in _installed(read, config / "plugins" / "installed_plugins.json"):
         path = folder / "hooks" / "hooks.json"
         yield read("plugin", path, is_loaded=enabled.get(name, False))
-
-
-def _files(places: Places, top: Path | None) -> Iterator[tuple[SettingsScope, Path]]:
-    """Yield (scope, path) of the settings files, each once."""
-    seen = set()
-    for scope, path in _candidates(places, top):
-        if os.path.realpath(path) not in seen:
-            seen.add(os.path.realpath(path))
-            yield scope, path
 
 
 def _candidates(places: Places, top: Path | None) -> Iterator[tuple[SettingsScope, Path]]:
@@ -138,8 +129,7 @@ def _settings_files(settings: SettingsFacts) -> Check:
             problem = _problem(file)
             if problem is not None:
                 return failed("settings files", problem, f"correct `{file.path}`")
-    count = sum(1 for file in settings.files if file.is_loaded and file.document is not None)
-    return passed("settings files", f"{count} loaded here, all valid")
+    return count_valid(settings)
 
 
 def _problem(file: SettingsFile) -> str | None:
@@ -179,12 +169,7 @@ def _hooks_enabled(settings: SettingsFacts) -> Check:
 
 def _config_directory(settings: SettingsFacts) -> Check:
     """Note the folder of the user's settings when a variable moves it."""
-    if not settings.config_dir:
-        return passed("config directory", "the user's settings are those in `~/.claude`")
-    return noted(
-        "config directory",
-        f"CLAUDE_CONFIG_DIR is `{settings.config_dir}`; a session without it loads `~/.claude`",
-    )
+    return check_config_directory(settings, "CLAUDE_CONFIG_DIR", "~/.claude")
 
 
 def _repair(file: SettingsFile) -> str:

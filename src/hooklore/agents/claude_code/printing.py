@@ -1,5 +1,6 @@
 """Answers as Claude Code reads them: one JSON object on stdout."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import orjson
@@ -18,31 +19,41 @@ def print_answer(event: str, answer: Answer) -> bytes:
         fields |= {"continue": False, "stopReason": fit_line(answer.stop_reason)}
     if answer.notice:
         fields["systemMessage"] = fit_line(answer.notice)
-    if answer.context and not answer.stop_reason:
-        fields["hookSpecificOutput"] = {"hookEventName": event, "additionalContext": ""}
-        room = MAX_OUTPUT_UNITS - 1 - _units(fields)
-        context = fit_lines(replace_surrogates(answer.context), room, _units)
-        fields["hookSpecificOutput"]["additionalContext"] = context
-    if answer.permission and event == "PreToolUse" and not answer.stop_reason:
-        told = fields.get("hookSpecificOutput", {"hookEventName": event})
-        fields["hookSpecificOutput"] = told | {
-            "permissionDecision": "allow",
-            "permissionDecisionReason": fit_line(answer.permission),
-        }
-    if answer.refusal and event == "PreToolUse" and not answer.stop_reason:
-        fields["hookSpecificOutput"] = {
-            "hookEventName": event,
-            "permissionDecision": "deny",
-            "permissionDecisionReason": replace_surrogates(answer.refusal),
-        }
-    if answer.question and event == "PreToolUse" and not answer.stop_reason:
-        fields["hookSpecificOutput"] = {
-            "hookEventName": event,
+    if answer.stop_reason:
+        return orjson.dumps(fields)
+    specific = _specific(event, answer, fields)
+    if specific:
+        fields["hookSpecificOutput"] = specific
+    return orjson.dumps(fields) if fields else b""
+
+
+def _specific(event: str, answer: Answer, others: Mapping[str, object]) -> Mapping[str, object]:
+    """Return the fields that belong to the event, {} for none. A context gets the room that `others` leave."""
+    decision = _decision(answer) if event == "PreToolUse" else {}
+    context = answer.context if decision.get("permissionDecision") in (None, "allow") else None
+    if not context:
+        return {"hookEventName": event, **decision} if decision else {}
+    empty = {"hookEventName": event, "additionalContext": ""}
+    room = MAX_OUTPUT_UNITS - 1 - _units({**others, "hookSpecificOutput": empty})
+    fitted = fit_lines(replace_surrogates(context), room, _units)
+    return {"hookEventName": event, "additionalContext": fitted, **decision}
+
+
+def _decision(answer: Answer) -> Mapping[str, object]:
+    """Return the decision about a tool, {} for none. One other than `allow` stands without a context."""
+    if answer.question:
+        return {
             "permissionDecision": "ask",
             "permissionDecisionReason": fit_line(answer.question),
             "updatedInput": answer.changed_input,
         }
-    return orjson.dumps(fields) if fields else b""
+    if answer.refusal:
+        reason = replace_surrogates(answer.refusal)
+        return {"permissionDecision": "deny", "permissionDecisionReason": reason}
+    if answer.permission:
+        reason = fit_line(answer.permission)
+        return {"permissionDecision": "allow", "permissionDecisionReason": reason}
+    return {}
 
 
 def _units(value: object) -> int:

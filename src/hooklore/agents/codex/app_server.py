@@ -49,12 +49,6 @@ def _ask(
 ) -> Any:
     """Return the result of one call, None without one."""
     named = {name: environment[name] for name in _PASSED_ON if name in environment}
-    client = {"clientInfo": {"name": "hooklore", "title": "hooklore", "version": "1"}}
-    messages = (
-        {"id": 0, "method": "initialize", "params": client},
-        {"method": "initialized"},
-        {"id": 1, "method": method, "params": parameters},
-    )
     try:
         server = subprocess.Popen(
             [program, "app-server"], cwd=folder, env=named, stdin=subprocess.PIPE,
@@ -63,11 +57,22 @@ def _ask(
     except OSError:
         return None
     try:
-        return _talk(server, b"".join(json.dumps(each).encode() + b"\n" for each in messages))
+        return _talk(server, _messages(method, parameters))
     except (OSError, ValueError):
         return None
     finally:
         _end(server)
+
+
+def _messages(method: str, parameters: object) -> bytes:
+    """Return the greeting of a client and its call, which has the id 1."""
+    client = {"clientInfo": {"name": "hooklore", "title": "hooklore", "version": "1"}}
+    messages = (
+        {"id": 0, "method": "initialize", "params": client},
+        {"method": "initialized"},
+        {"id": 1, "method": method, "params": parameters},
+    )
+    return b"".join(json.dumps(each).encode() + b"\n" for each in messages)
 
 
 def _talk(server: "subprocess.Popen[bytes]", messages: bytes) -> Any:

@@ -9,6 +9,7 @@ from hooklore.agents.codex.app_server import COMPLAINT, hook_trust
 from hooklore.agents.codex.registering import REGISTRATION, TO_DO
 from hooklore.agents.diagnosis import Diagnosis, ReadSettings, SettingsFacts, SettingsFile
 from hooklore.agents.registration import Places
+from hooklore.agents.settings_checks import find_unreadable
 
 _INSTALL = "hooks install --agent codex"
 _TRUST = "hook trust"
@@ -40,10 +41,9 @@ def _unregistered(settings: SettingsFacts) -> Check:
 
 def _settings_files(settings: SettingsFacts) -> Check:
     """Fail for a file that the client cannot read: it runs none of the hooks in the file."""
-    for file in settings.files:
-        if file.is_loaded and file.problem is not None:
-            detail = f"`{file.path}`: {file.problem}"
-            return failed("settings files", detail, f"correct `{file.path}`")
+    unreadable = find_unreadable(settings)
+    if unreadable is not None:
+        return unreadable
     if COMPLAINT in settings.told:
         detail = f"Codex CLI {settings.told[COMPLAINT]}"
         return failed("settings files", detail, "correct that file")

@@ -34,17 +34,18 @@ def print_answer(event: str, answer: Answer) -> bytes:
         fields |= {"continue": False, "stopReason": fit_line(answer.stop_reason)}
     if answer.notice:
         fields["systemMessage"] = fit_line(answer.notice)
-    if answer.refusal and event == "PreToolUse" and not answer.stop_reason:
+    if answer.stop_reason:
+        return orjson.dumps(fields)
+    if answer.refusal and event == "PreToolUse":
         fields["hookSpecificOutput"] = {
             "hookEventName": event,
             "permissionDecision": "deny",
             "permissionDecisionReason": replace_surrogates(answer.refusal),
         }
-    elif answer.context and event in _TELLING and not answer.stop_reason:
-        fields["hookSpecificOutput"] = {"hookEventName": event, "additionalContext": ""}
+    elif answer.context and event in _TELLING:
+        fields["hookSpecificOutput"] = specific = {"hookEventName": event, "additionalContext": ""}
         room = MAX_CONTEXT_BYTES - _size(fields)
-        context = fit_lines(replace_surrogates(answer.context), room, _size)
-        fields["hookSpecificOutput"]["additionalContext"] = context
+        specific["additionalContext"] = fit_lines(replace_surrogates(answer.context), room, _size)
     return orjson.dumps(fields) if fields else b""
 
 

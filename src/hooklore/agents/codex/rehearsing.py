@@ -8,6 +8,7 @@ from typing import Any
 
 from hooklore.agents.codex.registering import is_ours
 from hooklore.agents.codex.stopping import EXIT_STATUS
+from hooklore.agents.hook_rehearsal import parse_answer, registered_commands
 from hooklore.agents.registration import Command
 from hooklore.agents.rehearsal import AnswerInvalid, Payload, Rehearsal, Step
 
@@ -103,7 +104,7 @@ def context(event: str, stdout: bytes) -> str:
     """Return the text that an answer puts before the model, "" without any. Raise AnswerInvalid."""
     if not stdout.strip():
         return ""
-    answer = _parsed(event, stdout.decode("utf-8", "replace"))
+    answer = parse_answer(event, stdout.decode("utf-8", "replace"))
     specific = answer.get("hookSpecificOutput")
     specific = specific if isinstance(specific, dict) else {}
     unknown = [*(answer.keys() - _FIELDS - {"hookSpecificOutput"})]
@@ -113,17 +114,6 @@ def context(event: str, stdout: bytes) -> str:
     if specific and specific.get("hookEventName") != event:
         raise AnswerInvalid(f"{event} answers for `{specific.get('hookEventName')}`: it is dropped")
     return str(specific.get("additionalContext", ""))
-
-
-def _parsed(event: str, text: str) -> dict[str, Any]:
-    """Return the answer as JSON. Raise AnswerInvalid for an answer that the client takes as plain text."""
-    try:
-        answer = json.loads(text)
-    except ValueError:
-        raise AnswerInvalid(f"{event} printed what is no JSON: {text[:100]!r}") from None
-    if not isinstance(answer, dict):
-        raise AnswerInvalid(f"{event} printed JSON that is no object")
-    return answer
 
 
 def event_name(fields: Mapping[str, Any]) -> str:
@@ -142,14 +132,11 @@ def summary(fields: Mapping[str, Any]) -> str:
 
 def commands(settings: Mapping[str, Any], fields: Mapping[str, Any]) -> list[Command]:
     """Return the commands of ours that the settings run for a payload."""
-    groups = settings.get("hooks", {}).get(event_name(fields), ())
-    return [
-        hook["command"]
-        for group in groups
-        if _matches(group.get("matcher"), fields.get("tool_name"))
-        for hook in group["hooks"]
-        if is_ours(hook)
-    ]
+
+    def matches(matcher: str | None) -> bool:
+        return _matches(matcher, fields.get("tool_name"))
+
+    return registered_commands(settings, event_name(fields), matches, is_ours)
 
 
 def _matches(matcher: str | None, tool: str | None) -> bool:

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from hooklore.agents import json_text
-from hooklore.agents.registration import SERVER_NAME, Insertion, is_server_command
-from hooklore.agents.server_settings import server_taken
+from hooklore.agents.registration import SERVER_NAME, Insertion
+from hooklore.agents.server_settings import is_our_server, server_taken
 from hooklore.errors import SettingsError
 
 _INSTALL = "hooks install --agent codex"
@@ -63,7 +63,7 @@ class ServerTable:
     def registered(self, text: str) -> list[tuple[str, Any]]:
         """Return (name, server) of the server of ours."""
         found = _servers(tomllib.loads(text)).get(SERVER_NAME)
-        return [(SERVER_NAME, found)] if _is_ours(found) else []
+        return [(SERVER_NAME, found)] if is_our_server(found) else []
 
     def present(self, text: str) -> frozenset[str]:
         """Return nothing: the table of ours has no container in the text."""
@@ -113,14 +113,6 @@ class ServerTable:
 def _servers(document: Mapping[str, Any]) -> Mapping[str, Any]:
     found = document.get(_SERVERS)
     return found if isinstance(found, dict) else {}
-
-
-def _is_ours(server: object) -> bool:
-    if not isinstance(server, dict) or not isinstance(server.get("command"), str):
-        return False
-    arguments = server.get("args")
-    words = arguments if isinstance(arguments, list) else []
-    return is_server_command([server["command"], *words])
 
 
 def _load(text: str) -> Mapping[str, Any]:

@@ -1,6 +1,5 @@
 """The settings files that Gemini CLI loads, and the mistakes in them that stop the hooks."""
 
-import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +14,12 @@ from hooklore.agents.diagnosis import (
 )
 from hooklore.agents.gemini.registering import HOOK_NAME, REGISTRATION
 from hooklore.agents.registration import Places
+from hooklore.agents.settings_checks import (
+    check_config_directory,
+    count_valid,
+    each_once,
+    find_unreadable,
+)
 
 _MANAGED = Path(
     "/Library/Application Support/GeminiCli" if sys.platform == "darwin" else "/etc/gemini-cli"
@@ -25,11 +30,8 @@ _INSTALL = "hooks install --agent gemini"
 
 def find_settings(read: ReadSettings, places: Places, top: Path | None) -> Iterator[SettingsFile]:
     """Yield every settings file that a session loads, and those that the user may expect it to load."""
-    seen = set()
-    for scope, path in _candidates(places, top):
-        if os.path.realpath(path) not in seen:
-            seen.add(os.path.realpath(path))
-            yield read(scope, path, is_loaded=scope not in _NOT_LOADED)
+    for scope, path in each_once(_candidates(places, top)):
+        yield read(scope, path, is_loaded=scope not in _NOT_LOADED)
 
 
 def _candidates(places: Places, top: Path | None) -> Iterator[tuple[SettingsScope, Path]]:
@@ -63,12 +65,7 @@ def _unregistered(settings: SettingsFacts) -> Check:
 
 def _settings_files(settings: SettingsFacts) -> Check:
     """Fail for a file that the client cannot read: it does not start then."""
-    for file in settings.files:
-        if file.is_loaded and file.problem is not None:
-            detail = f"`{file.path}`: {file.problem}"
-            return failed("settings files", detail, f"correct `{file.path}`")
-    count = sum(1 for file in settings.files if file.is_loaded and file.document is not None)
-    return passed("settings files", f"{count} loaded here, all valid")
+    return find_unreadable(settings) or count_valid(settings)
 
 
 def _hooks_enabled(settings: SettingsFacts) -> Check:
@@ -97,12 +94,7 @@ def _trusted_folder(settings: SettingsFacts) -> Check:
 
 def _config_directory(settings: SettingsFacts) -> Check:
     """Note the folder of the user's settings when a variable moves it."""
-    if not settings.config_dir:
-        return passed("config directory", "the user's settings are those in `~/.gemini`")
-    return noted(
-        "config directory",
-        f"GEMINI_CLI_HOME is `{settings.config_dir}`; a session without it loads `~/.gemini`",
-    )
+    return check_config_directory(settings, "GEMINI_CLI_HOME", "~/.gemini")
 
 
 def _repair(file: SettingsFile) -> str:

@@ -9,9 +9,8 @@ import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from hooklore.agents.hook_settings import HookSettings
+from hooklore.agents.hook_settings import Group, HookSettings
 from hooklore.agents.registration import (
     LAUNCHER_PATH,
     Command,
@@ -24,9 +23,6 @@ from hooklore.agents.registration import (
     server_words,
 )
 from hooklore.agents.server_settings import ServerSettings
-
-Group = dict[str, Any]
-"""One element of an event's array in a settings file: an optional matcher and its hooks."""
 
 HOOK_NAME = "hooklore"
 """The name by which the client lists the hooks, and switches them off."""

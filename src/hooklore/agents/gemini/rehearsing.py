@@ -1,6 +1,5 @@
 """Gemini CLI's side of a session, as recorded from the real client."""
 
-import json
 import os
 import re
 from collections.abc import Mapping
@@ -8,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from hooklore.agents.gemini.registering import is_ours
+from hooklore.agents.hook_rehearsal import parse_answer, registered_commands
 from hooklore.agents.registration import Command
-from hooklore.agents.rehearsal import AnswerInvalid, Payload, Rehearsal, Step
+from hooklore.agents.rehearsal import Payload, Rehearsal, Step
 
 _EVENTS = {
     "session_start": "SessionStart",
@@ -80,12 +80,7 @@ def context(event: str, stdout: bytes) -> str:
     """Return the text that an answer puts before the model, "" without any. Raise AnswerInvalid."""
     if not stdout.strip():
         return ""
-    try:
-        answer = json.loads(stdout)
-    except ValueError:
-        raise AnswerInvalid(f"{event} printed what is no JSON: {stdout[:100]!r}") from None
-    if not isinstance(answer, dict):
-        raise AnswerInvalid(f"{event} printed JSON that is no object")
+    answer = parse_answer(event, stdout)
     specific = answer.get("hookSpecificOutput")
     found = specific.get("additionalContext") if isinstance(specific, dict) else None
     return found if isinstance(found, str) and event != "BeforeTool" else ""
@@ -107,14 +102,11 @@ def summary(fields: Mapping[str, Any]) -> str:
 
 def commands(settings: Mapping[str, Any], fields: Mapping[str, Any]) -> list[Command]:
     """Return the commands of ours that the settings run for a payload."""
-    groups = settings.get("hooks", {}).get(event_name(fields), ())
-    return [
-        hook["command"]
-        for group in groups
-        if _matches(group.get("matcher"), fields)
-        for hook in group["hooks"]
-        if is_ours(hook)
-    ]
+
+    def matches(matcher: str | None) -> bool:
+        return _matches(matcher, fields)
+
+    return registered_commands(settings, event_name(fields), matches, is_ours)
 
 
 def _matches(matcher: str | None, fields: Mapping[str, Any]) -> bool:
