@@ -61,26 +61,36 @@ def ingest_messages(
     The first `overlap` messages were handed in before and are not counted. Raise ConversationInvalid where
     nothing may be recorded, and StoreError when the log keeps nothing.
     """
-    overlap = min(overlap, len(messages))
+    known, new = messages[:overlap], messages[overlap:]
     shared = _context(broker, who, folder, session_id, is_private=is_private)
     checks = TurnChecks(shared.now)
-    before = list(_draft_turns(messages[:overlap], shared, TurnChecks(shared.now)))
-    last = next((m.time for m in reversed(messages[:overlap]) if m.time), "")
-    turns = list(_draft_turns(messages[overlap:], shared, checks, last))
+    before = list(_draft_turns(known, shared, TurnChecks(shared.now)))
+    last = next((m.time for m in reversed(known) if m.time), "")
+    turns = list(_draft_turns(new, shared, checks, last))
     receipts = _append(broker, [each.draft for each in _named_apart([*before, *turns])])
-    kept = receipts[len(before) :]
-    for turn, receipt in zip(turns, kept, strict=True):
+    return _outcome(shared.session, new, turns, receipts[len(before) :], checks)
+
+
+def _outcome(
+    session: str,
+    messages: Sequence[Message],
+    turns: list[_Turn],
+    receipts: list[Receipt],
+    checks: TurnChecks,
+) -> IngestedTurns:
+    """Return the outcome for `messages`, of which `turns` were drafted and got the `receipts`."""
+    for turn, receipt in zip(turns, receipts, strict=True):
         checks.check_record(turn.message, receipt.record)
-    counts = Counter(receipt.status for receipt in kept)
-    found = {id(turn.message): got.id for turn, got in zip(turns, kept, strict=True)}
+    counts = Counter(receipt.status for receipt in receipts)
+    found = {id(turn.message): got.id for turn, got in zip(turns, receipts, strict=True)}
     return IngestedTurns(
-        session_id=shared.session,
-        ids=tuple(found.get(id(message)) for message in messages[overlap:]),
+        session_id=session,
+        ids=tuple(found.get(id(message)) for message in messages),
         stored=counts["stored"],
         known=counts["duplicate"],
         spooled=counts["spooled"],
         refused=counts["refused"],
-        left_out=len(messages) - overlap - len(turns),
+        left_out=len(messages) - len(turns),
         checks={name: checks.counts[name] for name in CHECKS if checks.counts[name]},
     )
 

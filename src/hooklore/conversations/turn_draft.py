@@ -60,7 +60,11 @@ def draft_turn(message: Message, text: str, ts: str, shared: TurnContext) -> Dra
         source={"system": "other", "detail": _SOURCE},
         body=Body.of(priority="medium", author=message.author, text=text),
     )
-    draft = Draft(record, shared.folder)
+    return _expiring(Draft(record, shared.folder), shared)
+
+
+def _expiring(draft: Draft, shared: TurnContext) -> Draft:
+    """Return the draft with the end of its life, which begins now and not when the turn was said."""
     if not shared.keep_days:
         return draft
     kept = with_expiry(draft.with_fields(ts=shared.now), shared.keep_days)

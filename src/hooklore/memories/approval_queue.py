@@ -49,23 +49,26 @@ def approve(broker: Broker, prefix: str, who: Principal = PERSON) -> Record:
     proposal = find_proposal(broker, waiting, who)
     if proposal is not None:
         return carry_out(broker, proposal, who)
-    reader = broker.as_reader(who)
-    current = reader.latest_active_version(version_line_key(waiting))
-    replaced = current.id if current is not None else _named_and_active(reader, waiting)
-    approved = waiting.without(*_NOT_INHERITED).with_fields(
-        v=SCHEMA_VERSION,
-        confidence="high",
-        approves=waiting.id,
-        supersedes=replaced,
-        approved_by="person",
-        delivery_id=f"{waiting.id}.approved",
-    )
+    approved = _confirmed(broker.as_reader(who), waiting)
     if waiting.trust:
         raise HookloreError(
             f"could not approve `{waiting.id}`: its text gives orders to agents",
             fix=f"say it in your own words, then `hooklore reject {waiting.id}`",
         )
     return append_draft(broker, Draft(approved))
+
+
+def _confirmed(reader: Reader, waiting: Record) -> Record:
+    """Return the confirmed version of a waiting memory, in the place of what is current now."""
+    current = reader.latest_active_version(version_line_key(waiting))
+    return waiting.without(*_NOT_INHERITED).with_fields(
+        v=SCHEMA_VERSION,
+        confidence="high",
+        approves=waiting.id,
+        supersedes=current.id if current is not None else _named_and_active(reader, waiting),
+        approved_by="person",
+        delivery_id=f"{waiting.id}.approved",
+    )
 
 
 def reject(broker: Broker, prefix: str, who: Principal = PERSON) -> Record:

@@ -39,6 +39,17 @@ def draft_in_scope(broker: Broker, fields: Record, project_keys: ProjectKeys | N
     return Draft(rest, ProjectKeys((f"name:{slug}",), slug, ""))
 
 
+def address_event(event: Record, folder: ProjectKeys | None) -> tuple[Record, ProjectKeys | None]:
+    """Return an event without the scope `project`, and the folder whose project the event belongs to.
+
+    A private event without a scope is its writer's own, and belongs to no project.
+    """
+    if event.scope == "project":
+        return event.without("scope"), folder
+    is_own = "scope" not in event and bool(event.is_private)
+    return event, None if is_own else folder
+
+
 def find_project_id(broker: Broker, slug: str) -> str | None:
     """Return the id of the project with this slug, whoever may read its records, or None."""
     for alias in broker.as_reader(PERSON).history(keys.with_slug(slug), 1):

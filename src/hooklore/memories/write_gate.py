@@ -71,18 +71,15 @@ def remember(
     if refusal is not None:
         return _refused_result(str(refusal))
     found = _Neighbours.of(broker, draft, who)
-    if found.repeated is not None:
-        if _adds_labels(owner, draft, found.repeated):
-            event = _as_known(event, found.repeated)
-            draft = replace(draft, record=_as_known(draft.record, found.repeated))
-        elif not _backs_guess(owner, event, found.repeated):
-            return _duplicate_result(owner, found.repeated)
+    repeated = found.repeated
+    if repeated is not None and _adds_labels(owner, draft, repeated):
+        event = _as_known(event, repeated)
+        draft = replace(draft, record=_as_known(draft.record, repeated))
+    elif repeated is not None and not _backs_guess(owner, event, repeated):
+        return _duplicate_result(owner, repeated)
     draft = _with_wait(broker, draft, event, who, found, is_typed=is_typed)
     draft = _as_update(owner, draft, event, who, found)
-    if found.same and not event.extra("idempotency_key"):
-        draft = draft.with_fields(delivery_id=os.urandom(16).hex())  # its words no longer stand
-    receipt = broker.append([draft])[0]
-    return _appended_result(broker, owner, receipt, found)
+    return _append(broker, draft, event, found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +110,14 @@ class _Neighbours:
             deduplication.find_nearest(owner, candidates, draft, who),
             deduplication.find_contradicted(owner, candidates, draft, place),
         )
+
+
+def _append(broker: Broker, draft: Draft, event: Record, found: _Neighbours) -> WriteResult:
+    """Append a draft. One that says the words of a memory which no longer stands is an event of its own."""
+    if found.same and not event.extra("idempotency_key"):
+        draft = draft.with_fields(delivery_id=os.urandom(16).hex())
+    receipt = broker.append([draft])[0]
+    return _appended_result(broker, broker.as_reader(PERSON), receipt, found)
 
 
 def _with_speaker(owner: Reader, event: Record, who: Principal) -> Record:

@@ -135,18 +135,14 @@ def _write(event: Record, agent: str | None) -> "WriteResult":
 
 
 def _write_into(broker: "Broker", event: Record, agent: str | None) -> "WriteResult":
-    """Write into the project of this folder. A private event without a scope is its writer's own."""
     from hooklore.memories.backing_session import backed_writer
+    from hooklore.memories.scope import address_event
     from hooklore.memories.write_gate import remember as write_memory
 
-    who, keys = _writer(broker, event, agent), keys_of(None)
+    who = _writer(broker, event, agent)
     if _is_relayed(event):
         who = backed_writer(broker, who, str(event.extra("content_md")))
-    event = as_said_by(who, event, _basis_unsaid())
-    if event.scope == "project":
-        event = event.without("scope")
-    elif "scope" not in event and event.is_private:
-        keys = None
+    event, keys = address_event(as_said_by(who, event, _basis_unsaid()), keys_of(None))
     return write_memory(broker, event.to_json(), who, keys, is_relayed=_is_relayed(event))
 
 

@@ -3,6 +3,7 @@
 from hooklore.errors import HookloreError
 from hooklore.memories.agent_word import as_said_by, kind_of_key
 from hooklore.memories.backing_session import backed_writer, find_latest_session
+from hooklore.memories.scope import address_event
 from hooklore.memories.write_gate import remember
 from hooklore.memories.write_report import describe_write
 from hooklore.memories.write_result import WriteResult
@@ -36,11 +37,8 @@ def write_as_agent(asked: Asked, event: Record) -> WriteResult:
     who = backed_writer(asked.broker, asked.who, str(event.extra("content_md")))
     if who.session_id is None:
         event = event.with_fields(run_id=find_latest_session(asked.broker, who))
-    said = as_said_by(who, event)
-    is_own = "scope" not in said and bool(said.is_private)
-    keys = None if is_own else asked.keys
-    fields = said.without("scope") if said.scope == "project" else said
-    result = remember(asked.broker, fields.to_json(), who, keys, is_relayed=True)
+    said, keys = address_event(as_said_by(who, event), asked.keys)
+    result = remember(asked.broker, said.to_json(), who, keys, is_relayed=True)
     if result.status == "lost":
         raise HookloreError(f"could not keep it: {result.reason}", fix="send the request again")
     return result
