@@ -17,7 +17,7 @@ from hooklore.index.record_keys import record_keys
 from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys
 from hooklore.records.record import Record
 from hooklore.records.schema import KINDS
-from hooklore.retrieval import browse
+from hooklore.retrieval import access_report, browse
 from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.recall import Recall
 
@@ -231,7 +231,7 @@ def test_counts_projects_and_what_others_were_shown_tell_nothing_more(matrix: Ma
         assert bool(store_stats.count_by_day(reader)) == who.person
         assert bool(list(reader.stats())) <= who.person
         for session in SESSIONS:
-            for showing in browse.list_shown(reader, session):
+            for showing in access_report.list_shown(reader, session):
                 assert set(showing.ids) <= theirs
                 assert who.person
         for record in matrix.everything[::9]:

@@ -20,7 +20,8 @@ from hooklore.text.plural import format_count
 
 if TYPE_CHECKING:
     from hooklore.broker.principal_reader import Reader
-    from hooklore.retrieval.browse import AccessReport, RecordFilter
+    from hooklore.retrieval.access_report import AccessReport
+    from hooklore.retrieval.browse import RecordFilter
 
 Limit = Annotated[int, typer.Option("--limit", "-n", min=1, help="at most so many")]
 Kinds = Annotated[
@@ -238,12 +239,12 @@ def last(
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object a line")] = False,
 ) -> None:
     """Show what the model was shown in the newest session, in order, word for word but for the index of titles."""
-    from hooklore.retrieval import browse
+    from hooklore.retrieval.access_report import list_shown
 
     with opened() as broker:
         reader = broker.as_reader(asker(broker, None))
         chosen = _session(reader, session)
-        reports = browse.list_shown(reader, chosen) if chosen else []
+        reports = list_shown(reader, chosen) if chosen else []
         kept = _kept(reader, chosen) if chosen and not as_json else []
         if not reports:
             _say_nothing_shown(reader, chosen)
@@ -280,7 +281,7 @@ def _session(reader: "Reader", prefix: str | None) -> str | None:
 
 
 def _say_nothing_shown(reader: "Reader", session: str | None) -> None:
-    from hooklore.retrieval.browse import newest_shown_session
+    from hooklore.retrieval.access_report import newest_shown_session
 
     if session is None:
         output.say("no session is recorded yet")

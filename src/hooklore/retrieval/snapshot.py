@@ -12,8 +12,7 @@ from hooklore.memories.staleness import Check, list_checks
 from hooklore.records.draft import Draft, Principal
 from hooklore.records.record import Body, Record
 from hooklore.records.schema import SCHEMA_VERSION
-from hooklore.retrieval import browse
-from hooklore.retrieval.browse import AccessReport
+from hooklore.retrieval.access_report import AccessReport, describe_access
 from hooklore.text.token_estimate import estimate_tokens
 
 MAX_RECENT = 50
@@ -89,7 +88,7 @@ def replay_snapshot(broker: Broker, snapshot_id: str, who: Principal) -> AccessR
     broker.refresh()
     reader = broker.as_reader(who)
     for access in reader.history(keys.snapshot_access(snapshot_id), 1):
-        return browse.describe_access(reader, access)
+        return describe_access(reader, access)
     raise NotFound(snapshot_id)
 
 

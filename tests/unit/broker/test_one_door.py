@@ -16,7 +16,7 @@ from hooklore.index import keys
 from hooklore.records import access
 from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys
 from hooklore.records.record import Record
-from hooklore.retrieval import browse
+from hooklore.retrieval import access_report, browse
 from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.recall import Recall
 
@@ -172,13 +172,13 @@ def reading(full: Broker, who: Principal) -> dict[str, Callable[[], list[str]]]:
             browse.search_memories_at(mine, WORDS, f"project:{project.id}", 10, bool)
         ),
         "browse.newest_session": lambda: [SESSION] if browse.newest_session(mine) else [],
-        "browse.newest_shown_session": lambda: (
-            [SESSION] if browse.newest_shown_session(mine) else []
+        "access_report.newest_shown_session": lambda: (
+            [SESSION] if access_report.newest_shown_session(mine) else []
         ),
-        "browse.list_shown": lambda: [
-            i for report in browse.list_shown(mine, "s-2") for i in report.ids
+        "access_report.list_shown": lambda: [
+            i for report in access_report.list_shown(mine, "s-2") for i in report.ids
         ],
-        "browse.describe_access": lambda: list(browse.describe_access(mine, shown).ids),
+        "access_report.describe_access": lambda: list(access_report.describe_access(mine, shown).ids),
         "Recall.answer": lambda: list(Recall(full).answer(brief, who).ids),
         "Recall.search": lambda: ids_of(Recall(full).search(query, who, 9)),
     }  # fmt: skip
@@ -197,7 +197,14 @@ def public(owner: type | ModuleType) -> set[str]:
 
 @pytest.mark.req("AC-06")
 def test_every_public_way_to_read_is_looked_at_here(full: Broker) -> None:
-    owners: tuple[type | ModuleType, ...] = (Broker, Reader, fetch, store_stats, browse)
+    owners: tuple[type | ModuleType, ...] = (
+        Broker,
+        Reader,
+        fetch,
+        store_stats,
+        browse,
+        access_report,
+    )
     found = set().union(*(public(owner) for owner in owners)) - set(NO_RECORDS)
 
     expected = {name for name in reading(full, PERSON) if not name.startswith("Recall.")}
@@ -247,7 +254,9 @@ def test_only_the_broker_holds_the_log_and_its_index() -> None:
 
 
 @pytest.mark.req("AC-06")
-@pytest.mark.parametrize("module", [fetch, browse], ids=["fetch", "browse"])
+@pytest.mark.parametrize(
+    "module", [fetch, browse, access_report], ids=["fetch", "browse", "access_report"]
+)
 def test_a_function_that_reads_takes_a_reader(module: ModuleType) -> None:
     functions = inspect.getmembers(module, inspect.isfunction)
     own = [(n, f) for n, f in functions if f.__module__ == module.__name__ and n[0] != "_"]

@@ -14,7 +14,7 @@ from hooklore.log.line import encode_line
 from hooklore.records.draft import PERSON, Draft, Principal
 from hooklore.records.record import Record
 from hooklore.records.schema import RecordModel
-from hooklore.retrieval import browse
+from hooklore.retrieval import access_report, browse
 from tests.support.agent import Agent, repository
 
 ERROR = "KeyError: 'colour' in widgets.ini"
@@ -289,10 +289,10 @@ def test_a_showing_names_to_an_agent_only_records_that_it_may_read(agent: Agent)
     agent.starts("s2")
     project = agent.records("constraint")[0]["project"]
 
-    own = browse.list_shown(
+    own = access_report.list_shown(
         agent.broker.as_reader(Principal(project=project, session_id="s2")), "s2"
     )
-    person = browse.list_shown(agent.broker.as_reader(PERSON), "s2")
+    person = access_report.list_shown(agent.broker.as_reader(PERSON), "s2")
 
     assert own == []
     assert len(person) == 1

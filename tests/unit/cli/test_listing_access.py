@@ -10,7 +10,7 @@ from hooklore.broker.principal_reader import Reader
 from hooklore.errors import HookloreError
 from hooklore.records.draft import PERSON, Principal
 from hooklore.records.record import Record
-from hooklore.retrieval import browse
+from hooklore.retrieval import access_report, browse
 from tests.unit.cli.conftest import Memory, statement
 
 STRANGER = Principal(agent_id="codex", project="another", session_id="s-9")
@@ -38,9 +38,9 @@ def test_a_stranger_reads_nothing(session_store: Memory) -> None:
     assert fetch.list_projects(reader) == []
     assert fetch.find_derived(reader, errors) == []
     assert fetch.find_enders(reader, Record(fix)) == []
-    assert browse.list_shown(reader, "s-2") == []
+    assert access_report.list_shown(reader, "s-2") == []
     assert browse.newest_session(reader) is None
-    assert browse.newest_shown_session(reader) is None
+    assert access_report.newest_shown_session(reader) is None
     assert store_stats.count_by_day(reader) == []
     assert store_stats.last_hook_times(reader) == {}
     for name in ("widgets", fix["project"]):
@@ -64,13 +64,13 @@ def test_the_person_reads_everything(session_store: Memory) -> None:
         fix["id"],
         session_store.of("session_end")[0]["id"],
     ]
-    assert browse.newest_session(reader) == browse.newest_shown_session(reader) == "s-2"
+    assert browse.newest_session(reader) == access_report.newest_shown_session(reader) == "s-2"
 
 
 def test_every_reading_function_takes_a_reader_first() -> None:
     own = [
         (name, function)
-        for module in (browse, fetch, store_stats)
+        for module in (browse, access_report, fetch, store_stats)
         for name, function in inspect.getmembers(module, inspect.isfunction)
         if function.__module__ == module.__name__ and name[0] != "_"
     ]

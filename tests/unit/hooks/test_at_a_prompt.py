@@ -12,7 +12,7 @@ import pytest
 from hooklore.config import RecallSettings, Settings, StoreLocation
 from hooklore.hooks.delivery import Delivery
 from hooklore.records.draft import PERSON
-from hooklore.retrieval.browse import list_shown
+from hooklore.retrieval.access_report import list_shown
 from tests.support.agent import Agent, repository
 
 SAID = "The payment gateway Kestrel rejects amounts in float, we send integer cents there"

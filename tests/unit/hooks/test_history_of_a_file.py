@@ -10,7 +10,7 @@ from hooklore.config import StoreLocation
 from hooklore.memories.control_draft import draft_control
 from hooklore.records.draft import PERSON
 from hooklore.records.record import Body
-from hooklore.retrieval.browse import list_shown
+from hooklore.retrieval.access_report import list_shown
 from hooklore.retrieval.file_history import MAX_TOKENS
 from hooklore.text.token_estimate import estimate_tokens
 from tests.support.agent import Agent, repository

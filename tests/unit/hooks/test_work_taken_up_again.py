@@ -11,7 +11,7 @@ from hooklore.hooks import project
 from hooklore.memories.control_draft import draft_control
 from hooklore.records.draft import PERSON
 from hooklore.records.record import Body
-from hooklore.retrieval.browse import list_shown
+from hooklore.retrieval.access_report import list_shown
 from hooklore.retrieval.left_work import MAX_TOKENS
 from hooklore.text.token_estimate import estimate_tokens
 from tests.support.agent import Agent, repository

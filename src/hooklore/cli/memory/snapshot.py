@@ -12,7 +12,7 @@ from hooklore.cli.store import opened
 from hooklore.text.plural import format_count
 
 if TYPE_CHECKING:
-    from hooklore.retrieval.browse import AccessReport
+    from hooklore.retrieval.access_report import AccessReport
     from hooklore.retrieval.snapshot import Snapshot
 
 
