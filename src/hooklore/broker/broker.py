@@ -7,6 +7,7 @@ import functools
 import os
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from hooklore.agents.registry import DEFAULT_AGENT_ID
@@ -53,6 +54,17 @@ _MADE_HERE = ("v", "hash")
 
 _NAMESAKES = 16
 """Records of one event name that are compared: several agents may have chosen the name."""
+
+
+@dataclass(slots=True)
+class _Batch:
+    """What one append has made of its drafts so far. `by_tag` are the records by the name of their event."""
+
+    ahead: BatchView
+    last: str | None
+    receipts: list[tuple[Receipt, Record | None]] = field(default_factory=list)
+    sealed: list[tuple[Record, bytes]] = field(default_factory=list)
+    by_tag: dict[str, Record] = field(default_factory=dict)
 
 
 class Broker:
@@ -183,32 +195,36 @@ class Broker:
     def _sealed(
         self, drafts: list[Draft]
     ) -> tuple[list[tuple[Receipt, Record | None]], list[tuple[Record, bytes]]]:
-        receipts: list[tuple[Receipt, Record | None]] = []
-        sealed: list[tuple[Record, bytes]] = []
-        batch: dict[str, Record] = {}
-        ahead = BatchView(self._view)
-        last = self._view.last_id
+        """Return a receipt and the record of each draft, and the new records with their lines, not yet written."""
+        batch = _Batch(BatchView(self._view), self._view.last_id)
         events = [event_key(draft.record) for draft in drafts]
         recorded = self._view.held(filter(None, events)) if len(drafts) > 1 else set(events)
         for draft, event in zip(drafts, events, strict=True):
-            is_new = event and event not in recorded and event not in batch
-            known = None if is_new else self._known(draft, event, batch)
+            is_new = event and event not in recorded and event not in batch.by_tag
+            known = None if is_new else self._known(draft, event, batch.by_tag)
             if known is not None:
-                receipts.append((Receipt("duplicate", known.id, None, known.delivery_id), known))
+                receipt = Receipt("duplicate", known.id, None, known.delivery_id)
+                batch.receipts.append((receipt, known))
                 continue
-            try:
-                records = self._seal(draft, last, ahead)
-                sealed += [(record, _line(record)) for record in records]
-            except RecordInvalid as error:
-                self.registry.forget()
-                receipts.append((Receipt("refused", None, str(error)), None))
-                continue
-            if len(drafts) > 1 and records[-1].stream in _BEARS_ON_MEMORIES:
-                ahead.add(records[-1])
-            last = records[-1].id
-            batch[event or self._said_tag(draft)] = records[-1]
-            receipts.append((Receipt("stored", last), records[-1]))
-        return receipts, sealed
+            added = self._add(batch, draft, event)
+            if added is not None and len(drafts) > 1 and added.stream in _BEARS_ON_MEMORIES:
+                batch.ahead.add(added)
+        return batch.receipts, batch.sealed
+
+    def _add(self, batch: _Batch, draft: Draft, event: str) -> Record | None:
+        """Seal a draft into a batch and return its record, None for a draft of the wrong shape."""
+        try:
+            records = self._seal(draft, batch.last, batch.ahead)
+            batch.sealed += [(record, _line(record)) for record in records]
+        except RecordInvalid as error:
+            self.registry.forget()
+            batch.receipts.append((Receipt("refused", None, str(error)), None))
+            return None
+        record = records[-1]
+        batch.last = record.id
+        batch.by_tag[event or self._said_tag(draft)] = record
+        batch.receipts.append((Receipt("stored", record.id), record))
+        return record
 
     def _known(self, draft: Draft, event: str, batch: dict[str, Record]) -> Record | None:
         """Return the record that a draft's event already has, if the draft's writer may know of it."""

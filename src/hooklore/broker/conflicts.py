@@ -81,18 +81,22 @@ def load_conflict(view: View, record: Record) -> Conflict | None:
     a, b = sides
     line = version_line_key(b)
     if line and line == record.body.about:
-        newest = versions.latest_active_version(view, line)
-        if newest is None or not versions.has_different_content(a, newest):
-            return None
-        if any(r.id != record.id for r in view.lookup(keys.conflict_about(line), 1)):
-            return None  # a later one says what it is about now
-        b = newest
-        if _was_forgotten(view, a):
-            return None
-        return Conflict(record, a, b, str(b.dedupe_key), None)
-    if any(not versions.is_current_version(view, r) or view.has(keys.end_of(r.id)) for r in (a, b)):
+        return _load_conflict_on_line(view, record, a, line)
+    if not (_is_active(view, a) and _is_active(view, b)):
         return None
     return Conflict(record, a, b, None, record.body.subject)
+
+
+def _load_conflict_on_line(view: View, record: Record, a: Record, line: str) -> Conflict | None:
+    """Return the conflict of a memory with what its key says now, None when it is settled."""
+    newest = versions.latest_active_version(view, line)
+    if newest is None or not versions.has_different_content(a, newest):
+        return None
+    if any(r.id != record.id for r in view.lookup(keys.conflict_about(line), 1)):
+        return None  # a later one says what it is about now
+    if _was_forgotten(view, a):
+        return None
+    return Conflict(record, a, newest, str(newest.dedupe_key), None)
 
 
 def open_conflicts(view: View, who: Principal = PERSON, place: str = "") -> Iterator[Conflict]:

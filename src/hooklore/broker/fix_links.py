@@ -14,7 +14,7 @@ from hooklore.index.view import View
 from hooklore.records.access import inherit_visibility
 from hooklore.records.draft import Draft
 from hooklore.records.project_failure import is_project_failure
-from hooklore.records.record import Record
+from hooklore.records.record import Body, Record
 from hooklore.records.schema import FixKind
 
 _MAX_FAILURES = 8
@@ -34,26 +34,25 @@ def draft_fixes(view: View, passed: Record) -> list[Draft]:
     ends failures of which it runs the repaired command, or another check, where the steps explain it.
     """
     body = passed.body
-    if (
-        passed.kind != "tool_result"
-        or body.outcome != "success"
-        or not body.key
-        or not body.command
-    ):
+    is_success = passed.kind == "tool_result" and body.outcome == "success"
+    if not (is_success and body.key and body.command):
         return []
     drafts: list[Draft] = []
     for failures in _by_error(view, _ended(view, passed)):
         between = _records_between(view, failures, passed)
         found = weigh_steps(failures, between, passed, _lines(view, failures))
-        is_same = failures[0].body.key == body.key
-        has_unproven_edit = any(is_edit_tool(s.agent_id, s.body.tool) for s in found.unproven)
-        if (
-            is_same
-            or has_unproven_edit
-            or (found.kind != "none" and _is_soon(view, failures[0], found))
-        ):
+        if _is_end(view, passed, failures[0], found):
             drafts.append(_draft(view, passed, failures, found, len(drafts)))
     return drafts
+
+
+def _is_end(view: View, passed: Record, failure: Record, found: FixEvidence) -> bool:
+    """Return whether a success ends a failure: of its own command, or by evidence."""
+    if failure.body.key == passed.body.key:
+        return True
+    if any(is_edit_tool(step.agent_id, step.body.tool) for step in found.unproven):
+        return True
+    return found.kind != "none" and _is_soon(view, failure, found)
 
 
 def failure_keys(passed: Record) -> tuple[str, str]:
@@ -128,22 +127,27 @@ def _draft(
         basis="tool",
         delivery_id=f"{passed.delivery_id}.fix{number or ''}",
         source={"system": "other", "detail": "fixes"},
-        body={
-            "text": fix_text(failures[0], found),
-            "sources": _ids([*failures, *found.in_vain, *found.unproven, *found.steps, passed]),
-            "failures": _ids(failures),
-            "signatures": _lines(view, failures),
-            "steps": len(found.steps),
-            "in_vain": _ids(found.in_vain),
-            "evasive": _ids(found.evasive),
-            "key": failures[0].body.key,
-            "command": failures[0].body.command,
-            "fix_kind": kind_of_fix(found),
-            "evidence": found.kind,
-            "outcome": "success",
-        },
+        body=_body(view, passed, failures, found),
     )  # fmt: skip
     return Draft(inherit_visibility(made, [*failures, *told, passed]))
+
+
+def _body(view: View, passed: Record, failures: list[Record], found: FixEvidence) -> Body:
+    first = failures[0]
+    return Body({
+        "text": fix_text(first, found),
+        "sources": _ids([*failures, *found.in_vain, *found.unproven, *found.steps, passed]),
+        "failures": _ids(failures),
+        "signatures": _lines(view, failures),
+        "steps": len(found.steps),
+        "in_vain": _ids(found.in_vain),
+        "evasive": _ids(found.evasive),
+        "key": first.body.key,
+        "command": first.body.command,
+        "fix_kind": kind_of_fix(found),
+        "evidence": found.kind,
+        "outcome": "success",
+    })  # fmt: skip
 
 
 def fix_text(failure: Record, found: FixEvidence) -> str:

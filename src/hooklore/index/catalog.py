@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hooklore.errors import IndexUnusable, LogError
+from hooklore.errors import IndexUnusable
 from hooklore.index import memories
+from hooklore.index.derived_database import DerivedDatabase
 from hooklore.log import files
 from hooklore.records.record import Record
 
@@ -52,48 +53,33 @@ class Watermark:
     last_id: str = ""
 
 
-class Catalog:
+class Catalog(DerivedDatabase):
     """Exact keys to positions. Many processes may read while one writes."""
+
+    _SCHEMA = CATALOG_SCHEMA
+    _CACHE_KIB = 4096
 
     def __init__(self, path: Path, *, wait: float = 0.05) -> None:
         """Open or create the catalog at `path`.
 
         Raise `IndexUnusable` for a damaged catalog, or one of another schema.
         """
-        self._path = path
-        try:
-            self._db = self._connect(wait)
-        except (sqlite3.Error, OSError, LogError) as error:
-            raise IndexUnusable(str(path), str(error)) from None
-        try:
-            self._prepare()
-        except sqlite3.Error as error:
-            self._db.close()
-            raise IndexUnusable(str(path), str(error)) from None
-        except IndexUnusable:
-            self._db.close()
-            raise
+        self._path, self._wait = path, wait
+        self._open()
 
     def _prepare(self) -> None:
-        """Set the connection up, and make the tables of a new catalog."""
-        self._db.execute("PRAGMA journal_mode=WAL")
-        self._db.execute("PRAGMA synchronous=OFF")  # disposable: the log is what must survive
-        self._db.execute("PRAGMA cache_size=-4096")
-        version = self._db.execute("PRAGMA user_version").fetchone()[0]
-        if version == 0:
-            self._create()
-        elif version != CATALOG_SCHEMA:
-            raise IndexUnusable(str(self._path), f"its schema is {version}, not {CATALOG_SCHEMA}")
+        """Prepare the file, and read what shows that it is whole."""
+        super()._prepare()
         self._db.execute("SELECT count(*) FROM meta").fetchone()
 
-    def _connect(self, wait: float) -> sqlite3.Connection:
+    def _connect(self) -> sqlite3.Connection:
         files.make_directory(self._path.parent)
         if not self._path.exists():
             # Create the file first: SQLite would use the umask's mode, and WAL files copy the mode.
             fd = os.open(self._path, os.O_CREAT | os.O_WRONLY | os.O_NOFOLLOW, 0o600)
             os.close(fd)
         return sqlite3.connect(
-            self._path, timeout=wait, isolation_level=None, check_same_thread=False
+            self._path, timeout=self._wait, isolation_level=None, check_same_thread=False
         )
 
     def _create(self) -> None:
@@ -107,10 +93,6 @@ class Catalog:
             # Another process may have created the tables first, which the version then shows.
             if self._db.execute("PRAGMA user_version").fetchone()[0] != CATALOG_SCHEMA:
                 raise
-
-    def close(self) -> None:
-        """Close the database."""
-        self._db.close()
 
     def release_memory(self) -> None:
         """Give up the cached pages, which the next question reads again."""
@@ -178,36 +160,15 @@ class Catalog:
         Raise `IndexUnusable` on failure, with nothing changed.
         """
         memory_records = list(memory_records)
-        heads = [
-            head for pos, record in memory_records if (head := memories.memory_head(pos, record))
-        ]
-        try:
-            self._db.execute("BEGIN IMMEDIATE")
+        heads = [h for pos, r in memory_records if (h := memories.memory_head(pos, r)) is not None]
+        with self._transaction():
             self._db.executemany("INSERT OR IGNORE INTO keys VALUES (?, ?)", keys)
             self._db.executemany(_ADD_STAT, ([*_row(stat)] for stat in stats))
             self._db.executemany(
                 _ADD_MEMORY, [memories.memory_row(pos, r) for pos, r in memory_records]
             )
             self._db.executemany(memories.ADD_HEAD, heads)
-            self._db.executemany(
-                "INSERT OR REPLACE INTO meta VALUES (?, ?)",
-                [
-                    ("pos", str(watermark.pos)),
-                    ("last_pos", str(watermark.last_pos)),
-                    ("last_id", watermark.last_id),
-                ],
-            )
-            self._db.execute("COMMIT")
-        except sqlite3.Error as error:
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
-            raise IndexUnusable(str(self._path), str(error)) from None
-
-    def _query(self, sql: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
-        try:
-            return self._db.execute(sql, values).fetchall()
-        except sqlite3.Error as error:
-            raise IndexUnusable(str(self._path), str(error)) from None
+            self._db.executemany(_SET_META, _meta(watermark))
 
 
 _ADD_STAT = """
@@ -217,8 +178,18 @@ tokens = tokens + excluded.tokens, last = max(last, excluded.last)
 """
 
 
+_SET_META = "INSERT OR REPLACE INTO meta VALUES (?, ?)"
+
 _ADD_MEMORY = f"INSERT OR REPLACE INTO memory_events VALUES ({', '.join('?' * memories.COLUMNS)})"  # noqa: S608
 
 
 def _row(stat: Stat) -> tuple[object, ...]:
     return (stat.day, stat.name, stat.events, stat.bytes, stat.tokens, stat.last)
+
+
+def _meta(watermark: Watermark) -> list[tuple[str, str]]:
+    return [
+        ("pos", str(watermark.pos)),
+        ("last_pos", str(watermark.last_pos)),
+        ("last_id", watermark.last_id),
+    ]

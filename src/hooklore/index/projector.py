@@ -142,9 +142,7 @@ class Projector:
 
         `before` lines were indexed before the batch.
         """
-        key_rows: list[tuple[int, int]] = []
-        memory_records: list[tuple[int, Record]] = []
-        stats = _Stats()
+        rows = _Rows()
         self._turns.clear()
         last = self.watermark
         for done, line in enumerate(batch):
@@ -154,24 +152,23 @@ class Projector:
                 progress(before + done)
             record = decode_line(line.raw)
             if record is None:
-                self._skip(line, stats)
+                self._skip(line, rows.stats)
                 continue
-            key_rows += [(key_hash(key), line.pos) for key in record_keys(record)]
-            stats.count(record, len(line.raw) + 1)
-            if record.stream == "memory":
-                memory_records.append((line.pos, record))
-            if words.search_group(record) is not None:
-                text, conversation = (
-                    words.record_text(record),
-                    self._turn_with_context(parts.catalog, line.pos, record),
-                )
-                parts.text.add(line.pos, text, words.bin_name(record), conversation)
+            rows.add(line, record)
+            self._add_words(parts, line.pos, record)
             last = Watermark(line.end, line.pos, record.id)
         self.watermark = Watermark(batch[-1].end, last.last_pos, last.last_id)
         if parts is self._parts:  # a rebuild commits once, before its activation
             parts.text.commit()
-        parts.catalog.put(sorted(key_rows), stats.rows(), self.watermark, memory_records)
+        parts.catalog.put(sorted(rows.keys), rows.stats.rows(), self.watermark, rows.memories)
         return len(batch)
+
+    def _add_words(self, parts: _Parts, pos: int, record: Record) -> None:
+        """Add the text of a record that is searched by words."""
+        if words.search_group(record) is not None:
+            text = words.record_text(record)
+            conversation = self._turn_with_context(parts.catalog, pos, record)
+            parts.text.add(pos, text, words.bin_name(record), conversation)
 
     def _turn_with_context(self, catalog: Catalog, pos: int, record: Record) -> str | None:
         """Return a turn of a conversation with the two turns before, or None for any other record."""
@@ -241,6 +238,21 @@ class _Stats:
         counts[1] += size
         counts[2] += tokens
         counts[3] = max(counts[3], ts)
+
+
+class _Rows:
+    """The rows of one batch for the catalog: keys, memories and counts."""
+
+    def __init__(self) -> None:
+        self.keys: list[tuple[int, int]] = []
+        self.memories: list[tuple[int, Record]] = []
+        self.stats = _Stats()
+
+    def add(self, line: Line, record: Record) -> None:
+        self.keys += [(key_hash(key), line.pos) for key in record_keys(record)]
+        self.stats.count(record, len(line.raw) + 1)
+        if record.stream == "memory":
+            self.memories.append((line.pos, record))
 
 
 def open_generation_parts(directory: Path, *, is_new: bool = False) -> _Parts:

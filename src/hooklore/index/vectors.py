@@ -7,13 +7,13 @@ from typing import Any, Final
 
 from hooklore.errors import IndexUnusable
 from hooklore.index.backend import Hits, IndexEntry
+from hooklore.index.derived_database import DerivedDatabase
 from hooklore.index.encoder import DIMENSION, Encoder, quantize_vectors
 
 MAX_VECTORS = 100_000
 """Stored vectors, 40 MB in all: those of the newest records and of all memories."""
 
 NAME: Final = "vectors.sqlite"
-_SCHEMA = 1
 _BYTES = 4 + DIMENSION
 _CHUNK = 4_000
 _BLOCK = 2_048
@@ -28,8 +28,11 @@ CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 """
 
 
-class VectorTable:
+class VectorTable(DerivedDatabase):
     """Positions to vectors. Many tables may read while one writes, and each thread has one of its own."""
+
+    _SCHEMA = 1
+    _CACHE_KIB = 1024
 
     def __init__(self, directory: Path, encoder: Encoder, *, make: bool = True) -> None:
         """Open the table in `directory`, or create one there if `make`. Raise `IndexUnusable` on failure."""
@@ -70,10 +73,6 @@ class VectorTable:
         """Replace all entries by `entries`."""
         self.erase()
         self.add(list(entries))
-
-    def close(self) -> None:
-        """Close the database."""
-        self._db.close()
 
     # ---- recall
 
@@ -128,31 +127,10 @@ class VectorTable:
 
     # ---- the database
 
-    def _open(self) -> None:
-        try:
-            self._db = self._connect()
-        except (sqlite3.Error, OSError) as error:
-            raise IndexUnusable(str(self._path), str(error)) from None
-        try:
-            self._prepare()
-        except sqlite3.Error as error:
-            self._db.close()
-            raise IndexUnusable(str(self._path), str(error)) from None
-        except IndexUnusable:
-            self._db.close()
-            raise
-
-    def _prepare(self) -> None:
-        """Set the connection up, and make the tables of a new database."""
-        self._db.execute("PRAGMA journal_mode=WAL")
-        self._db.execute("PRAGMA synchronous=OFF")  # disposable: the log is what must survive
-        self._db.execute("PRAGMA cache_size=-1024")
-        version = self._db.execute("PRAGMA user_version").fetchone()[0]
-        if version == 0:
-            script = f"BEGIN IMMEDIATE; {_TABLES} PRAGMA user_version={_SCHEMA}; COMMIT;"
-            self._db.executescript(script)
-        elif version != _SCHEMA:
-            raise IndexUnusable(str(self._path), f"its schema is {version}, not {_SCHEMA}")
+    def _create(self) -> None:
+        self._db.executescript(
+            f"BEGIN IMMEDIATE; {_TABLES} PRAGMA user_version={self._SCHEMA}; COMMIT;"
+        )
 
     def _connect(self) -> sqlite3.Connection:
         # Its directory is a generation's: one that a scrub removed must not come back.
@@ -161,21 +139,9 @@ class VectorTable:
             isolation_level=None, check_same_thread=False,
         )  # fmt: skip
 
-    def _query(self, sql: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
-        try:
-            return self._db.execute(sql, values).fetchall()
-        except sqlite3.Error as error:
-            raise IndexUnusable(str(self._path), str(error)) from None
-
     def _write(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
-        try:
-            self._db.execute("BEGIN IMMEDIATE")
+        with self._transaction():
             self._db.executemany(sql, rows)
-            self._db.execute("COMMIT")
-        except sqlite3.Error as error:
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
-            raise IndexUnusable(str(self._path), str(error)) from None
 
     def _load(self) -> None:
         """Load the vectors added since, with one query for all bins, because each query lets other threads run."""
