@@ -4,7 +4,7 @@ import json
 import os
 import signal
 import subprocess
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import cached_property
@@ -386,6 +386,52 @@ def test_half_of_a_character_in_an_argument_leaves_no_call_unanswered(desk: Desk
     assert done.answers[-1]["result"]["isError"] is True
 
 
+@pytest.mark.parametrize("levels", [199, 250, 10_000, 200_000])
+@pytest.mark.parametrize(("begin", "end"), [("[", "]"), ('{"a":', "}")])
+def test_arguments_nested_however_deep_are_an_error_and_the_server_goes_on(
+    desk: Desk, levels: int, begin: str, end: str
+) -> None:
+    nested = begin * levels + "1" + end * levels
+
+    done = raw(desk, [*HANDSHAKE, *given_to_every_place(nested), LISTING], owed=CALLS)
+
+    assert_refused(done)
+
+
+@pytest.mark.parametrize("number", ["9" * 5_000, "-" + "1" * 100_000, "3" * 5_000 + ".5e-7"])
+def test_a_number_however_long_is_an_error_and_the_server_goes_on(desk: Desk, number: str) -> None:
+    done = raw(desk, [*HANDSHAKE, *given_to_every_place(number), LISTING], owed=CALLS)
+
+    assert_refused(done)
+
+
+PLACES = (
+    '{"name":"remember","arguments":{"content":%s}}',
+    '{"name":"recall","arguments":{"query":%s}}',
+    '{"name":"get","arguments":{"names":[%s]}}',
+    '{"name":"search_memories","arguments":{"query":"yen","limit":%s}}',
+    '{"name":"wake_up","arguments":{"unknown":%s}}',
+    '{"name":"wake_up","arguments":[%s]}',
+    '{"name":[%s],"arguments":{}}',
+)
+CALLS = range(10, 10 + len(PLACES))
+
+
+def given_to_every_place(value: str) -> list[str]:
+    """Return the numbered calls that have a value where each tool has a field, and where none has."""
+    call_of = '{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":%s}'
+    return [call_of % (n, place % value) for n, place in zip(CALLS, PLACES, strict=True)]
+
+
+def assert_refused(done: "Raw") -> None:
+    """Assert that each call was answered with an error that says what to do, or is of the protocol."""
+    for answer in [each for each in done.answers if each["id"] in CALLS]:
+        if "error" not in answer:
+            assert answer["result"]["isError"] is True
+            assert "\nhint: " in answer["result"]["content"][0]["text"]
+    assert (done.complaint, done.status) == (b"", 0)
+
+
 HANDSHAKE = [
     json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
         "protocolVersion": "2025-06-18", "capabilities": {},
@@ -404,9 +450,9 @@ class Raw:
     status: int
 
 
-def raw(desk: Desk, lines: list[str]) -> Raw:
-    """Run a server on these lines; the client leaves when it has the answer to the last one."""
-    last = json.loads(lines[-1])["id"]
+def raw(desk: Desk, lines: list[str], *, owed: Iterable[int] = ()) -> Raw:
+    """Run a server on these lines. The client leaves when it has the answers to the last one and to `owed`."""
+    owed = {json.loads(lines[-1])["id"], *owed}
     with started(desk) as process:
         assert process.stdin is not None
         assert process.stdout is not None
@@ -414,7 +460,7 @@ def raw(desk: Desk, lines: list[str]) -> Raw:
         process.stdin.write("".join(f"{line}\n" for line in lines).encode())
         process.stdin.flush()
         answers: list[dict[str, Any]] = []
-        while not answers or answers[-1].get("id") != last:
+        while not owed <= {answer.get("id") for answer in answers}:
             answers.append(json.loads(process.stdout.readline()))
         process.stdin.close()
         rest, complaint = process.stdout.read(), process.stderr.read()

@@ -1,10 +1,11 @@
-"""Halves of characters in a client's line."""
+"""Lines of a client that the SDK could not read."""
 
 import json
+import time
 
 import pytest
 
-from hooklore.mcp_server.input_lines import mend_surrogates
+from hooklore.mcp_server.input_lines import MAX_DEPTH, cut_extremes, mend_surrogates
 
 
 @pytest.mark.parametrize(
@@ -28,3 +29,49 @@ def test_a_whole_text_stays_as_it_is(text: str) -> None:
 )
 def test_half_of_a_character_becomes_the_replacement_character(line: str, text: str) -> None:
     assert json.loads(mend_surrogates(line)) == text
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"a": [1, {"b": "[{" * 200 + '"]}\\"{'}]},
+        ["[" * 300, {"{" * 300: '\\"' + "}" * 300}],
+        [[[n]] for n in range(200)],
+        ["9" * 5_000, 12345678901234567890, -1.5e300],
+    ],
+)
+def test_what_is_neither_deep_nor_long_stays_as_it_is(value: object) -> None:
+    line = json.dumps(value)
+
+    assert cut_extremes(line) == line
+
+
+@pytest.mark.parametrize("depth", [MAX_DEPTH, MAX_DEPTH + 1, 10_000])
+def test_what_lies_deeper_than_the_limit_becomes_null(depth: int) -> None:
+    line = '{"x":' + "[" * (depth - 1) + '"]"' + "]" * (depth - 1) + ',"y":"z"}'
+
+    found = json.loads(cut_extremes(line))
+
+    assert found["y"] == "z"
+    value, levels = found["x"], 1
+    while isinstance(value, list):
+        (value,), levels = value, levels + 1
+    assert (value, levels) == (("]", depth) if depth <= MAX_DEPTH else (None, MAX_DEPTH))
+
+
+@pytest.mark.parametrize("number", ["7" * 2_000, "-" + "7" * 2_000 + ".25E+9"])
+def test_a_number_of_a_thousand_digits_becomes_null(number: str) -> None:
+    line = '{"a":' + number + ',"b":"' + number + '"}'
+
+    assert json.loads(cut_extremes(line)) == {"a": None, "b": number}
+
+
+@pytest.mark.parametrize(
+    "line", ["[" * 200_000, "]" * 200_000, '["' + "[" * 200_000, '{"a' * 100_000]
+)
+def test_a_line_that_is_no_json_is_read_in_linear_time(line: str) -> None:
+    started = time.process_time()
+
+    cut_extremes(line)
+
+    assert time.process_time() - started < 2
