@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from hooklore.agents.claude_code.plugin_tools import PLUGIN_TOOLS
 from hooklore.agents.claude_code.registering import (
     REGISTRATIONS,
     groups,
@@ -26,9 +27,12 @@ def test_the_plugin_registers_the_same_events() -> None:
     plugin = json.loads(text)["hooks"]
     plain = json.loads(settings_example())["hooks"]
     assert list(plugin) == list(plain)
-    assert [g[0].get("matcher") for g in plugin.values()] == [
-        g[0].get("matcher") for g in plain.values()
-    ]
+    matchers = {event: found[0].get("matcher") for event, found in plugin.items()}
+    steps = matchers["PreToolUse"].removesuffix("|" + "|".join(PLUGIN_TOOLS.values()))
+    assert steps != matchers["PreToolUse"]
+    assert matchers | {"PreToolUse": steps} == {
+        event: found[0].get("matcher") for event, found in plain.items()
+    }
 
 
 def test_every_entry_file_is_registered_and_calls_the_client_with_its_own_event() -> None:

@@ -6,7 +6,10 @@ from pathlib import Path
 import pytest
 
 from tests.claude.api import bash, say, use
+from tests.claude.session import Session, shown
+from tests.claude.terminal import Terminal
 from tests.support.installed import Machine, client_at
+from tests.support.mcp import COMMAND
 
 pytestmark = pytest.mark.client
 
@@ -59,9 +62,86 @@ def test_the_users_registration_starts_the_server_and_uninstall_takes_only_our_e
 def test_the_plugins_registration_starts_the_server(machine: Machine) -> None:
     machine.run("hooks", "install", "--plugin")
 
-    keeps(machine, "plugin_hooklore_hooklore", "--plugin-dir", str(ROOT))
+    keeps(machine, "plugin_hooklore_hooklore", *PLUGIN)
 
     assert kept(machine) == ["claude"]
+
+
+PLUGIN = ("--plugin-dir", str(ROOT))
+OF_PLUGIN = "mcp__plugin_hooklore_hooklore__"
+CALLS: dict[str, dict[str, object]] = {
+    "remember": {"content": NOTE, "title": "integer yen", "kind": "todo"},
+    "recall": {"query": "how do we store money?"},
+    "get": {"names": ["integer yen"]},
+    "search_memories": {"query": "integer yen"},
+    "wake_up": {},
+}
+
+
+def results(session: Session) -> list[tuple[bool, str]]:
+    """Return whether a tool failed and what it said, of the calls of MCP tools in order."""
+    last = session.turns()[-1].messages
+    blocks = [block for message in last if isinstance(message["content"], list)
+              for block in message["content"] if block["type"] == "tool_result"]  # fmt: skip
+    return [(bool(each.get("is_error")), json.dumps(each["content"])) for each in blocks][1:]
+
+
+def test_the_plugins_tools_run_without_a_question(machine: Machine) -> None:
+    machine.run("hooks", "install", "--plugin")
+    calls = [use(f"{OF_PLUGIN}{name}", **given) for name, given in CALLS.items()]
+
+    session = machine.claude.run("Keep it.", [bash("sleep 4"), *calls, say("done")], args=PLUGIN)
+
+    found = results(session)
+    assert [text for failed, text in found if failed] == []
+    assert "stored " in found[0][1]
+    assert NOTE in found[2][1]
+    assert kept(machine) == ["claude"]
+
+
+def test_the_brief_names_the_plugins_tool_as_the_model_sees_it(machine: Machine) -> None:
+    machine.run("hooks", "install", "--plugin")
+    waits = [bash("sleep 2"), bash("sleep 2"), say("all done")]
+
+    with Terminal(machine.claude, waits, ("--permission-mode", "acceptEdits", *PLUGIN)) as session:
+        session.type("hello")
+        session.send("all done")
+        requests = list(session.api.requests)
+
+    assert f"call `{OF_PLUGIN}remember` with the user's words" in shown(requests[0])
+    assert f"{OF_PLUGIN}remember" in shown(requests[-1]).splitlines(), "the client's own list"
+
+
+def test_a_rule_of_the_users_that_forbids_a_tool_of_the_plugin_still_holds(
+    machine: Machine,
+) -> None:
+    machine.run("hooks", "install", "--plugin")
+    settings = machine.claude.home / ".claude" / "settings.json"
+    settings.parent.mkdir(exist_ok=True)
+    settings.write_text(json.dumps({"permissions": {"deny": [f"{OF_PLUGIN}remember"]}}))
+    call = use(f"{OF_PLUGIN}remember", **CALLS["remember"])
+
+    session = machine.claude.run("Keep it.", [bash("sleep 4"), call, say("done")], args=PLUGIN)
+
+    assert [failed for failed, _ in results(session)] == [True]
+    assert kept(machine) == []
+
+
+def test_a_tool_of_another_server_is_not_run_for_the_plugin(machine: Machine) -> None:
+    machine.run("hooks", "install", "--plugin")
+    other = json.dumps(
+        {"mcpServers": {"other": {"command": COMMAND, "args": ["mcp", "--agent", "claude"]}}}
+    )
+    call = use("mcp__other__remember", **CALLS["remember"])
+
+    session = machine.claude.run(
+        "Keep it.", [bash("sleep 4"), call, say("done")], args=(*PLUGIN, "--mcp-config", other)
+    )
+
+    ((failed, text),) = results(session)
+    assert failed
+    assert "permission" in text
+    assert kept(machine) == []
 
 
 def test_with_both_there_is_one_server(machine: Machine) -> None:

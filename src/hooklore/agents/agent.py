@@ -95,11 +95,13 @@ class McpClient:
     """A client as an MCP server meets it.
 
     `names` are the client's own names for itself in `clientInfo`. `session` are the keys of its session's
-    id in the `_meta` of a call, empty where a client sends none.
+    id in the `_meta` of a call, empty where a client sends none. `plugin_tools` are the tools that need
+    nobody, each with the client's name for it where a plugin brings the server.
     """
 
     names: tuple[str, ...] = ()
     session: Field = ()
+    plugin_tools: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from hooklore.broker.principal_reader import Reader
 from hooklore.capture.missing_sessions import sessions_without_records
 from hooklore.hooks import marks
 from hooklore.hooks.arrival import Shown
-from hooklore.hooks.keep_reminder import REMINDER, TOOL_REMINDER, is_reminder_due
+from hooklore.hooks.keep_reminder import is_reminder_due, remind
 from hooklore.hooks.project import work_branch
 from hooklore.index import keys
 from hooklore.memories.agent_registry import agents_of
@@ -103,7 +103,7 @@ def _reminder(broker: Broker, reader: Reader, event: HookEvent, pending: "Pendin
         return None
     if not is_reminder_due(reader, event.session_id, event.text or ""):
         return None
-    return TOOL_REMINDER if _has_tool(event, pending) else REMINDER
+    return remind(_keep_tool(event, pending))
 
 
 def _is_stored_now(pending: "Pending") -> bool:
@@ -131,7 +131,7 @@ def _late_brief(
         query.subagent_id,
         query.agent_type,
         may_keep=query.may_keep,
-        has_tool=query.may_keep and _has_tool(event, pending),
+        keep_tool=_keep_tool(event, pending) if query.may_keep else "",
         work_branch=work_branch(pending.keys) if pending.keys else None,
     )
     delivery = f"{pending.delivery.id}.brief"
@@ -179,7 +179,7 @@ def build_query(reader: Reader, event: HookEvent, pending: "Pending") -> RecallQ
         signatures=_identifying_lines(reader, event, pending),
         key=body.key or (command_key(event.command) if event.command else None),
         may_keep=_may_keep(event),
-        has_tool=_is_asked_to_keep(event) and _has_tool(event, pending),
+        keep_tool=_keep_tool(event, pending) if _is_asked_to_keep(event) else "",
         added=_added(event),
         own_words=_own_words(event),
         work_branch=_work_branch(event, pending),
@@ -234,11 +234,18 @@ def _is_asked_to_keep(event: HookEvent) -> bool:
     return event.event == "session_start" and _may_keep(event)
 
 
-def _has_tool(event: HookEvent, pending: "Pending") -> bool:
-    """Return whether the agent keeps memories by a tool. The mark of the installer is read, no server asked."""
-    from hooklore.agents.server_marks import has_server
+def _keep_tool(event: HookEvent, pending: "Pending") -> str:
+    """Return the tool by which the agent keeps memories, "" without one.
 
-    return has_server(Path(pending.home), event.agent_id, event.project_dir or event.cwd)
+    The mark of the installer is read, no server asked: it may connect later than the session begins.
+    """
+    from hooklore.agents.server_marks import find_server
+
+    place = find_server(Path(pending.home), event.agent_id, event.project_dir or event.cwd)
+    if place is None:
+        return ""
+    named = agent_of(event.agent_id).mcp.plugin_tools.get("remember")
+    return named if place == "plugin" and named else BY_TOOL
 
 
 def _described(event: HookEvent) -> str:
@@ -301,7 +308,7 @@ def _access_body(event: HookEvent, shown: Shown) -> Body:
     if event.event == "prompt" and query.trigger == "session_start":
         body = body.with_fields(late=True)
     if result.asks_to_keep:
-        body = body.with_fields(keep_line=BY_TOOL if result.has_tool else True)
+        body = body.with_fields(keep_line=result.keep_tool or True)
     if result.wake_up:
         body = body.with_fields(wake_up=result.wake_up)
     return body.with_fields(refused=True) if result.refuses else body

@@ -3,7 +3,8 @@
 Only a person may decide some commands. The client shows the question before the command runs, in every
 mode that has a user, and gives the command a one-time token when the user says yes. Where nobody can be
 asked the command is refused. A literal call that only reads, or that keeps the agent's own word, runs
-without a question. Pauses and excluded projects change none of this: it records nothing.
+without a question, and so does a tool of the plugin's server that does the same. Pauses and excluded projects
+change none of this: it records nothing.
 """
 
 import json
@@ -95,10 +96,17 @@ def _missing_permission(broker: "Broker", event: HookEvent, call: OwnCall) -> st
     return _NOT_PERMITTED.format(agent=who.id, permission=who.permission)
 
 
-def permit_own_command(pending: "Pending") -> str | None:
-    """Return why a command may run without a question: one literal call that needs nobody; else None."""
+def permit_own_call(pending: "Pending") -> str | None:
+    """Return why a step may run without a question: a call of ours that needs nobody; else None.
+
+    That is one literal command, or a tool of the server that the client's plugin brings.
+    """
     event = pending.event
-    if event is None or event.event != "before_tool" or not event.command:
+    if event is None or event.event != "before_tool":
+        return None
+    if event.tool in agent_of(event.agent_id).mcp.plugin_tools.values():
+        return _PERMITTED
+    if not event.command:
         return None
     command = _unchanged_command(event, pending.delivery.payload)
     return _PERMITTED if command is not None and is_free_call(command) else None

@@ -9,12 +9,15 @@ import re
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.instructions.agent_memory_files import is_agent_memory_file
+from hooklore.retrieval.brief_text import BY_TOOL
 
 REMINDER = "hooklore: if this holds beyond the task, keep it with `hooklore remember`."
 """At most 25 tokens."""
 
 TOOL_REMINDER = "hooklore: if this holds beyond the task, keep it with hooklore's tool `remember`."
 """The reminder for an agent with the MCP server, as short."""
+
+_NAMED_REMINDER = "hooklore: if this holds beyond the task, keep it with `%s`."
 
 PROMPTS_BETWEEN = 10
 """Prompts of a session of which at most one has a reminder."""
@@ -35,6 +38,13 @@ _MARK = re.compile(
     r"|今後|これからは|必ず|毎回|決めた|決めました|ことにする|ことにした|方針|ルール|覚えて|原則|統一",
     re.IGNORECASE,
 )
+
+
+def remind(tool: str) -> str:
+    """Return the reminder for an agent that keeps memories by `tool`, or by a command where it has none."""
+    if tool and tool != BY_TOOL:
+        return _NAMED_REMINDER % tool
+    return TOOL_REMINDER if tool else REMINDER
 
 
 def has_strong_mark(prompt: str) -> bool:

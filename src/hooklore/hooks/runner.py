@@ -18,7 +18,7 @@ from hooklore.config import DEPTH_VARIABLE, SessionMode
 from hooklore.errors import HookloreError, StoreUnreadable
 from hooklore.hooks import answers, journal, learning, marks
 from hooklore.hooks.arrival import LATE_FACT, Shown, settle_answer
-from hooklore.hooks.confirming import answer_own_command, permit_own_command
+from hooklore.hooks.confirming import answer_own_command, permit_own_call
 from hooklore.hooks.delivery import Delivery, DeliveryResult
 from hooklore.hooks.parse import parse_event
 from hooklore.hooks.pause import PauseFile, PauseState
@@ -261,7 +261,7 @@ class Runner:
         decision = answer_own_command(self._broker, pending, self._now_ns() / 1e9)
         if decision is not None:
             return render_decision(event, decision)
-        permission = permit_own_command(pending)
+        permission = permit_own_call(pending)
         if self._is_other_delivery(pending):
             return b""
         notices = (

@@ -105,8 +105,8 @@ class RecallResult:
 
     `parts` counts the ids of each part of a brief; of a prompt's answer those that tell where work was left;
     of a step's those of broken rules and of the file's history. `titles` counts those of the brief's index.
-    With `asks_to_keep` it ends in the line that asks the agent to keep what lasts, with `has_tool` in the one
-    that names the tool. `wake_up` is the shown
+    With `asks_to_keep` it ends in the line that asks the agent to keep what lasts, by `keep_tool`
+    where the agent has one. `wake_up` is the shown
     sentence about private memory. With `refuses`, the tool call is refused until this text was read.
     """
 
@@ -117,6 +117,6 @@ class RecallResult:
     parts: tuple[int, ...] = ()
     titles: int = 0
     asks_to_keep: bool = False
-    has_tool: bool = False
+    keep_tool: str = ""
     wake_up: str = ""
     refuses: bool = False

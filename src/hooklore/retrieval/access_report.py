@@ -12,7 +12,7 @@ from hooklore.prompt.note import Section, make_section
 from hooklore.records.record import Body, Record
 from hooklore.retrieval.brief_memories import RULE_KINDS
 from hooklore.retrieval.brief_parts import PART_NAMES, PartName, make_part, note_part
-from hooklore.retrieval.brief_text import BY_TOOL, BriefText, frame_brief
+from hooklore.retrieval.brief_text import BriefText, frame_brief
 from hooklore.retrieval.file_history import render_again
 from hooklore.retrieval.left_work import left_notes, render_left_work, split_left_work
 from hooklore.retrieval.notes import note_token_limit, quotable_text
@@ -118,7 +118,8 @@ def _render_brief_again(reader: Reader, records: list[Record], access: Record) -
     if titles:
         sections.append(("", [("", f"(and an index of {format_count(titles, 'title')})")]))
     asked = body.extra("keep_line")
-    brief = BriefText(sections, asks_to_keep=asked in (True, BY_TOOL), has_tool=asked == BY_TOOL)
+    tool = asked if isinstance(asked, str) else ""
+    brief = BriefText(sections, asks_to_keep=asked is True or bool(tool), keep_tool=tool)
     if brief.is_empty:
         return ""
     return frame_brief(brief, str(body.snapshot_id), body.extra("wake_up") or "")

@@ -63,7 +63,7 @@ class Brief:
         found = self._notes(reader, query, shown, memories)
         notes = {name: drop_repeated(part) for name, part in found.items()}
         text = BriefText()
-        text.has_tool = query.has_tool
+        text.keep_tool = query.keep_tool
         was_briefed = _was_briefed(self._broker, query)
         text.asks_to_keep = self._settings.keep_line and query.may_keep and not was_briefed
         room = self._fill(text, notes, room)

@@ -12,7 +12,7 @@ SNAPSHOT_LINE_TOKENS = 24
 """Tokens reserved for the line that names the snapshot."""
 
 BY_TOOL = "tool"
-"""The value of `keep_line` in the record of a brief that named the tool."""
+"""The tool `remember` of a server in the agent's settings, which the agent knows by that name."""
 
 KEEP_REQUEST = (
     "Keep what lasts: when the user states a rule, a decision and its reason, or a fact that the code does "
@@ -27,10 +27,12 @@ KEEP_LINE = (
 )
 """The line by which an agent keeps what no rule recognises, of at most 80 tokens."""
 
-KEEP_TOOL_LINE = (
-    f"{KEEP_REQUEST}call hooklore's tool `remember` with "
-    "the user's words, a title, and as `when` what one types who needs it. Not for orders of the moment."
+_WITH_TOOL = (
+    "with the user's words, a title, and as `when` what one types who needs it. "
+    "Not for orders of the moment."
 )
+
+KEEP_TOOL_LINE = f"{KEEP_REQUEST}call hooklore's tool `remember` {_WITH_TOOL}"
 """The same line for an agent with the MCP server."""
 
 
@@ -38,13 +40,13 @@ KEEP_TOOL_LINE = (
 class BriefText:
     """The sections of a brief in the order of reading.
 
-    With `asks_to_keep` the line stands behind them that asks the agent to keep what lasts, with `has_tool`
-    by its tool. `parts` counts the records of each part, `titles` those of the index.
+    With `asks_to_keep` the line stands behind them that asks the agent to keep what lasts, by `keep_tool`
+    where it has one. `parts` counts the records of each part, `titles` those of the index.
     """
 
     sections: list[Section] = field(default_factory=list)
     asks_to_keep: bool = False
-    has_tool: bool = False
+    keep_tool: str = ""
     parts: dict[str, int] = field(default_factory=dict)
     titles: int = 0
 
@@ -59,9 +61,11 @@ class BriefText:
         return not self.asks_to_keep and not any(notes for _, notes in self.sections)
 
 
-def keep_line(*, has_tool: bool) -> str:
-    """Return the line for an agent that keeps memories by the tool of the MCP server, or by a command."""
-    return KEEP_TOOL_LINE if has_tool else KEEP_LINE
+def keep_line(tool: str) -> str:
+    """Return the line for an agent that keeps memories by `tool`, or by a command where it has none."""
+    if tool and tool != BY_TOOL:
+        return f"{KEEP_REQUEST}call `{tool}` {_WITH_TOOL}"
+    return KEEP_TOOL_LINE if tool else KEEP_LINE
 
 
 def finish_brief(brief: BriefText, snapshot_id: str, wake_up: str = "") -> RecallResult:
@@ -75,13 +79,13 @@ def finish_brief(brief: BriefText, snapshot_id: str, wake_up: str = "") -> Recal
         parts=tuple(brief.parts.values()),
         titles=brief.titles,
         asks_to_keep=brief.asks_to_keep,
-        has_tool=brief.has_tool,
+        keep_tool=brief.keep_tool,
         wake_up=wake_up if text else "",
     )
 
 
 def frame_brief(brief: BriefText, snapshot_id: str, wake_up: str = "") -> str:
     """Return the text of a brief: what changes from session to session stands last."""
-    asked = keep_line(has_tool=brief.has_tool) if brief.asks_to_keep else ""
+    asked = keep_line(brief.keep_tool) if brief.asks_to_keep else ""
     last = filter(None, (asked, neutralize_markup(wake_up), f"(snapshot {snapshot_id})"))
     return frame_sections(brief.sections, list(last))

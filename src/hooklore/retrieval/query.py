@@ -29,8 +29,8 @@ class RecallQuery:
     failed. A failure is known by its `signatures` and its `key`. `before` is the position and the id
     of a record up to which the log is read: an evaluation asks as of an earlier day. `now` (RFC 3339)
     is the clock by which "yesterday" is read, None for the clock of this machine. `may_keep` is true where a
-    person is there to say what lasts: neither in a headless session nor for a subagent. `has_tool` is true
-    where the agent keeps memories by a tool of the MCP server. `added` are the names
+    person is there to say what lasts: neither in a headless session nor for a subagent. `keep_tool` is the
+    tool of the MCP server by which the agent keeps memories, "" without one. `added` are the names
     that an edit brings into a file. `own_words` are the sentences of a prompt that the user
     typed. `work_branch` is the branch that a session begins on, None for the
     default one and for a session that has its context still.
@@ -49,7 +49,7 @@ class RecallQuery:
     before: tuple[int, str] | None = None
     now: str | None = None
     may_keep: bool = False
-    has_tool: bool = False
+    keep_tool: str = ""
     added: frozenset[str] = frozenset()
     own_words: str = ""
     work_branch: str | None = None

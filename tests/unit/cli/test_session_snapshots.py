@@ -73,10 +73,15 @@ def test_a_snapshot_is_listed_with_the_line_about_keeping_that_was_shown(
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("claude user\n")
     by_tool = agent.starts("s2")
+    path.write_text("claude plugin\n")
+    by_plugin = agent.starts("s3")
 
     (of_command,), (of_tool,) = taken(agent), taken(agent, "s2")
+    (of_plugin,) = taken(agent, "s3")
     assert KEEP_LINE in by_command
     assert KEEP_TOOL_LINE in by_tool
+    assert "call `mcp__plugin_hooklore_hooklore__remember` with" in by_plugin
+    assert by_plugin in hooklore("snapshot", of_plugin).out
     assert by_command in hooklore("snapshot", of_command).out
     assert by_tool in hooklore("snapshot", of_tool).out
 

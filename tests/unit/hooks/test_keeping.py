@@ -7,8 +7,8 @@ import pytest
 
 from hooklore.agents.server_marks import server_marks_path
 from hooklore.config import StoreLocation
-from hooklore.hooks.keep_reminder import PROMPTS_BETWEEN, REMINDER, TOOL_REMINDER
-from hooklore.retrieval.brief_text import KEEP_LINE, KEEP_TOOL_LINE
+from hooklore.hooks.keep_reminder import PROMPTS_BETWEEN, REMINDER, TOOL_REMINDER, remind
+from hooklore.retrieval.brief_text import KEEP_LINE, KEEP_TOOL_LINE, keep_line
 from hooklore.text.token_estimate import estimate_tokens
 from tests.support.agent import Agent, repository
 
@@ -122,7 +122,35 @@ def test_an_agent_with_the_server_is_asked_to_keep_by_the_tool(
     assert [r["body"]["keep_line"] for r in agent.records("access")][:1] == ["tool"]
 
 
-@pytest.mark.parametrize(("place", "of"), [("user", "codex"), ("/elsewhere", "claude")])
+PLUGIN_TOOL = "mcp__plugin_hooklore_hooklore__remember"
+
+
+def test_an_agent_with_the_plugins_server_is_asked_by_the_name_that_its_client_gives_the_tool(
+    agent: Agent, home: Path
+) -> None:
+    register_server(home, "plugin")
+
+    brief = agent.starts("s1")
+    reminded = agent.asks(MARKED)
+
+    assert f"call `{PLUGIN_TOOL}` with" in brief
+    assert f"keep it with `{PLUGIN_TOOL}`." in reminded
+    assert estimate_tokens(keep_line(PLUGIN_TOOL)) <= 80
+    assert estimate_tokens(remind(PLUGIN_TOOL)) <= 25
+    assert [r["body"]["keep_line"] for r in agent.records("access")][:1] == [PLUGIN_TOOL]
+
+
+def test_where_settings_and_plugin_bring_the_server_that_of_the_settings_is_meant(
+    agent: Agent, home: Path
+) -> None:
+    register_server(home, "plugin\nclaude user")
+
+    assert KEEP_TOOL_LINE in agent.starts("s1")
+
+
+@pytest.mark.parametrize(
+    ("place", "of"), [("plugin", "codex"), ("user", "codex"), ("/elsewhere", "claude")]
+)
 def test_a_server_of_another_agent_or_project_is_not_named(
     agent: Agent, home: Path, place: str, of: str
 ) -> None:

@@ -15,6 +15,7 @@ from hooklore.agents.agent import (
     UnreadableAnswer,
     WireFormat,
 )
+from hooklore.agents.claude_code.plugin_tools import PLUGIN_TOOLS
 from hooklore.agents.claude_code.printing import print_answer
 from hooklore.agents.claude_code.prompt import split_prompt, typed_text
 from hooklore.agents.claude_code.stopping import EXIT_STATUS, stopped_by
@@ -199,7 +200,7 @@ AGENT = Agent(
         change_command=change_command,
         runs_plainly=runs_plainly,
     ),
-    mcp=McpClient(names=("claude-code",)),
+    mcp=McpClient(names=("claude-code",), plugin_tools=PLUGIN_TOOLS),
     unreadable=UnreadableAnswer(
         context='{"hookSpecificOutput": {"hookEventName": "<event>", "additionalContext": "<text>"}, '
         '"systemMessage": "<notice>"}',

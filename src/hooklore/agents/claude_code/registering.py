@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from hooklore.agents.claude_code.allow_list import AllowList
+from hooklore.agents.claude_code.plugin_tools import PLUGIN_TOOLS
 from hooklore.agents.claude_code.serving import SERVER
 from hooklore.agents.hook_settings import HookSettings
 from hooklore.agents.registration import (
@@ -127,10 +128,17 @@ def group(
     """Return the element that is put into the event's array."""
     text = command(registration, plugin=plugin)
     hook = {"type": "command", "command": text, "timeout": registration.timeout}
-    matcher = registration.matcher
+    matcher = _matcher(registration, plugin=plugin)
     if matcher is None or (capture_reads and matcher == ALL_BUT_READS):
         return {"hooks": [hook]}
     return {"matcher": matcher, "hooks": [hook]}
+
+
+def _matcher(registration: HookRegistration, *, plugin: bool) -> str | None:
+    """Return the tools that an event is for. The plugin's hook permits the tools of the plugin's server."""
+    if not plugin or registration.matcher != RECALLED_TOOLS:
+        return registration.matcher
+    return "|".join((RECALLED_TOOLS, *PLUGIN_TOOLS.values()))
 
 
 def groups(*, plugin: bool = False, capture_reads: bool = False) -> dict[str, Group]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 
 from hooklore.agents.registry import DEFAULT_AGENT_ID
-from hooklore.agents.server_marks import USER
+from hooklore.agents.server_marks import PLUGIN
 from hooklore.cli.install.manifest import Manifest
 
 EXTRA = "hooklore[mcp]"
@@ -21,4 +21,4 @@ def server_marks(manifest: Manifest) -> Iterator[tuple[str, str]]:
     for each in manifest.servers:
         yield each.agent, each.line
     if manifest.plugin and is_server_installed():
-        yield DEFAULT_AGENT_ID, USER
+        yield DEFAULT_AGENT_ID, PLUGIN
