@@ -142,7 +142,8 @@ class ServerRegistration:
 class InstructionsFile:
     """The file of instructions that an agent reads at every start of a session.
 
-    `path` is the file of a scope. `elsewhere` names the other place of a text of instructions.
+    `path` is the file of a scope; the user's lies beside the user's settings. `elsewhere` names the other
+    place of a text of instructions.
     """
 
     path: Callable[[Scope, Places], Path]

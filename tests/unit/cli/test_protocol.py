@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from hooklore.agents.registration import Places
+from hooklore.agents.registry import get_agent
 from hooklore.cli.protocol.rules import RULES, RULES_PATH, VERSION
 from hooklore.cli.protocol.text import agent_ids
 from tests.unit.cli.conftest import Run
@@ -95,6 +97,55 @@ def test_the_text_is_placed_once_and_an_uninstall_gives_the_same_bytes(
     assert placed.startswith(before)
     assert placed.replace(b"\r\n", b"\n").count(text) == 1
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("agent", FILES)
+@pytest.mark.parametrize("before", [None, b"# Notes"])
+@pytest.mark.parametrize("later", ["unset", "another folder"])
+def test_a_text_in_a_folder_that_a_variable_named_goes_without_the_variable(
+    hooks: Run, home: Path, project: Path, monkeypatch: pytest.MonkeyPatch,
+    agent: str, before: bytes | None, later: str,
+) -> None:  # fmt: skip
+    moved, variable = home / "moved", get_agent(agent).registration().config_variable
+    path = users_file(agent, Places(home, project, moved))
+    untouched = home / FILES[agent][0]
+    for each in (path, untouched):
+        each.parent.mkdir(parents=True, exist_ok=True)
+    if before is not None:
+        path.write_bytes(before)
+    untouched.write_text("# Mine\n")
+
+    monkeypatch.setenv(variable, str(moved))
+    hooks("install", "--protocol", "--agent", agent)
+    placed = path.read_bytes()
+    monkeypatch.delenv(variable)
+    if later != "unset":
+        monkeypatch.setenv(variable, str(home / later))
+    tried = hooks("uninstall", "--dry-run")
+    gone = hooks("uninstall")
+
+    assert f"agent id `{agent}`" in placed.decode()
+    assert f"would take the protocol out of `{path}`" in tried.out
+    assert f"took the protocol out of `{path}`" in gone.out
+    assert (path.read_bytes() if path.exists() else None) == before
+    assert untouched.read_text() == "# Mine\n"
+
+
+@pytest.mark.parametrize("agent", FILES)
+def test_the_users_file_of_instructions_lies_beside_the_settings_wherever_these_are(
+    home: Path, project: Path, agent: str
+) -> None:
+    for folder in (None, home / "moved"):
+        places = Places(home, project, folder)
+        settings = get_agent(agent).registration().settings_path("user", places)
+        assert users_file(agent, places).parent == settings.parent
+
+
+def users_file(agent: str, places: Places) -> Path:
+    """The user's file of instructions of an agent."""
+    instructions = get_agent(agent).registration().instructions
+    assert instructions is not None
+    return instructions.path("user", places)
 
 
 @pytest.mark.parametrize("agent", FILES)

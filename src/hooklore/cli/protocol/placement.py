@@ -8,7 +8,7 @@ from pathlib import Path
 from hooklore.agents.agent import Agent
 from hooklore.agents.registration import Places, Scope
 from hooklore.cli.install.edit import SettingsEdit, read, write
-from hooklore.cli.install.manifest import read_manifest
+from hooklore.cli.install.manifest import Place, read_manifest
 from hooklore.cli.protocol.block import find_blocks, with_block, without_block
 from hooklore.cli.protocol.rules import VERSION
 from hooklore.cli.protocol.text import protocol_text
@@ -57,12 +57,14 @@ def take_away(
     *,
     dry_run: bool,
 ) -> list[SettingsEdit]:
-    """Take the texts of agents out of the files of a scope, or of every known one. Raise SettingsError."""
+    """Take the texts of agents out of the files of a scope, or of every known one. Raise SettingsError.
+
+    Known are the files of this folder and of every place that the manifest has.
+    """
     edits: list[SettingsEdit] = []
     for agent in agents:
         at = replace(places, config_dir=config_dirs.get(agent.id))
-        folders = [places.project_dir, *([] if scope else _noted_folders(agent, places))]
-        for path, found in _files(agent, scope, at, folders).items():
+        for path, found in _known_files(agent, scope, at).items():
             raw = read(path)
             after = without_block(raw, agent.id) if raw is not None else None
             if raw != after:
@@ -72,10 +74,23 @@ def take_away(
     return edits
 
 
-def _noted_folders(agent: Agent, places: Places) -> list[Path]:
-    """Return the projects in which an agent is registered."""
-    noted = read_manifest(places.home).places
-    return [Path(each.line) for each in noted if each.agent == agent.id and each.line != _USER]
+def _known_files(agent: Agent, scope: Scope | None, places: Places) -> dict[Path, Scope]:
+    """Return the files of a scope, or of every scope and every registration of the agent."""
+    if scope is not None:
+        return _files(agent, scope, places, [places.project_dir])
+    noted = [each for each in read_manifest(places.home).places if each.agent == agent.id]
+    projects = [Path(each.line) for each in noted if each.line != _USER]
+    found = _files(agent, None, places, [places.project_dir, *projects])
+    return _users_files(agent, places, noted) | found
+
+
+def _users_files(agent: Agent, places: Places, noted: list[Place]) -> dict[Path, Scope]:
+    """Return the user's files, one beside each of the user's settings: a variable may have moved these."""
+    instructions = agent.registration().instructions
+    if instructions is None:
+        return {}
+    name = instructions.path("user", places).name
+    return {Path(each.path).with_name(name): "user" for each in noted if each.line == _USER}
 
 
 def _files(
