@@ -109,12 +109,23 @@ def has_held(
     if not again:
         return True
     first = again[0]
-    others = {failure.session_id for failure in again} - {fix.session_id, asking_session}
-    came_back = fix.body.fix_kind == "edit" and len(others) >= _TOO_OFTEN
-    is_doubtful = first.session_id == fix.session_id or came_back
+    is_undone = fix.body.fix_kind == "edit" and _are_too_many(again, fix, asking_session)
+    is_doubtful = first.session_id == fix.session_id or is_undone
     if is_doubtful and not _changed_between(reader, fix, first):
         return False
     return not _was_tried_in_vain(reader, fix, again)
+
+
+def came_back(
+    reader: Reader, fix: Record, is_known: IsKnown, asking_session: str | None = None
+) -> bool:
+    """Return whether several other sessions saw a failure again after its fix, whatever changed between."""
+    return _are_too_many(_recurrences(reader, fix, is_known), fix, asking_session)
+
+
+def _are_too_many(again: list[Record], fix: Record, asking_session: str | None) -> bool:
+    others = {failure.session_id for failure in again} - {fix.session_id, asking_session}
+    return len(others) >= _TOO_OFTEN
 
 
 def _recurrences(reader: Reader, fix: Record, is_known: IsKnown) -> list[Record]:

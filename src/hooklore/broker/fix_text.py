@@ -45,6 +45,9 @@ _TEST = re.compile(
     r"(?:FAILED|FAIL:?)\s+(?:[\w./\\-]{1,80}::([\w\[\]:.-]{3,100})|([Tt]est[\w/.-]{2,100}))"
     r"|(?:^|[\s:.])(test_\w{2,60})\b"
 )
+_NAMELESS = re.compile(r"`[^`]*` failed:")
+"""The beginning of a sentence that tells neither an error nor a test."""
+
 _FAILED_TEST = re.compile(r"^\W*(?:FAILED|FAIL\b|\(fail\)|not ok\b|[✗✘✕×])")
 
 
@@ -110,11 +113,9 @@ def named_test(lines: Iterable[str]) -> str:
     return next(filter(None, found.groups()), "") if found else ""
 
 
-def names_error(failure: Body) -> bool:
-    """Return whether a sentence about a failure names the error, or the test that failed."""
-    size = _SIZES[0]
-    bare = f"{command_text(failure, size.command, _folder(failure))} failed"
-    return bool(failure.command) and _failed(failure, size) != bare
+def tells_error(sentence: str) -> bool:
+    """Return whether the sentence of a fix tells the error, or the test that failed."""
+    return _NAMELESS.match(sentence) is None
 
 
 def _steps_text(failure: Body, steps: list[Body], size: "_Size") -> str:
@@ -129,10 +130,10 @@ def _step(step: Body, failure: Body, size: "_Size") -> str:
     words = failure_names(failure).spoken
     line = changed_line(str(step.change or step.text or ""), words) if size.change else ""
     said = f" (`{truncate_text(line.replace('`', chr(39)), size.change)}`)" if line else ""
-    return f"the edit of {_short_path(path, size.path)}{said}"
+    return f"the edit of {short_path(path, size.path)}{said}"
 
 
-def _short_path(path: str, length: int) -> str:
+def short_path(path: str, length: int) -> str:
     """Return a path, or its last two parts where it has more than `length` characters."""
     whole = path.replace("\\", "/")
     return whole if len(whole) <= length else "…/" + "/".join(whole.split("/")[-2:])

@@ -5,13 +5,14 @@ from dataclasses import dataclass, replace
 
 from hooklore.broker.broker import Broker
 from hooklore.broker.fix_reading import has_held, read_fix
-from hooklore.broker.fix_text import named_test, names_error
+from hooklore.broker.fix_text import named_test
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.records.draft import PERSON
 from hooklore.records.record import Record
 from hooklore.retrieval import scoring
 from hooklore.retrieval.applicability import is_before_cutoff
+from hooklore.retrieval.apt_fix import is_apt
 from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.ranking import Ranking
 from hooklore.retrieval.recency import Hit
@@ -116,8 +117,9 @@ class FailureSearch:
             failures = [failure for failure in same if _has_line(failure, lines) == of_line]
             fixes = sorted(_find_fixes(reader, query, failures), key=_id, reverse=True)
             for fix in fixes[:_MAX_FIXES]:
-                is_apt = fix.body.fix_kind != "edit" or (of_line and _ends(reader, fix, lines))
-                if is_apt and has_held(owner, fix, is_known, query.session_id):
+                if is_apt(reader, fix, query, has_line=of_line) and has_held(
+                    owner, fix, is_known, query.session_id
+                ):
                     return fix
         return None
 
@@ -144,20 +146,6 @@ class FailureSearch:
             names.append(keys.failing_step(project, query.key))
         found = [r for name in names for r in reader.lookup(name, MAX_COUNTED)]
         return [r for r in found if self._ranking.is_eligible(r, query)]
-
-
-def _ends(reader: Reader, fix: Record, lines: set[str]) -> bool:
-    """Return whether a fix ended a failure whose first line is one of `lines`, and names that error.
-
-    An error that may not be named must have the very same `lines`: of a broad command, one line in common
-    is often that of a test which fails whatever the cause.
-    """
-    for id_ in fix.body.failures:
-        for failure in reader.find(id_)[:1]:
-            own = candidate_lines(failure.body)
-            if not lines.isdisjoint(own[:1]) and (names_error(failure.body) or lines == set(own)):
-                return True
-    return False
 
 
 def _has_line(failure: Record, lines: set[str]) -> bool:

@@ -10,8 +10,8 @@ from hooklore.records.record import Record
 from hooklore.shell.command import command_stem, is_test_command
 from hooklore.shell.error_signature import candidate_lines
 
-_MAX_SESSIONS = 6
-"""Sessions, the newest, whose failures may be repeated ones."""
+_MAX_SESSIONS = 3
+"""Sessions, the newest, of which two saw a failure that is told to the next one: others rarely run its command."""
 
 _MAX_ERRORS = 20
 _MAX_RUNS = 20

@@ -229,6 +229,49 @@ def test_a_session_begins_with_a_command_that_every_session_has_to_set_up(agent:
     assert "what made it pass was `bun install`" in told
 
 
+def test_a_command_that_the_last_sessions_did_not_run_is_not_told_at_the_start(
+    agent: Agent,
+) -> None:
+    broken_again(agent, "s1", "s2")
+    agent.starts("s3")
+    agent.starts("s4")
+
+    assert repeats_told(agent, "s5") == []
+
+
+def test_the_cure_of_another_missing_module_is_not_told(agent: Agent) -> None:
+    error = "error: Cannot find module '{}' from 'src/press/loader.ts'"
+    agent.starts("s1")
+    agent.fails("bun test src/press", error.format("fast-mill"))
+    agent.passes("bun install")
+    agent.passes("bun test src/press")
+    agent.starts("s2")
+
+    other = agent.fails("bun test src/press", error.format("slow-lathe"))
+    same = agent.fails("bun test src/press", error.format("fast-mill"))
+
+    assert "bun install" not in other
+    assert "what made it pass was `bun install`" in same
+
+
+def test_an_edit_that_names_no_error_is_not_told_when_the_failure_came_back(agent: Agent) -> None:
+    error = "make: *** No rule to make target 'all'.  Stop."
+    agent.starts("s1")
+    agent.fails("make all", error)
+    agent.edits("Makefile", "all: press")
+    agent.passes("make all")
+    for session in ("s2", "s3"):
+        agent.starts(session)
+        agent.edits("lathe.py", session)
+        agent.fails("make all", error)
+    agent.starts("s4")
+
+    told = agent.fails("make all", error)
+
+    assert "all: press" not in told
+    assert "seen 3 times before" in told
+
+
 def test_a_brief_keeps_no_failure_back_that_failed_twice_in_one_session(agent: Agent) -> None:
     agent.starts("s1")
     agent.fails("bun run lint", TURBO)
