@@ -28,6 +28,7 @@ from hooklore.retrieval.topic_index import TopicIndex, make_index
 
 _MAX_REPEATED = 3
 _READ_ENDS = 20
+_READ_STEPS = 60
 _READ_SINCE_COMPACTION = 40
 _PART_TOKENS: dict[PartName, int] = {
     "state": 300, "branch": MAX_TOKENS, "open": 120, "since": 120,
@@ -184,16 +185,27 @@ def _find_state(reader: Reader, query: RecallQuery) -> list[Record]:
 
 
 def _find_since(reader: Reader, query: RecallQuery) -> list[Record]:
-    """Return the end of the last other session in the project since a resumed session did anything."""
+    """Return the end of the last other session in the project since a resumed session did anything.
+
+    It bears on the resumed one where it changed a file that this one changed or read.
+    """
     project = reader.principal.project
     if query.source != "resume" or not project or not query.session_id:
         return []
-    found = reader.lookup(keys.in_session(query.session_id), _READ_ENDS)
+    found = reader.lookup(keys.in_session(query.session_id), _READ_STEPS)
     own = [r for r in found if r.body.detail.get("source") != "resume"]
     for end in reader.lookup(keys.of_kind("session_end", project), _READ_ENDS):
         if end.session_id != query.session_id and outcome_text(end):
-            return [end] if not own or end.id > own[0].id else []
+            is_later = bool(own) and end.id > own[0].id
+            return [end] if is_later and _share_files(reader, own, end) else []
     return []
+
+
+def _share_files(reader: Reader, own: list[Record], end: Record) -> bool:
+    """Return whether the session of an end changed a file that the records of another one name."""
+    known = {path for record in own for path in (*record.body.paths, *record.body.artifacts)}
+    steps = reader.lookup(keys.in_session(end.session_id), _READ_STEPS)
+    return any(not known.isdisjoint(step.body.artifacts) for step in steps)
 
 
 def _count_records(found: dict[PartName, Section]) -> dict[str, int]:

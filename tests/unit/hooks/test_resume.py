@@ -22,7 +22,9 @@ def test_a_resumed_session_is_told_what_others_did_since_and_the_new_preferences
 ) -> None:
     agent.remembers("Answer in short sentences", "preference", scope="global")
     agent.starts("s1")
+    agent.edits("lathe.py", "turn")
     agent.starts("s2")
+    agent.edits("lathe.py", "calibrate")
     agent.hook("Stop", last_assistant_message="The lathe is calibrated again.")
     agent.hook("SessionEnd", reason="other")
     agent.remembers("Write dates as 2026-11-21", "preference", scope="global")
@@ -32,3 +34,14 @@ def test_a_resumed_session_is_told_what_others_did_since_and_the_new_preferences
     assert "The lathe is calibrated again" in told
     assert "Write dates as 2026-11-21" in told
     assert "Answer in short sentences" not in told
+
+
+def test_a_resumed_session_is_not_told_what_another_did_to_other_files(agent: Agent) -> None:
+    agent.starts("s1")
+    agent.edits("lathe.py", "turn")
+    agent.starts("s2")
+    agent.edits("docs/history.md", "A chapter about mills")
+    agent.hook("Stop", last_assistant_message="The history has a chapter about mills.")
+    agent.hook("SessionEnd", reason="other")
+
+    assert "chapter about mills" not in agent.starts("s1", source="resume")
