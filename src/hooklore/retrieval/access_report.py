@@ -14,7 +14,7 @@ from hooklore.retrieval.brief_memories import RULE_KINDS
 from hooklore.retrieval.brief_parts import PART_NAMES, PartName, make_part, note_part
 from hooklore.retrieval.brief_text import BriefText, frame_brief
 from hooklore.retrieval.file_history import render_again
-from hooklore.retrieval.left_work import left_notes, render_left_work, split_left_work
+from hooklore.retrieval.left_work import render_left_work, split_left_work
 from hooklore.retrieval.notes import note_token_limit, quotable_text
 from hooklore.retrieval.open_items import render_open_items_again
 from hooklore.text.plural import format_count
@@ -128,9 +128,8 @@ def _render_brief_again(reader: Reader, records: list[Record], access: Record) -
 def _sections_of_brief(reader: Reader, parts: _Parts, access: Record) -> list[Section]:
     """Return a section for each part of a brief, and one for the records of no part."""
     branch = access.branch
-    told = {name: note_part(name, reader, parts[name], branch) for name in PART_NAMES}
+    told = {name: note_part(name, reader, parts[name], branch, access.id) for name in PART_NAMES}
     told["open"] = render_open_items_again(reader, parts["open"], parts["state"], branch, access.id)
-    told["branch"] = [n for r in parts["branch"] for n in left_notes(reader, r, branch, access.id)]
     others = [make_note(r, make_excerpt(quotable_text(r))) for r in parts[""]]
     return [*(make_part(name, told[name]) for name in PART_NAMES), make_section(_OTHERS, others)]
 

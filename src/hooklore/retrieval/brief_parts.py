@@ -2,14 +2,17 @@
 
 from typing import Literal, get_args
 
+from hooklore.broker.fix_text import failing_text
 from hooklore.broker.principal_reader import Reader
 from hooklore.memories.pins import format_pin
 from hooklore.memories.staleness import describe_check
+from hooklore.prompt.error_line import quotable_error_line
 from hooklore.prompt.frame import make_excerpt, make_note
 from hooklore.prompt.note import Note, Section, make_section
 from hooklore.records.record import Record
 from hooklore.retrieval.left_work import BRANCH_HEADING, left_notes
 from hooklore.retrieval.notes import outcome_text, quotable_text, state_notes
+from hooklore.retrieval.open_checks import list_open_checks
 
 PartName = Literal["pinned", "checks", "state", "rules", "open", "since", "again", "branch"]
 PART_NAMES: tuple[PartName, ...] = get_args(PartName)
@@ -35,20 +38,35 @@ def make_part(name: PartName, notes: list[Note]) -> Section:
 
 
 def note_part(
-    name: PartName, reader: Reader, records: list[Record], branch: str | None
+    name: PartName,
+    reader: Reader,
+    records: list[Record],
+    branch: str | None,
+    before: str | None = None,
 ) -> list[Note]:
     """Return the notes of a part's records; those of open items are made where they are found.
 
-    `branch` is that of the session which reads them.
+    `branch` is that of the session which reads them. `before` is the id up to which fixes count.
     """
     if name == "branch":
-        return [note for record in records for note in left_notes(reader, record, branch)]
+        return [note for record in records for note in left_notes(reader, record, branch, before)]
     if name == "state":
-        return [note for record in records for note in state_notes(record, branch)]
+        return [
+            note for r in records for note in state_notes(r, branch, _failing(reader, r, before))
+        ]
     return [
         make_note(record, _text_in(name, reader, record), reader_branch=branch)
         for record in records
     ]
+
+
+def _failing(reader: Reader, record: Record, before: str | None) -> list[str]:
+    """Return in words the checks that a session left failing before its compaction, each error once."""
+    found: dict[str, str] = {}
+    for failure in list_open_checks(reader, record, before):
+        text = failing_text(failure.body)
+        found.setdefault(quotable_error_line(failure.body) or text, text)
+    return list(found.values())
 
 
 def _text_in(name: PartName, reader: Reader, record: Record) -> str:

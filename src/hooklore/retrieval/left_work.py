@@ -4,13 +4,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from hooklore.broker.fix_text import failing_text
+from hooklore.broker.fix_text import failing_text, short_path
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.prompt.error_line import must_pass
 from hooklore.prompt.frame import fit_section, is_blocked, make_excerpt, make_note
 from hooklore.prompt.note import Note, Section, make_section
 from hooklore.records.record import Body, Record
+from hooklore.retrieval.open_checks import list_open_checks
 from hooklore.text.token_estimate import estimate_tokens, truncate_to_tokens
 from hooklore.text.work_references import find_work_references
 
@@ -28,9 +29,12 @@ _MAX_GOAL_CHARACTERS = 60
 _MAX_LINE_CHARACTERS = 100
 _MAX_TEXT_CHARACTERS = 600
 _MAX_FILES = 4
+_LONGEST_PATH = 48
+_FEW_FILES = 2
+"""Files behind what the agent said, which mostly names them."""
+
 _READ_STEPS = 60
 _READ_TURNS = 20
-_READ_FIXES = 20
 _LEAST_CHARACTERS = 60
 """Characters of an answer that tells anything: `Done.` does not say where work was left."""
 
@@ -56,14 +60,20 @@ def render_left_work(
 def left_notes(
     reader: Reader, record: Record, branch: str | None, before: str | None = None
 ) -> list[Note]:
-    """Return the notes of one end of a session, or of one answer. A text that gives orders has none."""
+    """Return the notes of one end of a session, or of one answer. A text that gives orders has none.
+
+    Goal and files alone are no outcome: without an open check or task what the agent said is told, and the
+    files behind it.
+    """
     is_end = record.kind == "session_end"
     claims = [record.with_fields(basis=basis) for basis in ("tool", "inferred")]
     room = _room_for_texts([make_note(claim, "", reader_branch=branch) for claim in claims])
-    shown = _shown_by_tools(reader, record, before) if is_end else _changed(reader, record)
-    shown = _shorten(shown, room // 2)
+    shown = _shorten(_left_open(reader, record, before) if is_end else "", room // 2)
     said = _said_at_end(reader, record) if is_end else _passage(_plain(record))
-    texts = (shown, _shorten(said, room - estimate_tokens(shown)))
+    files = _changed(reader, record, _FEW_FILES) if said and not shown else ""
+    files = _shorten(f"({files})" if files else "", room // 3)
+    said = _shorten(said, room - estimate_tokens(shown) - estimate_tokens(files))
+    texts = (shown, " ".join(filter(None, (said, files))))
     return [
         make_note(claim, text, reader_branch=branch)
         for claim, text in zip(claims, texts, strict=True)
@@ -105,13 +115,19 @@ def _shorten(text: str, tokens: int) -> str:
     return truncate_to_tokens(make_excerpt(text, _MAX_TEXT_CHARACTERS), tokens)
 
 
-def _shown_by_tools(reader: Reader, end: Record, before: str | None) -> str:
-    """Return the goal of a session, a check that still fails, its changed files and its open tasks."""
+def _left_open(reader: Reader, end: Record, before: str | None) -> str:
+    """Return the goal of a session, a check that still fails, its changed files and its open tasks.
+
+    Return "" where neither a check nor a task is open.
+    """
     body = end.body
     goal = make_excerpt(str(body.goal or ""), _MAX_GOAL_CHARACTERS)
-    told = [*filter(None, (_failing(reader, end, before), _changed(reader, end)))]
-    told += [f"to do: {task}" for task in _open_tasks(body)]
-    return "; ".join([f"goal: {goal}", *told] if goal and told else told)
+    failing = _failing(reader, end, before)
+    tasks = [f"to do: {task}" for task in _open_tasks(body)]
+    if not failing and not tasks:
+        return ""
+    told = [*filter(None, (failing, _changed(reader, end, _MAX_FILES))), *tasks]
+    return "; ".join([f"goal: {goal}", *told] if goal else told)
 
 
 def _open_tasks(body: Body) -> Iterable[str]:
@@ -123,8 +139,8 @@ def _open_tasks(body: Body) -> Iterable[str]:
     return _lines([action for action in actions if action not in failures])
 
 
-def _changed(reader: Reader, last: Record) -> str:
-    """Return in words the files of the project that a session changed, the most often changed first.
+def _changed(reader: Reader, last: Record, most: int) -> str:
+    """Return in words at most `most` files of the project that a session changed, the most often changed first.
 
     `last` is the end of the session, or an answer, which tells of the files that were changed for it.
     """
@@ -135,9 +151,8 @@ def _changed(reader: Reader, last: Record) -> str:
     for step in reader.lookup(keys.in_session(last.session_id), _READ_STEPS):
         if step.kind == "tool_result" and step.id < last.id and (is_end or step.task_id == task):
             files.update(p for p in map(str, step.body.artifacts) if not p.startswith("/"))
-    return (
-        f"changed {', '.join(name for name, _ in files.most_common(_MAX_FILES))}" if files else ""
-    )
+    names = (short_path(name, _LONGEST_PATH) for name, _ in files.most_common(most))
+    return f"changed {', '.join(names)}" if files else ""
 
 
 def _failing(reader: Reader, end: Record, before: str | None) -> str:
@@ -148,21 +163,9 @@ def _failing(reader: Reader, end: Record, before: str | None) -> str:
 
 
 def _still_failing(reader: Reader, end: Record, before: str | None) -> list[str]:
-    """Return in words the checks that a session left failing and nothing has made pass since."""
-    found: dict[str, None] = {}
-    for id_ in map(str, end.body.failures):
-        failure = next(iter(reader.find(id_)), None)
-        if failure is not None and not is_fixed(reader, id_, before):
-            found[make_excerpt(failing_text(failure.body), _MAX_LINE_CHARACTERS)] = None
-    return list(found)
-
-
-def is_fixed(reader: Reader, failure: str, before: str | None) -> bool:
-    """Return whether a fix older than the id `before` ended a failure, also one that the reader may not see."""
-    key = keys.fix_of(failure)
-    if before is None:
-        return reader.has(key)
-    return any(fix.id < before for fix in reader.history(key, _READ_FIXES))
+    """Return in words the checks that a session left failing and that are open work."""
+    texts = (failing_text(each.body) for each in list_open_checks(reader, end, before))
+    return list(dict.fromkeys(make_excerpt(text, _MAX_LINE_CHARACTERS) for text in texts))
 
 
 def _said_at_end(reader: Reader, end: Record) -> str:

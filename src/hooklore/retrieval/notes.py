@@ -6,7 +6,7 @@ from typing import Any
 from hooklore.broker.bounded_cache import evict_oldest
 from hooklore.broker.fix_reading import quotable_fix_text
 from hooklore.broker.fix_text import failure_text
-from hooklore.prompt.error_line import failure_of
+from hooklore.prompt.error_line import failure_of, must_pass
 from hooklore.prompt.frame import (
     AGENT_SAID,
     make_excerpt,
@@ -124,22 +124,31 @@ def _quoted_parts(record: Record) -> list[tuple[Record, str]]:
     return [(each, text) for each, text in parts if text]
 
 
-def state_notes(record: Record, reader_branch: str | None) -> list[Note]:
+def state_notes(record: Record, reader_branch: str | None, failing: list[str]) -> list[Note]:
     """Return notes of where a session stood before a compaction: by its tools, then by its agent.
 
-    The record's own basis is that of the user's words about the compaction, which are not quoted.
+    `failing` are the checks that fail still, in words: of its failed commands these alone are told, for most of
+    the others were looks at something. The record's own basis is that of the user's words about the
+    compaction, which are not quoted.
     """
     body = record.body
     told: list[str] = []
+    shown = {**body.sections, "unresolved": failing, "next_actions": _open_tasks(body)}
     parts = (
-        ("tool", _state_of(body.sections if body.agent_said else {}, told)),
-        ("inferred", _state_of(body.agent_said or body.sections, told)),
+        ("tool", _state_of(shown if body.agent_said else {}, told)),
+        ("inferred", _state_of(body.agent_said or shown, told)),
     )
     return [
         make_note(record.with_fields(basis=basis), text, reader_branch=reader_branch)
         for basis, text in parts
         if text
     ]
+
+
+def _open_tasks(body: Body) -> list[str]:
+    """Return the next actions of a session that are not its failures once more."""
+    failed = {must_pass(str(line)) for line in body.sections.get("unresolved", ())}
+    return [line for line in body.sections.get("next_actions", ()) if line not in failed]
 
 
 def _state_of(sections: Mapping[str, Any], told: list[str]) -> str:

@@ -1,10 +1,10 @@
 """Find what earlier sessions left open: failures that nothing ended, next actions, and todos.
 
 An item stays open until it is closed, whatever sessions came after it: a failure until a fix ends it, next
-actions until another session names its own, a todo until it is ended.
+actions until another session names its own, or is asked for what they name, a todo until it is ended.
 """
 
-from collections.abc import Iterator
+import re
 from dataclasses import dataclass
 
 from hooklore.broker.fix_text import failing_text
@@ -14,8 +14,7 @@ from hooklore.prompt.error_line import must_pass, quotable_error_line
 from hooklore.prompt.frame import make_excerpt, make_note
 from hooklore.prompt.note import Note
 from hooklore.records.record import Record
-from hooklore.retrieval.left_work import is_fixed
-from hooklore.retrieval.repeated_failures import is_lived_with
+from hooklore.retrieval.open_checks import list_open_checks
 
 _READ_ENDS = 8
 _MAX_ENDS = 5
@@ -25,6 +24,11 @@ _MAX_FAILURES = 3
 _MAX_TODOS = 3
 _MAX_CHARACTERS = 200
 _OPEN_SECTIONS = ("unresolved", "next_actions")
+_NAMED = re.compile(r"`([^`\n]{2,80})`")
+_SHORTEST_NAME = 4
+_READ_STARTS = 24
+_MAX_SINCE = 8
+_READ_TURNS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +69,7 @@ def _failures_of(state: list[Record]) -> list[str]:
 
 def _render(reading: _Reading, ends: list[Record], todos: list[Record]) -> list[Note]:
     notes = _failures(reading, ends)
-    notes += next((found for end in ends if (found := _actions(end, reading.branch))), [])
+    notes += next((found for end in ends if (found := _actions(reading, end))), [])
     notes += [make_note(todo, _excerpt(todo.body.content_md)) for todo in todos]
     return notes[: _MAX_FAILURES + _MAX_TODOS]
 
@@ -88,29 +92,20 @@ def _failures(reading: _Reading, ends: list[Record]) -> list[Note]:
     """Return the checks of the project that sessions left failing and nothing made pass since, each error once.
 
     Other commands fail all the time and leave nothing open: of 500 notes that began two real projects'
-    sessions most told of a `grep` or an `ls`. Nor does an error that several sessions left as it was, like
-    that of a service that is not there. An older end does not name its failures' ids.
+    sessions most told of a `grep` or an `ls`.
     """
     found: dict[str, Note] = {}
-    for end, failure in _left_failing(reading, ends):
-        error = quotable_error_line(failure.body)
-        is_told = error in found or any(error in line for line in reading.told)
-        if error and not is_told and not is_lived_with(reading.reader, failure, reading.before):
-            text = _excerpt(failing_text(failure.body))
-            found[error] = make_note(end, text, reader_branch=reading.branch)
+    for end in ends:
+        for failure in list_open_checks(reading.reader, end, reading.before):
+            error = quotable_error_line(failure.body)
+            is_told = error in found or any(error in line for line in reading.told)
+            if error and not is_told:
+                text = _excerpt(failing_text(failure.body))
+                found[error] = make_note(end, text, reader_branch=reading.branch)
     return list(found.values())[:_MAX_FAILURES]
 
 
-def _left_failing(reading: _Reading, ends: list[Record]) -> Iterator[tuple[Record, Record]]:
-    """Yield the end of a session with each failure that it left, and that nothing ended since."""
-    for end in ends:
-        for id_ in map(str, end.body.failures):
-            for failure in reading.reader.find(id_)[:1]:
-                if not is_fixed(reading.reader, id_, reading.before):
-                    yield end, failure
-
-
-def _actions(end: Record, branch: str | None) -> list[Note]:
+def _actions(reading: _Reading, end: Record) -> list[Note]:
     """Return the open tasks of a session, and what its agent said is open, each as one note.
 
     An older end does not tell the two apart, so that all of it is the agent's word.
@@ -119,13 +114,38 @@ def _actions(end: Record, branch: str | None) -> list[Note]:
     failing = {must_pass(line) for line in _lines(body.sections.get("unresolved"))}
     tasks = [x for x in _lines(body.sections.get("next_actions")) if x not in failing]
     said = [line for name in _OPEN_SECTIONS for line in _lines(body.agent_said.get(name))]
+    if tasks or said:
+        asked = _asked_since(reading, end)
+        tasks, said = ([x for x in part if not _is_taken_up(x, asked)] for part in (tasks, said))
     claimed = end.with_fields(basis="inferred")
     parts = ((end if body.agent_said else claimed, tasks), (claimed, said))
     return [
-        make_note(record, _excerpt("; ".join(lines)), reader_branch=branch)
+        make_note(record, _excerpt("; ".join(lines)), reader_branch=reading.branch)
         for record, lines in parts
         if lines
     ]
+
+
+def _asked_since(reading: _Reading, end: Record) -> str:
+    """Return what the user asked the next sessions for since the end of one."""
+    reader, own = reading.reader, end.session_id
+    starts = reader.lookup(keys.of_kind("session_start", reader.principal.project), _READ_STARTS)
+    sessions = dict.fromkeys(each.session_id for each in starts if each.session_id != own)
+    prompts = (
+        turn.body.text
+        for session in list(sessions)[:_MAX_SINCE]
+        for turn in reader.lookup(keys.turns_in(session), _READ_TURNS)
+        if turn.kind == "prompt"
+        and turn.id > end.id
+        and (reading.before is None or turn.id < reading.before)
+    )
+    return "\n".join(map(str, prompts)).lower()
+
+
+def _is_taken_up(action: str, asked: str) -> bool:
+    """Return whether prompts name something that an action names in back quotes: a command, a file, a term."""
+    names = (name.strip("/ ").lower() for name in _NAMED.findall(action))
+    return any(len(name) >= _SHORTEST_NAME and name in asked for name in names)
 
 
 def _excerpt(text: str) -> str:

@@ -243,6 +243,26 @@ def test_after_a_compaction_each_failure_is_told_once(agent: Agent, hooklore: Ru
 
 
 @pytest.mark.req("HK-27")
+def test_after_a_compaction_no_failed_look_and_nothing_that_the_machine_lacks_is_told(
+    agent: Agent, hooklore: Run
+) -> None:
+    agent.starts("s1")
+    agent.asks("Make it pass.")
+    agent.fails("ls build/queue", "ls: build/queue: No such file or directory")
+    agent.fails("gh pr checks 19", "some checks were not successful")
+    agent.fails("make lint", "(eval):1: command not found: make-lint")
+    agent.fails("make test", COLOUR)
+    compacts(agent)
+
+    told = agent.starts("s1", "compact")
+
+    assert f"unresolved: `make test` fails: {COLOUR}" in told
+    for command in ("ls build", "gh pr", "make lint"):
+        assert command not in told
+    assert told in hooklore("last", "--session", "s1").out
+
+
+@pytest.mark.req("HK-27")
 def test_before_a_compaction_a_failure_is_told_apart_from_a_claim(agent: Agent) -> None:
     agent.starts("s1")
     agent.asks("Make it pass.")

@@ -76,7 +76,6 @@ def test_a_session_on_yesterdays_branch_is_told_where_it_was_left(agent: Agent) 
 
     assert "changed src/parser.py" in told
     assert "write the migration note" in told
-    assert "seen by a tool" in told
     assert "the agent said" in told
     assert "linter" not in told
     assert estimate_tokens(told) <= MAX_TOKENS
@@ -161,6 +160,46 @@ def test_a_check_that_was_left_failing_is_told_until_it_passes(agent: Agent) -> 
 
     assert "`pytest tests/test_parser.py` fails" in failing
     assert "fails" not in section(agent.starts("s3"), LEFT)
+
+
+def test_a_goal_and_files_without_an_outcome_are_not_told(agent: Agent) -> None:
+    checkout(agent, "feat/quoted-fields")
+    works(agent, "s1", "Let the parser read quoted fields", "Done.", ("src/parser.py",))
+
+    assert LEFT not in agent.starts("s2")
+
+
+def test_a_failing_check_is_told_with_the_goal_and_the_files_of_its_session(agent: Agent) -> None:
+    checkout(agent, "feat/quoted-fields")
+    agent.starts("s1")
+    agent.asks("Let the parser read quoted fields")
+    agent.edits("src/parser.py", "y")
+    agent.fails("pytest tests/test_parser.py", "E   AssertionError: assert 3 == 4")
+    agent.hook("Stop", last_assistant_message=ANSWER)
+    agent.hook("SessionEnd", reason="other")
+
+    told = section(agent.starts("s2"), LEFT)
+
+    assert "goal: Let the parser read quoted fields" in told
+    assert "`pytest tests/test_parser.py` fails" in told
+    assert "changed src/parser.py" in told
+    assert "seen by a tool" in told
+    assert "write the migration note" in told
+
+
+def test_a_check_that_the_machine_cannot_run_is_not_told_with_the_work(agent: Agent) -> None:
+    checkout(agent, "feat/quoted-fields")
+    agent.starts("s1")
+    agent.asks("Let the parser read quoted fields")
+    agent.edits("src/parser.py", "y")
+    agent.fails("pytest tests/test_parser.py", "E   RuntimeError: Missing WIDGETS_URL")
+    agent.hook("Stop", last_assistant_message=ANSWER)
+    agent.hook("SessionEnd", reason="other")
+
+    told = section(agent.starts("s2"), LEFT)
+
+    assert "The parser reads quoted fields now" in told
+    assert "pytest" not in told
 
 
 def test_of_several_failing_checks_the_newest_is_told_and_the_others_are_counted(

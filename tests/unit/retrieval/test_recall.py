@@ -311,15 +311,96 @@ def test_an_error_that_three_sessions_left_is_no_open_item_of_the_fourth(agent: 
     briefs = []
     for session in ("s1", "s2", "s3"):
         briefs.append(agent.starts(session))
-        agent.fails("make check", "Error: ECONNREFUSED: no database at port 5432")
+        agent.fails("make check", "Error: the schedule lacks its first shift")
         agent.edits("press.py", session)
         agent.hook("SessionEnd", reason="other")
 
     last = agent.starts("s4")
 
-    assert "ECONNREFUSED" in briefs[1]
-    assert "ECONNREFUSED" in briefs[2]
-    assert "ECONNREFUSED" not in last
+    assert "first shift" in briefs[1]
+    assert "first shift" in briefs[2]
+    assert "first shift" not in last
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        "(eval):1: command not found: mill-lint",
+        "Error: Missing WIDGETS_URL or WIDGETS_HOST",
+        "Error: the environment variable WIDGETS_KEY is not set",
+        "Error: connect ECONNREFUSED 127.0.0.1:5432",
+    ],
+)
+def test_what_the_machine_lacks_is_no_open_item(agent: Agent, error: str) -> None:
+    agent.starts("s1")
+    agent.fails("make check", error)
+    agent.hook("SessionEnd", reason="other")
+
+    assert "make check" not in agent.starts("s2")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        "Error: expected WIDGETS_URL to equal 'here'",
+        "Error: missing shift in the schedule",
+        "error: 'MAX_SHIFTS' undeclared (first use in this function)",
+    ],
+)
+def test_an_error_of_the_code_stays_an_open_item(agent: Agent, error: str) -> None:
+    agent.starts("s1")
+    agent.fails("make check", error)
+    agent.hook("SessionEnd", reason="other")
+
+    assert "`make check` fails" in agent.starts("s2")
+
+
+def test_two_runs_of_one_check_leave_one_open_item(agent: Agent) -> None:
+    agent.starts("s1")
+    agent.fails("make check 2>&1 | head -50", "Error: the first shift is empty")
+    agent.fails("make check 2>&1 | tail -50", "Error: the last shift is empty")
+    agent.hook("SessionEnd", reason="other")
+
+    told = agent.starts("s2")
+
+    assert "the last shift is empty" in told
+    assert "the first shift" not in told
+
+
+NEXT_STEP = "The lathe turns.\n\nNext steps:\n- Run `mill-plan` for the cutter"
+
+
+def test_a_next_step_is_told_until_a_later_session_is_asked_for_what_it_names(
+    agent: Agent,
+) -> None:
+    agent.starts("s1")
+    agent.edits("lathe.py", "turn")
+    agent.hook("Stop", last_assistant_message=NEXT_STEP)
+    agent.hook("SessionEnd", reason="other")
+    first = agent.starts("s2")
+    agent.asks("Rename the lathe to a press, please")
+    agent.hook("SessionEnd", reason="other")
+    second = agent.starts("s3")
+    agent.asks("Now run mill-plan for it")
+    agent.hook("SessionEnd", reason="other")
+
+    third = agent.starts("s4")
+
+    assert "Run `mill-plan` for the cutter" in first
+    assert "Run `mill-plan` for the cutter" in second
+    assert "mill-plan" not in third
+
+
+def test_a_next_step_that_names_nothing_is_told_whatever_was_asked_since(agent: Agent) -> None:
+    agent.starts("s1")
+    agent.edits("lathe.py", "turn")
+    agent.hook("Stop", last_assistant_message=NEXT_STEP.replace("`", ""))
+    agent.hook("SessionEnd", reason="other")
+    agent.starts("s2")
+    agent.asks("Now run mill-plan for it")
+    agent.hook("SessionEnd", reason="other")
+
+    assert "Run mill-plan for the cutter" in agent.starts("s3")
 
 
 def test_the_brief_says_what_the_last_session_left_open(agent: Agent) -> None:
