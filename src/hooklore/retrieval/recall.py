@@ -271,6 +271,8 @@ class Recall:
         ranked = sorted(cooled, key=lambda match: (-match[0], -_age_order(match[1])))
         memories = [match for match in ranked if match[1].stream == "memory"]
         others = [match for match in ranked if match[1].stream != "memory"]
+        # Of a summary of a whole session a note has the beginning alone, which is about anything.
+        others = [match for match in others if match[1].kind != "compaction"]
         top = [*scoring.select_surest(memories), *scoring.select_surest(others)]
         return collapse_duplicates(top, reader)[:_MAX_PROMPT_NOTES]
 

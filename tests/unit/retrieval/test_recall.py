@@ -403,6 +403,23 @@ def test_a_next_step_that_names_nothing_is_told_whatever_was_asked_since(agent: 
     assert "Run mill-plan for the cutter" in agent.starts("s3")
 
 
+@pytest.mark.parametrize(
+    ("event", "field"), [("Stop", "last_assistant_message"), ("PostCompact", "compact_summary")]
+)
+def test_an_answer_is_told_at_a_prompt_and_the_summary_of_a_whole_session_is_not(
+    agent: Agent, event: str, field: str
+) -> None:
+    fact = "The Kestrel payment gateway rejects float amounts so always send integer cents please"
+    said = f"They went on. {fact}. They also calibrated the lathe and wrote about the mill."
+    agent.starts("s1")
+    agent.hook(event, **{field: said})
+    agent.starts("s2")
+
+    told = agent.asks(fact)
+
+    assert ("integer cents" in told) == (event == "Stop")
+
+
 def test_the_brief_says_what_the_last_session_left_open(agent: Agent) -> None:
     solve(agent)
     agent.starts("s2")
