@@ -62,7 +62,7 @@ def repair_sentence(failure: Body, passed: Body, in_vain: list[Body]) -> str:
     plain = _plain_command(passed, _folder(failure))
     done = f"the same {told}" if told and len(plain) > _LONGEST_REPAIR else ""
     if plain == _plain_command(failure, _folder(failure)):
-        done = f"the same in {_entered_folder(passed)}"
+        done = f"the same {_other_folder(failure, passed)}"
     return _fitting(
         failure, lambda size: done or command_text(passed, size.repair, _folder(failure)), in_vain,
         verb="passed instead was",
@@ -162,11 +162,17 @@ def _last_parts(path: str) -> str:
     return path if len(parts) < 4 else "…/" + "/".join(parts[-2:])
 
 
-def _entered_folder(passed: Body) -> str:
-    """Return in words the folder that a command enters first; without a `cd` it is the one it starts in."""
-    found = _ENTERED.match(str(passed.command))
-    folder = found[1].strip("'\"") if found else ""
-    return f"`{relative_text(folder, _folder(passed))}`" if folder else "the folder it starts in"
+def _other_folder(failure: Body, passed: Body) -> str:
+    """Return in words the folder that a command enters first, or the `cd` that it does without."""
+    folder, left = _entered(passed), _entered(failure)
+    if not folder and left:
+        return f"without `cd {left}`"
+    return f"in `{folder}`" if folder else "in the folder it starts in"
+
+
+def _entered(body: Body) -> str:
+    found = _ENTERED.match(str(body.command))
+    return relative_text(found[1].strip("'\""), _folder(body)) if found else ""
 
 
 def _folder(failure: Body) -> str:
