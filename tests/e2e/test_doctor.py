@@ -28,7 +28,7 @@ from hooklore.cli.doctor.registered import commands_in_force
 from hooklore.cli.doctor.settings_files import settings_facts
 from hooklore.cli.install import install
 from hooklore.config import StoreLocation, locate_store, read_environment, store_location_at
-from hooklore.maintenance.health import index_health
+from hooklore.maintenance.index_health import index_health
 from hooklore.records.draft import Draft
 from hooklore.records.record import Record
 from hooklore.resident import call

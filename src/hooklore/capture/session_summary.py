@@ -17,7 +17,7 @@ from hooklore.prompt.error_line import must_pass, quotable_error_line
 from hooklore.records.access import may_be_quoted_in
 from hooklore.records.draft import PERSON, ProjectKeys
 from hooklore.records.project_failure import is_project_failure
-from hooklore.records.record import Record
+from hooklore.records.record import Body, Record
 from hooklore.shell.command import is_check_command, is_test_command
 from hooklore.text.token_estimate import truncate_text
 
@@ -45,10 +45,21 @@ def with_summary_sections(
     end = _placed(broker, record, keys)
     found = reader.lookup(record_keys.in_session(session), _RECORDS) if session else []
     records = [each for each in found if may_be_quoted_in(each, end)]
+    body = _with_sections(record.body, reader, records)
+    made = {"goal": find_goal(reader, end), "lessons": summarize_lessons(reader, records)}
+    body = body.with_fields(**{name: value for name, value in made.items() if value})
+    record = record.with_fields(body=body)
+    if record.kind != "compaction" or not session:
+        return record
+    return record.with_fields(natural_key=_compaction_name(record, found))
+
+
+def _with_sections(body: Body, reader: Reader, records: list[Record]) -> Body:
+    """Return the body with what tools showed in a session's records, and with what the agent said there."""
     answered = [extract_answer_sections(text) for text in _answers(records)[:_ANSWERS]]
     last = answered[0] if answered else AnswerSections()
     failing = _unresolved(reader, records)
-    body = record.body.with_fields(
+    return body.with_fields(
         failures=_failing_checks(reader, records),
         sections={
             "results": _results(records),
@@ -57,12 +68,6 @@ def with_summary_sections(
         },
         agent_said={"answer": _claims(records)} | _named_points(answered, last, _refused(records)),
     )
-    made = {"goal": find_goal(reader, end), "lessons": summarize_lessons(reader, records)}
-    body = body.with_fields(**{name: value for name, value in made.items() if value})
-    record = record.with_fields(body=body)
-    if record.kind != "compaction" or not session:
-        return record
-    return record.with_fields(natural_key=_compaction_name(record, found))
 
 
 def _named_points(

@@ -17,7 +17,7 @@ from hooklore.errors import LogError, RecordInvalid
 if TYPE_CHECKING:
     from hooklore.broker import Broker
     from hooklore.hooks.delivery import Delivery
-    from hooklore.hooks.runner import Pending
+    from hooklore.hooks.runner import Pending, Runner
     from hooklore.records.draft import Receipt
 
 _LARGEST = 1024 * 1024
@@ -81,13 +81,18 @@ def _handle(broker: "Broker", delivery: "Delivery", steps: "Steps") -> "Pending"
     if answer:
         output.data(answer.decode())
         sys.stdout.flush()
+    _settle(broker, runner, pending, steps)
+    return pending
+
+
+def _settle(broker: "Broker", runner: "Runner", pending: "Pending", steps: "Steps") -> None:
+    """Do what a resident does after its answer has arrived."""
     shown = runner.settle(pending, has_arrived=True)
     if shown:
         broker.append(shown)
         steps.done("note what was shown")
     if runner.learn(pending):
         steps.done("learn")
-    return pending
 
 
 def _status(receipts: list["Receipt"]) -> str:

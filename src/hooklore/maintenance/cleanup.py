@@ -3,7 +3,7 @@
 Archiving loses nothing, and a person approves it first (seed 000 §11).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from fnmatch import fnmatchcase
@@ -63,18 +63,26 @@ def find_cleanup_candidates(
     scores = ScoreFile(broker.place).load()
     found: list[CleanupCandidate] = []
     for record in _list_active(reader, all_reader_places(broker, who), scope):
-        expires = record.expires_at
-        if isinstance(expires, str) and expires < broker.now():
-            found.append(CleanupCandidate(record, "expired", expires))
-        elif not marks.get(memory_line_key(record)) and is_of_older_rules(record):
-            found.append(CleanupCandidate(record, "older rule", str(record.ts)))
-        elif not _is_exempt(record, marks) and (
-            _last_use(record, usage) < moment or record.id in scores.unused
-        ):
-            found.append(CleanupCandidate(record, "unused", _last_use(record, usage)))
+        last_use = _last_use(record, usage)
+        is_unused = last_use < moment or record.id in scores.unused
+        ended = _find_end(record, broker.now(), marks)
+        if ended is not None:
+            found.append(ended)
+        elif is_unused and not _is_exempt(record, marks):
+            found.append(CleanupCandidate(record, "unused", last_use))
     waiting = [r for r in list_waiting_of_older_rules(reader) if fnmatchcase(str(r.scope), scope)]
     found += [CleanupCandidate(r, "older rule", str(r.ts)) for r in waiting]
     return sorted(found, key=lambda each: scores.by_id.get(each.record.id, 0.0))
+
+
+def _find_end(record: Record, now: str, marks: Mapping[str, bool]) -> CleanupCandidate | None:
+    """Return a memory whose life is over, or that a rule of an older version learnt; None for any other."""
+    expires = record.expires_at
+    if isinstance(expires, str) and expires < now:
+        return CleanupCandidate(record, "expired", expires)
+    if not marks.get(memory_line_key(record)) and is_of_older_rules(record):
+        return CleanupCandidate(record, "older rule", str(record.ts))
+    return None
 
 
 def clean_up(broker: Broker, found: list[CleanupCandidate], who: Principal = PERSON) -> int:
@@ -108,12 +116,12 @@ def all_reader_places(broker: Broker, who: Principal) -> list[str]:
     return list(dict.fromkeys([*found, *reader_places(who)]))
 
 
-def _is_exempt(record: Record, marks: dict[str, bool]) -> bool:
+def _is_exempt(record: Record, marks: Mapping[str, bool]) -> bool:
     score = record.importance.get("score", 0)
     return record.ttl_days is not None or _is_pinned(record, marks) or score >= KEEP_SCORE_THRESHOLD
 
 
-def _is_pinned(record: Record, marks: dict[str, bool]) -> bool:
+def _is_pinned(record: Record, marks: Mapping[str, bool]) -> bool:
     return marks.get(memory_line_key(record), is_auto_pinned(record))
 
 

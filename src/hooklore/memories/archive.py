@@ -61,22 +61,21 @@ def require_active(
     require_person(who, verb, name)
     reader = broker.as_reader(who)
     record = _get_named(reader, name, places)
-    if record.stream != "memory":
-        raise HookloreError(
-            f"could not {verb} `{record.id}`: it is no memory, but of kind {record.kind}",
-            fix="run `hooklore list --stream memory`",
-        )
-    if record.waits and not reader.is_ended(record):
-        raise HookloreError(
-            f"could not {verb} `{record.id}`: it waits to be approved",
-            fix=f"run `hooklore reject {record.id}`",
-        )
-    if reader.is_ended(record) or not reader.is_current_version(record):
-        raise HookloreError(
-            f"could not {verb} `{record.id}`: it is not active",
-            fix=f"run `hooklore show {record.id}`",
-        )
+    problem = _inactive_problem(reader, record)
+    if problem is not None:
+        raise HookloreError(f"could not {verb} `{record.id}`: {problem[0]}", fix=problem[1])
     return record
+
+
+def _inactive_problem(reader: Reader, record: Record) -> tuple[str, str] | None:
+    """Return (problem, fix) of a record that is no memory in force, or None for one that is."""
+    if record.stream != "memory":
+        return f"it is no memory, but of kind {record.kind}", "run `hooklore list --stream memory`"
+    if record.waits and not reader.is_ended(record):
+        return "it waits to be approved", f"run `hooklore reject {record.id}`"
+    if reader.is_ended(record) or not reader.is_current_version(record):
+        return "it is not active", f"run `hooklore show {record.id}`"
+    return None
 
 
 def archive_records(broker: Broker, records: list[Record], reason: str) -> None:

@@ -26,7 +26,7 @@ from hooklore.hooks.arrival import ACK_FACT
 from hooklore.hooks.delivery import DeliveryResult
 from hooklore.hooks.learning import may_teach, warm_learning
 from hooklore.hooks.runner import Pending, Runner
-from hooklore.maintenance.health import canary_draft
+from hooklore.maintenance.canary import canary_draft
 from hooklore.maintenance.indexing import IndexMaintainer
 from hooklore.maintenance.session_gaps import LEAST_SECONDS, compute_keep_seconds
 from hooklore.records.draft import PERSON, Draft

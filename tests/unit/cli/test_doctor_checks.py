@@ -41,7 +41,9 @@ from hooklore.cli.doctor.user_settings import user_facts
 from hooklore.cli.protocol.placement import PlacedProtocol
 from hooklore.config import locate_store, store_location_at
 from hooklore.index.catalog import Stat
-from hooklore.maintenance.health import CanaryTrace, IndexHealth, LogHealth, SpoolHealth
+from hooklore.maintenance.canary import CanaryTrace
+from hooklore.maintenance.health import LogHealth, SpoolHealth
+from hooklore.maintenance.index_health import IndexHealth
 from hooklore.retrieval.semantic.availability import SemanticUnavailable
 
 AGENT = default_agent()

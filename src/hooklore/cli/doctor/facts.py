@@ -8,7 +8,9 @@ from hooklore.agents.agent import Agent
 from hooklore.agents.diagnosis import SettingsFacts
 from hooklore.agents.registry import DEFAULT_AGENT_ID
 from hooklore.cli.protocol.placement import PlacedProtocol
-from hooklore.maintenance.health import CanaryTrace, IndexHealth, LogHealth, SpoolHealth
+from hooklore.maintenance.canary import CanaryTrace
+from hooklore.maintenance.health import LogHealth, SpoolHealth
+from hooklore.maintenance.index_health import IndexHealth
 from hooklore.retrieval.semantic.availability import SemanticUnavailable
 
 T = TypeVar("T")

@@ -9,7 +9,7 @@ from hooklore.agents.event import EventName
 from hooklore.cli.doctor.facts import Facts, ResidentFacts, Unknown, known
 from hooklore.cli.doctor.store_checks import mending
 from hooklore.cli.output import ago
-from hooklore.maintenance.health import IndexHealth
+from hooklore.maintenance.index_health import IndexHealth
 from hooklore.text.plural import format_count, select_form
 
 _HUNG = 30.0

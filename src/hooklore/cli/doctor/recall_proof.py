@@ -28,7 +28,7 @@ from hooklore.cli.doctor.processes import listener, process
 from hooklore.cli.doctor.resident_files import last_error
 from hooklore.config import StoreLocation, store_location_at
 from hooklore.errors import HookloreError
-from hooklore.maintenance.health import index_health
+from hooklore.maintenance.index_health import index_health
 from hooklore.resident import call
 from hooklore.text.plural import format_count
 

@@ -10,13 +10,8 @@ from hooklore.cli.doctor.processes import lock_holder
 from hooklore.cli.doctor.store_proof import prove_store
 from hooklore.config import StoreLocation, load_settings
 from hooklore.errors import LogError, LogLockTimeout
-from hooklore.maintenance.health import (
-    IndexHealth,
-    index_health,
-    log_health,
-    spool_health,
-    wait_for_lock,
-)
+from hooklore.maintenance.health import log_health, spool_health, wait_for_lock
+from hooklore.maintenance.index_health import IndexHealth, index_health
 
 _LOCK_SECONDS = 1.0
 _INDEX_SECONDS = 3.0

@@ -5,7 +5,7 @@ import os
 from hooklore.cli.doctor.facts import StoreProof
 from hooklore.config import Settings, StoreLocation
 from hooklore.hooks.delivery import Delivery
-from hooklore.maintenance.health import append_canary, follow_canary
+from hooklore.maintenance.canary import append_canary, follow_canary
 from hooklore.resident import call
 from hooklore.resident.wire import CONTROL
 

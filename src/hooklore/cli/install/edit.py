@@ -97,6 +97,18 @@ def with_ours(
         if found.undo is None:
             return _with_rules(raw, found, part, rules)
     clean = without_ours(raw, place, part, is_known=is_known)
+    return _with_entries(clean, place, wanted, part, rules)
+
+
+def _with_entries(
+    clean: bytes | None,
+    place: Place,
+    wanted: Mapping[str, Entry],
+    part: Part,
+    rules: PermissionRules | None,
+) -> tuple[bytes, Place]:
+    """Return a file without entries of ours, with `wanted` and the rules put in, and how to undo that."""
+    form = part.format
     mark, text = form.decode(clean or b"", place.path)
     insertions, added = _insertions(text, place.path, wanted, form, rules)
     after = mark + form.encode(apply_insertions(text, insertions))

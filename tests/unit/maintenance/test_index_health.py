@@ -4,7 +4,7 @@ import sqlite3
 import time
 from pathlib import Path
 
-from hooklore.maintenance.health import _damaged_catalog
+from hooklore.maintenance.index_health import _damaged_catalog
 
 
 def test_a_catalog_that_another_process_locks_is_not_damaged(tmp_path: Path) -> None:
