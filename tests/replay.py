@@ -27,6 +27,7 @@ from typing import Any
 from hooklore.capture.capture import capture_event
 from hooklore.config import Settings, store_location_at
 from hooklore.hooks.parse import parse_event
+from tests.claude.matcher import matches
 from tests.conftest import end_hooks, wait_until
 
 Payload = dict[str, Any]
@@ -92,7 +93,7 @@ class Player:
         settings = json.loads((self.home / ".claude" / "settings.json").read_text())
         event = payload["hook_event_name"]
         for group in settings["hooks"].get(event, []):
-            if _matches(group.get("matcher"), payload.get("tool_name")):
+            if matches(group.get("matcher"), payload.get("tool_name")):
                 yield from (hook["command"] for hook in group["hooks"])
 
     def _hand_in(self, payload: Payload, command: str) -> None:
@@ -124,15 +125,6 @@ class Player:
             answer = json.loads(done.stdout)
             if answer.get("hookSpecificOutput", {}).get("additionalContext"):
                 self.report.shown[event] += 1
-
-
-def _matches(matcher: str | None, tool: str | None) -> bool:
-    """As the client does it: names are compared, anything else is a regular expression."""
-    if matcher is None or tool is None:
-        return True
-    if re.fullmatch(r"[\w|]+", matcher):
-        return tool in matcher.split("|")
-    return re.search(matcher, tool) is not None
 
 
 def account(payloads: list[Payload], home: Path, report: Report) -> None:

@@ -6,7 +6,6 @@ import re
 import selectors
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,6 +23,7 @@ from tests.claude.api import (
     Turns,
     blocks,
 )
+from tests.support.client_home import closed_environment, make_folders, put_python_on_path
 
 TOOLS: Final = "Bash,Read,Write,Edit,Glob,Grep,Agent,TaskCreate,TaskUpdate,WebFetch"
 FLAGS: Final = (
@@ -111,19 +111,7 @@ class Claude:
     @property
     def environment(self) -> dict[str, str]:
         """What a program of this machine's user sees; `python` is the one that runs the tests."""
-        closed = "http://127.0.0.1:9"  # whatever is not on loopback must fail, and at once
-        return {
-            "HOME": str(self.home),
-            "PATH": f"{self.home / 'bin'}:/usr/local/bin:/usr/bin:/bin",
-            "TMPDIR": str(self.home / "tmp"),
-            "LANG": "C.UTF-8",
-            "SHELL": "/bin/sh",
-            "USER": "tester",
-            "HTTP_PROXY": closed,
-            "HTTPS_PROXY": closed,
-            "NO_PROXY": "127.0.0.1,localhost",
-            **self.env,
-        }
+        return closed_environment(self.home) | dict(self.env)
 
     def run(
         self,
@@ -160,13 +148,8 @@ class Claude:
 
     def furnish(self) -> None:
         """Make the home's folders, and the interpreter that its commands find."""
-        for folder in ("bin", "tmp"):
-            (self.home / folder).mkdir(parents=True, exist_ok=True)
-        for name in ("python", "python3"):
-            # A wrapper: a link would make the interpreter look for its library beside the link.
-            wrapper = self.home / "bin" / name
-            wrapper.write_text(f'#!/bin/sh\nexec "{os.path.realpath(sys.executable)}" "$@"\n')
-            wrapper.chmod(0o755)
+        make_folders(self.home / "bin", self.home / "tmp")
+        put_python_on_path(self.home)
 
     def _start(
         self, url: str, prompts: tuple[str, ...], args: Sequence[str], stderr: IO[bytes]

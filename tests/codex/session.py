@@ -1,15 +1,14 @@
 """One run of the real `codex exec` in a home of its own, and what its model was shown."""
 
 import json
-import os
 import subprocess
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from tests.codex.api import Json, Request, ScriptedModel, Turns
+from tests.support.client_home import closed_environment, make_folders, put_python_on_path
 
 CONFIGURATION: Final = """\
 # the user's own settings
@@ -70,31 +69,13 @@ class Codex:
     @property
     def environment(self) -> dict[str, str]:
         """What a program of this machine's user sees."""
-        closed = "http://127.0.0.1:9"  # whatever is not on loopback must fail, and at once
-        return {
-            "HOME": str(self.home),
-            "PATH": f"{self.home / 'bin'}:/usr/local/bin:/usr/bin:/bin",
-            "TMPDIR": str(self.home / "tmp"),
-            "LANG": "C.UTF-8",
-            "SHELL": "/bin/sh",
-            "TERM": "dumb",
-            "USER": "tester",
-            "SCRIPTED_KEY": "unused",
-            "HTTP_PROXY": closed,
-            "HTTPS_PROXY": closed,
-            "NO_PROXY": "127.0.0.1,localhost",
-            **self.env,
-        }
+        own = {"TERM": "dumb", "SCRIPTED_KEY": "unused"}
+        return closed_environment(self.home) | own | dict(self.env)
 
     def furnish(self) -> None:
         """Make the home's folders, the settings, and the interpreter that commands find."""
-        for folder in (self.home / "bin", self.home / "tmp", self.folder, self.project):
-            folder.mkdir(parents=True, exist_ok=True)
-        for name in ("python", "python3"):
-            # A wrapper: a link would make the interpreter look for its library beside the link.
-            wrapper = self.home / "bin" / name
-            wrapper.write_text(f'#!/bin/sh\nexec "{os.path.realpath(sys.executable)}" "$@"\n')
-            wrapper.chmod(0o755)
+        make_folders(self.home / "bin", self.home / "tmp", self.folder, self.project)
+        put_python_on_path(self.home)
         if not self.settings.exists():
             self.settings.write_text(CONFIGURATION)
 

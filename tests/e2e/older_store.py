@@ -7,7 +7,6 @@ import hashlib
 import json
 import os
 import py_compile
-import re
 import shutil
 import subprocess
 import sys
@@ -17,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.claude.matcher import matches
 from tests.support.notes import whole_notes
 from tests.support.terminal import run_at_terminal
 
@@ -100,7 +100,7 @@ class Machine:
     def _registered(self, payload: Payload) -> Iterator[str]:
         registered = json.loads(self.settings.read_text())["hooks"]
         for group in registered.get(payload["hook_event_name"], ()):
-            if _matches(group.get("matcher"), payload.get("tool_name")):
+            if matches(group.get("matcher"), payload.get("tool_name")):
                 yield from (hook["command"] for hook in group["hooks"])
 
     def _run_hook(self, command: str, payload: Payload) -> str:
@@ -158,15 +158,6 @@ def _make_private(folder: Path) -> None:
     for path in (folder, *folder.rglob("*")):
         if not path.is_symlink():
             path.chmod(0o700 if path.is_dir() else 0o600)
-
-
-def _matches(matcher: str | None, tool: str | None) -> bool:
-    """Match as the client does: names are compared, anything else is a regular expression."""
-    if not matcher or tool is None:
-        return True
-    if re.fullmatch(r"[\w|]+", matcher):
-        return tool in matcher.split("|")
-    return re.search(matcher, tool) is not None
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.gemini.api import Request, ScriptedModel, Turns
+from tests.support.client_home import closed_environment, make_folders
 
 FLAGS: Final = ("-m", "gemini-2.5-flash", "--yolo", "-o", "json")
 SETTINGS: Final = """\
@@ -56,22 +57,9 @@ class Gemini:
     @property
     def environment(self) -> dict[str, str]:
         """The environment of a program of this user."""
-        closed = "http://127.0.0.1:9"  # whatever is not on loopback must fail, and at once
         node = Path(os.path.realpath(shutil.which("node") or "node")).parent
-        return {
-            "HOME": str(self.home),
-            "PATH": f"{self.home / 'bin'}:{node}:/usr/local/bin:/usr/bin:/bin",
-            "TMPDIR": str(self.home / "tmp"),
-            "LANG": "C.UTF-8",
-            "SHELL": "/bin/sh",
-            "USER": "tester",
-            "TERM": "dumb",
-            "NO_BROWSER": "1",
-            "HTTP_PROXY": closed,
-            "HTTPS_PROXY": closed,
-            "NO_PROXY": "127.0.0.1,localhost",
-            **self.env,
-        }
+        own = {"TERM": "dumb", "NO_BROWSER": "1"}
+        return closed_environment(self.home, node) | own | dict(self.env)
 
     def run(
         self, prompt: str, turns: Turns, *, args: Sequence[str] = (), timeout: float = 120.0
@@ -101,8 +89,7 @@ class Gemini:
 
     def furnish(self) -> None:
         """Make the home's folders, and the user's settings where there are none."""
-        for folder in ("bin", "tmp", ".gemini"):
-            (self.home / folder).mkdir(parents=True, exist_ok=True)
+        make_folders(self.home / "bin", self.home / "tmp", self.home / ".gemini")
         if not self.settings.exists():
             self.settings.write_text(SETTINGS)
 

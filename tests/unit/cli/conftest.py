@@ -3,6 +3,7 @@
 import io
 import json
 import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,8 +19,10 @@ from hooklore.hooks.project import project_keys
 from hooklore.hooks.runner import Runner
 from hooklore.records.draft import Draft, Receipt
 from hooklore.records.record import Body
+from tests.support.agent import Agent
 
 Json = dict[str, Any]
+DAY = 86_400 * 10**9
 
 
 @dataclass(frozen=True)
@@ -83,6 +86,41 @@ def _printed(
     capfd.readouterr()
     rc = main(words)
     return Printed(rc, *capfd.readouterr())
+
+
+def said(hooklore: Run, text: str, *options: str) -> str:
+    """Run `hooklore remember` and return the id of the new memory."""
+    return str(answered(hooklore, text, *options)["id"])
+
+
+def answered(hooklore: Run, text: str, *options: str) -> Json:
+    """Run `hooklore remember` and return its result."""
+    found: Json = hooklore("remember", text, "--json", *options).records[0]
+    return found
+
+
+Ago = Callable[[float], None]
+
+
+@pytest.fixture
+def ago(monkeypatch: pytest.MonkeyPatch) -> Ago:
+    """Return a function that sets the clock of every broker that is opened later back by `days`."""
+    real = time.time_ns
+
+    def was(days: float) -> None:
+        given = Broker.__init__.__kwdefaults__
+        assert given is not None
+        monkeypatch.setitem(given, "now_ns", lambda: real() - int(days * DAY))
+
+    return was
+
+
+@pytest.fixture
+def agent(memory: "Memory") -> Iterator[Agent]:
+    """An agent at work in the project, with the store that commands read."""
+    found = Agent(memory.broker.place, memory.folder, memory.home)
+    yield found
+    found.broker.close()
 
 
 @pytest.fixture

@@ -3,18 +3,15 @@
 import io
 import json
 import shutil
-import time
 from typing import Any
 
 import pytest
 
-from hooklore.broker import Broker
 from hooklore.maintenance import janitor
 from tests.support.store_files import holding
-from tests.unit.cli.conftest import Memory, Printed, Run, Terminal
+from tests.unit.cli.conftest import Memory, Printed, Run, Terminal, said
 
 KEY = "config:db_engine"
-DAY = 86_400 * 10**9
 
 
 @pytest.fixture
@@ -35,24 +32,6 @@ def nobody(monkeypatch: pytest.MonkeyPatch) -> Any:
         monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))
 
     return leaves
-
-
-def said(hooklore: Run, text: str, *options: str) -> str:
-    """Run `hooklore remember` and return the id of the new memory."""
-    return str(hooklore("remember", text, "--json", *options).records[0]["id"])
-
-
-@pytest.fixture
-def ago(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Return a function that sets the clock of all later commands back by `days`."""
-    real = time.time_ns
-
-    def was(days: float) -> None:
-        given = Broker.__init__.__kwdefaults__
-        assert given is not None
-        monkeypatch.setitem(given, "now_ns", lambda: real() - int(days * DAY))
-
-    return was
 
 
 def listed(printed: Printed) -> list[str]:

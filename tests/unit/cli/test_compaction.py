@@ -1,7 +1,6 @@
 """A compaction: what it saves, once and silently, and what the session is told after it."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,7 +9,7 @@ from hooklore.hooks.delivery import Delivery
 from hooklore.text.token_estimate import estimate_tokens
 from tests.support.agent import Agent
 from tests.support.notes import origin_of
-from tests.unit.cli.conftest import Memory, Run
+from tests.unit.cli.conftest import Run
 
 ANSWER = """\
 Done.
@@ -23,14 +22,6 @@ Next steps:
 I could not reproduce the crash on ARM."""
 COLOUR = "KeyError: 'colour' in widgets.ini"
 STATE = "Where this session stood before its compaction"
-
-
-@pytest.fixture
-def agent(memory: Memory) -> Iterator[Agent]:
-    """An agent at work in the project, with the store that commands read."""
-    found = Agent(memory.broker.place, memory.folder, memory.home)
-    yield found
-    found.broker.close()
 
 
 def works(agent: Agent) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.unit.cli.conftest import Memory, Run
+from tests.unit.cli.conftest import Memory, Run, answered
 
 PROTOCOL = Path(__file__).parents[2] / "fixtures" / "protocol"
 KEY = "config:db_engine"
@@ -15,12 +15,6 @@ FIELDS = ("agent_id", "run_id", "scope", "kind", "dedupe_key", "confidence", "so
 """The canonical fields of an event, but for its text."""
 
 Json = dict[str, Any]
-
-
-def answered(hooklore: Run, text: str, *options: str) -> Json:
-    """`hooklore remember … --json`; its answer."""
-    found: Json = hooklore("remember", text, "--json", *options).records[0]
-    return found
 
 
 def canonical(record: Json) -> Json:

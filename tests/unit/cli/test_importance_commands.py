@@ -7,22 +7,16 @@ import pytest
 
 from hooklore.records.ids import short_id
 from hooklore.records.importance_prior import DEFAULT_WEIGHTS
-from tests.unit.cli.conftest import Memory, Run
+from tests.unit.cli.conftest import Memory, Run, answered
 
 KEY = "config:db_engine"
 
 FIRST_RUN, OTHER_RUN = (f"4f1c{n}a5e-6b0a-4c1e-9d55-0f2a7b3c4d5e" for n in (1, 2))
 
 
-def said(hooklore: Run, text: str, *options: str) -> dict[str, Any]:
-    """Run `hooklore remember … --json` and return its answer."""
-    found: dict[str, Any] = hooklore("remember", text, "--json", *options).records[0]
-    return found
-
-
 @pytest.mark.req("SC-07")
 def test_why_shows_every_factor_then_and_now(hooklore: Run, memory: Memory) -> None:
-    id_ = said(hooklore, "We use sqlite", "--key", KEY, "--agent", "claude")["id"]
+    id_ = answered(hooklore, "We use sqlite", "--key", KEY, "--agent", "claude")["id"]
     memory.hook("Stop", "s-1", last_assistant_message=f"Done as {KEY} says.")
 
     printed = hooklore("why", id_)
@@ -65,7 +59,7 @@ def test_why_tells_a_person_alone_of_the_step_that_undoes_something(
 
 
 def test_why_takes_the_short_id_that_a_note_carries(hooklore: Run) -> None:
-    id_ = said(hooklore, "We use sqlite")["id"]
+    id_ = answered(hooklore, "We use sqlite")["id"]
 
     printed = hooklore("why", short_id(id_))
 
@@ -77,8 +71,8 @@ def test_every_line_of_the_log_has_its_score_and_what_that_is_made_of(
     hooklore: Run, memory: Memory
 ) -> None:
     memory.fails_and_solves()
-    user = said(hooklore, "We use sqlite")["id"]
-    agent = said(hooklore, "The press is loud", "--agent", "codex", "--basis", "tool")["id"]
+    user = answered(hooklore, "We use sqlite")["id"]
+    agent = answered(hooklore, "The press is loud", "--agent", "codex", "--basis", "tool")["id"]
     lines = {record["id"]: record for record in memory.records()}
     of_kind = {record["kind"]: record["importance"]["factors"] for record in lines.values()}
 
@@ -102,7 +96,7 @@ def test_every_line_of_the_log_has_its_score_and_what_that_is_made_of(
 def test_weights_of_the_user_change_the_score_and_wrong_ones_are_refused(
     hooklore: Run, hooks: Run, memory: Memory
 ) -> None:
-    id_ = said(hooklore, "We use sqlite")["id"]
+    id_ = answered(hooklore, "We use sqlite")["id"]
     (before,) = hooklore("why", id_, "--json").records
     config = memory.broker.place.config
 
@@ -126,9 +120,9 @@ def test_weights_of_the_user_are_those_of_what_is_kept_from_then_on(
     hooklore: Run, memory: Memory
 ) -> None:
     """A memory of the user's has the factors novelty and user_signal, of one each."""
-    said(hooklore, "We use sqlite")
+    answered(hooklore, "We use sqlite")
     memory.broker.place.config.write_text("[importance]\nnovelty = 0.4\noutcome_impact = 0.0\n")
-    later = said(hooklore, "We use make")["id"]
+    later = answered(hooklore, "We use make")["id"]
     (why,) = hooklore("why", later, "--json").records
     printed = hooklore("why", later).lines
 
@@ -154,7 +148,7 @@ def test_weights_of_the_user_are_those_of_what_is_kept_from_then_on(
 def test_doctor_refuses_weights_that_do_not_sum_to_one(
     hooklore: Run, hooks: Run, memory: Memory, given: str, ok: bool
 ) -> None:
-    said(hooklore, "We use sqlite")
+    answered(hooklore, "We use sqlite")
     memory.broker.place.config.write_text(f"[importance]\n{given}\n")
 
     doctor = hooks("doctor", "--json")
@@ -169,8 +163,8 @@ def test_doctor_refuses_weights_that_do_not_sum_to_one(
 def test_promote_makes_a_global_copy_and_refuses_what_is_private(
     hooklore: Run, memory: Memory
 ) -> None:
-    project = said(hooklore, "We use sqlite", "--key", KEY)
-    private = said(hooklore, "between us", "--private")
+    project = answered(hooklore, "We use sqlite", "--key", KEY)
+    private = answered(hooklore, "between us", "--private")
 
     done = hooklore("promote", project["id"], "--scope", "global")
     refused = hooklore("promote", private["id"], "--scope", "global")
@@ -188,8 +182,10 @@ def test_promote_makes_a_global_copy_and_refuses_what_is_private(
 
 
 def test_promote_says_what_it_contradicts(hooklore: Run, memory: Memory) -> None:
-    there = said(hooklore, "We use postgres", "--key", KEY, "--scope", "global", "--agent", "codex")
-    here = said(hooklore, "We use sqlite", "--key", KEY)
+    there = answered(
+        hooklore, "We use postgres", "--key", KEY, "--scope", "global", "--agent", "codex"
+    )
+    here = answered(hooklore, "We use sqlite", "--key", KEY)
 
     done = hooklore("promote", here["id"], "--scope", "global")
 
@@ -198,8 +194,8 @@ def test_promote_says_what_it_contradicts(hooklore: Run, memory: Memory) -> None
 
 
 def test_promote_to_this_folders_project(hooklore: Run, memory: Memory) -> None:
-    said(hooklore, "The press is in room 4")
-    own = said(hooklore, "We use sqlite", "--scope", "agent:claude", "--agent", "claude")
+    answered(hooklore, "The press is in room 4")
+    own = answered(hooklore, "We use sqlite", "--scope", "agent:claude", "--agent", "claude")
 
     done = hooklore("promote", own["id"], "--scope", "project", "--json")
     unknown = hooklore("promote", own["id"], "--scope", "project:nowhere")
@@ -214,7 +210,7 @@ def test_a_block_over_its_limit_is_an_error_that_says_what_is_used(
     hooklore: Run, memory: Memory
 ) -> None:
     for number in range(30):
-        said(hooklore, f"Likes colour {number:02} " + "x" * 150, "--kind", "preference",
+        answered(hooklore, f"Likes colour {number:02} " + "x" * 150, "--kind", "preference",
              "--key", f"preference:colour_{number:02}")  # fmt: skip
 
     printed = hooklore("profile")
@@ -260,8 +256,8 @@ def test_a_profile_grows_from_session_to_session_and_asks_nobody_elsewhere(
 
 @pytest.mark.req("RF-09")
 def test_profile_prints_blocks_with_their_limits(hooklore: Run, memory: Memory) -> None:
-    said(hooklore, "Edits with vim", "--kind", "preference", "--scope", "global")
-    said(hooklore, "The press is in room 4")
+    answered(hooklore, "Edits with vim", "--kind", "preference", "--scope", "global")
+    answered(hooklore, "The press is in room 4")
 
     printed = hooklore("profile")
     found = {block["label"]: block for block in hooklore("profile", "--json").records}
@@ -297,7 +293,7 @@ def test_a_run_says_what_it_read_and_wrote_how_long_it_took_and_what_failed(
     memory.hook("SessionStart", "run-two", source="startup")
     memory.fails("run-two")
     memory.tool("Bash", "run-two", {"command": "make lint"}, {"stdout": "ok"}, duration_ms=1_500)
-    said(hooklore, "We use make", "--run", "run-two", "--agent", "codex", "--confidence", "low")
+    answered(hooklore, "We use make", "--run", "run-two", "--agent", "codex", "--confidence", "low")
     of_two = [r for r in memory.records() if r.get("run_id") == "run-two"]
     accesses = [r for r in of_two if r["kind"] == "access"]
 
@@ -326,10 +322,10 @@ def test_a_run_says_what_it_read_and_wrote_how_long_it_took_and_what_failed(
 def test_a_run_of_the_command_line_and_what_waits_in_it_are_found_by_a_beginning(
     hooklore: Run, memory: Memory
 ) -> None:
-    first = said(hooklore, "We use sqlite", "--run", FIRST_RUN)
-    guess = said(hooklore, "We use make", "--run", FIRST_RUN, "--agent", "codex",
+    first = answered(hooklore, "We use sqlite", "--run", FIRST_RUN)
+    guess = answered(hooklore, "We use make", "--run", FIRST_RUN, "--agent", "codex",
                  "--confidence", "low")  # fmt: skip
-    said(hooklore, "The press is in room 4", "--run", "4f1d8c5e-6b0a-4c1e-9d55-0f2a7b3c4d5e")
+    answered(hooklore, "The press is in room 4", "--run", "4f1d8c5e-6b0a-4c1e-9d55-0f2a7b3c4d5e")
 
     rows = hooklore("run", "4f1c", "--json").records
     several = hooklore("run", "4f1")
@@ -343,8 +339,8 @@ def test_a_run_of_the_command_line_and_what_waits_in_it_are_found_by_a_beginning
 
 
 def test_of_several_runs_that_begin_so_none_is_chosen(hooklore: Run, memory: Memory) -> None:
-    said(hooklore, "We use sqlite", "--run", FIRST_RUN)
-    said(hooklore, "The press is in room 4", "--run", OTHER_RUN)
+    answered(hooklore, "We use sqlite", "--run", FIRST_RUN)
+    answered(hooklore, "The press is in room 4", "--run", OTHER_RUN)
 
     answer = hooklore("run", "4f1c")
 
@@ -360,7 +356,7 @@ def test_hooks_run_still_hands_in_an_event(hooks: Run, hooklore: Run) -> None:
 @pytest.mark.req("EV-25")
 def test_get_prints_an_entry_as_a_file(hooklore: Run, memory: Memory) -> None:
     text = "title: a press\n---\n- 47 Nm"
-    id_ = said(hooklore, text, "--key", KEY, "--tag", "db")["id"]
+    id_ = answered(hooklore, text, "--key", KEY, "--tag", "db")["id"]
     (record,) = memory.of("config")
 
     file = hooklore("get", KEY, "--markdown").out

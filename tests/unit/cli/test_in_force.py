@@ -1,48 +1,16 @@
 """What no longer holds - overwritten, expired, archived, forgotten - and who is still told of it."""
 
 import itertools
-import time
-from collections.abc import Callable, Iterator
 
 import pytest
 
-from hooklore.broker import Broker
 from hooklore.records.ids import short_id
 from tests.support.agent import Agent
-from tests.unit.cli.conftest import Memory, Run, Terminal
+from tests.unit.cli.conftest import Ago, Memory, Run, Terminal, said
 
 KEY = "config:db_engine"
 ASKED = "Which database engine holds the orders of the quartermaster?"
-DAY = 86_400 * 10**9
 _numbers = itertools.count(1)
-
-Ago = Callable[[float], None]
-
-
-@pytest.fixture
-def agent(memory: Memory) -> Iterator[Agent]:
-    """An agent at work in the project, with the store that commands read."""
-    found = Agent(memory.broker.place, memory.folder, memory.home)
-    yield found
-    found.broker.close()
-
-
-@pytest.fixture
-def ago(monkeypatch: pytest.MonkeyPatch) -> Ago:
-    """Makes it so many days ago for every broker that is opened after it."""
-    real = time.time_ns
-
-    def was(days: float) -> None:
-        given = Broker.__init__.__kwdefaults__
-        assert given is not None
-        monkeypatch.setitem(given, "now_ns", lambda: real() - int(days * DAY))
-
-    return was
-
-
-def said(hooklore: Run, text: str, *options: str) -> str:
-    """`hooklore remember …`; the new memory's id."""
-    return str(hooklore("remember", text, "--json", *options).records[0]["id"])
 
 
 def in_a_new_session(agent: Agent) -> Agent:

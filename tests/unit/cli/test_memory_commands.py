@@ -1,20 +1,13 @@
 """Commands keep, read and settle memories that somebody writes on purpose."""
 
 import re
-from typing import Any
 
 import pytest
 
-from tests.unit.cli.conftest import Memory, Run
+from tests.unit.cli.conftest import Memory, Run, answered
 
 KEY = "config:db_engine"
 ID = r"[0-9a-f-]{36}"
-
-
-def said(hooklore: Run, text: str, *options: str) -> dict[str, Any]:
-    """Run `hooklore remember … --json` and return its answer."""
-    found: dict[str, Any] = hooklore("remember", text, "--json", *options).records[0]
-    return found
 
 
 @pytest.mark.req("WF-18", "CO-07")
@@ -43,11 +36,11 @@ def test_a_memory_belongs_to_the_project_unless_it_is_said_otherwise(
     hooklore: Run, memory: Memory
 ) -> None:
     scopes = [
-        said(hooklore, "one rule")["scope"],
-        said(hooklore, "another rule", "--scope", "global")["scope"],
-        said(hooklore, "a third rule", "--scope", "project")["scope"],
-        said(hooklore, "a fourth rule", "--scope", "project:forge")["scope"],
-        said(hooklore, "between us", "--private")["scope"],
+        answered(hooklore, "one rule")["scope"],
+        answered(hooklore, "another rule", "--scope", "global")["scope"],
+        answered(hooklore, "a third rule", "--scope", "project")["scope"],
+        answered(hooklore, "a fourth rule", "--scope", "project:forge")["scope"],
+        answered(hooklore, "between us", "--private")["scope"],
     ]
 
     assert scopes == [
@@ -57,16 +50,18 @@ def test_a_memory_belongs_to_the_project_unless_it_is_said_otherwise(
 
 @pytest.mark.req("CO-16")
 def test_show_of_an_old_version_names_the_new_one(hooklore: Run, memory: Memory) -> None:
-    old = said(hooklore, "We use sqlite", "--key", KEY)["id"]
-    new = said(hooklore, "We use postgres", "--key", KEY)["id"]
+    old = answered(hooklore, "We use sqlite", "--key", KEY)["id"]
+    new = answered(hooklore, "We use postgres", "--key", KEY)["id"]
 
     assert f"superseded_by: {new}" in hooklore("show", old).lines
 
 
 @pytest.mark.req("CL-07")
 def test_pending_approve_and_reject(hooklore: Run, memory: Memory) -> None:
-    guess = said(hooklore, "We use sqlite", "--key", KEY, "--agent", "codex", "--confidence", "low")
-    high = said(hooklore, "Drop the table", "--kind", "decision", "--stake", "high")
+    guess = answered(
+        hooklore, "We use sqlite", "--key", KEY, "--agent", "codex", "--confidence", "low"
+    )
+    high = answered(hooklore, "Drop the table", "--kind", "decision", "--stake", "high")
 
     waiting = hooklore("pending")
     approved = hooklore("approve", guess["id"])
@@ -86,9 +81,9 @@ def test_an_agent_is_told_how_many_memories_wait_that_it_may_know_of(
     hooklore: Run, memory: Memory
 ) -> None:
     guess = ("--agent", "codex", "--confidence", "low")
-    ids = [said(hooklore, f"We use {name}", *guess)["id"] for name in ("sqlite", "make")]
-    said(hooklore, "The codex sandbox is slow", *guess, "--scope", "agent:codex")
-    said(hooklore, "Ask nobody about the raise", *guess, "--private")
+    ids = [answered(hooklore, f"We use {name}", *guess)["id"] for name in ("sqlite", "make")]
+    answered(hooklore, "The codex sandbox is slow", *guess, "--scope", "agent:codex")
+    answered(hooklore, "Ask nobody about the raise", *guess, "--private")
 
     asked = hooklore("pending", "--agent", "claude")
     as_json = hooklore("pending", "--json", "--agent", "claude")
@@ -111,8 +106,8 @@ def test_an_agent_is_told_how_many_memories_wait_that_it_may_know_of(
 def test_memory_pending_approve_and_reject_do_what_they_say(hooklore: Run, memory: Memory) -> None:
     """What is rejected is in force nowhere, waits no more, and does not come back by itself."""
     options = ("--agent", "codex", "--confidence", "low")
-    yes = said(hooklore, "We use sqlite", "--key", KEY, *options)["id"]
-    no = said(hooklore, "We use make", "--key", "config:build", *options)["id"]
+    yes = answered(hooklore, "We use sqlite", "--key", KEY, *options)["id"]
+    no = answered(hooklore, "We use make", "--key", "config:build", *options)["id"]
 
     waiting = hooklore("memory", "pending", "--json").records
     approved, rejected = hooklore("memory", "approve", yes), hooklore("memory", "reject", no)
@@ -125,7 +120,7 @@ def test_memory_pending_approve_and_reject_do_what_they_say(hooklore: Run, memor
     assert [r["body"]["content_md"] for r in hooklore("memory", "list", "--json").records] == [
         "We use sqlite"
     ]
-    again = said(hooklore, "We use make", "--key", "config:build", *options)
+    again = answered(hooklore, "We use make", "--key", "config:build", *options)
     assert (again["status"], again["id"], again["warnings"]) == (
         "duplicate",
         no,
@@ -135,7 +130,7 @@ def test_memory_pending_approve_and_reject_do_what_they_say(hooklore: Run, memor
 
 
 def test_an_agent_approves_nothing(hooklore: Run, memory: Memory) -> None:
-    guess = said(hooklore, "We use sqlite", "--agent", "codex", "--confidence", "low")
+    guess = answered(hooklore, "We use sqlite", "--agent", "codex", "--confidence", "low")
 
     answer = hooklore("approve", guess["id"], "--agent", "codex")
 
@@ -146,8 +141,8 @@ def test_an_agent_approves_nothing(hooklore: Run, memory: Memory) -> None:
 
 @pytest.mark.req("CO-08")
 def test_conflicts_and_resolve(hooklore: Run, memory: Memory) -> None:
-    said(hooklore, "We use sqlite", "--key", KEY, "--agent", "claude")
-    clash = said(hooklore, "We use postgres", "--key", KEY, "--agent", "codex")
+    answered(hooklore, "We use sqlite", "--key", KEY, "--agent", "claude")
+    clash = answered(hooklore, "We use postgres", "--key", KEY, "--agent", "codex")
     (listed,) = hooklore("conflicts", "--json").records
 
     done = hooklore("resolve", listed["id"], "--keep", "A")
@@ -162,7 +157,7 @@ def test_conflicts_and_resolve(hooklore: Run, memory: Memory) -> None:
 
 
 def test_pin_and_unpin(hooklore: Run, memory: Memory) -> None:
-    fact = said(hooklore, "The press is in room 4")["id"]
+    fact = answered(hooklore, "The press is in room 4")["id"]
 
     pinned = hooklore("pin", fact)
     shown = hooklore("snapshot")
@@ -175,9 +170,9 @@ def test_pin_and_unpin(hooklore: Run, memory: Memory) -> None:
 
 @pytest.mark.req("AU-04", "RF-10")
 def test_a_snapshot_is_listed_again_by_its_id(hooklore: Run, memory: Memory) -> None:
-    said(hooklore, "We use sqlite", "--key", KEY)
+    answered(hooklore, "We use sqlite", "--key", KEY)
     (made,) = hooklore("snapshot", "--json").records
-    said(hooklore, "We use make", "--key", "config:build")
+    answered(hooklore, "We use make", "--key", "config:build")
 
     again = hooklore("snapshot", made["snapshot_id"])
 
@@ -189,7 +184,7 @@ def test_a_snapshot_is_listed_again_by_its_id(hooklore: Run, memory: Memory) -> 
 
 @pytest.mark.req("AU-04", "HK-18")
 def test_the_snapshot_of_a_session_is_listed_by_its_id(hooklore: Run, memory: Memory) -> None:
-    said(hooklore, "We use sqlite", "--key", KEY)
+    answered(hooklore, "We use sqlite", "--key", KEY)
     memory.broker.refresh()
     brief = memory.hook("SessionStart", "s-9", source="startup")
     sid = re.search(rf"snapshot ({ID})", brief)
@@ -202,7 +197,7 @@ def test_the_snapshot_of_a_session_is_listed_by_its_id(hooklore: Run, memory: Me
 
 @pytest.mark.req("AU-08")
 def test_find_explains_where_a_key_is(hooklore: Run, memory: Memory) -> None:
-    said(hooklore, "We use sqlite", "--key", KEY, "--scope", "project:forge")
+    answered(hooklore, "We use sqlite", "--key", KEY, "--scope", "project:forge")
 
     missing, found = hooklore("get", KEY), hooklore("find", KEY)
     near, none = hooklore("find", "db_engine"), hooklore("find", "zzzz")
@@ -228,12 +223,12 @@ def test_find_names_the_command_that_helps_and_the_command_does(
     hooklore: Run, memory: Memory, at_terminal: None
 ) -> None:
     """In another project, spelled otherwise, archived, waiting, forgotten and replaced."""
-    said(hooklore, "We use sqlite", "--key", KEY, "--scope", "project:forge")
-    aside = said(hooklore, "The old way", "--key", "config:old_way")["id"]
+    answered(hooklore, "We use sqlite", "--key", KEY, "--scope", "project:forge")
+    aside = answered(hooklore, "The old way", "--key", "config:old_way")["id"]
     assert hooklore("archive", aside).rc == 0
-    gone = said(hooklore, "The gone way", "--key", "config:gone_way")["id"]
+    gone = answered(hooklore, "The gone way", "--key", "config:gone_way")["id"]
     assert hooklore("forget", gone, "--yes").rc == 0
-    guess = said(hooklore, "A guess", "--key", "config:guess", "--agent", "codex",
+    guess = answered(hooklore, "A guess", "--key", "config:guess", "--agent", "codex",
                  "--confidence", "low")["id"]  # fmt: skip
 
     assert found(hooklore, KEY)[0] == (
@@ -258,7 +253,7 @@ def test_find_names_the_command_that_helps_and_the_command_does(
 
 @pytest.mark.req("RF-25")
 def test_tags_are_counted_and_listed(hooklore: Run, memory: Memory) -> None:
-    said(hooklore, "We use sqlite", "--tag", "db", "--tag", "test")
+    answered(hooklore, "We use sqlite", "--tag", "db", "--tag", "test")
 
     assert hooklore("tags").lines == ["db    1", "test  1"]
     assert "We use sqlite" in hooklore("tags", "db").out

@@ -4,12 +4,7 @@ import pytest
 
 from hooklore.cli import main
 from hooklore.cli.main import hooklore_application
-from tests.unit.cli.conftest import Memory, Printed, Run
-
-
-def said(hooklore: Run, text: str, *options: str) -> str:
-    """Run `hooklore remember` and return the id of the new memory."""
-    return str(hooklore("remember", text, "--json", *options).records[0]["id"])
+from tests.unit.cli.conftest import Memory, Printed, Run, said
 
 
 def texts(printed: Printed) -> list[str]:

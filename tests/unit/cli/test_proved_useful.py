@@ -1,30 +1,16 @@
 """What counts as use: who cited a memory, in which run, and what is pinned or merged because of it."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from tests.support.agent import Agent
-from tests.unit.cli.conftest import Memory, Run
+from tests.unit.cli.conftest import Memory, Run, said
 
 KEY = "config:db_engine"
 FACT = "Alembic revisions of the press are linear since spring"
 
 Json = dict[str, Any]
-
-
-@pytest.fixture
-def agent(memory: Memory) -> Iterator[Agent]:
-    """An agent at work in the project, with the store that commands read."""
-    found = Agent(memory.broker.place, memory.folder, memory.home)
-    yield found
-    found.broker.close()
-
-
-def said(hooklore: Run, text: str, *options: str) -> str:
-    """`hooklore remember …`; the new memory's id."""
-    return str(hooklore("remember", text, "--json", *options).records[0]["id"])
 
 
 # ---- citations

@@ -4,7 +4,6 @@ import fcntl
 import json
 import re
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from hooklore.records.draft import Draft
 from hooklore.records.ids import short_id
 from tests.support.agent import Agent
 from tests.support.notes import ids_of_notes
-from tests.unit.cli.conftest import Memory, Run
+from tests.unit.cli.conftest import Memory, Run, said
 
 KEY = "config:db_engine"
 OFFER = "remember(private=true)"
@@ -24,19 +23,6 @@ PRIVATE = f'[wake_up]\nline = "What is hard to say yet can be kept with {OFFER}.
 _ID = r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}"
 
 Json = dict[str, Any]
-
-
-@pytest.fixture
-def agent(memory: Memory) -> Iterator[Agent]:
-    """An agent at work in the project, with the store that commands read."""
-    found = Agent(memory.broker.place, memory.folder, memory.home)
-    yield found
-    found.broker.close()
-
-
-def said(hooklore: Run, text: str, *options: str) -> str:
-    """`hooklore remember …`; the new memory's id."""
-    return str(hooklore("remember", text, "--json", *options).records[0]["id"])
 
 
 def snapshot_in(brief: str) -> str:

@@ -1,24 +1,15 @@
 """A session's start is recorded as what it is, and its goal from the first words of the user's."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from tests.support.agent import Agent
 from tests.support.notes import line_with
-from tests.unit.cli.conftest import Memory, Run
+from tests.unit.cli.conftest import Run
 
 GOAL = "Make the widget tests pass"
 SOURCES = ("startup", "resume", "clear", "compact")
-
-
-@pytest.fixture
-def agent(memory: Memory) -> Iterator[Agent]:
-    """An agent at work in the project, with the store that commands read."""
-    found = Agent(memory.broker.place, memory.folder, memory.home)
-    yield found
-    found.broker.close()
 
 
 def goals(agent: Agent) -> list[tuple[str, str]]:

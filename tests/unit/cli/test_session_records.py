@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,20 +9,12 @@ import pytest
 from hooklore.records.draft import Draft
 from hooklore.records.record import Record
 from tests.support.agent import Agent
-from tests.unit.cli.conftest import Memory, Run
+from tests.unit.cli.conftest import Run
 
 ROLES = ("orchestrator", "executor", "reasoner", "researcher", "general")
 OPEN = "Left open ("
 
 Json = dict[str, Any]
-
-
-@pytest.fixture
-def agent(memory: Memory) -> Iterator[Agent]:
-    """An agent at work in the project, with the store that commands read."""
-    found = Agent(memory.broker.place, memory.folder, memory.home)
-    yield found
-    found.broker.close()
 
 
 # ---- who acted

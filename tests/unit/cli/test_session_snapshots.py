@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
@@ -17,14 +16,6 @@ from tests.unit.cli.conftest import Memory, Run
 
 RULE = "Never touch the legacy folder"
 SOURCES = ("startup", "resume", "clear", "compact")
-
-
-@pytest.fixture
-def agent(memory: Memory) -> Iterator[Agent]:
-    """An agent at work in the project, with the store that commands read."""
-    found = Agent(memory.broker.place, memory.folder, memory.home)
-    yield found
-    found.broker.close()
 
 
 def taken(agent: Agent, session: str = "s1") -> list[str]:

@@ -8,18 +8,12 @@ import pytest
 
 from tests.support.agent import Agent
 from tests.support.store_files import holding
-from tests.unit.cli.conftest import Memory, Run
+from tests.unit.cli.conftest import Memory, Run, answered
 
 KEY = "config:db_engine"
 AGENT = ("--agent", "claude")
 
 Json = dict[str, Any]
-
-
-def answered(hooklore: Run, text: str, *options: str) -> Json:
-    """`hooklore remember … --json`; its answer."""
-    found: Json = hooklore("remember", text, "--json", *options).records[0]
-    return found
 
 
 # ---- what the seed says to store
