@@ -96,12 +96,14 @@ class McpClient:
 
     `names` are the client's own names for itself in `clientInfo`. `session` are the keys of its session's
     id in the `_meta` of a call, empty where a client sends none. `plugin_tools` are the tools that need
-    nobody, each with the client's name for it where a plugin brings the server.
+    nobody, each with the client's name for it where a plugin brings the server. `may_start` says whether the
+    user lets the client start the server that is registered in a project, given the home and the project.
     """
 
     names: tuple[str, ...] = ()
     session: Field = ()
     plugin_tools: Mapping[str, str] = field(default_factory=dict)
+    may_start: Callable[[Path, str], bool] = lambda _home, _project: True
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,6 +80,10 @@ def _asks_nothing(_settings: SettingsFacts, _environment: Mapping[str, str]) -> 
     return {}
 
 
+def _is_asked_nothing(_settings: SettingsFacts, _server: ServerFile) -> Check | None:
+    return None
+
+
 def _no_variables(_document: Mapping[str, Any]) -> Mapping[str, Any]:
     return {}
 
@@ -91,7 +95,8 @@ class Diagnosis:
     `program` is the client's command, which answers `--version`. `checks` are the agent's own checks by
     name. `unregistered` explains that no loaded file has our entries. `repair` is the command that mends
     the entries of a file. `variables` are those that a settings file puts into the environment. `ask_client` asks
-    the client for what no file says.
+    the client for what no file says. `server_answer` notes that the user does not let the client start the
+    server of a file, or was not asked yet.
     """
 
     program: str
@@ -101,3 +106,4 @@ class Diagnosis:
     checks: tuple[tuple[str, SettingsCheck], ...] = ()
     variables: Callable[[Mapping[str, Any]], Mapping[str, Any]] = _no_variables
     ask_client: AskClient = _asks_nothing
+    server_answer: Callable[[SettingsFacts, ServerFile], Check | None] = _is_asked_nothing

@@ -119,7 +119,8 @@ class ServerRegistration:
     `format` finds, puts in and takes out the one entry of the name `SERVER_NAME`. `settings_path` is the
     file of a scope, None for a scope in which the agent takes no server. `entry` returns the settings of
     the server for a home. `hold` keeps the client from writing to a file, where the client has a lock.
-    `permitted` are the settings by which the agent calls the server's tools without a question.
+    `permitted` are the settings by which the agent calls the server's tools without a question. `to_do` is
+    the step that an install in a scope leaves to the user.
     """
 
     format: SettingsFormat
@@ -127,6 +128,7 @@ class ServerRegistration:
     entry: Callable[[Path], Entry]
     hold: Callable[[Path], AbstractContextManager[None]] = lambda _path: nullcontext()
     permitted: Mapping[str, object] = field(default_factory=dict)
+    to_do: Mapping[Scope, str] = field(default_factory=dict)
 
     def without_added(self, entry: Entry, home: Path) -> Entry:
         """Return the settings of a server of ours without the keys that the user added."""

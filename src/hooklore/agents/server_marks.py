@@ -17,26 +17,23 @@ PLUGIN = "plugin"
 """The place of a server that the agent's plugin brings."""
 
 
+ServerPlace = Literal["project", "user", "plugin"]
+"""The settings of a project, those of the user, or the agent's plugin."""
+
+
 def server_marks_path(home: Path) -> Path:
     """Return the file of the marks."""
     return home / LAUNCHER_PATH / "servers"
 
 
-def find_server(
-    home: Path, agent_id: str, project_dir: str | None
-) -> Literal["settings", "plugin"] | None:
-    """Return what registers the server with an agent for a session in `project_dir`, None for nothing.
-
-    Where both do, the client starts the server of its settings.
-    """
+def find_servers(home: Path, agent_id: str, project_dir: str | None) -> tuple[ServerPlace, ...]:
+    """Return where the server is registered with an agent for a session in `project_dir`."""
     try:
         lines = server_marks_path(home).read_bytes().split(b"\n")
     except OSError:
-        return None
-    places = (USER, project_dir) if project_dir else (USER,)
-    if any(_mark(agent_id, place) in lines for place in places):
-        return "settings"
-    return "plugin" if _mark(agent_id, PLUGIN) in lines else None
+        return ()
+    named: dict[ServerPlace, str | None] = {"project": project_dir, "user": USER, "plugin": PLUGIN}
+    return tuple(place for place, line in named.items() if line and _mark(agent_id, line) in lines)
 
 
 def _mark(agent_id: str, place: str) -> bytes:

@@ -86,7 +86,7 @@ def install(
     if protocol:
         _place_protocol(agent, scope, dry_run=dry_run)
     if not dry_run:
-        _say_to_do(agent)
+        _say_to_do(report, agent)
         output.say("hint: run `hooks doctor` to see that they work")
 
 
@@ -148,10 +148,12 @@ def _print_server(report: "InstallReport") -> None:
         output.data(f"{done} without a question: the server's tools (`--no-permissions` asks)")
 
 
-def _say_to_do(agent: str) -> None:
-    """Say the step that an install leaves to the user."""
-    to_do = get_agent(agent).registration().to_do
-    if to_do:
+def _say_to_do(report: "InstallReport", agent: str) -> None:
+    """Say the steps that an install leaves to the user."""
+    registration = get_agent(agent).registration()
+    server, edit = registration.server, report.server_edit
+    asked = server.to_do.get(edit.scope) if server and edit and report.server else None
+    for to_do in filter(None, (registration.to_do, asked)):
         output.say(f"left to you: {to_do}")
 
 

@@ -237,15 +237,17 @@ def _is_asked_to_keep(event: HookEvent) -> bool:
 def _keep_tool(event: HookEvent, pending: "Pending") -> str:
     """Return the tool by which the agent keeps memories, "" without one.
 
-    The mark of the installer is read, no server asked: it may connect later than the session begins.
+    The marks of the installer are read, no server asked: it may connect later than the session begins. A
+    project's server hides the user's one of the same name, and any in the settings hides the plugin's.
     """
-    from hooklore.agents.server_marks import find_server
+    from hooklore.agents.server_marks import find_servers
 
-    place = find_server(Path(pending.home), event.agent_id, event.project_dir or event.cwd)
-    if place is None:
-        return ""
-    named = agent_of(event.agent_id).mcp.plugin_tools.get("remember")
-    return named if place == "plugin" and named else BY_TOOL
+    home, folder = Path(pending.home), event.project_dir or event.cwd or ""
+    places, mcp = find_servers(home, event.agent_id, folder), agent_of(event.agent_id).mcp
+    is_in_settings = mcp.may_start(home, folder) if "project" in places else "user" in places
+    if is_in_settings:
+        return BY_TOOL
+    return mcp.plugin_tools.get("remember", "") if "plugin" in places else ""
 
 
 def _described(event: HookEvent) -> str:

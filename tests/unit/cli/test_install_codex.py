@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hooklore.agents.codex.registering import REGISTRATIONS
 from hooklore.agents.codex.server_table import ServerTable
 from hooklore.agents.registration import apply_insertions
-from hooklore.agents.server_marks import find_server
+from hooklore.agents.server_marks import find_servers
 from hooklore.cli.install.launcher import launcher_directory
 from hooklore.errors import SettingsError
 from tests.unit.cli.conftest import Run
@@ -198,11 +198,11 @@ def test_two_agents_are_installed_and_taken_out_each_by_itself(
     hooks("install")
     claude = files(home / ".claude")
     hooks(*INSTALL)
-    both = [find_server(home, name, None) for name in ("claude", "codex")]
+    both = [find_servers(home, name, None) for name in ("claude", "codex")]
     hooks(*UNINSTALL)
-    one = [find_server(home, name, None) for name in ("claude", "codex")]
+    one = [find_servers(home, name, None) for name in ("claude", "codex")]
 
-    assert (both, one) == (["settings", "settings"], ["settings", None])
+    assert (both, one) == ([("user",), ("user",)], [("user",), ()])
     assert not folder.exists()
     assert files(home / ".claude") == claude
     assert not (launcher_directory(home) / "hooks" / "codex").exists()

@@ -11,7 +11,7 @@ import pytest
 from hooklore.agents.claude_code.serving import hold, server_entry
 from hooklore.agents.registration import Places, apply_insertions
 from hooklore.agents.registry import get_agent
-from hooklore.agents.server_marks import find_server, server_marks_path
+from hooklore.agents.server_marks import find_servers, server_marks_path
 from hooklore.cli.install.launcher import launcher_directory
 from tests.unit.cli.conftest import Run
 
@@ -69,19 +69,29 @@ def test_after_the_client_rewrote_its_file_only_our_server_goes(hooks: Run, home
     assert path.read_text() == json.dumps({"numStartups": 2, "userID": "u"}, indent=2)
 
 
+def test_the_server_of_a_project_leaves_a_step_to_the_user(
+    hooks: Run, home: Path, project: Path
+) -> None:
+    asked = [hooks("install", *words).err for words in (
+        ("--project",), ("--project", "--no-server"), ("--project", "--dry-run"), ("--user",),
+    )]  # fmt: skip
+
+    assert ["choose `Use this MCP server`" in each for each in asked] == [True, False, False, False]
+
+
 def test_a_mark_says_for_whom_and_where_the_server_is_registered(
     hooks: Run, home: Path, project: Path
 ) -> None:
     hooks("install", "--project")
-    here = find_server(home, "claude", str(project))
-    elsewhere = find_server(home, "claude", "/elsewhere")
+    here = find_servers(home, "claude", str(project))
+    elsewhere = find_servers(home, "claude", "/elsewhere")
     hooks("install")
-    everywhere = find_server(home, "claude", None)
+    everywhere = find_servers(home, "claude", None)
     hooks("uninstall", "--user")
     hooks("uninstall", "--project")
 
-    assert (here, elsewhere, everywhere) == ("settings", None, "settings")
-    assert not find_server(home, "claude", str(project))
+    assert (here, elsewhere, everywhere) == (("project",), (), ("user",))
+    assert not find_servers(home, "claude", str(project))
     assert not server_marks_path(home).exists()
 
 
@@ -94,7 +104,7 @@ def test_without_the_extra_one_line_says_how_to_get_it(
 
     assert "left out the MCP server: `pip install 'hooklore[mcp]'` brings it" in printed.out
     assert not (home / ".claude.json").exists()
-    assert not find_server(home, "claude", None)
+    assert not find_servers(home, "claude", None)
 
 
 def test_no_server_leaves_it_out_and_takes_an_earlier_one_away(hooks: Run, home: Path) -> None:
@@ -216,7 +226,7 @@ def test_the_plugin_brings_the_same_server(hooks: Run, home: Path) -> None:
     hooks("install", "--plugin")
 
     assert json.loads(plugin.read_text())["mcpServers"] == {"hooklore": server_entry()}
-    assert find_server(home, "claude", None) == "plugin"
+    assert find_servers(home, "claude", None) == ("plugin",)
     assert not (home / ".claude.json").exists()
 
 
@@ -240,7 +250,7 @@ def test_hooks_and_server_in_one_file_are_undone_whatever_was_asked_for_meanwhil
     for words in steps:
         assert hooks("install", "--agent", "gemini", *words).rc == 0
         assert hooks("install", "--agent", "gemini", *words).rc == 0
-        is_registered = find_server(home, "gemini", None) == "settings"
+        is_registered = find_servers(home, "gemini", None) == ("user",)
         assert is_registered == ("--no-server" not in words)
     hooks("uninstall", "--agent", "gemini")
 

@@ -1,5 +1,6 @@
 """A person's session is asked to keep what lasts, and its user is told what was kept."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -105,11 +106,19 @@ def register_server(home: Path, place: str, agent: str = "claude") -> None:
     path.write_text(f"{agent} {place}\n")
 
 
+def answer_client(agent: Agent, **settings: object) -> None:
+    """Let the user's answer about a project's server stand where the client keeps it."""
+    path = agent.project / ".claude" / "settings.local.json"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(settings))
+
+
 @pytest.mark.parametrize("is_for_the_project", [False, True])
 def test_an_agent_with_the_server_is_asked_to_keep_by_the_tool(
     agent: Agent, home: Path, is_for_the_project: bool
 ) -> None:
     register_server(home, str(agent.project) if is_for_the_project else "user")
+    answer_client(agent, enabledMcpjsonServers=["hooklore"])
 
     brief = agent.starts("s1")
     reminded = agent.asks(MARKED)
@@ -146,6 +155,46 @@ def test_where_settings_and_plugin_bring_the_server_that_of_the_settings_is_mean
     register_server(home, "plugin\nclaude user")
 
     assert KEEP_TOOL_LINE in agent.starts("s1")
+
+
+ANSWERS = [
+    ({}, False),
+    ({"enabledMcpjsonServers": ["other"]}, False),
+    ({"enabledMcpjsonServers": "hooklore"}, False),
+    ({"enabledMcpjsonServers": ["hooklore"]}, True),
+    ({"enableAllProjectMcpServers": True}, True),
+    ({"enableAllProjectMcpServers": True, "disabledMcpjsonServers": ["hooklore"]}, False),
+]
+
+
+@pytest.mark.parametrize(("answer", "is_there"), ANSWERS)
+def test_a_projects_server_is_named_only_where_the_user_lets_the_client_start_it(
+    agent: Agent, home: Path, answer: dict[str, object], is_there: bool
+) -> None:
+    register_server(home, f"user\nclaude {agent.project}")
+    answer_client(agent, **answer)
+
+    brief = agent.starts("s1")
+
+    assert (KEEP_TOOL_LINE in brief, KEEP_LINE in brief) == (is_there, not is_there)
+
+
+def test_where_the_user_refuses_a_projects_server_that_of_the_plugin_is_meant(
+    agent: Agent, home: Path
+) -> None:
+    register_server(home, f"plugin\nclaude {agent.project}")
+    answer_client(agent, disabledMcpjsonServers=["hooklore"])
+
+    assert f"call `{PLUGIN_TOOL}` with" in agent.starts("s1")
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", "[" * 100_000, "\x00"])
+def test_an_answer_that_cannot_be_read_is_none(agent: Agent, home: Path, text: str) -> None:
+    register_server(home, str(agent.project))
+    answer_client(agent)
+    (agent.project / ".claude" / "settings.local.json").write_text(text)
+
+    assert KEEP_LINE in agent.starts("s1")
 
 
 @pytest.mark.parametrize(

@@ -154,6 +154,12 @@ def _is_summarizer(payload: Payload) -> bool:
     return payload.get("agent_type") == ""
 
 
+def _may_start_server(home: Path, project_dir: str) -> bool:
+    from hooklore.agents.claude_code.server_answer import may_start
+
+    return may_start(home, project_dir)
+
+
 def _registration() -> "Registration":
     from hooklore.agents.claude_code.registering import REGISTRATION
 
@@ -200,7 +206,7 @@ AGENT = Agent(
         change_command=change_command,
         runs_plainly=runs_plainly,
     ),
-    mcp=McpClient(names=("claude-code",), plugin_tools=PLUGIN_TOOLS),
+    mcp=McpClient(names=("claude-code",), plugin_tools=PLUGIN_TOOLS, may_start=_may_start_server),
     unreadable=UnreadableAnswer(
         context='{"hookSpecificOutput": {"hookEventName": "<event>", "additionalContext": "<text>"}, '
         '"systemMessage": "<notice>"}',

@@ -1,5 +1,6 @@
 """The settings files that Claude Code loads, and the mistakes in them that stop the hooks."""
 
+import os
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -8,9 +9,12 @@ from typing import Any
 from hooklore.agents.check import Check, failed, listed, noted, passed, shell
 from hooklore.agents.claude_code import shape
 from hooklore.agents.claude_code.registering import REGISTRATION
+from hooklore.agents.claude_code.server_answer import read_answer
+from hooklore.agents.claude_code.serving import PROJECT_FILE, TO_DO_IN_PROJECT
 from hooklore.agents.diagnosis import (
     Diagnosis,
     ReadSettings,
+    ServerFile,
     SettingsFacts,
     SettingsFile,
     SettingsScope,
@@ -180,6 +184,21 @@ def _repair(file: SettingsFile) -> str:
     )
 
 
+def _server_answer(settings: SettingsFacts, server: ServerFile) -> Check | None:
+    """Note that a project's server waits for the user's answer, or that the user refused it."""
+    if os.path.basename(server.path) != PROJECT_FILE:
+        return None
+    answer = read_answer(file.document or {} for file in settings.loaded)
+    if answer:
+        return None
+    if answer is None:
+        return noted("mcp server", f"registered in `{server.path}`; {TO_DO_IN_PROJECT}")
+    detail = (
+        f"registered in `{server.path}`, and refused by you: Claude Code starts it nowhere here"
+    )
+    return noted("mcp server", detail, "claude mcp reset-project-choices")
+
+
 def _variables(document: Mapping[str, Any]) -> Mapping[str, Any]:
     named = document.get("env")
     return named if isinstance(named, dict) else {}
@@ -197,4 +216,5 @@ DIAGNOSIS = Diagnosis(
         ("config directory", _config_directory),
     ),
     variables=_variables,
+    server_answer=_server_answer,
 )

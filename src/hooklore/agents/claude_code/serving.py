@@ -26,6 +26,13 @@ _LAUNCHER = f"${{HOME}}/{LAUNCHER_PATH}"
 
 _USER_FILE = ".claude.json"
 
+PROJECT_FILE = ".mcp.json"
+
+TO_DO_IN_PROJECT = (
+    "start `claude` in this folder, and choose `Use this MCP server` where it asks about `hooklore`"
+)
+"""The step that only the user can do. Without it the client starts no server of this name there."""
+
 _STALE_SECONDS = 10.0
 """The age at which the client takes a lock for forgotten."""
 
@@ -47,7 +54,7 @@ def server_path(scope: Scope, places: Places) -> Path | None:
     if scope == "user":
         return Path(os.path.abspath(places.config_dir or places.home)) / _USER_FILE
     if scope == "project":
-        return Path(os.path.realpath(places.project_dir)) / ".mcp.json"
+        return Path(os.path.realpath(places.project_dir)) / PROJECT_FILE
     return None
 
 
@@ -102,4 +109,5 @@ SERVER = ServerRegistration(
     settings_path=server_path,
     entry=server_entry,
     hold=hold,
+    to_do={"project": TO_DO_IN_PROJECT},
 )

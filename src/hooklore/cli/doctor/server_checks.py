@@ -28,7 +28,8 @@ def server(facts: Facts) -> Check:
     if find_spec("mcp") is None:
         detail = f"registered in {paths}, and not installed: the agent cannot start the server"
         return failed(_NAME, detail, f"pip install '{EXTRA}'")
-    return passed(_NAME, f"registered in {paths}")
+    answers = (facts.agent.diagnosis().server_answer(settings, file) for file in ours)
+    return next(filter(None, answers), passed(_NAME, f"registered in {paths}"))
 
 
 def _unregistered(facts: Facts) -> Check:
