@@ -1,5 +1,6 @@
 """Find what is known of a failure: earlier failures like it, and the fixes that made them pass."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -35,6 +36,7 @@ MAX_COUNTED = 50
 """Failures with one line that are looked at: there may be more."""
 
 _MAX_COMPARED = 12
+_READ_STEPS = 60
 _MAX_FIXES = 4
 
 
@@ -83,7 +85,7 @@ class FailureSearch:
             return KnownFailure(fix) if self._ranking.is_eligible(fix, query) else None
         seen = [failure for failure in same if _has_line(failure, set(query.signatures))]
         repeats = sorted(filter(has_noteworthy_command, seen), key=_id, reverse=True)
-        if not repeats:
+        if not repeats or _names_own_change(reader, query):
             return None
         return KnownFailure(repeats[0], len(repeats), _test_in_common(repeats[0], query))
 
@@ -146,6 +148,18 @@ class FailureSearch:
             names.append(keys.failing_step(project, query.key))
         found = [r for name in names for r in reader.lookup(name, MAX_COUNTED)]
         return [r for r in found if self._ranking.is_eligible(r, query)]
+
+
+def _names_own_change(reader: Reader, query: RecallQuery) -> bool:
+    """Return whether the lines of a failure name a file that its session changed before it.
+
+    That a failure was seen before tells that it is not this session's doing. Of its own work that is wrong.
+    """
+    steps = reader.lookup(keys.in_session(query.session_id), _READ_STEPS)
+    changed = {path for s in steps if s.kind == "tool_result" for path in s.body.artifacts}
+    names = {path.replace("\\", "/").rpartition("/")[2].lower() for path in changed}
+    told = "\n".join(query.signatures)
+    return any(re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", told) for name in names if name)
 
 
 def _has_line(failure: Record, lines: set[str]) -> bool:

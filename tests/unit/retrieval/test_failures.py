@@ -92,6 +92,24 @@ def test_a_failure_is_told_to_have_been_seen_when_one_other_session_saw_it(agent
     assert estimate_tokens(note) <= 25
 
 
+def test_a_failure_of_what_the_session_itself_changed_is_not_told_to_have_been_seen(
+    agent: Agent,
+) -> None:
+    error = "src/press.py:3: error: the name 'gear' is unknown"
+    agent.starts("s1")
+    agent.fails("make check", error)
+    agent.starts("s2")
+    agent.edits("src/press.py", "gear = 3")
+
+    own = agent.fails("make check", error)
+    agent.starts("s3")
+    agent.edits("src/express.py", "gear = 3")
+    others = agent.fails("make check", error)
+
+    assert own == ""
+    assert "- seen 2 times before" in others
+
+
 def test_of_two_failed_tests_the_note_names_the_one_that_was_seen_before(agent: Agent) -> None:
     known = "FAILED tests/test_press.py::test_turns_left - ValueError: no torque on the shaft"
     new = "FAILED tests/test_press.py::test_turns_right - KeyError: 'spindle'"
