@@ -26,8 +26,8 @@ _MAX_CHARACTERS = 200
 _OPEN_SECTIONS = ("unresolved", "next_actions")
 _NAMED = re.compile(r"`([^`\n]{2,80})`")
 _SHORTEST_NAME = 4
-_READ_STARTS = 24
-_MAX_SINCE = 8
+_READ_STARTS, _READ_STARTS_AGAIN = 24, 400
+_MAX_SINCE = 12
 _READ_TURNS = 40
 
 
@@ -128,18 +128,22 @@ def _actions(reading: _Reading, end: Record) -> list[Note]:
 
 def _asked_since(reading: _Reading, end: Record) -> str:
     """Return what the user asked the next sessions for since the end of one."""
-    reader, own = reading.reader, end.session_id
-    starts = reader.lookup(keys.of_kind("session_start", reader.principal.project), _READ_STARTS)
-    sessions = dict.fromkeys(each.session_id for each in starts if each.session_id != own)
+    reader, project = reading.reader, reading.reader.principal.project
+    most = _READ_STARTS if reading.before is None else _READ_STARTS_AGAIN
+    starts = reader.lookup(keys.of_kind("session_start", project), most)
+    sessions = dict.fromkeys(each.session_id for each in starts if _had_happened(reading, each))
     prompts = (
-        turn.body.text
-        for session in list(sessions)[:_MAX_SINCE]
+        str(turn.body.text)
+        for session in [each for each in sessions if each != end.session_id][:_MAX_SINCE]
         for turn in reader.lookup(keys.turns_in(session), _READ_TURNS)
-        if turn.kind == "prompt"
-        and turn.id > end.id
-        and (reading.before is None or turn.id < reading.before)
+        if turn.kind == "prompt" and turn.id > end.id and _had_happened(reading, turn)
     )
-    return "\n".join(map(str, prompts)).lower()
+    return "\n".join(prompts).lower()
+
+
+def _had_happened(reading: _Reading, record: Record) -> bool:
+    """Return whether a record is older than the moment that is rendered again."""
+    return reading.before is None or record.id < reading.before
 
 
 def _is_taken_up(action: str, asked: str) -> bool:
