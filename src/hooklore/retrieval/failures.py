@@ -13,7 +13,7 @@ from hooklore.records.draft import PERSON
 from hooklore.records.record import Record
 from hooklore.retrieval import scoring
 from hooklore.retrieval.applicability import is_before_cutoff
-from hooklore.retrieval.apt_fix import is_apt
+from hooklore.retrieval.fix_relevance import bears_on_failure
 from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.ranking import Ranking
 from hooklore.retrieval.recency import Hit
@@ -119,7 +119,7 @@ class FailureSearch:
             failures = [failure for failure in same if _has_line(failure, lines) == of_line]
             fixes = sorted(_find_fixes(reader, query, failures), key=_id, reverse=True)
             for fix in fixes[:_MAX_FIXES]:
-                if is_apt(reader, fix, query, has_line=of_line) and has_held(
+                if bears_on_failure(reader, fix, query, has_line=of_line) and has_held(
                     owner, fix, is_known, query.session_id
                 ):
                     return fix

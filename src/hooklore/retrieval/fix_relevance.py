@@ -14,7 +14,7 @@ _MISSING = re.compile(r"not find|not found|no such|can(?:no|')t resolve|no modul
 _QUOTED = re.compile(r"[`'\"]([^`'\"]+)[`'\"]")
 
 
-def is_apt(reader: Reader, fix: Record, query: RecallQuery, *, has_line: bool) -> bool:
+def bears_on_failure(reader: Reader, fix: Record, query: RecallQuery, *, has_line: bool) -> bool:
     """Return whether a fix may be told at the failure that `query` describes.
 
     `has_line` says that the failure has a line of the one that the fix ended. Without it an edit is not told,
