@@ -1,11 +1,11 @@
 """The checks of settings files that several agents have in common."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from hooklore.agents.check import Check, failed, noted, passed
-from hooklore.agents.diagnosis import SettingsFacts, SettingsScope
+from hooklore.agents.check import Check, failed, noted, passed, shell
+from hooklore.agents.diagnosis import SettingsFacts, SettingsFile, SettingsScope
 
 
 def each_once(
@@ -32,6 +32,32 @@ def count_valid(settings: SettingsFacts) -> Check:
     """Return the passed check of settings files that are all valid."""
     count = sum(1 for file in settings.files if file.is_loaded and file.document is not None)
     return passed("settings files", f"{count} loaded here, all valid")
+
+
+def find_expected(
+    settings: SettingsFacts,
+    others: Mapping[SettingsScope, SettingsFile],
+    *,
+    client: str,
+    variable: str,
+    install: str,
+) -> Check | None:
+    """Return why a file of ours that somebody expects to count does not; None without such a file.
+
+    `others` are the files with entries of ours that `client` does not load. `variable` moves the user's
+    folder, and `install` registers the hooks there.
+    """
+    if "root" in others:
+        detail = (
+            f"{client} started in `{settings.start}` does not load `{others['root'].path}`: "
+            "it reads the settings of the folder it is started in"
+        )
+        return failed("registration", detail, shell("cd", str(settings.top)))
+    if "default user" in others:
+        path = others["default user"].path
+        detail = f"{variable} is `{settings.config_dir}`, so `{path}` is not loaded"
+        return failed("registration", detail, f"{install} --user")
+    return None
 
 
 def check_config_directory(settings: SettingsFacts, variable: str, folder: str) -> Check:

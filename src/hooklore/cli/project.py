@@ -86,15 +86,20 @@ def trust(
         )
     with opened() as broker:
         claimed = broker.registry.claimed(keys)
-        if claimed is not None and not _is_agreed(keys.root, claimed.slug):
-            output.say("nothing was changed")
-            raise typer.Exit(1)
         if claimed is not None:
-            decider(broker, f"trust `{keys.root}`")
+            _require_agreement(broker, keys.root, claimed.slug)
         require_acknowledged([broker.trust_claim(keys)], broker.place)
         slug = claimed.slug if claimed is not None else ""
     call.stop_resident(here())  # it remembers which project a folder is
     output.data(f"`{output.one_line(keys.root)}` is project:{slug} from now on")
+
+
+def _require_agreement(broker: "Broker", root: str, slug: str) -> None:
+    """End the command unless a person says that a folder is the project with this slug."""
+    if not _is_agreed(root, slug):
+        output.say("nothing was changed")
+        raise typer.Exit(1)
+    decider(broker, f"trust `{root}`")
 
 
 def _is_agreed(root: str, slug: str) -> bool:

@@ -12,6 +12,8 @@ from hooklore.config import read_environment
 from hooklore.errors import HookloreError
 from hooklore.memories.agent_registry import AgentRegistry
 
+_REGISTER = "register the server with `--agent NAME`, the name of this agent"
+
 
 class WrongClient(HookloreError):
     """A client may not act as the agent that its server was registered for."""
@@ -27,14 +29,11 @@ def decide_agent(registered: str | None, client_name: str | None, agents: AgentR
     known = agent_of_mcp_client(client_name)
     if registered in NOT_AGENTS:
         raise WrongClient(
-            f"could not act as `{registered}`: an MCP client is an agent",
-            fix="register the server with `--agent NAME`, the name of this agent",
+            f"could not act as `{registered}`: an MCP client is an agent", fix=_REGISTER
         )
     if registered is None and known is None:
-        raise WrongClient(
-            "could not tell which agent this is: its client is not a known one",
-            fix="register the server with `--agent NAME`, the name of this agent",
-        )
+        cause = "its client is not a known one"
+        raise WrongClient(f"could not tell which agent this is: {cause}", fix=_REGISTER)
     runs = known.id if known else _marked_agent()
     acting = agents.canonical_id(registered or runs or "")
     if runs is not None and acting != agents.canonical_id(runs):

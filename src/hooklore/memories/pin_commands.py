@@ -31,19 +31,22 @@ def _record_pin_mark(broker: Broker, prefix: str, who: Principal, kind: str) -> 
     problem = _pin_problem(reader, record, kind)
     if problem is not None:
         raise HookloreError(f"could not {kind} `{record.id}`: {problem[0]}", fix=problem[1])
-    mark = Draft.of(
+    append_all(
+        broker,
+        [_draft_mark(record, kind)],
+        lambda reason: HookloreError(f"could not {kind} `{record.id}`: {reason}"),
+    )
+    broker.refresh()
+    return record
+
+
+def _draft_mark(record: Record, kind: str) -> Draft:
+    return Draft.of(
         v=SCHEMA_VERSION, stream="control", kind=kind, scope=record.scope,
         agent_id="person", project=record.project, basis="user",
         source={"system": "cli", "detail": kind},
         body=Body.of(targets=[record.id], lines=[memory_line_key(record)]),
     )  # fmt: skip
-    append_all(
-        broker,
-        [mark],
-        lambda reason: HookloreError(f"could not {kind} `{record.id}`: {reason}"),
-    )
-    broker.refresh()
-    return record
 
 
 def _pin_problem(reader: Reader, record: Record, kind: str) -> tuple[str, str] | None:

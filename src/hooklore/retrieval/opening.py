@@ -61,26 +61,38 @@ class Opened:
 
 def open_named(broker: Broker, who: Principal, names: Sequence[str]) -> Opened:
     """Return the memories that `names` lead to, each once, and the titles of the topics among the names."""
-    reader = broker.as_reader(who)
-    memories = NamedMemories(broker, reader)
-    opened: dict[str, Record] = {}
-    texts: list[str] = []
-    problems: list[str] = []
+    found = _Found(broker, who)
     for name in dict.fromkeys(map(strip_invisible, names[:MOST_NAMES])):
+        found.open(name)
+    if len(names) > MOST_NAMES:
+        some = f"the first {MOST_NAMES} of {len(names)} names"
+        found.problems.append(f"error: only {some} were opened\n")
+    limit = max_note_tokens(_GET_TOKENS)
+    notes = [(id_, quote_in_full(r, who.branch, limit)) for id_, r in found.records.items()]
+    text, ids = render_frame([("", notes)], _GET_TOKENS)
+    return Opened(_joined([text, *found.topics]), "".join(found.problems), tuple(ids))
+
+
+class _Found:
+    """Everything that names led to: records by id, titles of topics, and problems of the other names."""
+
+    def __init__(self, broker: Broker, who: Principal) -> None:
+        self._reader = broker.as_reader(who)
+        self._memories = NamedMemories(broker, self._reader)
+        self.records: dict[str, Record] = {}
+        self.topics: list[str] = []
+        self.problems: list[str] = []
+
+    def open(self, name: str) -> None:
+        """Follow a name."""
         try:
             topic = parse_topic(name)
             if topic is not None:
-                texts.append(_list_titles(memories, topic))
+                self.topics.append(_list_titles(self._memories, topic))
             else:
-                opened |= {record.id: record for record in _find(memories, reader, name)}
+                self.records |= {r.id: r for r in _find(self._memories, self._reader, name)}
         except HookloreError as error:
-            problems.append(_problem(error))
-    if len(names) > MOST_NAMES:
-        problems.append(f"error: only the first {MOST_NAMES} of {len(names)} names were opened\n")
-    limit = max_note_tokens(_GET_TOKENS)
-    notes = [(id_, quote_in_full(record, who.branch, limit)) for id_, record in opened.items()]
-    text, ids = render_frame([("", notes)], _GET_TOKENS)
-    return Opened(_joined([text, *texts]), "".join(problems), tuple(ids))
+            self.problems.append(_problem(error))
 
 
 def open_for_question(recall: Recall, who: Principal, question: str) -> Opened:

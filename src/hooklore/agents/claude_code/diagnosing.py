@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from hooklore.agents.check import Check, failed, listed, noted, passed, shell
+from hooklore.agents.check import Check, failed, listed, noted, passed
 from hooklore.agents.claude_code import shape
 from hooklore.agents.claude_code.registering import REGISTRATION
 from hooklore.agents.claude_code.server_answer import read_answer
@@ -20,7 +20,12 @@ from hooklore.agents.diagnosis import (
     SettingsScope,
 )
 from hooklore.agents.registration import Places
-from hooklore.agents.settings_checks import check_config_directory, count_valid, each_once
+from hooklore.agents.settings_checks import (
+    check_config_directory,
+    count_valid,
+    each_once,
+    find_expected,
+)
 
 _MANAGED = (
     Path("/Library/Application Support/ClaudeCode")
@@ -88,18 +93,15 @@ def _installed(read: ReadSettings, path: Path) -> Iterator[tuple[str, Path]]:
 def _unregistered(settings: SettingsFacts) -> Check:
     """Return why no hook is registered here although it may be registered where somebody expects it to count."""
     others = {f.scope: f for f in settings.files if not f.is_loaded and _has_events(f)}
-    if "root" in others:
-        detail = (
-            f"Claude Code started in `{settings.start}` does not load `{others['root'].path}`: "
-            "it reads the settings of the folder it is started in"
-        )
-        return failed("registration", detail, shell("cd", str(settings.top)))
-    if "default user" in others:
-        detail = (
-            f"CLAUDE_CONFIG_DIR is `{settings.config_dir}`, "
-            f"so `{others['default user'].path}` is not loaded"
-        )
-        return failed("registration", detail, "hooks install --user")
+    expected = find_expected(
+        settings,
+        others,
+        client="Claude Code",
+        variable="CLAUDE_CONFIG_DIR",
+        install="hooks install",
+    )
+    if expected is not None:
+        return expected
     if "plugin" in others:
         return failed(
             "registration",

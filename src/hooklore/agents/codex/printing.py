@@ -3,6 +3,7 @@
 For one unknown field the client drops the whole output.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 import orjson
@@ -43,10 +44,15 @@ def print_answer(event: str, answer: Answer) -> bytes:
             "permissionDecisionReason": replace_surrogates(answer.refusal),
         }
     elif answer.context and event in _TELLING:
-        fields["hookSpecificOutput"] = specific = {"hookEventName": event, "additionalContext": ""}
-        room = MAX_CONTEXT_BYTES - _size(fields)
-        specific["additionalContext"] = fit_lines(replace_surrogates(answer.context), room, _size)
+        fields["hookSpecificOutput"] = _telling(event, answer.context, fields)
     return orjson.dumps(fields) if fields else b""
+
+
+def _telling(event: str, context: str, others: Mapping[str, object]) -> Mapping[str, object]:
+    """Return the fields that tell the model of a context. It gets the room that `others` leave."""
+    empty = {"hookEventName": event, "additionalContext": ""}
+    room = MAX_CONTEXT_BYTES - _size({**others, "hookSpecificOutput": empty})
+    return empty | {"additionalContext": fit_lines(replace_surrogates(context), room, _size)}
 
 
 def _size(value: object) -> int:

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from hooklore.agents.check import Check, failed, listed, noted, passed, shell
+from hooklore.agents.check import Check, failed, listed, noted, passed
 from hooklore.agents.diagnosis import (
     Diagnosis,
     ReadSettings,
@@ -18,6 +18,7 @@ from hooklore.agents.settings_checks import (
     check_config_directory,
     count_valid,
     each_once,
+    find_expected,
     find_unreadable,
 )
 
@@ -48,19 +49,10 @@ def _candidates(places: Places, top: Path | None) -> Iterator[tuple[SettingsScop
 def _unregistered(settings: SettingsFacts) -> Check:
     """Return why no hook is registered here although it may be registered where somebody expects it to count."""
     others = {f.scope: f for f in settings.files if not f.is_loaded and f.groups}
-    if "root" in others:
-        detail = (
-            f"Gemini CLI started in `{settings.start}` does not load `{others['root'].path}`: "
-            "it reads the settings of the folder it is started in"
-        )
-        return failed("registration", detail, shell("cd", str(settings.top)))
-    if "default user" in others:
-        detail = (
-            f"GEMINI_CLI_HOME is `{settings.config_dir}`, "
-            f"so `{others['default user'].path}` is not loaded"
-        )
-        return failed("registration", detail, f"{_INSTALL} --user")
-    return failed("registration", "no settings file registers the hooks", _INSTALL)
+    expected = find_expected(
+        settings, others, client="Gemini CLI", variable="GEMINI_CLI_HOME", install=_INSTALL
+    )
+    return expected or failed("registration", "no settings file registers the hooks", _INSTALL)
 
 
 def _settings_files(settings: SettingsFacts) -> Check:

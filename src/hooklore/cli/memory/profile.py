@@ -1,11 +1,15 @@
 """Print the preferences, rules and facts that memories hold now: `hooklore profile`."""
 
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from hooklore.cli import output
 from hooklore.cli.memory.asker import Agent, Json, Scope, asker, places_of
 from hooklore.cli.store import opened
 from hooklore.errors import HookloreError
+
+if TYPE_CHECKING:
+    from hooklore.memories.profile import ProfileBlock
 
 
 def profile(scope: Scope = None, agent: Agent = None, as_json: Json = False) -> None:
@@ -21,14 +25,18 @@ def profile(scope: Scope = None, agent: Agent = None, as_json: Json = False) -> 
     for block in blocks:
         if as_json:
             output.json({**asdict(block), "used": block.used, "problem": block.problem})
-            continue
-        used = f"{block.used:,} of {block.limit:,} characters"
-        output.data(f"{block.label}: {block.description} ({used})")
-        if block.value:
-            output.data(output.plain(block.value))
+        else:
+            _print(block)
     problems = [block.problem for block in blocks if block.problem]
     if problems:
         raise HookloreError(
             "; ".join(problems),
             fix="run `hooklore archive ID` for what matters least, or say it shorter",
         )
+
+
+def _print(block: "ProfileBlock") -> None:
+    used = f"{block.used:,} of {block.limit:,} characters"
+    output.data(f"{block.label}: {block.description} ({used})")
+    if block.value:
+        output.data(output.plain(block.value))
