@@ -62,18 +62,17 @@ def left_notes(
 ) -> list[Note]:
     """Return the notes of one end of a session, or of one answer. A text that gives orders has none.
 
-    Goal and files alone are no outcome: without an open check or task what the agent said is told, and the
-    files behind it.
+    Goal and files alone are no outcome: without an open check or task what the agent said is told, with the
+    two behind it.
     """
     is_end = record.kind == "session_end"
     claims = [record.with_fields(basis=basis) for basis in ("tool", "inferred")]
     room = _room_for_texts([make_note(claim, "", reader_branch=branch) for claim in claims])
     shown = _shorten(_left_open(reader, record, before) if is_end else "", room // 2)
     said = _said_at_end(reader, record) if is_end else _passage(_plain(record))
-    files = _changed(reader, record, _FEW_FILES) if said and not shown else ""
-    files = _shorten(f"({files})" if files else "", room // 3)
-    said = _shorten(said, room - estimate_tokens(shown) - estimate_tokens(files))
-    texts = (shown, " ".join(filter(None, (said, files))))
+    about = _shorten(_about(reader, record), room // 2) if said and not shown else ""
+    said = _shorten(said, room - estimate_tokens(shown) - estimate_tokens(about))
+    texts = (shown, " ".join(filter(None, (said, about))))
     return [
         make_note(claim, text, reader_branch=branch)
         for claim, text in zip(claims, texts, strict=True)
@@ -113,6 +112,14 @@ def tells_something(answer: Record) -> bool:
 
 def _shorten(text: str, tokens: int) -> str:
     return truncate_to_tokens(make_excerpt(text, _MAX_TEXT_CHARACTERS), tokens)
+
+
+def _about(reader: Reader, last: Record) -> str:
+    """Return in brackets the goal of a session and the files that it changed, "" for neither."""
+    goal = make_excerpt(str(last.body.goal or ""), _MAX_GOAL_CHARACTERS)
+    parts = (f"goal: {goal}" if goal else "", _changed(reader, last, _FEW_FILES))
+    about = "; ".join(filter(None, parts))
+    return f"({about})" if about else ""
 
 
 def _left_open(reader: Reader, end: Record, before: str | None) -> str:

@@ -74,7 +74,7 @@ def test_a_session_on_yesterdays_branch_is_told_where_it_was_left(agent: Agent) 
 
     told = section(agent.starts("s3"), LEFT)
 
-    assert "changed src/parser.py" in told
+    assert "(goal: Let the parser read quoted fields; changed src/parser.py)" in told
     assert "write the migration note" in told
     assert "the agent said" in told
     assert "linter" not in told
