@@ -52,8 +52,14 @@ _BATCH = 64
 _TICK_SECONDS = 1.0
 _LOCK_SECONDS = 0.4
 _SLOW_SECONDS = 0.015
-_GATHER_SECONDS = 1.0
-"""Time in which records are gathered for one commit: until then they are found in the tail."""
+_GATHER_SECONDS = 2.0
+"""Time in which records are gathered for one commit: until then they are found in the tail. Each commit leaves a
+segment, and a prompt looks each of its words up in every segment."""
+
+_GATHER_STEP_SECONDS = 0.25
+_GATHERED_BATCHES = 200
+"""Batches of hooks after which a commit waits no longer, because the tail is held in memory."""
+
 _PATIENCE_SECONDS = 0.05
 _FAR_BEHIND = 1000
 """Records behind the log from which indexing no longer waits for hooks, because the tail must stay bounded."""
@@ -362,6 +368,7 @@ class IndexThread(threading.Thread):
         super().__init__(name="indexer", daemon=True)
         self._warms = warms
         self._is_advancing = False
+        self._batches = 0
         self._place = place
         self._indexing = IndexMaintainer(place, self._give_way, log)
         self._is_free = threading.Event()
@@ -383,6 +390,7 @@ class IndexThread(threading.Thread):
 
     def wake(self) -> None:
         """Report new records in the log."""
+        self._batches += 1
         self._wanted.set()
 
     def hold_for_hooks(self) -> None:
@@ -434,12 +442,20 @@ class IndexThread(threading.Thread):
                 continue
             quiet, self._warms = 0, True
             self._is_advancing = True
-            self._stopping.wait(_GATHER_SECONDS)
+            self._gather()
             self._wanted.clear()
             self._advance()
             self._is_advancing = False
         self._advance()
         self._indexing.close()
+
+    def _gather(self) -> None:
+        """Wait until records have been gathered for one commit: for some seconds, or until many batches came."""
+        end = time.monotonic() + _GATHER_SECONDS
+        while self._batches < _GATHERED_BATCHES and (left := end - time.monotonic()) > 0:
+            if self._stopping.wait(min(left, _GATHER_STEP_SECONDS)):
+                break
+        self._batches = 0
 
     def _run_janitor(self) -> None:
         """Run the janitor after a session's end, else daily. New records end its run until the next rest."""

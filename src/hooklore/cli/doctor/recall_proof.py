@@ -33,7 +33,7 @@ from hooklore.resident import call
 from hooklore.text.plural import format_count
 
 _HOOK_SECONDS = 2.5
-_INDEX_SECONDS = 3.0
+_INDEX_SECONDS = 5.0
 _STOP_SECONDS = 2.0
 _PAUSE = 0.01
 _LATE = 137
