@@ -58,7 +58,7 @@ _NAMESAKES = 16
 
 @dataclass(slots=True)
 class _Batch:
-    """What one append has made of its drafts so far. `by_tag` are the records by the name of their event."""
+    """The drafts of one append, as far as they are sealed. `by_tag` has the records by the name of their event."""
 
     ahead: BatchView
     last: str | None
