@@ -364,6 +364,7 @@ class View:
         if self._catalog is not None:
             self._catalog.close()
         self._catalog, self._text, self.watermark = None, None, Watermark()
+        self._questions.clear()  # they hold the index that analysed them
         self._cache.clear()
         self._end, self.tail = (
             0,
