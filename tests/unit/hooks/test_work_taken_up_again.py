@@ -169,14 +169,19 @@ def test_a_goal_and_files_without_an_outcome_are_not_told(agent: Agent) -> None:
     assert LEFT not in agent.starts("s2")
 
 
-def test_a_failing_check_is_told_with_the_goal_and_the_files_of_its_session(agent: Agent) -> None:
+def leaves_failing(agent: Agent, error: str) -> None:
+    """End a session on a branch of its own in which a file was changed and a check failed with `error`."""
     checkout(agent, "feat/quoted-fields")
     agent.starts("s1")
     agent.asks("Let the parser read quoted fields")
     agent.edits("src/parser.py", "y")
-    agent.fails("pytest tests/test_parser.py", "E   AssertionError: assert 3 == 4")
+    agent.fails("pytest tests/test_parser.py", error)
     agent.hook("Stop", last_assistant_message=ANSWER)
     agent.hook("SessionEnd", reason="other")
+
+
+def test_a_failing_check_is_told_with_the_goal_and_the_files_of_its_session(agent: Agent) -> None:
+    leaves_failing(agent, "E   AssertionError: assert 3 == 4")
 
     told = section(agent.starts("s2"), LEFT)
 
@@ -188,13 +193,7 @@ def test_a_failing_check_is_told_with_the_goal_and_the_files_of_its_session(agen
 
 
 def test_a_check_that_the_machine_cannot_run_is_not_told_with_the_work(agent: Agent) -> None:
-    checkout(agent, "feat/quoted-fields")
-    agent.starts("s1")
-    agent.asks("Let the parser read quoted fields")
-    agent.edits("src/parser.py", "y")
-    agent.fails("pytest tests/test_parser.py", "E   RuntimeError: Missing WIDGETS_URL")
-    agent.hook("Stop", last_assistant_message=ANSWER)
-    agent.hook("SessionEnd", reason="other")
+    leaves_failing(agent, "E   RuntimeError: Missing WIDGETS_URL")
 
     told = section(agent.starts("s2"), LEFT)
 
