@@ -14,9 +14,8 @@ from hooklore.memories.topic_key import is_about_answers, topic_key
 from hooklore.memories.write_gate import remember
 from hooklore.memories.write_result import WriteResult
 from hooklore.records.draft import PERSON, Principal, ProjectKeys
+from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Body, Record
-
-_RULES = ("constraint", "preference")
 
 PROMPT_SOURCE = "learnt"
 """`source.detail` of a memory that comes from a prompt."""
@@ -143,7 +142,7 @@ def _event_of(broker: Broker, found: Instruction, context: LearningContext, numb
         confidence="high",
         source={"system": "cli", "detail": PROMPT_SOURCE},
     )
-    if found.kind not in _RULES:
+    if not memory_kind(found.kind).keyed_by_topic:
         return raw
     scope = "global" if is_about_answers(found.text) else None
     placed = raw.with_fields(scope=scope) if scope else raw

@@ -8,6 +8,7 @@ from hooklore.records.memory_kind import MEMORY_KINDS
 from hooklore.records.record import Record
 
 _OTHER_KIND = "fact"
+_IMPORTED = {"system": "cli", "detail": "import"}
 
 
 def kind_of_key(key: str | None) -> str:
@@ -20,17 +21,20 @@ def as_said_by(who: Principal, event: Record, basis: str | None = None) -> Recor
     """Return the event as the word of its writer. Raise HookloreError for a scope that is not the writer's.
 
     The writes of an agent are counted in its session, whatever run they name. `basis` stands for an agent's
-    event that names none.
+    event that names none. A program's event is an import: it tells other projects nothing by itself.
     """
     if who.person:
         run = event.run_id or str(uuid.uuid4())
         return event.with_fields(agent_id="person", basis=event.basis or "user", run_id=run)
     scope = event.scope or ""
-    if scope.startswith("agent:") and scope != f"agent:{who.agent_id}":
+    is_of_others = scope.startswith("agent:") and scope != f"agent:{who.agent_id}"
+    if is_of_others or (who.program and scope.startswith("global")):
         raise HookloreError(
             f"could not keep it for `{scope}`: `{who.agent_id}` writes it",
             fix="leave `--scope` out: it is kept for this project",
         )
+    if who.program:
+        event = event.with_fields(source=_IMPORTED)
     return event.with_fields(
         agent_id=who.agent_id,
         role=event.extra("role") or who.role,

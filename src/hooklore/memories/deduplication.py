@@ -11,13 +11,13 @@ from hooklore.prompt.memory_part import tell_part
 from hooklore.prompt.title import title_of
 from hooklore.records.access import may_read, may_reveal_duplicate
 from hooklore.records.draft import Draft, Principal
+from hooklore.records.memory_kind import memory_kind
 from hooklore.records.privacy import parse_flag
 from hooklore.records.record import Record
 from hooklore.text.contradiction import is_contradiction
 from hooklore.text.similarity import SIMILARITY_THRESHOLD, dice_similarity, is_same_text
 from hooklore.text.token_estimate import truncate_text
 
-_RULE_KINDS = ("constraint", "preference", "decision", "config", "workflow")
 _MAX_CANDIDATES = 12
 _MAX_TERMS = 8
 _MAX_SUGGESTIONS = 3
@@ -121,7 +121,7 @@ def find_contradicted(
 def find_on_topic(owner: Reader, draft: Draft, place: str) -> list[Record]:
     """Return the standing rules on the topic that a rule without a key settles, in its place and for all."""
     record = draft.record
-    if record.kind not in _RULE_KINDS or record.dedupe_key:
+    if not memory_kind(record.kind).settles_topic or record.dedupe_key:
         return []
     from hooklore.memories.topic_key import topic_key  # its expressions are for rules alone
 

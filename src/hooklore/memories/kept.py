@@ -5,16 +5,12 @@ from collections import Counter
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.memories.approval_queue import list_pending
+from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Record
 from hooklore.text.plural import format_count, select_form
 
 _READ = 50
 _READ_WAITING = 200
-_NAMES = {
-    "decision": "decision", "constraint": "rule", "preference": "rule", "workflow": "rule",
-    "deprecation": "rule", "todo": "todo",
-}  # fmt: skip
-_OTHER = "fact"
 _MEMORY_FILES = "native:"
 """The beginning of `source_detail` of a memory that comes from an agent's own memory file."""
 
@@ -52,7 +48,7 @@ def kept_line(owner: Reader, session_id: str) -> str | None:
 
 def count_kinds(records: list[Record]) -> str:
     """Return how many memories of each sort there are, like `2 rules, 1 decision`."""
-    counts = Counter(_NAMES.get(record.kind, _OTHER) for record in records)
+    counts = Counter(memory_kind(record.kind).name_for_user for record in records)
     return ", ".join(format_count(n, name) for name, n in counts.items())
 
 

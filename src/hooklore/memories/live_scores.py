@@ -23,6 +23,7 @@ from hooklore.log import files
 from hooklore.memories.live_importance import compute_breakdowns
 from hooklore.prompt.pin_rule import is_auto_pinned
 from hooklore.records.draft import PERSON
+from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Record
 
 _WEEK_SECONDS = 7 * 86_400
@@ -30,8 +31,6 @@ _MAX_MEMORIES = 2_000
 _MAX_FIXES = 60
 UNUSED_SESSIONS = 10
 """Showings in so many sessions without any use, after which a record leaves the brief."""
-
-_NEVER_UNUSED = ("constraint", "preference")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +127,7 @@ def compute_scores(
         for record in records
         if found[record.id].use.shown >= UNUSED_SESSIONS
         and found[record.id].use.is_unused
-        and record.kind not in _NEVER_UNUSED
+        and not memory_kind(record.kind).kept_unused
         and not marks.get(memory_line_key(record), is_auto_pinned(record))
     }
     return LiveScores({id_: each.score for id_, each in found.items()}, frozenset(unused))

@@ -1,6 +1,6 @@
 """Decide what may be a pin, and what a pin says: a line or two of a memory, never a long text (seed 000 §2)."""
 
-from hooklore.records.memory_kind import STANDING_KINDS
+from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Record
 from hooklore.text.display_width import display_width
 
@@ -48,7 +48,7 @@ def is_auto_pinned(record: Record) -> bool:
     return (
         bool(record.dedupe_key)
         and not record.body.paths
-        and record.kind in STANDING_KINDS
+        and memory_kind(record.kind).standing
         and may_be_pinned(record)
         and pin_length_problem(record) is None
     )

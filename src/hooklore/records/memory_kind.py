@@ -1,48 +1,84 @@
 """Define how memories of each kind are treated (seed 000 §6).
 
-One table decides validation, pins, the write gate, embedding and the profile for every kind.
+One table decides for every kind: what the schema and the commands accept, the layer, pins, the write gate,
+embedding, the profile, the brief, what is told before an edit, and the words for a person.
 """
 
 from dataclasses import dataclass
 from typing import Literal
 
+MemoryLayer = Literal["episodic", "semantic", "procedural"]
+"""Layers of memory: what happened, what is so, how it is done (seed 002 §4)."""
+
 BlockLabel = Literal["preferences", "rules", "facts"]
 """Names of the blocks of a profile (seed 002 §4)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryKind:
     """The treatment of memories of one kind.
 
-    `standing` kinds hold until they are replaced: a run reads them first. `provisional` kinds may be
-    unsure without waiting for approval. A `high_stake` kind waits for a person when its writer says
-    that much depends on it. Kinds that are not `embedded` are found by their words alone.
-    `profile_block` names the block of the profile that lists the kind, None when no block does.
+    - `layer`: the layer that `hooklore stats` counts the kind in.
+    - `standing`: it holds until it is replaced. A run reads it first, and it may be pinned without a request.
+    - `provisional`: it may be unsure without waiting for approval.
+    - `high_stake`: it waits for a person when its writer says that much depends on it.
+    - `embedded`: it gets a vector. Without one it is found by its words alone.
+    - `profile_block`: the block of the profile that lists it, None when no block does.
+    - `told_in_brief`: a brief tells the user's own in full. Of any other kind the index names the title.
+    - `open_item`: a brief lists it among what was left open.
+    - `binds_files`: it is told before an edit of a file, or of a symbol, that it names.
+    - `settles_topic`: two of the kind on one topic, both without a key, are a conflict.
+    - `keyed_by_topic`: one that a prompt teaches gets its topic as its key, and replaces an earlier one.
+    - `kept_unused`: it stays in a brief though no session ever used it.
+    - `name_for_user`: the word that counts it for a person, like `2 rules`.
     """
 
+    layer: MemoryLayer = "semantic"
     standing: bool = False
     provisional: bool = False
     high_stake: bool = False
     embedded: bool = True
     profile_block: BlockLabel | None = None
+    told_in_brief: bool = False
+    open_item: bool = False
+    binds_files: bool = False
+    settles_topic: bool = False
+    keyed_by_topic: bool = False
+    kept_unused: bool = False
+    name_for_user: str = "fact"
 
 
 MEMORY_KINDS: dict[str, MemoryKind] = {
-    "decision": MemoryKind(standing=True, high_stake=True, profile_block="facts"),
-    "config": MemoryKind(standing=True, profile_block="facts"),
-    "constraint": MemoryKind(standing=True, high_stake=True, profile_block="rules"),
-    "workflow": MemoryKind(standing=True, profile_block="rules"),
+    "decision": MemoryKind(
+        standing=True, high_stake=True, profile_block="facts", binds_files=True, settles_topic=True,
+        name_for_user="decision",
+    ),
+    "config": MemoryKind(standing=True, profile_block="facts", settles_topic=True),
+    "constraint": MemoryKind(
+        layer="procedural", standing=True, high_stake=True, profile_block="rules", told_in_brief=True,
+        binds_files=True, settles_topic=True, keyed_by_topic=True, kept_unused=True,
+        name_for_user="rule",
+    ),
+    "workflow": MemoryKind(
+        layer="procedural", standing=True, profile_block="rules", told_in_brief=True,
+        binds_files=True, settles_topic=True, name_for_user="rule",
+    ),
     "fact": MemoryKind(profile_block="facts"),
-    "bug": MemoryKind(provisional=True),
-    "todo": MemoryKind(provisional=True, embedded=False),
-    "log": MemoryKind(provisional=True),
-    "deprecation": MemoryKind(standing=True, profile_block="rules"),
-    "preference": MemoryKind(standing=True, profile_block="preferences"),
-}
+    "bug": MemoryKind(layer="episodic", provisional=True),
+    "todo": MemoryKind(
+        layer="episodic", provisional=True, embedded=False, open_item=True, name_for_user="todo"
+    ),
+    "log": MemoryKind(layer="episodic", provisional=True),
+    "deprecation": MemoryKind(
+        layer="procedural", standing=True, profile_block="rules", told_in_brief=True,
+        binds_files=True, name_for_user="rule",
+    ),
+    "preference": MemoryKind(
+        standing=True, profile_block="preferences", told_in_brief=True, binds_files=True,
+        settles_topic=True, keyed_by_topic=True, kept_unused=True, name_for_user="rule",
+    ),
+}  # fmt: skip
 """The kinds of memory, in the order in which messages list them."""
-
-STANDING_KINDS = frozenset(name for name, kind in MEMORY_KINDS.items() if kind.standing)
-"""Names of the kinds that hold until they are replaced."""
 
 _UNKNOWN = MemoryKind()
 

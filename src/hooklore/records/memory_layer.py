@@ -1,28 +1,25 @@
-"""The layer of each kind of record: what happened, what is so, how it is done (seed 002 §4)."""
+"""List the layer of each kind of record (seed 002 §4). Memories have theirs in the table of memory kinds."""
 
 from collections.abc import Mapping
-from typing import Final, Literal
+from typing import Final
 
-MemoryLayer = Literal["episodic", "semantic", "procedural"]
+from hooklore.records.memory_kind import MEMORY_KINDS, MemoryLayer
 
-_SEMANTIC = (
-    "decision",
-    "config",
-    "fact",
-    "preference",
-    "summary",
-    "comparison",
-    "conflict_resolution",
-)
-_PROCEDURAL = ("constraint", "workflow", "deprecation", "fix")
-_EPISODIC = (
+_OBSERVATIONS = (
     "session_start", "prompt", "tool_intent", "tool_result", "error", "answer", "subagent_start",
-    "subagent_stop", "task", "compaction", "session_end", "turn", "bug", "todo", "log", "refuted", "proposal",
+    "subagent_stop", "task", "compaction", "session_end", "turn",
 )  # fmt: skip
 
+
+def _memories_in(layer: MemoryLayer) -> tuple[str, ...]:
+    return tuple(name for name, kind in MEMORY_KINDS.items() if kind.layer == layer)
+
+
 LAYERS: Final[Mapping[str, MemoryLayer]] = {
-    **dict.fromkeys(_EPISODIC, "episodic"),
-    **dict.fromkeys(_SEMANTIC, "semantic"),
-    **dict.fromkeys(_PROCEDURAL, "procedural"),
+    **dict.fromkeys((*_OBSERVATIONS, *_memories_in("episodic"), "refuted", "proposal"), "episodic"),
+    **dict.fromkeys(
+        (*_memories_in("semantic"), "summary", "comparison", "conflict_resolution"), "semantic"
+    ),
+    **dict.fromkeys((*_memories_in("procedural"), "fix"), "procedural"),
 }
 """The layer of each kind, the controls left out: they say what was done to records."""

@@ -161,6 +161,7 @@ class Body(_JsonObject):
     about = _optional_text("about")
     fix_kind = _optional_text("fix_kind")
     evidence = _optional_text("evidence")
+    tells_error = _flag("tells_error")
     in_vain = _texts("in_vain")
     evasive = _texts("evasive")
     steps = _optional_int("steps")
@@ -250,7 +251,8 @@ class Record(_JsonObject):
     @property
     def source_detail(self) -> str | None:
         """The program or hook that made the record (`hook:` and the agent's name of the event)."""
-        return self.source.get("detail") if isinstance(self.source, dict) else None
+        source = self.source
+        return source.get("detail") if isinstance(source, dict) else None
 
     @property
     def imported_from(self) -> str | None:

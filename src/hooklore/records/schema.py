@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from hooklore.agents.event import StoppedBy
 from hooklore.errors import RecordInvalid
 from hooklore.records.json_value import Json
+from hooklore.records.memory_kind import MEMORY_KINDS
 from hooklore.records.record import Record
 
 SCHEMA_VERSION = 1
@@ -33,10 +34,7 @@ KINDS: dict[str, tuple[str, ...]] = {
         "session_start", "prompt", "turn", "tool_intent", "tool_result", "error", "answer",
         "subagent_start", "subagent_stop", "task", "compaction", "session_end",
     ),
-    "memory": (
-        "decision", "config", "constraint", "workflow", "fact", "bug", "todo", "log",
-        "deprecation", "preference",
-    ),
+    "memory": tuple(MEMORY_KINDS),
     "synthesis": (
         "summary", "refuted", "comparison", "conflict_resolution", "fix", "proposal",
     ),
@@ -123,6 +121,7 @@ class Derived(BaseModel):
     sources: list[str] = Field(default_factory=list)
     fix_kind: FixKind | None = None
     evidence: FixEvidenceKind | None = None
+    tells_error: bool | None = None
 
 
 class Note(BaseModel):

@@ -9,8 +9,8 @@ from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.prompt.frame import make_excerpt, make_note, render_frame
 from hooklore.prompt.note import Section, make_section
+from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Body, Record
-from hooklore.retrieval.brief_memories import RULE_KINDS
 from hooklore.retrieval.brief_parts import PART_NAMES, PartName, make_part, note_part
 from hooklore.retrieval.brief_text import BriefText, frame_brief
 from hooklore.retrieval.file_history import render_again
@@ -159,4 +159,5 @@ def _part_by_kind(record: Record) -> PartName | Literal[""]:
         return "again"
     if record.kind == "session_end":
         return "open"
-    return "rules" if record.stream == "memory" and record.kind in RULE_KINDS else ""
+    is_rule = record.stream == "memory" and memory_kind(record.kind).told_in_brief
+    return "rules" if is_rule else ""

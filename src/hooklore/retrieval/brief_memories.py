@@ -5,12 +5,10 @@ from dataclasses import dataclass
 from hooklore.broker.principal_reader import Reader
 from hooklore.memories.live_scores import LiveScores
 from hooklore.memories.pins import PIN_SCAN_LIMIT, list_memories, reader_places, select_pins
+from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Record
 from hooklore.retrieval.applicability import is_for_agent_type
 from hooklore.retrieval.restatement import drop_overridden, drop_restatements
-
-RULE_KINDS = ("constraint", "preference", "workflow", "deprecation")
-"""Kinds of which a brief tells the user's own in full. The others have their titles in the index."""
 
 _SHORTEST = 12
 """Tokens of the shortest rule with its id: there is room for no more rules than of this length."""
@@ -62,10 +60,10 @@ def _read(reader: Reader, scores: LiveScores, most_rules: int) -> BriefMemories:
     pinned_ids = {record.id for record in pinned}
     placeless = [record for record in memories if not record.body.paths]
     free = [record for record in placeless if record.id not in pinned_ids]
-    rules = [r for r in free if r.kind in RULE_KINDS and is_users_rule(r)]
+    rules = [r for r in free if memory_kind(r.kind).told_in_brief and is_users_rule(r)]
     return BriefMemories(
         pinned,
         drop_restatements(reader, pinned, rules[:most_rules]),
-        [record for record in free if record.kind == "todo"],
+        [record for record in free if memory_kind(record.kind).open_item],
         {record.id: record for record in placeless},
     )

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable
 from functools import lru_cache
 
 from hooklore.prompt.frame import fit_section
+from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Body, Record
 from hooklore.retrieval.applicability import has_matching_path
 from hooklore.retrieval.notes import quote_record
@@ -21,8 +22,6 @@ MAX_TOKENS = 60
 
 _NOTE_TOKENS = MAX_TOKENS - 1
 """Tokens of one note: its line ends in one more."""
-
-_BINDING_KINDS = frozenset(("constraint", "decision", "deprecation", "preference", "workflow"))
 
 
 def select_file_history(records: Iterable[Record], query: RecallQuery) -> list[Record]:
@@ -37,7 +36,8 @@ def select_file_history(records: Iterable[Record], query: RecallQuery) -> list[R
     ranked = [
         (rank, record)
         for record in records
-        if record.kind in _BINDING_KINDS and (rank := _exactness(record, query.paths, symbols))
+        if memory_kind(record.kind).binds_files
+        and (rank := _exactness(record, query.paths, symbols))
     ]
     return [record for _, record in sorted(ranked, key=lambda each: each[0])]
 

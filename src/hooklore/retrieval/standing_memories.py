@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from hooklore.broker.principal_reader import Reader
-from hooklore.records.memory_kind import STANDING_KINDS
+from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Record
 from hooklore.retrieval.brief_memories import is_users_rule, list_applicable_memories
 from hooklore.text.prohibition import find_prohibitions
@@ -37,7 +37,7 @@ def list_standing(reader: Reader) -> StandingMemories:
 
 
 def _read(reader: Reader) -> StandingMemories:
-    records = [r for r in list_applicable_memories(reader) if r.kind in STANDING_KINDS]
+    records = [r for r in list_applicable_memories(reader) if memory_kind(r.kind).standing]
     by_term: dict[str, list[int]] = {}
     for number, record in enumerate(records):
         for term in reader.terms_of(record):

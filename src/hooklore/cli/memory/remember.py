@@ -11,7 +11,7 @@ from hooklore.cli.memory.asker import Agent, Json, Scope, writer
 from hooklore.cli.memory.deciding import decider
 from hooklore.cli.speaking import speaker
 from hooklore.cli.store import keys_of, opened
-from hooklore.errors import HookloreError, StoreError
+from hooklore.errors import HookloreError, StoreError, StoreNotItsOwn
 from hooklore.memories.agent_word import as_said_by, kind_of_key
 from hooklore.memories.write_report import describe_write
 from hooklore.records.draft import Principal
@@ -125,6 +125,8 @@ def _write(event: Record, agent: str | None) -> "WriteResult":
     try:
         with opened() as broker:
             result = _write_into(broker, event, agent)
+    except StoreNotItsOwn:
+        raise
     except StoreError as error:
         raise HookloreError(str(error), fix=f"run it again: {_this_command()}") from error
     if result.status == "lost":
