@@ -142,7 +142,10 @@ class Broker:
         ]
 
     def _cleaned(self, draft: Draft) -> Draft:
-        """Return the draft as a disk may have it. Nothing before this is redacted, and nothing after."""
+        """Return the draft as a disk may have it: redacted, finished, and marked when it gives agents orders.
+
+        Fixes, conflicts and aliases, which the broker makes of clean records, do not pass here.
+        """
         keys = redact_project_keys(draft.keys) if draft.keys else None
         record = mark_untrusted(draft.finish(redact_record(draft.record)))
         self._trace("redact", record.delivery_id or "")

@@ -8,7 +8,7 @@ from hooklore.agents.registry import is_edit_tool
 from hooklore.broker.common_lines import distinctive_lines
 from hooklore.broker.equivalent_run import compare_runs
 from hooklore.broker.fix_evidence import FixEvidence, weigh_steps
-from hooklore.broker.fix_text import ended_sentence, fix_sentence, repair_sentence
+from hooklore.broker.fix_text import FixSentence, ended_sentence, fix_sentence, repair_sentence
 from hooklore.index import keys
 from hooklore.index.view import View
 from hooklore.records.access import inherit_visibility
@@ -134,8 +134,10 @@ def _draft(
 
 def _body(view: View, passed: Record, failures: list[Record], found: FixEvidence) -> Body:
     first = failures[0]
+    sentence = tell_fix(first, found)
     return Body({
-        "text": fix_text(first, found),
+        "text": sentence.text,
+        "tells_error": sentence.tells_error,
         "sources": _ids([*failures, *found.in_vain, *found.unproven, *found.steps, passed]),
         "failures": _ids(failures),
         "signatures": _lines(view, failures),
@@ -150,7 +152,7 @@ def _body(view: View, passed: Record, failures: list[Record], found: FixEvidence
     })  # fmt: skip
 
 
-def fix_text(failure: Record, found: FixEvidence) -> str:
+def tell_fix(failure: Record, found: FixEvidence) -> FixSentence:
     """Return the sentence that tells what made a failure pass."""
     if found.kind == "none":
         return ended_sentence(failure.body)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from hooklore.broker.fix_evidence import is_change, step_subject, weigh_steps
-from hooklore.broker.fix_links import fix_text, kind_of_fix
+from hooklore.broker.fix_links import kind_of_fix, tell_fix
 from hooklore.broker.fix_text import step_text
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
@@ -80,8 +80,10 @@ def _judge_again(reader: Reader, fix: Record) -> Record | None:
     found = weigh_steps(failures, others, passed, reader.distinctive_lines(failures[0]))
     if found.kind == "none":
         return None
+    sentence = tell_fix(failures[0], found)
     body = fix.body.with_fields(
-        text=fix_text(failures[0], found),
+        text=sentence.text,
+        tells_error=sentence.tells_error,
         sources=[record.id for record in (*failures, *found.steps, passed)],
         steps=len(found.steps),
         evidence=found.kind,

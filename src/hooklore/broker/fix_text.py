@@ -45,18 +45,23 @@ _TEST = re.compile(
     r"(?:FAILED|FAIL:?)\s+(?:[\w./\\-]{1,80}::([\w\[\]:.-]{3,100})|([Tt]est[\w/.-]{2,100}))"
     r"|(?:^|[\s:.])(test_\w{2,60})\b"
 )
-_NAMELESS = re.compile(r"`[^`]*` failed:")
-"""The beginning of a sentence that tells neither an error nor a test."""
-
 _FAILED_TEST = re.compile(r"^\W*(?:FAILED|FAIL\b|\(fail\)|not ok\b|[✗✘✕×])")
 
 
-def fix_sentence(failure: Body, steps: list[Body], in_vain: list[Body]) -> str:
+@dataclass(frozen=True, slots=True)
+class FixSentence:
+    """The sentence that tells a fix. `tells_error` says that it names the error, or the test that failed."""
+
+    text: str
+    tells_error: bool
+
+
+def fix_sentence(failure: Body, steps: list[Body], in_vain: list[Body]) -> FixSentence:
     """Return one short sentence: the error, what made it pass, what had not helped."""
     return _fitting(failure, lambda size: _steps_text(failure, steps, size), in_vain)
 
 
-def repair_sentence(failure: Body, passed: Body, in_vain: list[Body]) -> str:
+def repair_sentence(failure: Body, passed: Body, in_vain: list[Body]) -> FixSentence:
     """Return one short sentence: the error, the command that passed instead, what had not helped."""
     told = describe_repair(failure, passed)
     plain = _plain_command(passed, _folder(failure))
@@ -74,24 +79,26 @@ def _fitting(
     done: Callable[["_Size"], str],
     in_vain: list[Body],
     verb: str = "made it pass was",
-) -> str:
+) -> FixSentence:
     """Return the sentence with the longest parts that fit."""
-    sentence = ""
+    sentence = FixSentence("", tells_error=False)
     for size in _SIZES:
         vain = " and ".join(_step(step, failure, replace(size, change=0)) for step in in_vain)
         tried = f"; {vain} had not helped" if vain and size.change else ""
-        sentence = f"{_failed(failure, size)}: what {verb} {done(size)}{tried}."
-        if estimate_tokens(sentence) <= MAX_FIX_TOKENS:
+        failed = _failed(failure, size)
+        sentence = replace(failed, text=f"{failed.text}: what {verb} {done(size)}{tried}.")
+        if estimate_tokens(sentence.text) <= MAX_FIX_TOKENS:
             break
     return sentence
 
 
-def ended_sentence(failure: Body) -> str:
+def ended_sentence(failure: Body) -> FixSentence:
     """Return one sentence for a failure that passed later, without a step that explains it."""
-    return f"{_failed(failure, _SIZES[0])}: it passed on a later run."
+    failed = _failed(failure, _SIZES[0])
+    return replace(failed, text=f"{failed.text}: it passed on a later run.")
 
 
-def _failed(failure: Body, size: "_Size") -> str:
+def _failed(failure: Body, size: "_Size") -> FixSentence:
     """Return in words what failed, in which test, and with which error a model may be shown."""
     folder = _folder(failure)
     line = _DEEP_PATH.sub(r"\1", relative_text(quotable_error_line(failure), folder))
@@ -104,18 +111,14 @@ def _failed(failure: Body, size: "_Size") -> str:
     name = truncate_text(test, _LONGEST_TEST)
     name = f"'{name}'" if " " in name else name
     where = f" in {name}" if test and test not in said else ""
-    return f"{what} failed{where}" + (f" with {said}" if said else "")
+    text = f"{what} failed{where}" + (f" with {said}" if said else "")
+    return FixSentence(text, tells_error=bool(where or said))
 
 
 def named_test(lines: Iterable[str]) -> str:
     """Return the name of the first failed test that the error lines name as code does, "" for none."""
     found = _TEST.search("\n".join(lines))
     return next(filter(None, found.groups()), "") if found else ""
-
-
-def tells_error(sentence: str) -> bool:
-    """Return whether the sentence of a fix tells the error, or the test that failed."""
-    return _NAMELESS.match(sentence) is None
 
 
 def _steps_text(failure: Body, steps: list[Body], size: "_Size") -> str:

@@ -134,11 +134,10 @@ def _prompt(event: HookEvent, _: Settings, parts: Parts) -> Recorded | None:
         return _slash(event.slash, parts)
     if words:
         parts.add("text", words, cap="prompt")
-        is_headless = event.entrypoint is not None and not event.is_interactive
         detail = non_empty(
             private=event.private_parts or None,
             signal=classify_feedback(words),
-            headless=is_headless or None,
+            headless=event.is_headless or None,
         )
         return "prompt", "user", _empty("high").with_fields(detail=detail)
     if event.notification:

@@ -28,7 +28,7 @@ _TEXTS = ("text", "description", "change", "output", "stdout", "stderr")
 
 @dataclass(frozen=True, slots=True)
 class Composition:
-    """How a body is composed of redacted texts. It holds none of the texts themselves.
+    """The composition of a body from redacted texts. It holds none of the texts themselves.
 
     `limits` are those of the parts. `tool_class` is that of the tool, and `has_action` is true for a step
     that is about to be taken.

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 
 from hooklore.prompt.echo import strip_echo
 from hooklore.text.unicode_cleaning import is_plain_ascii
@@ -37,9 +38,8 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _VISIBLE = "".join(map(chr, range(0x21, 0x7F)))
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """How much of a part is kept: at most `most` bytes of its beginning, or of its end. It had `size` bytes."""
+class Limit(NamedTuple):
+    """The share of a part that is kept: at most `most` bytes of its `size`, from its beginning or its end."""
 
     most: int
     from_end: bool

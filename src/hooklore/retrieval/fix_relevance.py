@@ -3,7 +3,6 @@
 import re
 
 from hooklore.broker.fix_reading import came_back
-from hooklore.broker.fix_text import tells_error
 from hooklore.broker.principal_reader import Reader
 from hooklore.records.record import Record
 from hooklore.retrieval.applicability import is_before_cutoff
@@ -36,7 +35,7 @@ def _mended_the_same(reader: Reader, fix: Record, query: RecallQuery) -> bool:
     owns = [
         own for failure in ended if not lines.isdisjoint((own := candidate_lines(failure.body))[:1])
     ]
-    if not owns or tells_error(str(fix.body.text or "")):
+    if not owns or fix.body.tells_error:
         return bool(owns)
 
     def is_known(record: Record) -> bool:
