@@ -15,7 +15,7 @@ from hooklore.index.question import AnalyzedQuery
 from hooklore.index.text import MAX_QUERY_TERMS
 from hooklore.index.words import bin_name
 from hooklore.records.draft import PERSON, Principal, RecallResult
-from hooklore.records.memory_kind import STANDING_KINDS
+from hooklore.records.memory_kind import MEMORY_KINDS
 from hooklore.records.record import Record
 from hooklore.retrieval import scoring
 from hooklore.retrieval.notes import quotable_text
@@ -47,6 +47,8 @@ class LeftOut(Enum):
         "shares no word that counts, says nothing beyond the question, or is a question itself"
     )
     NOT_SPECIFIC = "not specific enough"
+    UNUSED = "sessions that were shown it did not use it"
+    SESSION_SUMMARY = "sums up a whole session"
     OUTRANKED = "surer ones are shown"
 
 
@@ -56,8 +58,9 @@ class RecallCandidate:
 
     `words` is the score of the shared words, with similarity in meaning and decay by age where these
     are on. `named`, `asks` and `timely` are added for its author, for being a question, and for its time.
-    `gate_confidence` is its distance from its bar, None for a record that was not judged. `similarity` is
-    that of a memory in meaning, None where words alone decide.
+    `gate_confidence` is its distance from its bar, None for a record that was not judged. `unused` is what
+    the sessions take off that were shown the record and did not use it. `similarity` is that of a memory in
+    meaning, None where words alone decide.
     """
 
     record: Record
@@ -68,6 +71,7 @@ class RecallCandidate:
     asks: float = 0.0
     timely: float = 0.0
     gate_confidence: float | None = None
+    unused: float = 0.0
     verdict: gate.MatchFeatures | None = None
     similarity: plain_bar.SemanticSimilarity | None = None
     left_out: LeftOut | None = None
@@ -81,12 +85,17 @@ class RecallCandidate:
         """Return why the record is not shown, None when it is. `with_figures` adds figures and their bar."""
         if self.left_out is None:
             return None
-        if self.left_out is not LeftOut.NOT_SPECIFIC or not with_figures:
-            return self.left_out.value
-        return f"{self.left_out.value}: {self._figures()}"
+        figures = self._figures() if with_figures else ""
+        return f"{self.left_out.value}: {figures}" if figures else str(self.left_out.value)
 
     def _figures(self) -> str:
-        """Return in words how far the record is from its bar."""
+        """Return in words how far the record is from its bar, empty where the reason needs no figure."""
+        if self.left_out is LeftOut.UNUSED:
+            return (
+                f"that takes {self.unused:.2f} off {self.gate_confidence or 0.0:.2f} above its bar"
+            )
+        if self.left_out is not LeftOut.NOT_SPECIFIC:
+            return ""
         if self.verdict is None or self.record.kind == "turn":
             return f"{-(self.gate_confidence or 0.0):.2f} below the bar of conversations"
         if self.similarity is not None:
@@ -96,10 +105,11 @@ class RecallCandidate:
                 f"{self.similarity.steps:.1f} steps nearer in meaning than unrelated texts, and "
                 f"{support:.1f} for shared words or its lead, shown from {bar:.1f} on in all"
             )
+        own = plain_bar.bar_of_note(self.verdict, self.gate_confidence or 0.0)
+        most = f" or {own.coverage:.0%}" if own.coverage <= 1 else ""
         return (
             f"its shared words weigh {self.verdict.bounded_weight:.1f} and are "
-            f"{self.verdict.coverage:.0%} of the sentence, shown from {plain_bar.WORDS_BAR} or "
-            f"{plain_bar.MOST_OF_A_SENTENCE:.0%} on"
+            f"{self.verdict.coverage:.0%} of the sentence, shown from {own.weight:.1f}{most} on"
         )
 
 
@@ -235,6 +245,15 @@ class TracingRanking(Ranking):
                 known.similarity = comparison.similarity_to(record) if comparison else None
         return matches
 
+    def subtract_unused(
+        self, matches: list[tuple[float, Record]], session_id: str | None
+    ) -> list[tuple[float, Record]]:
+        """Return the matches of the base class. Their candidates keep what was taken off."""
+        cooled = super().subtract_unused(matches, session_id)
+        for (before, record), (after, _) in zip(matches, cooled, strict=True):
+            self.note(record, "", "").unused = before - after
+        return cooled
+
     def _match_features(self, sentence: Sentence, note: Candidate) -> gate.MatchFeatures:
         features = super()._match_features(sentence, note)
         self._features[sentence.question.text, note.record.id] = features
@@ -274,7 +293,12 @@ def _why_left_out(candidate: RecallCandidate, shown: RecallResult) -> LeftOut | 
         return LeftOut.LOW_RANK
     if math.isinf(confidence):
         return LeftOut.NOTHING_NEW
-    return LeftOut.NOT_SPECIFIC if confidence <= gate.THRESHOLD else LeftOut.OUTRANKED
+    if confidence <= gate.THRESHOLD:
+        return LeftOut.NOT_SPECIFIC
+    if scoring.is_session_summary(candidate.record):
+        return LeftOut.SESSION_SUMMARY
+    is_cooled = confidence - candidate.unused <= gate.THRESHOLD
+    return LeftOut.UNUSED if is_cooled else LeftOut.OUTRANKED
 
 
 def _rank(candidate: RecallCandidate) -> tuple[float, float, str]:
@@ -290,7 +314,7 @@ def kinds_for_trigger(query: RecallQuery) -> tuple[str, ...]:
     """Return the groups or kinds of record that answer a trigger, best first."""
     if query.trigger == "prompt":
         return tuple(scoring.PROMPT_GROUP_WEIGHTS)
-    standing = sorted(STANDING_KINDS)
+    standing = sorted(name for name, kind in MEMORY_KINDS.items() if kind.standing)
     return {
         "before_tool": tuple(standing),
         "failure": ("fix",),

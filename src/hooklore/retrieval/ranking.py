@@ -8,6 +8,7 @@ from hooklore.broker.broker import Broker
 from hooklore.broker.principal_reader import Reader
 from hooklore.index.question import AnalyzedQuery
 from hooklore.index.text import MAX_QUERY_TERMS
+from hooklore.records.draft import PERSON
 from hooklore.records.record import Record
 from hooklore.retrieval import recency, scoring
 from hooklore.retrieval.applicability import (
@@ -15,6 +16,7 @@ from hooklore.retrieval.applicability import (
     is_for_agent_type,
     is_for_files,
 )
+from hooklore.retrieval.cooldown import unused_penalty
 from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.recency import Hit
 from hooklore.retrieval.relevance import gate
@@ -177,6 +179,15 @@ class Ranking:
         if ranked.comparison is not None:
             matches += self._nearest_matches(scope, sentence, ranked.comparison)
         return matches
+
+    def subtract_unused(
+        self, matches: list[tuple[float, Record]], session_id: str | None
+    ) -> list[tuple[float, Record]]:
+        """Return the matches, each less sure by what other sessions take off that did not use its record."""
+        owner = self._broker.as_reader(PERSON)
+        return [
+            (sure - unused_penalty(owner, record, session_id), record) for sure, record in matches
+        ]
 
     def _find_candidates(
         self, scope: SearchScope, question: AnalyzedQuery

@@ -23,7 +23,6 @@ from hooklore.retrieval.brief import Brief
 from hooklore.retrieval.brief_memories import is_users_rule
 from hooklore.retrieval.brief_parts import PART_NAMES
 from hooklore.retrieval.brief_text import SNAPSHOT_LINE_TOKENS, finish_brief, keep_line
-from hooklore.retrieval.cooldown import unused_penalty
 from hooklore.retrieval.failure_note import render_known_failure
 from hooklore.retrieval.failures import FailureSearch
 from hooklore.retrieval.file_history import (
@@ -246,7 +245,7 @@ class Recall:
         sessions = {record.session_id for record in resumed if record.id in dict(left[1])}
         found = [
             (record, count)
-            for record, count in self._find_for_prompt(reader, query)
+            for record, count in self._decide_for_prompt(reader, query)
             if record.stream == "memory" or record.session_id not in sessions
         ]
         return [left, ("", render_counted_notes(found, branch, limit))]
@@ -261,18 +260,19 @@ class Recall:
         new = [(r, 1) for r in found if r.id not in shown and is_before_cutoff(r, query)]
         return new if found else None
 
-    def _find_for_prompt(self, reader: Reader, query: RecallQuery) -> list[tuple[Record, int]]:
-        """Return at most two notes for a prompt, each with how many near-duplicates it stands for."""
+    def _decide_for_prompt(self, reader: Reader, query: RecallQuery) -> list[tuple[Record, int]]:
+        """Decide which notes a prompt is shown: at most two, each with its number of near-duplicates.
+
+        The confidence of each candidate, less what sessions without use take off, must exceed the threshold.
+        """
         best = self._best_matches(reader, query)
         if max((sure for sure, _ in best), default=gate.THRESHOLD) <= gate.THRESHOLD:
             return []
-        owner, session = self._broker.as_reader(PERSON), query.session_id
-        cooled = [(sure - unused_penalty(owner, record, session), record) for sure, record in best]
+        cooled = self._ranking.subtract_unused(best, query.session_id)
         ranked = sorted(cooled, key=lambda match: (-match[0], -_age_order(match[1])))
         memories = [match for match in ranked if match[1].stream == "memory"]
         others = [match for match in ranked if match[1].stream != "memory"]
-        # Of a summary of a whole session a note has the beginning alone, which is about anything.
-        others = [match for match in others if match[1].kind != "compaction"]
+        others = [match for match in others if not scoring.is_session_summary(match[1])]
         top = [*scoring.select_surest(memories), *scoring.select_surest(others)]
         return collapse_duplicates(top, reader)[:_MAX_PROMPT_NOTES]
 

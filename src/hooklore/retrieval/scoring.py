@@ -87,6 +87,11 @@ def is_question_to_agent(record: Record) -> bool:
     return text.endswith(_QUESTION_MARKS) or asks_for_fact(text)
 
 
+def is_session_summary(record: Record) -> bool:
+    """Return whether a record sums up a whole session. A note has its beginning alone, which is about anything."""
+    return record.kind == "compaction"
+
+
 def select_surest(ranked: list[tuple[float, Record]]) -> list[Record]:
     """Return the records to show of (confidence, record), the surest first: none where that is below its bar."""
     if not ranked or ranked[0][0] <= gate.THRESHOLD:

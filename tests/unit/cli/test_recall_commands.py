@@ -1,6 +1,7 @@
 """`hooklore recall`, `why QUERY` and `explain-query` explain a query, its results and their choice."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,13 @@ import pytest
 from tests.unit.cli.conftest import Memory, Run
 
 RULE = "Deploy keys rotate on the first Tuesday, by the quartermaster script"
+BAR = re.compile(
+    r"words weigh (\S+) and are (\d+)% of the sentence, shown from (\S+)(?: or (\d+)%)? on$"
+)
+POOL = (
+    "The checkout worker must not run with more than six tasks, PgBouncer gives it 120 connections"
+)
+TASKS = "Can the checkout worker run with ten tasks for the sale?"
 ASKED = "How do the deploy keys rotate with the quartermaster script?"
 
 
@@ -63,9 +71,27 @@ def test_what_is_not_specific_is_told_with_the_gates_reason(hooklore: Run, kept:
     assert all(not each["shown"] for each in found["candidates"])
     verdict = found["candidates"][0]["verdict"]
     assert verdict.startswith("not specific enough: its shared words weigh ")
-    assert verdict.endswith("% of the sentence, shown from 18.2 or 85% on")
+    assert verdict.endswith("% of the sentence, shown from 9.1 or 42% on"), "half, in a small store"
     assert "a hook shows nothing" in printed.out
     assert "not specific enough" in printed.out
+
+
+@pytest.mark.req("AU-02")
+def test_the_figure_from_which_a_note_is_shown_is_the_bar_of_that_note(
+    hooklore: Run, memory: Memory
+) -> None:
+    words = "the press refuses to start because its torque sensor reports zero newton metres"
+    asked = "Why does the torque sensor of the press report zero newton metres?"
+    memory.hook("UserPromptSubmit", "s-1", prompt=f"Find out why {words}.")
+    memory.hook("Stop", "s-1", last_assistant_message=f"I looked into it: {words} again.")
+
+    found = explained(hooklore, "why", asked)
+
+    figures = [BAR.search(each["verdict"]) for each in found["candidates"]]
+    assert any(figures)
+    for weight, coverage, bar, most in (each.groups() for each in figures if each):
+        assert float(weight) < float(bar)
+        assert most is None or int(coverage) < int(most)
 
 
 @pytest.mark.req("AU-02")
@@ -79,6 +105,36 @@ def test_what_was_shown_in_a_session_already_is_left_out_by_name(
     assert found["shown"] == []
     verdicts = [each["verdict"] for each in found["candidates"]]
     assert "already shown in this session" in verdicts
+
+
+@pytest.mark.req("AU-02")
+def test_a_note_that_sessions_left_unused_is_left_out_for_that_reason(
+    hooklore: Run, memory: Memory
+) -> None:
+    hooklore("remember", POOL, "--scope", "project", "--kind", "fact")
+    told = [use_nothing(memory, f"s-{number}") for number in range(6)]
+
+    found = explained(hooklore, "why", TASKS)
+    printed = hooklore("why", TASKS, "--agent", "codex")
+
+    assert "PgBouncer" in told[0]
+    assert "PgBouncer" not in told[-1]
+    assert found["shown"] == []
+    (verdict,) = (c["verdict"] for c in found["candidates"] if c["list"] == "memory")
+    assert re.fullmatch(
+        r"sessions that were shown it did not use it: "
+        r"that takes 0\.\d\d off 0\.\d\d above its bar",
+        verdict,
+    )
+    assert "did not use it" in printed.out
+    assert "surer" not in printed.out
+
+
+def use_nothing(memory: Memory, session: str) -> str:
+    """Ask in a new session, and answer with nothing of what was shown. Return what was shown."""
+    told = memory.hook("UserPromptSubmit", session, prompt=TASKS)
+    memory.hook("Stop", session, last_assistant_message="Sure, I did so.")
+    return told
 
 
 @pytest.mark.req("AU-02")

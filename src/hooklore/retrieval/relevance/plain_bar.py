@@ -35,11 +35,33 @@ _SHORT_NOTE, _LONG = 80, 0.4
 """A note is long beyond that many distinct words, because a long note shares some words with every question."""
 
 
-def word_strength(features: MatchFeatures) -> float:
-    """Return how strong the shared words are, 1 at the bar."""
+@dataclass(frozen=True, slots=True)
+class NoteBar:
+    """The bar of one note: the weight of shared words, or the share of the sentence, from which it is shown."""
+
+    weight: float
+    coverage: float
+
+
+def bar_of_note(features: MatchFeatures, confidence: float) -> NoteBar:
+    """Return the bar of a note that a sentence matches with this confidence by words, at most 0.
+
+    The bar is higher for long notes and for an agent's words, and lower for memories of small stores.
+    """
+    factor = _plain_strength(features) / math.exp(confidence / _PENALTY_SCALE)
+    return NoteBar(WORDS_BAR * factor, MOST_OF_A_SENTENCE * factor)
+
+
+def _plain_strength(features: MatchFeatures) -> float:
     strength = features.bounded_weight / WORDS_BAR
     if len(features.shared) > 1:
         strength = max(strength, features.coverage / MOST_OF_A_SENTENCE)
+    return strength
+
+
+def word_strength(features: MatchFeatures) -> float:
+    """Return how strong the shared words are, 1 at the bar."""
+    strength = _plain_strength(features)
     return strength * math.pow(_SHORT_NOTE / max(features.words, _SHORT_NOTE), _LONG)
 
 
