@@ -144,7 +144,7 @@ class Projector:
         """
         rows = _Rows()
         self._turns.clear()
-        last = self.watermark
+        last_pos, last_id = self.watermark.last_pos, self.watermark.last_id
         for done, line in enumerate(batch):
             if self._give_way is not None and done % _YIELD_EVERY == 0:
                 self._give_way(len(batch) - done)
@@ -156,8 +156,8 @@ class Projector:
                 continue
             rows.add(line, record)
             self._add_words(parts, line.pos, record)
-            last = Watermark(line.end, line.pos, record.id)
-        self.watermark = Watermark(batch[-1].end, last.last_pos, last.last_id)
+            last_pos, last_id = line.pos, record.id
+        self.watermark = Watermark(batch[-1].end, last_pos, last_id)
         if parts is self._parts:  # a rebuild commits once, before its activation
             parts.text.commit()
         parts.catalog.put(sorted(rows.keys), rows.stats.rows(), self.watermark, rows.memories)
@@ -165,10 +165,11 @@ class Projector:
 
     def _add_words(self, parts: _Parts, pos: int, record: Record) -> None:
         """Add the text of a record that is searched by words."""
-        if words.search_group(record) is not None:
-            text = words.record_text(record)
-            conversation = self._turn_with_context(parts.catalog, pos, record)
-            parts.text.add(pos, text, words.bin_name(record), conversation)
+        bin_ = words.find_bin(record)
+        if bin_ is not None:
+            is_turn = words.is_bin_of_turns(bin_)
+            conversation = self._turn_with_context(parts.catalog, pos, record) if is_turn else None
+            parts.text.add(pos, words.record_text(record), bin_, conversation)
 
     def _turn_with_context(self, catalog: Catalog, pos: int, record: Record) -> str | None:
         """Return a turn of a conversation with the two turns before, or None for any other record."""
@@ -215,10 +216,9 @@ class _Stats:
         self._rows: dict[tuple[str, str], list[Any]] = {}
 
     def count(self, record: Record, size: int) -> None:
-        day, ts = record.ts[:10], record.ts
-        tokens = record.body.tokens if record.kind == "access" else 0
-        tokens = tokens if isinstance(tokens, int) else 0
-        self._add(day, f"kind:{record.kind}", size, tokens, ts)
+        ts, kind = record.ts, record.kind
+        day, tokens = ts[:10], record.body.tokens if kind == "access" else 0
+        self._add(day, f"kind:{kind}", size, tokens if isinstance(tokens, int) else 0, ts)
         hook = hook_name(record)
         if hook is not None:
             self._add(day, hook, size, 0, ts)
@@ -233,7 +233,10 @@ class _Stats:
         return (Stat(*name, *counts) for name, counts in self._rows.items())
 
     def _add(self, day: str, name: str, size: int, tokens: int, ts: str) -> None:
-        counts = self._rows.setdefault((day, name), [0, 0, 0, ""])
+        counts = self._rows.get((day, name))
+        if counts is None:
+            self._rows[day, name] = [1, size, tokens, ts]
+            return
         counts[0] += 1
         counts[1] += size
         counts[2] += tokens

@@ -1,7 +1,6 @@
 """The exact keys under which a record is found: one list for the catalog and for the tail."""
 
 import hashlib
-from collections.abc import Iterator
 
 from hooklore.index import keys
 from hooklore.records.project_failure import is_project_failure
@@ -23,21 +22,26 @@ def key_hash(key: str) -> int:
 
 def record_keys(record: Record) -> list[str]:
     """Return every exact key of a record."""
-    return [key for key in _each_key(record) if key]
+    return [key for key in _plain_keys(record) + _keys_of_texts(record) if key]
 
 
 def has_key(record: Record, key: str) -> bool:
     """Return whether a record has this exact key. Its texts are read for keys only where that decides."""
-    return key in _each_key(record)
+    return key in _plain_keys(record) or key in _keys_of_texts(record)
 
 
-def _each_key(record: Record) -> Iterator[str]:
-    """Yield the keys of a record, those that are made of its texts last; some are empty."""
-    yield event_key(record)
+def _plain_keys(record: Record) -> list[str]:
+    """Return the keys of a record that need none of its texts; some are empty."""
+    found = [event_key(record)]
     session = record.session_id
     if session:
-        yield keys.in_session(session)
-    yield from _OF_STREAM[record.stream](record, record.body)
+        found.append(keys.in_session(session))
+    return found + _of_event(record, session) if record.stream == "observation" else found
+
+
+def _keys_of_texts(record: Record) -> list[str]:
+    """Return the keys that are made of the texts of a record; some are empty."""
+    return _OF_STREAM[record.stream](record, record.body)
 
 
 def event_key(record: Record) -> str:
@@ -51,38 +55,46 @@ def statement_digest(content: str) -> str:
     return hashlib.blake2b(content.strip().encode("utf-8", "replace"), digest_size=8).hexdigest()
 
 
-def _of_observation(record: Record, body: Body) -> Iterator[str]:
-    kind, project = record.kind, record.project or "-"
-    if kind == "error":
-        yield from _of_failure(record, project) if is_project_failure(record) else ()
-        return
-    if kind == "tool_result":
-        yield _run_key(record, project) if body.outcome == "success" else ""
-    if kind in ("prompt", "answer", "turn") and record.session_id:
-        yield keys.turns_in(record.session_id)
-        yield keys.goal_of(record.session_id) if body.goal else ""
-    if kind in ("session_end", "answer", "session_start"):
-        yield keys.of_kind(kind, project)
-    if kind == "session_end" and record.session_id:
-        yield keys.end_in(record.session_id)
-    if record.project:
-        yield from _of_work(record, body)
+def _of_event(record: Record, session: str | None) -> list[str]:
+    """Return the keys of an observation by its kind and session."""
+    kind, found = record.kind, []
+    if kind == "tool_result" and record.body.outcome == "success":
+        found.append(_run_key(record, record.project or "-"))
+    if kind in _TURNS and session:
+        found.append(keys.turns_in(session))
+        found.append(keys.goal_of(session) if record.body.goal else "")
+    if kind in _OF_A_SESSION:
+        found.append(keys.of_kind(kind, record.project or "-"))
+    if kind == "session_end" and session:
+        found.append(keys.end_in(session))
+    return found
 
 
-def _of_work(record: Record, body: Body) -> Iterator[str]:
-    """Yield the keys by which a session is found that takes up the same piece of work."""
-    kind, project, branch = record.kind, record.project, record.branch
+_TURNS = ("prompt", "answer", "turn")
+_OF_A_SESSION = ("session_end", "answer", "session_start")
+
+
+def _of_observation(record: Record, body: Body) -> list[str]:
+    project = record.project
+    if record.kind == "error":
+        return _of_failure(record, project or "-") if is_project_failure(record) else []
+    return _of_work(record, body, project) if project else []
+
+
+def _of_work(record: Record, body: Body, project: str) -> list[str]:
+    """Return the keys by which a session is found that takes up the same piece of work."""
+    kind, branch = record.kind, record.branch
     if kind == "tool_result":
-        named = document_reference(str(body.artifacts[0])) if body.artifacts else None
-        yield keys.naming(project, named) if named else ""
-        return
+        artifacts = body.artifacts
+        named = document_reference(str(artifacts[0])) if artifacts else None
+        return [keys.naming(project, named)] if named else []
+    found = []
     if kind in ("prompt", "answer") and body.text:
-        for each in find_work_references(body.text):
-            yield keys.naming(project, each)
+        found += [keys.naming(project, each) for each in find_work_references(body.text)]
     if branch and (kind == "session_end" or (kind == "prompt" and body.goal)):
-        yield keys.on_branch(project, branch)
-        for each in branch_references(branch):
-            yield keys.naming(project, each)
+        found.append(keys.on_branch(project, branch))
+        found += [keys.naming(project, each) for each in branch_references(branch)]
+    return found
 
 
 def _of_failure(record: Record, project: str) -> list[str]:

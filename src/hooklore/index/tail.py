@@ -32,9 +32,10 @@ class Tail:
         self._hashes[pos] = [key_hash(key_text) for key_text in found]
         for key in self._hashes[pos]:
             self._keys.setdefault(key, []).append(pos)
-        if words.search_group(record) is not None:
-            self._bins[pos] = words.bin_name(record)
-            self._sizes[self._bins[pos]] += 1
+        bin_ = words.find_bin(record)
+        if bin_ is not None:
+            self._bins[pos] = bin_
+            self._sizes[bin_] += 1
             self._unread.append(pos)
         return found
 

@@ -15,7 +15,7 @@ _CJK = "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-
 _CJK_RUN = re.compile(f"[{_CJK}]+")
 _IDENTIFIER = re.compile(
     r"(?<![A-Za-z0-9])(?:[A-Za-z0-9]++(?:[_.-]{1,2}[A-Za-z0-9]++)++"
-    r"|[A-Za-z0-9]*[a-z0-9][A-Z][A-Za-z0-9]*)"
+    r"|[A-Z]*+[a-z0-9]++[A-Z][A-Za-z0-9]*+)"
 )
 _NAME = re.compile(
     r"(?<![A-Za-z0-9])(?:[A-Za-z0-9@~.]*+(?:[/_.-]{1,2}[A-Za-z0-9]++)++"
@@ -160,6 +160,12 @@ def bin_name(record: Record) -> str:
     """Return group and place of a record in one term: `fix|<project id>`, `memory|global`."""
     place = record.project or record.scope
     return f"{search_group(record)}|{place}"
+
+
+def find_bin(record: Record) -> str | None:
+    """Return `bin_name` of a record, or None if its words are not indexed."""
+    group = search_group(record)
+    return None if group is None else f"{group}|{record.project or record.scope}"
 
 
 def is_bin_of_turns(name: str) -> bool:

@@ -50,23 +50,25 @@ _MAX_SHAPES = 4096
 
 
 class _Shapes:
-    """Whether the fields of an object are of the types that they may have, known by names and types."""
+    """A check that the fields of an object, given as names and types, are of the types that they may have."""
 
     def __init__(self, types: Types) -> None:
         self._types = types
-        self._known: dict[tuple[object, ...], tuple[bool, bool]] = {}
+        self._known: dict[tuple[object, ...], tuple[bool, tuple[str, ...]]] = {}
 
     def fit(self, fields: Fields) -> bool:
         """Return whether every field is of a type that it may have. A log has few shapes in many lines."""
         shape = (*fields, *map(type, fields.values()))
-        known = self._known.get(shape)
-        is_fit, has_lists = known or self._learn(shape, fields)
-        return is_fit and (not has_lists or all(self.fits(n, v) for n, v in fields.items()))
+        is_fit, lists = self._known.get(shape) or self._learn(shape, fields)
+        if is_fit and lists:
+            return all(self.fits(name, fields[name]) for name in lists)
+        return is_fit
 
-    def _learn(self, shape: tuple[object, ...], fields: Fields) -> tuple[bool, bool]:
+    def _learn(self, shape: tuple[object, ...], fields: Fields) -> tuple[bool, tuple[str, ...]]:
         types = self._types
         is_fit = all(type(v) in types[n] for n, v in fields.items() if n in types)
-        known = is_fit, any(type(value) is list for value in fields.values())
+        lists = (name for name, value in fields.items() if type(value) is list)
+        known = is_fit, tuple(name for name in lists if name in types)
         if len(self._known) < _MAX_SHAPES:
             self._known[shape] = known
         return known
@@ -100,8 +102,8 @@ def _is_plain(fields: Fields) -> bool:
     return (
         _SHAPES.fit(fields)
         and _is_known_form(
-            (get("v"), get("stream"), get("kind"), get("scope"), get("role", "general"),
-             get("visibility", "public"), get("basis"), get("confidence"))
+            get("v"), get("stream"), get("kind"), get("scope"), get("role", "general"),
+            get("visibility", "public"), get("basis"), get("confidence"),
         )
         and is_record_id(get("id"))
         and _is_time(get("ts"))
@@ -137,12 +139,12 @@ def _has_envelope(fields: Fields) -> bool:
         and all(type(value) is str for value in (*form[1:], *audience))
         and is_record_id(fields.get("id"))
         and type(fields.get("body")) is dict
-        and _is_known_form((*form, *audience, None, None))
+        and _is_known_form(*form, *audience, None, None)
     )
 
 
 @lru_cache(maxsize=4096)
-def _is_known_form(form: tuple[Any, ...]) -> bool:
+def _is_known_form(*form: Any) -> bool:
     """Return whether version, stream, kind, scope, role, visibility, basis and confidence are known ones."""
     v, stream, kind, scope, role, visibility, basis, confidence = form
     is_known = (stream, kind) in _KNOWN and role in _ROLES and visibility in _VISIBILITIES

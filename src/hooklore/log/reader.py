@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from hooklore.config import StoreLocation
@@ -15,8 +14,7 @@ _CHUNK = 1 << 20
 _FIRST_READ = 4096
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One line of the log: its position, and its bytes without the newline."""
 
     pos: int

@@ -8,6 +8,7 @@ MAX_REFERENCES = 12
 
 _LONGEST = 4_000
 _ADDRESS = re.compile(r"https?://[^\s<>\"'`)\]}|、。」]{4,300}")
+_DIGIT = re.compile("[0-9]")
 _FORGE_PATH = re.compile(r"/(?:pull|pulls|issues|merge_requests|pull-requests)/(\d{1,6})(?!\d)")
 _NUMBER = re.compile(
     r"(?<![A-Za-z0-9_])(?:(?:PRs?|MR|GH|pull[ -]request|merge[ -]request|issue|ticket)[ -]?[#!]?|[#!](?=\d\d))"
@@ -64,13 +65,17 @@ def branch_references(branch: str) -> tuple[str, ...]:
 
 
 def _references(text: str) -> Iterator[str]:
-    yield from (name for name in _TICKET.findall(text) if not _STANDARD.match(name))
+    has_digit = _DIGIT.search(text) is not None  # most texts have none, and need no slow search
+    if has_digit and "-" in text:
+        yield from (name for name in _TICKET.findall(text) if not _STANDARD.match(name))
     plain = text
     if "://" in text:
         yield from filter(None, map(_of_address, _ADDRESS.findall(text)))
         plain = _ADDRESS.sub(" ", text)
-    yield from (f"#{int(number)}" for number in _NUMBER.findall(plain))
-    yield from map(_of_document, _DOCUMENT.findall(plain))
+    if has_digit:
+        yield from (f"#{int(number)}" for number in _NUMBER.findall(plain))
+    if "/" in plain:
+        yield from map(_of_document, _DOCUMENT.findall(plain))
 
 
 def _of_address(address: str) -> str | None:
