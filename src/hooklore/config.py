@@ -17,7 +17,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from hooklore.agents.agent import NOT_AGENTS, AgentPermission, AgentRole
-from hooklore.errors import ConfigError
+from hooklore.errors import ConfigError, StoreNotItsOwn
 
 DEPTH_VARIABLE = "HOOKLORE_DEPTH"
 """Set in every process that hooklore starts, so that its hooks do nothing (loop safety, seed 000 Dependencies)."""
@@ -116,12 +116,12 @@ def read_environment() -> dict[str, str]:
 def store_root(env: Mapping[str, str]) -> str | None:
     """Return the path that names the store, or None without HOME.
 
-    HOOKLORE_HOME comes first, then AI_MEMORY_PATH, then the default. Relative paths and `~/` start at HOME,
-    because hooks run in many directories and the store is one.
+    HOOKLORE_HOME comes first, then AI_MEMORY_PATH, then the default. Relative paths, `~` and `~/` start at
+    HOME, because hooks run in many directories and the store is one.
     """
     home = env.get("HOME", "")
     path = env.get("HOOKLORE_HOME") or env.get("AI_MEMORY_PATH") or ".config/ai/memory"
-    path = path.removeprefix("~/")
+    path = "" if path == "~" else path.removeprefix("~/")
     if not path.startswith("/"):
         if not home.startswith("/"):
             return None
@@ -132,19 +132,30 @@ def store_root(env: Mapping[str, str]) -> str | None:
 def locate_store(env: Mapping[str, str]) -> StoreLocation:
     """Return the location of this user's store (seed 003's path by default).
 
-    Raise `ConfigError` when neither HOME nor a store's path is set.
+    Raise `ConfigError` when neither HOME nor a store's path is set, and `StoreNotItsOwn` for a directory of
+    more than memory.
     """
     root = store_root(env)
     if root is None:
         raise ConfigError("environment", "HOME", "it is not set, so no store can be found")
+    _require_own_directory(root, env)
     if not env.get("HOOKLORE_HOME") and env.get("AI_MEMORY_PATH"):
         return _beside_foreign(StoreLocation(root, Path(root), Path(root + ".d")))
     return _beside_foreign(StoreLocation(root, Path(root) / "events.jsonl", Path(root)))
 
 
 def store_location_at(directory: Path) -> StoreLocation:
-    """Return the location of the store in `directory`, for any environment."""
+    """Return the location of the store in `directory`, for any environment. Raise `StoreNotItsOwn`."""
+    _require_own_directory(str(directory), read_environment())
     return StoreLocation(str(directory), directory / "events.jsonl", directory)
+
+
+def _require_own_directory(root: str, env: Mapping[str, str]) -> None:
+    """Raise `StoreNotItsOwn` for `/` and for the home directory. The client has the same rule."""
+    for path, name in (("/", "the root of the file system"), (env.get("HOME"), "your home")):
+        with contextlib.suppress(OSError):
+            if path and os.path.samefile(root, path):
+                raise StoreNotItsOwn(root, f"it is {name}, which holds more than memory")
 
 
 def _beside_foreign(here: StoreLocation) -> StoreLocation:

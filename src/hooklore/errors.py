@@ -3,6 +3,7 @@
 HookloreError
 ├── ConfigError            a setting cannot be used
 ├── StoreError             the store cannot be used
+│   ├── StoreNotItsOwn     the store is a directory of more than memory
 │   ├── StoreUnreadable    memory cannot be read
 │   ├── LogError           the log cannot be appended to
 │   │   ├── LogLockTimeout another process holds the log
@@ -52,6 +53,12 @@ class StoreError(HookloreError):
     def __init__(self, path: str, cause: str, *, fix: str | None = None) -> None:
         super().__init__(f"could not {self.verb} `{path}`: {cause}", fix=fix)
         self.path, self.cause = path, cause
+
+
+class StoreNotItsOwn(StoreError):
+    """The store's directory is `/` or the home directory, where nothing of a store may be written."""
+
+    fix = "set `HOOKLORE_HOME` to a folder of its own, or unset it"
 
 
 class StoreUnreadable(StoreError):

@@ -17,7 +17,7 @@ from hooklore.cli.consent import ask
 from hooklore.cli.speaking import speaker
 from hooklore.cli.store import folder, here, home
 from hooklore.config import load_settings, read_environment
-from hooklore.errors import HookloreError
+from hooklore.errors import HookloreError, StoreNotItsOwn
 
 if TYPE_CHECKING:
     from hooklore.cli.install import InstallReport, Scope, SettingsEdit, UninstallReport
@@ -245,10 +245,10 @@ def _agree_to_purge(scope: "Scope | None", agent: str | None, *, yes: bool) -> N
             f"could not delete `{at.directory}`: the hooks stay registered elsewhere",
             fix="run `hooks uninstall --purge` without a scope",
         )
-    if speaker().kind == "agent":
-        _require_decider()
-    else:
+    if speaker().kind == "person":
         _ask_to_delete(at.directory, yes=yes)
+    else:
+        _require_decider()
 
 
 def _ask_to_delete(directory: Path, *, yes: bool) -> None:
@@ -275,7 +275,11 @@ def _leave_store(report: "UninstallReport", *, purge: bool) -> None:
     from hooklore.cli.purge import purge as delete
     from hooklore.resident import call
 
-    at = here()
+    try:
+        at = here()
+    except StoreNotItsOwn as error:
+        output.say(f"note: {output.one_line(str(error))}")
+        return
     if report.launcher_removed and call.stop_resident(at):
         output.data("stopped the resident broker")
     if not purge:

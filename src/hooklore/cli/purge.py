@@ -19,7 +19,6 @@ from hooklore.config import (
     StoreLocation,
     is_foreign_log,
     is_private_directory,
-    read_environment,
     root_digest,
 )
 from hooklore.errors import StoreError
@@ -32,22 +31,15 @@ _TABLES = {"meta", "keys", "stats"}
 
 
 def require_removable(place: StoreLocation) -> None:
-    """Raise StoreError for a store that is a directory of more than memory: `/`, a home, a git work tree."""
+    """Raise StoreError for a store in a git work tree, whose other files may be what the repository keeps.
+
+    A store may lie there, as in a repository of a user's settings. `/` and the home directory are no store.
+    """
     directory = Path(os.path.realpath(place.directory))
-    home = read_environment().get("HOME")
-    if directory == directory.parent:
-        raise _refusal(place, "it is the root of the file system")
-    if home and directory == Path(os.path.realpath(home)):
-        raise _refusal(place, "it is your home directory")
     for folder in (directory, *directory.parents):
         if os.path.lexists(folder / ".git"):
-            raise _refusal(place, f"it lies in the git work tree `{folder}`")
-
-
-def _refusal(place: StoreLocation, why: str) -> StoreError:
-    return StoreError(
-        str(place.directory), f"{why}, so nothing in it is deleted", fix="delete its files yourself"
-    )
+            why = f"it lies in the git work tree `{folder}`, so nothing in it is deleted"
+            raise StoreError(str(place.directory), why, fix="delete its files yourself")
 
 
 def purge(place: StoreLocation) -> list[Path]:

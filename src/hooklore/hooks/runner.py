@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from hooklore.agents.event import HookEvent
+from hooklore.agents.registry import agent_of
 from hooklore.agents.render import render_decision, render_hook_output
 from hooklore.broker import Broker
 from hooklore.broker.broker import format_timestamp
@@ -37,6 +38,9 @@ if TYPE_CHECKING:
     from hooklore.retrieval.semantic.search import SemanticSearch
 
 _UNWRITTEN = ("lost", "spooled")
+_STARTS = 64
+"""Sessions of a folder among which one of a person is looked for."""
+
 _UP_TO_DATE = ("stored", "duplicate")
 """Statuses after which the log is known up to its end."""
 
@@ -221,8 +225,7 @@ class Runner:
         sessions = self._broker.settings.sessions
         if event.subagent_id:
             return sessions.subagents
-        is_headless = event.entrypoint is not None and not event.is_interactive
-        return sessions.headless if is_headless else sessions.interactive
+        return sessions.headless if event.is_headless else sessions.interactive
 
     def _is_left_alone(
         self, event: HookEvent, keys: ProjectKeys | None, paused: PauseState
@@ -298,16 +301,23 @@ class Runner:
         return kept_line(self._broker.as_reader(PERSON), event.session_id)
 
     def _claim_notice(self, pending: Pending) -> str | None:
-        """Return the line about a folder that claims a known project, at the first session's start there."""
+        """Return the line about a folder that claims a known project, once to a person.
+
+        It comes at the start of the first session there, or with the brief of that start where it came late.
+        """
         event, folder = pending.event, pending.keys
-        if event is None or folder is None or not pending.drafts or event.event != "session_start":
+        if event is None or folder is None or not pending.drafts or event.is_headless:
+            return None
+        is_late = event.event == "prompt" and marks.owes_brief(self._broker.place, event.session_id)
+        if event.event != "session_start" and not is_late:
             return None
         claimed = self._broker.registry.claimed(folder)
         if claimed is None:
             return None
         own = self._broker.project_of(folder)
         starts = keys.of_kind("session_start", own.id if own else "-")
-        if own is not None and len(self._broker.as_reader(PERSON).lookup(starts, 2)) > 1:
+        begun = self._broker.as_reader(PERSON).lookup(starts, _STARTS) if own is not None else []
+        if sum(map(_was_for_a_person, begun)) > 1:
             return None
         return (
             f"hooklore: this folder names the remote of project:{claimed.slug}; if it is that project, "
@@ -348,6 +358,12 @@ class Runner:
         context = text if marks.claim_notice(self._broker.place, event.session_id) else None
         notice = trouble or (UNREADABLE_FOR_USER if context else None)
         return render_hook_output(event, context, notice, None) if context or notice else b""
+
+
+def _was_for_a_person(start: Record) -> bool:
+    """Return whether a person could read what a session was told at its start."""
+    entrypoint = start.body.detail.get("entrypoint")
+    return entrypoint is None or entrypoint in agent_of(str(start.agent_id)).marks.interactive
 
 
 def _status(receipts: list[Receipt]) -> str:

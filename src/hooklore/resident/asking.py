@@ -17,7 +17,7 @@ from hooklore.config import (
     make_private_directory,
     read_environment,
 )
-from hooklore.errors import ConfigError, ResidentUnreachable
+from hooklore.errors import ConfigError, ResidentUnreachable, StoreNotItsOwn
 from hooklore.hooks.delivery import Delivery
 from hooklore.requests.request import Request, RequestInvalid
 from hooklore.requests.response import Response, parse_response
@@ -103,7 +103,7 @@ def _environment(place: StoreLocation) -> dict[str, str]:
     own = read_environment()
     kept = {name: own[name] for name in RESIDENT_ENVIRONMENT if name in own}
     kept[DEPTH_VARIABLE] = "1"
-    with contextlib.suppress(ConfigError):
+    with contextlib.suppress(ConfigError, StoreNotItsOwn):
         if locate_store(kept).root == place.root:
             return kept
     return {**kept, "HOOKLORE_HOME": place.root}

@@ -110,7 +110,7 @@ def open_memories(words: list[bytes]) -> int | None:
     env = posix.environ
     speaker = next((row for row in _SPEAKERS if any(env.get(name) for name in row[1])), None)
     root = store_root(env)
-    if speaker is None or root is None or env.get(_DEPTH):
+    if speaker is None or root is None or env.get(_DEPTH) or _holds_more(root, env):
         return None
     agent, _, session = speaker
     try:
@@ -157,6 +157,9 @@ def _run(event: str, arguments: list[str]) -> None:
     if root is None:
         return
     call = _Call(event, agent, root, started)
+    if _holds_more(root, env):
+        call.refuse_store()
+        return
     _signal.signal(_signal.SIGALRM, _late)
     for number in (_signal.SIGTERM, _signal.SIGINT):
         if _signal.getsignal(number) != _signal.SIG_IGN:
@@ -227,13 +230,29 @@ def store_root(env: dict[bytes, bytes]) -> bytes | None:
     """Return the path that names the store, by the rule of `config.store_root`: a test compares both."""
     home = env.get(b"HOME", b"")
     path = env.get(b"HOOKLORE_HOME") or env.get(b"AI_MEMORY_PATH") or b".config/ai/memory"
-    if path.startswith(b"~/"):
+    if path == b"~" or path.startswith(b"~/"):
         path = path[2:]
     if not path.startswith(b"/"):
         if not home.startswith(b"/"):
             return None
         path = home.rstrip(b"/") + b"/" + path
     return path.rstrip(b"/") or b"/"
+
+
+def _holds_more(root: bytes, env: dict[bytes, bytes]) -> bool:
+    """Return whether a store's path is `/` or the home directory, by the rule of `config.locate_store`."""
+    try:
+        found = posix.stat(root)
+    except OSError:
+        return False
+    for path in (b"/", env.get(b"HOME", b"/")):
+        try:
+            other = posix.stat(path)
+        except OSError:
+            continue
+        if (found.st_ino, found.st_dev) == (other.st_ino, other.st_dev):
+            return True
+    return False
 
 
 def runtime_directory(root: bytes, env: dict[bytes, bytes]) -> bytes:
@@ -563,6 +582,20 @@ class _Call:
         if answers is None or not self._make(b".said-", kind):
             return
         _print(answers[self._is_strict()].replace(b"<text>", text).replace(b"<notice>", notice))
+
+    def refuse_store(self) -> None:
+        """Tell the model and the user that the store's path is no folder of its own. Nothing is written there."""
+        try:
+            self._end_after(self.limit)
+            self.read_stdin()  # it names the session, which is told once
+        except _Late:
+            return
+        self.disarm()
+        if self.directory == _SHARED % posix.getuid():
+            self._check_directory()
+        self.say_unreadable(
+            b"the store is set to a folder that holds more, not to a folder of its own"
+        )
 
     def owe_brief(self) -> None:
         """Mark that the brief of the session did not reach it: it comes with the session's next prompt."""

@@ -1,4 +1,4 @@
-"""Why a resident ends: idle for longer than sessions lie apart, told to, or something was replaced."""
+"""Decide when a resident ends: idle for longer than sessions lie apart, told to, or something was replaced."""
 
 import os
 import time

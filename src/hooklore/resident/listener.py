@@ -36,7 +36,7 @@ _ANSWER_BYTES = 256 * 1024
 
 
 @dataclass(slots=True)
-class Request:
+class WaitingDelivery:
     """A delivery, and the connection for its answer."""
 
     delivery: Delivery
@@ -84,7 +84,7 @@ class Listener:
 
     Only a connection that has bytes is read, so that idle ones and slow ones hold up nobody. The listener
     has no thread of its own: a hand-over between threads took twice as long as reading a delivery. Before
-    the first `take`, and while requests are served, clients wait in the socket's backlog.
+    the first `take`, and while deliveries are served, clients wait in the socket's backlog.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class Listener:
         self._selector = selectors.DefaultSelector()
         self._selector.register(self._listening, selectors.EVENT_READ)
         self._incoming: dict[socket.socket, Connection] = {}
-        self._requests: deque[Request] = deque()
+        self._waiting: deque[WaitingDelivery] = deque()
         self._answered: dict[socket.socket, tuple[float, Callable[[bool], None]]] = {}
         self._heard = 0
 
@@ -110,29 +110,29 @@ class Listener:
         """Return the descriptor of the listening socket."""
         return self._listening.fileno()
 
-    def take(self, most: int, seconds: float) -> list[Request]:
-        """Return at most `most` requests, after a wait of at most `seconds` for the first.
+    def take(self, most: int, seconds: float) -> list[WaitingDelivery]:
+        """Return at most `most` deliveries, after a wait of at most `seconds` for the first.
 
         The wait ends as well when a client has said whether its answer arrived.
         """
         end, heard = time.monotonic() + seconds, self._heard
         left = seconds
-        while not self._requests and self._heard == heard and left >= 0:
+        while not self._waiting and self._heard == heard and left >= 0:
             self._poll(left)
             left = end - time.monotonic()
-        while 0 < len(self._requests) < most and self._finds_more():
+        while 0 < len(self._waiting) < most and self._finds_more():
             continue
-        return [self._requests.popleft() for _ in range(min(most, len(self._requests)))]
+        return [self._waiting.popleft() for _ in range(min(most, len(self._waiting)))]
 
     def is_quiet(self) -> bool:
-        """Return whether no request is waiting."""
+        """Return whether no delivery is waiting."""
         self._poll(0.0)
-        return not self._requests
+        return not self._waiting
 
     @property
     def is_busy(self) -> bool:
         """True while any connection is open."""
-        return bool(self._incoming or self._answered or self._requests)
+        return bool(self._incoming or self._answered or self._waiting)
 
     @property
     def awaits_word(self) -> bool:
@@ -140,18 +140,18 @@ class Listener:
         return bool(self._answered)
 
     def reply_and_wait(
-        self, request: Request, answer: DeliveryResult, settle: Callable[[bool], None]
+        self, waiting: WaitingDelivery, answer: DeliveryResult, settle: Callable[[bool], None]
     ) -> None:
         """Send the answer, and call `settle` with True when the client says that it has printed the answer.
 
         `settle` is called with False when the client ends without a word, or says none in time.
         """
-        if not request.send(answer):
-            request.connection.close()
+        if not waiting.send(answer):
+            waiting.connection.close()
             settle(False)
             return
-        self._answered[request.connection] = (self._now(), settle)
-        self._selector.register(request.connection, selectors.EVENT_READ)
+        self._answered[waiting.connection] = (self._now(), settle)
+        self._selector.register(waiting.connection, selectors.EVENT_READ)
 
     def _hear(self, connection: socket.socket) -> None:
         try:
@@ -170,10 +170,10 @@ class Listener:
         settle(has_arrived)
 
     def _finds_more(self) -> bool:
-        """Return whether another request came. Bytes of an unfinished one do not count: they may dribble."""
-        before = len(self._requests)
+        """Return whether another delivery came. Bytes of an unfinished one do not count: they may dribble."""
+        before = len(self._waiting)
         self._poll(0.0)
-        return len(self._requests) > before
+        return len(self._waiting) > before
 
     def _poll(self, seconds: float) -> None:
         """Read from all ready connections after a wait of at most `seconds`."""
@@ -206,7 +206,7 @@ class Listener:
             connection.peer.close()
             return
         if delivery is not None:
-            self._requests.append(Request(delivery, connection.peer))
+            self._waiting.append(WaitingDelivery(delivery, connection.peer))
             return
         if len(self._incoming) >= self._most:
             self._drop(next(iter(self._incoming.values())))
@@ -222,7 +222,7 @@ class Listener:
             return
         if delivery is not None:
             self._forget(connection)
-            self._requests.append(Request(delivery, connection.peer))
+            self._waiting.append(WaitingDelivery(delivery, connection.peer))
         else:
             self._bound_buffers(connection)
 

@@ -35,7 +35,7 @@ from hooklore.redaction.log_sanitizer import describe_error
 from hooklore.resident import heap
 from hooklore.resident.asking import REQUEST
 from hooklore.resident.lifecycle import Lifecycle
-from hooklore.resident.listener import Listener, Request
+from hooklore.resident.listener import Listener, WaitingDelivery
 from hooklore.resident.opening_desk import OPENING_EVENTS, OpeningDesk
 from hooklore.resident.request_answers import RequestAnswers
 from hooklore.resident.wire import CONTROL
@@ -150,10 +150,10 @@ class Server:
             self._encoder.start()
             self._indexer.on_indexed = self._encoder.wake
         while True:
-            requests = self._listener.take(_BATCH, _TICK_SECONDS)
-            if requests:
+            deliveries = self._listener.take(_BATCH, _TICK_SECONDS)
+            if deliveries:
                 self._quiet_ticks = 0
-                self._serve(requests)
+                self._serve(deliveries)
             else:
                 self._rest()
                 self._drain_spool()
@@ -217,48 +217,48 @@ class Server:
             waiting = self._broker.waiting_in_spool()
         self._left_in_spool = waiting
 
-    def _serve(self, requests: list[Request]) -> None:
+    def _serve(self, deliveries: list[WaitingDelivery]) -> None:
         started = time.monotonic()
-        left = [r for r in requests if not self._answer_control(r)]
+        left = [each for each in deliveries if not self._answer_control(each)]
         if not left:
             return
         self._indexer.hold_for_hooks()
         self._lifecycle.used()
         self._load_again()
-        hooks = [request for request in left if not _may_wait(request)]
+        hooks = [waiting for waiting in left if not _may_wait(waiting)]
         if hooks:
             self._serve_hooks(hooks, started)
-        for request in filter(_may_wait, left):
-            if request.delivery.event == REQUEST:
-                self._answer_request(request)
+        for waiting in filter(_may_wait, left):
+            if waiting.delivery.event == REQUEST:
+                self._answer_request(waiting)
             else:
-                self._open(request)
+                self._open(waiting)
 
-    def _answer_request(self, request: Request) -> None:
+    def _answer_request(self, waiting: WaitingDelivery) -> None:
         """Answer an agent's request. A long answer is sent by a thread, so that no hook waits for a reader."""
-        answer = self._answers.answer(request.delivery)
+        answer = self._answers.answer(waiting.delivery)
         if len(answer.stdout) <= _SENT_AT_ONCE:
-            request.reply(answer)
+            waiting.reply(answer)
         else:
-            threading.Thread(target=request.reply_slowly, args=(answer,), daemon=True).start()
+            threading.Thread(target=waiting.reply_slowly, args=(answer,), daemon=True).start()
         self._repair_index()
         self._indexer.wake()
 
-    def _open(self, request: Request) -> None:
-        """Answer an agent that opens memories, and record that it did when no request waits."""
-        answer, used = self._openings.answer(request.delivery)
-        if request.reply(answer):
+    def _open(self, waiting: WaitingDelivery) -> None:
+        """Answer an agent that opens memories, and record that it did when no delivery waits."""
+        answer, used = self._openings.answer(waiting.delivery)
+        if waiting.reply(answer):
             self._afterwards += used
         self._repair_index()
 
-    def _serve_hooks(self, hooks: list[Request], started: float) -> None:
+    def _serve_hooks(self, hooks: list[WaitingDelivery], started: float) -> None:
         """Record and answer hooks that came together."""
-        pendings = self._runner.begin_all(request.delivery for request in hooks)
+        pendings = self._runner.begin_all(waiting.delivery for waiting in hooks)
         receipts = self._append(pendings)
-        for request, pending, got in sorted(
+        for waiting, pending, got in sorted(
             zip(hooks, pendings, receipts, strict=True), key=lambda item: item[1].recalls
         ):
-            self._reply(request, pending, self._runner.finish(pending, got))
+            self._reply(waiting, pending, self._runner.finish(pending, got))
             if may_teach(pending):
                 self._lessons.append(pending)
         self._served += len(hooks)
@@ -268,12 +268,12 @@ class Server:
             # A client may have marked this resident as hung, and the answer shows that it is not.
             self._clear_mark()
 
-    def _reply(self, request: Request, pending: Pending, answer: DeliveryResult) -> None:
+    def _reply(self, waiting: WaitingDelivery, pending: Pending, answer: DeliveryResult) -> None:
         """Answer, and note whether the answer arrives: at once, or when a client that says so has printed it."""
         if answer.stdout and ACK_FACT in pending.delivery.facts:
-            self._listener.reply_and_wait(request, answer, partial(self._settle, pending))
+            self._listener.reply_and_wait(waiting, answer, partial(self._settle, pending))
         else:
-            self._settle(pending, request.reply(answer) and not pending.is_late)
+            self._settle(pending, waiting.reply(answer) and not pending.is_late)
 
     def _settle(self, pending: Pending, has_arrived: bool) -> None:
         self._afterwards += self._runner.settle(pending, has_arrived=has_arrived)
@@ -293,7 +293,7 @@ class Server:
         return [[next(left) for _ in pending.drafts] for pending in pendings]
 
     def _append_afterwards(self) -> None:
-        """Record what was shown and learn from prompts while no request waits."""
+        """Record what was shown and learn from prompts while no delivery waits."""
         if self._afterwards and self._listener.is_quiet():
             drafts = list(self._afterwards)
             self._afterwards.clear()
@@ -304,17 +304,17 @@ class Server:
             if self._runner.learn(self._lessons.popleft()):
                 self._indexer.wake()
 
-    def _answer_control(self, request: Request) -> bool:
-        if request.delivery.agent != CONTROL or _may_wait(request):
+    def _answer_control(self, waiting: WaitingDelivery) -> bool:
+        if waiting.delivery.agent != CONTROL or _may_wait(waiting):
             return False
-        if request.delivery.event == "Stop":
+        if waiting.delivery.event == "Stop":
             self._lifecycle.stopping = "told to stop"
-        if request.delivery.event == "Canary":
-            receipt = self._broker.append([canary_draft(request.delivery.id)])[0]
+        if waiting.delivery.event == "Canary":
+            receipt = self._broker.append([canary_draft(waiting.delivery.id)])[0]
             self._indexer.wake()
-            request.reply(DeliveryResult(receipt.status, (receipt.reason or "").encode()))
+            waiting.reply(DeliveryResult(receipt.status, (receipt.reason or "").encode()))
             return True
-        request.reply(DeliveryResult("ok", orjson.dumps(self._status())))
+        waiting.reply(DeliveryResult("ok", orjson.dumps(self._status())))
         return True
 
     def _status(self) -> dict[str, object]:
@@ -349,9 +349,9 @@ class Server:
         self._broker.close()
 
 
-def _may_wait(request: Request) -> bool:
+def _may_wait(waiting: WaitingDelivery) -> bool:
     """Return whether no hook sent this: an agent opens memories by a command, or sends a request."""
-    return request.delivery.agent == CONTROL and request.delivery.event in _WAITING_EVENTS
+    return waiting.delivery.agent == CONTROL and waiting.delivery.event in _WAITING_EVENTS
 
 
 def _log_step(step: str, delivery_id: str) -> None:

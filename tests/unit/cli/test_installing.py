@@ -128,18 +128,31 @@ def test_a_purge_wants_the_word_typed(
     assert settings(home).exists() is bool(rc)
 
 
-def test_without_a_terminal_a_purge_needs_yes(
-    hooks: Run, home: Path, memory: Memory, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("words", [("--purge",), ("--purge", "--yes")])
+def test_without_a_terminal_nobody_purges(
+    hooks: Run,
+    home: Path,
+    memory: Memory,
+    monkeypatch: pytest.MonkeyPatch,
+    words: tuple[str, ...],
 ) -> None:
-    memory.append(statement("gone"))
+    memory.append(statement("kept"))
     hooks("install")
     monkeypatch.setattr("sys.stdin", io.StringIO("delete\n"))
 
-    refused, done = hooks("uninstall", "--purge"), hooks("uninstall", "--purge", "--yes")
+    refused = hooks("uninstall", *words)
 
     assert refused.rc == 1
-    assert "there is no terminal" in refused.err
-    assert done.rc == 0
+    assert "only a person decides it, and this was run by a program" in refused.err
+    assert memory.broker.place.log.exists()
+    assert settings(home).exists()
+
+
+def test_a_person_who_said_yes_is_asked_no_more(hooks: Run, memory: Memory) -> None:
+    memory.append(statement("gone"))
+    hooks("install")
+
+    assert hooks("uninstall", "--purge", "--yes").rc == 0
     assert not memory.broker.place.directory.exists()
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hooklore.hooks.delivery import Delivery, DeliveryResult
-from hooklore.resident.listener import Listener, Request, bind_socket
+from hooklore.resident.listener import Listener, WaitingDelivery, bind_socket
 from hooklore.resident.wire import encode_frame
 
 
@@ -53,8 +53,8 @@ def _frame(number: int) -> bytes:
     return encode_frame(Delivery("claude", "Stop", f"{number:032x}", b"x" * number))
 
 
-def _all(listener: Listener, most: int, count: int) -> list[Request]:
-    found: list[Request] = []
+def _all(listener: Listener, most: int, count: int) -> list[WaitingDelivery]:
+    found: list[WaitingDelivery] = []
     while len(found) < count:
         taken = listener.take(most, 60.0)
         assert taken
@@ -73,9 +73,9 @@ def test_no_delivery_is_dropped_however_many_wait(
     found = _all(listener, 64, count)
 
     assert sorted(r.delivery.id for r in found) == [f"{n:032x}" for n in range(count)]
-    for request in found:
-        assert request.reply(DeliveryResult("stored"))
-        request.connection.close()
+    for waiting in found:
+        assert waiting.reply(DeliveryResult("stored"))
+        waiting.connection.close()
     assert all(client.recv(100) == b"stored 0\n" for client in clients)
 
 
@@ -91,8 +91,8 @@ def test_a_slow_client_holds_nobody_up(
     second = _all(listener, 64, 1)
 
     assert [r.delivery.id for r in first + second] == [f"{n:032x}" for n in (1, 9)]
-    for request in first + second:
-        request.connection.close()
+    for waiting in first + second:
+        waiting.connection.close()
 
 
 @pytest.mark.parametrize("raw", [b"", b"HL1 a", b"garbage\n", b"\x00" * 5000, _frame(50)[:-1]])
@@ -121,11 +121,11 @@ def test_an_answer_to_a_client_that_has_gone_is_not_said_to_be_given(
 ) -> None:
     client = _connect(path, clients)
     client.sendall(_frame(1))
-    request = _all(listener, 1, 1)[0]
+    waiting = _all(listener, 1, 1)[0]
     client.close()
 
-    assert not request.reply(DeliveryResult("stored", b"context"))
-    request.connection.close()
+    assert not waiting.reply(DeliveryResult("stored", b"context"))
+    waiting.connection.close()
 
 
 def test_a_directory_that_is_not_ours_alone_is_refused(path: Path) -> None:
