@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from hooklore.agents.registry import MODULES
 from hooklore.cli.protocol.page import render_page
+from tests.support import made_up_agent
 
 PAGE = Path(__file__).parents[2] / ".github" / "PROTOCOL.md"
 
@@ -32,3 +34,14 @@ def test_the_page_says_where_the_text_goes(agent: str, place: str) -> None:
     ]
 
     assert place in row
+
+
+@pytest.mark.req("HK-21")
+def test_an_agent_that_gets_a_module_stands_on_the_page_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(MODULES, "qwen", made_up_agent.__name__)
+
+    assert "| Tinker |" in render_page()
+    assert "| Qwen Code |" not in render_page()
+    assert render_page().count("### `qwen`") == 1

@@ -1,5 +1,6 @@
 """A folder that claims to be a known project is kept apart from it until a person says that it is that project."""
 
+import json
 import os
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import pytest
 
 from hooklore.config import StoreLocation, store_location_at
 from hooklore.hooks import project
+from hooklore.hooks.delivery import Delivery
 from tests.support.agent import Agent, repository
 from tests.support.terminal import run_at_terminal
 
@@ -166,6 +168,62 @@ def test_a_clone_asks_once_and_a_person_trusts_it_once(
     assert typed.endswith("from now on")
     assert place.log.read_bytes().startswith(before)
     assert "colour linter" in brief
+
+
+@pytest.mark.parametrize("named", ["", " ../clone", " CLONE"])
+def test_the_question_in_the_client_names_the_folder_and_the_project(
+    known: Path, place: StoreLocation, home: Path, tmp_path: Path, named: str
+) -> None:
+    clone = repository(tmp_path / "clone", REMOTE)
+    agent = Agent(place, clone, home)
+    agent.starts("s-2")
+
+    asked = agent.hook(
+        "PreToolUse", tool_name="Bash", tool_use_id="t-1", permission_mode="default",
+        tool_input={"command": f"hooklore project trust{named.replace('CLONE', str(clone))}"},
+    )["hookSpecificOutput"]  # fmt: skip
+    agent.broker.close()
+
+    assert asked["permissionDecision"] == "ask"
+    assert f"make `{clone}` project:widgets too" in asked["permissionDecisionReason"]
+
+
+def test_sessions_that_nobody_reads_do_not_use_the_question_up(
+    known: Path, place: StoreLocation, home: Path, tmp_path: Path
+) -> None:
+    agent = Agent(place, repository(tmp_path / "clone", REMOTE), home, entrypoint="sdk-cli")
+
+    by_programs = notices(agent, "s-2"), notices(agent, "s-3")
+    agent.entrypoint = "cli"
+    by_person = notices(agent, "s-4"), notices(agent, "s-5")
+    agent.broker.close()
+
+    assert by_programs == ("", "")
+    assert ["trust" in notice for notice in by_person] == [True, False]
+
+
+def test_a_question_that_was_too_slow_comes_with_the_brief_that_was(
+    known: Path, place: StoreLocation, home: Path, tmp_path: Path
+) -> None:
+    agent = Agent(place, repository(tmp_path / "clone", REMOTE), home, session="s-2")
+    misses_start(agent)
+
+    first = agent.hook("UserPromptSubmit", prompt="Which linter runs here?")
+    second = agent.hook("UserPromptSubmit", prompt="And before a commit?")
+    agent.broker.close()
+
+    assert "run `hooklore project trust`" in str(first.get("systemMessage", ""))
+    assert "trust" not in str(second.get("systemMessage", ""))
+
+
+def misses_start(agent: Agent) -> None:
+    """Begin a session whose hook gets its answer too late, as the resident handles it."""
+    payload = {"session_id": agent.session, "cwd": str(agent.project), "source": "startup"}
+    facts = {"CLAUDE_CODE_ENTRYPOINT": agent.entrypoint}
+    delivery = Delivery("claude", "SessionStart", "missed", json.dumps(payload).encode(), facts)
+    pending = agent.runner.begin(delivery)
+    agent.runner.finish(pending, agent.broker.append(pending.drafts))
+    agent.broker.append(agent.runner.settle(pending, has_arrived=False))
 
 
 def test_who_does_not_say_yes_changes_nothing(

@@ -169,6 +169,32 @@ def test_a_verb_of_the_person_is_refused_before_it_runs(codex: CodexMachine) -> 
     assert "only the user decides this" in output
 
 
+@pytest.mark.parametrize(
+    "command", ["hooklore approve {id}", "sh -c 'cd / && hooklore approve {id}'"]
+)
+def test_without_hooks_a_command_of_ours_decides_nothing_and_names_the_terminal(
+    codex: CodexMachine, command: str
+) -> None:
+    kept = codex.run(
+        "hooklore",
+        "remember",
+        "We deploy by hand.",
+        "--kind",
+        "decision",
+        "--stake",
+        "high",
+        "--json",
+    )
+    line = command.format(id=json.loads(kept)["id"])
+
+    session = codex.codex.run("approve it", [shell(line), say("no")], trusting=False)
+
+    output = session.requests[1].outputs[-1]
+    assert "only a person decides it, and this was run by codex" in output
+    assert "hint: the user runs it in a terminal of their own" in output
+    assert json.loads(kept)["id"] in codex.run("hooklore", "pending")
+
+
 @pytest.mark.parametrize("letter", ["x", "記"])
 def test_a_long_context_arrives_whole(codex: CodexMachine, letter: str) -> None:
     text = "\n".join(["BEGIN", *(letter * 100 for _ in range(400)), "END"])

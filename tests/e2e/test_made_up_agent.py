@@ -104,8 +104,10 @@ def test_record_recall_install_doctor_and_uninstall_work_for_it(machine: Machine
 
     machine.step(Step("prompt", "r1", folder, prompt="make the press run"))
     machine.step(failing)
+    wait_until(lambda: bool(machine.records("error")), "the failure")
     edit = Edit(f"{folder}/press.toml", "torque = 0", "torque = 47")
     machine.step(Step("after_tool", "r1", folder, edit=edit, tool_use_id="2"))
+    wait_until(lambda: bool(machine.records("tool_result")), "the edit")
     machine.step(
         Step("after_tool", "r1", folder, command="make press", output="ok", tool_use_id="3")
     )

@@ -41,13 +41,23 @@ class Pair:
 
 @pytest.fixture
 def pair(claude_binary: Path, gemini_program: Path, tmp_path: Path) -> Pair:
+    return installed(claude_binary, gemini_program, tmp_path, server=False)
+
+
+@pytest.fixture
+def served(claude_binary: Path, gemini_program: Path, tmp_path: Path) -> Pair:
+    """A machine on which both clients start our server, too."""
+    return installed(claude_binary, gemini_program, tmp_path, server=True)
+
+
+def installed(claude_binary: Path, gemini_program: Path, tmp_path: Path, *, server: bool) -> Pair:
     story, home = widgets(tmp_path / "widgets"), tmp_path / "home"
     gemini = Gemini(gemini_program, home, story.project)
     gemini.furnish()
-    machine = install(Claude(claude_binary, home, story.project))
+    machine = install(Claude(claude_binary, home, story.project), server=server)
     machine.claude.furnish()
     (home / "bin" / "hooklore").symlink_to(SCRIPTS / "hooklore")
-    machine.run("hooks", "install", "--agent", "gemini")
+    machine.run("hooks", "install", "--agent", "gemini", *(() if server else ("--no-server",)))
     return Pair(machine, gemini, story)
 
 
@@ -166,8 +176,8 @@ def test_the_key_in_a_hooks_environment_is_nowhere_in_the_store(pair: Pair) -> N
 
 
 @pytest.mark.req("MA-03")
-def test_gemini_keeps_and_opens_a_memory_by_mcp_under_its_own_name(pair: Pair) -> None:
-    session = pair.gemini.run(
+def test_gemini_keeps_and_opens_a_memory_by_mcp_under_its_own_name(served: Pair) -> None:
+    session = served.gemini.run(
         "Keep a note for later.",
         (
             use("mcp_hooklore_remember", content=NOTE, title="oil tank", kind="todo"),
@@ -175,11 +185,11 @@ def test_gemini_keeps_and_opens_a_memory_by_mcp_under_its_own_name(pair: Pair) -
             say("kept"),
         ),
     )
-    later = pair.machine.claude.run("hello", (claude_api.say("done"),))
+    later = served.machine.claude.run("hello", (claude_api.say("done"),))
 
     assert "stored " in session.turns[1].text(fresh=True)
     assert NOTE in session.turns[2].text(fresh=True)
-    (memory,) = [r for r in pair.machine.records() if r["stream"] == "memory"]
+    (memory,) = [r for r in served.machine.records() if r["stream"] == "memory"]
     assert memory["agent_id"] == "gemini"
     assert NOTE in hook_text(later.turns()[0], "SessionStart")
 
@@ -205,16 +215,40 @@ def test_a_command_of_ours_that_gemini_runs_acts_as_gemini_and_decides_nothing(
     assert "only the user decides this" in session.turns[3].text(fresh=True)
 
 
-def test_doctor_passes_and_an_uninstall_leaves_the_settings_as_they_were(pair: Pair) -> None:
-    solves(pair)
-    report = json.loads(pair.machine.run("hooks", "doctor", "--json"))
+def test_without_hooks_a_command_of_ours_decides_nothing_and_names_the_terminal(
+    pair: Pair,
+) -> None:
+    kept = pair.machine.run(
+        "hooklore",
+        "remember",
+        "We deploy by hand.",
+        "--kind",
+        "decision",
+        "--stake",
+        "high",
+        "--json",
+    )
+    id_ = json.loads(kept)["id"]
+    pair.machine.run("hooks", "uninstall", "--agent", "gemini")
 
-    printed = pair.machine.run("hooks", "uninstall")
+    session = pair.gemini.run("Approve it.", (shell(f"hooklore approve {id_}"), say("no")))
+
+    told = session.turns[1].text(fresh=True)
+    assert "only a person decides it, and this was run by gemini" in told
+    assert "hint: the user runs it in a terminal of their own" in told
+    assert id_ in pair.machine.run("hooklore", "pending")
+
+
+def test_doctor_passes_and_an_uninstall_leaves_the_settings_as_they_were(served: Pair) -> None:
+    solves(served)
+    report = json.loads(served.machine.run("hooks", "doctor", "--json"))
+
+    printed = served.machine.run("hooks", "uninstall")
 
     checks = {each["name"]: each for each in report["checks"]}
     assert [name for name, each in checks.items() if each["ok"] is False] == []
     assert checks["Gemini CLI: registration"]["detail"].startswith("7 events")
     assert "AfterTool" in checks["Gemini CLI: canary recalled"]["detail"]
-    assert str(pair.gemini.settings) in printed
-    assert pair.gemini.settings.read_text() == SETTINGS
-    wait_until(lambda: not pair.machine.resident_pids(), "the end of the resident")
+    assert str(served.gemini.settings) in printed
+    assert served.gemini.settings.read_text() == SETTINGS
+    wait_until(lambda: not served.machine.resident_pids(), "the end of the resident")

@@ -193,6 +193,20 @@ def test_what_a_person_decides_is_refused_to_an_agent_and_to_a_program(
     assert world.broker.place.log.read_bytes() == before
 
 
+@pytest.mark.parametrize(
+    "mark", ["CODEX_THREAD_ID", "CODEX_SANDBOX", "GEMINI_CLI", "COPILOT_CLI", "AI_AGENT"]
+)
+def test_where_a_client_cannot_ask_the_user_is_sent_to_a_terminal(world: World, mark: str) -> None:
+    id_ = world.waiting()
+
+    done = world._run([COMMAND, "approve", id_], world.env | {mark: "1"})
+
+    assert done.returncode == 1
+    assert "only a person decides it" in done.stderr or "only an owner" in done.stderr
+    assert "the user runs it in a terminal of their own" in done.stderr
+    assert "your client asks" not in done.stderr
+
+
 def test_no_option_and_no_variable_makes_an_agent_the_person(world: World) -> None:
     id_ = world.waiting()
 
@@ -303,6 +317,18 @@ def test_a_wrapped_command_is_refused_with_the_plain_one(world: World) -> None:
     assert "Run it as one plain command" in answer["permissionDecisionReason"]
 
 
+def test_a_terminal_of_the_agents_own_is_refused_before_it_could_pass_for_the_person(
+    world: World,
+) -> None:
+    id_ = world.waiting()
+    call = f"import pty; pty.spawn(['hooklore', 'approve', '{id_}'])"
+
+    answer = world.asks(f'env -u CLAUDECODE -u CLAUDE_CODE_SESSION_ID python3 -c "{call}"')
+
+    assert answer["permissionDecision"] == "deny"
+    assert "Run it as one plain command" in answer["permissionDecisionReason"]
+
+
 def test_a_confirmation_fits_one_session_one_command_and_two_minutes(world: World) -> None:
     first, second = world.waiting(), "0" * 8
     command = world.asks(f"hooklore approve {first}")["updatedInput"]["command"]
@@ -384,6 +410,28 @@ def test_a_programs_word_is_its_own(world: World) -> None:
     assert (record["agent_id"], record["basis"], record["waits"]) == (
         "program", "inferred", "inferred",
     )  # fmt: skip
+
+
+def test_what_a_program_saw_is_told_as_imported_and_is_for_every_project_on_a_persons_word_alone(
+    world: World,
+) -> None:
+    said = ("The nightly build takes 40 minutes.", "--basis", "tool")
+    kept = world.program("remember", *said, "--key", "fact:nightly", "--json")
+    everywhere = world.program("remember", *said, "--scope", "global")
+
+    told = world.agent("recall", "How long does the nightly build take?").stdout
+    assert json.loads(kept.stdout)["status"] == "stored"
+    assert "program · imported · trust low" in told
+    assert everywhere.returncode == 1
+    assert "could not keep it for `global`: `program` writes it" in everywhere.stderr
+    assert "hint: leave `--scope` out" in everywhere.stderr
+
+
+def test_a_secret_in_a_programs_word_is_refused(world: World) -> None:
+    done = world.program("remember", "The token is ghp_" + "a1B2c3D4e5" * 3 + "F6g7h8", "--json")
+
+    assert json.loads(done.stdout)["status"] == "refused"
+    assert not world.broker.place.log.exists() or not world.records()
 
 
 def test_an_agent_cannot_write_into_another_agents_memory(world: World) -> None:

@@ -158,7 +158,7 @@ class UnreadableAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """How a client asks its user before a tool runs.
+    """The way in which a client asks its user before a tool runs.
 
     `modes` are those in which an interactive session shows a question. `change_command` returns the tool's
     input of a payload with another command. `runs_plainly` says whether a payload's tool is a POSIX shell

@@ -155,6 +155,11 @@ class HookEvent:
     true_size: int = 0
 
     @property
+    def is_headless(self) -> bool:
+        """True where the client says that a program runs the session, which no person reads along."""
+        return self.entrypoint is not None and not self.is_interactive
+
+    @property
     def paths(self) -> tuple[str, ...]:
         """The files that the tool call names."""
         return self.call.paths

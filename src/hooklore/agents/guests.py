@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from hooklore.agents.registry import MODULES
+
 
 @dataclass(frozen=True, slots=True)
 class Guest:
@@ -16,7 +18,7 @@ class Guest:
     runs_commands: bool = True
 
 
-GUESTS = (
+_AGENTS = (
     Guest(
         "chatgpt",
         "ChatGPT",
@@ -35,6 +37,11 @@ GUESTS = (
 )
 
 
+def list_guests() -> tuple[Guest, ...]:
+    """Return the agents without a module. One that gets a module is a guest no longer."""
+    return tuple(agent for agent in _AGENTS if agent.id not in MODULES)
+
+
 def find_guest(name: str) -> Guest | None:
-    """Return the agent of this id, None for any other."""
-    return next((guest for guest in GUESTS if guest.id == name), None)
+    """Return the agent without a module of this id, None for any other."""
+    return next((guest for guest in list_guests() if guest.id == name), None)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from importlib import import_module
 
-from hooklore.agents.agent import Agent
+from hooklore.agents.agent import Agent, Asking
 from hooklore.errors import HookloreError
 
 MODULES = {
@@ -128,5 +128,5 @@ def _from_entry_point(name: str) -> Agent | None:
 @lru_cache(maxsize=_REMEMBERED)
 def _without_events(name: str) -> Agent:
     """Return an agent of which only who and where is understood, in the fields of the default one."""
-    return replace(default_agent(), id=name, name=name, events={}, tools={}, tool_prefixes={},
+    return replace(default_agent(), id=name, name=name, events={}, tools={}, tool_prefixes={}, asking=Asking(),
                    role="general", permission="worker", aliases=(), source_system="other")  # fmt: skip

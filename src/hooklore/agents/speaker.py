@@ -25,7 +25,7 @@ _OTHER_MARKS = {
 
 @dataclass(frozen=True, slots=True)
 class Speaker:
-    """Who runs a command. `session_id` is the agent's session, where its client tells it."""
+    """The runner of a command. `session_id` is the agent's session, where its client tells it."""
 
     kind: Literal["person", "agent", "program"]
     agent_id: str

@@ -1,4 +1,4 @@
-"""Who runs this command, and with which confirmation: facts of this process, read once."""
+"""Tell who runs this command, and with which confirmation: facts of this process, read once."""
 
 import sys
 from collections.abc import Sequence

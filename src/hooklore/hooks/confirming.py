@@ -8,12 +8,14 @@ change none of this: it records nothing.
 """
 
 import json
+import os
 from typing import TYPE_CHECKING, Final
 
 from hooklore.agents.agent import Answer, Asking
 from hooklore.agents.event import HookEvent
 from hooklore.agents.json_salvage import parse_lenient_json
 from hooklore.agents.registry import agent_of
+from hooklore.hooks.project import project_keys
 from hooklore.memories import confirmation
 from hooklore.memories.agent_registry import agents_of
 from hooklore.memories.authorization import may_propose
@@ -50,9 +52,11 @@ _ACTS: Final = {
     "cleanup": "archive every memory that is unused or has expired",
     "consolidate": "merge repeated memories and pin useful ones",
     "uninstall": "remove hooklore and delete its whole memory",
-    "project": "trust this folder as the project that it names",
 }
 """What each verb does, as the question says it."""
+
+_TRUST = "project"
+"""The verb of `hooklore project trust`."""
 
 _PERMITTED = "hooklore: it only reads memory, or keeps the agent's own word"
 _NOT_ALONE = (
@@ -144,7 +148,25 @@ def _question(
     changed = agent_of(event.agent_id).asking.change_command(
         payload if isinstance(payload, dict) else {}, command
     )
+    if call.verb == _TRUST:
+        return Answer(question=_trust_sentence(broker, pending, call), changed_input=changed)
     return Answer(question=_sentence(reader, call, named), changed_input=changed)
+
+
+def _trust_sentence(broker: "Broker", pending: "Pending", call: OwnCall) -> str:
+    """Return which folder would be which project, in one sentence."""
+    named = next((word for word in call.words[2:] if word[:1] != "-"), "")
+    base = (pending.event.cwd if pending.event else None) or "/"
+    folder = os.path.normpath(os.path.join(base, named))
+    keys = project_keys(folder, None, pending.home) if named else pending.keys
+    claimed = broker.registry.claimed(keys) if keys else None
+    place = f"`{_one_line(keys.root if keys else folder)}`"
+    if claimed is None:
+        return f"hooklore: the agent wants to trust {place}, which claims no other project"
+    return (
+        f"hooklore: the agent wants to make {place} project:{claimed.slug} too: "
+        "its notes are told there, and what is learnt there is told in it"
+    )
 
 
 def _sentence(reader: "Reader", call: OwnCall, named: "list[Record]") -> str:

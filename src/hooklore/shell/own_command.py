@@ -2,7 +2,8 @@
 
 A call is found where the shell would run it: as a simple command, behind prefixes, and inside the string
 of `sh -c`, `eval`, `script -c` and substitutions. Text that only mentions a command (`grep`, a commit's
-message) is no call.
+message) is no call. A command that makes itself a terminal could pass for the person, so that every spelling
+counts there.
 """
 
 import re
@@ -39,6 +40,7 @@ _APPROVED_OPTION = "--approve"
 
 _NESTING = 4
 _LONGEST = 4096
+_LONGEST_PLAIN = 65_536
 _LITERAL = re.compile(
     r"(?:[A-Za-z0-9_./:@%+=,-]++|'[^'\n]*'|\"[^\"$`\\!\n]*\")++(?:[ \t]+|$)", re.ASCII
 )
@@ -58,6 +60,20 @@ _WRAPPERS = re.compile(
     r"^(?:(?:ba|z|da|k|fi)?sh|eval|script|su|ssh|xargs|unbuffer|expect|parallel)$"
 )
 _SUBSTITUTION = re.compile(r"\$\(([^()]{1,2000})\)|`([^`]{1,2000})`")
+_QUOTING = str.maketrans(dict.fromkeys("\\'\""))
+_TERMINAL = re.compile(
+    r"(?:^|[\s;&|(`/])(?:(?:tmux|unbuffer|dtach|abduco|asciinema|rlwrap|systemd-run|zpty)\s|(?:screen|expect)\s+-"
+    r"|socat\s.{0,80}\bEXEC:|n?vim\s.{0,80}\bterm|script\s*(?:$|[;&|<]|\s(?:\S+\s+)?[-/]))"
+    r"|\b(?:r|win|open|fork|node-)?pty(?:process)?\b|\b(?:pexpect|ptmx)\b",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""Programs and libraries that make a terminal for what they run, in a text without quotes."""
+
+_SPELLED = re.compile(r"[^\s,;:()\[\]{}|&<>$`]+")
+_MENTIONING = frozenset(("git", "gh", "grep", "rg", "cd", "head", "tail", "wc", ""))
+"""Programs that run nothing of what their words say."""
+
+_SPELLED_WORDS = 12
 _TOKEN = re.compile(rf"\s{CONFIRMED_OPTION}[= ][0-9a-f]{{8,64}}\b")
 
 
@@ -76,13 +92,14 @@ class OwnCall:
 @lru_cache(maxsize=64)
 def find_decision(command: str) -> OwnCall | None:
     """Return the first call in a command that only a person may decide, or None."""
-    if not any(name in command for name in _PROGRAMS):
+    plain = command[:_LONGEST_PLAIN].translate(_QUOTING)
+    if not any(name in plain for name in _PROGRAMS):
         return None
     alone = _literal_words(command)
     if alone is not None and alone[0] in _PROGRAMS:
         verb = verb_to_decide(alone[1:])
         return OwnCall(verb, alone[1:], is_alone=True) if verb else None
-    for words in _calls(command[:_LONGEST], _NESTING):
+    for words in (*_calls(command[:_LONGEST], _NESTING), *_calls_at_a_terminal(command, plain)):
         verb = verb_to_decide(words)
         if verb:
             return OwnCall(verb, words, is_alone=False)
@@ -148,7 +165,7 @@ def without_token(command: str) -> str:
 def _options(words: tuple[str, ...]) -> set[str]:
     """Return the options, each without its value and with it: `--basis user` as `--basis=user` too."""
     found: set[str] = set()
-    for word, following in zip(words, (*words[1:], ""), strict=True):
+    for word, following in zip(words, (*words[1:], ""), strict=False):
         if word.startswith("-"):
             found |= {word, word.partition("=")[0], f"{word}={following}"}
     return found
@@ -180,6 +197,18 @@ def _calls(command: str, depth: int) -> Iterator[tuple[str, ...]]:
     if depth:
         for inner in _SUBSTITUTION.finditer(command):
             yield from _calls(inner[1] or inner[2], depth - 1)
+
+
+def _calls_at_a_terminal(command: str, plain: str) -> Iterator[tuple[str, ...]]:
+    """Yield what may be our calls in a command that makes a terminal. `plain` is the command without quotes."""
+    if _TERMINAL.search(plain) is None:
+        return
+    if len(command) <= _LONGEST and {name for name, _ in simple_commands(command)} <= _MENTIONING:
+        return
+    words = _SPELLED.findall(plain)
+    for place, word in enumerate(words):
+        if word.rsplit("/", 1)[-1] in _PROGRAMS:
+            yield tuple(words[place + 1 : place + 1 + _SPELLED_WORDS])
 
 
 def _inside(words: list[str], depth: int) -> Iterator[tuple[str, ...]]:

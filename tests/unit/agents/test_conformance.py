@@ -2,10 +2,12 @@
 
 import json
 import secrets
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from hooklore.agents.agent import Answer
 from hooklore.agents.event import Edit
 from hooklore.agents.registry import MODULES
 from hooklore.agents.rehearsal import Step
@@ -96,12 +98,16 @@ def test_a_failed_read_is_said_once_and_answers_nothing_from_memory(member: Memb
 
 
 def test_in_strict_mode_a_failed_read_stops_the_turn(member: Member) -> None:
-    member.settings = Settings(strict=True)
-    later = unreadable(member)
+    lenient = unreadable(member)
+    reason = lenient.told("session_start", source="startup")
+    later = replace(lenient, settings=Settings(strict=True))
+    event, payload = later.agent.rehearsal().payload(
+        Step("prompt", "s9", str(later.project), prompt="oil it?")
+    )
 
-    printed = later.answer(Step("prompt", "s9", str(later.project), prompt="oil it?"))
+    printed = later.hook(event, payload)
 
-    stopped = json.loads(printed)
-    assert stopped["continue"] is False
-    assert "shared memory unreadable" in stopped["stopReason"]
+    assert reason.startswith("shared memory unreadable: ")
+    assert printed == later.agent.print_answer(event, Answer(stop_reason=reason))
+    assert printed not in (b"", later.agent.print_answer(event, Answer(context=reason)))
     assert RULE not in printed.decode()

@@ -2,8 +2,9 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -12,11 +13,13 @@ from hooklore.agents import registry
 from hooklore.agents.agent import Agent
 from hooklore.agents.claude_code import AGENT as CLAUDE
 from hooklore.agents.claude_code.registering import REGISTRATIONS
+from hooklore.agents.event import EventName
 from hooklore.agents.registry import MODULES, known_agents
+from hooklore.records.schema import KINDS
 
 SOURCES = Path(hooklore.__file__).parent
-FOLDERS = {SOURCES / "agents" / name.rpartition(".")[2] for name in MODULES.values()}
-"""The folders of the agents' own modules."""
+OWN = [SOURCES.joinpath(*name.split(".")[1:]) for name in MODULES.values()]
+"""The agents' own modules, each a folder or, with a suffix, a file."""
 
 FIELDS = (
     "hook_event_name tool_name tool_input tool_response last_assistant_message is_interrupt prompt_id "
@@ -28,42 +31,49 @@ FIELDS = (
     "cache_read_input_tokens disableAllHooks allowManagedHooksOnly enabledPlugins installPath"
 ).split()
 
-ENGLISH = {
-    "Edit",
-    "Write",
-    "Read",
-    "Agent",
-    "Task",
-    "Stop",
-    "Glob",
-    "Grep",
-    "LS",
-    "Plan",
-    "Explore",
-    "replace",
-    "glob",
-    "default",
-    "worker",
-}
-"""Names that are words, too: only a string that is such a name, or a list of names, counts."""
+WORDS = ("Bash", "Edit", "Write", "Read", "Task", "Glob", "Grep", "LS", "Plan", "Explore")
+"""Names of tools and roles that are words, too: a string that is such a name, or a list of names, counts."""
+
+OURS = {*get_args(EventName), *(kind for kinds in KINDS.values() for kind in kinds)}
+"""Names that hooklore gives to events itself."""
 
 NAMES = {
     name for agent in known_agents() for name in (*agent.events, *agent.tools, *agent.roles)
 } - {agent.id for agent in known_agents()}
-OURS = {"Stop", "Agent", "replace", "glob", "default", "worker"}
-"""Names that hooklore has, too: an event of its own frames, a class, a permission, and words of Python's."""
 
-PLAIN = re.compile(
-    rf"(?i:claude)|\b(?:{'|'.join(map(re.escape, sorted(NAMES - ENGLISH)))})\b|\b(?:{'|'.join(FIELDS)})\b"
+
+def is_distinctive(name: str) -> bool:
+    """Return whether a name is no word of a language: `browse` may stand anywhere, `PreToolUse` may not."""
+    return name not in OURS and re.fullmatch(r"[A-Z]?[a-z]+|[A-Z]+", name) is None
+
+
+def is_identifier_of_python(name: str) -> bool:
+    """Return whether a function of ours might be called so: such a name counts in strings alone."""
+    return re.fullmatch(r"[a-z0-9_]+", name) is not None
+
+
+def one_of(names: Iterable[str]) -> str:
+    """Return a regular expression for any of `names`."""
+    return "|".join(map(re.escape, sorted(names)))
+
+
+DISTINCTIVE = {name for name in NAMES if is_distinctive(name)}
+ANYWHERE = re.compile(
+    rf"(?i:claude)|\b(?:{one_of(n for n in DISTINCTIVE if not is_identifier_of_python(n))})\b"
+    rf"|\b(?:{one_of(FIELDS)})\b"
 )
-AMBIGUOUS = re.compile(rf"(?<![\w ])(?:{'|'.join(sorted(NAMES & ENGLISH - OURS))})(?![\w ])")
+IN_STRINGS = re.compile(
+    rf"\b(?:{one_of(n for n in DISTINCTIVE if is_identifier_of_python(n))})\b"
+    rf"|(?<![\w ])(?:{one_of(WORDS)})(?![\w ])"
+)
 
 
 def files() -> Iterator[Path]:
     """Every file of the package but the agents' own and documents."""
     for path in sorted(SOURCES.rglob("*")):
         is_text = path.is_file() and path.suffix not in (".pyc", ".md")
-        if is_text and FOLDERS.isdisjoint(path.parents) and path != SOURCES / "agents" / "py.typed":
+        is_own = not {path.with_suffix(""), *path.parents}.isdisjoint(OWN)
+        if is_text and not is_own:
             yield path
 
 
@@ -95,9 +105,9 @@ def strings(text: str) -> Iterator[str]:
 def test_no_other_file_names_the_agent_or_its_words(path: Path) -> None:
     text = text_of(path)
 
-    found = {match[0] for match in PLAIN.finditer(text)}
-    if path.suffix == ".py":
-        found |= {match[0] for each in strings(text) for match in AMBIGUOUS.finditer(each)}
+    found = {match[0] for match in ANYWHERE.finditer(text)}
+    texts = strings(text) if path.suffix == ".py" else (text,)
+    found |= {match[0] for each in texts for match in IN_STRINGS.finditer(each)}
 
     assert found == set()
 
@@ -115,3 +125,11 @@ def test_the_limit_in_the_settings_leaves_a_hook_the_time_that_it_may_take() -> 
     limits = {each.event: each.timeout for each in REGISTRATIONS}
 
     assert all(limits[name] > event.seconds for name, event in CLAUDE.events.items())
+
+
+def test_the_search_finds_names_of_agents_and_passes_words_of_a_language() -> None:
+    assert ANYWHERE.search("at a PreToolUse")
+    assert IN_STRINGS.search("run_shell_command")
+    assert IN_STRINGS.search("Edit|Write")
+    assert not IN_STRINGS.search("Edit a file")
+    assert not any(map(is_distinctive, ("browse", "shell", "Shell", "session_start", "LS")))

@@ -65,6 +65,48 @@ def test_a_wrapped_call_is_found_and_does_not_stand_alone(command: str) -> None:
 @pytest.mark.parametrize(
     "command",
     [
+        "env -u CLAUDECODE python3 -c \"import pty; pty.spawn(['hooklore', 'approve', '01'])\"",
+        "python3 - <<'EOF'\nimport pty\npty.spawn(('hooklore','approve','01'))\nEOF",
+        "node -e \"require('node-pty').spawn('hooklore', ['approve', '01'])\"",
+        "tmux new -d 'env -u CLAUDECODE hooklore approve 01'",
+        "tmux send-keys -t 0 'hooklore approve 01' Enter",
+        "screen -dm hooklore approve 01",
+        "expect -c 'spawn hooklore approve 01'",
+        "socat - EXEC:'hooklore approve 01',pty",
+        "ruby -rpty -e \"PTY.spawn('hooklore approve 01')\"",
+        "perl -MIO::Pty -e 'exec qw(hooklore approve 01)'",
+        "zsh -c 'zmodload zsh/zpty; zpty t env -u CLAUDECODE hooklore approve 01'",
+        "asciinema rec -c 'hooklore approve 01' /dev/null",
+        "systemd-run --user --pty hooklore approve 01",
+        "rlwrap hooklore approve 01",
+        "nvim --headless -c 'term hooklore approve 01'",
+        "script -qec 'h\\ooklore approve 01' /dev/null",
+        "script -qec \"hook''lore approve 01\" /dev/null",
+        "script -qc hooklore\\ approve\\ 01",
+        "script out -c 'h=hooklore; hooklore -- approve 01'",
+        "echo 'hooklore approve 01' | env -u CLAUDECODE script",
+        "echo 'hooklore approve 01' > s.sh; script -qec 'sh s.sh' /dev/null",
+        ": 1;" * 600 + "script -qec 'hooklore approve 01' /dev/null",
+        "true " + "x" * 8000 + "; script -qec 'hooklore approve 01' /dev/null",
+    ],
+    ids=range(23),
+)
+def test_a_call_at_a_terminal_that_the_command_makes_is_found(command: str) -> None:
+    found = find_decision(command)
+
+    assert found is not None
+    assert (found.verb, found.is_alone) == ("approve", False)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git commit -m 'tests: hooklore approve under a pty, by script -qec'",
+        "grep -rn 'hooklore approve' tests | grep pty",
+        "script -qec 'hooklore list' /dev/null",
+        "test -z empty && make approve && hooklore list",
+        "tmux new -d 'hooks doctor'",
+        "python3 -c \"import pty; pty.spawn(['make', 'test'])\"",
         "grep -rn 'hooklore approve' docs",
         "git commit -m 'hooklore forget: say what it ends'",
         "echo hooklore approve 01 >> notes.md",
@@ -75,6 +117,8 @@ def test_a_wrapped_call_is_found_and_does_not_stand_alone(command: str) -> None:
         "hooklore archive",
         "hooklore delete config:port --approve feed",
         "hooks uninstall",
+        "cd x && hooklore",
+        "sh -c hooklore",
         "make approve",
     ],
 )

@@ -11,7 +11,7 @@ import typer
 
 from hooklore.cli import output
 from hooklore.cli.consent import ask
-from hooklore.cli.memory.deciding import AGENT_HINT, decider, record_decision
+from hooklore.cli.memory.deciding import decider, record_decision, way_to_decide
 from hooklore.cli.speaking import speaker, take_confirmation
 from hooklore.errors import HookloreError
 from hooklore.text.plural import format_count
@@ -32,7 +32,7 @@ Token = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What a person is to approve: an act on the records `ids`, shown by `preview` and asked as `question`.
+    """A question to a person: to approve an act on the records `ids`, shown by `preview` and asked as `question`.
 
     Nobody sees the preview who may not decide: it holds texts of any reader.
     """
@@ -105,5 +105,5 @@ def _require_terminal(act: str) -> None:
     fix = "ask the user to run it with `--token` at a terminal, then give `--approve TOKEN`"
     if runs == "agent":
         cause = f"only a person decides it, and `{speaker().agent_id}` runs this"
-        fix = f"{AGENT_HINT}; a token for `--approve` comes from `--token` at a terminal"
+        fix = f"{way_to_decide()}; a token for `--approve` comes from `--token` at a terminal"
     raise HookloreError(f"could not {act}: {cause}", fix=fix)

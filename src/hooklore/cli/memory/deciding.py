@@ -4,6 +4,7 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
+from hooklore.agents.registry import agent_of
 from hooklore.cli.memory.asker import asker, person_here
 from hooklore.cli.speaking import speaker, take_confirmation
 from hooklore.errors import HookloreError
@@ -13,11 +14,17 @@ from hooklore.records.draft import Principal
 if TYPE_CHECKING:
     from hooklore.broker import Broker
 
-AGENT_HINT = (
-    "run it as a plain command of its own, so that your client asks the user; "
-    "or the user runs it in a terminal of their own"
+_IN_A_TERMINAL = "the user runs it in a terminal of their own"
+_IN_THE_CLIENT = (
+    f"run it as a plain command of its own, so that your client asks the user; or {_IN_A_TERMINAL}"
 )
-_HINTS = {"agent": AGENT_HINT, "program": "run it at a terminal"}
+
+
+def way_to_decide() -> str:
+    """Return how a person decides what this process may not: in the agent's client, where that can ask."""
+    if speaker().kind == "program":
+        return "run it at a terminal"
+    return _IN_THE_CLIENT if agent_of(speaker().agent_id).asking.modes else _IN_A_TERMINAL
 
 
 def decider(
@@ -45,7 +52,7 @@ def require_decider(broker: "Broker", verb: str) -> Literal["terminal", "client"
         raise HookloreError(
             f"could not {verb}: only a person decides it, and this was run by "
             f"{'a program' if speaker().kind == 'program' else speaker().agent_id}",
-            fix=_HINTS[speaker().kind],
+            fix=way_to_decide(),
         )
     _redeem(broker, words, token)
     return "client"

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from hooklore.agents.agent import Agent
-from hooklore.agents.guests import GUESTS, Guest
+from hooklore.agents.guests import Guest, list_guests
 from hooklore.agents.registration import Places
 from hooklore.agents.registry import known_agents
 from hooklore.cli.protocol.rules import RULES
@@ -30,7 +30,7 @@ _PLACES = Places(Path("/~"), Path("/."))
 
 def render_page() -> str:
     """Return the page."""
-    rows = [*map(_member_row, known_agents()), *map(_guest_row, GUESTS)]
+    rows = [*map(_member_row, known_agents()), *map(_guest_row, list_guests())]
     texts = [f"### `{name}`\n\n```text\n{protocol_text(name)}```\n" for name in agent_ids()]
     rules = RULES.replace("\n## ", "\n### ").replace("# The rules", "## The rules", 1)
     return "\n".join((_BEGINNING + "\n".join(rows), "", "## The short texts", "", *texts, rules))

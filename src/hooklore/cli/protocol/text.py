@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from hooklore.agents.guests import GUESTS, Guest, find_guest
+from hooklore.agents.guests import Guest, find_guest, list_guests
 from hooklore.agents.registry import MODULES, find_agent
 from hooklore.cli.protocol.rules import RULES_PATH, VERSION
 from hooklore.errors import HookloreError
@@ -45,7 +45,7 @@ class _Reader:
 
 def agent_ids() -> tuple[str, ...]:
     """Return the ids of the agents that the protocol is written for, those with hooks first."""
-    return (*MODULES, *(guest.id for guest in GUESTS))
+    return (*MODULES, *(guest.id for guest in list_guests()))
 
 
 def protocol_text(agent_id: str) -> str:
