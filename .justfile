@@ -4,7 +4,7 @@ check *steps:
 
 # Run the tests on two cores; arguments are pytest's.
 test *arguments:
-    .venv/bin/python -m pytest -q -n 2 {{ arguments }}
+    .venv/bin/python -m pytest -q -n 3 {{ arguments }}
 
 # Run the tests, and fail when they reach less of the source than the floor in pyproject.toml.
 coverage:

@@ -18,6 +18,24 @@ _ONE_FRAME = frozenset((b"--once", b"--spool"))
 """The words of a broker that handles one frame and ends: it serves nobody else."""
 
 
+_STARTING = frozenset(
+    ("os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.system", "subprocess.Popen")
+)
+"""The audit events by which Python starts a process."""
+
+
+class StartCounter:
+    """Counts the processes that this one starts, from its creation on."""
+
+    def __init__(self) -> None:
+        self.started = 0
+        sys.addaudithook(self._note)
+
+    def _note(self, event: str, arguments: tuple[object, ...]) -> None:
+        if event in _STARTING:
+            self.started += 1
+
+
 @dataclass(frozen=True, slots=True)
 class Process:
     """One running process and the words of its command line."""

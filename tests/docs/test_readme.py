@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from hooklore.cli.main import hooklore_main, hooks_main
 from hooklore.config import Settings
 from tests.conftest import listed_requirements
 from tests.support.readme import README, ROOT, block, commands
@@ -33,13 +34,14 @@ def test_every_command_in_the_readme_runs(home: Path) -> None:
     assert failed == {}
 
 
-def test_every_command_in_the_readme_with_a_placeholder_has_help() -> None:
-    for words in commands():
-        verbs = [w for w in words[1:3] if w.islower() and not w.startswith("-")][:1]
-        done = subprocess.run(
-            [str(SCRIPTS / words[0]), *verbs, "--help"], capture_output=True, text=True
-        )
-        assert done.returncode == 0, words
+def test_every_command_in_the_readme_with_a_placeholder_has_help(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    programs = {"hooks": hooks_main, "hooklore": hooklore_main}
+    for program, *words in commands():
+        verbs = [w for w in words[:2] if w.islower() and not w.startswith("-")][:1]
+        assert programs[program]([*verbs, "--help"]) == 0, words
+        assert "Usage: " in capsys.readouterr().out, words
 
 
 def test_ci_runs_the_commands_that_the_readme_prints() -> None:

@@ -35,7 +35,7 @@ KEPT = (
 
 @pytest.fixture
 def machine(claude_binary: Path, tmp_path: Path) -> Machine:
-    return install(client_at(claude_binary, tmp_path))
+    return install(client_at(claude_binary, tmp_path), server=True)
 
 
 def standing(machine: Machine) -> list[str]:

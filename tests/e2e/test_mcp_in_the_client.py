@@ -20,7 +20,7 @@ CONNECTED = bash("sleep 3")
 @pytest.fixture
 def machine(claude_binary: Path, tmp_path: Path) -> Machine:
     """A machine where the installer has registered hooks and server, and allowed the server's tools."""
-    return install(client_at(claude_binary, tmp_path))
+    return install(client_at(claude_binary, tmp_path), server=True)
 
 
 def result_of(session: Session, number: int) -> str:

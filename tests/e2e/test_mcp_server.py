@@ -169,19 +169,20 @@ def test_what_is_remembered_is_in_the_log_with_its_flag(desk: Desk, private: boo
 
 
 @pytest.mark.req("MC-02", "MC-03")
-@pytest.mark.parametrize("tool", ["recall", "search_memories"])
 @pytest.mark.parametrize("private", [False, True])
-def test_a_hit_says_whether_it_is_private(desk: Desk, tool: str, private: bool) -> None:
+def test_a_hit_says_whether_it_is_private(desk: Desk, private: bool) -> None:
     desk.keeps(YEN, kind="todo", private=private)
+    query = {"query": "integer yen for the gateway"}
 
-    found = desk.call(tool, query="integer yen for the gateway")
-    foreign = call(desk.server(agent="codex"), tool, {"query": "integer yen for the gateway"})
+    with open_server(desk.server(agent="codex")) as ask_of_codex:
+        for tool in ("recall", "search_memories"):
+            found, foreign = desk.call(tool, **query), ask_of_codex(tool, query)
 
-    (memory,) = content_of(found)["memories"]
-    assert memory["private"] is private
-    assert f"private: {str(private).lower()}" in text_of(found)
-    assert YEN in text_of(found)
-    assert (YEN in text_of(foreign)) is not private
+            (memory,) = content_of(found)["memories"]
+            assert memory["private"] is private, tool
+            assert f"private: {str(private).lower()}" in text_of(found), tool
+            assert YEN in text_of(found), tool
+            assert (YEN in text_of(foreign)) is not private, tool
 
 
 @pytest.mark.req("MC-03")
@@ -342,7 +343,11 @@ def test_arguments_of_every_wrong_type_are_errors_that_say_what_to_do(
 
     async def talk(client: Client) -> list[tuple[object, CallToolResult]]:
         given = [{field: value} for field in fields for value in WRONG] + [{"unknown": 1}]
-        return [(each, await client.call_tool(tool, each)) for each in given]
+        found: list[tuple[object, CallToolResult]] = [
+            (each, await client.call_tool(tool, each)) for each in given
+        ]
+        assert (await client.call_tool("wake_up", {})).is_error is False
+        return found
 
     for given, result in converse(desk.server(), talk):
         text = text_of(result)
@@ -351,7 +356,6 @@ def test_arguments_of_every_wrong_type_are_errors_that_say_what_to_do(
         assert "server failed" not in text, given
         if result.is_error:
             assert "\nhint: " in text, given
-    assert desk.call("wake_up").is_error is False
 
 
 def desk_fields(tool: str) -> Mapping[str, object]:
@@ -386,25 +390,6 @@ def test_half_of_a_character_in_an_argument_leaves_no_call_unanswered(desk: Desk
     assert done.answers[-1]["result"]["isError"] is True
 
 
-@pytest.mark.parametrize("levels", [199, 250, 10_000, 200_000])
-@pytest.mark.parametrize(("begin", "end"), [("[", "]"), ('{"a":', "}")])
-def test_arguments_nested_however_deep_are_an_error_and_the_server_goes_on(
-    desk: Desk, levels: int, begin: str, end: str
-) -> None:
-    nested = begin * levels + "1" + end * levels
-
-    done = raw(desk, [*HANDSHAKE, *given_to_every_place(nested), LISTING], owed=CALLS)
-
-    assert_refused(done)
-
-
-@pytest.mark.parametrize("number", ["9" * 5_000, "-" + "1" * 100_000, "3" * 5_000 + ".5e-7"])
-def test_a_number_however_long_is_an_error_and_the_server_goes_on(desk: Desk, number: str) -> None:
-    done = raw(desk, [*HANDSHAKE, *given_to_every_place(number), LISTING], owed=CALLS)
-
-    assert_refused(done)
-
-
 PLACES = (
     '{"name":"remember","arguments":{"content":%s}}',
     '{"name":"recall","arguments":{"query":%s}}',
@@ -414,22 +399,66 @@ PLACES = (
     '{"name":"wake_up","arguments":[%s]}',
     '{"name":[%s],"arguments":{}}',
 )
-CALLS = range(10, 10 + len(PLACES))
+HOSTILE = {
+    f"{levels} x {begin}": begin * levels + "1" + end * levels
+    for levels in (199, 250, 10_000, 200_000)
+    for begin, end in (("[", "]"), ('{"a":', "}"))
+} | {
+    "5,000 digits": "9" * 5_000,
+    "100,000 digits below zero": "-" + "1" * 100_000,
+    "5,000 digits and a fraction": "3" * 5_000 + ".5e-7",
+}
 
 
-def given_to_every_place(value: str) -> list[str]:
-    """Return the numbered calls that have a value where each tool has a field, and where none has."""
+def given_to_every_place(value: str, first: int) -> dict[int, str]:
+    """Return the calls, by number, that have a value where each tool has a field, and where none has."""
     call_of = '{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":%s}'
-    return [call_of % (n, place % value) for n, place in zip(CALLS, PLACES, strict=True)]
+    return {n: call_of % (n, place % value) for n, place in enumerate(PLACES, first)}
 
 
-def assert_refused(done: "Raw") -> None:
-    """Assert that each call was answered with an error that says what to do, or is of the protocol."""
-    for answer in [each for each in done.answers if each["id"] in CALLS]:
+@dataclass(frozen=True)
+class Hostile:
+    """What one server answered to every hostile value in every place, by value, and how it ended."""
+
+    answers: Mapping[str, list[dict[str, Any]]]
+    listed: list[str]
+    ended: tuple[bytes, int]
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hostile]:
+    home = tmp_path_factory.mktemp("hostile")
+    with ExitStack() as stack:
+        desk = Desk(home, stack)
+        with started(desk) as process:
+            told(process, HANDSHAKE, {1})
+            answers = {}
+            for number, (name, value) in enumerate(HOSTILE.items(), start=1):
+                calls = given_to_every_place(value, 100 * number)
+                answers[name] = told(process, calls.values(), set(calls))
+            listing = told(process, [LISTING], {2})[-1]
+            rest, complaint = process.communicate()
+        listed = [tool["name"] for tool in listing["result"]["tools"]]
+        yield Hostile(answers, listed, (rest + complaint, process.returncode))
+    end_residents(home)
+
+
+@pytest.mark.parametrize("value", HOSTILE)
+def test_arguments_nested_however_deep_and_numbers_however_long_are_errors(
+    hostile: Hostile, value: str
+) -> None:
+    answers = hostile.answers[value]
+
+    assert len(answers) == len(PLACES)
+    for answer in answers:
         if "error" not in answer:
             assert answer["result"]["isError"] is True
             assert "\nhint: " in answer["result"]["content"][0]["text"]
-    assert (done.complaint, done.status) == (b"", 0)
+
+
+def test_a_server_goes_on_after_every_hostile_value_and_ends_in_silence(hostile: Hostile) -> None:
+    assert hostile.listed == DEFAULT_TOOLS
+    assert hostile.ended == (b"", 0)
 
 
 HANDSHAKE = [
@@ -450,22 +479,27 @@ class Raw:
     status: int
 
 
-def raw(desk: Desk, lines: list[str], *, owed: Iterable[int] = ()) -> Raw:
-    """Run a server on these lines. The client leaves when it has the answers to the last one and to `owed`."""
-    owed = {json.loads(lines[-1])["id"], *owed}
+def raw(desk: Desk, lines: list[str]) -> Raw:
+    """Run a server on these lines. The client leaves when it has the answer to the last one."""
     with started(desk) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        assert process.stderr is not None
-        process.stdin.write("".join(f"{line}\n" for line in lines).encode())
-        process.stdin.flush()
-        answers: list[dict[str, Any]] = []
-        while not owed <= {answer.get("id") for answer in answers}:
-            answers.append(json.loads(process.stdout.readline()))
-        process.stdin.close()
-        rest, complaint = process.stdout.read(), process.stderr.read()
+        answers = told(process, lines, {json.loads(lines[-1])["id"]})
+        rest, complaint = process.communicate()
     assert rest == b""
     return Raw(answers, complaint, process.returncode)
+
+
+def told(
+    process: "subprocess.Popen[bytes]", lines: Iterable[str], owed: set[int]
+) -> list[dict[str, Any]]:
+    """Return what a server writes until it has answered what is owed."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write("".join(f"{line}\n" for line in lines).encode())
+    process.stdin.flush()
+    answers: list[dict[str, Any]] = []
+    while not owed <= {answer.get("id") for answer in answers}:
+        answers.append(json.loads(process.stdout.readline()))
+    return answers
 
 
 def started(desk: Desk) -> "subprocess.Popen[bytes]":

@@ -25,7 +25,7 @@ KEPT = (
 def machine(claude_binary: Path, tmp_path: Path) -> Machine:
     """A machine whose settings have the hooks and no permission rule; the script of `pip` is on PATH."""
     machine = Machine(client_at(claude_binary, tmp_path))
-    machine.run("hooks", "install", "--user", "--no-permissions")
+    machine.run("hooks", "install", "--user", "--no-permissions", "--no-server")
     return machine
 
 

@@ -34,6 +34,12 @@ def machine(claude_binary: Path, tmp_path: Path, story: Story) -> Machine:
     return install(Claude(claude_binary, tmp_path / "home", story.project))
 
 
+@pytest.fixture
+def whole(claude_binary: Path, tmp_path: Path, story: Story) -> Machine:
+    """A machine with all that the installer registers."""
+    return install(Claude(claude_binary, tmp_path / "home", story.project), server=True)
+
+
 def remember_rule(machine: Machine) -> None:
     """Keep a rule that every brief from now on tells."""
     machine.run("hooklore", "remember", "--kind", "constraint", RULE)
@@ -47,8 +53,9 @@ def ask(
 
 @pytest.mark.req("HK-05", "HK-06", "HK-07", "RF-07", "HK-13", "RF-05")
 def test_what_one_session_solved_is_told_to_the_next_to_its_subagent_and_at_the_same_failure(
-    machine: Machine, story: Story
+    whole: Machine, story: Story
 ) -> None:
+    machine = whole
     first = story.first.play(machine.claude)
     story.unsolve()
     remember_rule(machine)

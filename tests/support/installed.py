@@ -80,9 +80,13 @@ def client_at(binary: Path, folder: Path) -> Claude:
     return Claude(binary, home, project)
 
 
-def install(claude: Claude) -> Machine:
-    """Run the installer as the user does."""
+def install(claude: Claude, *, server: bool = False) -> Machine:
+    """Run the installer as the user does.
+
+    Without a `server` the client starts none: each session starts its own, which takes longer than the
+    rest of the session.
+    """
     claude.project.mkdir(parents=True, exist_ok=True)
     machine = Machine(claude)
-    machine.run("hooks", "install", "--user")
+    machine.run("hooks", "install", "--user", *(() if server else ("--no-server",)))
     return machine

@@ -49,6 +49,24 @@ def opened(home: Path, folder: Path, request: pytest.FixtureRequest) -> Iterator
     end_residents(home)
 
 
+@pytest.fixture(scope="module", params=["in process", "over the resident"])
+def refusing(
+    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Iterator[Open]:
+    """Open a memory of an agent for calls that are refused: none changes the store that they share."""
+    base = tmp_path_factory.mktemp("refusing")
+    folder = repository(base / "widgets")
+
+    def open_memory(agent: str = "chatgpt") -> Memory:
+        return Memory(
+            agent, folder=folder, session_id="chat-1", store=base / "store",
+            in_process=request.param == "in process",
+        )  # fmt: skip
+
+    yield open_memory
+    end_residents(base)
+
+
 def talk(count: int, name: str = "mill") -> list[dict[str, object]]:
     return [
         {"author": ("Ada", "Ben")[n % 2], "text": f"The {name} stone {n} was dressed", "id": n}
@@ -173,12 +191,12 @@ def test_a_private_conversation_comes_to_nobody_else(opened: Open) -> None:
     ],
 )
 def test_an_argument_of_the_wrong_type_is_refused_with_a_cause_and_a_next_step(
-    opened: Open, call: Callable[[Memory], object]
+    refusing: Open, call: Callable[[Memory], object]
 ) -> None:
-    memory, begin = opened(), time.monotonic()
-
-    with pytest.raises(RequestRefused) as refused:
-        call(memory)
+    with refusing() as memory:
+        begin = time.monotonic()
+        with pytest.raises(RequestRefused) as refused:
+            call(memory)
     assert time.monotonic() - begin < 20, "it is not sent again and again"
 
     assert str(refused.value).startswith("could not ")
@@ -214,9 +232,12 @@ def test_a_conversation_without_a_name_is_refused(opened: Open) -> None:
 
 
 @pytest.mark.parametrize("agent", ["nobody", "person", "program", "", "Claude", 7])
-def test_only_a_registered_agent_has_a_memory(opened: Open, agent: Any) -> None:
-    with pytest.raises(HookloreError, match=r"could not (act as|tell which)"):
-        opened(agent).recall("anything")
+def test_only_a_registered_agent_has_a_memory(refusing: Open, agent: Any) -> None:
+    with (
+        pytest.raises(HookloreError, match=r"could not (act as|tell which)"),
+        refusing(agent) as memory,
+    ):
+        memory.recall("anything")
 
 
 def test_a_program_that_an_agent_runs_is_that_agent_and_no_other(
