@@ -180,8 +180,8 @@ def _find_short_pairs(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 _CALL = Pattern(
     r"""(?i)(?:\bauth|[_.]?basic_?auth|\blogin|credentials?|authenticate|set_?auth|usernamepassword\w*|passwordauthentication)(?:\.\w{2,16})?"""
-    r"""[ \t]*[:=]?[ \t]*[\[(][ \t]*b?["']([^"'\r\n]{1,64})["'][ \t]*,[ \t]*b?(["'])"""
-    r"""([^"'\r\n]{4,128})["'][ \t]*[\]),]"""
+    r"""[ \t]*[:=]?[ \t]*[\[(][ \t]*b?["']([^"'\r\n]+)["'][ \t]*,[ \t]*b?(["'])"""
+    r"""([^"'\r\n]{4,})["'][ \t]*[\]),]"""
 )
 
 
@@ -199,15 +199,15 @@ def _find_calls(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 _THIRD = Pattern(
     r"""(?i)\b(?:pdo|getconnection|mysqli(?:_connect)?|oci_connect|odbc_connect)[ \t]*\([ \t]*"""
-    r"""(?:["'][^"'\r\n]{1,160}["']|[$\w.]{1,60}),[ \t]*["'][^"'\r\n]{1,64}["'],[ \t]*"""
-    r"""["']([^"'\r\n]{4,128})["']"""
-    r"""|\bjwt\.(?:sign|verify|encode|decode)\([^"'\r\n]{1,160}?,[ \t]*b?["']([^"'\r\n]{4,256})["']"""
+    r"""(?:["'][^"'\r\n]+["']|[$\w.]+),[ \t]*["'][^"'\r\n]+["'],[ \t]*"""
+    r"""["']([^"'\r\n]{4,})["']"""
+    r"""|\bjwt\.(?:sign|verify|encode|decode)\([^"'\r\n]+?,[ \t]*b?["']([^"'\r\n]{4,})["']"""
     r"""|\w*(?:connect|connection|login|begin|auth"""
     r"""|credential\w*)[ \t]*\([ \t]*(?:b?["'][^"'\r\n]+["'][ \t]*,[ \t]*){1,3}"""
     r"""b?["']([^"'\r\n]{6}[^"'\r\n]*)["'][ \t]*[,)]"""
     r"""|\w*(?:hmac|aes|cipher\w*|fernet|crypt|sign|auth|twilio|cookieparser|secret"""
-    r"""|token)(?:\.new)?[ \t]*\([ \t]*(?:[\w.]{1,40}[ \t]*,[ \t]*"""
-    r"""|["'][\w-]{1,24}["'][ \t]*,[ \t]*)?b?["']([A-Za-z0-9+/_=-]{16}[A-Za-z0-9+/_=-]*)["']"""
+    r"""|token)(?:\.new)?[ \t]*\([ \t]*(?:[\w.]+[ \t]*,[ \t]*"""
+    r"""|["'][\w-]+["'][ \t]*,[ \t]*)?b?["']([A-Za-z0-9+/_=-]{16}[A-Za-z0-9+/_=-]*)["']"""
 )
 
 

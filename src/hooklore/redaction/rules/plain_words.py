@@ -89,7 +89,7 @@ _ANSWER = Pattern(
     r"|pregunta (?:secreta|de seguridad)|pergunta secreta)[^\r\n.]{0,48}?"
     r"(?:answer(?:ed)?|say|is|:|antworte?|réponse|réponds|respuesta|responde|risposta|rispondi|resposta)"
     r"(?:[ ](?:is|with|as|ist|est|es|è|é))?[ ]"
-    r"[\"'`“„«]?((?-i:[A-ZÀ-Þ][\p{L}'’]{2,23}))[\"'`”“»]?(?:[.,;!)]|\s*(?:\r?\n|\z))"
+    r"[\"'`“„«]?((?-i:[A-ZÀ-Þ][A-Za-z\x{C0}-\x{1FFF}'’]{2,23}))[\"'`”“»]?(?:[.,;!)]|\s*(?:\r?\n|\z))"
 )
 _STOP = (PLACEHOLDER_WORDS - {b"cookie", b"login"}) | frozenset(
     # what a password is, and how it stands

@@ -9,7 +9,7 @@ from hooklore.redaction.rules.names import SENSITIVE_KEYWORD, classify_keyword
 
 _FORM = Pattern(
     rf'(?i)form-data;[ \t]*name="([\w-]*?)({SENSITIVE_KEYWORD})([\w-]*)"\r?\n'
-    r"(?:[\w-]+:[^\r\n]*\r?\n)?\r?\n([^\r\n]{4,512})"
+    r"(?:[\w-]+:[^\r\n]*\r?\n)?\r?\n([^\r\n]{4,})"
 )
 
 
@@ -23,8 +23,8 @@ def _find_forms(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 _SIDE = r"(?:[CS>]: ?|-*> ?)?"
 _SENT = Pattern(
-    rf"(?m)^{_SIDE}USER[ \t]+\S[^\r\n]*\r?\n(?:[^\r\n]*\r?\n)?{_SIDE}PASS[ \t]+(\S{{4,128}})[ \t]*\r?$"
-    r"|^PASS[ \t]+(\S{4,128})[ \t]*\r?\n(?:NICK|USER)[ \t]"
+    rf"(?m)^{_SIDE}USER[ \t]+\S[^\r\n]*\r?\n(?:[^\r\n]*\r?\n)?{_SIDE}PASS[ \t]+(\S{{4,}})[ \t]*\r?$"
+    r"|^PASS[ \t]+(\S{4,})[ \t]*\r?\n(?:NICK|USER)[ \t]"
 )
 
 

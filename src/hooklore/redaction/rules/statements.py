@@ -18,7 +18,7 @@ from hooklore.redaction.rules.names import (
 from hooklore.redaction.rules.value_forms import Form, form_of
 
 _INSERT = Pattern(
-    r"(?i)\binsert[ \t]+(?:ignore[ \t]+)?into[ \t]+\S{1,128}[ \t]*\(([^()]{1,512})\)\s*values?\s*\("
+    r"(?i)\binsert[ \t]+(?:ignore[ \t]+)?into[ \t]+\S+[ \t]*\(([^()]+)\)\s*values?\s*\("
 )
 _CELL = Pattern(
     r"""\s*(?:[NnEe]?'((?:[^'\\]|''|\\.)*)'|"([^"]*)"|([^,'"()]*(?:\([^()]*\))?))\s*[,)]"""
@@ -56,7 +56,7 @@ def _cells(raw: bytes, place: int, end: int, kinds: list[SecretKind | None]) -> 
 
 _DEFAULT = Pattern(
     rf"""(?i)\bvariable[ \t]+"([\w-]*?)({SENSITIVE_KEYWORD})"""
-    rf"""([\w-]*)"[ \t]*\{{[^{{}}]{{0,300}}?\bdefault[ \t]*=[ \t]*"([^"\r\n]{{4,256}})\""""
+    rf"""([\w-]*)"[ \t]*\{{[^{{}}]*?\bdefault[ \t]*=[ \t]*"([^"\r\n]{{4,}})\""""
 )
 
 
@@ -75,7 +75,7 @@ _DIRECTIVE = Pattern(
     r"""|community|password|passwd|secret"""
     r"""|\w+_p(?:ass)?w(?:or)?d?|[\w.-]+[_.-](?:pass\w*|psk|secret|token|password-value))"""
     r"""|[\w.-]+[_.-](?:pass(?:word|wd)?|psk|secret|token)|key-string|r[ow]community|rootpw[ \t]+--plaintext)"""
-    r"""(?:[ \t]+[0579])?[ \t]+["']?([^\s"'#<$\[][^\s"']{3,128})["']?[ \t]*(?:\r?$|;"""
+    r"""(?:[ \t]+[0579])?[ \t]+["']?([^\s"'#<$\[][^\s"']{3,})["']?[ \t]*(?:\r?$|;"""
     r"""|[ \t](?:R[OW]|[0-9][0-9./]+)[ \t]*\r?$)"""
 )
 
@@ -92,7 +92,7 @@ def _find_directives(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 _CONFIG = Pattern(
     rf"(?i)\bconfig(?:ure)?(?::set|[ \t]+(?:set|add|-g|--\w+))*[ \t]+([^\s\"'=]*?)({SENSITIVE_KEYWORD})"
-    rf"([\w.-]{{0,40}})[ \t=]+[\"']?([^\s\"'<$\[=-][^\s\"']{{5,512}})"
+    rf"([\w.-]*)[ \t=]+[\"']?([^\s\"'<$\[=-][^\s\"']{{5,}})"
 )
 
 
