@@ -9,8 +9,8 @@ from hooklore.redaction import RULES_VERSION
 from tests.redaction import rules_digest
 from tests.redaction.rules_digest import code_lines, digest_rules, line_of_today, main
 
-TOKENS = "redaction/rules/vendor_tokens.py"
-ROW = "_DISTINCT: tuple[tuple[str, str, str], ...] = (\n"
+TOKENS = "redaction/rules/vendor_formats.py"
+ROW = "DISTINCT: tuple[tuple[str, str, str], ...] = (\n"
 
 
 def test_the_rules_of_a_version_are_those_that_were_noted_with_it() -> None:

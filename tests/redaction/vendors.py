@@ -285,6 +285,64 @@ FORMATS = (
     Format("yandex", ("AQ", "VN", (URLSAFE, 36)), ("YC_API_KEY",), plain=True),
     Format("twitter-bearer", ("AAAAAAAAAAAAAA", "AAAAAAAA", (ALNUM, 82)), ("BEARER_TOKEN",)),
     Format("etherscan", ((UPPER + DIGITS, 34),), ("ETHERSCAN_API_KEY",), plain=True),
+    Format("age-post-quantum", ("AGE", "-SECRET-KEY-PQ-1", (BECH32, 58)), ("SOPS_AGE_KEY",)),
+    Format("aws-session-old", ("FwoG", "ZXIvYXdz", (BASE64, 280)), ("AWS_SESSION_TOKEN",)),
+    Format("google-hmac", ("GOO", "G1E", (UPNUM, 55)), ("GCS_ACCESS_KEY_ID",)),
+    Format("gitlab-oauth-secret", ("gl", "oas-", (HEX, 64)), ("GITLAB_OAUTH_SECRET",)),
+    Format("gitlab-agent", ("gl", "agent-", (URLSAFE, 50)), ("GITLAB_AGENT_TOKEN",)),
+    Format("gitlab-workspace", ("gl", "wt-", (URLSAFE, 20)), ("GITLAB_WORKSPACE_TOKEN",)),
+    Format("gitlab-flags", ("gl", "ffct-", (URLSAFE, 20)), ("UNLEASH_TOKEN",)),
+    Format("buildkite-agent", ("bk", "ct_", (ALNUM, 73)), ("BUILDKITE_AGENT_TOKEN",)),
+    Format("buildkite-session", ("bk", "aa_", (ALNUM, 75)), ("BUILDKITE_AGENT_ACCESS_TOKEN",)),
+    Format("cloudflare-user", ("cf", "ut_", (ALNUM, 40), (HEX, 8)), ("CLOUDFLARE_API_TOKEN",)),
+    Format("cloudflare-account", ("cf", "at_", (ALNUM, 40), (HEX, 8)), ("CF_API_TOKEN",)),
+    Format("cloudflare-wrangler", ("cf", "oat_", (URLSAFE, 43)), ("CLOUDFLARE_API_TOKEN",)),
+    Format("deepl-free", (*_UUID, ":f", "x"), ("DEEPL_API_KEY",)),
+    Format("honeycomb-ingest", ("hc", "xik_", (LOWNUM, 58)), ("HONEYCOMB_API_KEY",)),
+    Format("sentry-reserved", ("sntry", "i_", (HEX, 64)), ("SENTRY_AUTH_TOKEN",)),
+    Format("launchdarkly-bare", ("sd", "k-", *_UUID), ("LAUNCHDARKLY_SDK_KEY",)),
+    Format(
+        "youtrack",
+        ("pe", "rm:", (ALNUM, 12), ".", (ALNUM, 16), ".", (ALNUM, 30)),
+        ("YOUTRACK_TOKEN",),
+    ),
+    Format(
+        "paddle",
+        ("pdl", "_live_apikey_", (LOWNUM, 26), "_", (ALNUM, 22), "_", (ALNUM, 3)),
+        ("PADDLE_API_KEY",),
+    ),
+    Format("mailgun-bare", ((HEX, 32), "-", (HEX, 8), "-", (HEX, 8)), ("MAILGUN_API_KEY",)),
+    Format("mailersend", ("ml", "sn.", (HEX, 64)), ("MAILERSEND_API_KEY",)),
+    Format("neon-documented", ("neon", "_api_key_", (HEX, 32)), ("NEON_API_KEY",)),
+    Format("riot", ("RG", "API-", *_UUID), ("RIOT_API_KEY",)),
+    Format("nats-seed", ("S", "UA", (BASE32, 55)), ("NATS_SEED",)),
+    Format("wandb-new", ("wandb", "_v1_", (URLSAFE, 77)), ("WANDB_API_KEY",)),
+    Format("linear-webhook", ("lin", "_wh_", (ALNUM, 40)), ("LINEAR_WEBHOOK_SECRET",)),
+    Format("slack-workflow", ("xw", "fp-", (DIGITS, 12), "-", (ALNUM, 24)), ("SLACK_TOKEN",)),
+    Format("kintone", ((ALNUM, 40),), ("KINTONE_API_TOKEN", "X-Cybozu-API-Token"), plain=True),
+    Format("chatwork", ((HEX, 32),), ("CHATWORK_API_TOKEN", "X-ChatWorkToken"), plain=True),
+    Format("soracom", ("secret", "-", (ALNUM, 60)), ("SORACOM_AUTH_KEY", "authKey"), plain=True),
+    Format(
+        "adyen",
+        ("AQE", "yhmfx", (BASE64, 88), "-", (BASE64, 43), "=-", (ALNUM, 16)),
+        ("ADYEN_API_KEY", "X-API-Key"),
+    ),
+    Format("line-long-lived", ((BASE64, 149), "dB04t89/1O/", "w1cDnyilFU="), ("LINE_TOKEN",)),
+    Format("yandex-iam", ("t", "1.", (URLSAFE, 60), ".", (URLSAFE, 86)), ("YC_IAM_TOKEN",)),
+    Format(
+        "bitwarden",
+        ("0.", *_UUID, ".", (ALNUM, 30), ":", (BASE64, 22), "=="),
+        ("BWS_ACCESS_TOKEN",),
+    ),
+    Format(
+        "k3s-bootstrap",
+        ("K1", "0", (HEX, 64), "::", (LOWNUM, 6), ".", (LOWNUM, 16)),
+        ("K3S_TOKEN",),
+    ),
+    Format("swarm", ("SWM", "TKN-1-", (LOWNUM, 50), "-", (LOWNUM, 25)), ("SWARM_TOKEN",)),
+    Format("nostr", ("ns", "ec1", (LOWNUM, 58)), ("NOSTR_KEY",)),
+    Format("ory", ("ory", "_pat_", (ALNUM, 32)), ("ORY_API_KEY",)),
+    Format("svix", ("wh", "sk_", (BASE64, 86), "=="), ("SVIX_KEY",)),
     Format("app-password-google", ((LOWER, 16),), ("SMTP_PASSWORD", "EMAIL_PASSWORD"), plain=True),
 )
 
@@ -355,5 +413,7 @@ def _address_parts(draw: Draw) -> Iterator[tuple[str, str, str, str]]:
     yield "azure-sas", store, draw.base64(32).replace("+", "%2B").replace("=", "%3D"), "&sr=b"
     teams = f"https://{draw.word()}.webhook.office.com/webhookb2/{draw.uuid()}@{draw.uuid()}"
     yield "teams-webhook", f"{teams}/IncomingWebhook/", draw.chars(HEX, 32), f"/{draw.uuid()}"
+    wecom = glue("https://qyapi.weixin.qq", ".com/cgi-bin/webhook/send?key=")
+    yield "wecom-webhook", wecom, draw.uuid(), ""
     signed = f"https://{draw.word()}.s3.amazonaws.com/k?X-Amz-Expires=600&X-Amz-Signature="
     yield "aws-presigned", signed, draw.chars(HEX, 64), ""

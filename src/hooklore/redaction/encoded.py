@@ -1,20 +1,22 @@
-"""Base64 and hexadecimal digits of short readable texts, decoded once."""
+"""Base64, base32, hexadecimal digits and percent signs of short readable texts, decoded once."""
 
 import base64
 import binascii
+import re
 from collections.abc import Iterator
 
 from hooklore.redaction.pattern import ByteSpan, Pattern
 
 _PIECE = Pattern(
-    r"[A-Za-z0-9]{20}[A-Za-z0-9+/_-]*={0,2}|(?:[0-9a-fA-F]{2}[ ]){8}(?:[0-9a-fA-F]{2}[ ])*[0-9a-fA-F]{2}"
+    r"\b(?:(?:[A-Za-f][A-Za-z0-9+/_-]{3}){5}[A-Za-z0-9+/_-]*={0,2}|(?:[2-7][0-9A-Fa-f]){10}[0-9A-Fa-f]*"
+    r"|[A-Z2-7]{24}[A-Z2-7]*={0,6}|(?:[2-7][0-9A-Fa-f][ ]){8}(?:[2-7][0-9A-Fa-f][ ])*[2-7][0-9A-Fa-f])"
+    r"|[\w.=&+-]*%(?:25)?[2-7][0-9A-Fa-f][\w.=&%+~-]{8}[\w.=&%+~-]*"
 )
 _LONGEST = 4096
 _PRINTABLE = bytes(range(0x20, 0x7F)) + b"\t\r\n"
 _HEX = b"0123456789abcdefABCDEF "
+_BASE32 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567="
 _SIGNS = b"=:@"
-_FIRST_OF_FOUR = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdef"
-"""The digits of base64 that begin three bytes of ASCII text."""
 
 
 def decoded_pieces(raw: bytes) -> Iterator[tuple[ByteSpan, bytes]]:
@@ -28,16 +30,26 @@ def decoded_pieces(raw: bytes) -> Iterator[tuple[ByteSpan, bytes]]:
 def _decoded(raw: bytes, first: int, last: int) -> bytes | None:
     """Return what the piece says, or None if its beginning is not readable."""
     head = raw[first : min(last, first + 24)]
+    if b"%" in raw[first:last]:
+        said = _PERCENT.sub(_character, _PERCENT.sub(_character, raw[first:last]))
+        return said if _NAMED.occurs_in(said) else None
     is_hex = not head.translate(None, _HEX)
-    if not is_hex and head[:20:4].translate(None, _FIRST_OF_FOUR):
-        return None
-    for decode in (_from_hex,) if is_hex else (_from_base64,):
+    is_base32 = not head.translate(None, _BASE32)
+    for decode in (_from_hex,) if is_hex else (_from_base32,) if is_base32 else (_from_base64,):
         start = decode(head)
         if start and not start.translate(None, _PRINTABLE):
             text = decode(raw[first:last])
             if text and not text.translate(None, _PRINTABLE) and any(s in text for s in _SIGNS):
                 return text
     return None
+
+
+_NAMED = Pattern(r"(?i)(?:pass|pwd|secret|token|api_?key)[\w-]*[\"']?[=:]")
+_PERCENT = re.compile(rb"%([0-9A-Fa-f]{2})")
+
+
+def _character(found: re.Match[bytes]) -> bytes:
+    return bytes((int(found[1], 16),))
 
 
 def _from_hex(piece: bytes) -> bytes | None:
@@ -47,6 +59,15 @@ def _from_hex(piece: bytes) -> bytes | None:
     try:
         return binascii.unhexlify(digits[: len(digits) // 2 * 2])
     except ValueError:
+        return None
+
+
+def _from_base32(piece: bytes) -> bytes | None:
+    body = piece.rstrip(b"=")
+    body = body[: len(body) // 8 * 8]
+    try:
+        return base64.b32decode(body)
+    except binascii.Error:
         return None
 
 

@@ -1,4 +1,4 @@
-"""All redaction rules applied to one text: every text passes here before it is written."""
+"""Apply all redaction rules to one text."""
 
 import bisect
 import functools
@@ -19,7 +19,14 @@ from hooklore.redaction.finding import (
     merge_findings,
 )
 from hooklore.redaction.folding import FOLDABLE, fold
-from hooklore.redaction.pattern import ByteSpan, Candidate, Pattern, Rule, quiet_options
+from hooklore.redaction.pattern import (
+    ByteSpan,
+    Candidate,
+    Pattern,
+    Rule,
+    TextPattern,
+    quiet_options,
+)
 from hooklore.redaction.rules.assignments import ASSIGNMENTS, find_match_end
 from hooklore.redaction.rules.codes import (
     ACCESS_CODES,
@@ -39,11 +46,13 @@ from hooklore.redaction.rules.commands import (
     PIPED_SECRETS,
 )
 from hooklore.redaction.rules.containers import ELEMENTS, MANIFESTS, TABLES, YAML_BLOCKS
+from hooklore.redaction.rules.encoded_runs import ENCODED_RUNS
 from hooklore.redaction.rules.entered import ENTERED
 from hooklore.redaction.rules.handed_over import HANDED_OVER
 from hooklore.redaction.rules.hashes import HASHES
 from hooklore.redaction.rules.high_entropy import HIGH_ENTROPY
 from hooklore.redaction.rules.japanese import JAPANESE, WATCHWORDS
+from hooklore.redaction.rules.labelled_layouts import LABELLED_LAYOUTS
 from hooklore.redaction.rules.logins import (
     BESIDE_ACCOUNTS,
     LOGIN_CALLS,
@@ -51,6 +60,12 @@ from hooklore.redaction.rules.logins import (
     LOGINS_BEFORE,
     SECRET_ARGUMENTS,
     SHORT_PAIRS,
+)
+from hooklore.redaction.rules.named_apart import (
+    FALLBACKS,
+    NAMED_APART,
+    SETTING_LINES,
+    VALUES_FIRST,
 )
 from hooklore.redaction.rules.named_settings import NAMED_SETTINGS
 from hooklore.redaction.rules.personal_data import (
@@ -66,23 +81,24 @@ from hooklore.redaction.rules.postal import (
     JAPANESE_ADDRESSES,
     WESTERN_ADDRESSES,
 )
+from hooklore.redaction.rules.printed import MARKED_VALUES, PRINTED
 from hooklore.redaction.rules.private_keys_and_urls import (
     PRIVATE_KEYS,
     URL_CREDENTIALS,
     URL_QUERIES,
 )
-from hooklore.redaction.rules.protocols import FORM_FIELDS, PASS_COMMANDS
+from hooklore.redaction.rules.protocols import SENT_FIELDS
 from hooklore.redaction.rules.scrub_command import SCRUB_COMMANDS
+from hooklore.redaction.rules.service_keys import SERVICE_KEYS
 from hooklore.redaction.rules.stated import NATIVE, NEW_WORDS, STATED
 from hooklore.redaction.rules.statements import (
     CONFIG_COMMANDS,
     DIRECTIVES,
     SQL_INSERTS,
-    VARIABLE_DEFAULTS,
 )
 from hooklore.redaction.rules.vendor_tokens import MARKED_TOKENS, VENDOR_TOKENS, WORD_TOKENS
 
-RULES_VERSION = 5
+RULES_VERSION = 6
 """Raised with every change of a rule, so that texts stored under older rules can be scanned again."""
 
 _RULES: tuple[Rule, ...] = (
@@ -90,26 +106,30 @@ _RULES: tuple[Rule, ...] = (
     VENDOR_TOKENS,
     WORD_TOKENS,
     MARKED_TOKENS,
+    MARKED_VALUES,
+    FALLBACKS,
+    NAMED_APART,
     HASHES,
     URL_CREDENTIALS,
     URL_QUERIES,
     ASSIGNMENTS,
+    SERVICE_KEYS,
     FLAGS,
     COMMANDS,
     COMMAND_FLAGS,
     PIPED_SECRETS,
     AUTH_SCHEMES,
     COOKIES,
+    SETTING_LINES,
     SCRUB_COMMANDS,
     LOGIN_CALLS,
     SECRET_ARGUMENTS,
     HANDED_OVER,
-    FORM_FIELDS,
-    PASS_COMMANDS,
+    SENT_FIELDS,
     SQL_INSERTS,
-    VARIABLE_DEFAULTS,
     DIRECTIVES,
     CONFIG_COMMANDS,
+    VALUES_FIRST,
     TABLES,
     ELEMENTS,
     MANIFESTS,
@@ -120,6 +140,7 @@ _RULES: tuple[Rule, ...] = (
     STATED,
     NATIVE,
     NEW_WORDS,
+    PRINTED,
     SECRET_ANSWERS,
     ENTERED,
     LOGINS,
@@ -141,7 +162,9 @@ _RULES: tuple[Rule, ...] = (
     JAPANESE_ADDRESSES,
     WESTERN_ADDRESSES,
     EUROPEAN_ADDRESSES,
+    LABELLED_LAYOUTS,
     HIGH_ENTROPY,
+    ENCODED_RUNS,
 )
 _CHUNK = 64 * 1024
 _OVERLAP = 4 * 1024
@@ -165,6 +188,21 @@ _clean = CleanTextCache()
 def is_known_clean(text: str) -> bool:
     """Return whether `text` was redacted lately without a finding. Called for every field of every event."""
     return text in _clean
+
+
+def find_clean(texts: Sequence[str]) -> None:
+    """Remember that all of `texts` are clean, if no rule finds anything in them when they are read as one.
+
+    The texts of an event are short, and a look at each costs more than its characters do.
+    """
+    unknown = [text for text in texts if text not in _clean]
+    if len(unknown) > 1 and not _findings(_BETWEEN_TEXTS.join(unknown)):
+        for text in unknown:
+            _clean.add(text)
+
+
+_BETWEEN_TEXTS = "\n\n"
+"""Ends a sentence, a value and a line, as the end of a text does."""
 
 
 def redact(text: str) -> Redacted:
@@ -270,29 +308,41 @@ def _in_characters(text: str, raw: bytes, spans: list[Candidate]) -> list[Findin
 class _Prefilters:
     """The prefilters of all rules in a few sets, so that a few passes name the rules worth running.
 
-    The states of a set multiply with its patterns, and a text that is new to them needs more states.
+    Alternatives of literals share a set, because their states add up. The states of patterns with
+    repetitions multiply, and a text that is new to them needs more states, so their sets are small.
     """
 
-    _OF_A_SET = 10
+    _LITERALS_OF_A_SET = 40
+    _REPEATING_OF_A_SET = 2
+    _REPEATS = TextPattern(r"(?<!\\)[*+]|\{[0-9]")
 
     def __init__(self, patterns: Sequence[str]) -> None:
         self._always = [index for index, pattern in enumerate(patterns) if not pattern]
-        self._sets: list[tuple[list[int], Any]] = []
-        some = [index for index, pattern in enumerate(patterns) if pattern]
-        for first in range(0, len(some), self._OF_A_SET):
+        self._sets: list[tuple[list[list[int]], Any]] = []
+        users: dict[str, list[int]] = {}
+        for index, pattern in enumerate(patterns):
+            users.setdefault(pattern, []).append(index)
+        users.pop("", None)
+        repeating = [pattern for pattern in users if self._REPEATS.search(pattern)]
+        literals = [pattern for pattern in users if pattern not in repeating]
+        self._add_sets(literals, users, self._LITERALS_OF_A_SET)
+        self._add_sets(repeating, users, self._REPEATING_OF_A_SET)
+
+    def _add_sets(self, patterns: list[str], users: dict[str, list[int]], size: int) -> None:
+        for first in range(0, len(patterns), size):
             gates = re2.Set.SearchSet(quiet_options())
-            indexes = some[first : first + self._OF_A_SET]
-            for index in indexes:
-                gates.Add(patterns[index])
+            some = patterns[first : first + size]
+            for pattern in some:
+                gates.Add(pattern)
             gates.Compile()
-            self._sets.append((indexes, gates._set.Match))
+            self._sets.append(([users[pattern] for pattern in some], gates._set.Match))
 
     def match(self, raw: bytes) -> list[int]:
         """Return the indexes of the patterns that match, in order."""
         found = self._always.copy()
-        for indexes, matches in self._sets:
-            if places := matches(raw):
-                found += [indexes[place] for place in places]
+        for users, matches in self._sets:
+            for place in matches(raw):
+                found += users[place]
         found.sort()
         return found
 

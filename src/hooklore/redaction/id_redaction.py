@@ -14,7 +14,7 @@ _PREFIX = (
 _CERTAIN = TextPattern(
     r"(?:(?!sdk|mob|api|key|sk|pat)[a-z]{1,16}[_-])?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9A-F]{8}-(?:[0-9A-F]{4}-){3}[0-9A-F]{12}"
     r"|[0-9A-HJKMNP-TV-Z]{26}|id-[0-9a-f]{24}|(?=[0-9]*[a-f])[0-9a-f]{1,64}"
-    rf"|(?:{_PREFIX})[_-](?:[A-Za-z0-9]{{8,40}}|[0-9a-f]{{4,8}})|[a-z]{{1,12}}(?:[_-][a-z]{{1,12}}){{0,2}}"
+    rf"|(?:{_PREFIX})[_-](?:[A-Za-z0-9]{{8,40}}|[0-9a-f]{{4,8}})|(?!mlsn$|fx$)[a-z]{{1,12}}(?:[_-][a-z]{{1,12}}){{0,2}}"
 )
 """A UUID, a ULID, our hash, hexadecimal digits, a client's prefix with its alphabet, up to three small words."""
 
@@ -50,8 +50,10 @@ def redact_id(value: str) -> str:
         return value  # an event's own name: its parts have been judged as ids of their own
     parts = value.translate(_BETWEEN).split(".") if len(value) <= _LONGEST else [""]
     unsure = [part for part in parts if not _is_certain(part)]
-    if not unsure or (all(map(_SLUG.fullmatch, unsure)) and not redact(value).findings):
+    if not unsure and len(parts) == 1:
         return value
+    if all(map(_SLUG.fullmatch, unsure)) and not redact(value).findings:
+        return value  # parts that have an id's form each may be a token together: a mark, a dot, hex digits
     digest = hashlib.blake2b(value.encode("utf-8", "replace"), digest_size=12).hexdigest()
     return f"id-{digest}"
 

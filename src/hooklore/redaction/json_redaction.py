@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from hooklore.records.json_value import Json
-from hooklore.redaction.engine import is_known_clean, redact
+from hooklore.redaction.engine import find_clean, is_known_clean, redact
 from hooklore.redaction.finding import Finding, make_mask
 from hooklore.redaction.rules.assignments import is_quoted_secret
 from hooklore.redaction.rules.candidate_checks import is_variable
@@ -17,6 +17,22 @@ _LARGE = 10**9
 
 _LONGEST_NAME = 64
 """Characters of a name that is remembered: names repeat from event to event."""
+
+_LABELS = (
+    "name",
+    "key",
+    "Name",
+    "Key",
+    "ParameterKey",
+    "ParameterName",
+    "OptionName",
+    "variable",
+    "field",
+)
+_HOLDERS = frozenset(
+    ("value", "Value", "ParameterValue", "stringValue", "default", "content", "plaintext", "result")
+)
+"""Names of the members that name a value, and of those that hold it."""
 
 _Slot = tuple[Any, Any, Any, str]
 """Container and place of a copied value, the value itself, and the name that it stands under."""
@@ -32,6 +48,7 @@ def redact_value(value: object) -> tuple[Any, tuple[Finding, ...]]:
     The offsets of a finding count in the string that held the finding. The walk does not recurse, so a
     value of any depth is accepted.
     """
+    find_clean(_texts(value))
     findings: list[Finding] = []
     root: list[Any] = [None]
     pending: list[_Slot] = [(root, 0, value, "")]
@@ -40,13 +57,36 @@ def redact_value(value: object) -> tuple[Any, tuple[Finding, ...]]:
         if isinstance(item, dict):
             copy: dict[str, Json] = {}
             target[slot] = copy
-            pending += _entries(item, copy, findings)
+            pending += _entries(item, copy, name, findings)
         elif isinstance(item, list | tuple):
             target[slot] = [None] * len(item)
             pending += _elements(item, target[slot], name)
         else:
             target[slot] = _redact_leaf(item, name, findings)
     return root[0], tuple(findings)
+
+
+def _texts(value: object) -> list[str]:
+    """Return the texts of a JSON value that are short enough to be read as one."""
+    found: list[str] = []
+    room = _READ_AS_ONE
+    pending = [value]
+    while pending and room > 0:
+        item = pending.pop()
+        if isinstance(item, str):
+            if _SHORTEST <= len(item) <= _LONGEST:
+                room -= len(item)
+                found.append(item)
+        elif isinstance(item, dict):
+            pending += item.values()
+        elif isinstance(item, list | tuple):
+            pending += item
+    return found
+
+
+_READ_AS_ONE = 8 * 1024
+_SHORTEST, _LONGEST = 8, 1024
+"""Characters of all texts that are read as one, and of the shortest and the longest among them."""
 
 
 def redact_named_value(name: str, value: object) -> tuple[Any, tuple[Finding, ...]]:
@@ -56,22 +96,30 @@ def redact_named_value(name: str, value: object) -> tuple[Any, tuple[Finding, ..
 
 
 def _entries(
-    item: dict[str, Json], copy: dict[str, Json], findings: list[Finding]
+    item: dict[str, Json], copy: dict[str, Json], above: str, findings: list[Finding]
 ) -> Iterator[_Slot]:
     """Yield each value of an object that may change, with its name. Add all to `copy`, under redacted keys."""
-    label = item.get("name", item.get("key"))
+    label = next((item[name] for name in _LABELS if isinstance(item.get(name), str)), None)
     for key, child in item.items():
         own = str(key)
-        is_plain = _is_plain_name(own)
+        is_plain = len(own) <= _LONGEST_NAME and _says_nothing(own)
         unused = own if is_plain else _redact_text(own, findings)
         if unused in copy:
             unused = _unused_key(copy, unused)
         copy[unused] = child
         name = own
-        if own == "value" and isinstance(label, str):
+        if own in _HOLDERS and isinstance(label, str):
             name, is_plain = label, _is_plain_name(label)
+        elif own in _HOLDERS and isinstance(child, str) and _holds_secret(child, above):
+            name, is_plain = above, False
         if not (is_plain and _is_known_to_stay(child)):
             yield copy, unused, child, name
+
+
+def _holds_secret(text: str, above: str) -> bool:
+    """Return whether a text is the secret of the object that holds it: `{"dbPassword": {"value": …}}`."""
+    kind = classify_secret_name(above)
+    return kind is not None and is_quoted_secret(kind, text.encode("utf-8", "replace"))
 
 
 def _elements(item: list[Json] | tuple[Json, ...], copy: list[Json], name: str) -> Iterator[_Slot]:
@@ -119,7 +167,7 @@ def _redact_leaf(item: object, name: str, findings: list[Finding]) -> object:
 
 def _is_secret_value(text: str, name: str) -> bool:
     kind = classify_secret_name(name)
-    if kind is SecretKind.VAGUE:
+    if kind is not None and kind <= SecretKind.QUALIFIED:
         return name.lower().endswith("cookie") or is_quoted_secret(
             kind, text.encode("utf-8", "replace")
         )

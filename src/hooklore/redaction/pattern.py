@@ -52,7 +52,8 @@ class Pattern:
 
     def each(self, raw: bytes, start: int, end: int) -> Iterator[Groups]:
         """Yield all matches that do not overlap. The pattern must match at least one byte."""
-        while found := self.search(raw, start, end):
+        match = self._match or self._compile()
+        while (found := match(_ANYWHERE, raw, start, end))[0][0] >= 0:
             yield found
             start = found[0][1]
 

@@ -1,4 +1,4 @@
-"""What a user or an agent marked as private: `<private>…</private>` leaves a text before anything reads it."""
+"""Take out of a text what its author marked with `<private>…</private>`, before anything reads the text."""
 
 import re
 from typing import Any

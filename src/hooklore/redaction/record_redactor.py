@@ -1,6 +1,6 @@
 """Redact a record, a draft or a damaged piece of the log, by rules and by literals that a person named.
 
-`redact_record` and `redact_project_keys` are the one place that everything passes before a disk.
+`Broker.append` calls `redact_record` and `redact_project_keys` for every draft before a disk has it.
 """
 
 import hashlib
@@ -16,6 +16,7 @@ from hooklore.records.privacy import normalize_privacy
 from hooklore.records.record import Record
 from hooklore.records.schema import BODIES, KINDS, Cost, Importance, RecordModel, Source
 from hooklore.redaction import redact
+from hooklore.redaction.engine import is_known_clean
 from hooklore.redaction.finding import Finding, make_mask
 from hooklore.redaction.id_redaction import redact_ids
 from hooklore.redaction.json_redaction import redact_named_value
@@ -44,6 +45,8 @@ _ID_RULE = "id"
 
 _SHORT = frozenset(("source", "branch", "agent_type", "agent_id"))
 """Fields whose values repeat from event to event."""
+
+_OF_A_SOURCE = frozenset(Source.model_fields)
 
 _COUNTS = ("exit_status", "tokens", "time_ms")
 """Fields that the schema keeps as numbers."""
@@ -190,9 +193,9 @@ def _by_current_rules(before: Mapping[str, Any], found: set[str]) -> Fields:
 def _is_plain(value: Any) -> bool:
     """Return whether the rules find nothing in a short field, which repeats from hook to hook."""
     if isinstance(value, dict):
-        names = Source.model_fields
-        return all(n in names and isinstance(v, str) and _is_plain(v) for n, v in value.items())
-    return isinstance(value, str) and not redact(value).findings
+        is_known = value.keys() <= _OF_A_SOURCE
+        return is_known and all(isinstance(v, str) and _is_plain(v) for v in value.values())
+    return isinstance(value, str) and (is_known_clean(value) or not redact(value).findings)
 
 
 def _redact_alias_field(name: str, value: object) -> tuple[object, tuple[Finding, ...]]:

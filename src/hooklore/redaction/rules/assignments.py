@@ -4,15 +4,16 @@ from collections.abc import Iterator
 
 from hooklore.redaction.pattern import ByteSpan, Candidate, Groups, Pattern, Rule
 from hooklore.redaction.rules import candidate_checks
-from hooklore.redaction.rules.names import SENSITIVE_KEYWORD, SecretKind, classify_keyword
+from hooklore.redaction.rules.names import KeywordPattern, SecretKind, classify_keyword
 from hooklore.redaction.rules.value_forms import Form, form_of, is_drawn
 
 _OPENING_QUOTE = r"""[brufn@$]{0,2}(?:\\{1,3}["'`]|&quot;|"{3}|'{3}|["'`])"""
 _NO_MASK = r"""(?:[^"'`\r\n\[]|\[[^R])"""
 """First character of a value that is not a mask: earlier masks must not be checked again, one by one."""
 
-_NAMED = Pattern(
-    rf"(?i)({SENSITIVE_KEYWORD})([\w-]*)"
+_NAMED = KeywordPattern(
+    rb"[\w-]*+[ \t]*+(?:[^A-Za-z0-9_]|[sStTvVpP])",  # a sign, `string`, `value`
+    r"([\w-]*)"
     # characters that may close the name: `"password"`, `environ["TOKEN"]`, `\"token\"`
     r"""(?:\\{0,3}["'`]|&quot;)?[\])]{0,2}"""
     r"(?:("
@@ -28,7 +29,7 @@ _NAMED = Pattern(
     r"""|[ \t]*[,;]?\s*(?:- )?\\{0,3}["']?(?:parameter)?value\\{0,3}["']?[ \t]*[:=][ \t]*"""
     rf""")(?:(?:\[\s*)?({_OPENING_QUOTE}){_NO_MASK}[^"'`\r\n]{{3}}|[^\s"'`<>\[{{(;,)}}\]&|\x00-\x1f][^\s"'`<>]{{3}})"""
     # setPassword("…"), ("token", "…"), password "…"
-    rf"""|([ \t]*(?:,[ \t]*|\([ \t]*|[ \t]))({_OPENING_QUOTE}){_NO_MASK}[^"'`\r\n]{{5}})"""
+    rf"""|([ \t]*(?:,[ \t]*|\([ \t]*|[ \t]))({_OPENING_QUOTE}){_NO_MASK}[^"'`\r\n]{{5}})""",
 )
 _MAX_NAME_BEFORE = 64
 _MAX_VALUE_READ = 256
@@ -39,7 +40,7 @@ _QUOTED = {
     b"'": Pattern(r"(?:[^'\\\r\n]|\\[^\r\n])+"),
     b"`": Pattern(r"(?:[^`\\\r\n]|\\[^\r\n])+"),
 }
-_ESCAPED = Pattern(r"""[^"'`\\&\r\n]+""")
+_ESCAPED = Pattern(r"""(?:[^"'`\\&\r\n]|\\{1,2}/)+""")
 _BARE = Pattern(r"""[!#-&(-;=?-\[\]-_a-~\x{A1}-\x{17FF}]+""")
 _NEXT_PAIR = Pattern(r"[&;,][\w.%-]{1,40}[=:]|&|;")
 _SCHEME = Pattern(r"(?i)(?:bearer|basic|token|digest|apikey|bot)[ \t]+")
@@ -47,6 +48,7 @@ _BESIDE_USER = Pattern(
     r"""(?i)\b(?:user(?:name)?|login|account|e-?mail|id)["']?[ \t]*[:=][^{}]{1,40}[,;&\n][ \t"'-]*$"""
 )
 """Text before a `pass:` that gives a password and no count of tests."""
+_PUBLIC = Pattern(r"(?i)\bpublic[ ]$")
 _RESOURCE = Pattern(r"\b(?:arn|urn|crn):[^\s\"']*:$")
 """Text before the `secret:` in the name of a cloud resource."""
 _ENDS_LINE = Pattern(r"[ \t]*(?:[\r\n]|\z|[ \t]#)")
@@ -62,14 +64,26 @@ def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         else:
             yield "assigned", *span
             position = max(position, span[1])
+            if continued := _CONTINUED.match(raw, position, min(end, position + _MAX_VALUE_READ)):
+                first, last = continued[1]
+                yield "assigned", first, last if form_of(raw[first:last]) >= Form.CHOSEN else first
             while following := _FURTHER.match(raw, position, min(end, position + _MAX_VALUE_READ)):
                 first, last = following[1]
                 position = last
-                found = form_of(raw[first:last]) >= Form.WORD_AND_DIGITS
+                value = raw[first:last]
+                found = form_of(value) >= Form.WORD_AND_DIGITS or (
+                    candidate_checks.has_letters_and_digits(value)
+                    and is_quoted_secret(SecretKind.SECRET, value)
+                )
+                found = found and _IS_NAME.match(raw, last, min(len(raw), last + 8)) is None
                 yield "assigned", first, last if found else first
 
 
-_FURTHER = Pattern(r"""["'`]\s*(?:,|->|=>)\s*["'`]([^"'`\s\[\]]{6,200})["'`]""")
+_IS_NAME = Pattern(r"""["'`]\s*:""")
+_CONTINUED = Pattern(r"""[ \t]*\r?\n[ \t]+([^\s"'`:=<>{}()\[\]]{12,})[ \t]*(?:\r?\n|\z)""")
+"""A further line of a value without quotes, as YAML allows it."""
+
+_FURTHER = Pattern(r"""["'`]\s*(?:,|->|=>)\s*["'`]([^"'`\s\[\]]{6,})["'`]""")
 """A further element of a list of secrets, or the new value beside the old one."""
 
 
@@ -86,7 +100,10 @@ def _value_of(raw: bytes, groups: Groups, place: int) -> ByteSpan | None:
     word, after = raw[first:word_end], raw[word_end:name_end]
     is_listed = opener[0] >= 0 and b"[" in raw[operator_span[1] : opener[0]]
     kind = classify_keyword(word, before, b"" if is_listed and after in (b"s", b"S") else after)
-    if kind is None or preceding[-2:] == b"::" or _RESOURCE.occurs_in(preceding):
+    if kind is None or _RESOURCE.occurs_in(preceding):
+        return None
+    is_path = raw[first - len(before) - 2 : first - len(before)] == b"::"
+    if (is_path and (opener[0] < 0 or operator_span[0] > name_end)) or _PUBLIC.occurs_in(preceding):
         return None
     lone_pass = len(word) == 4 and not before and word.lower() == b"pass"
     if lone_pass and _BESIDE_USER.occurs_in(preceding):
@@ -146,6 +163,12 @@ def _bare(raw: bytes, place: int, kind: SecretKind, operator: bytes, name: int) 
     last = unquoted_end(raw, place)
     if operator[:1] == b">" and raw[last : last + 1] in b"&;,":
         last = max(last, raw.find(b"<", place, place + _MAX_VALUE_READ))
+    if (
+        operator[-1:] == b"="
+        and last > place
+        and (quote := raw[max(0, name - 1) : name]) in (b'"', b"'")
+    ):
+        last = _end_in_quotes(raw, place, last, quote)
     following = raw[last : last + 1]
     if operator[:1] == b">" and following != b"<":
         return None
@@ -160,6 +183,15 @@ def _bare(raw: bytes, place: int, kind: SecretKind, operator: bytes, name: int) 
     return place, last if last - place < _MAX_VALUE_READ else find_match_end(_BARE, raw, last)
 
 
+def _end_in_quotes(raw: bytes, place: int, last: int, quote: bytes) -> int:
+    """Return the end of the value of a pair in quotes, which holds signs such as `&`, and no further pair."""
+    closing = raw.find(quote, last, place + _MAX_VALUE_READ)
+    rest = raw[last:closing] if closing >= 0 else b" "
+    return last if _FOLLOWS.occurs_in(rest) else closing
+
+
+_FOLLOWS = Pattern(r"[\s=]|[&;,][\w.%-]{1,40}:")
+
 _LEADERS = (b"|", b"[", b">", b".", b"-", b"~", b"\xe2", b"\xc2")
 """Signs that assign in no language: a table's border, an index, a leader, an arrow."""
 
@@ -168,8 +200,14 @@ _TEXTS = (b">", b"><", b"||", b"|=")
 
 def _is_formed(value: bytes, kind: SecretKind) -> bool:
     """Return whether a value looks like a secret by itself, as it must behind a sign that assigns nothing."""
-    least = Form.KEY if kind is SecretKind.VAGUE else Form.WORD_AND_DIGITS
-    return form_of(value) >= least and not candidate_checks.SECRET_IDENTIFIER.occurs_in(value)
+    return form_of(value) >= least_form(kind) and not candidate_checks.SECRET_IDENTIFIER.occurs_in(
+        value
+    )
+
+
+def least_form(kind: SecretKind) -> Form:
+    """Return the form that a value under a name of this kind must have where nothing else speaks for it."""
+    return Form.KEY if kind <= SecretKind.QUALIFIED else Form.WORD_AND_DIGITS
 
 
 def _is_certain(operator: bytes, following: bytes) -> bool:
@@ -221,6 +259,8 @@ def is_quoted_secret(kind: SecretKind, value: bytes) -> bool:
         return False
     if kind is SecretKind.VAGUE:
         return _is_vague_secret(value)
+    if kind is SecretKind.QUALIFIED:
+        return is_drawn_key(value)
     if b" " in value:
         return kind is SecretKind.PASSWORD and _is_passphrase(value)
     if candidate_checks.is_secret_identifier(value):
@@ -238,17 +278,21 @@ def is_unquoted_secret(kind: SecretKind, value: bytes, *, certain: bool) -> bool
         return False
     if kind is SecretKind.VAGUE:
         return _is_vague_secret(value)
+    if kind is SecretKind.QUALIFIED:
+        return is_drawn_key(value)
     if candidate_checks.is_secret_identifier(value):
         return False
     if kind is SecretKind.PASSWORD and (
-        value.isdigit() or candidate_checks.has_mixed_characters(value, 4 if certain else 6)
+        value.isdigit()
+        or candidate_checks.has_mixed_characters(value, 4 if certain else 6)
+        or form_of(value) >= (Form.JOINED if certain and len(value) >= 12 else Form.WORD_AND_DIGITS)
     ):
         return True
     if candidate_checks.has_letters_and_digits(value) and candidate_checks.has_mixed_characters(
         value, 6 if certain else 8
     ):
         return True
-    if candidate_checks.is_mixed_case(value):
+    if candidate_checks.is_mixed_case(value) or is_drawn(value):
         return True
     return certain and value.isalpha() and len(value) >= (6 if kind is SecretKind.PASSWORD else 20)
 
@@ -258,7 +302,9 @@ def _is_drawn(value: bytes, *, certain: bool) -> bool:
     if b"(" in value or b"[" in value:
         return False
     is_numbered = certain and value[-2:].isdigit() and form_of(value) is Form.WORD_AND_DIGITS
-    return is_numbered or is_drawn(value)
+    has_digits = all(map(candidate_checks.has_letters_and_digits, value.split(b".")))
+    is_random = has_digits and candidate_checks.count_class_changes(value) >= 6
+    return is_numbered or is_random or is_drawn(value)
 
 
 def _is_candidate(kind: SecretKind, value: bytes) -> bool:
@@ -269,6 +315,11 @@ def _is_candidate(kind: SecretKind, value: bytes) -> bool:
     return not candidate_checks.is_secret_reference(value) and not candidate_checks.is_algorithm(
         value
     )
+
+
+def is_drawn_key(value: bytes) -> bool:
+    """Return whether a value is a key by its form alone. A UUID names a thing more often than it opens one."""
+    return form_of(value) is Form.KEY and not candidate_checks.UUID.occurs_in(value)
 
 
 def _is_vague_secret(value: bytes) -> bool:
@@ -295,11 +346,8 @@ def _is_passphrase(value: bytes) -> bool:
 
 SENSITIVE_NAME_PARTS = (
     "pass|pw|contraseña|senha|secret|token|credential|auth|cookie|key|sig|dsn|session|sid"
-    r"|psk|dockerc|sonar|[_-]pat\b"
+    r"|psk|dockerc|sonar|[_-]pat\b|pepper|salt|seed|code"
 )
 """A pattern of parts that every name of a secret has, of either case."""
 
-NAMES_SECRET = f"(?i){SENSITIVE_NAME_PARTS}"
-"""The prefilter of all rules that begin with such a name: several that differ a little cost more."""
-
-ASSIGNMENTS = Rule(NAMES_SECRET, _find, max_candidates=1500)
+ASSIGNMENTS = Rule(f"(?i){SENSITIVE_NAME_PARTS}", _find, max_candidates=1500)

@@ -49,7 +49,7 @@ CODE = Pattern(
 REFERENCE = Pattern(
     r"(?i)^(?:(?:~|\.{1,2}|[A-Za-z]:)[/\\]|(?-i:/(?:[a-z_.-][a-z0-9_.-]*/)+[a-z0-9_.-]*$)"
     r"|/(?:run|etc|var|home|Users|root|tmp|opt|usr|mnt)/|https?://|op://|arn:|vault:"
-    r"|secret://|file:|!\w+$|env[:.]|ref\+|projects/|data:|(?:[a-z]+:){1,4}[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-"
+    r"|[\w./-]+/[\w./-]+#\w+$|secret://|file:|!\w+$|env[:.]|ref\+|projects/|data:|(?:[a-z]+:){1,4}[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-"
     r"|ssh-(?:rsa|ed25519) |sha\d+[-:]|md5:)"
 )
 """The location of a secret instead of the secret: a path, a URL, a vault's reference. Public hashes too."""
@@ -78,6 +78,9 @@ KNOWN_ID = Pattern(
     r"|\d{4}-?\d{2}-?\d{2}(?:[t ]?[\d:.]+)?(?:z|[+-]\d{2}:?\d{2})?|v?\d+(?:\.\d+)+\S*)$"
 )
 """Ids and hashes that are common in development: commits, digests, UUIDs, timestamps, versions."""
+
+
+UUID = Pattern(r"(?i)^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$")
 
 
 def remove_bytes(value: bytes, removed: bytes) -> bytes:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from hooklore.redaction.pattern import Candidate, Pattern, Rule
 from hooklore.redaction.rules.candidate_checks import (
     DIGITS,
+    KNOWN_ID,
     count_class_changes,
     is_placeholder,
     remove_bytes,
@@ -44,7 +45,7 @@ _COMMENTED = Pattern(
     r"""\b(?:passw(?:or)?d|passphrase|pwd?|secret|token|credentials?|(?:api|access|signing"""
     r"""|private)[ _-]?key)\b)[^\r\n:=]*(?:\r?\n|\z)"""
 )
-_NAMES_SECRET = Pattern("(?i)pass|pwd|secret|token|key|cred|auth")
+_NAMES_SECRET = Pattern(r"(?i)pass|pwd|secret|token|key|cred|auth|sudo\b.*-S|login|kinit|\bsu\b")
 
 
 def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
@@ -75,6 +76,7 @@ def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     for _, (first, last) in _COMMENTED.each(raw, start, end):
         value = raw[first:last]
         found = form_of(value) >= Form.CHOSEN and not value.endswith(b"=")
+        found = found and not KNOWN_ID.occurs_in(value)
         yield "assigned", first, last if found else first
     for _, (first, last), (rest, rest_end) in _DECODED.each(raw, start, end):
         found = _NAMES_SECRET.search(raw, rest, rest_end) is not None

@@ -11,7 +11,9 @@ from hooklore.redaction.rules.assignments import (
     quoted_end,
     unquoted_end,
 )
+from hooklore.redaction.rules.named_apart import find_piped_to_names
 from hooklore.redaction.rules.names import SENSITIVE_KEYWORD, SecretKind, classify_keyword
+from hooklore.redaction.rules.value_forms import Form, form_of
 
 _DECLARES = r"\b(?:ENV|ARG|setx|setenv|set -[gUx]+)[ \t]+"
 _FLAG = Pattern(
@@ -66,11 +68,14 @@ _COMMAND = Pattern(
     r"""|\b(?:vercel|vc|netlify|railway|wrangler|sentry-cli|heroku|doctl|npx vercel)\b[^\r\n|;]*?\s-t\s+"""
     r"""|\baws\s+ssm\s+put-parameter\b[^\r\n|;]*?SecureString\b[^\r\n|;]*?--value[ =]"""
     r"""|\bopenssl\s+(?:enc|aes\S*|des\S*)\b[^\r\n|;]*?\s-k\s+|\bsnowsql\b[^\r\n|;]*?\s-p\s+"""
+    r"""|\bnet\s+use\s+\S+\s+\\\\\S+\s+|\bsnmp(?:-server)?\s+community\s+|(?i:\b(?:setuser|user))\s+\S+\s+on\s+>"""
+    r"""|\bcurl\b[^\r\n|;]*?\s(?:-b|--cookie)[ =]?["']?[\w.-]+="""
+    r"""|\bcloudflared\s+service\s+install\s+|\bslmgr\s+[/-]ipk\s+"""
     r"""|\b(?:passwd|chpasswd|kinit|cryptsetup|(?:docker|helm|podman)\s+login|gh\s+auth\s+login)\b[^\r\n|;]*?<<<\s*"""
     r"""|(?i:\bmachine[ \t]+\S+\s+login[ \t]+\S+\s+password[ \t]+)"""
     r"""|(?i:\bidentified\s+(?:with\s+\S+\s+)?by\s+|\bpassword\s+)['"]|"""
     r"""(?i:\bConvertTo-SecureString\s+(?:-String\s+)?)['"]"""
-    r"""|(?m:^[\w.*-]+:543\d:[^:\s]+:[^:\s]+:))["']?([^\s"'`\[][^\s"'`]{3,})"""
+    r"""|(?m:^[\w.*-]+:(?:543\d|\*):[^:\s]+:[A-Za-z_][^:\s]*:))["']?([^\s"'`\[][^\s"'`]{3,})"""
 )
 _POSITIONAL = Pattern(
     r"""(?:\bhtpasswd\s+(?:-\w+\s+)*-\w*b\w*\s+(?:[^\s-]\S*\s+)?[\w.@-]+\s+"""
@@ -85,10 +90,11 @@ _COMMAND_PREFILTER = (
     "mysql|mariadb|sshpass|7z|rar |redis-cli|mongo|twine|cqlsh|ncftp|rdesktop|tsql|ipmitool|plink"
     "|pscp|psftp|zip |sqlcmd|bcp |mosquitto|-keychain|altool|notarytool|certutil|signtool|signcode"
     "|snmp|ldap|add-[a-z]+-password|ssh-keygen|(?:docker|podman|helm|az|cf|oc|buildah|skopeo|nerdctl|crane|vault"
-    "|cargo|wandb|auth|registry)[ \t]+(?:login|auth)|htpasswd|rabbitmqctl|net use|wpa_pass|mc alias"
+    "|cargo|wandb|auth|registry)[ \t]+(?:login|auth)|htpasswd|rabbitmqctl|net use|on >|cloudflared|slmgr"
+    "|wpa_pass|mc alias"
     "|snyk|ngrok|npm |flyctl|doppler"
     "|infisical|sentry-cli|xfreerdp|pass:|smbclient|rpcclient|smbmap|sqlplus|expdp|impdp|lftp"
-    "|(?:curl|https?|xh|ab|siege)[ \t][^\r\n]*-(?:u|-user|-proxy-user|a|A)[ =]|:543"
+    "|(?:curl|https?|xh|ab|siege)[ \t][^\r\n]*-(?:u|-user|-proxy-user|a|A|b|-cookie)[ =]|:543|:[*]:"
     """|(?i:machine|identified|password[ \t\r\n]+['"]|securestring)"""
 )
 
@@ -102,28 +108,32 @@ def _find_commands(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         yield "assigned", first, last if found else first
     for _, (first, last) in _POSITIONAL.each(raw, start, end):
         value = raw[first:last]
-        found = candidate_checks.has_mixed_characters(
-            value, 6
-        ) and not candidate_checks.is_placeholder(value)
+        found = candidate_checks.has_mixed_characters(value, 6)
+        found = found or form_of(value) >= Form.WORD_AND_DIGITS
         found = (
             found
+            and not candidate_checks.is_placeholder(value)
             and not candidate_checks.is_secret_identifier(value)
             and not candidate_checks.SHORT_ID.occurs_in(value)
         )
         yield "assigned", first, last if found else first
 
 
-_PIPED = Pattern(
-    r"""\b(?:echo|printf)(?:[ \t]+-\w+)*[ \t]+(?:["']?%s(?:\\n)?["']?[ \t]+)?["']?([^\s"'"""
-    r"""|$`<>\[][^\s"'|]{3}[^\s"'|]*)["']?[ \t]*"""
+_INTO = (
     r"""\|[ \t]*(?:sudo[ \t]+)?(?:[^\r\n|;]*?(?:-stdin\b|--with-token|--passphrase-fd"""
     r"""|sudo[ \t]+-S|-S[ \t])|(?:\S*/)?(?:chpasswd|passwd|kinit|cryptsetup)\b)"""
+)
+_PIPED = Pattern(
+    r"""\b(?:echo|printf)(?:[ \t]+-\w+)*[ \t]+(?:["']?%s(?:\\n)?["']?[ \t]+)?(?:["']?([^\s"'"""
+    rf"""|$`<>\[][^\s"'|]{{3}}[^\s"'|]*)["']?|["']([^"'\r\n|$`]{{6,}})["'])[ \t]*{_INTO}"""
 )
 
 
 def _find_piped(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     """Yield secrets that `echo` pipes into a command, `docker login --password-stdin` or `chpasswd` for example."""
-    for _, (first, last) in _PIPED.each(raw, start, end):
+    yield from find_piped_to_names(raw, start, end)
+    for _, *spans in _PIPED.each(raw, start, end):
+        first, last = max(spans)
         _, colon, secret = raw[first:last].partition(b":")
         value = secret if colon and secret else raw[first:last]
         found = candidate_checks.has_mixed_characters(

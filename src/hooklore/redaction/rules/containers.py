@@ -4,16 +4,17 @@ import bisect
 from collections.abc import Iterator, Sequence
 
 from hooklore.redaction.pattern import Candidate, Pattern, Rule
-from hooklore.redaction.rules.assignments import is_quoted_secret
+from hooklore.redaction.rules.assignments import is_quoted_secret, least_form
 from hooklore.redaction.rules.candidate_checks import is_random, is_variable
 from hooklore.redaction.rules.names import SecretKind, classify_secret_name
-from hooklore.redaction.rules.value_forms import Form, form_of
+from hooklore.redaction.rules.value_forms import form_of
 
 # ---- tables
 
 _NAMES = (
     r"pass(?:word|wd|phrase|code)?|pwd|pw|secret|token|api[_ -]?key|credential|passwort|kennwort"
     r"|mot de passe|mdp|contraseña"
+    r"|pepper|(?:private|access|encryption|signing|licen[cs]e)[_ -]?key|(?:recovery|backup|access)[_ -]?code"
     r"|senha|パスワード|パスフレーズ|トークン|シークレット|APIキー|暗証番号|密码|密碼|密钥|口令|비밀번호|토큰|пароль"
 )
 _CELL_ENDS = (
@@ -32,6 +33,8 @@ _LONGEST_LINE = 1024
 
 def _find_tables(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     """Yield the cells below the names of secrets in the heads of tables."""
+    yield from _find_columns(raw, start, end)
+    yield from _find_arrays(raw, start, end)
     position = start
     while found := _HEAD.search(raw, position, end):
         first = max(start, raw.rfind(b"\n", start, found[0][0]) + 1)
@@ -78,6 +81,83 @@ def _columns(head: bytes) -> tuple[str, Sequence[SecretKind | None]]:
     return separator, kinds
 
 
+_SPACED_HEAD = Pattern(
+    rf"(?im)^(?:#[ \t]*)?[ \t]*[\w.-]+(?:[ \t]+[\w.-]+)*?[ \t]+[\w.-]*(?:{_NAMES})s?(?:[ \t]+[\w.-]+)*[ \t]*\r?$"
+    rf"|(?im)^(?:#[ \t]*)?[ \t]*[\w.-]*(?:{_NAMES})s?(?:[ \t]+[\w.-]+)+[ \t]*\r?$"
+)
+_FIELD = Pattern(r"[^\s]+")
+
+
+def _find_columns(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    """Yield the cells below the names of secrets where blanks divide the columns, as in a listing."""
+    position = start
+    while found := _SPACED_HEAD.search(raw, position, end):
+        first, stop = found[0]
+        position = stop
+        head = raw[first:stop].lstrip(b"# \t")
+        names = [raw[slice(*each[0])] for each in _FIELD.each(raw, stop - len(head), stop)]
+        is_listing = raw[first : first + 1] == b"#" or b"  " in head or head.isupper()
+        kinds = [_kind(name.decode("utf-8", "ignore")) for name in names]
+        yield "assigned", stop, stop
+        if is_listing and any(kinds):
+            for name, begin, last in _spaced_cells(raw, stop, end, kinds):
+                yield name, begin, last
+                position = max(position, last)
+
+
+def _spaced_cells(
+    raw: bytes, place: int, end: int, kinds: Sequence[SecretKind | None]
+) -> Iterator[Candidate]:
+    for _ in range(_MOST_ROWS):
+        first = raw.find(b"\n", place, end) + 1
+        if first == 0 or first >= end:
+            return
+        place = raw.find(b"\n", first, end)
+        place = end if place < 0 else place
+        fields = [each[0] for each in _FIELD.each(raw, first, min(place, first + _LONGEST_LINE))]
+        if not len(kinds) - 1 <= len(fields) <= len(kinds):
+            return
+        for kind, (begin, stop) in zip(kinds, fields, strict=False):
+            value = raw[begin:stop].strip(b"\"'`,")
+            if kind is not None and form_of(value) >= least_form(kind):
+                at = begin + raw[begin:stop].index(value)
+                yield "assigned", at, at + len(value)
+        yield "assigned", place, place
+
+
+_ARRAY_HEAD = Pattern(
+    rf"(?i)\[\s*\[((?:\s*\"[\w .-]*\"\s*,)*\s*\"[\w .-]*(?:{_NAMES})s?\"[^\[\]]*)\]"
+)
+_ARRAY_ROW = Pattern(r"\s*,\s*\[([^\[\]]*)\]")
+_ARRAY_CELL = Pattern(r"""\s*(?:"([^"\r\n]*)"|([^",\[\]]+))\s*,?""")
+
+
+def _find_arrays(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    """Yield the cells of an array of rows whose first one names the columns."""
+    for (_, place), head in _ARRAY_HEAD.each(raw, start, end):
+        names = [raw[slice(*span)] for span in _array_cells(raw, *head)]
+        kinds = [_kind(name.decode("utf-8", "ignore")) for name in names]
+        yield "assigned", place, place
+        after = place
+        for _ in range(_MOST_ROWS if any(kinds) else 0):
+            row = _ARRAY_ROW.match(raw, after, end)
+            if row is None:
+                break
+            for kind, (first, last) in zip(kinds, _array_cells(raw, *row[1]), strict=False):
+                value = raw[first:last].decode("utf-8", "ignore")
+                if kind is not None and _is_cell(value, kind, "|"):
+                    yield "assigned", first, last
+            after = row[0][1]
+
+
+def _array_cells(raw: bytes, first: int, last: int) -> list[tuple[int, int]]:
+    cells = []
+    while first < last and (cell := _ARRAY_CELL.match(raw, first, last)):
+        cells.append(max(cell[1:]))
+        first = max(cell[0][1], first + 1)
+    return cells
+
+
 def _secret_cells(
     place: int, cells: Sequence[str], kinds: Sequence[SecretKind | None], separator: str
 ) -> Iterator[Candidate]:
@@ -110,23 +190,23 @@ _NATIVE_NAME = Pattern(
 )
 
 
+_JOINTS = str.maketrans("", "", "_ -.")
+
+
 def _names_columns(head: str, separator: str) -> bool:
     """Return whether the line consists of column names, as in a file of values, and is no sentence or code."""
     cells = [cell.strip(" \t\"'\r") for cell in head.split(separator)]
-    return all(
-        cell
-        and len(cell) <= 32
-        and cell.replace("_", "").replace(" ", "").replace("-", "").isalnum()
-        for cell in cells
-    )
+    return all(cell and len(cell) <= 32 and cell.translate(_JOINTS).isalnum() for cell in cells)
 
 
 def _is_cell(value: str, kind: SecretKind, separator: str) -> bool:
     raw = value.encode()
     if is_variable(raw) or len(raw) < 4:
         return False
-    if form_of(raw) >= Form.WORD_AND_DIGITS or is_random(raw, 16):
+    if form_of(raw) >= least_form(kind) or is_random(raw, 16):
         return True
+    if value.isdigit() and kind is SecretKind.PASSWORD:
+        return len(value) <= 12
     return (
         separator in "|│┃"
         and kind is SecretKind.PASSWORD
@@ -138,27 +218,62 @@ def _is_cell(value: str, kind: SecretKind, separator: str) -> bool:
 # ---- elements
 
 _ELEMENT = Pattern(
-    r"<((?:[\w.-]{1,40}:)?[A-Za-z_][\w.-]{1,60})(?:\s[^<>]*)?>\s*(?:<!\[CDATA\[)?([^<>\s][^<>]{2}[^<>]*?)\s*(?:\]\]>|</)"
+    r"<((?:[\w.-]{1,40}:)?[A-Za-z_][\w.-]{0,60})((?:\s[^<>]*)?)>\s*(?:<!\[CDATA\[)?([^<>\s][^<>]*?)\s*(?:\]\]>|</)"
 )
 _LONGEST_TEXT = 500
 """Bytes of an element's text that may be a secret. The pattern does not count them, which would take a MB."""
 
+_ATTRIBUTE = Pattern(r"""(?i)\b(?:name|key|id|label|for|property)=["']([\w.: -]{1,64})["']""")
+_HOLDERS = Pattern(
+    r"(?i)^(?:\w*value|string|text|td|th|dd|code|pre|kbd|samp|tt|span|b|p|li|content|data|default|entry|item"
+    r"|setting|property|param|parameter|option|argument|arg|add|config|var|variable|textarea|input|field|str)$"
+)
+"""Elements that any name may stand beside."""
+
+_HEAD_CELLS = (b"th", b"TH")
+_ROW_STARTS = Pattern(r"(?i)<tr[\s>]")
+_MOST_COLUMNS = 40
+
 
 def _find_elements(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    """Yield the text of elements whose name ends in a secret's word."""
+    """Yield the text of elements that their tag, an attribute, the element before or the column's head names."""
     position = start
+    beside, column, row_end = b"", 0, start
+    head: list[bytes] = []
     while found := _ELEMENT.search(raw, position, end):
-        name = raw[slice(*found[1])].decode("utf-8", "ignore").rpartition(":")[2]
-        first, last = found[2]
-        kind = classify_secret_name(name)
-        is_secret = (
-            kind is not None
-            and last - first <= _LONGEST_TEXT
-            and is_quoted_secret(kind, raw[first:last])
-            and not is_variable(raw[first:last])
-        )
+        (begin, _), tag, attributes, (first, last) = found
+        name, text = raw[slice(*tag)], raw[first : min(last, first + _LONGEST_TEXT)]
+        if _ROW_STARTS.search(raw, row_end, begin):
+            column = 0
+        names = [name.rpartition(b":")[2]]
+        if _HOLDERS.occurs_in(names[0]):
+            named = _ATTRIBUTE.search(raw, *attributes) or _ATTRIBUTE.search(raw, row_end, begin)
+            names += [raw[slice(*named[1])] if named else b"", beside]
+            names += [head[column]] if name in (b"td", b"TD") and column < len(head) else []
+        is_secret = last - first <= _LONGEST_TEXT and _is_named(names, text)
         yield "assigned", first, last if is_secret else first
-        position = last if is_secret else found[1][1]
+        if name in _HEAD_CELLS:
+            head = [*head[:_MOST_COLUMNS], text] if column else [text]
+        column += 1
+        beside, row_end = text, last
+        position = last if is_secret else tag[1]
+        if position < last and b"<" not in raw[tag[1] : first].lstrip(b">"):
+            position = last
+
+
+def _is_named(names: Sequence[bytes], text: bytes) -> bool:
+    """Return whether one of the names is a secret's, and the text of an element such a secret."""
+    if len(text) < 4 or is_variable(text):
+        return False
+    for place, name in enumerate(names):
+        kind = classify_secret_name(name.decode("utf-8", "ignore")) if 0 < len(name) <= 64 else None
+        if kind is not None and (
+            is_quoted_secret(kind, text)
+            if not place
+            else form_of(text) >= least_form(kind) and is_quoted_secret(kind, text)
+        ):
+            return True
+    return False
 
 
 # ---- manifests
@@ -246,7 +361,11 @@ def _find_blocks(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
             yield from (("assigned", *line[0]) for line in _LINE.each(raw, begin, stop))
 
 
-TABLES = Rule(_CELL_ENDS, _find_tables)
+TABLES = Rule(
+    rf"{_CELL_ENDS}|(?:  |# )[\w.-]*(?:pass|pw|secret|token|key|code|pepper)\w*[ \r\n]|\[\["
+    r"|(?:pass|pw|secret|token|key|code)\w*  ",
+    _find_tables,
+)
 ELEMENTS = Rule("</|]]>", _find_elements)
 MANIFESTS = Rule("Secret", _find_manifests)
 YAML_BLOCKS = Rule(r":[ \t]*[|>]", _find_blocks)

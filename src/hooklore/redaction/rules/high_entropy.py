@@ -15,16 +15,21 @@ _SHORTEST, _LONGEST = 30, 128
 second length is a picture, a font or a program."""
 
 _RUN = Pattern(r"[A-Za-z0-9_+/-]{30,}={0,2}")
+_MAILGUN = Pattern(r"(?:^|[^0-9a-f-])([0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8})(?:$|[^0-9a-f-])")
+"""A key of Mailgun's, which has no letters of the other case."""
+
+_MAILGUN_LENGTH = 50
 _PREFIX = Pattern(r"^[A-Za-z][a-z]{0,11}[_-]")
 _PUBLIC = Pattern(
-    r"^(?:(?i:sha-?\d+|md5|blake\w+|h1|nonce|sum)[-_]|_Z|_R[A-Z]|MI[IGH]|MFk|MCow|AAAA[A-Z]\w?Nza|AAAA"
+    r"^(?:(?i:sha-?\d+|md5|blake\w+|h1|nonce|sum)[-_]|pk_(?:live|test)_|sb_publishable_|phc_|sq0idp-|_Z|_R[A-Z]|MI[IGH]|MFk|MCow|AAAA[A-Z]\w?Nza|AAAA"
     r"|iVBOR|R0lGOD|/9j/|UklGR|d09G|AAEAAAA|JVBER|UEsD|H4sI|AGFzbQ|T2dnUw|Qm[1-9A-Za-z]{44}$)"
 )
-"""Digests with their name, mangled symbols, certificates, public keys, pictures and other files."""
+"""Digests with their name, publishable keys, mangled symbols, certificates, public keys, pictures, other files."""
 
 _PUBLIC_LABEL = Pattern(
     r"(?i)(?:sha-?\d{1,3}|md5|hash|\bh1|digest|integrity|checksum|\bsum|finger_?print|etag|\bcid|nonce"
-    r"|base64|pub(?:lic)?[ _-]?key\w*|challenge|ssh-\w+|ecdsa-[\w-]+|\bid|_id|(?-i:[a-z]I[dD])"
+    r"""|base64|pub(?:lic)?[ _-]?key\w*|challenge|site-verification|\bpeer|["'][xy]|ssh-\w+|ecdsa-[\w-]+|\bid|_id"""
+    r"|(?-i:[a-z]I[dD])"
     r"|[?&][\w.%\[\]-]+)"
     r"""(?:\\?["'])?[ \t]{0,2}[:=,(-]?[ \t]{0,2}(?:\\?["'])?$"""
 )
@@ -46,14 +51,18 @@ def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         if place == start and raw[max(0, place - 1) : place].isalnum():
             continue  # the end of a run that lies whole in the window before
         value = raw[place:last]
+        is_long = last - place >= _MAILGUN_LENGTH and b"-" in value
+        if is_long and (key := _MAILGUN.search(value, 0, len(value))):
+            yield "mailgun", place + key[1][0], place + key[1][1]
         if value.islower() or value.isupper() or len(remove_bytes(value, DIGITS)) == len(value):
             continue  # most runs are paths and hexadecimal digits
         first = place + _is_escape(raw[max(0, place - 1) : place + 1])
         if last - first > _LONGEST or _is_wrapped(raw, first, last):
             continue
+        if _is_known(raw, first, last):
+            continue
         if is_high_entropy(raw[first:last], _SHORTEST):
-            found = not _is_public(raw[first:last]) and not _is_known(raw, first, last)
-            yield "bare", first, last if found else first
+            yield "bare", first, first if _is_public(raw[first:last]) else last
 
 
 def _is_escape(pair: bytes) -> bool:

@@ -6,7 +6,7 @@ from hooklore.redaction.pattern import Candidate, Pattern, Rule, TextPattern
 from hooklore.redaction.rules import candidate_checks
 from hooklore.redaction.rules.assignments import is_quoted_secret, is_unquoted_secret
 from hooklore.redaction.rules.names import SecretKind
-from hooklore.redaction.rules.value_forms import Form, form_of
+from hooklore.redaction.rules.value_forms import Form, form_of, is_drawn
 
 _USER = r"[A-Za-z0-9_][\w.@+-]+"
 _VALUE = r"[!#-&*+.0-9=?@A-Z\\^_a-z{|}~-][!#-&*-;=?-Z\\\]^_a-z{|}~-]{4}[!#-&*-;=?-Z\\\]^_a-z{|}~-]*"
@@ -61,7 +61,7 @@ def _find_pairs(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 def _find_users(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     """Yield the password of `alice/… でログインできる`."""
     for ((_, place),) in _LOG_IN.each(raw, start, end):
-        begin = max(start, place - _LONGEST_PAIR, raw.rfind(b"\n", start, place) + 1)
+        begin = max(start, place - _LONGEST_PAIR, raw.rfind(b"\n", start, place))
         for _, user, (first, last) in _TO_LOG_IN.each(raw, begin, place):
             found = _is_pair(raw[slice(*user)], raw[first:last], close=True)
             yield "spoken", first, last if found else first
@@ -180,7 +180,7 @@ def _find_short_pairs(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 _CALL = Pattern(
     r"""(?i)(?:\bauth|[_.]?basic_?auth|\blogin|credentials?|authenticate|set_?auth|usernamepassword\w*|passwordauthentication)(?:\.\w{2,16})?"""
-    r"""[ \t]*[:=]?[ \t]*[\[(][ \t]*b?["']([^"'\r\n]+)["'][ \t]*,[ \t]*b?(["'])"""
+    r"""[ \t]*[:=]?[ \t]*[\[(][ \t]*b?["']([^"'\r\n]+)["'][ \t]*,[ \t]*(?:\w+\()?b?(["'])"""
     r"""([^"'\r\n]{4,})["'][ \t]*[\]),]"""
 )
 
@@ -198,7 +198,7 @@ def _find_calls(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 
 _THIRD = Pattern(
-    r"""(?i)\b(?:pdo|getconnection|mysqli(?:_connect)?|oci_connect|odbc_connect)[ \t]*\([ \t]*"""
+    r"""(?i)\b(?:pdo|getconnection|mysqli(?:_connect)?|oci_connect|odbc_connect)(?:->__construct)?[ \t]*\([ \t]*"""
     r"""(?:["'][^"'\r\n]+["']|[$\w.]+),[ \t]*["'][^"'\r\n]+["'],[ \t]*"""
     r"""["']([^"'\r\n]{4,})["']"""
     r"""|\bjwt\.(?:sign|verify|encode|decode)\([^"'\r\n]+?,[ \t]*b?["']([^"'\r\n]{4,})["']"""
@@ -216,9 +216,8 @@ def _find_arguments(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     for _, *places in _THIRD.each(raw, start, end):
         first, last = max(places)
         value = raw[first:last]
-        found = candidate_checks.has_mixed_characters(value, 6) and is_quoted_secret(
-            SecretKind.PASSWORD, value
-        )
+        found = _is_mixed(value) or form_of(value) is Form.WORD_AND_DIGITS or is_drawn(value)
+        found = found and is_quoted_secret(SecretKind.PASSWORD, value)
         yield "assigned", first, last if found else first
 
 
@@ -229,8 +228,8 @@ LOGINS = Rule(
     _find_pairs,
 )
 SHORT_PAIRS = Rule(
-    r"(?i)\bu(?:ser)?[ ]?[:=][ ]?\S+?[ \t,;]+p|[\w.-][ ]/[ ][!-~]{6}|:[^\s/@:\"']+@[a-z]|[a-z0-9][!$%^&][a-z0-9]"
-    r"|@(?:[\w-]+\.)*[\w-]+[ ]?(?:[(\[]|[/|][ ]|pw |pass )|:[0-9]+:[0-9]+:|\*[ \t]+[!-~]+[ \t]+\*",
+    r"(?i)\bu(?:ser)?[ ]?[:=][ ]?\S|[\w.-][ ]/[ ][!-~]|[^\s/:\"']@[a-z]|[a-z0-9][!$%^&][a-z0-9]"
+    r"|:[0-9]|\*[ \t]",
     _find_short_pairs,
 )
 BESIDE_ACCOUNTS = Rule(
@@ -247,7 +246,8 @@ LOGIN_CALLS = Rule(
     _find_calls,
 )
 SECRET_ARGUMENTS = Rule(
-    r"(?i)(?:pdo|getconnection|mysqli|mysqli_connect|oci_connect|odbc_connect)[ \t]*\(|jwt\.[a-z]{4}"
+    r"(?i)(?:pdo|getconnection|mysqli|mysqli_connect|oci_connect|odbc_connect)(?:->__construct)?[ \t]*\("
+    r"|jwt\.[a-z]{4}"
     r"""|(?:connect|connection|login|begin|auth|credential\w*)[ \t]*\([ \t]*b?["']"""
     r"""|(?:hmac|aes|cipher\w*|fernet|crypt|sign|auth|twilio|cookieparser|secret"""
     r"""|token)(?:\.new)?[ \t]*\([ \t]*[\w.]*(?:[ \t]*,[ \t]*)?b?["']""",

@@ -9,12 +9,13 @@ from hooklore.redaction.rules.assignments import (
     is_unquoted_secret,
     unquoted_end,
 )
-from hooklore.redaction.rules.names import SENSITIVE_KEYWORD, SecretKind, classify_keyword
+from hooklore.redaction.rules.names import KeywordPattern, SecretKind, classify_keyword
 
-_NAMED = Pattern(
-    rf"(?i)({SENSITIVE_KEYWORD})([\w.-]*)[\"'`」』]{{0,2}}"
+_NAMED = KeywordPattern(
+    rb"""(?i)[\w.-]*+["'`]{0,2}+(?:[ \t]++(?:to|as|is|was|with|->|=>)[ \t]|[ \t]*+[\x80-\xff])""",
+    r"([\w.-]*)[\"'`」』]{0,2}"
     r"(?:([ \t]+(?:to|as|is|was|with|->|=>|→)[ \t]+|[ 　]*(?:は|が|を|に|も|→|として)[、 　]*))"
-    r"""["'`「『]{0,2}([!#-&*+./0-9=?@A-Z\\^_a-z{|}~-][!#-&*-;=?-Z\\\]^_a-z{|}~-]{5})"""
+    r"""["'`「『]{0,2}([!#-&*+./0-9=?@A-Z\\^_a-z{|}~-][!#-&*-;=?-Z\\\]^_a-z{|}~-]{5})""",
 )
 _BEFORE = 48
 _ASSIGNING = Pattern(
@@ -64,7 +65,7 @@ def _is_value(kind: SecretKind, value: bytes, *, certain: bool) -> bool:
         or candidate_checks.NUMBERED_NAME.occurs_in(value)
     ):
         return False
-    if kind is SecretKind.VAGUE:
+    if kind <= SecretKind.QUALIFIED:
         return candidate_checks.is_random(value, 20)
     if value.isalpha():
         return certain and len(value) >= 12 and is_unquoted_secret(kind, value, certain=True)
@@ -73,8 +74,4 @@ def _is_value(kind: SecretKind, value: bytes, *, certain: bool) -> bool:
     )
 
 
-NAMED_SETTINGS = Rule(
-    rf"(?i)(?:{SENSITIVE_NAME_PARTS})[\w.-]*[\"'`」』]*"
-    "(?:[ \t]+(?:to|as|is|was|with|->|=>|→)[ \t]|[ 　]*(?:は|が|を|に|も|→|として))",
-    _find,
-)
+NAMED_SETTINGS = Rule(f"(?i){SENSITIVE_NAME_PARTS}", _find)

@@ -1,10 +1,12 @@
 """Names of secrets: keys, flags, headers and variables whose values are secret."""
 
+import bisect
+from collections.abc import Iterator
 from enum import IntEnum
 from functools import lru_cache
 
 from hooklore.redaction.folding import fold_name
-from hooklore.redaction.pattern import Pattern
+from hooklore.redaction.pattern import ByteSpan, Groups, Pattern, TextPattern
 from hooklore.redaction.rules.candidate_checks import DIGITS
 
 SENSITIVE_KEYWORD = (
@@ -12,28 +14,100 @@ SENSITIVE_KEYWORD = (
     "|secret(?:[_-]?(?:access|api))?(?:[_-]?key)?|token|credentials?|apikey"
     "|(?:api|access|auth|private|encrypt(?:ion)?|sign(?:ing)?|master|account|app(?:lication)?|client"
     "|service|subscription|storage|license|consumer|shared(?:access)?|session|server|deploy|webhook"
-    "|hmac|ssh|admin|root|aes|jwt|rest|write|read|bot)[_. -]?key"
+    "|hmac|ssh|admin|root|aes|jwt|rest|write|read|bot|unseal|recovery|wi-?fi|wep|wpa2?|network|security)[_. -]?key"
+    "|key[_ ](?:content|material)|unseal[ ]key[ ]#?[0-9]"
     "|(?:store|key|trust|db|user|root|wifi|ldap|http|proxy|s?ftp|bind|admin|smtp|imap|mail|require|mysql|redis"
     "|login|enable|master|become|pg|sql|ssh|sudo|vnc|svc|app|web|host|owner)"
     "[_-]?(?:pass(?:word|wd|phrase|code)?|pwd?)|masterauth|psk|dockerconfigjson|dockercfg"
     "|sonar[.]login|[_-]pat\\b"
     "|(?:redis|smtp|proxy|ldap|mongo|mqtt|basic|registry)[_-]?auth"
-    "|authorization|cookie|auth|sig(?:nature)?|key|dsn|session(?:_?id)?|sid"
+    "|(?:recovery|backup|activation|access|verification|security|licen[cs]e|pairing|unlock|reset|device"
+    "|confirmation|one_?time|mfa)[_-]?codes?"
+    "|authorization|cookie|auth|sig(?:nature)?|key|dsn|session(?:_?id)?|sid|pepper|salt|seed"
 )
 """The pattern of the keyword in such a name, to be matched in either case."""
+
+_KEYWORD = Pattern(f"(?i)(?:{SENSITIVE_KEYWORD})")
+
+
+class KeywordPattern:
+    """A pattern that begins with such a keyword as its first group, and is read only behind one.
+
+    The automaton of a search holds a state for all places at which a match may have begun. Many long
+    alternatives behind a common word need thousands of them; from one known place they need a few. The
+    keywords of a text are found once for all such patterns. `gate` is what must follow a keyword, as a cheap
+    pattern of Python's `re`.
+    """
+
+    __slots__ = ("_gate", "_whole")
+
+    def __init__(self, gate: bytes, rest: str) -> None:
+        self._gate = TextPattern(gate)
+        self._whole = Pattern(rf"(?i)({SENSITIVE_KEYWORD}){rest}")
+
+    def search(self, raw: bytes, start: int, end: int) -> Groups | None:
+        """Return the first match between the two offsets, or None."""
+        may_follow, match = self._gate.match, self._whole.match
+        for first, last in _keywords(raw, start, end):
+            if may_follow(raw, last) and (groups := match(raw, first, end)):
+                return groups
+        return None
+
+
+def _keywords(raw: bytes, start: int, end: int) -> Iterator[ByteSpan]:
+    """Yield the keywords that begin at `start` or behind it, also those within another."""
+    if len(raw) > _REMEMBERED:
+        yield from _each_keyword(raw, start, end)
+        return
+    spans = _keywords_of(raw)
+    for place in range(bisect.bisect_left(spans, (start, 0)), len(spans)):
+        yield spans[place]
+
+
+_REMEMBERED = 64 * 1024
+
+
+@lru_cache(maxsize=2)
+def _keywords_of(raw: bytes) -> list[ByteSpan]:
+    return list(_each_keyword(raw, 0, len(raw)))
+
+
+def _each_keyword(raw: bytes, start: int, end: int) -> Iterator[ByteSpan]:
+    while found := _KEYWORD.search(raw, start, end):
+        yield found[0]
+        start = found[0][0] + 1
 
 
 class SecretKind(IntEnum):
     """The strength of a name's claim, from a word that is only sometimes a secret's up to a password's."""
 
     VAGUE = 1
-    SECRET = 2
-    PASSWORD = 3
+    QUALIFIED = 2
+    """A vague word that another one qualifies: `routingKey`, `totp_seed`."""
+    SECRET = 3
+    PASSWORD = 4
 
 
-_PASSWORD = (b"pass", b"pw", b"contras", b"mot", b"senha", b"psk", b"masterauth")
+_PASSWORD = (
+    *(
+        b"pass",
+        b"pw",
+        b"contras",
+        b"mot",
+        b"senha",
+        b"psk",
+        b"masterauth",
+        b"shared",
+        b"wifi",
+        b"wi-fi",
+    ),
+    *(b"wep", b"wpa", b"network", b"security", b"key content", b"key_content"),
+)
 _PASS = Pattern("pass|pwd?$")
-_VAGUE = frozenset((b"auth", b"sig", b"signature", b"key", b"dsn", b"cookie", b"_pat", b"-pat"))
+_VAGUE = frozenset(
+    (b"auth", b"sig", b"signature", b"key", b"dsn", b"cookie", b"_pat", b"-pat", b"salt", b"seed")
+)
+_QUALIFIABLE = frozenset((b"key", b"salt", b"seed"))
 _SESSION = frozenset((b"session", b"sessionid", b"session_id", b"sid"))
 _SHORT = (_VAGUE - {b"_pat", b"-pat"}) | _SESSION | {b"pass", b"pwd", b"pw", b"psk"}
 """Endings of other words (`bypass`, `monkey`). As keywords they must stand alone in the name."""
@@ -49,15 +123,31 @@ _DESCRIPTIVE = frozenset(
     b"class group scope title description help arn location strength rule rules rotation interval fn func function "
     b"callback handler input list set map mode method state changed days hours minutes seconds cost price text "
     b"rate ratio score total message placeholder s exchange ending endings strategy service helper "
-    b"cache control".split()
+    b"cache control mgmt management certificate certificates cert certs chain".split()
 )
 """Last words of names that describe a secret without holding one: `token_type`, `passwordFile`."""
 
-_FURTHER = Pattern(rf"(?i)({SENSITIVE_KEYWORD})")
 _PUBLIC = Pattern(
-    r"(?i)(?:public|primary|foreign|sort|partition|cache|index|idempotency|composite|dedupe|gpg|pgp"
+    r"(?i)(?:public|publishable|primary|foreign|sort|partition|cache|index|idempotency|composite|dedupe|gpg|pgp"
     r"|group|row|hash|map|dict|lookup|unique|natural|surrogate|object|s3|translation|i18n|storage|query)[_-]?$"
 )
+_PUBLISHED = Pattern(r"(?i)publi(?:c|shable)[_-]?(?:key[_-]?)?$")
+_ORDINARY = Pattern(
+    r"(?i)(?:store|react|list|items?|field|prop|property|config|option|setting|meta|metadata|feature|flag|locale"
+    r"|message|event|entity|record|parent|node|tree|path|route|url|page|screen|menu|tab|hot|short|arrow|enter"
+    r"|modifier|first|last|next|prev|previous|new|old|current|selected|default|range|start|end|etag|files?|image"
+    r"|video|upload|bucket|blob|asset|document|doc|thread|chat|conversation|lock|queue|job|task|batch|topic"
+    r"|channel|shard|tag|label|theme|style|color|sample|test|fixture|mock|invalid|some|any|each|every|same|other"
+    r"|unknown|missing|json|data|state|context|registry|module|package|component|import|export|project|issue"
+    r"|ticket|space|board|jira|users?|member|org|team|tenant|customer|order|product|sku|price|commit|build"
+    r"|artifact|dependency|dep|version|release|branch|ref|repo|model|prompt|tool|agent|plugin|skill|command|rate"
+    r"|limit|metric|stat|log|trace|span|correlation|request|fingerprint|content|checksum|digest|sha\d*|md5|uuid"
+    r"|guid|id|num|number|int|str|string|byte|char|binary|text|word|line|column|col|cell|table|schema|type|kind"
+    r"|class|enum|const|variable|var|arg|argument|param|parameter|header|attr|attribute|element|target|source|src"
+    r"|dest|destination|input|output|result|value|name|title|display|known|host|random|the|a|by|to|of|random_"
+    r"|torch|numpy|manual|base|noise|map|world|global|train|shuffle|faker?|data_?set|snapshot|run|rng)[_-]?$"
+)
+"""Words that make `…Key` or `…Seed` the name of a place, and of no secret."""
 
 
 def classify_keyword(word: bytes, before: bytes, after: bytes) -> SecretKind | None:
@@ -66,10 +156,18 @@ def classify_keyword(word: bytes, before: bytes, after: bytes) -> SecretKind | N
     `word` matches `SENSITIVE_KEYWORD`, and `before` and `after` surround `word` in the same name: `DB_`,
     `PASSWORD`, `_PROD`. The last keyword of a name decides (`auth_token`).
     """
-    if after and (further := _FURTHER.search(after, 0, len(after))):
+    if len(before) + len(after) <= _LONGEST_KNOWN:
+        return _classify_known(word, before, after)
+    return _classify(word, before, after)
+
+
+def _classify(word: bytes, before: bytes, after: bytes) -> SecretKind | None:
+    if after and (further := _KEYWORD.search(after, 0, len(after))):
         first, last = further[0]
         return classify_keyword(after[first:last], before + word + after[:first], after[last:])
     low = word.lower()
+    if _PUBLISHED.occurs_in(before):
+        return None
     if low in _SHORT and _is_one_word(before, word):
         is_constant = low in _PASSES and not after and (before + word).isupper()
         return SecretKind.SECRET if is_constant else None
@@ -88,10 +186,23 @@ def classify_keyword(word: bytes, before: bytes, after: bytes) -> SecretKind | N
     )
 
 
+_LONGEST_KNOWN = 48
+"""Bytes around the keyword of a name that is remembered: the names of a program repeat."""
+
+_classify_known = lru_cache(maxsize=2048)(_classify)
+
+
 def _vague(word: bytes, before: bytes) -> SecretKind:
     """Return the kind of a vague keyword: `REDIS_AUTH` of an environment is surer than `auth` of a program."""
     constant = len(before) > 2 and before[-1:] == b"_" and word.isupper() and before.isupper()
-    return SecretKind.SECRET if constant and word in (b"AUTH", b"KEY") else SecretKind.VAGUE
+    if constant and word in (b"AUTH", b"KEY"):
+        return SecretKind.SECRET
+    is_qualified = before.rpartition(b".")[2].strip(b"_-") != b"" and not _ORDINARY.occurs_in(
+        before
+    )
+    if is_qualified and word.lower() in _QUALIFIABLE:
+        return SecretKind.QUALIFIED
+    return SecretKind.VAGUE
 
 
 def _is_one_word(left: bytes, right: bytes) -> bool:

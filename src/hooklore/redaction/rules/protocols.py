@@ -28,6 +28,11 @@ _SENT = Pattern(
 )
 
 
+def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    yield from _find_forms(raw, start, end)
+    yield from _find_sent(raw, start, end)
+
+
 def _find_sent(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     """Yield the argument of `PASS` beside a line with the user."""
     for _, *places in _SENT.each(raw, start, end):
@@ -39,5 +44,4 @@ def _find_sent(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         yield "assigned", first, last if found else first
 
 
-FORM_FIELDS = Rule("form-data;", _find_forms)
-PASS_COMMANDS = Rule("PASS[ \t]", _find_sent)
+SENT_FIELDS = Rule("form-data;|PASS[ \t]", _find)

@@ -54,19 +54,6 @@ def _cells(raw: bytes, place: int, end: int, kinds: list[SecretKind | None]) -> 
         place = following[0][1]
 
 
-_DEFAULT = Pattern(
-    rf"""(?i)\bvariable[ \t]+"([\w-]*?)({SENSITIVE_KEYWORD})"""
-    rf"""([\w-]*)"[ \t]*\{{[^{{}}]*?\bdefault[ \t]*=[ \t]*"([^"\r\n]{{4,}})\""""
-)
-
-
-def _find_defaults(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    for _, before, word, after, (first, last) in _DEFAULT.each(raw, start, end):
-        kind = classify_keyword(raw[slice(*word)], raw[slice(*before)], raw[slice(*after)])
-        found = kind is not None and is_quoted_secret(kind, raw[first:last])
-        yield "assigned", first, last if found else first
-
-
 _DIRECTIVE = Pattern(
     r"""(?im)^[ \t]*(?:[>$#][ \t])?(?:requirepass|masterauth|bindpw|rootpw|wpa-psk|wpa_passphrase"""
     r"""|password|passwd|passphrase|secret|auth_token|enable[ \t]+secret"""
@@ -114,7 +101,6 @@ def _find_configs(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 
 SQL_INSERTS = Rule("(?i)insert[ \t]", _find_inserts)
-VARIABLE_DEFAULTS = Rule(r"(?i)variable[ \t]", _find_defaults)
 DIRECTIVES = Rule(
     r"(?i)(?:requirepass|masterauth|bindpw|rootpw|wpa-psk|wpa_passphrase|passw(?:or)?d|passphrase"
     r"|[_.-]pass\w*|secret|token|password-value|community|psk|key|key-string|_pw"

@@ -132,6 +132,11 @@ def form_of(value: bytes) -> Form:
     return Form.CHOSEN if _mixes(value) else Form.WORD_AND_DIGITS
 
 
+def is_benign(value: bytes) -> bool:
+    """Return whether the value is an address, a file, a version, a product, code or a numbered name."""
+    return _NOT.occurs_in(value) or _NUMBERED.occurs_in(value)
+
+
 _WORDLIKE = re.compile(rb"[A-Z]?[a-z]*[aeiouy][a-z]*")
 
 

@@ -1,0 +1,46 @@
+"""The short texts of an event are read as one, and none of them is taken for clean that is not."""
+
+import pytest
+
+from hooklore.redaction import engine, redact, redact_value
+from hooklore.redaction.engine import find_clean, is_known_clean
+from tests.redaction.cases import Case, build_cases
+from tests.redaction.draw import Draw
+
+BESIDE = ("Bash", "pytest -q tests/unit/test_words.py", "/home/mori/work/app", "src/app/words.py")
+
+
+@pytest.fixture(scope="module")
+def cases() -> list[Case]:
+    return build_cases()
+
+
+def orders(text: str) -> tuple[tuple[str, ...], ...]:
+    return (text, *BESIDE), (*BESIDE, text), (*BESIDE[:2], text, *BESIDE[2:])
+
+
+def test_no_text_with_a_secret_is_taken_for_clean_among_others(cases: list[Case]) -> None:
+    lost = []
+    for case in cases:
+        found = redact(case.text).findings
+        for texts in orders(case.text) if found else ():
+            engine._clean.__init__()  # type: ignore[misc]  # no text of the case before
+            find_clean(texts)
+            lost += [case.text] if is_known_clean(case.text) else []
+
+    assert len(cases) > 2_000
+    assert lost == []
+
+
+def test_an_event_of_clean_texts_is_known_to_be_clean_after_one_look() -> None:
+    find_clean(BESIDE)
+
+    assert all(map(is_known_clean, BESIDE[1:]))
+
+
+def test_a_login_in_the_second_line_is_found_as_in_the_first() -> None:
+    password = Draw("a login").word() + "1758"
+
+    shown, _ = redact_value({"a": "読んでください", "b": f"手順\nmori/{password} でサインインする"})
+
+    assert password not in shown["b"]
