@@ -47,35 +47,35 @@ class KeywordPattern:
 
     def search(self, raw: bytes, start: int, end: int) -> Groups | None:
         """Return the first match between the two offsets, or None."""
+        if len(raw) > _REMEMBERED:
+            return self._whole.search(raw, start, end)
         may_follow, match = self._gate.match, self._whole.match
-        for first, last in _keywords(raw, start, end):
+        for first, last in _keywords(raw, start):
             if may_follow(raw, last) and (groups := match(raw, first, end)):
                 return groups
         return None
 
 
-def _keywords(raw: bytes, start: int, end: int) -> Iterator[ByteSpan]:
+_REMEMBERED = 64 * 1024
+"""Bytes of the longest text whose keywords are found first. A longer one may hold nothing else, and is searched
+for the whole pattern at once."""
+
+
+def _keywords(raw: bytes, start: int) -> Iterator[ByteSpan]:
     """Yield the keywords that begin at `start` or behind it, also those within another."""
-    if len(raw) > _REMEMBERED:
-        yield from _each_keyword(raw, start, end)
-        return
     spans = _keywords_of(raw)
     for place in range(bisect.bisect_left(spans, (start, 0)), len(spans)):
         yield spans[place]
 
 
-_REMEMBERED = 64 * 1024
-
-
 @lru_cache(maxsize=2)
 def _keywords_of(raw: bytes) -> list[ByteSpan]:
-    return list(_each_keyword(raw, 0, len(raw)))
-
-
-def _each_keyword(raw: bytes, start: int, end: int) -> Iterator[ByteSpan]:
-    while found := _KEYWORD.search(raw, start, end):
-        yield found[0]
+    spans: list[ByteSpan] = []
+    start = 0
+    while found := _KEYWORD.search(raw, start, len(raw)):
+        spans.append(found[0])
         start = found[0][0] + 1
+    return spans
 
 
 class SecretKind(IntEnum):
