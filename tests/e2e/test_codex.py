@@ -16,6 +16,7 @@ from tests.codex.api import call, patch, say, shell
 from tests.codex.terminal import type_prompt
 from tests.conftest import wait_until
 from tests.support.codex_machine import CodexMachine, codex_at
+from tests.support.desk import keep_high_stake
 from tests.support.installed import Machine
 from tests.support.scenario import COMMAND, ERROR, FIX, Story, widgets
 from tests.support.store_files import below
@@ -175,24 +176,15 @@ def test_a_verb_of_the_person_is_refused_before_it_runs(codex: CodexMachine) -> 
 def test_without_hooks_a_command_of_ours_decides_nothing_and_names_the_terminal(
     codex: CodexMachine, command: str
 ) -> None:
-    kept = codex.run(
-        "hooklore",
-        "remember",
-        "We deploy by hand.",
-        "--kind",
-        "decision",
-        "--stake",
-        "high",
-        "--json",
-    )
-    line = command.format(id=json.loads(kept)["id"])
+    id_ = keep_high_stake(codex.run)
+    line = command.format(id=id_)
 
     session = codex.codex.run("approve it", [shell(line), say("no")], trusting=False)
 
     output = session.requests[1].outputs[-1]
     assert "only a person decides it, and this was run by codex" in output
     assert "hint: the user runs it in a terminal of their own" in output
-    assert json.loads(kept)["id"] in codex.run("hooklore", "pending")
+    assert id_ in codex.run("hooklore", "pending")
 
 
 @pytest.mark.parametrize("letter", ["x", "記"])

@@ -12,6 +12,7 @@ from tests.claude.session import Claude, hook_text
 from tests.conftest import end_residents, wait_until
 from tests.gemini.api import say, shell, use
 from tests.gemini.session import SETTINGS, Gemini, Session
+from tests.support.desk import keep_high_stake
 from tests.support.installed import SCRIPTS, Machine, install
 from tests.support.scenario import COMMAND, FIX, Story, widgets
 
@@ -218,17 +219,7 @@ def test_a_command_of_ours_that_gemini_runs_acts_as_gemini_and_decides_nothing(
 def test_without_hooks_a_command_of_ours_decides_nothing_and_names_the_terminal(
     pair: Pair,
 ) -> None:
-    kept = pair.machine.run(
-        "hooklore",
-        "remember",
-        "We deploy by hand.",
-        "--kind",
-        "decision",
-        "--stake",
-        "high",
-        "--json",
-    )
-    id_ = json.loads(kept)["id"]
+    id_ = keep_high_stake(pair.machine.run)
     pair.machine.run("hooks", "uninstall", "--agent", "gemini")
 
     session = pair.gemini.run("Approve it.", (shell(f"hooklore approve {id_}"), say("no")))

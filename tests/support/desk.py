@@ -1,5 +1,7 @@
 """Let people and agents write memories on purpose, in a store of their own."""
 
+import json
+from collections.abc import Callable
 from typing import Any
 
 from hooklore.broker import Broker
@@ -68,3 +70,9 @@ class Desk:
         """Return the records of the log, oldest first."""
         found = [r for r in self.reader().newest(ended=True) if kind in (None, r.kind)]
         return found[::-1]
+
+
+def keep_high_stake(run: Callable[..., str]) -> str:
+    """Keep a decision that waits for a person, by a command of the user's terminal. Return its id."""
+    words = ("We deploy by hand.", "--kind", "decision", "--stake", "high", "--json")
+    return str(json.loads(run("hooklore", "remember", *words))["id"])
