@@ -11,7 +11,7 @@ _LAYOUT = Pattern(
     r"""([a-z]{4} [a-z]{4} [a-z]{4} [a-z]{4})\b"""
     r"""|(?i:token)[ \t=:"'`]{1,4}([a-z0-9]{6}\.[a-z0-9]{16})\b"""
 )
-ENGLISH = frozenset(
+_ENGLISH = frozenset(
     b"also been code data does down each even ever file form from give good have here into just keep know "
     b"last left like live long look made mail make many menu more most much must name need next once only "
     b"open over page part same sent site some such sure take test text than that them then they this time "
@@ -33,7 +33,7 @@ def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
             )
             yield "kubernetes", token[0], token[1] if found else token[0]
         else:
-            found = ENGLISH.isdisjoint(raw[slice(*password)].split())
+            found = _ENGLISH.isdisjoint(raw[slice(*password)].split())
             yield "app-password", password[0], password[1] if found else password[0]
 
 

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from hooklore.redaction.pattern import ByteSpan, Candidate, Groups, Pattern, Rule, TextPattern
 from hooklore.redaction.rules import candidate_checks
 from hooklore.redaction.rules.assignments import (
-    SENSITIVE_NAME_PARTS,
+    NAMES_SECRET,
     is_quoted_secret,
     least_form,
     unquoted_end,
 )
+from hooklore.redaction.rules.keyword_pattern import KeywordPattern
 from hooklore.redaction.rules.names import (
     SENSITIVE_KEYWORD,
-    KeywordPattern,
     SecretKind,
     classify_keyword,
     classify_secret_name,
@@ -56,18 +56,17 @@ _VALUE = (
     r"""[^\s"'`<>\[\](){},;&|=:\\][^\s"'`<>]*"""
     r"""(?:[0-9]|(?-i:[a-z][A-Z][a-z]?[A-Z]|[A-Z][a-z][A-Z])|-[a-z]+-[a-z]+-)"""
 )
-_LONG_WAY = (
-    rb"""(?:[ \t]*+[^\w\s"']|\s*\r?\n|[ \t]*+["']?\w*+["']?\s*+[:=(]|[ \t]*+[\w.$:]++!?\("""
+_OPERATOR = (
+    rb"""[:=](?:[:=]|[ \t]*+[^\w\s"']|\s*\r?\n|[ \t]*+["']?\w*+["']?\s*+[:=(]|[ \t]*+[\w.$:]++!?\("""
     rb"""|\s*+(?:new|await)\s)"""
 )
+"""An operator that no value follows yet: a sign, the end of the line, a further name or a call does."""
+
 _GATE = (
-    rb"""[\w-]*+["'`]*+(?:[^\w\s:=]|[:=](?:[:=]|"""
-    + _LONG_WAY
-    + rb""")|\s++(?:[^\w:=]|[:=](?:[:=]|"""
-    + _LONG_WAY
-    + rb""")|\w++\s*+[^\w\s]|(?i:eq|ne|like|as)\s))"""
+    rb"""[\w-]*+["'`]*+(?:[^\w\s:=]|%b|\s++(?:[^\w:=]|%b|\w++\s*+[^\w\s]|(?i:eq|ne|like|as)\s))"""
+    % (_OPERATOR, _OPERATOR)
 )
-"""What follows a name that more than an operator divides from its value."""
+"""The beginning of what stands behind a name that more than an operator divides from its value."""
 
 _APART = KeywordPattern(
     _GATE,
@@ -242,8 +241,8 @@ def find_piped_to_names(raw: bytes, start: int, end: int) -> Iterator[Candidate]
         yield "assigned", first, last if found else first
 
 
-NAMED_APART = Rule(f"(?i){SENSITIVE_NAME_PARTS}", _find_apart)
-SETTING_LINES = Rule(f"(?i){SENSITIVE_NAME_PARTS}", _find_lines)
+NAMED_APART = Rule(NAMES_SECRET, _find_apart)
+SETTING_LINES = Rule(NAMES_SECRET, _find_lines)
 FALLBACKS = Rule(
     r"""(?i)(?:\|\||\?\?=?|\bor|else\w*\(|default[( ]|unwrap_or\w*\(|\|[ ]?d\()\s*\\*["'`]|:-["'`]?\w""",
     _find_fallbacks,

@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from hooklore.redaction.pattern import Candidate, Pattern, Rule
 from hooklore.redaction.rules import candidate_checks
 from hooklore.redaction.rules.assignments import (
-    SENSITIVE_NAME_PARTS,
+    NAMES_SECRET,
     is_unquoted_secret,
     unquoted_end,
 )
-from hooklore.redaction.rules.names import KeywordPattern, SecretKind, classify_keyword
+from hooklore.redaction.rules.keyword_pattern import KeywordPattern
+from hooklore.redaction.rules.names import SecretKind, classify_keyword
 
 _NAMED = KeywordPattern(
     rb"""(?i)[\w.-]*+["'`]{0,2}+(?:[ \t]++(?:to|as|is|was|with|->|=>)[ \t]|[ \t]*+[\x80-\xff])""",
@@ -74,4 +75,4 @@ def _is_value(kind: SecretKind, value: bytes, *, certain: bool) -> bool:
     )
 
 
-NAMED_SETTINGS = Rule(f"(?i){SENSITIVE_NAME_PARTS}", _find)
+NAMED_SETTINGS = Rule(NAMES_SECRET, _find)

@@ -1,12 +1,10 @@
 """Names of secrets: keys, flags, headers and variables whose values are secret."""
 
-import bisect
-from collections.abc import Iterator
 from enum import IntEnum
 from functools import lru_cache
 
 from hooklore.redaction.folding import fold_name
-from hooklore.redaction.pattern import ByteSpan, Groups, Pattern, TextPattern
+from hooklore.redaction.pattern import Pattern
 from hooklore.redaction.rules.candidate_checks import DIGITS
 
 SENSITIVE_KEYWORD = (
@@ -27,55 +25,7 @@ SENSITIVE_KEYWORD = (
 )
 """The pattern of the keyword in such a name, to be matched in either case."""
 
-_KEYWORD = Pattern(f"(?i)(?:{SENSITIVE_KEYWORD})")
-
-
-class KeywordPattern:
-    """A pattern that begins with such a keyword as its first group, and is read only behind one.
-
-    The automaton of a search holds a state for all places at which a match may have begun. Many long
-    alternatives behind a common word need thousands of them; from one known place they need a few. The
-    keywords of a text are found once for all such patterns. `gate` is what must follow a keyword, as a cheap
-    pattern of Python's `re`.
-    """
-
-    __slots__ = ("_gate", "_whole")
-
-    def __init__(self, gate: bytes, rest: str) -> None:
-        self._gate = TextPattern(gate)
-        self._whole = Pattern(rf"(?i)({SENSITIVE_KEYWORD}){rest}")
-
-    def search(self, raw: bytes, start: int, end: int) -> Groups | None:
-        """Return the first match between the two offsets, or None."""
-        if len(raw) > _REMEMBERED:
-            return self._whole.search(raw, start, end)
-        may_follow, match = self._gate.match, self._whole.match
-        for first, last in _keywords(raw, start):
-            if may_follow(raw, last) and (groups := match(raw, first, end)):
-                return groups
-        return None
-
-
-_REMEMBERED = 64 * 1024
-"""Bytes of the longest text whose keywords are found first. A longer one may hold nothing else, and is searched
-for the whole pattern at once."""
-
-
-def _keywords(raw: bytes, start: int) -> Iterator[ByteSpan]:
-    """Yield the keywords that begin at `start` or behind it, also those within another."""
-    spans = _keywords_of(raw)
-    for place in range(bisect.bisect_left(spans, (start, 0)), len(spans)):
-        yield spans[place]
-
-
-@lru_cache(maxsize=2)
-def _keywords_of(raw: bytes) -> list[ByteSpan]:
-    spans: list[ByteSpan] = []
-    start = 0
-    while found := _KEYWORD.search(raw, start, len(raw)):
-        spans.append(found[0])
-        start = found[0][0] + 1
-    return spans
+KEYWORD = Pattern(f"(?i)(?:{SENSITIVE_KEYWORD})")
 
 
 class SecretKind(IntEnum):
@@ -162,7 +112,7 @@ def classify_keyword(word: bytes, before: bytes, after: bytes) -> SecretKind | N
 
 
 def _classify(word: bytes, before: bytes, after: bytes) -> SecretKind | None:
-    if after and (further := _KEYWORD.search(after, 0, len(after))):
+    if after and (further := KEYWORD.search(after, 0, len(after))):
         first, last = further[0]
         return classify_keyword(after[first:last], before + word + after[:first], after[last:])
     low = word.lower()

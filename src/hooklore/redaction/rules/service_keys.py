@@ -9,6 +9,7 @@ from hooklore.redaction.pattern import Candidate, Pattern, Rule, TextPattern
 from hooklore.redaction.rules.candidate_checks import (
     DIGITS,
     LETTERS,
+    UUID,
     WORDLIKE,
     is_placeholder,
     is_random,
@@ -45,7 +46,6 @@ _MAKES = BETWEEN | frozenset(
 )
 """Words of a function that makes a client of a service."""
 
-_UUID = Pattern(r"(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$")
 _HEXADECIMAL = b"0123456789abcdefABCDEF"
 _WORDS = Pattern("(?:^|[_+-])(?:[A-Z]?[a-z]{4,}|[A-Z]{5,})(?:[_+-]|$)")
 """A word between separators: `rate-limit-4999`."""
@@ -89,7 +89,7 @@ def _looks_drawn(value: bytes, shortest: int) -> bool:
         return False
     if not remove_bytes(value, _HEXADECIMAL):
         return len(value) >= _SHORTEST_HEX and digits < len(value)
-    if value[8:9] == b"-" and _UUID.occurs_in(value):
+    if value[8:9] == b"-" and UUID.occurs_in(value):
         return True
     return not _WORDS.occurs_in(value) and len(set(value)) >= 8 and is_random(value, shortest)
 

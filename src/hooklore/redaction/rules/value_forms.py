@@ -70,7 +70,6 @@ _NUMBERED = Pattern(
 """Names that people number: standards, products, parts of a text."""
 
 _HEX = Pattern(r"^(?:0x)?[0-9a-fA-F]{24}[0-9a-fA-F]*$")
-_UUID = Pattern(r"(?i)^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$")
 _PARTS = Pattern(r"^[A-Za-z]{1,5}[-_](?:[a-z]{2,8}[-_])?[A-Za-z0-9]{8}[A-Za-z0-9_-]*$")
 _JOINED = Pattern(r"^[A-Z][a-z]{2,}(?:[-_.&]?[A-Z][a-z]{2,})+$|^[a-z]{3,}(?:[.&_-][a-z]{3,})+$")
 _JOINED_WITH_DIGITS = Pattern(r"^[A-Za-z]{3,}(?:[-_.][A-Za-z]{3,})+[-_.]?[0-9]{1,4}$")
@@ -132,11 +131,6 @@ def form_of(value: bytes) -> Form:
     return Form.CHOSEN if _mixes(value) else Form.WORD_AND_DIGITS
 
 
-def is_benign(value: bytes) -> bool:
-    """Return whether the value is an address, a file, a version, a product, code or a numbered name."""
-    return _NOT.occurs_in(value) or _NUMBERED.occurs_in(value)
-
-
 _WORDLIKE = re.compile(rb"[A-Z]?[a-z]*[aeiouy][a-z]*")
 
 
@@ -172,7 +166,7 @@ def _mixes(value: bytes) -> bool:
 
 
 def _is_key(value: bytes) -> bool:
-    if _HEX.occurs_in(value) or _UUID.occurs_in(value):
+    if _HEX.occurs_in(value) or candidate_checks.UUID.occurs_in(value):
         return True
     if candidate_checks.is_random(value, 16) and candidate_checks.count_class_changes(
         value
