@@ -23,6 +23,17 @@ def test_a_value_is_found_in_any_structure_that_ties_it_to_a_name() -> None:
     assert found.unstable.hits == 0, [c.text for c in cases if redact(redact(c.text).text).findings]
 
 
+def test_a_text_of_more_than_a_window_is_read_as_a_short_one() -> None:
+    honest = "\n\n" + "the next line says nothing of it\n" * 2_200
+    texts = [text for _, text, _ in structure_cases()][::5]
+
+    differing = [text for text in texts if redact(text + honest).findings != redact(text).findings]
+
+    assert len(honest) > 64 * 1024
+    assert len(texts) > 80
+    assert differing == []
+
+
 @pytest.mark.parametrize("text", list(honest_structures()))
 def test_a_structure_without_a_secret_is_left_alone(text: str) -> None:
     assert redact(text).text == text
