@@ -57,6 +57,20 @@ class Machine:
         assert done.returncode == rc, (done.stdout, done.stderr)
         return done.stdout
 
+    def memory(self, *words: str, **marks: str) -> subprocess.CompletedProcess[str]:
+        """Run a command of the memory as a process with these marks does."""
+        program = (
+            "import sys; from hooklore.cli.main import hooklore_main; sys.exit(hooklore_main())"
+        )
+        return subprocess.run(
+            [str(self.python), "-c", program, *words],
+            env={"HOME": str(self.home), "PATH": f"{self.scripts}:/usr/bin:/bin", **marks},
+            cwd=self.project,
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+
     def step(self, step: Step) -> str:
         """Run what the settings register for a step, as the agent does; what it prints."""
         name, payload = made_up_agent.payload(step)
@@ -154,6 +168,18 @@ def test_two_agents_share_one_memory_and_doctor_checks_both(machine: Machine) ->
     assert f"took the hooks out of `{machine.settings}`" in one
     assert not [each for each in left["checks"] if each["name"].startswith("Tinker")]
     assert [each["name"] for each in left["checks"] if each["ok"] is False] == []
+
+
+def test_a_command_that_it_runs_speaks_as_this_agent_and_decides_nothing(machine: Machine) -> None:
+    kept = machine.memory("remember", "the press takes 47 newton metres", TINKER_RUN="r1")
+    (memory,) = machine.records("fact")
+    decided = machine.memory("forget", memory["id"], TINKER_RUN="r1")
+    machine.memory("remember", "the press is painted green")
+
+    assert kept.returncode == 0, kept.stderr
+    assert [each["agent_id"] for each in machine.records("fact")] == ["tinker", "program"]
+    assert (memory["session_id"], decided.returncode) == ("r1", 1), decided.stderr
+    assert machine.records("tombstone") == []
 
 
 def test_an_agent_that_nobody_describes_is_an_error_with_a_hint(machine: Machine) -> None:

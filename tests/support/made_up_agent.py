@@ -302,7 +302,7 @@ AGENT = Agent(
         "shell": "command", "apply_patch": "edit", "open_file": "read", "browse": "web",
         "delegate": "agent",
     },
-    marks=Marks(project_dir="TINKER_PROJECT"),
+    marks=Marks(project_dir="TINKER_PROJECT", process=("TINKER_RUN",), session="TINKER_RUN"),
     unreadable=UnreadableAnswer(context="<text>\n", stop="STOP <text>\n"),
     roles={"scout": "researcher"},
     stopped_by=stopped_by,

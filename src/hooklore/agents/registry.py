@@ -71,9 +71,23 @@ def known_agents() -> tuple[Agent, ...]:
     return tuple(_load(module) for module in MODULES.values())
 
 
+@cache
+def brought_agents() -> tuple[Agent, ...]:
+    """Return the agents that other packages bring. Entry points are looked up: nothing on a hook's path calls it.
+
+    An agent whose package cannot be loaded is left out: no hook of it runs either.
+    """
+    from importlib.metadata import entry_points
+
+    names = sorted(entry_points(group=_GROUP).names - MODULES.keys())
+    return tuple(agent for agent in map(_loadable, names) if agent is not None)
+
+
 def agent_of_mcp_client(name: str | None) -> Agent | None:
-    """Return the known agent whose MCP client calls itself `name`; None for any other name."""
-    return next((agent for agent in known_agents() if name in agent.mcp.names), None)
+    """Return the agent whose MCP client calls itself `name`; None for any other name."""
+    own = (agent for agent in known_agents() if name in agent.mcp.names)
+    brought = (agent for agent in brought_agents() if name in agent.mcp.names)
+    return next(own, None) or next(brought, None)
 
 
 def spoken_names() -> str:
@@ -123,6 +137,13 @@ def _from_entry_point(name: str) -> Agent | None:
         return None
     agent = found.load()
     return agent if isinstance(agent, Agent) else None
+
+
+def _loadable(name: str) -> Agent | None:
+    try:
+        return find_agent(name)
+    except (ImportError, AttributeError):
+        return None
 
 
 @lru_cache(maxsize=_REMEMBERED)

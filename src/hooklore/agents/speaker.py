@@ -4,11 +4,12 @@ The facts are the terminal and the marks that clients leave in the environment o
 start. No flag, variable or setting makes a process the person: only a terminal without an agent's mark.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from hooklore.agents.registry import UNKNOWN, known_agents
+from hooklore.agents.agent import Agent
+from hooklore.agents.registry import UNKNOWN, brought_agents, known_agents
 
 PERSON_ID: Final = "person"
 PROGRAM_ID: Final = "program"
@@ -38,15 +39,26 @@ def identify_speaker(environment: Mapping[str, str], *, is_at_terminal: bool) ->
     `is_at_terminal` says that stdin and stderr are terminals. An agent's mark wins over a terminal. A
     process with neither is a program: cron, CI, a script.
     """
-    for agent in known_agents():
-        if any(environment.get(name) for name in agent.marks.process):
-            session = environment.get(agent.marks.session) if agent.marks.session else None
-            return Speaker("agent", agent.id, session or None)
+    marked = _marked_by(known_agents(), environment)
+    if marked is not None:
+        return marked
     for name, agent_id in _OTHER_MARKS.items():
         if environment.get(name):
             return Speaker("agent", agent_id)
+    marked = _marked_by(brought_agents(), environment)
+    if marked is not None:
+        return marked
     if environment.get(_ANY_AGENT):
         return Speaker("agent", UNKNOWN)
     if is_at_terminal:
         return Speaker("person", PERSON_ID)
     return Speaker("program", PROGRAM_ID)
+
+
+def _marked_by(agents: Iterable[Agent], environment: Mapping[str, str]) -> Speaker | None:
+    """Return the first of `agents` that left a mark in the environment, with its session."""
+    for agent in agents:
+        if any(environment.get(name) for name in agent.marks.process):
+            session = environment.get(agent.marks.session) if agent.marks.session else None
+            return Speaker("agent", agent.id, session or None)
+    return None

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
-from hooklore.agents.agent import NOT_AGENTS, AgentPermission, AgentRole
-from hooklore.agents.registry import known_agents
+from hooklore.agents.agent import NOT_AGENTS, Agent, AgentPermission, AgentRole
+from hooklore.agents.registry import brought_agents, find_agent, known_agents
 from hooklore.config import Settings
 from hooklore.errors import HookloreError
 
@@ -58,12 +58,20 @@ class AgentRegistry:
 
     @property
     def writers(self) -> tuple[str, ...]:
-        """The ids of all that write records: the agents, then the writers that are no agents."""
-        return (*self.agents, *NOT_AGENTS)
+        """The ids of all that write records: the agents, also those that other packages bring, then the
+        writers that are no agents.
+        """
+        brought = (agent.id for agent in brought_agents() if agent.id not in self.agents)
+        return (*self.agents, *brought, *NOT_AGENTS)
+
+    def is_writer(self, name: str) -> bool:
+        """Return whether `name` is the id of one of the `writers`."""
+        found = self.find(name)
+        return name in NOT_AGENTS or (found is not None and found.id == name)
 
     def find(self, name: str) -> RegisteredAgent | None:
-        """Return the agent with this id or alias, or None."""
-        return self._by_name.get(name)
+        """Return the agent with this id or alias, or None. Another package may have brought it."""
+        return self._by_name.get(name) or _brought(name)
 
     def canonical_id(self, name: str) -> str:
         """Return the id of the agent that a name means, or the name itself."""
@@ -88,13 +96,19 @@ def registered_agents(settings: Settings) -> tuple[str, ...]:
     return agents_of(settings).writers
 
 
+def _brought(name: str) -> RegisteredAgent | None:
+    found = None if name in NOT_AGENTS else find_agent(name)
+    return None if found is None else _registered(found)
+
+
+def _registered(agent: Agent) -> RegisteredAgent:
+    return RegisteredAgent(agent.id, agent.role, agent.permission, agent.aliases)
+
+
 @cache
 def _built_in() -> tuple[RegisteredAgent, ...]:
     """Return the agents that need no setting. A module's own role goes before the seed's."""
-    found = {
-        each.id: RegisteredAgent(each.id, each.role, each.permission, each.aliases)
-        for each in known_agents()
-    }
+    found = {each.id: _registered(each) for each in known_agents()}
     for agent in _NAMED_BY_SEEDS:
         known = found.get(agent.id, agent)
         role = agent.role if known.role == "general" else known.role

@@ -84,7 +84,7 @@ def validate_event(
     event = {_ALIASES.get(name, name): value for name, value in raw.items()}
     event |= _named_agents(event, agents)
     problems = [
-        *_problems(event, agents.writers, registry),
+        *_problems(event, agents, registry),
         *_scope_problems(event, curated.scopes, registry),
         *_length_problems(event, curated.content_limit),
         *_repeating_phrases(event),
@@ -104,7 +104,7 @@ def _named_agents(event: Mapping[str, Any], agents: AgentRegistry) -> Iterator[t
         yield "scope", f"agent:{agents.canonical_id(scope.removeprefix('agent:'))}"
 
 
-def _problems(event: Mapping[str, Any], agents: Collection[str], registry: str) -> Iterator[str]:
+def _problems(event: Mapping[str, Any], agents: AgentRegistry, registry: str) -> Iterator[str]:
     for name in event:
         if name in _BROKER_FIELDS:
             yield f"{name}: it is set by the broker"
@@ -119,15 +119,20 @@ def _problems(event: Mapping[str, Any], agents: Collection[str], registry: str) 
 
 
 def _agent_problems(
-    event: Mapping[str, Any], agents: Collection[str], registry: str
+    event: Mapping[str, Any], agents: AgentRegistry, registry: str
 ) -> Iterator[str]:
-    more = f"; others are added in `{registry}`" if registry else ""
-    known = f"one of {', '.join(agents)}{more}"
     agent, scope = event.get("agent_id"), event.get("scope")
-    if agent is not None and (not isinstance(agent, str) or agent not in agents):
+    if agent is not None and not (isinstance(agent, str) and agents.is_writer(agent)):
+        known = _known_writers(agents, registry)
         yield f"agent_id: {describe_type(agent)} that is no registered agent, must be {known}"
-    if isinstance(scope, str) and scope.startswith("agent:") and scope[6:] not in agents:
+    if isinstance(scope, str) and scope.startswith("agent:") and not agents.is_writer(scope[6:]):
+        known = _known_writers(agents, registry)
         yield f"scope: `agent:` and a name that is no registered agent, must be {known}"
+
+
+def _known_writers(agents: AgentRegistry, registry: str) -> str:
+    more = f"; others are added in `{registry}`" if registry else ""
+    return f"one of {', '.join(agents.writers)}{more}"
 
 
 def _scope_problems(

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from hooklore.agents.agent import Agent
-from hooklore.agents.registry import DEFAULT_AGENT_ID, known_agents
+from hooklore.agents.registry import DEFAULT_AGENT_ID, brought_agents, known_agents
 from hooklore.config import root_digest, store_root
 
 OPENING = b"# >>> agents\n"
@@ -46,7 +46,7 @@ def _speakers() -> str:
             tuple(name.encode() for name in agent.marks.process),
             agent.marks.session.encode(),
         )
-        for agent in known_agents()
+        for agent in (*known_agents(), *brought_agents())
         if agent.marks.process
     )
     return f"_SPEAKERS = {rows!r}\n"
