@@ -111,7 +111,7 @@ class Recall:
         return self._remember(replace(_make_result(text, kept), parts=parts), query, delivery)
 
     def search(self, query: RecallQuery, who: Principal, limit: int) -> list[Record]:
-        """Return the records from which a trigger is answered, best first. No gate judges them."""
+        """Return the records from which a trigger is answered, best first, whatever their confidence."""
         reader = self._broker.as_reader(who)
         if query.trigger == "failure":
             return self._failures.search(reader, query, limit)
@@ -263,7 +263,7 @@ class Recall:
     def _decide_for_prompt(self, reader: Reader, query: RecallQuery) -> list[tuple[Record, int]]:
         """Decide which notes a prompt is shown: at most two, each with its number of near-duplicates.
 
-        The confidence of each candidate, less what sessions without use take off, must exceed the threshold.
+        The confidence of the surest, less what sessions without use take off, must exceed the threshold.
         """
         best = self._best_matches(reader, query)
         if max((sure for sure, _ in best), default=gate.THRESHOLD) <= gate.THRESHOLD:

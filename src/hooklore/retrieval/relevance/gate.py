@@ -1,7 +1,7 @@
 """Decide when to say nothing: compare a note with a question, and say which confidence is enough.
 
-A note is shown only if it is specific to the question. `plain_bar` judges memories and what was said to an
-agent, `conversation_gate` judges the turns of talks between people.
+A note is shown only if it is specific to the question. `conversation_gate` judges the turns of talks between
+people, `plain_bar` all other records.
 """
 
 import math
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 THRESHOLD = 0.0
-"""The confidence that a note must exceed: a confidence is the distance from the bar of the note's sort."""
+"""The confidence that the first note must exceed: a confidence is the distance from the bar of the note's sort."""
 
 TERM_WEIGHT_LIMIT = 5.0
 """The most that one shared term counts for the bar. Names of services are the rarest terms, and who asks
