@@ -87,6 +87,7 @@ from hooklore.redaction.rules.private_keys_and_urls import (
     URL_CREDENTIALS,
     URL_QUERIES,
 )
+from hooklore.redaction.rules.prose_model import judge_findings
 from hooklore.redaction.rules.protocols import SENT_FIELDS
 from hooklore.redaction.rules.scrub_command import SCRUB_COMMANDS
 from hooklore.redaction.rules.service_keys import SERVICE_KEYS
@@ -98,7 +99,7 @@ from hooklore.redaction.rules.statements import (
 )
 from hooklore.redaction.rules.vendor_tokens import MARKED_TOKENS, VENDOR_TOKENS, WORD_TOKENS
 
-RULES_VERSION = 6
+RULES_VERSION = 7
 """Raised with every change of a rule, so that texts stored under older rules can be scanned again."""
 
 _RULES: tuple[Rule, ...] = (
@@ -181,58 +182,62 @@ that still yields findings after this many rounds was built to do so, and is mas
 
 _MASK = Pattern(MASK_PATTERN)
 _TOKEN = Pattern(r"[A-Za-z0-9+/=_.~-]+")
-_clean = CleanTextCache()
+_clean = {is_printed: CleanTextCache() for is_printed in (False, True)}
 """Events repeat the same few commands and paths."""
 
 
-def is_known_clean(text: str) -> bool:
+def is_known_clean(text: str, *, is_printed: bool = False) -> bool:
     """Return whether `text` was redacted lately without a finding. Called for every field of every event."""
-    return text in _clean
+    return text in _clean[is_printed]
 
 
-def find_clean(texts: Sequence[str]) -> None:
+def find_clean(texts: Sequence[str], *, is_printed: bool = False) -> None:
     """Remember that all of `texts` are clean, if no rule finds anything in them when they are read as one.
 
     The texts of an event are short, and a look at each costs more than its characters do.
     """
-    unknown = [text for text in texts if text not in _clean]
-    if len(unknown) > 1 and not _findings(_BETWEEN_TEXTS.join(unknown)):
+    clean = _clean[is_printed]
+    unknown = [text for text in texts if text not in clean]
+    if len(unknown) > 1 and not _findings(_BETWEEN_TEXTS.join(unknown), is_printed=is_printed):
         for text in unknown:
-            _clean.add(text)
+            clean.add(text)
 
 
 _BETWEEN_TEXTS = "\n\n"
 """Ends a sentence, a value and a line, as the end of a text does."""
 
 
-def redact(text: str) -> Redacted:
+def redact(text: str, *, is_printed: bool = False) -> Redacted:
     """Return `text` with a mask for each secret and personal detail, and the findings.
 
+    `is_printed` says that a program printed the text: rules alone read it then, and no model of prose, which
+    would take as long again and knows people's sentences only.
     Redacting the result again changes nothing, unless the text is very long. Time is linear in the length.
     Lone surrogates are kept.
     """
-    if text in _clean:
+    clean = _clean[is_printed]
+    if text in clean:
         return Redacted(text, ())
-    findings = _findings(text)
+    findings = _findings(text, is_printed=is_printed)
     if not findings:
-        _clean.add(text)
+        clean.add(text)
         return Redacted(text, ())
     merged = merge_findings(findings)
     if len(text) > _READ_TWICE:
         return Redacted(apply_masks(text, merged), tuple(merged))
     for _ in range(_MAX_ROUNDS):
         result = apply_masks(text, merged)
-        more = _findings(result)
+        more = _findings(result, is_printed=is_printed)
         if not more:
-            _clean.add(result)
+            clean.add(result)
             return Redacted(result, tuple(merged))
         merged = merge_findings((*merged, *_in_original(more, merged)))
     everything = (Finding(merged[0].rule, 0, len(text)),)
     return Redacted(apply_masks(text, everything), everything)
 
 
-def _findings(text: str) -> list[Finding]:
-    """Return the findings of the rules outside of masks, with offsets in characters.
+def _findings(text: str, *, is_printed: bool) -> list[Finding]:
+    """Return the findings of the rules outside of masks, with offsets in characters, as the model judges them.
 
     A text with disguised characters is read twice: as it stands, and folded to what is read.
     """
@@ -244,13 +249,14 @@ def _findings(text: str) -> list[Finding]:
     folded = fold(text) if foldable else None
     findings = _findings_of_encoded(text, raw)
     if folded is None or len(raw) <= _READ_TWICE:
-        matched = [index for index in matched if index < len(_RULES)]
-        findings += _findings_of_rules(text, raw, matched)
+        # Of a disguised text the model reads only what is read.
+        by_rules = is_printed or folded is not None
+        findings += _findings_of_rules(text, raw, matched, is_printed=by_rules)
     if folded is None:
         return findings
     raw = folded.text.encode("utf-8", "replace")
-    matched = [index for index in _prefilters().match(raw) if index < len(_RULES)]
-    for rule, first, last in _findings_of_rules(folded.text, raw, matched):
+    matched = _prefilters().match(raw)
+    for rule, first, last in _findings_of_rules(folded.text, raw, matched, is_printed=is_printed):
         findings.append(Finding(rule, *folded.original_span(first, last)))
     return findings
 
@@ -286,13 +292,15 @@ def _has_surrogates(text: str) -> bool:
     return False
 
 
-def _findings_of_rules(text: str, raw: bytes, indexes: list[int]) -> list[Finding]:
+def _findings_of_rules(
+    text: str, raw: bytes, matched: list[int], *, is_printed: bool
+) -> list[Finding]:
     """Return the findings of the rules whose prefilters matched, with offsets in characters."""
     run = _run_once if len(raw) <= _CHUNK else _run
+    indexes = (index for index in matched if index < len(_RULES))
     spans = [span for index in indexes for span in run(_RULES[index], raw)]
-    if not spans:
-        return []
-    return _in_characters(text, raw, _drop_masked(raw, spans))
+    found = _in_characters(text, raw, _drop_masked(raw, spans)) if spans else []
+    return found if is_printed else judge_findings(text, found)
 
 
 def _in_characters(text: str, raw: bytes, spans: list[Candidate]) -> list[Finding]:

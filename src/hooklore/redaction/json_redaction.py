@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from hooklore.records.json_value import Json
 from hooklore.redaction.engine import find_clean, is_known_clean, redact
@@ -38,18 +38,25 @@ _Slot = tuple[Any, Any, Any, str]
 """Container and place of a copied value, the value itself, and the name that it stands under."""
 
 
-def redact_value(value: object) -> tuple[Any, tuple[Finding, ...]]:
+class _Reading(NamedTuple):
+    """One reading of a value: whether a program printed its texts, and what was found in them so far."""
+
+    is_printed: bool
+    findings: list[Finding]
+
+
+def redact_value(value: object, *, is_printed: bool = False) -> tuple[Any, tuple[Finding, ...]]:
     """Return a copy of a JSON value with every string and key redacted, and the findings.
 
     A string under the name of a secret (`password`, `apiKey`, `Authorization`) is masked in any shape. The
     same holds for the argument of a flag (`["--token", …]`) and for the value of a pair
     (`{"name": "DB_PASSWORD", "value": …}`). Under the name of a password, numbers are masked too.
 
-    The offsets of a finding count in the string that held the finding. The walk does not recurse, so a
-    value of any depth is accepted.
+    `is_printed` says that a program printed the texts (`redact`). The offsets of a finding count in the string
+    that held the finding. The walk does not recurse, so a value of any depth is accepted.
     """
-    find_clean(_texts(value))
-    findings: list[Finding] = []
+    find_clean(_texts(value), is_printed=is_printed)
+    reading = _Reading(is_printed, [])
     root: list[Any] = [None]
     pending: list[_Slot] = [(root, 0, value, "")]
     while pending:
@@ -57,13 +64,13 @@ def redact_value(value: object) -> tuple[Any, tuple[Finding, ...]]:
         if isinstance(item, dict):
             copy: dict[str, Json] = {}
             target[slot] = copy
-            pending += _entries(item, copy, name, findings)
+            pending += _entries(item, copy, name, reading)
         elif isinstance(item, list | tuple):
             target[slot] = [None] * len(item)
             pending += _elements(item, target[slot], name)
         else:
-            target[slot] = _redact_leaf(item, name, findings)
-    return root[0], tuple(findings)
+            target[slot] = _redact_leaf(item, name, reading)
+    return root[0], tuple(reading.findings)
 
 
 def _texts(value: object) -> list[str]:
@@ -89,21 +96,23 @@ _SHORTEST, _LONGEST = 8, 1024
 """Characters of all texts that are read as one, and of the shortest and the longest among them."""
 
 
-def redact_named_value(name: str, value: object) -> tuple[Any, tuple[Finding, ...]]:
+def redact_named_value(
+    name: str, value: object, *, is_printed: bool = False
+) -> tuple[Any, tuple[Finding, ...]]:
     """Return `value` redacted as the value of a field called `name`, and the findings."""
-    held, findings = redact_value({name: value})
+    held, findings = redact_value({name: value}, is_printed=is_printed)
     return held.get(name, value), findings
 
 
 def _entries(
-    item: dict[str, Json], copy: dict[str, Json], above: str, findings: list[Finding]
+    item: dict[str, Json], copy: dict[str, Json], above: str, reading: "_Reading"
 ) -> Iterator[_Slot]:
     """Yield each value of an object that may change, with its name. Add all to `copy`, under redacted keys."""
     label = next((item[name] for name in _LABELS if isinstance(item.get(name), str)), None)
     for key, child in item.items():
         own = str(key)
         is_plain = len(own) <= _LONGEST_NAME and _says_nothing(own)
-        unused = own if is_plain else _redact_text(own, findings)
+        unused = own if is_plain else _redact_text(own, reading)
         if unused in copy:
             unused = _unused_key(copy, unused)
         copy[unused] = child
@@ -112,7 +121,7 @@ def _entries(
             name, is_plain = label, _is_plain_name(label)
         elif own in _HOLDERS and isinstance(child, str) and _holds_secret(child, above):
             name, is_plain = above, False
-        if not (is_plain and _is_known_to_stay(child)):
+        if not (is_plain and _is_known_to_stay(child, reading)):
             yield copy, unused, child, name
 
 
@@ -131,10 +140,10 @@ def _elements(item: list[Json] | tuple[Json, ...], copy: list[Json], name: str) 
         flag = child if isinstance(child, str) and child[:1] == "-" else ""
 
 
-def _is_known_to_stay(value: Json) -> bool:
+def _is_known_to_stay(value: Json, reading: "_Reading") -> bool:
     """Return whether a value is known to stay as it is under a name that says nothing."""
     if isinstance(value, str):
-        return is_known_clean(value)
+        return is_known_clean(value, is_printed=reading.is_printed)
     if isinstance(value, int):
         return abs(value) <= _LARGE
     return value is None or isinstance(value, float)
@@ -151,16 +160,16 @@ def _says_nothing(name: str) -> bool:
     return is_ordinary and not redact(name).findings
 
 
-def _redact_leaf(item: object, name: str, findings: list[Finding]) -> object:
+def _redact_leaf(item: object, name: str, reading: "_Reading") -> object:
     if isinstance(item, str):
         is_secret = _is_secret_value(item, name)
-        return _mask_whole(item, findings) if is_secret else _redact_text(item, findings)
+        return _mask_whole(item, reading) if is_secret else _redact_text(item, reading)
     if isinstance(item, bool) or not isinstance(item, int | float):
         return item
     if classify_secret_name(name) is SecretKind.PASSWORD:
-        return _mask_whole(str(item), findings)
+        return _mask_whole(str(item), reading)
     if isinstance(item, int) and abs(item) > _LARGE:
-        text = _redact_text(str(item), findings)
+        text = _redact_text(str(item), reading)
         return item if text == str(item) else text
     return item
 
@@ -176,20 +185,20 @@ def _is_secret_value(text: str, name: str) -> bool:
     return kind is not None
 
 
-def _redact_text(text: str, findings: list[Finding]) -> str:
-    if is_known_clean(text):
+def _redact_text(text: str, reading: "_Reading") -> str:
+    if is_known_clean(text, is_printed=reading.is_printed):
         return text
-    result = redact(text)
-    findings += result.findings
+    result = redact(text, is_printed=reading.is_printed)
+    reading.findings.extend(result.findings)
     return result.text
 
 
-def _mask_whole(text: str, findings: list[Finding]) -> str:
+def _mask_whole(text: str, reading: "_Reading") -> str:
     """Return the mask of a value under a secret's name. A variable or placeholder is not masked."""
     stripped = text.strip()
     if not stripped or is_variable(stripped.encode("utf-8", "replace")):
-        return _redact_text(text, findings)
-    findings.append(Finding(_RULE, 0, len(text)))
+        return _redact_text(text, reading)
+    reading.findings.append(Finding(_RULE, 0, len(text)))
     return make_mask(_RULE)
 
 

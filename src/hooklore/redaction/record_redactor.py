@@ -41,6 +41,9 @@ _IDS = frozenset((
 ))  # fmt: skip
 """Envelope fields that hold ids, which are kept only in an id's form."""
 
+_PRINTED = frozenset(("tool_intent", "tool_result", "error"))
+"""Kinds of records whose texts are commands and what programs printed, and no person's or model's prose."""
+
 _ID_RULE = "id"
 
 _SHORT = frozenset(("source", "branch", "agent_type", "agent_id"))
@@ -173,6 +176,7 @@ class RecordRedactor:
 
 
 def _by_current_rules(before: Mapping[str, Any], found: set[str]) -> Fields:
+    is_printed = str(before.get("kind")) in _PRINTED
     is_alias = before.get("kind") == "project_alias"
     redact_one = _redact_alias_field if is_alias else redact_named_value
     after: Fields = {}
@@ -185,7 +189,7 @@ def _by_current_rules(before: Mapping[str, Any], found: set[str]) -> Fields:
             if after[name] != value:
                 found.add(_ID_RULE)
             continue
-        after[name], findings = redact_one(name, value)
+        after[name], findings = redact_one(name, value, is_printed=is_printed)
         found.update(finding.rule for finding in findings)
     return after
 
@@ -198,14 +202,16 @@ def _is_plain(value: Any) -> bool:
     return isinstance(value, str) and (is_known_clean(value) or not redact(value).findings)
 
 
-def _redact_alias_field(name: str, value: object) -> tuple[object, tuple[Finding, ...]]:
+def _redact_alias_field(
+    name: str, value: object, *, is_printed: bool
+) -> tuple[object, tuple[Finding, ...]]:
     """Return a field of a project alias redacted, and its findings.
 
     A project's keys are looked up by their text: they are masked as text, whatever their names, as
     `ProjectRegistry` masks a key before it looks.
     """
     if name != "body" or not isinstance(value, dict):
-        return redact_named_value(name, value)
+        return redact_named_value(name, value, is_printed=is_printed)
     results = {k: redact(v) for k, v in value.items() if isinstance(v, str)}
     masked = {k: results[k].text if k in results else v for k, v in value.items()}
     if "key" in results and results["key"].findings:

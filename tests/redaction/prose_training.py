@@ -1,0 +1,298 @@
+"""Fit the model of prose to the strangers' sentences, and write its weights.
+
+`python -m tests.redaction.prose_training [HISTORY…]` writes `redaction/rules/prose_weights.py`. A history is a
+file of hook payloads, whose prompts and answers are honest texts, as the documents of this machine are: without
+any, the model takes names of programs for secrets. `--score` fits four times instead, each time without a quarter
+of the templates, and prints what the model does on those. Both need scikit-learn (`pip install --group training`),
+which nothing else does.
+"""
+
+import gzip
+import json
+import sys
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from hooklore.redaction import redact
+from hooklore.redaction.finding import Finding
+from hooklore.redaction.rules import prose_model
+from hooklore.redaction.rules.prose_features import Feature
+from hooklore.redaction.rules.prose_model import RULED, find_candidates
+from hooklore.redaction.rules.prose_tokens import WordClass
+from tests.redaction.blind import blind_cases
+from tests.redaction.blind_honest import HONEST, filled
+from tests.redaction.cases import build_cases
+from tests.redaction.draw import Draw
+from tests.redaction.honest import paragraphs
+from tests.redaction.languages import language_cases
+from tests.redaction.lookalikes import lookalikes
+from tests.redaction.prose_examples import TOLD, Example, read_examples
+
+WEIGHTS: Final = Path(prose_model.__file__).with_name("prose_weights.py")
+_DRAWS: Final = 3
+_FEWEST: Final = 3
+"""Tokens that must have a feature, or it has no weight."""
+
+_FREEDOM: Final = 0.7
+"""The inverse strength of the regularization (L1), which leaves most features without a weight."""
+
+_BARS: Final[dict[str, float]] = {
+    "formed": 0.3,
+    "hexadecimal": 0.3,
+    "joined": 0.6,
+    "digits": 2.0,
+}
+"""What a score must exceed, by class: lone digits are mostly numbers of things."""
+
+_BAR_OF_RULED: Final = -0.5
+"""The same for what the rules of sentences found. A finding goes only where much speaks against it."""
+
+_FOLDS: Final = 4
+_WIDTH: Final = 115
+
+AnyFeature = tuple[str, ...]
+"""A feature of all classes, the same one of one class (with the class before it), or the class alone."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A token to learn from: the template of its text, its features, and whether it is of a secret."""
+
+    example: Example
+    span: tuple[int, int]
+    features: frozenset[AnyFeature]
+    is_secret: bool
+
+
+def examples(histories: Sequence[Path]) -> Iterator[Example]:
+    """Yield the texts to learn from: the strangers', the cases that the rules were written for, honest texts."""
+    for history in histories:
+        yield from honest_texts(history)
+    for name in TOLD:
+        yield from read_examples(name, _DRAWS)
+    cases = [(case.text, case.secrets) for case in build_cases()]
+    cases += [(text, secrets) for _, text, secrets in (*language_cases(), *blind_cases())]
+    for text, secrets in cases:
+        place = text.find(secrets[0]) if secrets else -1
+        if len(text) < 1500 and place >= 0:
+            yield Example("case", text, (place, place + len(secrets[0])), text)
+    for _, text in lookalikes():
+        yield Example("lookalike", text, None, text)
+    for line in HONEST.strip().split("\n"):
+        yield Example("honest", filled(Draw(line), line), None, line)
+    for paragraph in paragraphs():
+        yield Example("document", paragraph.text, None, paragraph.text)
+
+
+def honest_texts(path: Path) -> Iterator[Example]:
+    """Yield the prompts and answers of a history of hook payloads, one JSON object a line, each once."""
+    opened = gzip.open if path.suffix == ".gz" else open
+    with opened(path, "rt", encoding="utf-8") as lines:
+        payloads = [json.loads(line) for line in lines]
+    texts = {p.get(name) for p in payloads for name in ("prompt", "last_assistant_message")}
+    for text in sorted(each for each in texts if isinstance(each, str)):
+        yield Example("history", text, None, text)
+
+
+def rows_of(example: Example) -> Iterator[Row]:
+    """Yield the tokens of a text that the model judges."""
+    findings = redact(example.text, is_printed=True).findings
+    for judged in find_candidates(example.text, *_spans(findings)):
+        span = judged.token.start, judged.token.end
+        yield Row(
+            example,
+            span,
+            frozenset(_expanded(judged.word_class, judged.features)),
+            example.span is not None and _meet(span, example.span),
+        )
+
+
+def _spans(findings: Sequence[Finding]) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """Return the spans that the rules of sentences found, and those of all other rules."""
+    ruled = [(f.start, f.end) for f in findings if f.rule == "spoken"]
+    return ruled, [(f.start, f.end) for f in findings if f.rule != "spoken"]
+
+
+def _expanded(word_class: WordClass, features: set[Feature]) -> Iterator[AnyFeature]:
+    yield (word_class,)
+    for feature in features:
+        yield feature
+        yield (word_class, *feature)
+
+
+def _meet(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
+
+
+class Fitted:
+    """A regression fitted to rows."""
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        from sklearn.linear_model import LogisticRegression
+
+        counts = Counter(feature for row in rows for feature in row.features)
+        known = sorted(feature for feature, count in counts.items() if count >= _FEWEST)
+        self._places = {feature: place for place, feature in enumerate(known)}
+        self._model = LogisticRegression(
+            C=_FREEDOM,
+            l1_ratio=1,
+            solver="liblinear",
+            max_iter=300,
+            intercept_scaling=10,
+            random_state=0,
+        )
+        self._model.fit(self._matrix(rows), [row.is_secret for row in rows])
+
+    def _matrix(self, rows: Sequence[Row]) -> Any:
+        from scipy.sparse import csr_matrix
+
+        cells = [
+            (number, self._places[feature])
+            for number, row in enumerate(rows)
+            for feature in row.features
+            if feature in self._places
+        ]
+        numbers, places = zip(*cells, strict=True)
+        return csr_matrix(([1.0] * len(cells), (numbers, places)), (len(rows), len(self._places)))
+
+    def scores(self, rows: Sequence[Row]) -> list[float]:
+        """Return the score of each row; a token above its bar is masked."""
+        return list(self._model.decision_function(self._matrix(rows)))
+
+    def weights(self) -> tuple[float, dict[AnyFeature, float]]:
+        """Return the intercept, and the weight of each feature that has one."""
+        found = zip(self._places, self._model.coef_[0], strict=True)
+        return float(self._model.intercept_[0]), {
+            feature: round(float(weight), 2) for feature, weight in found if abs(weight) >= 0.02
+        }
+
+
+def score(histories: Sequence[Path]) -> None:
+    """Print what is left over and which honest texts are touched, of templates that were not fitted to."""
+    rows = [row for example in examples(histories) for row in rows_of(example)]
+    templates = sorted({row.example.template for row in rows})
+    folds = {name: Draw(name).number(0, _FOLDS - 1) for name in templates}
+    accepted: dict[Example, list[tuple[int, int]]] = defaultdict(list)
+    rejected: dict[Example, list[tuple[int, int]]] = defaultdict(list)
+    for fold in range(_FOLDS):
+        seen = [row for row in rows if folds[row.example.template] != fold]
+        unseen = [row for row in rows if folds[row.example.template] == fold]
+        for row, value in zip(unseen, Fitted(seen).scores(unseen), strict=True):
+            (accepted if value > _bar(row) else rejected)[row.example].append(row.span)
+    strangers = [example for name in TOLD for example in read_examples(name, _DRAWS)]
+    print_table(strangers, accepted, rejected)
+
+
+def _bar(row: Row) -> float:
+    word_class = next(name for name in _BARS if (name,) in row.features)
+    return _BAR_OF_RULED if RULED in row.features else _BARS[word_class]
+
+
+def print_table(
+    texts: Sequence[Example],
+    accepted: dict[Example, list[tuple[int, int]]],
+    rejected: dict[Example, list[tuple[int, int]]],
+) -> None:
+    """Print the shares by language: secrets left over and honest texts touched, by the rules, with the model."""
+    shares: dict[tuple[str, bool], list[int]] = defaultdict(lambda: [0, 0, 0])
+    for example in texts:
+        ruled, sure = _spans(redact(example.text, is_printed=True).findings)
+        kept = [s for s in ruled if _any(s, accepted[example]) or not _any(s, rejected[example])]
+        masked = [*sure, *kept, *accepted[example]]
+        for language in (example.language, "all"):
+            share = shares[language, example.span is None]
+            share[0] += 1
+            share[1] += _is_wrong(example, [*sure, *ruled])
+            share[2] += _is_wrong(example, masked)
+    for (language, is_honest), (count, before, now) in sorted(shares.items()):
+        what = "honest texts touched" if is_honest else "secrets left over"
+        sys.stdout.write(
+            f"{language:4} {what:20} {before / count:.3f} > {now / count:.3f} of {count}\n"
+        )
+
+
+def _any(span: tuple[int, int], others: Sequence[tuple[int, int]]) -> bool:
+    return any(_meet(span, other) for other in others)
+
+
+def _is_wrong(example: Example, masked: Sequence[tuple[int, int]]) -> bool:
+    """Return whether an honest text is touched, or four characters of a secret in a row stay."""
+    if example.span is None:
+        return bool(masked)
+    first, last = example.span
+    stays = "".join(
+        " " if any(a <= place < b for a, b in masked) else "x" for place in range(first, last)
+    )
+    return any(len(run) >= min(4, last - first) for run in stays.split())
+
+
+def write(histories: Sequence[Path]) -> None:
+    """Fit the model to all rows, and write its weights."""
+    rows = [row for example in examples(histories) for row in rows_of(example)]
+    intercept, weights = Fitted(rows).weights()
+    for name, bar in _BARS.items():
+        ruled = (name, *RULED)
+        weights[ruled] = round(weights.get(ruled, 0.0) + bar - _BAR_OF_RULED, 2)
+    WEIGHTS.write_text("\n".join(_module(intercept, weights)), "utf-8")
+    sys.stdout.write(f"{len(weights)} weights from {len(rows)} tokens: {WEIGHTS}\n")
+
+
+def _module(intercept: float, weights: dict[AnyFeature, float]) -> Iterator[str]:
+    """Yield the lines of the module that holds the weights."""
+    yield '"""Weights of the model of prose by feature, written by `python -m tests.redaction.prose_training`."""'
+    yield from ("", "from hooklore.redaction.rules.prose_tokens import WordClass", "", "# fmt: off")
+    yield "BIASES: dict[WordClass, float] = {"
+    for name, bar in _BARS.items():
+        yield f'    "{name}": {round(intercept - bar + weights.get((name,), 0.0), 2):g},'
+    yield from ("}", "", "SHARED: dict[str, dict[str, float]] = {")
+    yield from _printed(_by_told((f, w) for f, w in weights.items() if len(f) == 2), 4)
+    yield from (
+        "}",
+        '"""Weights in all classes of tokens, to which those of its class are added."""',
+        "",
+    )
+    yield "OF_A_CLASS: dict[WordClass, dict[str, dict[str, float]]] = {"
+    for name in _BARS:
+        of_it = ((f[1:], w) for f, w in weights.items() if len(f) == 3 and f[0] == name)
+        yield from (f'    "{name}": {{', *_printed(_by_told(of_it), 8), "    },")
+    yield from ("}", "# fmt: on", "")
+
+
+def _by_told(weights: Iterable[tuple[AnyFeature, float]]) -> dict[str, dict[str, float]]:
+    found: dict[str, dict[str, float]] = defaultdict(dict)
+    for (told, word), weight in sorted(weights):
+        found[told][word] = weight
+    return found
+
+
+def _printed(weights: dict[str, dict[str, float]], indent: int) -> Iterator[str]:
+    blank = " " * indent
+    for told, by_word in weights.items():
+        yield f'{blank}"{told}": {{'
+        line = f"{blank}   "
+        for word, weight in by_word.items():
+            entry = f" {_literal(word)}: {weight:g},"
+            if _width(line + entry) > _WIDTH:
+                yield line
+                line = f"{blank}   "
+            line += entry
+        yield line
+        yield f"{blank}}},"
+
+
+def _literal(word: str) -> str:
+    plain = '"' not in word or "'" in word
+    return json.dumps(word, ensure_ascii=False) if plain else f"'{word}'"
+
+
+def _width(line: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(each) in "WF" else 1 for each in line)
+
+
+if __name__ == "__main__":
+    given = [Path(word) for word in sys.argv[1:] if word != "--score"]
+    (score if "--score" in sys.argv else write)(given)
