@@ -23,7 +23,7 @@ def report(command: str, error: BaseException) -> str:
         f"python {platform.python_version()} on {platform.platform()}",
         format_traceback(error),
     ]
-    text = redact("\n".join(lines)).text
+    text = redact("\n".join(lines), is_printed=True).text
     home = read_environment().get("HOME", "").rstrip("/")
     return text.replace(home + "/", "~/") if home else text
 

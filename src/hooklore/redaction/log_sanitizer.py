@@ -80,7 +80,7 @@ def sanitize_log_line(text: str) -> str:
     """Return one line for a log: secrets masked, terminal sequences removed, length bounded."""
     plain = " ".join(strip_invisible(text[:_MAX_LINE_LENGTH]).split())
     try:
-        return redact(plain).text
+        return redact(plain, is_printed=True).text
     except Exception as error:  # a log must not fail, and text that was not redacted is withheld
         return f"({len(plain)} characters withheld: {type(error).__qualname__})"
 
