@@ -1,7 +1,7 @@
 """The agents that hooklore knows, by the name that the registered command line gives.
 
 An agent of hooklore's own has a line in `MODULES`. Another package brings one by an entry point of the
-group `hooklore.agents`, which names its `Agent`. Entry points are looked up only for a name that is
+group `hooklore.agents`, which has its id and names its `Agent`. Entry points are looked up only for a name that is
 not in `MODULES`: the look-up imports `importlib.metadata`, 28 ms that no other hook pays.
 """
 
@@ -75,7 +75,7 @@ def known_agents() -> tuple[Agent, ...]:
 def brought_agents() -> tuple[Agent, ...]:
     """Return the agents that other packages bring. Entry points are looked up: nothing on a hook's path calls it.
 
-    An agent whose package cannot be loaded is left out: no hook of it runs either.
+    An agent whose package cannot be loaded is left out, and others' commands go on.
     """
     from importlib.metadata import entry_points
 
@@ -136,13 +136,13 @@ def _from_entry_point(name: str) -> Agent | None:
     if found is None:
         return None
     agent = found.load()
-    return agent if isinstance(agent, Agent) else None
+    return agent if isinstance(agent, Agent) and agent.id == name else None
 
 
 def _loadable(name: str) -> Agent | None:
     try:
         return find_agent(name)
-    except (ImportError, AttributeError):
+    except Exception:  # another package's module may raise anything when it is loaded
         return None
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from hooklore.agents.agent import NOT_AGENTS, Agent, AgentPermission, AgentRole
-from hooklore.agents.registry import brought_agents, find_agent, known_agents
+from hooklore.agents.registry import brought_agents, known_agents
 from hooklore.config import Settings
 from hooklore.errors import HookloreError
 
@@ -80,7 +80,7 @@ class AgentRegistry:
 
     def of_record(self, name: str) -> RegisteredAgent:
         """Return the agent with this id or alias. An unknown one has no role of its own, and works."""
-        return self._by_name.get(name) or RegisteredAgent(name)
+        return self.find(name) or RegisteredAgent(name)
 
 
 def agents_of(settings: Settings) -> AgentRegistry:
@@ -97,8 +97,10 @@ def registered_agents(settings: Settings) -> tuple[str, ...]:
 
 
 def _brought(name: str) -> RegisteredAgent | None:
-    found = None if name in NOT_AGENTS else find_agent(name)
-    return None if found is None else _registered(found)
+    if name in NOT_AGENTS:
+        return None
+    found = (agent for agent in brought_agents() if name in (agent.id, *agent.aliases))
+    return next(map(_registered, found), None)
 
 
 def _registered(agent: Agent) -> RegisteredAgent:
