@@ -13,7 +13,7 @@ from pathlib import Path
 from tests.redaction.draw import Draw
 
 FOLDER = Path(__file__).parents[1] / "fixtures" / "prose"
-TOLD = (
+FITTED = (
     "chats_of_four_languages",
     "chats_of_six_languages",
     "english",

@@ -18,10 +18,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from hooklore.redaction import redact
-from hooklore.redaction.finding import Finding
 from hooklore.redaction.rules import prose_model
 from hooklore.redaction.rules.prose_features import Feature
-from hooklore.redaction.rules.prose_model import RULED, find_candidates
+from hooklore.redaction.rules.prose_model import find_candidates
 from hooklore.redaction.rules.prose_tokens import WordClass
 from tests.redaction.blind import blind_cases
 from tests.redaction.blind_honest import HONEST, filled
@@ -30,7 +29,7 @@ from tests.redaction.draw import Draw
 from tests.redaction.honest import paragraphs
 from tests.redaction.languages import language_cases
 from tests.redaction.lookalikes import lookalikes
-from tests.redaction.prose_examples import TOLD, Example, read_examples
+from tests.redaction.prose_examples import FITTED, Example, read_examples
 
 WEIGHTS: Final = Path(prose_model.__file__).with_name("prose_weights.py")
 _DRAWS: Final = 3
@@ -47,9 +46,6 @@ _BARS: Final[dict[str, float]] = {
     "digits": 2.0,
 }
 """What a score must exceed, by class: lone digits are mostly numbers of things."""
-
-_BAR_OF_RULED: Final = -0.5
-"""The same for what the rules of sentences found. A finding goes only where much speaks against it."""
 
 _FOLDS: Final = 4
 _WIDTH: Final = 115
@@ -72,7 +68,7 @@ def examples(histories: Sequence[Path]) -> Iterator[Example]:
     """Yield the texts to learn from: the strangers', the cases that the rules were written for, honest texts."""
     for history in histories:
         yield from honest_texts(history)
-    for name in TOLD:
+    for name in FITTED:
         yield from read_examples(name, _DRAWS)
     cases = [(case.text, case.secrets) for case in build_cases()]
     cases += [(text, secrets) for _, text, secrets in (*language_cases(), *blind_cases())]
@@ -99,22 +95,17 @@ def honest_texts(path: Path) -> Iterator[Example]:
 
 
 def rows_of(example: Example) -> Iterator[Row]:
-    """Yield the tokens of a text that the model judges."""
-    findings = redact(example.text, is_printed=True).findings
-    for judged in find_candidates(example.text, *_spans(findings)):
-        span = judged.token.start, judged.token.end
-        yield Row(
-            example,
-            span,
-            frozenset(_expanded(judged.word_class, judged.features)),
-            example.span is not None and _meet(span, example.span),
-        )
+    """Yield the tokens of a text that the model judges: those that no rule finds."""
+    found = _found_by_rules(example)
+    for token, word_class, features in find_candidates(example.text):
+        span = token.start, token.end
+        if not _any(span, found):
+            is_secret = example.span is not None and _meet(span, example.span)
+            yield Row(example, span, frozenset(_expanded(word_class, features)), is_secret)
 
 
-def _spans(findings: Sequence[Finding]) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Return the spans that the rules of sentences found, and those of all other rules."""
-    ruled = [(f.start, f.end) for f in findings if f.rule == "spoken"]
-    return ruled, [(f.start, f.end) for f in findings if f.rule != "spoken"]
+def _found_by_rules(example: Example) -> list[tuple[int, int]]:
+    return [(f.start, f.end) for f in redact(example.text, is_printed=True).findings]
 
 
 def _expanded(word_class: WordClass, features: set[Feature]) -> Iterator[AnyFeature]:
@@ -177,37 +168,31 @@ def score(histories: Sequence[Path]) -> None:
     templates = sorted({row.example.template for row in rows})
     folds = {name: Draw(name).number(0, _FOLDS - 1) for name in templates}
     accepted: dict[Example, list[tuple[int, int]]] = defaultdict(list)
-    rejected: dict[Example, list[tuple[int, int]]] = defaultdict(list)
     for fold in range(_FOLDS):
         seen = [row for row in rows if folds[row.example.template] != fold]
         unseen = [row for row in rows if folds[row.example.template] == fold]
         for row, value in zip(unseen, Fitted(seen).scores(unseen), strict=True):
-            (accepted if value > _bar(row) else rejected)[row.example].append(row.span)
-    strangers = [example for name in TOLD for example in read_examples(name, _DRAWS)]
-    print_table(strangers, accepted, rejected)
+            if value > _bar(row):
+                accepted[row.example].append(row.span)
+    strangers = [example for name in FITTED for example in read_examples(name, _DRAWS)]
+    print_table(strangers, accepted)
 
 
 def _bar(row: Row) -> float:
     word_class = next(name for name in _BARS if (name,) in row.features)
-    return _BAR_OF_RULED if RULED in row.features else _BARS[word_class]
+    return _BARS[word_class]
 
 
-def print_table(
-    texts: Sequence[Example],
-    accepted: dict[Example, list[tuple[int, int]]],
-    rejected: dict[Example, list[tuple[int, int]]],
-) -> None:
+def print_table(texts: Sequence[Example], accepted: dict[Example, list[tuple[int, int]]]) -> None:
     """Print the shares by language: secrets left over and honest texts touched, by the rules, with the model."""
     shares: dict[tuple[str, bool], list[int]] = defaultdict(lambda: [0, 0, 0])
     for example in texts:
-        ruled, sure = _spans(redact(example.text, is_printed=True).findings)
-        kept = [s for s in ruled if _any(s, accepted[example]) or not _any(s, rejected[example])]
-        masked = [*sure, *kept, *accepted[example]]
+        found = _found_by_rules(example)
         for language in (example.language, "all"):
             share = shares[language, example.span is None]
             share[0] += 1
-            share[1] += _is_wrong(example, [*sure, *ruled])
-            share[2] += _is_wrong(example, masked)
+            share[1] += _is_wrong(example, found)
+            share[2] += _is_wrong(example, [*found, *accepted[example]])
     for (language, is_honest), (count, before, now) in sorted(shares.items()):
         what = "honest texts touched" if is_honest else "secrets left over"
         sys.stdout.write(
@@ -234,9 +219,6 @@ def write(histories: Sequence[Path]) -> None:
     """Fit the model to all rows, and write its weights."""
     rows = [row for example in examples(histories) for row in rows_of(example)]
     intercept, weights = Fitted(rows).weights()
-    for name, bar in _BARS.items():
-        ruled = (name, *RULED)
-        weights[ruled] = round(weights.get(ruled, 0.0) + bar - _BAR_OF_RULED, 2)
     WEIGHTS.write_text("\n".join(_module(intercept, weights)), "utf-8")
     sys.stdout.write(f"{len(weights)} weights from {len(rows)} tokens: {WEIGHTS}\n")
 
@@ -249,7 +231,7 @@ def _module(intercept: float, weights: dict[AnyFeature, float]) -> Iterator[str]
     for name, bar in _BARS.items():
         yield f'    "{name}": {round(intercept - bar + weights.get((name,), 0.0), 2):g},'
     yield from ("}", "", "SHARED: dict[str, dict[str, float]] = {")
-    yield from _printed(_by_told((f, w) for f, w in weights.items() if len(f) == 2), 4)
+    yield from _printed(_by_kind((f, w) for f, w in weights.items() if len(f) == 2), 4)
     yield from (
         "}",
         '"""Weights in all classes of tokens, to which those of its class are added."""',
@@ -258,21 +240,21 @@ def _module(intercept: float, weights: dict[AnyFeature, float]) -> Iterator[str]
     yield "OF_A_CLASS: dict[WordClass, dict[str, dict[str, float]]] = {"
     for name in _BARS:
         of_it = ((f[1:], w) for f, w in weights.items() if len(f) == 3 and f[0] == name)
-        yield from (f'    "{name}": {{', *_printed(_by_told(of_it), 8), "    },")
+        yield from (f'    "{name}": {{', *_printed(_by_kind(of_it), 8), "    },")
     yield from ("}", "# fmt: on", "")
 
 
-def _by_told(weights: Iterable[tuple[AnyFeature, float]]) -> dict[str, dict[str, float]]:
+def _by_kind(weights: Iterable[tuple[AnyFeature, float]]) -> dict[str, dict[str, float]]:
     found: dict[str, dict[str, float]] = defaultdict(dict)
-    for (told, word), weight in sorted(weights):
-        found[told][word] = weight
+    for (kind, word), weight in sorted(weights):
+        found[kind][word] = weight
     return found
 
 
 def _printed(weights: dict[str, dict[str, float]], indent: int) -> Iterator[str]:
     blank = " " * indent
-    for told, by_word in weights.items():
-        yield f'{blank}"{told}": {{'
+    for kind, by_word in weights.items():
+        yield f'{blank}"{kind}": {{'
         line = f"{blank}   "
         for word, weight in by_word.items():
             entry = f" {_literal(word)}: {weight:g},"

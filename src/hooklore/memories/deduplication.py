@@ -14,6 +14,7 @@ from hooklore.records.draft import Draft, Principal
 from hooklore.records.memory_kind import memory_kind
 from hooklore.records.privacy import parse_flag
 from hooklore.records.record import Record
+from hooklore.redaction import redact
 from hooklore.text.contradiction import is_contradiction
 from hooklore.text.similarity import SIMILARITY_THRESHOLD, dice_similarity, is_same_text
 from hooklore.text.token_estimate import truncate_text
@@ -30,7 +31,7 @@ def find_similar_memories(owner: Reader, draft: Draft, place: str, who: Principa
     """Return memories of the draft's place, ended or not, that share rare words and that `who` may read."""
     if not place:
         return []
-    terms = owner.terms(_text(draft.record))
+    terms = owner.terms(_redacted_text(draft))
     bins = [f"memory|{place.removeprefix('project:')}"]
     hits = owner.search(terms, bins, _MAX_CANDIDATES, most=_MAX_TERMS, ended=True)
     return [r for _, r in hits if may_read(r, who) and r.stream == "memory"]
@@ -41,7 +42,7 @@ def find_same_statements(owner: Reader, draft: Draft, place: str) -> list[Record
     key = draft.record.dedupe_key
     if not key or not place:
         return []
-    digest = statement_digest(_text(draft.record))
+    digest = statement_digest(_redacted_text(draft))
     return owner.history(keys.statement(place, key, digest), _MAX_NAMESAKES)
 
 
@@ -49,7 +50,7 @@ def find_repeat(
     owner: Reader, candidates: list[Record], draft: Draft, who: Principal
 ) -> Record | None:
     """Return a memory with the draft's key and text that stands, or that a person has ended."""
-    key, text = draft.record.dedupe_key, _text(draft.record)
+    key, text = draft.record.dedupe_key, _redacted_text(draft)
     for record in candidates:
         if record.dedupe_key != key or not is_same_text(_text(record), text):
             continue
@@ -72,7 +73,7 @@ def suggest_superseded(
 
     `who` is told of them.
     """
-    text, named = _text(draft.record), draft.record.supersedes
+    text, named = _redacted_text(draft), draft.record.supersedes
     found = sorted(
         (
             (dice_similarity(_text(r), text), r)
@@ -112,7 +113,7 @@ def find_contradicted(
 ) -> list[Record]:
     """Return the standing memories that a draft contradicts: in what it names, or word for word but for a "not"."""
     placed = draft.record.with_fields(scope=place, project=None)
-    text, named = _text(draft.record), draft.record.supersedes
+    text, named = _redacted_text(draft), draft.record.supersedes
     opposite = (r for r in candidates if r.id != named and is_contradiction(text, _text(r)))
     standing = (r for r in opposite if not owner.is_ended(r) and owner.is_current_version(r))
     return [*owner.find_contradicted(placed), *standing]
@@ -138,6 +139,11 @@ def version_line(draft: Draft, place: str) -> str:
     if not place or not draft.record.dedupe_key:
         return ""
     return version_line_key(draft.record.with_fields(scope=place, project=None))
+
+
+def _redacted_text(draft: Draft) -> str:
+    """Return the text of a draft as the log would have it: a masked memory is known when it is said again."""
+    return redact(_text(draft.record)).text
 
 
 def _text(record: Record) -> str:

@@ -87,7 +87,7 @@ from hooklore.redaction.rules.private_keys_and_urls import (
     URL_CREDENTIALS,
     URL_QUERIES,
 )
-from hooklore.redaction.rules.prose_model import judge_findings
+from hooklore.redaction.rules.prose_model import find_in_prose
 from hooklore.redaction.rules.protocols import SENT_FIELDS
 from hooklore.redaction.rules.scrub_command import SCRUB_COMMANDS
 from hooklore.redaction.rules.service_keys import SERVICE_KEYS
@@ -194,11 +194,14 @@ def is_known_clean(text: str, *, is_printed: bool = False) -> bool:
 def find_clean(texts: Sequence[str], *, is_printed: bool = False) -> None:
     """Remember that all of `texts` are clean, if no rule finds anything in them when they are read as one.
 
-    The texts of an event are short, and a look at each costs more than its characters do.
+    The texts of an event are short, and a look at each costs more than its characters do. Prose is read text by
+    text: the model judges a sentence by those beside it.
     """
     clean = _clean[is_printed]
     unknown = [text for text in texts if text not in clean]
-    if len(unknown) > 1 and not _findings(_BETWEEN_TEXTS.join(unknown), is_printed=is_printed):
+    if not is_printed or len(unknown) < 2:
+        return
+    if not _findings(_BETWEEN_TEXTS.join(unknown), is_printed=True):
         for text in unknown:
             clean.add(text)
 
@@ -210,8 +213,8 @@ _BETWEEN_TEXTS = "\n\n"
 def redact(text: str, *, is_printed: bool = False) -> Redacted:
     """Return `text` with a mask for each secret and personal detail, and the findings.
 
-    `is_printed` says that a program printed the text: rules alone read it then, and no model of prose, which
-    would take as long again and knows people's sentences only.
+    `is_printed` says that a program printed the text. The rules alone read it then: the model of prose would
+    take as long again, and was fitted to people's sentences.
     Redacting the result again changes nothing, unless the text is very long. Time is linear in the length.
     Lone surrogates are kept.
     """
@@ -237,7 +240,7 @@ def redact(text: str, *, is_printed: bool = False) -> Redacted:
 
 
 def _findings(text: str, *, is_printed: bool) -> list[Finding]:
-    """Return the findings of the rules outside of masks, with offsets in characters, as the model judges them.
+    """Return the findings of rules and model outside of masks, with offsets in characters.
 
     A text with disguised characters is read twice: as it stands, and folded to what is read.
     """
@@ -249,7 +252,7 @@ def _findings(text: str, *, is_printed: bool) -> list[Finding]:
     folded = fold(text) if foldable else None
     findings = _findings_of_encoded(text, raw)
     if folded is None or len(raw) <= _READ_TWICE:
-        # Of a disguised text the model reads only what is read.
+        # The model reads a disguised text once, folded.
         by_rules = is_printed or folded is not None
         findings += _findings_of_rules(text, raw, matched, is_printed=by_rules)
     if folded is None:
@@ -295,12 +298,12 @@ def _has_surrogates(text: str) -> bool:
 def _findings_of_rules(
     text: str, raw: bytes, matched: list[int], *, is_printed: bool
 ) -> list[Finding]:
-    """Return the findings of the rules whose prefilters matched, with offsets in characters."""
+    """Return the findings of the rules whose prefilters matched, and of the model, with offsets in characters."""
     run = _run_once if len(raw) <= _CHUNK else _run
     indexes = (index for index in matched if index < len(_RULES))
     spans = [span for index in indexes for span in run(_RULES[index], raw)]
     found = _in_characters(text, raw, _drop_masked(raw, spans)) if spans else []
-    return found if is_printed else judge_findings(text, found)
+    return found if is_printed else [*found, *find_in_prose(text, found)]
 
 
 def _in_characters(text: str, raw: bytes, spans: list[Candidate]) -> list[Finding]:

@@ -41,8 +41,9 @@ _IDS = frozenset((
 ))  # fmt: skip
 """Envelope fields that hold ids, which are kept only in an id's form."""
 
-_PRINTED = frozenset(("tool_intent", "tool_result", "error"))
-"""Kinds of records whose texts are commands and what programs printed, and no person's or model's prose."""
+_SPOKEN = frozenset(("prompt", "turn", "answer", "subagent_start", "subagent_stop", "task"))
+"""Kinds of observations in the words of a person or a model. All others hold commands and what programs printed,
+or repeat it: a fix, the end of a session."""
 
 _ID_RULE = "id"
 
@@ -125,7 +126,7 @@ class RecordRedactor:
         masked = self._literals.masked(text)
         found = {LITERAL_RULE} if masked != text else set()
         if self._by_rules:
-            result = redact(masked)
+            result = redact(masked, is_printed=True)
             masked = self._literals.masked(result.text)
             found |= {finding.rule for finding in result.findings}
         return masked, frozenset(found)
@@ -176,7 +177,7 @@ class RecordRedactor:
 
 
 def _by_current_rules(before: Mapping[str, Any], found: set[str]) -> Fields:
-    is_printed = str(before.get("kind")) in _PRINTED
+    is_printed = not _is_prose(before)
     is_alias = before.get("kind") == "project_alias"
     redact_one = _redact_alias_field if is_alias else redact_named_value
     after: Fields = {}
@@ -192,6 +193,13 @@ def _by_current_rules(before: Mapping[str, Any], found: set[str]) -> Fields:
         after[name], findings = redact_one(name, value, is_printed=is_printed)
         found.update(finding.rule for finding in findings)
     return after
+
+
+def _is_prose(fields: Mapping[str, Any]) -> bool:
+    """Return whether a record is in the words of a person or a model, as a task is that an agent is given."""
+    kind, body = str(fields.get("kind")), fields.get("body")
+    is_task = kind == "tool_intent" and isinstance(body, dict) and "command" not in body
+    return is_task or kind in _SPOKEN or fields.get("stream") == "memory"
 
 
 def _is_plain(value: Any) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from hooklore.records.record import Record
 from hooklore.redaction import Finding, redact, redact_value
-from hooklore.redaction.rules.prose_model import TOLD
+from hooklore.redaction.rules.prose_model import PROSE
 
 _AUTOMATIC = ("hook:", "import:")
 """Prefixes of sources that cannot rephrase a text. Their secrets are masked."""
@@ -59,7 +59,7 @@ def _first_finding(label: str, value: object) -> Finding | None:
     What the model of prose alone finds is masked later, and no reason to refuse: it is a judgement.
     """
     findings = redact_value({label: value} if label else value)[1]
-    certain = (found for found in findings if found.rule != TOLD)
+    certain = (found for found in findings if found.rule != PROSE)
     return min(certain, key=lambda found: found.start, default=None)
 
 

@@ -7,7 +7,7 @@ from hooklore.redaction.rules.prose_tokens import Token, WordClass
 from hooklore.redaction.rules.value_forms import form_of
 
 Feature = tuple[str, str]
-"""What is told (`"1<"`: the word before), and what it is."""
+"""The kind of a feature (`"1<"`: the word before a token), and its value."""
 
 _VERSION = TextPattern(r"v?[0-9]+\.[0-9]")
 _CAMEL = TextPattern("[a-z][A-Z]")
@@ -50,7 +50,7 @@ def _word(tokens: Sequence[Token], place: int, step: int) -> str:
     other = place + step
     if not 0 <= other < len(tokens):
         return "^"
-    return tokens[other].known_as if tokens[other].sentence == tokens[place].sentence else "/"
+    return tokens[other].normal_form if tokens[other].sentence == tokens[place].sentence else "/"
 
 
 def _around(tokens: Sequence[Token], place: int) -> Iterator[Feature]:
@@ -59,11 +59,11 @@ def _around(tokens: Sequence[Token], place: int) -> Iterator[Feature]:
     for token in tokens[max(0, place - _MOST_AROUND) : place]:
         if own - 1 <= token.sentence:
             side = "s<" if token.sentence == own else "p<"
-            yield from ((side, word) for word in _words_of(token.known_as))
+            yield from ((side, word) for word in _words_of(token.normal_form))
     for token in tokens[place + 1 : place + _MOST_AROUND + 1]:
         if token.sentence <= own + 1:
             side = "s>" if token.sentence == own else "n>"
-            yield from ((side, word) for word in _words_of(token.known_as))
+            yield from ((side, word) for word in _words_of(token.normal_form))
     yield "ends", str(_ends_sentence(tokens, place))
 
 
@@ -85,7 +85,7 @@ def _ends_sentence(tokens: Sequence[Token], place: int) -> bool:
 
 
 def _of_form(word: str, word_class: WordClass) -> Iterator[Feature]:
-    """Yield what the form of a token tells."""
+    """Yield the features of the form of a token."""
     yield "size", str(min(len(word) // 2, 8))
     if word_class == "digits":
         yield "digits", str(min(len(word), 9))

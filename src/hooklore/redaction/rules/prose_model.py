@@ -1,104 +1,95 @@
-"""Secrets that prose tells: a model of what stands around a token, beside the rules of sentences.
+"""Secrets that people tell in prose without a label or a link: a model of what stands around a token.
 
 The rules of sentences know labels and links, and people tell secrets in more ways than a list has: "oh and
-restic wants …", "… ← これがstagingのパス". They also take a test's name for a password where a label stands
-near. So each token of prose that may be a secret is judged by its form and the words around it, a finding of
-those rules being one more feature. `prose_weights.py` has the weights of a logistic regression. Plain words
-that no rule found are not judged: each is as likely a secret as its neighbour.
+restic wants …", "… ← これがstagingのパス". So each token of prose that may be a secret, and that no rule found, is
+judged by its form and the words around it. `prose_weights.py` has the weights of a logistic regression. Plain words
+are not judged: each is as likely a secret as its neighbour. The model never takes a finding of a rule back: it
+would hide fewer names, and show some passwords that a label announces.
 """
 
+import bisect
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from hooklore.redaction.finding import Finding
+from hooklore.redaction.finding import Finding, merge_findings
 from hooklore.redaction.pattern import TextPattern
 from hooklore.redaction.rules.prose_features import Feature, features_of
 from hooklore.redaction.rules.prose_tokens import Token, WordClass, classify_word, split_prose
 
-_SPOKEN = "spoken"
-"""The rule name of what the rules of sentences find."""
+PROSE = "prose"
+"""The rule name of what the model finds."""
 
-TOLD = "told"
-"""The rule name of what the model alone finds."""
+_WINDOW = 16 * 1024
+"""Characters that are read at once: what one record keeps of a text. A longer text is cut at a line, or a blank."""
 
-RULED: Feature = ("ruled", "")
-"""The feature of a token that the rules of sentences found."""
-
-_LONGEST = 16 * 1024
-"""Characters of a text that are judged: what one record keeps of a text."""
-
-_MOST_JUDGED = 200
-"""Tokens that are judged in one text, at ten microseconds each."""
+_LONGEST = 256 * 1024
+"""Characters of the longest text that is judged. No hook stores one."""
 
 _FEWEST_WORDS = 2
 """Plain words that a sentence has beside a token, or it is no prose: a command, a path, a row of values."""
-
-_FEWEST_WORDS_RULED = 4
-"""The same beside what a rule found: a label with its value is no sentence that could say otherwise."""
 
 _PUBLIC = TextPattern(r"(?i)\b(?:public|publishable|search|site)[ _-]?key[^.!?\n]{0,12}\Z")
 _LONGEST_LABEL = 32
 """Characters before a token that may call it public."""
 
-Span = tuple[int, int]
-
 
 class Judged(NamedTuple):
-    """A token of prose that may be a secret, and its features."""
+    """A token of prose that may be a secret, its class, and its features."""
 
     token: Token
     word_class: WordClass
     features: set[Feature]
 
 
-def judge_findings(text: str, findings: list[Finding]) -> list[Finding]:
-    """Return the findings of a text without those of sentences that the model rejects, and with its own.
+def find_in_prose(text: str, found: Sequence[Finding]) -> list[Finding]:
+    """Return the secrets that the model finds in a text, beside what the rules `found`.
 
-    Offsets count in characters. What other rules found stays.
+    Offsets count in characters.
     """
-    sure = [found for found in findings if found.rule != _SPOKEN]
-    ruled = sorted((found.start, found.end) for found in findings if found.rule == _SPOKEN)
-    accepted: list[Span] = []
-    rejected: list[Span] = []
-    for judged in find_candidates(text, ruled, [(found.start, found.end) for found in sure]):
-        span = judged.token.start, judged.token.end
-        (accepted if _is_secret(judged) else rejected).append(span)
-    kept = [span for span in ruled if _meets(span, accepted) or not _meets(span, rejected)]
-    told = [span for span in accepted if not _meets(span, kept)]
+    if len(text) > _LONGEST:
+        return []
+    spans = [
+        Finding(PROSE, start + token.start, start + token.end)
+        for start, end in _windows(text)
+        for token, word_class, features in find_candidates(text[start:end])
+        if _is_secret(word_class, features)
+    ]
+    return _outside(spans, merge_findings(found)) if spans and found else spans
+
+
+def _windows(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the parts of a text that are read at once."""
+    start = 0
+    while len(text) - start > _WINDOW:
+        end = max(text.rfind(sign, start + 1, start + _WINDOW) for sign in "\n ")
+        end = end if end > start else start + _WINDOW
+        yield start, end
+        start = end
+    yield start, len(text)
+
+
+def _outside(spans: Sequence[Finding], found: Sequence[Finding]) -> list[Finding]:
+    """Return the `spans` that meet none of `found`, which are in order and apart."""
+    ends = [each.end for each in found]
+    places = (bisect.bisect_right(ends, span.start) for span in spans)
     return [
-        *sure,
-        *(Finding(_SPOKEN, *span) for span in kept),
-        *(Finding(TOLD, *span) for span in told),
+        span
+        for span, place in zip(spans, places, strict=True)
+        if place == len(found) or found[place].start >= span.end
     ]
 
 
-def find_candidates(text: str, ruled: Sequence[Span], sure: Sequence[Span]) -> Iterator[Judged]:
-    """Yield the tokens of prose that may be secrets, with their features.
-
-    `ruled` are the spans that the rules of sentences found, `sure` those of all other rules, which are not
-    judged.
-    """
-    tokens = split_prose(text[:_LONGEST])
+def find_candidates(text: str) -> Iterator[Judged]:
+    """Yield the tokens of prose that may be secrets, with their features."""
+    tokens = split_prose(text)
     classes = [classify_word(token.text) for token in tokens]
     words = _count_words(tokens, classes)
-    count = 0
-    for place, token in enumerate(tokens):
-        span = token.start, token.end
-        is_ruled = bool(ruled) and _meets(span, ruled)
-        word_class = classes[place]
-        fewest = _FEWEST_WORDS_RULED if is_ruled else _FEWEST_WORDS
-        if word_class is None or words.get(token.sentence, 0) < fewest or _meets(span, sure):
+    for place, (token, word_class) in enumerate(zip(tokens, classes, strict=True)):
+        if word_class is None or words.get(token.sentence, 0) < _FEWEST_WORDS:
             continue
-        if _PUBLIC.search(text, max(0, token.start - _LONGEST_LABEL), token.start):
-            continue
-        features = features_of(tokens, place, word_class)
-        if is_ruled:
-            features.add(RULED)
-        yield Judged(token, word_class, features)
-        count += 1
-        if count == _MOST_JUDGED:
-            return
+        if not _PUBLIC.search(text, max(0, token.start - _LONGEST_LABEL), token.start):
+            yield Judged(token, word_class, features_of(tokens, place, word_class))
 
 
 def _count_words(tokens: Sequence[Token], classes: Sequence[WordClass | None]) -> dict[int, int]:
@@ -110,36 +101,28 @@ def _count_words(tokens: Sequence[Token], classes: Sequence[WordClass | None]) -
     return words
 
 
-def _meets(span: Span, others: Sequence[Span]) -> bool:
-    return any(first < span[1] and span[0] < last for first, last in others)
-
-
-def _is_secret(judged: Judged) -> bool:
-    model = _model()[judged.word_class]
-    return model.bias + sum(model.weights.get(feature, 0.0) for feature in judged.features) > 0
-
-
-class _Model(NamedTuple):
-    """The model of one class of tokens."""
-
-    bias: float
-    weights: dict[Feature, float]
+def _is_secret(word_class: WordClass, features: set[Feature]) -> bool:
+    bias, weights = _model()[word_class]
+    return bias + sum(weights.get(feature, 0.0) for feature in features) > 0
 
 
 @cache
-def _model() -> dict[WordClass, _Model]:
+def _model() -> dict[WordClass, tuple[float, dict[Feature, float]]]:
+    """Return the bias of each class of tokens, and the weights of its features."""
     from hooklore.redaction.rules.prose_weights import BIASES, OF_A_CLASS, SHARED
 
     shared = dict(_by_feature(SHARED))
-    found: dict[WordClass, _Model] = {}
-    for word_class, bias in BIASES.items():
-        own = dict(_by_feature(OF_A_CLASS[word_class]))
-        weights = {each: shared.get(each, 0.0) + own.get(each, 0.0) for each in (*shared, *own)}
-        found[word_class] = _Model(bias, weights)
-    return found
+    return {
+        word_class: (bias, _sum(shared, dict(_by_feature(OF_A_CLASS[word_class]))))
+        for word_class, bias in BIASES.items()
+    }
+
+
+def _sum(shared: dict[Feature, float], own: dict[Feature, float]) -> dict[Feature, float]:
+    return {each: shared.get(each, 0.0) + own.get(each, 0.0) for each in (*shared, *own)}
 
 
 def _by_feature(weights: dict[str, dict[str, float]]) -> Iterator[tuple[Feature, float]]:
-    for told, by_word in weights.items():
+    for kind, by_word in weights.items():
         for word, weight in by_word.items():
-            yield (told, word), weight
+            yield (kind, word), weight

@@ -1,6 +1,5 @@
 """The tokens of prose, and the classes of those among them that may be secrets."""
 
-from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from hooklore.redaction.finding import MASK_PATTERN
@@ -18,13 +17,13 @@ class Token(NamedTuple):
     start: int
     end: int
     text: str
-    known_as: str
+    normal_form: str
     sentence: int
 
 
 _TOKEN = TextPattern(
     rf"{MASK_PATTERN}|"
-    r"[!-~\u00a1-\u1fff]+|[\u3041-\u309f]+|[\u30a1-\u30ff\uff66-\uff9f]+|[\u3400-\u9fff々〇]+|[\uac00-\ud7af]+"
+    r"[!-~\u00a1-\u1fff]+|[\u3041-\u309f]{1,24}|[\u30a1-\u30ff\uff66-\uff9f]{1,24}|[\u3400-\u9fff々〇]{1,24}|[\uac00-\ud7af]{1,24}"
     r"|[\uff01-\uff5e]+|\S"
 )
 """A run without a blank, or of one script of those that put no blanks between words."""
@@ -51,11 +50,11 @@ def split_prose(text: str) -> list[Token]:
             sentence += 1
         word = found[0]
         if word.isalnum():
-            tokens.append(Token(first, last, word, _known_as(word), sentence))
+            tokens.append(Token(first, last, word, _normal_form(word), sentence))
             continue
         for start, end in _parts(text, first, last):
             word = text[start:end]
-            tokens.append(Token(start, end, word, _known_as(word), sentence))
+            tokens.append(Token(start, end, word, _normal_form(word), sentence))
     return tokens
 
 
@@ -83,8 +82,7 @@ def _divided(text: str, start: int, end: int) -> list[tuple[int, int]]:
     return [(start, signs[0]), (signs[0], signs[0] + 1), (signs[0] + 1, end)]
 
 
-@lru_cache(maxsize=4096)
-def _known_as(word: str) -> str:
+def _normal_form(word: str) -> str:
     """Return a word in lower case, each digit as 0, cut to its beginning if it is long."""
     if word.startswith(_MASK):
         return _MASK
@@ -92,23 +90,26 @@ def _known_as(word: str) -> str:
     return known if len(known) <= _LONGEST_WORD or known > "\u2fff" else known[:14] + "~"
 
 
-@lru_cache(maxsize=4096)
 def classify_word(word: str) -> WordClass | None:
     """Return the class of a token that may be a secret, None for a plain word and a sign."""
-    if len(word) < _SHORTEST or word[0] > "\u1fff" or _PUBLISHED.match(word):
+    if len(word) < _SHORTEST or word[0] > "\u1fff" or (word.islower() and word.isalpha()):
+        return None
+    if _MASK in word or _PUBLISHED.match(word):
         return None
     if not word.isascii():
         return "joined" if any(map(str.isdigit, word)) else None
     if word.isdigit():
         return "digits"
-    if _HEXADECIMAL.fullmatch(word):
-        return "hexadecimal"
+    return "hexadecimal" if _HEXADECIMAL.fullmatch(word) else _class_of_form(word)
+
+
+def _class_of_form(word: str) -> WordClass | None:
     form = form_of(word.encode())
-    if form is Form.DIGITS:
-        return "digits"
-    if form is not Form.NONE:
-        return "formed" if form is not Form.JOINED else None if _CAMEL.search(word) else "joined"
-    return None
+    if form is Form.JOINED:
+        return None if _CAMEL.search(word) else "joined"
+    if form is Form.NONE:
+        return None
+    return "digits" if form is Form.DIGITS else "formed"
 
 
 _SHORTEST = 3
@@ -117,7 +118,7 @@ _CAMEL = TextPattern("[a-z][A-Z]")
 
 _HEXADECIMAL = TextPattern(r"(?:0x)?[0-9a-fA-F-]{8,}")
 _PUBLISHED = TextPattern(
-    r"\[REDACTED:|pk_(?:live|test)_|sb_publishable_|phc_|sq0idp-|mob-|hcxik_|AC[0-9a-f]{32}$"
+    r"pk_(?:live|test)_|sb_publishable_|phc_|sq0idp-|mob-|hcxik_|AC[0-9a-f]{32}$"
     r"|AAAA[A-Z]\w?Nza|ssh-|[Tt]est(?:[A-Z][a-z0-9A-Z]*)?_|(?:SHA256:|MD5:)?[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){3}"
 )
-"""Masks, what vendors call public, names of tests, fingerprints and addresses of devices."""
+"""The beginnings of what vendors call public, of names of tests, fingerprints and addresses of devices."""
