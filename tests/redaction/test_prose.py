@@ -17,6 +17,7 @@ from hooklore.redaction.finding import make_mask
 from hooklore.redaction.record_redactor import redact_record
 from hooklore.redaction.rules.prose_model import PROSE
 from hooklore.redaction.rules.value_forms import Form, form_of
+from hooklore.redaction.secret_refusal import find_refusal
 from tests.redaction import draw
 from tests.redaction.cases import stands_in
 from tests.redaction.prose_examples import FITTED, FOLDER, UNSEEN, Example, read_examples
@@ -130,6 +131,17 @@ def test_the_model_reads_what_people_and_models_write(
     kept = redact_record(Record({"stream": "observation", "kind": kind, "body": filled}))
 
     assert (_CHOSEN not in str(kept.to_json())) is is_read
+
+
+def test_a_mask_inside_a_word_stays_the_rules() -> None:
+    name = draw.glue("2fiq", "ü7xK", "a9Qm2")
+    text = f"guten morgen, ich hab dir {name} als kennwort für den agent-user gesetzt, bitte ändern"
+
+    by_rules = redact(text, is_printed=True)
+
+    assert {found.rule for found in by_rules.findings} == {"spoken"}
+    assert redact(by_rules.text).text == by_rules.text
+    assert find_refusal(said(content_md=text)) is not None
 
 
 def test_a_masked_memory_is_known_when_it_is_said_again(store: StoreLocation) -> None:

@@ -60,7 +60,7 @@ def split_prose(text: str) -> list[Token]:
 
 def _parts(text: str, first: int, last: int) -> list[tuple[int, int]]:
     """Return the spans of a run: the signs before it, its one or two words, the signs behind it."""
-    if text[first] > "\u1fff" or last - first == 1 or text.startswith(_MASK, first):
+    if text[first] > "\u1fff" or last - first == 1 or text.find(_MASK, first, last) >= 0:
         return [(first, last)]
     start, end = first, last
     while start < end and text[start] in _OPENING:
