@@ -404,6 +404,12 @@ def test_what_is_not_confirmed_waits(desk: Desk, event: dict[str, Any], reason: 
     assert [r.id for r in approval_queue.list_pending(desk.reader())] == [answer.id]
 
 
+def test_an_agents_words_wait_also_when_a_person_hands_them_in(desk: Desk) -> None:
+    answer = desk.says("Step 3 of 7 is done", KEY, agent_id="claude", basis="tool")
+
+    assert (answer.status, answer.waits) == ("pending", "progress")
+
+
 @pytest.mark.req("WF-09")
 def test_what_waits_is_found_by_no_agent(desk: Desk) -> None:
     answer = desk.says("We use kestrel", KEY, agent="claude", confidence="low")

@@ -10,6 +10,7 @@ from hooklore.prompt.frame import (
     FRAME_CLOSE,
     FRAME_OPEN,
     MORE,
+    fit_section,
     is_blocked,
     make_excerpt,
     render_frame,
@@ -400,3 +401,16 @@ def test_a_frame_is_never_larger_than_its_budget() -> None:
         assert (text == "") == (kept == [])
         assert sum(estimate_tokens(line) + 1 for line in text.split("\n")) <= budget + 1 or not text
         assert not text or (MORE in text) == (len(kept) < 5)
+
+
+def test_a_section_that_is_cut_takes_the_tokens_of_what_is_left_of_it() -> None:
+    notes = [
+        ("a", "the first note is short"),
+        ("b", "the second note is a good deal longer than it"),
+    ]
+    first = estimate_tokens("Heading") + 1 + estimate_tokens(notes[0][1]) + 1
+    both = first + estimate_tokens(notes[1][1]) + 1
+
+    assert fit_section(("Heading", notes), both) == (("Heading", notes), both)
+    assert fit_section(("Heading", notes), both - 1) == (("Heading", notes[:1]), first)
+    assert fit_section(("Heading", notes), first - 1) == (("Heading", []), 0)
