@@ -86,7 +86,7 @@ def test_plain_text_pays_nothing_for_disguises() -> None:
         times = []
         for number in range(5):
             started = time.process_time()
-            redact(f"{text}{number}")
+            redact(f"{text}{number}", is_printed=True)
             times.append(time.process_time() - started)
         return min(times)
 
