@@ -56,7 +56,9 @@ def measure() -> Figures:
 
 def _times(size: int, events: "Events") -> list[float]:
     bodies = [events.body(size) for _ in range(_WARM + _EVENTS)]
-    return [_seconds(partial(redact_value, {"body": body})) for body in bodies][_WARM:]
+    return [_seconds(partial(redact_value, {"body": body}, is_printed=True)) for body in bodies][
+        _WARM:
+    ]
 
 
 def _seconds(work: Callable[[], object]) -> float:

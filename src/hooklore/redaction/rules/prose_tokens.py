@@ -86,13 +86,13 @@ def _normal_form(word: str) -> str:
     """Return a word in lower case, each digit as 0, cut to its beginning if it is long."""
     if word.startswith(_MASK):
         return _MASK
-    known: str = _DIGIT.sub("0", word.lower())
+    known: str = word.lower() if word.isalpha() else _DIGIT.sub("0", word.lower())
     return known if len(known) <= _LONGEST_WORD or known > "\u2fff" else known[:14] + "~"
 
 
 def classify_word(word: str) -> WordClass | None:
     """Return the class of a token that may be a secret, None for a plain word and a sign."""
-    if len(word) < _SHORTEST or word[0] > "\u1fff" or (word.islower() and word.isalpha()):
+    if len(word) < _SHORTEST or word[0] > "\u1fff" or (word.isalpha() and word[1:].islower()):
         return None
     if _MASK in word or _PUBLISHED.match(word):
         return None
