@@ -191,17 +191,15 @@ def is_known_clean(text: str, *, is_printed: bool = False) -> bool:
     return text in _clean[is_printed]
 
 
-def find_clean(texts: Sequence[str], *, is_printed: bool = False) -> None:
-    """Remember that all of `texts` are clean, if no rule finds anything in them when they are read as one.
+def find_clean(texts: Sequence[str]) -> None:
+    """Remember that all of `texts`, which a program printed, are clean, if no rule finds anything in them as one.
 
     The texts of an event are short, and a look at each costs more than its characters do. Prose is read text by
     text: the model judges a sentence by those beside it.
     """
-    clean = _clean[is_printed]
+    clean = _clean[True]
     unknown = [text for text in texts if text not in clean]
-    if not is_printed or len(unknown) < 2:
-        return
-    if not _findings(_BETWEEN_TEXTS.join(unknown), is_printed=True):
+    if len(unknown) > 1 and not _findings(_BETWEEN_TEXTS.join(unknown), is_printed=True):
         for text in unknown:
             clean.add(text)
 

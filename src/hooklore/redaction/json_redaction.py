@@ -55,7 +55,8 @@ def redact_value(value: object, *, is_printed: bool = False) -> tuple[Any, tuple
     `is_printed` says that a program printed the texts (`redact`). The offsets of a finding count in the string
     that held the finding. The walk does not recurse, so a value of any depth is accepted.
     """
-    find_clean(_texts(value), is_printed=is_printed)
+    if is_printed:
+        find_clean(_texts(value))
     reading = _Reading(is_printed, [])
     root: list[Any] = [None]
     pending: list[_Slot] = [(root, 0, value, "")]

@@ -3,14 +3,13 @@
 from collections.abc import Iterator, Sequence
 
 from hooklore.redaction.pattern import TextPattern
-from hooklore.redaction.rules.prose_tokens import Token, WordClass
+from hooklore.redaction.rules.prose_tokens import CAMEL, Token, WordClass
 from hooklore.redaction.rules.value_forms import form_of
 
 Feature = tuple[str, str]
 """The kind of a feature (`"1<"`: the word before a token), and its value."""
 
 _VERSION = TextPattern(r"v?[0-9]+\.[0-9]")
-_CAMEL = TextPattern("[a-z][A-Z]")
 _HEX = TextPattern("[0-9a-f]{6,}")
 _MARKS = "-_./@("
 _CHOSEN = frozenset("!@#$%^&*+?~")
@@ -100,7 +99,7 @@ def _of_form(word: str, word_class: WordClass) -> Iterator[Feature]:
         yield "like", "chosen"
     if _VERSION.match(word):
         yield "like", "version"
-    if _CAMEL.search(word):
+    if CAMEL.search(word):
         yield "like", "camel"
     if _HEX.fullmatch(word):
         yield "like", "hex"

@@ -106,14 +106,14 @@ def classify_word(word: str) -> WordClass | None:
 def _class_of_form(word: str) -> WordClass | None:
     form = form_of(word.encode())
     if form is Form.JOINED:
-        return None if _CAMEL.search(word) else "joined"
+        return None if CAMEL.search(word) else "joined"
     if form is Form.NONE:
         return None
     return "digits" if form is Form.DIGITS else "formed"
 
 
 _SHORTEST = 3
-_CAMEL = TextPattern("[a-z][A-Z]")
+CAMEL = TextPattern("[a-z][A-Z]")
 """Prose about programs is full of such names, and hardly one in a hundred is a passphrase."""
 
 _HEXADECIMAL = TextPattern(r"(?:0x)?[0-9a-fA-F-]{8,}")
