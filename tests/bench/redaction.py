@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from hooklore.redaction import redact, redact_value
 from tests.bench.base import percentile
+from tests.bench.pace import Pace
 from tests.bench.words import Vocabulary, english, japanese
 from tests.redaction.blind_honest import HONEST, filled
 from tests.redaction.draw import Draw
@@ -35,30 +36,36 @@ _COMMANDS: Final = (
 
 
 def measure() -> Figures:
-    """p50 in ms of events of 650 bytes and of 4 KB, p99 of both, and the slowest MiB in seconds.
+    """p50 in ms of events of 650 bytes and of 4 KB, p99 of both, the pace beside both, and the slowest MiB in seconds.
 
     The slowest mix of near misses is a figure of its own: it has no goal here, for it misses the one that
     it should have (.5 s).
     """
-    events = Events(_SEED)
-    short = _times(_SHORT, events)
-    long = _times(_LONG, events)
+    events, short_pace, long_pace = Events(_SEED), Pace(), Pace()
+    short = _times(_SHORT, events, short_pace)
+    long = _times(_LONG, events, long_pace)
     worst = {name: _seconds(partial(redact, text)) for name, text in dear_texts()}
     mixed = [seconds for name, seconds in worst.items() if name.startswith("mix ")]
     return {
         "redact_650_p50_ms": percentile(short, 0.5) * 1e3,
         "redact_4k_p50_ms": percentile(long, 0.5) * 1e3,
         "redact_p99_ms": percentile(short + long, 0.99) * 1e3,
+        "redact_650_pace_us": short_pace.median_us(),
+        "redact_4k_pace_us": long_pace.median_us(),
         "redact_worst_1mib_s": max(s for n, s in worst.items() if not n.startswith("mix ")),
         "redact_mixed_1mib_s": max(mixed),
     }
 
 
-def _times(size: int, events: "Events") -> list[float]:
-    bodies = [events.body(size) for _ in range(_WARM + _EVENTS)]
-    return [_seconds(partial(redact_value, {"body": body}, is_printed=True)) for body in bodies][
-        _WARM:
-    ]
+def _times(size: int, events: "Events", pace: Pace) -> list[float]:
+    """Return the seconds of each event, the pace taken in turns with them."""
+    for body in [events.body(size) for _ in range(_WARM)]:
+        redact_value({"body": body}, is_printed=True)
+    times: list[float] = []
+    for body in [events.body(size) for _ in range(_EVENTS)]:
+        pace.step()
+        times.append(_seconds(partial(redact_value, {"body": body}, is_printed=True)))
+    return times
 
 
 def _seconds(work: Callable[[], object]) -> float:

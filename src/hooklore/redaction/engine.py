@@ -194,12 +194,12 @@ def is_known_clean(text: str, *, is_printed: bool = False) -> bool:
 def find_clean(texts: Sequence[str]) -> None:
     """Remember that all of `texts`, which a program printed, are clean, if no rule finds anything in them as one.
 
-    The texts of an event are short, and a look at each costs more than its characters do. Prose is read text by
-    text: the model judges a sentence by those beside it.
+    The texts of an event are short, and a look at each costs more than its characters do. Few have a finding,
+    so that a second look is rare. Prose is read text by text: the model judges a sentence by those beside it.
     """
     clean = _clean[True]
     unknown = [text for text in texts if text not in clean]
-    if len(unknown) > 1 and not _findings(_BETWEEN_TEXTS.join(unknown), is_printed=True):
+    if unknown and not _findings(_BETWEEN_TEXTS.join(unknown), is_printed=True):
         for text in unknown:
             clean.add(text)
 
@@ -298,8 +298,10 @@ def _findings_of_rules(
 ) -> list[Finding]:
     """Return the findings of the rules whose prefilters matched, and of the model, with offsets in characters."""
     run = _run_once if len(raw) <= _CHUNK else _run
-    indexes = (index for index in matched if index < len(_RULES))
-    spans = [span for index in indexes for span in run(_RULES[index], raw)]
+    spans: list[Candidate] = []
+    for index in matched:
+        if index < len(_RULES):
+            spans += run(_RULES[index], raw)
     found = _in_characters(text, raw, _drop_masked(raw, spans)) if spans else []
     return found if is_printed else [*found, *find_in_prose(text, found)]
 
@@ -321,8 +323,8 @@ class _Prefilters:
     repetitions multiply, and a text that is new to them needs more states, so their sets are small.
     """
 
-    _LITERALS_OF_A_SET = 40
-    _REPEATING_OF_A_SET = 2
+    _LITERALS_OF_A_SET = 12
+    _REPEATING_OF_A_SET = 4
     _REPEATS = TextPattern(r"(?<!\\)[*+]|\{[0-9]")
 
     def __init__(self, patterns: Sequence[str]) -> None:

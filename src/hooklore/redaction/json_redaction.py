@@ -1,6 +1,6 @@
 """Redaction of JSON values: every string, every key, and each value under a secret's name."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -29,6 +29,7 @@ _LABELS = (
     "variable",
     "field",
 )
+_LABEL_NAMES = frozenset(_LABELS)
 _HOLDERS = frozenset(
     ("value", "Value", "ParameterValue", "stringValue", "default", "content", "plaintext", "result")
 )
@@ -46,7 +47,10 @@ class _Reading(NamedTuple):
 
 
 def redact_value(value: object, *, is_printed: bool = False) -> tuple[Any, tuple[Finding, ...]]:
-    """Return a copy of a JSON value with every string and key redacted, and the findings.
+    """Return a JSON value with every string and key redacted, and the findings.
+
+    What comes back shares no object with `value` that was changed. It is `value` itself if nothing in it
+    can change.
 
     A string under the name of a secret (`password`, `apiKey`, `Authorization`) is masked in any shape. The
     same holds for the argument of a flag (`["--token", …]`) and for the value of a pair
@@ -55,8 +59,11 @@ def redact_value(value: object, *, is_printed: bool = False) -> tuple[Any, tuple
     `is_printed` says that a program printed the texts (`redact`). The offsets of a finding count in the string
     that held the finding. The walk does not recurse, so a value of any depth is accepted.
     """
+    texts = _plain_texts(value)
     if is_printed:
-        find_clean(_texts(value))
+        find_clean(_read_as_one(_strings(value) if texts is None else texts))
+    if texts is not None and all(is_known_clean(text, is_printed=is_printed) for text in texts):
+        return value, ()
     reading = _Reading(is_printed, [])
     root: list[Any] = [None]
     pending: list[_Slot] = [(root, 0, value, "")]
@@ -74,26 +81,71 @@ def redact_value(value: object, *, is_printed: bool = False) -> tuple[Any, tuple
     return root[0], tuple(reading.findings)
 
 
-def _texts(value: object) -> list[str]:
-    """Return the texts of a JSON value that are short enough to be read as one."""
+def _plain_texts(value: object) -> list[str] | None:
+    """Return the texts of a JSON value in which no name and no number says more than the texts; None of another.
+
+    Most events are such values, and a look at their texts is all that they need.
+    """
     found: list[str] = []
-    room = _READ_AS_ONE
     pending = [value]
-    while pending and room > 0:
+    while pending:
+        item = pending.pop()
+        if isinstance(item, str) and item[:1] != "-":
+            found.append(item)
+        elif isinstance(item, dict) and _has_plain_names(item):
+            pending += item.values()
+        elif isinstance(item, list):
+            pending += item
+        elif not (item is None or (isinstance(item, int | float) and abs(item) <= _LARGE)):
+            return None
+    return found
+
+
+def _has_plain_names(item: dict[Any, Any]) -> bool:
+    """Return whether no name of an object makes a secret of its value, by itself or beside another name."""
+    if not (_HOLDERS.isdisjoint(item) or _LABEL_NAMES.isdisjoint(item)):
+        return False
+    return all(
+        isinstance(name, str)
+        and len(name) <= _LONGEST_NAME
+        and (_says_nothing(name) or (_is_clean_name(name) and _is_harmless(name, child)))
+        for name, child in item.items()
+    )
+
+
+def _is_harmless(name: str, child: object) -> bool:
+    """Return whether a value is no secret, though its name announces one: `key`, `tokens`."""
+    if isinstance(child, str):
+        return not _is_secret_value(child, name)
+    return isinstance(child, int) and classify_secret_name(name) is not SecretKind.PASSWORD
+
+
+def _strings(value: object) -> Iterator[str]:
+    """Yield every string of a JSON value, keys left out, without recursion."""
+    pending = [value]
+    while pending:
         item = pending.pop()
         if isinstance(item, str):
-            if _SHORTEST <= len(item) <= _LONGEST:
-                room -= len(item)
-                found.append(item)
+            yield item
         elif isinstance(item, dict):
             pending += item.values()
         elif isinstance(item, list | tuple):
             pending += item
+
+
+def _read_as_one(texts: Iterable[str]) -> list[str]:
+    """Return the texts that are short enough to be read as one."""
+    found: list[str] = []
+    room = _READ_AS_ONE
+    for text in texts:
+        if room > 0 and _SHORTEST <= len(text) <= _LONGEST:
+            room -= len(text)
+            found.append(text)
     return found
 
 
 _READ_AS_ONE = 8 * 1024
-_SHORTEST, _LONGEST = 8, 1024
+_SHORTEST, _LONGEST = 8, 4096
 """Characters of all texts that are read as one, and of the shortest and the longest among them."""
 
 
@@ -109,7 +161,9 @@ def _entries(
     item: dict[str, Json], copy: dict[str, Json], above: str, reading: "_Reading"
 ) -> Iterator[_Slot]:
     """Yield each value of an object that may change, with its name. Add all to `copy`, under redacted keys."""
-    label = next((item[name] for name in _LABELS if isinstance(item.get(name), str)), None)
+    label = None
+    if not _HOLDERS.isdisjoint(item):
+        label = next((item[name] for name in _LABELS if isinstance(item.get(name), str)), None)
     for key, child in item.items():
         own = str(key)
         is_plain = len(own) <= _LONGEST_NAME and _says_nothing(own)
@@ -158,7 +212,13 @@ def _is_plain_name(name: str) -> bool:
 def _says_nothing(name: str) -> bool:
     """Return whether a name holds no secret, and announces none."""
     is_ordinary = classify_secret_name(name) is None and name.lower() != "pass"
-    return is_ordinary and not redact(name).findings
+    return is_ordinary and _is_clean_name(name)
+
+
+@lru_cache(maxsize=1024)
+def _is_clean_name(name: str) -> bool:
+    """Return whether a name holds no secret itself."""
+    return not redact(name).findings
 
 
 def _redact_leaf(item: object, name: str, reading: "_Reading") -> object:

@@ -134,7 +134,10 @@ def redact_body_urls(body: object) -> Any:
 
     Keys are unchanged. The walk does not recurse, so a body of any depth is accepted.
     """
-    if not any(map(_may_contain_url, _strings(body))):
+    unknown = [text for text in _strings(body) if text not in _without_url]
+    if not unknown or not _has_gate("\n".join(unknown)):
+        for text in unknown:
+            _without_url.add(text)
         return body
     found: dict[str, UrlClass] = {}
     root: list[Any] = [body]
@@ -163,10 +166,14 @@ def _may_contain_url(text: str) -> bool:
     """Return whether `text` may contain a URL."""
     if text in _without_url:
         return False
-    if _GATE.occurs_in(text.encode("utf-8", "surrogatepass")):
+    if _has_gate(text):
         return True
     _without_url.add(text)
     return False
+
+
+def _has_gate(text: str) -> bool:
+    return _GATE.occurs_in(text.encode("utf-8", "surrogatepass"))
 
 
 def _strings(value: object) -> Iterator[str]:

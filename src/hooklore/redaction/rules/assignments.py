@@ -351,7 +351,16 @@ SENSITIVE_NAME_PARTS = (
 )
 """A pattern of parts that every name of a secret has, of either case."""
 
-NAMES_SECRET = f"(?i){SENSITIVE_NAME_PARTS}"
-"""The prefilter of all rules that begin with such a name: several that differ a little cost more."""
+NAMES_SECRET = (
+    r"(?i)pass(?:[^ei]|(?-i:[EI])|e[^ds]|i[^n]|[ei]?\z)|pw|contraseña|senha|secret|token(?:[^i]|(?-i:I)|\z)"
+    r"|credential|auth(?:[^o]|(?-i:O)|oriz|\z)|cookie|key(?:[^bow]|(?-i:[BOW])|\z)"
+    r"|sig(?:[^hn]|(?-i:[HN])|natu|\z)|dsn|session|sid(?:[^e]|(?-i:E)|\z)|psk|dockerc|sonar|[_-]pat\b"
+    r"|pepper|salt|seed|[a-z0-9][_-]?code"
+)
+"""The prefilter of all rules that begin with such a name: several that differ a little cost more.
+
+Words that begin as a name does, and are none, are left out: `passed`, `tokenizer`, `author`, `signal`, `side`. A
+test's output has them in each line.
+"""
 
 ASSIGNMENTS = Rule(NAMES_SECRET, _find, max_candidates=1500)

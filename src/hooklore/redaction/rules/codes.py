@@ -221,7 +221,7 @@ def _find_phrases(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 
 ACCESS_CODES = Rule(
-    "(?i)pin|code|otp|cv[vc]|pass|token|コード|番号|キー|パス|ピン",
+    "(?i)pin(?:[^a-z]|[cn]|\\z)|code|otp|cv[vc]|pass(?:[^a-z]|[wc]|\\z)|token(?:[^i]|\\z)|コード|番号|キー|パス|ピン",
     _find_codes,
 )
 REVERSED_CODES = Rule(

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from hooklore.redaction.pattern import ByteSpan, Groups, Pattern, TextPattern
-from hooklore.redaction.rules.names import KEYWORD, SENSITIVE_KEYWORD
+from hooklore.redaction.rules.names import KEYWORD, SENSITIVE_KEYWORD, is_one_word
 
 
 class KeywordPattern:
@@ -48,9 +48,13 @@ def _keywords(raw: bytes, start: int) -> Iterator[ByteSpan]:
 
 @lru_cache(maxsize=2)
 def _keywords_of(raw: bytes) -> list[ByteSpan]:
+    """Return the spans of the keywords, without those that begin a longer word: `passed`, `author`."""
     spans: list[ByteSpan] = []
     start = 0
     while found := KEYWORD.search(raw, start, len(raw)):
-        spans.append(found[0])
-        start = found[0][0] + 1
+        first, last = found[0]
+        start = first + 1
+        following = raw[last : last + 2]
+        if not is_one_word(raw[last - 1 : last], following) or following[:1] in b"sS":
+            spans.append((first, last))
     return spans

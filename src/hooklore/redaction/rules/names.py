@@ -118,10 +118,10 @@ def _classify(word: bytes, before: bytes, after: bytes) -> SecretKind | None:
     low = word.lower()
     if _PUBLISHED.occurs_in(before):
         return None
-    if low in _SHORT and _is_one_word(before, word):
+    if low in _SHORT and is_one_word(before, word):
         is_constant = low in _PASSES and not after and (before + word).isupper()
         return SecretKind.SECRET if is_constant else None
-    if after and (_is_one_word(word, after) or _last_word(after) in _DESCRIPTIVE):
+    if after and (is_one_word(word, after) or _last_word(after) in _DESCRIPTIVE):
         return None
     if low in _SESSION or (low == b"psk" and after):
         return None
@@ -155,7 +155,7 @@ def _vague(word: bytes, before: bytes) -> SecretKind:
     return SecretKind.VAGUE
 
 
-def _is_one_word(left: bytes, right: bytes) -> bool:
+def is_one_word(left: bytes, right: bytes) -> bool:
     """Return whether both are parts of one word: `by·pass`, `token·izer`, and not `db·Pass`, `token·2`."""
     if not (left[-1:].isalpha() and right[:1].isalpha()) or right.lower() == b"s":
         return False

@@ -183,9 +183,7 @@ def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         if family == _PASSWORD and raw[first:last].lower() == b"pass":
             yield from _behind_pass(raw, last, end)
             continue
-        if family == _KEY and _is_of_wifi(
-            raw[max(start, first - 48) : min(end, last + 12)].lower()
-        ):
+        if family == _KEY and _WIFI.search(raw, max(start, first - 48), min(end, last + 12)):
             family = _PASSWORD
         begins = max(taken, first - _REACH)
         begins = max(begins, raw.rfind(b"\n", begins, first) + 1)
@@ -254,15 +252,11 @@ def _below(raw: bytes, label: int, line: int, end: int) -> Iterator[ByteSpan]:
 
 
 _MOST_ITEMS = 12
-_WIFI = tuple(
-    word.encode()
-    for word in ("wifi", "wi-fi", "wlan", "ssid", "無線", "ワイファイ", "와이파이", "暗号化")
+_WIFI = TextPattern(
+    "wi-?fi|wlan|ssid|無線|ワイファイ|와이파이|暗号化".encode(),
+    re.IGNORECASE,
 )
-
-
-def _is_of_wifi(around: bytes) -> bool:
-    return any(word in around for word in _WIFI)
-
+"""Words beside a key that is typed as a password is."""
 
 _REST = Pattern(r"[!-~]+")
 
@@ -528,14 +522,14 @@ NEW_WORDS = Rule(
     _find_new_words,
 )
 STATED = Rule(
-    "(?i)pas[a-z]?[sw]|pw|digicode|ぱす|kennwort|mdp|contrase|clave|senha|parol|wachtwoord|senord|adgangskode|hasł"
+    r"(?i)pass?s?[a-z]?w|pass(?:[^a-z]|[cops]|e(?:[^ds]|\z)|\z)|pw|digicode|ぱす|kennwort|mdp|contrase|clave|senha|parol|wachtwoord|senord|adgangskode|hasł"
     "|şifre|heslo|salasana"
     "|jelszó|mật khẩu|kata sandi|парол|كلمة|पासवर्ड|รหัส|κωδικ|סיסמה|密|口令|비밀|비번|암호|패스|パス|ﾊﾟｽ"
     "|い?言葉|暗証|ＰＷ|ＰＡＳＳ|phrase"
-    "|pin|puk|combination|alarm|door|says|sent me|shows|gave me|seed|code|código|codice|код|otp"
+    r"|(?:^|[^a-z0-9_])pin(?:[^a-z]|s[^a-z]|s?\z)|puk|combination|alarm|door|says|sent me|shows|gave me|seed|code|código|codice|код|otp"
     "|cv[vc]|opens|验证|驗證|校验|动态码|取件|인증|번호|도어락|ｱﾝｼｮｳ|コード|番号|ロック"
     "|[口関庫ア](?:の番号|の暗証)?は"
-    "|wi-?fi|wlan|token|key|secret|schlüssel|clé|chave|chiave|jeton|令牌|키|토큰|시크릿|ключ|токен|トークン|ﾄｰｸﾝ|シークレット"
-    "|キー|鍵|ｷｰ|auth",
+    r"|wi-?fi|wlan|token(?:[^i]|\z)|key(?:[^bow]|\z)|secret|schlüssel|clé|chave|chiave|jeton|令牌|키|토큰|시크릿|ключ|токен|トークン|ﾄｰｸﾝ|シークレット"
+    r"|キー|鍵|ｷｰ|auth(?:[^o]|oriz|\z)",
     _find,
 )
