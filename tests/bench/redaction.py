@@ -36,7 +36,7 @@ _COMMANDS: Final = (
 
 
 def measure() -> Figures:
-    """p50 in ms of events of 650 bytes and of 4 KB, p99 of both, the pace beside both, and the slowest MiB in seconds.
+    """p50 in ms of events of 650 bytes and of 4 KB, p99 and pace of both, and the slowest MiB in seconds.
 
     The slowest mix of near misses is a figure of its own: it has no goal here, for it misses the one that
     it should have (.5 s).

@@ -351,7 +351,7 @@ SENSITIVE_NAME_PARTS = (
 )
 """A pattern of parts that every name of a secret has, of either case."""
 
-NAMES_SECRET = (
+NAME_PREFILTER = (
     r"(?i)pass(?:[^ei]|(?-i:[EI])|e[^ds]|i[^n]|[ei]?\z)|pw|contraseña|senha|secret|token(?:[^i]|(?-i:I)|\z)"
     r"|credential|auth(?:[^o]|(?-i:O)|oriz|\z)|cookie|key(?:[^bow]|(?-i:[BOW])|\z)"
     r"|sig(?:[^hn]|(?-i:[HN])|natu|\z)|dsn|session|sid(?:[^e]|(?-i:E)|\z)|psk|dockerc|sonar|[_-]pat\b"
@@ -363,4 +363,4 @@ Words that begin as a name does, and are none, are left out: `passed`, `tokenize
 test's output has them in each line.
 """
 
-ASSIGNMENTS = Rule(NAMES_SECRET, _find, max_candidates=1500)
+ASSIGNMENTS = Rule(NAME_PREFILTER, _find, max_candidates=1500)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from hooklore.redaction.pattern import ByteSpan, Candidate, Groups, Pattern, Rule, TextPattern
 from hooklore.redaction.rules import candidate_checks
 from hooklore.redaction.rules.assignments import (
-    NAMES_SECRET,
+    NAME_PREFILTER,
     is_quoted_secret,
     least_form,
     unquoted_end,
@@ -241,8 +241,8 @@ def find_piped_to_names(raw: bytes, start: int, end: int) -> Iterator[Candidate]
         yield "assigned", first, last if found else first
 
 
-NAMED_APART = Rule(NAMES_SECRET, _find_apart)
-SETTING_LINES = Rule(NAMES_SECRET, _find_lines)
+NAMED_APART = Rule(NAME_PREFILTER, _find_apart)
+SETTING_LINES = Rule(NAME_PREFILTER, _find_lines)
 FALLBACKS = Rule(
     r"""(?i)(?:\|\||\?\?=?|\bor|else\w*\(|default[( ]|unwrap_or\w*\(|\|[ ]?d\()\s*\\*["'`]|:-["'`]?\w""",
     _find_fallbacks,

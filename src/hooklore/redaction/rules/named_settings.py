@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from hooklore.redaction.pattern import Candidate, Pattern, Rule
 from hooklore.redaction.rules import candidate_checks
 from hooklore.redaction.rules.assignments import (
-    NAMES_SECRET,
+    NAME_PREFILTER,
     is_unquoted_secret,
     unquoted_end,
 )
@@ -75,4 +75,4 @@ def _is_value(kind: SecretKind, value: bytes, *, certain: bool) -> bool:
     )
 
 
-NAMED_SETTINGS = Rule(NAMES_SECRET, _find)
+NAMED_SETTINGS = Rule(NAME_PREFILTER, _find)
