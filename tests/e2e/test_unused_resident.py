@@ -10,6 +10,7 @@ import pytest
 
 from hooklore.resident import call
 from tests.conftest import wait_until
+from tests.redaction.draw import Draw, glue
 from tests.support.launcher import Launcher, prompt
 
 _SOON = """
@@ -64,3 +65,18 @@ def test_an_unused_resident_starts_anew_with_its_lock_its_socket_and_its_time(
     told = call.request_status(hooks.place)
     assert told is not None
     assert told["pid"] == resident
+
+
+@pytest.mark.req("RD-01")
+@pytest.mark.skipif(not os.path.exists("/proc/self/cmdline"), reason="there is no /proc")
+def test_a_secret_of_the_session_is_known_after_the_new_start_and_stands_in_no_command_line(
+    hooks: Launcher, resident: int
+) -> None:
+    secret = glue("tanuki", Draw("anew").chars("23456789", 3))
+    hooks.run("UserPromptSubmit", prompt(f"the admin password is {secret}"))
+
+    wait_until(lambda: _is_anew(resident), "the new start")
+    hooks.run("UserPromptSubmit", prompt(f"put {secret} where it belongs"))
+
+    assert hooks.wait_for_prompts(2)[1] == "put [REDACTED:repeated] where it belongs"
+    assert not any(secret in word for word in _words(resident))

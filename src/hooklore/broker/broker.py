@@ -35,8 +35,13 @@ from hooklore.records.importance_prior import compute_importance_prior
 from hooklore.records.privacy import parse_flag
 from hooklore.records.record import Body, Record
 from hooklore.records.schema import SCHEMA_VERSION, validate_record
-from hooklore.redaction.record_redactor import redact_project_keys, redact_record
+from hooklore.redaction.record_redactor import (
+    redact_project_keys,
+    redact_record,
+    reserved_words,
+)
 from hooklore.redaction.secret_refusal import Refusal, find_refusal
+from hooklore.redaction.session_secrets import SessionSecrets
 from hooklore.text.project_paths import relative_to_root
 
 WriteTracer = Callable[[str, str], None]
@@ -79,10 +84,12 @@ class Broker:
         trace: WriteTracer | None = None,
         log: AppendLog | None = None,
         now_ns: Callable[[], int] = time.time_ns,
+        secrets: SessionSecrets | None = None,
     ) -> None:
         """`wait` is how long an append may wait for the log's lock, in seconds; None for ever.
 
         `log` is also called with what the broker appends by itself: fixes, conflicts, projects, the spool.
+        `secrets` are those of the sessions so far, by default none.
         """
         os.umask(0o077)  # SQLite and tantivy make their files with the umask's mode
         self.place = place
@@ -94,6 +101,7 @@ class Broker:
         self._view.when_replaced = self.registry.forget
         self._writer = LogWriter(place)
         self._spool = Spool(place)
+        self._secrets = secrets or SessionSecrets(reserved_words())
         self._wait = wait
         self._trace = trace or (lambda _step, _delivery: None)
         self._log = log or (lambda _record, _status, _id: None)
@@ -147,7 +155,7 @@ class Broker:
         Fixes, conflicts and aliases, which the broker makes of clean records, do not pass here.
         """
         keys = redact_project_keys(draft.keys) if draft.keys else None
-        record = mark_untrusted(draft.finish(redact_record(draft.record)))
+        record = mark_untrusted(draft.finish(redact_record(draft.record, self._secrets)))
         self._trace("redact", record.delivery_id or "")
         return Draft(record, keys)
 

@@ -44,9 +44,12 @@ class _Reading(NamedTuple):
 
     is_printed: bool
     findings: list[Finding]
+    masked: set[str]
 
 
-def redact_value(value: object, *, is_printed: bool = False) -> tuple[Any, tuple[Finding, ...]]:
+def redact_value(
+    value: object, *, is_printed: bool = False, masked: set[str] | None = None
+) -> tuple[Any, tuple[Finding, ...]]:
     """Return a JSON value with every string and key redacted, and the findings.
 
     What comes back shares no object with `value` that was changed. It is `value` itself if nothing in it
@@ -56,15 +59,16 @@ def redact_value(value: object, *, is_printed: bool = False) -> tuple[Any, tuple
     same holds for the argument of a flag (`["--token", …]`) and for the value of a pair
     (`{"name": "DB_PASSWORD", "value": …}`). Under the name of a password, numbers are masked too.
 
-    `is_printed` says that a program printed the texts (`redact`). The offsets of a finding count in the string
-    that held the finding. The walk does not recurse, so a value of any depth is accepted.
+    `is_printed` says that a program printed the texts (`redact`). `masked` gains the texts that were masked. The
+    offsets of a finding count in the string that held the finding. The walk does not recurse, so a value of any
+    depth is accepted.
     """
     texts = _plain_texts(value)
     if is_printed:
         find_clean(_read_as_one(_strings(value) if texts is None else texts))
     if texts is not None and all(is_known_clean(text, is_printed=is_printed) for text in texts):
         return value, ()
-    reading = _Reading(is_printed, [])
+    reading = _Reading(is_printed, [], set() if masked is None else masked)
     root: list[Any] = [None]
     pending: list[_Slot] = [(root, 0, value, "")]
     while pending:
@@ -150,10 +154,13 @@ _SHORTEST, _LONGEST = 8, 4096
 
 
 def redact_named_value(
-    name: str, value: object, *, is_printed: bool = False
+    name: str, value: object, *, is_printed: bool = False, masked: set[str] | None = None
 ) -> tuple[Any, tuple[Finding, ...]]:
-    """Return `value` redacted as the value of a field called `name`, and the findings."""
-    held, findings = redact_value({name: value}, is_printed=is_printed)
+    """Return `value` redacted as the value of a field called `name`, and the findings.
+
+    `masked` gains the texts that were masked.
+    """
+    held, findings = redact_value({name: value}, is_printed=is_printed, masked=masked)
     return held.get(name, value), findings
 
 
@@ -251,6 +258,7 @@ def _redact_text(text: str, reading: "_Reading") -> str:
         return text
     result = redact(text, is_printed=reading.is_printed)
     reading.findings.extend(result.findings)
+    reading.masked.update(text[found.start : found.end] for found in result.findings)
     return result.text
 
 
@@ -260,6 +268,7 @@ def _mask_whole(text: str, reading: "_Reading") -> str:
     if not stripped or is_variable(stripped.encode("utf-8", "replace")):
         return _redact_text(text, reading)
     reading.findings.append(Finding(_RULE, 0, len(text)))
+    reading.masked.add(stripped)
     return make_mask(_RULE)
 
 

@@ -25,12 +25,15 @@ class Literals:
     JSON escapes of a text, up to three deep, and its URL encodings are masked too.
     """
 
-    def __init__(self, texts: Iterable[str], vocabulary: Iterable[str] = ()) -> None:
-        """Store every form of `texts`. The words of the log's own format are `vocabulary`.
+    def __init__(
+        self, texts: Iterable[str], vocabulary: Iterable[str] = (), *, rule: str = LITERAL_RULE
+    ) -> None:
+        """Store every form of `texts`. The words of the log's own format are `vocabulary`, `rule` names the mask.
 
         Raise `HookloreError`, which never echoes a text, for one of fewer than four characters. Raise it too for
         a part of a word of the format or of a mask, because no store could be free of that text.
         """
+        self.rule = rule
         self._texts = tuple(dict.fromkeys(texts))
         for text in self._texts:
             _check(text, vocabulary)
@@ -38,6 +41,7 @@ class Literals:
         longest_first = sorted(forms, key=lambda form: (-len(form), form))
         # An existing mask is skipped, even if its rule's name contains one of the texts.
         self._pattern = re.compile("|".join([f"({MASK_PATTERN})", *map(re.escape, longest_first)]))
+        self._forms = tuple(longest_first)
         self._raw = tuple(form.encode("utf-8", "surrogatepass") for form in longest_first)
 
     def __bool__(self) -> bool:
@@ -51,14 +55,33 @@ class Literals:
         """Return whether one of the texts occurs in `raw`, in any of its forms."""
         return any(form in raw for form in self._raw)
 
+    def occur_in_json(self, value: object) -> bool:
+        """Return whether one of the texts occurs in a string or a name of a JSON value, in any of its forms."""
+        pending = [value]
+        while pending:
+            item = pending.pop()
+            if isinstance(item, str):
+                if any(form in item for form in self._forms):
+                    return True
+            elif isinstance(item, dict):
+                pending += item
+                pending += item.values()
+            elif isinstance(item, list | tuple):
+                pending += item
+        return False
+
     def is_one_of(self, text: str) -> bool:
         """Return whether `text` is exactly one of the texts."""
         return text in self._texts
 
-    def masked(self, text: str, replacement: str = make_mask(LITERAL_RULE)) -> str:
-        """Return `text` with `replacement` for each occurrence. A second pass changes nothing."""
+    def masked(self, text: str, replacement: str | None = None) -> str:
+        """Return `text` with `replacement`, by default a mask, for each occurrence.
+
+        A second pass changes nothing.
+        """
         if not self._texts:
             return text
+        replacement = make_mask(self.rule) if replacement is None else replacement
         for _ in range(_MAX_ROUNDS):
             found = self._pattern.sub(lambda match: match[1] or replacement, text)
             if found == text:

@@ -21,6 +21,7 @@ from hooklore.redaction.finding import Finding, make_mask
 from hooklore.redaction.id_redaction import redact_ids
 from hooklore.redaction.json_redaction import redact_named_value
 from hooklore.redaction.literals import LITERAL_RULE, Literals
+from hooklore.redaction.session_secrets import SessionSecrets
 from hooklore.redaction.urls import redact_body_urls
 
 Fields = dict[str, Any]
@@ -93,12 +94,17 @@ class RecordRedactor:
             return None
         return RedactedBytes(masked.encode("utf-8", "surrogateescape"), rules)
 
-    def fields(self, before: Mapping[str, Any]) -> tuple[Fields, frozenset[str]]:
-        """Return the fields of a record redacted, and the rules that found something."""
+    def fields(
+        self, before: Mapping[str, Any], masked: set[str] | None = None
+    ) -> tuple[Fields, frozenset[str]]:
+        """Return the fields of a record redacted, and the rules that found something.
+
+        `masked` gains the texts that rules masked.
+        """
         found: set[str] = set()
         after = self._without_literals(before, found) if self._literals else dict(before)
         if self._by_rules:
-            after = _by_current_rules(after, found)
+            after = _by_current_rules(after, found, masked)
         if found and self._literals:
             after = self._without_literals(after, found)  # a mask may have ended between two parts
         body = after.get("body")
@@ -124,7 +130,7 @@ class RecordRedactor:
 
     def _text(self, text: str) -> tuple[str, frozenset[str]]:
         masked = self._literals.masked(text)
-        found = {LITERAL_RULE} if masked != text else set()
+        found = {self._literals.rule} if masked != text else set()
         if self._by_rules:
             result = redact(masked, is_printed=True)
             masked = self._literals.masked(result.text)
@@ -132,10 +138,10 @@ class RecordRedactor:
         return masked, frozenset(found)
 
     def _without_literals(self, before: Mapping[str, Any], found: set[str]) -> Fields:
-        def change(text: str, stands_for: str = make_mask(LITERAL_RULE)) -> str:
+        def change(text: str, stands_for: str | None = None) -> str:
             masked = self._literals.masked(text, stands_for)
             if masked != text:
-                found.add(LITERAL_RULE)
+                found.add(self._literals.rule)
             return masked
 
         is_alias = before.get("kind") == "project_alias"
@@ -176,7 +182,9 @@ class RecordRedactor:
         return is_number and self._literals.is_one_of(str(item))
 
 
-def _by_current_rules(before: Mapping[str, Any], found: set[str]) -> Fields:
+def _by_current_rules(
+    before: Mapping[str, Any], found: set[str], masked: set[str] | None = None
+) -> Fields:
     is_printed = not _is_prose(before)
     is_alias = before.get("kind") == "project_alias"
     redact_one = _redact_alias_field if is_alias else redact_named_value
@@ -190,7 +198,7 @@ def _by_current_rules(before: Mapping[str, Any], found: set[str]) -> Fields:
             if after[name] != value:
                 found.add(_ID_RULE)
             continue
-        after[name], findings = redact_one(name, value, is_printed=is_printed)
+        after[name], findings = redact_one(name, value, is_printed=is_printed, masked=masked)
         found.update(finding.rule for finding in findings)
     return after
 
@@ -211,7 +219,7 @@ def _is_plain(value: Any) -> bool:
 
 
 def _redact_alias_field(
-    name: str, value: object, *, is_printed: bool
+    name: str, value: object, *, is_printed: bool, masked: set[str] | None
 ) -> tuple[object, tuple[Finding, ...]]:
     """Return a field of a project alias redacted, and its findings.
 
@@ -219,26 +227,41 @@ def _redact_alias_field(
     `ProjectRegistry` masks a key before it looks.
     """
     if name != "body" or not isinstance(value, dict):
-        return redact_named_value(name, value, is_printed=is_printed)
+        return redact_named_value(name, value, is_printed=is_printed, masked=masked)
     results = {k: redact(v) for k, v in value.items() if isinstance(v, str)}
-    masked = {k: results[k].text if k in results else v for k, v in value.items()}
+    after = {k: results[k].text if k in results else v for k, v in value.items()}
     if "key" in results and results["key"].findings:
-        masked["key"] = f"{masked['key']}#{_digest(value['key'])}"
-    return masked, tuple(finding for result in results.values() for finding in result.findings)
+        after["key"] = f"{after['key']}#{_digest(value['key'])}"
+    return after, tuple(finding for result in results.values() for finding in result.findings)
 
 
 _CURRENT_RULES = RecordRedactor(Literals(()))
 
 
-def redact_record(record: Record) -> Record:
+def redact_record(record: Record, known: SessionSecrets | None = None) -> Record:
     """Return the record of a draft as a disk may have it: no secrets, no private URLs, its body first.
 
-    A control record keeps its URLs: it names records, projects and lines by their exact text.
+    `known` are the secrets of its session, which it adds to. A control record keeps its URLs: it names records,
+    projects and lines by their exact text.
     """
-    fields, _ = _CURRENT_RULES.fields({"body": {}, **record.to_json()})
+    masked: set[str] = set()
+    fields, _ = _CURRENT_RULES.fields({"body": {}, **record.to_json()}, masked)
+    if known is not None:
+        fields = _without_repeated(fields, masked, known)
     if fields.get("stream") != "control":
         fields["body"] = redact_body_urls(fields["body"])
     return normalize_privacy(Record(fields))
+
+
+def _without_repeated(fields: Fields, masked: set[str], known: SessionSecrets) -> Fields:
+    """Return the fields without what was masked before in their session."""
+    session = fields.get("session_id")
+    if not isinstance(session, str):
+        return fields
+    if masked:
+        known.learn(session, masked)
+    repeated = known.find_repeated(session, fields)
+    return RecordRedactor(repeated, rules=False).fields(fields)[0] if repeated else fields
 
 
 @lru_cache(maxsize=256)

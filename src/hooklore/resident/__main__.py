@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import socket
 
+    from hooklore.resident.server import Unused
+
 
 _KEPT_OPTIONS = ("--root", "--launcher")
 
@@ -49,13 +51,13 @@ def _serve(options: dict[str, str]) -> int:
     given = options.get("--listen-fd", "")
     listener = Listener(_adopt(int(given)) if given.isdigit() else bind_socket(here.socket))
     from hooklore.resident.run import serve_store
+    from hooklore.resident.server import Unused
 
     launcher, idle = options.get("--launcher"), options.get("--idle")
-    idle_seconds = serve_store(
-        here, listener, Path(launcher) if launcher else None, float(idle) if idle else None
-    )
-    if idle_seconds is not None:
-        _start_anew(options, lock, listener.fileno(), idle_seconds)
+    before = Unused(float(idle), _read_all(options.get("--secrets-fd", ""))) if idle else None
+    unused = serve_store(here, listener, Path(launcher) if launcher else None, before)
+    if unused is not None:
+        _start_anew(options, lock, listener.fileno(), unused)
     # At once, though a thread may be indexing (what it leaves half done is made again): the lock
     # goes with the process, and hooks wait for it.
     os._exit(0)
@@ -69,15 +71,27 @@ def _adopt(fd: int) -> "socket.socket":
     return socket.socket(fileno=fd)
 
 
-def _start_anew(options: dict[str, str], lock: int, listening: int, idle_seconds: float) -> None:
+def _read_all(descriptor: str) -> bytes:
+    """Return what the program before left in its pipe: no file ever has it."""
+    if not descriptor.isdigit():
+        return b""
+    with os.fdopen(int(descriptor), "rb") as pipe:
+        return pipe.read()
+
+
+def _start_anew(options: dict[str, str], lock: int, listening: int, unused: "Unused") -> None:
     """Replace this program by a new one, which keeps the lock and the socket, so that no hook is turned away.
 
     A heap that has served keeps more in pieces than any cache that could be emptied.
     """
-    for fd in (lock, listening):
+    secrets, given = os.pipe()
+    os.write(given, unused.secrets)
+    os.close(given)
+    for fd in (lock, listening, secrets):
         os.set_inheritable(fd, True)
     kept = {name: value for name, value in options.items() if name in _KEPT_OPTIONS}
-    kept |= {"--lock-fd": str(lock), "--listen-fd": str(listening), "--idle": f"{idle_seconds:.0f}"}
+    kept |= {"--lock-fd": str(lock), "--listen-fd": str(listening), "--secrets-fd": str(secrets)}
+    kept |= {"--idle": f"{unused.idle_seconds:.0f}"}
     words = [word for pair in kept.items() for word in pair]
     os.execv(sys.executable, [sys.executable, "-I", "-m", "hooklore.resident", *words])  # noqa: S606 - itself
 

@@ -10,7 +10,7 @@ from hooklore.config import Settings, StoreLocation, load_settings
 from hooklore.hooks import journal
 from hooklore.resident import heap
 from hooklore.resident.listener import Listener
-from hooklore.resident.server import START_ANEW, Server
+from hooklore.resident.server import START_ANEW, Server, Unused
 
 _SWITCH_SECONDS = 0.0005
 _COLLECT_AFTER = 50_000
@@ -19,17 +19,17 @@ A quiet second looks for it."""
 
 
 def serve_store(
-    place: StoreLocation, listener: Listener, launcher: Path | None, idle_seconds: float | None
-) -> float | None:
+    place: StoreLocation, listener: Listener, launcher: Path | None, before: Unused | None
+) -> Unused | None:
     """Serve this store until there is a reason to stop.
 
-    `idle_seconds` are those since the last hook, for a resident that has started anew. Return them when it
-    is to start anew, and None when it is to end.
+    `before` is what a resident that has started anew was handed. Return the same when it is to start anew,
+    and None when it is to end.
     """
     journal.redirect_to(place.socket.with_suffix(".log"))
     journal.install_error_hooks()
     heap.use_one_arena()
-    server = Server(place, _settings(place), listener, launcher, idle_seconds)
+    server = Server(place, _settings(place), listener, launcher, before)
     with contextlib.suppress(OSError):
         os.unlink(place.socket.with_suffix(".hung"))
     # With the default of 5 ms, each system call of an answer would wait that long while indexing runs.
@@ -39,7 +39,7 @@ def serve_store(
     gc.set_threshold(_COLLECT_AFTER)
     reason = server.serve()
     if reason == START_ANEW:
-        return server.idle_seconds
+        return server.hand_on()
     journal.write_line(f"hooklore: left: {reason}")
     return None
 

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import orjson
 
@@ -32,6 +32,8 @@ from hooklore.maintenance.session_gaps import LEAST_SECONDS, compute_keep_second
 from hooklore.records.draft import PERSON, Draft
 from hooklore.redaction import redact
 from hooklore.redaction.log_sanitizer import describe_error
+from hooklore.redaction.record_redactor import reserved_words
+from hooklore.redaction.session_secrets import SessionSecrets
 from hooklore.resident import heap
 from hooklore.resident.asking import REQUEST
 from hooklore.resident.lifecycle import Lifecycle
@@ -84,8 +86,18 @@ _SENT_AT_ONCE = 64 * 1024
 
 _WAITING_EVENTS = frozenset((*OPENING_EVENTS, REQUEST))
 
+_MOST_CARRIED = 12 * 1024
+"""Bytes that every system's pipe holds, unread."""
+
 START_ANEW = "unused"
 """The reason for an end after which the same process serves on, as a new program."""
+
+
+class Unused(NamedTuple):
+    """What a resident that starts anew is handed: the seconds since the last hook, and `SessionSecrets.carry`."""
+
+    idle_seconds: float
+    secrets: bytes
 
 
 class Server:
@@ -97,16 +109,19 @@ class Server:
         settings: Settings,
         listener: Listener,
         launcher: Path | None,
-        idle_seconds: float | None = None,
+        before: Unused | None = None,
     ) -> None:
-        """`idle_seconds` are those since the last hook, for a resident that has started anew."""
+        """`before` is what a resident that has started anew was handed."""
         self._place = place
         self._listener = listener
         trace, log = (_log_step, journal.write_append) if settings.debug else (None, None)
-        self._broker = Broker(place, settings, wait=_LOCK_SECONDS, trace=trace, log=log)
-        self._is_fresh = idle_seconds is not None
+        self._secrets = SessionSecrets(reserved_words(), before.secrets if before else b"")
+        self._broker = Broker(
+            place, settings, wait=_LOCK_SECONDS, trace=trace, log=log, secrets=self._secrets
+        )
+        self._is_fresh = before is not None
         self._lifecycle = Lifecycle(place, launcher, keep=self._keep_seconds)
-        self._lifecycle.used(idle_seconds or 0.0)
+        self._lifecycle.used(before.idle_seconds if before else 0.0)
         self._indexer = IndexThread(place, log, warms=not self._is_fresh)
         self._semantic: SemanticSearch | None = None
         self._encoder = self._semantic_encoder(place, settings)
@@ -203,10 +218,9 @@ class Server:
             self._semantic.warm()
         self._is_fresh = False
 
-    @property
-    def idle_seconds(self) -> float:
-        """Seconds since the last hook."""
-        return self._lifecycle.idle_for()
+    def hand_on(self) -> Unused:
+        """Return what the same process needs to know when it starts anew."""
+        return Unused(self._lifecycle.idle_for(), self._secrets.carry(_MOST_CARRIED))
 
     def _drain_spool(self) -> None:
         """Append in a quiet second what hooks have spooled meanwhile. What the log refuses waits for a hook."""
