@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from hooklore.resident import call
+from hooklore.resident.__main__ import _hand_on
 from tests.conftest import wait_until
 from tests.redaction.draw import Draw, glue
 from tests.support.launcher import Launcher, prompt
@@ -80,3 +81,7 @@ def test_a_secret_of_the_session_is_known_after_the_new_start_and_stands_in_no_c
 
     assert hooks.wait_for_prompts(2)[1] == "put [REDACTED:repeated] where it belongs"
     assert not any(secret in word for word in _words(resident))
+
+
+def test_a_pipe_that_does_not_take_all_hands_on_nothing_and_waits_for_nothing() -> None:
+    assert _hand_on(b"x" * (1 << 22)) is None

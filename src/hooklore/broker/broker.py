@@ -155,7 +155,8 @@ class Broker:
         Fixes, conflicts and aliases, which the broker makes of clean records, do not pass here.
         """
         keys = redact_project_keys(draft.keys) if draft.keys else None
-        record = mark_untrusted(draft.finish(redact_record(draft.record, self._secrets)))
+        names = (keys.name, keys.root, keys.branch or "") if keys else ()
+        record = mark_untrusted(draft.finish(redact_record(draft.record, self._secrets, names)))
         self._trace("redact", record.delivery_id or "")
         return Draft(record, keys)
 

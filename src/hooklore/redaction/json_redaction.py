@@ -44,11 +44,11 @@ class _Reading(NamedTuple):
 
     is_printed: bool
     findings: list[Finding]
-    masked: set[str]
+    masked: list[str]
 
 
 def redact_value(
-    value: object, *, is_printed: bool = False, masked: set[str] | None = None
+    value: object, *, is_printed: bool = False, masked: list[str] | None = None
 ) -> tuple[Any, tuple[Finding, ...]]:
     """Return a JSON value with every string and key redacted, and the findings.
 
@@ -68,7 +68,7 @@ def redact_value(
         find_clean(_read_as_one(_strings(value) if texts is None else texts))
     if texts is not None and all(is_known_clean(text, is_printed=is_printed) for text in texts):
         return value, ()
-    reading = _Reading(is_printed, [], set() if masked is None else masked)
+    reading = _Reading(is_printed, [], [] if masked is None else masked)
     root: list[Any] = [None]
     pending: list[_Slot] = [(root, 0, value, "")]
     while pending:
@@ -154,7 +154,7 @@ _SHORTEST, _LONGEST = 8, 4096
 
 
 def redact_named_value(
-    name: str, value: object, *, is_printed: bool = False, masked: set[str] | None = None
+    name: str, value: object, *, is_printed: bool = False, masked: list[str] | None = None
 ) -> tuple[Any, tuple[Finding, ...]]:
     """Return `value` redacted as the value of a field called `name`, and the findings.
 
@@ -258,7 +258,7 @@ def _redact_text(text: str, reading: "_Reading") -> str:
         return text
     result = redact(text, is_printed=reading.is_printed)
     reading.findings.extend(result.findings)
-    reading.masked.update(text[found.start : found.end] for found in result.findings)
+    reading.masked.extend(text[found.start : found.end] for found in result.findings)
     return result.text
 
 
@@ -268,7 +268,7 @@ def _mask_whole(text: str, reading: "_Reading") -> str:
     if not stripped or is_variable(stripped.encode("utf-8", "replace")):
         return _redact_text(text, reading)
     reading.findings.append(Finding(_RULE, 0, len(text)))
-    reading.masked.add(stripped)
+    reading.masked.append(stripped)
     return make_mask(_RULE)
 
 

@@ -4,7 +4,7 @@
 """
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, get_args
@@ -45,6 +45,9 @@ _IDS = frozenset((
 _SPOKEN = frozenset(("prompt", "turn", "answer", "subagent_start", "subagent_stop", "task"))
 """Kinds of observations in the words of a person or a model. All others hold commands and what programs printed,
 or repeat it: a fix, the end of a session."""
+
+_NO_TEXTS = _KEPT | _IDS | {"agent_id", *_OF_THE_LOG}
+"""Envelope fields by which records are found, which no one writes in words."""
 
 _ID_RULE = "id"
 
@@ -95,7 +98,7 @@ class RecordRedactor:
         return RedactedBytes(masked.encode("utf-8", "surrogateescape"), rules)
 
     def fields(
-        self, before: Mapping[str, Any], masked: set[str] | None = None
+        self, before: Mapping[str, Any], masked: list[str] | None = None
     ) -> tuple[Fields, frozenset[str]]:
         """Return the fields of a record redacted, and the rules that found something.
 
@@ -183,7 +186,7 @@ class RecordRedactor:
 
 
 def _by_current_rules(
-    before: Mapping[str, Any], found: set[str], masked: set[str] | None = None
+    before: Mapping[str, Any], found: set[str], masked: list[str] | None = None
 ) -> Fields:
     is_printed = not _is_prose(before)
     is_alias = before.get("kind") == "project_alias"
@@ -219,7 +222,7 @@ def _is_plain(value: Any) -> bool:
 
 
 def _redact_alias_field(
-    name: str, value: object, *, is_printed: bool, masked: set[str] | None
+    name: str, value: object, *, is_printed: bool, masked: list[str] | None
 ) -> tuple[object, tuple[Finding, ...]]:
     """Return a field of a project alias redacted, and its findings.
 
@@ -238,30 +241,33 @@ def _redact_alias_field(
 _CURRENT_RULES = RecordRedactor(Literals(()))
 
 
-def redact_record(record: Record, known: SessionSecrets | None = None) -> Record:
+def redact_record(
+    record: Record, known: SessionSecrets | None = None, names: Iterable[str] = ()
+) -> Record:
     """Return the record of a draft as a disk may have it: no secrets, no private URLs, its body first.
 
-    `known` are the secrets of its session, which it adds to. A control record keeps its URLs: it names records,
-    projects and lines by their exact text.
+    `known` are the secrets of its session, which it adds to, and `names` those of its project, which are none. A
+    control record keeps its URLs: it names records, projects and lines by their exact text.
     """
-    masked: set[str] = set()
+    masked: list[str] = []
     fields, _ = _CURRENT_RULES.fields({"body": {}, **record.to_json()}, masked)
-    if known is not None:
-        fields = _without_repeated(fields, masked, known)
     if fields.get("stream") != "control":
+        session = fields.get("session_id")
+        if known is not None and session and isinstance(session, str):
+            if masked:
+                known.learn(session, masked, names)
+            fields = _without_repeated(fields, session, known)
         fields["body"] = redact_body_urls(fields["body"])
     return normalize_privacy(Record(fields))
 
 
-def _without_repeated(fields: Fields, masked: set[str], known: SessionSecrets) -> Fields:
-    """Return the fields without what was masked before in their session."""
-    session = fields.get("session_id")
-    if not isinstance(session, str):
+def _without_repeated(fields: Fields, session: str, known: SessionSecrets) -> Fields:
+    """Return the fields without what was masked before in their session. Ids stay: records are found by them."""
+    texts = {name: value for name, value in fields.items() if name not in _NO_TEXTS}
+    repeated = known.find_repeated(session, texts)
+    if repeated is None:
         return fields
-    if masked:
-        known.learn(session, masked)
-    repeated = known.find_repeated(session, fields)
-    return RecordRedactor(repeated, rules=False).fields(fields)[0] if repeated else fields
+    return fields | RecordRedactor(repeated, rules=False).fields(texts)[0]
 
 
 @lru_cache(maxsize=256)

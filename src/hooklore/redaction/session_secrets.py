@@ -4,44 +4,59 @@ A person tells the agent a password in a sentence, and the agent runs a command 
 memory alone: no file has them, and only a resident that starts itself anew hands them on.
 """
 
+import re
+import unicodedata
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import orjson
 
-from hooklore.errors import HookloreError
 from hooklore.redaction.literals import Literals
+from hooklore.redaction.rules.candidate_checks import is_high_entropy
 from hooklore.redaction.rules.value_forms import Form, form_of
 
 REPEATED_RULE = "repeated"
 """The name of the rule in masks and redaction records."""
 
-_SHORTEST, _LONGEST = 8, 200
+_SHORTEST, _LONGEST = 8, 160
 """Characters of a value that nothing else is spelled like."""
 
 _OF_CODE = frozenset("/\\(){}<>,:%")
 """Signs of paths and code. A false finding of one would go on through the whole session."""
 
-_MOST_SESSIONS, _MOST_VALUES = 64, 64
+_SHORTEST_DRAWN = 30
+"""Characters of a drawn value, which may have such signs."""
+
+_BETWEEN = re.compile(r"[\s<>,:\"'`;]+")
+"""What divides a value from a name, a tag or a user that was masked with it."""
+
+_MOST_SESSIONS, _MOST_VALUES = 64, 128
 
 
 @dataclass(slots=True)
 class _Session:
-    values: dict[str, None] = field(default_factory=dict)
-    literals: Literals = field(default_factory=lambda: Literals(()))
+    values: OrderedDict[str, None] = field(default_factory=OrderedDict)
+    literals: Literals | None = None
+    """Of all values; None until they are looked for."""
 
 
 class SessionSecrets:
-    """Values that were masked, by session; the sessions of late, and the first values of each."""
+    """Values that were masked, by session: the sessions and the values of late."""
 
     def __init__(self, vocabulary: Iterable[str], carried: bytes = b"") -> None:
-        """`vocabulary` are the words of the log's own format, which are never masked; `carried` is from `carry`."""
-        self._vocabulary = frozenset(vocabulary)
+        """`vocabulary` are the words of the log's own format, which are never masked; `carried` is from `carry`.
+
+        Damaged bytes carry nothing.
+        """
+        self._vocabulary = "\n".join(vocabulary)
         self._sessions: OrderedDict[str, _Session] = OrderedDict()
-        for session, values in orjson.loads(carried or b"[]"):
-            self.learn(session, values)
+        try:
+            for session, values in orjson.loads(carried or b"[]"):
+                self.learn(str(session), [str(value) for value in values])
+        except (ValueError, TypeError):
+            self._sessions.clear()
 
     def carry(self, most: int) -> bytes:
         """Return the sessions of late for the same program started anew, at most `most` bytes of them."""
@@ -53,17 +68,23 @@ class SessionSecrets:
                 break
         return orjson.dumps(kept)
 
-    def learn(self, session: str, masked: Iterable[str]) -> None:
-        """Remember those of the `masked` texts of a session that stand for nothing else wherever they occur."""
-        new = [text for text in masked if self._is_distinct(text)]
+    def learn(self, session: str, masked: Sequence[str], names: Iterable[str] = ()) -> None:
+        """Remember those of the `masked` texts of a session that stand for nothing else wherever they occur.
+
+        `names` are those of its project, whose paths must stay.
+        """
+        known = self._sessions.get(session) or _Session()
+        parts = [part for text in masked[-_MOST_VALUES:] for part in _parts(text)]
+        new = [part for part in parts if part not in known.values and self._is_distinct(part)]
+        new = [part for part in new if not any(part in name for name in names)]
         if not new:
             return
-        known = self._sessions.setdefault(session, _Session())
+        known.values.update(dict.fromkeys(new))
+        while len(known.values) > _MOST_VALUES:
+            known.values.popitem(last=False)
+        known.literals = None
+        self._sessions[session] = known
         self._sessions.move_to_end(session)
-        for text in new:
-            if len(known.values) < _MOST_VALUES:
-                known.values[text] = None
-        known.literals = Literals(known.values, rule=REPEATED_RULE)
         if len(self._sessions) > _MOST_SESSIONS:
             self._sessions.popitem(last=False)
 
@@ -73,15 +94,23 @@ class SessionSecrets:
         if known is None:
             return None
         self._sessions.move_to_end(session)
+        if known.literals is None:
+            known.literals = Literals(known.values, rule=REPEATED_RULE)
         return known.literals if known.literals.occur_in_json(fields) else None
 
     def _is_distinct(self, text: str) -> bool:
-        if not _SHORTEST <= len(text) <= _LONGEST or not _OF_CODE.isdisjoint(text):
-            return False
-        if form_of(text.encode("utf-8", "replace")) < Form.WORD_AND_DIGITS:
+        if not _SHORTEST <= len(text) <= _LONGEST or text in self._vocabulary:
             return False
         try:
-            Literals((text,), self._vocabulary)
-        except HookloreError:
+            text.encode()
+        except UnicodeEncodeError:
             return False
-        return True
+        plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore")
+        if not _OF_CODE.isdisjoint(text):
+            return is_high_entropy(plain, _SHORTEST_DRAWN)
+        return form_of(plain) >= Form.WORD_AND_DIGITS
+
+
+def _parts(text: str) -> Iterable[str]:
+    """Return a masked text, or its parts where more than the value was masked."""
+    return [text] if len(text) > _LONGEST or not _BETWEEN.search(text) else _BETWEEN.split(text)

@@ -75,8 +75,33 @@ def _read_all(descriptor: str) -> bytes:
     """Return what the program before left in its pipe: no file ever has it."""
     if not descriptor.isdigit():
         return b""
-    with os.fdopen(int(descriptor), "rb") as pipe:
-        return pipe.read()
+    try:
+        with os.fdopen(int(descriptor), "rb") as pipe:
+            return pipe.read()
+    except OSError:
+        return b""
+
+
+def _hand_on(secrets: bytes) -> int | None:
+    """Return the reading end of a pipe that holds `secrets`, or None where there is none that takes them at once.
+
+    Nobody reads before this program has been replaced, so that a write that waits would wait for ever.
+    """
+    try:
+        reading, writing = os.pipe()
+    except OSError:
+        return None
+    os.set_blocking(writing, False)
+    try:
+        is_whole = os.write(writing, secrets) == len(secrets)
+    except OSError:
+        is_whole = False
+    os.close(writing)
+    if not is_whole:
+        os.close(reading)
+        return None
+    os.set_inheritable(reading, True)
+    return reading
 
 
 def _start_anew(options: dict[str, str], lock: int, listening: int, unused: "Unused") -> None:
@@ -84,14 +109,13 @@ def _start_anew(options: dict[str, str], lock: int, listening: int, unused: "Unu
 
     A heap that has served keeps more in pieces than any cache that could be emptied.
     """
-    secrets, given = os.pipe()
-    os.write(given, unused.secrets)
-    os.close(given)
-    for fd in (lock, listening, secrets):
+    for fd in (lock, listening):
         os.set_inheritable(fd, True)
     kept = {name: value for name, value in options.items() if name in _KEPT_OPTIONS}
-    kept |= {"--lock-fd": str(lock), "--listen-fd": str(listening), "--secrets-fd": str(secrets)}
+    kept |= {"--lock-fd": str(lock), "--listen-fd": str(listening)}
     kept |= {"--idle": f"{unused.idle_seconds:.0f}"}
+    if (secrets := _hand_on(unused.secrets)) is not None:
+        kept["--secrets-fd"] = str(secrets)
     words = [word for pair in kept.items() for word in pair]
     os.execv(sys.executable, [sys.executable, "-I", "-m", "hooklore.resident", *words])  # noqa: S606 - itself
 

@@ -86,8 +86,8 @@ _SENT_AT_ONCE = 64 * 1024
 
 _WAITING_EVENTS = frozenset((*OPENING_EVENTS, REQUEST))
 
-_MOST_CARRIED = 12 * 1024
-"""Bytes that every system's pipe holds, unread."""
+_MOST_CARRIED = 4096
+"""Bytes that every system's pipe takes at once (POSIX PIPE_BUF on Linux), also where the user has many pipes."""
 
 START_ANEW = "unused"
 """The reason for an end after which the same process serves on, as a new program."""

@@ -14,6 +14,7 @@ import pytest
 from hooklore.redaction import RULES_VERSION, Finding, Redacted, engine, redact, redact_value
 from hooklore.redaction.finding import make_mask
 from hooklore.redaction.pattern import Candidate, Rule
+from tests.redaction import draw
 
 ALPHANUMERIC = string.ascii_letters + string.digits
 HEX = "0123456789abcdef"
@@ -35,6 +36,9 @@ def private_key(kind: str = "RSA ", lines: int = 8, glue: str = "\n") -> str:
     fence = "-" * 5
     body = glue.join([BASE64_LINE] * lines)
     return f"{fence}BEGIN {kind}PRIVATE KEY{fence}{glue}{body}{glue}{fence}END {kind}PRIVATE KEY{fence}"
+
+
+SECRET_WORD = draw.glue("kitsune", "4821")
 
 
 @pytest.mark.parametrize(
@@ -390,6 +394,24 @@ def test_repeated_hostile_text_is_fully_redacted() -> None:
         result = redact(text)
 
         assert redact(result.text).findings == ()
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        '"motDePasseDb": "{}"', "export MotDePasseSer={}", 'mot_de_passes: ["{}"]', "passEdit_token={}",
+        "author_token: {}", "PASSED_API_KEY={}", "keyboard_secret = {}", 'tokenizer.password = "{}"',
+    ],
+)  # fmt: skip
+def test_a_secrets_name_that_begins_like_an_ordinary_word_is_seen(told: str) -> None:
+    assert SECRET_WORD not in redact(told.format(SECRET_WORD), is_printed=True).text
+
+
+@pytest.mark.parametrize("name", ["authorisation", "authority", "authentication"])
+def test_a_number_behind_such_a_word_is_seen(name: str) -> None:
+    number = draw.glue("4829", "13")
+
+    assert number not in redact(f"Your {name} number is {number}", is_printed=True).text
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,10 @@ import pytest
 
 from hooklore.broker import Broker
 from hooklore.config import StoreLocation
+from hooklore.records.draft import ProjectKeys
 from hooklore.redaction.record_redactor import reserved_words
 from hooklore.redaction.session_secrets import SessionSecrets
-from tests.redaction.draw import Draw, glue
+from tests.redaction.draw import ALNUM, Draw, glue
 from tests.support.writers import draft, records
 
 SECRET = glue("kitsune", Draw("repeated").chars("23456789", 3))
@@ -96,6 +97,80 @@ def test_a_value_that_may_stand_for_something_else_is_not_carried_on(
     keep(broker, "b", f"see {value} for the rest")
 
     assert texts(store)[1] == f"see {value} for the rest"
+
+
+UUID = "0b7e4c1d-93fa-4d52-8f6e-2a1b9c8d7e6f"
+
+
+def test_ids_and_control_records_stay_as_they_are(broker: Broker, store: StoreLocation) -> None:
+    kept = broker.append([draft("a", "to be pinned", session_id=UUID)])[0].id
+    keep(broker, "b", f"session token: {UUID}, the token is {kept}", session=UUID)
+    pin = {"stream": "control", "kind": "pin", "body": {"targets": [kept], "pinned": True}}
+    keep(broker, "c", "", session=UUID, **pin)
+    keep(broker, "d", f"and {UUID} once more", session=UUID)
+
+    log = records(store)
+    assert {r["session_id"] for r in log} == {UUID}
+    assert log[2]["body"]["targets"] == [kept]
+
+
+def test_the_name_of_the_project_is_no_secret_of_a_session(
+    broker: Broker, store: StoreLocation
+) -> None:
+    keys = ProjectKeys((f"dir:/home/me/{SECRET}",), SECRET, f"/home/me/{SECRET}")
+    for delivery, text in (("a", TOLD), ("b", NEXT)):
+        broker.append([draft(delivery, text, session_id="one", keys=keys)])
+
+    assert records(store)[-1]["body"]["text"] == NEXT
+
+
+def test_a_session_with_many_secrets_knows_those_of_late(
+    broker: Broker, store: StoreLocation
+) -> None:
+    drawn = Draw("many")
+    lines = "\n".join(f"K{n}_TOKEN={drawn.chars(ALNUM, 24)}" for n in range(300))
+    keep(broker, "a", lines)
+    keep(broker, "b", TOLD)
+    keep(broker, "c", NEXT)
+
+    assert SECRET not in texts(store)[2]
+
+
+@pytest.mark.parametrize(
+    ("told", "value"),
+    [
+        ("password: {}", glue("kitsü", "ne4821")),
+        ("AWS_SECRET_ACCESS_KEY={}", f"{Draw('a').chars(ALNUM, 19)}/{Draw('b').chars(ALNUM, 20)}"),
+        ("postgres://admin:{}@db.maple-river.net/app", glue("p4ssw0rd", "!77x")),
+        ("<password>{}</password>", SECRET),
+    ],
+)
+def test_a_value_of_any_notation_is_known(
+    broker: Broker, store: StoreLocation, told: str, value: str
+) -> None:
+    keep(broker, "a", told.format(value))
+    keep(broker, "b", f"so it was {value}, as before")
+
+    assert value not in json.dumps(records(store), ensure_ascii=False)
+
+
+def test_a_record_of_an_empty_session_shares_nothing(broker: Broker, store: StoreLocation) -> None:
+    keep(broker, "a", TOLD, session="")
+    keep(broker, "b", NEXT, session="")
+
+    assert texts(store)[1] == NEXT
+
+
+@pytest.mark.parametrize("damaged", [b'[["one",["kit', b'{"a":1}', b'[["a",[1]],[2]]', b"\xff"])
+def test_damaged_bytes_carry_nothing(damaged: bytes) -> None:
+    assert known(damaged).carry(1_000) == b"[]"
+
+
+def test_a_text_that_no_file_could_hold_is_not_carried() -> None:
+    secrets = known()
+    secrets.learn("one", ["kitsune\udc80234"])
+
+    assert secrets.carry(1_000) == b"[]"
 
 
 def known(carried: bytes = b"") -> SessionSecrets:

@@ -352,8 +352,8 @@ SENSITIVE_NAME_PARTS = (
 """A pattern of parts that every name of a secret has, of either case."""
 
 NAME_PREFILTER = (
-    r"(?i)pass(?:[^ei]|(?-i:[EI])|e[^ds]|i[^n]|[ei]?\z)|pw|contraseña|senha|secret|token(?:[^i]|(?-i:I)|\z)"
-    r"|credential|auth(?:[^o]|(?-i:O)|oriz|\z)|cookie|key(?:[^bow]|(?-i:[BOW])|\z)"
+    r"(?i)pass(?:[^ei]|(?-i:[EI])|e[^ds]|i[^n]|[ei]?\z)|pw|contraseña|mot_?de_?passe|senha|secret"
+    r"|token(?:[^i]|(?-i:I)|\z)|credential|auth(?:[^o]|(?-i:O)|oriz|\z)|cookie|key(?:[^bow]|(?-i:[BOW])|\z)"
     r"|sig(?:[^hn]|(?-i:[HN])|natu|\z)|dsn|session|sid(?:[^e]|(?-i:E)|\z)|psk|dockerc|sonar|[_-]pat\b"
     r"|pepper|salt|seed|[a-z0-9][_-]?code"
 )

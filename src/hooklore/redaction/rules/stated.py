@@ -531,6 +531,6 @@ STATED = Rule(
     "|cv[vc]|opens|验证|驗證|校验|动态码|取件|인증|번호|도어락|ｱﾝｼｮｳ|コード|番号|ロック"
     "|[口関庫ア](?:の番号|の暗証)?は"
     r"|wi-?fi|wlan|token(?:[^i]|\z)|key(?:[^bow]|\z)|secret|schlüssel|clé|chave|chiave|jeton|令牌|키|토큰|시크릿|ключ|токен|トークン|ﾄｰｸﾝ|シークレット"
-    r"|キー|鍵|ｷｰ|auth(?:[^o]|oriz|\z)",
+    r"|キー|鍵|ｷｰ|auth(?:[^o]|ori[sz]|ority|or number|\z)",
     _find,
 )
