@@ -26,22 +26,26 @@ FOLDABLE = (
     # escapes of the characters of names and operators, halves of a text
     r"|\\u00[2-7][0-9a-fA-F]|%3[DdAa]|%5[Ff]|=3D|\x{a0}[:=]|[A-Za-z0-9]\\\r?\n"
     r"""|[A-Za-z0-9]["'](?:[ \t]*[+.&]+[ \t]*\\?(?:\r?\n[ \t]*)?|\r?\n[ \t]+)["'][A-Za-z0-9]"""
+    # lines that a command or a string spells
+    r"|\\n"
 )
 """A pattern of what makes a text worth folding."""
 
 
 _HIDDEN = TextPattern(HIDDEN)
 _PIECES = TextPattern(
-    rf"{HIDDEN}|\\{{1,2}}u00(?P<u>[2-7][0-9a-fA-F])|%(?P<p>[2-7][0-9A-Fa-f])|=(?P<q>3D)"
+    rf"{HIDDEN}|\\{{1,2}}u00(?P<u>[2-7][0-9a-fA-F])|%(?P<p>[2-7][0-9A-Fa-f])|=(?P<q>3D)|\\{{1,2}}(?P<line>n)|\\{{1,2}}(?P<tab>t)"
     r"|(?<=[A-Za-z0-9])=\r?\n(?=[A-Za-z0-9])"
     r"|(?<=[A-Za-z0-9_+/=-])\\\r?\n[ \t]*(?=[A-Za-z0-9_+/=-])"
     r"|(?<=[A-Za-z0-9_+/=-])([\"'])[ \t]*(?:(?:\+|\.{1,2}|&)[ \t]*\\?(?:\r?\n[ \t]*)?|\r?\n[ \t]+)"
     r"[\"'](?=[A-Za-z0-9_+/=-])"
 )
-"""What a reader does not see, the escapes of printable characters, and what joins two halves of a text."""
+"""What a reader does not see, the escapes of characters and of lines, and what joins two halves of a text."""
+
+_BLANKS = {"line": "\n", "tab": "\t"}
 
 _STARTS = TextPattern(
-    rf"{HIDDEN_STARTS}|\\(?:\\?u00|[\r\n])|%[2-7]|=(?:3D|[\r\n])|[\"'][ \t]*(?:[+.&]|[\r\n])"
+    rf"{HIDDEN_STARTS}|\\(?:\\?(?:u00|[nt])|[\r\n])|%[2-7]|=(?:3D|[\r\n])|[\"'][ \t]*(?:[+.&]|[\r\n])"
 )
 """The beginnings of pieces. A search for a few characters takes a fraction of one for all pieces."""
 
@@ -79,7 +83,7 @@ def fold(text: str) -> FoldedText | None:
         if start > copied:
             parts.append(text[copied:start])
         if code:
-            parts.append(chr(int(found[code], 16)))
+            parts.append(_BLANKS.get(code) or chr(int(found[code], 16)))
             size += 1
         size += start - copied
         copied = end

@@ -268,6 +268,7 @@ def test_a_card_number_is_masked_when_its_check_digit_holds(
         "TOKEN=$(cat /run/secrets/token)",
         "password=${DB_PASSWORD}",
         "password: <your-password>",
+        "DB_PASSWORD=<your-password>\nDB_USER=<your-user>",
         "API_KEY=your_api_key_here",
         "api_key: xxxxxxxxxxxx",
         "token: ********",
@@ -405,6 +406,27 @@ def test_repeated_hostile_text_is_fully_redacted() -> None:
 )  # fmt: skip
 def test_a_secrets_name_that_begins_like_an_ordinary_word_is_seen(told: str) -> None:
     assert SECRET_WORD not in redact(told.format(SECRET_WORD), is_printed=True).text
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        r"printf 'machine api.maple.io\nlogin bob\npassword {}\n' > ~/.netrc",
+        r"printf 'password:\n  {}\n' > vars.yml",
+        r"printf 'the admin password is:\n{}\n' | mail ops",
+        r"bash -c $'echo API key:\n{}'",
+        r"printf '| system | password |\n|---|---|\n| sentry | {} |\n' >> accounts.md",
+        r'echo -e "# db1 uses peer auth\ndb2.internal:5432:*:postgres:{}" > ~/.pgpass',
+        "python3 -c \"f.write('合言葉は次の行です。\\n{}\\n以上')\"",
+        r'{{"text": "login: bob\\npassword {}\\nok"}}',
+    ],
+)
+def test_a_secret_on_a_line_that_a_command_spells_is_masked(command: str) -> None:
+    found = redact(command.format(SECRET_WORD), is_printed=True)
+
+    assert SECRET_WORD not in found.text
+    assert found.text.count("REDACTED") == 1
+    assert found.text.startswith(command[:8].replace("{{", "{"))
 
 
 @pytest.mark.parametrize("name", ["authorisation", "authority", "authentication"])

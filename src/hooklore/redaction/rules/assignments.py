@@ -171,7 +171,8 @@ def _bare(raw: bytes, place: int, kind: SecretKind, operator: bytes, name: int) 
     ):
         last = _end_in_quotes(raw, place, last, quote)
     following = raw[last : last + 1]
-    if operator[:1] == b">" and following != b"<":
+    closes = b"</" if b"\n" in operator else b"<"
+    if operator[:1] == b">" and not raw.startswith(closes, last):
         return None
     value = raw[place:last]
     if value.isdigit() and kind < SecretKind.PASSWORD:
