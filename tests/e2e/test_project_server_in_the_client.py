@@ -52,7 +52,9 @@ def server_check(machine: Machine) -> tuple[object, str]:
 
 
 def brief_of(session: Terminal) -> str:
-    return hook_text(session.api.requests[0], "SessionStart")
+    """The brief of the session's start, which comes with the first prompt where a busy machine starts slowly."""
+    first = session.api.requests[0]
+    return "\n".join(hook_text(first, event) for event in ("SessionStart", "UserPromptSubmit"))
 
 
 def test_the_client_asks_then_uses_the_server_and_uninstall_takes_only_our_entry(
