@@ -115,7 +115,7 @@ def _measure(home: Home, events: int, base: str) -> dict[str, float]:
     figures |= opening.measure(home, base, _ROUNDS)
     figures |= idle.measure(home)
     figures |= large_prompt.measure(home)
-    figures |= broker.measure(home, _EVENTS)
+    figures |= broker.measure(home, _EVENTS, base)
     figures |= memory.measure(home)
     figures |= agents.measure(home, events_of_a_year, _ROUNDS)
     figures |= mcp_recall.measure(home, events_of_a_year, _ROUNDS)

@@ -14,25 +14,38 @@ from hooklore.hooks.delivery import Delivery
 from hooklore.resident.wire import encode_frame
 from tests.bench.base import percentile
 from tests.bench.home import Home
+from tests.bench.pace import busy_pace_us
 
 Figures = dict[str, float]
 
 CLIENTS: Final = 16
 EVENT_BYTES: Final = 650
-_BURSTS: Final = 5
+_BURSTS: Final = 9
+_RATES: Final = frozenset(("broker_events_s",))
 _TICK: Final = os.sysconf("SC_CLK_TCK")
 
 
-def measure(home: Home, events: int) -> Figures:
-    """Events a second, latency, and the resident's CPU an event: medians of several bursts.
+def measure(home: Home, events: int, base: str) -> Figures:
+    """Events a second, latency, and the resident's CPU an event: the better quartile of several bursts.
 
     The full path: redact, validate, score, append, flush. The CPU counts what the index costs, too,
-    though that comes later and off the path.
+    though that comes later and off the path. A computation beside a busy core is taken between the bursts, with
+    the interpreter `base`: what sends events is as busy as the resident. What else happens on a shared host only
+    adds to a burst.
     """
     pid = home.start()
     _burst(home, pid, events)
-    bursts = [_burst(home, pid, events) for _ in range(_BURSTS)]
-    return {name: statistics.median(burst[name] for burst in bursts) for name in bursts[0]}
+    bursts: list[Figures] = []
+    paces: list[float] = []
+    for _ in range(_BURSTS):
+        bursts.append(_burst(home, pid, events))
+        paces.append(busy_pace_us(base))
+    figures = {name: _quartile(name, [burst[name] for burst in bursts]) for name in bursts[0]}
+    return figures | {"broker_pace_us": statistics.median(paces)}
+
+
+def _quartile(name: str, values: list[float]) -> float:
+    return sorted(values, reverse=name in _RATES)[len(values) // 4]
 
 
 def _burst(home: Home, pid: int, events: int) -> Figures:

@@ -7,10 +7,16 @@ from typing import Final, Literal
 TOLERANCE: Final = 1.25
 """How far a time may lie beyond its goal: CI's machines are busy. Sizes and counts hold as they stand."""
 
-REFERENCES: Final = {"base_ms": 11.0, "redact_650_pace_us": 55.0, "redact_4k_pace_us": 85.0}
+REFERENCES: Final = {
+    "base_ms": 11.0,
+    "broker_pace_us": 51.0,
+    "redact_650_pace_us": 55.0,
+    "redact_4k_pace_us": 85.0,
+}
 """The goals in seconds are for machines that start an empty Python within 8 to 11 ms. On a slower one
 (another architecture, a host that others share) they grow as that start does; on a faster one they stay.
-Redaction only computes: it is set beside `pace.py`, which takes so many microseconds on such a machine."""
+Redaction only computes, and the broker computes while what sends events does: both are set beside computations
+(`pace.py`), which take so many microseconds on such a machine."""
 
 Size = Literal["100k", "1M"]
 
@@ -61,9 +67,9 @@ GOALS: Final = (
     Goal("crowd_residents", 1, is_time=False),
     Goal("stopped_beyond_20ms_x", 1.5, is_ratio=True),
     Goal("client_against_empty_x", 1.2, 1.1, is_ratio=True, sizes=("100k",)),
-    Goal("broker_events_s", 2_000, 5_000, at_least=True),
-    Goal("broker_p99_ms", 25.0),
-    Goal("broker_cpu_us", 400.0),
+    Goal("broker_events_s", 2_000, 5_000, at_least=True, beside="broker_pace_us"),
+    Goal("broker_p99_ms", 25.0, beside="broker_pace_us"),
+    Goal("broker_cpu_us", 400.0, beside="broker_pace_us"),
     Goal("memory_mb", 80.0, 60.0, is_time=False, sizes=("100k",)),
     Goal("memory_mb", 150.0, 100.0, is_time=False, sizes=("1M",)),
     Goal("rebuild_s_per_million", 60.0, 40.0),

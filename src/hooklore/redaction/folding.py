@@ -33,20 +33,28 @@ FOLDABLE = (
 
 
 _HIDDEN = TextPattern(HIDDEN)
-_PIECES = TextPattern(
-    rf"{HIDDEN}|\\{{1,2}}u00(?P<u>[2-7][0-9a-fA-F])|%(?P<p>[2-7][0-9A-Fa-f])|=(?P<q>3D)|\\{{1,2}}(?P<line>n)|\\{{1,2}}(?P<tab>t)"
-    r"|(?<=[A-Za-z0-9])=\r?\n(?=[A-Za-z0-9])"
+_CHARACTERS = r"\\{1,2}u00(?P<u>[2-7][0-9a-fA-F])|%(?P<p>[2-7][0-9A-Fa-f])|=(?P<q>3D)"
+_LINES = r"\\{1,2}(?P<line>n)|\\{1,2}(?P<tab>t)"
+_HALVES = (
+    r"(?<=[A-Za-z0-9])=\r?\n(?=[A-Za-z0-9])"
     r"|(?<=[A-Za-z0-9_+/=-])\\\r?\n[ \t]*(?=[A-Za-z0-9_+/=-])"
     r"|(?<=[A-Za-z0-9_+/=-])([\"'])[ \t]*(?:(?:\+|\.{1,2}|&)[ \t]*\\?(?:\r?\n[ \t]*)?|\r?\n[ \t]+)"
     r"[\"'](?=[A-Za-z0-9_+/=-])"
 )
+_PIECES = TextPattern(f"{HIDDEN}|{_CHARACTERS}|{_LINES}|{_HALVES}")
 """What a reader does not see, the escapes of characters and of lines, and what joins two halves of a text."""
+
+_PIECES_OF_LONG = TextPattern(f"{HIDDEN}|{_CHARACTERS}|{_HALVES}")
+_LONG = 64 * 1024
+"""Characters of a text whose lines may all be spelled. No command is longer, and each piece takes a microsecond."""
 
 _BLANKS = {"line": "\n", "tab": "\t"}
 
-_STARTS = TextPattern(
-    rf"{HIDDEN_STARTS}|\\(?:\\?(?:u00|[nt])|[\r\n])|%[2-7]|=(?:3D|[\r\n])|[\"'][ \t]*(?:[+.&]|[\r\n])"
+_BEGINNINGS = (
+    rf"{HIDDEN_STARTS}|\\(?:\\?u00|[\r\n])|%[2-7]|=(?:3D|[\r\n])|[\"'][ \t]*(?:[+.&]|[\r\n])"
 )
+_STARTS = TextPattern(rf"{_BEGINNINGS}|\\\\?[nt]")
+_STARTS_OF_LONG = TextPattern(_BEGINNINGS)
 """The beginnings of pieces. A search for a few characters takes a fraction of one for all pieces."""
 
 
@@ -96,9 +104,11 @@ def fold(text: str) -> FoldedText | None:
 
 def _pieces(text: str) -> Iterator[re.Match[str]]:
     """Yield the pieces of a text that folding changes, in order."""
+    is_long = len(text) > _LONG
+    starts, pieces = (_STARTS_OF_LONG, _PIECES_OF_LONG) if is_long else (_STARTS, _PIECES)
     place = 0
-    while start := _STARTS.search(text, place):
-        found = _PIECES.match(text, start.start())
+    while start := starts.search(text, place):
+        found = pieces.match(text, start.start())
         place = found.end() if found else start.start() + 1
         if found:
             yield found
