@@ -273,7 +273,9 @@ def _findings_of_encoded(text: str, raw: bytes) -> list[Finding]:
         begins.append(begins[-1] + len(said) + len(_BETWEEN_PIECES))
     found: set[int] = set()
     for index in _prefilters().match(decoded):
-        for _, first, last in _run(_RULES[index], decoded) if index < len(_RULES) else ():
+        if index == len(_RULES) or len(found) == len(pieces):
+            break
+        for _, first, last in _run(_RULES[index], decoded):
             if first < last:
                 found.update(
                     range(bisect.bisect_right(begins, first) - 1, bisect.bisect_left(begins, last))
