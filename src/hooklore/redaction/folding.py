@@ -42,7 +42,7 @@ _HALVES = (
     r"[\"'](?=[A-Za-z0-9_+/=-])"
 )
 _PIECES = TextPattern(f"{HIDDEN}|{_CHARACTERS}|{_LINES}|{_HALVES}")
-"""What a reader does not see, the escapes of characters and of lines, and what joins two halves of a text."""
+"""Invisible characters, escapes of characters and of lines, and the joints of two halves of a text."""
 
 _PIECES_OF_LONG = TextPattern(f"{HIDDEN}|{_CHARACTERS}|{_HALVES}")
 _LONG = 64 * 1024

@@ -30,7 +30,7 @@ _SHORTEST_DRAWN = 30
 """Characters of a drawn value, which may have such signs."""
 
 _BETWEEN = re.compile(r"[\s<>,:\"'`;]+")
-"""What divides a value from a name, a tag or a user that was masked with it."""
+"""Signs between a value and a name, a tag or a user that was masked with it."""
 
 _MOST_SESSIONS, _MOST_VALUES = 64, 128
 
@@ -39,7 +39,7 @@ _MOST_SESSIONS, _MOST_VALUES = 64, 128
 class _Session:
     values: OrderedDict[str, None] = field(default_factory=OrderedDict)
     literals: Literals | None = None
-    """Of all values; None until they are looked for."""
+    """The literals of all values; None until a record is searched for them."""
 
 
 class SessionSecrets:

@@ -72,7 +72,7 @@ def _adopt(fd: int) -> "socket.socket":
 
 
 def _read_all(descriptor: str) -> bytes:
-    """Return what the program before left in its pipe: no file ever has it."""
+    """Return all bytes that the program before left in its pipe: no file ever has them."""
     if not descriptor.isdigit():
         return b""
     try:

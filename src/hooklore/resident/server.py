@@ -94,7 +94,7 @@ START_ANEW = "unused"
 
 
 class Unused(NamedTuple):
-    """What a resident that starts anew is handed: the seconds since the last hook, and `SessionSecrets.carry`."""
+    """State that a resident hands on when it starts anew: seconds since the last hook, and `SessionSecrets.carry`."""
 
     idle_seconds: float
     secrets: bytes
@@ -111,7 +111,7 @@ class Server:
         launcher: Path | None,
         before: Unused | None = None,
     ) -> None:
-        """`before` is what a resident that has started anew was handed."""
+        """`before` is the state that a resident that has started anew was handed."""
         self._place = place
         self._listener = listener
         trace, log = (_log_step, journal.write_append) if settings.debug else (None, None)
@@ -219,7 +219,7 @@ class Server:
         self._is_fresh = False
 
     def hand_on(self) -> Unused:
-        """Return what the same process needs to know when it starts anew."""
+        """Return the state that the same process needs when it starts anew."""
         return Unused(self._lifecycle.idle_for(), self._secrets.carry(_MOST_CARRIED))
 
     def _drain_spool(self) -> None:
