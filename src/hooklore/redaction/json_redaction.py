@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from hooklore.records.json_value import Json
+from hooklore.records.json_value import Json, strings_of
 from hooklore.redaction.engine import find_clean, is_known_clean, redact
 from hooklore.redaction.finding import Finding, make_mask
 from hooklore.redaction.rules.assignments import is_quoted_secret
@@ -65,7 +65,7 @@ def redact_value(
     """
     texts = _plain_texts(value)
     if is_printed:
-        find_clean(_read_as_one(_strings(value) if texts is None else texts))
+        find_clean(_read_as_one(strings_of(value) if texts is None else texts))
     if texts is not None and all(is_known_clean(text, is_printed=is_printed) for text in texts):
         return value, ()
     reading = _Reading(is_printed, [], [] if masked is None else masked)
@@ -122,19 +122,6 @@ def _is_harmless(name: str, child: object) -> bool:
     if isinstance(child, str):
         return not _is_secret_value(child, name)
     return isinstance(child, int) and classify_secret_name(name) is not SecretKind.PASSWORD
-
-
-def _strings(value: object) -> Iterator[str]:
-    """Yield every string of a JSON value, keys left out, without recursion."""
-    pending = [value]
-    while pending:
-        item = pending.pop()
-        if isinstance(item, str):
-            yield item
-        elif isinstance(item, dict):
-            pending += item.values()
-        elif isinstance(item, list | tuple):
-            pending += item
 
 
 def _read_as_one(texts: Iterable[str]) -> list[str]:

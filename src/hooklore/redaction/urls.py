@@ -5,10 +5,10 @@ Readers of the memory then know that a page was meant, and not its address.
 """
 
 import functools
-from collections.abc import Iterator
 from typing import Any, Literal
 
 from hooklore.agents.registry import public_sites
+from hooklore.records.json_value import strings_of
 from hooklore.redaction.clean_text_cache import CleanTextCache
 from hooklore.redaction.pattern import Groups, Pattern
 
@@ -134,7 +134,7 @@ def redact_body_urls(body: object) -> Any:
 
     Keys are unchanged. The walk does not recurse, so a body of any depth is accepted.
     """
-    unknown = [text for text in _strings(body) if text not in _without_url]
+    unknown = [text for text in strings_of(body) if text not in _without_url]
     if not unknown or not _has_gate("\n".join(unknown)):
         for text in unknown:
             _without_url.add(text)
@@ -174,19 +174,6 @@ def _may_contain_url(text: str) -> bool:
 
 def _has_gate(text: str) -> bool:
     return _GATE.occurs_in(text.encode("utf-8", "surrogatepass"))
-
-
-def _strings(value: object) -> Iterator[str]:
-    """Yield every string of a JSON value, keys left out, without recursion."""
-    pending: list[Any] = [value]
-    while pending:
-        item = pending.pop()
-        if isinstance(item, str):
-            yield item
-        elif isinstance(item, dict):
-            pending += item.values()
-        elif isinstance(item, list):
-            pending += item
 
 
 def _replacement(

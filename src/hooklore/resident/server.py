@@ -94,7 +94,7 @@ START_ANEW = "unused"
 
 
 class Unused(NamedTuple):
-    """State that a resident hands on when it starts anew: seconds since the last hook, and `SessionSecrets.carry`."""
+    """State that a resident hands on when it starts anew: seconds since the last hook, its sessions' secrets."""
 
     idle_seconds: float
     secrets: bytes
