@@ -84,11 +84,6 @@ def _versions_of_file(event: HookEvent) -> tuple[str, str, bool]:
     return ("" if event.tool_class == "write" else old), text, True
 
 
-def warm_learning() -> None:
-    """Import the rules and compile their patterns before the first prompt needs them."""
-    import hooklore.instructions.learner  # noqa: F401
-
-
 def _is_known(pending: "Pending") -> bool:
     """Return whether a call was delivered before, by a retry or by another registration."""
     return bool(pending.receipts) and all(r.status == "duplicate" for r in pending.receipts)

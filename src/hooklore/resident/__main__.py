@@ -50,12 +50,16 @@ def _serve(options: dict[str, str]) -> int:
 
     given = options.get("--listen-fd", "")
     listener = Listener(_adopt(int(given)) if given.isdigit() else bind_socket(here.socket))
+    from hooklore.resident.lifecycle import Lifecycle
+
+    launcher, idle = options.get("--launcher"), options.get("--idle")
+    # Before the imports that take long: a package that is replaced meanwhile is noticed.
+    lifecycle = Lifecycle(here, Path(launcher) if launcher else None)
     from hooklore.resident.run import serve_store
     from hooklore.resident.server import Unused
 
-    launcher, idle = options.get("--launcher"), options.get("--idle")
     before = Unused(float(idle), _read_all(options.get("--secrets-fd", ""))) if idle else None
-    unused = serve_store(here, listener, Path(launcher) if launcher else None, before)
+    unused = serve_store(here, listener, lifecycle, before)
     if unused is not None:
         _start_anew(options, lock, listener.fileno(), unused)
     # At once, though a thread may be indexing (what it leaves half done is made again): the lock

@@ -12,6 +12,8 @@ from hooklore.config import StoreLocation
 IDLE_SECONDS = 15 * 60.0
 _EVERY_SECONDS = 1.0
 
+REPLACED = "the version, the settings, the store or the socket changed"
+
 Identity = tuple[object, ...]
 
 
@@ -30,6 +32,7 @@ class Lifecycle:
         self._kept: float | None = None
         self._had_store = False
         self._start = self._identity()
+        self._package = _stamp(Path(hooklore.__file__))
         self._used = self._checked = self.now()
         self.stopping: str | None = None
 
@@ -47,10 +50,14 @@ class Lifecycle:
         if self.stopping is None and now - self._checked >= _EVERY_SECONDS:
             self._checked = now
             if self._identity() != self._start:
-                self.stopping = "the version, the settings, the store or the socket changed"
+                self.stopping = REPLACED
             elif self._is_idle(now - self._used):
                 self.stopping = "idle"
         return self.stopping
+
+    def is_replaced(self) -> bool:
+        """Return whether the package on the disk is no longer the one that this process began to import."""
+        return _stamp(Path(hooklore.__file__)) != self._package
 
     def _is_idle(self, seconds: float) -> bool:
         if seconds <= self.idle_seconds:

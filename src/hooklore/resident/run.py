@@ -4,11 +4,11 @@ import contextlib
 import gc
 import os
 import sys
-from pathlib import Path
 
 from hooklore.config import Settings, StoreLocation, load_settings
 from hooklore.hooks import journal
 from hooklore.resident import heap
+from hooklore.resident.lifecycle import Lifecycle
 from hooklore.resident.listener import Listener
 from hooklore.resident.server import START_ANEW, Server, Unused
 
@@ -19,17 +19,17 @@ A quiet second looks for it."""
 
 
 def serve_store(
-    place: StoreLocation, listener: Listener, launcher: Path | None, before: Unused | None
+    place: StoreLocation, listener: Listener, lifecycle: Lifecycle, before: Unused | None
 ) -> Unused | None:
     """Serve this store until there is a reason to stop.
 
-    `before` is what a resident that has started anew was handed. Return the same when it is to start anew,
-    and None when it is to end.
+    `lifecycle` knows the state that this process started from, `before` is what a resident that has started
+    anew was handed. Return the same when it is to start anew, and None when it is to end.
     """
     journal.redirect_to(place.socket.with_suffix(".log"))
     journal.install_error_hooks()
     heap.use_one_arena()
-    server = Server(place, _settings(place), listener, launcher, before)
+    server = Server(place, _settings(place), listener, lifecycle, before)
     with contextlib.suppress(OSError):
         os.unlink(place.socket.with_suffix(".hung"))
     # With the default of 5 ms, each system call of an answer would wait that long while indexing runs.

@@ -11,7 +11,6 @@ import time
 from collections import deque
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import orjson
@@ -24,7 +23,7 @@ from hooklore.errors import HookloreError
 from hooklore.hooks import journal, marks
 from hooklore.hooks.arrival import ACK_FACT
 from hooklore.hooks.delivery import DeliveryResult
-from hooklore.hooks.learning import may_teach, warm_learning
+from hooklore.hooks.learning import may_teach
 from hooklore.hooks.runner import Pending, Runner
 from hooklore.maintenance.canary import canary_draft
 from hooklore.maintenance.indexing import IndexMaintainer
@@ -36,7 +35,8 @@ from hooklore.redaction.record_redactor import reserved_words
 from hooklore.redaction.session_secrets import SessionSecrets
 from hooklore.resident import heap
 from hooklore.resident.asking import REQUEST
-from hooklore.resident.lifecycle import Lifecycle
+from hooklore.resident.later_imports import load_later_imports
+from hooklore.resident.lifecycle import REPLACED, Lifecycle
 from hooklore.resident.listener import Listener, WaitingDelivery
 from hooklore.resident.opening_desk import OPENING_EVENTS, OpeningDesk
 from hooklore.resident.request_answers import RequestAnswers
@@ -108,7 +108,7 @@ class Server:
         place: StoreLocation,
         settings: Settings,
         listener: Listener,
-        launcher: Path | None,
+        lifecycle: Lifecycle,
         before: Unused | None = None,
     ) -> None:
         """`before` is the state that a resident that has started anew was handed."""
@@ -120,7 +120,8 @@ class Server:
             place, settings, wait=_LOCK_SECONDS, trace=trace, log=log, secrets=self._secrets
         )
         self._is_fresh = before is not None
-        self._lifecycle = Lifecycle(place, launcher, keep=self._keep_seconds)
+        self._lifecycle = lifecycle
+        lifecycle.keep = self._keep_seconds
         self._lifecycle.used(before.idle_seconds if before else 0.0)
         self._indexer = IndexThread(place, log, warms=not self._is_fresh)
         self._semantic: SemanticSearch | None = None
@@ -166,6 +167,9 @@ class Server:
             self._indexer.on_indexed = self._encoder.wake
         while True:
             deliveries = self._listener.take(_BATCH, _TICK_SECONDS)
+            if deliveries and self._lifecycle.is_replaced():
+                # They are handed in again: what this process has not imported yet is gone, or of another version.
+                return self._leave_unserved()
             if deliveries:
                 self._quiet_ticks = 0
                 self._serve(deliveries)
@@ -181,6 +185,12 @@ class Server:
             if reason is not None and self._listener.is_quiet() and not self._listener.awaits_word:
                 self._leave()
                 return reason
+
+    def _leave_unserved(self) -> str:
+        """Leave while deliveries wait, whose connections end with the process. Return the reason."""
+        self._append_shown()
+        self._leave()
+        return REPLACED
 
     def _rest(self) -> None:
         """Do in a quiet second what the next hook need not wait for, and give up memory in the second one."""
@@ -309,14 +319,18 @@ class Server:
     def _append_afterwards(self) -> None:
         """Record what was shown and learn from prompts while no delivery waits."""
         if self._afterwards and self._listener.is_quiet():
-            drafts = list(self._afterwards)
-            self._afterwards.clear()
-            self._broker.append(drafts)
+            self._append_shown()
             self._broker.prepare_search()
             self._indexer.wake()
         while self._lessons and self._listener.is_quiet():
             if self._runner.learn(self._lessons.popleft()):
                 self._indexer.wake()
+
+    def _append_shown(self) -> None:
+        drafts = list(self._afterwards)
+        self._afterwards.clear()
+        if drafts:
+            self._broker.append(drafts)
 
     def _answer_control(self, waiting: WaitingDelivery) -> bool:
         if waiting.delivery.agent != CONTROL or _may_wait(waiting):
@@ -378,7 +392,7 @@ class IndexThread(threading.Thread):
     def __init__(
         self, place: StoreLocation, log: AppendLog | None = None, *, warms: bool = True
     ) -> None:
-        """With `warms` the rules of learning are compiled before a prompt needs them."""
+        """With `warms` modules are loaded before a hook needs them."""
         super().__init__(name="indexer", daemon=True)
         self._warms = warms
         self._is_advancing = False
@@ -442,12 +456,14 @@ class IndexThread(threading.Thread):
         """Index when woken, and release memory when idle."""
         marks.remove_old_marks(self._place)
         redact(_WARMING)
+        if self._warms and self._is_free.wait(_TICK_SECONDS):
+            load_later_imports(self.give_way)
         quiet = 0
         while not self._stopping.is_set():
             if not self._wanted.wait(_TICK_SECONDS):
                 quiet += 1
                 if quiet == 1 and self._warms:
-                    warm_learning()
+                    load_later_imports(self.give_way)
                 if quiet == _REST_TICKS:
                     self._indexing.rest()
                     heap.trim_heap()

@@ -133,7 +133,7 @@ def test_a_resident_stays_by_its_own_store_and_setting(
     broker.close()
     listening = bind_socket(tmp_path / "run" / "x.sock")
 
-    server = Server(store, Settings(), Listener(listening), None)
+    server = Server(store, Settings(), Listener(listening), Lifecycle(store, None))
     keep = server._lifecycle.keep
 
     assert keep is not None
