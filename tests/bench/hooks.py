@@ -6,7 +6,7 @@ import time
 from itertools import count, cycle
 from typing import Final
 
-from tests.bench.base import interleaved, medians, percentile, run
+from tests.bench.base import interleaved, percentile, run
 from tests.bench.corpus import TOPIC, Corpus
 from tests.bench.home import Home
 
@@ -43,20 +43,27 @@ def measure(home: Home, corpus: Corpus, base: str, rounds: int) -> Figures:
     )
     items = calls.items()
     assert min(items["items_session_start"], items["items_before_tool"]) >= 3, items
-    return _figures(taken) | items
+    return compute_figures(taken) | items
 
 
-def _figures(taken: dict[str, list[float]]) -> Figures:
-    middle = medians(taken)
-    base = middle.pop("base")
-    ratios = {f"hook_{name}_x": seconds / base for name, seconds in middle.items()}
+def compute_figures(taken: dict[str, list[float]]) -> Figures:
+    """Return the figures of hooks from the seconds that the runs took, by task, in the order of the rounds."""
+    base = taken["base"]
+    ratios = {
+        f"hook_{name}_x": _ratio(each, base) for name, each in taken.items() if each is not base
+    }
     recalling = ("session_start", "before_tool", "prompt")
     return {
-        "base_ms": base * 1e3,
+        "base_ms": statistics.median(base) * 1e3,
         **ratios,
         "hook_recall_x": max(ratios[f"hook_{name}_x"] for name in recalling),
         "hook_record_p95_ms": percentile(taken["record"], 0.95) * 1e3,
     }
+
+
+def _ratio(taken: list[float], base: list[float]) -> float:
+    """Return the median ratio of the rounds: a host that is slow for some seconds slows both of a round."""
+    return statistics.median(each / beside for each, beside in zip(taken, base, strict=True))
 
 
 class _Calls:

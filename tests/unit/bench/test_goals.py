@@ -18,6 +18,7 @@ from tests.bench.__main__ import Measured, main
 from tests.bench.base import assert_no_pth, interleaved, make_environment, percentile
 from tests.bench.corpus import Corpus, write
 from tests.bench.goals import GOALS, REFERENCES, Goal, Size, judge
+from tests.bench.hooks import compute_figures
 
 KEYS = ProjectKeys(("remote:example.org/me/widgets",), "widgets", "/srv/widgets")
 
@@ -144,6 +145,17 @@ def test_tasks_take_turns() -> None:
 
     assert order == ["a", "b"] * 3
     assert taken == {"a": [3.0, 5.0], "b": [4.0, 6.0]}
+
+
+def test_a_host_that_slows_down_in_the_middle_of_a_round_changes_no_ratio_of_a_hook() -> None:
+    taken = {name: [0.010, 0.010, 0.010, 0.030, 0.030] for name in ("base", "empty", "record")}
+    slows_in_the_third = [0.012, 0.012, 0.036, 0.036, 0.036]
+    taken |= {name: slows_in_the_third for name in ("session_start", "before_tool", "prompt")}
+
+    figures = compute_figures(taken)
+
+    assert figures["hook_record_x"] == pytest.approx(1.0)
+    assert figures["hook_recall_x"] == pytest.approx(1.2)
 
 
 def test_a_percentile_is_one_of_the_times() -> None:
