@@ -150,7 +150,7 @@ def test_tasks_take_turns() -> None:
 def test_a_host_that_slows_down_in_the_middle_of_a_round_changes_no_ratio_of_a_hook() -> None:
     taken = {name: [0.010, 0.010, 0.010, 0.030, 0.030] for name in ("base", "empty", "record")}
     slows_in_the_third = [0.012, 0.012, 0.036, 0.036, 0.036]
-    taken |= {name: slows_in_the_third for name in ("session_start", "before_tool", "prompt")}
+    taken |= dict.fromkeys(("session_start", "before_tool", "prompt"), slows_in_the_third)
 
     figures = compute_figures(taken)
 
