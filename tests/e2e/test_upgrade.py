@@ -243,7 +243,7 @@ class Environment:
         found.write_text(text)
 
     def touch_while_a_resident_starts(self) -> None:
-        """Write the metadata anew in the middle of the imports of the next resident."""
+        """Write the metadata anew in the middle of the imports of every resident."""
         run = self.packages / "hooklore" / "resident" / "run.py"
         text = run.read_text()
         (found,) = self.packages.glob("hooklore-*.dist-info/METADATA")
@@ -302,6 +302,7 @@ def test_a_resident_leaves_when_its_package_is_replaced_while_it_starts(
     machine.hook(Session(machine, "live").prompt("a prompt"))
 
     journal = machine.socket.with_suffix(".log")
+    wait_until(journal.exists, "the resident's journal")
     wait_until(lambda: "left: the version" in journal.read_text("utf-8"), "the end of the resident")
     wait_until(lambda: "a prompt" in _prompts(machine), "the prompt")
 

@@ -103,12 +103,17 @@ class Runner:
         home: str,
         now_ns: Callable[[], int],
         semantic: "SemanticSearch | None" = None,
+        is_replaced: Callable[[], bool] = lambda: False,
     ) -> None:
-        """`semantic` adds the search by meaning, where the extra is installed."""
+        """`semantic` adds the search by meaning, where the extra is installed.
+
+        `is_replaced` returns whether an upgrade has replaced the program under this process.
+        """
         self._broker = broker
         self._recall = Recall(broker, semantic)
         self._home = home
         self._now_ns = now_ns
+        self._is_replaced = is_replaced
         self._pauses = PauseFile(broker.place)
         self._trouble: dict[str, str] = {}
 
@@ -152,14 +157,17 @@ class Runner:
         return [self.begin(delivery, context) for delivery in deliveries]
 
     def begin(self, delivery: Delivery, context: BatchContext | None = None) -> Pending:
-        """Parse a delivery and draft the records that may be kept of it. Never raises."""
+        """Parse a delivery and draft the records that may be kept of it.
+
+        Raises ImportError where the program was replaced under this process, and nothing else.
+        """
         known = redact_id(delivery.id)
         delivery = delivery if known == delivery.id else replace(delivery, id=known)
         pending = Pending(delivery, self._home)
         try:
             self._begin(pending, context or BatchContext(self._pauses, self._home))
         except Exception as error:
-            _report(delivery, error)
+            self._report(delivery, error)
             pending.drafts, pending.recalls = [], False
         return pending
 
@@ -199,7 +207,7 @@ class Runner:
         keys: ProjectKeys | None,
         compose: Callable[[Record], Record],
     ) -> Callable[[Record], Record]:
-        """Return what the broker calls with the redacted record. Never raises: other deliveries wait too.
+        """Return what the broker calls with the redacted record. It raises no more than `begin`: others wait, too.
 
         It holds no `Pending`, which holds the drafts: a circle would wait for the garbage collector.
         """
@@ -208,7 +216,7 @@ class Runner:
             try:
                 return self._with_session(event, keys, compose(record))
             except Exception as error:
-                _report(delivery, error)
+                self._report(delivery, error)
                 return composition.without_texts(record, "its texts could not be read")
 
         return finish
@@ -220,6 +228,15 @@ class Runner:
         if event in ("session_end", "before_compaction"):
             return session_summary.with_summary_sections(self._broker, record, keys)
         return record
+
+    def _report(self, delivery: Delivery, error: Exception) -> None:
+        """Write a bug of hooklore's to the journal. Raise it again where an upgrade has made an import fail.
+
+        The delivery is handed in again, then, where an empty record would cost it its text.
+        """
+        if isinstance(error, ImportError) and self._is_replaced():
+            raise error
+        _report(delivery, error)
 
     def _sharing(self, event: HookEvent) -> SessionMode:
         sessions = self._broker.settings.sessions

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import socket
 
+    from hooklore.resident.program import Program
     from hooklore.resident.server import Unused
 
 
@@ -20,19 +21,21 @@ _KEPT_OPTIONS = ("--root", "--launcher")
 
 def main(arguments: list[str]) -> int:
     """0 after serving; 1 when another resident serves this store, or the one frame was not kept."""
-    options = dict(zip(arguments[::2], arguments[1::2], strict=False))
+    from hooklore.resident.program import Program
+
+    program = Program()
     if "--once" in arguments:
         from hooklore.resident.once import run_once
 
-        return run_once(sys.stdin.buffer)
+        return run_once(sys.stdin.buffer, program)
     if "--spool" in arguments:
         from hooklore.resident.once import spool_once
 
-        return spool_once(sys.stdin.buffer)
-    return _serve(options)
+        return spool_once(sys.stdin.buffer, program)
+    return _serve(dict(zip(arguments[::2], arguments[1::2], strict=False)), program)
 
 
-def _serve(options: dict[str, str]) -> int:
+def _serve(options: dict[str, str], program: "Program") -> int:
     from pathlib import Path
 
     from hooklore.resident import heap
@@ -51,13 +54,11 @@ def _serve(options: dict[str, str]) -> int:
     given = options.get("--listen-fd", "")
     listener = Listener(_adopt(int(given)) if given.isdigit() else bind_socket(here.socket))
     from hooklore.resident.lifecycle import Lifecycle
-
-    launcher, idle = options.get("--launcher"), options.get("--idle")
-    # Before the imports that take long: a package that is replaced meanwhile is noticed.
-    lifecycle = Lifecycle(here, Path(launcher) if launcher else None)
     from hooklore.resident.run import serve_store
     from hooklore.resident.server import Unused
 
+    launcher, idle = options.get("--launcher"), options.get("--idle")
+    lifecycle = Lifecycle(here, Path(launcher) if launcher else None, program=program)
     before = Unused(float(idle), _read_all(options.get("--secrets-fd", ""))) if idle else None
     unused = serve_store(here, listener, lifecycle, before)
     if unused is not None:

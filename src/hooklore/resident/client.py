@@ -73,6 +73,7 @@ _PATIENCE = 30.0
 _START_SECONDS = 5.0
 _ASK_SECONDS = 0.5
 _SPOOL_SECONDS = 300.0
+_SPOOL_PAUSES = (1.0, 5.0, 0.0)
 _PAUSE_SECONDS = (0.002, 0.016)  # the first one, and the longest
 _LATE_PAUSE_SECONDS = (0.02, 1.0)
 _MOST_WAITING = 8
@@ -368,6 +369,7 @@ class _Call:
                 self.hang_up()
                 if error.errno not in _GONE:
                     raise
+                self.is_sent = False  # the resident has ended: it does not hang
 
     def hang_up(self) -> None:
         """Close the connection, so that the resident knows that its answer does not arrive."""
@@ -715,8 +717,10 @@ class _Call:
         except _Late:
             pass
         self.disarm()
-        if not self._hand_in(_ASK_SECONDS):
-            self._run(b"--spool")
+        for pause in _SPOOL_PAUSES:
+            if self._hand_in(_ASK_SECONDS) or self._run(b"--spool"):
+                return
+            time.sleep(pause)  # an upgrade may be replacing the program
 
     def _run(self, how: bytes) -> bool:
         """Return whether a process that was given the delivery kept it."""

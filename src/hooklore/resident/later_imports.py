@@ -1,7 +1,6 @@
 """Load what hooks import only where they need it, before an upgrade takes it from the disk.
 
-The start of a resident leaves these modules out, because the first hook waits for it. An import that an upgrade
-makes fail would cost an event its text.
+The start of a resident leaves these modules out, because the first hook waits for it.
 """
 
 from collections.abc import Callable
@@ -10,13 +9,9 @@ from importlib import import_module
 LATER_IMPORTS = (
     "hooklore.agents.claude_code.server_answer",
     "hooklore.agents.server_marks",
-    "hooklore.conversations.ingestion",
-    "hooklore.conversations.message",
     "hooklore.instructions.learner",
     "hooklore.instructions.user_text",
-    "hooklore.maintenance.janitor",
     "hooklore.redaction.rules.prose_weights",
-    "hooklore.requests.desk",
     "hooklore.retrieval.time.resolve",
 )
 

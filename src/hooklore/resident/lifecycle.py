@@ -3,11 +3,11 @@
 import os
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
-import hooklore
 from hooklore.config import StoreLocation
+from hooklore.resident.program import Program, stamp
 
 IDLE_SECONDS = 15 * 60.0
 _EVERY_SECONDS = 1.0
@@ -25,6 +25,7 @@ class Lifecycle:
     launcher: Path | None
     now: Callable[[], float] = time.monotonic
     idle_seconds: float = IDLE_SECONDS
+    program: Program = field(default_factory=Program)
     keep: Callable[[], float] | None = None
     """Returns for how many seconds to stay in all. It is asked once, after the first `idle_seconds`."""
 
@@ -32,7 +33,6 @@ class Lifecycle:
         self._kept: float | None = None
         self._had_store = False
         self._start = self._identity()
-        self._package = _stamp(Path(hooklore.__file__))
         self._used = self._checked = self.now()
         self.stopping: str | None = None
 
@@ -49,15 +49,11 @@ class Lifecycle:
         now = self.now()
         if self.stopping is None and now - self._checked >= _EVERY_SECONDS:
             self._checked = now
-            if self._identity() != self._start:
+            if self.program.is_replaced() or self._identity() != self._start:
                 self.stopping = REPLACED
             elif self._is_idle(now - self._used):
                 self.stopping = "idle"
         return self.stopping
-
-    def is_replaced(self) -> bool:
-        """Return whether the package on the disk is no longer the one that this process began to import."""
-        return _stamp(Path(hooklore.__file__)) != self._package
 
     def _is_idle(self, seconds: float) -> bool:
         if seconds <= self.idle_seconds:
@@ -67,22 +63,15 @@ class Lifecycle:
         return seconds > self._kept
 
     def _identity(self) -> Identity:
-        """Return the state of the store, its settings, the launcher's link, our own package and our socket."""
+        """Return the state of the store, its settings, the launcher's link and our socket."""
         if self.place.directory.exists():
             self._had_store = True
         return (
             self._had_store and not self.place.directory.exists(),
-            _stamp(self.place.config),
+            stamp(self.place.config),
             _link(self.launcher / "python") if self.launcher else None,
-            _stamp(Path(hooklore.__file__)),
-            *(_stamp(path) for path in _metadata()),
             _inode(self.place.socket),
         )
-
-
-def _metadata() -> list[Path]:
-    site = Path(hooklore.__file__).parent.parent
-    return sorted(site.glob("hooklore-*.dist-info/METADATA"))
 
 
 def _link(path: Path) -> str | None:
@@ -90,14 +79,6 @@ def _link(path: Path) -> str | None:
         return os.readlink(path)
     except OSError:
         return None
-
-
-def _stamp(path: Path) -> tuple[int, int] | None:
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return (found.st_ino, found.st_mtime_ns)
 
 
 def _inode(path: Path) -> int | None:

@@ -17,33 +17,50 @@ from hooklore.hooks.arrival import LATE_FACT
 from hooklore.hooks.delivery import Delivery
 from hooklore.hooks.runner import Runner
 from hooklore.records.draft import ACKNOWLEDGED
+from hooklore.resident.program import Program
 from hooklore.resident.wire import FrameBuffer, InvalidFrame
 
 _LOCK_SECONDS = 5.0
 
 
-def run_once(stdin: IO[bytes]) -> int:
-    """Record the frame on `stdin`, and return 0 if it is stored, or left out by a rule."""
+def run_once(stdin: IO[bytes], program: Program) -> int:
+    """Record the frame on `stdin`, and return 0 if it is stored, or left out by a rule.
+
+    Return 1 as well when `program` is replaced meanwhile, so that the frame is handed in again.
+    """
     delivery = _read_delivery(stdin)
     if delivery is None:
         return 1
-    broker, runner = _open_store()
+    broker, runner = _open_store(program)
     with contextlib.suppress(HookloreError):  # what cannot be read must not stop the recording
         broker.refresh()
-    answer = runner.run(replace(delivery, facts={**delivery.facts, LATE_FACT: "1"}))
+    try:
+        answer = runner.run(replace(delivery, facts={**delivery.facts, LATE_FACT: "1"}))
+    except ImportError:
+        if not program.is_replaced():
+            raise
+        return 1
     if broker.needs_indexing():
         broker.index()
     broker.close()
     return 0 if answer.status in {*ACKNOWLEDGED, "left-out", "refused"} else 1
 
 
-def spool_once(stdin: IO[bytes]) -> int:
-    """Put the frame on `stdin` in the spool, redacted, and return 0. Return 1 when no spool takes it."""
+def spool_once(stdin: IO[bytes], program: Program) -> int:
+    """Put the frame on `stdin` in the spool, redacted, and return 0.
+
+    Return 1 when no spool takes it, or when `program` is replaced meanwhile.
+    """
     delivery = _read_delivery(stdin)
     if delivery is None:
         return 1
-    broker, runner = _open_store()
-    receipts = broker.put_aside(runner.begin(delivery).drafts)
+    broker, runner = _open_store(program)
+    try:
+        receipts = broker.put_aside(runner.begin(delivery).drafts)
+    except ImportError:
+        if not program.is_replaced():
+            raise
+        return 1
     broker.close()
     return 1 if any(receipt.status == "lost" for receipt in receipts) else 0
 
@@ -55,7 +72,7 @@ def _read_delivery(stdin: IO[bytes]) -> Delivery | None:
         return None
 
 
-def _open_store() -> tuple[Broker, Runner]:
+def _open_store(program: Program) -> tuple[Broker, Runner]:
     env = read_environment()
     here = locate_store(env)
     settings = load_settings(here.config)
@@ -63,4 +80,6 @@ def _open_store() -> tuple[Broker, Runner]:
     if settings.debug and journal.redirect_to(here.socket.with_suffix(".log")):
         log = journal.write_append
     broker = Broker(here, settings, wait=_LOCK_SECONDS, log=log)
-    return broker, Runner(broker, env.get("HOME", "/"), time.time_ns)
+    return broker, Runner(
+        broker, env.get("HOME", "/"), time.time_ns, is_replaced=program.is_replaced
+    )

@@ -1,5 +1,6 @@
 """Answer requests that come over the socket, after every hook that waits."""
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -20,18 +21,29 @@ _FAILED = DeliveryResult("failed")
 
 
 class RequestAnswers:
-    """Answers requests with the broker of the hooks. `note` takes the records of what was read."""
+    """Answers requests with the broker of the hooks.
 
-    def __init__(self, broker: Broker, recall: Recall, home: str, note: Note) -> None:
+    `note` takes the records of what was read. `is_replaced` returns whether an upgrade has replaced the program.
+    """
+
+    def __init__(
+        self, broker: Broker, recall: Recall, home: str, note: Note, is_replaced: Callable[[], bool]
+    ) -> None:
         self._broker, self._recall, self._home, self._note = broker, recall, home, note
+        self._is_replaced = is_replaced
 
     def answer(self, delivery: Delivery) -> DeliveryResult:
-        """Return the response as bytes. Never raises."""
+        """Return the response as bytes.
+
+        Raises ImportError where the program was replaced under this process, and nothing else.
+        """
         try:
             response = self._desk.answer(parse_request(delivery.payload))
         except HookloreError as error:
             response = refuse(error)
         except Exception as error:
+            if isinstance(error, ImportError) and self._is_replaced():
+                raise
             # As for a hook: one request must not end the resident of all sessions.
             journal.write_error("hooklore: Request failed", error)
             return _FAILED

@@ -1,4 +1,4 @@
-"""The start of a resident with all that its hooks import, so that a later upgrade on the disk mixes no versions."""
+"""The start of a resident with what its first hook imports. `later_imports` loads what others need."""
 
 import contextlib
 import gc

@@ -123,15 +123,25 @@ class Server:
         self._lifecycle = lifecycle
         lifecycle.keep = self._keep_seconds
         self._lifecycle.used(before.idle_seconds if before else 0.0)
-        self._indexer = IndexThread(place, log, warms=not self._is_fresh)
+        self._indexer = IndexThread(place, log)
         self._semantic: SemanticSearch | None = None
         self._encoder = self._semantic_encoder(place, settings)
         home = read_environment().get("HOME", "/")
-        self._runner = Runner(self._broker, home, time.time_ns, self._semantic)
+        self._runner = Runner(
+            self._broker,
+            home,
+            time.time_ns,
+            self._semantic,
+            is_replaced=lifecycle.program.is_replaced,
+        )
         self._openings = OpeningDesk(self._broker, self._runner.recall, home)
         self._afterwards: list[Draft] = []
         self._answers = RequestAnswers(
-            self._broker, self._runner.recall, home, self._afterwards.extend
+            self._broker,
+            self._runner.recall,
+            home,
+            self._afterwards.extend,
+            lifecycle.program.is_replaced,
         )
         self._lessons: deque[Pending] = deque()
         self._started = time.time()
@@ -167,12 +177,10 @@ class Server:
             self._indexer.on_indexed = self._encoder.wake
         while True:
             deliveries = self._listener.take(_BATCH, _TICK_SECONDS)
-            if deliveries and self._lifecycle.is_replaced():
-                # They are handed in again: what this process has not imported yet is gone, or of another version.
-                return self._leave_unserved()
             if deliveries:
                 self._quiet_ticks = 0
-                self._serve(deliveries)
+                if not self._may_serve(deliveries):
+                    return self._leave_unserved(deliveries)
             else:
                 self._rest()
                 self._drain_spool()
@@ -186,10 +194,17 @@ class Server:
                 self._leave()
                 return reason
 
-    def _leave_unserved(self) -> str:
-        """Leave while deliveries wait, whose connections end with the process. Return the reason."""
+    def _leave_unserved(self, deliveries: list[WaitingDelivery]) -> str:
+        """Leave, and end the connections of deliveries, which are handed in again. Return the reason."""
+        end = time.monotonic() + _LAST_SECONDS
+        while self._listener.awaits_word and time.monotonic() < end:
+            self._listener.is_quiet()
         self._append_shown()
+        while self._lessons:
+            self._runner.learn(self._lessons.popleft())
         self._leave()
+        for waiting in deliveries:
+            waiting.connection.close()
         return REPLACED
 
     def _rest(self) -> None:
@@ -241,9 +256,25 @@ class Server:
             waiting = self._broker.waiting_in_spool()
         self._left_in_spool = waiting
 
-    def _serve(self, deliveries: list[WaitingDelivery]) -> None:
-        started = time.monotonic()
+    def _may_serve(self, deliveries: list[WaitingDelivery]) -> bool:
+        """Serve deliveries, and return True. Return False where the program that would serve them was replaced.
+
+        What this process has not imported yet is gone then, or of another version.
+        """
         left = [each for each in deliveries if not self._answer_control(each)]
+        program = self._lifecycle.program
+        if left and not self._indexer.has_all_imports and program.is_replaced():
+            return False
+        try:
+            self._serve(left)
+        except ImportError:
+            if program.is_replaced():
+                return False
+            raise
+        return True
+
+    def _serve(self, left: list[WaitingDelivery]) -> None:
+        started = time.monotonic()
         if not left:
             return
         self._indexer.hold_for_hooks()
@@ -389,12 +420,9 @@ def _log_step(step: str, delivery_id: str) -> None:
 class IndexThread(threading.Thread):
     """Keeps the index up to date, off the path of every hook."""
 
-    def __init__(
-        self, place: StoreLocation, log: AppendLog | None = None, *, warms: bool = True
-    ) -> None:
-        """With `warms` modules are loaded before a hook needs them."""
+    def __init__(self, place: StoreLocation, log: AppendLog | None = None) -> None:
         super().__init__(name="indexer", daemon=True)
-        self._warms = warms
+        self.has_all_imports = False
         self._is_advancing = False
         self._batches = 0
         self._place = place
@@ -455,22 +483,18 @@ class IndexThread(threading.Thread):
     def run(self) -> None:
         """Index when woken, and release memory when idle."""
         marks.remove_old_marks(self._place)
-        redact(_WARMING)
-        if self._warms and self._is_free.wait(_TICK_SECONDS):
-            load_later_imports(self.give_way)
+        self._load_imports()
         quiet = 0
         while not self._stopping.is_set():
             if not self._wanted.wait(_TICK_SECONDS):
                 quiet += 1
-                if quiet == 1 and self._warms:
-                    load_later_imports(self.give_way)
                 if quiet == _REST_TICKS:
                     self._indexing.rest()
                     heap.trim_heap()
                 elif quiet == _JANITOR_TICKS:
                     self._run_janitor()
                 continue
-            quiet, self._warms = 0, True
+            quiet = 0
             self._is_advancing = True
             self._gather()
             self._wanted.clear()
@@ -478,6 +502,16 @@ class IndexThread(threading.Thread):
             self._is_advancing = False
         self._advance()
         self._indexing.close()
+
+    def _load_imports(self) -> None:
+        """Compile rules, and load modules when the first hooks are answered, before others need them."""
+        try:
+            redact(_WARMING)
+            self._is_free.wait(_TICK_SECONDS)
+            load_later_imports(self.give_way)
+            self.has_all_imports = True
+        except Exception as error:
+            journal.write_error("hooklore: could not load what hooks need later", error)
 
     def _gather(self) -> None:
         """Wait until records have been gathered for one commit: for some seconds, or until many batches came."""

@@ -22,6 +22,10 @@ _NOT_IN_A_HOOK = {
     "hooklore.agents.gemini.registering",
     "hooklore.agents.gemini.rehearsing",
     "hooklore.api.memory",
+    "hooklore.conversations.ingestion",  # of a request, which is sent again
+    "hooklore.conversations.message",
+    "hooklore.maintenance.janitor",  # of the index thread, which tries again
+    "hooklore.requests.desk",  # of a request
     "hooklore.resident.encoding",  # imported before the first delivery is taken
     "hooklore.retrieval.semantic.search",
 }

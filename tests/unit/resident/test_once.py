@@ -11,6 +11,7 @@ import pytest
 from hooklore.config import locate_store, read_environment
 from hooklore.hooks.delivery import Delivery
 from hooklore.resident.once import run_once
+from hooklore.resident.program import Program
 from hooklore.resident.wire import encode_frame
 
 _numbers = itertools.count(1)
@@ -20,7 +21,7 @@ def hand_in(home: Path, event: str, **payload: Any) -> None:
     """Handle one hook call of a session as a process of its own does."""
     full = {"session_id": "s1", "cwd": str(home), "hook_event_name": event, **payload}
     sent = Delivery("claude", event, f"once-{next(_numbers)}", json.dumps(full).encode())
-    assert run_once(io.BytesIO(encode_frame(sent))) == 0
+    assert run_once(io.BytesIO(encode_frame(sent)), Program()) == 0
 
 
 @pytest.mark.req("HK-05", "HK-06", "HK-27")
