@@ -212,7 +212,7 @@ class Agent:
     `asking` says where the client can ask its user, `mcp` how it meets an MCP server. `role` is that of a
     session's main agent, `roles` those of its subagents by type, `permission` the acts that it is allowed
     until a store's settings say otherwise. `registration`, `diagnosis` and `rehearsal` are imported by
-    commands only.
+    commands only. `later_imports` are modules that a hook imports only where it needs them.
     """
 
     id: str
@@ -250,6 +250,7 @@ class Agent:
     transcripts: str = r"(?!)"
     memory_files: str = r"(?!)"
     recorded_sessions: Path | None = None
+    later_imports: tuple[str, ...] = ()
 
     def tool_class(self, tool: str | None) -> str | None:
         """Return the class of a tool, `other` for a tool without one; None without a tool."""

@@ -6,8 +6,9 @@ The start of a resident leaves these modules out, because the first hook waits f
 from collections.abc import Callable
 from importlib import import_module
 
+from hooklore.agents.registry import known_agents
+
 LATER_IMPORTS = (
-    "hooklore.agents.claude_code.server_answer",
     "hooklore.agents.server_marks",
     "hooklore.instructions.learner",
     "hooklore.instructions.user_text",
@@ -18,6 +19,9 @@ LATER_IMPORTS = (
 
 def load_later_imports(give_way: Callable[[], None]) -> None:
     """Import the modules that are not loaded yet. `give_way` waits a moment while hooks are served."""
-    for name in LATER_IMPORTS:
+    for name in (
+        *LATER_IMPORTS,
+        *(each for agent in known_agents() for each in agent.later_imports),
+    ):
         give_way()
         import_module(name)

@@ -33,13 +33,6 @@ _NOT_IN_A_HOOK = {
 
 
 def test_whatever_a_hook_imports_later_is_loaded_before_an_upgrade_can_take_it() -> None:
-    at_start = _loaded_by("import hooklore.resident.run")
-    named_in_functions = {name for module in at_start for name in _imports_of_functions(module)}
-
-    assert named_in_functions - at_start - _NOT_IN_A_HOOK <= set(LATER_IMPORTS)
-
-
-def test_modules_that_are_loaded_later_import_no_more_in_their_functions() -> None:
     loaded = _loaded_by(
         "import hooklore.resident.run; "
         "from hooklore.resident.later_imports import load_later_imports as load; load(lambda: None)"
@@ -54,7 +47,7 @@ def test_it_gives_way_before_each_import() -> None:
 
     load_later_imports(lambda: turns.append(None))
 
-    assert len(turns) == len(LATER_IMPORTS)
+    assert len(turns) > len(LATER_IMPORTS)
 
 
 def _loaded_by(code: str) -> set[str]:

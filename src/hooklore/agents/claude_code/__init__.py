@@ -220,6 +220,7 @@ AGENT = Agent(
     aliases=("claude-code", "claude_code", "conductor"),
     spoken_names=("claude",),
     sites=("claude.com",),
+    later_imports=("hooklore.agents.claude_code.server_answer",),
     token_totals=token_totals,
     session_of_transcript=session_of_transcript,
     transcripts=r"\.claude/projects/.*\.jsonl$",
