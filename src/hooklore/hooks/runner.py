@@ -1,7 +1,7 @@
 """From a delivery to records, and from records to the text that the model is shown.
 
 `Runner.begin` and `Runner.finish` are the package's one boundary that catches every error: a hook never
-blocks the user, and says when memory could not be read.
+blocks the user, and says when memory could not be read. Only what an upgrade under the process causes passes it.
 """
 
 from collections.abc import Callable, Iterable
@@ -159,7 +159,7 @@ class Runner:
     def begin(self, delivery: Delivery, context: BatchContext | None = None) -> Pending:
         """Parse a delivery and draft the records that may be kept of it.
 
-        Raises ImportError where the program was replaced under this process, and nothing else.
+        Raises only where the program was replaced under this process: the delivery is handed in again.
         """
         known = redact_id(delivery.id)
         delivery = delivery if known == delivery.id else replace(delivery, id=known)
@@ -230,11 +230,11 @@ class Runner:
         return record
 
     def _report(self, delivery: Delivery, error: Exception) -> None:
-        """Write a bug of hooklore's to the journal. Raise it again where an upgrade has made an import fail.
+        """Write a bug of hooklore's to the journal. Raise it again where the program was replaced.
 
-        The delivery is handed in again, then, where an empty record would cost it its text.
+        A module was gone, then, or of another version. An empty record would cost the delivery its text.
         """
-        if isinstance(error, ImportError) and self._is_replaced():
+        if self._is_replaced():
             raise error
         _report(delivery, error)
 

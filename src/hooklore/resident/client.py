@@ -74,6 +74,7 @@ _START_SECONDS = 5.0
 _ASK_SECONDS = 0.5
 _SPOOL_SECONDS = 300.0
 _SPOOL_PAUSES = (1.0, 5.0, 0.0)
+_NO_SPOOL = 2
 _PAUSE_SECONDS = (0.002, 0.016)  # the first one, and the longest
 _LATE_PAUSE_SECONDS = (0.02, 1.0)
 _MOST_WAITING = 8
@@ -707,7 +708,12 @@ class _Call:
             return False
         posix.close(lock)
         slot = self._lock(b".slot0") or self._lock(b".slot1")
-        return slot is not None and self._run(b"--once")
+        if slot is None:
+            return False
+        try:
+            return self._run(b"--once") == 0
+        finally:
+            posix.close(slot)
 
     def _spool(self) -> None:
         """Have a process redact and spool the delivery, unless the resident answers by now: two at a time."""
@@ -718,15 +724,20 @@ class _Call:
             pass
         self.disarm()
         for pause in _SPOOL_PAUSES:
-            if self._hand_in(_ASK_SECONDS) or self._run(b"--spool"):
+            if self._hand_in(_ASK_SECONDS) or self._run(b"--spool") in (0, _NO_SPOOL):
                 return
             time.sleep(pause)  # an upgrade may be replacing the program
 
-    def _run(self, how: bytes) -> bool:
-        """Return whether a process that was given the delivery kept it."""
+    def _run(self, how: bytes) -> int:
+        """Return the exit status of a process that is given the delivery: 0 when it kept it."""
         reading, writing = posix.pipe()
-        child = self._spawn([how], stdin=reading)
-        posix.close(reading)
+        try:
+            child = self._spawn([how], stdin=reading)
+        except OSError:
+            posix.close(writing)
+            return 1
+        finally:
+            posix.close(reading)
         view = memoryview(self._frame())
         try:
             while view:
@@ -734,7 +745,7 @@ class _Call:
         except OSError:
             pass
         posix.close(writing)
-        return posix.waitpid(child, 0)[1] == 0
+        return posix.waitstatus_to_exitcode(posix.waitpid(child, 0)[1])
 
 
 def _silence(stdin: int | None) -> None:

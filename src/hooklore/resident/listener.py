@@ -9,7 +9,7 @@ import struct
 import sys
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -138,6 +138,18 @@ class Listener:
     def awaits_word(self) -> bool:
         """True while a client has still to say that it has printed its answer."""
         return bool(self._answered)
+
+    def hear_words(self, seconds: float) -> None:
+        """Wait for clients that have still to say that they have printed their answers, for at most `seconds`."""
+        end = time.monotonic() + seconds
+        while self._answered and (left := end - time.monotonic()) > 0:
+            self._poll(left)
+
+    def turn_away(self, deliveries: Iterable[WaitingDelivery]) -> None:
+        """End the connections of these and of all that wait, unless they have an answer."""
+        for waiting in (*deliveries, *self._waiting):
+            if waiting.connection not in self._answered:
+                waiting.connection.close()
 
     def reply_and_wait(
         self, waiting: WaitingDelivery, answer: DeliveryResult, settle: Callable[[bool], None]

@@ -17,26 +17,29 @@ from hooklore.hooks.arrival import LATE_FACT
 from hooklore.hooks.delivery import Delivery
 from hooklore.hooks.runner import Runner
 from hooklore.records.draft import ACKNOWLEDGED
+from hooklore.resident.later_imports import load_later_imports
 from hooklore.resident.program import Program
 from hooklore.resident.wire import FrameBuffer, InvalidFrame
 
 _LOCK_SECONDS = 5.0
+NO_SPOOL = 2
+"""The exit status that tells the client to try no longer."""
 
 
 def run_once(stdin: IO[bytes], program: Program) -> int:
     """Record the frame on `stdin`, and return 0 if it is stored, or left out by a rule.
 
-    Return 1 as well when `program` is replaced meanwhile, so that the frame is handed in again.
+    Return 1 as well when `program` is being replaced, so that the frame is handed in again.
     """
     delivery = _read_delivery(stdin)
-    if delivery is None:
+    if delivery is None or not _is_whole(program):
         return 1
     broker, runner = _open_store(program)
     with contextlib.suppress(HookloreError):  # what cannot be read must not stop the recording
         broker.refresh()
     try:
         answer = runner.run(replace(delivery, facts={**delivery.facts, LATE_FACT: "1"}))
-    except ImportError:
+    except Exception:
         if not program.is_replaced():
             raise
         return 1
@@ -49,20 +52,31 @@ def run_once(stdin: IO[bytes], program: Program) -> int:
 def spool_once(stdin: IO[bytes], program: Program) -> int:
     """Put the frame on `stdin` in the spool, redacted, and return 0.
 
-    Return 1 when no spool takes it, or when `program` is replaced meanwhile.
+    Return `NO_SPOOL` when no spool takes it, and 1 when `program` is being replaced.
     """
     delivery = _read_delivery(stdin)
     if delivery is None:
+        return NO_SPOOL
+    if not _is_whole(program):
         return 1
     broker, runner = _open_store(program)
     try:
         receipts = broker.put_aside(runner.begin(delivery).drafts)
-    except ImportError:
+    except Exception:
         if not program.is_replaced():
             raise
         return 1
     broker.close()
-    return 1 if any(receipt.status == "lost" for receipt in receipts) else 0
+    return NO_SPOOL if any(receipt.status == "lost" for receipt in receipts) else 0
+
+
+def _is_whole(program: Program) -> bool:
+    """Return whether all that hooks import later is there, and of the version of this process."""
+    try:
+        load_later_imports(lambda: None)
+    except ImportError:
+        return False
+    return not program.is_replaced()
 
 
 def _read_delivery(stdin: IO[bytes]) -> Delivery | None:

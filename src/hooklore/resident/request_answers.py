@@ -35,14 +35,14 @@ class RequestAnswers:
     def answer(self, delivery: Delivery) -> DeliveryResult:
         """Return the response as bytes.
 
-        Raises ImportError where the program was replaced under this process, and nothing else.
+        Raises only where the program was replaced under this process: the request is sent again.
         """
         try:
             response = self._desk.answer(parse_request(delivery.payload))
         except HookloreError as error:
             response = refuse(error)
         except Exception as error:
-            if isinstance(error, ImportError) and self._is_replaced():
+            if self._is_replaced():
                 raise
             # As for a hook: one request must not end the resident of all sessions.
             journal.write_error("hooklore: Request failed", error)

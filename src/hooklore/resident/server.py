@@ -39,6 +39,7 @@ from hooklore.resident.later_imports import load_later_imports
 from hooklore.resident.lifecycle import REPLACED, Lifecycle
 from hooklore.resident.listener import Listener, WaitingDelivery
 from hooklore.resident.opening_desk import OPENING_EVENTS, OpeningDesk
+from hooklore.resident.program import Program
 from hooklore.resident.request_answers import RequestAnswers
 from hooklore.resident.wire import CONTROL
 from hooklore.retrieval.semantic.availability import (
@@ -123,7 +124,7 @@ class Server:
         self._lifecycle = lifecycle
         lifecycle.keep = self._keep_seconds
         self._lifecycle.used(before.idle_seconds if before else 0.0)
-        self._indexer = IndexThread(place, log)
+        self._indexer = IndexThread(place, lifecycle.program, log)
         self._semantic: SemanticSearch | None = None
         self._encoder = self._semantic_encoder(place, settings)
         home = read_environment().get("HOME", "/")
@@ -195,16 +196,17 @@ class Server:
                 return reason
 
     def _leave_unserved(self, deliveries: list[WaitingDelivery]) -> str:
-        """Leave, and end the connections of deliveries, which are handed in again. Return the reason."""
-        end = time.monotonic() + _LAST_SECONDS
-        while self._listener.awaits_word and time.monotonic() < end:
-            self._listener.is_quiet()
+        """Leave, and have `deliveries` handed in again. Return the reason.
+
+        A lesson whose rules are gone from the disk is lost; its prompt is in the log.
+        """
+        self._remove_socket()
+        self._listener.turn_away(deliveries)
+        self._listener.hear_words(_LAST_SECONDS)
         self._append_shown()
         while self._lessons:
             self._runner.learn(self._lessons.popleft())
         self._leave()
-        for waiting in deliveries:
-            waiting.connection.close()
         return REPLACED
 
     def _rest(self) -> None:
@@ -267,7 +269,7 @@ class Server:
             return False
         try:
             self._serve(left)
-        except ImportError:
+        except Exception:
             if program.is_replaced():
                 return False
             raise
@@ -399,9 +401,12 @@ class Server:
         with contextlib.suppress(OSError):
             os.unlink(str(self._place.socket).removesuffix(".sock") + ".hung")
 
-    def _leave(self) -> None:
+    def _remove_socket(self) -> None:
         with contextlib.suppress(OSError):
             os.unlink(self._place.socket)
+
+    def _leave(self) -> None:
+        self._remove_socket()
         if self._encoder is not None:
             self._encoder.stop()
         self._indexer.stop()
@@ -420,8 +425,11 @@ def _log_step(step: str, delivery_id: str) -> None:
 class IndexThread(threading.Thread):
     """Keeps the index up to date, off the path of every hook."""
 
-    def __init__(self, place: StoreLocation, log: AppendLog | None = None) -> None:
+    def __init__(
+        self, place: StoreLocation, program: Program, log: AppendLog | None = None
+    ) -> None:
         super().__init__(name="indexer", daemon=True)
+        self._program = program
         self.has_all_imports = False
         self._is_advancing = False
         self._batches = 0
@@ -488,6 +496,8 @@ class IndexThread(threading.Thread):
         while not self._stopping.is_set():
             if not self._wanted.wait(_TICK_SECONDS):
                 quiet += 1
+                if quiet == 1 and not self.has_all_imports:
+                    self._load_imports()
                 if quiet == _REST_TICKS:
                     self._indexing.rest()
                     heap.trim_heap()
@@ -509,7 +519,7 @@ class IndexThread(threading.Thread):
             redact(_WARMING)
             self._is_free.wait(_TICK_SECONDS)
             load_later_imports(self.give_way)
-            self.has_all_imports = True
+            self.has_all_imports = not self._program.is_replaced()
         except Exception as error:
             journal.write_error("hooklore: could not load what hooks need later", error)
 

@@ -125,7 +125,7 @@ def test_a_client_that_missed_its_deadline_asks_less_and_less_often(
 ) -> None:
     pauses: list[float] = []
     monkeypatch.setattr(call, "_start_resident", lambda: None)
-    monkeypatch.setattr(call, "_run", lambda how: how == b"--spool")
+    monkeypatch.setattr(call, "_run", lambda how: 0 if how == b"--spool" else 1)
     monkeypatch.setattr(time, "sleep", pauses.append)
     monkeypatch.setattr(time, "monotonic", lambda: sum(pauses))
 

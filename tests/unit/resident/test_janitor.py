@@ -13,6 +13,7 @@ from hooklore.errors import HookloreError
 from hooklore.index.generation import index_directory
 from hooklore.maintenance import janitor
 from hooklore.resident import server
+from hooklore.resident.program import Program
 from hooklore.resident.server import IndexThread
 from tests.conftest import wait_until
 from tests.support.agent import Agent, repository
@@ -36,7 +37,7 @@ def indexer(
     monkeypatch.setattr(server, "_TICK_SECONDS", 0.01)
     monkeypatch.setattr(server, "_GATHER_SECONDS", 0.01)
     monkeypatch.setattr(server, "_JANITOR_TICKS", 5)
-    thread = IndexThread(store)
+    thread = IndexThread(store, Program())
     yield thread
     thread.stop()
     thread.join(20)

@@ -5,6 +5,7 @@ import itertools
 import json
 import os
 import socket
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -26,19 +27,17 @@ from hooklore.resident.once import run_once, spool_once
 from hooklore.resident.program import Program
 from hooklore.resident.server import IndexThread, Server
 from hooklore.resident.wire import CONTROL, encode_frame
+from tests.conftest import wait_until
 
 RULE = "From now on always run the linter before you commit."
 
 
 class _Replaced(Program):
-    """A program that is replaced after it was asked `times` times."""
+    """A program that is replaced, by default from the start."""
 
-    def __init__(self, times: int = 0) -> None:
+    def __init__(self, has_happened: Callable[[], bool] = lambda: True) -> None:
         super().__init__()
-        self._answers = itertools.chain([False] * times, itertools.repeat(True))
-
-    def is_replaced(self) -> bool:
-        return next(self._answers)
+        self.is_replaced = has_happened  # type: ignore[method-assign]
 
 
 class _Resident:
@@ -153,7 +152,8 @@ def test_what_a_prompt_taught_before_the_replacement_is_kept(
     resident.send("UserPromptSubmit", prompt=RULE)
     resident.send("UserPromptSubmit", prompt="Count the cogs.")
 
-    resident.serve(_Replaced(times=2))
+    monkeypatch.setattr(IndexThread, "_load_imports", lambda _thread: None)
+    resident.serve(_Replaced(lambda: "linter" in str(lines(resident.store))))
 
     kept = lines(resident.store)
     assert [each["body"].get("text") for each in kept if each["kind"] == "prompt"] == [RULE]
@@ -172,7 +172,7 @@ def test_a_command_is_answered_though_the_program_was_replaced(resident: _Reside
 
 
 def test_modules_are_loaded_though_hooks_come_without_a_pause(store: StoreLocation) -> None:
-    thread = IndexThread(store)
+    thread = IndexThread(store, Program())
     stopping = threading.Event()
 
     def hook() -> None:
@@ -202,13 +202,13 @@ def test_an_import_that_fails_leaves_the_index_thread_at_work(
     monkeypatch.setattr(
         "hooklore.resident.later_imports.LATER_IMPORTS", ("hooklore.no_module", *LATER_IMPORTS)
     )
-    thread = IndexThread(resident.store)
+    thread = IndexThread(resident.store, Program())
     thread.resume_indexing()
     thread.start()
     thread.wake()
-    thread.join(0.5)
 
-    assert thread.is_alive()
+    wait_until(lambda: not thread.is_working, "the look at what is new")
+    assert not thread.has_all_imports
     thread.stop()
 
 
@@ -234,6 +234,34 @@ def test_a_process_for_one_frame_reports_that_an_upgrade_took_its_imports(
 
     assert status == 1
     assert lines(store) == []
+
+
+@pytest.mark.parametrize("handle", [run_once, spool_once])
+def test_a_process_for_one_frame_records_nothing_while_modules_are_missing(
+    handle: Callable[[io.BytesIO, Program], int],
+    store: StoreLocation,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "hooklore.instructions.user_text", None)
+    frame = encode_frame(
+        Delivery(
+            "claude", "UserPromptSubmit", "once-1", b'{"session_id": "s1", "prompt": "Count."}'
+        )
+    )
+
+    status = handle(io.BytesIO(frame), Program())
+
+    assert status == 1
+    assert lines(store) == []
+
+
+def test_modules_of_another_version_are_not_all_imports(store: StoreLocation) -> None:
+    thread = IndexThread(store, _Replaced())
+    thread.resume_indexing()
+
+    thread._load_imports()
+
+    assert not thread.has_all_imports
 
 
 def test_a_program_is_replaced_when_its_package_or_metadata_is_another_file(
