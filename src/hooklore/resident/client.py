@@ -79,6 +79,7 @@ _PAUSE_SECONDS = (0.002, 0.016)  # the first one, and the longest
 _LATE_PAUSE_SECONDS = (0.02, 1.0)
 _MOST_WAITING = 8
 _AGAIN_SECONDS = 0.05  # between alarms: one that strikes before a call has begun to wait is lost
+_STRIKES_APART = 5  # alarms from one raise to the next
 _NOBODY = (2, 111, 61)  # ENOENT, ECONNREFUSED on Linux and on macOS
 _GONE = (32, 104, 54)  # EPIPE, ECONNRESET on Linux and on macOS
 
@@ -199,9 +200,32 @@ def _open_standard_descriptors() -> None:
             posix.open(b"/dev/null", posix.O_RDWR)
 
 
+class _Strikes:
+    """Counts the alarms since a deadline was set."""
+
+    __slots__ = ("count",)
+
+    def __init__(self) -> None:
+        self.count = 0
+
+
+_STRIKES = _Strikes()
+
+
 def _late(_number: int, _frame: object) -> None:
-    _ignore_signals()  # a second one would end what saves the payload
-    raise _Late
+    """Raise _Late at the first strike and at every fifth after it.
+
+    Python drops what is raised in a callback of an import, so that one raise is not sure to arrive. One that
+    comes at once after it would end what saves the payload.
+    """
+    _STRIKES.count += 1
+    if _STRIKES.count % _STRIKES_APART == 1:
+        raise _Late
+
+
+def _set_alarm(seconds: float) -> None:
+    _STRIKES.count = 0
+    _signal.setitimer(_signal.ITIMER_REAL, seconds, _AGAIN_SECONDS)
 
 
 def _ignore_signals() -> None:
@@ -336,7 +360,7 @@ class _Call:
 
     def arm(self) -> None:
         left = self.started + self.limit - time.monotonic()
-        _signal.setitimer(_signal.ITIMER_REAL, max(left, 0.001), _AGAIN_SECONDS)
+        _set_alarm(max(left, 0.001))
 
     def hurry(self) -> None:
         """Shorten the wait for an answer while a mark says that the resident hangs.
@@ -661,7 +685,7 @@ class _Call:
         """Read the part of the payload that had not come by the deadline."""
         try:
             _signal.signal(_signal.SIGALRM, _late)
-            _signal.setitimer(_signal.ITIMER_REAL, _START_SECONDS, _AGAIN_SECONDS)
+            _set_alarm(_START_SECONDS)
             self.read_stdin()
         except _Late:
             pass
@@ -699,7 +723,7 @@ class _Call:
 
     def _end_after(self, seconds: float) -> None:
         _signal.signal(_signal.SIGALRM, _late)
-        _signal.setitimer(_signal.ITIMER_REAL, seconds, _AGAIN_SECONDS)
+        _set_alarm(seconds)
 
     def _run_alone(self) -> bool:
         """Run the broker in a process of its own when no resident comes up though the lock is free."""

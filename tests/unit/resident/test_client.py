@@ -5,7 +5,9 @@ import posix
 import signal
 import socket
 import stat
+import sys
 import time
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,6 +29,40 @@ def test_a_deadline_that_strikes_before_the_wait_has_begun_strikes_again() -> No
 
     assert armed[1] > 0
     assert disarmed == (0.0, 0.0)
+
+
+def test_a_deadline_that_is_swallowed_by_a_callback_strikes_again() -> None:
+    call = client._Call("Stop", "claude", b"/store", time.monotonic() - 60.0)
+    earlier = signal.signal(signal.SIGALRM, client._late)
+    unraised: list[object] = []
+    try:
+        call.arm()
+        _swallow(unraised)
+        began = time.monotonic()
+        with pytest.raises(client._Late):
+            time.sleep(5.0)
+    finally:
+        call.disarm()
+        signal.signal(signal.SIGALRM, earlier)
+
+    assert unraised == [client._Late]
+    assert time.monotonic() - began < 3.0
+
+
+def _swallow(unraised: list[object]) -> None:
+    """Wait for the alarm in a callback of a weak reference, as the import of a module does."""
+
+    class Module:
+        pass
+
+    hook, sys.unraisablehook = sys.unraisablehook, lambda found: unraised.append(found.exc_type)
+    module = Module()
+    reference = weakref.ref(module, lambda _reference: time.sleep(5.0))
+    try:
+        del module
+    finally:
+        sys.unraisablehook = hook
+    assert reference() is None
 
 
 def test_hooks_that_make_the_sockets_directory_at_once_all_go_on(
