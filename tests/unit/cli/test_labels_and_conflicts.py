@@ -1,5 +1,7 @@
 """The answers of `hooklore remember` about titles, phrases, near memories and named conflicts."""
 
+import pytest
+
 from tests.unit.cli.conftest import Memory, Run
 
 TEXT = "The kestrel gateway listens on port 7341"
@@ -78,3 +80,16 @@ def test_titles_and_phrases_take_no_part_in_telling_the_same_from_the_new(
 
     assert other["similar"] == []
     assert same["status"] == "duplicate"
+
+
+@pytest.mark.parametrize("title", ["api of the gateway", "the port of the gateway"])
+def test_the_same_text_with_another_title_gives_the_memory_that_title(
+    hooklore: Run, memory: Memory, title: str
+) -> None:
+    hooklore("remember", TEXT, "--title", "gateway port")
+
+    (again,) = hooklore("remember", TEXT, "--title", title, "--json").records
+
+    assert again["status"] == "updated"
+    (listed,) = hooklore("list", "--json").records
+    assert listed["body"]["title"] == title

@@ -77,6 +77,13 @@ def test_a_long_japanese_instruction_is_learnt_whole(agent: Agent) -> None:
     assert [r["body"]["content_md"] for r in memories(agent)] == [prompt.rstrip("。")]
 
 
+def test_a_rule_with_characters_that_nobody_sees_waits_though_it_was_typed(agent: Agent) -> None:
+    agent.asks("Always run the linter\u200b before you commit.")
+
+    (rule,) = waiting(agent)
+    assert rule.waits == "hidden_characters"
+
+
 def test_what_is_said_twice_is_kept_once(agent: Agent) -> None:
     agent.asks("Always run the linter before you commit.")
     agent.asks("always run the linter before you commit")

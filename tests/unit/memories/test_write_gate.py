@@ -674,6 +674,17 @@ def test_what_gives_orders_is_warned_of(desk: Desk) -> None:
     assert "gives_orders" not in desk.says("Use tabs", agent="claude").warnings
 
 
+def test_a_title_that_a_near_memory_has_is_warned_of(desk: Desk) -> None:
+    desk.says("The gateway listens on port 7341", title="Gateway port")
+
+    other = desk.says("The gateway listens on port 7342 in the test stage", title="Stage port")
+    same = desk.says("The gateway listens on port 7343 in the night stage", title="gateway PORT")
+
+    assert other.near
+    assert "title_taken" not in other.warnings
+    assert "title_taken" in same.warnings
+
+
 def test_who_asks_is_the_agent_and_an_agents_own_place_is_its_own(desk: Desk) -> None:
     event = {"kind": "fact", "confidence": "high", "content_md": "It is so", "scope": "global",
              "source": {"system": "cli"}}  # fmt: skip

@@ -264,6 +264,8 @@ def test_trust_is_that_of_the_weaker_of_its_source_and_its_confidence(
         ({"basis": "gossip"}, "basis unknown"),
         ({"basis": "inferred", "approves": ID}, "confirmed by the user"),
         ({"basis": "inferred", "kind": "answer"}, "the agent said"),
+        ({"basis": "a guess", "kind": "answer"}, "basis unknown"),
+        ({"basis": "user", "kind": "answer"}, "said by the user"),
         (
             {"basis": "user", "source": {"detail": "import:hook-memory"}},
             "imported from hook-memory",
@@ -414,3 +416,12 @@ def test_a_section_that_is_cut_takes_the_tokens_of_what_is_left_of_it() -> None:
     assert fit_section(("Heading", notes), both) == (("Heading", notes), both)
     assert fit_section(("Heading", notes), both - 1) == (("Heading", notes[:1]), first)
     assert fit_section(("Heading", notes), first - 1) == (("Heading", []), 0)
+
+
+@pytest.mark.parametrize("text", ["four", "eight in"])
+def test_each_note_of_a_section_takes_its_tokens_and_one_for_its_line(text: str) -> None:
+    tokens = 2 * (estimate_tokens(text) + 1)
+    notes = [("a", text), ("b", text)]
+
+    assert fit_section(("", notes), 100) == (("", notes), tokens)
+    assert fit_section(("", notes), tokens - 1) == (("", notes[:1]), tokens // 2)

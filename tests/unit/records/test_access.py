@@ -15,6 +15,7 @@ from hooklore.records.record import Record
 
 READER = Principal(agent_id="claude", role="researcher", session_id="s-1", project="p-1")
 HOME = Principal(agent_id="claude", role="researcher", session_id="s-1")
+ASKING = Principal(agent_id="claude", role="researcher", session_id="s-1", project="p-1", asks=True)
 
 MEMORY = Record({"stream": "memory", "kind": "fact", "agent_id": "claude", "scope": "global"})
 MINE = {"scope": "project:mill", "project": "p-1"}
@@ -60,6 +61,13 @@ MADE = {"stream": "synthesis", "kind": "summary"}
         ({"is_private": "yes", "scope": "agent:claude"}, READER, False),
         ({"is_private": "who knows"}, READER, False),
         ({"is_private": "0"}, READER, True),
+        # an agent that asks reads the memories that it kept privately, and no other's
+        ({"is_private": True}, ASKING, True),
+        ({"is_private": True, "agent_id": "aider"}, ASKING, False),
+        ({"is_private": True, "agent_id": "codex"}, ASKING, False),
+        ({**SEEN, "is_private": True}, Principal(agent_id="claude", asks=True), False),
+        ({"is_private": True, "stream": "conflict"}, ASKING, False),
+        ({"is_private": True, "stream": "synthesis"}, ASKING, False),
         # a session without a project
         (SEEN, HOME, True),
         (SEEN, READER, False),
@@ -200,6 +208,7 @@ def test_a_source_that_may_be_quoted_is_visible_to_every_reader_of_the_quote(
         (SEEN, SEEN, True),
         ({"scope": "agent:claude"}, {**MADE, "scope": "agent:claude"}, True),
         (SEEN, {**MADE, "scope": "agent:claude"}, True),
+        (SEEN, {"stream": "conflict", "scope": "agent:claude"}, True),
         ({**SEEN, "scope": "global"}, {}, True),
     ],
 )

@@ -635,6 +635,17 @@ def test_secrets_spread_over_a_long_text_do_not_mask_it_to_its_end() -> None:
     assert result.text.endswith("\nand the end")
 
 
+@pytest.mark.parametrize("before", [100, 2_000, 3_800])
+def test_a_long_value_across_the_border_of_a_window_is_masked_whole(before: int) -> None:
+    value = "-".join(["correct", "horse", "battery", "staple"] * 135)
+    said = f'x {"y " * ((64 * 1024 - before) // 2)}\npassword="{value}"\nafter'
+
+    result = redact(said)
+
+    assert "battery" not in result.text
+    assert result.text.endswith("\nafter")
+
+
 def test_a_private_key_longer_than_an_overlap_is_one_finding() -> None:
     text = "x " * 31_000 + private_key(lines=300) + "\nafter"
 
