@@ -585,6 +585,9 @@ def test_the_limit_is_of_a_run_and_of_agents(limited: Desk) -> None:
     assert [wrote(limited, n, agent=None, run_id="r-1") for n in range(3)] == [None] * 3
     assert [wrote(limited, n, run_id="r-1") for n in range(10, 13)] == [None, None, "run_limit"]
     assert wrote(limited, 20, run_id="r-1", agent="codex") == "run_limit"
+    assert [wrote(limited, n, run_id="r-3", agent="qwen") for n in range(60, 63)] == [
+        None, None, "run_limit",
+    ]  # fmt: skip
     assert [wrote(limited, n, run_id="r-2") for n in range(30, 32)] == [None, None]
     assert [wrote(limited, n) for n in range(40, 43)] == [None] * 3
     assert wrote(limited, 50, agent=None, run_id="r-1") is None
@@ -611,6 +614,17 @@ def test_an_agent_replaces_without_naming_it_what_it_wrote_in_the_same_run(desk:
     assert second("r-2") == "conflict"
     assert second("r-1", agent="codex") == "conflict"
     assert second(None, before=None) == "conflict"
+
+
+@pytest.mark.parametrize("agent", ["claude", "qwen"])
+def test_a_person_who_hands_in_an_agents_words_replaces_nothing_unnamed(
+    desk: Desk, agent: str
+) -> None:
+    desk.says("We use sqlite", KEY, agent="codex", run_id="r-1")
+
+    answer = desk.says("We use postgres", KEY, agent_id=agent, basis="tool", run_id="r-2")
+
+    assert answer.status == "conflict"
 
 
 def test_a_person_replaces_without_naming_it_whatever_stands(desk: Desk) -> None:

@@ -13,6 +13,7 @@ from hooklore.prompt.frame import (
     fit_section,
     is_blocked,
     make_excerpt,
+    max_note_tokens,
     render_frame,
     render_note,
     sanitize_for_prompt,
@@ -391,6 +392,19 @@ def test_notes_are_told_as_far_as_the_budget_goes(
 ) -> None:
     assert 9 < REMARK < 17
     assert framed(budget, *sections) == (lines, kept)
+
+
+def test_a_note_of_the_longest_length_fits_beside_the_remark_and_no_longer_one() -> None:
+    budget = FIXED + 100
+    longest = "é" * max_note_tokens(budget)
+    while estimate_tokens(longest) < max_note_tokens(budget):
+        longest += "é"
+
+    assert estimate_tokens(longest) == max_note_tokens(budget)
+    assert render_frame([("", [("a", longest), ("b", NOTE * 20)])], budget)[1] == ["a"]
+    while estimate_tokens(longest) == max_note_tokens(budget):
+        longest += "é"
+    assert render_frame([("", [("a", longest), ("b", NOTE * 20)])], budget)[1] == []
 
 
 def test_a_frame_is_never_larger_than_its_budget() -> None:

@@ -66,7 +66,7 @@ MADE = {"stream": "synthesis", "kind": "summary"}
         ({"is_private": True, "agent_id": "aider"}, ASKING, False),
         ({"is_private": True, "agent_id": "codex"}, ASKING, False),
         ({**SEEN, "is_private": True}, Principal(agent_id="claude", asks=True), False),
-        ({"is_private": True, "stream": "conflict"}, ASKING, False),
+        ({"is_private": True, "stream": "control", "kind": "project_alias"}, ASKING, False),
         ({"is_private": True, "stream": "synthesis"}, ASKING, False),
         # a session without a project
         (SEEN, HOME, True),
@@ -208,7 +208,7 @@ def test_a_source_that_may_be_quoted_is_visible_to_every_reader_of_the_quote(
         (SEEN, SEEN, True),
         ({"scope": "agent:claude"}, {**MADE, "scope": "agent:claude"}, True),
         (SEEN, {**MADE, "scope": "agent:claude"}, True),
-        (SEEN, {"stream": "conflict", "scope": "agent:claude"}, True),
+        (SEEN, {"stream": "control", "scope": "agent:claude"}, True),
         ({**SEEN, "scope": "global"}, {}, True),
     ],
 )

@@ -646,6 +646,29 @@ def test_a_long_value_across_the_border_of_a_window_is_masked_whole(before: int)
     assert result.text.endswith("\nafter")
 
 
+@pytest.mark.parametrize("words", ["some words ", "some \u200bwords "])
+def test_a_secret_in_a_text_beyond_what_is_read_twice_is_masked(words: str) -> None:
+    text = f"{words * (engine._READ_TWICE // len(words))}\npassword={CHOSEN}\nafter"
+    assert len(text) > engine._READ_TWICE
+
+    result = redact(text)
+
+    assert CHOSEN not in result.text
+    assert [each.rule for each in result.findings] == ["assigned"]
+
+
+def test_of_two_encoded_pieces_only_that_with_a_secret_is_masked() -> None:
+    honest, secret = (
+        base64.b64encode(said.encode()).decode()
+        for said in ("tokens=12 of twenty lines", f"password={CHOSEN} and more")
+    )
+
+    for first, second in ((honest, secret), (secret, honest)):
+        masked = redact(f"{first} then {second}").text
+        assert honest in masked
+        assert secret not in masked
+
+
 def test_a_private_key_longer_than_an_overlap_is_one_finding() -> None:
     text = "x " * 31_000 + private_key(lines=300) + "\nafter"
 
