@@ -1,6 +1,5 @@
 """The interface of an index, implemented by words (the default), vectors and mem0 (seed 003 core)."""
 
-import shutil
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -66,6 +65,8 @@ class LexicalBackend:
 
     def erase(self) -> None:
         """Remove the directory and start an empty index."""
+        import shutil  # with the archive formats it takes .4 MB of every resident
+
         self._index.close()
         try:
             shutil.rmtree(self._directory)

@@ -2,7 +2,6 @@
 
 import fcntl
 import os
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -55,6 +54,8 @@ def discard_old_generations(place: StoreLocation) -> None:
     keep = current_generation(place)
     for directory in list_generations(place):
         if directory != keep:
+            import shutil  # with the archive formats it takes .4 MB of every resident
+
             shutil.rmtree(directory, ignore_errors=True)
 
 

@@ -1,6 +1,5 @@
 """The time that a resident stays without a hook: about as long as the next session takes to begin."""
 
-import statistics
 from datetime import datetime
 
 from hooklore.broker.fetch import list_projects
@@ -23,7 +22,13 @@ def compute_keep_seconds(reader: Reader, most_minutes: int) -> float:
     """
     gaps = _gaps_in_seconds(reader) if most_minutes else []
     longest = max(LEAST_SECONDS, most_minutes * 60.0)
-    return min(max(statistics.median(gaps), LEAST_SECONDS), longest) if gaps else LEAST_SECONDS
+    return min(max(_median(gaps), LEAST_SECONDS), longest) if gaps else LEAST_SECONDS
+
+
+def _median(gaps: list[float]) -> float:
+    """Return the median of one or more gaps, without `statistics`, which a resident would keep for this alone."""
+    ordered, half = sorted(gaps), len(gaps) // 2
+    return (ordered[half] + ordered[~half]) / 2
 
 
 def _gaps_in_seconds(reader: Reader) -> list[float]:

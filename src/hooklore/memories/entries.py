@@ -1,6 +1,5 @@
 """Read memories by key: the current version, earlier versions, tags, and why a key is not found (seed 004)."""
 
-import difflib
 from collections import Counter
 from dataclasses import dataclass
 
@@ -14,6 +13,7 @@ from hooklore.memories.pins import reader_places
 from hooklore.records.draft import PERSON, Principal
 from hooklore.records.ids import is_record_id
 from hooklore.records.record import Record
+from hooklore.text.near_names import find_near_names
 
 _MAX_MEMORIES = 10_000
 _MAX_ENDERS = 4
@@ -113,7 +113,7 @@ def locate_key(
     best = _best_of(exact)
     if any(location.reason == "current" for location in best):
         return best[:limit]
-    near = difflib.get_close_matches(key, others, n=limit, cutoff=0.6)
+    near = find_near_names(key, others, limit)
     near += [name for name in others if name not in near and (key in name or name in key)]
     return [*best, *(_locate_similar(broker, others[name], here) for name in near)][:limit]
 

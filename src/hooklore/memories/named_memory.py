@@ -4,7 +4,6 @@ A name comes from an index that was written earlier, so a memory that has ended 
 one that never was.
 """
 
-import difflib
 import re
 import shlex
 from collections.abc import Iterable
@@ -21,6 +20,7 @@ from hooklore.prompt.memory_part import gives_orders
 from hooklore.prompt.title import fold_title, title_of, topic_of
 from hooklore.records.ids import short_id
 from hooklore.records.record import Record
+from hooklore.text.near_names import find_near_names
 from hooklore.text.token_estimate import truncate_text
 from hooklore.text.unicode_cleaning import strip_invisible
 
@@ -97,7 +97,7 @@ class NamedMemories:
         found = [r for name, r in topics if name == wanted and not gives_orders(r)]
         if not found:
             known = {name: sanitize_for_prompt(topic_of(record)) for name, record in topics}
-            near = difflib.get_close_matches(wanted, known, n=_NEAR) if wanted else []
+            near = find_near_names(wanted, known, _NEAR) if wanted else []
             cause = "no memory here has this topic"
             raise NoSuchMemory(topic[:_LONGEST], cause, [known[name] for name in near])
         return sorted(found, key=lambda record: record.id, reverse=True)
@@ -171,7 +171,7 @@ class NamedMemories:
     def _nearest(self, wanted: str) -> list[str]:
         """Return the titles nearest to a name, for an error's message."""
         titles = dict(self._titles[:_COMPARED])
-        near = difflib.get_close_matches(wanted, titles, n=2 * _NEAR, cutoff=0.5)
+        near = find_near_names(wanted, titles, 2 * _NEAR, likeness=0.5)
         near += [title for title in titles if wanted in title and title not in near]
         shown = (titles[title] for title in near[: 2 * _NEAR])
         return [_shown_title(record) for record in shown if not gives_orders(record)][:_NEAR]

@@ -3,7 +3,6 @@
 import contextlib
 import fcntl
 import os
-import subprocess
 import sys
 import threading
 import time
@@ -89,6 +88,8 @@ def start_resident(place: StoreLocation) -> bool:
 
 def _spawn(place: StoreLocation, lock: int) -> None:
     """Start `python -I -m hooklore.resident` with the variables that a resident keeps."""
+    import subprocess  # a resident imports this module, and starts none
+
     command = [sys.executable, "-I", "-m", "hooklore.resident", "--root", place.root]
     command += ["--lock-fd", str(lock), *_launcher()]
     process = subprocess.Popen(

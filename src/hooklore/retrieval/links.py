@@ -1,7 +1,5 @@
 """Follow `[[key]]` and ids to records: by exact keys alone, without words or vectors."""
 
-import difflib
-
 from hooklore.broker.broker import Broker
 from hooklore.broker.principal_reader import Reader
 from hooklore.memories.pins import reader_places
@@ -10,6 +8,7 @@ from hooklore.records.ids import is_record_id
 from hooklore.records.record import Record
 from hooklore.records.schema import KINDS
 from hooklore.retrieval import wikilinks
+from hooklore.text.near_names import find_near_names
 
 _MAX_LINKS = 5
 """Links of one text that are followed."""
@@ -52,8 +51,8 @@ def suggest_keys(broker: Broker, name: str, who: Principal, limit: int = 3) -> l
 
     keys = [str(r.dedupe_key) for r in list_current_memories(broker, who) if r.dedupe_key]
     by_name = {key.partition(":")[2] or key: key for key in reversed(keys)}
-    close = difflib.get_close_matches(name, keys, n=limit)
-    close += [by_name[n] for n in difflib.get_close_matches(name, by_name, n=limit)]
+    close = find_near_names(name, keys, limit)
+    close += [by_name[n] for n in find_near_names(name, by_name, limit)]
     return list(dict.fromkeys(close))[:limit]
 
 

@@ -593,6 +593,13 @@ def test_the_limit_is_of_a_run_and_of_agents(limited: Desk) -> None:
     assert wrote(limited, 50, agent=None, run_id="r-1") is None
 
 
+def test_what_a_session_was_shown_is_not_counted_as_written(limited: Desk) -> None:
+    fields = {"stream": "control", "kind": "access", "basis": "tool", "body": {"targets": []}}
+    limited.broker.append([draft(f"a-{n}", session_id="r-1", **fields) for n in range(3)])
+
+    assert [wrote(limited, n, run_id="r-1") for n in range(3)] == [None, None, "run_limit"]
+
+
 def test_each_prompt_of_the_run_begins_the_count_again(limited: Desk) -> None:
     assert [wrote(limited, n, run_id="r-1") for n in range(2)] == [None, None]
     limited.broker.append([draft("a", kind="answer", session_id="r-1")])
@@ -672,6 +679,10 @@ def test_a_duplicate_tells_what_became_of_the_first(desk: Desk) -> None:
     stands = desk.says("Use spaces", "config:spaces", agent="claude")
     repeated = desk.says("Use spaces", "config:spaces", agent="claude")
 
+    titled = desk.says("We use sqlite", KEY, title="database", **unsure)
+    gone_too = desk.says("Use tabs", "config:tabs", agent="claude", title="indentation")
+
+    assert [titled.status, gone_too.status] == ["duplicate", "duplicate"]
     assert (again.id, again.waits, again.warnings) == (waiting.id, "unconfirmed", ())
     assert (forgotten.id, forgotten.waits) == (gone.id, None)
     assert forgotten.warnings == ("forgotten_before",)

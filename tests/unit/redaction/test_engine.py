@@ -635,6 +635,15 @@ def test_secrets_spread_over_a_long_text_do_not_mask_it_to_its_end() -> None:
     assert result.text.endswith("\nand the end")
 
 
+@pytest.mark.parametrize("cut", range(len(f"password={CHOSEN}")))
+def test_an_assignment_that_a_window_ends_within_is_masked_whole(cut: int) -> None:
+    text = f"{'y ' * 33_000}"[: engine._CHUNK - cut - 1] + f"\npassword={CHOSEN}\nafter"
+
+    masked = redact(text).text
+    assert CHOSEN not in masked
+    assert masked.endswith("]\nafter")
+
+
 @pytest.mark.parametrize("before", [100, 2_000, 3_800])
 def test_a_long_value_across_the_border_of_a_window_is_masked_whole(before: int) -> None:
     value = "-".join(["correct", "horse", "battery", "staple"] * 135)

@@ -24,6 +24,21 @@ print(*(name in sys.modules for name in ("importlib.metadata", "email")))
     assert _printed(program) == ["False", "False"]
 
 
+def test_a_resident_keeps_no_library_that_only_rare_questions_need() -> None:
+    program = """
+import sys
+from hooklore.resident import heap
+heap.leave_openssl_out()
+with heap.no_package_metadata():
+    import hooklore.resident.run
+from hooklore.resident.later_imports import load_later_imports
+load_later_imports(lambda: None)
+rare = ("difflib", "shutil", "bz2", "lzma", "statistics", "subprocess")
+print("loaded:", *(name for name in rare if name in sys.modules))
+"""
+    assert _printed(program) == ["loaded:"]
+
+
 def test_what_is_imported_later_finds_the_installed_packages() -> None:
     program = """
 from hooklore.resident import heap
