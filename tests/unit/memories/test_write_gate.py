@@ -594,7 +594,12 @@ def test_the_limit_is_of_a_run_and_of_agents(limited: Desk) -> None:
 
 
 def test_what_a_session_was_shown_is_not_counted_as_written(limited: Desk) -> None:
-    fields = {"stream": "control", "kind": "access", "basis": "tool", "body": {"targets": []}}
+    fields: dict[str, Any] = {
+        "stream": "control",
+        "kind": "access",
+        "basis": "tool",
+        "body": {"targets": []},
+    }
     limited.broker.append([draft(f"a-{n}", session_id="r-1", **fields) for n in range(3)])
 
     assert [wrote(limited, n, run_id="r-1") for n in range(3)] == [None, None, "run_limit"]
