@@ -20,7 +20,10 @@ _KEPT_OPTIONS = ("--root", "--launcher")
 
 
 def main(arguments: list[str]) -> int:
-    """0 after serving; 1 when another resident serves this store, or the one frame was not kept."""
+    """Return 0 after serving or when the one frame is kept, else 1; `NO_SPOOL` of `once` when no spool takes it.
+
+    1 says also that another resident serves this store.
+    """
     from hooklore.resident.program import Program
 
     program = Program()

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from hooklore.resident import client
+from hooklore.resident import client, once
 
 
 def test_a_deadline_that_strikes_before_the_wait_has_begun_strikes_again() -> None:
@@ -29,6 +29,10 @@ def test_a_deadline_that_strikes_before_the_wait_has_begun_strikes_again() -> No
 
     assert armed[1] > 0
     assert disarmed == (0.0, 0.0)
+
+
+def test_the_client_and_its_process_mean_the_same_status_by_no_spool() -> None:
+    assert client._NO_SPOOL == once.NO_SPOOL
 
 
 def test_a_deadline_that_is_swallowed_by_a_callback_strikes_again() -> None:
