@@ -1,6 +1,7 @@
 """`hooks doctor` on installations that are whole, and on broken ones."""
 
 import json
+import logging
 import os
 import re
 import shutil
@@ -38,6 +39,7 @@ from tests.support.launcher import stopped
 
 INSTALL = "hooks install"
 
+_log = logging.getLogger(__name__)
 
 SCRIPTS = Path(sys.executable).parent
 
@@ -128,8 +130,11 @@ def machine(home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> M
 
 
 def failures(found: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
-    """Name of what failed -> the command that mends it."""
-    return {name: check["fix"] for name, check in found.items() if check["ok"] is False}
+    """Name of what failed -> the command that mends it. pytest shows the logged details of a failing test."""
+    failed = {name: check for name, check in found.items() if check["ok"] is False}
+    for name, check in failed.items():
+        _log.warning("%s: %s", name, check["detail"])
+    return {name: check["fix"] for name, check in failed.items()}
 
 
 @contextmanager
@@ -279,6 +284,23 @@ def test_a_shim_is_named_though_it_works(machine: Machine, tmp_path: Path) -> No
     found = machine.doctor()
 
     assert failures(found) == {"interpreter": INSTALL}
+
+
+@pytest.mark.req("CL-10")
+def test_a_command_that_never_ends_is_named(machine: Machine, tmp_path: Path) -> None:
+    sleeper = tmp_path / "sleep"
+    sleeper.symlink_to(shutil.which("sleep") or "")
+    hanging = tmp_path / "python"
+    hanging.write_text(f'#!/bin/sh\n"{sleeper}" 600\n')
+    hanging.chmod(0o755)
+    (machine.launcher / "python").unlink()
+    (machine.launcher / "python").symlink_to(hanging)
+
+    found = machine.doctor()
+
+    assert found["canary recalled"]["ok"] is False
+    assert "SessionStart did not end in" in found["canary recalled"]["detail"]
+    assert not processes.naming(sleeper)
 
 
 @pytest.mark.req("CL-10")
