@@ -22,6 +22,7 @@ from hooklore.agents.rehearsal import AnswerInvalid, as_words
 from hooklore.cli import output
 from hooklore.cli.install import install, settings_path
 from hooklore.cli.install.launcher import launcher_directory
+from hooklore.cli.process_group import run_in_group
 from hooklore.cli.purge import forget_socket
 from hooklore.config import StoreLocation, locate_store, read_environment
 from hooklore.errors import HookloreError
@@ -145,15 +146,12 @@ def _run(stage: DemoEnvironment, command: Command, payload: Payload) -> CommandR
     event = default_agent().rehearsal().event_name(payload)
     started = time.perf_counter()
     try:
-        done = subprocess.run(
+        done = run_in_group(
             as_words(command),
-            input=text.encode(),
-            capture_output=True,
-            cwd=stage.project,
-            env=stage.env,
-            timeout=_SHELL_SECONDS,
-            start_new_session=True,
-            check=False,
+            _SHELL_SECONDS,
+            payload=text.encode(),
+            folder=stage.project,
+            environment=stage.env,
         )
     except subprocess.TimeoutExpired:
         raise DemoFailed(f"the {event} hook does not end") from None

@@ -11,6 +11,7 @@ from hooklore.cli.doctor.facts import LauncherFacts, Probe
 from hooklore.cli.install.client_table import fill_in
 from hooklore.cli.install.files import read_regular
 from hooklore.cli.install.launcher import client_source, entry_files, launcher_directory
+from hooklore.cli.process_group import run_in_group
 from hooklore.errors import InstallError
 
 _SECONDS = 4.0
@@ -96,14 +97,7 @@ def _ask(folder: Path, client: Path) -> tuple[Probe | None, str | None]:
 
 
 def _run_question(python: str, client: Path) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        [python, "-I", "-c", _QUESTION, str(client)],
-        check=False,
-        capture_output=True,
-        timeout=_SECONDS,
-        cwd="/",
-        stdin=subprocess.DEVNULL,
-    )
+    return run_in_group([python, "-I", "-c", _QUESTION, str(client)], _SECONDS, folder=Path("/"))
 
 
 def _is_ours(client: Path, agents: Sequence[Agent], home: Path) -> bool | None:

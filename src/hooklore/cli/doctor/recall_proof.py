@@ -26,6 +26,7 @@ from hooklore.agents.rehearsal import AnswerInvalid, Step, as_words
 from hooklore.cli.doctor.facts import RecallProof
 from hooklore.cli.doctor.processes import listener, process
 from hooklore.cli.doctor.resident_files import last_error
+from hooklore.cli.process_group import run_in_group
 from hooklore.config import StoreLocation, store_location_at
 from hooklore.errors import HookloreError
 from hooklore.maintenance.index_health import index_health
@@ -35,7 +36,6 @@ from hooklore.text.plural import format_count
 _INDEX_SECONDS = 5.0
 _STOP_SECONDS = 2.0
 _PAUSE = 0.01
-_LATE = 137
 _VOWELS, _CONSONANTS = "aeiou", "bdfgklmnprstvz"
 _NEEDED: tuple[EventName, ...] = ("session_start", "failure", "after_tool")
 
@@ -163,35 +163,22 @@ def _output(stage: _Stage, name: str, payload: bytes) -> bytes:
     patience = stage.deadline - time.monotonic()
     if patience <= 0:
         raise BrokenError(f"the hooks are too slow: {name} has not been reached in time")
-    code, out, err = _run(stage, name, payload, patience)
-    if code == _LATE:
-        raise BrokenError(f"{name} did not end in {patience:.1f} s")
-    if code != 0:
-        raise BrokenError(f"{name} exited {code}: {err[:200]}")
+    try:
+        done = run_in_group(
+            as_words(stage.commands[name]),
+            patience,
+            payload=payload,
+            folder=stage.project,
+            environment=_environment(stage),
+        )
+    except subprocess.TimeoutExpired:
+        raise BrokenError(f"{name} did not end in {patience:.1f} s") from None
+    err = done.stderr.decode("utf-8", "replace").strip()
+    if done.returncode != 0:
+        raise BrokenError(f"{name} exited {done.returncode}: {err[:200]}")
     if err:
         raise BrokenError(f"{name} complained: {err[:200]}")
-    return out
-
-
-def _run(stage: _Stage, event: str, payload: bytes, seconds: float) -> tuple[int, bytes, str]:
-    """Return (exit status, stdout, stderr). Not to a pipe that a child could keep open for ever."""
-    with subprocess.Popen(
-        as_words(stage.commands[event]),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        cwd=stage.project,
-        env=_environment(stage),
-        start_new_session=True,
-    ) as child:
-        try:
-            out, err = child.communicate(payload, timeout=seconds)
-        except subprocess.TimeoutExpired:
-            with suppress(ProcessLookupError):
-                os.killpg(child.pid, signal.SIGKILL)
-            child.communicate()
-            return _LATE, b"", ""
-    return child.returncode, out, err.decode("utf-8", "replace").strip()
+    return done.stdout
 
 
 def _environment(stage: _Stage) -> dict[str, str]:

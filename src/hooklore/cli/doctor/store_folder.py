@@ -11,6 +11,7 @@ from pathlib import Path
 from hooklore.cli.doctor.facts import LoosePath, StoreFacts
 from hooklore.cli.doctor.file_systems import MARKS, mount_of, synced_by
 from hooklore.cli.doctor.settings_files import repository_top
+from hooklore.cli.process_group import run_in_group
 from hooklore.config import StoreLocation, is_foreign_log
 
 _MOUNTS = Path("/proc/self/mounts")
@@ -142,12 +143,9 @@ def _leftovers(directory: Path) -> Iterator[tuple[str, float]]:
 def _is_ignored(path: Path, top: Path) -> bool:
     """Return whether git ignores the store: people keep their whole home under version control."""
     try:
-        done = subprocess.run(
+        done = run_in_group(
             ["git", "-C", str(top), "check-ignore", "-q", "--", str(path / "events.jsonl")],
-            check=False,
-            capture_output=True,
-            timeout=_SECONDS,
-            stdin=subprocess.DEVNULL,
+            _SECONDS,
         )
     except (OSError, subprocess.TimeoutExpired):
         return False

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 import orjson
 
 from hooklore.cli.doctor.facts import CommandFacts, UserFacts
+from hooklore.cli.process_group import run_in_group
 from hooklore.config import DEPTH_VARIABLE, Settings, StoreLocation, load_settings
 from hooklore.hooks import pause
 from hooklore.retrieval.semantic.availability import semantic_unavailable_reason
@@ -83,13 +84,7 @@ def client_version(program: str, path: str | None) -> str | None:
     if found is None:
         return None
     try:
-        done = subprocess.run(
-            [found, "--version"],
-            check=False,
-            capture_output=True,
-            timeout=_SECONDS,
-            stdin=subprocess.DEVNULL,
-        )
+        done = run_in_group([found, "--version"], _SECONDS)
     except (OSError, subprocess.TimeoutExpired):
         return None
     return done.stdout.decode("utf-8", "replace").strip()[:100] or None
