@@ -1,8 +1,9 @@
-"""Sentences that tell a secret, and look-alikes that tell none, as strangers to the rules wrote them.
+"""Texts that hold a secret, and look-alikes that hold none, as strangers to the rules wrote them.
 
-A line of `tests/fixtures/prose/*.tsv` is a language and a text. ⟦ and ⟧ enclose the secret, ⏎ is a line break, and
-braces hold the outline of a token that is drawn when the text is read: `a`, `A`, `0` and `x` are a small letter, a
-capital, a digit and a hexadecimal digit, any other sign is itself.
+A line of `tests/fixtures/prose/*.tsv` and `tests/fixtures/strangers/*.tsv` is a language and a text. ⟦ and ⟧
+enclose the secret, ⏎ is a line break, ⇥ a tab, ❴ and ❵ are braces. Braces hold the outline of a token that is drawn
+when the text is read: `a`, `A`, `0` and `x` are a small letter, a capital, a digit and a hexadecimal digit, any
+other sign is itself.
 """
 
 import re
@@ -32,6 +33,7 @@ _DRAWN = {
     "0": "0123456789",
     "x": "0123456789abcdef",
 }
+_SIGNS = str.maketrans("⏎⇥❴❵", "\n\t{}")
 _OUTLINE = re.compile(r"\{([^{}]+)\}")
 
 
@@ -50,16 +52,16 @@ class Example:
         return None if self.span is None else self.text[slice(*self.span)]
 
 
-def read_examples(name: str, draws: int = 1) -> Iterator[Example]:
+def read_examples(name: str, draws: int = 1, folder: Path = FOLDER) -> Iterator[Example]:
     """Yield each template of a file `draws` times, with other tokens each time."""
-    for number, line in enumerate((FOLDER / f"{name}.tsv").read_text("utf-8").splitlines()):
+    for number, line in enumerate((folder / f"{name}.tsv").read_text("utf-8").splitlines()):
         language, _, template = line.partition("\t")
         for draw in range(draws):
             yield _example(language, template, f"{name} {number}", Draw(f"{name} {number} {draw}"))
 
 
 def _example(language: str, template: str, name: str, draw: Draw) -> Example:
-    filled = _OUTLINE.sub(lambda found: _drawn(found[1], draw), template).replace("⏎", "\n")
+    filled = _OUTLINE.sub(lambda found: _drawn(found[1], draw), template).translate(_SIGNS)
     before, opened, rest = filled.partition("⟦")
     if not opened:
         return Example(language, filled, None, name)

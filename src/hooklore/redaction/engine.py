@@ -37,6 +37,7 @@ from hooklore.redaction.rules.codes import (
     REVERSED_CODES,
     SEED_PHRASES,
 )
+from hooklore.redaction.rules.command_arguments import COMMAND_ARGUMENTS
 from hooklore.redaction.rules.command_flags import COMMAND_FLAGS
 from hooklore.redaction.rules.commands import (
     AUTH_SCHEMES,
@@ -99,7 +100,7 @@ from hooklore.redaction.rules.statements import (
 )
 from hooklore.redaction.rules.vendor_tokens import MARKED_TOKENS, VENDOR_TOKENS, WORD_TOKENS
 
-RULES_VERSION = 8
+RULES_VERSION = 9
 """Raised with every change of a rule, so that texts stored under older rules can be scanned again."""
 
 _RULES: tuple[Rule, ...] = (
@@ -118,6 +119,7 @@ _RULES: tuple[Rule, ...] = (
     FLAGS,
     COMMANDS,
     COMMAND_FLAGS,
+    COMMAND_ARGUMENTS,
     PIPED_SECRETS,
     AUTH_SCHEMES,
     COOKIES,

@@ -14,6 +14,7 @@ from hooklore.redaction.secret_refusal import find_refusal
 from tests.support.store_files import holding
 
 SECRET = "tig" + "er7" + "Zq19"
+CHOSEN = "retnuh"[::-1] + "2222"
 ADDRESS = "a.b@" + "example.co.jp"
 PROTOCOL = Path(__file__).parents[2] / "fixtures" / "protocol"
 
@@ -37,7 +38,7 @@ def example(path: Path) -> Record:
         ({"content_md": f"日本語 {ADDRESS}"}, "content_md: email at 4-21"),
         ({"content_md": "ok", "tags": ["a", ADDRESS]}, "tags[1]: email at 0-17"),
         ({"content_md": "ok", "more": {"password": SECRET}}, "more.password: assigned at 0-10"),
-        ({"content_md": "ok", "env": [{"name": "DB_PASSWORD", "value": SECRET}]}, "env[0]: assigned at 0-10"),
+        ({"content_md": "ok", "env": [{"name": "DB_PASSWORD", "value": CHOSEN}]}, "env[0]: assigned at 0-10"),
         ({"content_md": "ok", "deep": {"a": [[f"token={SECRET}"]]}}, "deep.a[0][0]: assigned at 6-16"),
         ({"content_md": "ok", ADDRESS: {"x": 1}}, "a name: email at 0-17"),
     ],

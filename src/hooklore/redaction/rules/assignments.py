@@ -8,7 +8,7 @@ from hooklore.redaction.rules.keyword_pattern import KeywordPattern
 from hooklore.redaction.rules.names import SecretKind, classify_keyword
 from hooklore.redaction.rules.value_forms import Form, form_of, is_drawn
 
-_OPENING_QUOTE = r"""[brufn@$]{0,2}(?:\\{1,3}["'`]|&quot;|"{3}|'{3}|["'`])"""
+_OPENING_QUOTE = r"""[brufn@$]{0,2}(?:"\\"|\\{1,3}["'`]|&quot;|"{3}|'{3}|["'`])"""
 _NO_MASK = r"""(?:[^"'`\r\n\[]|\[[^R])"""
 """First character of a value that is not a mask: earlier masks must not be checked again, one by one."""
 
@@ -18,7 +18,7 @@ _NAMED = KeywordPattern(
     # characters that may close the name: `"password"`, `environ["TOKEN"]`, `\"token\"`
     r"""(?:\\{0,3}["'`]|&quot;)?[\])]{0,2}"""
     r"(?:("
-    r"[ \t]*:[ \t]*[&*]?(?:'static )?[A-Za-z][\w.<>\[\]?|]*[ \t]+=[ \t]+"  # `: str = `
+    r"[ \t]*:[ \t]*[&*]?(?:'static )?[A-Za-z][\w.<>\[\]?|]*[ \t]+:?=[ \t]+"  # `: str = `
     r"|[ \t]+(?:string|str|\[\]byte|text)[ \t]*:?=[ \t]*"  # Go
     r"|[ \t]*\((?:hex|base64|b64|raw|pem|utf-?8|[0-9]+[ -]?bits?)\)[ \t]*[:=][ \t]*"  # AES key (hex):
     r"|[ \t]*:[ \t]*(?:!!?[\w-]+[ \t]+)?(?:[|>][+-]?[ \t]*\r?\n[ \t]+)?"  # YAML: a tag, a block
@@ -43,13 +43,17 @@ _QUOTED = {
 }
 _ESCAPED = Pattern(r"""(?:[^"'`\\&\r\n]|\\{1,2}/)+""")
 _BARE = Pattern(r"""[!#-&(-;=?-\[\]-_a-~\x{A1}-\x{17FF}]+""")
-_NEXT_PAIR = Pattern(r"[&;,][\w.%-]{1,40}[=:]|&|;")
+_NEXT_PAIR = Pattern(
+    r"[&;,][\w.%-]{1,40}[=:]|&|;|\}\)|[|/#](?i:[\w.-]{0,24}(?:pass\w*|secret|token|key|pwd?))[\"']?[ ]?[=:]"
+)
+_ENDS_IN_NAME = Pattern(r"[|/#](?i:[\w.-]{0,24}(?:passw\w*|secret|token|pwd?))$")
+"""What ends a value: a further pair, also that of a command to replace one (`s/password: …/password: …/`)."""
 _SCHEME = Pattern(r"(?i)(?:bearer|basic|token|digest|apikey|bot)[ \t]+")
 _BESIDE_USER = Pattern(
     r"""(?i)\b(?:user(?:name)?|login|account|e-?mail|id)["']?[ \t]*[:=][^{}]{1,40}[,;&\n][ \t"'-]*$"""
 )
 """Text before a `pass:` that gives a password and no count of tests."""
-_PUBLIC = Pattern(r"(?i)\bpublic[ ]$")
+_PUBLIC = Pattern(r"(?i)\b(?:public|cache|primary|foreign|partition|idempotency|restored from)[ ]$")
 _RESOURCE = Pattern(r"\b(?:arn|urn|crn):[^\s\"']*:$")
 """Text before the `secret:` in the name of a cloud resource."""
 _ENDS_LINE = Pattern(r"[ \t]*(?:[\r\n]|\z|[ \t]#)")
@@ -116,7 +120,11 @@ def _value_of(raw: bytes, groups: Groups, place: int) -> ByteSpan | None:
         if kind is SecretKind.VAGUE or lone_pass or raw[place - 1] == 96:
             return None
         return _quoted(raw, place, raw[slice(*opener_beside)], kind, has_operator=False)
+    if word.lower() == b"signingkey" and _FINGERPRINT.match(raw, place, min(len(raw), place + 48)):
+        return None
     operator = raw[slice(*operator_span)]
+    if operator == b" :" and raw[place - 2 : place] == b":'":
+        return None  # a variable of psql's
     is_led = operator.strip()[:1] in _LEADERS and operator.strip()[:2] not in _TEXTS
     if lone_pass and (is_led or (opener[0] < 0 and operator != b"=")):
         return None
@@ -138,7 +146,8 @@ def _quoted(
     last = quoted_end(pattern, raw, place)
     value = raw[place:last]
     if (
-        value[:2] == b", "
+        value[:2] in (b", ", b"; ")
+        or value[:1] in b") "
         or not is_quoted_secret(kind, value)
         or not (has_operator or _is_argument(value))
     ):
@@ -191,6 +200,9 @@ def _end_in_quotes(raw: bytes, place: int, last: int, quote: bytes) -> int:
     rest = raw[last:closing] if closing >= 0 else b" "
     return last if _FOLLOWS.occurs_in(rest) else closing
 
+
+_FINGERPRINT = Pattern(r"(?:0x)?[0-9A-Fa-f]{8,40}(?:[^0-9A-Za-z]|\z)")
+"""The id of a key that git signs with."""
 
 _FOLLOWS = Pattern(r"[\s=]|[&;,][\w.%-]{1,40}:")
 
@@ -252,6 +264,8 @@ def unquoted_end(raw: bytes, place: int) -> int:
     elif last == place + _MAX_VALUE_READ:
         return last
     value = raw[place:last]
+    if name := _ENDS_IN_NAME.search(value, 0, len(value)):
+        value = value[: name[0][0]]
     return place + len(value.rstrip(b",;:.)]}" if b"(" not in value else b",;:."))
 
 
@@ -312,11 +326,19 @@ def _is_drawn(value: bytes, *, certain: bool) -> bool:
 def _is_candidate(kind: SecretKind, value: bytes) -> bool:
     if len(value) < (20 if kind is SecretKind.VAGUE and value[-1:] != b"=" else 4):
         return False
-    if candidate_checks.is_placeholder(value.strip(b"*_.:!?")):
+    if candidate_checks.is_placeholder(value.strip(b"*_.:!?")) or _LABEL.occurs_in(value):
         return False
     return not candidate_checks.is_secret_reference(value) and not candidate_checks.is_algorithm(
         value
     )
+
+
+_LABEL = Pattern(
+    r"(?i)^(?:[^A-Za-z0-9]*[\x{3040}-\x{30FF}\x{4E00}-\x{9FFF}\x{AC00}-\x{D7A3}][^A-Za-z0-9]*"
+    r"|(?:neues |altes |new |old |nouveau )?(?:password|passwort|kennwort|mot de passe|contraseña|senha|wachtwoord"
+    r"|lösenord|[пn][аa][рp][оo]ль|salasana|adgangskode|passord|[şs]ifre|parola|has[łl]o|heslo)[\w:.!?* ]?)$"
+)
+"""A label instead of a value, as in the texts of a page. Nobody types a password in these scripts."""
 
 
 def is_drawn_key(value: bytes) -> bool:
@@ -346,17 +368,22 @@ def _is_passphrase(value: bytes) -> bool:
     )
 
 
+_FOREIGN = (
+    "パスワード|パスフレーズ|暗証番号|密[码碼]|口令|비밀번호|암호|пароль|anshou?(?:bangou?)?|pasuwado|"
+    "contrase[ñn]a|kennwort|wachtwoord|l[öo]senord|adgangskode|has[łl]o|heslo|salasana|[şs]ifre|jelsz[óo]|clave"
+    "|parola"
+)
 SENSITIVE_NAME_PARTS = (
-    "pass|pw|contraseña|senha|secret|token|credential|auth|cookie|key|sig|dsn|session|sid"
-    r"|psk|dockerc|sonar|[_-]pat\b|pepper|salt|seed|code"
+    "pass|pw|senha|secret|token|credential|auth|cookie|key|sig|dsn|session|sid"
+    rf"|psk|dockerc|sonar|[_-]pat\b|pepper|salt|seed|code|{_FOREIGN}"
 )
 """A pattern of parts that every name of a secret has, of either case."""
 
 NAME_PREFILTER = (
-    r"(?i)pass(?:[^ei]|(?-i:[EI])|e[^ds]|i[^n]|[ei]?\z)|pw|contraseña|mot_?de_?passe|senha|secret"
+    r"(?i)pass(?:[^ei]|(?-i:[EI])|e[^ds]|i[^n]|[ei]?\z)|pw|mot_?de_?passe|senha|secret"
     r"|token(?:[^i]|(?-i:I)|\z)|credential|auth(?:[^o]|(?-i:O)|oriz|\z)|cookie|key(?:[^bow]|(?-i:[BOW])|\z)"
     r"|sig(?:[^hn]|(?-i:[HN])|natu|\z)|dsn|session|sid(?:[^e]|(?-i:E)|\z)|psk|dockerc|sonar|[_-]pat\b"
-    r"|pepper|salt|seed|[a-z0-9][_-]?code"
+    rf"|pepper|salt|seed|[a-z0-9][_-]?code|{_FOREIGN}"
 )
 """The prefilter of all rules that begin with such a name: several that differ a little cost more.
 

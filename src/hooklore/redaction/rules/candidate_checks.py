@@ -11,10 +11,13 @@ LETTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 WORDLIKE = LETTERS + DIGITS + b"_-."
 
 PLACEHOLDER = Pattern(
-    r"(?i)^(?:[$][A-Za-z_{(]|[<\[{(]|%\w+%$|\\?$)"
+    r"(?i)^(?:[$]{1,2}[A-Za-z_{(]|[<\[{(]|%\w+%$|\\?$)"
     r"|(?:^|[^a-z0-9])%[sdrv](?:$|[^a-z0-9])|\{[\w.]*\}|[.*]{3}|…|•|x{4}"
-    r"|(?:^|[^a-z0-9])your[-_ ]?[a-z]|^my[-_ ][a-z_ -]+$"
+    r"|(?:^|[^a-z0-9])your[-_ ]?[a-z]|^my[-_ ][a-z_ -]+$|^my-?pass(?:word|wd)?$"
     r"|example|placeholder|change.?me|redacted|dummy|replace.?me|goes.?here|[_-]here$"
+    r"|^%\{|[вb][аa]ш[_ -]|[àa][-_ ](?:remplir|changer|définir)|rellenar|ausf(?:ü|ue)llen|eintragen"
+    r"|cambi(?:ar|ame)|changez"
+    r"|(?:^|[^a-z])(?:votre|dein|ihr|tu|su|il_tuo|seu|sua)[-_][a-z]|ここに|入力|してください|あなたの"
     r"|^(?:x|\*|\.|-|_|#|\?|0)+$"
 )
 """A text in the place of a value: a variable, a command, dots, `your-…`, `example`."""
@@ -30,6 +33,7 @@ PLACEHOLDER_WORDS = frozenset(
     b"latin1 ascii ansi jwt oauth oauth2 oauth1 saml saml2 sha1 sha256 sha384 sha512 sha-1 sha-256 sha-512 md5 "
     b"hs256 rs256 es256 ed25519 rsa rsa2048 rsa4096 aes aes128 aes256 pkcs1 pkcs8 pkcs12 x509 ipv4 ipv6 "
     b"1password http1 http2 int32 int64 uint8 uint32 uint64 char32 totp hotp base64url must should will can may "
+    b"hashed encrypted masked secured confirmed "
     b"need needs incorrect wrong rejected accepted valid expired forgotten reset changed deprecated".split()
 )
 """Words that follow a key's name in code and prose without being a secret."""
@@ -41,7 +45,7 @@ SECRET_IDENTIFIER = Pattern(
 """Parts of an identifier that names a secret without being one."""
 
 CODE = Pattern(
-    r"^[&*@!]*[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.|!\.)[A-Za-z_]\w*)*[(\[{]"
+    r"^[&*@!]*[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.|!\.)[A-Za-z_]\w*)*[!?]?[(\[{]"
     r"|^(?:self|this|cls|process|os)\.|^[&*@!]*[A-Za-z_$][\w$]{0,15}(?:(?:\.|->|::|\?\.|!\.)[A-Za-z_]\w{0,23})+$"
 )
 """A call, an index, or a path of identifiers: `get_token(`, `os.environ[`, `self.token`."""
@@ -49,10 +53,11 @@ CODE = Pattern(
 REFERENCE = Pattern(
     r"(?i)^(?:(?:~|\.{1,2}|[A-Za-z]:)[/\\]|(?-i:/(?:[a-z_.-][a-z0-9_.-]*/)+[a-z0-9_.-]*$)"
     r"|/(?:run|etc|var|home|Users|root|tmp|opt|usr|mnt)/|https?://|op://|arn:|vault:"
-    r"|[\w./-]+/[\w./-]+#\w+$|secret://|file:|!\w+$|env[:.]|ref\+|projects/|data:|(?:[a-z]+:){1,4}[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-"
-    r"|ssh-(?:rsa|ed25519) |sha\d+[-:]|md5:)"
+    r"|[\w./-]+/[\w./-]+#\w+$|secret://|file:|!\w+$|env[:.]|ref\+|projects/|data:|[dq]word:|hex(?:\(\d\))?:[0-9a-f]{2},|(?:[a-z]+:){1,4}[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-"
+    r"|ssh-(?:rsa|ed25519) |(?-i:Ag[A-D][A-Za-z0-9+/]{60,})|sha\d+[-:]|md5:)"
 )
-"""The location of a secret instead of the secret: a path, a URL, a vault's reference. Public hashes too."""
+"""The location of a secret instead of the secret: a path, a URL, a vault's reference. Public hashes too, and what
+Bitnami's sealed-secrets encrypts."""
 
 ALGORITHM = Pattern(
     r"(?i)^(?:#[0-9a-f]{3,8}$|base\d|utf|sha-?\d|md5|aes|rsa|hmac|oauth|rfc|(?-i:[A-Z]{2,6}-[0-9]{1,5}(?:-[0-9]{1,6})?$)|iso|http/?\d|pkcs|pbkdf|argon|x\.?509|p-?\d+$|ed25519"

@@ -65,7 +65,9 @@ def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         found = form_of(value) >= Form.WORD_AND_DIGITS and not is_placeholder(value)
         yield "assigned", first, last if found else first
     for _, (first, last) in _HERE.each(raw, start, end):
-        yield "assigned", first, last if form_of(raw[first:last]) >= Form.WORD_AND_DIGITS else first
+        found = form_of(raw[first:last]) >= Form.WORD_AND_DIGITS
+        found = found and raw[last : last + 2] != b"  "  # the line of a file of checksums
+        yield "assigned", first, last if found else first
     for _, *places in _ENCRYPTED.each(raw, start, end):
         for first, last in places:
             yield (
@@ -89,6 +91,8 @@ def _is_password(raw: bytes, start: int, first: int, last: int) -> bool:
     form = form_of(value)
     if form < Form.WORD_AND_DIGITS or b"=" in value[:-1]:
         return False
+    if form is Form.KEY and _is_token(value) and not KNOWN_ID.occurs_in(value):
+        return raw[last : last + 1] != b"/"  # else the beginning of a public key in base64
     if form is Form.CHOSEN and (count_class_changes(value) >= 5 or b"!" in value or b"#" in value):
         return True
     line = raw.rfind(b"\n", start, first) + 1

@@ -62,28 +62,31 @@ _COMMAND = Pattern(
     rf"""|\b(?:signtool|osslsigncode)\b{_REST}\s[/-]p(?:ass)?)\s+"""
     rf"""|\b(?:docker|podman|helm|az|cf|oc|buildah|skopeo|nerdctl|crane)\s+(?:registry\s+"""
     rf"""|auth\s+)?login\b{_REST}\s-p\s+"""
-    rf"""|\bmysqladmin\b{_REST}\spassword\s+|\bxfreerdp\b{_REST}\s/p:|\bpass(?:in|out)?[ =]pass:"""
+    rf"""|\bmysqladmin\b{_REST}\spassword\s+|\bxfreerdp\b{_REST}\s/p:|\bpass(?:in|out)?[ =]["']?pass:"""
     rf"""|\b(?:smbclient|rpcclient|smbmap)\b{_REST}\s-U\s+[^\s%]+%|\blftp\b{_REST}\s-u\s+[\w.@-]+,"""
     rf"""|\b(?:curl|https?|xh|ab|siege)\b{_REST}\s(?:-u|--user|--proxy-user|-a|-A)[ =]?["']?[^\s:"'/]*:"""
     r"""|\b(?:vercel|vc|netlify|railway|wrangler|sentry-cli|heroku|doctl|npx vercel)\b[^\r\n|;]*?\s-t\s+"""
     r"""|\baws\s+ssm\s+put-parameter\b[^\r\n|;]*?SecureString\b[^\r\n|;]*?--value[ =]"""
-    r"""|\bopenssl\s+(?:enc|aes\S*|des\S*)\b[^\r\n|;]*?\s-k\s+|\bsnowsql\b[^\r\n|;]*?\s-p\s+"""
+    r"""|\bopenssl\s+(?:enc|aes\S*|des\S*)\b[^\r\n|;]*?\s-[kK]\s+|\bsnowsql\b[^\r\n|;]*?\s-p\s+"""
     r"""|\bnet\s+use\s+\S+\s+\\\\\S+\s+|\bsnmp(?:-server)?\s+community\s+|(?i:\b(?:setuser|user))\s+\S+\s+on\s+>"""
     r"""|\bcurl\b[^\r\n|;]*?\s(?:-b|--cookie)[ =]?["']?[\w.-]+="""
     r"""|\bcloudflared\s+service\s+install\s+|\bslmgr\s+[/-]ipk\s+"""
     r"""|\b(?:passwd|chpasswd|kinit|cryptsetup|(?:docker|helm|podman)\s+login|gh\s+auth\s+login)\b[^\r\n|;]*?<<<\s*"""
     r"""|(?i:\bmachine[ \t]+\S+\s+login[ \t]+\S+\s+password[ \t]+)"""
     r"""|(?i:\bidentified\s+(?:with\s+\S+\s+)?by\s+|\bpassword\s+)['"]|"""
-    r"""(?i:\bConvertTo-SecureString\s+(?:-String\s+)?)['"]"""
-    r"""|(?m:^[\w.*-]+:(?:543\d|\*):[^:\s]+:[A-Za-z_][^:\s]*:))["']?([^\s"'`\[][^\s"'`]{3,})"""
+    r"""(?i:\bConvertTo-SecureString\s+(?:-\w+\s+)*)['"]"""
+    r"""|(?m:(?:^|["'])[\w.*-]+:(?:543\d|\*):[^:\s]+:[A-Za-z_][^:\s]*:)"""
+    r"""|\binflux\b[^\r\n|;]*?\s-t\s+|\brclone\s+obscure\s+"""
+    r"""|(?m:^[ \t]*)stats[ \t]+auth[ \t]+[\w.@-]+:|(?i:\bauthorization: *(?:basic|digest) +)[\w.@-]+[ :])"""
+    r"""["']?([^\s"'`\[][^\s"'`]{3,})"""
 )
 _POSITIONAL = Pattern(
     r"""(?:\bhtpasswd\s+(?:-\w+\s+)*-\w*b\w*\s+(?:[^\s-]\S*\s+)?[\w.@-]+\s+"""
     r"""|\b(?:rabbitmqctl\s+(?:add_user|change_password)|net\s+user|wpa_passphrase"""
-    r"""|mc\s+alias\s+set\s+\S+\s+\S+)\s+[\w."'-]+\s+|\bnet\s+use\b[^\r\n|;]*?\s/user:\S+\s+"""
+    r"""|mc\s+alias\s+set\s+\S+\s+\S+)\s+(?:"[^"\r\n]+"|'[^'\r\n]+'|[\w."'-]+)\s+|\bnet\s+use\b[^\r\n|;]*?\s/user:\S+\s+"""
     r"""|\b(?:vault|cargo|wandb|snyk|ngrok|npm|flyctl|doppler|infisical|sentry-cli)\s+(?:login"""
     r"""|auth|authtoken|config\s+add-authtoken)\s+"""
-    r"""|\b(?:sqlplus|expdp|impdp)\b[^\r\n|;]*?\s[\w$]+/)["']?([^\s"'`\[/-][^\s"'`@]{3,})"""
+    r"""|\b(?:sqlplus|expdp|impdp|rman|sqlldr|sqlcl)\b[^\r\n|;]*?\s[\w$]+/)["']?([^\s"'`\[/-][^\s"'`@]{3,})"""
 )
 _COMMAND_PREFILTER = (
     "<<<|vercel|vc |netlify|railway|wrangler|heroku|doctl|ssm put|openssl|snowsql|"
@@ -91,9 +94,9 @@ _COMMAND_PREFILTER = (
     "|pscp|psftp|zip |sqlcmd|bcp |mosquitto|-keychain|altool|notarytool|certutil|signtool|signcode"
     "|snmp|ldap|add-[a-z]+-password|ssh-keygen|(?:docker|podman|helm|az|cf|oc|buildah|skopeo|nerdctl|crane|vault"
     "|cargo|wandb|auth|registry)[ \t]+(?:login|auth)|htpasswd|rabbitmqctl|net use|on >|cloudflared|slmgr"
-    "|wpa_pass|mc alias"
+    "|wpa_pass|mc alias|influx |rclone obscure|stats[ \t]+auth|(?i:authorization: *(?:basic|digest))"
     "|snyk|ngrok|npm |flyctl|doppler"
-    "|infisical|sentry-cli|xfreerdp|pass:|smbclient|rpcclient|smbmap|sqlplus|expdp|impdp|lftp"
+    "|infisical|sentry-cli|xfreerdp|pass:|smbclient|rpcclient|smbmap|sqlplus|expdp|impdp|rman |sqlldr|sqlcl|lftp"
     "|(?:curl|https?|xh|ab|siege)[ \t][^\r\n]*-(?:u|-user|-proxy-user|a|A|b|-cookie)[ =]|:543|:[*]:"
     """|(?i:machine|identified|password[ \t\r\n]+['"]|securestring)"""
 )
@@ -105,6 +108,7 @@ def _find_commands(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         found = not candidate_checks.is_placeholder(
             value
         ) and not candidate_checks.is_secret_identifier(value)
+        found = found and not value.startswith((b"--", b"/user:"))
         yield "assigned", first, last if found else first
     for _, (first, last) in _POSITIONAL.each(raw, start, end):
         value = raw[first:last]

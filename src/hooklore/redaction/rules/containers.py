@@ -7,7 +7,7 @@ from hooklore.redaction.pattern import Candidate, Pattern, Rule
 from hooklore.redaction.rules.assignments import is_quoted_secret, least_form
 from hooklore.redaction.rules.candidate_checks import is_random, is_variable
 from hooklore.redaction.rules.names import SecretKind, classify_secret_name
-from hooklore.redaction.rules.value_forms import form_of
+from hooklore.redaction.rules.value_forms import Form, form_of
 
 # ---- tables
 
@@ -19,7 +19,7 @@ _NAMES = (
 )
 _CELL_ENDS = (
     rf"(?i)(?:{_NAMES})s?[\w()]*\"?[ \t]*(?:[|│┃\t]|[,;][\"\p{{L}}_])"
-    rf"|[|│┃\t,;]\"?[\w .]*(?:{_NAMES})s?[\w()]*\"?[ \t]*\r?\n"
+    rf"|[|│┃\t,;]\"?[\w .\p{{L}}]*(?:{_NAMES})s?[\w()]*\"?[ \t]*\r?\n"
 )
 _HEAD = Pattern(_CELL_ENDS)
 _SEPARATORS = ("|", "│", "┃", "\t", ",", ";")
@@ -99,7 +99,8 @@ def _find_columns(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         is_listing = raw[first : first + 1] == b"#" or b"  " in head or head.isupper()
         kinds = [_kind(name.decode("utf-8", "ignore")) for name in names]
         yield "assigned", stop, stop
-        if is_listing and any(kinds):
+        is_row = any(name[:1].isdigit() for name in names)
+        if is_listing and any(kinds) and not is_row:
             for name, begin, last in _spaced_cells(raw, stop, end, kinds):
                 yield name, begin, last
                 position = max(position, last)
@@ -175,13 +176,16 @@ def _cells(line: str, separator: str) -> list[str]:
 
 def _kind(cell: str) -> SecretKind | None:
     name = cell.strip(" \t\"'`*")
-    if not name or len(name) > 40:
+    if not name or len(name) > 40 or _FAULTY.occurs_in(name.encode()):
         return None
     kind = classify_secret_name(name.replace(" ", "_"))
     if kind is None and _NATIVE_NAME.occurs_in(name.encode()):
         kind = SecretKind.PASSWORD
     return None if kind is SecretKind.VAGUE else kind
 
+
+_FAULTY = Pattern(r"(?i)^(?:falsch|wrong|fail|invalid|incorrect|forgot|bad |erron|mauvais|expired)")
+"""The beginning of the head of a column that counts mistakes."""
 
 _NATIVE_NAME = Pattern(
     r"(?i)(?:パスワード|パスフレーズ|トークン|シークレット|APIキー|暗証番号"
@@ -276,6 +280,21 @@ def _is_named(names: Sequence[bytes], text: bytes) -> bool:
     return False
 
 
+_EMPHASISED = Pattern(
+    rf"(?i)(?:{_NAMES})[^<>\r\n:]{{0,24}}[:：]?[ \t]*(?:</?\w+>[ \t:：]*)?"
+    r"<(?:b|strong|code|kbd|tt|span|em|mark)(?:[ \t][^<>]*)?>([^<>\s]{6,64})</"
+)
+
+
+def _find_in_markup(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    yield from _find_elements(raw, start, end)
+    for _, (first, last) in _EMPHASISED.each(raw, start, end):
+        found = form_of(raw[first:last]) >= Form.WORD_AND_DIGITS and not is_variable(
+            raw[first:last]
+        )
+        yield "assigned", first, last if found else first
+
+
 # ---- manifests
 
 _KIND = Pattern(
@@ -366,6 +385,6 @@ TABLES = Rule(
     r"|(?:pass|pw|secret|token|key|code)\w*  ",
     _find_tables,
 )
-ELEMENTS = Rule("</|]]>", _find_elements)
+ELEMENTS = Rule("</|]]>", _find_in_markup)
 MANIFESTS = Rule("Secret", _find_manifests)
 YAML_BLOCKS = Rule(r":[ \t]*[|>]", _find_blocks)

@@ -9,6 +9,7 @@ from hooklore.redaction.rules.candidate_checks import (
     is_high_entropy,
     remove_bytes,
 )
+from hooklore.redaction.rules.drawn_words import find_drawn_words
 
 _SHORTEST, _LONGEST = 30, 128
 """Lengths of a token. Service ids have up to 28 random characters behind their prefix. A run beyond the
@@ -21,17 +22,17 @@ _MAILGUN = Pattern(r"(?:^|[^0-9a-f-])([0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8})(?:$|
 _MAILGUN_LENGTH = 50
 _PREFIX = Pattern(r"^[A-Za-z][a-z]{0,11}[_-]")
 _PUBLIC = Pattern(
-    r"^(?:(?i:sha-?\d+|md5|blake\w+|h1|nonce|sum)[-_]|pk_(?:live|test)_|sb_publishable_|phc_|sq0idp-|_Z|_R[A-Z]|MI[IGH]|MFk|MCow|AAAA[A-Z]\w?Nza|AAAA"
+    r"^(?:(?i:sha-?\d+|md5|blake\w+|h1|nonce|sum)[-_]|pk_(?:live|test)_|sb_publishable_|phc_|sq0idp-|_Z|_R[A-Z]|RW[QRST]|MI[IGH]|MFk|MCow|AAAA[A-Z]\w?Nza|AAAA"
     r"|iVBOR|R0lGOD|/9j/|UklGR|d09G|AAEAAAA|JVBER|UEsD|H4sI|AGFzbQ|T2dnUw|Qm[1-9A-Za-z]{44}$)"
 )
 """Digests with their name, publishable keys, mangled symbols, certificates, public keys, pictures, other files."""
 
 _PUBLIC_LABEL = Pattern(
-    r"(?i)(?:sha-?\d{1,3}|md5|hash|\bh1|digest|integrity|checksum|\bsum|finger_?print|etag|\bcid|nonce"
+    r"(?i)(?:sha-?\d{1,3}|md5|hash|\bh1|digest|integrity|ray|slug|cursor|rev|commit|version|build|accessor|checksum|\bsum|finger_?print|etag|\bcid|nonce"
     r"""|base64|pub(?:lic)?[ _-]?key\w*|challenge|site-verification|\bpeer|["'][xy]|ssh-\w+|ecdsa-[\w-]+|\bid|_id"""
     r"|(?-i:[a-z]I[dD])"
-    r"|[?&][\w.%\[\]-]+)"
-    r"""(?:\\?["'])?[ \t]{0,2}[:=,(-]?[ \t]{0,2}(?:\\?["'])?$"""
+    r"|[?&][\w.%\[\]-]+|\bDNSKEY [0-9 ]+|\bsecure: v1:[\w+/:]*|\bkid)"
+    r"""(?:\\?["'])?[ \t]{0,2}[:=,(-]?[ \t]{0,24}(?:\\?["'])?$"""
 )
 """Text before a value that is a digest, public, an id, or a part of a URL."""
 
@@ -63,6 +64,8 @@ def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
             continue
         if is_high_entropy(raw[first:last], _SHORTEST):
             yield "bare", first, first if _is_public(raw[first:last]) else last
+    for name, first, last in find_drawn_words(raw, start, end):
+        yield name, first, first if _is_known(raw, first, last) else last
 
 
 def _is_escape(pair: bytes) -> bool:
@@ -118,9 +121,19 @@ def _is_known(raw: bytes, first: int, last: int) -> bool:
     before = raw[max(0, first - 32) : first]
     if before[-1:] in (b".", b"@", b"%", b"~", b"#") or (before[-1:] == b":" and raw[first] == 47):
         return True
-    if _FILE.match(raw, last, min(len(raw), last + 48)):
+    if _FILE.match(raw, last, min(len(raw), last + 48)) or _is_encrypted(raw, first):
         return True
     return _PUBLIC_LABEL.occurs_in(before)
 
+
+def _is_encrypted(raw: bytes, place: int) -> bool:
+    """Return whether the place lies within `ENC[…]`, as sops writes what it encrypts, or behind age's head."""
+    begin = max(0, place - _LONGEST_ENCRYPTED)
+    opening = raw.rfind(b"ENC[", begin, place)
+    in_brackets = opening >= 0 and raw.find(b"]", opening, place) < 0
+    return in_brackets or raw.find(b"age-encryption.org/v", begin, place) >= 0
+
+
+_LONGEST_ENCRYPTED = 4096
 
 HIGH_ENTROPY = Rule("", _find)

@@ -160,7 +160,7 @@ def _is_spoken(name: bytes, raw: bytes, *, quoted: bool, is_statement: bool) -> 
         return password and 4 <= len(value) <= 16 and is_statement
     if (
         b" " in value
-        or value[:1] in b"(-#@"
+        or value[:1] in b"(-#@,"
         or (not is_statement and candidate_checks.SHORT_ID.occurs_in(value))
     ):
         return False

@@ -9,6 +9,7 @@ from hooklore.redaction.pattern import Candidate, Pattern, Rule
 _LAYOUT = Pattern(
     r"""(?i:app(?:lication)?[ -]?pass(?:word|code)|アプリ ?パスワード)[ \t]*(?:is|was|は|[:=：])?[ \t]*["'`「]?"""
     r"""([a-z]{4} [a-z]{4} [a-z]{4} [a-z]{4})\b"""
+    r"""|(?i:key|secret|code)(?i: manually)?[ \t]*:[ \t]*((?:[a-z2-7]{4} ){3,15}[a-z2-7]{4})\b"""
     r"""|(?i:token)[ \t=:"'`]{1,4}([a-z0-9]{6}\.[a-z0-9]{16})\b"""
 )
 _ENGLISH = frozenset(
@@ -23,7 +24,7 @@ _DIGIT = Pattern("[0-9].*[0-9]")
 
 
 def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    for _, password, token in _LAYOUT.each(raw, start, end):
+    for _, app, groups, token in _LAYOUT.each(raw, start, end):
         if token[0] >= 0:
             value = raw[token[0] + 7 : token[1]]
             found = _DIGIT.occurs_in(value) and raw[token[1] : token[1] + 1] not in (
@@ -33,8 +34,12 @@ def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
             )
             yield "kubernetes", token[0], token[1] if found else token[0]
         else:
+            password = max(app, groups)
             found = _ENGLISH.isdisjoint(raw[slice(*password)].split())
             yield "app-password", password[0], password[1] if found else password[0]
 
 
-LABELLED_LAYOUTS = Rule("[Aa]pp[ -]?[Pp]ass|アプリ|kubeadm|[Bb]ootstrap", _find)
+LABELLED_LAYOUTS = Rule(
+    "[Aa]pp[ -]?[Pp]ass|(?:key|secret|code|manually): *[a-z2-7]{4} |アプリ|kubeadm|[Bb]ootstrap",
+    _find,
+)

@@ -73,6 +73,7 @@ def _is_pair(user: bytes, value: bytes, *, close: bool) -> bool:
         user.isdigit()
         or _WORDS.occurs_in(user)
         or b"/" in value
+        or b"," in value
         or candidate_checks.SHORT_ID.occurs_in(value)
     ):
         return False
@@ -198,10 +199,12 @@ def _find_calls(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 
 _THIRD = Pattern(
-    r"""(?i)\b(?:pdo|getconnection|mysqli(?:_connect)?|oci_connect|odbc_connect)(?:->__construct)?[ \t]*\([ \t]*"""
-    r"""(?:["'][^"'\r\n]+["']|[$\w.]+),[ \t]*["'][^"'\r\n]+["'],[ \t]*"""
+    r"""(?i)\b(?:pdo|getconnection|mysqli(?:_connect)?|oci_connect|odbc_connect)(?:->__construct)?[ \t]*\(\s*"""
+    r"""(?:["'][^"'\r\n]+["']|[$\w.]+),\s*["'][^"'\r\n]+["'],[ \t]*"""
     r"""["']([^"'\r\n]{4,})["']"""
-    r"""|\bjwt\.(?:sign|verify|encode|decode)\([^"'\r\n]+?,[ \t]*b?["']([^"'\r\n]{4,})["']"""
+    r"""|(?:\bjwt|jsonwebtoken["']\))\.(?:sign|verify|encode|decode)\("""
+    r"""(?:[^"'\r\n]+?|\{[^{}]*\}),[ \t]*b?["']([^"'\r\n]{4,})["']"""
+    r"""|\bX509Certificate2?\([^,()]+,\s*["']([^"'\r\n]{4,})["']"""
     r"""|\w*(?:connect|connection|login|begin|auth"""
     r"""|credential\w*)[ \t]*\([ \t]*(?:b?["'][^"'\r\n]+["'][ \t]*,[ \t]*){1,3}"""
     r"""b?["']([^"'\r\n]{6}[^"'\r\n]*)["'][ \t]*[,)]"""
@@ -247,7 +250,7 @@ LOGIN_CALLS = Rule(
 )
 SECRET_ARGUMENTS = Rule(
     r"(?i)(?:pdo|getconnection|mysqli|mysqli_connect|oci_connect|odbc_connect)(?:->__construct)?[ \t]*\("
-    r"|jwt\.[a-z]{4}"
+    r"|jwt\.[a-z]{4}|jsonwebtoken|x509certificate"
     r"""|(?:connect|connection|login|begin|auth|credential\w*)[ \t]*\([ \t]*b?["']"""
     r"""|(?:hmac|aes|cipher\w*|fernet|crypt|sign|auth|twilio|cookieparser|secret"""
     r"""|token)(?:\.new)?[ \t]*\([ \t]*[\w.]*(?:[ \t]*,[ \t]*)?b?["']""",

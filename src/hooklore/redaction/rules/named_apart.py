@@ -36,7 +36,7 @@ _TELLS = (
 _MEMBER = rf"""["']?{_TELLS}["']?\s*[:=]\s*["']?[\w .:/$()-]*["']?[ \t]*[,;]?\s*"""
 _WRAPPER = (
     r"(?:some|string|str|text|bytes?|\w*secret\w*|\w*string|sensitive\w*|unsafe|redacted|value|new|literal|plain\w*"
-    r"|password\w*|protect\w*|credential\w*|(?:un|de)?quote|just|ok|of|from|\w*decode\w*|fromhex|unhexlify|atob"
+    r"|password\w*|protect\w*|credential\w*|(?:un|de)?quote|just|ok|of|from|bcrypt|hash|make|hash_?password|make_?password|argon\w*|\w*decode\w*|fromhex|unhexlify|atob"
     r"|from_?base64|strdup|env|config|encode|of_string|raw)"
 )
 _WRAPPED = (
@@ -79,6 +79,9 @@ _BEFORE = 48
 _BASE64_LINE = 60
 """The shortest line of wrapped base64, in which any word may stand."""
 
+_PAIR = Pattern(r"^[A-Za-z_][\w.-]*=[^=]")
+"""The next setting of a file, below one without a value."""
+
 _IN_QUOTES = Pattern(r"""[^"'`\r\n\\&]+""")
 _NEXT_NAME = Pattern(r"""\\*["'`]?[\])]?[ \t]*(?:[:=][^:=]|=>|\()""")
 _AT_END = Pattern(r"""[ \t]*(?:\\[nr]|[\r\n;#|]|\z|</|[}\])]|//)""")
@@ -109,7 +112,7 @@ def _value_of(raw: bytes, groups: Groups) -> ByteSpan | None:
     value = raw[place:last]
     if _NEXT_NAME.match(raw, last, min(len(raw), last + 16)) and not between.endswith(b"("):
         return None
-    if b"\n" in between and (b"," in value or len(value) >= _BASE64_LINE):
+    if b"\n" in between and (b"," in value or len(value) >= _BASE64_LINE or _PAIR.occurs_in(value)):
         return None
     if not is_quoted and not _AT_END.match(raw, last, min(len(raw), last + 64)):
         return None
@@ -205,6 +208,7 @@ _VALUE_FIRST = Pattern(
     rf"""(?i)\b{_HOLDS}\\*["']?\s*[:=]\s*({_QUOTE})?({_VALUE}[^\s"'`<>]*){_QUOTE}?\s*[,;]?\s*{_BETWEEN}"""
     rf"""\\*["']?{_NAMES}\\*["']?\s*[:=]\s*\\*["']?([\w./:-]+)"""
     rf"""|\bmove\s+(["'])({_VALUE}[^"'\r\n]*)["']\s+to\s+([\w-]+)"""
+    rf"""|\b(?:set|add)Value\((["'])({_VALUE}[^"'\r\n]*)["'],\s*forHTTPHeaderField:\s*["']([\w-]+)"""
 )
 _PIPED_TO = Pattern(
     rf"""(?i)\b(?:echo|printf|print)\s+(?:-\w+\s+)*(?:["']%s(?:\\n)?["']\s+)?["']?({_VALUE}[^\s"'`<>|]*)["']?\s*\|"""
@@ -218,7 +222,7 @@ def _find_values_first(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     """Yield values that stand before their name: `{"value": "…", "name": "API_TOKEN"}`."""
     position = start
     while groups := _VALUE_FIRST.search(raw, position, end):
-        place = next(index for index in (3, 6) if groups[index][0] >= 0)
+        place = next(index for index in (3, 6, 9) if groups[index][0] >= 0)
         quote, (first, last), (begin, stop) = groups[place - 2 : place + 1]
         last = _end_of(raw, first, is_quoted=quote[0] < quote[1])
         kind = classify_secret_name(raw[begin:stop].rpartition(b"/")[2].decode("utf-8", "ignore"))
@@ -249,6 +253,6 @@ FALLBACKS = Rule(
 )
 VALUES_FIRST = Rule(
     rf"""(?i)[\"' ]{_NAMES}\\*["']?[ ]?[:=][ ]?\\*["']?[\w./-]*"""
-    r"""(?:pass|pw|secret|token|key|cred|auth|code|salt|seed|pepper)|\bmove\s+["']""",
+    r"""(?:pass|pw|secret|token|key|cred|auth|code|salt|seed|pepper)|\bmove\s+["']|forHTTPHeaderField""",
     _find_values_first,
 )

@@ -51,6 +51,8 @@ _WHOLE_WORD = Pattern("^(?:PASS(?:WORD|PHRASE|CODE)S?|CREDENTIALS?|AUTHORIZATION
 
 def _is_setting(name: bytes) -> bool:
     """Return whether `name` is a compound, like settings and headers: `API_TOKEN`, `Fastly-Key`, `clientSecret`."""
+    if not name.isascii():
+        return False  # a word of a sentence, which the rules of its language read
     stripped = name.strip(b"_-.")
     if b"_" in stripped or b"-" in stripped or b"." in stripped:
         return True

@@ -8,20 +8,24 @@ from hooklore.redaction.pattern import Pattern
 from hooklore.redaction.rules.candidate_checks import DIGITS
 
 SENSITIVE_KEYWORD = (
-    "pass(?:word|wd|wort|phrase|code)?|pwd?|contraseña|mot_?de_?passe|senha"
+    "pass(?:word|wd|wort|ord|phrase|code)?|pwd?|contrase[ñn]a|mot_?de_?passe|senha|kennwort|wachtwoord|l[öo]senord"
+    "|adgangskode|has[łl]o|heslo|salasana|[şs]ifre|jelsz[óo]|clave|parola"
+    "|(?:netzwerk|wlan|sicherheits|zugangs)[_ -]?schl(?:ü|ue)ssel|anshou?(?:bangou?)?|pasuwado"
+    "|パスワード|パスフレーズ|暗証番号|密[码碼]|口令|비밀번호|암호|пароль"
     "|secret(?:[_-]?(?:access|api))?(?:[_-]?key)?|token|credentials?|apikey"
     "|(?:api|access|auth|private|encrypt(?:ion)?|sign(?:ing)?|master|account|app(?:lication)?|client"
     "|service|subscription|storage|license|consumer|shared(?:access)?|session|server|deploy|webhook"
-    "|hmac|ssh|admin|root|aes|jwt|rest|write|read|bot|unseal|recovery|wi-?fi|wep|wpa2?|network|security)[_. -]?key"
+    "|hmac|join|enrol?l?ment|ssh|admin|root|aes|jwt|rest|write|read|bot|unseal|recovery|wi-?fi|wep|wpa2?|network"
+    "|security)[_. -]?key"
     "|key[_ ](?:content|material)|unseal[ ]key[ ]#?[0-9]"
     "|(?:store|key|trust|db|user|root|wifi|ldap|http|proxy|s?ftp|bind|admin|smtp|imap|mail|require|mysql|redis"
     "|login|enable|master|become|pg|sql|ssh|sudo|vnc|svc|app|web|host|owner)"
     "[_-]?(?:pass(?:word|wd|phrase|code)?|pwd?)|masterauth|psk|dockerconfigjson|dockercfg"
     "|sonar[.]login|[_-]pat\\b"
-    "|(?:redis|smtp|proxy|ldap|mongo|mqtt|basic|registry)[_-]?auth"
+    "|(?:redis|smtp|proxy|ldap|mongo|mqtt|basic|registry)[_-]?auth|authtok\\b"
     "|(?:recovery|backup|activation|access|verification|security|licen[cs]e|pairing|unlock|reset|device"
     "|confirmation|one_?time|mfa)[_-]?codes?"
-    "|authorization|cookie|auth|sig(?:nature)?|key|dsn|session(?:_?id)?|sid|pepper|salt|seed"
+    "|authorization|cookie|auth|sig(?:nature)?|seed_?hex|key|dsn|session(?:_?id)?|sid|pepper|salt|seed"
 )
 """The pattern of the keyword in such a name, to be matched in either case."""
 
@@ -45,6 +49,17 @@ _PASSWORD = (
         b"contras",
         b"mot",
         b"senha",
+        b"kenn",
+        b"wacht",
+        b"adgang",
+        b"has",
+        b"heslo",
+        b"salasana",
+        b"jels",
+        b"ansho",
+        b"netzwerk",
+        b"wlan",
+        b"pasuwado",
         b"psk",
         b"masterauth",
         b"shared",
@@ -58,8 +73,11 @@ _VAGUE = frozenset(
     (b"auth", b"sig", b"signature", b"key", b"dsn", b"cookie", b"_pat", b"-pat", b"salt", b"seed")
 )
 _QUALIFIABLE = frozenset((b"key", b"salt", b"seed"))
+_FOREIGN = frozenset((b"clave", b"parola", b"sifre", b"heslo", b"haslo", b"passord"))
+"""Words for a password that also end other words (`enclave`). `clave` and `parola` mean key and word, too."""
+
 _SESSION = frozenset((b"session", b"sessionid", b"session_id", b"sid"))
-_SHORT = (_VAGUE - {b"_pat", b"-pat"}) | _SESSION | {b"pass", b"pwd", b"pw", b"psk"}
+_SHORT = (_VAGUE - {b"_pat", b"-pat"}) | _SESSION | {b"pass", b"pwd", b"pw", b"psk"} | _FOREIGN
 """Endings of other words (`bypass`, `monkey`). As keywords they must stand alone in the name."""
 
 _PASSES = frozenset((b"pass", b"pwd", b"pw"))
@@ -73,7 +91,7 @@ _DESCRIPTIVE = frozenset(
     b"class group scope title description help arn location strength rule rules rotation interval fn func function "
     b"callback handler input list set map mode method state changed days hours minutes seconds cost price text "
     b"rate ratio score total message placeholder s exchange ending endings strategy service helper "
-    b"cache control mgmt management certificate certificates cert certs chain".split()
+    b"cache control mgmt management saving encryption certificate certificates cert certs chain".split()
 )
 """Last words of names that describe a secret without holding one: `token_type`, `passwordFile`."""
 
@@ -81,7 +99,15 @@ _PUBLIC = Pattern(
     r"(?i)(?:public|publishable|primary|foreign|sort|partition|cache|index|idempotency|composite|dedupe|gpg|pgp"
     r"|group|row|hash|map|dict|lookup|unique|natural|surrogate|object|s3|translation|i18n|storage|query)[_-]?$"
 )
-_PUBLISHED = Pattern(r"(?i)publi(?:c|shable)[_-]?(?:key[_-]?)?$")
+_PUBLISHED = Pattern(r"(?i)publi(?:c|shable)[_-]?(?:key[_-]?)?$|^user[.]$")
+"""A word before a keyword that makes it public: `user.signingkey` is the id of a key."""
+
+_OF_A_PAGE = Pattern(
+    r"(?i)(?:^|[.])(?:labels?|hints?|placeholders?|errors?|titles?|tooltips?|captions?|messages?|validations?"
+    r"|buttons?|help)[.]"
+)
+"""Parts of the names of texts that a page shows: `login.label.password`."""
+
 _ORDINARY = Pattern(
     r"(?i)(?:store|react|list|items?|field|prop|property|config|option|setting|meta|metadata|feature|flag|locale"
     r"|message|event|entity|record|parent|node|tree|path|route|url|page|screen|menu|tab|hot|short|arrow|enter"
@@ -122,6 +148,8 @@ def _classify(word: bytes, before: bytes, after: bytes) -> SecretKind | None:
         is_constant = low in _PASSES and not after and (before + word).isupper()
         return SecretKind.SECRET if is_constant else None
     if after and (is_one_word(word, after) or _last_word(after) in _DESCRIPTIVE):
+        return None
+    if _OF_A_PAGE.occurs_in(before):
         return None
     if low in _SESSION or (low == b"psk" and after):
         return None
@@ -171,7 +199,7 @@ def _last_word(name: bytes) -> bytes:
     return word.lower()
 
 
-_WHOLE = Pattern(rf"(?i)^([\w. -]*?)({SENSITIVE_KEYWORD})([\w-]*)$")
+_WHOLE = Pattern(rf"(?i)^([\w. \p{{L}}-]*?)({SENSITIVE_KEYWORD})([\w-]*)$")
 
 
 @lru_cache(maxsize=1024)

@@ -28,7 +28,7 @@ _STATED = Pattern(
 )
 _ASKED = Pattern(
     rf"(?im){_WORDS}[ ](?:for|of)[ ][^\r\n]*?['\"\])\w]:[ \t]+{_ALONE}"
-    rf"|{_WORDS}:?[\"'][^\r\n]*\r?\n?[ \t]*(?:exp_)?send(?:line|_line)?[ \t(]*(?:--?\w*[ \t]+)?"
+    rf"|{_WORDS}:?[\"'][^\r\n]*?\r?\n?[ \t]*(?:exp_)?send(?:line|_line)?[ \t(]*(?:--?\w*[ \t]+)?"
     r"[\"']([^\"'\r\n\\]{4,})"
 )
 _HASHES = Pattern(

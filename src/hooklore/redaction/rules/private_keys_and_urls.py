@@ -9,6 +9,7 @@ from hooklore.redaction.rules.candidate_checks import (
     is_placeholder,
     is_random,
 )
+from hooklore.redaction.rules.drawn_words import is_drawn_word
 
 _MARK = Pattern(
     r"-{4,5} ?(BEGIN|END) (?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1) ?-{4,5}"
@@ -87,7 +88,7 @@ def _is_password(value: bytes) -> bool:
 
 
 _QUERY = Pattern(
-    r"(?i)(?:[?&#]|&amp;|%26|\\u0026)((?:x-(?:amz|goog|oss|cos|tos|ms|obs)-(?:signature|security-token)|sign(?:ature)?|sig|hmac|auth|code|policy|jwt|sas"
+    r"(?i)(?:[?&#]|&amp;|%26|\\u0026)((?:x-(?:amz|goog|oss|cos|tos|ms|obs)-(?:signature|security-token)|sign(?:ature)?|sig|hmac|auth|appid|code|policy|jwt|sas"
     r"|credential|ticket|otp|(?:[\w.-]{0,24}[_.-])?(?:secret|signature)|(?:[\w-]{0,24}[_-])?(?:api)?(?:key|token)))"
     r"""=([^\s&#"'`<>\\\x00-\x1f]{12}[^\s&#"'`<>\\\x00-\x1f]*)"""
 )
@@ -102,7 +103,9 @@ def _find_queries(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         value = raw[first:last].rstrip(b",;:.)]}")
         found = is_random(value.replace(b"%", b"+"), 16)
         if not found and raw[name:name_end].lower().endswith(_CERTAIN):
-            found = _LONG.occurs_in(value) and has_letters_and_digits(value)
+            found = is_drawn_word(value) or (
+                _LONG.occurs_in(value) and has_letters_and_digits(value)
+            )
         elif not found:
             found = _DIGEST.occurs_in(value)
         found = found and _is_password(value)

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from hooklore.redaction.pattern import ByteSpan, Candidate, Pattern, Rule, TextPattern
-from hooklore.redaction.rules.candidate_checks import DIGITS, remove_bytes
+from hooklore.redaction.rules.candidate_checks import DIGITS, UUID, remove_bytes
 from hooklore.redaction.rules.plain_words import MAY_SAY, words_after, words_before
 from hooklore.redaction.rules.value_forms import Form, form_of
 
@@ -18,7 +18,7 @@ _PASSWORDS = (
     r"\bpass(?:word|wd|code|phrase)?s?\b|\bpas{1,3}[a-z]?w[a-z0]{1,3}d\b|\b(?:store|key|db|root|admin|user|sudo|wifi|ssh|zip)pass\b|\bpwd?\b|passwort\w{0,2}\b|kennwort\w{0,2}\b|\bpasswörter\b"
     r"|\bmots? de passe\b|\bla pass\b|\bmdp\b|\bcontrase[ñn]as?\b|\bclave\b|\bsenhas?\b"
     r"|\bpalavra[ -]passe\b"
-    r"|\bparola d['’]ordine\b|\bwachtwoord\b|\bl(?:ö|o)senord\w*|adgangskode\w*|passord\w*|\bhasł[oa]\b"
+    r"|\bparola\b|\bwachtwoord\b|\bl(?:ö|o)senord\w*|adgangskode\w*|passord\w*|\bhasł[oa]\b"
     r"|şifre\w*|\bheslo\b|\bsalasana\w*|\bjelszó\w*|mật khẩu|\bkata sandi\b|parolă"
     r"|парол[ьяею]|كلمة (?:المرور|السر)|पासवर्ड|รหัสผ่าน|κωδικός|סיסמה"
     r"|密[码碼]|口令|비밀 ?번호|비번|암호|패스워드|パス(?:ワ[ーァ]?ド|コード|フレーズ)?"
@@ -43,7 +43,7 @@ _CODES = (
     r"|sicherheits|freischalt|prüf|zugangs)code\b"
     r"|\bcode (?:they|you|he|she|we|I) (?:\w+ )?(?:texted|sent|got)\b|код (?:подтверждения"
     r"|доступа)|验证[码碼]|驗證碼|校验码|动态码|取件码"
-    r"|현관 ?비밀번호|도어락|인증 ?(?:번호|코드)|잠금 ?번호|출입 ?번호"
+    r"|현관 ?비밀번호|도어락|인증 ?(?:번호|코드)|잠금 ?(?:해제 ?)?번호|출입 ?번호"
     r"|暗証(?:番号|コード)|ｱﾝｼｮｳﾊﾞﾝｺﾞｳ|(?:認証|確認|本人確認)(?:コード|番号)"
     r"|(?:届いた|来た|きた)コード|(?:解錠|開錠|解除|ロック|ボックス)の?(?:番号|コード)|端末ロック|セキュリティコード"
     r"|(?:入口|裏口|玄関|通用口|金庫|ドア)(?:の番号|の暗証)?は"
@@ -57,7 +57,8 @@ _KEYS = (
     r"\btokens?\b|\b(?:api|access|secret|signing|license|client|encryption|aes|hmac|session"
     r"|master|private|auth|wi-?fi|wlan)[ -]?keys?\b|\b(?:the"
     r"|this|my|your|our) key\b"
-    r"|\bsecrets?\b|\bwi-?fi\b|\bwlan\b|wi-?fi[- ]?schlüssel|\bapi[ -]schlüssel\b|schlüssel\b|\bclé|\bchaves?\b"
+    r"|\b(?:app|client)?secrets?\b|\bwi-?fi\b|\bwlan\b|wi-?fi[- ]?schlüssel|\bapi[ -]schlüssel\b|schlüssel\b"
+    r"|\bclé|\bchaves?\b"
     r"|\bchiave\b|\bjeton\b|\bkey for\b|\bseed for\b"
     r"|密[钥鑰]|令牌|API ?키|토큰|시크릿|ключ|токен|トークン|ﾄｰｸﾝ|シークレット|キー|鍵|ｷｰ"
     r"|\bauth\b"
@@ -113,7 +114,7 @@ _AS = TextPattern(
     re.IGNORECASE,
 )
 _IS_CODE = TextPattern(
-    r"[{};\\]|==|::|//|\w\(|\$\w|^\s*[?:]?=\s|^[.\[]\w|^\s*\||[)\]]\.|\]\(|\w\[\w|[\"']\s*[:=]"
+    r"[{};\\]|==|::|//|\w\(|\$\w|^\s*[?:]?=\s|^[.\[]\w|^\s*\||[)\]]\.|!\)|\]\(|\w\[\w|[\"']\s*[:=]"
 )
 _BREAK = TextPattern(r"[。！？]\s*|[.!?]\s+(?=[^a-z])|;\s|\n")
 _SIGNED = (
@@ -239,6 +240,8 @@ def _below(raw: bytes, label: int, line: int, end: int) -> Iterator[ByteSpan]:
     """Yield the values that stand alone in the lines below a heading, as items of a list or as a paragraph."""
     if len(raw[label:line].translate(None, _NOT_IN_HEADINGS)) < line - label:
         return
+    if _HAS_NUMBER.search(raw, label, line):
+        return
     following = raw.find(b"\n", line + 2, min(end, line + 160))
     if raw.count(b" ", line, following if following >= 0 else min(end, line + 160)) > _MOST_BLANKS:
         return
@@ -247,11 +250,20 @@ def _below(raw: bytes, label: int, line: int, end: int) -> Iterator[ByteSpan]:
         if found is None or (number and found[1][0] < 0):
             return
         first, line = found[2]
-        if form_of(raw[first:line]) >= Form.WORD_AND_DIGITS:
+        value = raw[first:line]
+        if form_of(value) >= Form.WORD_AND_DIGITS and not _OTHER_NAME_IN_BYTES.search(
+            raw, max(0, first - 16), first + 1
+        ):
             yield first, line
 
 
 _MOST_ITEMS = 12
+_OTHER_NAME_IN_BYTES = TextPattern(
+    "(?:[\\w-][iI][dD]|番号|号)[\"'`]?[ \\t]*(?:[:=]|：|＝)[ \\t]*[\"'`]?.$".encode()
+)
+_HAS_NUMBER = TextPattern(rb"[:=][ \t]*[0-9]")
+"""A heading that has a value of its own."""
+
 _WIFI = TextPattern(
     "wi-?fi|wlan|ssid|無線|ワイファイ|와이파이|暗号化".encode(),
     re.IGNORECASE,
@@ -275,7 +287,8 @@ def _behind_pass(raw: bytes, place: int, end: int) -> Iterator[Candidate]:
         first, last = found[1]
         last = first + len(raw[first:last].rstrip(_CLOSING.encode()))
         if form_of(raw[first:last]) in (Form.WORD_AND_DIGITS, Form.CHOSEN) and (
-            b"_" not in raw[first:last] or raw[place : found[1][0]].strip() != b""
+            (b"_" not in raw[first:last] and b"/" not in raw[first:last])
+            or raw[place : found[1][0]].strip() != b""
         ):
             yield "spoken", first, last
 
@@ -358,10 +371,16 @@ _IS_NAME_BEHIND = TextPattern(r"[\"'`]\s*[:=]")
 """The text behind a word that is a key of an object."""
 
 
+_OTHER_NAME = TextPattern(
+    r"[\w-](?:[iI][dD]|番号|号|编号)[\"'`]?\s*(?:[:=＝：]\s*[\"'`]?.|=)$|\b(?:ssh|scp|sftp|rsync) (?:-\S+ )*.$"
+)
+"""The end of a text whose value has another name, an id's or a host's."""
+
+
 def _is_stated(near: _Neighbour, family: int, *, is_ascii: bool) -> bool:
     """Return whether the text between links label and value as closely as the value's form asks."""
     form, between = near.form, near.between
-    if _IS_NAME_BEHIND.match(near.other):
+    if _IS_NAME_BEHIND.match(near.other) or _OTHER_NAME.search(between + near.value[:1]):
         return False
     linked = len(between) <= 72 and _links(between)
     if form is Form.DIGITS:
@@ -371,7 +390,8 @@ def _is_stated(near: _Neighbour, family: int, *, is_ascii: bool) -> bool:
         is_long = is_long or (size == 0 and not is_ascii and len(between.strip()) <= 1)
         return family == _PASSWORD and linked and is_long and not _UNITS.match(near.other)
     if form is Form.KEY:
-        return len(between) <= 56 and (linked or family != _PASSWORD)
+        is_id = family == _PASSWORD and not between.strip() and UUID.occurs_in(near.value.encode())
+        return len(between) <= 56 and (linked or family != _PASSWORD) and not is_id
     if family == _KEY:
         is_key = form is Form.CHOSEN and len(near.value) >= 10 and "/" not in near.value
         ends = not near.other.strip() and len(between) <= 40 and near.value.isalnum()

@@ -26,17 +26,20 @@ _SIGNS = b"!#$%&*+?=@^~;<>]{['\""
 _NOT = Pattern(
     r"(?i)://|^[\w.+-]+@[\w-]+\.(?:[\w-]+\.)*(?-i:[a-z]{2,24})$|^[~./\\$%<>(){}\[\]|&=:-]*$|^(?:--?[a-z]|[~.]?/|\.\w"
     r"|\$\{?\w+\}?$|%\w+%$|\{\{|<[/!a-z])"
-    r"|(?-i:^[a-z_-]+=[\w-]*$)|/.*/|\(\)|\)\.|^[^(]*\([^)]*\)"
+    r"|(?-i:^[a-z_-]+=[\w.-]*$)|^(?:strg|ctrl|cmd|alt|shift|umschalt|win|meta)\+|[\"'],[\"']|[\"']:[\"'\[{0-9]|/.*/|\(\)|\)\.|^[^(]*\([^)]*\)"
     r"|^[a-z_]\w*\[|\w=\w*[\"'(]|::|->|=>|[<>=!]=|&&|\|\||^@[\w./-]+$|^#[0-9a-f]{3,8}$|^#\d+$"
     r"|(?-i:^[A-Z]{2,8}-\d{1,6}(?:-\d{1,6})?$)|^v?\d+(?:\.\d+)+"
     r"|^\d{1,4}[-/:.]\d{1,2}[-/:.]\d{1,4}|^\d+[a-z]{1,2}$|^\d{1,3}%$"
-    r"|^\d+(?:\.\d+)?(?:ms|secs?|mins?|hrs?|days?|bits?|bytes?|[kmgt]i?b|px|rem|em|chars?|x\d+|k|m)$"
-    r"|\.(?:[cm]?[jt]sx?|py[ciw]?|rb|go|rs|java|kt|swift|c|h|cc|cpp|hpp|cs|php|sh|zsh|bash|ps1"
+    r"|^\d+(?:\.\d+)?[-_]?(?:ms|secs?|mins?|hrs?|days?|bits?|bytes?|[kmgt]i?b|px|rem|em|chars?|x\d+|k|m)$"
+    r"|(?-i:^[A-Z][A-Z0-9_]*=$|^[A-Z][A-Z0-9]*_[A-Z0-9_]*=)|;[^;]*;|(?-i:^[A-Z]?[a-z]+\?$)|^\d+;[a-z]|,\w+,|^[a-z]\w{0,9}>[a-z]"
+    r"|^(?:fix|feat|feature|bugfix|hotfix|chore|docs|refactor|release|test|ci|perf|origin|refs|dependabot|renovate)/"
+    r"|(?-i:^[a-z_][a-z0-9_.-]*@[a-z][a-z0-9]*[.-][a-z0-9.-]+$)|\.(?:[cm]?[jt]sx?|py[ciw]?|rb|go|rs|java|kt|swift|c|h|cc|cpp|hpp|cs|php|sh|zsh|bash|ps1"
     r"|sql|json5?|ya?ml|toml|ini|cfg"
     r"|conf|env|lock|md|rst|txt|log|html?|css|s[ac]ss|xml|csv|tsv|pdf|png|jpe?g|gif|svg|zip|t?gz"
     r"|tar|jar|war|exe|dll|so|pem"
     r"|crt|key|p12|pfx|jks|db|sqlite3?|proto|tf|vue|svelte|ipynb|local|internal|com|org|net|io"
-    r"|dev|jp|co|ai|app)"
+    r"|dev|jp|co|ai|app|tmpl|tpl|template|dist|bak|orig|j2|erb|hcl|bicep|gradle|properties|plist|lua|exs?|kts"
+    r"|scala|dart|docx?|xlsx?|pptx?|webp|woff2?|map|wasm|deb|rpm|dmg|iso|img|apk|tfvars|tfstate|sock|pid|service)"
     r"(?:[:#]L?\d[\d:-]*)?$"
     r"|^(?:1password|7-?zip|bcrypt|lastpass|sha-?\d+.*|aws4-.*|rs256|base64.*|x-[\w-]+|k8s|i18n"
     r"|l10n|a11y|e2e|b2b|p2p|o365|m365|h2o|c\+\+\d*"
@@ -76,6 +79,9 @@ _JOINED_WITH_DIGITS = Pattern(r"^[A-Za-z]{3,}(?:[-_.][A-Za-z]{3,})+[-_.]?[0-9]{1
 _CAMEL = Pattern(r"^[a-z]*(?:[A-Z][a-z]+)*[0-9]+(?:[A-Z][a-z]+)*$|[a-z][A-Z][a-z]{3}")
 _WORD_WITH_DIGIT = Pattern(r"^[a-z]{4,}[0-9][a-z]?$|^[0-9][a-z]{5,}$|^[A-Z][a-z]{4,}[0-9]$")
 _FOUR_WORDS = Pattern(r"^[a-z]{3,}(?:-[a-z]{3,}){3,}$|^[a-z]{3,}(?:[.][a-z]{3,}){3,}$")
+_POD = Pattern("-[0-9a-z]{8,10}-[0-9a-z]{5}$")
+"""The end of the name of a pod of Kubernetes."""
+
 _PASSABLE = LETTERS + DIGITS + b"_-.,:/()" + _SIGNS
 
 
@@ -102,9 +108,10 @@ def form_of(value: bytes) -> Form:
         return Form.JOINED if is_joined and size >= 7 else Form.NONE
     if size < 6 or candidate_checks.is_placeholder(value.strip(b"$*_.:!?")):
         return Form.NONE
-    if digits and _is_key(value):
+    is_pod = b"-" in value and _POD.occurs_in(value)
+    if digits and not is_pod and _is_key(value):
         return Form.KEY
-    if _NOT.occurs_in(value):
+    if is_pod or _NOT.occurs_in(value):
         return Form.NONE
     if _NUMBERED.occurs_in(value) and _changes(value) < 5:
         return Form.NONE
@@ -143,13 +150,17 @@ def is_drawn(value: bytes) -> bool:
     switches = shape.count(b"aA") + shape.count(b"Aa")
     if switches < 3 or size - shape.count(b"a") - shape.count(b"A") > size // 2:
         return False
-    in_words = sum(len(part) for part in _WORDLIKE.findall(value) if len(part) > 2)
     breaks = sum(left != right for left, right in itertools.pairwise(shape))
-    return in_words * 2 <= size and breaks * 5 >= 2 * (size - 1)
+    return count_in_words(value) * 2 <= size and breaks * 5 >= 2 * (size - 1)
 
 
 _CASES = bytes(97 if 97 <= byte <= 122 else 65 if 65 <= byte <= 90 else 45 for byte in range(256))
 """A translation of each byte to small letter, capital or neither."""
+
+
+def count_in_words(value: bytes) -> int:
+    """Return the number of bytes of a value that lie in what could be words: three letters with a vowel or more."""
+    return sum(len(part) for part in _WORDLIKE.findall(value) if len(part) > 2)
 
 
 def _is_camel(value: bytes) -> bool:

@@ -1,0 +1,246 @@
+"""Secrets that stand in a command beside no name: what it writes to a file of secrets, replaces, or pipes on."""
+
+from collections.abc import Iterator
+
+from hooklore.redaction.pattern import ByteSpan, Candidate, FindCandidates, Pattern, Rule
+from hooklore.redaction.rules import candidate_checks
+from hooklore.redaction.rules.names import SENSITIVE_KEYWORD
+from hooklore.redaction.rules.value_forms import Form, form_of
+
+_PLAIN = r"""([^\s"'`$<>|;&(){}\[\]-][^\s"'`$<>|;&]{5}[^\s"'`$<>|;&]*)"""
+_PRODUCES = r"""\b(?:echo|printf|yes|print)[ \t]+(?:-\w+[ \t]+|["']?%s(?:\\n)?["']?[ \t]+)*"""
+_TEXT = (
+    r"""(?:'([^'\r\n]{6}[^'\r\n]*)'|"([^"\r\n$`]{6}[^"\r\n$`]*)\""""
+    r"""|([^\s"'`$<>|;&()-][^\s"'`$<>|;&()]{5}[^\s"'`$<>|;&()]*))"""
+)
+
+# ---- written to a file of secrets
+
+_FILE = r"""["']?([\w./~${}@:-]+)["']?"""
+_WRITTEN = Pattern(
+    rf"{_PRODUCES}{_TEXT}[ \t]*(?:>{{1,2}}[ \t]*|\|[ \t]*(?:sudo[ \t]+)?tee[ \t]+(?:-a[ \t]+)?){_FILE}"
+)
+_DOCUMENT = Pattern(
+    rf"""\bcat[ \t]*>{{1,2}}[ \t]*{_FILE}[ \t]*<<-?[ \t]*["']?\w+["']?[ \t]*\r?\n"""
+    r"[ \t]*([^\s]{6,})[ \t]*\r?\n[ \t]*\w+[ \t]*(?:\r?\n|\z)"
+)
+_HOLDS_SECRETS = Pattern(
+    r"(?i)(?:^|[/._-])(?:[\w-]*pass(?:word|wd|phrase|code)?s?|pw|pwd|[\w-]*secrets?|[\w-]*tokens?|credentials?|creds?"
+    r"|auth|api[_-]?keys?|psk|(?:master|secret|encryption|private|signing|enc|vault|db|key)[._-]?key|keyfile)"
+    r"(?:[._-](?:txt|key|file|conf|cfg|secret|prod|dev|staging|local|tmp|[a-z]{2,8}))?$"
+)
+_PUBLISHED = Pattern(
+    r"(?i)(?:public|authorized|known|example|sample|tmpl|template|dist|\.(?:pub|md|py|[jt]s|go|rb|sh))"
+)
+_PASSWORD_FILE = Pattern(r"(?i)pass(?:word|wd|phrase)?$")
+_WORD = Pattern(r"[^\s:,]{6,}")
+
+
+def _find_written(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    """Yield what `echo` and a here-document write to a file that is named for secrets."""
+    for _, *texts, path in _WRITTEN.each(raw, start, end):
+        yield from _find_word(raw, max(texts), path)
+    for _, path, text in _DOCUMENT.each(raw, start, end):
+        yield from _find_word(raw, text, path)
+
+
+def _find_word(raw: bytes, text: ByteSpan, path: ByteSpan) -> Iterator[Candidate]:
+    """Yield the last word of `text` with a secret's form, where `path` names a file of secrets."""
+    yield "assigned", text[1], text[1]
+    name = raw[slice(*path)]
+    if not _HOLDS_SECRETS.occurs_in(name) or _PUBLISHED.occurs_in(name):
+        return
+    least = Form.JOINED if _PASSWORD_FILE.occurs_in(name) else Form.WORD_AND_DIGITS
+    words = [span for (span,) in _WORD.each(raw.replace(b"\\n", b"  "), *text)]
+    for first, last in reversed(words):
+        if b"=" not in raw[first : last - 2] and form_of(raw[first:last]) >= least:
+            yield "assigned", first, last
+            return
+
+
+# ---- piped into what asks for a password
+
+_FEEDS = Pattern(
+    rf"{_PRODUCES}{_TEXT}[ \t]*(?:(?:;|&&)[^|)\r\n]*)?\)?[ \t]*(?:\|[ \t]*(?:head|tail|tr|sed)\b[^|\r\n]*)?"
+    r"\|[ \t]*(?:sudo[ \t]+)?(?:\S*/)?(?:smbpasswd|saslpasswd2|vncpasswd|chpasswd|passwd|cryptsetup|kinit|su"
+    r"|ldappasswd|htpasswd|veracrypt|ecryptfs[\w-]*|gocryptfs|encfs|pass[ \t]+insert|ssh-add)\b"
+)
+
+
+def _find_fed(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    for _, *texts in _FEEDS.each(raw, start, end):
+        first, last = max(texts)
+        value = raw[first:last].rpartition(b":")[2]
+        first = last - len(value)
+        found = form_of(value) >= Form.WORD_AND_DIGITS and not candidate_checks.is_placeholder(
+            value
+        )
+        yield "assigned", first, last if found else first
+
+
+# ---- put in the place of a gap
+
+_REPLACES = Pattern(
+    r"""(?:^|[\s"'{;])s[/|#,@~!]([\w@%{}<>$ .-]*?(?i:pass|pwd|secret|token|key|cred)[\w@%{}<>. -]*?)[/|#,@~!]"""
+    r"""([^\s/|#,@~!"'$&\\]{6,})[/|#,@~!]"""
+)
+_GAP = Pattern(r"^[^a-z]+$|^(?:__|@@|%%|\{\{|<)")
+
+
+def _find_replacing(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    """Yield the new text of `s/DB_PASSWORD_HERE/…/`."""
+    for _, gap, (first, last) in _REPLACES.each(raw, start, end):
+        least = Form.WORD_AND_DIGITS if _GAP.occurs_in(raw[slice(*gap)]) else Form.KEY
+        yield "assigned", first, last if form_of(raw[first:last]) >= least else first
+
+
+# ---- behind a user
+
+_BEHIND_USER = Pattern(
+    r"(?:\b(?:login|signin|sign-in|logon)|[\w:.-]*\b(?:create|add|new|register)[-_:]?(?:super|admin)?[-_]?user"
+    r"|\buser[-_:](?:create|add|new|register|passwd|password)|\b(?:reset|change|set)[-_:]?passw(?:or)?d)"
+    rf"""[ \t]+["']?(?:[\w.+-]+@[\w.-]+|[A-Za-z_][\w.-]*)["']?[ \t]+["']?{_PLAIN}["']?(?:[ \t\r\n;|&)]|\z)"""
+)
+
+
+def _find_behind_users(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    """Yield the password of `login alice …` and `create-user alice@host …`."""
+    for _, (first, last) in _BEHIND_USER.each(raw, start, end):
+        form = form_of(raw[first:last])
+        found = form >= Form.CHOSEN and b"/" not in raw[first:last] and b"=" not in raw[first:last]
+        yield "assigned", first, last if found else first
+
+
+# ---- fixed places
+
+_CHARS = r"""[^\s"'$<>|;&()]"""
+_ARGUMENT = rf"""["']?({_CHARS}{{6,}})"""
+_REST = r"[^\r\n|;]*?[ \t]"
+_FIXED = Pattern(
+    "|".join(
+        (
+            rf"""\boathtool\b{_REST}["']?([A-Z2-7]{{16,}})\b""",
+            r"""\baccounts["']?[ \t]*[:=][ \t]*\[\s*["'](0x[0-9a-fA-F]{64})["']""",
+            r"""\bWIFI:(?:[TSH]:[^;\r\n]*;)*P:([^;\r\n]{4,});""",
+            (
+                rf"""\b(?:nxc|cme|crackmapexec|evil-winrm|impacket-\w+|\w+exec\.py)\b{_REST}-(?:H|hashes)[ \t]+"""
+                r"""["']?([0-9a-fA-F:]{32,65})"""
+            ),
+            r"""["']([^"'\r\n]{6,})["'][ \t]*\|[ \t]*password_hash\b""",
+            r"""\bAUTH[ \t]+(?:[\w.-]+[ \t]+)?([^\s"'\\]{6,})(?:\\r|\\n|["']|[ \t]*\r?\n|\z)""",
+            r"""\brtmps?://[^\s/"']+/[\w/.-]*?([\w-]{12,}(?:\?[^\s"']*)?)(?:["'\s]|\z)""",
+            rf"\badb[ \t]+shell[ \t]+input[ \t]+text[ \t]+{_ARGUMENT}",
+            rf"""\bbw[ \t]+unlock\b{_REST}["']?([^\s"'$-]{_CHARS}{{5,}})""",
+            rf"\b(?:tmux[ \t]+send(?:-keys)?|[xy]dotool|wtype)\b[^\r\n|;]*[ \t]['\"]({_CHARS}{{6,}})['\"]",
+            rf"(?m:^)user[ \t]+\S+[ \t]+({_CHARS}{{4,}})[ \t]*\r?\n(?:bin|cd|ascii|passive|lcd|m?put|m?get|prompt)",
+            r"""\b(?:requirepass|masterauth)[ \t]+["']?([^\s"'/.*$<]{6,})""",
+            r"""\b(?:GetBytes|b64encode|btoa|Base64\w*)\([bf]?["'][^"':\r\n]{0,40}:([^"'\s]{6,})["']""",
+            r"""/v[ \t]+\w*(?i:passw|secret|token|key)\w*[ \t]+/t[ \t]+\w+[ \t]+/d[ \t]+["']?([^\s"'%]{6,})""",
+            rf"\bhttp-basic\.\S+[ \t]+\S+[ \t]+{_ARGUMENT}",
+            rf"\b(?:github-oauth|gitlab-token)\.\S+[ \t]+{_ARGUMENT}",
+            (
+                r"""(?:^|[\s"'=])[\w.-]+/([A-Z0-9a-z!#$%&*+]*(?:[0-9][A-Z][0-9A-Z]*[a-z]|[a-z][A-Z0-9][a-z0-9]*[A-Z]|[!#$%&*+])"""
+                r"""[A-Z0-9a-z!#$%&*+]*)@[\w.-]+(?:["'\s:/]|\z)"""
+            ),
+            r"""(?:^|[\s"'])[\w.-]+/[\w.-]+:([^\s"'@:/]{6,})@[\w.-]+(?:["'\s]|\z)""",
+            (
+                rf"""\bprintf[ \t]+["'][^"'%\r\n]*(?i:{SENSITIVE_KEYWORD})[^"'%\r\n]{{0,8}}%s[^"'\r\n]*["'][ \t]+"""
+                rf"{_ARGUMENT}"
+            ),
+            (
+                r"""["']username["'][ \t]*:[ \t]*["'][^"']*["'][ \t]*,[ \t]*["'](?:key|secret)["'][ \t]*:[ \t]*"""
+                r"""["']([^"'\s]{6,})"""
+            ),
+        )
+    )
+)
+_SURE = 4
+"""The first so many of these say by themselves that a secret follows, whatever its form."""
+
+
+def _find_fixed(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    """Yield the arguments that are always a secret, where they have a secret's form."""
+    for _, *places in _FIXED.each(raw, start, end):
+        first, last = max(places)
+        is_sure = (first, last) in places[:_SURE]
+        found = is_sure or form_of(raw[first:last]) >= Form.WORD_AND_DIGITS
+        found = found and not candidate_checks.is_placeholder(raw[first:last])
+        yield "assigned", first, last if found else first
+
+
+# ---- in a header of one's own
+
+_HEADER = Pattern(
+    r"""(?:^|[\s"'])(?:-H|--?(?:rpc-)?header)[ \t=]*["']([A-Za-z][\w-]*):[ \t]*"""
+    r"""([\w.~+/=-]{16,})["']"""
+)
+_ORDINARY_HEADER = Pattern(
+    r"(?i)(?:id|trace\w*|correlation|match|digest|checksum|sha\w*|md5|tag|type|version|agent|commit|cursor|hash"
+    r"|accept|language|encoding|range|modified|since|host|origin|referer|length|revision|ref|parent|state|baggage)$"
+)
+_OPENS = Pattern(r"(?i)auth\w*$|sesame|passw|secret|token|key$|cred")
+
+
+def _find_headers(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    """Yield the value of a header with an odd name that opens something: `-H 'X-Acme-Sesame: …'`."""
+    for _, name, (first, last) in _HEADER.each(raw, start, end):
+        opens = _OPENS.occurs_in(raw[slice(*name)])
+        value = raw[first:last]
+        found = form_of(value) >= (Form.WORD_AND_DIGITS if opens else Form.KEY)
+        found = found and (opens or not _ORDINARY_HEADER.occurs_in(raw[slice(*name)]))
+        found = found and (opens or not candidate_checks.UUID.occurs_in(value))
+        yield "assigned", first, last if found else first
+
+
+_FIXED_PLACES = (
+    *(
+        b"oathtool",
+        b"password_hash",
+        b"AUTH",
+        b"rtmp",
+        b"WIFI:",
+        b"accounts",
+        b"adb ",
+        b"bw unlock",
+        b"username",
+    ),
+    *(
+        b"tmux",
+        b"dotool",
+        b"wtype",
+        b"user ",
+        b"requirepass",
+        b"masterauth",
+        b"64",
+        b"GetBytes",
+        b"btoa",
+        b"/v ",
+    ),
+    *(b"http-basic", b"github-oauth", b"gitlab-token", b"@", b"hashes", b" -H ", b"%s"),
+)
+_FINDERS: tuple[tuple[tuple[bytes, ...], FindCandidates], ...] = (
+    ((b"echo ", b"printf ", b"yes ", b"print ", b"cat "), _find_written),
+    ((b"passwd", b"crypt", b"kinit", b"su ", b"encfs", b"insert", b"ssh-add"), _find_fed),
+    ((b"s/", b"s|", b"s#", b"s,", b"s@", b"s~", b"s!"), _find_replacing),
+    ((b"login ", b"sign", b"logon ", b"user", b"pass"), _find_behind_users),
+    (_FIXED_PLACES, _find_fixed),
+    ((b"-H", b"header"), _find_headers),
+)
+"""What a text has where a function may find something: a look for it costs a tenth of a search."""
+
+
+def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    for needed, find in _FINDERS:
+        if any(each in raw for each in needed):
+            yield from find(raw, start, end)
+
+
+COMMAND_ARGUMENTS = Rule(
+    r"""(?i:echo|printf|yes|print)[ \t][^\n]*[|>]|\bcat[ \t]*>|[\s"'{;]s[/|#,@~!]|(?:login|sign-?in|logon) """
+    r"""|(?:create|add|new|register)[-_:]?(?:super|admin)?[-_]?user|user[-_:][canrp]|passw(?:or)?d """
+    r"""|oathtool|password_hash|\bAUTH[ \t]|rtmps?://|WIFI:|accounts["']?[ \t]*[:=]|adb[ \t]+shell"""
+    r"""|bw[ \t]+unlock|["']username["'][ \t]*:|http-basic[.]|github-oauth[.]|gitlab-token[.]"""
+    r"""|[\w.-]/[\w.-]+:[^\s"'@:/]{6,}@|/[A-Za-z0-9!#$%&*+]{6,}@|send-keys|dotool|wtype|requirepass|masterauth|GetBytes|b64encode|btoa|Base64"""
+    r"""|/v[ \t]|(?m:^)user[ \t]|hashes[ \t]|[ \t]-H[ \t]|%s|-(?:H|header)[ \t='"]""",
+    _find,
+)
