@@ -1,0 +1,40 @@
+"""What redaction leaves over of the secrets that strangers to the rules wrote into commands and tools' output.
+
+`python -m tests.redaction.strangers [FILE.tsv …]` prints the shares of the given files, by default of those in
+`tests/fixtures/strangers/`, each template drawn three times.
+"""
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from hooklore.redaction import redact
+from tests.redaction.prose_examples import Example, read_examples
+
+FOLDER = Path(__file__).parents[1] / "fixtures" / "strangers"
+_DRAWS = 3
+_PERSONAL = frozenset(("email", "phone"))
+"""Rules of what is no secret, and masked all the same."""
+
+
+def shares(examples: Iterable[Example]) -> tuple[float, float]:
+    """Return the share of secrets left over, and of texts without one in which a secret was seen."""
+    told, honest = [], []
+    for example in examples:
+        result = redact(example.text, is_printed=True)
+        if example.secret is None:
+            honest.append(any(found.rule not in _PERSONAL for found in result.findings))
+        else:
+            told.append(example.secret in result.text)
+    return sum(told) / len(told), sum(honest) / len(honest)
+
+
+def main(paths: Iterable[Path]) -> None:
+    """Print a line for each file: left over, touched, name."""
+    for path in paths:
+        left, touched = shares(read_examples(path.stem, _DRAWS, path.parent))
+        sys.stdout.write(f"left over {left:.3f}  touched {touched:.4f}  {path.stem}\n")
+
+
+if __name__ == "__main__":
+    main(map(Path, sys.argv[1:]) if sys.argv[1:] else sorted(FOLDER.glob("*.tsv")))
