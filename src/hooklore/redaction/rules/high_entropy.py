@@ -58,14 +58,22 @@ def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         if value.islower() or value.isupper() or len(remove_bytes(value, DIGITS)) == len(value):
             continue  # most runs are paths and hexadecimal digits
         first = place + _is_escape(raw[max(0, place - 1) : place + 1])
-        if last - first > _LONGEST or _is_wrapped(raw, first, last):
+        if last - first > _LONGEST or _repeats(raw[first:last]) or _is_wrapped(raw, first, last):
             continue
         if _is_known(raw, first, last):
             continue
         if is_high_entropy(raw[first:last], _SHORTEST):
-            yield "bare", first, first if _is_public(raw[first:last]) else last
+            is_open = _is_public(raw[first:last]) or _is_encrypted(raw, first)
+            yield "bare", first, first if is_open else last
     for name, first, last in find_drawn_words(raw, start, end):
-        yield name, first, first if _is_known(raw, first, last) else last
+        is_open = _is_known(raw, first, last) or _is_encrypted(raw, first)
+        yield name, first, first if is_open else last
+
+
+def _repeats(value: bytes) -> bool:
+    """Return whether the value has too few different characters. It costs less than a look at its surroundings."""
+    body = value.rstrip(b"=")
+    return len(set(body)) * 2 < min(len(body), 36)
 
 
 def _is_escape(pair: bytes) -> bool:
@@ -121,7 +129,7 @@ def _is_known(raw: bytes, first: int, last: int) -> bool:
     before = raw[max(0, first - 32) : first]
     if before[-1:] in (b".", b"@", b"%", b"~", b"#") or (before[-1:] == b":" and raw[first] == 47):
         return True
-    if _FILE.match(raw, last, min(len(raw), last + 48)) or _is_encrypted(raw, first):
+    if _FILE.match(raw, last, min(len(raw), last + 48)):
         return True
     return _PUBLIC_LABEL.occurs_in(before)
 
