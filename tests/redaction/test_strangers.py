@@ -10,9 +10,11 @@ READ = (
     "commands",
     "commands_in_many_tools",
     "commands_of_a_working_day",
+    "commands_of_many_trades",
     "outputs",
     "outputs_of_a_working_day",
     "outputs_of_many_kinds",
+    "outputs_of_many_trades",
 )
 """The files that rules were written for, after a first reading."""
 

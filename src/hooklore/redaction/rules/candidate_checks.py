@@ -54,10 +54,11 @@ REFERENCE = Pattern(
     r"(?i)^(?:(?:~|\.{1,2}|[A-Za-z]:)[/\\]|(?-i:/(?:[a-z_.-][a-z0-9_.-]*/)+[a-z0-9_.-]*$)"
     r"|/(?:run|etc|var|home|Users|root|tmp|opt|usr|mnt)/|https?://|op://|arn:|vault:"
     r"|[\w./-]+/[\w./-]+#\w+$|secret://|file:|!\w+$|env[:.]|ref\+|projects/|data:|[dq]word:|hex(?:\(\d\))?:[0-9a-f]{2},|(?:[a-z]+:){1,4}[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-"
-    r"|ssh-(?:rsa|ed25519) |(?-i:Ag[A-D][A-Za-z0-9+/]{60,})|sha\d+[-:]|md5:)"
+    r"|ssh-(?:rsa|ed25519) |(?-i:Ag[A-D][A-Za-z0-9+/]{60,})|sha\d+[-:]|md5:|pk_(?:live|test)_|sb_publishable_"
+    r"|(?:user|session|tenant|org|account|customer|member|job|uid|device|client)s?:\d+$)"
 )
-"""The location of a secret instead of the secret: a path, a URL, a vault's reference. Public hashes too, and what
-Bitnami's sealed-secrets encrypts."""
+"""The location of a secret instead of the secret: a path, a URL, a vault's reference, a key of a cache. Public
+hashes and keys too, and what Bitnami's sealed-secrets encrypts."""
 
 ALGORITHM = Pattern(
     r"(?i)^(?:#[0-9a-f]{3,8}$|base\d|utf|sha-?\d|md5|aes|rsa|hmac|oauth|rfc|(?-i:[A-Z]{2,6}-[0-9]{1,5}(?:-[0-9]{1,6})?$)|iso|http/?\d|pkcs|pbkdf|argon|x\.?509|p-?\d+$|ed25519"

@@ -142,7 +142,20 @@ _FIXED = Pattern(
                 r"""(?:^|[\s"'=])[\w.-]+/([A-Z0-9a-z!#$%&*+]*(?:[0-9][A-Z][0-9A-Z]*[a-z]|[a-z][A-Z0-9][a-z0-9]*[A-Z]|[!#$%&*+])"""
                 r"""[A-Z0-9a-z!#$%&*+]*)@[\w.-]+(?:["'\s:/]|\z)"""
             ),
-            r"""(?:^|[\s"'])[\w.-]+/[\w.-]+:([^\s"'@:/]{6,})@[\w.-]+(?:["'\s]|\z)""",
+            r"""(?:^|[\s"'])[\w.-]+/[\w.-]+:([^\s"':/]{6,})@[\w.-]+(?:["'\s]|\z)""",
+            r"""(?:^|[\s"'(:])([^\s"'=:()]{6,})==>""",
+            r"""\becho[ \t]+user[ \t]+[\w.@-]+[ \t]+([^\s"'$;|&)]{6,})[ \t]*(?:[;&|)>\r\n]|\z)""",
+            (
+                r"""[ \t](?:-[sD]|--(?:arg|set|define|var|substitution))[ \t]+["']?[\w.-]*"""
+                rf"""(?i:passw(?:or)?d|secret|token)["']?[ \t]+{_ARGUMENT}"""
+            ),
+            (
+                r"""\b(?:cargo|wandb|snyk|ngrok|npm|flyctl|doppler|infisical|sentry-cli|hf|huggingface-cli)[ \t]+"""
+                rf"""(?:login|auth)(?:[ \t]+--?[a-z][a-z-]*)+[ \t]+{_ARGUMENT}"""
+            ),
+            r"""\.(?:Workbooks|Documents)\.Open\(["'][^"']*["'](?:,[^,"')]*)+,[ \t]*["']([^"'\s]{6,})["']""",
+            r"""\[\+\][ \t]+[\w.-]+\\[^\s:\\]+:([^\s:]{6,})[ \t]*(?:\(|\r?\n|\z)""",
+            r"""\$krb5[a-z]+\$\S*:([^\s:$]{6,})[ \t]*(?:\r?\n|\z)""",
             (
                 rf"""\bprintf[ \t]+["'][^"'%\r\n]*(?i:{SENSITIVE_KEYWORD})[^"'%\r\n]{{0,8}}%s[^"'\r\n]*["'][ \t]+"""
                 rf"{_ARGUMENT}"
@@ -214,6 +227,8 @@ COMMAND_ARGUMENTS = Rule(
     r"""|oathtool|[|][ \t]*password_hash|\bAUTH[ \t]|rtmps?://|WIFI:|accounts["']?[ \t]*[:=]|adb[ \t]+shell"""
     r"""|bw[ \t]+unlock|["']username["'][ \t]*:|http-basic[.]|github-oauth[.]|gitlab-token[.]"""
     r"""|[\w.-]/[\w.-]+:[^\s"'@:/]{6,}@|/[A-Za-z0-9!#$%&*+]{6,}@|send-keys|dotool|wtype|requirepass|masterauth|GetBytes|b64encode|btoa|Base64"""
+    r"""|==>|[ \t](?:-[sD]|--(?:arg|set|define|var|substitution))[ \t]+["']?[\w.-]*(?i:passw|secret|token)"""
+    r"""|\.Open\(|\[\+\][ \t]|\$krb5|(?:login|auth)[ \t]+--?[a-z]"""
     r"""|/v[ \t]|(?m:^)user[ \t]|hashes[ \t]|[ \t]-H[ \t]|%s|-(?:H|header)[ \t='"]""",
     _find,
 )

@@ -55,7 +55,7 @@ _COMMAND = Pattern(
     rf"""|\b(?:redis-cli\b{_REST}\s-a|(?:mongo\w*|twine|cqlsh|ncftp\w*|rdesktop)\b{_REST}\s-p|"""
     rf"""(?:plink|pscp|psftp)\b{_REST}\s-pw)\s+"""
     rf"""|\b(?:(?:un)?zip|sqlcmd|bcp|tsql|ipmitool|mosquitto_\w+)\b{_REST}\s-P\s*"""
-    rf"""|\bsnmp\w+\b{_REST}\s-[AX]\s+"""
+    rf"""|\bsnmp\w+\b{_REST}\s-[AX]\s+|\bnuget\s+push\b{_REST}\s-k\s+|\bschtasks\b{_REST}\s/(?i:rp)\s+"""
     rf"""|\b(?:ldap\w+\b{_REST}\s-w|ldappasswd\b{_REST}\s-[as]"""
     rf"""|security\s+add-\w+-password\b{_REST}\s-w|ssh-keygen\b{_REST}\s-[NP]"""
     rf"""|security\s+[\w-]+-keychain\b{_REST}\s-p|\b(?:altool|notarytool|certutil|wincertutil)\b{_REST}\s-p"""
@@ -78,7 +78,7 @@ _COMMAND = Pattern(
     r"""|(?m:(?:^|["'])[\w.*-]+:(?:543\d|\*):[^:\s]+:[A-Za-z_][^:\s]*:)"""
     r"""|\binflux\b[^\r\n|;]*?\s-t\s+|\brclone\s+obscure\s+"""
     r"""|(?m:^[ \t]*)stats[ \t]+auth[ \t]+[\w.@-]+:|(?i:\bauthorization: *(?:basic|digest) +)[\w.@-]+[ :])"""
-    r"""["']?([^\s"'`\[][^\s"'`]{3,})"""
+    r"""(?:["']?([^\s"'`\[$][^\s"'`]{3,})|["']?(\$[^\s"'`A-Za-z_{(][^\s"'`]{2,})|'(\$[^\s"'`]{3,}))"""
 )
 _POSITIONAL = Pattern(
     r"""(?:\bhtpasswd\s+(?:-\w+\s+)*-\w*b\w*\s+(?:[^\s-]\S*\s+)?[\w.@-]+\s+"""
@@ -88,8 +88,11 @@ _POSITIONAL = Pattern(
     r"""|auth|authtoken|config\s+add-authtoken)\s+"""
     r"""|\b(?:sqlplus|expdp|impdp|rman|sqlldr|sqlcl)\b[^\r\n|;]*?\s[\w$]+/)["']?([^\s"'`\[/-][^\s"'`@]{3,})"""
 )
+_PROMPT = Pattern(r"""[ \t][^"'\r\n]*[:?][ \t]?["']""")
+"""The rest of a quoted text that asks for a password: `--ask-password "Enter passphrase:"`."""
+
 _COMMAND_PREFILTER = (
-    "<<<|vercel|vc |netlify|railway|wrangler|heroku|doctl|ssm put|openssl|snowsql|"
+    "<<<|nuget push|schtasks|vercel|vc |netlify|railway|wrangler|heroku|doctl|ssm put|openssl|snowsql|"
     "mysql|mariadb|sshpass|7z|rar |redis-cli|mongo|twine|cqlsh|ncftp|rdesktop|tsql|ipmitool|plink"
     "|pscp|psftp|zip |sqlcmd|bcp |mosquitto|-keychain|altool|notarytool|certutil|signtool|signcode"
     "|snmp|ldap|add-[a-z]+-password|ssh-keygen|(?:docker|podman|helm|az|cf|oc|buildah|skopeo|nerdctl|crane|vault"
@@ -103,12 +106,14 @@ _COMMAND_PREFILTER = (
 
 
 def _find_commands(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    for _, (first, last) in _COMMAND.each(raw, start, end):
+    for _, *places in _COMMAND.each(raw, start, end):
+        first, last = max(places)
         value = raw[first:last]
         found = not candidate_checks.is_placeholder(
             value
         ) and not candidate_checks.is_secret_identifier(value)
         found = found and not value.startswith((b"--", b"/user:"))
+        found = found and _PROMPT.match(raw, last, min(len(raw), last + 64)) is None
         yield "assigned", first, last if found else first
     for _, (first, last) in _POSITIONAL.each(raw, start, end):
         value = raw[first:last]
@@ -147,7 +152,8 @@ def _find_piped(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 
 _SCHEME = Pattern(
-    r"(?i)\b(?:bearer|ssws|geniekey|splunk|klaviyo-api-key|(basic|auth(?:enticate)?[ \t]+(?:plain|login|xoauth2)))"
+    r"(?i)(?:\bauthorization:[ \t]*[a-z]\w*|\b(?:bearer|ssws|geniekey|splunk|klaviyo-api-key|(basic"
+    r"|auth(?:enticate)?[ \t]+(?:plain|login|xoauth2))))"
     r"""(?:[ \t]+|["']?[ \t]*[:=][ \t]*["'])([A-Za-z0-9+/=._~-]{8,})"""
 )
 
@@ -188,7 +194,7 @@ FLAGS = Rule(
 COMMANDS = Rule(_COMMAND_PREFILTER, _find_commands)
 PIPED_SECRETS = Rule(r"(?:echo|printf)[ \t]", _find_piped)
 AUTH_SCHEMES = Rule(
-    r"(?i)\b(?:bearer|basic|ssws|geniekey|splunk|klaviyo-api-key"
+    r"(?i)\bauthorization:[ \t]*[a-z]\w*[ \t]|\b(?:bearer|basic|ssws|geniekey|splunk|klaviyo-api-key"
     r"""|auth(?:enticate)?[ \t]+(?:plain|login|xoauth2))[ \t"':=]""",
     _find_schemes,
 )

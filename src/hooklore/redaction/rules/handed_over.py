@@ -14,6 +14,12 @@ _PRINTED = Pattern(
     r"""(?i)(?:pass|secret|token|cred)[\w-]*[ =]+["'<(]+(?:echo|printf)[ \t]+["']?([^\s"'$<>()]{6}[^\s"'<>()]*)"""
 )
 _FARTHEST = 96
+_FIELD = Pattern(
+    r"""(?i)\b(?:type|fill|send_?keys|set_?value|enter|input)\([ \t]*["']"""
+    r"""[^"'\r\n]*\b(?:pass\w*|pwd?|secret|token|otp)\b[^"'\r\n]*["'][ \t]*,[ \t]*["']([^"'\s]{6,})["']"""
+)
+_SECURED = Pattern(r"(?i)\bConvertTo-SecureString[ \t]+(?:-String[ \t]+)?\$(\w+)")
+_VARIABLE = Pattern(r"""\$(\w+)[ \t]*=[ \t]*["']([^"'\s]{6,})["']""")
 
 
 def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
@@ -23,9 +29,22 @@ def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
             found = first - begin <= _FARTHEST and form_of(value) >= Form.WORD_AND_DIGITS
             found = found and not is_placeholder(value)
             yield "assigned", first, first + len(value) if found else first
+    for _, (first, last) in _FIELD.each(raw, start, end):
+        found = form_of(raw[first:last]) >= Form.WORD_AND_DIGITS
+        yield "assigned", first, last if found else first
+    yield from _find_variables(raw, start, end)
+
+
+def _find_variables(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    """Yield the text of a variable of PowerShell's that becomes a `SecureString`."""
+    names = {raw[slice(*name)].lower() for _, name in _SECURED.each(raw, start, end)}
+    for _, name, value in _VARIABLE.each(raw, start, end) if names else ():
+        found = raw[slice(*name)].lower() in names
+        yield "assigned", value[0], value[found]
 
 
 HANDED_OVER = Rule(
-    r"""(?i)(?:type|fill|keys|send|value|enter|input)[ \t]*\(?[ \t]*["']|["'(](?:echo|printf) """,
+    r"""(?i)(?:type|fill|keys|send|value|enter|input)[ \t]*\(?[ \t]*["']|["'(](?:echo|printf) """
+    r"|ConvertTo-SecureString",
     _find,
 )

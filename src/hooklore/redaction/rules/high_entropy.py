@@ -22,15 +22,15 @@ _MAILGUN = Pattern(r"(?:^|[^0-9a-f-])([0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8})(?:$|
 _MAILGUN_LENGTH = 50
 _PREFIX = Pattern(r"^[A-Za-z][a-z]{0,11}[_-]")
 _PUBLIC = Pattern(
-    r"^(?:(?i:sha-?\d+|md5|blake\w+|h1|nonce|sum)[-_]|pk_(?:live|test)_|sb_publishable_|phc_|sq0idp-|_Z|_R[A-Z]|RW[QRST]|MI[IGH]|MFk|MCow|AAAA[A-Z]\w?Nza|AAAA"
+    r"^(?:(?i:sha-?\d+|md5|blake\w+|h1|nonce|sum)[-_]|pk_(?:live|test)_|sb_publishable_|phc_|sq0idp-|Ag[A-D][A-Za-z0-9+/]{60}|_Z|_R[A-Z]|RW[QRST]|MI[IGH]|MFk|MCow|AAAA[A-Z]\w?Nza|AAAA"
     r"|iVBOR|R0lGOD|/9j/|UklGR|d09G|AAEAAAA|JVBER|UEsD|H4sI|AGFzbQ|T2dnUw|Qm[1-9A-Za-z]{44}$)"
 )
 """Digests with their name, publishable keys, mangled symbols, certificates, public keys, pictures, other files."""
 
 _PUBLIC_LABEL = Pattern(
     r"(?i)(?:sha-?\d{1,3}|md5|hash|\bh1|digest|integrity|ray|slug|cursor|rev|commit|version|build|accessor|checksum|\bsum|finger_?print|etag|\bcid|nonce"
-    r"""|base64|pub(?:lic)?[ _-]?key\w*|challenge|site-verification|\bpeer|["'][xy]|ssh-\w+|ecdsa-[\w-]+|\bid|_id"""
-    r"|(?-i:[a-z]I[dD])"
+    r"""|base64|pub(?:lic)?[ _-]?key\w*|challenge|site-verification|\bpeer|["'][xyn]|ssh-\w+|ecdsa-[\w-]+|\bid"""
+    r"|_id|(?-i:[a-z]I[dD])"
     r"|[?&][\w.%\[\]-]+|\bDNSKEY [0-9 ]+|\bsecure: v1:[\w+/:]*|\bkid)"
     r"""(?:\\?["'])?[ \t]{0,2}[:=,(-]?[ \t]{0,24}(?:\\?["'])?$"""
 )
@@ -135,11 +135,26 @@ def _is_known(raw: bytes, first: int, last: int) -> bool:
 
 
 def _is_encrypted(raw: bytes, place: int) -> bool:
-    """Return whether the place lies within `ENC[…]`, as sops writes what it encrypts, or behind age's head."""
+    """Return whether the place lies within `ENC[…]` or `ENC(…)`, behind age's head, or in a block to publish.
+
+    sops and jasypt write so what they encrypt. Blocks are those of RFC 7468 and of OpenPGP.
+    """
     begin = max(0, place - _LONGEST_ENCRYPTED)
-    opening = raw.rfind(b"ENC[", begin, place)
-    in_brackets = opening >= 0 and raw.find(b"]", opening, place) < 0
-    return in_brackets or raw.find(b"age-encryption.org/v", begin, place) >= 0
+    before = raw[begin:place]
+    for opening, closing in _ENCLOSED:
+        enclosed = before.rpartition(opening)[2] if opening in before else closing
+        if closing not in enclosed:
+            return True
+    return b"age-encryption.org/v" in before or _in_public_block(before)
+
+
+_ENCLOSED = ((b"ENC[", b"]"), (b"ENC(", b")"))
+
+
+def _in_public_block(before: bytes) -> bool:
+    """Return whether `before` ends within a block such as `-----BEGIN PGP PUBLIC KEY BLOCK-----`."""
+    block = before.rpartition(b"-----BEGIN ")[2] if b"-----BEGIN " in before else b"-----END"
+    return b"-----END" not in block and b"PRIVATE" not in block[:64]
 
 
 _LONGEST_ENCRYPTED = 4096

@@ -9,7 +9,8 @@ from hooklore.redaction.pattern import Candidate, Pattern, Rule
 _LAYOUT = Pattern(
     r"""(?i:app(?:lication)?[ -]?pass(?:word|code)|アプリ ?パスワード)[ \t]*(?:is|was|は|[:=：])?[ \t]*["'`「]?"""
     r"""([a-z]{4} [a-z]{4} [a-z]{4} [a-z]{4})\b"""
-    r"""|(?i:key|secret|code)(?i: manually)?[ \t]*:[ \t]*((?:[a-z2-7]{4} ){3,15}[a-z2-7]{4})\b"""
+    r"""|(?i:key|secret|code)(?i: manually)?[ \t]*:[ \t]*(?:\r?\n[ \t]*)?((?:[a-z2-7]{4} ){3,15}[a-z2-7]{4}"""
+    r"""|(?:[A-Z2-7]{4} ){3,15}[A-Z2-7]{4})\b"""
     r"""|(?i:token)[ \t=:"'`]{1,4}([a-z0-9]{6}\.[a-z0-9]{16})\b"""
 )
 _ENGLISH = frozenset(
@@ -35,11 +36,12 @@ def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
             yield "kubernetes", token[0], token[1] if found else token[0]
         else:
             password = max(app, groups)
-            found = _ENGLISH.isdisjoint(raw[slice(*password)].split())
+            found = _ENGLISH.isdisjoint(raw[slice(*password)].lower().split())
             yield "app-password", password[0], password[1] if found else password[0]
 
 
 LABELLED_LAYOUTS = Rule(
-    "[Aa]pp[ -]?[Pp]ass|(?:key|secret|code|manually): *[a-z2-7]{4} |アプリ|kubeadm|[Bb]ootstrap",
+    "[Aa]pp[ -]?[Pp]ass|(?:key|secret|code|manually): *\r?\n?[ \t]*(?:[a-z2-7]{4}|[A-Z2-7]{4}) "
+    "|アプリ|kubeadm|[Bb]ootstrap",
     _find,
 )

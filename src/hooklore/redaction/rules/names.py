@@ -17,7 +17,7 @@ SENSITIVE_KEYWORD = (
     "|service|subscription|storage|license|consumer|shared(?:access)?|session|server|deploy|webhook"
     "|hmac|join|enrol?l?ment|ssh|admin|root|aes|jwt|rest|write|read|bot|unseal|recovery|wi-?fi|wep|wpa2?|network"
     "|security)[_. -]?key"
-    "|key[_ ](?:content|material)|unseal[ ]key[ ]#?[0-9]"
+    "|key[_ ]?material|key[_ ]content|unseal[ ]key[ ]#?[0-9]"
     "|(?:store|key|trust|db|user|root|wifi|ldap|http|proxy|s?ftp|bind|admin|smtp|imap|mail|require|mysql|redis"
     "|login|enable|master|become|pg|sql|ssh|sudo|vnc|svc|app|web|host|owner)"
     "[_-]?(?:pass(?:word|wd|phrase|code)?|pwd?)|masterauth|psk|dockerconfigjson|dockercfg"

@@ -10,7 +10,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from hooklore.redaction.pattern import ByteSpan, Candidate, Pattern, Rule, TextPattern
-from hooklore.redaction.rules.candidate_checks import DIGITS, UUID, remove_bytes
+from hooklore.redaction.rules.candidate_checks import (
+    DIGITS,
+    UUID,
+    is_secret_reference,
+    remove_bytes,
+)
 from hooklore.redaction.rules.plain_words import MAY_SAY, words_after, words_before
 from hooklore.redaction.rules.value_forms import Form, form_of
 
@@ -114,7 +119,7 @@ _AS = TextPattern(
     re.IGNORECASE,
 )
 _IS_CODE = TextPattern(
-    r"[{};\\]|==|::|//|\w\(|\$\w|^\s*[?:]?=\s|^[.\[]\w|^\s*\||[)\]]\.|!\)|\]\(|\w\[\w|[\"']\s*[:=]"
+    r"[{};\\]|==|::|//|\w\(|\$\w|^\s*[?:]?=\s|^[.\[]\w|^\s*\||[)\]]\.|!\)|\]\(|\w\[\w|[\"']\s*[:=|)]"
 )
 _BREAK = TextPattern(r"[。！？]\s*|[.!?]\s+(?=[^a-z])|;\s|\n")
 _SIGNED = (
@@ -184,7 +189,7 @@ def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         if family == _PASSWORD and raw[first:last].lower() == b"pass":
             yield from _behind_pass(raw, last, end)
             continue
-        if family == _KEY and _WIFI.search(raw, max(start, first - 48), min(end, last + 12)):
+        if family == _KEY and _WIFI.search(raw, max(start, first - 80), min(end, last + 12)):
             family = _PASSWORD
         begins = max(taken, first - _REACH)
         begins = max(begins, raw.rfind(b"\n", begins, first) + 1)
@@ -364,7 +369,9 @@ _HALF_WIDTH = TextPattern("[\uff66-\uff9f]")
 
 def _form(value: str) -> Form:
     """Return the form of a value, half-width kana taken for letters."""
-    return form_of((value if value.isascii() else _HALF_WIDTH.sub("k", value)).encode())
+    raw = (value if value.isascii() else _HALF_WIDTH.sub("k", value)).encode()
+    form = form_of(raw)
+    return Form.NONE if form and is_secret_reference(raw) else form
 
 
 _IS_NAME_BEHIND = TextPattern(r"[\"'`]\s*[:=]")
@@ -419,7 +426,7 @@ def _is_stated_far(near: _Neighbour, family: int, border: int) -> bool:
     between = near.between
     ends_wide = between.rstrip()[-1:] >= "\u2fff"
     if ends_wide:
-        return near.other[:1] >= "\u2fff"
+        return near.other.lstrip(" ")[:1] >= "\u2fff"
     return _FAR.search(between) is not None
 
 

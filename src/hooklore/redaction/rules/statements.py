@@ -61,7 +61,8 @@ _DIRECTIVE = Pattern(
     r"""|username[ \t]+\S+[ \t]+(?:password|secret)|(?:[\w.-]+[ \t]+)+(?:key|key-string|psk"""
     r"""|community|password|passwd|secret"""
     r"""|\w+_p(?:ass)?w(?:or)?d?|[\w.-]+[_.-](?:pass\w*|psk|secret|token|password-value))"""
-    r"""|[\w.-]+[_.-](?:pass(?:word|wd)?|psk|secret|token)|key-string|r[ow]community|rootpw[ \t]+--plaintext)"""
+    r"""|[\w.-]+[_.-](?:pass(?:word|wd)?|psk|secret|token)|key-string|r[ow]community|rootpw[ \t]+--plaintext"""
+    r"""|(?:[\w.-]+[ \t]+)+(?:authentication-key|message-digest-key[ \t]+[0-9]+[ \t]+md5))"""
     r"""(?:[ \t]+[0579])?[ \t]+["']?([^\s"'#<$\[][^\s"']{3,})["']?[ \t]*(?:\r?$|;"""
     r"""|[ \t](?:R[OW]|[0-9][0-9./]+)[ \t]*\r?$)"""
 )
@@ -104,7 +105,7 @@ SQL_INSERTS = Rule("(?i)insert[ \t]", _find_inserts)
 DIRECTIVES = Rule(
     r"(?i)(?:requirepass|masterauth|bindpw|rootpw|wpa-psk|wpa_passphrase|passw(?:or)?d|passphrase"
     r"|[_.-]pass\w*|secret|token|password-value|community|psk|key|key-string|_pw"
-    r"|--plaintext)[ \t]+(?:[0579][ \t]+)?[\"']?[^\s\"'#<$\[][^\s\"']{3}[^\s\"']*"
+    r"|--plaintext|-digest-key[ \t]+[0-9]+[ \t]+md5)[ \t]+(?:[0579][ \t]+)?[\"']?[^\s\"'#<$\[][^\s\"']{3}[^\s\"']*"
     r"[\"']?[ \t]*(?:\r?\n|\z|;|R[OW]|[0-9])",
     _find_directives,
 )

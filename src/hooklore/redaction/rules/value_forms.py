@@ -26,7 +26,7 @@ _SIGNS = b"!#$%&*+?=@^~;<>]{['\""
 _NOT = Pattern(
     r"(?i)://|^[\w.+-]+@[\w-]+\.(?:[\w-]+\.)*(?-i:[a-z]{2,24})$|^[~./\\$%<>(){}\[\]|&=:-]*$|^(?:--?[a-z]|[~.]?/|\.\w"
     r"|\$\{?\w+\}?$|%\w+%$|\{\{|<[/!a-z])"
-    r"|(?-i:^[a-z_-]+=[\w.-]*$)|^(?:strg|ctrl|cmd|alt|shift|umschalt|win|meta)\+|[\"'],[\"']|[\"']:[\"'\[{0-9]|/.*/|\(\)|\)\.|^[^(]*\([^)]*\)"
+    r"|(?-i:^[a-z_-]+=[\w.-]*$)|^(?:strg|ctrl|cmd|alt|shift|umschalt|win|meta)\+|[\"'],[\"']|[\"']:[\"'\[{0-9]|'@'|/.*/|\(\)|\)\.|^[^(]*\([^)]*\)"
     r"|^[a-z_]\w*\[|\w=\w*[\"'(]|::|->|=>|[<>=!]=|&&|\|\||^@[\w./-]+$|^#[0-9a-f]{3,8}$|^#\d+$"
     r"|(?-i:^[A-Z]{2,8}-\d{1,6}(?:-\d{1,6})?$)|^v?\d+(?:\.\d+)+"
     r"|^\d{1,4}[-/:.]\d{1,2}[-/:.]\d{1,4}|^\d+[a-z]{1,2}$|^\d{1,3}%$"
@@ -46,7 +46,7 @@ _NOT = Pattern(
     r"|wpa[23](?:-\w+)*|web3|auth0|log4j2?|boto3|s3|ec2|neo4j|d3|three\.js|es6|u2f|webauthn|fido2"
     r"|2fa|4xx|5xx|x86_64|amd64|arm64)$"
     r"|(?-i:^[a-z]+(?:[A-Z][a-z]+)+\d?$|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$)"
-    r"|^[a-z_.]\w*\(|^\w+=\d+$|^\w+(?:\.\w+)*\.(?-i:[A-Z][a-z]+[A-Z])\w*$"
+    r"|^[a-z_.][\w.]*\(|^\w+=\d+$|^\w+(?:\.\w+)*\.(?-i:[A-Z][a-z]+[A-Z])\w*$"
     r"|(?-i:^[a-z]+(?:_[a-z]+)+_\d+[a-z]$)|^[a-z]+(?:_[a-z]+)*_(?:id|key|token|password|secret|name|hash|\d)$"
 )
 """What stands in sentences about secrets without being one: addresses, files, versions, products, code."""
@@ -71,6 +71,9 @@ _NUMBERED = Pattern(
     r"[-_.]?v?\d{1,5}[a-z]{0,2}(?:[-_./](?:\d{1,3}|[a-z]{1,6}|with\w*|sha\d+)|with\w*){0,3}$"
 )
 """Names that people number: standards, products, parts of a text."""
+
+_ADDRESS = Pattern(r"^0[xX](?:[0-9a-fA-F]{1,16}|[0-9a-fA-F]{40})$")
+"""A number, an error's code, or an account of a block chain."""
 
 _HEX = Pattern(r"^(?:0x)?[0-9a-fA-F]{24}[0-9a-fA-F]*$")
 _PARTS = Pattern(r"^[A-Za-z]{1,5}[-_](?:[a-z]{2,8}[-_])?[A-Za-z0-9]{8}[A-Za-z0-9_-]*$")
@@ -107,6 +110,8 @@ def form_of(value: bytes) -> Form:
             return Form.CHOSEN
         return Form.JOINED if is_joined and size >= 7 else Form.NONE
     if size < 6 or candidate_checks.is_placeholder(value.strip(b"$*_.:!?")):
+        return Form.NONE
+    if value[:2] in (b"0x", b"0X") and _ADDRESS.occurs_in(value):
         return Form.NONE
     is_pod = b"-" in value and _POD.occurs_in(value)
     if digits and not is_pod and _is_key(value):

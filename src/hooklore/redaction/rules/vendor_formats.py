@@ -235,6 +235,8 @@ AT_WORD_START: tuple[tuple[str, str, str], ...] = (
     ("mailgun", "key-", r"[0-9a-f]{32}\b"),
     ("notion", "secret_", r"[A-Za-z0-9]{43}\b"),
     ("replicate", "r8_", r"[A-Za-z0-9]{37}\b"),
+    # learn.microsoft.com/windows/security/operating-system-security/data-protection/bitlocker/recovery-overview
+    ("bitlocker", r"\d{6}-\d{6}-\d{6}-", r"(?:\d{6}-){4}\d{6}\b"),
     ("nuget", "oy2", r"[a-z0-9]{43}\b"),
     # github.com/rust-lang/crates.io/blob/main/src/util/token.rs
     ("crates", "cio", r"[A-Za-z0-9]{32}\b"),
