@@ -36,7 +36,7 @@ def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 
 def _find_variables(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    """Yield the text of a variable of PowerShell's that becomes a `SecureString`."""
+    """Yield the text of a variable that the script makes a `SecureString`."""
     names = {raw[slice(*name)].lower() for _, name in _SECURED.each(raw, start, end)}
     for _, name, value in _VARIABLE.each(raw, start, end) if names else ():
         found = raw[slice(*name)].lower() in names
