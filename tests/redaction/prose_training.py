@@ -10,12 +10,10 @@ which nothing else does.
 import gzip
 import json
 import sys
-import unicodedata
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from hooklore.redaction import redact
 from hooklore.redaction.rules import prose_model
@@ -30,14 +28,10 @@ from tests.redaction.honest import paragraphs
 from tests.redaction.languages import language_cases
 from tests.redaction.lookalikes import lookalikes
 from tests.redaction.prose_examples import FITTED, Example, read_examples
+from tests.redaction.regression import AnyFeature, Fitted, Row, by_kind, print_weights
 
 WEIGHTS: Final = Path(prose_model.__file__).with_name("prose_weights.py")
 _DRAWS: Final = 3
-_FEWEST: Final = 3
-"""Tokens that must have a feature, or it has no weight."""
-
-_FREEDOM: Final = 0.7
-"""The inverse strength of the regularization (L1), which leaves most features without a weight."""
 
 _BARS: Final[dict[str, float]] = {
     "formed": 0.3,
@@ -48,20 +42,6 @@ _BARS: Final[dict[str, float]] = {
 """What a score must exceed, by class: lone digits are mostly numbers of things."""
 
 _FOLDS: Final = 4
-_WIDTH: Final = 115
-
-AnyFeature = tuple[str, ...]
-"""A feature of all classes, the same one of one class (with the class before it), or the class alone."""
-
-
-@dataclass(frozen=True)
-class Row:
-    """A token to learn from: the template of its text, its features, and whether it is of a secret."""
-
-    example: Example
-    span: tuple[int, int]
-    features: frozenset[AnyFeature]
-    is_secret: bool
 
 
 def examples(histories: Sequence[Path]) -> Iterator[Example]:
@@ -117,49 +97,6 @@ def _expanded(word_class: WordClass, features: set[Feature]) -> Iterator[AnyFeat
 
 def _meet(one: tuple[int, int], other: tuple[int, int]) -> bool:
     return one[0] < other[1] and other[0] < one[1]
-
-
-class Fitted:
-    """A regression fitted to rows."""
-
-    def __init__(self, rows: Sequence[Row]) -> None:
-        from sklearn.linear_model import LogisticRegression
-
-        counts = Counter(feature for row in rows for feature in row.features)
-        known = sorted(feature for feature, count in counts.items() if count >= _FEWEST)
-        self._places = {feature: place for place, feature in enumerate(known)}
-        self._model = LogisticRegression(
-            C=_FREEDOM,
-            l1_ratio=1,
-            solver="liblinear",
-            max_iter=300,
-            intercept_scaling=10,
-            random_state=0,
-        )
-        self._model.fit(self._matrix(rows), [row.is_secret for row in rows])
-
-    def _matrix(self, rows: Sequence[Row]) -> Any:
-        from scipy.sparse import csr_matrix
-
-        cells = [
-            (number, self._places[feature])
-            for number, row in enumerate(rows)
-            for feature in row.features
-            if feature in self._places
-        ]
-        numbers, places = zip(*cells, strict=True)
-        return csr_matrix(([1.0] * len(cells), (numbers, places)), (len(rows), len(self._places)))
-
-    def scores(self, rows: Sequence[Row]) -> list[float]:
-        """Return the score of each row; a token above its bar is masked."""
-        return list(self._model.decision_function(self._matrix(rows)))
-
-    def weights(self) -> tuple[float, dict[AnyFeature, float]]:
-        """Return the intercept, and the weight of each feature that has one."""
-        found = zip(self._places, self._model.coef_[0], strict=True)
-        return float(self._model.intercept_[0]), {
-            feature: round(float(weight), 2) for feature, weight in found if abs(weight) >= 0.02
-        }
 
 
 def score(histories: Sequence[Path]) -> None:
@@ -231,7 +168,7 @@ def _module(intercept: float, weights: dict[AnyFeature, float]) -> Iterator[str]
     for name, bar in _BARS.items():
         yield f'    "{name}": {round(intercept - bar + weights.get((name,), 0.0), 2):g},'
     yield from ("}", "", "SHARED: dict[str, dict[str, float]] = {")
-    yield from _printed(_by_kind((f, w) for f, w in weights.items() if len(f) == 2), 4)
+    yield from print_weights(by_kind((f, w) for f, w in weights.items() if len(f) == 2), 4)
     yield from (
         "}",
         '"""Weights in all classes of tokens, to which those of its class are added."""',
@@ -240,39 +177,8 @@ def _module(intercept: float, weights: dict[AnyFeature, float]) -> Iterator[str]
     yield "OF_A_CLASS: dict[WordClass, dict[str, dict[str, float]]] = {"
     for name in _BARS:
         of_it = ((f[1:], w) for f, w in weights.items() if len(f) == 3 and f[0] == name)
-        yield from (f'    "{name}": {{', *_printed(_by_kind(of_it), 8), "    },")
+        yield from (f'    "{name}": {{', *print_weights(by_kind(of_it), 8), "    },")
     yield from ("}", "# fmt: on", "")
-
-
-def _by_kind(weights: Iterable[tuple[AnyFeature, float]]) -> dict[str, dict[str, float]]:
-    found: dict[str, dict[str, float]] = defaultdict(dict)
-    for (kind, word), weight in sorted(weights):
-        found[kind][word] = weight
-    return found
-
-
-def _printed(weights: dict[str, dict[str, float]], indent: int) -> Iterator[str]:
-    blank = " " * indent
-    for kind, by_word in weights.items():
-        yield f'{blank}"{kind}": {{'
-        line = f"{blank}   "
-        for word, weight in by_word.items():
-            entry = f" {_literal(word)}: {weight:g},"
-            if _width(line + entry) > _WIDTH:
-                yield line
-                line = f"{blank}   "
-            line += entry
-        yield line
-        yield f"{blank}}},"
-
-
-def _literal(word: str) -> str:
-    plain = '"' not in word or "'" in word
-    return json.dumps(word, ensure_ascii=False) if plain else f"'{word}'"
-
-
-def _width(line: str) -> int:
-    return sum(2 if unicodedata.east_asian_width(each) in "WF" else 1 for each in line)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from hooklore.redaction import redact
+from hooklore.redaction.finding import Finding, apply_masks
+from hooklore.redaction.rules.command_model import find_in_command
 from tests.redaction.prose_examples import Example, read_examples
 
 FOLDER = Path(__file__).parents[1] / "fixtures" / "strangers"
@@ -17,22 +19,35 @@ _PERSONAL = frozenset(("email", "phone"))
 """Rules of what is no secret, and masked all the same."""
 
 
-def shares(examples: Iterable[Example]) -> tuple[float, float]:
+def shares(examples: Iterable[Example], *, are_commands: bool) -> tuple[float, float]:
     """Return the share of secrets left over, and of texts without one in which a secret was seen."""
     told, honest = [], []
     for example in examples:
-        result = redact(example.text, is_printed=True)
+        kept, findings = read(example.text, is_command=are_commands)
         if example.secret is None:
-            honest.append(any(found.rule not in _PERSONAL for found in result.findings))
+            honest.append(any(found.rule not in _PERSONAL for found in findings))
         else:
-            told.append(example.secret in result.text)
+            told.append(example.secret in kept)
     return sum(told) / len(told), sum(honest) / len(honest)
+
+
+def read(text: str, *, is_command: bool) -> tuple[str, list[Finding]]:
+    """Return what a record keeps of a command, or of a tool's output, and the findings."""
+    kept, findings = redact(text, is_printed=True)
+    judged = find_in_command(kept) if is_command else []
+    return apply_masks(kept, judged), [*findings, *judged]
+
+
+def has_commands(name: str) -> bool:
+    """Return whether a file holds commands, and no output, by its name."""
+    return name.startswith("commands")
 
 
 def main(paths: Iterable[Path]) -> None:
     """Print a line for each file: left over, touched, name."""
     for path in paths:
-        left, touched = shares(read_examples(path.stem, _DRAWS, path.parent))
+        examples = read_examples(path.stem, _DRAWS, path.parent)
+        left, touched = shares(examples, are_commands=has_commands(path.stem))
         sys.stdout.write(f"left over {left:.3f}  touched {touched:.4f}  {path.stem}\n")
 
 

@@ -117,7 +117,7 @@ def _seconds(text: str) -> float:
         ("prompt", {"text": "{}"}, True),
         ("answer", {"text": "{}"}, True),
         ("tool_intent", {"intent": "{}", "tool": "Task"}, True),
-        ("tool_intent", {"intent": "run it", "command": "echo '{}'"}, False),
+        ("tool_intent", {"intent": "run it", "command": "make", "stdout": "{}"}, False),
         ("tool_result", {"text": "{}"}, False),
         ("session_end", {"text": "{}"}, False),
     ],

@@ -6,7 +6,7 @@
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import Any, get_args
 
 from pydantic import BaseModel
@@ -17,10 +17,12 @@ from hooklore.records.record import Record
 from hooklore.records.schema import BODIES, KINDS, Cost, Importance, RecordModel, Source
 from hooklore.redaction import redact
 from hooklore.redaction.engine import is_known_clean
-from hooklore.redaction.finding import Finding, make_mask
+from hooklore.redaction.finding import Finding, apply_masks, make_mask
 from hooklore.redaction.id_redaction import redact_ids
 from hooklore.redaction.json_redaction import redact_named_value
 from hooklore.redaction.literals import LITERAL_RULE, Literals
+from hooklore.redaction.rules.command_model import find_in_command
+from hooklore.redaction.rules.prose_model import find_in_prose
 from hooklore.redaction.session_secrets import SessionSecrets
 from hooklore.redaction.urls import redact_body_urls
 
@@ -108,6 +110,7 @@ class RecordRedactor:
         after = self._without_literals(before, found) if self._literals else dict(before)
         if self._by_rules:
             after = _by_current_rules(after, found, masked)
+            after = _with_judged_command(after, found, [] if masked is None else masked)
         if found and self._literals:
             after = self._without_literals(after, found)  # a mask may have ended between two parts
         body = after.get("body")
@@ -209,8 +212,41 @@ def _by_current_rules(
 def _is_prose(fields: Mapping[str, Any]) -> bool:
     """Return whether a record is in the words of a person or a model, as a task is that an agent is given."""
     kind, body = str(fields.get("kind")), fields.get("body")
-    is_task = kind == "tool_intent" and isinstance(body, dict) and "command" not in body
+    is_task = kind == "tool_intent" and "command" not in _texts_of_event(body)
     return is_task or kind in _SPOKEN or fields.get("stream") == "memory"
+
+
+_PARTS = "parts"
+"""The field of a draft's body that holds the texts of its event until they are cut."""
+
+
+def _texts_of_event(body: object) -> Mapping[str, Any]:
+    """Return the texts of an event's body by their names, of a draft or of a record."""
+    parts = body.get(_PARTS, body) if isinstance(body, dict) else None
+    return parts if isinstance(parts, dict) else {}
+
+
+def _with_judged_command(fields: Fields, found: set[str], masked: list[str]) -> Fields:
+    """Return the fields without what models find in a command of an event, and in the words that announce it."""
+    body = fields.get("body")
+    texts = _texts_of_event(body)
+    if "command" not in texts or not isinstance(body, dict):
+        return fields
+    judged = dict(texts)
+    for name, judge in _JUDGES.items():
+        text = texts.get(name)
+        if isinstance(text, str) and (secrets := judge(text)):
+            judged[name] = apply_masks(text, secrets)
+            found.update(each.rule for each in secrets)
+            masked += [text[each.start : each.end] for each in secrets]
+    return {**fields, "body": {**body, _PARTS: judged} if _PARTS in body else judged}
+
+
+_JUDGES: Mapping[str, Callable[[str], list[Finding]]] = {
+    "command": find_in_command,
+    "intent": partial(find_in_prose, found=()),
+}
+"""The models that read what the rules left of a command, and of what an agent said that it does."""
 
 
 def _is_plain(value: Any) -> bool:

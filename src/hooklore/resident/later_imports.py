@@ -12,6 +12,7 @@ LATER_IMPORTS = (
     "hooklore.agents.server_marks",
     "hooklore.instructions.learner",
     "hooklore.instructions.user_text",
+    "hooklore.redaction.rules.command_weights",
     "hooklore.redaction.rules.prose_weights",
     "hooklore.retrieval.time.resolve",
 )

@@ -10,6 +10,7 @@ from hooklore.redaction.rules.candidate_checks import (
     remove_bytes,
 )
 from hooklore.redaction.rules.drawn_words import find_drawn_words
+from hooklore.redaction.rules.published import begins_as_published, is_called_public, is_encrypted
 
 _SHORTEST, _LONGEST = 30, 128
 """Lengths of a token. Service ids have up to 28 random characters behind their prefix. A run beyond the
@@ -21,21 +22,6 @@ _MAILGUN = Pattern(r"(?:^|[^0-9a-f-])([0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8})(?:$|
 
 _MAILGUN_LENGTH = 50
 _PREFIX = Pattern(r"^[A-Za-z][a-z]{0,11}[_-]")
-_PUBLIC = Pattern(
-    r"^(?:(?i:sha-?\d+|md5|blake\w+|h1|nonce|sum)[-_]|pk_(?:live|test)_|sb_publishable_|phc_|sq0idp-|Ag[A-D][A-Za-z0-9+/]{60}|_Z|_R[A-Z]|RW[QRST]|MI[IGH]|MFk|MCow|AAAA[A-Z]\w?Nza|AAAA"
-    r"|iVBOR|R0lGOD|/9j/|UklGR|d09G|AAEAAAA|JVBER|UEsD|H4sI|AGFzbQ|T2dnUw|Qm[1-9A-Za-z]{44}$)"
-)
-"""Digests with their name, publishable keys, mangled symbols, certificates, public keys, pictures, other files."""
-
-_PUBLIC_LABEL = Pattern(
-    r"(?i)(?:sha-?\d{1,3}|md5|hash|\bh1|digest|integrity|ray|slug|cursor|rev|commit|version|build|accessor|checksum|\bsum|finger_?print|etag|\bcid|nonce"
-    r"""|base64|pub(?:lic)?[ _-]?key\w*|challenge|site-verification|\bpeer|["'][xyn]|ssh-\w+|ecdsa-[\w-]+|\bid"""
-    r"|_id|(?-i:[a-z]I[dD])"
-    r"|[?&][\w.%\[\]-]+|\bDNSKEY [0-9 ]+|\bsecure: v1:[\w+/:]*|\bkid)"
-    r"""(?:\\?["'])?[ \t]{0,2}[:=,(-]?[ \t]{0,24}(?:\\?["'])?$"""
-)
-"""Text before a value that is a digest, public, an id, or a part of a URL."""
-
 _WRAPPED = 60
 """The shortest line of wrapped base64."""
 
@@ -43,8 +29,6 @@ _BASE64 = LETTERS + DIGITS + b"+/"
 _MASK = b"[REDACTED:bare]"
 _AROUND = b" \t>\"'+,"
 """Characters that may surround a line of a quoted block."""
-
-_FILE = Pattern(r"\.[A-Za-z0-9]{1,12}(?:[^\w-]|$)|\.[\w-]+\.|\(")
 
 
 def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
@@ -60,13 +44,13 @@ def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         first = place + _is_escape(raw[max(0, place - 1) : place + 1])
         if last - first > _LONGEST or _repeats(raw[first:last]) or _is_wrapped(raw, first, last):
             continue
-        if _is_known(raw, first, last):
+        if is_called_public(raw, first, last):
             continue
         if is_high_entropy(raw[first:last], _SHORTEST):
-            is_open = _is_public(raw[first:last]) or _is_encrypted(raw, first)
+            is_open = _is_public(raw[first:last]) or is_encrypted(raw, first)
             yield "bare", first, first if is_open else last
     for name, first, last in find_drawn_words(raw, start, end):
-        is_open = _is_known(raw, first, last) or _is_encrypted(raw, first)
+        is_open = is_called_public(raw, first, last) or is_encrypted(raw, first)
         yield name, first, first if is_open else last
 
 
@@ -121,42 +105,7 @@ def _is_public(value: bytes) -> bool:
     prefix = _PREFIX.match(value, 0, len(value))
     if prefix is not None and not is_high_entropy(value[prefix[0][1] :], _SHORTEST):
         return True
-    return _PUBLIC.occurs_in(value)
+    return begins_as_published(value)
 
-
-def _is_known(raw: bytes, first: int, last: int) -> bool:
-    """Return whether the surroundings show another meaning of the value: a path, a digest, an id."""
-    before = raw[max(0, first - 32) : first]
-    if before[-1:] in (b".", b"@", b"%", b"~", b"#") or (before[-1:] == b":" and raw[first] == 47):
-        return True
-    if _FILE.match(raw, last, min(len(raw), last + 48)):
-        return True
-    return _PUBLIC_LABEL.occurs_in(before)
-
-
-def _is_encrypted(raw: bytes, place: int) -> bool:
-    """Return whether the place lies within `ENC[…]` or `ENC(…)`, behind age's head, or in a block to publish.
-
-    sops and jasypt write so what they encrypt. Blocks are those of RFC 7468 and of OpenPGP.
-    """
-    begin = max(0, place - _LONGEST_ENCRYPTED)
-    before = raw[begin:place]
-    for opening, closing in _ENCLOSED:
-        enclosed = before.rpartition(opening)[2] if opening in before else closing
-        if closing not in enclosed:
-            return True
-    return b"age-encryption.org/v" in before or _in_public_block(before)
-
-
-_ENCLOSED = ((b"ENC[", b"]"), (b"ENC(", b")"))
-
-
-def _in_public_block(before: bytes) -> bool:
-    """Return whether `before` ends within a block such as `-----BEGIN PGP PUBLIC KEY BLOCK-----`."""
-    block = before.rpartition(b"-----BEGIN ")[2] if b"-----BEGIN " in before else b"-----END"
-    return b"-----END" not in block and b"PRIVATE" not in block[:64]
-
-
-_LONGEST_ENCRYPTED = 4096
 
 HIGH_ENTROPY = Rule("", _find)
