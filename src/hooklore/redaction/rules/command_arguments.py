@@ -4,14 +4,13 @@ from collections.abc import Iterator
 
 from hooklore.redaction.pattern import ByteSpan, Candidate, FindCandidates, Pattern, Rule
 from hooklore.redaction.rules import candidate_checks
-from hooklore.redaction.rules.names import SENSITIVE_KEYWORD
 from hooklore.redaction.rules.value_forms import Form, form_of
 
-_PLAIN = r"""([^\s"'`$<>|;&(){}\[\]-][^\s"'`$<>|;&]{5}[^\s"'`$<>|;&]*)"""
+_PLAIN = r"""([^\s"'`$<>|;&(){}\[\]-][^\s"'`$<>|;&]+)"""
 _PRODUCES = r"""\b(?:echo|printf|yes|print)[ \t]+(?:-\w+[ \t]+|["']?%s(?:\\n)?["']?[ \t]+)*"""
 _TEXT = (
-    r"""(?:'([^'\r\n]{6}[^'\r\n]*)'|"([^"\r\n$`]{6}[^"\r\n$`]*)\""""
-    r"""|([^\s"'`$<>|;&()-][^\s"'`$<>|;&()]{5}[^\s"'`$<>|;&()]*))"""
+    r"""(?:'([^'\r\n]+)'|"([^"\r\n$`]+)\""""
+    r"""|([^\s"'`$<>|;&()-][^\s"'`$<>|;&()]+))"""
 )
 
 # ---- written to a file of secrets
@@ -22,7 +21,7 @@ _WRITTEN = Pattern(
 )
 _DOCUMENT = Pattern(
     rf"""\bcat[ \t]*>{{1,2}}[ \t]*{_FILE}[ \t]*<<-?[ \t]*["']?\w+["']?[ \t]*\r?\n"""
-    r"[ \t]*([^\s]{6,})[ \t]*\r?\n[ \t]*\w+[ \t]*(?:\r?\n|\z)"
+    r"[ \t]*(\S+)[ \t]*\r?\n[ \t]*\w+[ \t]*(?:\r?\n|\z)"
 )
 _HOLDS_SECRETS = Pattern(
     r"(?i)(?:^|[/._-])(?:[\w-]*pass(?:word|wd|phrase|code)?s?|pw|pwd|[\w-]*secrets?|[\w-]*tokens?|credentials?|creds?"
@@ -82,7 +81,7 @@ def _find_fed(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 _REPLACES = Pattern(
     r"""(?:^|[\s"'{;])s[/|#,@~!]([\w@%{}<>$ .-]*?(?i:pass|pwd|secret|token|key|cred)[\w@%{}<>. -]*?)[/|#,@~!]"""
-    r"""([^\s/|#,@~!"'$&\\]{6,})[/|#,@~!]"""
+    r"""([^\s/|#,@~!"'$&\\]+)[/|#,@~!]"""
 )
 _GAP = Pattern(r"^[^a-z]+$|^(?:__|@@|%%|\{\{|<)")
 
@@ -114,37 +113,37 @@ def _find_behind_users(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 # ---- fixed places
 
 _CHARS = r"""[^\s"'$<>|;&()]"""
-_ARGUMENT = rf"""["']?({_CHARS}{{6,}})"""
+_ARGUMENT = rf"""["']?({_CHARS}+)"""
 _REST = r"[^\r\n|;]*?[ \t]"
 _FIXED = Pattern(
     "|".join(
         (
-            rf"""\boathtool\b{_REST}["']?([A-Z2-7]{{16,}})\b""",
-            r"""\baccounts["']?[ \t]*[:=][ \t]*\[\s*["'](0x[0-9a-fA-F]{64})["']""",
-            r"""\bWIFI:(?:[TSH]:[^;\r\n]*;)*P:([^;\r\n]{4,});""",
+            rf"""\boathtool\b{_REST}["']?([A-Z2-7]{{16}}[A-Z2-7]*)\b""",
+            r"""\baccounts["']?[ \t]*[:=][ \t]*\[\s*["'](0x[0-9a-fA-F]{8}[0-9a-fA-F]+)["']""",
+            r"""\bWIFI:(?:[TSH]:[^;\r\n]*;)*P:([^;\r\n]+);""",
             (
                 rf"""\b(?:nxc|cme|crackmapexec|evil-winrm|impacket-\w+|\w+exec\.py)\b{_REST}-(?:H|hashes)[ \t]+"""
-                r"""["']?([0-9a-fA-F:]{32,65})"""
+                r"""["']?([0-9a-fA-F:]{32}[0-9a-fA-F:]*)"""
             ),
-            r"""["']([^"'\r\n]{6,})["'][ \t]*\|[ \t]*password_hash\b""",
-            r"""\bAUTH[ \t]+(?:[\w.-]+[ \t]+)?([^\s"'\\]{6,})(?:\\r|\\n|["']|[ \t]*\r?\n|\z)""",
-            r"""\brtmps?://[^\s/"']+/[\w/.-]*?([\w-]{12,}(?:\?[^\s"']*)?)(?:["'\s]|\z)""",
+            r"""["']([^"'\r\n]+)["'][ \t]*\|[ \t]*password_hash\b""",
+            r"""\bAUTH[ \t]+(?:[\w.-]+[ \t]+)?([^\s"'\\]+)(?:\\r|\\n|["']|[ \t]*\r?\n|\z)""",
+            r"""\brtmps?://[^\s/"']+/[\w/.-]*?([\w-]+(?:\?[^\s"']*)?)(?:["'\s]|\z)""",
             rf"\badb[ \t]+shell[ \t]+input[ \t]+text[ \t]+{_ARGUMENT}",
-            rf"""\bbw[ \t]+unlock\b{_REST}["']?([^\s"'$-]{_CHARS}{{5,}})""",
-            rf"\b(?:tmux[ \t]+send(?:-keys)?|[xy]dotool|wtype)\b[^\r\n|;]*[ \t]['\"]({_CHARS}{{6,}})['\"]",
-            rf"(?m:^)user[ \t]+\S+[ \t]+({_CHARS}{{4,}})[ \t]*\r?\n(?:bin|cd|ascii|passive|lcd|m?put|m?get|prompt)",
-            r"""\b(?:requirepass|masterauth)[ \t]+["']?([^\s"'/.*$<]{6,})""",
-            r"""\b(?:GetBytes|b64encode|btoa|Base64\w*)\([bf]?["'][^"':\r\n]{0,40}:([^"'\s]{6,})["']""",
-            r"""/v[ \t]+\w*(?i:passw|secret|token|key)\w*[ \t]+/t[ \t]+\w+[ \t]+/d[ \t]+["']?([^\s"'%]{6,})""",
+            rf"""\bbw[ \t]+unlock\b{_REST}["']?([^\s"'$-]{_CHARS}+)""",
+            rf"\b(?:tmux[ \t]+send(?:-keys)?|[xy]dotool|wtype)\b[^\r\n|;]*[ \t]['\"]({_CHARS}+)['\"]",
+            rf"(?m:^)user[ \t]+\S+[ \t]+({_CHARS}+)[ \t]*\r?\n(?:bin|cd|ascii|passive|lcd|m?put|m?get|prompt)",
+            r"""\b(?:requirepass|masterauth)[ \t]+["']?([^\s"'/.*$<]+)""",
+            r"""\b(?:GetBytes|b64encode|btoa|Base64\w*)\([bf]?["'][^"':\r\n]{0,40}:([^"'\s]+)["']""",
+            r"""/v[ \t]+\w*(?i:passw|secret|token|key)\w*[ \t]+/t[ \t]+\w+[ \t]+/d[ \t]+["']?([^\s"'%]+)""",
             rf"\bhttp-basic\.\S+[ \t]+\S+[ \t]+{_ARGUMENT}",
             rf"\b(?:github-oauth|gitlab-token)\.\S+[ \t]+{_ARGUMENT}",
             (
                 r"""(?:^|[\s"'=])[\w.-]+/([A-Z0-9a-z!#$%&*+]*(?:[0-9][A-Z][0-9A-Z]*[a-z]|[a-z][A-Z0-9][a-z0-9]*[A-Z]|[!#$%&*+])"""
                 r"""[A-Z0-9a-z!#$%&*+]*)@[\w.-]+(?:["'\s:/]|\z)"""
             ),
-            r"""(?:^|[\s"'])[\w.-]+/[\w.-]+:([^\s"':/]{6,})@[\w.-]+(?:["'\s]|\z)""",
-            r"""(?:^|[\s"'(:])([^\s"'=:()]{6,})==>""",
-            r"""\becho[ \t]+user[ \t]+[\w.@-]+[ \t]+([^\s"'$;|&)]{6,})[ \t]*(?:[;&|)>\r\n]|\z)""",
+            r"""(?:^|[\s"'])[\w.-]+/[\w.-]+:([^\s"':/]+)@[\w.-]+(?:["'\s]|\z)""",
+            r"""(?:^|[\s"'(:])([^\s"'=:()]+)==>""",
+            r"""\becho[ \t]+user[ \t]+[\w.@-]+[ \t]+([^\s"'$;|&)]+)[ \t]*(?:[;&|)>\r\n]|\z)""",
             (
                 r"""[ \t](?:-[sD]|--(?:arg|set|define|var|substitution))[ \t]+["']?[\w.-]*"""
                 rf"""(?i:passw(?:or)?d|secret|token)["']?[ \t]+{_ARGUMENT}"""
@@ -153,16 +152,16 @@ _FIXED = Pattern(
                 r"""\b(?:cargo|wandb|snyk|ngrok|npm|flyctl|doppler|infisical|sentry-cli|hf|huggingface-cli)[ \t]+"""
                 rf"""(?:login|auth)(?:[ \t]+--?[a-z][a-z-]*)+[ \t]+{_ARGUMENT}"""
             ),
-            r"""\.(?:Workbooks|Documents)\.Open\(["'][^"']*["'](?:,[^,"')]*)+,[ \t]*["']([^"'\s]{6,})["']""",
-            r"""\[\+\][ \t]+[\w.-]+\\[^\s:\\]+:([^\s:]{6,})[ \t]*(?:\(|\r?\n|\z)""",
-            r"""\$krb5[a-z]+\$\S*:([^\s:$]{6,})[ \t]*(?:\r?\n|\z)""",
+            r"""\.(?:Workbooks|Documents)\.Open\(["'][^"']*["'](?:,[^,"')]*)+,[ \t]*["']([^"'\s]+)["']""",
+            r"""\[\+\][ \t]+[\w.-]+\\[^\s:\\]+:([^\s:]+)[ \t]*(?:\(|\r?\n|\z)""",
+            r"""\$krb5[a-z]+\$\S*:([^\s:$]+)[ \t]*(?:\r?\n|\z)""",
             (
-                rf"""\bprintf[ \t]+["'][^"'%\r\n]*(?i:{SENSITIVE_KEYWORD})[^"'%\r\n]{{0,8}}%s[^"'\r\n]*["'][ \t]+"""
-                rf"{_ARGUMENT}"
+                r"""\bprintf[ \t]+["'][^"'%\r\n]*(?i:pass|pwd|secret|token|key|cred)[^"'%\r\n]*"""
+                rf"""%s[^"'\r\n]*["'][ \t]+{_ARGUMENT}"""
             ),
             (
                 r"""["']username["'][ \t]*:[ \t]*["'][^"']*["'][ \t]*,[ \t]*["'](?:key|secret)["'][ \t]*:[ \t]*"""
-                r"""["']([^"'\s]{6,})"""
+                r"""["']([^"'\s]+)"""
             ),
         )
     )
@@ -170,13 +169,17 @@ _FIXED = Pattern(
 _SURE = 4
 """The first so many of these say by themselves that a secret follows, whatever its form."""
 
+_SHORTEST = 4
+"""Bytes of such a secret. No pattern here counts: each count copies a class of characters, in each alternative."""
+
 
 def _find_fixed(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     """Yield the arguments that are always a secret, where they have a secret's form."""
     for _, *places in _FIXED.each(raw, start, end):
         first, last = max(places)
         is_sure = (first, last) in places[:_SURE]
-        found = is_sure or form_of(raw[first:last]) >= Form.WORD_AND_DIGITS
+        found = is_sure and last - first >= _SHORTEST
+        found = found or form_of(raw[first:last]) >= Form.WORD_AND_DIGITS
         found = found and not candidate_checks.is_placeholder(raw[first:last])
         yield "assigned", first, last if found else first
 
@@ -185,12 +188,13 @@ def _find_fixed(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 _HEADER = Pattern(
     r"""(?:^|[\s"'])(?:-H|--?(?:rpc-)?header)[ \t=]*["']([A-Za-z][\w-]*):[ \t]*"""
-    r"""([\w.~+/=-]{16,})["']"""
+    r"""([\w.~+/=-]+)["']"""
 )
 _ORDINARY_HEADER = Pattern(
     r"(?i)(?:id|trace\w*|correlation|match|digest|checksum|sha\w*|md5|tag|type|version|agent|commit|cursor|hash"
     r"|accept|language|encoding|range|modified|since|host|origin|referer|length|revision|ref|parent|state|baggage)$"
 )
+_LONG = 16
 _OPENS = Pattern(r"(?i)auth\w*$|sesame|passw|secret|token|key$|cred")
 
 
@@ -199,7 +203,8 @@ def _find_headers(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     for _, name, (first, last) in _HEADER.each(raw, start, end):
         opens = _OPENS.occurs_in(raw[slice(*name)])
         value = raw[first:last]
-        found = form_of(value) >= (Form.WORD_AND_DIGITS if opens else Form.KEY)
+        least = Form.WORD_AND_DIGITS if opens else Form.KEY
+        found = len(value) >= _LONG and form_of(value) >= least
         found = found and (opens or not _ORDINARY_HEADER.occurs_in(raw[slice(*name)]))
         found = found and (opens or not candidate_checks.UUID.occurs_in(value))
         yield "assigned", first, last if found else first
@@ -226,7 +231,7 @@ COMMAND_ARGUMENTS = Rule(
     r"""|(?:user|reset|change|set)[-_:]?passw(?:or)?d[ \t]"""
     r"""|oathtool|[|][ \t]*password_hash|\bAUTH[ \t]|rtmps?://|WIFI:|accounts["']?[ \t]*[:=]|adb[ \t]+shell"""
     r"""|bw[ \t]+unlock|["']username["'][ \t]*:|http-basic[.]|github-oauth[.]|gitlab-token[.]"""
-    r"""|[\w.-]/[\w.-]+:[^\s"'@:/]{6,}@|/[A-Za-z0-9!#$%&*+]{6,}@|send-keys|dotool|wtype|requirepass|masterauth|GetBytes|b64encode|btoa|Base64"""
+    r"""|[\w.-]/[\w.-]+:[^\s"'@:/]+@|/[A-Za-z0-9!#$%&*+]+@|send-keys|dotool|wtype|requirepass|masterauth|GetBytes|b64encode|btoa|Base64"""
     r"""|==>|[ \t](?:-[sD]|--(?:arg|set|define|var|substitution))[ \t]+["']?[\w.-]*(?i:passw|secret|token)"""
     r"""|\.Open\(|\[\+\][ \t]|\$krb5|(?:login|auth)[ \t]+--?[a-z]"""
     r"""|/v[ \t]|(?m:^)user[ \t]|hashes[ \t]|[ \t]-H[ \t]|%s|-(?:H|header)[ \t='"]""",

@@ -78,7 +78,7 @@ _COMMAND = Pattern(
     r"""|(?m:(?:^|["'])[\w.*-]+:(?:543\d|\*):[^:\s]+:[A-Za-z_][^:\s]*:)"""
     r"""|\binflux\b[^\r\n|;]*?\s-t\s+|\brclone\s+obscure\s+"""
     r"""|(?m:^[ \t]*)stats[ \t]+auth[ \t]+[\w.@-]+:|(?i:\bauthorization: *(?:basic|digest) +)[\w.@-]+[ :])"""
-    r"""(?:["']?([^\s"'`\[$][^\s"'`]{3,})|["']?(\$[^\s"'`A-Za-z_{(][^\s"'`]{2,})|'(\$[^\s"'`]{3,}))"""
+    r"""(?:["']?([^\s"'`\[$][^\s"'`]+)|'(\$[^\s"'`]+))"""
 )
 _POSITIONAL = Pattern(
     r"""(?:\bhtpasswd\s+(?:-\w+\s+)*-\w*b\w*\s+(?:[^\s-]\S*\s+)?[\w.@-]+\s+"""
@@ -112,7 +112,7 @@ def _find_commands(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         found = not candidate_checks.is_placeholder(
             value
         ) and not candidate_checks.is_secret_identifier(value)
-        found = found and not value.startswith((b"--", b"/user:"))
+        found = found and last - first > 3 and not value.startswith((b"--", b"/user:"))
         found = found and _PROMPT.match(raw, last, min(len(raw), last + 64)) is None
         yield "assigned", first, last if found else first
     for _, (first, last) in _POSITIONAL.each(raw, start, end):

@@ -8,18 +8,19 @@ from hooklore.redaction.rules.value_forms import Form, form_of
 
 _TYPED = Pattern(
     r"""(?i)\b(?:pass\w*|pwd?|secret|token|otp)\b[^\r\n]*?(?:type|fill|keys|send|set_?value|enter|input)[ \t]*"""
-    r"""\(?[ \t]*["']([^"'\s]{6}[^"'\s]*)["']"""
+    r"""\(?[ \t]*["']([^"'\s]+)["']"""
 )
 _PRINTED = Pattern(
-    r"""(?i)(?:pass|secret|token|cred)[\w-]*[ =]+["'<(]+(?:echo|printf)[ \t]+["']?([^\s"'$<>()]{6}[^\s"'<>()]*)"""
+    r"""(?i)(?:pass|secret|token|cred)[\w-]*[ =]+["'<(]+(?:echo|printf)[ \t]+["']?([^\s"'$<>()][^\s"'<>()]*)"""
 )
 _FARTHEST = 96
+_SHORTEST = 6
 _FIELD = Pattern(
     r"""(?i)\b(?:type|fill|send_?keys|set_?value|enter|input)\([ \t]*["']"""
-    r"""[^"'\r\n]*\b(?:pass\w*|pwd?|secret|token|otp)\b[^"'\r\n]*["'][ \t]*,[ \t]*["']([^"'\s]{6,})["']"""
+    r"""[^"'\r\n]*\b(?:pass\w*|pwd?|secret|token|otp)\b[^"'\r\n]*["'][ \t]*,[ \t]*["']([^"'\s]+)["']"""
 )
 _SECURED = Pattern(r"(?i)\bConvertTo-SecureString[ \t]+(?:-String[ \t]+)?\$(\w+)")
-_VARIABLE = Pattern(r"""\$(\w+)[ \t]*=[ \t]*["']([^"'\s]{6,})["']""")
+_VARIABLE = Pattern(r"""\$(\w+)[ \t]*=[ \t]*["']([^"'\s]+)["']""")
 
 
 def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
@@ -39,7 +40,7 @@ def _find_variables(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     """Yield the text of a variable that the script makes a `SecureString`."""
     names = {raw[slice(*name)].lower() for _, name in _SECURED.each(raw, start, end)}
     for _, name, value in _VARIABLE.each(raw, start, end) if names else ():
-        found = raw[slice(*name)].lower() in names
+        found = raw[slice(*name)].lower() in names and value[1] - value[0] >= _SHORTEST
         yield "assigned", value[0], value[found]
 
 
