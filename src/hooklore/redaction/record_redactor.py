@@ -6,7 +6,7 @@
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from typing import Any, get_args
 
 from pydantic import BaseModel
@@ -21,6 +21,7 @@ from hooklore.redaction.finding import Finding, apply_masks, make_mask
 from hooklore.redaction.id_redaction import redact_ids
 from hooklore.redaction.json_redaction import redact_named_value
 from hooklore.redaction.literals import LITERAL_RULE, Literals
+from hooklore.redaction.pattern import TextPattern
 from hooklore.redaction.rules.command_model import find_in_command
 from hooklore.redaction.rules.prose_model import find_in_prose
 from hooklore.redaction.session_secrets import SessionSecrets
@@ -232,20 +233,29 @@ def _with_judged_command(fields: Fields, found: set[str], masked: list[str]) -> 
     texts = _texts_of_event(body)
     if "command" not in texts or not isinstance(body, dict):
         return fields
-    judged = dict(texts)
-    for name, judge in _JUDGES.items():
+    judged: Fields = {}
+    for name, judge in _JUDGES:
         text = texts.get(name)
         if isinstance(text, str) and (secrets := judge(text)):
             judged[name] = apply_masks(text, secrets)
             found.update(each.rule for each in secrets)
             masked += [text[each.start : each.end] for each in secrets]
-    return {**fields, "body": {**body, _PARTS: judged} if _PARTS in body else judged}
+    if not judged:
+        return fields
+    after = {**texts, **judged}
+    return {**fields, "body": {**body, _PARTS: after} if _PARTS in body else after}
 
 
-_JUDGES: Mapping[str, Callable[[str], list[Finding]]] = {
-    "command": find_in_command,
-    "intent": partial(find_in_prose, found=()),
-}
+def _find_in_intent(text: str) -> list[Finding]:
+    """Return what the model of prose finds in the words that announce a command. Few hold a digit."""
+    return find_in_prose(text, ()) if _DIGIT.search(text) else []
+
+
+_DIGIT = TextPattern("[0-9]")
+_JUDGES: tuple[tuple[str, Callable[[str], list[Finding]]], ...] = (
+    ("command", find_in_command),
+    ("intent", _find_in_intent),
+)
 """The models that read what the rules left of a command, and of what an agent said that it does."""
 
 
