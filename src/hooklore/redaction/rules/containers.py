@@ -17,9 +17,12 @@ _NAMES = (
     r"|pepper|(?:private|access|encryption|signing|licen[cs]e)[_ -]?key|(?:recovery|backup|access)[_ -]?code"
     r"|senha|パスワード|パスフレーズ|トークン|シークレット|APIキー|暗証番号|密码|密碼|密钥|口令|비밀번호|토큰|пароль"
 )
+_WIDE = r"\x{80}-\x{10FFFF}"
+"""All but ASCII: the class of letters takes a hundred times the states, and what a head holds is read anyway."""
+
 _CELL_ENDS = (
-    rf"(?i)(?:{_NAMES})s?[\w()]*\"?[ \t]*(?:[|│┃\t]|[,;][\"\p{{L}}_])"
-    rf"|[|│┃\t,;]\"?[\w .\p{{L}}]*(?:{_NAMES})s?[\w()]*\"?[ \t]*\r?\n"
+    rf"(?i)(?:{_NAMES})s?[\w()]*\"?[ \t]*(?:[|│┃\t]|[,;][\"A-Z_{_WIDE}])"
+    rf"|[|│┃\t,;]\"?[\w .{_WIDE}]*(?:{_NAMES})s?[\w()]*\"?[ \t]*\r?\n"
 )
 _HEAD = Pattern(_CELL_ENDS)
 _SEPARATORS = ("|", "│", "┃", "\t", ",", ";")

@@ -169,8 +169,11 @@ def _is_spoken(name: bytes, raw: bytes, *, quoted: bool, is_statement: bool) -> 
     return is_unquoted_secret(kind, value, certain=certain)
 
 
+JAPANESE_LETTERS = r"\x{3041}-\x{30ff}\x{3400}-\x{9fff}\x{f900}-\x{faff}\x{ff66}-\x{ff9f}々"
+"""Kana and ideographs in whole ranges: a script has many more, and each repetition takes memory for all of them."""
+
 _WATCHWORD = Pattern(
-    r"合い?言葉(?:は|：|:|＝|=)[ 　]*([\p{Han}\p{Hiragana}\p{Katakana}ー々〇]{2,16})(?:[。．！!\r\n]|\z)"
+    rf"合い?言葉(?:は|：|:|＝|=)[ 　]*([{JAPANESE_LETTERS}〇]{{2,16}})(?:[。．！!\r\n]|\z)"
 )
 _COPULA = ("でお願いします", "でした", "である", "ですよ", "です", "だよ", "だね", "だ")
 _CLAUSE = Pattern(

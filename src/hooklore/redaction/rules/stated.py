@@ -16,6 +16,7 @@ from hooklore.redaction.rules.candidate_checks import (
     is_secret_reference,
     remove_bytes,
 )
+from hooklore.redaction.rules.japanese import JAPANESE_LETTERS
 from hooklore.redaction.rules.plain_words import MAY_SAY, words_after, words_before
 from hooklore.redaction.rules.value_forms import Form, form_of
 
@@ -485,7 +486,7 @@ _NATIVE = Pattern(
 )
 _ANSWER = Pattern(
     r"(?:秘密の質問(?:の(?:答え|回答)|[(（][^()（）\r\n]{1,24}[)）])?|合い?言葉|密保问题的?答案)(?:は|が|：|:"
-    r"|是)[ 　]?[「『“\"]?([\p{Han}\p{Hiragana}\p{Katakana}ー0-9]{2,20}?)"
+    rf"|是)[ 　]?[「『“\"]?([{JAPANESE_LETTERS}0-9]{{2,20}}?)"
     r"(?:[」』”\"]|[ 　]?(?:です|だ)|に(?:して|設定|した)|です|でした|だよ|。|、|\z)"
 )
 
