@@ -5,8 +5,6 @@ file of hook payloads, whose commands are honest. `--score` fits once for each f
 without that file, and prints what the model does on it. Both need scikit-learn (`pip install --group training`).
 """
 
-import gzip
-import json
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -17,7 +15,16 @@ from hooklore.redaction.rules import command_model
 from hooklore.redaction.rules.command_features import features_of
 from hooklore.redaction.rules.command_words import formed_words, split_command
 from tests.redaction.prose_examples import Example, read_examples
-from tests.redaction.regression import Fitted, Row, by_kind, print_weights
+from tests.redaction.regression import (
+    Fitted,
+    Row,
+    by_kind,
+    is_wrong,
+    meet,
+    meets_any,
+    print_weights,
+    read_payloads,
+)
 from tests.redaction.strangers import FOLDER
 
 WEIGHTS: Final = Path(command_model.__file__).with_name("command_weights.py")
@@ -35,25 +42,23 @@ _BAR: Final = 0.5
 def rows_of(example: Example) -> Iterator[Row]:
     """Yield the words of a command that the model may have to judge. Of an honest one, those that no rule masks."""
     text = example.text
-    found = () if example.span else redact(text, is_printed=True).findings
+    found = () if example.span else _found_by_rules(text)
     words = split_command(text)
     for place, form in formed_words(text, words):
         span = words[place].start, words[place].end
-        if not any(span[0] < each.end and each.start < span[1] for each in found):
-            is_secret = example.span is not None and _meet(span, example.span)
+        if not meets_any(span, found):
+            is_secret = example.span is not None and meet(span, example.span)
             features = frozenset(features_of(text, words, place, form))
             yield Row(example, span, features, is_secret)
 
 
-def _meet(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    return one[0] < other[1] and other[0] < one[1]
+def _found_by_rules(text: str) -> list[tuple[int, int]]:
+    return [(found.start, found.end) for found in redact(text, is_printed=True).findings]
 
 
 def honest_commands(path: Path) -> Iterator[Example]:
     """Yield the commands of a history of hook payloads, one JSON object a line, each once."""
-    opened = gzip.open if path.suffix == ".gz" else open
-    with opened(path, "rt", encoding="utf-8") as lines:
-        inputs = [json.loads(line).get("tool_input") for line in lines]
+    inputs = [payload.get("tool_input") for payload in read_payloads(path)]
     commands = {each.get("command") for each in inputs if isinstance(each, dict)}
     for text in sorted(each for each in commands if isinstance(each, str)):
         yield Example("history", text, None, text)
@@ -74,28 +79,19 @@ def score(histories: Sequence[Path]) -> None:
         examples = list(read_examples(name, _DRAWS, FOLDER))
         kept = {True: [0, 0, 0], False: [0, 0, 0]}
         for example in examples:
-            by_rules = [
-                (each.start, each.end) for each in redact(example.text, is_printed=True).findings
-            ]
+            by_rules = _found_by_rules(example.text)
             rows = list(rows_of(example))
             scores = fitted.scores(rows) if rows else []
             judged = [row.span for row, value in zip(rows, scores, strict=True) if value > _BAR]
             counts = kept[example.span is not None]
             counts[0] += 1
-            counts[1] += _is_wrong(example, by_rules)
-            counts[2] += _is_wrong(example, [*by_rules, *judged])
+            counts[1] += is_wrong(example, by_rules)
+            counts[2] += is_wrong(example, [*by_rules, *judged])
         left, touched = (
             f"{rules / count:.3f} > {model / count:.3f} of {count}"
             for count, rules, model in (kept[True], kept[False])
         )
         sys.stdout.write(f"left over {left}, honest touched {touched}, {name}\n")
-
-
-def _is_wrong(example: Example, masked: Sequence[tuple[int, int]]) -> bool:
-    """Return whether an honest command is touched, or a secret stays whole."""
-    if example.span is None:
-        return bool(masked)
-    return not any(_meet(example.span, span) for span in masked)
 
 
 def write(histories: Sequence[Path]) -> None:

@@ -7,8 +7,6 @@ of the templates, and prints what the model does on those. Both need scikit-lear
 which nothing else does.
 """
 
-import gzip
-import json
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -28,7 +26,17 @@ from tests.redaction.honest import paragraphs
 from tests.redaction.languages import language_cases
 from tests.redaction.lookalikes import lookalikes
 from tests.redaction.prose_examples import FITTED, Example, read_examples
-from tests.redaction.regression import AnyFeature, Fitted, Row, by_kind, print_weights
+from tests.redaction.regression import (
+    AnyFeature,
+    Fitted,
+    Row,
+    by_kind,
+    is_wrong,
+    meet,
+    meets_any,
+    print_weights,
+    read_payloads,
+)
 
 WEIGHTS: Final = Path(prose_model.__file__).with_name("prose_weights.py")
 _DRAWS: Final = 3
@@ -66,9 +74,7 @@ def examples(histories: Sequence[Path]) -> Iterator[Example]:
 
 def honest_texts(path: Path) -> Iterator[Example]:
     """Yield the prompts and answers of a history of hook payloads, one JSON object a line, each once."""
-    opened = gzip.open if path.suffix == ".gz" else open
-    with opened(path, "rt", encoding="utf-8") as lines:
-        payloads = [json.loads(line) for line in lines]
+    payloads = list(read_payloads(path))
     texts = {p.get(name) for p in payloads for name in ("prompt", "last_assistant_message")}
     for text in sorted(each for each in texts if isinstance(each, str)):
         yield Example("history", text, None, text)
@@ -79,8 +85,8 @@ def rows_of(example: Example) -> Iterator[Row]:
     found = _found_by_rules(example)
     for token, word_class, features in find_candidates(example.text):
         span = token.start, token.end
-        if not _any(span, found):
-            is_secret = example.span is not None and _meet(span, example.span)
+        if not meets_any(span, found):
+            is_secret = example.span is not None and meet(span, example.span)
             yield Row(example, span, frozenset(_expanded(word_class, features)), is_secret)
 
 
@@ -93,10 +99,6 @@ def _expanded(word_class: WordClass, features: set[Feature]) -> Iterator[AnyFeat
     for feature in features:
         yield feature
         yield (word_class, *feature)
-
-
-def _meet(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    return one[0] < other[1] and other[0] < one[1]
 
 
 def score(histories: Sequence[Path]) -> None:
@@ -128,28 +130,13 @@ def print_table(texts: Sequence[Example], accepted: dict[Example, list[tuple[int
         for language in (example.language, "all"):
             share = shares[language, example.span is None]
             share[0] += 1
-            share[1] += _is_wrong(example, found)
-            share[2] += _is_wrong(example, [*found, *accepted[example]])
+            share[1] += is_wrong(example, found)
+            share[2] += is_wrong(example, [*found, *accepted[example]])
     for (language, is_honest), (count, before, now) in sorted(shares.items()):
         what = "honest texts touched" if is_honest else "secrets left over"
         sys.stdout.write(
             f"{language:4} {what:20} {before / count:.3f} > {now / count:.3f} of {count}\n"
         )
-
-
-def _any(span: tuple[int, int], others: Sequence[tuple[int, int]]) -> bool:
-    return any(_meet(span, other) for other in others)
-
-
-def _is_wrong(example: Example, masked: Sequence[tuple[int, int]]) -> bool:
-    """Return whether an honest text is touched, or four characters of a secret in a row stay."""
-    if example.span is None:
-        return bool(masked)
-    first, last = example.span
-    stays = "".join(
-        " " if any(a <= place < b for a, b in masked) else "x" for place in range(first, last)
-    )
-    return any(len(run) >= min(4, last - first) for run in stays.split())
 
 
 def write(histories: Sequence[Path]) -> None:

@@ -1,10 +1,12 @@
-"""A logistic regression of the features of tokens, and the Python that holds its weights."""
+"""The fitting of a redaction model: tokens to learn from, a logistic regression, and the Python of its weights."""
 
+import gzip
 import json
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 from tests.redaction.prose_examples import Example
@@ -29,6 +31,34 @@ class Row:
     span: tuple[int, int]
     features: frozenset[AnyFeature]
     is_secret: bool
+
+
+def read_payloads(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the hook payloads of a history, one JSON object a line."""
+    opened = gzip.open if path.suffix == ".gz" else open
+    with opened(path, "rt", encoding="utf-8") as lines:
+        yield from map(json.loads, lines)
+
+
+def meet(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Return whether two spans have a character in common."""
+    return one[0] < other[1] and other[0] < one[1]
+
+
+def meets_any(span: tuple[int, int], others: Sequence[tuple[int, int]]) -> bool:
+    """Return whether a span has a character in common with one of `others`."""
+    return any(meet(span, other) for other in others)
+
+
+def is_wrong(example: Example, masked: Sequence[tuple[int, int]]) -> bool:
+    """Return whether an honest text is touched, or four characters of a secret in a row stay."""
+    if example.span is None:
+        return bool(masked)
+    first, last = example.span
+    stays = "".join(
+        " " if any(a <= place < b for a, b in masked) else "x" for place in range(first, last)
+    )
+    return any(len(run) >= min(4, last - first) for run in stays.split())
 
 
 class Fitted:

@@ -6,6 +6,8 @@ from typing import NamedTuple
 from hooklore.redaction.finding import MASK_PATTERN
 from hooklore.redaction.pattern import TextPattern
 from hooklore.redaction.rules.candidate_checks import (
+    DIGITS,
+    LETTERS,
     is_base64_text,
     is_code,
     is_placeholder,
@@ -85,7 +87,7 @@ def _is_part_of_run(text: str, word: Word) -> bool:
     return bool(head or tail) and head + tail + word.end - word.start > _LONGEST_RUN
 
 
-_BASE64 = "".join(map(chr, (*range(48, 58), *range(65, 91), *range(97, 123)))) + "+/=_-"
+_BASE64 = (LETTERS + DIGITS).decode() + "+/=_-"
 
 _BEFORE, _BEHIND = 4096, 48
 """Characters around a word that may open what is encrypted, or make the word the name of a file."""

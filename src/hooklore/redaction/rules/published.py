@@ -1,4 +1,4 @@
-"""What looks drawn and is no secret: digests, public keys, ids, encrypted values, told by form or surroundings."""
+"""Drawn values that are no secrets: digests, public keys, ids, encrypted values, told by form or surroundings."""
 
 from hooklore.redaction.pattern import Pattern
 
