@@ -5,6 +5,8 @@ and changelogs; the docstrings of Python's own library. Nothing is left out for 
 """
 
 import ast
+import contextlib
+import gettext
 import gzip
 import re
 import sysconfig
@@ -13,6 +15,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 from random import Random
+from typing import Any
 
 MOST_OF_A_SOURCE = 2_500
 MOST_OF_A_FILE = 60
@@ -39,6 +42,48 @@ def paragraphs() -> list[Paragraph]:
     seen: set[str] = set()
     kinds = (_metadata_texts(), _system_texts(), _docstrings())
     return [paragraph for texts in kinds for paragraph in _of_kind(texts, seen)]
+
+
+LANGUAGES = (
+    "de",
+    "es",
+    "fr",
+    "it",
+    "ja",
+    "ko",
+    "nl",
+    "pl",
+    "pt",
+    "pt_BR",
+    "ru",
+    "tr",
+    "zh_CN",
+    "zh_TW",
+)
+
+
+def translations() -> Iterator[list[str]]:
+    """Yield the messages of the machine's programs, those of a language at once: English first."""
+    catalogs = {name: list(_catalogs(name)) for name in LANGUAGES}
+    yield sorted({key for one in catalogs["de"] for key in one if _is_message(key)})
+    for each in catalogs.values():
+        yield sorted({text for one in each for text in one.values() if _is_message(text)})
+
+
+def _is_message(text: object) -> bool:
+    return isinstance(text, str) and _SHORTEST_MESSAGE < len(text) < _LONGEST_MESSAGE
+
+
+_SHORTEST_MESSAGE, _LONGEST_MESSAGE = 20, 600
+
+
+def _catalogs(language: str) -> Iterator[dict[Any, str]]:
+    """Yield the catalogs of a language: a message in English, and its translation."""
+    for path in sorted(Path(f"/usr/share/locale/{language}/LC_MESSAGES").glob("*.mo")):
+        if path.name.startswith("iso_"):
+            continue  # names of countries and languages
+        with path.open("rb") as file, contextlib.suppress(OSError, UnicodeDecodeError):
+            yield gettext.GNUTranslations(file)._catalog  # type: ignore[attr-defined]
 
 
 def _of_kind(texts: Iterable[tuple[str, str]], seen: set[str]) -> list[Paragraph]:

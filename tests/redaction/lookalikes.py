@@ -31,6 +31,9 @@ LOOKALIKES: dict[str, tuple[str, ...]] = {
         "https://github.com/pallets/click/commit/«hex:40»",
         '"gitHead": "«hex:40»"',
         "git rev-parse HEAD\n«hex:64»",
+        "restore cache-key: v1-deps-«hex:32»",
+        "cache restored from key: linux-npm-«hex:64»",
+        "image pushed as web:build-«hex:12», the digest follows below",
     ),
     "a UUID or the id of a thing": (
         "run_id: «uuid»",

@@ -38,11 +38,13 @@ def line_of_today() -> str:
 
 
 def digest_rules() -> str:
-    """Return a digest of the code of every module that decides what is a secret."""
+    """Return a digest of the code of every module that decides what is a secret, and of the weights beside it."""
     found = hashlib.blake2b(digest_size=16)
     for path in rule_modules():
         name = path.relative_to(SOURCES).as_posix()
         found.update("\n".join((name, *code_lines(path.read_text("utf-8")), "")).encode())
+    for path in sorted((SOURCES / "redaction" / "rules").glob("*.bin")):
+        found.update(path.read_bytes())
     return found.hexdigest()
 
 

@@ -15,12 +15,16 @@ from hooklore.records.record import Record
 from hooklore.redaction import redact, redact_value
 from hooklore.redaction.finding import make_mask
 from hooklore.redaction.record_redactor import redact_record
-from hooklore.redaction.rules.prose_model import PROSE
+from hooklore.redaction.rules.prose_features import Prose
+from hooklore.redaction.rules.prose_model import PROSE, WordSums
+from hooklore.redaction.rules.prose_tokens import split_prose
+from hooklore.redaction.rules.prose_weights import BIASES, CLASSES, TABLES
 from hooklore.redaction.rules.value_forms import Form, form_of
 from hooklore.redaction.secret_refusal import find_refusal
 from tests.redaction import draw
 from tests.redaction.cases import stands_in
 from tests.redaction.prose_examples import FITTED, FOLDER, UNSEEN, Example, read_examples
+from tests.redaction.prose_training import words_of
 from tests.support.agent import Agent, repository
 from tests.support.desk import Desk
 from tests.unit.redaction.test_secret_refusal import said
@@ -47,6 +51,55 @@ def test_a_secret_without_a_label_is_masked(sentence: str) -> None:
     ]
 
     assert found == [_CHOSEN, _MIXED]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "the wifi at the lake house is called Heron_Guest and the password is {}, all lower case",
+        "i changed the admin password to {} until they pick their own",
+        "先ほどのファイルのパスワードは{}になります、よろしくお願いします",
+        "das archiv geht mit {} auf, das passwort hat sich nicht geändert",
+    ],
+)
+def test_a_plain_word_that_is_told_as_a_password_is_masked(sentence: str) -> None:
+    found = [
+        word for word in ("marigolda", "sonnetto") if word not in redact(sentence.format(word)).text
+    ]
+
+    assert found == ["marigolda", "sonnetto"]
+
+
+def test_a_phrase_in_quotes_is_masked_whole() -> None:
+    text = 'the passphrase of the backup is "two herons by the sonnetto" and it never changes'
+
+    assert redact(text).text == text.replace("two herons by the sonnetto", make_mask(PROSE))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the password is expired, ask for a new one",
+        "the wifi password is wrong, and the token is invalid as well",
+        "das Passwort ist abgelaufen, bitte ändern",
+        "パスワードは必須項目です、空欄のときはエラーにしてください",
+        "la contraseña es obligatoria y el token está caducado",
+    ],
+)
+def test_a_state_that_is_told_of_a_password_stays(text: str) -> None:
+    assert redact(text).text == text
+
+
+def test_a_word_is_scored_by_the_weights_that_training_gave_its_features() -> None:
+    text = "the gate opens with marigolda. ask Dana, パスワードは変わりました"
+    prose = Prose(split_prose(text))
+    place = next(i for i, token in enumerate(prose.tokens) if token.text == "marigolda")
+    (word,) = (w for w in words_of(Example("en", text, None, text)) if w.span[0] == 20)
+    weights = [weight for name in CLASSES for weight in TABLES[name]]
+
+    assert WordSums(prose, "plain").score(place) == BIASES["plain"] + sum(
+        weights[each] for each in word.places
+    )
 
 
 @pytest.mark.parametrize(

@@ -100,7 +100,7 @@ from hooklore.redaction.rules.statements import (
 )
 from hooklore.redaction.rules.vendor_tokens import MARKED_TOKENS, VENDOR_TOKENS, WORD_TOKENS
 
-RULES_VERSION = 9
+RULES_VERSION = 10
 """Raised with every change of a rule, so that texts stored under older rules can be scanned again."""
 
 _RULES: tuple[Rule, ...] = (

@@ -44,7 +44,8 @@ _QUOTED = {
 _ESCAPED = Pattern(r"""(?:[^"'`\\&\r\n]|\\{1,2}/)+""")
 _BARE = Pattern(r"""[!#-&(-;=?-\[\]-_a-~\x{A1}-\x{17FF}]+""")
 _NEXT_PAIR = Pattern(
-    r"[&;,][\w.%-]{1,40}[=:]|&|;|\}\)|[|/#](?i:[\w.-]{0,24}(?:pass\w*|secret|token|key|pwd?))[\"']?[ ]?[=:]"
+    r"[&;,][\w.%-]{1,40}[=:]|&(?:[^A-Za-z0-9]|amp;|\z)|;|\}\)"
+    r"|[|/#](?i:[\w.-]{0,24}(?:pass\w*|secret|token|key|pwd?))[\"']?[ ]?[=:]"
 )
 _ENDS_IN_NAME = Pattern(r"[|/#](?i:[\w.-]{0,24}(?:passw\w*|secret|token|pwd?))$")
 """What ends a value: a further pair, also that of a command to replace one (`s/password: …/password: …/`)."""
@@ -328,10 +329,15 @@ def _is_candidate(kind: SecretKind, value: bytes) -> bool:
         return False
     if candidate_checks.is_placeholder(value.strip(b"*_.:!?")) or _LABEL.occurs_in(value):
         return False
+    if value.startswith(b"****") and len(value.lstrip(b"*")) <= _LONGEST_END:
+        return False
     return not candidate_checks.is_secret_reference(value) and not candidate_checks.is_algorithm(
         value
     )
 
+
+_LONGEST_END = 4
+"""Characters that a program shows of a secret behind asterisks."""
 
 _LABEL = Pattern(
     r"(?i)^(?:[^A-Za-z0-9]*[\x{3040}-\x{30FF}\x{4E00}-\x{9FFF}\x{AC00}-\x{D7A3}][^A-Za-z0-9]*"
@@ -361,11 +367,16 @@ def _is_passphrase(value: bytes) -> bool:
         or candidate_checks.SECRET_IDENTIFIER.occurs_in(value)
     ):
         return False
+    words = [word for word in words if word not in _ARTICLES]
     if any(word.lower().strip(b".,:;!?") in candidate_checks.PLACEHOLDER_WORDS for word in words):
         return False
     return candidate_checks.has_mixed_characters(value.replace(b" ", b""), 8) or (
         len(words) >= 4 and value.islower()
     )
+
+
+_ARTICLES = frozenset((b"the", b"from", b"on"))
+"""Words that stand in a phrase of four others as in a label."""
 
 
 _FOREIGN = (

@@ -1,20 +1,21 @@
-"""Secrets that people tell in prose without a label or a link: a model of what stands around a token.
+"""Secrets that people tell in prose without a label or a link: a model of what stands around a word.
 
 The rules of sentences know labels and links, and people tell secrets in more ways than a list has: "oh and
-restic wants …", "… ← これがstagingのパス". So each token of prose that may be a secret, and that no rule found, is
-judged by its form and the words around it. `prose_weights.py` has the weights of a logistic regression. Plain words
-are not judged: each is as likely a secret as its neighbour. The model never takes a finding of a rule back: it
-would hide fewer names, and show some passwords that a label announces.
+restic wants …", "… ← これがstagingのパス". So each word of prose that may be a secret, and that no rule found, is
+judged by its form and the words around it. `prose_weights.bin` has the weights of a logistic regression. Of plain
+words those are judged that no program prints: "the password is expired" tells a state, "… is marigold" does not.
+The model never takes a finding of a rule back: it would hide fewer names, and show some passwords that a label
+announces.
 """
 
 import bisect
 from collections.abc import Iterator, Sequence
-from functools import cache
+from itertools import accumulate
 from typing import NamedTuple
 
 from hooklore.redaction.finding import Finding, merge_findings
 from hooklore.redaction.pattern import TextPattern
-from hooklore.redaction.rules.prose_features import Feature, features_of
+from hooklore.redaction.rules.prose_features import SIDES, Prose, farther, weigh
 from hooklore.redaction.rules.prose_tokens import Token, WordClass, classify_word, split_prose
 
 PROSE = "prose"
@@ -27,7 +28,7 @@ _LONGEST = 256 * 1024
 """Characters of the longest text that is judged. No hook stores one."""
 
 _FEWEST_WORDS = 2
-"""Plain words that a sentence has beside a token, or it is no prose: a command, a path, a row of values."""
+"""Plain words that a sentence has, or it is no prose: a command, a path, a row of values."""
 
 _PUBLIC = TextPattern(r"(?i)\b(?:public|publishable|search|site)[ _-]?key[^.!?\n]{0,12}\Z")
 _LONGEST_LABEL = 32
@@ -35,11 +36,10 @@ _LONGEST_LABEL = 32
 
 
 class Judged(NamedTuple):
-    """A token of prose that may be a secret, its class, and its features."""
+    """A word of prose that may be a secret: its place among the tokens, and its class."""
 
-    token: Token
+    place: int
     word_class: WordClass
-    features: set[Feature]
 
 
 def find_in_prose(text: str, found: Sequence[Finding]) -> list[Finding]:
@@ -50,10 +50,9 @@ def find_in_prose(text: str, found: Sequence[Finding]) -> list[Finding]:
     if len(text) > _LONGEST:
         return []
     spans = [
-        Finding(PROSE, start + token.start, start + token.end)
+        Finding(PROSE, start + first, start + last)
         for start, end in _windows(text)
-        for token, word_class, features in find_candidates(text[start:end])
-        if _is_secret(word_class, features)
+        for first, last in _secrets_of(text[start:end])
     ]
     return _outside(spans, merge_findings(found)) if spans and found else spans
 
@@ -80,49 +79,108 @@ def _outside(spans: Sequence[Finding], found: Sequence[Finding]) -> list[Finding
     ]
 
 
-def find_candidates(text: str) -> Iterator[Judged]:
-    """Yield the tokens of prose that may be secrets, with their features."""
-    tokens = split_prose(text)
+def _secrets_of(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of the secrets in a text, in order.
+
+    Words of one secret, with one or two others between them, are one span, and so is all that stands in quotes
+    with one of them.
+    """
+    prose = Prose(split_prose(text))
+    spans: list[tuple[int, int]] = []
+    for place in _secret_places(prose, text):
+        token = prose.tokens[place]
+        first, last = _in_quotes(text, token.start, token.end)
+        if spans and (first <= spans[-1][1] or _BETWEEN.fullmatch(text, spans[-1][1], first)):
+            spans[-1] = spans[-1][0], max(last, spans[-1][1])
+        else:
+            spans.append((first, last))
+    yield from spans
+
+
+_BETWEEN = TextPattern(r"[ -]|[ -](?:[^\W\d_]+[ -]){1,2}")
+_QUOTES = tuple(zip("\"'`“«„「『»", "\"'`”»“」』«", strict=True))
+_LONGEST_QUOTED = 64
+
+
+def _in_quotes(text: str, first: int, last: int) -> tuple[int, int]:
+    """Return the span of a phrase in quotes around a word, or that of the word."""
+    before, after = (
+        text[max(0, first - _LONGEST_QUOTED) : first],
+        text[last : last + _LONGEST_QUOTED],
+    )
+    for opening, closing in _QUOTES:
+        begin, end = before.rfind(opening) + 1, after.find(closing)
+        inside = before[begin:] + after[: max(end, 0)]
+        if begin and end >= 0 and closing not in before[begin:] and _PHRASE.fullmatch(inside):
+            return first - len(before) + begin, last + end
+    return first, last
+
+
+_PHRASE = TextPattern(r"[\w '’-]*")
+
+
+def _secret_places(prose: Prose, text: str) -> Iterator[int]:
+    """Yield the places of the words that the model takes for secrets."""
+    sums: dict[WordClass, WordSums] = {}
+    for place, word_class in find_candidates(prose, text):
+        if word_class not in sums:
+            sums[word_class] = WordSums(prose, word_class)
+        if sums[word_class].score(place) > 0:
+            yield place
+
+
+def find_candidates(prose: Prose, text: str) -> Iterator[Judged]:
+    """Yield the words of prose that may be secrets. A word that programs print is hardly anybody's."""
+    from hooklore.redaction.rules.prose_weights import is_known
+
+    tokens = prose.tokens
     classes = [classify_word(token.text) for token in tokens]
     words = _count_words(tokens, classes)
     for place, (token, word_class) in enumerate(zip(tokens, classes, strict=True)):
         if word_class is None or words.get(token.sentence, 0) < _FEWEST_WORDS:
             continue
-        if not _PUBLIC.search(text, max(0, token.start - _LONGEST_LABEL), token.start):
-            yield Judged(token, word_class, features_of(tokens, place, word_class))
+        if word_class == "plain":
+            is_candidate = not is_known(prose.bit(place))
+        else:
+            label = max(0, token.start - _LONGEST_LABEL)
+            is_candidate = not _PUBLIC.search(text, label, token.start)
+        if is_candidate:
+            yield Judged(place, word_class)
 
 
 def _count_words(tokens: Sequence[Token], classes: Sequence[WordClass | None]) -> dict[int, int]:
     """Return the number of plain words of each sentence."""
     words: dict[int, int] = {}
     for token, word_class in zip(tokens, classes, strict=True):
-        if word_class is None and len(token.text) > 1 and token.text[0].isalpha():
+        if word_class == "plain" and len(token.text) > 1 and token.text[0].isalpha():
             words[token.sentence] = words.get(token.sentence, 0) + 1
     return words
 
 
-def _is_secret(word_class: WordClass, features: set[Feature]) -> bool:
-    bias, weights = _model()[word_class]
-    return bias + sum(weights.get(feature, 0.0) for feature in features) > 0
+class WordSums:
+    """The weights of all words of a text for one class, added up, so that a word's neighbours cost two looks."""
+
+    def __init__(self, prose: Prose, word_class: WordClass) -> None:
+        from hooklore.redaction.rules.prose_weights import BIASES, TABLES
+
+        self._prose = prose
+        self._class = word_class
+        self._bias = BIASES[word_class]
+        self._table = TABLES[word_class]
+        far = TABLES[farther(word_class)]
+        self._sums = [list(accumulate(weigh(far, salt, prose.words), initial=0)) for salt in SIDES]
+
+    def score(self, place: int) -> int:
+        """Return the sum of the weights of a word's features, less the bar of its class: above 0 for a secret."""
+        a, b, c, d, e, f, g, h = self._prose.sides(place)
+        before, after, sentence_before, sentence_after = self._sums
+        far = before[b] - before[a] + after[d] - after[c]
+        far += sentence_before[f] - sentence_before[e] + sentence_after[h] - sentence_after[g]
+        far += self._bias
+        if far <= -_MOST_OF_NEAR:
+            return far
+        return far + sum(map(self._table.__getitem__, self._prose.places(place, self._class)))
 
 
-@cache
-def _model() -> dict[WordClass, tuple[float, dict[Feature, float]]]:
-    """Return the bias of each class of tokens, and the weights of its features."""
-    from hooklore.redaction.rules.prose_weights import BIASES, OF_A_CLASS, SHARED
-
-    shared = dict(_by_feature(SHARED))
-    return {
-        word_class: (bias, _sum(shared, dict(_by_feature(OF_A_CLASS[word_class]))))
-        for word_class, bias in BIASES.items()
-    }
-
-
-def _sum(shared: dict[Feature, float], own: dict[Feature, float]) -> dict[Feature, float]:
-    return {each: shared.get(each, 0.0) + own.get(each, 0.0) for each in (*shared, *own)}
-
-
-def _by_feature(weights: dict[str, dict[str, float]]) -> Iterator[tuple[Feature, float]]:
-    for kind, by_word in weights.items():
-        for word, weight in by_word.items():
-            yield (kind, word), weight
+_MOST_OF_NEAR = 224
+"""What the form of a word and the words beside it hardly ever add: two words in three are not looked at further."""

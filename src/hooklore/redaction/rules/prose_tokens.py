@@ -6,9 +6,9 @@ from hooklore.redaction.finding import MASK_PATTERN
 from hooklore.redaction.pattern import TextPattern
 from hooklore.redaction.rules.value_forms import Form, form_of
 
-WordClass = Literal["formed", "joined", "digits", "hexadecimal"]
+WordClass = Literal["formed", "joined", "digits", "hexadecimal", "plain"]
 """The class of a token: the form of a secret, words joined to one, digits alone, a long number in hexadecimal
-digits, which names a thing more often than it opens one."""
+digits, which names a thing more often than it opens one, and every other word."""
 
 
 class Token(NamedTuple):
@@ -91,13 +91,13 @@ def _normal_form(word: str) -> str:
 
 
 def classify_word(word: str) -> WordClass | None:
-    """Return the class of a token that may be a secret, None for a plain word and a sign."""
-    if len(word) < _SHORTEST or word[0] > "\u1fff" or (word.isalpha() and word[1:].islower()):
-        return None
-    if _MASK in word or _PUBLISHED.match(word):
+    """Return the class of a token that may be a secret; None for signs, masks, names in code and public keys."""
+    if word[0] > "\u1fff" or len(word) < _SHORTEST or (word.isalpha() and word[1:].islower()):
+        return "plain" if word[0].isalnum() else None
+    if _MASK in word or _PUBLISHED.match(word) or (word[0] in "~/" and word.count("/") >= _PARTS):
         return None
     if not word.isascii():
-        return "joined" if any(map(str.isdigit, word)) else None
+        return "joined" if any(map(str.isdigit, word)) else "plain"
     if word.isdigit():
         return "digits"
     return "hexadecimal" if _HEXADECIMAL.fullmatch(word) else _class_of_form(word)
@@ -105,14 +105,20 @@ def classify_word(word: str) -> WordClass | None:
 
 def _class_of_form(word: str) -> WordClass | None:
     form = form_of(word.encode())
-    if form is Form.JOINED:
-        return None if CAMEL.search(word) else "joined"
-    if form is Form.NONE:
+    if form in (Form.NONE, Form.JOINED) and CAMEL.search(word):
         return None
+    if form is Form.NONE:
+        return "plain" if word.translate(_WITHIN_WORDS).isalnum() else None
+    if form is Form.JOINED:
+        return "joined"
     return "digits" if form is Form.DIGITS else "formed"
 
 
+_WITHIN_WORDS = str.maketrans("", "", "-'’")
 _SHORTEST = 3
+_PARTS = 3
+"""Parts of a path that no secret has by chance."""
+
 CAMEL = TextPattern("[a-z][A-Z]")
 """Prose about programs is full of such names, and hardly one in a hundred is a passphrase."""
 
