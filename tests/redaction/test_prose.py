@@ -57,9 +57,9 @@ def test_a_secret_without_a_label_is_masked(sentence: str) -> None:
     "sentence",
     [
         "the wifi at the lake house is called Heron_Guest and the password is {}, all lower case",
-        "i changed the admin password to {} until they pick their own",
+        "use {} as the passphrase when gpg asks",
         "先ほどのファイルのパスワードは{}になります、よろしくお願いします",
-        "das archiv geht mit {} auf, das passwort hat sich nicht geändert",
+        "das wlan der werkstatt: passwort ist {}, alles klein",
     ],
 )
 def test_a_plain_word_that_is_told_as_a_password_is_masked(sentence: str) -> None:
@@ -71,9 +71,9 @@ def test_a_plain_word_that_is_told_as_a_password_is_masked(sentence: str) -> Non
 
 
 def test_a_phrase_in_quotes_is_masked_whole() -> None:
-    text = 'the passphrase of the backup is "two herons by the sonnetto" and it never changes'
+    text = 'use "two herons by the marigolda" as the passphrase when gpg asks'
 
-    assert redact(text).text == text.replace("two herons by the sonnetto", make_mask(PROSE))
+    assert redact(text).text == text.replace("two herons by the marigolda", make_mask(PROSE))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ a hundred thousand words, and a table of bytes takes less memory than their name
 import zlib
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import accumulate
 
 from hooklore.redaction.pattern import TextPattern
@@ -32,6 +32,7 @@ _WIDE = "\u2fff"
 """Behind this come the scripts whose words end in particles."""
 
 
+@lru_cache(maxsize=4096)
 def hash_of(word: str) -> int:
     """Return the hash of a token's normal form."""
     return zlib.crc32(word.encode("utf-8", "replace"))
@@ -58,10 +59,9 @@ _UNUSED = 32 - BITS
 """Bits of a hash that are no part of a place."""
 
 
-_BEFORE, _AFTER = hash_of("s<"), hash_of("s>")
-_SENTENCE_BEFORE, _SENTENCE_AFTER = hash_of("p<"), hash_of("n>")
-SIDES = (_BEFORE, _AFTER, _SENTENCE_BEFORE, _SENTENCE_AFTER)
-"""The kinds of the features of words that lie farther away: in the sentence, and in those beside it."""
+SIDES = (hash_of("s<"), hash_of("s>"))
+"""The kinds of the features of words that lie farther away in the sentence, before and behind. Words of other
+sentences find no more secrets where as few honest texts are touched, and would cost as much again."""
 
 
 def farther(word_class: WordClass) -> WordClass:
@@ -74,38 +74,45 @@ class Prose:
 
     def __init__(self, tokens: Sequence[Token]) -> None:
         self.tokens = tokens
-        parts = [_words_of(token.normal_form) for token in tokens]
-        self.words = [word for words in parts for word in words]
-        """The hashes of all words. A run without blanks between its words has those of its pairs of letters."""
-        self._starts = list(accumulate(map(len, parts), initial=0))
         self._hashes = [hash_of(token.normal_form) for token in tokens]
-        self._script = _script_of_all(tokens)
-        sentences = [token.sentence for token in tokens]
-        last = sentences[-1] if tokens else 0
-        self._borders = [bisect_left(sentences, number) for number in range(last + 3)]
 
-    def bit(self, place: int) -> int:
-        """Return the bit of the vocabulary that stands for the token at `place`."""
-        return bit_of(self._hashes[place])
+    @cached_property
+    def words(self) -> list[int]:
+        """The hashes of all words. A run without blanks between its words has those of its pairs of letters."""
+        return [word for words in self._parts for word in words]
 
-    def sides(self, place: int) -> tuple[int, ...]:
+    @cached_property
+    def _parts(self) -> list[tuple[int, ...]]:
+        return [_words_of(token.normal_form) for token in self.tokens]
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """Where the words of each token begin in `words`."""
+        return list(accumulate(map(len, self._parts), initial=0))
+
+    @cached_property
+    def _script(self) -> str:
+        return _script_of_all(self.tokens)
+
+    @cached_property
+    def _borders(self) -> list[int]:
+        """The first token of each sentence."""
+        sentences = [token.sentence for token in self.tokens]
+        return [bisect_left(sentences, number) for number in range(sentences[-1] + 2)]
+
+    def sides(self, place: int) -> tuple[int, int, int, int]:
         """Return the words beside the token at `place`: where those of each of `SIDES` begin and end in `words`.
 
-        Most are in its sentence, others in the sentences beside that, at most 24 tokens on each side.
+        They are in its sentence, and of at most 24 tokens on each side.
         """
         sentence = self.tokens[place].sentence
         begin, end = self._borders[sentence], self._borders[sentence + 1]
-        before = max(begin - _MOST_AROUND, self._borders[sentence - 1] if sentence else 0)
         starts = self._starts
         return (
             starts[max(place - _MOST_AROUND, begin)],
             starts[place],
             starts[place + 1],
             starts[min(place + 1 + _MOST_AROUND, end)],
-            starts[before],
-            starts[begin],
-            starts[end],
-            starts[min(end + _MOST_AROUND, self._borders[sentence + 2])],
         )
 
     def places(self, place: int, word_class: WordClass) -> list[int]:
@@ -187,6 +194,8 @@ def _script(word: str) -> str:
 
 def _script_of_all(tokens: Sequence[Token]) -> str:
     """Return a letter for the scripts of a text: Japanese has several."""
+    if max(token.text for token in tokens) < "\u0370":
+        return "L"
     scripts = {_script(token.text) for token in tokens}
     return next((script for script in "hkHKC" if script in scripts), "L")
 

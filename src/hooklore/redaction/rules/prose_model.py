@@ -135,17 +135,21 @@ def find_candidates(prose: Prose, text: str) -> Iterator[Judged]:
 
     tokens = prose.tokens
     classes = [classify_word(token.text) for token in tokens]
-    words = _count_words(tokens, classes)
-    for place, (token, word_class) in enumerate(zip(tokens, classes, strict=True)):
-        if word_class is None or words.get(token.sentence, 0) < _FEWEST_WORDS:
-            continue
-        if word_class == "plain":
-            is_candidate = not is_known(prose.bit(place))
-        else:
-            label = max(0, token.start - _LONGEST_LABEL)
-            is_candidate = not _PUBLIC.search(text, label, token.start)
-        if is_candidate:
-            yield Judged(place, word_class)
+    candidates = [
+        Judged(place, word_class)
+        for place, word_class in enumerate(classes)
+        if word_class and not (word_class == "plain" and is_known(tokens[place].normal_form))
+    ]
+    words = _count_words(tokens, classes) if candidates else {}
+    for candidate in candidates:
+        token = tokens[candidate.place]
+        if words.get(token.sentence, 0) >= _FEWEST_WORDS and not _is_public(token, text):
+            yield candidate
+
+
+def _is_public(token: Token, text: str) -> bool:
+    """Return whether the words before a token call it public."""
+    return _PUBLIC.search(text, max(0, token.start - _LONGEST_LABEL), token.start) is not None
 
 
 def _count_words(tokens: Sequence[Token], classes: Sequence[WordClass | None]) -> dict[int, int]:
@@ -172,11 +176,9 @@ class WordSums:
 
     def score(self, place: int) -> int:
         """Return the sum of the weights of a word's features, less the bar of its class: above 0 for a secret."""
-        a, b, c, d, e, f, g, h = self._prose.sides(place)
-        before, after, sentence_before, sentence_after = self._sums
-        far = before[b] - before[a] + after[d] - after[c]
-        far += sentence_before[f] - sentence_before[e] + sentence_after[h] - sentence_after[g]
-        far += self._bias
+        begin, here, following, end = self._prose.sides(place)
+        before, after = self._sums
+        far = self._bias + before[here] - before[begin] + after[end] - after[following]
         if far <= -_MOST_OF_NEAR:
             return far
         return far + sum(map(self._table.__getitem__, self._prose.places(place, self._class)))

@@ -1,5 +1,6 @@
 """The tokens of prose, and the classes of those among them that may be secrets."""
 
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from hooklore.redaction.finding import MASK_PATTERN
@@ -82,6 +83,7 @@ def _divided(text: str, start: int, end: int) -> list[tuple[int, int]]:
     return [(start, signs[0]), (signs[0], signs[0] + 1), (signs[0] + 1, end)]
 
 
+@lru_cache(maxsize=4096)
 def _normal_form(word: str) -> str:
     """Return a word in lower case, each digit as 0, cut to its beginning if it is long."""
     if word.startswith(_MASK):
@@ -90,10 +92,11 @@ def _normal_form(word: str) -> str:
     return known if len(known) <= _LONGEST_WORD or known > "\u2fff" else known[:14] + "~"
 
 
+@lru_cache(maxsize=4096)
 def classify_word(word: str) -> WordClass | None:
     """Return the class of a token that may be a secret; None for signs, masks, names in code and public keys."""
     if word[0] > "\u1fff" or len(word) < _SHORTEST or (word.isalpha() and word[1:].islower()):
-        return "plain" if word[0].isalnum() else None
+        return "plain" if len(word) > 1 and word[0].isalpha() else None
     if _MASK in word or _PUBLISHED.match(word) or (word[0] in "~/" and word.count("/") >= _PARTS):
         return None
     if not word.isascii():

@@ -4,9 +4,10 @@ import pkgutil
 import struct
 from array import array
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, get_args
 
-from hooklore.redaction.rules.prose_features import PLACES
+from hooklore.redaction.rules.prose_features import PLACES, bit_of, hash_of
 from hooklore.redaction.rules.prose_tokens import WordClass
 
 CLASSES: Final[tuple[WordClass, ...]] = get_args(WordClass)
@@ -33,6 +34,8 @@ def _read() -> tuple[dict[WordClass, int], dict[WordClass, Sequence[int]], bytes
 BIASES, TABLES, vocabulary = _read()
 
 
-def is_known(bit: int) -> bool:
-    """Return whether the documents of programs have the word that a bit of the vocabulary stands for."""
+@lru_cache(maxsize=4096)
+def is_known(word: str) -> bool:
+    """Return whether the documents of programs have a word, given in its normal form."""
+    bit = bit_of(hash_of(word))
     return vocabulary[bit >> 3] >> (bit & 7) & 1 == 1
