@@ -372,7 +372,11 @@ def _form(value: str) -> Form:
     """Return the form of a value, half-width kana taken for letters."""
     raw = (value if value.isascii() else _HALF_WIDTH.sub("k", value)).encode()
     form = form_of(raw)
-    return Form.NONE if form and is_secret_reference(raw) else form
+    return Form.NONE if form and (is_secret_reference(raw) or _PUBLIC_KEY.match(value)) else form
+
+
+_PUBLIC_KEY = TextPattern(r"AAAA[A-Z]\w?Nza")
+"""The beginning of a public key of SSH."""
 
 
 _IS_NAME_BEHIND = TextPattern(r"[\"'`]\s*[:=]")
@@ -385,9 +389,33 @@ _OTHER_NAME = TextPattern(
 """The end of a text whose value has another name, an id's or a host's."""
 
 
+_NAMES_A_THING = TextPattern(
+    r"(?:(?<!secret)(?<!secret[ _-])\b(?:ids?|app|request|trace|commit|hash|digest|checksum|fingerprint"
+    r"|sha-?\d+|md5)|(?-i:[^\W_a-z]ID)|コミット|ハッシュ)(?:[^\w]{0,4}|\s+(?:is|of|ist|est|es)\s+|\s*[=是は]\s*)$",
+    re.IGNORECASE,
+)
+"""The end of a text behind which hexadecimal digits or a UUID name a thing."""
+
+_HEXADECIMAL = TextPattern(r"[0-9a-fA-F-]{12,}")
+_OF_A_THING = TextPattern(
+    r"\b(?:for|of|on|de|del|della|da|do|di|von|vom|für|fürs|du|des|sur|para|pour)\s+(?:the\s+|la\s+|le\s+|dem?r?\s+)?$",
+    re.IGNORECASE,
+)
+"""The end of a text behind which a word names what a password opens: `the password for orders2`."""
+
+
+def _names_a_thing(value: str, before: str) -> bool:
+    """Return whether the text before a value says that the value is the name of a thing."""
+    return _HEXADECIMAL.fullmatch(value) is not None and _NAMES_A_THING.search(before) is not None
+
+
 def _is_stated(near: _Neighbour, family: int, *, is_ascii: bool) -> bool:
     """Return whether the text between links label and value as closely as the value's form asks."""
     form, between = near.form, near.between
+    if _names_a_thing(near.value, between[-24:]):
+        return False
+    if form <= Form.WORD_AND_DIGITS and _OF_A_THING.search(between[-24:]):
+        return False
     if _IS_NAME_BEHIND.match(near.other) or _OTHER_NAME.search(between + near.value[:1]):
         return False
     linked = len(between) <= 72 and _links(between)
@@ -439,6 +467,8 @@ def _before(text: str, family: int) -> Iterator[tuple[int, int]]:
         value, between = text[first:last], text[last:]
         form = _form(value)
         if len(between) > 64 or not (form > Form.DIGITS or family == _CODE):
+            continue
+        if _names_a_thing(value, text[max(0, first - 24) : first]):
             continue
         led = _LED.search(text[max(0, first - 20) : first]) is not None
         is_close = form is Form.CHOSEN and "@" not in value[1:-1]
