@@ -53,6 +53,12 @@ LOOKALIKES: dict[str, tuple[str, ...]] = {
         "https://www.youtube.com/watch?v=«alnum:11»",
         '"session_key": "agent:main:«uuid»"',
     ),
+    "a word that is repeated": (
+        "sack sack sack sack sack sack sack sack sack sack sack sack sack sack sack sack sack of flour",
+        "The stone number 12 was dressed again, " + "barley " * 30 + "in the evening",
+        "tick tock " * 20,
+        "言葉 " * 20,
+    ),
     "a timestamp": (
         "created_at: 1706832000",
         "ts=1706832000123 level=info",

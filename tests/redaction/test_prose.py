@@ -263,14 +263,14 @@ _SECRET = re.compile("⟦(.*)⟧")
 def test_the_model_was_fitted_to_what_strangers_wrote() -> None:
     left, touched = _shares(each for name in FITTED for each in read_examples(name))
 
-    assert left <= 0.37
-    assert touched <= 0.045  # nearly all of it by the rules of sentences
+    assert left <= 0.10
+    assert touched <= 0.03  # nearly all of it by the rules of sentences
 
 
 def test_the_model_holds_on_what_it_was_never_fitted_to() -> None:
     left, touched = _shares(read_examples(UNSEEN, 3))
 
-    assert left <= 0.50
+    assert left <= 0.38
     assert touched <= 0.035
 
 

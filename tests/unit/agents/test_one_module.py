@@ -69,9 +69,9 @@ IN_STRINGS = re.compile(
 
 
 def files() -> Iterator[Path]:
-    """Every file of the package but the agents' own and documents."""
+    """Every text of the package but the agents' own and documents."""
     for path in sorted(SOURCES.rglob("*")):
-        is_text = path.is_file() and path.suffix not in (".pyc", ".md")
+        is_text = path.is_file() and path.suffix not in (".pyc", ".md", ".bin")
         is_own = not {path.with_suffix(""), *path.parents}.isdisjoint(OWN)
         if is_text and not is_own:
             yield path

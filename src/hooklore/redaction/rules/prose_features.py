@@ -83,7 +83,12 @@ class Prose:
 
     @cached_property
     def _parts(self) -> list[tuple[int, ...]]:
-        return [_words_of(token.normal_form) for token in self.tokens]
+        """The hashes of each token's words. What repeats one of the two tokens before says nothing more."""
+        forms = ["", "", *(token.normal_form for token in self.tokens)]
+        return [
+            () if word in (one, two) else _words_of(word)
+            for two, one, word in zip(forms, forms[1:], forms[2:], strict=False)
+        ]
 
     @cached_property
     def _starts(self) -> list[int]:

@@ -372,7 +372,13 @@ def _form(value: str) -> Form:
     """Return the form of a value, half-width kana taken for letters."""
     raw = (value if value.isascii() else _HALF_WIDTH.sub("k", value)).encode()
     form = form_of(raw)
+    if form is Form.JOINED and _IDENTIFIER.fullmatch(value):
+        return Form.NONE
     return Form.NONE if form and (is_secret_reference(raw) or _PUBLIC_KEY.match(value)) else form
+
+
+_IDENTIFIER = TextPattern(r"[a-z]+(?:[._][a-z]+){1,2}")
+"""Words joined as those of a method, a text's key, a host or a column are."""
 
 
 _PUBLIC_KEY = TextPattern(r"AAAA[A-Z]\w?Nza")
