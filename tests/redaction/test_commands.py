@@ -57,6 +57,23 @@ def test_an_honest_command_stays(command: str) -> None:
     assert _kept({"command": command})["command"] == command
 
 
+@pytest.mark.parametrize(
+    ("command", "size"),
+    [
+        ('echo "{}  firmware.bin" | md5sum -c', 32),
+        (
+            "python3 -c \"import hashlib; print(hashlib.sha1(open('a', 'rb').read()).hexdigest() == '{}')\"",
+            40,
+        ),
+        ("test $(sha256sum app.tar | cut -d' ' -f1) = {}", 64),
+    ],
+)
+def test_a_digest_beside_what_makes_digests_stays(command: str, size: int) -> None:
+    said = command.format(_DRAW.chars("0123456789abcdef", size))
+
+    assert _kept({"command": said})["command"] == said
+
+
 def test_what_a_command_prints_is_read_by_the_rules_alone() -> None:
     printed = _COMMANDS[0].format(_CHOSEN)
 

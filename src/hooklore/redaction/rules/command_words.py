@@ -61,7 +61,7 @@ def _is_open(text: str, word: Word) -> bool:
     value = word.text.encode("utf-8", "replace")
     if is_placeholder(value) or is_code(value) or is_base64_text(value) or _NAME.search(word.text):
         return True
-    if _is_part_of_run(text, word):
+    if _is_part_of_run(text, word) or (_DIGEST.fullmatch(word.text) and _DIGESTS.search(text)):
         return True
     before = text[max(0, word.start - _BEFORE) : word.start].encode("utf-8", "replace")
     raw = before + text[word.start : word.end + _BEHIND].encode("utf-8", "replace")
@@ -72,6 +72,14 @@ def _is_open(text: str, word: Word) -> bool:
 
 _NAME = TextPattern(r"^ssh-|ed25519$|\.[A-Za-z0-9]{1,4}$|\(\)|^(?:[A-Za-z0-9]-[A-Za-z0-9]){2}")
 """The name of a file or of a kind of key, a call, or a class of characters (`A-Za-z0-9`)."""
+
+_DIGEST = TextPattern(
+    "(?:[0-9a-fA-F]{32}|[0-9a-fA-F]{40}|[0-9a-fA-F]{56}|[0-9a-fA-F]{64}|[0-9a-fA-F]{96,128})"
+)
+_DIGESTS = TextPattern(
+    r"\b(?:md5|sha-?(?:1|2|224|256|384|512)|shasum|b2sum|b3sum|blake[23]|hashlib|checksum)"
+)
+"""The name of what makes or compares digests."""
 
 _RUN = TextPattern("[A-Za-z0-9+/=_-]*")
 _LONGEST_RUN = 40
