@@ -76,6 +76,16 @@ def test_a_phrase_in_quotes_is_masked_whole() -> None:
     assert redact(text).text == text.replace("two herons by the marigolda", make_mask(PROSE))
 
 
+def test_of_a_phrase_the_rest_is_masked_beside_what_a_rule_found() -> None:
+    phrase = f"marigolda {_MIXED} sonnetto"
+    text = f'use "{phrase}" as the passphrase when gpg asks'
+
+    result = redact(text)
+
+    assert {found.rule for found in result.findings} == {"spoken", PROSE}
+    assert [word for word in phrase.split() if word in result.text] == []
+
+
 @pytest.mark.parametrize(
     "text",
     [

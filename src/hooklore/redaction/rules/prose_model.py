@@ -54,7 +54,7 @@ def find_in_prose(text: str, found: Sequence[Finding]) -> list[Finding]:
         for start, end in _windows(text)
         for first, last in _secrets_of(text[start:end])
     ]
-    return _outside(spans, merge_findings(found)) if spans and found else spans
+    return _outside(text, spans, merge_findings(found)) if spans and found else spans
 
 
 def _windows(text: str) -> Iterator[tuple[int, int]]:
@@ -68,15 +68,29 @@ def _windows(text: str) -> Iterator[tuple[int, int]]:
     yield start, len(text)
 
 
-def _outside(spans: Sequence[Finding], found: Sequence[Finding]) -> list[Finding]:
-    """Return the `spans` that meet none of `found`, which are in order and apart."""
+def _outside(text: str, spans: Sequence[Finding], found: Sequence[Finding]) -> list[Finding]:
+    """Return what of `spans` meets none of `found`, which are in order and apart.
+
+    A word of which the rules found a part stays theirs, and of a phrase the rest is kept.
+    """
     ends = [each.end for each in found]
-    places = (bisect.bisect_right(ends, span.start) for span in spans)
-    return [
-        span
-        for span, place in zip(spans, places, strict=True)
-        if place == len(found) or found[place].start >= span.end
-    ]
+    starts = [each.start for each in found]
+    kept: list[Finding] = []
+    for span in spans:
+        met = found[bisect.bisect_right(ends, span.start) : bisect.bisect_left(starts, span.end)]
+        if not met:
+            kept.append(span)
+        elif " " in text[span.start : span.end]:
+            kept += _between(text, span, met)
+    return kept
+
+
+def _between(text: str, span: Finding, met: Sequence[Finding]) -> Iterator[Finding]:
+    """Yield the parts of a span that lie between the findings that it meets."""
+    borders = [span.start, *(edge for each in met for edge in (each.start, each.end)), span.end]
+    for first, last in zip(borders[::2], borders[1::2], strict=True):
+        if text[first:last].strip():
+            yield Finding(PROSE, first, last)
 
 
 def _secrets_of(text: str) -> Iterator[tuple[int, int]]:
