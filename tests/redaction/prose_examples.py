@@ -30,6 +30,15 @@ FITTED = (
 UNSEEN = "unseen"
 """The file by a stranger that the weights were never fitted to, and never shall be."""
 
+UNSEEN_LATER = (
+    "unseen_everyday",
+    "unseen_english",
+    "unseen_in_five_languages",
+    "unseen_japanese",
+)
+"""Files by further strangers that came after the weights were fitted. The first has secrets and look-alikes in the
+proportions in which people who write programs tell them."""
+
 _DRAWN = {
     "a": "abcdefghijklmnopqrstuvwxyz",
     "A": "ABCDEFGHIJKLMNOPQRSTUVWXYZ",

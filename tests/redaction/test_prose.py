@@ -23,7 +23,14 @@ from hooklore.redaction.rules.value_forms import Form, form_of
 from hooklore.redaction.secret_refusal import find_refusal
 from tests.redaction import draw
 from tests.redaction.cases import stands_in
-from tests.redaction.prose_examples import FITTED, FOLDER, UNSEEN, Example, read_examples
+from tests.redaction.prose_examples import (
+    FITTED,
+    FOLDER,
+    UNSEEN,
+    UNSEEN_LATER,
+    Example,
+    read_examples,
+)
 from tests.redaction.prose_training import words_of
 from tests.support.agent import Agent, repository
 from tests.support.desk import Desk
@@ -258,7 +265,7 @@ def test_a_memory_is_masked_and_not_refused_where_only_the_model_finds_something
     )
 
 
-@pytest.mark.parametrize("name", [*FITTED, UNSEEN])
+@pytest.mark.parametrize("name", [*FITTED, UNSEEN, *UNSEEN_LATER])
 def test_no_secret_of_the_examples_stands_in_the_tree(name: str) -> None:
     lines = (FOLDER / f"{name}.tsv").read_text("utf-8").splitlines()
     told = [found[1] for line in lines if (found := _SECRET.search(line))]
@@ -282,6 +289,19 @@ def test_the_model_holds_on_what_it_was_never_fitted_to() -> None:
 
     assert left <= 0.38
     assert touched <= 0.035
+
+
+@pytest.mark.parametrize(
+    ("name", "most_left", "most_touched"),
+    list(zip(UNSEEN_LATER, (0.16, 0.51, 0.36, 0.41), (0.02, 0.045, 0.035, 0.025), strict=True)),
+)
+def test_the_model_holds_on_what_came_after_it(
+    name: str, most_left: float, most_touched: float
+) -> None:
+    left, touched = _shares(read_examples(name, 3))
+
+    assert left <= most_left
+    assert touched <= most_touched
 
 
 def _shares(examples: Iterable[Example]) -> tuple[float, float]:
