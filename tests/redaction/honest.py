@@ -44,22 +44,7 @@ def paragraphs() -> list[Paragraph]:
     return [paragraph for texts in kinds for paragraph in _of_kind(texts, seen)]
 
 
-LANGUAGES = (
-    "de",
-    "es",
-    "fr",
-    "it",
-    "ja",
-    "ko",
-    "nl",
-    "pl",
-    "pt",
-    "pt_BR",
-    "ru",
-    "tr",
-    "zh_CN",
-    "zh_TW",
-)
+LANGUAGES = tuple("de es fr it ja ko nl pl pt pt_BR ru tr zh_CN zh_TW".split())
 
 
 def translations() -> Iterator[list[str]]:

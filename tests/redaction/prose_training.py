@@ -25,7 +25,7 @@ from hooklore.redaction.rules.prose_features import (
     VOCABULARY_BITS,
     Prose,
     bit_of,
-    farther,
+    context_class,
     hash_of,
     place_of,
 )
@@ -159,7 +159,7 @@ def _found_by_rules(example: Example) -> list[tuple[int, int]]:
 def _places(prose: Prose, place: int, word_class: WordClass) -> "array[int]":
     """Return the places of a word's features in the tables of its class, laid one behind the other."""
     near = CLASSES.index(word_class) * PLACES
-    far = CLASSES.index(farther(word_class)) * PLACES
+    far = CLASSES.index(context_class(word_class)) * PLACES
     found = array("i", (near + each for each in prose.places(place, word_class)))
     borders = iter(prose.sides(place))
     for salt, first, last in zip(SIDES, borders, borders, strict=True):

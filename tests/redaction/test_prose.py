@@ -16,7 +16,7 @@ from hooklore.redaction import redact, redact_value
 from hooklore.redaction.finding import make_mask
 from hooklore.redaction.record_redactor import redact_record
 from hooklore.redaction.rules.prose_features import Prose
-from hooklore.redaction.rules.prose_model import PROSE, WordSums
+from hooklore.redaction.rules.prose_model import PROSE, PrefixSums
 from hooklore.redaction.rules.prose_tokens import split_prose
 from hooklore.redaction.rules.prose_weights import BIASES, CLASSES, TABLES
 from hooklore.redaction.rules.value_forms import Form, form_of
@@ -114,7 +114,7 @@ def test_a_word_is_scored_by_the_weights_that_training_gave_its_features() -> No
     (word,) = (w for w in words_of(Example("en", text, None, text)) if w.span[0] == 20)
     weights = [weight for name in CLASSES for weight in TABLES[name]]
 
-    assert WordSums(prose, "plain").score(place) == BIASES["plain"] + sum(
+    assert PrefixSums(prose, "plain").score(place) == BIASES["plain"] + sum(
         weights[each] for each in word.places
     )
 

@@ -32,7 +32,7 @@ _WIDE = "\u2fff"
 """Behind this come the scripts whose words end in particles."""
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def hash_of(word: str) -> int:
     """Return the hash of a token's normal form."""
     return zlib.crc32(word.encode("utf-8", "replace"))
@@ -64,7 +64,7 @@ SIDES = (hash_of("s<"), hash_of("s>"))
 sentences find no more secrets where as few honest texts are touched, and would cost as much again."""
 
 
-def farther(word_class: WordClass) -> WordClass:
+def context_class(word_class: WordClass) -> WordClass:
     """Return the class whose table weighs the words that lie farther from a word of `word_class`."""
     return "plain" if word_class == "plain" else "formed"
 
@@ -129,7 +129,7 @@ class Prose:
         three = hashes[place - 3] if place - 3 >= begin else _OUTSIDE
         following = hashes[place + 1] if place + 1 < end else _OUTSIDE
         second = hashes[place + 2] if place + 2 < end else _OUTSIDE
-        found = [
+        found = [  # `place_of` written out, as in `weigh`: the calls would cost more than the rest
             ((word ^ salt) * _FACTOR & _HASHES) >> _UNUSED
             for salt, word in (
                 (_FIRST_BEFORE, one),
@@ -169,7 +169,7 @@ _LONGEST_WORD = 2
 """Letters of a run that are one word. Longer runs of kanji or hangul are told by their pairs of letters."""
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def _words_of(word: str) -> tuple[int, ...]:
     """Return the hash of a word, or of the pairs of letters of a run without blanks between its words."""
     if word <= _WIDE or len(word) <= _LONGEST_WORD:
@@ -205,7 +205,7 @@ def _script_of_all(tokens: Sequence[Token]) -> str:
     return next((script for script in "hkHKC" if script in scripts), "L")
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def _places_of_form(
     word: str, normal_form: str, word_class: WordClass, script: str
 ) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from hooklore.redaction.finding import Finding, merge_findings
 from hooklore.redaction.pattern import TextPattern
-from hooklore.redaction.rules.prose_features import SIDES, Prose, farther, weigh
+from hooklore.redaction.rules.prose_features import SIDES, Prose, context_class, weigh
 from hooklore.redaction.rules.prose_tokens import Token, WordClass, classify_word, split_prose
 
 PROSE = "prose"
@@ -135,10 +135,10 @@ _PHRASE = TextPattern(r"[\w '’-]*")
 
 def _secret_places(prose: Prose, text: str) -> Iterator[int]:
     """Yield the places of the words that the model takes for secrets."""
-    sums: dict[WordClass, WordSums] = {}
+    sums: dict[WordClass, PrefixSums] = {}
     for place, word_class in find_candidates(prose, text):
         if word_class not in sums:
-            sums[word_class] = WordSums(prose, word_class)
+            sums[word_class] = PrefixSums(prose, word_class)
         if sums[word_class].score(place) > 0:
             yield place
 
@@ -175,7 +175,7 @@ def _count_words(tokens: Sequence[Token], classes: Sequence[WordClass | None]) -
     return words
 
 
-class WordSums:
+class PrefixSums:
     """The weights of all words of a text for one class, added up, so that a word's neighbours cost two looks."""
 
     def __init__(self, prose: Prose, word_class: WordClass) -> None:
@@ -185,7 +185,7 @@ class WordSums:
         self._class = word_class
         self._bias = BIASES[word_class]
         self._table = TABLES[word_class]
-        far = TABLES[farther(word_class)]
+        far = TABLES[context_class(word_class)]
         self._sums = [list(accumulate(weigh(far, salt, prose.words), initial=0)) for salt in SIDES]
 
     def score(self, place: int) -> int:
@@ -199,4 +199,5 @@ class WordSums:
 
 
 _MOST_OF_NEAR = 224
-"""What the form of a word and the words beside it hardly ever add: two words in three are not looked at further."""
+"""The most that the form of a word and the words beside it add, but for a few words. Two words in three lack more,
+and are not looked at further."""

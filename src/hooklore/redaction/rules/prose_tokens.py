@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple
 
 from hooklore.redaction.finding import MASK_PATTERN
 from hooklore.redaction.pattern import TextPattern
+from hooklore.redaction.rules.published import SSH_KEY
 from hooklore.redaction.rules.value_forms import Form, form_of
 
 WordClass = Literal["formed", "joined", "digits", "hexadecimal", "plain"]
@@ -83,7 +84,7 @@ def _divided(text: str, start: int, end: int) -> list[tuple[int, int]]:
     return [(start, signs[0]), (signs[0], signs[0] + 1), (signs[0] + 1, end)]
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def _normal_form(word: str) -> str:
     """Return a word in lower case, each digit as 0, cut to its beginning if it is long."""
     if word.startswith(_MASK):
@@ -92,7 +93,7 @@ def _normal_form(word: str) -> str:
     return known if len(known) <= _LONGEST_WORD or known > "\u2fff" else known[:14] + "~"
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def classify_word(word: str) -> WordClass | None:
     """Return the class of a token that may be a secret; None for signs, masks, names in code and public keys."""
     if word[0] > "\u1fff" or len(word) < _SHORTEST or (word.isalpha() and word[1:].islower()):
@@ -128,6 +129,7 @@ CAMEL = TextPattern("[a-z][A-Z]")
 _HEXADECIMAL = TextPattern(r"(?:0x)?[0-9a-fA-F-]{8,}")
 _PUBLISHED = TextPattern(
     r"pk_(?:live|test)_|sb_publishable_|phc_|sq0idp-|mob-|hcxik_|AC[0-9a-f]{32}$"
-    r"|AAAA[A-Z]\w?Nza|ssh-|[Tt]est(?:[A-Z][a-z0-9A-Z]*)?_|(?:SHA256:|MD5:)?[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){3}"
+    rf"|{SSH_KEY}"
+    r"|ssh-|[Tt]est(?:[A-Z][a-z0-9A-Z]*)?_|(?:SHA256:|MD5:)?[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){3}"
 )
 """The beginnings of what vendors call public, of names of tests, fingerprints and addresses of devices."""

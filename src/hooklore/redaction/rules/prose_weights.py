@@ -17,7 +17,7 @@ HEADER: Final = struct.Struct(f"<{len(CLASSES)}i")
 each place, and the vocabulary."""
 
 SCALE: Final = 64
-"""How many steps of a weight are one: a weight is a whole number of a byte."""
+"""Steps of a weight of 1. A weight is kept as a whole number of steps, in a byte."""
 
 
 def _read() -> tuple[dict[WordClass, int], dict[WordClass, Sequence[int]], bytes]:
@@ -34,7 +34,7 @@ def _read() -> tuple[dict[WordClass, int], dict[WordClass, Sequence[int]], bytes
 BIASES, TABLES, vocabulary = _read()
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def is_known(word: str) -> bool:
     """Return whether the documents of programs have a word, given in its normal form."""
     bit = bit_of(hash_of(word))

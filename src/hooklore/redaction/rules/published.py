@@ -2,8 +2,12 @@
 
 from hooklore.redaction.pattern import Pattern
 
+SSH_KEY = r"AAAA[A-Z]\w?Nza"
+"""The beginning of a public key of SSH."""
+
 _PUBLIC = Pattern(
-    r"^(?:(?i:sha-?\d+|md5|blake\w+|h1|nonce|sum)[-_]|pk_(?:live|test)_|sb_publishable_|phc_|sq0idp-|Ag[A-D][A-Za-z0-9+/]{60}|_Z|_R[A-Z]|RW[QRST]|MI[IGH]|MFk|MCow|AAAA[A-Z]\w?Nza|AAAA"
+    rf"^(?:{SSH_KEY}"
+    r"|(?i:sha-?\d+|md5|blake\w+|h1|nonce|sum)[-_]|pk_(?:live|test)_|sb_publishable_|phc_|sq0idp-|Ag[A-D][A-Za-z0-9+/]{60}|_Z|_R[A-Z]|RW[QRST]|MI[IGH]|MFk|MCow|AAAA"
     r"|iVBOR|R0lGOD|/9j/|UklGR|d09G|AAEAAAA|JVBER|UEsD|H4sI|AGFzbQ|T2dnUw|Qm[1-9A-Za-z]{44}$"
     r"|bafy[a-z2-7]{20}|age1[a-z0-9]{20}|00-[0-9a-f]{32}-[0-9a-f]{16}-0"
     r"|(?:evt|we|pi|prod|price|cus|sub|ch|in|acct|pm|si|txn|req)_[A-Za-z0-9]{14})"

@@ -18,6 +18,7 @@ from hooklore.redaction.rules.candidate_checks import (
 )
 from hooklore.redaction.rules.japanese import JAPANESE_LETTERS
 from hooklore.redaction.rules.plain_words import MAY_SAY, words_after, words_before
+from hooklore.redaction.rules.published import SSH_KEY
 from hooklore.redaction.rules.value_forms import Form, form_of
 
 _PASSWORDS = (
@@ -381,8 +382,7 @@ _IDENTIFIER = TextPattern(r"[a-z]+(?:[._][a-z]+){1,2}")
 """Words joined as those of a method, a text's key, a host or a column are."""
 
 
-_PUBLIC_KEY = TextPattern(r"AAAA[A-Z]\w?Nza")
-"""The beginning of a public key of SSH."""
+_PUBLIC_KEY = TextPattern(SSH_KEY)
 
 
 _IS_NAME_BEHIND = TextPattern(r"[\"'`]\s*[:=]")
