@@ -29,6 +29,10 @@ _OF_CODE = frozenset("/\\(){}<>,:%")
 _SHORTEST_DRAWN = 30
 """Characters of a drawn value, which may have such signs."""
 
+_PHRASE = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){3,}")
+"""Four plain words or more in a row, which nobody writes again by chance. Their parts alone would be anything: of
+128,938 texts of three projects (2026-11-26) none holds such a phrase that is masked."""
+
 _BETWEEN = re.compile(r"[\s<>,:\"'`;]+")
 """Signs between a value and a name, a tag or a user that was masked with it."""
 
@@ -106,6 +110,8 @@ class SessionSecrets:
         except UnicodeEncodeError:
             return False
         plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore")
+        if _PHRASE.fullmatch(text):
+            return True
         if not _OF_CODE.isdisjoint(text):
             return is_high_entropy(plain, _SHORTEST_DRAWN)
         return form_of(plain) >= Form.WORD_AND_DIGITS
@@ -113,4 +119,5 @@ class SessionSecrets:
 
 def _parts(text: str) -> Iterable[str]:
     """Return a masked text, or its parts where more than the value was masked."""
-    return [text] if len(text) > _LONGEST or not _BETWEEN.search(text) else _BETWEEN.split(text)
+    is_whole = len(text) > _LONGEST or not _BETWEEN.search(text) or _PHRASE.fullmatch(text)
+    return [text] if is_whole else _BETWEEN.split(text)

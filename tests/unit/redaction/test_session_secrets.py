@@ -51,6 +51,16 @@ def test_a_secret_that_is_repeated_in_other_words_is_masked(
     assert "repeated" in records(store)[1]["body"]["redacted"]
 
 
+@pytest.mark.req("RD-01")
+def test_a_phrase_that_is_repeated_is_masked_and_its_words_alone_stay(
+    broker: Broker, store: StoreLocation
+) -> None:
+    keep(broker, "a", "PASSPHRASE='seven quiet herons by the mill' borg create")
+    keep(broker, "b", "opened with seven quiet herons by the mill, and the mill is quiet")
+
+    assert texts(store)[1] == "opened with [REDACTED:repeated], and the mill is quiet"
+
+
 def test_both_may_come_in_one_append(broker: Broker, store: StoreLocation) -> None:
     broker.append([draft("a", TOLD, session_id="one"), draft("b", NEXT, session_id="one")])
 
