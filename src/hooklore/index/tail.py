@@ -5,9 +5,15 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import product
 
+import orjson
+
 from hooklore.index import words
 from hooklore.index.record_keys import key_hash, record_keys
 from hooklore.records.record import Record
+
+_MOST_WHOLE = 64
+"""Records that are kept as objects: the newest ones, which the next hooks ask for. An older one is kept as JSON,
+because two thousand objects of a burst leave 5 MB of holes between what lives longer."""
 
 
 class Tail:
@@ -15,6 +21,7 @@ class Tail:
 
     def __init__(self) -> None:
         self._records: dict[int, Record] = {}
+        self._older: dict[int, bytes] = {}
         self._hashes: dict[int, list[int]] = {}
         self._keys: dict[int, list[int]] = {}
         self._bins: dict[int, str] = {}
@@ -23,12 +30,15 @@ class Tail:
         self._unread: list[int] = []
 
     def __len__(self) -> int:
-        return len(self._records)
+        return len(self._hashes)
 
     def add(self, pos: int, record: Record) -> list[str]:
         """Add a record and return its keys. Positions come in ascending order."""
         found = record_keys(record)
         self._records[pos] = record
+        if len(self._records) > _MOST_WHOLE:
+            oldest = next(iter(self._records))
+            self._older[oldest] = orjson.dumps(self._records.pop(oldest).to_json())
         self._hashes[pos] = [key_hash(key_text) for key_text in found]
         for key in self._hashes[pos]:
             self._keys.setdefault(key, []).append(pos)
@@ -41,19 +51,28 @@ class Tail:
 
     def record_at(self, pos: int) -> Record | None:
         """Return the record at a position, or None."""
-        return self._records.get(pos)
+        record = self._records.get(pos)
+        if record is None and (older := self._older.get(pos)) is not None:
+            return Record(orjson.loads(older))
+        return record
 
     def positions(self, digest: int) -> list[int]:
         """Return positions under a key's digest, newest first."""
         return self._keys.get(digest, [])[::-1]
 
     def records(self) -> Iterator[tuple[int, Record]]:
-        """Return an iterator over all records, newest first."""
-        return iter(reversed(self._records.items()))
+        """Yield all records, newest first."""
+        for pos in reversed(self._hashes):
+            if (record := self.record_at(pos)) is not None:
+                yield pos, record
 
     def analyze(self, terms_of: Callable[[Record], Iterable[str]]) -> None:
         """Note the terms of the records that were added since. `terms_of` returns a record's distinct terms."""
-        read = [(pos, terms_of(self._records[pos])) for pos in self._unread]
+        read = [
+            (pos, terms_of(record))
+            for pos in self._unread
+            if (record := self.record_at(pos)) is not None
+        ]
         self._unread.clear()
         for pos, terms in read:
             postings = self._postings.setdefault(self._bins[pos], {})
@@ -75,10 +94,12 @@ class Tail:
 
     def forget_before(self, pos: int) -> None:
         """Drop the records before `pos`, which the index now has."""
-        gone = [p for p in self._records if p < pos]
+        gone = [p for p in self._hashes if p < pos]
         touched = {key for p in gone for key in self._hashes[p]}
         for p in gone:
-            del self._records[p], self._hashes[p]
+            del self._hashes[p]
+            self._records.pop(p, None)
+            self._older.pop(p, None)
             name = self._bins.pop(p, None)
             self._sizes[name or ""] -= name is not None
         self._forget_terms(pos)
