@@ -5,8 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hooklore.redaction import redact, redact_value
-from hooklore.redaction.engine import _RULES, _prefilters
+from hooklore.redaction.engine import _prefilters
 from hooklore.redaction.finding import apply_masks, make_mask
+from hooklore.redaction.rules.all_rules import ALL_RULES
 
 _CHOSEN = "retnuh"[::-1] + "2x"
 _FENCE = "-" * 5
@@ -58,7 +59,7 @@ def test_a_rule_whose_gate_stays_shut_would_have_found_nothing(text: str) -> Non
 
     opened = _prefilters().match(raw)
 
-    for place, rule in enumerate(_RULES):
+    for place, rule in enumerate(ALL_RULES):
         if place not in opened:
             assert [found for found in rule.find(raw, 0, len(raw)) if found[2] > found[1]] == []
 

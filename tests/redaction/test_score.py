@@ -9,7 +9,8 @@ from typing import NamedTuple
 import pytest
 
 from hooklore.redaction import redact
-from hooklore.redaction.engine import _RULES, _prefilters
+from hooklore.redaction.engine import _prefilters
+from hooklore.redaction.rules.all_rules import ALL_RULES
 from tests.redaction.blind import blind_cases
 from tests.redaction.blind_honest import honest_lines
 from tests.redaction.cases import Case, build_cases, stands_in
@@ -110,8 +111,10 @@ def test_no_gate_stays_shut_before_a_find() -> None:
 
     for text in texts:
         raw = text.encode()
-        shut = set(range(len(_RULES))) - set(_prefilters().match(raw))
-        found = [name for at in shut for name, a, b in _RULES[at].find(raw, 0, len(raw)) if a < b]
+        shut = set(range(len(ALL_RULES))) - set(_prefilters().match(raw))
+        found = [
+            name for at in shut for name, a, b in ALL_RULES[at].find(raw, 0, len(raw)) if a < b
+        ]
         assert found == [], text
 
 

@@ -10,8 +10,10 @@ from hooklore.redaction.pattern import ByteSpan, Pattern
 _PIECE = Pattern(
     r"\b(?:(?:[A-Za-f][A-Za-z0-9+/_-]{3}){5}[A-Za-z0-9+/_-]*={0,2}|(?:[2-7][0-9A-Fa-f]){10}[0-9A-Fa-f]*"
     r"|[A-Z2-7]{24}[A-Z2-7]*={0,6}|(?:[2-7][0-9A-Fa-f][ ]){8}(?:[2-7][0-9A-Fa-f][ ])*[2-7][0-9A-Fa-f])"
-    r"|[\w.=&+-]*%(?:25)?[2-7][0-9A-Fa-f][\w.=&%+~-]{8}[\w.=&%+~-]*"
 )
+_ESCAPED = Pattern(r"[\w.=&+-]*%(?:25)?[2-7][0-9A-Fa-f][\w.=&%+~-]{8}[\w.=&%+~-]*")
+"""A word with percent signs. In one pattern with the pieces each would multiply the other's states."""
+
 _LONGEST = 4096
 _PRINTABLE = bytes(range(0x20, 0x7F)) + b"\t\r\n"
 _HEX = b"0123456789abcdefABCDEF "
@@ -21,10 +23,11 @@ _SIGNS = b"=:@"
 
 def decoded_pieces(raw: bytes) -> Iterator[tuple[ByteSpan, bytes]]:
     """Yield the span and the text of each encoded piece that is readable and may hold a name with a value."""
-    for ((first, last),) in _PIECE.each(raw, 0, len(raw)):
-        decoded = _decoded(raw, first, last) if last - first <= _LONGEST else None
-        if decoded is not None:
-            yield (first, last), decoded
+    for pattern in (_PIECE, _ESCAPED) if b"%" in raw else (_PIECE,):
+        for ((first, last),) in pattern.each(raw, 0, len(raw)):
+            decoded = _decoded(raw, first, last) if last - first <= _LONGEST else None
+            if decoded is not None:
+                yield (first, last), decoded
 
 
 def _decoded(raw: bytes, first: int, last: int) -> bytes | None:

@@ -4,9 +4,6 @@ import bisect
 import functools
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any
-
-import re2
 
 from hooklore.redaction.clean_text_cache import CleanTextCache
 from hooklore.redaction.encoded import decoded_pieces
@@ -24,151 +21,15 @@ from hooklore.redaction.pattern import (
     Candidate,
     Pattern,
     Rule,
-    TextPattern,
-    quiet_options,
 )
-from hooklore.redaction.rules.assignments import ASSIGNMENTS, find_match_end
-from hooklore.redaction.rules.codes import (
-    ACCESS_CODES,
-    CHOSEN_PHRASES,
-    CODE_MEMBERS,
-    KEY_GROUPS,
-    RECOVERY_CODES,
-    REVERSED_CODES,
-    SEED_PHRASES,
-)
-from hooklore.redaction.rules.command_arguments import COMMAND_ARGUMENTS
-from hooklore.redaction.rules.command_flags import COMMAND_FLAGS
-from hooklore.redaction.rules.commands import (
-    AUTH_SCHEMES,
-    COMMANDS,
-    COOKIES,
-    FLAGS,
-    PIPED_SECRETS,
-)
-from hooklore.redaction.rules.containers import ELEMENTS, MANIFESTS, TABLES, YAML_BLOCKS
-from hooklore.redaction.rules.encoded_runs import ENCODED_RUNS
-from hooklore.redaction.rules.entered import ENTERED
-from hooklore.redaction.rules.handed_over import HANDED_OVER
-from hooklore.redaction.rules.hashes import HASHES
-from hooklore.redaction.rules.high_entropy import HIGH_ENTROPY
-from hooklore.redaction.rules.japanese import JAPANESE, WATCHWORDS
-from hooklore.redaction.rules.labelled_layouts import LABELLED_LAYOUTS
-from hooklore.redaction.rules.logins import (
-    BESIDE_ACCOUNTS,
-    LOGIN_CALLS,
-    LOGINS,
-    LOGINS_BEFORE,
-    SECRET_ARGUMENTS,
-    SHORT_PAIRS,
-)
-from hooklore.redaction.rules.named_apart import (
-    FALLBACKS,
-    NAMED_APART,
-    SETTING_LINES,
-    VALUES_FIRST,
-)
-from hooklore.redaction.rules.named_settings import NAMED_SETTINGS
-from hooklore.redaction.rules.personal_data import (
-    CALLED_PHONES,
-    CARDS,
-    CITIZEN_NUMBERS,
-    EMAILS,
-    PHONES,
-)
-from hooklore.redaction.rules.plain_words import SECRET_ANSWERS
-from hooklore.redaction.rules.postal import (
-    EUROPEAN_ADDRESSES,
-    JAPANESE_ADDRESSES,
-    WESTERN_ADDRESSES,
-)
-from hooklore.redaction.rules.printed import MARKED_VALUES, PRINTED
-from hooklore.redaction.rules.private_keys_and_urls import (
-    PRIVATE_KEYS,
-    URL_CREDENTIALS,
-    URL_QUERIES,
-)
+from hooklore.redaction.prefilters import Prefilters
+from hooklore.redaction.rules.all_rules import ALL_RULES, READ_TOGETHER
+from hooklore.redaction.rules.assignments import find_match_end
 from hooklore.redaction.rules.prose_model import find_in_prose
-from hooklore.redaction.rules.protocols import SENT_FIELDS
-from hooklore.redaction.rules.scrub_command import SCRUB_COMMANDS
-from hooklore.redaction.rules.service_keys import SERVICE_KEYS
-from hooklore.redaction.rules.stated import NATIVE, NEW_WORDS, STATED
-from hooklore.redaction.rules.statements import (
-    CONFIG_COMMANDS,
-    DIRECTIVES,
-    SQL_INSERTS,
-)
-from hooklore.redaction.rules.vendor_tokens import MARKED_TOKENS, VENDOR_TOKENS, WORD_TOKENS
 
 RULES_VERSION = 10
 """Raised with every change of a rule, so that texts stored under older rules can be scanned again."""
 
-_RULES: tuple[Rule, ...] = (
-    PRIVATE_KEYS,
-    VENDOR_TOKENS,
-    WORD_TOKENS,
-    MARKED_TOKENS,
-    MARKED_VALUES,
-    FALLBACKS,
-    NAMED_APART,
-    HASHES,
-    URL_CREDENTIALS,
-    URL_QUERIES,
-    ASSIGNMENTS,
-    SERVICE_KEYS,
-    FLAGS,
-    COMMANDS,
-    COMMAND_FLAGS,
-    COMMAND_ARGUMENTS,
-    PIPED_SECRETS,
-    AUTH_SCHEMES,
-    COOKIES,
-    SETTING_LINES,
-    SCRUB_COMMANDS,
-    LOGIN_CALLS,
-    SECRET_ARGUMENTS,
-    HANDED_OVER,
-    SENT_FIELDS,
-    SQL_INSERTS,
-    DIRECTIVES,
-    CONFIG_COMMANDS,
-    VALUES_FIRST,
-    TABLES,
-    ELEMENTS,
-    MANIFESTS,
-    YAML_BLOCKS,
-    NAMED_SETTINGS,
-    JAPANESE,
-    WATCHWORDS,
-    STATED,
-    NATIVE,
-    NEW_WORDS,
-    PRINTED,
-    SECRET_ANSWERS,
-    ENTERED,
-    LOGINS,
-    BESIDE_ACCOUNTS,
-    SHORT_PAIRS,
-    LOGINS_BEFORE,
-    ACCESS_CODES,
-    REVERSED_CODES,
-    CODE_MEMBERS,
-    RECOVERY_CODES,
-    SEED_PHRASES,
-    KEY_GROUPS,
-    CHOSEN_PHRASES,
-    CALLED_PHONES,
-    CITIZEN_NUMBERS,
-    EMAILS,
-    PHONES,
-    CARDS,
-    JAPANESE_ADDRESSES,
-    WESTERN_ADDRESSES,
-    EUROPEAN_ADDRESSES,
-    LABELLED_LAYOUTS,
-    HIGH_ENTROPY,
-    ENCODED_RUNS,
-)
 _CHUNK = 64 * 1024
 _OVERLAP = 4 * 1024
 _READ_TWICE = 256 * 1024
@@ -248,7 +109,7 @@ def _findings(text: str, *, is_printed: bool) -> list[Finding]:
     if len(raw) < _SHORTEST_TEXT:
         return []
     matched = _prefilters().match(raw)
-    foldable = matched[-1:] == [len(_RULES)] or (b"?" in raw and _has_surrogates(text))
+    foldable = matched[-1:] == [len(ALL_RULES)] or (b"?" in raw and _has_surrogates(text))
     folded = fold(text) if foldable else None
     findings = _findings_of_encoded(text, raw)
     if folded is None or len(raw) <= _READ_TWICE:
@@ -275,9 +136,9 @@ def _findings_of_encoded(text: str, raw: bytes) -> list[Finding]:
         begins.append(begins[-1] + len(said) + len(_BETWEEN_PIECES))
     found: set[int] = set()
     for index in _prefilters().match(decoded):
-        if index == len(_RULES) or len(found) == len(pieces):
+        if index == len(ALL_RULES) or len(found) == len(pieces):
             break
-        for _, first, last in _run(_RULES[index], decoded):
+        for _, first, last in _run(ALL_RULES[index], decoded):
             if first < last:
                 found.update(
                     range(bisect.bisect_right(begins, first) - 1, bisect.bisect_left(begins, last))
@@ -304,8 +165,8 @@ def _findings_of_rules(
     run = _run_once if len(raw) <= _CHUNK else _run
     spans: list[Candidate] = []
     for index in matched:
-        if index < len(_RULES):
-            spans += run(_RULES[index], raw)
+        if index < len(ALL_RULES):
+            spans += run(ALL_RULES[index], raw)
     found = _in_characters(text, raw, _drop_masked(raw, spans)) if spans else []
     return found if is_printed else [*found, *find_in_prose(text, found)]
 
@@ -320,52 +181,10 @@ def _in_characters(text: str, raw: bytes, spans: list[Candidate]) -> list[Findin
     return [Finding(rule, characters[first], characters[last]) for rule, first, last in spans]
 
 
-class _Prefilters:
-    """The prefilters of all rules in a few sets, so that a few passes name the rules worth running.
-
-    Alternatives of literals share a set, because their states add up. The states of patterns with
-    repetitions multiply, and a text that is new to them needs more states, so their sets are small.
-    """
-
-    _LITERALS_OF_A_SET = 12
-    _REPEATING_OF_A_SET = 4
-    _REPEATS = TextPattern(r"(?<!\\)[*+]|\{[0-9]")
-
-    def __init__(self, patterns: Sequence[str]) -> None:
-        self._always = [index for index, pattern in enumerate(patterns) if not pattern]
-        self._sets: list[tuple[list[list[int]], Any]] = []
-        users: dict[str, list[int]] = {}
-        for index, pattern in enumerate(patterns):
-            users.setdefault(pattern, []).append(index)
-        users.pop("", None)
-        repeating = [pattern for pattern in users if self._REPEATS.search(pattern)]
-        literals = [pattern for pattern in users if pattern not in repeating]
-        self._add_sets(literals, users, self._LITERALS_OF_A_SET)
-        self._add_sets(repeating, users, self._REPEATING_OF_A_SET)
-
-    def _add_sets(self, patterns: list[str], users: dict[str, list[int]], size: int) -> None:
-        for first in range(0, len(patterns), size):
-            gates = re2.Set.SearchSet(quiet_options())
-            some = patterns[first : first + size]
-            for pattern in some:
-                gates.Add(pattern)
-            gates.Compile()
-            self._sets.append(([users[pattern] for pattern in some], gates._set.Match))
-
-    def match(self, raw: bytes) -> list[int]:
-        """Return the indexes of the patterns that match, in order."""
-        found = self._always.copy()
-        for users, matches in self._sets:
-            for place in matches(raw):
-                found += users[place]
-        found.sort()
-        return found
-
-
 @functools.cache
-def _prefilters() -> _Prefilters:
+def _prefilters() -> Prefilters:
     """Return the prefilters of all rules. The last one tells whether the text is worth folding."""
-    return _Prefilters([*(rule.prefilter for rule in _RULES), FOLDABLE])
+    return Prefilters([*(rule.prefilter for rule in ALL_RULES), FOLDABLE], READ_TOGETHER)
 
 
 def _run_once(rule: Rule, raw: bytes) -> Iterable[Candidate]:

@@ -33,7 +33,6 @@ _OWN_LENGTH = 32
 _HEX = "0123456789abcdef"
 
 
-@lru_cache(maxsize=1024)
 def _is_certain(part: str) -> bool:
     return _CERTAIN.fullmatch(part) is not None
 

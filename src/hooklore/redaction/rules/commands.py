@@ -1,6 +1,7 @@
 """Secrets on command lines, in HTTP headers, SQL and credential files."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from hooklore.redaction.pattern import Candidate, Pattern, Rule
 from hooklore.redaction.rules import candidate_checks
@@ -49,6 +50,7 @@ def _is_argument(raw: bytes, kind: SecretKind, place: int, last: int, *, quoted:
 
 
 _REST = r"[^\r\n|;]*?"
+_ARGUMENT = r"""(?:["']?([^\s"'`\[$][^\s"'`]+)|'(\$[^\s"'`]+))"""
 _COMMAND = Pattern(
     rf"""(?:\b(?:mysql\w*|mariadb[\w-]*)\b{_REST}\s-p|\bsshpass\s+-p\s*|\b(?:7z[arz]?|"""
     rf"""(?:un)?rar)\b{_REST}\s-h?p"""
@@ -75,11 +77,15 @@ _COMMAND = Pattern(
     r"""|(?i:\bmachine[ \t]+\S+\s+login[ \t]+\S+\s+password[ \t]+)"""
     r"""|(?i:\bidentified\s+(?:with\s+\S+\s+)?by\s+|\bpassword\s+)['"]|"""
     r"""(?i:\bConvertTo-SecureString\s+(?:-\w+\s+)*)['"]"""
-    r"""|(?m:(?:^|["'])[\w.*-]+:(?:543\d|\*):[^:\s]+:[A-Za-z_][^:\s]*:)"""
     r"""|\binflux\b[^\r\n|;]*?\s-t\s+|\brclone\s+obscure\s+"""
     r"""|(?m:^[ \t]*)stats[ \t]+auth[ \t]+[\w.@-]+:|(?i:\bauthorization: *(?:basic|digest) +)[\w.@-]+[ :])"""
-    r"""(?:["']?([^\s"'`\[$][^\s"'`]+)|'(\$[^\s"'`]+))"""
+    rf"""{_ARGUMENT}"""
 )
+_PASSWORD_FILE = Pattern(
+    rf"(?m:(?:^|[\"'])[\w.*-]+:(?:543\d|\*):[^:\s]+:[A-Za-z_][^:\s]*:){_ARGUMENT}"
+)
+"""A line of `.pgpass`. It begins with any name, so that beside the commands it takes a third of their memory."""
+
 _POSITIONAL = Pattern(
     r"""(?:\bhtpasswd\s+(?:-\w+\s+)*-\w*b\w*\s+(?:[^\s-]\S*\s+)?[\w.@-]+\s+"""
     r"""|\b(?:rabbitmqctl\s+(?:add_user|change_password)|net\s+user|wpa_passphrase"""
@@ -106,7 +112,11 @@ _COMMAND_PREFILTER = (
 
 
 def _find_commands(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    for _, *places in _COMMAND.each(raw, start, end):
+    is_password_file = b":543" in raw or b":*:" in raw
+    for _, *places in chain(
+        _COMMAND.each(raw, start, end),
+        _PASSWORD_FILE.each(raw, start, end) if is_password_file else (),
+    ):
         first, last = max(places)
         value = raw[first:last]
         found = not candidate_checks.is_placeholder(

@@ -284,16 +284,26 @@ def _is_named(names: Sequence[bytes], text: bytes) -> bool:
 
 
 _EMPHASISED = Pattern(
-    rf"(?i)(?:{_NAMES})[^<>\r\n:]{{0,24}}[:：]?[ \t]*(?:</?\w+>[ \t:：]*)?"
-    r"<(?:b|strong|code|kbd|tt|span|em|mark)(?:[ \t][^<>]*)?>([^<>\s]{6,64})</"
+    r"(?i)<(?:b|strong|code|kbd|tt|span|em|mark)(?:[ \t][^<>]*)?>([^<>\s]{6}[^<>\s]*)</"
 )
+_NAMES_EMPHASISED = Pattern(
+    rf"(?i)(?:{_NAMES})[^<>\r\n:]{{0,24}}[:：]?[ \t]*(?:</?\w+>[ \t:：]*)?$"
+)
+"""What stands before the element. A search for both at once takes a MB, for each name counts on by itself."""
+
+_LONGEST_EMPHASISED = 64
+_LONGEST_NAMING = 160
 
 
 def _find_in_markup(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     yield from _find_elements(raw, start, end)
-    for _, (first, last) in _EMPHASISED.each(raw, start, end):
-        found = form_of(raw[first:last]) >= Form.WORD_AND_DIGITS and not is_variable(
-            raw[first:last]
+    for (begin, _), (first, last) in _EMPHASISED.each(raw, start, end):
+        before, value = raw[max(start, begin - _LONGEST_NAMING) : begin], raw[first:last]
+        found = (
+            last - first <= _LONGEST_EMPHASISED
+            and form_of(value) >= Form.WORD_AND_DIGITS
+            and not is_variable(value)
+            and _NAMES_EMPHASISED.occurs_in(before)
         )
         yield "assigned", first, last if found else first
 

@@ -17,20 +17,21 @@ class KeywordPattern:
     pattern of Python's `re`.
     """
 
-    __slots__ = ("_gate", "_whole")
+    __slots__ = ("_gate", "_rest", "_whole")
 
     def __init__(self, gate: bytes, rest: str) -> None:
         self._gate = TextPattern(gate)
+        self._rest = Pattern(rf"(?i){rest}")
         self._whole = Pattern(rf"(?i)({SENSITIVE_KEYWORD}){rest}")
 
     def search(self, raw: bytes, start: int, end: int) -> Groups | None:
         """Return the first match between the two offsets, or None."""
         if len(raw) > _REMEMBERED:
             return self._whole.search(raw, start, end)
-        may_follow, match = self._gate.match, self._whole.match
+        may_follow, match = self._gate.match, self._rest.match
         for first, last in _keywords(raw, start):
-            if may_follow(raw, last) and (groups := match(raw, first, end)):
-                return groups
+            if may_follow(raw, last) and (groups := match(raw, last, end)):
+                return (first, groups[0][1]), (first, last), *groups[1:]
         return None
 
 
@@ -57,4 +58,13 @@ def _keywords_of(raw: bytes) -> list[ByteSpan]:
         following = raw[last : last + 2]
         if not is_one_word(raw[last - 1 : last], following) or following[:1] in b"sS":
             spans.append((first, last))
+            if shorter := _shorter(raw, first, last):
+                spans.append(shorter)
     return spans
+
+
+def _shorter(raw: bytes, first: int, last: int) -> ByteSpan | None:
+    """Return the span of the keyword that one of two words begins with: `auth` of `auth key`."""
+    words = raw[first:last].split(b" ", 1)
+    found = KEYWORD.match(raw, first, first + len(words[0])) if len(words) > 1 else None
+    return found[0] if found else None

@@ -32,7 +32,7 @@ _WIDE = "\u2fff"
 """Behind this come the scripts whose words end in particles."""
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=1024)
 def hash_of(word: str) -> int:
     """Return the hash of a token's normal form."""
     return zlib.crc32(word.encode("utf-8", "replace"))
@@ -169,7 +169,7 @@ _LONGEST_WORD = 2
 """Letters of a run that are one word. Longer runs of kanji or hangul are told by their pairs of letters."""
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=1024)
 def _words_of(word: str) -> tuple[int, ...]:
     """Return the hash of a word, or of the pairs of letters of a run without blanks between its words."""
     if word <= _WIDE or len(word) <= _LONGEST_WORD:
@@ -177,7 +177,7 @@ def _words_of(word: str) -> tuple[int, ...]:
     return tuple(hash_of(word[start : start + 2]) for start in range(len(word) - 1))
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=1024)
 def _places_of_particles(salt: int, letters: str) -> tuple[int, ...]:
     """Return the places of the letters next to a token, the nearest one last."""
     return tuple(place_of(salt, hash_of(letters[-size:])) for size in (1, 2, 3))
@@ -205,7 +205,7 @@ def _script_of_all(tokens: Sequence[Token]) -> str:
     return next((script for script in "hkHKC" if script in scripts), "L")
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=1024)
 def _places_of_form(
     word: str, normal_form: str, word_class: WordClass, script: str
 ) -> tuple[int, ...]:

@@ -84,7 +84,7 @@ def _divided(text: str, start: int, end: int) -> list[tuple[int, int]]:
     return [(start, signs[0]), (signs[0], signs[0] + 1), (signs[0] + 1, end)]
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=1024)
 def _normal_form(word: str) -> str:
     """Return a word in lower case, each digit as 0, cut to its beginning if it is long."""
     if word.startswith(_MASK):
@@ -93,7 +93,7 @@ def _normal_form(word: str) -> str:
     return known if len(known) <= _LONGEST_WORD or known > "\u2fff" else known[:14] + "~"
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=1024)
 def classify_word(word: str) -> WordClass | None:
     """Return the class of a token that may be a secret; None for signs, masks, names in code and public keys."""
     if word[0] > "\u1fff" or len(word) < _SHORTEST or (word.isalpha() and word[1:].islower()):

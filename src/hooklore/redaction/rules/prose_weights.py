@@ -34,7 +34,7 @@ def _read() -> tuple[dict[WordClass, int], dict[WordClass, Sequence[int]], bytes
 BIASES, TABLES, vocabulary = _read()
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=1024)
 def is_known(word: str) -> bool:
     """Return whether the documents of programs have a word, given in its normal form."""
     bit = bit_of(hash_of(word))

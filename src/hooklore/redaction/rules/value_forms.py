@@ -89,7 +89,7 @@ _POD = Pattern("-[0-9a-z]{8,10}-[0-9a-z]{5}$")
 _PASSABLE = LETTERS + DIGITS + b"_-.,:/()" + _SIGNS
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=512)
 def form_of(value: bytes) -> Form:
     """Return the form of a value without the quotes and the punctuation around it."""
     size = len(value)

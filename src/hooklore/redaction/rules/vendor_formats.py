@@ -102,7 +102,6 @@ DISTINCT: tuple[tuple[str, str, str], ...] = (
     ("netlify", "nfp_", "[A-Za-z0-9]{36}[A-Za-z0-9]*"),
     ("fly", "fo1_|fm1r_|fm1a_|fm2_", r"[\w+/=-]{40}[\w+/=-]*"),
     ("bedrock", "ABSK", "[A-Za-z0-9+/]{100}[A-Za-z0-9+/=]*"),
-    ("azure", r"[A-Za-z0-9_~.]{3}\dQ~", r"[\w~.-]{31}[\w~.-]{0,3}"),
     ("google", "1//0", r"[\w-]{40}[\w-]*"),
     ("heroku", "HRKU-AA", r"[\w-]{50}[\w-]*"),
     ("langfuse", "sk-lf-", _UUID),
@@ -113,7 +112,6 @@ DISTINCT: tuple[tuple[str, str, str], ...] = (
     ("amazon", r"amzn\.mws\.", _UUID),
     ("amazon", r"amzn1\.oa2-cs\.v1\.", "[0-9a-f]{64}"),
     ("amazon", r"Atza\||Atzr\|", r"[\w-]{60}[\w-]*"),
-    ("dropbox", r"\bsl\.(?:[uB]\.)?", r"[\w-]{100}[\w-]*"),
     ("typeform", "tfp_", r"[\w.-]{40}[\w.-]*"),
     ("sourcegraph", "sgp_|sgd_|slk_", "(?:[0-9a-f]{16}_|local_)?[0-9a-f]{40,64}"),
     # buildkite.com/docs/platform/security/tokens
@@ -122,8 +120,6 @@ DISTINCT: tuple[tuple[str, str, str], ...] = (
     ("circleci", "CCIPAT_|CCIPRJ_", "[A-Za-z0-9]{22}_[0-9a-f]{40}"),
     ("onepassword", "ops_eyJ", r"[\w+/=-]{100}[\w+/=-]*"),
     ("contentful", "CFPAT-", r"[\w-]{43}"),
-    # developers.cloudflare.com/fundamentals/api/get-started/token-formats
-    ("cloudflare", r"\bv1\.0-", "[0-9a-f]{24}-[0-9a-f]{140}[0-9a-f]*"),
     ("django", "django-insecure-", "[a-z0-9!@#$%^&*(_=+)-]{40}[a-z0-9!@#$%^&*(_=+)-]{0,20}"),
     ("duffel", "duffel_live_|duffel_test_", r"[\w=-]{43}"),
     ("frameio", "fio-u-", r"[\w=-]{64}"),
@@ -135,7 +131,6 @@ DISTINCT: tuple[tuple[str, str, str], ...] = (
     ("neon", "neon_(?:api|org|project)_key_", "[0-9a-z]{32}[0-9a-z]*"),
     ("nvidia", "nvapi-", r"[\w-]{50}[\w-]*"),
     ("jina", "jina_", r"[0-9a-f]{32}[\w-]{20}[\w-]*"),
-    ("infisical", r"\bst\.", r"[0-9a-f-]{36}\.[0-9a-f]{32}\.[0-9a-f]{32}"),
     ("snyk", r"snyk_[us]at\.", r"[0-9a-f]{8}\.eyJ[\w.-]{40}[\w.-]*"),
     ("posthog", "phx_", "[A-Za-z0-9_]{40}[A-Za-z0-9_]*"),
     # docs.honeycomb.io/api/authentication; without its secret a key's id is shorter
@@ -149,7 +144,6 @@ DISTINCT: tuple[tuple[str, str, str], ...] = (
     ("midtrans", "Mid-server-", r"[\w-]{20}[\w-]*"),
     ("omise", "skey_(?:test_|live_)", "[a-z0-9]{15}[a-z0-9]*"),
     ("baidu", "bce-v3/ALTAK-", "[A-Za-z0-9]{21}/[0-9a-f]{40}"),
-    ("firebase", r"AAAA[\w-]{7}:APA91b", r"[\w-]{130}[\w-]*"),
     ("onesignal", "os_v2_app_|os_v2_org_", "[a-z0-9]{80}[a-z0-9]*"),
     ("vercel", "vercel_blob_rw_", "[A-Za-z0-9]{16}_[A-Za-z0-9]{20}[A-Za-z0-9]*"),
     ("grafana", "eyJrIjoi", "[A-Za-z0-9]{60}[A-Za-z0-9]*={0,2}"),
@@ -160,8 +154,6 @@ DISTINCT: tuple[tuple[str, str, str], ...] = (
     ("feishu", r"open\.(?:feishu\.cn|larksuite\.com)/open-apis/bot/v2/hook/", r"[\w-]{20}[\w-]*"),
     ("teams", r"\.logic\.azure\.com(?::443)?/workflows/", "[0-9a-f]{32}"),
     ("teams", r"outlook\.office(?:365)?\.com/webhook/", r"[\w@-]{30}[\w@/-]*"),
-    # yandex.cloud/en/docs/iam/concepts/authorization/iam-token
-    ("yandex", r"\bt1\.", r"[A-Z0-9a-z_-]{20,}={0,2}\.[A-Z0-9a-z_-]{86}={0,2}"),
     ("yandex", "AQVN", r"[\w-]{35}[\w-]{0,3}"),
     ("gitlab", "glffct-|glrtr-|glwt-", r"[\w.-]{20}[\w.-]*"),
     ("runpod", "rpa_", "[A-Z0-9]{36}[A-Za-z0-9]*"),
@@ -172,26 +164,15 @@ DISTINCT: tuple[tuple[str, str, str], ...] = (
     ("cockroach", "CCDB1_", "[A-Za-z0-9]{22}_[A-Za-z0-9]{40}"),
     ("mongodb", "mdb_sa_sk_", r"[\w-]{30}[\w-]*"),
     ("bedrock", "bedrock-api-key-", "[A-Za-z0-9+/=]{40}[A-Za-z0-9+/=]*"),
-    ("google", r"\b4/0A", r"[\w-]{40}[\w-]*"),
-    ("google", r"\bAQ\.Ab", r"[\w-]{40}[\w-]*"),
     ("paypal", "A21AA", r"[\w-]{80}[\w-]*"),
-    ("toss", r"\b(?:live|test)_g?sk_", "[A-Za-z0-9]{20}[A-Za-z0-9]*"),
     ("intercom", "dG9rO", "[A-Za-z0-9+/]{50}[A-Za-z0-9+/]*={0,2}"),
     ("salesforce", "00D[A-Za-z0-9]{12,15}!", r"[\w.]{60}[\w.]*"),
-    ("zoho", r"\b1000\.", r"[0-9a-f]{32}\.[0-9a-f]{32}"),
-    ("harness", r"\b[ps]at\.", r"[\w-]{22}\.[0-9a-f]{24}\.[A-Za-z0-9]{20}"),
-    ("woocommerce", r"\bc[ks]_", "[0-9a-f]{40}"),
     # docs.docker.com/engine/swarm/join-nodes
     ("swarm", "SWMTKN-1-", "[0-9a-z]{50}-[0-9a-z]{25}"),
-    ("rancher", r"\btoken-[a-z0-9]{5}:", "[a-z0-9]{54}"),
-    # docs.k3s.io/cli/token#token-format
-    ("k3s", r"\bK10", r"[0-9a-f]{50}[0-9a-f]*::(?:[\w-]+:)?[\w.-]{12}[\w-]*"),
     ("sidekiq", "BUNDLE_[A-Z_]{3,40}=", r"[0-9a-f]{8}:[0-9a-f]{8}\b"),
     ("cloudflare", "cfut_|cfat_|cfk_|cfoat_", "[A-Za-z0-9_-]{30}[A-Za-z0-9_-]*"),
     ("mapbox", r"[spt]k\.eyJ", r"[\w-]{20}[\w-]*\.[\w-]{20}[\w-]*"),
     ("cloudflare", "eyJhIjoi", "[A-Za-z0-9+/]{100}[A-Za-z0-9+/]*={0,2}"),
-    # github.com/paseto-standard/paseto-spec
-    ("paseto", r"\bv[1-4]\.(?:local|public)\.", r"[\w-]{40}[\w-]*(?:\.[\w-]+)?"),
     # github.com/nostr-protocol/nips/blob/master/19.md
     ("nostr", "nsec1", "[a-z0-9]{58}"),
     ("wallet", "[xyz]prv", "[1-9A-HJ-NP-Za-km-z]{100}[1-9A-HJ-NP-Za-km-z]*"),
@@ -219,6 +200,23 @@ DISTINCT: tuple[tuple[str, str, str], ...] = (
 """Tokens whose beginning occurs in no word. They may follow any byte: `\\nghp_…` in an escaped log line."""
 
 AT_WORD_START: tuple[tuple[str, str, str], ...] = (
+    ("dropbox", r"sl\.(?:[uB]\.)?", r"[\w-]{100}[\w-]*"),
+    # developers.cloudflare.com/fundamentals/api/get-started/token-formats
+    ("cloudflare", r"v1\.0-", "[0-9a-f]{24}-[0-9a-f]{140}[0-9a-f]*"),
+    ("infisical", r"st\.", r"[0-9a-f-]{36}\.[0-9a-f]{32}\.[0-9a-f]{32}"),
+    # yandex.cloud/en/docs/iam/concepts/authorization/iam-token
+    ("yandex", r"t1\.", r"[A-Z0-9a-z_-]{20,}={0,2}\.[A-Z0-9a-z_-]{86}={0,2}"),
+    ("google", "4/0A", r"[\w-]{40}[\w-]*"),
+    ("google", r"AQ\.Ab", r"[\w-]{40}[\w-]*"),
+    ("toss", "(?:live|test)_g?sk_", "[A-Za-z0-9]{20}[A-Za-z0-9]*"),
+    ("zoho", r"1000\.", r"[0-9a-f]{32}\.[0-9a-f]{32}"),
+    ("harness", r"[ps]at\.", r"[\w-]{22}\.[0-9a-f]{24}\.[A-Za-z0-9]{20}"),
+    ("woocommerce", "c[ks]_", "[0-9a-f]{40}"),
+    ("rancher", "token-[a-z0-9]{5}:", "[a-z0-9]{54}"),
+    # docs.k3s.io/cli/token#token-format
+    ("k3s", "K10", r"[0-9a-f]{50}[0-9a-f]*::(?:[\w-]+:)?[\w.-]{12}[\w-]*"),
+    # github.com/paseto-standard/paseto-spec
+    ("paseto", r"v[1-4]\.(?:local|public)\.", r"[\w-]{40}[\w-]*(?:\.[\w-]+)?"),
     # docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html
     ("aws", "AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9]", r"[A-Z0-9]{16}\b"),
     ("atlassian", "ATBB", r"[A-Za-z0-9]{32}\b"),
@@ -314,6 +312,8 @@ MARKED_INSIDE: tuple[tuple[str, str, str], ...] = (
     ("newrelic", "NRAL", "[0-9a-f]{32}[0-9a-f]{0,8}$"),
     ("azure", "AZDO[A-Za-z0-9]{4}", "[A-Za-z0-9]{76}$"),
     ("azure", "JQQJ99[A-Za-z0-9]{10}[A-Za-z0-9]*", "[A-Za-z0-9]{48}[A-Za-z0-9]{0,8}$"),
+    ("azure", r"\dQ~[\w~.-]{31}[\w~.-]{0,3}", "[A-Za-z0-9_~.]{3}$"),
+    ("firebase", r":APA91b[\w-]{130}[\w-]*", r"AAAA[\w-]{7}$"),
     ("rapidapi", "jsn[0-9a-z]{12}", "[0-9a-z]{10}msh[0-9a-z]{10}[0-9a-z]{0,15}$"),
     ("mailchimp", r"-us[0-9]{1,2}\b", r"\b[0-9a-f]{32}$"),
     # developer.hashicorp.com/terraform/cli/config/config-file#credentials

@@ -103,7 +103,7 @@ def _prefixes() -> Any:
 
 
 MARKED_TOKENS = Rule(
-    r"NRAL|AZDO|JQQJ99|jsn[0-9a-z]{6}|-us[0-9]|\.atlasv1\.|:fx\b|dB04t89/|\.contribsys\.",
+    r"NRAL|AZDO|JQQJ99|\dQ~|:APA91b|jsn[0-9a-z]{6}|-us[0-9]|\.atlasv1\.|:fx\b|dB04t89/|\.contribsys\.",
     _find_marked,
     max_candidates=4000,
 )
