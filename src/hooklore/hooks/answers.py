@@ -10,7 +10,6 @@ from hooklore.agents.registry import agent_of
 from hooklore.broker import Broker
 from hooklore.broker.principal_reader import Reader
 from hooklore.capture.missing_sessions import sessions_without_records
-from hooklore.hooks import marks
 from hooklore.hooks.arrival import Shown
 from hooklore.hooks.keep_reminder import is_reminder_due, remind
 from hooklore.hooks.project import work_branch
@@ -34,7 +33,10 @@ from hooklore.text.project_paths import relative_to_root
 from hooklore.text.work_references import may_name_work
 
 _DESCRIBED = 1_000
-_LOOKED_BACK = 40
+_MOST_TASKS = 8
+_LOOKED_BACK = 8
+"""Turns of a session among which its last prompt but one is looked for."""
+
 _RECALLING_TOOLS = ("command", "edit", "write", "agent", "web")
 
 GUARD_NOTICE = (
@@ -87,7 +89,7 @@ def answer_event(broker: Broker, memory: Recall, pending: "Pending") -> HookRepl
     result = shown.result
     if result.refuses:
         return HookReply(refusal=f"{result.text}\n{GUARD_NOTICE}")
-    if event.event == "prompt" and marks.owes_brief(broker.place, event.session_id):
+    if pending.owes_brief:
         brief = _late_brief(memory, query, principal, pending, event)
         _note_shown(event, brief, pending)
         context = "\n".join(filter(None, (result.text, brief.result.text)))
@@ -261,18 +263,13 @@ def _described(event: HookEvent) -> str:
 
 def _new_tasks(reader: Reader, event: HookEvent) -> list[str]:
     """Return the tasks begun since the last prompt: each recalls anew, as a prompt does."""
-    said = reader.history(keys.in_session(event.session_id), _LOOKED_BACK)
-    if len(said) < _LOOKED_BACK and not any(record.kind == "task" for record in said):
-        return []  # whole sessions have no task, and what is in force need not be asked
-    found: list[str] = []
-    prompts = 0
-    for record in reader.lookup(keys.in_session(event.session_id), _LOOKED_BACK):
-        prompts += record.kind == "prompt"
-        if prompts > 1:
-            break
-        if record.kind == "task" and record.body.text:
-            found.append(str(record.body.text))
-    return found
+    tasks = reader.lookup(keys.tasks_in(event.session_id), _MOST_TASKS)
+    if not tasks:
+        return []
+    turns = reader.history(keys.turns_in(event.session_id), _LOOKED_BACK)
+    prompts = [turn.id for turn in turns if turn.kind == "prompt"]
+    before = prompts[1] if len(prompts) > 1 else ""
+    return [str(task.body.text) for task in tasks if task.body.text and task.id > before]
 
 
 def _access(event: HookEvent, shown: Shown, pending: "Pending") -> Draft:

@@ -50,8 +50,8 @@ class Pending:
     """A delivery between its two halves: the drafts for the log, and whether it may recall.
 
     `shown` are the answers of memory, and `afterwards` their records, for when they have arrived.
-    `brings_brief` tells that the session's brief is among them at last, `is_unreadable` that memory could
-    not be read.
+    `owes_brief` tells that the brief of the session's start did not reach it, `brings_brief` that it is among
+    them at last, `is_unreadable` that memory could not be read.
     """
 
     delivery: Delivery
@@ -63,6 +63,7 @@ class Pending:
     receipts: list[Receipt] = field(default_factory=list)
     afterwards: list[Draft] = field(default_factory=list)
     shown: list[Shown] = field(default_factory=list)
+    owes_brief: bool = False
     brings_brief: bool = False
     is_unreadable: bool = False
 
@@ -284,6 +285,8 @@ class Runner:
         permission = permit_own_call(pending)
         if self._is_other_delivery(pending):
             return b""
+        if event.event == "prompt":
+            pending.owes_brief = marks.owes_brief(self._broker.place, event.session_id)
         notices = (
             self._settings_notice(event),
             self._claim_notice(pending),
@@ -325,8 +328,7 @@ class Runner:
         event, folder = pending.event, pending.keys
         if event is None or folder is None or not pending.drafts or event.is_headless:
             return None
-        is_late = event.event == "prompt" and marks.owes_brief(self._broker.place, event.session_id)
-        if event.event != "session_start" and not is_late:
+        if event.event != "session_start" and not pending.owes_brief:
             return None
         claimed = self._broker.registry.claimed(folder)
         if claimed is None:

@@ -37,6 +37,11 @@ def turns_in(session: object) -> str:
     return f"turn:{session}"
 
 
+def tasks_in(session: object) -> str:
+    """Return the key of the tasks that a session began."""
+    return f"tasks:{session}"
+
+
 def goal_of(session: object) -> str:
     """Return the key of the prompt that says a session's goal."""
     return f"goal:{session}"

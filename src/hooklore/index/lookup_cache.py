@@ -8,10 +8,10 @@ from hooklore.records.record import Record
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
 
-_CACHED_PREFIXES = ("memory:", "fix:", "session_end:", "key:", "id:", "pins", "conflict")
+_CACHED_PREFIXES = ("memory:", "fix:", "session_end:", "key:", "id:", "pins", "conflict", "tasks:")
 """Keys that are looked up again and again, and seldom get another record."""
 
-_CACHED_ENDS = ("gone:", "erred:", "failing:")
+_CACHED_ENDS = ("gone:", "erred:", "failing:", "goal:")
 """Keys of which it is asked again and again whether any record has them."""
 
 _MAX_ENTRIES = 2048

@@ -63,6 +63,8 @@ def _of_event(record: Record, session: str | None) -> list[str]:
     if kind in _TURNS and session:
         found.append(keys.turns_in(session))
         found.append(keys.goal_of(session) if record.body.goal else "")
+    if kind == "task" and session:
+        found.append(keys.tasks_in(session))
     if kind in _OF_A_SESSION:
         found.append(keys.of_kind(kind, record.project or "-"))
     if kind == "session_end" and session:

@@ -84,8 +84,7 @@ class View:
         """
         if self._last is None:
             return False
-        pos, last_id = self._last
-        return self._reader.id_at(pos) != last_id
+        return not self._reader.holds(*self._last)
 
     def _reset(self) -> None:
         """Forget everything about the log, because the log was replaced."""
@@ -418,8 +417,9 @@ class View:
             changed = os.stat(self._segments).st_mtime_ns
         except OSError:
             changed = 0
-        if (changed, self._log_now()[0]) != self._files:
-            self._files = (changed, self._log_now()[0])
+        found = changed, self._log_now()[0]
+        if found != self._files:
+            self._files = found
             self._cache.clear()
 
     def _log_now(self) -> tuple[int, int]:

@@ -12,6 +12,8 @@ from hooklore.records.record import Record
 
 _CHUNK = 1 << 20
 _FIRST_READ = 4096
+_HEAD = 64
+"""Bytes in which a line of ours has its version and its id."""
 
 
 class Line(NamedTuple):
@@ -86,6 +88,14 @@ class LogReader:
     def id_at(self, pos: int) -> str:
         """Return the id of the record at a position, or "" for a missing or damaged one."""
         return decode_id(self._line_at(pos))
+
+    def holds(self, pos: int, id_: str) -> bool:
+        """Return whether the line at a position is that of the record `id_`, by its first bytes if they tell."""
+        segment, offset = files.split_position(pos)
+        fd = self._descriptor(segment)
+        head = b"" if fd is None else self._pread(fd, _HEAD, offset)
+        begins = head.startswith(b'{"v":') and b',"id":"%b"' % id_.encode() in head
+        return begins or self.id_at(pos) == id_
 
     def _line_at(self, pos: int) -> bytes:
         """Return the line at a position without its newline, or b"" for a missing one."""

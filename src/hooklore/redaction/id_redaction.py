@@ -51,7 +51,7 @@ def redact_id(value: str) -> str:
     unsure = [part for part in parts if not _is_certain(part)]
     if not unsure and len(parts) == 1:
         return value
-    if all(map(_SLUG.fullmatch, unsure)) and not redact(value).findings:
+    if all(map(_SLUG.fullmatch, unsure)) and not redact(value, is_printed=True).findings:
         return value  # parts that have an id's form each may be a token together: a mark, a dot, hex digits
     digest = hashlib.blake2b(value.encode("utf-8", "replace"), digest_size=12).hexdigest()
     return f"id-{digest}"
