@@ -54,6 +54,8 @@ GOALS: Final = (
     Goal("hook_record_x", 1.0, 0.95, is_ratio=True),
     Goal("hook_recall_x", 1.1, 1.0, is_ratio=True, sizes=("100k",)),
     Goal("hook_recall_x", 2.0, 1.5, is_ratio=True, sizes=("1M",)),
+    Goal("hook_later_prompt_x", 1.2, 1.1, is_ratio=True, sizes=("100k",)),
+    Goal("hook_failure_x", 1.4, 1.1, is_ratio=True, sizes=("100k",)),
     Goal("hook_codex_x", 1.1, is_ratio=True, sizes=("100k",)),
     Goal("hook_gemini_x", 1.1, is_ratio=True, sizes=("100k",)),
     Goal("opening_cpu_x", 2.0, 1.5, is_ratio=True),

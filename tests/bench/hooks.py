@@ -13,6 +13,8 @@ from tests.bench.home import Home
 Figures = dict[str, float]
 
 PAYLOAD_BYTES: Final = 4096
+_LONG_SESSION: Final = "7b0c9a52-3f1e-5d84-8a6b-1c2d3e4f5a6b"
+_STEPS: Final = 60
 _ITEM: Final = re.compile(rb" \[[1-9a-z][0-9a-z]{7}(?:\]| \xc2\xb7 )")
 """How a note names its record, in what a hook prints."""
 
@@ -25,6 +27,7 @@ def measure(home: Home, corpus: Corpus, base: str, rounds: int) -> Figures:
     """
     home.start()
     calls = _Calls(home, corpus)
+    calls.work()
     before = home.recorded("PostToolUse")
     taken = interleaved(
         {
@@ -34,6 +37,8 @@ def measure(home: Home, corpus: Corpus, base: str, rounds: int) -> Figures:
             "session_start": calls.session_start,
             "before_tool": calls.before_tool,
             "prompt": calls.prompt,
+            "later_prompt": calls.later_prompt,
+            "failure": calls.failure,
         },
         rounds,
     )
@@ -103,6 +108,47 @@ class _Calls:
             "UserPromptSubmit", f"prompt-{number}", prompt=next(self._prompts)
         )
         return self._run("prompt", "UserPromptSubmit", given)
+
+    def work(self) -> None:
+        """Have the steps of a long session recorded: some passed, some failed, some were spoken of."""
+        for number in range(_STEPS):
+            self._home.hook("PostToolUse", self._step(number))
+            if number % 4 == 0:
+                self.failure()
+            if number % 10 == 0:
+                self.later_prompt()
+        self._home.wait_until_indexed()
+
+    def later_prompt(self) -> float:
+        """A prompt of that session."""
+        given = self._home.payload("UserPromptSubmit", _LONG_SESSION, prompt=next(self._prompts))
+        return self._run("later_prompt", "UserPromptSubmit", given)
+
+    def failure(self) -> float:
+        """A failure of that session, one of five that come again and again."""
+        number = self._next()
+        test = f"tests/test_part{number % 5}.py"
+        error = f"E   AssertionError: {number % 5} rows are missing\nFAILED {test}::test_rows"
+        given = self._home.payload(
+            "PostToolUseFailure",
+            _LONG_SESSION,
+            tool_name="Bash",
+            tool_input={"command": f"pytest {test}", "description": "run the test"},
+            tool_use_id=f"toolu_{number:024x}",
+            error=f"Exit code 1\n{error} - AssertionError\n1 failed in 0.1s",
+            is_interrupt=False,
+        )
+        return self._run("failure", "PostToolUseFailure", given)
+
+    def _step(self, number: int) -> bytes:
+        return self._home.payload(
+            "PostToolUse",
+            _LONG_SESSION,
+            tool_name="Bash",
+            tool_input={"command": f"pytest tests/test_part{number}.py", "description": "run it"},
+            tool_response={"stdout": f"{number} passed in 0.2s", "stderr": ""},
+            tool_use_id=f"toolu_{self._next():024x}",
+        )
 
     def _next(self) -> int:
         return next(self._numbers)

@@ -56,6 +56,10 @@ class Tail:
             return Record(orjson.loads(older))
         return record
 
+    def newest_with_id(self, id_: str) -> Record | None:
+        """Return the record with an id if it is among the newest."""
+        return next((record for record in self._records.values() if record.id == id_), None)
+
     def positions(self, digest: int) -> list[int]:
         """Return positions under a key's digest, newest first."""
         return self._keys.get(digest, [])[::-1]

@@ -201,7 +201,8 @@ class View:
 
     def find(self, prefix: str) -> list[Record]:
         """Return at most two records whose id begins with `prefix`."""
-        return self._reader.find(prefix)
+        newest = self.tail.newest_with_id(prefix)
+        return self._reader.find(prefix) if newest is None else [newest]
 
     def newest(self) -> Iterator[Record]:
         """Yield all records, newest first."""

@@ -12,6 +12,7 @@ from hooklore.records.record import Record
 
 _CHUNK = 1 << 20
 _FIRST_READ = 4096
+_NEAR = 4 * _FIRST_READ
 _HEAD = 64
 """Bytes in which a line of ours has its version and its id."""
 
@@ -116,7 +117,7 @@ class LogReader:
         """Return records whose id begins with `prefix`, oldest first, by binary search: ids ascend in the log."""
         found: list[Record] = []
         for number in self._segments_for(prefix):
-            for line in self._lines_of(number, self._lower_bound(number, prefix)):
+            for line in self._lines_of(number, self._lower_bound(number, prefix), _NEAR):
                 record = decode_line(line.raw)
                 if record is None:
                     continue
@@ -182,7 +183,7 @@ class LogReader:
         if fd is None:
             return 0
         low, high = 0, os.fstat(fd).st_size
-        while high - low > _CHUNK // 4:
+        while high - low > _FIRST_READ:
             middle = (low + high) // 2
             start = self._next_line(fd, middle)
             first = self._first_id(segment, start)
@@ -195,26 +196,33 @@ class LogReader:
     def _first_id(self, segment: int, offset: int) -> str:
         """Return the id of the first record from `offset` on, or an empty text."""
         return next(
-            filter(None, (decode_id(line.raw) for line in self._lines_of(segment, offset))), ""
+            filter(
+                None,
+                (decode_id(line.raw) for line in self._lines_of(segment, offset, _FIRST_READ)),
+            ),
+            "",
         )
 
     def _next_line(self, fd: int, offset: int) -> int:
+        want = _FIRST_READ
         while True:
-            chunk = self._pread(fd, _CHUNK, offset)
+            chunk = self._pread(fd, want, offset)
             cut = chunk.find(b"\n")
             if cut >= 0 or not chunk:
                 return offset + cut + 1 if cut >= 0 else offset
-            offset += len(chunk)
+            offset, want = offset + len(chunk), _CHUNK
 
-    def _lines_of(self, segment: int, offset: int) -> Iterator[Line]:
+    def _lines_of(self, segment: int, offset: int, want: int = _CHUNK) -> Iterator[Line]:
+        """Yield the whole lines of a segment from an offset on. `want` is how much is read at first, in bytes."""
         fd = self._descriptor(segment)
         if fd is None:
             return
         rest = b""
         while True:
-            chunk = self._pread(fd, _CHUNK, offset + len(rest))
+            chunk = self._pread(fd, want, offset + len(rest))
             if not chunk:
                 return
+            want = _CHUNK
             lines = (rest + chunk).split(b"\n")
             rest = lines.pop()
             for raw in lines:

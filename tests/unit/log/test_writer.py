@@ -602,3 +602,25 @@ def test_a_flush_goes_to_the_disk_itself_on_each_system(
     writers.flush_to_disk(0)
 
     assert called == expected
+
+
+def test_a_record_is_found_by_its_id_without_a_read_of_the_log(
+    store: StoreLocation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broker = Broker(store)
+    receipts = broker.append([draft(f"d{number}", "x" * 800) for number in range(2_000)])
+    broker.close()
+    reader = LogReader(store)
+    read: list[int] = []
+
+    def counted(fd: int, count: int, offset: int) -> bytes:
+        raw = os.pread(fd, count, offset)
+        read.append(len(raw))
+        return raw
+
+    monkeypatch.setattr(reader, "_pread", counted)
+    found = [reader.find(receipts[place].id or "")[0].id for place in (0, 777, 1_999)]
+    reader.close()
+
+    assert found == [receipts[place].id for place in (0, 777, 1_999)]
+    assert sum(read) < store.log.stat().st_size / 5

@@ -8,7 +8,10 @@ import pytest
 from hooklore.config import CaptureSettings, SessionSettings, Settings, StoreLocation
 from hooklore.hooks.delivery import Delivery
 from hooklore.hooks.pause import PauseState, save_pauses
+from hooklore.log import reader
+from hooklore.log.line import decode_line
 from hooklore.records.draft import PERSON, Principal
+from hooklore.records.record import Record
 from hooklore.retrieval.query import TOKEN_BUDGETS, RecallQuery
 from hooklore.retrieval.recall import Recall
 from hooklore.text.token_estimate import estimate_tokens
@@ -37,6 +40,28 @@ def solve(agent: Agent, session: str = "s1") -> None:
     agent.passes("make test")
     agent.hook("Stop", last_assistant_message="The colour was missing.")
     agent.hook("SessionEnd", reason="other")
+
+
+def test_a_prompt_of_a_long_session_reads_none_of_its_steps_again(
+    agent: Agent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agent.starts("s1")
+    for number in range(50):
+        agent.passes(f"make part{number}")
+    agent.broker.rebuild()
+    later = Agent(agent.place, agent.project, agent.home)
+    later.session = agent.session
+    decoded: list[bytes] = []
+
+    def counted(line: bytes) -> Record | None:
+        decoded.append(line)
+        return decode_line(line)
+
+    monkeypatch.setattr(reader, "decode_line", counted)
+    later.asks("Where do we stand?")
+    later.broker.close()
+
+    assert not [line for line in decoded if b'"tool_result"' in line]
 
 
 @pytest.mark.req("HK-11")
