@@ -56,9 +56,9 @@ class Tail:
             return Record(orjson.loads(older))
         return record
 
-    def newest_with_id(self, id_: str) -> Record | None:
-        """Return the record with an id if it is among the newest."""
-        return next((record for record in self._records.values() if record.id == id_), None)
+    def position_of(self, id_: str) -> int | None:
+        """Return the position of the record with an id, if it is among the newest."""
+        return next((pos for pos, record in self._records.items() if record.id == id_), None)
 
     def positions(self, digest: int) -> list[int]:
         """Return positions under a key's digest, newest first."""

@@ -201,7 +201,8 @@ class View:
 
     def find(self, prefix: str) -> list[Record]:
         """Return at most two records whose id begins with `prefix`."""
-        newest = self.tail.newest_with_id(prefix)
+        pos = self.tail.position_of(prefix)
+        newest = None if pos is None else self._reader.record_at(pos)
         return self._reader.find(prefix) if newest is None else [newest]
 
     def newest(self) -> Iterator[Record]:
