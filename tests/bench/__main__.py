@@ -104,7 +104,8 @@ def _measure(home: Home, events: int, base: str) -> dict[str, float]:
     """All but the real client, at one size.
 
     The resident's memory is taken twice: when it has served one agent's hooks, which is what the goal was
-    set for, and when it has served other agents, an MCP server and conversations as well.
+    set for, and when it has served a long session with failures, other agents, an MCP server and conversations
+    as well.
     """
     started = time.monotonic()
     events_of_a_year = corpus.Corpus(home.keys)
@@ -117,6 +118,7 @@ def _measure(home: Home, events: int, base: str) -> dict[str, float]:
     figures |= large_prompt.measure(home)
     figures |= broker.measure(home, _EVENTS, base)
     figures |= memory.measure(home)
+    figures |= hooks.measure_long_session(home, events_of_a_year, base, _ROUNDS)
     figures |= agents.measure(home, events_of_a_year, _ROUNDS)
     figures |= mcp_recall.measure(home, events_of_a_year, _ROUNDS)
     if events == _SIZES["100k"]:

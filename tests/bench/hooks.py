@@ -27,7 +27,6 @@ def measure(home: Home, corpus: Corpus, base: str, rounds: int) -> Figures:
     """
     home.start()
     calls = _Calls(home, corpus)
-    calls.work()
     before = home.recorded("PostToolUse")
     taken = interleaved(
         {
@@ -37,8 +36,6 @@ def measure(home: Home, corpus: Corpus, base: str, rounds: int) -> Figures:
             "session_start": calls.session_start,
             "before_tool": calls.before_tool,
             "prompt": calls.prompt,
-            "later_prompt": calls.later_prompt,
-            "failure": calls.failure,
         },
         rounds,
     )
@@ -49,6 +46,23 @@ def measure(home: Home, corpus: Corpus, base: str, rounds: int) -> Figures:
     items = calls.items()
     assert min(items["items_session_start"], items["items_before_tool"]) >= 3, items
     return compute_figures(taken) | items
+
+
+def measure_long_session(home: Home, corpus: Corpus, base: str, rounds: int) -> Figures:
+    """Ratios of a prompt and of a failure in a session that has gone on for a while."""
+    calls = _Calls(home, corpus)
+    calls.work()
+    taken = interleaved(
+        {
+            "base": lambda: run([base, "-I", "-c", "pass"], {}).seconds,
+            "later_prompt": calls.later_prompt,
+            "failure": calls.failure,
+        },
+        rounds,
+    )
+    home.wait_until_indexed()
+    names = ("later_prompt", "failure")
+    return {f"hook_{name}_x": _ratio(taken[name], taken["base"]) for name in names}
 
 
 def compute_figures(taken: dict[str, list[float]]) -> Figures:

@@ -15,6 +15,8 @@ _CACHED_ENDS = ("gone:", "erred:", "failing:", "goal:")
 """Keys of which it is asked again and again whether any record has them."""
 
 _MAX_ENTRIES = 2048
+_MAX_EVENTS = 512
+"""Records of events take several KB each, and what is asked for again are the 200 newest runs of a project."""
 
 
 class LookupCache:
@@ -29,7 +31,8 @@ class LookupCache:
         self._found: dict[str, tuple[int, list[Record]]] = {}
         self._known: dict[str, bool] = {}
         self._terms: dict[str, set[str]] = {}
-        self._records: dict[int, Record] = {}
+        self._memories: dict[int, Record] = {}
+        self._events: dict[int, Record] = {}
         self._keys: dict[int, frozenset[str]] = {}
 
     def lookup(self, key: str, limit: int, find: Callable[[], list[Record]]) -> list[Record]:
@@ -39,7 +42,7 @@ class LookupCache:
         cached = self._found.get(key)
         if cached is None or cached[0] < limit:
             cached = self._found[key] = (limit, find())
-            self._bound(self._found)
+            self._bound(self._found, _MAX_ENTRIES)
         return cached[1][:limit]
 
     def held(self, keys: Iterable[str], find: Callable[[list[str]], set[str]]) -> set[str]:
@@ -51,7 +54,7 @@ class LookupCache:
         for key in missing:
             if key.startswith(_CACHED_ENDS):
                 self._known[key] = key in found
-        self._bound(self._known)
+        self._bound(self._known, _MAX_ENTRIES)
         return found | known
 
     def terms(self, record: Record, find: Callable[[Record], Iterable[str]]) -> set[str]:
@@ -59,17 +62,19 @@ class LookupCache:
         cached = self._terms.get(record.id)
         if cached is None:
             cached = self._terms[record.id] = set(find(record))
-            self._bound(self._terms)
+            self._bound(self._terms, _MAX_ENTRIES)
         return cached
 
     def record(self, pos: int, find: Callable[[int], Record | None]) -> Record | None:
         """Return the record at a position: a new memory changes a list, and not the records already in the list."""
-        cached = self._records.get(pos)
+        cached = self._memories.get(pos) or self._events.get(pos)
         if cached is None:
             cached = find(pos)
             if cached is not None:
-                self._records[pos] = cached
-                self._bound(self._records)
+                is_memory = cached.stream == "memory"
+                kept = self._memories if is_memory else self._events
+                kept[pos] = cached
+                self._bound(kept, _MAX_ENTRIES if is_memory else _MAX_EVENTS)
         return cached
 
     def keys(self, pos: int, find: Callable[[], Iterable[str]]) -> frozenset[str]:
@@ -77,7 +82,7 @@ class LookupCache:
         cached = self._keys.get(pos)
         if cached is None:
             cached = self._keys[pos] = frozenset(find())
-            self._bound(self._keys)
+            self._bound(self._keys, _MAX_ENTRIES)
         return cached
 
     def invalidate(self, keys: Iterable[str]) -> None:
@@ -92,10 +97,11 @@ class LookupCache:
         self._found.clear()
         self._known.clear()
         self._terms.clear()
-        self._records.clear()
+        self._memories.clear()
+        self._events.clear()
         self._keys.clear()
 
     @staticmethod
-    def _bound(entries: dict[_Key, _Value]) -> None:
-        while len(entries) > _MAX_ENTRIES:
+    def _bound(entries: dict[_Key, _Value], most: int) -> None:
+        while len(entries) > most:
             entries.pop(next(iter(entries)))

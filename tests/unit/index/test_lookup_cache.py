@@ -185,7 +185,9 @@ def test_a_larger_limit_is_looked_up_again() -> None:
 
 def test_the_cache_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hooklore.index.lookup_cache._MAX_ENTRIES", 10)
+    monkeypatch.setattr("hooklore.index.lookup_cache._MAX_EVENTS", 5)
     kept = LookupCache()
+    memory, event = Record({"stream": "memory"}), Record({"stream": "observation"})
 
     def words(_: Record) -> list[str]:
         return ["word"]
@@ -194,7 +196,9 @@ def test_the_cache_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
         kept.held([f"gone:{number}.{n}" for n in range(20)], set)
         kept.terms(Record({"id": str(number)}), words)
         kept.lookup(f"memory:{number}", 1, list)
+        kept.record(number, lambda pos: event if pos % 2 else memory)
 
+    assert (len(kept._memories), len(kept._events)) == (10, 5)
     assert max(len(kept._known), len(kept._terms), len(kept._found)) <= 10
 
 
