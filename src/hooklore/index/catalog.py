@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +14,7 @@ from hooklore.index.derived_database import DerivedDatabase
 from hooklore.log import files
 from hooklore.records.record import Record
 
-CATALOG_SCHEMA = 5
+CATALOG_SCHEMA = 6
 """Raised when the tables or the keys change, or when lines that were not understood are.
 
 An older catalog is then rebuilt.
@@ -21,6 +22,9 @@ An older catalog is then rebuilt.
 
 _MOST_VALUES = 500
 """Values of one query: SQLite takes at least 999."""
+
+_TICK_NS = 20_000_000
+"""A file's time does not change with each write: some systems count it in steps of 4 ms."""
 
 _TABLES = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -65,6 +69,8 @@ class Catalog(DerivedDatabase):
         Raise `IndexUnusable` for a damaged catalog, or one of another schema.
         """
         self._path, self._wait = path, wait
+        self._journal = f"{path}-wal"
+        self._mark_read: tuple[tuple[int, int] | None, Watermark] = None, Watermark()
         self._open()
 
     def _prepare(self) -> None:
@@ -117,7 +123,25 @@ class Catalog(DerivedDatabase):
         return found
 
     def watermark(self) -> Watermark:
-        """Return the end of the indexed log. Raise `IndexUnusable` on failure."""
+        """Return the end of the indexed log. Raise `IndexUnusable` on failure.
+
+        Every hook asks, and few commits lie between: the journal's file tells whether there was one.
+        """
+        stamp = self._journal_stamp()
+        if stamp is None or stamp != self._mark_read[0]:
+            self._mark_read = stamp, self._read_watermark()
+        return self._mark_read[1]
+
+    def _journal_stamp(self) -> tuple[int, int] | None:
+        """Return the time and the size of the journal; None where a later commit could leave both as they are."""
+        try:
+            found = os.stat(self._journal)
+        except OSError:
+            return None
+        is_settled = time.time_ns() - found.st_mtime_ns > _TICK_NS
+        return (found.st_mtime_ns, found.st_size) if is_settled else None
+
+    def _read_watermark(self) -> Watermark:
         rows = {str(n): str(v) for n, v in self._query("SELECT name, value FROM meta", ())}
         try:
             return Watermark(
