@@ -77,7 +77,9 @@ def _find_marked(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         place = next(index for index, span in enumerate(groups) if span[0] >= 0)
         before = raw[max(0, mark - _LONGEST_BEFORE) : mark]
         found = _BEFORE[place].search(before, 0, len(before))
-        yield MARKED_INSIDE[place][0], mark - len(before) + found[0][0] if found else last, last
+        first = mark - len(before) + found[0][0] if found else last
+        vendor = MARKED_INSIDE[place][0]
+        yield vendor, first if _is_token(vendor, raw[first:last]) else last, last
 
 
 def _is_token(vendor: str, token: bytes) -> bool:
