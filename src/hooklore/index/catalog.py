@@ -23,8 +23,9 @@ An older catalog is then rebuilt.
 _MOST_VALUES = 500
 """Values of one query: SQLite takes at least 999."""
 
-_TICK_NS = 20_000_000
-"""A file's time does not change with each write: some systems count it in steps of 4 ms."""
+_SETTLED_NS = 1_000_000_000
+"""Age of a journal that nobody is writing. Its time does not change with each write, because systems count it in
+steps of 4 ms to a second, and a writer that is held up between its write and its commit changes it no more."""
 
 _TABLES = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -138,7 +139,7 @@ class Catalog(DerivedDatabase):
             found = os.stat(self._journal)
         except OSError:
             return None
-        is_settled = time.time_ns() - found.st_mtime_ns > _TICK_NS
+        is_settled = time.time_ns() - found.st_mtime_ns > _SETTLED_NS
         return (found.st_mtime_ns, found.st_size) if is_settled else None
 
     def _read_watermark(self) -> Watermark:
