@@ -13,6 +13,8 @@ from hooklore.records.record import Record
 _CHUNK = 1 << 20
 _FIRST_READ = 4096
 _NEAR = 4 * _FIRST_READ
+"""Bytes that are read where a binary search has ended: the lines around the one that is looked for."""
+
 _HEAD = 64
 """Bytes in which a line of ours has its version and its id."""
 

@@ -221,5 +221,5 @@ READ_TOGETHER: tuple[tuple[str, ...], ...] = (
 )
 """The prefilters in a few sets, each read in one pass. States of words add up, those of repetitions multiply. By
 how much is seen on texts alone, so that `python -m tests.redaction.prefilter_sets` looks for a division.
-A prefilter that stands in no set has one with the others of its kind.
+Prefilters that stand in no set share a further one.
 """

@@ -289,7 +289,7 @@ _EMPHASISED = Pattern(
 _NAMES_EMPHASISED = Pattern(
     rf"(?i)(?:{_NAMES})[^<>\r\n:]{{0,24}}[:：]?[ \t]*(?:</?\w+>[ \t:：]*)?$"
 )
-"""What stands before the element. A search for both at once takes a MB, for each name counts on by itself."""
+"""The end of the text before such an element. A search for both takes a MB: each name counts on by itself."""
 
 _LONGEST_EMPHASISED = 64
 _LONGEST_NAMING = 160
