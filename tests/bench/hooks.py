@@ -134,12 +134,12 @@ class _Calls:
         self._home.wait_until_indexed()
 
     def later_prompt(self) -> float:
-        """A prompt of that session."""
+        """Return the seconds that a prompt of that session took."""
         given = self._home.payload("UserPromptSubmit", _LONG_SESSION, prompt=next(self._prompts))
         return self._run("later_prompt", "UserPromptSubmit", given)
 
     def failure(self) -> float:
-        """A failure of that session, one of five that come again and again."""
+        """Return the seconds that a failure took there, one of five that come again and again."""
         number = self._next()
         test = f"tests/test_part{number % 5}.py"
         error = f"E   AssertionError: {number % 5} rows are missing\nFAILED {test}::test_rows"
