@@ -107,7 +107,8 @@ class HookEvent:
     other). `text` is the prompt, the answer, the summary or the error, whichever the event has.
     `payload_event` is the payload's own event name where the registration has another one.
     `private_parts` counts what was marked as private: it has left every text of the event.
-    `is_interactive` is true where the client says that a person types the session's prompts.
+    `is_interactive` is true where the client says that a person types the session's prompts. `is_unproven` is
+    true where a client that says so at all did not, or did not hand in the event itself.
     `forgets` says that the model has lost what it was told before, `is_unheard` that no text of a hook
     reaches it now. `is_summarizer` marks the agent that the client starts to summarise a session.
     `stopped_by` says why a tool failed that did not fail by itself.
@@ -127,6 +128,7 @@ class HookEvent:
     entrypoint: str | None = None
     permission_mode: str | None = None
     is_interactive: bool = False
+    is_unproven: bool = False
     forgets: bool = False
     is_unheard: bool = False
     transcript_path: str | None = None

@@ -1,11 +1,13 @@
 """Decide from facts who runs a command: the person, an agent, or a program.
 
 The facts are the terminal and the marks that clients leave in the environment of the processes that they
-start. No flag, variable or setting makes a process the person: only a terminal without an agent's mark.
+start. No flag, variable or setting makes a process the person: only a terminal, and no agent's mark on the
+process or on one above it.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final, Literal
 
 from hooklore.agents.agent import Agent
@@ -33,12 +35,27 @@ class Speaker:
     session_id: str | None = None
 
 
-def identify_speaker(environment: Mapping[str, str], *, is_at_terminal: bool) -> Speaker:
+def identify_speaker(
+    environment: Mapping[str, str],
+    *,
+    is_at_terminal: bool,
+    above: Iterable[Mapping[str, str]] = (),
+) -> Speaker:
     """Return who runs a process with this environment.
 
-    `is_at_terminal` says that stdin and stderr are terminals. An agent's mark wins over a terminal. A
-    process with neither is a program: cron, CI, a script.
+    `is_at_terminal` says that stdin and stderr are terminals. An agent's mark wins over a terminal, also where
+    only a process above has it: `above` are the environments of those, the nearest first. A process with
+    neither is a program: cron, CI, a script.
     """
+    for each in chain((environment,), above):
+        marked = _agent_of(each)
+        if marked is not None:
+            return marked
+    return Speaker("person", PERSON_ID) if is_at_terminal else Speaker("program", PROGRAM_ID)
+
+
+def _agent_of(environment: Mapping[str, str]) -> Speaker | None:
+    """Return the agent that left a mark in an environment."""
     marked = _marked_by(known_agents(), environment)
     if marked is not None:
         return marked
@@ -48,11 +65,7 @@ def identify_speaker(environment: Mapping[str, str], *, is_at_terminal: bool) ->
     marked = _marked_by(brought_agents(), environment)
     if marked is not None:
         return marked
-    if environment.get(_ANY_AGENT):
-        return Speaker("agent", UNKNOWN)
-    if is_at_terminal:
-        return Speaker("person", PERSON_ID)
-    return Speaker("program", PROGRAM_ID)
+    return Speaker("agent", UNKNOWN) if environment.get(_ANY_AGENT) else None
 
 
 def _marked_by(agents: Iterable[Agent], environment: Mapping[str, str]) -> Speaker | None:

@@ -43,6 +43,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
 
+from hooklore.agents.ancestry import environments_above
 from hooklore.agents.speaker import Speaker, identify_speaker
 from hooklore.api import results
 from hooklore.api.results import (
@@ -258,7 +259,9 @@ class Memory:
 
 def _speaker() -> Speaker:
     is_at_terminal = all(each and each.isatty() for each in (sys.stdin, sys.stderr))
-    return identify_speaker(read_environment(), is_at_terminal=is_at_terminal)
+    return identify_speaker(
+        read_environment(), is_at_terminal=is_at_terminal, above=environments_above(os.getpid())
+    )
 
 
 def _name_of(agent: str | None, runs: Speaker, place: StoreLocation) -> str:

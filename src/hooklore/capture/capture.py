@@ -137,7 +137,7 @@ def _prompt(event: HookEvent, _: Settings, parts: Parts) -> Recorded | None:
         detail = non_empty(
             private=event.private_parts or None,
             signal=classify_feedback(words),
-            headless=event.is_headless or None,
+            headless=event.is_headless or event.is_unproven or None,
         )
         return "prompt", "user", _empty("high").with_fields(detail=detail)
     if event.notification:

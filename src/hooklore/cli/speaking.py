@@ -1,8 +1,10 @@
 """Tell who runs this command, and with which confirmation: facts of this process, read once."""
 
+import os
 import sys
 from collections.abc import Sequence
 
+from hooklore.agents.ancestry import environments_above
 from hooklore.agents.speaker import Speaker, identify_speaker
 from hooklore.config import read_environment
 from hooklore.shell.own_command import CONFIRMED_OPTION
@@ -32,7 +34,9 @@ def take_confirmation() -> tuple[tuple[str, ...], str]:
 
 def speaker() -> Speaker:
     """Return who runs this process."""
-    return identify_speaker(read_environment(), is_at_terminal=is_at_terminal())
+    return identify_speaker(
+        read_environment(), is_at_terminal=is_at_terminal(), above=environments_above(os.getpid())
+    )
 
 
 def is_at_terminal() -> bool:

@@ -3,12 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from hooklore.agents.ancestry import is_from_client
+from hooklore.agents.registry import agent_of
+
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
     """One hook call: `event` is the agent's name for it, `payload` its raw bytes.
 
-    `facts` are environment variables that the launcher's client saw.
+    `facts` are environment variables that the launcher's client saw. `process` handed it in, 0 for one that is
+    not asked who started it.
     """
 
     agent: str
@@ -16,6 +20,12 @@ class Delivery:
     id: str
     payload: bytes
     facts: Mapping[str, str] = field(default_factory=dict)
+    process: int = 0
+
+    @property
+    def is_from_client(self) -> bool:
+        """True unless a command that a model runs handed it in, as if it were a hook of the client."""
+        return not self.process or is_from_client(self.process, agent_of(self.agent).id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -235,6 +235,7 @@ def _of_facts(agent: Agent, facts: Mapping[str, str], fields: Fields) -> dict[st
         "project_dir": _path(facts.get(marks.project_dir)),
         "entrypoint": entrypoint,
         "is_interactive": entrypoint in marks.interactive,
+        "is_unproven": entrypoint is None and bool(marks.interactive),
     }
 
 

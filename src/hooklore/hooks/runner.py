@@ -180,6 +180,8 @@ class Runner:
             delivery.agent, delivery.event, delivery.id, delivery.facts, delivery.payload,
             registry=agents_of(self._broker.settings),
         )  # fmt: skip
+        if event.event == "prompt" and event.is_interactive and not delivery.is_from_client:
+            event = replace(event, is_interactive=False, is_unproven=True)
         pending.event = event
         pending.keys = context.keys_of(event)
         sharing = self._sharing(event)

@@ -12,7 +12,7 @@ from hooklore.config import StoreLocation, is_squatted
 from hooklore.errors import ResidentUnreachable
 from hooklore.hooks.delivery import Delivery
 from hooklore.resident.address import socket_address
-from hooklore.resident.listener import is_of
+from hooklore.resident.listener import peer_of
 from hooklore.resident.wire import CONTROL, encode_frame
 
 _SECONDS = 5.0
@@ -70,7 +70,7 @@ def _exchange(
             return None
         except OSError as error:
             raise ResidentUnreachable(str(place.socket), str(error)) from None
-        if not is_of(os.getuid(), connection):
+        if peer_of(os.getuid(), connection) is None:
             raise ResidentUnreachable(str(place.socket), "another user listens there")
         try:
             connection.sendall(frame)

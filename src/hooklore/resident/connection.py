@@ -1,6 +1,7 @@
 """One connection of a client, until its delivery is whole: never waited for, and within limits."""
 
 import socket
+from dataclasses import replace
 
 from hooklore.hooks.delivery import Delivery
 from hooklore.resident.wire import FrameBuffer, InvalidFrame
@@ -19,13 +20,14 @@ class ConnectionLost(Exception):
 
 
 class Connection:
-    """A connection that has not brought its delivery yet. `since` is when it was accepted."""
+    """A connection that has not brought its delivery yet. `since` is when it was accepted, `process` the peer's."""
 
-    def __init__(self, peer: socket.socket, since: float) -> None:
+    def __init__(self, peer: socket.socket, since: float, process: int = 0) -> None:
         # With a timeout instead, Python would wait for bytes before each `recv`.
         peer.setblocking(False)
         self.peer = peer
         self.since = since
+        self._process = process
         self._frame = FrameBuffer(bytearray())
         self._reads = 0
 
@@ -46,6 +48,7 @@ class Connection:
         if not part or self._reads > _MOST_READS + self._frame.need // _BYTES_PER_READ:
             raise ConnectionLost
         try:
-            return self._frame.feed(part)
+            delivery = self._frame.feed(part)
         except InvalidFrame:
             raise ConnectionLost from None
+        return replace(delivery, process=self._process) if delivery else None

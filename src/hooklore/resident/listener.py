@@ -204,11 +204,12 @@ class Listener:
                 peer, _ = self._listening.accept()
             except OSError:
                 return
-            if not is_of(self._uid, peer):
+            process = peer_of(self._uid, peer)
+            if process is None:
                 peer.close()
                 continue
             _reserve_answer(peer)
-            self._begin(Connection(peer, self._now()))
+            self._begin(Connection(peer, self._now(), process))
 
     def _begin(self, connection: Connection) -> None:
         """Read a new connection, and keep it when it has not sent all: seldom, because a client sends at once."""
@@ -273,9 +274,13 @@ def _reserve_answer(peer: socket.socket) -> None:
         peer.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _ANSWER_BYTES)
 
 
-def is_of(uid: int, connection: socket.socket) -> bool:
-    """Return whether the peer is a process of that user, which the directory's mode also ensures."""
+def peer_of(uid: int, connection: socket.socket) -> int | None:
+    """Return the peer's process; 0 where the system does not tell, None for a process of another user.
+
+    The directory's mode also ensures whose process it is.
+    """
     if not hasattr(socket, "SO_PEERCRED"):
-        return True
+        return 0
     raw = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
-    return int(struct.unpack("3i", raw)[1]) == uid
+    process, owner, _ = struct.unpack("3i", raw)
+    return int(process) if owner == uid else None

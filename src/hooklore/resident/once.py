@@ -5,6 +5,7 @@ that more would keep it busy.
 """
 
 import contextlib
+import os
 import time
 from dataclasses import replace
 from typing import IO
@@ -81,9 +82,10 @@ def _is_whole(program: Program) -> bool:
 
 def _read_delivery(stdin: IO[bytes]) -> Delivery | None:
     try:
-        return FrameBuffer(bytearray()).feed(stdin.read())
+        delivery = FrameBuffer(bytearray()).feed(stdin.read())
     except InvalidFrame:
         return None
+    return replace(delivery, process=os.getppid()) if delivery else None
 
 
 def _open_store(program: Program) -> tuple[Broker, Runner]:

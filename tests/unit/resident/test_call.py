@@ -52,7 +52,7 @@ def test_a_folder_that_others_may_enter_is_not_asked(
 def test_a_socket_of_another_user_is_told_nothing(
     store: StoreLocation, listening: socket.socket, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(call, "is_of", lambda _uid, _connection: False)
+    monkeypatch.setattr(call, "peer_of", lambda _uid, _connection: None)
 
     with pytest.raises(ResidentUnreachable, match="another user"):
         call.request_status(store)
