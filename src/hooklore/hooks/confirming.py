@@ -23,6 +23,7 @@ from hooklore.memories.proposals import KIND as PROPOSAL_KIND
 from hooklore.records.draft import Principal
 from hooklore.records.privacy import parse_flag
 from hooklore.shell.own_command import CONFIRMED_OPTION, OwnCall, find_decision, is_free_call
+from hooklore.text.unicode_cleaning import has_hidden_characters, strip_invisible
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
     from hooklore.hooks.runner import Pending
     from hooklore.records.record import Record
 
-_QUOTED = 120
-"""Characters of a memory that a question quotes."""
+_QUOTED = 1000
+"""Characters of a memory that a question quotes. What is longer is not asked about: its end might say more."""
 
 _SHOWN = 3
 """Memories that a question quotes."""
@@ -47,7 +48,7 @@ _ACTS: Final = {
     "forget": "forget for good",
     "archive": "archive",
     "restore": "bring back",
-    "remember": "keep, as your own word,",
+    "remember": "keep as your own word",
     "scrub": "mask secrets in every file of the memory",
     "cleanup": "archive every memory that is unused or has expired",
     "consolidate": "merge repeated memories and pin useful ones",
@@ -55,6 +56,10 @@ _ACTS: Final = {
 }
 """What each verb does, as the question says it."""
 
+_COMMAND = 120
+"""Characters of a command that a refusal quotes."""
+
+_WRITING = "remember"
 _TRUST = "project"
 """The verb of `hooklore project trust`."""
 
@@ -67,6 +72,10 @@ _NOT_PERMITTED = (
     "hooklore: `{agent}` is registered as a {permission}, and only an owner or an admin may propose this. "
     "The user may run it in a terminal of their own."
 )
+_TOO_MUCH = (
+    "hooklore: only the user decides this, and must see all of what is decided: at most {shown} memories at once, "
+    "of at most {quoted} characters each. For more, tell the user to run `{command}` in a terminal of their own."
+)
 _NOBODY_THERE = (
     "hooklore: only the user decides this, and nobody can be asked here. Tell the user to run "
     "`{command}` in a terminal of their own."
@@ -76,20 +85,29 @@ _NOBODY_THERE = (
 def answer_own_command(broker: "Broker", pending: "Pending", now_seconds: float) -> Answer | None:
     """Return the question, or the refusal, for a command that only a person may decide; else None."""
     event = pending.event
-    if event is None or event.event != "before_tool" or not event.command:
+    if event is None or event.event != "before_tool":
         return None
-    call = find_decision(event.command)
+    call = find_decision(_whole_command(event, pending.delivery.payload))
     if call is None:
         return None
     refusal = _missing_permission(broker, event, call)
     if refusal is not None:
         return Answer(refusal=refusal)
     asking = agent_of(event.agent_id).asking
-    if not _is_somebody_there(event, asking):
-        return Answer(refusal=_NOBODY_THERE.format(command=_one_line(event.command)))
+    if not (_is_somebody_there(event, asking) and pending.delivery.is_from_client):
+        return Answer(refusal=_NOBODY_THERE.format(command=_shortened(event.command or "")))
     if not call.is_alone:
         return Answer(refusal=_NOT_ALONE.format(verb=call.verb))
     return _question(broker, pending, event, call, now_seconds)
+
+
+def _whole_command(event: HookEvent, raw: bytes) -> str:
+    """Return the command with its private parts, which the event has lost: the shell runs them too."""
+    if not event.private_parts:
+        return event.command or ""
+    payload, _ = parse_lenient_json(raw)
+    fields = payload if isinstance(payload, dict) else {}
+    return agent_of(event.agent_id).read_call(fields, event.tool_class).command or ""
 
 
 def _missing_permission(broker: "Broker", event: HookEvent, call: OwnCall) -> str | None:
@@ -140,6 +158,10 @@ def _question(
     who = Principal(person=True, agent_id="person", project=project.id if project else None)
     reader = broker.as_reader(who)
     named = confirmation.find_named(reader, call.words)
+    texts = _texts_of(reader, call, named)
+    if len(texts) > _SHOWN or any(len(text) > _QUOTED for text in texts):
+        command = _shortened(event.command or "")
+        return Answer(refusal=_TOO_MUCH.format(shown=_SHOWN, quoted=_QUOTED, command=command))
     ids = [record.id for record in named]
     session = event.session_id or ""
     token = confirmation.issue(broker.place, now_seconds, session, call.words, ids)
@@ -150,7 +172,7 @@ def _question(
     )
     if call.verb == _TRUST:
         return Answer(question=_trust_sentence(broker, pending, call), changed_input=changed)
-    return Answer(question=_sentence(reader, call, named), changed_input=changed)
+    return Answer(question=_sentence(call, texts), changed_input=changed)
 
 
 def _trust_sentence(broker: "Broker", pending: "Pending", call: OwnCall) -> str:
@@ -169,24 +191,30 @@ def _trust_sentence(broker: "Broker", pending: "Pending", call: OwnCall) -> str:
     )
 
 
-def _sentence(reader: "Reader", call: OwnCall, named: "list[Record]") -> str:
+def _texts_of(reader: "Reader", call: OwnCall, named: "list[Record]") -> list[str]:
+    """Return the texts that a command is about: what it writes, and each memory that it names or replaces."""
+    texts = [_quote(reader, record) for record in named]
+    if call.verb == _WRITING:
+        replaced = f", and names {', '.join(texts)}" if texts else ""
+        return [f"`{_one_line(' '.join(call.words[1:]))}`{replaced}"]
+    if call.verb == "approve":
+        texts = [
+            f"{text}{_place_of(reader, record)}" for text, record in zip(texts, named, strict=True)
+        ]
+    return texts
+
+
+def _place_of(reader: "Reader", record: "Record") -> str:
+    """Return whose place a memory takes when it is approved."""
+    replaced = confirmation.find_replaced(reader, record)
+    return f", in the place of {_quote(reader, replaced)}" if replaced is not None else ""
+
+
+def _sentence(call: OwnCall, texts: list[str]) -> str:
     """Return what the command will change, in one sentence with the texts that it is about."""
     act = _ACTS.get(call.verb, call.verb)
-    texts = [_quote(reader, record) for record in named[:_SHOWN]]
-    more = f" and {len(named) - _SHOWN} more" if len(named) > _SHOWN else ""
-    if not texts:
-        return f"hooklore: the agent wants to {act}: `{_one_line(' '.join(call.words))}`"
-    replaced = _replaced(reader, call, named)
-    return f"hooklore: the agent wants to {act}: {', '.join(texts)}{more}{replaced}"
-
-
-def _replaced(reader: "Reader", call: OwnCall, named: "list[Record]") -> str:
-    """Return what an approval takes the place of."""
-    if call.verb != "approve":
-        return ""
-    replaced = (confirmation.find_replaced(reader, record) for record in named)
-    found = [_quote(reader, record) for record in replaced if record is not None]
-    return f", in the place of {', '.join(found)}" if found else ""
+    said = "; ".join(texts) or f"`{_one_line(' '.join(call.words))}`"
+    return f"hooklore: the agent wants to {act}: {said}"
 
 
 def _quote(reader: "Reader", record: "Record") -> str:
@@ -207,5 +235,11 @@ def _quote_target(reader: "Reader", id_: str) -> str:
 
 
 def _one_line(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= _QUOTED else f"{text[: _QUOTED - 1]}…"
+    """Return a text as one line, and say where it has characters that nobody sees."""
+    line = " ".join(strip_invisible(text).split())
+    return f"{line} (and characters that nobody sees)" if has_hidden_characters(text) else line
+
+
+def _shortened(text: str) -> str:
+    text = _one_line(text)
+    return text if len(text) <= _COMMAND else f"{text[: _COMMAND - 1]}…"
