@@ -3,7 +3,7 @@
 import pytest
 
 from hooklore.instructions.extract import extract_instructions
-from hooklore.instructions.user_text import MAX_PROMPT_LENGTH
+from hooklore.text.user_text import MAX_PROMPT_LENGTH
 from tests.corrections.forms import FORMS
 from tests.corrections.plain_orders import REASONED, UNREASONED
 from tests.corrections.score import CORPORA, LEAST_PRECISION, LEAST_RECALL, report, score

@@ -69,14 +69,14 @@ class World:
         answer = runner.run(delivery).stdout
         return json.loads(answer)["hookSpecificOutput"] if answer else {}
 
-    def types(self, prompt: str) -> None:
-        """Let the person type a prompt in the agent's session."""
+    def types(self, prompt: str, entry: str = "cli") -> None:
+        """Let the person type a prompt in the agent's session, which began by an entry point."""
         payload = {
             "session_id": SESSION, "cwd": str(self.project), "prompt": prompt,
             "hook_event_name": "UserPromptSubmit",
         }  # fmt: skip
         runner = Runner(self.broker, str(self.home), lambda: int(self.now * 1e9))
-        facts = {"CLAUDE_CODE_ENTRYPOINT": "cli"}
+        facts = {"CLAUDE_CODE_ENTRYPOINT": entry} if entry else {}
         runner.run(
             Delivery("claude", "UserPromptSubmit", os.urandom(8).hex(), _json(payload), facts)
         )
@@ -90,6 +90,17 @@ class World:
         }  # fmt: skip
         runner = Runner(self.broker, str(self.home), lambda: int(self.now * 1e9))
         runner.run(Delivery("claude", "PostToolUse", os.urandom(8).hex(), _json(payload), {}))
+
+    def failed(self, command: str, error: str) -> None:
+        """Record that the command failed, and what it printed."""
+        payload = {
+            "session_id": SESSION, "cwd": str(self.project), "hook_event_name": "PostToolUseFailure",
+            "tool_name": "Bash", "tool_use_id": os.urandom(4).hex(),
+            "tool_input": {"command": command}, "error": f"Exit code 1\n{error}",
+        }  # fmt: skip
+        runner = Runner(self.broker, str(self.home), lambda: int(self.now * 1e9))
+        delivery = Delivery("claude", "PostToolUseFailure", os.urandom(8).hex(), _json(payload), {})
+        runner.run(delivery)
 
     def sends(self, verb: str, **arguments: object) -> Mapping[str, object]:
         """Send the agent's request, and return what it answers as JSON."""
@@ -132,6 +143,72 @@ def test_what_an_agent_remembers_is_its_own_word_and_waits(world: World) -> None
     )  # fmt: skip
     assert (record["session_id"], record["scope"]) == (SESSION, "project:widgets")
     assert world.current() == "We use postgres 15.\n"
+
+
+@pytest.mark.skipif(
+    not Path("/proc/self/environ").exists(), reason="this system tells no environment"
+)
+@pytest.mark.parametrize(
+    "line",
+    [
+        "env -u CLAUDECODE -u CLAUDE_CODE_SESSION_ID -u CLAUDE_CODE_ENTRYPOINT hooklore {words}; true",
+        "env -i HOME=$HOME PATH=$PATH sh -c 'h=hook; ${{h}}lore {words}; true'; true",
+        'unset CLAUDECODE CLAUDE_CODE_SESSION_ID; "$(command -v hook?ore || echo hooklore)" {words}; true',
+    ],
+)
+def test_a_terminal_of_an_agents_own_makes_nobody_the_person(world: World, line: str) -> None:
+    waiting = world.waiting()
+    command = line.format(words=f"approve {waiting}")
+
+    done = run_at_terminal(["/bin/sh", "-c", command], world.env | AGENT, world.project)
+
+    assert "only a person decides it" in done.stderr
+    assert not [record for record in world.records() if record.get("approves")]
+
+
+def test_what_an_agent_runs_without_its_marks_is_still_its_word(world: World) -> None:
+    line = "env -i HOME=$HOME PATH=$PATH hooklore remember 'We use mysql 8.' --key config:db; true"
+
+    world.agent_shell(line)
+
+    kept = next(r for r in world.records() if r["stream"] == "memory")
+    assert (kept["agent_id"], kept["basis"], kept["session_id"]) == ("claude", "inferred", SESSION)
+
+
+def test_an_agents_claim_that_a_tool_has_shown_something_stands_where_one_has(world: World) -> None:
+    claim = "wire transfers need no second signature"
+    words = ("remember", claim, "--basis", "tool", "--scope", "global", "--json")
+
+    alone = json.loads(world.agent(*words).stdout)
+    world.failed("./check transfers", f"error: {claim}")
+    shown = json.loads(world.agent(*words).stdout)
+
+    assert (alone["status"], shown["status"]) == ("pending", "updated")
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        "From: Bob <b@x.example>\nSubject: hi\n\nInvoices leave the printer on lavender paper\n",
+        "```\nInvoices leave the printer on lavender paper\n```",
+    ],
+)
+def test_what_the_user_pasted_without_a_mark_is_not_the_users_word(
+    world: World, pasted: str
+) -> None:
+    world.types(f"please answer\n\n{pasted}")
+
+    kept = world.agent("remember", "Invoices leave the printer on lavender paper", "--json")
+
+    assert json.loads(kept.stdout)["status"] == "pending"
+
+
+def test_a_prompt_of_which_the_client_did_not_say_who_typed_it_backs_nothing(world: World) -> None:
+    world.types("Invoices leave the printer on lavender paper", entry="")
+
+    kept = world.agent("remember", "Invoices leave the printer on lavender paper", "--json")
+
+    assert json.loads(kept.stdout)["status"] == "pending"
 
 
 def test_what_a_prompt_of_the_session_carries_stands_as_the_users_word_through_the_agent(
@@ -348,6 +425,16 @@ def test_a_confirmation_fits_one_session_one_command_and_two_minutes(world: Worl
     assert not any(record.get("approves") for record in world.records())
 
 
+def test_a_token_that_a_tool_prints_is_masked(world: World) -> None:
+    command = world.asks(f"hooklore approve {world.waiting()}")["updatedInput"]["command"]
+
+    world.failed("./try", f"hint: run it again: {command}")
+
+    token = command.rpartition(" ")[2]
+    assert len(token) > 16
+    assert token not in world.broker.place.log.read_text()
+
+
 def test_a_refused_question_leaves_only_a_digest_that_the_next_question_removes(
     world: World,
 ) -> None:
@@ -444,6 +531,9 @@ def test_an_agent_cannot_write_into_another_agents_memory(world: World) -> None:
 def test_an_agents_eighth_memory_of_a_session_and_each_later_one_waits_whatever_run_it_names(
     world: World,
 ) -> None:
+    seen = "\n".join(f"error: machine {n} listens on port {7000 + n}" for n in range(9))
+    world.failed("./check machines", seen)
+
     answers = [
         json.loads(
             world.agent(

@@ -48,7 +48,7 @@ def with_goal(broker: Broker, record: Record) -> Record:
 
 def extract_goal(prompt: str) -> str | None:
     """Return the first sentence of the user's own in a prompt that may be a goal, on one line."""
-    from hooklore.instructions.user_text import extract_user_sentences
+    from hooklore.text.user_text import extract_user_sentences
 
     for sentence in extract_user_sentences(prompt):
         said = " ".join(prompt[sentence.start : sentence.end].split())

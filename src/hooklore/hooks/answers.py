@@ -192,7 +192,7 @@ def _own_words(event: HookEvent) -> str:
     """Return the sentences of a prompt that the user typed, where they may name a piece of work."""
     if event.event != "prompt" or not may_name_work(event.text or ""):
         return ""
-    from hooklore.instructions.user_text import extract_user_sentences
+    from hooklore.text.user_text import extract_user_sentences
 
     text = agent_of(event.agent_id).typed_text((event.text or "")[:LONGEST_QUESTION])
     return "\n".join(text[each.start : each.end] for each in extract_user_sentences(text))

@@ -20,8 +20,8 @@ from hooklore.instructions.forms import (
     InstructionKind,
     is_base_form,
 )
-from hooklore.instructions.user_text import MAX_PROMPT_LENGTH, Sentence, extract_user_sentences
 from hooklore.text.display_width import display_width
+from hooklore.text.user_text import MAX_PROMPT_LENGTH, Sentence, extract_user_sentences
 
 _LONGEST = 600
 _MANY = 8

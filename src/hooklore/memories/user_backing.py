@@ -1,7 +1,8 @@
-"""Decide whether the user's prompts back what an agent keeps as the user's word.
+"""Decide whether a session backs what an agent keeps: as the user's word, or as what a tool has shown.
 
 An agent writes "the user said" for itself, and a page that it read may have told it to. So its write counts
-as the user's word, through the agent, only where a prompt of its session carries or approves the content.
+as the user's word, through the agent, only where a prompt of its session carries or approves the content, and
+as seen by a tool only where a tool of the project's own has printed the content.
 """
 
 from collections.abc import Iterable
@@ -20,6 +21,7 @@ _LEAST_TERMS = 2
 _MAX_TURNS = 200
 _MAX_RECORDS = 400
 _FOREIGN_CLASSES = ("web", "mcp")
+_SHOWING = ("tool_result", "error")
 
 
 def is_backed_by_user(owner: Reader, session: str | None, text: str) -> bool:
@@ -39,6 +41,15 @@ def is_backed_by_user(owner: Reader, session: str | None, text: str) -> bool:
     )
 
 
+def is_shown_by_tool(owner: Reader, session: str | None, text: str) -> bool:
+    """Return whether a tool's result or error in `session` carries `text`. Web and MCP tools show nothing."""
+    records = owner.history(keys.in_session(session), _MAX_RECORDS) if session else []
+    outputs = (_output(record) for record in records if record.kind in _SHOWING)
+    return any(carries(output, text) for output in outputs) and not any(
+        carries(_output(record), text) for record in _foreign(records)
+    )
+
+
 def carries(source: str, text: str) -> bool:
     """Return whether half of the terms of `text`, and at least two, stand in `source`."""
     terms = comparison_terms(text)
@@ -52,7 +63,11 @@ def _is_typed(record: Record) -> bool:
 
 
 def _typed_text(record: Record) -> str:
-    return agent_of(record.agent_id).typed_text(record.body.text or "")
+    """Return the user's own sentences of a prompt: what was pasted says nothing of the user's."""
+    from hooklore.text.user_text import extract_user_sentences  # its patterns are for few writes
+
+    words = agent_of(record.agent_id).typed_text(record.body.text or "")
+    return "\n".join(words[each.start : each.end] for each in extract_user_sentences(words))
 
 
 def _is_approved(turns: list[Record], text: str) -> bool:
@@ -67,9 +82,14 @@ def _is_approved(turns: list[Record], text: str) -> bool:
 
 
 def _foreign_outputs(owner: Reader, session: str) -> Iterable[Record]:
-    for record in owner.history(keys.in_session(session), _MAX_RECORDS):
+    return _foreign(owner.history(keys.in_session(session), _MAX_RECORDS))
+
+
+def _foreign(records: Iterable[Record]) -> Iterable[Record]:
+    """Yield the records of what a web or MCP tool returned."""
+    for record in records:
         tool_class = agent_of(record.agent_id).tool_class(record.body.tool)
-        if record.kind in ("tool_result", "error") and tool_class in _FOREIGN_CLASSES:
+        if record.kind in _SHOWING and tool_class in _FOREIGN_CLASSES:
             yield record
 
 

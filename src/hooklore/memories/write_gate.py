@@ -15,7 +15,7 @@ from hooklore.index.record_keys import version_line_key
 from hooklore.memories import content_lint, dedupe_key, deduplication
 from hooklore.memories.event_schema import validate_event
 from hooklore.memories.scope import default_scope, draft_in_scope, resolve_place
-from hooklore.memories.user_backing import is_backed_by_user
+from hooklore.memories.user_backing import is_backed_by_user, is_shown_by_tool
 from hooklore.memories.write_result import NearMemory, SimilarMemory, WriteResult
 from hooklore.prompt.frame import sanitize_for_prompt
 from hooklore.prompt.injection import is_prompt_injection
@@ -52,6 +52,7 @@ def remember(
     project_keys: ProjectKeys | None = None,
     *,
     is_relayed: bool = False,
+    is_claimed: bool = False,
     is_typed: bool = False,
 ) -> WriteResult:
     """Append a memory that somebody writes on purpose, in the form of seed 000 §6 or seed 004.
@@ -59,6 +60,7 @@ def remember(
     An event without a scope goes to the project of `project_keys`. Outside of a project a person's
     event is global, and an agent's its own. With `is_relayed` an agent says what its user said: that is the
     user's word through the agent where a prompt of the session backs it, and the agent's guess elsewhere.
+    With `is_claimed` an agent says that a tool has shown it: where none has, that is the agent's guess, too.
     With `is_typed` the words are those of the user's prompt, which may order.
     Raise RecordInvalid, which names fields and never values.
     """
@@ -66,6 +68,7 @@ def remember(
     owner = broker.as_reader(PERSON)
     event = _validate(broker, raw, who, project_keys)
     event = _with_speaker(owner, event, who) if is_relayed else event
+    event = _as_seen(owner, event, who) if is_claimed else event
     draft = draft_in_scope(broker, _record_of(event), project_keys)
     refusal = find_refusal(draft.record)
     if refusal is not None:
@@ -128,6 +131,12 @@ def _with_speaker(owner: Reader, event: Record, who: Principal) -> Record:
     return event.with_fields(basis="user", through=who.agent_id, confidence=confidence)
 
 
+def _as_seen(owner: Reader, event: Record, who: Principal) -> Record:
+    """Return an agent's event that a tool is said to have shown as the agent's guess, unless one has."""
+    shown = is_shown_by_tool(owner, who.session_id, str(event.extra("content_md")))
+    return event if shown else event.with_fields(basis="inferred")
+
+
 def _adds_labels(owner: Reader, draft: Draft, repeated: Record) -> bool:
     """Return whether a draft gives a standing memory another title, or other phrases."""
     if repeated.waits or owner.is_ended(repeated):
@@ -137,9 +146,9 @@ def _adds_labels(owner: Reader, draft: Draft, repeated: Record) -> bool:
 
 
 def _backs_guess(owner: Reader, event: Record, repeated: Record) -> bool:
-    """Return whether the user has now said, through an agent, what waits as the guess of one."""
+    """Return whether the user, through an agent, or a tool has now said what waits as the guess of one."""
     is_guess = repeated.waits == "inferred" and not owner.is_ended(repeated)
-    return is_guess and event.through is not None
+    return is_guess and (event.through is not None or event.basis == "tool")
 
 
 def _as_known(said: Record, repeated: Record) -> Record:

@@ -11,7 +11,7 @@ from hooklore.agents.registry import known_agents
 LATER_IMPORTS = (
     "hooklore.agents.server_marks",
     "hooklore.instructions.learner",
-    "hooklore.instructions.user_text",
+    "hooklore.text.user_text",
     "hooklore.redaction.rules.command_weights",
     "hooklore.redaction.rules.prose_weights",
     "hooklore.retrieval.time.resolve",

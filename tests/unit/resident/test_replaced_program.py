@@ -93,7 +93,7 @@ def lines(store: StoreLocation) -> list[dict[str, Any]]:
 
 
 def _gone(_broker: object, _record: Record) -> Record:
-    raise ModuleNotFoundError("No module named 'hooklore.instructions.user_text'", name="hooklore")
+    raise ModuleNotFoundError("No module named 'hooklore.text.user_text'", name="hooklore")
 
 
 def test_a_resident_that_has_not_imported_everything_hands_deliveries_back(
@@ -242,7 +242,7 @@ def test_a_process_for_one_frame_records_nothing_while_modules_are_missing(
     store: StoreLocation,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(sys.modules, "hooklore.instructions.user_text", None)
+    monkeypatch.setitem(sys.modules, "hooklore.text.user_text", None)
     frame = encode_frame(
         Delivery(
             "claude", "UserPromptSubmit", "once-1", b'{"session_id": "s1", "prompt": "Count."}'

@@ -5,14 +5,17 @@ import re
 from hooklore.agents.agent import PromptParts
 from hooklore.agents.event import BackgroundTask, SlashCommand
 
-_BLOCK = re.compile(
-    r"<(task-notification|system-reminder|system_reminder|system-instruction|system_instruction|hook_context|"
+_TAGS = (
+    r"task-notification|system-reminder|system_reminder|system-instruction|system_instruction|hook_context|"
     r"local-command-stdout|local-command-stderr|local-command-caveat|bash-input|bash-stdout|bash-stderr|"
     r"persisted-output|user-prompt-submit-hook|qwen:user-prompt-submit-context|ide_opened_file|ide_selection|"
     r"new-diagnostics|teammate-message|agent-message|cross-session-message|coordinator-task|channel(?= source=)|"
-    r"webhook-payload|subagent_hand_back)\b[^<>]{0,2000}>(.*?)(?:</\1>|\Z)",
-    re.DOTALL,
+    r"webhook-payload|subagent_hand_back"
 )
+_BLOCK = re.compile(rf"<({_TAGS})\b[^<>]{{0,2000}}>(.*?)(?:</\1>|\Z)", re.DOTALL)
+_END = re.compile(rf"</(?:{_TAGS.replace('(?= source=)', '')}|hooklore-notes)>")
+"""The end of a block that a client inserts. In words where no block is open, a block's text has ended the block."""
+
 _INSERTED = re.compile(
     r"[ \t]*(?:<(?:teammate|agent|cross-session)-message\b|[A-Z][A-Za-z]{2,30} hook (?:feedback|blocking error)\b|"
     r"Operation stopped by hook:|Base directory for this skill: |Skill arguments: |"
@@ -67,9 +70,9 @@ def typed_text(words: str) -> str:
     """Return the words that may have been typed: without pasted blocks and without the client's own text.
 
     The words may have been cut. A pasted block without its end reaches to the end of the words, one
-    without its beginning from the start of the words.
+    without its beginning from the start of the words, and so does a block of the client's.
     """
-    left = _without_pastes(words)
+    left = _END.split(_without_pastes(words))[-1]
     inserted = _INSERTED_LINE.search(left)
     return left[: inserted.start()] if inserted else left
 

@@ -17,6 +17,7 @@ from hooklore.memories.write_report import describe_write
 from hooklore.records.draft import Principal
 from hooklore.records.record import Record
 from hooklore.records.schema import KINDS
+from hooklore.shell.own_command import without_token
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
@@ -145,7 +146,10 @@ def _write_into(broker: "Broker", event: Record, agent: str | None) -> "WriteRes
     if _is_relayed(event):
         who = backed_writer(broker, who, str(event.extra("content_md")))
     event, keys = address_event(as_said_by(who, event, _basis_unsaid()), keys_of(None))
-    return write_memory(broker, event.to_json(), who, keys, is_relayed=_is_relayed(event))
+    return write_memory(
+        broker, event.to_json(), who, keys,
+        is_relayed=_is_relayed(event), is_claimed=event.basis == "tool" and speaker().kind == "agent",
+    )  # fmt: skip
 
 
 def _writer(broker: "Broker", event: Record, agent: str | None) -> Principal:
@@ -167,8 +171,8 @@ def _is_relayed(event: Record) -> bool:
 
 
 def _this_command() -> str:
-    """Return the command line of this process on one line, quoted for a shell."""
-    return " ".join(["hooklore", *map(_quote, sys.argv[1:])])
+    """Return the command line of this process on one line, quoted for a shell, without a confirmation's token."""
+    return without_token(" ".join(["hooklore", *map(_quote, sys.argv[1:])]))
 
 
 def _quote(word: str) -> str:

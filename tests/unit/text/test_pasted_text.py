@@ -7,8 +7,8 @@ sentence of it (17 did without the rule), and no typed prompt lost a sentence.
 import pytest
 
 from hooklore.instructions.extract import extract_instructions
-from hooklore.instructions.pasted_text import blank_pasted_text
-from hooklore.instructions.user_text import extract_user_sentences
+from hooklore.text.pasted_text import blank_pasted_text
+from hooklore.text.user_text import extract_user_sentences
 from tests.corrections.pastes import (
     ENGLISH_PASTED,
     ENGLISH_TYPED,

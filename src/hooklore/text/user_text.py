@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from hooklore.instructions.pasted_text import blank_pasted_text
+from hooklore.text.pasted_text import blank_pasted_text
 
 MAX_PROMPT_LENGTH = 16 * 1024
 """Characters of a prompt that are read."""
@@ -39,6 +39,7 @@ _INLINE_FENCE = re.compile(r"```.{0,4000}?(?:```|\Z)", re.DOTALL)
 _BLOCK = re.compile(
     r"<([a-z][\w-]{1,30})\b[^>\n]{0,200}>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE
 )
+_BLOCK_END = re.compile(r"</([a-z][\w-]{1,30})>", re.IGNORECASE)
 _QUOTES = re.compile(
     r"`[^`\n]{1,200}`|\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|「[^」\n]{1,300}」|"
     r"『[^』\n]{1,300}』"
@@ -127,15 +128,27 @@ def extract_user_sentences(prompt: str) -> list[Sentence]:
 
 
 def _without_foreign(text: str) -> str:
-    for pattern in (_FENCE, _INLINE_FENCE, _BLOCK):
+    for pattern in (_FENCE, _INLINE_FENCE):
         text = pattern.sub(_blank, text)
-    text = _without_lines(blank_pasted_text(text))
+    text = _without_lines(blank_pasted_text(_without_blocks(text)))
     for pattern in (_MAIL, _GREETING):
         found = pattern.search(text)
         if found and (pattern is _MAIL or _VISIBLE.search(text, 0, found.start())):
             text = _blank_from(text, found.start())
     text = _QUOTES.sub(lambda m: QUOTE_PLACEHOLDER * len(m[0]), _without_talk(text))
     return _without_middle(_without_announced(text))
+
+
+def _without_blocks(text: str) -> str:
+    """Return the text without its blocks in tags. A further end of one says that a block's text has ended it."""
+    names = {found[1].lower() for found in _BLOCK.finditer(text)}
+    text = _BLOCK.sub(_blank, text)
+    ends = [found.end() for found in _BLOCK_END.finditer(text) if found[1].lower() in names]
+    return _blank_to(text, ends[-1]) if ends else text
+
+
+def _blank_to(text: str, end: int) -> str:
+    return "\n" * end + text[end:]
 
 
 def _blank(found: re.Match[str]) -> str:
