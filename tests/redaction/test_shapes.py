@@ -52,6 +52,67 @@ def test_a_word_of_the_sentence_stays(text: str) -> None:
     assert redact(text).text == text
 
 
+WALLET = "orbit lemon scatter wagon fiction ladder noble arrow width tunnel pepper garlic".split()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the old phone, I wrote it down for you: {}. Keep it safe please",
+        "{}",
+        "助记词抄好了:{} 千万别截图",
+    ],
+)
+@pytest.mark.parametrize("apart", [" ", ", ", "\n"])
+def test_twelve_words_that_restore_a_wallet_are_masked_beside_no_name(
+    text: str, apart: str
+) -> None:
+    said = redact(text.format(apart.join(WALLET))).text
+
+    assert not [word for word in WALLET if word in said]
+
+
+def test_numbered_words_of_a_wallet_are_masked_and_so_is_a_row_with_a_slip() -> None:
+    numbered = "\n".join(f"{number}. {word}" for number, word in enumerate(WALLET, 1))
+    slipped = " ".join(["mint", *WALLET[1:]])
+
+    for text in (numbered, slipped):
+        assert WALLET[6] not in redact(text).text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        " ".join(WALLET[:11]),
+        "word " * 40,
+        "they also ask about the door and any other thing that people may need again for the old house",
+        "brew install wget tree node yarn rust deno ruby perl lua zig nim julia maven gradle",
+    ],
+)
+def test_other_rows_of_words_stay(text: str) -> None:
+    assert redact(text).text == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "支付密码输入框在 {} 上点不动",
+        "Cognitoのユーザープール {} に対して、パスワードポリシーを管理下に置いて",
+        "「パスワードを表示」ボタンのidは {} で、テストからもこれで掴んでます",
+        "hab mein passwort vergessen, kann mir das jemand zurücksetzen? kennung ist {}",
+        "{}で鍵作るときパスフレーズ空でもいいか",
+    ],
+)
+@pytest.mark.parametrize("name", ["svc-report", "ssh-keygen"])
+def test_what_a_sentence_calls_a_user_a_part_of_a_page_or_a_program_stays(
+    text: str, name: str
+) -> None:
+    wanted = "ssh-keygen" if "鍵作る" in text else name
+    said = text.format(wanted)
+
+    assert redact(said, is_printed=True).text == said
+
+
 @pytest.mark.parametrize("value", [DRAWN, CHOSEN])
 @pytest.mark.parametrize(
     "text",

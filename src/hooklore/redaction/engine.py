@@ -27,7 +27,7 @@ from hooklore.redaction.rules.all_rules import ALL_RULES, READ_TOGETHER
 from hooklore.redaction.rules.assignments import find_match_end
 from hooklore.redaction.rules.prose_model import find_in_prose
 
-RULES_VERSION = 10
+RULES_VERSION = 11
 """Raised with every change of a rule, so that texts stored under older rules can be scanned again."""
 
 _CHUNK = 64 * 1024

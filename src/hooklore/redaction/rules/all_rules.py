@@ -65,6 +65,7 @@ from hooklore.redaction.rules.private_keys_and_urls import (
 )
 from hooklore.redaction.rules.protocols import SENT_FIELDS
 from hooklore.redaction.rules.scrub_command import SCRUB_COMMANDS
+from hooklore.redaction.rules.seed_words import SEED_WORDS
 from hooklore.redaction.rules.service_keys import SERVICE_KEYS
 from hooklore.redaction.rules.stated import NATIVE, NEW_WORDS, STATED
 from hooklore.redaction.rules.statements import (
@@ -126,6 +127,7 @@ ALL_RULES: tuple[Rule, ...] = (
     CODE_MEMBERS,
     RECOVERY_CODES,
     SEED_PHRASES,
+    SEED_WORDS,
     KEY_GROUPS,
     CHOSEN_PHRASES,
     CALLED_PHONES,

@@ -1,4 +1,4 @@
-"""Arguments of `hooklore scrub --literal`: the command that removes a text must not store that text again."""
+"""What commands of our own hold: the text that `scrub --literal` removes, and the token of a confirmation."""
 
 from collections.abc import Iterator
 
@@ -9,11 +9,14 @@ _ARGUMENT = Pattern(rf"""{_COMMAND}(?:=|[ \t]+)(?:"([^"\r\n]+)"|'([^'\r\n]+)'|([
 _NEXT = Pattern(r"""--literal(?:=|[ \t]+)(?:"([^"\r\n]+)"|'([^'\r\n]+)'|([^\s"'<>|;&`]+))""")
 _PIPED = Pattern(rf"""\b(?:echo|printf)((?:[ \t]+-\w+)*[ \t]+[^\r\n|]+)\|[^\r\n;|&]*?{_COMMAND}""")
 _HERE = Pattern(rf"""{_COMMAND}[^\r\n;|&]*?<<-?""")
+_CONFIRMED = Pattern(r"--confirmed[=\s'\"]{1,4}([0-9a-f]{16,64})\b")
 _NO_TEXT = (b"-", b"TEXT", b"\xe2\x80\xa6", b"...")
 
 
 def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    """Yield arguments, piped texts, and all text after `<<` or `<<<`."""
+    """Yield tokens, arguments, piped texts, and all text after `<<` or `<<<`."""
+    for _, (first, last) in _CONFIRMED.each(raw, start, end):
+        yield "confirmation", first, last
     position = start
     while groups := _ARGUMENT.search(raw, position, end):
         line_end = raw.find(b"\n", groups[0][1], end)
@@ -29,4 +32,4 @@ def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         yield "literal", here[0][1], end
 
 
-SCRUB_COMMANDS = Rule("--literal", _find)
+SCRUB_COMMANDS = Rule("--(?:literal|confirmed)", _find)

@@ -185,7 +185,7 @@ def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         first, last = groups[0]
         position = last
         yield "spoken", last, last
-        if _is_part_of_name(raw, first, last):
+        if _is_part_of_name(raw, first, last) or _IS_COMPOUND.match(raw, last, min(end, last + 64)):
             continue
         family = _family(raw[first:last])
         if family == _PASSWORD and raw[first:last].lower() == b"pass":
@@ -300,6 +300,14 @@ def _behind_pass(raw: bytes, place: int, end: int) -> Iterator[Candidate]:
             yield "spoken", first, last
 
 
+_IS_COMPOUND = Pattern(
+    r"(?i)[ -]?(?:auth(?:entication)?|policy|policies|managers?|strength|rotation|hashing|lists?|generators?)\\b"
+    r"|-?(?:authentifizierung|richtlinien?|felde?s?\\b)"
+    r"|の?(?:認証|ポリシー|強度|マネージャ|定期|ハッシュ|欄)"
+    r"| ?(?:인증|정책|입력창|입력란)|(?:认证|認證|策略|强度|输入框|管理器|哈希)"
+)
+"""What makes of a label the name of another thing, which has no value: the policy, the field, the manager."""
+
 _GERMAN = (b"pas", b"ken", b"sch", b"cod", b"sic", b"pin")
 
 
@@ -378,8 +386,10 @@ def _form(value: str) -> Form:
     return Form.NONE if form and (is_secret_reference(raw) or _PUBLIC_KEY.match(value)) else form
 
 
-_IDENTIFIER = TextPattern(r"[a-z]+(?:[._][a-z]+){1,2}")
-"""Words joined as those of a method, a text's key, a host or a column are."""
+_IDENTIFIER = TextPattern(
+    r"[a-z]+(?:[._][a-z]+){1,2}|(?:ssh|gpg|git|ansible|docker|systemd|kube|pg|mysql|aws|npm)-[a-z]+"
+)
+"""Words joined as those of a method, a text's key, a host, a column or a program are."""
 
 
 _PUBLIC_KEY = TextPattern(SSH_KEY)
@@ -410,15 +420,31 @@ _OF_A_THING = TextPattern(
 """The end of a text behind which a word names what a password opens: `the password for orders2`."""
 
 
+_IS_CALLED = TextPattern(
+    r"(?:\b(?:users?|user ?name|account|host(?:name)?|server|machine|branch|class|button|dto|benutzer(?:name)?"
+    r"|konto|rechner|usuario|cuenta|servidor|utilisateur|compte|serveur|utente|conta|gebruiker|named|called|test-?id)"
+    r"|ユーザー?(?:名|プール)?|アカウント名?|ホスト名?|サーバー?|AP名|名前|用户名?|账号|帐号|主机|名字叫?|아이디|계정|서버)"
+    r"[\s\"'`「『“„«:：=]*$"
+    r"|(?:(?<![a-z])(?:user ?name|login name|id|kennung|benutzername|identifiant)"
+    r"(?:\s+(?:is|ist|est|es)\s+|\s*[は是]\s*)"
+    r"|(?:ユーザー?(?:名|ID)?|アカウント名?|ホスト名?|名前)[はが]\s*|(?:用户名?|账号|帐号)是\s*|아이디[는은가]\s*)"
+    r"[\"'`「『“„«]?$",
+    re.IGNORECASE,
+)
+"""The end of a text behind which a word is what a user, a host or a part of a program is called."""
+
+
 def _names_a_thing(value: str, before: str) -> bool:
     """Return whether the text before a value says that the value is the name of a thing."""
-    return _HEXADECIMAL.fullmatch(value) is not None and _NAMES_A_THING.search(before) is not None
+    if _HEXADECIMAL.fullmatch(value):
+        return _NAMES_A_THING.search(before) is not None
+    return _IS_CALLED.search(before) is not None
 
 
 def _is_stated(near: _Neighbour, family: int, *, is_ascii: bool) -> bool:
     """Return whether the text between links label and value as closely as the value's form asks."""
     form, between = near.form, near.between
-    if _names_a_thing(near.value, between[-24:]):
+    if _names_a_thing(near.value, between[-32:]):
         return False
     if form <= Form.WORD_AND_DIGITS and _OF_A_THING.search(between[-24:]):
         return False
@@ -474,7 +500,7 @@ def _before(text: str, family: int) -> Iterator[tuple[int, int]]:
         form = _form(value)
         if len(between) > 64 or not (form > Form.DIGITS or family == _CODE):
             continue
-        if _names_a_thing(value, text[max(0, first - 24) : first]):
+        if _names_a_thing(value, text[max(0, first - 32) : first]):
             continue
         led = _LED.search(text[max(0, first - 20) : first]) is not None
         is_close = form is Form.CHOSEN and "@" not in value[1:-1]
