@@ -513,13 +513,18 @@ def parse_settings(given: MutableMapping[str, Any], path: str) -> Settings:
             first = error.errors()[0]
             place = _place_in(given, first["loc"])
             left_out.append((place, _taken_out(given, place)))
-            problems.append(ConfigError(path, ".".join(place)[:_MAX_KEY_LENGTH], first["msg"]))
+            problems.append(ConfigError(path, ".".join(map(_shown, place)), first["msg"]))
     for place, value in left_out:
         settings = _read_strictly(settings, place, value)
     return settings.with_problems(problems)
 
 
-_MAX_KEY_LENGTH = 80
+_KEY = re.compile(r"[A-Za-z_-]{1,40}")
+
+
+def _shown(key: str) -> str:
+    """Return a key as a message names it: any text may stand there, a secret too, but for a key's form."""
+    return key if _KEY.fullmatch(key) else f"a key of {len(key)} characters"
 
 
 def _place_in(given: Mapping[str, Any], found: tuple[int | str, ...]) -> tuple[str, ...]:

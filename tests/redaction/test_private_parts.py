@@ -116,6 +116,52 @@ EVENTS: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
+LINES = ["<private>", SECRET, "</private>"]
+SPREAD: dict[str, dict[str, Any]] = {
+    "lines of the client's patch": {
+        "tool_name": "Edit",
+        "tool_input": {"file_path": "/a.py", "old_string": "a", "new_string": "\n".join(LINES)},
+        "tool_response": {"structuredPatch": [{"lines": ["-a", *(f"+{line}" for line in LINES)]}]},
+    },
+    "several edits": {
+        "tool_name": "MultiEdit",
+        "tool_input": {
+            "file_path": "/a.py",
+            "edits": [{"old_string": "x", "new_string": line} for line in LINES],
+        },
+    },
+    "blocks of an answer": {
+        "tool_name": "mcp__notes__read", "tool_input": {"lines": LINES},
+        "tool_response": [{"type": "text", "text": line} for line in LINES],
+    },
+    "names of members": {
+        "tool_name": "mcp__notes__read", "tool_input": {f"<private>{SECRET}</private>": 1},
+        "tool_response": {"stdout": {f"<private>{SECRET}</private>": "x"}},
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("how", SPREAD)
+def test_a_private_part_is_taken_out_across_the_strings_that_a_program_made_of_its_lines(
+    how: str, agent: Agent
+) -> None:
+    agent.hook("PreToolUse", tool_use_id="t1", **SPREAD[how])
+    agent.hook("PostToolUse", tool_use_id="t1", **SPREAD[how])
+    agent.broker.index()
+
+    assert len(agent.records()) > 1
+    assert holding(agent.place, SECRET) == []
+
+
+def test_what_stands_beside_a_list_with_an_open_tag_is_kept(agent: Agent) -> None:
+    agent.hook(
+        "PostToolUse", tool_name="mcp__notes__read", tool_use_id="t1",
+        tool_input={"lines": ["<private>", SECRET], "title": "the walrus list"},
+    )  # fmt: skip
+
+    assert "the walrus list" in json.dumps(agent.records()[-1])
+
+
 @pytest.mark.parametrize("event", EVENTS)
 def test_no_text_of_an_event_brings_what_is_private_to_the_disk(event: str, agent: Agent) -> None:
     agent.hook(event, **EVENTS[event])

@@ -37,8 +37,11 @@ class Agent:
     def hook(self, event: str, **payload: Any) -> dict[str, Any]:
         """The answer to one hook call, parsed; {} when nothing was printed."""
         full = {"session_id": self.session, "cwd": str(self.project), "hook_event_name": event}
-        raw = json.dumps(full | payload).encode()
-        facts = {"CLAUDE_CODE_ENTRYPOINT": self.entrypoint}
+        return self.deliver(event, json.dumps(full | payload).encode())
+
+    def deliver(self, event: str, raw: bytes, **facts: str) -> dict[str, Any]:
+        """The answer to a payload as it came, parsed; {} when nothing was printed."""
+        facts = {"CLAUDE_CODE_ENTRYPOINT": self.entrypoint, **facts}
         answer = self.runner.run(
             Delivery("claude", event, f"delivery-{next(_numbers)}", raw, facts)
         )

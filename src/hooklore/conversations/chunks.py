@@ -69,14 +69,16 @@ def split_into_chunks(messages: Sequence[Message]) -> Iterator[Chunk]:
 def split_message(message: Message) -> list[Message]:
     """Return the message, or its parts where it is longer than a turn.
 
-    A long message is redacted first, so that no secret is cut in two.
+    A long message is redacted first, and loses what its author marked as private, so that neither is cut in two.
     """
     if len(message.text) <= TURN_CHARACTERS:
         return [message]
     from hooklore.redaction import redact
+    from hooklore.redaction.private_parts import without_private
 
-    redacted = redact(message.text)
-    is_masked = message.is_masked or bool(redacted.findings)
+    public, private_parts = without_private(message.text)
+    redacted = redact(public)
+    is_masked = message.is_masked or bool(redacted.findings or private_parts)
     return [
         replace(message, text=text, part=part, is_masked=is_masked)
         for part, text in enumerate(_split_text(redacted.text), message.part)

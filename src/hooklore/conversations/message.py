@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from hooklore.errors import ConversationInvalid
+from hooklore.redaction.private_parts import without_private
 
 MOST_CHARACTERS = 1 << 20
 """Characters of one message. A longer one is refused: it is no turn of a conversation."""
@@ -108,7 +109,7 @@ def _first(given: Mapping[object, object], spellings: Iterable[str]) -> object:
 def _read_author(value: object) -> str:
     if not isinstance(value, str):
         raise _Unfit("author", "it is no text")
-    author = _BLANKS.sub(" ", _UNPRINTABLE.sub("", value)).strip()
+    author = _BLANKS.sub(" ", _UNPRINTABLE.sub("", without_private(value)[0])).strip()
     if not author:
         raise _Unfit("author", "it is empty")
     if len(author) > _MOST_NAME:

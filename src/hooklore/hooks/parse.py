@@ -15,7 +15,7 @@ from hooklore.memories.agent_registry import AgentRegistry, RegisteredAgent
 from hooklore.prompt.echo import strip_echo
 from hooklore.redaction import redact
 from hooklore.redaction.id_redaction import redact_id
-from hooklore.redaction.private_parts import without_private_parts
+from hooklore.redaction.private_parts import without_private, without_private_parts
 from hooklore.shell.own_command import without_token
 
 MAX_NAME_LENGTH = 256
@@ -144,9 +144,9 @@ def _name(value: object) -> str | None:
 
 def _clean_name(value: str) -> str | None:
     clean = _NOT_IN_A_NAME.sub("_", value)
-    if clean != value:
-        # It is no id: a secret in it must be found before underscores hide it.
-        clean = _NOT_IN_A_NAME.sub("_", redact(value).text)
+    if clean != value or len(clean) > MAX_NAME_LENGTH:
+        # It is no id: a secret in it must be found before underscores hide it, and before it is cut.
+        clean = _NOT_IN_A_NAME.sub("_", redact(value[:_LONGEST_PATH]).text)
     if len(clean) > MAX_NAME_LENGTH:
         digest = hashlib.blake2b(value.encode("utf-8", "replace"), digest_size=8).hexdigest()
         clean = f"{clean[: MAX_NAME_LENGTH - 17]}-{digest}"
@@ -166,7 +166,8 @@ def _id(value: object) -> str | None:
 def _path(value: object) -> str | None:
     if not isinstance(value, str):
         return None
-    return _CONTROL.sub("", value)[:_LONGEST_PATH] or None
+    path = _CONTROL.sub("", value)
+    return path if len(path) <= _LONGEST_PATH else redact(path[:_READ]).text[:_LONGEST_PATH]
 
 
 def _common(agent: Agent, fields: Fields) -> dict[str, Any]:
@@ -230,7 +231,8 @@ def _details(agent: Agent, event: EventName, fields: Fields) -> dict[str, Any]:
 
 def _of_facts(agent: Agent, facts: Mapping[str, str], fields: Fields) -> dict[str, Any]:
     marks = agent.marks
-    entrypoint = _name(facts.get(marks.entrypoint) or agent.read_entrypoint(fields))
+    told = without_private(facts.get(marks.entrypoint, ""))[0]
+    entrypoint = _name(told or agent.read_entrypoint(fields))
     return {
         "project_dir": _path(facts.get(marks.project_dir)),
         "entrypoint": entrypoint,

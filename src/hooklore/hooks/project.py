@@ -7,9 +7,12 @@ import time
 from dataclasses import dataclass
 
 from hooklore.records.draft import ProjectKeys
+from hooklore.redaction import redact
 
 _LARGEST = 64 * 1024
 _DEPTH = 64
+_LONGEST_BRANCH = 255
+_LONGEST_URL = 2048
 _CACHED = 512
 _PLACE_SECONDS = 1.0
 
@@ -257,7 +260,8 @@ def _branch(head: str) -> str | None:
     line = head.split("\n", 1)[0].strip()
     if not line.startswith("ref: refs/heads/"):
         return None
-    return _CONTROL.sub("", line.removeprefix("ref: refs/heads/"))[:255] or None
+    name = _CONTROL.sub("", line.removeprefix("ref: refs/heads/"))
+    return (name if len(name) <= _LONGEST_BRANCH else redact(name).text[:_LONGEST_BRANCH]) or None
 
 
 def work_branch(keys: ProjectKeys) -> str | None:
@@ -324,7 +328,9 @@ def normalize_remote(url: str) -> str | None:
     The ssh, https and scp forms of one repository are equal. Return None for paths and for texts that
     are no address: the path of another clone says nothing that the clone's directory does not.
     """
-    url = _CONTROL.sub("", url)[:2048]
+    url = _CONTROL.sub("", url)
+    if len(url) > _LONGEST_URL:
+        return None
     found = _FULL.match(url)
     if found:
         scheme, host, path = found[1].lower(), found[2].lower(), found[3]

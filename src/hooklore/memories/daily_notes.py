@@ -13,6 +13,7 @@ from hooklore.config import StoreLocation, read_owned_file
 from hooklore.prompt.frame import make_excerpt, render_note
 from hooklore.records.record import Record
 from hooklore.redaction import redact
+from hooklore.redaction.private_parts import without_private
 from hooklore.redaction.urls import redact_urls
 
 DAILY_HEADING = "Daily notes:"
@@ -63,7 +64,8 @@ def _redacted_excerpt(raw: bytes) -> str:
     if len(raw) > _MAX_BYTES_READ:
         # Cut between words: no rule finds half a secret.
         text = text[: max(text.rfind(" "), text.rfind("\n"), 0)]
-    return make_excerpt(redact_urls(redact(text).text)[0], MAX_DAY_CHARACTERS)
+    public, _ = without_private(text)
+    return make_excerpt(redact_urls(redact(public).text)[0], MAX_DAY_CHARACTERS)
 
 
 def _quote(day: date, text: str) -> str:

@@ -20,6 +20,7 @@ from hooklore.records.privacy import parse_flag
 from hooklore.records.record import Body
 from hooklore.records.schema import SCHEMA_VERSION
 from hooklore.redaction.id_redaction import redact_ids
+from hooklore.redaction.private_parts import without_private_parts
 
 Event = dict[str, Any]
 """One line of its log, as JSON."""
@@ -102,7 +103,8 @@ def _event(line: bytes) -> Event:
         raise DamagedLine("no id")
     if not isinstance(event.get("content"), str):
         raise DamagedLine("no content")
-    return event
+    public: Event = without_private_parts(event, line)[0]
+    return public
 
 
 def _word(value: object) -> str:

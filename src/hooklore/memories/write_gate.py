@@ -25,6 +25,7 @@ from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Record
 from hooklore.records.schema import SCHEMA_VERSION
 from hooklore.redaction.id_redaction import redact_ids
+from hooklore.redaction.private_parts import without_private_in
 from hooklore.redaction.secret_refusal import find_refusal
 from hooklore.text.unicode_cleaning import has_hidden_characters
 
@@ -191,7 +192,8 @@ def _with_labels_of(draft: Draft, earlier: Record) -> Draft:
 def _validate(
     broker: Broker, raw: Mapping[str, Any], who: Principal, project_keys: ProjectKeys | None
 ) -> Record:
-    given = Record({name: redact_ids(v) if name in _IDS else v for name, v in raw.items()})
+    public, _ = without_private_in(dict(raw))
+    given = Record({name: redact_ids(v) if name in _IDS else v for name, v in public.items()})
     if "agent_id" not in given:
         given = given.with_fields(agent_id="person" if who.person else who.agent_id)
     if given.extra("scope") is None:

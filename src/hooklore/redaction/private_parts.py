@@ -21,6 +21,10 @@ _FOLDABLE_ESCAPES = r"(?i:\\u(?:0[0-6]|1[178d]|2[0-4]|31|f[ef]|d[89a-f]))"
 _MAY_HOLD_ANY = Pattern(rf"(?i:private)|{_FOLDABLE_ESCAPES}|{FOLDABLE}")
 
 
+Slot = tuple[Any, Any]
+"""An object or a list, and the name or the place of a string in it."""
+
+
 def without_private(text: str) -> tuple[str, int]:
     """Return `text` without its private parts, and their number.
 
@@ -30,13 +34,16 @@ def without_private(text: str) -> tuple[str, int]:
     parts = _private_parts(text) if _may_hold_tag(text) else []
     if not parts:
         return text, 0
+    return _outside(parts, text, 0, len(text)), len(parts)
+
+
+def _outside(parts: list[tuple[int, int]], text: str, start: int, end: int) -> str:
+    """Return what of `text` between two offsets lies outside of `parts`, without blanks at its ends."""
     kept: list[str] = []
-    copied = 0
-    for start, end in parts:
-        kept.append(text[copied:start])
-        copied = end
-    kept.append(text[copied:])
-    return "".join(kept).strip(), len(parts)
+    for first, last in parts:
+        kept.append(text[start : min(max(first, start), end)])
+        start = min(max(last, start), end)
+    return "".join([*kept, text[start:end]]).strip()
 
 
 def _may_hold_tag(text: str) -> bool:
@@ -67,21 +74,55 @@ def _private_parts(text: str) -> list[tuple[int, int]]:
 
 def without_private_parts(fields: Any, payload: bytes) -> tuple[Any, int]:
     """Return the JSON value of `payload` without private parts in any of its strings, and their number."""
-    if not _MAY_HOLD_ANY.occurs_in(payload):
-        return fields, 0
+    return without_private_in(fields) if _MAY_HOLD_ANY.occurs_in(payload) else (fields, 0)
+
+
+def without_private_in(value: Any) -> tuple[Any, int]:
+    """Return a JSON value without private parts in its strings and names, and their number.
+
+    The strings of a list are read as one text: a program may give each line of a text a string of its own.
+    """
+    root: list[Any] = [value]
+    listed: dict[int, list[Slot]] = {}
     count = 0
-    root: list[Any] = [fields]
-    pending: list[tuple[Any, Any]] = [(root, 0)]
+    pending: list[tuple[Any, Any, int]] = [(root, 0, 0)]
     while pending:
-        holder, slot = pending.pop()
+        holder, slot, number = pending.pop()
         item = holder[slot]
         if isinstance(item, dict):
-            holder[slot] = dict(item)
-            pending += [(holder[slot], name) for name in item]
+            holder[slot], found = _with_clean_names(item)
+            count += found
+            pending += [(holder[slot], name, number) for name in reversed(holder[slot])]
         elif isinstance(item, list):
             holder[slot] = list(item)
-            pending += [(holder[slot], place) for place in range(len(item))]
+            inside = number or len(listed) + 1
+            listed.setdefault(inside, [])
+            pending += [(holder[slot], place, inside) for place in reversed(range(len(item)))]
         elif isinstance(item, str):
-            holder[slot], found = without_private(item)
-            count += found
-    return root[0], count
+            if number:
+                listed[number].append((holder, slot))
+            else:
+                count += _clean_as_one([(holder, slot)])
+    return root[0], count + sum(map(_clean_as_one, listed.values()))
+
+
+def _with_clean_names(item: dict[str, Any]) -> tuple[dict[str, Any], int]:
+    """Return an object whose names have no private parts, and their number."""
+    clean = {name: without_private(name) for name in item}
+    return {clean[name][0]: inner for name, inner in item.items()}, sum(
+        n for _, n in clean.values()
+    )
+
+
+def _clean_as_one(slots: list[Slot]) -> int:
+    """Take the private parts out of strings as if they were the lines of one text, and return their number."""
+    texts = [holder[slot] for holder, slot in slots]
+    whole = "\n".join(texts)
+    parts = _private_parts(whole) if _may_hold_tag(whole) else []
+    start = 0
+    for (holder, slot), text in zip(slots if parts else (), texts, strict=False):
+        end = start + len(text)
+        if any(first < end and last > start for first, last in parts):
+            holder[slot] = _outside(parts, whole, start, end)
+        start = end + 1
+    return len(parts)

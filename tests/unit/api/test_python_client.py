@@ -128,6 +128,18 @@ def test_a_conversation_comes_in_whole_and_is_found_by_any_agent_of_the_project(
     assert found.memories[0].kind == "turn"
 
 
+def test_what_an_author_marked_as_private_is_not_kept_however_long_it_is(opened: Open) -> None:
+    private = "\n".join(f"The walrus sings verse {number}." for number in range(400))
+    text = f"We meet on Friday.\n<private>\n{private}\n</private>\nBring the mill stone."
+
+    opened().ingest([{"author": "Ada <private>Walrus</private>", "text": text}])
+
+    log = locate_store(read_environment()).log.read_text()
+    assert "We meet on Friday." in log
+    assert "Bring the mill stone." in log
+    assert "alrus" not in log
+
+
 @pytest.mark.parametrize(
     "messages",
     [

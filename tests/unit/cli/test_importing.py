@@ -12,6 +12,7 @@ from hooklore.records.draft import Draft
 from hooklore.records.record import Record
 from hooklore.redaction import redact_value
 from tests.support.notes import line_with
+from tests.support.store_files import holding
 from tests.unit.cli.conftest import Memory, Run
 
 
@@ -44,6 +45,21 @@ def imported(memory: Memory) -> list[dict[str, Any]]:
     decoded = (decode_line(line) for line in memory.broker.place.log.read_bytes().splitlines())
     found = [record for record in decoded if record is not None]
     return [r.to_json() for r in found if r.source_detail == "import:hook-memory"]
+
+
+def test_what_an_event_marks_as_private_is_not_imported(
+    memory: Memory, hooklore: Run, tmp_path: Path
+) -> None:
+    marked = "We use pnpm <private>and the walrus</private>"
+    file = write(
+        tmp_path / "events.jsonl", event(1, content=marked, tags=[marked], context={"a": marked})
+    )
+
+    printed = hooklore("import", "--from", "hook-memory", str(file))
+
+    assert printed.rc == 0
+    assert "We use pnpm" in memory.broker.place.log.read_text()
+    assert holding(memory.broker.place, "walrus") == []
 
 
 @pytest.mark.req("EV-24", "MV-07", "WF-06")

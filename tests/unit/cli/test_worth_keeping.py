@@ -16,6 +16,22 @@ AGENT = ("--agent", "claude")
 Json = dict[str, Any]
 
 
+def test_what_is_marked_as_private_in_a_memory_and_its_labels_is_not_kept(
+    hooklore: Run, memory: Memory
+) -> None:
+    marked = "We use pnpm <private>and the walrus</private> here."
+
+    printed = hooklore(
+        "remember", marked, "--title", "pnpm <private>walrus</private>", "--when",
+        "which package tool <private>walrus</private>", "--tag", "a<private>walrus</private>",
+        *AGENT,
+    )  # fmt: skip
+
+    assert printed.rc == 0
+    assert "We use pnpm" in memory.broker.place.log.read_text()
+    assert holding(memory.broker.place, "walrus") == []
+
+
 # ---- what the seed says to store
 
 

@@ -50,6 +50,17 @@ def test_of_five_days_a_session_starts_with_exactly_two(agent: Agent, store: Sto
     assert brief.index("note number 0") < brief.index("note number 1")
 
 
+def test_what_is_marked_as_private_in_them_is_not_quoted(
+    agent: Agent, store: StoreLocation
+) -> None:
+    write(store, 0, "We moved the boxes.\n<private>\nthe walrus sings\n</private>\n")
+
+    brief = agent.starts("s1")
+
+    assert "We moved the boxes." in brief
+    assert "walrus" not in brief
+
+
 def test_they_are_quoted_within_the_frame_and_the_budget(
     agent: Agent, store: StoreLocation
 ) -> None:
