@@ -5,7 +5,13 @@ import pty
 import subprocess
 import threading
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
+
+import pytest
+
+from hooklore.agents.ancestry import environments_above
+from hooklore.agents.speaker import identify_speaker
 
 _SECONDS = 60
 
@@ -20,8 +26,10 @@ def run_at_terminal(
 ) -> subprocess.CompletedProcess[str]:
     """Return the outcome of a command at a terminal where somebody types `typed`.
 
-    With `shows_stdout` the terminal shows stdout, too: `stderr` then has both, in the order of a screen.
+    Skip the test where an agent runs it: what an agent runs is no person's. With `shows_stdout` the terminal shows stdout, too: `stderr` then has both, in the order of a screen.
     """
+    if any(identify_speaker(each, is_at_terminal=True).kind == "agent" for each in _above()):
+        pytest.skip("an agent runs the tests: run them from a terminal of your own")
     mine, its = pty.openpty()
     shown: list[bytes] = []
     if typed:
@@ -40,6 +48,11 @@ def run_at_terminal(
         os.close(mine)
     stderr = b"".join(shown).decode("utf-8", "replace").replace("\r\n", "\n")
     return subprocess.CompletedProcess(list(words), process.returncode, stdout or "", stderr)
+
+
+@lru_cache(maxsize=1)
+def _above() -> tuple[Mapping[str, str], ...]:
+    return tuple(environments_above(os.getpid()))
 
 
 def _read(descriptor: int, into: list[bytes]) -> None:

@@ -36,34 +36,34 @@ def environments_above(number: int) -> Iterator[dict[str, str]]:
         yield {os.fsdecode(name): os.fsdecode(value) for name, _, value in pairs}
 
 
-def is_from_client(number: int, agent_id: str) -> bool:
-    """Return whether the client of an agent started a hook's process, as against a command of the model's.
+def is_from_client(number: int) -> bool:
+    """Return whether a client started a hook's process, as against a command that its model runs.
 
-    A client that gives both its marks gives hooks the name of the project, too. A process that has ended
-    proves nothing; where no process can be asked nothing speaks against any.
+    Codex and Gemini CLI mark commands and no hooks, Claude Code marks both, and gives hooks the project's
+    folder besides. A process that has ended proves nothing. Where no process can be asked nothing speaks
+    against any.
     """
     if find_process(os.getpid()) is None:
         return True
     process = find_process(number)
-    return process is not None and _is_from_client(process, agent_id)
+    return process is not None and _is_from_client(process)
 
 
 @lru_cache(maxsize=256)
-def _is_from_client(process: Process, agent_id: str) -> bool:
+def _is_from_client(process: Process) -> bool:
     environment = b"\0" + _environment(process.number)
-    for agent, marks, project in _marks_of_agents():
-        is_marked = any(mark in environment for mark in marks)
-        if is_marked and not (project in environment if project else agent == agent_id):
+    for marks, project in _marks_of_agents():
+        if any(mark in environment for mark in marks) and not (project and project in environment):
             return False
     parent = find_process(process.parent)
-    return parent is None or _is_from_client(parent, agent_id)
+    return parent is None or _is_from_client(parent)
 
 
 @lru_cache(maxsize=1)
-def _marks_of_agents() -> tuple[tuple[str, tuple[bytes, ...], bytes], ...]:
-    """Return each agent's id, the marks of its processes, and that of its hooks, as an environment has them."""
+def _marks_of_agents() -> tuple[tuple[tuple[bytes, ...], bytes], ...]:
+    """Return the marks of each agent's processes, and that of its hooks, as an environment has them."""
     return tuple(
-        (agent.id, tuple(map(_mark, agent.marks.process)), _mark(agent.marks.project_dir))
+        (tuple(map(_mark, agent.marks.process)), _mark(agent.marks.project_dir))
         for agent in known_agents()
     )
 

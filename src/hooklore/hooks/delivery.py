@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from hooklore.agents.ancestry import is_from_client
-from hooklore.agents.registry import agent_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +24,7 @@ class Delivery:
     @property
     def is_from_client(self) -> bool:
         """True unless a command that a model runs handed it in, as if it were a hook of the client."""
-        return not self.process or is_from_client(self.process, agent_of(self.agent).id)
+        return not self.process or is_from_client(self.process)
 
 
 @dataclass(frozen=True, slots=True)

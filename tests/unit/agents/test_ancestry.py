@@ -1,0 +1,75 @@
+"""The processes above a process tell who started it: an agent, or nobody that has a mark."""
+
+import os
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from hooklore.agents.ancestry import environments_above, find_process, is_from_client
+
+pytestmark = pytest.mark.skipif(
+    not Path("/proc/self/environ").exists(), reason="this system tells no environment"
+)
+CLEAN = {"PATH": "/usr/bin:/bin"}
+CLAUDE = {"CLAUDECODE": "1"}
+
+
+@contextmanager
+def waiting(env: Mapping[str, str], line: str = "echo $$; read word") -> Iterator[int]:
+    """Yield the number of a process that a shell of this environment starts, or of that shell itself."""
+    with subprocess.Popen(
+        ["/bin/sh", "-c", line], env=CLEAN | dict(env), stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as shell:  # fmt: skip
+        assert shell.stdout is not None
+        yield int(shell.stdout.readline())
+
+
+@pytest.mark.parametrize(
+    ("env", "expected"),
+    [
+        ({}, True),
+        (CLAUDE, False),
+        (CLAUDE | {"CLAUDE_PROJECT_DIR": "/p"}, True),
+        ({"CODEX_THREAD_ID": "1"}, False),
+        ({"GEMINI_CLI": "1"}, False),
+        ({"GEMINI_PROJECT_DIR": "/p", "CLAUDE_PROJECT_DIR": "/p"}, True),
+        (CLAUDE | {"GEMINI_PROJECT_DIR": "/p"}, False),
+    ],
+)
+def test_a_hook_is_told_from_a_command_of_the_model(env: Mapping[str, str], expected: bool) -> None:
+    with waiting(env) as number:
+        assert is_from_client(number) is expected
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "env -i PATH=$PATH sh -c 'echo $$; read word'; true",
+        "env -i PATH=$PATH CLAUDECODE=1 CLAUDE_PROJECT_DIR=/p sh -c 'echo $$; read word'; true",
+        "unset CLAUDECODE; sh -c \"sh -c 'echo \\$\\$; read word'; true\"; true",
+    ],
+)
+def test_a_command_of_the_model_stays_one_whatever_it_takes_off_or_puts_on(line: str) -> None:
+    with waiting(CLAUDE, line) as number:
+        assert not is_from_client(number)
+        assert any(above.get("CLAUDECODE") for above in environments_above(number))
+
+
+def test_a_process_that_has_ended_proves_nothing() -> None:
+    with waiting({}) as number:
+        pass
+
+    assert find_process(number) is None
+    assert not is_from_client(number)
+
+
+def test_the_processes_above_are_told_up_to_the_first_of_all() -> None:
+    above = list(environments_above(os.getpid()))
+    parent = find_process(os.getppid())
+
+    assert above
+    assert parent is not None
+    assert parent.began > 0
