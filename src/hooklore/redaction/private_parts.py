@@ -106,7 +106,7 @@ def without_private_in(value: Any) -> tuple[Any, int]:
     return root[0], count + sum(map(_clean_as_one, listed.values()))
 
 
-def _with_clean_names(item: dict[str, Any]) -> tuple[dict[str, Any], int]:
+def _with_clean_names(item: Any) -> tuple[Any, int]:
     """Return an object whose names have no private parts, and their number."""
     clean = {name: without_private(name) for name in item}
     return {clean[name][0]: inner for name, inner in item.items()}, sum(
