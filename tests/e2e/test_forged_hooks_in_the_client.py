@@ -8,6 +8,7 @@ import pytest
 from tests.claude.api import bash, say
 from tests.claude.terminal import ENTER, Terminal
 from tests.conftest import wait_until
+from tests.support.desk import keep_high_stake
 from tests.support.installed import Machine, client_at, install
 
 pytestmark = pytest.mark.client
@@ -54,6 +55,25 @@ def test_a_model_that_runs_the_hook_itself_gets_no_token(machine: Machine) -> No
     told = (machine.claude.project / "told.txt").read_text()
     assert "only the user decides this" in told
     assert "--confirmed" not in told
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'v=approve; exec env -i HOME=$HOME PATH=$PATH script -qec "hooklore $v {id}" /dev/null',
+        'h=$(command -v hooklore); script -qec "env -u CLAUDECODE $h approve {id}" /dev/null',
+    ],
+)
+def test_no_spelling_and_no_terminal_makes_a_command_of_the_model_the_persons(
+    machine: Machine, line: str
+) -> None:
+    id_ = keep_high_stake(machine.run)
+    (machine.claude.project / "try.sh").write_text(line.format(id=id_))
+
+    run_in_a_session(machine, "bash try.sh < /dev/null > told.txt 2>&1")
+
+    assert "only a person decides it" in (machine.claude.project / "told.txt").read_text()
+    assert id_ in machine.run("hooklore", "pending")
 
 
 def test_a_prompt_that_a_model_writes_itself_teaches_nothing_and_backs_nothing(

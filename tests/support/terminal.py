@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hooklore.agents.ancestry import environments_above
+from hooklore.agents.ancestry import Ancestor, find_ancestors
 from hooklore.agents.speaker import identify_speaker
 
 _SECONDS = 60
@@ -26,9 +26,10 @@ def run_at_terminal(
 ) -> subprocess.CompletedProcess[str]:
     """Return the outcome of a command at a terminal where somebody types `typed`.
 
-    Skip the test where an agent runs it: what an agent runs is no person's. With `shows_stdout` the terminal shows stdout, too: `stderr` then has both, in the order of a screen.
+    Skip the test where an agent runs it: what an agent runs is no person's. With `shows_stdout` the terminal
+    shows stdout, too: `stderr` then has both, in the order of a screen.
     """
-    if any(identify_speaker(each, is_at_terminal=True).kind == "agent" for each in _above()):
+    if identify_speaker({}, is_at_terminal=True, above=_above()).kind == "agent":
         pytest.skip("an agent runs the tests: run them from a terminal of your own")
     mine, its = pty.openpty()
     shown: list[bytes] = []
@@ -51,8 +52,8 @@ def run_at_terminal(
 
 
 @lru_cache(maxsize=1)
-def _above() -> tuple[Mapping[str, str], ...]:
-    return tuple(environments_above(os.getpid()))
+def _above() -> tuple[Ancestor, ...]:
+    return tuple(find_ancestors(os.getpid()))
 
 
 def _read(descriptor: int, into: list[bytes]) -> None:

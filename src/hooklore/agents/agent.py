@@ -72,12 +72,14 @@ class WireFormat:
 class Marks:
     """Names of the environment variables that a client sets for its hooks and for commands of its agent.
 
-    Any of `process` says that a command was started by the agent, and `session` names its session. A client
-    that gives these to its hooks, too, gives `project_dir` to hooks alone.
+    `programs` are the names of the client's own program. Any of `process` says that a command was started by
+    the agent, and `session` names its session. A client that gives these to its hooks, too, gives
+    `project_dir` to hooks alone.
     `interactive` are the values of `entrypoint` where a person types the prompts. Prompts that come in by
     another way, or by one that the client does not tell, teach nothing.
     """
 
+    programs: tuple[str, ...] = ()
     project_dir: str = ""
     entrypoint: str = ""
     child_session: str = ""

@@ -4,7 +4,8 @@ Only Linux tells with which environment a process began, in `/proc`. Elsewhere n
 """
 
 import os
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -22,26 +23,49 @@ class Process(NamedTuple):
     began: int
 
 
-def environments_above(number: int) -> Iterator[dict[str, str]]:
-    """Yield the environment with which each process above a process began, the nearest first.
+class Ancestor(NamedTuple):
+    """A process above another: the environment with which it began, and the names of the program that it runs.
 
-    That of another user's process, which nobody may read, is empty.
+    The environment of another user's process, which nobody may read, is empty.
     """
+
+    environment: Mapping[str, str]
+    programs: frozenset[str]
+
+
+def find_ancestors(number: int) -> Iterator[Ancestor]:
+    """Yield the processes above a process, the nearest first."""
     process = find_process(number)
     for _ in range(_MOST):
         process = find_process(process.parent) if process else None
         if process is None:
             return
         pairs = (pair.partition(b"=") for pair in _environment(process.number).split(b"\0") if pair)
-        yield {os.fsdecode(name): os.fsdecode(value) for name, _, value in pairs}
+        environment = {os.fsdecode(name): os.fsdecode(value) for name, _, value in pairs}
+        yield Ancestor(environment, _programs(process.number))
+
+
+def _programs(number: int) -> frozenset[str]:
+    """Return the names of a process' program: its file's, the word that called it, an interpreter's script."""
+    words = [os.fsdecode(word) for word in _read(f"/proc/{number}/cmdline").split(b"\0")]
+    try:
+        file = os.path.basename(os.readlink(f"/proc/{number}/exe"))
+    except OSError:
+        file = ""
+    called = words[: _SCRIPT_WORDS if _INTERPRETER.match(file) else 1]
+    return frozenset(filter(None, (file, *(os.path.basename(word) for word in called))))
+
+
+_INTERPRETER = re.compile(r"node|bun|deno|python")
+_SCRIPT_WORDS = 5
+"""Words of an interpreter's command line that may name its script: options stand before."""
 
 
 def is_from_client(number: int) -> bool:
     """Return whether a client started a hook's process, as against a command that its model runs.
 
-    Codex and Gemini CLI mark commands and no hooks, Claude Code marks both, and gives hooks the project's
-    folder besides. A process that has ended proves nothing. Where no process can be asked nothing speaks
-    against any.
+    Some clients mark commands alone. Others mark both, and give hooks the project's folder besides. A process
+    that has ended proves nothing. Where no process can be asked nothing speaks against any.
     """
     if find_process(os.getpid()) is None:
         return True
@@ -75,16 +99,20 @@ def _mark(name: str) -> bytes:
 def find_process(number: int) -> Process | None:
     """Return a process that runs; None for one that has ended, or where the system does not tell."""
     try:
-        with open(f"/proc/{number}/stat", "rb", buffering=0) as file:
-            fields = file.read().rpartition(b")")[2].split()
+        fields = _read(f"/proc/{number}/stat").rpartition(b")")[2].split()
         return Process(number, int(fields[1]), int(fields[19]))
-    except (OSError, ValueError, IndexError):
+    except (ValueError, IndexError):
         return None
 
 
 def _environment(number: int) -> bytes:
+    return _read(f"/proc/{number}/environ")
+
+
+def _read(path: str) -> bytes:
+    """Return the bytes of a file of the system's, none where it is not there or another user's."""
     try:
-        with open(f"/proc/{number}/environ", "rb", buffering=0) as file:
+        with open(path, "rb", buffering=0) as file:
             return file.read()
     except OSError:
         return b""

@@ -2,7 +2,7 @@
 
 The facts are the terminal and the marks that clients leave in the environment of the processes that they
 start. No flag, variable or setting makes a process the person: only a terminal, and no agent's mark on the
-process or on one above it.
+process or on one above it, none of which is a client.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,6 +11,7 @@ from itertools import chain
 from typing import Final, Literal
 
 from hooklore.agents.agent import Agent
+from hooklore.agents.ancestry import Ancestor
 from hooklore.agents.registry import UNKNOWN, brought_agents, known_agents
 
 PERSON_ID: Final = "person"
@@ -39,18 +40,18 @@ def identify_speaker(
     environment: Mapping[str, str],
     *,
     is_at_terminal: bool,
-    above: Iterable[Mapping[str, str]] = (),
+    above: Iterable[Ancestor] = (),
 ) -> Speaker:
     """Return who runs a process with this environment.
 
     `is_at_terminal` says that stdin and stderr are terminals. An agent's mark wins over a terminal, also where
-    only a process above has it: `above` are the environments of those, the nearest first. A process with
-    neither is a program: cron, CI, a script.
+    only one of the processes `above` has it, or is a client's program. A process with neither is a program:
+    cron, CI, a script.
     """
-    for each in chain((environment,), above):
-        marked = _agent_of(each)
-        if marked is not None:
-            return marked
+    for each in chain((Ancestor(environment, frozenset()),), above):
+        agent = _agent_of(each.environment) or _client_of(each.programs)
+        if agent is not None:
+            return agent
     return Speaker("person", PERSON_ID) if is_at_terminal else Speaker("program", PROGRAM_ID)
 
 
@@ -66,6 +67,14 @@ def _agent_of(environment: Mapping[str, str]) -> Speaker | None:
     if marked is not None:
         return marked
     return Speaker("agent", UNKNOWN) if environment.get(_ANY_AGENT) else None
+
+
+def _client_of(programs: frozenset[str]) -> Speaker | None:
+    """Return the agent whose client a process is, by the names of its program."""
+    for agent in known_agents():
+        if not programs.isdisjoint(agent.marks.programs):
+            return Speaker("agent", agent.id)
+    return None
 
 
 def _marked_by(agents: Iterable[Agent], environment: Mapping[str, str]) -> Speaker | None:

@@ -43,7 +43,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
 
-from hooklore.agents.ancestry import environments_above
+from hooklore.agents.ancestry import find_ancestors
 from hooklore.agents.speaker import Speaker, identify_speaker
 from hooklore.api import results
 from hooklore.api.results import (
@@ -260,7 +260,7 @@ class Memory:
 def _speaker() -> Speaker:
     is_at_terminal = all(each and each.isatty() for each in (sys.stdin, sys.stderr))
     return identify_speaker(
-        read_environment(), is_at_terminal=is_at_terminal, above=environments_above(os.getpid())
+        read_environment(), is_at_terminal=is_at_terminal, above=find_ancestors(os.getpid())
     )
 
 

@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from hooklore.agents.ancestry import environments_above
+from hooklore.agents.ancestry import find_ancestors
 from hooklore.agents.speaker import Speaker, identify_speaker
 from hooklore.config import read_environment
 from hooklore.shell.own_command import CONFIRMED_OPTION
@@ -35,7 +35,7 @@ def take_confirmation() -> tuple[tuple[str, ...], str]:
 def speaker() -> Speaker:
     """Return who runs this process."""
     return identify_speaker(
-        read_environment(), is_at_terminal=is_at_terminal(), above=environments_above(os.getpid())
+        read_environment(), is_at_terminal=is_at_terminal(), above=find_ancestors(os.getpid())
     )
 
 

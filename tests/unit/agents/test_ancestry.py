@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from hooklore.agents.ancestry import environments_above, find_process, is_from_client
+from hooklore.agents.ancestry import find_ancestors, find_process, is_from_client
+from hooklore.agents.speaker import identify_speaker
 
 pytestmark = pytest.mark.skipif(
     not Path("/proc/self/environ").exists(), reason="this system tells no environment"
 )
+BASH = "/bin/bash"
 CLEAN = {"PATH": "/usr/bin:/bin"}
 CLAUDE = {"CLAUDECODE": "1"}
 
@@ -21,7 +23,7 @@ CLAUDE = {"CLAUDECODE": "1"}
 def waiting(env: Mapping[str, str], line: str = "echo $$; read word") -> Iterator[int]:
     """Yield the number of a process that a shell of this environment starts, or of that shell itself."""
     with subprocess.Popen(
-        ["/bin/sh", "-c", line], env=CLEAN | dict(env), stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        [BASH, "-c", line], env=CLEAN | dict(env), stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as shell:  # fmt: skip
         assert shell.stdout is not None
         yield int(shell.stdout.readline())
@@ -55,7 +57,23 @@ def test_a_hook_is_told_from_a_command_of_the_model(env: Mapping[str, str], expe
 def test_a_command_of_the_model_stays_one_whatever_it_takes_off_or_puts_on(line: str) -> None:
     with waiting(CLAUDE, line) as number:
         assert not is_from_client(number)
-        assert any(above.get("CLAUDECODE") for above in environments_above(number))
+        assert any(above.environment.get("CLAUDECODE") for above in find_ancestors(number))
+
+
+def test_what_runs_below_a_client_is_the_agents_whatever_took_the_place_of_its_shell() -> None:
+    with waiting(
+        {}, f"exec -a claude {BASH} -c 'sh -c \"echo \\$\\$; read word\"; true'"
+    ) as number:
+        speaker = identify_speaker({}, is_at_terminal=True, above=find_ancestors(number))
+
+    assert (speaker.kind, speaker.agent_id) == ("agent", "claude")
+
+
+def test_a_file_that_is_called_like_a_client_is_none() -> None:
+    with waiting({}, "sh -c 'echo $$; read word' claude; true") as number:
+        speaker = identify_speaker({}, is_at_terminal=True, above=find_ancestors(number))
+
+    assert speaker.kind == "person"
 
 
 def test_a_process_that_has_ended_proves_nothing() -> None:
@@ -67,7 +85,7 @@ def test_a_process_that_has_ended_proves_nothing() -> None:
 
 
 def test_the_processes_above_are_told_up_to_the_first_of_all() -> None:
-    above = list(environments_above(os.getpid()))
+    above = list(find_ancestors(os.getpid()))
     parent = find_process(os.getppid())
 
     assert above

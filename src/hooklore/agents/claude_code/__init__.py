@@ -194,6 +194,7 @@ AGENT = Agent(
     typed_text=typed_text,
     is_summarizer=_is_summarizer,
     marks=Marks(
+        programs=("claude",),
         project_dir="CLAUDE_PROJECT_DIR",
         entrypoint="CLAUDE_CODE_ENTRYPOINT",
         child_session="CLAUDE_CODE_CHILD_SESSION",

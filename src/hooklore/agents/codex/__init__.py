@@ -128,6 +128,7 @@ AGENT = Agent(
     tool_prefixes={"mcp__": "mcp"},
     read_entrypoint=session_source,
     marks=Marks(
+        programs=("codex",),
         interactive=("cli", "vscode"),
         process=("CODEX_THREAD_ID", "CODEX_SESSION_ID", "CODEX_SANDBOX"),
         session="CODEX_SESSION_ID",

@@ -155,7 +155,7 @@ AGENT = Agent(
     refine_event=_refine_event,
     split_prompt=split_prompt,
     typed_text=typed_text,
-    marks=Marks(project_dir="GEMINI_PROJECT_DIR", process=("GEMINI_CLI",)),
+    marks=Marks(programs=("gemini",), project_dir="GEMINI_PROJECT_DIR", process=("GEMINI_CLI",)),
     starts=_STARTS,
     mcp=McpClient(names=("gemini-cli-mcp-client",)),
     unreadable=UnreadableAnswer(
