@@ -343,6 +343,20 @@ FORMATS = (
     Format("nostr", ("ns", "ec1", (LOWNUM, 58)), ("NOSTR_KEY",)),
     Format("ory", ("ory", "_pat_", (ALNUM, 32)), ("ORY_API_KEY",)),
     Format("svix", ("wh", "sk_", (BASE64, 86), "=="), ("SVIX_KEY",)),
+    Format(
+        "salesforce",
+        ("00", "D", (ALNUM, 12), "!", (ALNUM + "._", 90)),
+        ("session_id",),
+    ),
+    Format("openvsx", ("ovs", "xp_", *_UUID), ("OVSX_PAT",)),
+    Format("close", ("ap", "i_", (ALNUM, 22), ".", (ALNUM, 22)), ("CLOSE_API_KEY",)),
+    Format(
+        "discord-other",
+        (("TXlq", 1), (ALNUM, 24), ".x", (ALNUM, 5), ".", (ALNUM, 37)),
+        ("DISCORD_TOKEN",),
+    ),
+    Format("tinkoff", ("t", ".", (ALNUM, 1), (URLSAFE, 85)), ("INVEST_TOKEN",)),
+    Format("loggly", (*_UUID, "@41", "058"), ("LOGGLY_TOKEN",)),
     Format("app-password-google", ((LOWER, 16),), ("SMTP_PASSWORD", "EMAIL_PASSWORD"), plain=True),
 )
 

@@ -166,7 +166,7 @@ DISTINCT: tuple[tuple[str, str, str], ...] = (
     ("bedrock", "bedrock-api-key-", "[A-Za-z0-9+/=]{40}[A-Za-z0-9+/=]*"),
     ("paypal", "A21AA", r"[\w-]{80}[\w-]*"),
     ("intercom", "dG9rO", "[A-Za-z0-9+/]{50}[A-Za-z0-9+/]*={0,2}"),
-    ("salesforce", "00D[A-Za-z0-9]{12,15}!", r"[\w.]{60}[\w.]*"),
+    ("salesforce", "00D[A-Za-z0-9]{11,15}!", r"[\w.]{60}[\w.]*"),
     # docs.docker.com/engine/swarm/join-nodes
     ("swarm", "SWMTKN-1-", "[0-9a-z]{50}-[0-9a-z]{25}"),
     ("sidekiq", "BUNDLE_[A-Z_]{3,40}=", r"[0-9a-f]{8}:[0-9a-f]{8}\b"),
@@ -190,6 +190,7 @@ DISTINCT: tuple[tuple[str, str, str], ...] = (
     # docs.wandb.ai/support/models/articles/why-does-my-api-key-fail-with-must-be-40-characters
     ("wandb", "wandb_v1_", r"[\w-]{40}[\w-]*"),
     ("cursor", "crsr_", "[0-9a-f]{64}"),
+    ("openvsx", "ovsxp_", _UUID),
     # ory.com/docs/concepts/personal-access-token
     ("ory", "ory_(?:pat|at|st|rt|ac)_", r"[\w.-]{20}[\w.-]*"),
     ("wecom", r"/webhook/send\?key=", _UUID),
@@ -301,6 +302,10 @@ AT_WORD_START: tuple[tuple[str, str, str], ...] = (
         r"0\.[0-9a-f]{8}-",
         r"[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.[A-Za-z0-9]{30}:[A-Za-z0-9+/]{22}={0,2}",
     ),
+    # developer.close.com/api/overview/api-authentication
+    ("close", "api_[A-Za-z0-9]{12}", r"[A-Za-z0-9]{10}\.[A-Za-z0-9]{22}\b"),
+    # developer.tbank.ru/invest/intro/intro/token
+    ("tinkoff", r"t\.[\w-]{12}", r"[\w-]{68}[\w-]*"),
     ("vercel", "vc[piark]_", "[A-Za-z0-9]{24}[A-Za-z0-9]*"),
     ("netlify", "nf[cobu]_", "[A-Za-z0-9]{36}[A-Za-z0-9]*"),
     ("stytch", "secret-(?:live|test)-", r"[\w-]{30}[\w-]*={0,2}"),
@@ -321,6 +326,8 @@ MARKED_INSIDE: tuple[tuple[str, str, str], ...] = (
     ("line", "dB04t89/1O/w1cDnyilFU=", "[A-Za-z0-9+/]{100,150}$"),
     # developers.deepl.com/docs/getting-started/auth
     ("deepl", r":fx\b", rf"{_UUID}$"),
+    # the number of an enterprise behind a token in structured data (RFC 5424, section 7.2.2)
+    ("loggly", r"@41058\b", rf"{_UUID}$"),
     ("sidekiq", r"@(?:gems|enterprise)\.contribsys\.com", "[0-9a-f]{8}:[0-9a-f]{8}$"),
 )
 """Tokens with their mark in the middle or at the end: vendor, mark, and the pattern before the mark."""

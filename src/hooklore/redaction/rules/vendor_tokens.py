@@ -8,6 +8,7 @@ import re2
 
 from hooklore.redaction.pattern import Candidate, Pattern, Rule, quiet_options
 from hooklore.redaction.rules.candidate_checks import DIGITS, LETTERS, remove_bytes
+from hooklore.redaction.rules.value_forms import is_drawn
 from hooklore.redaction.rules.vendor_formats import AT_WORD_START, DISTINCT, MARKED_INSIDE
 
 _WEAK = frozenset("vault modal mollie voyage tencent render fireworks".split())
@@ -91,7 +92,9 @@ def _is_token(vendor: str, token: bytes) -> bool:
         return digits >= 2 and not token[4:].islower() and not token[4:].isupper()
     if vendor == "token":
         return token[:3] != b"pk_" and len(token) - len(remove_bytes(token, DIGITS)) >= 3
-    return token[:3] != b"sk-" or len(token) - len(remove_bytes(token, DIGITS)) >= 2
+    if token[:3] != b"sk-" or len(token) - len(remove_bytes(token, DIGITS)) >= 2:
+        return True
+    return is_drawn(token)
 
 
 @functools.cache
@@ -105,7 +108,7 @@ def _prefixes() -> Any:
 
 
 MARKED_TOKENS = Rule(
-    r"NRAL|AZDO|JQQJ99|\dQ~|:APA91b|jsn[0-9a-z]{6}|-us[0-9]|\.atlasv1\.|:fx\b|dB04t89/|\.contribsys\.",
+    r"NRAL|AZDO|JQQJ99|\dQ~|:APA91b|jsn[0-9a-z]{6}|-us[0-9]|\.atlasv1\.|:fx\b|dB04t89/|\.contribsys\.|@41058",
     _find_marked,
     max_candidates=4000,
 )
