@@ -12,7 +12,7 @@ WORDLIKE = LETTERS + DIGITS + b"_-."
 
 PLACEHOLDER = Pattern(
     r"(?i)^(?:[$]{1,2}[A-Za-z_{(]|[<\[{(]|%\w+%$|\\?$)"
-    r"|(?:^|[^a-z0-9])%[sdrv](?:$|[^a-z0-9])|\{[\w.]*\}|[.*]{3}|…|•|x{4}"
+    r"|(?:^|[^a-z0-9])%[sdrv](?:$|[^a-z0-9])|\{[\w.]*\}|[.*]{3}|…|•"
     r"|(?:^|[^a-z0-9])your[-_ ]?[a-z]|^my[-_ ][a-z_ -]+$|^my-?pass(?:word|wd)?$"
     r"|example|placeholder|change.?me|redacted|dummy|replace.?me|goes.?here|[_-]here$"
     r"|^%\{|[вb][аa]ш[_ -]|[àa][-_ ](?:remplir|changer|définir)|rellenar|ausf(?:ü|ue)llen|eintragen"
@@ -107,7 +107,18 @@ def is_variable(value: bytes) -> bool:
 
 def is_placeholder(value: bytes) -> bool:
     """Return whether the value is a placeholder."""
-    return value.lower() in PLACEHOLDER_WORDS or PLACEHOLDER.occurs_in(value)
+    low = value.lower()
+    if low in PLACEHOLDER_WORDS or (b"xxxx" in low and _is_gap(value)):
+        return True
+    return PLACEHOLDER.occurs_in(value)
+
+
+def _is_gap(value: bytes) -> bool:
+    """Return whether little stands around the `x` of a value, or words: a drawn value may hold such a row, too."""
+    others = remove_bytes(value, b"xX")
+    if len(others) * 2 <= len(value) or b"xxxxxx" in value.lower():
+        return True
+    return count_class_changes(others) * 3 < len(others)
 
 
 def has_mixed_characters(value: bytes, shortest: int) -> bool:

@@ -14,7 +14,7 @@ from hooklore.redaction.rules.assignments import (
 )
 from hooklore.redaction.rules.named_apart import find_piped_to_names
 from hooklore.redaction.rules.names import SENSITIVE_KEYWORD, SecretKind, classify_keyword
-from hooklore.redaction.rules.value_forms import Form, form_of
+from hooklore.redaction.rules.value_forms import Form, count_in_words, form_of
 
 _DECLARES = r"\b(?:ENV|ARG|setx|setenv|set -[gUx]+)[ \t]+"
 _FLAG = Pattern(
@@ -41,6 +41,8 @@ def _find_flags(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 def _is_argument(raw: bytes, kind: SecretKind, place: int, last: int, *, quoted: bool) -> bool:
     """Return whether a flag's value is a secret, and neither the next flag nor a help text's placeholder."""
     value = raw[place:last]
+    if kind is SecretKind.VAGUE and _TOKEN_NAME.occurs_in(raw[max(0, place - 8) : place]):
+        return form_of(value) is Form.KEY
     if kind is SecretKind.VAGUE or (value.isupper() and value.isalpha()):
         return False
     if quoted:
@@ -48,6 +50,9 @@ def _is_argument(raw: bytes, kind: SecretKind, place: int, last: int, *, quoted:
     certain = _END_OF_COMMAND.match(raw, last, min(len(raw), last + 64)) is not None
     return is_unquoted_secret(kind, value, certain=certain)
 
+
+_TOKEN_NAME = Pattern(r"""[_-]pat\W*$""")
+"""The end of a flag for a personal access token."""
 
 _REST = r"[^\r\n|;]*?"
 _ARGUMENT = r"""(?:["']?([^\s"'`\[$][^\s"'`]+)|'(\$[^\s"'`]+))"""
@@ -77,6 +82,7 @@ _COMMAND = Pattern(
     r"""|(?i:\bmachine[ \t]+\S+\s+login[ \t]+\S+\s+password[ \t]+)"""
     r"""|(?i:\bidentified\s+(?:with\s+\S+\s+)?by\s+|\bpassword\s+)['"]|"""
     r"""(?i:\bConvertTo-SecureString\s+(?:-\w+\s+)*)['"]"""
+    r"""|\b(?:vsce|ovsx)\s+\w+\b[^\r\n|;]*?\s-p\s+|\bcodecov\b[^\r\n|;]*?\s-t\s+"""
     r"""|\binflux\b[^\r\n|;]*?\s-t\s+|\brclone\s+obscure\s+"""
     r"""|(?m:^[ \t]*)stats[ \t]+auth[ \t]+[\w.@-]+:|(?i:\bauthorization: *(?:basic|digest) +)[\w.@-]+[ :])"""
     rf"""{_ARGUMENT}"""
@@ -101,6 +107,7 @@ _COMMAND_PREFILTER = (
     "<<<|nuget push|schtasks|vercel|vc |netlify|railway|wrangler|heroku|doctl|ssm put|openssl|snowsql|"
     "mysql|mariadb|sshpass|7z|rar |redis-cli|mongo|twine|cqlsh|ncftp|rdesktop|tsql|ipmitool|plink"
     "|pscp|psftp|zip |sqlcmd|bcp |mosquitto|-keychain|altool|notarytool|certutil|signtool|signcode"
+    "|vsce |ovsx |codecov"
     "|snmp|ldap|add-[a-z]+-password|ssh-keygen|(?:docker|podman|helm|az|cf|oc|buildah|skopeo|nerdctl|crane|vault"
     "|cargo|wandb|auth|registry)[ \t]+(?:login|auth)|htpasswd|rabbitmqctl|net use|on >|cloudflared|slmgr"
     "|wpa_pass|mc alias|influx |rclone obscure|stats[ \t]+auth|(?i:authorization: *(?:basic|digest))"
@@ -126,7 +133,7 @@ def _find_commands(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         found = found and _PROMPT.match(raw, last, min(len(raw), last + 64)) is None
         yield "assigned", first, last if found else first
     for _, (first, last) in _POSITIONAL.each(raw, start, end):
-        value = raw[first:last]
+        value = raw[first:last].rstrip(b"?!.,;:")
         found = candidate_checks.has_mixed_characters(value, 6)
         found = found or form_of(value) >= Form.WORD_AND_DIGITS
         found = (
@@ -162,7 +169,7 @@ def _find_piped(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 
 _SCHEME = Pattern(
-    r"(?i)(?:\bauthorization:[ \t]*[a-z]\w*|\b(?:bearer|ssws|geniekey|splunk|klaviyo-api-key|(basic"
+    r"(?i)(?:(\bauthorization:)[ \t]*[a-z][\w-]*|\b(?:bearer|ssws|geniekey|splunk|klaviyo-api-key|(basic"
     r"|auth(?:enticate)?[ \t]+(?:plain|login|xoauth2))))"
     r"""(?:[ \t]+|["']?[ \t]*[:=][ \t]*["'])([A-Za-z0-9+/=._~-]{8,})"""
 )
@@ -173,12 +180,20 @@ _DIGEST = Pattern("^[0-9a-f]{32}[0-9a-f]*$")
 
 def _find_schemes(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     """Yield credentials behind `Bearer` or `Basic`, in a header or not."""
-    for _, basic, (first, last) in _SCHEME.each(raw, start, end):
+    for _, header, basic, (first, last) in _SCHEME.each(raw, start, end):
         value = raw[first:last].rstrip(b".")
         found = candidate_checks.is_random(value, 16) or _DIGEST.occurs_in(value)
         found = found or (basic[0] >= 0 and candidate_checks.is_basic_credential(value))
+        found = found or (header[0] >= 0 and _is_sent(value))
         found = found and not candidate_checks.is_placeholder(value)
         yield "assigned", first, first + len(value) if found else first
+
+
+def _is_sent(value: bytes) -> bool:
+    """Return whether a value behind the scheme of a header is a credential, which may be a UUID or of one class."""
+    if candidate_checks.UUID.occurs_in(value):
+        return True
+    return len(value) >= 16 and value.isalnum() and count_in_words(value) * 2 <= len(value)
 
 
 _COOKIE = Pattern(
@@ -204,7 +219,7 @@ FLAGS = Rule(
 COMMANDS = Rule(_COMMAND_PREFILTER, _find_commands)
 PIPED_SECRETS = Rule(r"(?:echo|printf)[ \t]", _find_piped)
 AUTH_SCHEMES = Rule(
-    r"(?i)\bauthorization:[ \t]*[a-z]\w*[ \t]|\b(?:bearer|basic|ssws|geniekey|splunk|klaviyo-api-key"
+    r"(?i)\bauthorization:[ \t]*[a-z][\w-]*[ \t]|\b(?:bearer|basic|ssws|geniekey|splunk|klaviyo-api-key"
     r"""|auth(?:enticate)?[ \t]+(?:plain|login|xoauth2))[ \t"':=]""",
     _find_schemes,
 )

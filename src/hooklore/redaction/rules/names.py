@@ -114,7 +114,7 @@ _ORDINARY = Pattern(
     r"|modifier|first|last|next|prev|previous|new|old|current|selected|default|range|start|end|etag|files?|image"
     r"|video|upload|bucket|blob|asset|document|doc|thread|chat|conversation|lock|queue|job|task|batch|topic"
     r"|channel|shard|tag|label|theme|style|color|sample|test|fixture|mock|invalid|some|any|each|every|same|other"
-    r"|unknown|missing|json|data|state|context|registry|module|package|component|import|export|project|issue"
+    r"|unknown|missing|json|data|state|context|registry|module|package|component|import|export|issue"
     r"|ticket|space|board|jira|users?|member|org|team|tenant|customer|order|product|sku|price|commit|build"
     r"|artifact|dependency|dep|version|release|branch|ref|repo|model|prompt|tool|agent|plugin|skill|command|rate"
     r"|limit|metric|stat|log|trace|span|correlation|request|fingerprint|content|checksum|digest|sha\d*|md5|uuid"

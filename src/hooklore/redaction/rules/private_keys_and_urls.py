@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from hooklore.redaction.pattern import Candidate, Pattern, Rule
+from hooklore.redaction.rules.assignments import is_drawn_key
 from hooklore.redaction.rules.candidate_checks import (
     has_letters_and_digits,
     has_mixed_characters,
@@ -10,6 +11,7 @@ from hooklore.redaction.rules.candidate_checks import (
     is_random,
 )
 from hooklore.redaction.rules.drawn_words import is_drawn_word
+from hooklore.redaction.rules.value_forms import is_drawn
 
 _MARK = Pattern(
     r"-{4,5} ?(BEGIN|END) (?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1) ?-{4,5}"
@@ -52,25 +54,37 @@ def _tail(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 
 _ADDRESS = Pattern(
-    r"""://([^\s:/@"'<>`]*):([^\s/"'<>`\[][^\s/"'<>`]*)@|://([^\s:/@"'<>`]{6,})@"""
+    r"""://([^\s:/@"'<>`]*):([^\s/"'<>`\[][^\s/"'<>`]*)@|://([^\s:/@"'<>`]{6,}):?@"""
     r"""|[\w.-]:([^\s:/@"'<>`]+)@(?:tcp|unix)\(|:thin:[\w$.-]+/([^\s/@"'<>`]+)@"""
 )
 
 
 def _find_addresses(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    for _, _, *groups in _ADDRESS.each(raw, start, end):
+    for _, user, *groups in _ADDRESS.each(raw, start, end):
         place = next(index for index, span in enumerate(groups) if span[0] >= 0)
+        if place == 0 and _is_drawn_user(raw[slice(*user)]):
+            yield "url", *user
         first, last = groups[place]
         value = raw[first:last]
         if method := _CVS.match(raw, first, last):
             first = last - len(value[method[0][1] - first :])
             value = raw[first:last]
-        found = (
-            _is_password(value)
-            if place != 1
-            else has_mixed_characters(value, 6) and is_web_url(raw, first)
-        )
+        found = _is_password(value) if place != _ALONE else _is_lone_token(raw, first, value)
         yield "url", first, last if found else first
+
+
+_ALONE = 1
+"""The group of a user without a password."""
+
+
+def _is_lone_token(raw: bytes, first: int, user: bytes) -> bool:
+    """Return whether a user without a password is a token by form, or mixed as no user's name of the web is."""
+    return _is_drawn_user(user) or (has_mixed_characters(user, 6) and is_web_url(raw, first))
+
+
+def _is_drawn_user(user: bytes) -> bool:
+    """Return whether a program drew the text in the place of a user."""
+    return len(user) >= 16 and (is_drawn_key(user) or is_drawn(user)) and not is_placeholder(user)
 
 
 _CVS = Pattern(r"(?:pserver|gserver|kserver|server|extssh|ext|fork|local):[^:@]*:?")
