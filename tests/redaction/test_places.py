@@ -158,3 +158,100 @@ def test_public_keys_of_a_page_ids_of_an_answer_and_words_behind_a_command_stay(
     said = text.format(_DRAW.mixed(40))
 
     assert redact(said).text == said
+
+
+KEYS = {
+    "32 hexadecimal digits": HEX32,
+    "64 hexadecimal digits": _DRAW.chars(HEX, 64),
+    "letters of both cases": _DRAW.mixed(20),
+    "a mark and letters": glue("live", "_", _DRAW.mixed(30)),
+}
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize(
+    "text",
+    [
+        'client = Client("{}")',
+        'client = Client("AC0123", "{}")',
+        "vt.Client('{}')",
+        "river.APISession('{}', default_from='ops')",
+        'river.configure("maple", "{}")',
+        'River::Client.new(public_key, "{}")',
+        "client.login('{}');",
+        'with Client("{}") as client: print(client)',
+        'algoliasearch("MAPLE1", "{}").initIndex("rivers")',
+        "notifier = Notifier(region='eu', {!r})",
+        "await sdk.connect(url, '{}')",
+    ],
+)
+def test_a_key_in_a_call_that_makes_a_client_is_masked(text: str, key: str) -> None:
+    value = KEYS[key]
+
+    assert value not in redact(text.format(value)).text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'Client("my-user-agent/1.0")',
+        'createHash("sha256").update(body)',
+        'repository.find("{uuid}")',
+        'client.commit("{sha}")',
+        'index.search("{sha}")',
+        'session("{uuid}")',
+        'api("/v1/rivers/42/otters")',
+        'Client("gpt-4o-2024-08-06")',
+        'ec2.connect("i-0abc12de34f567890")',
+        'config("services.river.maple.host")',
+        'init("river-production-eu-west-1")',
+        'login("alice", remember=True)',
+        'Client("AC{half}")',
+    ],
+)
+def test_what_else_such_a_call_and_other_calls_take_stays(text: str) -> None:
+    said = text.format(uuid=UUID, sha=_DRAW.chars(HEX, 40), half=HEX32)
+
+    assert redact(said).text == said
+
+
+@pytest.mark.parametrize("value", [HEX32, _DRAW.mixed(24), UUID])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "datadog: DD_API_KEY {} site datadoghq.eu",
+        "in the box MAPLE_TOKEN {} and river",
+        "the values are MAPLE_DB_PASSWORD {}, RIVER_HOST otter",
+    ],
+)
+def test_a_key_is_masked_behind_a_setting_in_capitals_with_a_blank(text: str, value: str) -> None:
+    assert value not in redact(text.format(value)).text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "restored CACHE_KEY {} from the runner",
+        "the PRIMARY_KEY {} is taken",
+        "set KEY {} aside",
+        "OTTER_TOKEN readonly_river_2024_only is a name",
+        "commit {} of MAPLE_TOKEN",
+    ],
+)
+def test_an_id_behind_another_word_in_capitals_stays(text: str) -> None:
+    said = text.format(_DRAW.chars(HEX, 40))
+
+    assert redact(said, is_printed=True).text == said
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "env:\n  CC_TEST_REPORTER_ID: {}",
+        'OWM_APPID = "{}"',
+        'sdk.SpeechConfig(subscription="{}", region="eu")',
+    ],
+)
+def test_a_key_under_a_vendors_own_name_for_it_is_masked_and_a_uuid_stays(text: str) -> None:
+    assert HEX32 not in redact(text.format(HEX32)).text
+    assert redact(text.format(UUID)).text == text.format(UUID)

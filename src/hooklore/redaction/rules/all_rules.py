@@ -3,6 +3,7 @@
 from hooklore.redaction.folding import FOLDABLE
 from hooklore.redaction.pattern import Rule
 from hooklore.redaction.rules.assignments import ASSIGNMENTS
+from hooklore.redaction.rules.client_calls import CLIENT_CALLS
 from hooklore.redaction.rules.codes import (
     ACCESS_CODES,
     CHOSEN_PHRASES,
@@ -88,6 +89,7 @@ ALL_RULES: tuple[Rule, ...] = (
     URL_QUERIES,
     ASSIGNMENTS,
     SERVICE_KEYS,
+    CLIENT_CALLS,
     FLAGS,
     COMMANDS,
     COMMAND_FLAGS,
@@ -188,6 +190,7 @@ READ_TOGETHER: tuple[tuple[str, ...], ...] = (
         HANDED_OVER.prefilter,
         SCRUB_COMMANDS.prefilter,
         SERVICE_KEYS.prefilter,
+        CLIENT_CALLS.prefilter,
         SENT_FIELDS.prefilter,
         SECRET_ANSWERS.prefilter,
         MARKED_TOKENS.prefilter,

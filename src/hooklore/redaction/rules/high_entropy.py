@@ -42,14 +42,16 @@ def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         if value.islower() or value.isupper() or len(remove_bytes(value, DIGITS)) == len(value):
             continue  # most runs are paths and hexadecimal digits
         first = place + _is_escape(raw[max(0, place - 1) : place + 1])
-        if bot := _start_of_bot_token(raw, first):
+        if raw[first - 1] == _DOT and (bot := _start_of_bot_token(raw, first)):
             yield "discord", bot, last
             continue
         if last - first > _LONGEST or _repeats(raw[first:last]) or _is_wrapped(raw, first, last):
             continue
         if not _is_key(raw, first, last):
             first = raw.rfind(b"/", first, last) + 1
-            if not first or not _ends_url(raw, first, last) or not _is_key(raw, first, last):
+            if not first or last - first < _SHORTEST or not _ends_url(raw, first, last):
+                continue
+            if not _is_key(raw, first, last):
                 continue
         is_open = _is_public(raw[first:last]) or is_encrypted(raw, first)
         yield "bare", first, first if is_open else last
@@ -60,13 +62,12 @@ def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 def _start_of_bot_token(raw: bytes, first: int) -> int:
     """Return where a token of a bot of Discord begins whose last part begins at `first`, or 0."""
-    if raw[max(0, first - 1) : first] != b"." or raw[max(0, first - 8) : first - 7] != b".":
-        return 0
     before = raw[max(0, first - 36) : first]
     found = _DISCORD.search(before, 0, len(before))
     return first - len(before) + found[1][0] if found else 0
 
 
+_DOT = 0x2E
 _DISCORD = Pattern(r"(?:^|[^\w-])([A-Za-z][\w-]{23,25}\.[\w-]{6}\.)$")
 """The first two parts of a token of three. A third part of fewer than 30 characters is a row of vendor formats."""
 
@@ -80,7 +81,7 @@ def _is_key(raw: bytes, first: int, last: int) -> bool:
 
 def _ends_url(raw: bytes, first: int, last: int) -> bool:
     """Return whether a value is the last segment of a URL's path, where keys stand, and none of a page to show."""
-    if last - first < _SHORTEST or raw[last : last + 1].isalnum():
+    if raw[last : last + 1].isalnum():
         return False
     before = raw[max(0, first - _LONGEST_PATH) : first]
     path = _PATH.search(before, 0, len(before))

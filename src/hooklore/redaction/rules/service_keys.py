@@ -15,10 +15,11 @@ from hooklore.redaction.rules.candidate_checks import (
     is_random,
     remove_bytes,
 )
+from hooklore.redaction.rules.names import SecretKind, classify_secret_name
 from hooklore.redaction.rules.service_names import BETWEEN, SERVICES
 
 _LABELLED = Pattern(
-    r"(?i)(?:(?:key|token|secret|api|pat|auth|creds?|credentials?)s?"
+    r"(?i)(?:(?:key|token|secret|api|pat|auth|creds?|credentials?|passw(?:or)?d|reporter_id|appid|subscription)s?"
     r"(?:[_ -]?(?:[0-9]{1,2}|prod|production|live|test|dev|staging|value|default|backup|old|new))?"
     r"""[\\"'`\])*]{0,4}"""
     r"(?:[ \t]*(?::=|=>|->|[:=,|(>])[ \t]*|([ \t]+)(?:(?:is|was|now|to)[ \t]+)*)"
@@ -62,15 +63,50 @@ _CONTINUES = (b"/", b".", b"~", b"@", b":", b"%", b"(", b"$", b"{")
 
 def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     for (first, _), (spaced, _), (call, _), (place, last) in _LABELLED.each(raw, start, end):
-        before = max(first, call)
+        value = raw[place:last]
         found = (
-            _may_name_service(raw, before)
+            (_may_name_service(raw, max(first, call)) or _is_own_name(raw, first))
             and raw[last : last + 1] not in _CONTINUES
-            and _looks_drawn(raw[place:last].partition(b":")[0], 16 if spaced == call else 20)
-            and (_names_service(raw, first) if call < 0 else _calls_service(raw, call))
-            and not is_placeholder(raw[place:last])
+            and _looks_drawn(value.partition(b":")[0], 16 if spaced == call else 20)
+            and (_is_named(raw, first, spaced, value) if call < 0 else calls_service(raw, call))
+            and not is_placeholder(value)
         )
         yield "service", place, last if found else place
+
+
+def _is_named(raw: bytes, first: int, spaced: int, value: bytes) -> bool:
+    """Return whether the name that ends behind `first` is of a service's key, or says by itself what it holds."""
+    if _names_service(raw, first):
+        return True
+    if spaced >= 0:
+        return _is_setting(raw, first, spaced)
+    return _is_own_name(raw, first) and _DIGEST.occurs_in(value)
+
+
+def _is_own_name(raw: bytes, first: int) -> bool:
+    """Return whether a name at `first` is one under which vendors hand out keys of hexadecimal digits.
+
+    A UUID under such a name is the id of an account.
+    """
+    return raw[first : first + 5].lower() in _OWN_NAMES
+
+
+_OWN_NAMES = (b"repor", b"appid", b"subsc")
+"""Beginnings of `reporter_id`, `appid` and `subscription`."""
+
+_DIGEST = Pattern("^[0-9a-f]{32}[0-9a-f]*$")
+
+
+def _is_setting(raw: bytes, first: int, last: int) -> bool:
+    """Return whether a name from before `first` to `last` is a setting's in capitals that holds a secret."""
+    before = raw[max(0, first - _LONGEST_NAME) : first]
+    name = before[len(before.rstrip(WORDLIKE)) :] + raw[first:last]
+    if b"_" not in name or not _CAPITALS.occurs_in(name):
+        return False
+    return (classify_secret_name(name.decode()) or SecretKind.VAGUE) >= SecretKind.SECRET
+
+
+_CAPITALS = Pattern("^[A-Z][A-Z0-9_]*$")
 
 
 def _may_name_service(raw: bytes, first: int) -> bool:
@@ -113,7 +149,7 @@ def _lead_to_service(words: list[bytes], between: frozenset[bytes]) -> bool:
     return False
 
 
-def _calls_service(raw: bytes, place: int) -> bool:
+def calls_service(raw: bytes, place: int) -> bool:
     """Return whether the function that is called at `place` makes a client: `new Mistral(`, `datadog.Client(`."""
     before = raw[max(0, place - _LONGEST_NAME) : place]
     name = before[len(before.rstrip(WORDLIKE + b":")) :]
@@ -141,6 +177,9 @@ def _line_above(before: bytes) -> bytes:
 
 
 SERVICE_KEYS = Rule(
-    "(?i)key|token|secret|api|pat[^h]|pats|auth|cred|[a-z]\\([\"'`]", _find, max_candidates=4000
+    "(?i)key|token|secret|api|pat[^h]|pats|auth|cred|passwo?r?d|reporter_id|appid|subscription"
+    "|[a-z]\\([\"'`]",
+    _find,
+    max_candidates=4000,
 )
 """A window has fewer candidates: most of them are dismissed by the form of their value, or by the word before."""

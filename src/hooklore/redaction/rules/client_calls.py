@@ -1,0 +1,72 @@
+"""Keys in a call that makes a client or signs in, beside no name: `Client("…", "…")`, `client.login("…")`."""
+
+from collections.abc import Iterator
+
+from hooklore.redaction.pattern import Candidate, Pattern, Rule, TextPattern
+from hooklore.redaction.rules import candidate_checks
+from hooklore.redaction.rules.published import begins_as_published
+from hooklore.redaction.rules.service_keys import calls_service
+from hooklore.redaction.rules.value_forms import Form, form_of, is_drawn
+
+_MAKES = (
+    "client|api|sdk|session|configure|config|login|auth|authenticate|connect|connection|notifier|init|initialize"
+    "|setup|credentials?|provider"
+)
+"""Last words of a function that takes a key. One behind `search` is a client's where a service's name stands."""
+
+_FUNCTION = rf"(?:{_MAKES}|(search))(?:(?:\.|::|->)(?:new|create|connect|from_?token))?[ \t]?\("
+_CALL = Pattern(rf"(?i){_FUNCTION}")
+_LONGEST_CALL = 400
+_ARGUMENT = TextPattern(
+    rb"""\s*+(?:[\w:]++[ ]?[=:][ ]?)?(?:[bruf]?(["'`])([^"'`\r\n\\]*+)\1"""
+    rb"""|[\w.:$@&\[\]]++(?:\([^()"']*+\))?)\s*+(?:,|\)|$)"""
+)
+"""One argument, quoted or not, and the sign behind it."""
+
+_MOST_ARGUMENTS = 4
+_VALUE = Pattern(r"^[A-Za-z0-9][A-Za-z0-9+/_.=~-]{15,}$")
+_ID = Pattern(
+    r"^AC[0-9a-f]{32}$|^(?:i|vpc|subnet|sg|ami|vol|snap|eni|igw|rtb|acl)-[0-9a-f]+$|^https?$|/.*[/.]"
+)
+"""Ids of an account and of resources, and paths."""
+
+_SHORTEST_HEX = 32
+_SHORTEST_DRAWN = 20
+
+
+def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    for (_, place), (search, _) in _CALL.each(raw, start, end):
+        if search >= 0 and not (raw[search - 1 : search].isalpha() and calls_service(raw, search)):
+            continue
+        for first, last in _quoted_arguments(raw, place):
+            yield "service", first, last if _is_key(raw[first:last]) else first
+
+
+def _quoted_arguments(raw: bytes, place: int) -> Iterator[tuple[int, int]]:
+    """Yield the spans of the quoted arguments of the call whose bracket opens before `place`."""
+    stop = min(len(raw), place + _LONGEST_CALL)
+    for _ in range(_MOST_ARGUMENTS):
+        found = _ARGUMENT.match(raw, place, stop)
+        if found is None:
+            return
+        if found[1]:
+            yield found.span(2)
+        place = found.end()
+
+
+def _is_key(value: bytes) -> bool:
+    """Return whether a value has the form of a key, and of no id that a vendor calls public."""
+    if not _VALUE.occurs_in(value) or _ID.occurs_in(value) or begins_as_published(value):
+        return False
+    if candidate_checks.UUID.occurs_in(value) or candidate_checks.is_placeholder(value):
+        return False
+    if not candidate_checks.remove_bytes(value, _HEXADECIMAL):
+        return len(value) >= _SHORTEST_HEX and candidate_checks.has_letters_and_digits(value)
+    if len(value) >= _SHORTEST_DRAWN and is_drawn(value):
+        return True
+    return form_of(value) is Form.KEY
+
+
+_HEXADECIMAL = b"0123456789abcdefABCDEF"
+
+CLIENT_CALLS = Rule(rf"(?i){_FUNCTION.replace('(search)', 'search')}", _find)
