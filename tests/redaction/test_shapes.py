@@ -179,6 +179,39 @@ def test_what_only_stands_where_a_secret_could_stays(text: str) -> None:
     assert redact(text).text == text
 
 
+@pytest.mark.parametrize(
+    "value",
+    [
+        glue("qzkv", "jwtr", "plmb"),
+        glue("uRRB", "ZvUA", "OBoS", "PJNK"),
+        glue("QZKV", "JWTR", "PLMB", "XA"),
+    ],
+)
+@pytest.mark.parametrize("name", ["password", "passwd", "db_pwd", "secret"])
+def test_letters_that_form_no_words_are_masked_behind_a_sign_with_blanks(
+    name: str, value: str
+) -> None:
+    assert value not in redact(f"{name} = {value}").text
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "newPassword",
+        "userpassword",
+        "passwordEncoder",
+        "readPasswordFromVault",
+        "getenv",
+        "zugriffsschluessel",
+        "strncpywchar",
+        "yyyyyyyyyyyyyyyy",
+        "SyzygyMatrix",
+    ],
+)
+def test_an_identifier_of_words_stays_behind_a_sign_with_blanks(value: str) -> None:
+    assert redact(f"password = {value}").text == f"password = {value}"
+
+
 def test_a_text_of_a_mebibyte_is_read_once() -> None:
     line = f"password = {DRAWN}\n"
     text = line * (1_048_576 // len(line))

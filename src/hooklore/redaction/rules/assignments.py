@@ -6,7 +6,7 @@ from hooklore.redaction.pattern import ByteSpan, Candidate, Groups, Pattern, Rul
 from hooklore.redaction.rules import candidate_checks
 from hooklore.redaction.rules.keyword_pattern import KeywordPattern
 from hooklore.redaction.rules.names import SecretKind, classify_keyword
-from hooklore.redaction.rules.value_forms import Form, form_of, is_drawn
+from hooklore.redaction.rules.value_forms import Form, form_of, is_drawn, is_wordless
 
 _OPENING_QUOTE = r"""[brufn@$]{0,2}(?:"\\"|\\{1,3}["'`]|&quot;|"{3}|'{3}|["'`])"""
 _NO_MASK = r"""(?:[^"'`\r\n\[]|\[[^R])"""
@@ -190,7 +190,8 @@ def _bare(raw: bytes, place: int, kind: SecretKind, operator: bytes, name: int) 
     certain = _is_certain(operator, following)
     if operator[:1] == b":" and not certain and _alone_on_line(raw, name):
         certain = _ENDS_LINE.match(raw, last, min(len(raw), last + 64)) is not None
-    if not is_unquoted_secret(kind, value, certain=certain):
+    is_letters = kind >= SecretKind.SECRET and is_wordless(value) and _is_candidate(kind, value)
+    if not is_letters and not is_unquoted_secret(kind, value, certain=certain):
         return None
     return place, last if last - place < _MAX_VALUE_READ else find_match_end(_BARE, raw, last)
 
