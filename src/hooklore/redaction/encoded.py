@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from hooklore.redaction.pattern import ByteSpan, Pattern
+from hooklore.redaction.rules.vendor_tokens import holds_token
 
 _PIECE = Pattern(
     r"\b(?:(?:[A-Za-f][A-Za-z0-9+/_-]{3}){5}[A-Za-z0-9+/_-]*={0,2}|(?:[2-7][0-9A-Fa-f]){10}[0-9A-Fa-f]*"
@@ -22,7 +23,7 @@ _SIGNS = b"=:@"
 
 
 def decoded_pieces(raw: bytes) -> Iterator[tuple[ByteSpan, bytes]]:
-    """Yield the span and the text of each encoded piece that is readable and may hold a name with a value."""
+    """Yield the span and the text of each encoded piece that is readable and may hold a secret."""
     for pattern in (_PIECE, _ESCAPED) if b"%" in raw else (_PIECE,):
         for ((first, last),) in pattern.each(raw, 0, len(raw)):
             decoded = _decoded(raw, first, last) if last - first <= _LONGEST else None
@@ -35,16 +36,21 @@ def _decoded(raw: bytes, first: int, last: int) -> bytes | None:
     head = raw[first : min(last, first + 24)]
     if b"%" in raw[first:last]:
         said = _PERCENT.sub(_character, _PERCENT.sub(_character, raw[first:last]))
-        return said if _NAMED.occurs_in(said) else None
+        return said if _NAMED.occurs_in(said) or holds_token(said) else None
     is_hex = not head.translate(None, _HEX)
     is_base32 = not head.translate(None, _BASE32)
     for decode in (_from_hex,) if is_hex else (_from_base32,) if is_base32 else (_from_base64,):
         start = decode(head)
         if start and not start.translate(None, _PRINTABLE):
             text = decode(raw[first:last])
-            if text and not text.translate(None, _PRINTABLE) and any(s in text for s in _SIGNS):
+            if text and not text.translate(None, _PRINTABLE) and _may_hold_secret(text):
                 return text
     return None
+
+
+def _may_hold_secret(text: bytes) -> bool:
+    """Return whether a readable text may hold a name with a value, or holds a token with a vendor's mark."""
+    return any(sign in text for sign in _SIGNS) or holds_token(text)
 
 
 _NAMED = Pattern(r"(?i)(?:pass|pwd|secret|token|api_?key)[\w-]*[\"']?[=:]")
@@ -67,11 +73,15 @@ def _from_hex(piece: bytes) -> bytes | None:
 
 def _from_base32(piece: bytes) -> bytes | None:
     body = piece.rstrip(b"=")
-    body = body[: len(body) // 8 * 8]
+    body = body[: len(body) - (len(body) % 8 in _NO_END_OF_BASE32)]
     try:
-        return base64.b32decode(body)
+        return base64.b32decode(body + b"=" * (-len(body) % 8))
     except binascii.Error:
         return None
+
+
+_NO_END_OF_BASE32 = (1, 3, 6)
+"""Numbers of characters with which no group of base32 ends (RFC 4648, section 6)."""
 
 
 def _from_base64(piece: bytes) -> bytes | None:

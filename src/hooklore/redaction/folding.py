@@ -16,6 +16,7 @@ FOLDABLE = (
     r"[\x00-\x08\x0e-\x1f\x7f-\x{84}\x{86}-\x{9f}\x{ad}\x{300}-\x{36f}\x{61c}\x{115f}-\x{1160}\x{17b4}-\x{17b5}"
     r"\x{180b}-\x{180f}\x{200b}-\x{200f}\x{202a}-\x{202e}\x{2060}-\x{206f}\x{3164}\x{fe00}-\x{fe0f}\x{feff}"
     r"\x{ffa0}\x{fff0}-\x{fffc}\x{1bca0}-\x{1bca3}\x{1d173}-\x{1d17a}\x{e0000}-\x{e0fff}"
+    r"\x{1ab0}-\x{1aff}\x{1dc0}-\x{1dff}\x{20d0}-\x{20ff}\x{2800}\x{fe20}-\x{fe2f}"
     # full-width letters and digits, and full-width signs beside other visible ones
     r"\x{ff10}-\x{ff19}\x{ff21}-\x{ff3a}\x{ff41}-\x{ff5a}\x{1d400}-\x{1d7ff}\x{2460}-\x{24ff}]"
     r"|[!-~][\x{ff01}-\x{ff5e}\x{2010}-\x{2015}\x{2212}][!-~]"
@@ -25,6 +26,7 @@ FOLDABLE = (
     r"""(?:[A-Za-z0-9_=]|["']?[ \t]?[:=])"""
     # escapes of the characters of names and operators, halves of a text
     r"|\\u00[2-7][0-9a-fA-F]|%3[DdAa]|%5[Ff]|=3D|\x{a0}[:=]|[A-Za-z0-9]\\\r?\n"
+    r"|[A-Za-z0-9]=\r?\n(?:[A-Za-z_-]+[0-9]|[0-9]+[A-Za-z])|;&#"
     r"""|[A-Za-z0-9]["'](?:[ \t]*[+.&]+[ \t]*\\?(?:\r?\n[ \t]*)?|\r?\n[ \t]+)["'][A-Za-z0-9]"""
     # lines that a command or a string spells
     r"|\\n"
@@ -34,6 +36,7 @@ FOLDABLE = (
 
 _HIDDEN = TextPattern(HIDDEN)
 _CHARACTERS = r"\\{1,2}u00(?P<u>[2-7][0-9a-fA-F])|%(?P<p>[2-7][0-9A-Fa-f])|=(?P<q>3D)"
+_ENTITIES = r"&#0*(?P<d>3[2-9]|[4-9][0-9]|1[01][0-9]|12[0-6]);|&#[xX]0*(?P<x>[2-7][0-9a-fA-F]);"
 _LINES = r"\\{1,2}(?P<line>n)|\\{1,2}(?P<tab>t)"
 _HALVES = (
     r"(?<=[A-Za-z0-9])=\r?\n(?=[A-Za-z0-9])"
@@ -41,17 +44,17 @@ _HALVES = (
     r"|(?<=[A-Za-z0-9_+/=-])([\"'])[ \t]*(?:(?:\+|\.{1,2}|&)[ \t]*\\?(?:\r?\n[ \t]*)?|\r?\n[ \t]+)"
     r"[\"'](?=[A-Za-z0-9_+/=-])"
 )
-_PIECES = TextPattern(f"{HIDDEN}|{_CHARACTERS}|{_LINES}|{_HALVES}")
+_PIECES = TextPattern(f"{HIDDEN}|{_CHARACTERS}|{_ENTITIES}|{_LINES}|{_HALVES}")
 """Invisible characters, escapes of characters and of lines, and the joints of two halves of a text."""
 
-_PIECES_OF_LONG = TextPattern(f"{HIDDEN}|{_CHARACTERS}|{_HALVES}")
+_PIECES_OF_LONG = TextPattern(f"{HIDDEN}|{_CHARACTERS}|{_ENTITIES}|{_HALVES}")
 _LONG = 64 * 1024
 """Characters of a text whose lines may all be spelled. No command is longer, and each piece takes a microsecond."""
 
 _BLANKS = {"line": "\n", "tab": "\t"}
 
 _BEGINNINGS = (
-    rf"{HIDDEN_STARTS}|\\(?:\\?u00|[\r\n])|%[2-7]|=(?:3D|[\r\n])|[\"'][ \t]*(?:[+.&]|[\r\n])"
+    rf"{HIDDEN_STARTS}|\\(?:\\?u00|[\r\n])|%[2-7]|&#|=(?:3D|[\r\n])|[\"'][ \t]*(?:[+.&]|[\r\n])"
 )
 _STARTS = TextPattern(rf"{_BEGINNINGS}|\\\\?[nt]")
 _STARTS_OF_LONG = TextPattern(_BEGINNINGS)
@@ -91,7 +94,7 @@ def fold(text: str) -> FoldedText | None:
         if start > copied:
             parts.append(text[copied:start])
         if code:
-            parts.append(_BLANKS.get(code) or chr(int(found[code], 16)))
+            parts.append(_BLANKS.get(code) or chr(int(found[code], 10 if code == "d" else 16)))
             size += 1
         size += start - copied
         copied = end
@@ -106,12 +109,36 @@ def _pieces(text: str) -> Iterator[re.Match[str]]:
     """Yield the pieces of a text that folding changes, in order."""
     is_long = len(text) > _LONG
     starts, pieces = (_STARTS_OF_LONG, _PIECES_OF_LONG) if is_long else (_STARTS, _PIECES)
+    is_encoded = "=3D" in text
     place = 0
     while start := starts.search(text, place):
         found = pieces.match(text, start.start())
         place = found.end() if found else start.start() + 1
-        if found:
+        if found and (
+            is_encoded or not _SOFT_BREAK.fullmatch(found[0]) or _cuts_token(text, found)
+        ):
             yield found
+
+
+_SOFT_BREAK = TextPattern(r"=\r?\n")
+_LEFT, _RIGHT = TextPattern(r"[\w+/-]*\Z"), TextPattern(r"[\w+/-]*+(?!=)")
+_MIXED = TextPattern(r"[0-9][\w+/-]*[A-Za-z]|[A-Za-z][\w+/-]*[0-9]")
+_SHORTEST_HALF, _LONGEST_HALF = 6, 120
+
+
+def _cuts_token(text: str, found: re.Match[str]) -> bool:
+    """Return whether a soft line break of quoted-printable (RFC 2045, section 6.7) stands in a word with digits.
+
+    In a text with no other sign of that encoding, `=` at the end of a line pads base64 or assigns nothing.
+    """
+    start, end = found.span()
+    left = _LEFT.search(text[max(0, start - _LONGEST_HALF) : start])[0]
+    right = _RIGHT.match(text, end)
+    if right is None or len(right[0]) < _SHORTEST_HALF or not _MIXED.search(right[0]):
+        return False
+    if "_" in left:
+        return not left.isupper()
+    return len(left) % 4 != 3 or "-" in left
 
 
 def fold_name(name: str) -> str:

@@ -24,10 +24,13 @@ _INVISIBLE = re.compile("[" + "".join(f"{chr(a)}-{chr(b)}" for a, b in _INVISIBL
 _REMOVED = re.compile(f"{_INVISIBLE.pattern}|{_LINE.pattern}")
 """The beginnings of all matches of the three patterns. Few texts have any of them."""
 
-HIDDEN = f"{_SEQUENCE.pattern}|[\u0300-\u036f]|(?:{_INVISIBLE.pattern})+"
+_MARKS = "\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f\u2800"
+"""Combining marks, and the pattern of Braille without a dot."""
+
+HIDDEN = f"{_SEQUENCE.pattern}|[{_MARKS}]|(?:{_INVISIBLE.pattern})+"
 """A pattern of terminal sequences, invisible characters, and marks that stand on the letter before them."""
 
-HIDDEN_STARTS = _INVISIBLE.pattern[:-1] + "\u0300-\u036f]"
+HIDDEN_STARTS = f"{_INVISIBLE.pattern[:-1]}{_MARKS}]"
 """The class of the characters that `HIDDEN` begins with."""
 
 _EMOJI = "\u2190-\u2bff\U0001f000-\U0001faff"

@@ -2,6 +2,7 @@
 
 import functools
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 import re2
@@ -44,6 +45,12 @@ def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 def _find_at_word_start(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     return _find_tokens(_WORD_START, raw, start, end)
+
+
+def holds_token(text: bytes) -> bool:
+    """Return whether a text holds a token with its vendor's mark."""
+    found = chain(_find(text, 0, len(text)), _find_at_word_start(text, 0, len(text)))
+    return any(first < last for _, first, last in found)
 
 
 def _find_tokens(beginning: Pattern, raw: bytes, start: int, end: int) -> Iterator[Candidate]:
