@@ -114,13 +114,10 @@ def _pieces(text: str) -> Iterator[re.Match[str]]:
     while start := starts.search(text, place):
         found = pieces.match(text, start.start())
         place = found.end() if found else start.start() + 1
-        if found and (
-            is_encoded or not _SOFT_BREAK.fullmatch(found[0]) or _cuts_token(text, found)
-        ):
+        if found and (is_encoded or found[0][0] != "=" or _cuts_token(text, found)):
             yield found
 
 
-_SOFT_BREAK = TextPattern(r"=\r?\n")
 _LEFT, _RIGHT = TextPattern(r"[\w+/-]*\Z"), TextPattern(r"[\w+/-]*+(?!=)")
 _MIXED = TextPattern(r"[0-9][\w+/-]*[A-Za-z]|[A-Za-z][\w+/-]*[0-9]")
 _SHORTEST_HALF, _LONGEST_HALF = 6, 120
