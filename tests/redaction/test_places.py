@@ -204,13 +204,16 @@ def test_a_key_in_a_call_that_makes_a_client_is_masked(text: str, key: str) -> N
         'Client("gpt-4o-2024-08-06")',
         'ec2.connect("i-0abc12de34f567890")',
         'config("services.river.maple.host")',
+        'config("river-3f2a1b9c.yaml")',
+        'login("user_{drawn}")',
+        '[Client(river), "{half}"]',
         'init("river-production-eu-west-1")',
         'login("alice", remember=True)',
         'Client("AC{half}")',
     ],
 )
 def test_what_else_such_a_call_and_other_calls_take_stays(text: str) -> None:
-    said = text.format(uuid=UUID, sha=_DRAW.chars(HEX, 40), half=HEX32)
+    said = text.format(uuid=UUID, sha=_DRAW.chars(HEX, 40), half=HEX32, drawn=MIXED[:20])
 
     assert redact(said).text == said
 

@@ -26,9 +26,11 @@ _ARGUMENT = TextPattern(
 _MOST_ARGUMENTS = 4
 _VALUE = Pattern(r"^[A-Za-z0-9][A-Za-z0-9+/_.=~-]{15,}$")
 _ID = Pattern(
-    r"^AC[0-9a-f]{32}$|^(?:i|vpc|subnet|sg|ami|vol|snap|eni|igw|rtb|acl)-[0-9a-f]+$|^https?$|/.*[/.]"
+    r"^AC[0-9a-f]{32}$|^(?:i|vpc|subnet|sg|ami|vol|snap|eni|igw|rtb|acl)-[0-9a-f]+$"
+    r"|^(?:user|sess|session|conn|connection|org|team|proj|project|app|acct|account|run|thread|msg|file)[_-]"
+    r"|/.*[/.]|\.[A-Za-z]{1,5}$"
 )
-"""Ids of an account and of resources, and paths."""
+"""Ids of an account, of resources and of what an application counts; paths and files."""
 
 _SHORTEST_HEX = 32
 _SHORTEST_DRAWN = 20
@@ -52,6 +54,8 @@ def _quoted_arguments(raw: bytes, place: int) -> Iterator[tuple[int, int]]:
         if found[1]:
             yield found.span(2)
         place = found.end()
+        if raw[place - 1 : place] == b")":
+            return
 
 
 def _is_key(value: bytes) -> bool:
