@@ -22,7 +22,11 @@ FITTED = (
     "german_french_spanish",
     "japanese",
     "mails_of_six_languages",
+    "messages_among_people",
     "prompts",
+    "prompts_and_chats_of_asia_and_the_east",
+    "prompts_and_chats_of_seven_languages",
+    "prompts_and_chats_of_two_languages",
     "short_sentences",
 )
 """The files that the weights were fitted to. Strangers to the rules wrote all but `short_sentences`."""
@@ -33,11 +37,12 @@ UNSEEN = "unseen"
 UNSEEN_LATER = (
     "unseen_everyday",
     "unseen_english",
+    "unseen_in_eight_languages",
     "unseen_in_five_languages",
     "unseen_japanese",
 )
-"""Files by further strangers that came after the weights were fitted. The first has secrets and look-alikes in the
-proportions in which people who write programs tell them."""
+"""Files by further strangers that no weights were fitted to. The first and the third have secrets and look-alikes
+in the proportions in which people who write programs tell them."""
 
 _DRAWN = {
     "a": "abcdefghijklmnopqrstuvwxyz",

@@ -78,9 +78,10 @@ def test_a_plain_word_that_is_told_as_a_password_is_masked(sentence: str) -> Non
 
 
 def test_a_phrase_in_quotes_is_masked_whole() -> None:
-    text = 'use "two herons by the marigolda" as the passphrase when gpg asks'
+    phrase = f"two herons by the {_CHOSEN}"
+    text = f'oh and the backup is encrypted, restic wants "{phrase}"'
 
-    assert redact(text).text == text.replace("two herons by the marigolda", make_mask(PROSE))
+    assert redact(text).text == text.replace(phrase, make_mask(PROSE))
 
 
 def test_of_a_phrase_the_rest_is_masked_beside_what_a_rule_found() -> None:
@@ -280,20 +281,27 @@ _SECRET = re.compile("⟦(.*)⟧")
 def test_the_model_was_fitted_to_what_strangers_wrote() -> None:
     left, touched = _shares(each for name in FITTED for each in read_examples(name))
 
-    assert left <= 0.10
+    assert left <= 0.12
     assert touched <= 0.03  # nearly all of it by the rules of sentences
 
 
 def test_the_model_holds_on_what_it_was_never_fitted_to() -> None:
     left, touched = _shares(read_examples(UNSEEN, 3))
 
-    assert left <= 0.38
-    assert touched <= 0.035
+    assert left <= 0.28
+    assert touched <= 0.05
 
 
 @pytest.mark.parametrize(
     ("name", "most_left", "most_touched"),
-    list(zip(UNSEEN_LATER, (0.16, 0.51, 0.36, 0.41), (0.02, 0.045, 0.035, 0.025), strict=True)),
+    list(
+        zip(
+            UNSEEN_LATER,
+            (0.14, 0.47, 0.37, 0.35, 0.38),
+            (0.03, 0.045, 0.05, 0.04, 0.02),
+            strict=True,
+        )
+    ),
 )
 def test_the_model_holds_on_what_came_after_it(
     name: str, most_left: float, most_touched: float

@@ -52,6 +52,39 @@ def test_a_word_of_the_sentence_stays(text: str) -> None:
     assert redact(text).text == text
 
 
+PHRASE = "four tired badgers under the bridge"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "yes go ahead, passphrase of the ssh key is {}",
+        "the passphrase is {}, sign it",
+        "restic repo, unlock phrase is {}.",
+        'use "{}" as the passphrase when gpg asks',
+        'the passphrase: "{}"',
+    ],
+)
+def test_a_phrase_of_everyday_words_is_masked_behind_its_name(text: str) -> None:
+    assert "badgers" not in redact(text.format(PHRASE), is_printed=True).text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the passphrase is the one from the vault, ask Dana",
+        "the passphrase is wrong or the key is gone",
+        "the passphrase is different on every host.",
+        "the passphrase was mistyped by the new colleague.",
+        "the passphrase is never written to the log file",
+        "A passphrase is a sequence of words.",
+        "bad passphrase: could not read the private key",
+    ],
+)
+def test_a_clause_about_a_passphrase_stays(text: str) -> None:
+    assert redact(text).text == text
+
+
 WALLET = "orbit lemon scatter wagon fiction ladder noble arrow width tunnel pepper garlic".split()
 
 

@@ -19,7 +19,7 @@ from tests.support.writers import draft, records
 SECRET = glue("kitsune", Draw("repeated").chars("23456789", 3))
 SIGNED = glue("Tr0ub4dor", "&3+ä")
 TOLD = f"the admin password is {SECRET}"
-NEXT = f"done, {SECRET} stands where it belongs"
+NEXT = f"done, {SECRET} is written there now"
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def test_a_secret_that_is_repeated_in_other_words_is_masked(
     keep(broker, "a", TOLD)
     keep(broker, "b", NEXT)
 
-    assert texts(store)[1] == "done, [REDACTED:repeated] stands where it belongs"
+    assert texts(store)[1] == "done, [REDACTED:repeated] is written there now"
     assert "repeated" in records(store)[1]["body"]["redacted"]
 
 

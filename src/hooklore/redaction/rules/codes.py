@@ -177,13 +177,9 @@ def _find_chosen_phrases(raw: bytes, start: int, end: int) -> Iterator[Candidate
         ].endswith(_QUOTES)
         told = named.rstrip()[-1:] in b":=" or named.rstrip().endswith("：".encode())
         least = 3 if quoted else 4
+        strange = _TALK if quoted and b"phrase" in named else _FUNCTION_WORDS
         is_phrase = b"phrase" in named or named.startswith(_PHRASES) or len(words) >= 4
-        found = (
-            is_phrase
-            and (quoted or told)
-            and len(words) >= least
-            and _FUNCTION_WORDS.isdisjoint(words)
-        )
+        found = is_phrase and (quoted or told) and len(words) >= least and strange.isdisjoint(words)
         yield "spoken", first, last if found and not all(map(bytes.isdigit, words)) else first
 
 
@@ -200,6 +196,45 @@ def _find_stated_phrases(raw: bytes, start: int, end: int) -> Iterator[Candidate
     for _, (first, last) in _STATED_PHRASE.each(raw, start, end):
         words = raw[first:last].replace(b"-", b" ").split()
         yield "spoken", first, last if _FUNCTION_WORDS.isdisjoint(words) else first
+    for _, *forms in _NATURAL_PHRASE.each(raw, start, end):
+        first, last = next(form for form in forms if form[0] >= 0)
+        words = raw[first:last].lower().split()
+        yield "spoken", first, last if _is_natural_phrase(words) else first
+
+
+_PHRASE_NAME = r"\b(?:pass[ -]?phrase|(?:unlock|encryption|master|key) phrase)\b"
+_NATURAL = r"[A-Za-z]{1,12}(?:[ ][A-Za-z']{1,12}){3,11}"
+_NATURAL_PHRASE = Pattern(
+    rf"(?i){_PHRASE_NAME}[^.:\r\n\"?]{{0,40}}?(?:[ ](?:is|was)(?:[ ](?:still|now))?[ ]|:[ ])({_NATURAL})"
+    r"(?:[.,;!]|[ ]?(?:\r?\n|\z)|[ ][-–—][ ])"
+    rf"|[\"“]({_NATURAL})[\"”][ ](?:as|is|for)[ ](?:the|your|our|my|a)[ ](?:\w+[ ]){{0,2}}{_PHRASE_NAME}"
+)
+"""A phrase of everyday words behind its name, up to the end of the clause, or in quotes before the name."""
+
+
+def _is_natural_phrase(words: list[bytes]) -> bool:
+    """Return whether words tell a phrase, as against a clause about one, which begins and speaks otherwise."""
+    begins_clause = words[0] in _BEGINS_CLAUSE or words[0].endswith(_OF_STATES)
+    return not begins_clause and _TALK.isdisjoint(words)
+
+
+_TALK = _FUNCTION_WORDS - frozenset(
+    b"the after all again above before below both her his its our your their there with was were when who long "
+    b"old new out off then too from on into over".split()
+) | frozenset(
+    b"passphrase phrase asked asks kept known lost missing written printed hidden cached empty else either unless "
+    b"until somewhere nowhere already always because if in at of is are be been being passed read loaded chosen "
+    b"vault keychain manager agent file disk env".split()
+)
+"""Words of clauses about a passphrase, which a phrase of everyday words does not have."""
+
+_OF_STATES = (b"ed", b"en", b"ing", b"ble", b"ent", b"ous", b"ful", b"ly", b"al", b"ic")
+"""Endings of what a passphrase is, or what was done with it."""
+
+_BEGINS_CLAUSE = frozenset(
+    b"in at on of from with both all her his its our your their when who after before easy hard random weak short "
+    b"ready shown gone kept sent left made up".split()
+)
 
 
 _PHRASES = tuple(word.encode() for word in ("パスフレーズ", "合言葉", "合い言葉", "фраза"))

@@ -14,7 +14,7 @@ from hooklore.redaction.pattern import TextPattern
 from hooklore.redaction.rules.prose_tokens import CAMEL, Token, WordClass
 from hooklore.redaction.rules.value_forms import form_of
 
-BITS = 16
+BITS = 17
 PLACES = 1 << BITS
 """The weights of a table. Features that share a place share its weight; few of them meet in one sentence."""
 

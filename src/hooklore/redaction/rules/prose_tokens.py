@@ -38,6 +38,7 @@ _BREAK = TextPattern(r"[。！？\n]|[.!?…](?=[\s\"'”»)]|\Z)|;\s")
 _DIGIT = TextPattern("[0-9]")
 _LONGEST_WORD = 16
 _MASK = "[REDACTED:"
+_ENTITY = "&#"
 
 
 def split_prose(text: str) -> list[Token]:
@@ -98,7 +99,12 @@ def classify_word(word: str) -> WordClass | None:
     """Return the class of a token that may be a secret; None for signs, masks, names in code and public keys."""
     if word[0] > "\u1fff" or len(word) < _SHORTEST or (word.isalpha() and word[1:].islower()):
         return "plain" if len(word) > 1 and word[0].isalpha() else None
-    if _MASK in word or _PUBLISHED.match(word) or (word[0] in "~/" and word.count("/") >= _PARTS):
+    if (
+        _MASK in word
+        or _ENTITY in word
+        or _PUBLISHED.match(word)
+        or (word[0] in "~/" and word.count("/") >= _PARTS)
+    ):
         return None
     if not word.isascii():
         return "joined" if any(map(str.isdigit, word)) else "plain"
