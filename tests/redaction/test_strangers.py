@@ -10,6 +10,7 @@ READ = (
     "commands_in_many_tools",
     "commands_of_a_working_day",
     "commands_of_many_trades",
+    "keys_of_services",
     "outputs",
     "outputs_of_a_working_day",
     "outputs_of_many_kinds",
