@@ -77,9 +77,9 @@ def test_a_secret_of_the_session_is_known_after_the_new_start_and_stands_in_no_c
     hooks.run("UserPromptSubmit", prompt(f"the admin password is {secret}"))
 
     wait_until(lambda: _is_anew(resident), "the new start")
-    hooks.run("UserPromptSubmit", prompt(f"put {secret} where it belongs"))
+    hooks.run("UserPromptSubmit", prompt(f"done, {secret} is written there now"))
 
-    assert hooks.wait_for_prompts(2)[1] == "put [REDACTED:repeated] where it belongs"
+    assert hooks.wait_for_prompts(2)[1] == "done, [REDACTED:repeated] is written there now"
     assert not any(secret in word for word in _words(resident))
 
 

@@ -27,7 +27,10 @@ FITTED = (
     "prompts_and_chats_of_asia_and_the_east",
     "prompts_and_chats_of_seven_languages",
     "prompts_and_chats_of_two_languages",
+    "prompts_and_mails_in_japanese_and_others",
+    "prompts_to_agents",
     "short_sentences",
+    "tickets_and_pages_of_five_languages",
 )
 """The files that the weights were fitted to. Strangers to the rules wrote all but `short_sentences`."""
 

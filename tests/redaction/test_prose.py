@@ -289,7 +289,7 @@ def test_the_model_holds_on_what_it_was_never_fitted_to() -> None:
     left, touched = _shares(read_examples(UNSEEN, 3))
 
     assert left <= 0.28
-    assert touched <= 0.05
+    assert touched <= 0.035
 
 
 @pytest.mark.parametrize(
@@ -297,8 +297,8 @@ def test_the_model_holds_on_what_it_was_never_fitted_to() -> None:
     list(
         zip(
             UNSEEN_LATER,
-            (0.14, 0.47, 0.37, 0.35, 0.38),
-            (0.03, 0.045, 0.05, 0.04, 0.02),
+            (0.15, 0.45, 0.35, 0.34, 0.35),
+            (0.03, 0.042, 0.042, 0.03, 0.015),
             strict=True,
         )
     ),
