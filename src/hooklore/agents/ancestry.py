@@ -14,6 +14,9 @@ from hooklore.agents.registry import known_agents
 _MOST = 64
 """Processes above one that are asked at most."""
 
+_PART = 16 * 1024
+"""Bytes that are read at once. The system gives as many, or all that are left."""
+
 
 class Process(NamedTuple):
     """A process that runs: its number, its parent's, and when it began, in ticks since the machine's start."""
@@ -67,10 +70,16 @@ def is_from_client(number: int) -> bool:
     Some clients mark commands alone. Others mark both, and give hooks the project's folder besides. A process
     that has ended proves nothing. Where no process can be asked nothing speaks against any.
     """
-    if find_process(os.getpid()) is None:
-        return True
     process = find_process(number)
-    return process is not None and _is_from_client(process)
+    if process is None:
+        return not _tells_of_processes()
+    return _is_from_client(process)
+
+
+@lru_cache(maxsize=1)
+def _tells_of_processes() -> bool:
+    """Return whether this system tells of processes at all."""
+    return find_process(os.getpid()) is not None
 
 
 @lru_cache(maxsize=256)
@@ -112,7 +121,15 @@ def _environment(number: int) -> bytes:
 def _read(path: str) -> bytes:
     """Return the bytes of a file of the system's, none where it is not there or another user's."""
     try:
-        with open(path, "rb", buffering=0) as file:
-            return file.read()
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
         return b""
+    parts = [b""]
+    try:
+        while len(parts[-1]) == _PART or len(parts) == 1:
+            parts.append(os.read(descriptor, _PART))
+    except OSError:
+        return b""
+    finally:
+        os.close(descriptor)
+    return b"".join(parts)
