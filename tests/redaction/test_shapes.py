@@ -52,6 +52,35 @@ def test_a_word_of_the_sentence_stays(text: str) -> None:
     assert redact(text).text == text
 
 
+HEXADECIMAL = glue("a7", _DRAW.chars("0123456789abcdef", 38))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'clockwork = new Clockwork("{}");',
+        "uploader: access_token {} in the first line",
+        "metadata = (('authorization', 'Key {}'),)",
+    ],
+)
+def test_a_key_of_hexadecimal_digits_is_masked_where_only_a_key_can_stand(text: str) -> None:
+    assert HEXADECIMAL not in redact(text.format(HEXADECIMAL)).text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'commit = repository.commit("{}");',
+        "the build of commit_hash {} is in the first line",
+        "digest = (('etag', 'Key {}'),)",
+    ],
+)
+def test_other_hexadecimal_digits_stay(text: str) -> None:
+    said = text.format(HEXADECIMAL)
+
+    assert redact(said).text == said
+
+
 PHRASE = "four tired badgers under the bridge"
 
 

@@ -12,9 +12,12 @@ _MAKES = (
     "client|api|sdk|session|configure|config|login|auth|authenticate|connect|connection|notifier|init|initialize"
     "|setup|credentials?|provider"
 )
-"""Last words of a function that takes a key. One behind `search` is a client's where a service's name stands."""
+"""Last words of a function that takes a key. One behind `search` is a client's where a service's name stands. Any
+class may be a client's: `new Name("…")`."""
 
-_FUNCTION = rf"(?:{_MAKES}|(search))(?:(?:\.|::|->)(?:new|create|connect|from_?token))?[ \t]?\("
+_FUNCTION = (
+    rf"(?:{_MAKES}|(search)|\bnew[ ]\w+)(?:(?:\.|::|->)(?:new|create|connect|from_?token))?[ \t]?\("
+)
 _CALL = Pattern(rf"(?i){_FUNCTION}")
 _LONGEST_CALL = 400
 _ARGUMENT = TextPattern(

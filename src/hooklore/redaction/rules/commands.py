@@ -169,7 +169,8 @@ def _find_piped(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 
 _SCHEME = Pattern(
-    r"(?i)(?:(\bauthorization:)[ \t]*[a-z][\w-]*|\b(?:bearer|ssws|geniekey|splunk|klaviyo-api-key|(basic"
+    r"(?i)(?:(\bauthorization(?::|[\"'][ \t]*[,:=][ \t]*[\"']))[ \t]*[a-z][\w-]*"
+    r"|\b(?:bearer|ssws|geniekey|splunk|klaviyo-api-key|(basic"
     r"|auth(?:enticate)?[ \t]+(?:plain|login|xoauth2))))"
     r"""(?:[ \t]+|["']?[ \t]*[:=][ \t]*["'])([A-Za-z0-9+/=._~-]{8,})"""
 )
@@ -219,7 +220,8 @@ FLAGS = Rule(
 COMMANDS = Rule(_COMMAND_PREFILTER, _find_commands)
 PIPED_SECRETS = Rule(r"(?:echo|printf)[ \t]", _find_piped)
 AUTH_SCHEMES = Rule(
-    r"(?i)\bauthorization:[ \t]*[a-z][\w-]*[ \t]|\b(?:bearer|basic|ssws|geniekey|splunk|klaviyo-api-key"
+    r"(?i)\bauthorization(?::|[\"'][ \t]*[,:=][ \t]*[\"'])[ \t]*[a-z][\w-]*[ \t]"
+    r"|\b(?:bearer|basic|ssws|geniekey|splunk|klaviyo-api-key"
     r"""|auth(?:enticate)?[ \t]+(?:plain|login|xoauth2))[ \t"':=]""",
     _find_schemes,
 )

@@ -17,7 +17,7 @@ content ids, recipients of age, traces (W3C Trace Context), and the ids of a pay
 
 _PUBLIC_LABEL = Pattern(
     r"(?i)(?:sha-?\d{1,3}|md5|hash|\bh1|digest|integrity|ray|slug|cursor|rev|commit|version|build|accessor|checksum|\bsum|finger_?print|etag|\bcid|nonce"
-    r"|base64|pub(?:lic)?[ _-]?key\w*|challenge|site-?(?:verification|key)"
+    r"|base64|pub(?:lic)?[ _-]?key\w*|challenge|site-?(?:verification|key)|boundary"
     r"""|\bpeer|["'][xyn]|ssh-\w+|ecdsa-[\w-]+|\bid(?:-2)?"""
     r"|_id|(?-i:[a-z]I[dD])"
     r"|[?&][\w.%\[\]-]+|\bDNSKEY [0-9 ]+|\bsecure: v1:[\w+/:]*|\bkid|\bsha|\btag|\btx|match)"

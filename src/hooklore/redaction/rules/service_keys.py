@@ -98,15 +98,15 @@ _DIGEST = Pattern("^[0-9a-f]{32}[0-9a-f]*$")
 
 
 def _is_setting(raw: bytes, first: int, last: int) -> bool:
-    """Return whether a name from before `first` to `last` is a setting's in capitals that holds a secret."""
+    """Return whether a name from before `first` to `last` is a setting's, of one case, that holds a secret."""
     before = raw[max(0, first - _LONGEST_NAME) : first]
     name = before[len(before.rstrip(WORDLIKE)) :] + raw[first:last]
-    if b"_" not in name or not _CAPITALS.occurs_in(name):
+    if b"_" not in name or not _OF_ONE_CASE.occurs_in(name):
         return False
     return (classify_secret_name(name.decode()) or SecretKind.VAGUE) >= SecretKind.SECRET
 
 
-_CAPITALS = Pattern("^[A-Z][A-Z0-9_]*$")
+_OF_ONE_CASE = Pattern("^(?:[A-Z][A-Z0-9_]*|[a-z][a-z0-9]*_[a-z0-9_]*)$")
 
 
 def _may_name_service(raw: bytes, first: int) -> bool:
