@@ -205,5 +205,7 @@ NEAR_MISSES: Final = (
     "cGFzc3dvcmQ9MTIz" * 2 + " ", "call 030 123 ", "12345 Ab ", "pass\u200bword ", "\\u0070=", "%3D", 'a" + "b',
     "<private ", "pаss ",
     "[REDACTED:", "\\n", "a=" * 8, "0" * 30 + " ", "=" * 40, "\x00",
+    "new Client(", "the passphrase is ", "orbit lemon scatter wagon ", "ab1=\ncd2", "&#65;", "\u2800",
+    "a_key 0a1b2c3d ",
 )  # fmt: skip
 """What begins as a rule's find does, and is none."""

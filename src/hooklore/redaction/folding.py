@@ -109,13 +109,24 @@ def _pieces(text: str) -> Iterator[re.Match[str]]:
     """Yield the pieces of a text that folding changes, in order."""
     is_long = len(text) > _LONG
     starts, pieces = (_STARTS_OF_LONG, _PIECES_OF_LONG) if is_long else (_STARTS, _PIECES)
-    is_encoded = "=3D" in text
+    joins_all, joins_none = "=3D" in text, _has_short_lines(text)
     place = 0
     while start := starts.search(text, place):
         found = pieces.match(text, start.start())
         place = found.end() if found else start.start() + 1
-        if found and (is_encoded or found[0][0] != "=" or _cuts_token(text, found)):
+        if found is None or (found[0][0] == "=" and not joins_all and joins_none):
+            continue
+        if joins_all or found[0][0] != "=" or _cuts_token(text, found):
             yield found
+
+
+def _has_short_lines(text: str) -> bool:
+    """Return whether a long text has more soft breaks than quoted-printable, whose lines have 76 characters."""
+    breaks = text.count("=\n") + text.count("=\r\n") if len(text) > _LONG else 0
+    return breaks * _SHORTEST_LINE > len(text)
+
+
+_SHORTEST_LINE = 24
 
 
 _LEFT, _RIGHT = TextPattern(r"[\w+/-]*\Z"), TextPattern(r"[\w+/-]*+(?!=)")

@@ -27,7 +27,7 @@ _REMOVED = re.compile(f"{_INVISIBLE.pattern}|{_LINE.pattern}")
 _MARKS = "\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f\u2800"
 """Combining marks, and the pattern of Braille without a dot."""
 
-HIDDEN = f"{_SEQUENCE.pattern}|[{_MARKS}]|(?:{_INVISIBLE.pattern})+"
+HIDDEN = f"{_SEQUENCE.pattern}|[{_MARKS}]+|(?:{_INVISIBLE.pattern})+"
 """A pattern of terminal sequences, invisible characters, and marks that stand on the letter before them."""
 
 HIDDEN_STARTS = f"{_INVISIBLE.pattern[:-1]}{_MARKS}]"
