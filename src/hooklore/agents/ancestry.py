@@ -55,13 +55,14 @@ def _programs(number: int) -> frozenset[str]:
         file = os.path.basename(os.readlink(f"/proc/{number}/exe"))
     except OSError:
         file = ""
-    called = words[: _SCRIPT_WORDS if _INTERPRETER.match(file) else 1]
-    return frozenset(filter(None, (file, *(os.path.basename(word) for word in called))))
+    script = next((word for word in words[1:_SCRIPT_WORDS] if word[:1] != "-"), "")
+    called = (words[0], script if _INTERPRETER.match(file) else "")
+    return frozenset(filter(None, (file, *map(os.path.basename, called))))
 
 
 _INTERPRETER = re.compile(r"node|bun|deno|python")
 _SCRIPT_WORDS = 5
-"""Words of an interpreter's command line that may name its script: options stand before."""
+"""Words of an interpreter's command line of which the first that is no option names its script."""
 
 
 def is_from_client(number: int) -> bool:
@@ -73,7 +74,7 @@ def is_from_client(number: int) -> bool:
     process = find_process(number)
     if process is None:
         return not _tells_of_processes()
-    return _is_from_client(process)
+    return _is_from_client(process, _MOST)
 
 
 @lru_cache(maxsize=1)
@@ -83,13 +84,14 @@ def _tells_of_processes() -> bool:
 
 
 @lru_cache(maxsize=256)
-def _is_from_client(process: Process) -> bool:
+def _is_from_client(process: Process, most: int) -> bool:
+    """Return whether no process from `process` up is a command of a model. More than `most` prove nothing."""
     environment = b"\0" + _environment(process.number)
     for marks, project in _marks_of_agents():
         if any(mark in environment for mark in marks) and not (project and project in environment):
             return False
     parent = find_process(process.parent)
-    return parent is None or _is_from_client(parent)
+    return parent is None or (most > 0 and _is_from_client(parent, most - 1))
 
 
 @lru_cache(maxsize=1)

@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -69,8 +70,15 @@ def test_what_runs_below_a_client_is_the_agents_whatever_took_the_place_of_its_s
     assert (speaker.kind, speaker.agent_id) == ("agent", "claude")
 
 
-def test_a_file_that_is_called_like_a_client_is_none() -> None:
-    with waiting({}, "sh -c 'echo $$; read word' claude; true") as number:
+@pytest.mark.parametrize(
+    "line",
+    [
+        "sh -c 'echo $$; read word' claude; true",
+        f"{sys.executable} -c 'import os, sys; print(os.getpid(), flush=True); input()' x /home/me/claude; true",
+    ],
+)
+def test_a_file_or_a_folder_that_is_called_like_a_client_is_none(line: str) -> None:
+    with waiting({}, line) as number:
         speaker = identify_speaker({}, is_at_terminal=True, above=find_ancestors(number))
 
     assert speaker.kind == "person"
