@@ -68,7 +68,7 @@ def tells(printed: Printed, id_: str) -> bool:
     What an error repeats of the question is no answer.
     """
     told = printed.out + printed.err.replace(id_, "").replace(KEY, "")
-    marks = ("734", "falcon", KEY, id_)
+    marks = ("listens on", "falcon", KEY, id_)
     return any(each in told for each in marks) or "of them " in told
 
 
