@@ -187,6 +187,8 @@ def _bare(raw: bytes, place: int, kind: SecretKind, operator: bytes, name: int) 
     value = raw[place:last]
     if value.isdigit() and kind < SecretKind.PASSWORD:
         return None
+    if value.lower() in _BEGINS_TEXT and _GOES_ON.match(raw, last, min(len(raw), last + 32)):
+        return None
     certain = _is_certain(operator, following)
     if operator[:1] == b":" and not certain and _alone_on_line(raw, name):
         certain = _ENDS_LINE.match(raw, last, min(len(raw), last + 64)) is not None
@@ -194,6 +196,16 @@ def _bare(raw: bytes, place: int, kind: SecretKind, operator: bytes, name: int) 
     if not is_letters and not is_unquoted_secret(kind, value, certain=certain):
         return None
     return place, last if last - place < _MAX_VALUE_READ else find_match_end(_BARE, raw, last)
+
+
+_BEGINS_TEXT = frozenset(
+    b"please enter type your choose confirm repeat forgot forgotten invalid incorrect wrong reset change provide "
+    b"specify input supply bitte veuillez entrez saisissez votre introduzca ingrese escriba digite informe insira "
+    b"inserisci voer uw".split()
+)
+"""First words of what a page says about a password, in files of texts without quotes."""
+
+_GOES_ON = Pattern(r"[ ][A-Za-z]{2}")
 
 
 def _end_in_quotes(raw: bytes, place: int, last: int, quote: bytes) -> int:

@@ -1,8 +1,10 @@
 """PINs, one-time codes, recovery codes and seed phrases of wallets, each only behind its name."""
 
 from collections.abc import Iterator
+from itertools import chain
 
-from hooklore.redaction.pattern import Candidate, Pattern, Rule
+from hooklore.redaction.pattern import ByteSpan, Candidate, Pattern, Rule
+from hooklore.redaction.rules import candidate_checks
 
 _NAME = (
     r"\bPIN(?:[ -]?(?:code|number))?\b|\b(?:pass|verification|confirmation|security|auth"
@@ -17,13 +19,15 @@ _NAME = (
     r"|\b(?:the|your|my)[ ](?:[46]-digit[ ])?code\b"
 )
 _DIGITS = r"[0-9０-９]{3,8}|[0-9]{3}[ -][0-9]{3}"
+LETTERED_CODE = "(?:[A-Z0-9]{2,5}-[A-Z0-9]{3,5}|[A-Z0-9]{5,10})"
+"""A code of capitals and digits, as shops, game services and sign-ins by device send them."""
 _CODE = Pattern(
     rf"(?i)(?:{_NAME})[`*_]{{0,2}}(?:[ \t]+(?:for|of|to|on)(?:[ \t]+[\w'.-]+){{1,3}}?)??"
     rf"(?:（[^（）\r\n]{{0,16}}）)?"
     r"(?:[ \t]*[:：=＝→][*_]{0,2}[ \t　]*(?:is[ \t]+)?|[ \t]+(?:is|was|are|to|be|should be|->|-"
     r"|—)[ \t]*:?[ \t]+"
     r"|[ 　]*(?:は|が|を|に|も|って|として)[、 　]*|[ \t]*\(|[ 　\t]+)"
-    rf"""["'`「『【“*]{{0,2}}(?:[A-Z]-)?({_DIGITS})"""
+    rf"""["'`「『【“*]{{0,2}}(?:(?:[A-Z]-)?({_DIGITS})|((?-i:{LETTERED_CODE})))"""
 )
 _GOES_ON = Pattern(
     r"[0-9A-Za-z_%]|[.,/:-][0-9]|[ 　]*(?:桁|文字|回|分|秒|件|番目|時間|日|円|個|種類|バイト|ビット"
@@ -47,16 +51,42 @@ _TO_SIGN_IN = Pattern(
 
 
 def _find_codes(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    for (place, _), (first, last) in _CODE.each(raw, start, end):
-        card = (
-            raw[place : place + 2].lower() == b"cv" or "セキュリティ".encode() in raw[place:first]
-        )
-        digits = len(raw[first:last].decode())
-        shortest = (
-            3 if card else 6 if raw[place : place + 3].lower() in (b"the", b"you", b"my ") else 4
-        )
-        found = digits >= shortest and not _GOES_ON.match(raw, last, len(raw))
+    for (place, _), digits, lettered in _CODE.each(raw, start, end):
+        if digits[0] >= 0:
+            (first, last), found = digits, _is_number(raw, place, digits)
+        else:
+            (first, last), found = lettered, _is_told(raw, place, lettered)
         yield "spoken", first, last if found else first
+
+
+def _is_number(raw: bytes, name: int, span: ByteSpan) -> bool:
+    """Return whether digits behind a name are as many as its codes have, and neither a count nor a measure."""
+    first, last = span
+    is_card = raw[name : name + 2].lower() == b"cv" or "セキュリティ".encode() in raw[name:first]
+    is_any = raw[name : name + 3].lower() in (b"the", b"you", b"my ")
+    shortest = 3 if is_card else 6 if is_any else 4
+    digits = len(raw[first:last].decode())
+    return digits >= shortest and not _GOES_ON.match(raw, last, len(raw))
+
+
+def _is_told(raw: bytes, name: int, span: ByteSpan) -> bool:
+    """Return whether a sign or a verb tells a code of letters and digits. Behind a blank stands any word."""
+    first, last = span
+    return (
+        _TELLS.occurs_in(raw[name:first])
+        and is_lettered_code(raw[first:last])
+        and not _GOES_ON.match(raw, last, len(raw))
+    )
+
+
+def is_lettered_code(value: bytes) -> bool:
+    """Return whether a text of capitals and digits has the letters of a code, and is the name of no standard."""
+    return _MIXED.occurs_in(value) and not candidate_checks.is_algorithm(value)
+
+
+_TELLS = Pattern(r"""(?i)(?:[:=：＝→は]|[ ](?:is|was|are|to|be)|が|を|に)[\s　"'`「『【“*]*$""")
+_MIXED = Pattern("[0-9].*[A-Z]|[A-Z].*[A-Z].*[0-9]")
+"""Letters and digits of a code. One letter before digits is an error's or a document's number."""
 
 
 def _find_reversed(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
@@ -84,6 +114,14 @@ _RECOVERY = Pattern(
     rf"""|と)[ ])?)+)"""
 )
 _ONE = Pattern(_GROUP)
+_MARKER = r"(?:\[[ xX]?\]|[-・*•]|[0-9]{1,2}[.)])?"
+_RECOVERY_BELOW = Pattern(
+    r"(?i)(?:\b(?:recovery|backup|rescue|scratch|emergency|bypass)[ _-]?(?:codes?|keys?)\b"
+    r"|(?:リカバリー?|バックアップ|復旧|回復|緊急)[ 　]?(?:コード|キー|用コード))[^\r\n]{0,160}\r?\n"
+    r"(?:[ \t]*(?:\[used\])?[-=*]*[ \t]*\r?\n|[ \t]*\[used\][^\r\n]{0,40}\r?\n)*"
+    rf"((?:[ \t]*{_MARKER}[ \t]*{_GROUP}[ \t]*(?:\r?\n|\z))+)"
+)
+"""A sentence that names the codes, and the lines below it that hold nothing but a code each."""
 
 
 _GROUPS = Pattern(
@@ -101,7 +139,9 @@ def _find_groups(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 def _find_recovery(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     """Yield each code of the list behind the name, up to the first word."""
-    for _, (first, last) in _RECOVERY.each(raw, start, end):
+    for _, (first, last) in chain(
+        _RECOVERY.each(raw, start, end), _RECOVERY_BELOW.each(raw, start, end)
+    ):
         yield "spoken", first, first
         shape = b""
         for ((begins, ends),) in _ONE.each(raw, first, last):
@@ -133,7 +173,8 @@ _PHRASE = Pattern(
     r"(?i)(?:\b(?:seed|recovery|mnemonic|wallet|backup|secret)(?:[ _-]?recovery)?[ _-]?(?:phrase"
     r"|words?|seed)\b|\bmnemonics?\b|\bseed\b"
     r"|ニーモニック|(?:シード|リカバリー|復元|復旧|秘密の)[ 　]?フレーズ)"
-    r"""["']?(?:[ \t]*[:：=＝→]|[ \t]+(?:is|was)\b:?|[ 　]*は)?\s*["'`「]?((?-i:(?:[a-z]{3,8}"""
+    r"""["']?(?:[ \t]*[:：=＝→]|[ \t]+(?:is|was)\b:?|[ 　]*は|[^\r\n.:：=]{1,60}[:：.]?[ \t]*\r?\n)?\s*"""
+    r"""["'`「]?((?-i:(?:[a-z]{3,8}"""
     r"""(?:[ ,]{1,2}|\r?\n)){11,23}[a-z]{3,8}))\b"""
 )
 _CHOSEN_PHRASE = Pattern(

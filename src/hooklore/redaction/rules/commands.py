@@ -92,6 +92,11 @@ _PASSWORD_FILE = Pattern(
 )
 """A line of `.pgpass`. It begins with any name, so that beside the commands it takes a third of their memory."""
 
+_KEY_AS_USER = Pattern(
+    rf"""\b(?:curl|https?|xh)\b{_REST}\s(?:-u|--user|-a|--auth)[ =]?["']?([^\s:"'/$@\[]{{16,}}):[xX]?["'\s]"""
+)
+"""A key in the place of a user's name, with no password beside it, as many services take it."""
+
 _POSITIONAL = Pattern(
     r"""(?:\bhtpasswd\s+(?:-\w+\s+)*-\w*b\w*\s+(?:[^\s-]\S*\s+)?[\w.@-]+\s+"""
     r"""|\b(?:rabbitmqctl\s+(?:add_user|change_password)|net\s+user|wpa_passphrase"""
@@ -131,6 +136,10 @@ def _find_commands(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         ) and not candidate_checks.is_secret_identifier(value)
         found = found and last - first > 3 and not value.startswith((b"--", b"/user:"))
         found = found and _PROMPT.match(raw, last, min(len(raw), last + 64)) is None
+        yield "assigned", first, last if found else first
+    for _, (first, last) in _KEY_AS_USER.each(raw, start, end):
+        value = raw[first:last]
+        found = form_of(value) is Form.KEY or candidate_checks.is_random(value, 16)
         yield "assigned", first, last if found else first
     for _, (first, last) in _POSITIONAL.each(raw, start, end):
         value = raw[first:last].rstrip(b"?!.,;:")

@@ -7,6 +7,7 @@ judges the value by its form: the better the form, the looser the link may be.
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from hooklore.redaction.pattern import ByteSpan, Candidate, Pattern, Rule, TextPattern
@@ -16,6 +17,7 @@ from hooklore.redaction.rules.candidate_checks import (
     is_secret_reference,
     remove_bytes,
 )
+from hooklore.redaction.rules.codes import LETTERED_CODE, is_lettered_code
 from hooklore.redaction.rules.japanese import JAPANESE_LETTERS
 from hooklore.redaction.rules.plain_words import MAY_SAY, words_after, words_before
 from hooklore.redaction.rules.published import SSH_KEY
@@ -32,9 +34,14 @@ _PASSWORDS = (
     r"|ぱす(?:わーど)?|ﾊﾟｽ(?:ﾜｰﾄﾞ)?|合い?言葉|暗証"
     r"|ＰＷ|ＰＡＳＳ|\b(?:unlock|encryption|wallet) phrase\b"
 )
+_CODE_OF = (
+    r"\b(?:le|mon|der|mein|il|el|mi|o|meu) (?:code|codice|código)"
+    r" (?:de|du|del|della|des|do|da|für|pour|per|que)\b"
+)
+"""A code of anything, which only digits make one that opens a thing: a product's has letters."""
+
 _CODES = (
-    r"\b(?:le|mon|der|mein|il|el|mi|o|meu) (?:code|codice|código) (?:de|du|del|della|des|do|da|für|pour|per|que)\b"
-    r"|\bPINs?\b|\bpuk\b|\b(?:safe|lock|bike|suitcase|vault|locker) combination\b|\balarm(?:['’]s"
+    rf"{_CODE_OF}|\bPINs?\b|\bpuk\b|\b(?:safe|lock|bike|suitcase|vault|locker) combination\b|\balarm(?:['’]s"
     r"| is)\b|\bdoor(?:['’]s| is)\b"
     r"|\b(?:2fa|mfa|sms|authenticator|text)\b (?:\w+ ){0,2}(?:says|sent me|shows|gave me)\b"
     r"|\bcode (?:per|par|por|via|by) sms\b"
@@ -71,6 +78,7 @@ _KEYS = (
     r"|\bauth\b"
 )
 _LABEL = Pattern(rf"(?i)(?:{_CODES}|{_PASSWORDS}|{_KEYS})")
+_CODE_OF_ANYTHING = Pattern(f"(?i){_CODE_OF}")
 _FAMILIES = Pattern(rf"(?i)^(?:({_CODES})|({_PASSWORDS})|({_KEYS}))$")
 _CODE, _PASSWORD, _KEY = range(3)
 
@@ -143,7 +151,7 @@ _SIGNED_IN_BYTES = (
     rb"|\xef[\xbd\xbe][\x80-\xbf]|[0-9]{3}"
 )
 _MAY_HOLD = (
-    TextPattern(rb"[0-9]{3}"),
+    TextPattern(rb"[0-9]{3}|[0-9][A-Z]|[A-Z][0-9]"),
     TextPattern(_SIGNED_IN_BYTES + b"|[a-z]{2}[A-Z][a-z]{2}|[a-z]{3}[.&_-][A-Za-z]{3}"),
     TextPattern(rb"(?<![!-~])(?=[!-~]*?[0-9])[!-~]{10}"),
 )
@@ -162,6 +170,7 @@ _CODE_VALUE = TextPattern(
     r"(?<![0-9A-Za-z])(?:[#*A-Z][0-9]{3,6}[#*]?|[0-9]{3,6}[#*A-Z]|[0-9]{3}[ -][0-9]{3}"
     r"|(?:[A-Z]-)?[0-9]{3,8})(?![0-9A-Za-z])"
 )
+_LETTERED_VALUE = TextPattern(rf"(?<![\w.-]){LETTERED_CODE}(?![\w/]|[.-]\w)")
 _OPENING = "\"'`([{<*_"
 _CLOSING = "\"'`)]>,.;:?"
 _FAR = TextPattern(
@@ -208,7 +217,10 @@ def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
                 yield "spoken", place, place + len(before[a:b].encode())
         if may_hold(raw, last, stops):
             after = raw[last:stops].decode("utf-8", "ignore")
-            for a, b in _after(after, family, is_ascii=raw[last - 1] < 0x80):
+            found = _after(after, family, is_ascii=raw[last - 1] < 0x80)
+            if family == _CODE and not _CODE_OF_ANYTHING.match(raw, first, last):
+                found = chain(found, _lettered_after(after))
+            for a, b in found:
                 place = last + len(after[:a].encode())
                 taken = place + len(after[a:b].encode())
                 if taken == stops and (rest := _REST.match(raw, taken, min(len(raw), taken + 128))):
@@ -366,6 +378,21 @@ def _codes_after(text: str) -> Iterator[tuple[int, int]]:
         if _links(between) and not _UNITS.match(text, last):
             yield first, last
             text = text[:first] + "#" * (last - first) + text[last:]
+
+
+def _lettered_after(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of codes of letters and digits that the sentence behind a label states."""
+    broken = _BREAK.search(text)
+    for found in _LETTERED_VALUE.finditer(text, 0, broken.start() if broken else len(text)):
+        first, last = found.span()
+        between = text[:first]
+        is_near = first <= _LETTERED_REACH and not _COMMA.search(between)
+        if is_near and _LINKS_BEHIND.search(between) and is_lettered_code(found[0].encode()):
+            yield first, last
+
+
+_LETTERED_REACH = 32
+_COMMA = TextPattern("[,，、]")
 
 
 _OTHER_CODE = TextPattern(

@@ -32,6 +32,9 @@ DISTINCT: tuple[tuple[str, str, str], ...] = (
         r"hooks\.slack\.com/(?:services|workflows|triggers)/",
         "[A-Za-z0-9+/]{20}[A-Za-z0-9+/]*",
     ),
+    # docs.metamask.io/services/get-started/endpoints
+    ("infura", r"\.infura\.io/(?:ws/)?v3/", "[0-9a-f]{32}"),
+    ("quicknode", r"\.quiknode\.pro/", "[0-9a-f]{40}"),
     ("discord", r"discord(?:app)?\.com/api/webhooks/", r"\d{10,20}/[\w-]{40}[\w-]*"),
     ("teams", r"\.webhook\.office\.com/webhookb2/", r"[\w@-]{30}[\w@/-]*"),
     # docs.stripe.com/keys; pk_ is public

@@ -33,6 +33,7 @@ _BEFORE = tuple(Pattern(before) for _, _, before in MARKED_INSIDE)
 _LONGEST_BEFORE = 160
 _PLACEHOLDER = Pattern(
     "(?i)example|x{6}|your[_-]?(?:api|key|token|secret|access)|placeholder|redacted|dummy"
+    "|-(?:your|insert|replace|paste)-|[_-]here$"
 )
 _BACKSLASH = 0x5C
 _ESCAPES = (b"\\n", b"\\r", b"\\t")
