@@ -10,11 +10,13 @@ READ = (
     "commands_in_many_tools",
     "commands_of_a_working_day",
     "commands_of_many_trades",
+    "commands_of_rare_trades",
     "keys_of_services",
     "outputs",
     "outputs_of_a_working_day",
     "outputs_of_many_kinds",
     "outputs_of_many_trades",
+    "outputs_of_rare_trades",
 )
 """The files that rules were written for, after a first reading."""
 
@@ -33,5 +35,5 @@ def test_a_second_reading_changes_nothing(name: str) -> None:
     is_command = has_commands(name)
     once = [read(each.text, is_command=is_command)[0] for each in read_examples(name, 1, FOLDER)]
 
-    assert len(once) > 300
+    assert len(once) > 200
     assert [text for text in once if read(text, is_command=is_command)[0] != text] == []

@@ -13,14 +13,14 @@ _NO_MASK = r"""(?:[^"'`\r\n\[]|\[[^R])"""
 """First character of a value that is not a mask: earlier masks must not be checked again, one by one."""
 
 _NAMED = KeywordPattern(
-    rb"[\w-]*+[ \t]*+(?:[^A-Za-z0-9_]|[sStTvVpP])",  # a sign, `string`, `value`
+    rb"[\w-]*+[ \t]*+(?:[^A-Za-z0-9_]|[aAsStTvVpP])",  # a sign, `As String`, `string`, `value`
     r"([\w-]*)"
     # characters that may close the name: `"password"`, `environ["TOKEN"]`, `\"token\"`
     r"""(?:\\{0,3}["'`]|&quot;)?[\])]{0,2}"""
     r"(?:("
     r"[ \t]*:[ \t]*[&*]?(?:'static )?[A-Za-z][\w.<>\[\]?|]*[ \t]+:?=[ \t]+"  # `: str = `
-    r"|[ \t]+(?:string|str|\[\]byte|text)[ \t]*:?=[ \t]*"  # Go
-    r"|[ \t]*\((?:hex|base64|b64|raw|pem|utf-?8|[0-9]+[ -]?bits?)\)[ \t]*[:=][ \t]*"  # AES key (hex):
+    r"|[ \t]+(?:as[ \t]+string|string|str|\[\]byte|text)[ \t]*:?=[ \t]*"  # Visual Basic, Go
+    r"|[ \t]*(?:\([^()\r\n:=]*\)|（[^（）\r\n:=：]*）)[ \t]*(?:[:=]|：)[ \t]*"  # AES key (hex):
     r"|[ \t]*:[ \t]*(?:!!?[\w-]+[ \t]+)?(?:[|>][+-]?[ \t]*\r?\n[ \t]+)?"  # YAML: a tag, a block
     r"|[ \t]*(?:\[\w{0,8}\][ \t]*[:=]|\|{1,2}|>>|\.{3,}|-{2,}>?|~|→|⇒|»)[ \t]*"  # a row, an index, a leader
     r"|[ \t]*(?:=>|[?.+|:]{0,3}={1,3}|:|＝|：)[ \t]*"
@@ -54,7 +54,10 @@ _BESIDE_USER = Pattern(
     r"""(?i)\b(?:user(?:name)?|login|account|e-?mail|id)["']?[ \t]*[:=][^{}]{1,40}[,;&\n][ \t"'-]*$"""
 )
 """Text before a `pass:` that gives a password and no count of tests."""
-_PUBLIC = Pattern(r"(?i)\b(?:public|cache|primary|foreign|partition|idempotency|restored from)[ ]$")
+_PUBLIC = Pattern(
+    r"(?i)\b(?:public|cache|primary|foreign|partition|idempotency|restored from)[ ]$"
+    r"|cache[ ](?:hit|miss|entry)[ :,(]*$"
+)
 _RESOURCE = Pattern(r"\b(?:arn|urn|crn):[^\s\"']*:$")
 """Text before the `secret:` in the name of a cloud resource."""
 _ENDS_LINE = Pattern(r"[ \t]*(?:[\r\n]|\z|[ \t]#)")
@@ -185,7 +188,7 @@ def _bare(raw: bytes, place: int, kind: SecretKind, operator: bytes, name: int) 
     if operator[:1] == b">" and not raw.startswith(closes, last):
         return None
     value = raw[place:last]
-    if value.isdigit() and kind < SecretKind.PASSWORD:
+    if value.isdigit() and kind < SecretKind.PASSWORD and not _is_long_number(raw, name, value):
         return None
     if value.lower() in _BEGINS_TEXT and _GOES_ON.match(raw, last, min(len(raw), last + 32)):
         return None
@@ -193,10 +196,41 @@ def _bare(raw: bytes, place: int, kind: SecretKind, operator: bytes, name: int) 
     if operator[:1] == b":" and not certain and _alone_on_line(raw, name):
         certain = _ENDS_LINE.match(raw, last, min(len(raw), last + 64)) is not None
     is_letters = kind >= SecretKind.SECRET and is_wordless(value) and _is_candidate(kind, value)
+    is_letters = is_letters or (operator == b"=" and _is_phrase_of_setting(raw, name, value, kind))
+    is_letters = is_letters or _is_long_number(raw, name, value)
     if not is_letters and not is_unquoted_secret(kind, value, certain=certain):
         return None
     return place, last if last - place < _MAX_VALUE_READ else find_match_end(_BARE, raw, last)
 
+
+def _is_phrase_of_setting(raw: bytes, name: int, value: bytes, kind: SecretKind) -> bool:
+    """Return whether a variable of the environment that is named for a secret holds words joined by dashes."""
+    is_joined = value.islower() and value.replace(b"-", b"").isalpha() and value[-1:] != b"-"
+    is_long = b"-" in value and (
+        kind is SecretKind.PASSWORD or form_of(value) >= Form.WORD_AND_DIGITS
+    )
+    return (
+        is_joined
+        and is_long
+        and kind >= SecretKind.SECRET
+        and _is_candidate(kind, value)
+        and raw[name : raw.find(b"=", name)].isupper()
+        and not candidate_checks.SECRET_IDENTIFIER.occurs_in(value)
+    )
+
+
+_TOKEN_OF_ACCESS = Pattern(r"(?i)(?:auth\w*|access|api|bearer|login|session)[ _-]?token$")
+
+
+def _is_long_number(raw: bytes, name: int, value: bytes) -> bool:
+    """Return whether a value is the number that some programs draw as a token to sign in with."""
+    if not (value.isdigit() and _LEAST_DIGITS <= len(value) <= _MOST_DIGITS):
+        return False
+    stop = raw.find(b":", name, name + 24)
+    return stop > 0 and _TOKEN_OF_ACCESS.occurs_in(raw[max(0, name - 16) : stop])
+
+
+_LEAST_DIGITS, _MOST_DIGITS = 15, 24
 
 _BEGINS_TEXT = frozenset(
     b"please enter type your choose confirm repeat forgot forgotten invalid incorrect wrong reset change provide "
@@ -365,7 +399,12 @@ def is_drawn_key(value: bytes) -> bool:
     return form_of(value) is Form.KEY and not candidate_checks.UUID.occurs_in(value)
 
 
+_PATH_OF_WORDS = Pattern(r"^[a-z]+(?:[_.-][a-z0-9]+)*/[a-z]+(?:[_.-][a-z0-9]+)*$")
+
+
 def _is_vague_secret(value: bytes) -> bool:
+    if b"/" in value and _PATH_OF_WORDS.occurs_in(value):
+        return False
     return candidate_checks.is_random(value, 20) or (
         value[-1:] == b"=" and candidate_checks.is_basic_credential(value)
     )

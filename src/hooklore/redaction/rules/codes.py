@@ -7,14 +7,14 @@ from hooklore.redaction.pattern import ByteSpan, Candidate, Pattern, Rule
 from hooklore.redaction.rules import candidate_checks
 
 _NAME = (
-    r"\bPIN(?:[ -]?(?:code|number))?\b|\b(?:pass|verification|confirmation|security|auth"
+    r"\bPIN(?:[ -]?(?:code|number)|[12])?\b|\b(?:pass|verification|confirmation|security|auth"
     r"(?:entication|orization)?|log-?in|sign-?in"
     r"|access|sms|2fa|mfa|two[ -]factor|one[ -]time|single[ -]use|unlock|activation|reset|otp"
     r"|totp)[ -]?(?:code|pass(?:word|code)?|pin|token)\b"
     r"|\bT?OTP\b|\bCV[VC]2?\b|\bpasscode\b"
     r"|(?:認証|確認|検証|本人確認|ログイン|承認|解除|ロック解除|アクセス|セキュリティー?|ワンタイム"
     r"|[二２2]段階認証|[二２2]要素認証|SMS認証|SMS|MFA|2FA|TOTP|OTP)"
-    r"(?:用)?(?:の)?(?:コード|番号|キー|パス(?:ワード|コード)?)|PIN(?:コード|番号)?|ピン(?:コード"
+    r"(?:用)?(?:の)?(?:コード|番号|キー|パス(?:ワード|コード)?)|PIN(?:コード|番号|[12])?|引き?継ぎ?(?:コード|ID)|ピン(?:コード"
     r"|番号)|暗証番号|パスコード|(?:届いた|[4-8４-８四六]桁の)[ 　]?(?:コード|番号)"
     r"|\b(?:the|your|my)[ ](?:[46]-digit[ ])?code\b"
 )
@@ -24,7 +24,7 @@ LETTERED_CODE = "(?:[A-Z0-9]{2,5}-[A-Z0-9]{3,5}|[A-Z0-9]{5,10})"
 _CODE = Pattern(
     rf"(?i)(?:{_NAME})[`*_]{{0,2}}(?:[ \t]+(?:for|of|to|on)(?:[ \t]+[\w'.-]+){{1,3}}?)??"
     rf"(?:（[^（）\r\n]{{0,16}}）)?"
-    r"(?:[ \t]*[:：=＝→][*_]{0,2}[ \t　]*(?:is[ \t]+)?|[ \t]+(?:is|was|are|to|be|should be|->|-"
+    r"(?:[\"'」]?[ \t]*[:：=＝→][*_]{0,2}[ \t　]*(?:is[ \t]+)?|[ \t]+(?:is|was|are|to|be|should be|->|-"
     r"|—)[ \t]*:?[ \t]+"
     r"|[ 　]*(?:は|が|を|に|も|って|として)[、 　]*|[ \t]*\(|[ 　\t]+)"
     rf"""["'`「『【“*]{{0,2}}(?:(?:[A-Z]-)?({_DIGITS})|((?-i:{LETTERED_CODE})))"""
@@ -113,13 +113,14 @@ _RECOVERY = Pattern(
     rf"""|[0-9]{{1,2}}[.)])?[ \t]*{_GROUP}["'`」*]{{0,2}}[\s,、]{{0,4}}(?:(?:and|und|et|y|e"""
     rf"""|と)[ ])?)+)"""
 )
-_ONE = Pattern(_GROUP)
+_ONE = Pattern(rf"[0-9]{{4}}[ ][0-9]{{4}}\b|{_GROUP}")
 _MARKER = r"(?:\[[ xX]?\]|[-・*•]|[0-9]{1,2}[.)])?"
 _RECOVERY_BELOW = Pattern(
     r"(?i)(?:\b(?:recovery|backup|rescue|scratch|emergency|bypass)[ _-]?(?:codes?|keys?)\b"
     r"|(?:リカバリー?|バックアップ|復旧|回復|緊急)[ 　]?(?:コード|キー|用コード))[^\r\n]{0,160}\r?\n"
-    r"(?:[ \t]*(?:\[used\])?[-=*]*[ \t]*\r?\n|[ \t]*\[used\][^\r\n]{0,40}\r?\n)*"
-    rf"((?:[ \t]*{_MARKER}[ \t]*{_GROUP}[ \t]*(?:\r?\n|\z))+)"
+    r"(?:[^\r\n]{0,100}[^\r\n:：]\r?\n|[ \t]*\r?\n){0,2}?"
+    rf"(?:[ \t]*{_MARKER}[ \t]*(?:[\[(]?(?:used|使用済み?)[\])]?)?[ \t]*[-=*]*[ \t]*\r?\n)*"
+    rf"((?:[ \t]*{_MARKER}[ \t]*(?:{_GROUP}|[0-9]{{4}}[ ][0-9]{{4}})[ \t]*(?:\r?\n|\z))+)"
 )
 """A sentence that names the codes, and the lines below it that hold nothing but a code each."""
 
@@ -130,8 +131,35 @@ _GROUPS = Pattern(
 )
 
 
+_PRODUCT_KEY = Pattern(
+    r"(?:^|[^\w-])((?:[A-Z0-9]{2}-)?[A-Z0-9]{4,6}(?:-[A-Z0-9]{4,6})+)(?:[^\w-]|\z)"
+)
+_OF_A_PRODUCT = Pattern(
+    r"(?i)\bkey|licen[cs]e|serial|activat|redeem|product|gift|voucher|シリアル|ライセンス|プロダクト|キー|激活|序列号|시리얼|라이선스"
+)
+_LONGEST_BEFORE = 48
+_WINDOWS = Pattern("^(?:[A-Z0-9]{5}-){4}[A-Z0-9]{5}$")
+
+
+def _find_product_keys(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    """Yield keys of products: five groups of five, or three and more behind a word for such a key."""
+    for _, (first, last) in _PRODUCT_KEY.each(raw, start, end):
+        groups = raw[first:last].split(b"-")
+        mixed = sum(map(candidate_checks.has_letters_and_digits, groups))
+        is_drawn = mixed * 2 >= len(groups)
+        line = raw.rfind(b"\n", max(0, first - _LONGEST_BEFORE), first) + 1
+        before = raw[max(line, first - _LONGEST_BEFORE, 0) : first]
+        is_named = len(groups) >= 3 and _OF_A_PRODUCT.occurs_in(before)
+        yield (
+            "assigned",
+            first,
+            last if is_drawn and (is_named or _WINDOWS.occurs_in(raw[first:last])) else first,
+        )
+
+
 def _find_groups(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     """Yield keys that are written in groups of capitals and digits."""
+    yield from _find_product_keys(raw, start, end)
     for _, (first, last) in _GROUPS.each(raw, start, end):
         mixed = raw[first:last].translate(None, b"0123456789 -")
         yield "spoken", first, last if 0 < len(mixed) < last - first else first
@@ -237,10 +265,12 @@ def _find_stated_phrases(raw: bytes, start: int, end: int) -> Iterator[Candidate
     for _, (first, last) in _STATED_PHRASE.each(raw, start, end):
         words = raw[first:last].replace(b"-", b" ").split()
         yield "spoken", first, last if _FUNCTION_WORDS.isdisjoint(words) else first
-    for _, *forms in _NATURAL_PHRASE.each(raw, start, end):
+    for (begin, _), *forms in _NATURAL_PHRASE.each(raw, start, end):
         first, last = next(form for form in forms if form[0] >= 0)
         words = raw[first:last].lower().split()
-        yield "spoken", first, last if _is_natural_phrase(words) else first
+        is_setting = raw[first - 2 : first] == b": " and raw[begin - 1 : begin] in (b"\n", b"")
+        found = _TALK.isdisjoint(words) if is_setting else _is_natural_phrase(words)
+        yield "spoken", first, last if found else first
 
 
 _PHRASE_NAME = r"\b(?:pass[ -]?phrase|(?:unlock|encryption|master|key) phrase)\b"
@@ -311,7 +341,9 @@ RECOVERY_CODES = Rule(
 CHOSEN_PHRASES = Rule(
     "(?i)phrase|フレーズ|言葉|фраза|passwor[dt] (?:is|was|ist)", _find_chosen_phrases
 )
-KEY_GROUPS = Rule("(?i)secret|seed|otp|recovery|backup|[2m]fa", _find_groups)
+KEY_GROUPS = Rule(
+    "(?i)secret|seed|otp|recovery|backup|[2m]fa|(?-i:[A-Z0-9]{4}-[A-Z0-9]{4})", _find_groups
+)
 SEED_PHRASES = Rule(
     "(?i)phrase|mnemonic|seed|(?:recovery|wallet|backup|secret)[ _-]?words?|ニーモニック|フレーズ",
     _find_phrases,

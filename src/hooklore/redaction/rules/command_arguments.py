@@ -118,7 +118,13 @@ _REST = r"[^\r\n|;]*?[ \t]"
 _FIXED = Pattern(
     "|".join(
         (
-            rf"""\boathtool\b{_REST}["']?([A-Z2-7]{{16}}[A-Z2-7]*)\b""",
+            rf"""\boathtool\b{_REST}["']?((?:[A-Z2-7]{{4}} )+[A-Z2-7]+|[A-Z2-7]{{16}}[A-Z2-7]*)\b""",
+            rf"""\bsteamcmd\b{_REST}\+login[ \t]+\S+[ \t]+["']?([^\s"'+$]+)""",
+            rf"\bradtest[ \t]+\S+[ \t]+{_ARGUMENT}",
+            r"""\bcreateUser[ \t]+\S+[ \t]+(?:MD5|SHA[0-9-]*)[ \t]+["']?([^\s"'$]+)""",
+            r"""--?(?:token-code|mfa-code|otp|totp|one-time-password)[ \t=]+["']?([0-9]{6,8})\b""",
+            r"""\bwpa_passphrase[ \t]+(?:"[^"\r\n]+"|'[^'\r\n]+'|\S+)[ \t]+["']([^"'$\r\n]{8,63})["']""",
+            r"""\b[A-Z_]*PASSPHRASE=["']([A-Za-z]+(?: [A-Za-z]+){3,})["']""",
             r"""\baccounts["']?[ \t]*[:=][ \t]*\[\s*["'](0x[0-9a-fA-F]{8}[0-9a-fA-F]+)["']""",
             r"""\bWIFI:(?:[TSH]:[^;\r\n]*;)*P:([^;\r\n]+);""",
             (
@@ -131,6 +137,12 @@ _FIXED = Pattern(
             rf"""\bbw[ \t]+unlock\b{_REST}["']?([^\s"'$-]{_CHARS}+)""",
             rf"\b(?:tmux[ \t]+send(?:-keys)?|[xy]dotool|wtype)\b[^\r\n|;]*[ \t]['\"]({_CHARS}+)['\"]",
             rf"(?m:^)user[ \t]+\S+[ \t]+({_CHARS}+)[ \t]*\r?\n(?:bin|cd|ascii|passive|lcd|m?put|m?get|prompt)",
+            rf"\bmosquitto_passwd[ \t]+-\w*b\w*[ \t]+\S+[ \t]+\S+[ \t]+{_ARGUMENT}",
+            r"(?m:^)\S+:[0-9]+ \([\w.-]+\) ([0-9A-Fa-f]{32})\b",
+            r"""\ba[0-9]+="-(?:w|p|P|pw|pass|-password)"[ ]a[0-9]+="([^"\s]+)\"""",
+            r"""\ba[0-9]+="-[uU]"[ ]a[0-9]+="[^"\s%:]+[%:]([^"\s]+)\"""",
+            r"(?m:^)\[?[\w.-]+\]?(?::[0-9]+)?[ \t]+[\w.+-]+@[\w.-]+:(\S+)[ \t]*(?m:\r?$)",
+            rf"\bsnmp\w+\b{_REST}-c[ \t]*{_ARGUMENT}",
             r"""\b(?:requirepass|masterauth)[ \t]+["']?([^\s"'/.*$<]+)""",
             r"""\b(?:GetBytes|b64encode|btoa|Base64\w*)\([bf]?["'][^"':\r\n]{0,40}:([^"'\s]+)["']""",
             r"""/v[ \t]+\w*(?i:passw|secret|token|key)\w*[ \t]+/t[ \t]+\w+[ \t]+/d[ \t]+["']?([^\s"'%]+)""",
@@ -168,7 +180,7 @@ _FIXED = Pattern(
 _FILTERED = Pattern(r"""["']([^"'\r\n]+)["'][ \t]*\|[ \t]*password_hash\b""")
 """The argument of a template's filter. It may begin at any quote: in `_FIXED` it takes a third of the memory."""
 
-_SURE = 4
+_SURE = 10
 """The first so many of these say by themselves that a secret follows, whatever its form."""
 
 _SHORTEST = 4
@@ -187,6 +199,7 @@ def _find_fixed(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 def _argument(raw: bytes, first: int, last: int, *, is_sure: bool) -> Candidate:
     found = is_sure or form_of(raw[first:last]) >= Form.WORD_AND_DIGITS
+    found = found and raw[first:last] != b"123456"  # of every manual
     found = found and not candidate_checks.is_placeholder(raw[first:last])
     return "assigned", first, last if found else first
 
@@ -236,7 +249,10 @@ COMMAND_ARGUMENTS = Rule(
     r"""(?i:echo|printf|yes|print)[ \t][^\n]*[|>]|\bcat[ \t]*>|[\s"'{;]s[/|#,@~!]|(?:login|sign-?in|logon) """
     r"""|(?:create|add|new|register)[-_:]?(?:super|admin)?[-_]?user|user[-_:][canrp]"""
     r"""|(?:user|reset|change|set)[-_:]?passw(?:or)?d[ \t]"""
-    r"""|oathtool|[|][ \t]*password_hash|\bAUTH[ \t]|rtmps?://|WIFI:|accounts["']?[ \t]*[:=]|adb[ \t]+shell"""
+    r"""|oathtool|steamcmd|radtest|createUser|mosquitto_passwd|snmp|wpa_passphrase|PASSPHRASE="""
+    r"""|\ba[0-9]+="-[a-zA-Z-]+"|[0-9] \([\w.-]+\) [0-9A-Fa-f]|[ \t][\w.+-]+@[\w.-]+:[^\s]"""
+    r"""|--?(?:token-code|mfa-code|t?otp|one-time-p)"""
+    r"""|[|][ \t]*password_hash|\bAUTH[ \t]|rtmps?://|WIFI:|accounts["']?[ \t]*[:=]|adb[ \t]+shell"""
     r"""|bw[ \t]+unlock|["']username["'][ \t]*:|http-basic[.]|github-oauth[.]|gitlab-token[.]"""
     r"""|[\w.-]/[\w.-]+:[^\s"'@:/]+@|/[A-Za-z0-9!#$%&*+]+@|send-keys|dotool|wtype|requirepass|masterauth|GetBytes|b64encode|btoa|Base64"""
     r"""|==>|[ \t](?:-[sD]|--(?:arg|set|define|var|substitution))[ \t]+["']?[\w.-]*(?i:passw|secret|token)"""

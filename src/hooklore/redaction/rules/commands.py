@@ -62,7 +62,7 @@ _COMMAND = Pattern(
     rf"""|\b(?:redis-cli\b{_REST}\s-a|(?:mongo\w*|twine|cqlsh|ncftp\w*|rdesktop)\b{_REST}\s-p|"""
     rf"""(?:plink|pscp|psftp)\b{_REST}\s-pw)\s+"""
     rf"""|\b(?:(?:un)?zip|sqlcmd|bcp|tsql|ipmitool|mosquitto_\w+)\b{_REST}\s-P\s*"""
-    rf"""|\bsnmp\w+\b{_REST}\s-[AX]\s+|\bnuget\s+push\b{_REST}\s-k\s+|\bschtasks\b{_REST}\s/(?i:rp)\s+"""
+    rf"""|\s-[uo]pw\s+|\bracadm\b{_REST}\s-p\s+|\bkadmin\b{_REST}\s-w\s+|\bsnmp\w+\b{_REST}\s-[AX]\s+|\bnuget\s+push\b{_REST}\s-k\s+|\bschtasks\b{_REST}\s/(?i:rp)\s+"""
     rf"""|\b(?:ldap\w+\b{_REST}\s-w|ldappasswd\b{_REST}\s-[as]"""
     rf"""|security\s+add-\w+-password\b{_REST}\s-w|ssh-keygen\b{_REST}\s-[NP]"""
     rf"""|security\s+[\w-]+-keychain\b{_REST}\s-p|\b(?:altool|notarytool|certutil|wincertutil)\b{_REST}\s-p"""
@@ -113,6 +113,7 @@ _COMMAND_PREFILTER = (
     "mysql|mariadb|sshpass|7z|rar |redis-cli|mongo|twine|cqlsh|ncftp|rdesktop|tsql|ipmitool|plink"
     "|pscp|psftp|zip |sqlcmd|bcp |mosquitto|-keychain|altool|notarytool|certutil|signtool|signcode"
     "|vsce |ovsx |codecov"
+    "|[uo]pw |racadm|kadmin"
     "|snmp|ldap|add-[a-z]+-password|ssh-keygen|(?:docker|podman|helm|az|cf|oc|buildah|skopeo|nerdctl|crane|vault"
     "|cargo|wandb|auth|registry)[ \t]+(?:login|auth)|htpasswd|rabbitmqctl|net use|on >|cloudflared|slmgr"
     "|wpa_pass|mc alias|influx |rclone obscure|stats[ \t]+auth|(?i:authorization: *(?:basic|digest))"
@@ -134,7 +135,7 @@ def _find_commands(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         found = not candidate_checks.is_placeholder(
             value
         ) and not candidate_checks.is_secret_identifier(value)
-        found = found and last - first > 3 and not value.startswith((b"--", b"/user:"))
+        found = found and last - first > 3 and not value.startswith((b"--", b"/"))
         found = found and _PROMPT.match(raw, last, min(len(raw), last + 64)) is None
         yield "assigned", first, last if found else first
     for _, (first, last) in _KEY_AS_USER.each(raw, start, end):
@@ -167,15 +168,18 @@ _PIPED = Pattern(
 def _find_piped(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     """Yield secrets that `echo` pipes into a command, `docker login --password-stdin` or `chpasswd` for example."""
     yield from find_piped_to_names(raw, start, end)
-    for _, *spans in _PIPED.each(raw, start, end):
+    for (_, stop), *spans in _PIPED.each(raw, start, end):
         first, last = max(spans)
         _, colon, secret = raw[first:last].partition(b":")
         value = secret if colon and secret else raw[first:last]
-        found = candidate_checks.has_mixed_characters(
-            value, 6
-        ) and not candidate_checks.is_placeholder(value)
+        is_asked_for = _ASKS.search(raw, last, stop) is not None and b" " not in value
+        found = is_asked_for or candidate_checks.has_mixed_characters(value, 6)
+        found = found and not candidate_checks.is_placeholder(value)
         yield "assigned", last - len(value) if found else first, last if found else first
 
+
+_ASKS = Pattern(r"sudo[ \t]+-S|passwd|kinit|cryptsetup")
+"""Programs that read nothing but a password there, a plain word too."""
 
 _SCHEME = Pattern(
     r"(?i)(?:(\bauthorization(?::|[\"'][ \t]*[,:=][ \t]*[\"']))[ \t]*[a-z][\w-]*"
@@ -211,7 +215,23 @@ _COOKIE = Pattern(
 )
 
 
+_KEPT_COOKIE = Pattern(
+    r"(?m)^\S+\t(?:TRUE|FALSE)\t\S+\t(?:TRUE|FALSE)\t[0-9]+\t\S+\t(\S{8,})[ \t]*\r?$"
+    r"""|(?i)"name"\s*:\s*"[\w.-]*(?:sess|sid|auth|token|csrf|xsrf|remember|jwt)[\w.-]*"\s*,\s*"value"\s*:\s*"([^"\s]{8,})\""""
+)
+"""A line of the file in which curl and browsers keep cookies, and a cookie of a session as a browser exports it."""
+
+
+def _find_kept_cookies(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    for _, *spans in _KEPT_COOKIE.each(raw, start, end):
+        first, last = max(spans)
+        value = raw[first:last]
+        found = candidate_checks.is_random(value, 16) or form_of(value) >= Form.KEY
+        yield "assigned", first, last if found else first
+
+
 def _find_cookies(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    yield from _find_kept_cookies(raw, start, end)
     for _, (first, last) in _COOKIE.each(raw, start, end):
         pairs = [pair.strip().partition(b"=") for pair in raw[first:last].split(b";", 16)]
         found = any(
@@ -234,4 +254,4 @@ AUTH_SCHEMES = Rule(
     r"""|auth(?:enticate)?[ \t]+(?:plain|login|xoauth2))[ \t"':=]""",
     _find_schemes,
 )
-COOKIES = Rule("(?i)cookie", _find_cookies)
+COOKIES = Rule("(?i)cookie|httponly|\t(?:TRUE|FALSE)\t", _find_cookies)

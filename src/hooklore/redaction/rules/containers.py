@@ -3,7 +3,7 @@
 import bisect
 from collections.abc import Iterator, Sequence
 
-from hooklore.redaction.pattern import Candidate, Pattern, Rule
+from hooklore.redaction.pattern import ByteSpan, Candidate, Pattern, Rule
 from hooklore.redaction.rules.assignments import is_quoted_secret, least_form
 from hooklore.redaction.rules.candidate_checks import is_random, is_variable
 from hooklore.redaction.rules.names import SecretKind, classify_secret_name
@@ -15,7 +15,7 @@ _NAMES = (
     r"pass(?:word|wd|phrase|code)?|pwd|pw|secret|token|api[_ -]?key|credential|passwort|kennwort"
     r"|mot de passe|mdp|contraseña"
     r"|pepper|(?:private|access|encryption|signing|licen[cs]e)[_ -]?key|(?:recovery|backup|access)[_ -]?code"
-    r"|senha|パスワード|パスフレーズ|トークン|シークレット|APIキー|暗証番号|密码|密碼|密钥|口令|비밀번호|토큰|пароль"
+    r"|(?:\b|_)(?:pin|puk)[12]?\b|senha|パスワード|パスフレーズ|トークン|シークレット|APIキー|暗証番号|密码|密碼|密钥|口令|비밀번호|토큰|пароль"
 )
 _WIDE = r"\x{80}-\x{10FFFF}"
 """All but ASCII: the class of letters takes a hundred times the states, and what a head holds is read anyway."""
@@ -103,10 +103,36 @@ def _find_columns(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         kinds = [_kind(name.decode("utf-8", "ignore")) for name in names]
         yield "assigned", stop, stop
         is_row = any(name[:1].isdigit() for name in names)
-        if is_listing and any(kinds) and not is_row:
+        if any(kinds) and not is_row and _UNDERLINE.match(raw, stop, end):
+            yield from _placed_cells(raw, (first, stop), end)
+        elif is_listing and any(kinds) and not is_row:
             for name, begin, last in _spaced_cells(raw, stop, end, kinds):
                 yield name, begin, last
                 position = max(position, last)
+
+
+_UNDERLINE = Pattern(r"\r?\n-{2,}(?:[ ]+-{2,})+[ ]*\r?\n")
+"""The line below a head that shows where each column begins, as PowerShell prints it."""
+
+
+def _placed_cells(raw: bytes, head: ByteSpan, end: int) -> Iterator[Candidate]:
+    """Yield the cells that begin below the name of a secret."""
+    first, stop = head
+    fields = [field[0] for field in _FIELD.each(raw, first, stop)]
+    kinds = [_kind(raw[slice(*field)].decode("utf-8", "ignore")) for field in fields]
+    columns = [(a - first, kind) for (a, _), kind in zip(fields, kinds, strict=True) if kind]
+    place = raw.find(b"\n", stop + 1, end)
+    for _ in range(_MOST_ROWS):
+        line = place + 1
+        place = raw.find(b"\n", line, end)
+        place = end if place < 0 else place
+        if line >= end or not raw[line:place].strip():
+            return
+        for offset, kind in columns:
+            found = _FIELD.match(raw, line + offset, place) if line + offset < place else None
+            span = found[0] if found else (place, place)
+            is_secret = form_of(raw[slice(*span)]) >= least_form(kind)
+            yield "assigned", span[0], span[1] if is_secret else span[0]
 
 
 def _spaced_cells(
@@ -182,6 +208,8 @@ def _kind(cell: str) -> SecretKind | None:
     if not name or len(name) > 40 or _FAULTY.occurs_in(name.encode()):
         return None
     kind = classify_secret_name(name.replace(" ", "_"))
+    if kind is None and _NUMBER_NAME.occurs_in(name.encode()):
+        kind = SecretKind.PASSWORD
     if kind is None and _NATIVE_NAME.occurs_in(name.encode()):
         kind = SecretKind.PASSWORD
     return None if kind is SecretKind.VAGUE else kind
@@ -197,6 +225,7 @@ _NATIVE_NAME = Pattern(
 )
 
 
+_NUMBER_NAME = Pattern(r"(?i)^(?:\w+[_ -])?(?:pin|puk)(?:[_ -]?(?:code|[12]))?$")
 _JOINTS = str.maketrans("", "", "_ -.")
 
 
@@ -268,12 +297,20 @@ def _find_elements(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
             position = last
 
 
+_LONGEST_NAME = 64
+
+
 def _is_named(names: Sequence[bytes], text: bytes) -> bool:
     """Return whether one of the names is a secret's, and the text of an element such a secret."""
     if len(text) < 4 or is_variable(text):
         return False
-    for place, name in enumerate(names):
-        kind = classify_secret_name(name.decode("utf-8", "ignore")) if 0 < len(name) <= 64 else None
+    for place, whole in enumerate(names):
+        name = whole if len(whole) <= _LONGEST_NAME else whole.rpartition(b".")[2]
+        kind = (
+            classify_secret_name(name.decode("utf-8", "ignore"))
+            if 0 < len(name) <= _LONGEST_NAME
+            else None
+        )
         if kind is not None and (
             is_quoted_secret(kind, text)
             if not place

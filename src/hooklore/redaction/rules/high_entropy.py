@@ -57,6 +57,7 @@ def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         yield "bare", first, first if is_open else last
     for name, first, last in find_drawn_words(raw, start, end):
         is_open = is_called_public(raw, first, last) or is_encrypted(raw, first)
+        is_open = is_open or begins_as_published(raw[first:last])
         yield name, first, first if is_open else last
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from hooklore.redaction.pattern import Candidate, Pattern, Rule
-from hooklore.redaction.rules.value_forms import is_wordless
+from hooklore.redaction.rules.value_forms import Form, form_of, is_wordless
 
 _SHOWN_BY_GOOGLE = (
     r"app(?:lication)?[ -]?pass(?:word|code|wort)|アプリ ?パスワード|парол[ьяею] приложени[яйе]"
@@ -30,7 +30,25 @@ _ENGLISH = frozenset(
 _DIGIT = Pattern("[0-9].*[0-9]")
 
 
+_NETWORK_KEY = Pattern(
+    r"(?i)(?:\bssid|\bwpa[23]?)\b[^\r\n]*\r?\n(?:[^\r\n]{0,60}\r?\n)?[ \t]*"
+    r"(?:key|schlüssel|clé|chave|clave|chiave|鍵|キー)[ \t]*[:：=][ \t]*([!-~]{8,63})[ \t]*(?:\r?\n|\z)"
+    r"|(?:\b(?:snmp|read|write|trap)[^\r\n]{0,24}community(?:[ ](?:name|string))?|社区名|团体名|コミュニティ名)"
+    r"[ \t]*[:：=][ \t]*[\"']?([!-~]{4,63})"
+)
+
+
+def _find_of_networks(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    """Yield the key of a radio network below its name, and the community that opens a device."""
+    for _, *spans in _NETWORK_KEY.each(raw, start, end):
+        first, last = max(spans)
+        value = raw[first:last].rstrip(b"\"',;")
+        found = form_of(value) >= Form.WORD_AND_DIGITS
+        yield "assigned", first, first + len(value) if found else first
+
+
 def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    yield from _find_of_networks(raw, start, end)
     for _, app, seed, token in _LAYOUT.each(raw, start, end):
         if token[0] >= 0:
             value = raw[token[0] + 7 : token[1]]
@@ -51,6 +69,7 @@ LABELLED_LAYOUTS = Rule(
     "[Aa]pp[ -]?[Pp]ass"
     "|(?i:парол. прил|contraseña de|mot de passe d|senha de a|password per|hasł[oa] |wachtwoord voor)"
     "|(?:key|secret|code|manually): *\r?\n?[ \t]*(?:[a-z2-7]{4}|[A-Z2-7]{4}) "
+    "|(?i:ssid|wpa[23]?\\b|community)|社区名|团体名|コミュニティ名"
     "|アプリ|kubeadm|[Bb]ootstrap",
     _find,
 )

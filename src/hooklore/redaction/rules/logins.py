@@ -161,7 +161,7 @@ def _is_beside(user: bytes, link: bytes, value: bytes) -> bool:
 _SHORT_PAIR = Pattern(
     r"(?i)\bu(?:ser)?[ ]?[:=][ ]?\S+?[ \t,;]+p(?:w|ass)?[ ]?[:=][ ]?[\"']?([!-~]{6}[!-~]*)"
     r"|[\w.-]@(?:[\w-]+\.)*[\w-]+[ ]?(?:[(\[]|[/|][ ]|pw |pass )[ ]?([!-~]{6}[!-~]*)"
-    r"|(?:^|[\s:,(])[a-z][\w.-]*[ ]/[ ]([!-~]{6}[!-~]*)"
+    r"|(?:^|[\s:,(])[a-z][\w.-]*[ ](?:/|／)[ ]([!-~]{6}[!-~]*)"
     r"|(?:^|[\s\"'(=])[A-Za-z][\w.-]*:([^\s\"'@/:<>{}()\[\]$]{6}[^\s\"'@/:<>{}()\[\]$]*)@[A-Za-z][\w.-]*"
     r"|(?:^|\s)[a-z][\w.-]*[/:]([A-Za-z0-9]+[!$%^&][A-Za-z0-9!$%^&_.-]*[0-9][A-Za-z0-9!$%^&_.-]*)(?:\s|\z)"
     r"|(?m:^[a-z_][\w-]*):([!-9;-~]{6}[!-9;-~]*):[0-9]+:[0-9]+:"
@@ -169,8 +169,19 @@ _SHORT_PAIR = Pattern(
 )
 
 
+_KNOWN_PAIR = Pattern(
+    r"(?i)(?:^|[\s:,(「『：、])(?:admin\w*|root|guest|demo|tester|operator|viewer|support|op[ée]rateur|invité|gast|benutzer|usuario"
+    r"|postgres|ubuntu|maint|deploy)(?:[ ]/[ ]|[ 　]?／[ 　]?)([!-~]{6}[!-~]*)"
+)
+"""A pair whose user is an account that many programs have."""
+
+
 def _find_short_pairs(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     """Yield the password of `u=alice p=…`, `alice@host (…)`, and of a line in the form of `/etc/passwd`."""
+    for _, (first, last) in _KNOWN_PAIR.each(raw, start, end):
+        value = raw[first:last].rstrip(b",;:.)]}")
+        found = form_of(value) >= Form.WORD_AND_DIGITS and b"/" not in value
+        yield "spoken", first, first + len(value) if found else first
     for _, *places in _SHORT_PAIR.each(raw, start, end):
         first, last = max(places)
         value = raw[first:last].rstrip(b",;:.)]}")
@@ -186,6 +197,12 @@ _CALL = Pattern(
 )
 
 
+_BESIDE_ADDRESS = Pattern(
+    r"""["'][\w.+-]+@[\w-]+(?:\.[\w-]+)+["'],[ \t]*["']([^"'\s]{6}[^"'\s]*)["'][ \t]*[,)]"""
+)
+"""The argument behind an address of mail."""
+
+
 def _is_mixed(value: bytes) -> bool:
     return candidate_checks.has_mixed_characters(value, 6) or form_of(value) >= Form.CHOSEN
 
@@ -195,6 +212,9 @@ def _find_calls(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     for _, _, _, (first, last) in _CALL.each(raw, start, end):
         value = raw[first:last]
         found = _is_mixed(value) and is_quoted_secret(SecretKind.PASSWORD, value)
+        yield "assigned", first, last if found else first
+    for _, (first, last) in _BESIDE_ADDRESS.each(raw, start, end):
+        found = form_of(raw[first:last]) >= Form.WORD_AND_DIGITS
         yield "assigned", first, last if found else first
 
 
@@ -231,7 +251,7 @@ LOGINS = Rule(
     _find_pairs,
 )
 SHORT_PAIRS = Rule(
-    r"(?i)\bu(?:ser)?[ ]?[:=][ ]?\S|[\w.-][ ]/[ ][!-~]|[^\s/:\"']@[a-z]|[a-z0-9][!$%^&][a-z0-9]"
+    r"(?i)\bu(?:ser)?[ ]?[:=][ ]?\S|[\w.-][ ]/[ ][!-~]|／|[^\s/:\"']@[a-z]|[a-z0-9][!$%^&][a-z0-9]"
     r"|:[0-9]|\*[ \t]",
     _find_short_pairs,
 )
@@ -245,7 +265,8 @@ BESIDE_ACCOUNTS = Rule(
 )
 LOGINS_BEFORE = Rule("ログイン|サインイン|入れ|入る|認証|接続", _find_users)
 LOGIN_CALLS = Rule(
-    r"(?i)(?:auth|login|credentials?|password\w*|authenticate)(?:\.\w{2,16})?[ \t]*[:=]?[ \t]*[\[(]",
+    r"(?i)(?:auth|login|credentials?|password\w*|authenticate)(?:\.\w{2,16})?[ \t]*[:=]?[ \t]*[\[(]"
+    r"""|@[\w.-]+["'],[ \t]*["']""",
     _find_calls,
 )
 SECRET_ARGUMENTS = Rule(

@@ -80,8 +80,8 @@ _SESSION = frozenset((b"session", b"sessionid", b"session_id", b"sid"))
 _SHORT = (_VAGUE - {b"_pat", b"-pat"}) | _SESSION | {b"pass", b"pwd", b"pw", b"psk"} | _FOREIGN
 """Endings of other words (`bypass`, `monkey`). As keywords they must stand alone in the name."""
 
-_PASSES = frozenset((b"pass", b"pwd", b"pw"))
-"""Short words that also end the names of an environment's variables: `PGPASS`, `ROOTPW`."""
+_PASSES = frozenset((b"pass", b"pwd", b"pw", b"psk"))
+"""Short words that also end the names of an environment's variables: `PGPASS`, `ROOTPW`, `TLSPSK`."""
 
 _DESCRIPTIVE = frozenset(
     b"file filename path dir type kind name id ids len length size count limit max min expires expiry expiration "
@@ -91,6 +91,7 @@ _DESCRIPTIVE = frozenset(
     b"class group scope title description help arn location strength rule rules rotation interval fn func function "
     b"callback handler input list set map mode method state changed days hours minutes seconds cost price text "
     b"rate ratio score total message placeholder s exchange ending endings strategy service helper "
+    b"subentry digest fingerprint checksum "
     b"cache control mgmt management saving encryption certificate certificates cert certs chain".split()
 )
 """Last words of names that describe a secret without holding one: `token_type`, `passwordFile`."""

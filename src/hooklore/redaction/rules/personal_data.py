@@ -155,10 +155,22 @@ _CARD = Pattern(
 """The pattern begins at a word boundary, so that a long number is checked once and not at each digit."""
 
 
+_GOES_ON_BEFORE = Pattern("[0-9]{4} [0-9]{4} $")
+_GOES_ON_BEHIND = Pattern("^ [0-9]{4} [0-9]{4}")
+_TWO_GROUPS = 10
+
+
+def _is_of_longer_row(raw: bytes, first: int, last: int) -> bool:
+    """Return whether two more groups of four digits stand on one side, as in the number of an invoice."""
+    before, behind = raw[max(0, first - _TWO_GROUPS) : first], raw[last : last + _TWO_GROUPS]
+    return _GOES_ON_BEFORE.occurs_in(before) or _GOES_ON_BEHIND.occurs_in(behind)
+
+
 def _find_cards(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     for _, (first, last) in _CARD.each(raw, start, end):
         digits = remove_bytes(raw[first:last], b" -")
-        found = _stands_alone(raw, first, last) and is_luhn_valid(digits) and digits[4:].strip(b"0")
+        found = _stands_alone(raw, first, last) and not _is_of_longer_row(raw, first, last)
+        found = found and is_luhn_valid(digits) and digits[4:].strip(b"0") != b""
         yield "card", first, last if found else first
 
 

@@ -66,9 +66,27 @@ def _find_printed(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
             if pattern is _PRINTED:
                 found = found and not _HASHES.occurs_in(raw[begin:first])
             yield "assigned", first, last if found else first
-    for _, *spans in _ASKED.each(raw, start, end):
-        first, last = max(spans)
+    yield from _find_entries(raw, start, end)
+    for _, alone, sent in _ASKED.each(raw, start, end):
+        first, last = max(alone, sent)
         found = form_of(raw[first:last]) >= Form.WORD_AND_DIGITS
+        if sent[0] >= 0:  # what a script sends to the question for a password
+            found = found or not candidate_checks.is_placeholder(raw[first:last])
+        yield "assigned", first, last if found else first
+
+
+_ENTRY = Pattern(
+    r"(?m)^([!-~]{6}[!-~]*)[ \t]*\r?\n(?:user(?:name)?|login|e-?mail|url|otpauth)[ \t]*:"
+)
+
+
+def _find_entries(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    """Yield the first line of an entry that a store of passwords shows, above the user's."""
+    for _, (first, last) in _ENTRY.each(raw, start, end):
+        value = raw[first:last]
+        found = b"://" not in value and b"=" not in value
+        least = Form.CHOSEN if value.islower() else Form.WORD_AND_DIGITS
+        found = found and (form_of(value) >= least or _is_password(value))
         yield "assigned", first, last if found else first
 
 
@@ -100,6 +118,7 @@ PRINTED = Rule(
     rf"(?i){_WORDS}[^\n]*\n[ \t]*(?:[\w ]*[:=][ \t]*)?"
     r"\S*(?:[0-9]|(?-i:[a-z][A-Z]))\S*[ \t\r]*(?:\n|\z)"
     rf"|{_WORDS}[ ](?:for|of)[ ][^\n]*:[ \t]|send(?:line|_line)?[ \t(]*(?:--?\w*[ \t]+)?[\"']"
+    r"|\n(?:user(?:name)?|login|e-?mail|url|otpauth)[ \t]*:"
     r"|pwgen|\bapg\b|openssl[ ]+rand|makepasswd|wg[ ]+gen|(?:pass|bw)[ ]+(?:show|generate)|xkcdpass",
     _find_printed,
 )

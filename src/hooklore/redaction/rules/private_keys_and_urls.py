@@ -111,8 +111,14 @@ _LONG = Pattern(r"^[A-Za-z0-9%+/=_~.-]{20}[A-Za-z0-9%+/=_~.-]*$")
 _CERTAIN = (b"sig", b"signature", b"sign", b"hmac", b"token", b"secret", b"auth")
 
 
+_SHARED_SECRET = Pattern(r"(?i)otpauth://[^\s\"'`<>]*?[?&]secret=([A-Z0-9]{8}[A-Z0-9]*)")
+"""The seed of one-time codes in an address that an app reads as a picture."""
+
+
 def _find_queries(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     """Yield signatures and tokens in the query of a URL, where a digest is a signature and no id."""
+    for _, (first, last) in _SHARED_SECRET.each(raw, start, end):
+        yield "url", first, last
     for _, (name, name_end), (first, last) in _QUERY.each(raw, start, end):
         value = raw[first:last].rstrip(b",;:.)]}")
         found = is_random(value.replace(b"%", b"+"), 16)

@@ -25,6 +25,7 @@ _SIDE = r"(?:[CS>]: ?|-*> ?)?"
 _SENT = Pattern(
     rf"(?m)^{_SIDE}USER[ \t]+\S[^\r\n]*\r?\n(?:[^\r\n]*\r?\n)?{_SIDE}PASS[ \t]+(\S{{4,}})[ \t]*\r?$"
     r"|^PASS[ \t]+(\S{4,})[ \t]*\r?\n(?:NICK|USER)[ \t]"
+    rf"|^{_SIDE}\w+[ ]LOGIN[ ]+\"?[^\s\"]+\"?[ ]+\"?([^\s\"]{{4,}})\"?[ \t]*\r?$"
 )
 
 
@@ -34,7 +35,7 @@ def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 
 def _find_sent(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    """Yield the argument of `PASS` beside a line with the user."""
+    """Yield the argument of `PASS` beside a line with the user, and the second one of IMAP's `LOGIN`."""
     for _, *places in _SENT.each(raw, start, end):
         first, last = max(places)
         value = raw[first:last]
@@ -44,4 +45,4 @@ def _find_sent(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         yield "assigned", first, last if found else first
 
 
-SENT_FIELDS = Rule("form-data;|PASS[ \t]", _find)
+SENT_FIELDS = Rule("form-data;|PASS[ \t]|[ ]LOGIN[ ]", _find)

@@ -9,11 +9,11 @@ _PUBLIC = Pattern(
     rf"^(?:{SSH_KEY}"
     r"|(?i:sha-?\d+|md5|blake\w+|h1|nonce|sum)[-_]|pk_(?:live|test)_|sb_publishable_|phc_|sq0idp-|Ag[A-D][A-Za-z0-9+/]{60}|_Z|_R[A-Z]|RW[QRST]|MI[IGH]|MFk|MCow|AAAA"
     r"|iVBOR|R0lGOD|/9j/|UklGR|d09G|AAEAAAA|JVBER|UEsD|H4sI|AGFzbQ|T2dnUw|Qm[1-9A-Za-z]{44}$"
-    r"|bafy[a-z2-7]{20}|age1[a-z0-9]{20}|00-[0-9a-f]{32}-[0-9a-f]{16}-0"
+    r"|z9hG4bK|UGFzc3dvcmQ6$|VXNlcm5hbWU6$|bafy[a-z2-7]{20}|age1[a-z0-9]{20}|00-[0-9a-f]{32}-[0-9a-f]{16}-0"
     r"|(?:evt|we|pi|prod|price|cus|sub|ch|in|acct|pm|si|txn|req)_[A-Za-z0-9]{14})"
 )
 """Digests with their name, publishable keys, mangled symbols, certificates, public keys, pictures, other files;
-content ids, recipients of age, traces (W3C Trace Context), and the ids of a payment service."""
+content ids, branches of SIP, recipients of age, traces (W3C Trace Context), and the ids of a payment service."""
 
 _PUBLIC_LABEL = Pattern(
     r"(?i)(?:sha-?\d{1,3}|md5|hash|\bh1|digest|integrity|ray|slug|cursor|rev|commit|version|build|accessor|checksum|\bsum|finger_?print|etag|\bcid|nonce"

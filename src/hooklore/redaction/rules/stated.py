@@ -19,6 +19,7 @@ from hooklore.redaction.rules.candidate_checks import (
 )
 from hooklore.redaction.rules.codes import LETTERED_CODE, is_lettered_code
 from hooklore.redaction.rules.japanese import JAPANESE_LETTERS
+from hooklore.redaction.rules.names import classify_secret_name
 from hooklore.redaction.rules.plain_words import MAY_SAY, words_after, words_before
 from hooklore.redaction.rules.published import SSH_KEY
 from hooklore.redaction.rules.value_forms import Form, form_of
@@ -50,14 +51,16 @@ _CODES = (
     r"|\bOTP\b|\bcv[vc]2?\b|\b(?:door|gate|alarm|entry|entrance|garage|keypad|lock|safe|building"
     r"|office|lobby|locker|lift|elevator) (?:code"
     r"|opens|pin)\b"
-    r"|\btürcode\b|\bdigicode\b|\bcode (?:d['’]accès|de (?:la )?(?:porte|vérification|sécurité|confirmation))\b"
+    r"|\btürcode\b|\bdigicode\b|\bcode (?:confidentiel|secret|d['’](?:accès|activation)"
+    r"|de (?:la )?(?:porte|vérification|sécurité|confirmation))\b"
     r"|\bcódigo (?:de |da |del? (?:la )?)(?:verificaci[óo]n|verifica[çc][ãa]o|seguridad"
     r"|seguran[çc]a|acceso|acesso|puerta|porta)\b"
-    r"|\bcodice (?:di (?:verifica|sicurezza|accesso)|del(?:la porta| cancello))\b|(?:bestätigungs"
+    r"|\bcodice (?:di (?:verifica|sicurezza|accesso|sblocco|attivazione|conferma)"
+    r"|del(?:la porta| cancello))\b|(?:bestätigungs"
     r"|sicherheits|freischalt|prüf|zugangs)code\b"
     r"|\bcode (?:they|you|he|she|we|I) (?:\w+ )?(?:texted|sent|got)\b|код (?:подтверждения"
     r"|доступа)|验证[码碼]|驗證碼|校验码|动态码|取件码"
-    r"|현관 ?비밀번호|도어락|인증 ?(?:번호|코드)|잠금 ?(?:해제 ?)?번호|출입 ?번호"
+    r"|현관 ?비밀번호|도어락|출입문 ?(?:번호|코드)|인증 ?(?:번호|코드)|잠금 ?(?:해제 ?)?번호|출입 ?번호"
     r"|暗証(?:番号|コード)|ｱﾝｼｮｳﾊﾞﾝｺﾞｳ|(?:認証|確認|本人確認)(?:コード|番号)"
     r"|(?:届いた|来た|きた)コード|(?:解錠|開錠|解除|ロック|ボックス)の?(?:番号|コード)|端末ロック|セキュリティコード"
     r"|(?:入口|裏口|玄関|通用口|金庫|ドア)(?:の番号|の暗証)?は"
@@ -99,6 +102,7 @@ _STATING = (
     "|c['’]est|c['’]était|était|comme"
     "|es|era|como|siendo|a|de|por|puse|é|è|ancora|come|da|para|ficou|it['’]?s|'s|['’]s|mine"
     "|enter|type|try|use|put|made|made it|with|on"
+    "|est le|é o|è il|es el"
     "|value|new one|nimm|utilise|usa|это|был|er|är|jest|olan|using|password|passphrase|pw|at|asks? for"
 )
 _LINKS_BEHIND = TextPattern(
@@ -129,9 +133,9 @@ _AS = TextPattern(
     re.IGNORECASE,
 )
 _IS_CODE = TextPattern(
-    r"[{};\\]|==|::|//|\w\(|\$\w|^\s*[?:]?=\s|^[.\[]\w|^\s*\||[)\]]\.|!\)|\]\(|\w\[\w|[\"']\s*[:=|)]"
+    r"[{};\\]|==|::|//|&&|\w\(|\$\w|^\s*[?:]?=\s|^[.\[]\w|^\s*\||[)\]]\.|!\)|\]\(|\w\[\w|[\"']\s*[:=|)]"
 )
-_BREAK = TextPattern(r"[。！？]\s*|[.!?]\s+(?=[^a-z])|;\s|\n")
+_BREAK = TextPattern(r"[。！？]\s*|(?:[!?]|(?<! \d)(?<! \d\d)[.])\s+(?=[^a-z])|;\s|\n")
 _SIGNED = (
     r"(?<![!-~])(?=[!-~\uff66-\uff9f]*?(?:[0-9!#$%&*+?@^~=]|[a-z][A-Z]))[!-~\uff66-\uff9f]{5,}"
 )
@@ -249,7 +253,7 @@ _HEADING = 72
 _NOT_IN_HEADINGS = b'{}();=<>"|\\#$/_'
 _MOST_BLANKS = 5
 _ITEM = Pattern(
-    r"(?:[ \t]*\r?\n){1,2}(?:[-=~]{3}[-=~]*[ \t]*\r?\n)?[ \t>]*(?:([-*•・]"
+    r"(?:[ \t]*\r?\n){1,2}(?:[-=~]{3}[-=~]*[ \t]*\r?\n)?[ 　\t>]*(?:([-*•・]"
     r"|[0-9]{1,2}[.)])[ \t]*)?(?:[^\s:：→\"'=(){}]+[ \t]*(?:[:：→][ \t]+|:))?"
     r"[\"'`「]?([!-~]{5}[!-~]*?)[\"'`」]?[ \t]*(?:[\r\n]|\z)"
 )
@@ -284,7 +288,7 @@ _HAS_NUMBER = TextPattern(rb"[:=][ \t]*[0-9]")
 """A heading that has a value of its own."""
 
 _WIFI = TextPattern(
-    "wi-?fi|wlan|ssid|無線|ワイファイ|와이파이|暗号化".encode(),
+    "wi-?fi|wlan|ssid|\\brede\\b|réseau|netzwerk|сет[ьи]|无线|無線|ワイファイ|와이파이|暗号化".encode(),
     re.IGNORECASE,
 )
 """Words beside a key that is typed as a password is."""
@@ -375,7 +379,8 @@ def _codes_after(text: str) -> Iterator[tuple[int, int]]:
         between = text[:first]
         if len(between) > 64 or _IS_CODE.search(between) or _OTHER_CODE.search(between):
             return
-        if _links(between) and not _UNITS.match(text, last):
+        is_linked = between.strip() == "]" or _links(between)
+        if is_linked and not _UNITS.match(text, last):
             yield first, last
             text = text[:first] + "#" * (last - first) + text[last:]
 
@@ -407,11 +412,16 @@ _HALF_WIDTH = TextPattern("[\uff66-\uff9f]")
 def _form(value: str) -> Form:
     """Return the form of a value, half-width kana taken for letters."""
     raw = (value if value.isascii() else _HALF_WIDTH.sub("k", value)).encode()
+    if (pair := _PAIR.match(value)) and classify_secret_name(pair[1]) is None:
+        return Form.NONE
     form = form_of(raw)
     if form is Form.JOINED and _IDENTIFIER.fullmatch(value):
         return Form.NONE
     return Form.NONE if form and (is_secret_reference(raw) or _PUBLIC_KEY.match(value)) else form
 
+
+_PAIR = TextPattern(r"([a-z][a-z_-]{1,15})=[^=]")
+"""A name and its value, as a line of a log has them behind its sentence."""
 
 _IDENTIFIER = TextPattern(
     r"[a-z]+(?:[._][a-z]+){1,2}|(?:ssh|gpg|git|ansible|docker|systemd|kube|pg|mysql|aws|npm)-[a-z]+"
@@ -428,12 +438,14 @@ _IS_NAME_BEHIND = TextPattern(r"[\"'`]\s*[:=]")
 
 _OTHER_NAME = TextPattern(
     r"[\w-](?:[iI][dD]|番号|号|编号)[\"'`]?\s*(?:[:=＝：]\s*[\"'`]?.|=)$|\b(?:ssh|scp|sftp|rsync) (?:-\S+ )*.$"
+    r"|accessor[\s=:]+.$"
 )
 """The end of a text whose value has another name, an id's or a host's."""
 
 
 _NAMES_A_THING = TextPattern(
-    r"(?:(?<!secret)(?<!secret[ _-])\b(?:ids?|app|request|trace|commit|hash|digest|checksum|fingerprint"
+    r"(?:(?<!secret)(?<!secret[ _-])\b(?:ids?(?:\s(?:da|de|do|of|der|du)\s\w+)?"
+    r"|app|request|trace|commit|hash|digest|checksum|fingerprint|accessor"
     r"|sha-?\d+|md5)|(?-i:[^\W_a-z]ID)|コミット|ハッシュ)(?:[^\w]{0,4}|\s+(?:is|of|ist|est|es)\s+|\s*[=是は]\s*)$",
     re.IGNORECASE,
 )

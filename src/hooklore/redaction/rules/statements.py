@@ -62,9 +62,10 @@ _DIRECTIVE = Pattern(
     r"""|community|password|passwd|secret"""
     r"""|\w+_p(?:ass)?w(?:or)?d?|[\w.-]+[_.-](?:pass\w*|psk|secret|token|password-value))"""
     r"""|[\w.-]+[_.-](?:pass(?:word|wd)?|psk|secret|token)|key-string|r[ow]community|rootpw[ \t]+--plaintext"""
+    r"""|crypto[ \t]+isakmp[ \t]+key|pp[ \t]+auth[ \t]+myname[ \t]+\S+"""
     r"""|(?:[\w.-]+[ \t]+)+(?:authentication-key|message-digest-key[ \t]+[0-9]+[ \t]+md5))"""
     r"""(?:[ \t]+[0579])?[ \t]+["']?([^\s"'#<$\[][^\s"']{3,})["']?[ \t]*(?:\r?$|;"""
-    r"""|[ \t](?:R[OW]|[0-9][0-9./]+)[ \t]*\r?$)"""
+    r"""|[ \t](?:R[OW]|[0-9][0-9./]+|(?:address|hostname)[ ]\S+)[ \t]*\r?$)"""
 )
 
 
@@ -106,7 +107,7 @@ DIRECTIVES = Rule(
     r"(?i)(?:requirepass|masterauth|bindpw|rootpw|wpa-psk|wpa_passphrase|passw(?:or)?d|passphrase"
     r"|[_.-]pass\w*|secret|token|password-value|community|psk|key|key-string|_pw"
     r"|--plaintext|-digest-key[ \t]+[0-9]+[ \t]+md5)[ \t]+(?:[0579][ \t]+)?[\"']?[^\s\"'#<$\[][^\s\"']{3}[^\s\"']*"
-    r"[\"']?[ \t]*(?:\r?\n|\z|;|R[OW]|[0-9])",
+    r"[\"']?[ \t]*(?:\r?\n|\z|;|R[OW]|[0-9]|address|hostname)|auth[ \t]+myname",
     _find_directives,
 )
 CONFIG_COMMANDS = Rule("(?i)config", _find_configs)

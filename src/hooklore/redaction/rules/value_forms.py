@@ -47,7 +47,7 @@ _NOT = Pattern(
     r"|wpa[23](?:-\w+)*|web3|auth0|log4j2?|boto3|s3|ec2|neo4j|d3|three\.js|es6|u2f|webauthn|fido2"
     r"|2fa|4xx|5xx|x86_64|amd64|arm64)$"
     r"|(?-i:^[a-z]+(?:[A-Z][a-z]+)+\d?$|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$)"
-    r"|^[a-z_.][\w.]*\(|^\w+=\d+$|^\w+(?:\.\w+)*\.(?-i:[A-Z][a-z]+[A-Z])\w*$"
+    r"|^(?:en|wl|ww)[pso]\d+(?:[spfu]\d+)*$|^[a-z_.][\w.]*\(|^\w+=\d+$|^\w+(?:\.\w+)*\.(?-i:[A-Z][a-z]+[A-Z])\w*$"
     r"|(?-i:^[a-z]+(?:_[a-z]+)+_\d+[a-z]$)|^[a-z]+(?:_[a-z]+)*_(?:id|key|token|password|secret|name|hash|\d)$"
 )
 """What stands in sentences about secrets without being one: addresses, files, versions, products, code."""
