@@ -113,6 +113,11 @@ def read_environment() -> dict[str, str]:
     return dict(os.environ)
 
 
+def is_switched_off(env: Mapping[str, str]) -> bool:
+    """Return whether `HOOKLORE_OFF` lets nothing be recorded or recalled. The client has the same rule."""
+    return env.get("HOOKLORE_OFF", "") not in ("", "0")
+
+
 def store_root(env: Mapping[str, str]) -> str | None:
     """Return the path that names the store, or None without HOME.
 
@@ -565,7 +570,41 @@ def _read_strictly(settings: Settings, place: tuple[str, ...], value: object) ->
         return _with_exclusions(settings, _PROJECTS, _texts_in(value))
     if name in ("capture", _PROJECTS):
         return settings.model_copy(update={"sessions": NOTHING_KEPT})
+    return _read_unknown_strictly(settings, place, value)
+
+
+def _read_unknown_strictly(settings: Settings, place: tuple[str, ...], value: object) -> Settings:
+    """Return the settings with the strict reading of a key that no version has, and that sounds like a limit."""
+    if place[0] not in ("capture", "sessions") and place[0] in Settings.model_fields:
+        return settings
+    if isinstance(value, dict):
+        for key, each in value.items():
+            settings = _read_strictly(settings, (*place, key), each)
+        return settings
+    if place[0] == "sessions":
+        return _with_session_mode(settings, "sessions", value)
+    if place == ("capture", "keep_days"):
+        return _with_days(settings, value)
+    is_told = _SOUNDS_LIKE_LIMIT.search(place[-1].lower()) is not None
+    if texts := _texts_in(value) if isinstance(value, list) and (is_told or len(place) > 1) else ():
+        return _with_exclusions(_with_exclusions(settings, _PROJECTS, texts), _FILES, texts)
+    says_off = value in _WORDS_FOR_OFF or (value is True and is_told and "enabled" not in place[-1])
+    if says_off and (is_told or place[0] == "capture"):
+        return settings.model_copy(update={"sessions": NOTHING_KEPT})
     return settings
+
+
+def _with_days(settings: Settings, value: object) -> Settings:
+    """Return the settings that keep no longer than the first number in `value` says."""
+    number = re.search(r"[1-9][0-9]{0,3}", str(value))
+    if number is None:
+        return settings
+    capture = settings.capture.model_copy(update={"keep_days": int(number[0])})
+    return settings.model_copy(update={"capture": capture})
+
+
+_SOUNDS_LIKE_LIMIT = re.compile(r"exclud|ignor|skip|block|deny|privat|paus|off|disabl|enabl|record")
+_WORDS_FOR_OFF = (False, "off", "no", "none", "never", "false", "0")
 
 
 def _meant_name(place: tuple[str, ...]) -> str:

@@ -120,7 +120,8 @@ def test_files_to_leave_out_that_cannot_be_read_are_all_files(tmp_path: Path) ->
         ("[sessions]\nheadless = ['record']", ("full", "off", "full")),
         ("headless = 'off'", ("full", "off", "full")),
         ("sessions = 'record'", ("record", "record", "record")),
-        ("[sessions]\ncolour = 'off'", OPEN),
+        ("[sessions]\ncolour = 'off'", ("off", "off", "off")),
+        ("[sessions]\ncolour = 'full'", OPEN),
     ],
 )
 def test_a_mode_of_sessions_is_never_wider_than_it_was_meant(

@@ -1,6 +1,6 @@
 """The records that each event leaves behind."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from hooklore.agents.event import (
     EDITING_CLASSES,
@@ -19,9 +19,10 @@ from hooklore.capture.composition import (
     Composition,
     non_empty,
 )
+from hooklore.capture.excluded_folders import covers_any, is_file_kept_out, may_be_kept_out
 from hooklore.capture.retention import is_private_event, with_expiry
 from hooklore.capture.tool_output import change_of, describe_step, outcome_of, output_text
-from hooklore.capture.truncate import Parts, matches_globs
+from hooklore.capture.truncate import Parts
 from hooklore.config import Settings
 from hooklore.records.draft import Draft
 from hooklore.records.record import Body, Record
@@ -74,16 +75,7 @@ def _is_kept_for_its_problem(event: HookEvent) -> bool:
 
 def is_excluded(event: HookEvent, settings: Settings) -> bool:
     """Return whether the event's folder is one where nothing is recorded or recalled."""
-    globs = settings.capture.exclude_projects
-    folders = (event.cwd, event.project_dir)
-    return bool(globs) and any(folder and _lies_in(folder, globs) for folder in folders)
-
-
-def _lies_in(folder: str, globs: Iterable[str]) -> bool:
-    wide = [glob.rstrip("/") for glob in globs]
-    return matches_globs(folder, wide) or matches_globs(
-        folder + "/", [glob + "/*" for glob in wide]
-    )
+    return covers_any(settings, (event.cwd, event.project_dir))
 
 
 def _record(event: HookEvent, ts: str, recorded: Recorded) -> Record:
@@ -273,16 +265,16 @@ def _is_secret(body: Body) -> bool:
 
 def _touches_excluded_file(event: HookEvent, settings: Settings) -> bool:
     """Return whether the event touches a file of which only the path is kept."""
-    globs = settings.capture.exclude
-    if any(matches_globs(path, globs) for path in event.paths):
+    if any(is_file_kept_out(settings, path) for path in event.paths):
+        return True
+    if covers_any(settings, event.paths):
         return True
     return event.command is not None and may_print_file(event.command, _file_test(settings))
 
 
 def _file_test(settings: Settings) -> Callable[[str], bool]:
     """Return a test for words of a command that name a file to keep out; globs of folders do not count."""
-    globs = [glob for glob in settings.capture.exclude if not glob.endswith("/**")]
-    return lambda word: matches_globs(word, globs)
+    return lambda word: may_be_kept_out(settings, word)
 
 
 def _command(event: HookEvent, settings: Settings) -> str | None:

@@ -11,7 +11,7 @@ import typer
 from hooklore.agents.registry import DEFAULT_AGENT_ID, agent_of, default_agent
 from hooklore.cli import output
 from hooklore.cli.store import home, opened
-from hooklore.config import DEPTH_VARIABLE, read_environment
+from hooklore.config import DEPTH_VARIABLE, is_switched_off, read_environment
 from hooklore.errors import LogError, RecordInvalid
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def run(
 
     It is recorded like any other. An event that hooklore does not know is silent.
     """
-    if read_environment().get("HOOKLORE_OFF", "") not in ("", "0"):
+    if is_switched_off(read_environment()):
         output.say("HOOKLORE_OFF is set: nothing is recorded or recalled")
         return
     steps = Steps(time.perf_counter)

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from hooklore.broker import Broker
-from hooklore.capture.truncate import matches_globs
 from hooklore.conversations.message import Message
 from hooklore.conversations.turn_checks import CHECKS, TurnChecks
 from hooklore.conversations.turn_draft import (
@@ -15,6 +14,7 @@ from hooklore.conversations.turn_draft import (
     visible_text,
 )
 from hooklore.errors import ConversationInvalid, StoreError
+from hooklore.hooks.left_alone import is_excluded
 from hooklore.hooks.pause import load_pauses
 from hooklore.records.draft import ACKNOWLEDGED, Draft, Principal, ProjectKeys, Receipt
 
@@ -112,12 +112,10 @@ def _context(
     session = session_of_conversation(read_session_id(session_id))
     if load_pauses(broker.place).covers(session, who.project):
         raise ConversationInvalid("messages", "recording is paused: see `hooks resume`")
-    capture = broker.settings.capture
-    if folder is not None and capture.exclude_projects:
-        globs = [glob.rstrip("/") for glob in capture.exclude_projects]
-        if matches_globs(folder.root, [*globs, *(f"{glob}/*" for glob in globs)]):
-            raise ConversationInvalid("messages", "nothing is recorded in this folder")
-    return TurnContext(who, folder, session, is_private, broker.now(), capture.keep_days)
+    if is_excluded(broker, folder):
+        raise ConversationInvalid("messages", "nothing is recorded in this folder")
+    keep_days = broker.settings.capture.keep_days
+    return TurnContext(who, folder, session, is_private, broker.now(), keep_days)
 
 
 def _draft_turns(

@@ -40,10 +40,17 @@ def load_pauses(place: StoreLocation) -> PauseState:
     try:
         found = orjson.loads(read_owned_file(pause_path(place), follow=False))
         return PauseState(
-            bool(found["everywhere"]), frozenset(found["projects"]), frozenset(found["sessions"])
+            bool(found["everywhere"]), _names(found["projects"]), _names(found["sessions"])
         )
     except (OSError, ValueError, KeyError, TypeError):
         return PauseState(everywhere=True)
+
+
+def _names(given: object) -> frozenset[str]:
+    """Return the names in a list. Raise TypeError for anything else, a text in the place of a list too."""
+    if not isinstance(given, list) or not all(isinstance(name, str) for name in given):
+        raise TypeError
+    return frozenset(given)
 
 
 def save_pauses(place: StoreLocation, paused: PauseState) -> None:

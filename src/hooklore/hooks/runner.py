@@ -14,13 +14,14 @@ from hooklore.agents.render import render_decision, render_hook_output
 from hooklore.broker import Broker
 from hooklore.broker.broker import format_timestamp
 from hooklore.capture import composition, session_goal, session_summary
-from hooklore.capture.capture import capture_event, is_excluded
+from hooklore.capture.capture import capture_event
 from hooklore.config import DEPTH_VARIABLE, SessionMode
 from hooklore.errors import HookloreError, StoreUnreadable
 from hooklore.hooks import answers, journal, learning, marks
 from hooklore.hooks.arrival import LATE_FACT, Shown, settle_answer
 from hooklore.hooks.confirming import answer_own_command, permit_own_call
 from hooklore.hooks.delivery import Delivery, DeliveryResult
+from hooklore.hooks.left_alone import is_excluded, is_paused
 from hooklore.hooks.parse import parse_event
 from hooklore.hooks.pause import PauseFile, PauseState
 from hooklore.hooks.project import project_keys
@@ -251,16 +252,9 @@ class Runner:
         self, event: HookEvent, keys: ProjectKeys | None, paused: PauseState
     ) -> bool:
         """Return whether an event is paused, or happened in a directory that the user has excluded."""
-        if is_excluded(event, self._broker.settings):
+        if is_excluded(self._broker, keys, event.cwd, event.project_dir):
             return True
-        if not (paused.everywhere or paused.projects or paused.sessions):
-            return False
-        if keys is None:
-            return paused.covers(event.session_id, None)
-        registry = self._broker.registry
-        # A pause of a project holds for a folder that may be a clone of the project, too.
-        found = (registry.resolve(keys), registry.claimed(keys))
-        return any(paused.covers(event.session_id, each.id) for each in found if each is not None)
+        return is_paused(self._broker, paused, event.session_id, keys)
 
     def finish(self, pending: Pending, receipts: list[Receipt]) -> DeliveryResult:
         """Return the bytes to print, now that the drafts have receipts. Never raises."""

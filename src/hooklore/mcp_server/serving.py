@@ -27,6 +27,7 @@ from mcp.types import (
 from hooklore import __version__
 from hooklore.config import StoreLocation, load_settings
 from hooklore.errors import HookloreError
+from hooklore.hooks.left_alone import require_not_switched_off
 from hooklore.mcp_server.calling import ask, response_text, tool_result
 from hooklore.mcp_server.client_identity import decide_agent
 from hooklore.mcp_server.definitions import define_tools
@@ -131,6 +132,7 @@ class MemoryServer:
 
     async def _ask(self, context: _Context, verb: str, arguments: Mapping[str, object]) -> Response:
         try:
+            require_not_switched_off()
             caller = self._caller(context)
         except HookloreError as error:
             return refuse(error)

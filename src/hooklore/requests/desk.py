@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from hooklore.broker import Broker
 from hooklore.errors import HookloreError
+from hooklore.hooks.left_alone import require_memory_on
 from hooklore.hooks.project import project_keys
 from hooklore.memories.agent_principal import agent_principal
 from hooklore.memories.agent_registry import UnregisteredAgent, agents_of
@@ -95,6 +96,7 @@ class RequestDesk:
         if agents.find(caller.agent_id) is None:
             raise UnregisteredAgent(agents, str(self._broker.place.config))
         keys = project_keys(caller.folder, None, self._home)
+        require_memory_on(self._broker, keys, caller.session_id or None, caller.folder)
         who = agent_principal(self._broker, caller.agent_id, caller.session_id or None, keys)
         who = replace(who, asks=not caller.is_group)
         return Asked(self._broker, self._recall, self._in_session(who), keys, self._note)

@@ -113,7 +113,7 @@ def open_memories(words: list[bytes]) -> int | None:
     env = posix.environ
     speaker = next((row for row in _SPEAKERS if any(env.get(name) for name in row[1])), None)
     root = store_root(env)
-    if speaker is None or root is None or env.get(_DEPTH) or _holds_more(root, env):
+    if speaker is None or root is None or _is_off(env) or _holds_more(root, env):
         return None
     agent, _, session = speaker
     try:

@@ -7,6 +7,7 @@ from hooklore.broker import Broker
 from hooklore.errors import HookloreError
 from hooklore.hooks import journal
 from hooklore.hooks.delivery import Delivery, DeliveryResult
+from hooklore.hooks.left_alone import require_memory_on
 from hooklore.hooks.project import project_keys
 from hooklore.memories.agent_principal import agent_principal
 from hooklore.memories.usage import draft_use
@@ -46,6 +47,7 @@ class OpeningDesk:
         folder, agent, session, *words = _decode(delivery.payload)
         self._broker.refresh()
         keys = project_keys(folder, None, self._home)
+        require_memory_on(self._broker, keys, session or None, folder)
         who = agent_principal(self._broker, agent, session or None, keys)
         opened = self._open(delivery.event, who, words)
         used = [draft_use(list(opened.ids), who, delivery.event.lower())] if opened.ids else []

@@ -46,6 +46,8 @@ _NO_READERS = frozenset(
     ("source", ".", "export", "docker", "docker-compose", "podman", "ls", "stat", "test", "[", "[[",
      "cp", "mv", "rm", "chmod", "chown", "touch", "ln", "mkdir", "direnv")
 )  # fmt: skip
+_TAKE_ENVIRONMENT = frozenset(("source", ".", "export", "docker", "docker-compose", "podman"))
+_SHOW_ENVIRONMENT = frozenset(("env", "printenv", "declare"))
 _PIECES = re.compile(r"[\s()|;<>=,'\"`]+")
 _GENERIC_PROGRAMS = frozenset(
     ("ls", "cd", "rm", "mv", "cp", "mkdir", "touch", "chmod", "chown", "ln", "find", "diff", "which",
@@ -210,7 +212,8 @@ def has_hidden_exit_status(command: str) -> bool:
 def may_print_file(command: str, is_match: Callable[[str], bool]) -> bool:
     """Return whether a part of a command may print a file for which `is_match` holds.
 
-    Here-documents are included. `source` and programs that copy, move or mount a file print nothing.
+    Here-documents are included. Programs that copy, move or mount a file print nothing, and `source` and
+    containers only where the command shows the environment, too.
     """
     return any(map(is_match, _pieces(command)))
 
@@ -219,8 +222,12 @@ def may_print_file(command: str, is_match: Callable[[str], bool]) -> bool:
 def _pieces(command: str) -> tuple[str, ...]:
     """Return the pieces of the arguments of each step that may read what they name."""
     found: dict[str, None] = {}
-    for step in _steps(command):
-        if step.program in _NO_READERS:
+    steps = list(_steps(command))
+    shows_environment = any(_SHOW_ENVIRONMENT.intersection(step.words) for step in steps)
+    for step in steps:
+        if step.program in _NO_READERS and not (
+            shows_environment and step.program in _TAKE_ENVIRONMENT
+        ):
             continue
         for word in step.words[1:] if len(step.words) > 1 else step.words:
             found.update(dict.fromkeys(_PIECES.split(word)))

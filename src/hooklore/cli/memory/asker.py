@@ -7,8 +7,9 @@ import typer
 
 from hooklore.agents.speaker import PERSON_ID, PROGRAM_ID
 from hooklore.cli.speaking import speaker
-from hooklore.cli.store import keys_of
+from hooklore.cli.store import folder, keys_of
 from hooklore.errors import HookloreError
+from hooklore.hooks.left_alone import require_memory_on, require_not_switched_off
 from hooklore.memories.agent_principal import agent_principal
 from hooklore.records.draft import Principal
 
@@ -37,6 +38,8 @@ def asker(broker: "Broker", agent: str | None) -> Principal:
     """
     runs = speaker()
     if runs.kind == "agent":
+        require_not_switched_off()
+        require_memory_on(broker, keys_of(None), runs.session_id, folder(None))
         return _agent_here(broker, _own_name(agent, runs.agent_id), runs.session_id)
     if agent is not None:
         return _agent_here(broker, agent, None)

@@ -1,0 +1,76 @@
+"""Where memory is switched off: a pause, an excluded folder, settings that nobody can read."""
+
+import os
+from typing import TYPE_CHECKING
+
+from hooklore.capture.excluded_folders import covers_any
+from hooklore.config import is_switched_off, read_environment
+from hooklore.errors import HookloreError
+from hooklore.hooks.pause import PauseState, load_pauses
+from hooklore.records.draft import ProjectKeys
+
+if TYPE_CHECKING:
+    from hooklore.broker import Broker
+
+_DIRECTORY = "dir:"
+
+
+class MemoryOff(HookloreError):
+    """An agent asks for memory where a person has switched it off."""
+
+    def __init__(self, cause: str) -> None:
+        super().__init__(
+            f"could not use memory: {cause}", fix="go on without it; the user may change that"
+        )
+
+
+def is_excluded(broker: "Broker", keys: ProjectKeys | None, *folders: str | None) -> bool:
+    """Return whether one of the folders, or the repository of the project, is an excluded one.
+
+    A worktree may lie anywhere: its repository is the folder that the user has named.
+    """
+    if not broker.settings.capture.exclude_projects:
+        return False
+    return covers_any(broker.settings, (*folders, *_repository_folders(keys)))
+
+
+def _repository_folders(keys: ProjectKeys | None) -> list[str]:
+    if keys is None:
+        return []
+    shared = [key.removeprefix(_DIRECTORY) for key in keys.keys if key.startswith(_DIRECTORY)]
+    tops = [os.path.dirname(path) for path in shared if os.path.basename(path) == ".git"]
+    return [keys.root, *shared, *tops]
+
+
+def is_paused(
+    broker: "Broker", paused: PauseState, session_id: str | None, keys: ProjectKeys | None
+) -> bool:
+    """Return whether a pause covers a session, or the project that its folder is or claims to be."""
+    if not (paused.everywhere or paused.projects or paused.sessions):
+        return False
+    if keys is None:
+        return paused.covers(session_id, None)
+    registry = broker.registry
+    # A pause of a project holds for a folder that may be a clone of the project, too.
+    found = (registry.resolve(keys), registry.claimed(keys))
+    return any(paused.covers(session_id, each.id) for each in found if each is not None)
+
+
+def require_memory_on(
+    broker: "Broker", keys: ProjectKeys | None, session_id: str | None, folder: str | None
+) -> None:
+    """Raise `MemoryOff` where an agent that works in `folder` has no memory, as its hooks have none."""
+    settings = broker.settings
+    sessions = settings.sessions
+    if {sessions.interactive, sessions.headless, sessions.subagents} == {"off"}:
+        raise MemoryOff("the settings let no session have it")
+    if is_excluded(broker, keys, folder):
+        raise MemoryOff("the user has excluded this folder")
+    if is_paused(broker, load_pauses(broker.place), session_id, keys):
+        raise MemoryOff("the user has paused it")
+
+
+def require_not_switched_off() -> None:
+    """Raise `MemoryOff` where the environment of this process switches memory off."""
+    if is_switched_off(read_environment()):
+        raise MemoryOff("HOOKLORE_OFF is set")
