@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from hooklore.config import StoreLocation
-from hooklore.redaction.private_parts import without_private
+from hooklore.redaction.private_parts import without_private, without_private_in
 from tests.redaction.disguises import INVISIBLE
 from tests.redaction.draw import Draw
 from tests.support.agent import Agent
@@ -209,3 +209,37 @@ def test_a_prompt_of_fifteen_megabytes_costs_little_more_than_its_transport(agen
     seconds(16_000)
 
     assert seconds(15_000_000) < seconds(16_000) + 0.4
+
+
+@pytest.mark.parametrize(
+    ("given", "left"),
+    [
+        (
+            [{"path": "docs.md", "new": "hide it with <private>"}, {"path": "b.py", "new": "y"}],
+            [{"path": "docs.md", "new": "hide it with"}, {"path": "b.py", "new": "y"}],
+        ),
+        (
+            [
+                {"content": "fix CI", "status": "done"},
+                {"content": "</private> in docs", "status": "x"},
+            ],
+            [{"content": "fix CI", "status": "done"}, {"content": "in docs", "status": "x"}],
+        ),
+        (
+            [{"type": "text", "text": "a <private>b"}, {"type": "text", "text": "c</private> d"}],
+            [{"type": "text", "text": "a"}, {"type": "text", "text": "d"}],
+        ),
+        ([["+<private>", "+b"], ["c"]], [["+", ""], ["c"]]),
+    ],
+)
+def test_a_tag_alone_takes_nothing_of_what_stands_elsewhere(given: Any, left: Any) -> None:
+    assert without_private_in(given)[0] == left
+
+
+def test_thousands_of_private_parts_in_a_list_take_no_second() -> None:
+    began = time.process_time()
+
+    kept, count = without_private_in({"content": ["<private>x</private>"] * 20_000})
+
+    assert (set(kept["content"]), count) == ({""}, 20_000)
+    assert time.process_time() - began < 1.0
