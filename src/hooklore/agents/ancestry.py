@@ -5,7 +5,7 @@ Only Linux tells with which environment a process began, in `/proc`. Elsewhere n
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -29,23 +29,32 @@ class Process(NamedTuple):
 class Ancestor(NamedTuple):
     """A process above another: the environment with which it began, and the names of the program that it runs.
 
-    The environment of another user's process, which nobody may read, is empty.
+    The environment of another user's process, which nobody may read, is empty. `title` names the process.
     """
 
     environment: Mapping[str, str]
     programs: frozenset[str]
+    title: str = ""
 
 
 def find_ancestors(number: int) -> Iterator[Ancestor]:
     """Yield the processes above a process, the nearest first."""
     process = find_process(number)
     for _ in range(_MOST):
-        process = find_process(process.parent) if process else None
+        process = _parent_of(process) if process else None
         if process is None:
             return
         pairs = (pair.partition(b"=") for pair in _environment(process.number).split(b"\0") if pair)
         environment = {os.fsdecode(name): os.fsdecode(value) for name, _, value in pairs}
-        yield Ancestor(environment, _programs(process.number))
+        programs = _programs(process.number)
+        title = f"`{min(programs, key=len)}` (process {process.number})" if programs else ""
+        yield Ancestor(environment, programs, title)
+
+
+def _parent_of(process: Process) -> Process | None:
+    """Return the process that started another; None where its number was given to a later one since."""
+    parent = find_process(process.parent)
+    return parent if parent and parent.began <= process.began else None
 
 
 def _programs(number: int) -> frozenset[str]:
@@ -55,14 +64,16 @@ def _programs(number: int) -> frozenset[str]:
         file = os.path.basename(os.readlink(f"/proc/{number}/exe"))
     except OSError:
         file = ""
-    script = next((word for word in words[1:_SCRIPT_WORDS] if word[:1] != "-"), "")
+    given = [word for word in words[1:_SCRIPT_WORDS] if word and word[:1] != "-"]
+    script = next((word for word in given if "/" in word), given[0] if given else "")
     called = (words[0], script if _INTERPRETER.match(file) else "")
     return frozenset(filter(None, (file, *map(os.path.basename, called))))
 
 
 _INTERPRETER = re.compile(r"node|bun|deno|python")
 _SCRIPT_WORDS = 5
-"""Words of an interpreter's command line of which the first that is no option names its script."""
+"""Words of an interpreter's command line of which the first path, or else the first that is no option, is its
+script. The value of an option (`--require fs`) stands before the script and is seldom a path."""
 
 
 def is_from_client(number: int) -> bool:
@@ -73,12 +84,12 @@ def is_from_client(number: int) -> bool:
     """
     process = find_process(number)
     if process is None:
-        return not _tells_of_processes()
+        return not tells_of_processes()
     return _is_from_client(process, _MOST)
 
 
 @lru_cache(maxsize=1)
-def _tells_of_processes() -> bool:
+def tells_of_processes() -> bool:
     """Return whether this system tells of processes at all."""
     return find_process(os.getpid()) is not None
 
@@ -88,23 +99,27 @@ def _is_from_client(process: Process, most: int) -> bool:
     """Return whether no process from `process` up is a command of a model. More than `most` prove nothing."""
     environment = b"\0" + _environment(process.number)
     for marks, project in _marks_of_agents():
-        if any(mark in environment for mark in marks) and not (project and project in environment):
+        if marks.search(environment) and not (project and project.search(environment)):
             return False
-    parent = find_process(process.parent)
+    parent = _parent_of(process)
     return parent is None or (most > 0 and _is_from_client(parent, most - 1))
 
 
 @lru_cache(maxsize=1)
-def _marks_of_agents() -> tuple[tuple[tuple[bytes, ...], bytes], ...]:
-    """Return the marks of each agent's processes, and that of its hooks, as an environment has them."""
+def _marks_of_agents() -> tuple[tuple[re.Pattern[bytes], re.Pattern[bytes] | None], ...]:
+    """Return what finds the marks of each agent's processes in an environment, and that of its hooks."""
     return tuple(
-        (tuple(map(_mark, agent.marks.process)), _mark(agent.marks.project_dir))
+        (
+            _finder(agent.marks.process),
+            _finder((agent.marks.project_dir,)) if agent.marks.project_dir else None,
+        )
         for agent in known_agents()
     )
 
 
-def _mark(name: str) -> bytes:
-    return b"\0%s=" % name.encode() if name else b""
+def _finder(names: Iterable[str]) -> re.Pattern[bytes]:
+    """Return a pattern of a variable with one of these names and a value: an emptied one marks nothing."""
+    return re.compile(rb"\0(?:%b)=[^\0]" % b"|".join(re.escape(name.encode()) for name in names))
 
 
 def find_process(number: int) -> Process | None:

@@ -6,7 +6,7 @@ process or on one above it, none of which is a client.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final, Literal
 
@@ -29,11 +29,15 @@ _OTHER_MARKS = {
 
 @dataclass(frozen=True, slots=True)
 class Speaker:
-    """The runner of a command. `session_id` is the agent's session, where its client tells it."""
+    """The runner of a command. `session_id` is the agent's session, where its client tells it.
+
+    `through` names the process above the command that an agent started, where the command itself has no mark.
+    """
 
     kind: Literal["person", "agent", "program"]
     agent_id: str
     session_id: str | None = None
+    through: str = ""
 
 
 def identify_speaker(
@@ -51,7 +55,7 @@ def identify_speaker(
     for each in chain((Ancestor(environment, frozenset()),), above):
         agent = _agent_of(each.environment) or _client_of(each.programs)
         if agent is not None:
-            return agent
+            return replace(agent, through=each.title)
     return Speaker("person", PERSON_ID) if is_at_terminal else Speaker("program", PROGRAM_ID)
 
 

@@ -1,6 +1,7 @@
 """The resident's socket, which turns connections into deliveries."""
 
 import contextlib
+import functools
 import os
 import resource
 import selectors
@@ -13,6 +14,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from hooklore.agents.ancestry import find_process, tells_of_processes
+from hooklore.agents.registry import known_agents
 from hooklore.config import is_private_directory, make_private_directory
 from hooklore.hooks.delivery import Delivery, DeliveryResult
 from hooklore.resident.address import socket_address
@@ -30,6 +33,9 @@ _MOST_BUFFERED = 64 * 1024 * 1024
 _MOST_CONNECTIONS = 256
 _WORD_SECONDS = 5.0
 """Seconds in which a client must say that it has printed its answer."""
+
+_TWIN_SECONDS = 0.05
+"""Seconds that a prompt whose hook has ended waits for the same one from the process that hands it in again."""
 
 _WORD = b"\x06"
 _ANSWER_BYTES = 256 * 1024
@@ -122,7 +128,17 @@ class Listener:
             left = end - time.monotonic()
         while 0 < len(self._waiting) < most and self._finds_more():
             continue
+        if any(map(_lost_its_sender, self._waiting)):
+            self._prefer_living_senders()
         return [self._waiting.popleft() for _ in range(min(most, len(self._waiting)))]
+
+    def _prefer_living_senders(self) -> None:
+        """Put a prompt whose hook has ended behind the same one from the process that hands it in again.
+
+        The second is on its way when the first hook gives up. Only a process that lives tells who started it.
+        """
+        self._poll(_TWIN_SECONDS)
+        self._waiting = deque(sorted(self._waiting, key=_lost_its_sender))
 
     def is_quiet(self) -> bool:
         """Return whether no delivery is waiting."""
@@ -266,6 +282,20 @@ class Listener:
     def _forget(self, connection: Connection) -> None:
         self._selector.unregister(connection.peer)
         del self._incoming[connection.peer]
+
+
+@functools.cache
+def _prompts() -> frozenset[str]:
+    """Return the agents' names for the event of a prompt."""
+    return frozenset(name for agent in known_agents() for name in agent.wire_events("prompt"))
+
+
+def _lost_its_sender(waiting: WaitingDelivery) -> bool:
+    """Return whether a prompt waited for so long that the process which sent it has ended."""
+    delivery = waiting.delivery
+    if delivery.event not in _prompts() or not delivery.process:
+        return False
+    return tells_of_processes() and find_process(delivery.process) is None
 
 
 def _reserve_answer(peer: socket.socket) -> None:

@@ -40,6 +40,7 @@ def waiting(env: Mapping[str, str], line: str = "echo $$; read word") -> Iterato
         ({"GEMINI_CLI": "1"}, False),
         ({"GEMINI_PROJECT_DIR": "/p", "CLAUDE_PROJECT_DIR": "/p"}, True),
         (CLAUDE | {"GEMINI_PROJECT_DIR": "/p"}, False),
+        ({"CLAUDECODE": ""}, True),
     ],
 )
 def test_a_hook_is_told_from_a_command_of_the_model(env: Mapping[str, str], expected: bool) -> None:
@@ -99,3 +100,29 @@ def test_the_processes_above_are_told_up_to_the_first_of_all() -> None:
     assert above
     assert parent is not None
     assert parent.began > 0
+
+
+def test_what_an_agent_started_is_named_where_the_command_itself_has_no_mark() -> None:
+    """As below a multiplexer that an agent started once: a person there must learn why they are refused."""
+    with waiting(CLAUDE, f"env -i {BASH} -c 'echo $$; read word'; true") as number:
+        speaker = identify_speaker({}, is_at_terminal=True, above=find_ancestors(number))
+        parent = find_process(number)
+
+    assert parent is not None
+    assert (speaker.kind, speaker.agent_id) == ("agent", "claude")
+    assert speaker.through == f"`bash` (process {parent.parent})"
+
+
+def test_the_value_of_an_option_hides_no_clients_program(tmp_path: Path) -> None:
+    script = tmp_path / "gemini"
+    script.write_text(
+        f"import subprocess\nsubprocess.run(['{BASH}', '-c', 'echo $$; read word'])\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-W", "ignore", str(script)],
+        env=CLEAN, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    ) as client:  # fmt: skip
+        assert client.stdout is not None
+        above = next(find_ancestors(int(client.stdout.readline())))
+
+    assert "gemini" in above.programs

@@ -313,7 +313,7 @@ def test_nothing_fails_on_a_healthy_machine() -> None:
 def test_every_check_has_a_case_that_fails_it_or_only_tells() -> None:
     telling = {
         "subdirectory", "config directory", "session environment", "foreign log", "quarantine",
-        "newer lines", "payloads", "redaction", "switched off", "claude code", "fired",
+        "newer lines", "payloads", "redaction", "switched off", "this terminal", "claude code", "fired",
     }  # fmt: skip
 
     assert {name for name, _ in checks_of(AGENT)} == {name for name, *_ in FAILURES} | telling
@@ -359,6 +359,11 @@ NOTES: list[tuple[str, Callable[[Facts], Facts], str]] = [
     ("paused", part("user", paused=("everywhere",)), "everywhere"),
     ("switched off", part("user", off="1"), "HOOKLORE_OFF is `1`"),
     ("switched off", part("user", depth="1"), "HOOKLORE_DEPTH"),
+    (
+        "this terminal",
+        part("user", held_by=("claude", "`tmux` (process 7)")),
+        "claude started `tmux` (process 7)",
+    ),
     ("claude code", part("user", client_version=None), "not on PATH"),
     ("fired", part("index", stats=()), "no hook has ever fired"),
     ("fired", part("index", stats=calls(SessionStart=9)), "not SessionEnd (never)"),

@@ -51,6 +51,7 @@ _MACHINE: tuple[Named, ...] = (
     ("meaning", vector_checks.meaning),
     ("paused", life_checks.paused),
     ("switched off", life_checks.switched_off),
+    ("this terminal", life_checks.this_terminal),
 )
 
 

@@ -165,7 +165,8 @@ class UserFacts:
 
     `reduced` names kinds of session that `config.toml` keeps from recording or recall. `no_vectors`
     says why memory is searched by words alone. `client_version` is the answer of the agent's program.
-    `command` is `hooklore` as the user's shell finds it.
+    `command` is `hooklore` as the user's shell finds it. `held_by` is an agent, and what it started above a
+    terminal that has no mark of the agent itself.
     """
 
     config: str
@@ -179,6 +180,7 @@ class UserFacts:
     client_version: str | None
     command: CommandFacts
     no_vectors: SemanticUnavailable | None = None
+    held_by: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -198,6 +198,16 @@ def switched_off(facts: Facts) -> Check:
     return passed("switched off", "no variable in this shell does")
 
 
+def this_terminal(facts: Facts) -> Check:
+    """Check that a person who works in this terminal counts as one: an agent may have started what holds it."""
+    held_by = known(facts.user).held_by
+    if held_by is None:
+        return passed("this terminal", "no agent started what holds it")
+    agent, through = held_by
+    detail = f"{agent} started {through}: here you decide nothing, and your prompts teach nothing"
+    return noted("this terminal", detail, f"open a terminal that {through} did not start")
+
+
 def client_program(facts: Facts) -> Check:
     """Tell the version of the client that would run the hooks."""
     version, name = known(facts.user).client_version, facts.agent.name.lower()

@@ -10,6 +10,7 @@ import orjson
 
 from hooklore.cli.doctor.facts import CommandFacts, UserFacts
 from hooklore.cli.process_group import run_in_group
+from hooklore.cli.speaking import is_at_terminal, speaker
 from hooklore.config import DEPTH_VARIABLE, Settings, StoreLocation, load_settings
 from hooklore.hooks import pause
 from hooklore.retrieval.semantic.availability import semantic_unavailable_reason
@@ -36,7 +37,13 @@ def user_facts(place: StoreLocation, env: Mapping[str, str], program: str) -> Us
         client_version=client_version(program, env.get("PATH")),
         command=_command(env),
         no_vectors=semantic_unavailable_reason(settings.recall.semantic),
+        held_by=_held_by(),
     )
+
+
+def _held_by() -> tuple[str, str] | None:
+    runs = speaker()
+    return (runs.agent_id, runs.through) if runs.through and is_at_terminal() else None
 
 
 def _command(env: Mapping[str, str]) -> CommandFacts:

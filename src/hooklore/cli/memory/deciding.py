@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from hooklore.agents.registry import agent_of
 from hooklore.cli.memory.asker import asker, person_here
-from hooklore.cli.speaking import speaker, take_confirmation
+from hooklore.cli.speaking import is_at_terminal, speaker, take_confirmation
 from hooklore.errors import HookloreError
 from hooklore.memories.authorization import require_proposer
 from hooklore.records.draft import Principal
@@ -22,8 +22,12 @@ _IN_THE_CLIENT = (
 
 def way_to_decide() -> str:
     """Return how a person decides what this process may not: in the agent's client, where that can ask."""
-    if speaker().kind == "program":
+    runs = speaker()
+    if runs.kind == "program":
         return "run it at a terminal"
+    if runs.through and is_at_terminal():
+        # A multiplexer that an agent started once goes on for days, and its windows look like any other.
+        return f"open a terminal that {runs.through} did not start: {runs.agent_id} started that"
     return _IN_THE_CLIENT if agent_of(speaker().agent_id).asking.modes else _IN_A_TERMINAL
 
 

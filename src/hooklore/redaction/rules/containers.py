@@ -112,7 +112,7 @@ def _find_columns(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 
 _UNDERLINE = Pattern(r"\r?\n-{2,}(?:[ ]+-{2,})+[ ]*\r?\n")
-"""The line below a head that shows where each column begins, as PowerShell prints it."""
+"""The line below a head that shows where each column begins, as shells of Windows print it."""
 
 
 def _placed_cells(raw: bytes, head: ByteSpan, end: int) -> Iterator[Candidate]:
