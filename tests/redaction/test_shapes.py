@@ -58,7 +58,6 @@ HEXADECIMAL = glue("a7", _DRAW.chars("0123456789abcdef", 38))
 @pytest.mark.parametrize(
     "text",
     [
-        'clockwork = new Clockwork("{}");',
         "uploader: access_token {} in the first line",
         "metadata = (('authorization', 'Key {}'),)",
     ],
@@ -114,7 +113,8 @@ def test_a_clause_about_a_passphrase_stays(text: str) -> None:
     assert redact(text).text == text
 
 
-WALLET = "orbit lemon scatter wagon fiction ladder noble arrow width tunnel pepper garlic".split()
+WALLET = "orbit lemon scatter wagon fiction ladder noble arrow width tunnel pepper cousin".split()
+"""With the checksum that every phrase of a wallet has."""
 
 
 @pytest.mark.parametrize(
@@ -149,6 +149,9 @@ def test_numbered_words_of_a_wallet_are_masked_and_so_is_a_row_with_a_slip() -> 
         "word " * 40,
         "they also ask about the door and any other thing that people may need again for the old house",
         "brew install wget tree node yarn rust deno ruby perl lua zig nim julia maven gradle",
+        "your team will need more time before they can use this new tool again because of that",
+        "icons: arrow, book, camera, clock, coin, dial, flag, globe, hand, key, lamp, mirror",
+        "dog cat fish bird horse tiger lion camel wolf zebra goat spider whale",
     ],
 )
 def test_other_rows_of_words_stay(text: str) -> None:
@@ -279,3 +282,28 @@ def test_a_text_of_a_mebibyte_is_read_once() -> None:
     text = line * (1_048_576 // len(line))
 
     assert DRAWN not in redact(text).text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'new Bucket(this, "AssetsBucketV2Replica01")', 'new Chart("myChart2024RevenueByRegion")',
+        'new WebSocket("ws-eu-west-1-prod-7f3a9c2b")', "new Stack(app, 'Prod2EuWest1NetworkStack')",
+        f'new ObjectId("{_DRAW.chars("0123456789abcdef", 32)}")', 'init("Module7Initialization2Stage")',
+        'KafkaClient("kafkaBroker2Prod1EuWest")', f"session('{_DRAW.chars('0123456789abcdef', 32)}')",
+        "PIN: GPIO17", "LED PIN: PB12X", "the code is ES2022", "security code: IEC62443",
+        "the password manager Bitwarden7x2 is slow", "password list rockyou2021 was used",
+        "Authorization: user 3f2a9b1c-0d4e-4f5a-8b6c-7d8e9f0a1b2c may not read",
+        "Focus key phrase: cheap flights from berlin to rome", "sonar.projectKey=acme_web-frontend_AYx7",
+        "Backup codes and what they mean:\ncafe-house\nrelease-notes", "codecov -t unit-tests-coverage",
+        "password = txtpwdbxvalue",
+    ],
+)  # fmt: skip
+def test_what_programs_and_documents_name_stays(text: str) -> None:
+    assert redact(text, is_printed=True).text == text
+
+
+def test_a_thousand_calls_hide_nothing_of_what_follows() -> None:
+    text = 'throw new Error("bad state");\n' * 1_100 + "the end of the file\n"
+
+    assert redact(text, is_printed=True).text == text

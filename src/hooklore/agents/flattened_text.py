@@ -1,5 +1,6 @@
 """Flatten a JSON value into text, bounded in depth and number."""
 
+import re
 from typing import Any
 
 _DEPTH = 6
@@ -55,10 +56,18 @@ def _flatten_list(values: list[Any], name: str, depth: int, found: list[str]) ->
 
 def _is_pair(value: Any) -> bool:
     """Return whether a value is a list of a name and its value."""
-    return isinstance(value, list) and len(value) == 2 and isinstance(value[0], str)
+    if not (isinstance(value, list) and len(value) == 2 and isinstance(value[0], str)):
+        return False
+    return " " not in value[0]
 
 
 def _has_options(values: list[Any]) -> bool:
     """Return whether a list is the words of a command, some of them options."""
-    are_words = all(isinstance(each, str | int | float) for each in values)
-    return are_words and any(isinstance(each, str) and each[:2] == "--" for each in values)
+    words = [str(each) for each in values if isinstance(each, str | int | float)]
+    if len(words) < len(values) or any(" " in word for word in words):
+        return False
+    return any(map(_OPTION.fullmatch, words))
+
+
+_OPTION = re.compile(r"--[a-z][\w-]*(?:=\S*)?")
+"""A word that a program takes as an option. A line of a difference or of a test's report has blanks."""

@@ -14,6 +14,7 @@ LATER_IMPORTS = (
     "hooklore.text.user_text",
     "hooklore.redaction.rules.command_weights",
     "hooklore.redaction.rules.prose_weights",
+    "hooklore.redaction.rules.wallet_words",
     "hooklore.retrieval.time.resolve",
 )
 

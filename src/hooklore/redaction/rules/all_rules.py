@@ -10,6 +10,7 @@ from hooklore.redaction.rules.codes import (
     CODE_MEMBERS,
     KEY_GROUPS,
     RECOVERY_CODES,
+    RECOVERY_LINES,
     REVERSED_CODES,
     SEED_PHRASES,
 )
@@ -128,6 +129,7 @@ ALL_RULES: tuple[Rule, ...] = (
     REVERSED_CODES,
     CODE_MEMBERS,
     RECOVERY_CODES,
+    RECOVERY_LINES,
     SEED_PHRASES,
     SEED_WORDS,
     KEY_GROUPS,

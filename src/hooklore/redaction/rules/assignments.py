@@ -196,11 +196,16 @@ def _bare(raw: bytes, place: int, kind: SecretKind, operator: bytes, name: int) 
     if operator[:1] == b":" and not certain and _alone_on_line(raw, name):
         certain = _ENDS_LINE.match(raw, last, min(len(raw), last + 64)) is not None
     is_letters = kind >= SecretKind.SECRET and is_wordless(value) and _is_candidate(kind, value)
+    is_letters = is_letters and not _ABBREVIATED.occurs_in(value)
     is_letters = is_letters or (operator == b"=" and _is_phrase_of_setting(raw, name, value, kind))
     is_letters = is_letters or _is_long_number(raw, name, value)
     if not is_letters and not is_unquoted_secret(kind, value, certain=certain):
         return None
     return place, last if last - place < _MAX_VALUE_READ else find_match_end(_BARE, raw, last)
+
+
+_ABBREVIATED = Pattern(r"(?i)pwd|txt|box|file|name|value|param|root|field")
+"""Pieces of names that a program joins without vowels: `txtpwdbox`."""
 
 
 def _is_phrase_of_setting(raw: bytes, name: int, value: bytes, kind: SecretKind) -> bool:

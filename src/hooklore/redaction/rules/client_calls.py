@@ -6,18 +6,16 @@ from hooklore.redaction.pattern import Candidate, Pattern, Rule, TextPattern
 from hooklore.redaction.rules import candidate_checks
 from hooklore.redaction.rules.published import begins_as_published
 from hooklore.redaction.rules.service_keys import calls_service
-from hooklore.redaction.rules.value_forms import Form, form_of, is_drawn
+from hooklore.redaction.rules.value_forms import Form, count_in_words, form_of, is_drawn
 
 _MAKES = (
     "client|api|sdk|session|configure|config|login|auth|authenticate|connect|connection|notifier|init|initialize"
     "|setup|credentials?|provider"
 )
-"""Last words of a function that takes a key. One behind `search` is a client's where a service's name stands. Any
-class may be a client's: `new Name("…")`."""
+"""Last words of a function that takes a key. One behind `search`, and any class (`new Name("…")`), is a client's
+where a service's name stands."""
 
-_FUNCTION = (
-    rf"(?:{_MAKES}|(search)|\bnew[ ]\w+)(?:(?:\.|::|->)(?:new|create|connect|from_?token))?[ \t]?\("
-)
+_FUNCTION = rf"(?:({_MAKES})|(search)|\bnew[ ](\w+))(?:(?:\.|::|->)(?:new|create|connect|from_?token))?[ \t]?\("
 _CALL = Pattern(rf"(?i){_FUNCTION}")
 _LONGEST_CALL = 400
 _ARGUMENT = TextPattern(
@@ -40,11 +38,40 @@ _SHORTEST_DRAWN = 20
 
 
 def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    for (_, place), (search, _) in _CALL.each(raw, start, end):
-        if search >= 0 and not (raw[search - 1 : search].isalpha() and calls_service(raw, search)):
+    for (_, place), makes, search, made in _CALL.each(raw, start, end):
+        function = max(makes, search, made)
+        is_service = calls_service(raw, function[0] if search[0] >= 0 else function[1])
+        if search[0] >= 0 and not (is_service and raw[search[0] - 1 : search[0]].isalpha()):
             continue
+        is_client = makes[0] >= 0 or _MAKES_CLIENT.occurs_in(raw[slice(*function)])
+        name = raw[max(0, function[0] - _LONGEST_NAME) : function[1]]
+        takes_digits = is_service or _TAKES_HEXADECIMAL.occurs_in(name)
+        yield "service", place, place
         for first, last in _quoted_arguments(raw, place):
-            yield "service", first, last if _is_key(raw[first:last]) else first
+            value = raw[first:last]
+            is_digits = not candidate_checks.remove_bytes(value, _HEXADECIMAL)
+            is_certain = (
+                takes_digits if is_digits else is_service or _is_certain(value, is_client=is_client)
+            )
+            if is_certain and _is_key(value):
+                yield "service", first, last
+
+
+_LONGEST_NAME = 24
+_TAKES_HEXADECIMAL = Pattern(
+    r"(?i)(?:client|api|sdk|auth|authenticate|notifier|credentials?|provider|login|config|configure)$"
+    r"|(?:sdk|api|client)\.?\w+$"
+)
+"""Functions whose argument of hexadecimal digits is a key. Sessions and connections have ids of that form."""
+
+_MAKES_CLIENT = Pattern(rf"(?i)(?:{_MAKES})$")
+
+
+def _is_certain(value: bytes, *, is_client: bool) -> bool:
+    """Return whether a value is a key without a service's name, and neither joined words nor encoded text."""
+    if is_client and count_in_words(value) * 3 <= len(value):
+        return not candidate_checks.is_base64_text(value)
+    return candidate_checks.is_high_entropy(value, _SHORTEST_DRAWN)
 
 
 def _quoted_arguments(raw: bytes, place: int) -> Iterator[tuple[int, int]]:
@@ -76,4 +103,5 @@ def _is_key(value: bytes) -> bool:
 
 _HEXADECIMAL = b"0123456789abcdefABCDEF"
 
-CLIENT_CALLS = Rule(rf"(?i){_FUNCTION.replace('(search)', 'search')}", _find)
+CLIENT_CALLS = Rule(rf"(?i){_FUNCTION}", _find, max_candidates=4000)
+"""A window has fewer candidates: each call is one, and most calls take no key."""

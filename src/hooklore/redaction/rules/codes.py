@@ -1,7 +1,6 @@
 """PINs, one-time codes, recovery codes and seed phrases of wallets, each only behind its name."""
 
 from collections.abc import Iterator
-from itertools import chain
 
 from hooklore.redaction.pattern import ByteSpan, Candidate, Pattern, Rule
 from hooklore.redaction.rules import candidate_checks
@@ -73,7 +72,8 @@ def _is_told(raw: bytes, name: int, span: ByteSpan) -> bool:
     """Return whether a sign or a verb tells a code of letters and digits. Behind a blank stands any word."""
     first, last = span
     return (
-        _TELLS.occurs_in(raw[name:first])
+        not _OF_HARDWARE.match(raw, name, first)
+        and _TELLS.occurs_in(raw[name:first])
         and is_lettered_code(raw[first:last])
         and not _GOES_ON.match(raw, last, len(raw))
     )
@@ -85,8 +85,11 @@ def is_lettered_code(value: bytes) -> bool:
 
 
 _TELLS = Pattern(r"""(?i)(?:[:=：＝→は]|[ ](?:is|was|are|to|be)|が|を|に)[\s　"'`「『【“*]*$""")
-_MIXED = Pattern("[0-9].*[A-Z]|[A-Z].*[A-Z].*[0-9]")
-"""Letters and digits of a code. One letter before digits is an error's or a document's number."""
+_OF_HARDWARE = Pattern(r"(?i)PIN|ピン|(?:the|your|my)[ ](?:[46]-digit[ ])?code")
+"""Names behind which a word with a number is a part's, a standard's or a version's."""
+
+_MIXED = Pattern("[0-9].*[A-Z]")
+"""A letter behind a digit. A word with a number behind it (`RFC6749`, `TC042`) has none."""
 
 
 def _find_reversed(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
@@ -116,7 +119,7 @@ _RECOVERY = Pattern(
 _ONE = Pattern(rf"[0-9]{{4}}[ ][0-9]{{4}}\b|{_GROUP}")
 _MARKER = r"(?:\[[ xX]?\]|[-・*•]|[0-9]{1,2}[.)])?"
 _RECOVERY_BELOW = Pattern(
-    r"(?i)(?:\b(?:recovery|backup|rescue|scratch|emergency|bypass)[ _-]?(?:codes?|keys?)\b"
+    r"(?i)(?:\b(?:recovery[ _-]?keys?|(?:recovery|backup|rescue|scratch|emergency|bypass)[ _-]?codes?)\b"
     r"|(?:リカバリー?|バックアップ|復旧|回復|緊急)[ 　]?(?:コード|キー|用コード))[^\r\n]{0,160}\r?\n"
     r"(?:[^\r\n]{0,100}[^\r\n:：]\r?\n|[ \t]*\r?\n){0,2}?"
     rf"(?:[ \t]*{_MARKER}[ \t]*(?:[\[(]?(?:used|使用済み?)[\])]?)?[ \t]*[-=*]*[ \t]*\r?\n)*"
@@ -167,21 +170,34 @@ def _find_groups(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 def _find_recovery(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
     """Yield each code of the list behind the name, up to the first word."""
-    for _, (first, last) in chain(
-        _RECOVERY.each(raw, start, end), _RECOVERY_BELOW.each(raw, start, end)
-    ):
+    yield from _find_listed(_RECOVERY, raw, start, end, is_alone=False)
+
+
+def _find_recovery_lines(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    """Yield each code that stands alone on a line below the sentence that names the codes."""
+    yield from _find_listed(_RECOVERY_BELOW, raw, start, end, is_alone=True)
+
+
+def _find_listed(
+    pattern: Pattern, raw: bytes, start: int, end: int, *, is_alone: bool
+) -> Iterator[Candidate]:
+    """Yield the codes of a list up to the first word. A code that stands `is_alone` is no word with a number."""
+    for _, (first, last) in pattern.each(raw, start, end):
         yield "spoken", first, first
         shape = b""
         for ((begins, ends),) in _ONE.each(raw, first, last):
             code = raw[begins:ends]
             if code in _AND:
                 continue
+            if is_alone and not _GROUP_OF_CODE.occurs_in(code):
+                break
             if not _is_code(code) and (not shape or code.translate(_DASHES) != shape):
                 break
             shape = code.translate(_DASHES)
             yield "spoken", begins, ends
 
 
+_GROUP_OF_CODE = Pattern("[0-9][A-Za-z]|[A-Za-z][0-9]|^[0-9 -]+$")
 _AND = (b"and", b"und", b"et", b"y", b"e")
 _DASHES = bytes(45 if byte == 45 else 97 for byte in range(256))
 """A translation that leaves the dashes of a code and its length."""
@@ -273,7 +289,7 @@ def _find_stated_phrases(raw: bytes, start: int, end: int) -> Iterator[Candidate
         yield "spoken", first, last if found else first
 
 
-_PHRASE_NAME = r"\b(?:pass[ -]?phrase|(?:unlock|encryption|master|key) phrase)\b"
+_PHRASE_NAME = r"\b(?:pass[ -]?phrase|(?:unlock|encryption|master) phrase)\b"
 _NATURAL = r"[A-Za-z]{1,12}(?:[ ][A-Za-z']{1,12}){3,11}"
 _NATURAL_PHRASE = Pattern(
     rf"(?i){_PHRASE_NAME}[^.:\r\n\"?]{{0,40}}?(?:[ ](?:is|was)(?:[ ](?:still|now))?[ ]|:[ ])({_NATURAL})"
@@ -341,6 +357,7 @@ RECOVERY_CODES = Rule(
 CHOSEN_PHRASES = Rule(
     "(?i)phrase|フレーズ|言葉|фраза|passwor[dt] (?:is|was|ist)", _find_chosen_phrases
 )
+RECOVERY_LINES = Rule(RECOVERY_CODES.prefilter, _find_recovery_lines)
 KEY_GROUPS = Rule(
     "(?i)secret|seed|otp|recovery|backup|[2m]fa|(?-i:[A-Z0-9]{4}-[A-Z0-9]{4})", _find_groups
 )

@@ -137,6 +137,7 @@ _FIXED = Pattern(
             rf"""\bbw[ \t]+unlock\b{_REST}["']?([^\s"'$-]{_CHARS}+)""",
             rf"\b(?:tmux[ \t]+send(?:-keys)?|[xy]dotool|wtype)\b[^\r\n|;]*[ \t]['\"]({_CHARS}+)['\"]",
             rf"(?m:^)user[ \t]+\S+[ \t]+({_CHARS}+)[ \t]*\r?\n(?:bin|cd|ascii|passive|lcd|m?put|m?get|prompt)",
+            rf"\bcodecov\b{_REST}-t[ \t]+{_ARGUMENT}",
             rf"\bmosquitto_passwd[ \t]+-\w*b\w*[ \t]+\S+[ \t]+\S+[ \t]+{_ARGUMENT}",
             r"(?m:^)\S+:[0-9]+ \([\w.-]+\) ([0-9A-Fa-f]{32})\b",
             r"""\ba[0-9]+="-(?:w|p|P|pw|pass|-password)"[ ]a[0-9]+="([^"\s]+)\"""",
@@ -249,7 +250,7 @@ COMMAND_ARGUMENTS = Rule(
     r"""(?i:echo|printf|yes|print)[ \t][^\n]*[|>]|\bcat[ \t]*>|[\s"'{;]s[/|#,@~!]|(?:login|sign-?in|logon) """
     r"""|(?:create|add|new|register)[-_:]?(?:super|admin)?[-_]?user|user[-_:][canrp]"""
     r"""|(?:user|reset|change|set)[-_:]?passw(?:or)?d[ \t]"""
-    r"""|oathtool|steamcmd|radtest|createUser|mosquitto_passwd|snmp|wpa_passphrase|PASSPHRASE="""
+    r"""|oathtool|codecov|steamcmd|radtest|createUser|mosquitto_passwd|snmp|wpa_passphrase|PASSPHRASE="""
     r"""|\ba[0-9]+="-[a-zA-Z-]+"|[0-9] \([\w.-]+\) [0-9A-Fa-f]|[ \t][\w.+-]+@[\w.-]+:[^\s]"""
     r"""|--?(?:token-code|mfa-code|t?otp|one-time-p)"""
     r"""|[|][ \t]*password_hash|\bAUTH[ \t]|rtmps?://|WIFI:|accounts["']?[ \t]*[:=]|adb[ \t]+shell"""

@@ -82,7 +82,7 @@ _COMMAND = Pattern(
     r"""|(?i:\bmachine[ \t]+\S+\s+login[ \t]+\S+\s+password[ \t]+)"""
     r"""|(?i:\bidentified\s+(?:with\s+\S+\s+)?by\s+|\bpassword\s+)['"]|"""
     r"""(?i:\bConvertTo-SecureString\s+(?:-\w+\s+)*)['"]"""
-    r"""|\b(?:vsce|ovsx)\s+\w+\b[^\r\n|;]*?\s-p\s+|\bcodecov\b[^\r\n|;]*?\s-t\s+"""
+    r"""|\b(?:vsce|ovsx)\s+\w+\b[^\r\n|;]*?\s-p\s+"""
     r"""|\binflux\b[^\r\n|;]*?\s-t\s+|\brclone\s+obscure\s+"""
     r"""|(?m:^[ \t]*)stats[ \t]+auth[ \t]+[\w.@-]+:|(?i:\bauthorization: *(?:basic|digest) +)[\w.@-]+[ :])"""
     rf"""{_ARGUMENT}"""
@@ -198,9 +198,16 @@ def _find_schemes(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         value = raw[first:last].rstrip(b".")
         found = candidate_checks.is_random(value, 16) or _DIGEST.occurs_in(value)
         found = found or (basic[0] >= 0 and candidate_checks.is_basic_credential(value))
-        found = found or (header[0] >= 0 and _is_sent(value))
+        is_sent = (
+            header[0] >= 0 and _ENDS_HEADER.match(raw, last, min(len(raw), last + 8)) is not None
+        )
+        found = found or (is_sent and _is_sent(value))
         found = found and not candidate_checks.is_placeholder(value)
         yield "assigned", first, first + len(value) if found else first
+
+
+_ENDS_HEADER = Pattern(r"""["'`\\,;)}\]]|[ \t]*(?:\r?\n|\z)""")
+"""What may follow a header's value. In a sentence of a log a word does."""
 
 
 def _is_sent(value: bytes) -> bool:

@@ -92,8 +92,8 @@ def _ends_url(raw: bytes, first: int, last: int) -> bool:
 _PATH = Pattern(r"""://[^\s"'<>`?#]+/$""")
 _LONGEST_PATH = 160
 _SHOWN = Pattern(
-    r"(?i)://[\w.-]*(?:google(?:usercontent)?|youtube|gravatar|githubusercontent)\."
-    r"|/(?:tx|ipfs|ipns|blob|files?|folders?|image|images|img|assets?|static|media|share|d)/"
+    r"(?i)://[\w.-]*(?:google(?:usercontent)?|gstatic|sharepoint|youtube|gravatar|githubusercontent)\."
+    r"|/(?:tx|address|account|token|wallet|ipfs|ipns|blob|files?|folders?|image|images|img|assets?|static|media|share|d)/"
 )
 """Addresses of pages, files and transactions, whose ids are as random as keys."""
 

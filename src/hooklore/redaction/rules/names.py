@@ -100,8 +100,8 @@ _PUBLIC = Pattern(
     r"(?i)(?:public|publishable|primary|foreign|sort|partition|cache|index|idempotency|composite|dedupe|gpg|pgp"
     r"|group|row|hash|map|dict|lookup|unique|natural|surrogate|object|s3|translation|i18n|storage|query)[_-]?$"
 )
-_PUBLISHED = Pattern(r"(?i)publi(?:c|shable)[_-]?(?:key[_-]?)?$|^user[.]$")
-"""A word before a keyword that makes it public: `user.signingkey` is the id of a key."""
+_PUBLISHED = Pattern(r"(?i)publi(?:c|shable)[_-]?(?:key[_-]?)?$|^user[.]$|^sonar[.]project$")
+"""A word before a keyword that makes it public: `user.signingkey` is a key's id, `sonar.projectKey` a project's."""
 
 _OF_A_PAGE = Pattern(
     r"(?i)(?:^|[.])(?:labels?|hints?|placeholders?|errors?|titles?|tooltips?|captions?|messages?|validations?"

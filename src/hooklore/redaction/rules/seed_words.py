@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import cache
+from hashlib import sha256
 from typing import Final
 
 from hooklore.redaction.pattern import ByteSpan, Candidate, Pattern, Rule
@@ -18,12 +19,29 @@ _WORD = Pattern(r"(?i)[a-z]+")
 _SEPARATORS: Final = bytes.maketrans(b",.:)0123456789", b" " * 14)
 
 
-@cache
-def _listed() -> frozenset[bytes]:
-    """Return the 2,048 words of the English list, read at the first row of words that may be some."""
-    from mnemonic import Mnemonic  # most processes never see such a row
+_LENGTHS: Final = (12, 15, 18, 21, 24)
+_ENGLISH: Final = frozenset(
+    b"about above across again all also always any because before can dance each fine give have hold "
+    b"just keep kind know like make may more most much must need new next note now once only open "
+    b"other own rather run same service share start such than that then there they this time tool try "
+    b"turn under until use way what when where will with work world year you your".split()
+)
+"""Words of the list that sentences are made of."""
 
-    return frozenset(word.encode() for word in Mnemonic("english").wordlist)
+_FEW: Final = 2
+_LONGEST_BEFORE = 64
+_NAMED = Pattern(
+    r"(?i)seed|mnemonic|phrase|wallet|recover|words|フレーズ|復元|ウォレット|助记词|시드|니모닉"
+)
+"""Words before a row that say what it is."""
+
+
+@cache
+def _listed() -> dict[bytes, int]:
+    """Return the words of the list with their numbers, read at the first row that may be of some."""
+    from hooklore.redaction.rules.wallet_words import NUMBERS  # 3 ms, and few texts have such a row
+
+    return NUMBERS
 
 
 def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
@@ -33,8 +51,58 @@ def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         if sum(known) >= _FEWEST - 1:
             spans = [span for (span,) in _WORD.each(raw, first, last)]
             for begins, ends in _rows(known):
-                found = len(set(words[begins : ends + 1])) >= _FEWEST_DIFFERENT
+                row = words[begins : ends + 1]
+                found = _is_drawn(row) and (
+                    _is_alone(raw, row, spans[begins][0], spans[ends][1]) or _has_checksum(row)
+                )
                 yield "seed", spans[begins][0], spans[ends if found else begins][found]
+
+
+def _is_drawn(row: list[bytes]) -> bool:
+    """Return whether a row may be drawn: a list has its words in order, and a text repeats some."""
+    return len(set(row)) >= _FEWEST_DIFFERENT and row != sorted(row)
+
+
+def _is_alone(raw: bytes, row: list[bytes], first: int, last: int) -> bool:
+    """Return whether a row has a phrase's length and no sentence's words, and is named or stands alone."""
+    if len(row) not in _LENGTHS or sum(word in _ENGLISH for word in row) > _FEW:
+        return False
+    if _NAMED.search(raw, max(0, first - _LONGEST_BEFORE), first):
+        return True
+    before, behind = raw[max(0, first - 1) : first], raw[last : last + 1]
+    return before in _BORDERS and behind in _BORDERS
+
+
+_BORDERS = (b"", b"\n", b'"', b"'", b"`", b"\r")
+
+
+def _has_checksum(row: list[bytes]) -> bool:
+    """Return whether a phrase that restores a wallet begins near the beginning of a row, or ends near its end."""
+    numbers = [_listed().get(word, -1) for word in row]
+    return any(
+        _is_phrase(numbers[place : place + length])
+        for length in _LENGTHS
+        for place in sorted(
+            {*range(_NEAR), *range(len(row) - length - _NEAR + 1, len(row) - length + 1)}
+        )
+        if 0 <= place <= len(row) - length
+    )
+
+
+_NEAR = 3
+"""Words of a sentence that may be of the list by chance, before and behind a phrase."""
+
+
+def _is_phrase(numbers: list[int]) -> bool:
+    """Return whether the last bits of a phrase are the checksum of the others (BIP 39)."""
+    if -1 in numbers:
+        return False
+    bits = 0
+    for number in numbers:
+        bits = bits << 11 | number
+    size = len(numbers) // 3
+    drawn = (bits >> size).to_bytes(size * 4, "big")
+    return sha256(drawn).digest()[0] >> (8 - size) == bits & ((1 << size) - 1)
 
 
 def _rows(known: list[bool]) -> Iterator[ByteSpan]:

@@ -81,7 +81,7 @@ _KEYS = (
     r"|\bauth\b"
 )
 _LABEL = Pattern(rf"(?i)(?:{_CODES}|{_PASSWORDS}|{_KEYS})")
-_CODE_OF_ANYTHING = Pattern(f"(?i){_CODE_OF}")
+_CODE_OF_ANYTHING = Pattern(rf"(?i){_CODE_OF}|PINs?$|.*(?:says|sent me|shows|gave me)$")
 _FAMILIES = Pattern(rf"(?i)^(?:({_CODES})|({_PASSWORDS})|({_KEYS}))$")
 _CODE, _PASSWORD, _KEY = range(3)
 
@@ -222,7 +222,7 @@ def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         if may_hold(raw, last, stops):
             after = raw[last:stops].decode("utf-8", "ignore")
             found = _after(after, family, is_ascii=raw[last - 1] < 0x80)
-            if family == _CODE and not _CODE_OF_ANYTHING.match(raw, first, last):
+            if family == _CODE and not _CODE_OF_ANYTHING.occurs_in(raw[first:last]):
                 found = chain(found, _lettered_after(after))
             for a, b in found:
                 place = last + len(after[:a].encode())
@@ -317,8 +317,8 @@ def _behind_pass(raw: bytes, place: int, end: int) -> Iterator[Candidate]:
 
 
 _IS_COMPOUND = Pattern(
-    r"(?i)[ -]?(?:auth(?:entication)?|policy|policies|managers?|strength|rotation|hashing|lists?|generators?)\\b"
-    r"|-?(?:authentifizierung|richtlinien?|felde?s?\\b)"
+    r"(?i)[ -]?(?:policy|policies|managers?|strength|rotation|hashing|lists?|generators?)\b"
+    r"|-?(?:authentifizierung|richtlinien?|felde?s?\b)"
     r"|の?(?:認証|ポリシー|強度|マネージャ|定期|ハッシュ|欄)"
     r"| ?(?:인증|정책|입력창|입력란)|(?:认证|認證|策略|强度|输入框|管理器|哈希)"
 )
