@@ -29,6 +29,9 @@ Hit = tuple[float, Record]
 
 Value = TypeVar("Value")
 
+_MOST_SHARING = 1000
+"""Records of one millisecond that are read to find the memories among them."""
+
 
 class Reader:
     """The records of one store that `principal` may read, as far as the store was refreshed."""
@@ -144,8 +147,11 @@ class Reader:
         stamp = None if found else prefix_of_short_id(prefix)
         if stamp is None:
             return found
-        sharing = self._readable(self._view.find(stamp))
-        return [record for record in sharing if record.stream == "memory"] or sharing
+        sharing = self._view.find_sharing(stamp, _MOST_SHARING)
+        readable = self._readable(sharing)
+        memories = [record for record in readable if record.stream == "memory"]
+        is_known = len(sharing) < _MOST_SHARING  # else more of them may be memories
+        return (memories if memories and (is_known or len(memories) > 1) else readable)[:2]
 
     def may_read(self, record: Record) -> bool:
         """Return whether the principal may see a record."""

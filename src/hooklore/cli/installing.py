@@ -280,7 +280,8 @@ def _leave_store(report: "UninstallReport", *, purge: bool) -> None:
     except StoreNotItsOwn as error:
         output.say(f"note: {output.one_line(str(error))}")
         return
-    if report.launcher_removed and call.stop_resident(at):
+    # A resident that outlives its store makes it again.
+    if (report.launcher_removed or purge) and call.stop_resident(at):
         output.data("stopped the resident broker")
     if not purge:
         output.data(f"memory stays in `{at.directory}`")

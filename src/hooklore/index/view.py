@@ -205,6 +205,10 @@ class View:
         newest = None if pos is None else self._reader.record_at(pos)
         return self._reader.find(prefix) if newest is None else [newest]
 
+    def find_sharing(self, prefix: str, limit: int) -> list[Record]:
+        """Return the records whose id begins with `prefix`, oldest first, at most `limit`."""
+        return self._reader.find(prefix, limit)
+
     def newest(self) -> Iterator[Record]:
         """Yield all records, newest first."""
         for segment in self._segments_backwards():

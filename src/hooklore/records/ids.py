@@ -2,6 +2,8 @@
 
 _RANDOM_BITS = 74
 _RANDOM_MASK = (1 << _RANDOM_BITS) - 1
+_LATEST = (1 << 48) - 1
+"""The last millisecond that an id can name."""
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _EPOCH_MS = 1_577_836_800_000
@@ -13,15 +15,18 @@ SHORT_ID_PATTERN = r"(?=[0-9a-z]{0,7}[g-z])[1-9a-z][0-9a-z]{7}"
 
 
 def next_id(last: str | None, now_ms: int, random: int) -> str:
-    """Return the id of the next record: `max(now, last + 1)`, for any state of the clock.
+    """Return the id of the next record: later than `last`, for any state of the clock.
 
-    `last` is the newest id in the log, `now_ms` the wall clock in milliseconds, and `random` any integer. If
-    the clock went back, or two records share a millisecond, ids continue from `last`.
+    `last` is the newest id in the log, `now_ms` the wall clock in milliseconds, and `random` any integer. Two
+    records of one millisecond share it. If the clock went back, each takes the millisecond after that of
+    `last`: until the clock has caught up, all would share one, and with it their short id.
     """
-    stamp, tail = now_ms & ((1 << 48) - 1), random & _RANDOM_MASK >> 1
+    stamp, tail = min(max(now_ms, 0), _LATEST), random & _RANDOM_MASK >> 1
     if last is not None:
         last_stamp, last_tail = unpack_id(last)
-        if stamp <= last_stamp:
+        if stamp < last_stamp < _LATEST:
+            stamp = last_stamp + 1
+        elif stamp <= last_stamp:
             stamp, tail = last_stamp, last_tail + 1
             if tail > _RANDOM_MASK:
                 stamp, tail = last_stamp + 1, 0

@@ -234,8 +234,24 @@ def remove(home: Path) -> bool:
     for name in _OURS:
         with suppress(OSError):
             (folder / name).unlink()
-    for name in ("hooks", "__pycache__"):
-        shutil.rmtree(folder / name, ignore_errors=True)
+    _remove_entries(folder / "hooks")
+    shutil.rmtree(folder / "__pycache__", ignore_errors=True)
     with suppress(OSError):
         folder.rmdir()
     return not folder.exists()
+
+
+def _remove_entries(folder: Path) -> None:
+    """Remove our entry files of a folder and those below it, and each folder that is empty then."""
+    for path in sorted(folder.rglob("*.py"), reverse=True):
+        if path.is_file() and _CALLS_CLIENT in (read_regular(path) or b""):
+            path.unlink(missing_ok=True)
+    for path in sorted(folder.rglob("__pycache__"), reverse=True):
+        shutil.rmtree(path, ignore_errors=True)
+    for path in (*sorted(folder.rglob("*"), reverse=True), folder):
+        with suppress(OSError):
+            path.rmdir()
+
+
+_CALLS_CLIENT = b"client.main("
+"""A line of every entry file."""
