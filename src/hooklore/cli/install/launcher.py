@@ -243,6 +243,8 @@ def remove(home: Path) -> bool:
 
 def _remove_entries(folder: Path) -> None:
     """Remove our entry files of a folder and those below it, and each folder that is empty then."""
+    for path in (folder, *filter(Path.is_dir, folder.rglob("*"))):
+        sweep(path)
     for path in sorted(folder.rglob("*.py"), reverse=True):
         if path.is_file() and _CALLS_CLIENT in (read_regular(path) or b""):
             path.unlink(missing_ok=True)
