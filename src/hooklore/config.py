@@ -264,8 +264,17 @@ class CuratedSettings(BaseModel):
         description="days after which a memory that nobody uses may be cleaned up",
     )  # fmt: skip
     ruleset_stamp: str = Field(
-        default="HOOKLORE_RULESET=v1.0", description="the rules a snapshot says it was made by"
+        default="HOOKLORE_RULESET=v1.0",
+        max_length=200,
+        description="the rules a snapshot says it was made by",
     )
+
+    @field_validator("ruleset_stamp")
+    @classmethod
+    def _check_stamp(cls, stamp: str) -> str:
+        if not stamp.isprintable():
+            raise ValueError("it must be one line without control characters")
+        return stamp
 
 
 class SharingSettings(BaseModel):
@@ -325,6 +334,8 @@ class WakeUpSettings(BaseModel):
     def _check_wording(cls, line: str) -> str:
         if "\n" in line or "\r" in line:
             raise ValueError("it must be one line")
+        if not line.strip().isprintable():
+            raise ValueError("it must have no control characters")
         found = _IMPERATIVES.search(line)
         if found:
             raise ValueError(f"it must offer, not order: without `{found.group()}`")

@@ -42,6 +42,10 @@ def test_private_parts_are_taken_out(text: str, left: str, count: int) -> None:
 
 TAGS = {
     "a blank before the end": ("<private >", "</private >"),
+    "Markdown's escapes": ("\\<private\\>", "\\</private\\>"),
+    "entities without an end": ("&#60private&#62", "&#60/private&#62"),
+    "escaped twice": ("&amp;lt;private&amp;gt;", "&amp;lt;/private&amp;gt;"),
+    "percent signs twice": ("%253Cprivate%253E", "%253C/private%253E"),
     "a blank after the beginning": ("< private>", "< /private>"),
     "a blank after the slash": ("<private>", "</ private>"),
     "a line break": ("<private\n>", "</private\n>"),

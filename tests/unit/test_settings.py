@@ -104,6 +104,15 @@ def test_an_exclusion_that_cannot_be_read_may_cover_everything(tmp_path: Path, t
     assert modes(loaded(tmp_path, text)) == CLOSED
 
 
+@pytest.mark.parametrize("table", ["wake_up.line", "curated.ruleset_stamp"])
+def test_a_text_for_terminals_and_models_has_no_control_characters(
+    tmp_path: Path, table: str
+) -> None:
+    settings = loaded(tmp_path, f'{table} = "a\\u001b[2Jb"')
+
+    assert [problem.key for problem in settings.problems] == [table]
+
+
 def test_files_to_leave_out_that_cannot_be_read_are_all_files(tmp_path: Path) -> None:
     default = Settings().capture.exclude
 

@@ -195,15 +195,41 @@ def uninstall(
     A file that nobody touched since is byte for byte what it was. Memory stays, unless `--purge`.
     """
     scope = _scope(user=user, project=project, local=local, plugin=plugin)
+    forgotten = _forgotten_projects()
     if purge and not dry_run:
+        _require_known(forgotten)
         _agree_to_purge(scope, agent, yes=yes)
     _take_protocol(scope, agent, dry_run=dry_run)
     report = _uninstall(scope, agent, dry_run=dry_run)
     _print_uninstall(report)
+    for path in forgotten:
+        output.say(
+            f"note: `{output.one_line(path)}` may still register the hooks: run `hooks uninstall` there"
+        )
     if not dry_run:
         _leave_store(report, purge=purge)
     elif purge:
         output.data(f"would delete the memory in `{here().directory}`")
+
+
+def _forgotten_projects() -> list[str]:
+    """Return the other projects that registered the hooks, where a damaged manifest no longer names them."""
+    from hooklore.cli.install.launcher import read_places
+    from hooklore.cli.install.manifest import is_damaged
+
+    if not is_damaged(Path(home())):
+        return []
+    return [place for place in read_places(Path(home())) if place not in ("user", folder(None))]
+
+
+def _require_known(forgotten: list[str]) -> None:
+    """Raise HookloreError where projects would go on to call hooks whose memory is gone."""
+    if forgotten:
+        raise HookloreError(
+            "could not delete the memory: the list of what is installed is damaged, and "
+            f"{len(forgotten)} more of its projects may register the hooks",
+            fix=f"run `hooks uninstall` in `{output.one_line(forgotten[0])}` first",
+        )
 
 
 def _print_uninstall(report: "UninstallReport") -> None:
@@ -331,12 +357,11 @@ def _config_dirs() -> dict[str, Path]:
 
 def _print_edit(edit: "SettingsEdit", words: tuple[str, str], *, dry_run: bool) -> None:
     """Print an edit. `words` say what it does, as an infinitive and in the past."""
+    path = output.one_line(str(edit.path))  # a folder's name may hold what a terminal obeys
     if not edit.changed:
-        output.data(
-            f"`{edit.path}` has {'it' if words in (_SERVER, _PROTOCOL) else 'them'} already"
-        )
+        output.data(f"`{path}` has {'it' if words in (_SERVER, _PROTOCOL) else 'them'} already")
     elif dry_run:
-        output.data(f"would {words[0]} `{edit.path}`:")
+        output.data(f"would {words[0]} `{path}`:")
         output.data(output.plain(edit.diff))
     else:
-        output.data(f"{words[1]} `{edit.path}`")
+        output.data(f"{words[1]} `{path}`")

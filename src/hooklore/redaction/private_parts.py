@@ -9,8 +9,8 @@ from typing import Any
 from hooklore.redaction.folding import FOLDABLE, fold
 from hooklore.redaction.pattern import Pattern, TextPattern
 
-_OPENS = r"(?:<|&lt;|&#0*60;|&#x0*3c;|\\{1,4}u003c|\\{1,4}x3c|%3c)"
-_CLOSES = r"(?:>|&gt;|&#0*62;|&#x0*3e;|\\{1,4}u003e|\\{1,4}x3e|%3e)"
+_OPENS = r"(?:\\?<|&(?:amp;)?lt;|&#0*60;?|&#x0*3c;?|\\{1,4}u003c|\\{1,4}x3c|%(?:25)?3c)"
+_CLOSES = r"(?:\\?>|&(?:amp;)?gt;|&#0*62;?|&#x0*3e;?|\\{1,4}u003e|\\{1,4}x3e|%(?:25)?3e)"
 _TAG = TextPattern(
     rf"""{_OPENS}\s*(/|\\/|%2f)?\s*private(?:\s+[\w:.-]+\s*=(?:[^<>&\\]|\\["']){{0,300}}?)?\s*/?\s*{_CLOSES}""",
     re.IGNORECASE,

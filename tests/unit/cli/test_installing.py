@@ -184,5 +184,27 @@ def test_a_purge_is_refused_while_another_place_registers_the_hooks(
     assert settings(home).exists()
 
 
+def test_a_damaged_list_of_what_is_installed_forgets_no_project(
+    hooks: Run, home: Path, memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = home / "elsewhere"
+    (other / ".git").mkdir(parents=True)
+    (other / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    memory.append(statement("kept"))
+    hooks("install")
+    with monkeypatch.context() as there:
+        there.chdir(other)
+        assert hooks("install", "--project").rc == 0
+    manifest = home / ".local" / "share" / "hooklore" / "manifest.json"
+    manifest.write_bytes(manifest.read_bytes()[:50])
+
+    refused = hooks("uninstall", "--purge", "--yes")
+
+    assert refused.rc == 1
+    assert f"run `hooks uninstall` in `{other}` first" in refused.err
+    assert memory.broker.place.log.exists()
+    assert f"`{other}` may still register the hooks" in hooks("uninstall").err
+
+
 def test_two_scopes_at_once_are_wrong_usage(hooks: Run) -> None:
     assert hooks("install", "--user", "--local").rc == 2

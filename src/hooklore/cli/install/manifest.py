@@ -154,6 +154,16 @@ def read_manifest(home: Path) -> Manifest:
         return Manifest()
 
 
+def is_damaged(home: Path) -> bool:
+    """Return whether there is a manifest that nobody can read: what it named is known to nobody, then."""
+    try:
+        if raw := read_regular(_path(home)):
+            Manifest.model_validate_json(raw)
+    except (ValidationError, OSError):
+        return True
+    return raw == b""
+
+
 def write_manifest(home: Path, manifest: Manifest) -> None:
     """Replace the manifest."""
     replace_file(_path(home), manifest.model_dump_json(indent=1).encode(), 0o600)
