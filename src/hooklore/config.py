@@ -164,11 +164,40 @@ def _require_own_directory(root: str, env: Mapping[str, str]) -> None:
 
 
 def _beside_foreign(here: StoreLocation) -> StoreLocation:
-    """Return `here`, or `hooklore/` beside a log of another program, which is never touched."""
-    if not is_foreign_log(here.log):
-        return here
+    """Return `here`, or `hooklore/` beside files of another program, which are never touched.
+
+    Such are a log, and without a log of ours any file in the place of one that we replace. A store that was
+    made there is found again when they are gone.
+    """
     beside = here.log.parent / "hooklore"
+    is_free = here.log.exists() or not (
+        (beside / here.log.name).exists() or _holds_foreign(here.directory)
+    )
+    if is_free and not is_foreign_log(here.log):
+        return here
     return StoreLocation(here.root, beside / "events.jsonl", beside)
+
+
+_REPLACED = (
+    ("rules", re.compile(rb"\d{1,4}\n")),
+    ("reserve", re.compile(rb"\0+")),
+    (os.path.join("index", "current"), re.compile(rb"g\d+")),
+)
+"""Files that a store replaces as a whole, and what ours hold."""
+
+
+def _holds_foreign(directory: Path) -> bool:
+    """Return whether a file of another program stands in a place of ours."""
+    for name, ours in _REPLACED:
+        try:
+            content = read_owned_file(directory / name, follow=False)
+        except FileNotFoundError:
+            continue
+        except OSError:
+            return True
+        if content and not ours.fullmatch(content):
+            return True
+    return False
 
 
 def is_foreign_log(path: Path) -> bool:

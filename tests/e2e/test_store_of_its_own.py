@@ -153,3 +153,27 @@ def test_a_program_refuses_it(store: str, home: Path) -> None:
 def _no_marks_stay(home: Path) -> Iterator[None]:
     yield
     assert not (home / ".hooklore-run").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("rules", "be kind\n"), ("reserve", "seats 4-7\n"), ("index/current", "of the river")],
+)
+def test_a_store_in_a_folder_with_files_of_another_program_stands_beside_them(
+    name: str, content: str, home: Path
+) -> None:
+    folder = home / "shared"
+    foreign = folder / name
+    foreign.parent.mkdir(parents=True)
+    foreign.write_text(content)
+    given = {"HOOKLORE_HOME": str(folder)}
+
+    assert command(home, given, "remember", "The press is loud.").returncode == 0
+
+    assert foreign.read_text() == content
+    assert {path.name for path in folder.iterdir()} == {name.partition("/")[0], "hooklore"}
+    foreign.unlink()
+    assert command(home, given, "remember", "Hall seven is cold.").returncode == 0
+    log = (folder / "hooklore" / "events.jsonl").read_text()
+    assert "The press is loud." in log
+    assert "Hall seven is cold." in log
