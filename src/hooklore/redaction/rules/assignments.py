@@ -123,7 +123,8 @@ def _value_of(raw: bytes, groups: Groups, place: int) -> ByteSpan | None:
     if beside[0] >= 0:
         if kind is SecretKind.VAGUE or lone_pass or raw[place - 1] == 96:
             return None
-        return _quoted(raw, place, raw[slice(*opener_beside)], kind, has_operator=False)
+        defines = preceding[: len(preceding) - len(before)].endswith(b"#define ")
+        return _quoted(raw, place, raw[slice(*opener_beside)], kind, has_operator=defines)
     if word.lower() == b"signingkey" and _FINGERPRINT.match(raw, place, min(len(raw), place + 48)):
         return None
     operator = raw[slice(*operator_span)]

@@ -272,7 +272,9 @@ def _below(raw: bytes, label: int, line: int, end: int) -> Iterator[ByteSpan]:
         found = _ITEM.match(raw, line, min(end, line + 192))
         if found is None or (number and found[1][0] < 0):
             return
-        first, line = found[2]
+        begins, (first, line) = line, found[2]
+        if _OTHER_LINE.search(raw, begins, first):
+            return
         value = raw[first:line]
         if form_of(value) >= Form.WORD_AND_DIGITS and not _OTHER_NAME_IN_BYTES.search(
             raw, max(0, first - 16), first + 1
@@ -284,6 +286,13 @@ _MOST_ITEMS = 12
 _OTHER_NAME_IN_BYTES = TextPattern(
     "(?:[\\w-][iI][dD]|番号|号)[\"'`]?[ \\t]*(?:[:=]|：|＝)[ \\t]*[\"'`]?.$".encode()
 )
+_OTHER_LINE = TextPattern(
+    "(?i)(?:image|file|path|sha-?[0-9]*|md5|finger ?print|フィンガープリント|指纹|serial\\w*"
+    "|seriennummer|シリアル\\S*"
+    "|version|firmware|model|device|host|pcr[0-9]+|build|size)[ \\t]*(?::|：)[ \\t]*$".encode()
+)
+"""The name of what a line below a heading holds, where that is no secret."""
+
 _HAS_NUMBER = TextPattern(rb"[:=][ \t]*[0-9]")
 """A heading that has a value of its own."""
 
@@ -446,7 +455,7 @@ _OTHER_NAME = TextPattern(
 _NAMES_A_THING = TextPattern(
     r"(?:(?<!secret)(?<!secret[ _-])\b(?:ids?(?:\s(?:da|de|do|of|der|du)\s\w+)?"
     r"|app|request|trace|commit|hash|digest|checksum|fingerprint|accessor"
-    r"|sha-?\d+|md5)|(?-i:[^\W_a-z]ID)|コミット|ハッシュ)(?:[^\w]{0,4}|\s+(?:is|of|ist|est|es)\s+|\s*[=是は]\s*)$",
+    r"|sha-?\d+|md5)|(?-i:[^\W_a-z]ID)|コミット|ハッシュ|フィンガープリント|指紋)(?:[^\w]{0,4}|\s+(?:is|of|ist|est|es)\s+|\s*[=是は]\s*)$",
     re.IGNORECASE,
 )
 """The end of a text behind which hexadecimal digits or a UUID name a thing."""

@@ -55,7 +55,7 @@ def _cells(raw: bytes, place: int, end: int, kinds: list[SecretKind | None]) -> 
 
 
 _DIRECTIVE = Pattern(
-    r"""(?im)^[ \t]*(?:[>$#][ \t])?(?:requirepass|masterauth|bindpw|rootpw|wpa-psk|wpa_passphrase"""
+    r"""(?im)^[ \t]*(?:[>$#][ \t])?(?:requirepass|masterauth|bindpw|rootpw|wpa-psk(?:[ \t]+ascii)?|wpa_passphrase"""
     r"""|password|passwd|passphrase|secret|auth_token|enable[ \t]+secret"""
     r"""|enable[ \t]+password|neighbor[ \t]+\S+[ \t]+password|snmp-server[ \t]+community"""
     r"""|username[ \t]+\S+[ \t]+(?:password|secret)|(?:[\w.-]+[ \t]+)+(?:key|key-string|psk"""
