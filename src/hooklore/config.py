@@ -170,8 +170,9 @@ def _beside_foreign(here: StoreLocation) -> StoreLocation:
     made there is found again when they are gone.
     """
     beside = here.log.parent / "hooklore"
-    is_free = here.log.exists() or not (
-        (beside / here.log.name).exists() or _holds_foreign(here.directory)
+    # `os.path` says no where a folder may not be entered; `Path.exists` raises.
+    is_free = os.path.exists(here.log) or not (
+        os.path.exists(beside / here.log.name) or _holds_foreign(here.directory)
     )
     if is_free and not is_foreign_log(here.log):
         return here
@@ -191,10 +192,8 @@ def _holds_foreign(directory: Path) -> bool:
     for name, ours in _REPLACED:
         try:
             content = read_owned_file(directory / name, follow=False)
-        except FileNotFoundError:
-            continue
         except OSError:
-            return True
+            continue
         if content and not ours.fullmatch(content):
             return True
     return False

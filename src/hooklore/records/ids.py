@@ -5,6 +5,9 @@ _RANDOM_MASK = (1 << _RANDOM_BITS) - 1
 _LATEST = (1 << 48) - 1
 """The last millisecond that an id can name."""
 
+_WENT_BACK_MS = 1000
+"""By so much an id may be ahead of the clock without a change of the clock: ids of a batch are given in turn."""
+
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _EPOCH_MS = 1_577_836_800_000
 """2020-01-01 in UTC: short ids have eight characters from 2022 to 2109."""
@@ -18,13 +21,13 @@ def next_id(last: str | None, now_ms: int, random: int) -> str:
     """Return the id of the next record: later than `last`, for any state of the clock.
 
     `last` is the newest id in the log, `now_ms` the wall clock in milliseconds, and `random` any integer. Two
-    records of one millisecond share it. If the clock went back, each takes the millisecond after that of
-    `last`: until the clock has caught up, all would share one, and with it their short id.
+    records of one millisecond share it. If the clock went back by a second or more, each takes the millisecond
+    after that of `last`: until the clock has caught up, all would share one, and with it their short id.
     """
     stamp, tail = min(max(now_ms, 0), _LATEST), random & _RANDOM_MASK >> 1
     if last is not None:
         last_stamp, last_tail = unpack_id(last)
-        if stamp < last_stamp < _LATEST:
+        if stamp + _WENT_BACK_MS <= last_stamp < _LATEST:
             stamp = last_stamp + 1
         elif stamp <= last_stamp:
             stamp, tail = last_stamp, last_tail + 1
