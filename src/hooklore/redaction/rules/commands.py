@@ -207,7 +207,7 @@ def _find_schemes(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
 
 
 _ENDS_HEADER = Pattern(r"""["'`\\,;)}\]]|[ \t]*(?:\r?\n|\z)""")
-"""What may follow a header's value. In a sentence of a log a word does."""
+"""The end of a header: a quote, a sign or the end of the line. In a sentence of a log a word follows."""
 
 
 def _is_sent(value: bytes) -> bool:
