@@ -25,7 +25,7 @@ def covers_any(settings: Settings, folders: Iterable[str | None]) -> bool:
     entries = settings.capture.exclude_projects
     if not entries:
         return False
-    globs = _globs_of(entries, read_environment().get("HOME", ""), int(time.monotonic() / _SECONDS))
+    globs = _globs_of(entries, _home_of(entries), int(time.monotonic() / _SECONDS))
     return any(_lies_in(path, globs) for folder in folders if folder for path in _paths_of(folder))
 
 
@@ -35,6 +35,12 @@ def _globs_of(entries: tuple[str, ...], home: str, _period: int) -> tuple[str, .
     spelled = [_spelled(entry, home) for entry in entries]
     real = [_compared(os.path.realpath(path)) for path in spelled if os.path.isabs(path)]
     return tuple(dict.fromkeys((*map(_compared, spelled), *real)))
+
+
+def _home_of(entries: tuple[str, ...]) -> str:
+    """Return the home directory, where an entry names it: the environment is copied for each reading."""
+    is_named = any("~" in entry or "$" in entry for entry in entries)
+    return read_environment().get("HOME", "") if is_named else ""
 
 
 def _spelled(entry: str, home: str) -> str:
@@ -68,7 +74,8 @@ def is_file_kept_out(settings: Settings, path: str) -> bool:
 
     A name without a glob's signs is that of a folder, too, as in the files by which git ignores.
     """
-    globs = _file_globs_of(settings.capture.exclude, read_environment().get("HOME", ""))
+    entries = settings.capture.exclude
+    globs = _file_globs_of(entries, _home_of(entries))
     if matches_globs(_compared(path), globs):
         return True
     return os.path.islink(path) and matches_globs(_compared(os.path.realpath(path)), globs)
@@ -99,7 +106,9 @@ def may_be_kept_out(settings: Settings, word: str) -> bool:
     if matches_globs(word, globs):
         return True
     if _WILD.isdisjoint(word):
-        path = _spelled(word, read_environment().get("HOME", ""))
+        if not settings.capture.exclude_projects:
+            return False
+        path = _spelled(word, _home_of((word,)))
         return os.path.isabs(path) and covers_any(settings, (path,))
     name = word.rpartition("/")[2]
     examples = (glob.replace("*", "") for glob in globs)
