@@ -166,8 +166,11 @@ def _as_update(
     A memory that some readers of the draft may not read keeps its labels to itself.
     """
     current = owner.latest_active_version(deduplication.version_line(draft, found.place))
-    if found.repeated is not None:
-        draft = draft.with_fields(supersedes=found.repeated.id)
+    repeated = found.repeated
+    # What the writer names ends in place of a guess that says the same, which goes on waiting.
+    is_guess_beside_named = repeated is not None and repeated.waits and draft.record.supersedes
+    if repeated is not None and not is_guess_beside_named:
+        draft = draft.with_fields(supersedes=repeated.id)
     elif current is not None and not draft.record.supersedes and _may_replace(event, current, who):
         draft = draft.with_fields(supersedes=current.id)
     named = draft.record.supersedes

@@ -43,6 +43,21 @@ def tombstone(target: str | None) -> Draft:
     )  # fmt: skip
 
 
+# ---- what a writer names is what it replaces
+
+
+def test_a_guess_of_the_same_words_does_not_take_the_place_of_what_an_agent_replaces(
+    desk: Desk,
+) -> None:
+    red = desk.says("We use sqlite", KEY, agent="claude", basis="tool")
+    guess = desk.says("We use postgres", KEY, agent="codex", basis="inferred", confidence="low")
+
+    shown = desk.says("We use postgres", KEY, agent="claude", basis="tool", supersedes=red.id)
+
+    assert (guess.status, shown.status, shown.supersedes) == ("pending", "updated", red.id)
+    assert [r.id for r in approval_queue.list_pending(desk.reader())] == [guess.id]
+
+
 # ---- the seed's examples
 
 
