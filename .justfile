@@ -13,3 +13,7 @@ coverage:
 # Measure speed and size at 100 k events; `--full` at a million, too, `--check` holds them to their goals.
 bench *arguments:
     .venv/bin/python -m tests.bench {{ arguments }}
+
+# Measure speed and size beside the commit that .ci/baseline names, as a landing does.
+compare *arguments:
+    .venv/bin/python -m tests.bench.compare {{ arguments }}

@@ -30,11 +30,8 @@ def measure(home: Home, corpus: Corpus, rounds: int) -> Figures:
 
     The steps are a session's start, a prompt with notes, and a command's output of 4 KB.
     """
-    others = [agent for agent in known_agents() if agent is not default_agent()]
-    for agent in others:
-        install("user", home=home.directory, project_dir=home.project, agent=agent.id, serves=False)
+    agents = [AgentCalls(home, default_agent(), corpus), *install_others(home, corpus)]
     home.start()
-    agents = [_Agent(home, agent, corpus) for agent in (default_agent(), *others)]
     tasks = {f"{each.id} {step}": partial(each.seconds, step) for step in _STEPS for each in agents}
     middle = medians(interleaved(tasks, rounds))
     home.wait_until_indexed()
@@ -45,7 +42,15 @@ def measure(home: Home, corpus: Corpus, rounds: int) -> Figures:
     }
 
 
-class _Agent:
+def install_others(home: Home, corpus: Corpus) -> list["AgentCalls"]:
+    """Install hooklore for every agent but the first; the hooks of each."""
+    others = [agent for agent in known_agents() if agent is not default_agent()]
+    for agent in others:
+        install("user", home=home.directory, project_dir=home.project, agent=agent.id, serves=False)
+    return [AgentCalls(home, agent, corpus) for agent in others]
+
+
+class AgentCalls:
     """One agent's client, which runs the command that its settings register for a step."""
 
     def __init__(self, home: Home, agent: Agent, corpus: Corpus) -> None:
@@ -71,6 +76,10 @@ class _Agent:
         ran = run(as_words(command), environment, json.dumps(payload).encode())
         assert ran.status == 0
         return ran.seconds
+
+    def session(self) -> float:
+        """Run the hooks of all steps; their seconds together."""
+        return sum(self.seconds(step) for step in _STEPS)
 
     def _step(self, event: str) -> Step:
         number = next(self._numbers)

@@ -3,7 +3,6 @@
 import os
 import selectors
 import socket
-import statistics
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -14,7 +13,6 @@ from hooklore.hooks.delivery import Delivery
 from hooklore.resident.wire import encode_frame
 from tests.bench.base import percentile
 from tests.bench.home import Home
-from tests.bench.pace import busy_pace_us
 
 Figures = dict[str, float]
 
@@ -25,30 +23,25 @@ _RATES: Final = frozenset(("broker_events_s",))
 _TICK: Final = os.sysconf("SC_CLK_TCK")
 
 
-def measure(home: Home, events: int, base: str) -> Figures:
+def measure(home: Home, events: int) -> Figures:
     """Events a second, latency, and the resident's CPU an event: the better quartile of several bursts.
 
     The full path: redact, validate, score, append, flush. The CPU counts what the index costs, too,
-    though that comes later and off the path. A computation beside a busy core is taken between the bursts, with
-    the interpreter `base`: what sends events is as busy as the resident. What else happens on a shared host only
-    adds to a burst.
+    though that comes later and off the path. What else happens on a shared host only adds to a burst.
     """
-    pid = home.start()
-    _burst(home, pid, events)
-    bursts: list[Figures] = []
-    paces: list[float] = []
-    for _ in range(_BURSTS):
-        bursts.append(_burst(home, pid, events))
-        paces.append(busy_pace_us(base))
-    figures = {name: _quartile(name, [burst[name] for burst in bursts]) for name in bursts[0]}
-    return figures | {"broker_pace_us": statistics.median(paces)}
+    home.start()
+    burst(home, events)
+    bursts = [burst(home, events) for _ in range(_BURSTS)]
+    return {name: _quartile(name, [each[name] for each in bursts]) for name in bursts[0]}
 
 
 def _quartile(name: str, values: list[float]) -> float:
     return sorted(values, reverse=name in _RATES)[len(values) // 4]
 
 
-def _burst(home: Home, pid: int, events: int) -> Figures:
+def burst(home: Home, events: int) -> Figures:
+    """Send that many events to the resident that runs; the figures of this burst alone."""
+    (pid,) = home.residents()
     home.wait_until_indexed()
     before, started = cpu_seconds(pid), time.perf_counter()
     times = _load(home, "event", events)

@@ -26,7 +26,7 @@ def measure(home: Home, corpus: Corpus, base: str, rounds: int) -> Figures:
     has them all. The brief of a session and the notes before a tool have at least three items.
     """
     home.start()
-    calls = _Calls(home, corpus)
+    calls = HookCalls(home, corpus)
     before = home.recorded("PostToolUse")
     taken = interleaved(
         {
@@ -50,7 +50,7 @@ def measure(home: Home, corpus: Corpus, base: str, rounds: int) -> Figures:
 
 def measure_long_session(home: Home, corpus: Corpus, base: str, rounds: int) -> Figures:
     """Ratios of a prompt and of a failure in a session that has gone on for a while."""
-    calls = _Calls(home, corpus)
+    calls = HookCalls(home, corpus)
     calls.work()
     taken = interleaved(
         {
@@ -85,7 +85,7 @@ def _ratio(taken: list[float], base: list[float]) -> float:
     return statistics.median(each / beside for each, beside in zip(taken, base, strict=True))
 
 
-class _Calls:
+class HookCalls:
     """Hook calls that are no two alike; each gives its seconds."""
 
     def __init__(self, home: Home, corpus: Corpus) -> None:

@@ -25,8 +25,7 @@ _SAID: Final = (
 def measure(home: Home, base: str, rounds: int) -> Figures:
     """Turns a second of a new conversation and of the same again, and the ratio of an import."""
     home.start()
-    with Memory("chatgpt", folder=home.project, store=home.place.directory) as memory:
-        seconds = [_ingest(memory, is_known) for is_known in (False, True)]
+    seconds = [ingest(home, "bench", is_known=is_known) for is_known in (False, True)]
     home.wait_until_indexed()
     return {
         "ingest_turns_s": TURNS / seconds[0],
@@ -35,7 +34,8 @@ def measure(home: Home, base: str, rounds: int) -> Figures:
     }
 
 
-def _ingest(memory: Memory, is_known: bool) -> float:
+def ingest(home: Home, conversation: str, *, is_known: bool = False) -> float:
+    """Hand in all turns of a conversation; the seconds."""
     messages = [
         {
             "author": ("Ada", "Ben")[n % 2],
@@ -44,9 +44,10 @@ def _ingest(memory: Memory, is_known: bool) -> float:
         }
         for n in range(TURNS)
     ]
-    started = time.perf_counter()
-    done = memory.ingest(messages, "bench")
-    seconds = time.perf_counter() - started
+    with Memory("chatgpt", folder=home.project, store=home.place.directory) as memory:
+        started = time.perf_counter()
+        done = memory.ingest(messages, conversation)
+        seconds = time.perf_counter() - started
     assert (done.known if is_known else done.stored) == TURNS
     return seconds
 

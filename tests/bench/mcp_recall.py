@@ -1,19 +1,20 @@
 """Measure `recall` by MCP: from the official client's call to its result, and the server's cold start."""
 
+from __future__ import annotations
+
 import statistics
 import sys
 import time
 from pathlib import Path
-from typing import Final
-
-import anyio
-from mcp import Client
-from mcp.client.stdio import StdioServerParameters
-from mcp.types import TextContent
+from typing import TYPE_CHECKING, Final
 
 from tests.bench.base import percentile
 from tests.bench.corpus import Corpus
 from tests.bench.home import Home
+
+if TYPE_CHECKING:
+    from mcp import Client
+    from mcp.client.stdio import StdioServerParameters
 
 Figures = dict[str, float]
 
@@ -22,38 +23,58 @@ _STARTS: Final = 5
 
 
 def measure(home: Home, corpus: Corpus, rounds: int) -> Figures:
-    """Milliseconds of a call, the resident running, and seconds from a server's start to its list of tools.
+    """Milliseconds of a call, the resident running, and seconds from a server's start to its list of tools."""
+    import anyio  # the extra's; the other figures of the bench need none
 
-    Half of the questions bear on a memory; the words of the others are common ones.
-    """
-    half = (rounds + _WARM) // 2
-    pairs = zip(corpus.bearing_prompts(half, 12), corpus.prompts(half, 12), strict=True)
     home.start()
-    return anyio.run(_measure, home, [question for pair in pairs for question in pair])
-
-
-async def _measure(home: Home, questions: list[str]) -> Figures:
-    server = StdioServerParameters(
-        command=str(Path(sys.executable).parent / "hooklore"),
-        args=["mcp", "--agent", "claude"],
-        env={"HOME": str(home.directory)},
-        cwd=home.project,
-    )
-    starts = [await _start(server) for _ in range(_STARTS)]
-    async with Client(server) as client:
-        answers = [await _ask(client, question) for question in questions][_WARM:]
-    times = [seconds for seconds, _ in answers]
-    found = sum(is_found for _, is_found in answers)
-    assert found >= len(answers) // 4, f"only {found} of {len(answers)} questions were answered"
+    times = anyio.run(_ask_all, home, _questions(corpus, rounds))
     return {
-        "mcp_start_s": statistics.median(starts),
+        "mcp_start_s": statistics.median(anyio.run(_start, _server(home)) for _ in range(_STARTS)),
         "mcp_recall_p50_ms": percentile(times, 0.5) * 1e3,
         "mcp_recall_p95_ms": percentile(times, 0.95) * 1e3,
     }
 
 
+def median_call_ms(home: Home, corpus: Corpus, rounds: int) -> float:
+    """Start a server and ask it `rounds` questions; the median milliseconds of a call."""
+    import anyio
+
+    return percentile(anyio.run(_ask_all, home, _questions(corpus, rounds)), 0.5) * 1e3
+
+
+def _questions(corpus: Corpus, rounds: int) -> list[str]:
+    """Return questions of which half bear on a memory; the words of the others are common ones."""
+    half = (rounds + _WARM) // 2
+    pairs = zip(corpus.bearing_prompts(half, 12), corpus.prompts(half, 12), strict=True)
+    return [question for pair in pairs for question in pair]
+
+
+def _server(home: Home) -> StdioServerParameters:
+    from mcp.client.stdio import StdioServerParameters
+
+    return StdioServerParameters(
+        command=str(Path(sys.executable).parent / "hooklore"),
+        args=["mcp", "--agent", "claude"],
+        env={"HOME": str(home.directory)},
+        cwd=home.project,
+    )
+
+
+async def _ask_all(home: Home, questions: list[str]) -> list[float]:
+    """Return the seconds of each call but the first ones, which warm the server."""
+    from mcp import Client
+
+    async with Client(_server(home)) as client:
+        answers = [await _ask(client, question) for question in questions][_WARM:]
+    found = sum(is_found for _, is_found in answers)
+    assert found >= len(answers) // 4, f"only {found} of {len(answers)} questions were answered"
+    return [seconds for seconds, _ in answers]
+
+
 async def _start(server: StdioServerParameters) -> float:
     """Return the seconds from the start of a server until it has listed its tools."""
+    from mcp import Client
+
     started = time.perf_counter()
     async with Client(server) as client:
         await client.list_tools()
@@ -65,6 +86,8 @@ async def _ask(client: Client, question: str) -> tuple[float, bool]:
     started = time.perf_counter()
     result = await client.call_tool("recall", {"query": question})
     seconds = time.perf_counter() - started
+    from mcp.types import TextContent
+
     (text,) = [part.text for part in result.content if isinstance(part, TextContent)]
     assert not result.is_error, text
     return seconds, text.startswith("<hooklore-notes>")

@@ -3,11 +3,12 @@
 import os
 import statistics
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
 from hooklore.records.draft import Draft
+from tests.bench.base import interleaved
 from tests.bench.home import Home
 
 Figures = dict[str, float]
@@ -24,21 +25,8 @@ def measure(home: Home, base: str, rounds: int) -> Figures:
 
     The command is the script beside this interpreter, whose `.pth` files count against it.
     """
-    with home.broker() as broker:
-        broker.append([_memory()])
-    home.start()
-    command = str(Path(sys.executable).parent / "hooklore")
-    env = home.environment | _AGENT
-    tasks = {
-        "base": [base, "-I", "-c", "pass"],
-        "get": [command, "get", _TITLE.upper()],
-        "recall": [command, "recall", "does opening cost little?"],
-    }
-    _assert_framed(tasks["get"], env, home.directory / "opened.txt")
-    taken: dict[str, list[float]] = {name: [] for name in tasks}
-    for _ in range(rounds):
-        for name, words in tasks.items():
-            taken[name].append(_cpu_seconds(words, env))
+    tasks = {"base": lambda: _cpu_seconds([base, "-I", "-c", "pass"], {}), **openings(home)}
+    taken = interleaved(tasks, rounds)
     middle = {name: statistics.median(seconds) for name, seconds in taken.items()}
     ratios = {f"opening_{name}_x": middle[name] / middle["base"] for name in ("get", "recall")}
     return {
@@ -46,6 +34,19 @@ def measure(home: Home, base: str, rounds: int) -> Figures:
         **ratios,
         "opening_cpu_x": max(ratios.values()),
     }
+
+
+def openings(home: Home) -> dict[str, Callable[[], float]]:
+    """Keep a memory; what opens it by its title and by a question, and gives the CPU seconds that it takes."""
+    with home.broker() as broker:
+        broker.append([_memory()])
+    home.start()
+    command = str(Path(sys.executable).parent / "hooklore")
+    env = home.environment | _AGENT
+    get = [command, "get", _TITLE.upper()]
+    recall = [command, "recall", "does opening cost little?"]
+    _assert_framed(get, env, home.directory / "opened.txt")
+    return {"get": lambda: _cpu_seconds(get, env), "recall": lambda: _cpu_seconds(recall, env)}
 
 
 def _memory() -> Draft:

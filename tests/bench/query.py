@@ -14,23 +14,22 @@ from tests.bench.home import Home
 Figures = dict[str, float]
 
 _PROMPTS: Final = 400
-_LONG_PROMPTS: Final = 100
 _WARM: Final = 20
 
 
-def measure(home: Home, corpus: Corpus) -> Figures:
-    """p50 and p95 in ms of prompts of 12 words, and of 40 words in four sentences.
+def measure(home: Home, corpus: Corpus, count: int = _PROMPTS) -> Figures:
+    """p50 and p95 in ms of `count` prompts of 12 words, and of a quarter as many of 40 words in four sentences.
 
     Half of the short ones bear on a memory; the words of the others have the frequencies of the
     corpus, so that most are common ones: the dearest to search for.
     """
-    bearing = corpus.bearing_prompts(_PROMPTS // 2, 12)
-    common = corpus.prompts(_PROMPTS // 2, 12)
+    bearing = corpus.bearing_prompts(count // 2, 12)
+    common = corpus.prompts(count // 2, 12)
     mixed = [prompt for pair in zip(bearing, common, strict=True) for prompt in pair]
     with home.broker() as broker:
         short, shown = _answer(home, broker, mixed)
-        long, _ = _answer(home, broker, corpus.prompts(_LONG_PROMPTS, 40, sentences=4))
-    assert shown >= _PROMPTS // 8, f"only {shown} prompts were answered"
+        long, _ = _answer(home, broker, corpus.prompts(count // 4, 40, sentences=4))
+    assert shown >= count // 8, f"only {shown} prompts were answered"
     return {
         "query_p50_ms": percentile(short, 0.5) * 1e3,
         "query_p95_ms": percentile(short, 0.95) * 1e3,

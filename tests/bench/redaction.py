@@ -11,7 +11,6 @@ from typing import Any, Final
 
 from hooklore.redaction import redact, redact_value
 from tests.bench.base import percentile
-from tests.bench.pace import Pace
 from tests.bench.words import Vocabulary, english, japanese
 from tests.redaction.blind_honest import HONEST, filled
 from tests.redaction.draw import Draw
@@ -37,59 +36,65 @@ _COMMANDS: Final = (
 
 
 def measure() -> Figures:
-    """p50 in ms of events of 650 bytes and of 4 KB, p99 and pace of both, and the slowest MiB in seconds.
+    """p50 in ms of events of 650 bytes and of 4 KB, p99 of both, and the slowest MiB in seconds.
 
     Events are taken in rounds, with dear texts read between them: a shared host slows a whole round. The figures
-    are those of the better quartile, and a dear text counts with the better of two. The slowest mix of near misses
-    is a figure of its own: it has no goal here, for it misses the one that it should have (.5 s).
+    are those of the better quartile, and a dear text counts with the better of two.
     """
-    events = Events(_SEED)
-    short, long = _Size(_SHORT, events), _Size(_LONG, events)
-    worst: dict[str, float] = {}
+    rounds = Rounds()
     texts = list(dear_texts())
+    worst: dict[str, float] = {}
     for number in range(_ROUNDS):
-        short.take()
-        long.take()
+        rounds.take()
         for name, text in texts[number::_ROUNDS]:
             worst[name] = min(_seconds(partial(redact, text)) for _ in range(2))
-    mixed = [seconds for name, seconds in worst.items() if name.startswith("mix ")]
-    (short_times, short_pace), (long_times, long_pace) = short.better(), long.better()
+    return rounds.better() | _slowest(worst)
+
+
+def measure_dear_texts() -> Figures:
+    """Read each dear text once; the slowest MiB, and the slowest mix of near misses, in seconds."""
+    return _slowest({name: _seconds(partial(redact, text)) for name, text in dear_texts()})
+
+
+def _slowest(seconds: dict[str, float]) -> Figures:
+    """Return the slowest text, and the slowest mix, which misses the goal that it should have (.5 s)."""
+    mixed = {name for name in seconds if name.startswith("mix ")}
     return {
-        "redact_650_p50_ms": percentile(short_times, 0.5) * 1e3,
-        "redact_4k_p50_ms": percentile(long_times, 0.5) * 1e3,
-        "redact_p99_ms": percentile(short_times + long_times, 0.99) * 1e3,
-        "redact_650_pace_us": short_pace.median_us(),
-        "redact_4k_pace_us": long_pace.median_us(),
-        "redact_worst_1mib_s": max(s for n, s in worst.items() if not n.startswith("mix ")),
-        "redact_mixed_1mib_s": max(mixed),
+        "redact_worst_1mib_s": max(seconds[name] for name in seconds.keys() - mixed),
+        "redact_mixed_1mib_s": max(seconds[name] for name in mixed),
     }
 
 
-class _Size:
-    """Rounds of events of one size, the pace taken in turns with them."""
+class Rounds:
+    """Rounds of events of both sizes, no two events alike."""
 
-    def __init__(self, size: int, events: "Events") -> None:
-        self._size, self._events = size, events
-        self._rounds: list[tuple[list[float], Pace]] = []
-        for body in self._bodies(_WARM):
-            redact_value({"body": body}, is_printed=True)
+    def __init__(self) -> None:
+        self._events = Events(_SEED)
+        self._taken: list[Figures] = []
+        for size in (_SHORT, _LONG):
+            self._read(size, _WARM)
 
-    def _bodies(self, count: int) -> list[dict[str, Any]]:
-        return [self._events.body(self._size) for _ in range(count)]
+    def _read(self, size: int, count: int) -> list[float]:
+        bodies = [{"body": self._events.body(size)} for _ in range(count)]
+        return [_seconds(partial(redact_value, body, is_printed=True)) for body in bodies]
 
-    def take(self) -> None:
-        """Read the events of a round."""
-        pace = Pace()
-        times: list[float] = []
-        for body in self._bodies(_EVENTS):
-            pace.step()
-            times.append(_seconds(partial(redact_value, {"body": body}, is_printed=True)))
-        self._rounds.append((times, pace))
+    def take(self) -> Figures:
+        """Read the events of a round; its figures."""
+        short, long = self._read(_SHORT, _EVENTS), self._read(_LONG, _EVENTS)
+        self._taken.append(
+            {
+                "redact_650_p50_ms": percentile(short, 0.5) * 1e3,
+                "redact_4k_p50_ms": percentile(long, 0.5) * 1e3,
+                "redact_p99_ms": percentile(short + long, 0.99) * 1e3,
+            }
+        )
+        return self._taken[-1]
 
-    def better(self) -> tuple[list[float], Pace]:
-        """Return the seconds and the pace of the better quartile."""
-        ordered = sorted(self._rounds, key=lambda taken: percentile(taken[0], 0.5))
-        return ordered[len(ordered) // 4]
+    def better(self) -> Figures:
+        """Return each figure of the better quartile of the rounds."""
+        names = self._taken[0]
+        ordered = {name: sorted(taken[name] for taken in self._taken) for name in names}
+        return {name: values[len(values) // 4] for name, values in ordered.items()}
 
 
 def _seconds(work: Callable[[], object]) -> float:
