@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck
+from hypothesis import HealthCheck, Phase
 from hypothesis import settings as hypothesis_settings
 
 from hooklore.config import (
@@ -23,16 +23,18 @@ from hooklore.config import (
 from tests import processes
 
 # An example's seconds are those of a machine that other tests share: pytest's own limit ends one that hangs.
+# Everybody tries the same examples, so that a change fails for all or for nobody. A failing one is not shrunk,
+# which takes minutes where an example is a store: `--hypothesis-profile=explore` draws others, and shrinks.
 hypothesis_settings.register_profile(
-    "here", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    "explore", deadline=None, suppress_health_check=list(HealthCheck), print_blob=True
 )
-# What CI refuses must fail again for whoever looks at it; everywhere else each run tries other examples.
 hypothesis_settings.register_profile(
-    "ci", hypothesis_settings.get_profile("here"), derandomize=True
-)
-hypothesis_settings.load_profile("ci" if os.environ.get("CI") else "here")
+    "same", hypothesis_settings.get_profile("explore"), derandomize=True, database=None,
+    phases=[Phase.explicit, Phase.generate],
+)  # fmt: skip
+hypothesis_settings.load_profile("same")
 
-pytest_plugins = ["tests.support.client_fixtures"]
+pytest_plugins = ["tests.support.untried", "tests.support.client_fixtures"]
 
 _OURS = ("HOOKLORE_HOME", "AI_MEMORY_PATH", "HOOKLORE_OFF", "HOOKLORE_DEPTH", "CLAUDE_CONFIG_DIR",
          "CLAUDE_PROJECT_DIR", "CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SESSION_ID")  # fmt: skip

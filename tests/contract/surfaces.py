@@ -2,15 +2,11 @@
 
 import json
 import re
-import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol
-
-from mcp import Client
-from mcp.types import CallToolResult
 
 from hooklore import Memory
 from hooklore.broker import Broker
@@ -24,7 +20,7 @@ from hooklore.requests.tool_table import TOOLS
 from hooklore.resident.asking import ask_resident
 from hooklore.retrieval.recall import Recall
 from tests.contract.callers import Asker, Store
-from tests.support.mcp import content_of, converse, server, text_of
+from tests.support.prepared_command import run_command
 
 _SECONDS: Final = 60.0
 _COMMAND: Final = str(Path(sys.executable).parent / "hooklore")
@@ -147,19 +143,20 @@ class _Mcp:
         return call.verb in TOOLS
 
     def ask(self, store: Store, asker: Asker, calls: Sequence[Call]) -> list[Outcome]:
+        """Ask; the test is skipped where the extra is not installed."""
+        from tests.support.mcp import content_of, converse, server, text_of
+
         session = {"CLAUDE_CODE_SESSION_ID": asker.session} if asker.session else {}
         options = ("--agent", asker.agent, "--tools", "all")
         at = server(store.home, *options, folder=store.folder(asker), **session)
 
-        async def talk(client: Client) -> list[CallToolResult]:
+        async def talk(client: Any) -> list[Any]:
             return [await client.call_tool(c.verb, dict(c.arguments)) for c in calls]
 
-        return [self._outcome(result) for result in converse(at, talk)]
-
-    def _outcome(self, result: CallToolResult) -> Outcome:
-        return _outcome(
-            success=not result.is_error, text=text_of(result), content=content_of(result)
-        )
+        return [
+            _outcome(success=not each.is_error, text=text_of(each), content=content_of(each))
+            for each in converse(at, talk)
+        ]
 
 
 class _CommandLine:
@@ -175,10 +172,7 @@ class _CommandLine:
 
     def _run(self, store: Store, asker: Asker, call: Call) -> Outcome:
         env = {"HOME": str(store.home), "PATH": "/usr/bin:/bin", **asker.marks}
-        done = subprocess.run(
-            [_COMMAND, *_words(call)], env=env, cwd=store.folder(asker), input="",
-            capture_output=True, text=True, timeout=_SECONDS,
-        )  # fmt: skip
+        done = run_command([_COMMAND, *_words(call)], env, store.folder(asker))
         told = done.stdout + done.stderr
         if call.verb == "get":
             ids = tuple(_full_id(call, short) for short in _SHORT_ID.findall(done.stdout))

@@ -12,7 +12,8 @@ import pytest
 from hooklore.config import SessionSettings, load_settings, store_location_at
 from tests.conftest import end_residents
 from tests.support.agent import Agent, repository
-from tests.support.mcp import COMMAND, call, server, text_of
+from tests.support.installed import SCRIPTS
+from tests.support.prepared_command import run_command
 
 FACT = "The merger with Acme closes in May."
 
@@ -31,7 +32,7 @@ class Person:
     def runs(self, *words: str) -> None:
         """Run `hooks` in the project."""
         env = {"HOME": str(self.home), "PATH": "/usr/bin:/bin"}
-        hooks = str(Path(COMMAND).with_name("hooks"))
+        hooks = str(SCRIPTS / "hooks")
         subprocess.run([hooks, *words], env=env, cwd=self.folder, timeout=60, check=True)
 
     def log_after_a_prompt(self, cwd: str) -> str:
@@ -159,6 +160,8 @@ def _known(person: Person) -> None:
 def test_no_tool_by_mcp_keeps_or_tells_anything(person: Person, how: str) -> None:
     _known(person)
     variables = switch_off(person, how)
+    from tests.support.mcp import call, server, text_of  # skips where the extra is not installed
+
     at = server(person.home, "--agent", "codex", folder=person.folder, **variables)
 
     kept = call(at, "remember", {"content": FACT, "kind": "todo"})
@@ -179,10 +182,7 @@ def test_no_command_of_an_agent_keeps_or_tells_anything(
     variables = switch_off(person, how)
     env = {"HOME": str(person.home), "PATH": "/usr/bin:/bin", "CLAUDECODE": "1", **variables}
 
-    done = subprocess.run(
-        [COMMAND, *words], env=env, cwd=person.folder, stdin=subprocess.DEVNULL,
-        capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
+    done = run_command([str(SCRIPTS / "hooklore"), *words], env, person.folder)
 
     assert done.returncode != 0
     assert "could not use memory" in done.stderr

@@ -1,10 +1,15 @@
 """Every tool of seed 004 by MCP: the same tools answer and the same are refused as at the desk itself."""
 
+import pytest
+
+from tests.support.untried import NO_MCP
+
+pytest.importorskip("mcp", reason=NO_MCP)
+
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import pytest
 from mcp import Client
 from mcp.types import CallToolResult
 

@@ -1,5 +1,11 @@
 """The MCP server as an agent starts it, and the official client that talks to it."""
 
+import pytest
+
+from tests.support.untried import NO_MCP
+
+pytest.importorskip("mcp", reason=NO_MCP)
+
 import json
 import os
 import signal
@@ -7,13 +13,12 @@ import subprocess
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
 import anyio
 import orjson
-import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp.types import CallToolResult, ListToolsResult
@@ -49,14 +54,12 @@ class Desk:
     def server(self, *options: str, agent: str = "claude") -> StdioServerParameters:
         return server(self.home, "--agent", agent, *options, folder=self.project)
 
-    def call(self, tool: str, *options: str, **arguments: Any) -> CallToolResult:
-        """Call a tool of one server for the whole test, with `options` of one of its own."""
-        return (
-            call(self.server(*options), tool, arguments) if options else self._ask(tool, arguments)
-        )
+    def call(self, tool: str, **arguments: Any) -> CallToolResult:
+        """Call a tool of one server for the whole test."""
+        return self.ask(tool, arguments)
 
     @cached_property
-    def _ask(self) -> Callable[[str, Mapping[str, Any]], CallToolResult]:
+    def ask(self) -> Callable[[str, Mapping[str, Any]], CallToolResult]:
         return self._stack.enter_context(open_server(self.server()))
 
     def keeps(self, content: str, **fields: Any) -> Mapping[str, Any]:
@@ -86,6 +89,26 @@ def desk(home: Path) -> Iterator[Desk]:
     end_residents(home)
 
 
+@pytest.fixture(scope="module")
+def listed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., ListToolsResult]]:
+    """What a server with some options lists, each asked once."""
+    home = tmp_path_factory.mktemp("listed")
+    with ExitStack() as stack:
+        yield lru_cache(Desk(home, stack).list_tools)
+    end_residents(home)
+
+
+@pytest.fixture(scope="module")
+def untouched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    """One server for calls of which none may be stored."""
+    home = tmp_path_factory.mktemp("untouched")
+    with ExitStack() as stack:
+        desk = Desk(home, stack)
+        yield desk
+        assert desk.memories() == []
+    end_residents(home)
+
+
 def said(result: CallToolResult) -> tuple[bool, str]:
     return result.is_error, text_of(result)
 
@@ -95,26 +118,30 @@ def said(result: CallToolResult) -> tuple[bool, str]:
 
 @pytest.mark.req("MC-01", "MC-02", "MC-03", "MC-04")
 def test_five_tools_are_listed_and_remember_takes_exactly_the_private_flag_of_the_seed(
-    desk: Desk,
+    listed: Callable[..., ListToolsResult],
 ) -> None:
-    listed = desk.list_tools().tools
+    tools = listed().tools
 
-    assert [tool.name for tool in listed] == DEFAULT_TOOLS
-    assert listed[0].input_schema["properties"]["private"] == {
+    assert [tool.name for tool in tools] == DEFAULT_TOOLS
+    assert tools[0].input_schema["properties"]["private"] == {
         "type": "boolean",
         "default": False,
         "description": "When true, keep this memory internal and skip workspace sync.",
     }
 
 
-def test_the_five_definitions_take_at_most_600_tokens(desk: Desk) -> None:
-    listed = desk.list_tools().model_dump(mode="json", by_alias=True, exclude_none=True)["tools"]
+def test_the_five_definitions_take_at_most_600_tokens(
+    listed: Callable[..., ListToolsResult],
+) -> None:
+    tools = listed().model_dump(mode="json", by_alias=True, exclude_none=True)["tools"]
 
-    assert estimate_tokens(json.dumps(listed, ensure_ascii=False)) <= 600
+    assert estimate_tokens(json.dumps(tools, ensure_ascii=False)) <= 600
 
 
-def test_all_tools_of_the_table_are_listed_on_request(desk: Desk) -> None:
-    assert [tool.name for tool in desk.list_tools("--tools", "all").tools] == list(TOOLS)
+def test_all_tools_of_the_table_are_listed_on_request(
+    listed: Callable[..., ListToolsResult],
+) -> None:
+    assert [tool.name for tool in listed("--tools", "all").tools] == list(TOOLS)
 
 
 @pytest.mark.req("MC-24")
@@ -122,20 +149,25 @@ def test_all_tools_of_the_table_are_listed_on_request(desk: Desk) -> None:
 def test_a_read_only_server_lists_and_calls_only_tools_that_write_nothing(
     desk: Desk, choice: str
 ) -> None:
-    listed = desk.list_tools("--tools", choice, "--read-only").tools
-    names = [tool.name for tool in listed]
-    refused = desk.call("remember", "--tools", choice, "--read-only", content=YEN)
+    async def talk(client: Client) -> tuple[ListToolsResult, CallToolResult]:
+        listing = await client.list_tools()
+        return listing, await client.call_tool("remember", {"content": YEN})
+
+    listing, refused = converse(desk.server("--tools", choice, "--read-only"), talk)
+    names = [tool.name for tool in listing.tools]
 
     assert {"recall", "get", "search_memories"} <= set(names)
     assert not [name for name in names if TOOLS[name].writes]
-    assert all(tool.annotations and tool.annotations.read_only_hint for tool in listed)
+    assert all(tool.annotations and tool.annotations.read_only_hint for tool in listing.tools)
     assert refused.is_error
     assert "only reads" in text_of(refused)
     assert desk.memories() == []
 
 
-def test_a_tool_that_writes_says_that_it_destroys_nothing(desk: Desk) -> None:
-    hints = {tool.name: tool.annotations for tool in desk.list_tools("--tools", "all").tools}
+def test_a_tool_that_writes_says_that_it_destroys_nothing(
+    listed: Callable[..., ListToolsResult],
+) -> None:
+    hints = {tool.name: tool.annotations for tool in listed("--tools", "all").tools}
 
     for name, tool in TOOLS.items():
         hint = hints[name]
@@ -155,34 +187,40 @@ def test_two_lines_of_instructions_are_given_at_the_beginning(desk: Desk) -> Non
 # ---- the five default tools
 
 
-@pytest.mark.req("MC-01")
-@pytest.mark.parametrize("private", [False, True])
-def test_what_is_remembered_is_in_the_log_with_its_flag(desk: Desk, private: bool) -> None:
-    kept = desk.keeps(YEN, title="integer yen", when=["how do we store money"], private=private)
+TIDES = "Tides at the private pier are read from the brass gauge."
 
-    (record,) = [r for r in desk.records() if r["id"] == kept["id"]]
-    assert record["body"]["content_md"] == YEN
-    assert record["body"]["title"] == "integer yen"
-    assert record["agent_id"] == "claude"
-    assert bool(record.get("is_private")) is private
-    assert kept["private"] is private
+
+@pytest.mark.req("MC-01")
+def test_what_is_remembered_is_in_the_log_with_its_flag(desk: Desk) -> None:
+    for text, private in ((YEN, False), (TIDES, True)):
+        kept = desk.keeps(text, title=text[:20], when=["how do we keep this"], private=private)
+
+        (record,) = [r for r in desk.records() if r["id"] == kept["id"]]
+        assert record["body"]["content_md"] == text
+        assert record["body"]["title"] == text[:20]
+        assert record["agent_id"] == "claude"
+        assert bool(record.get("is_private")) is private
+        assert kept["private"] is private
 
 
 @pytest.mark.req("MC-02", "MC-03")
-@pytest.mark.parametrize("private", [False, True])
-def test_a_hit_says_whether_it_is_private(desk: Desk, private: bool) -> None:
-    desk.keeps(YEN, kind="todo", private=private)
-    query = {"query": "integer yen for the gateway"}
+def test_a_hit_says_whether_it_is_private(desk: Desk) -> None:
+    desk.keeps(YEN, kind="todo", private=False)
+    desk.keeps(TIDES, kind="todo", private=True)
 
     with open_server(desk.server(agent="codex")) as ask_of_codex:
-        for tool in ("recall", "search_memories"):
-            found, foreign = desk.call(tool, **query), ask_of_codex(tool, query)
+        for text, private in ((YEN, False), (TIDES, True)):
+            for tool in ("recall", "search_memories"):
+                found, foreign = (
+                    desk.ask(tool, {"query": text}),
+                    ask_of_codex(tool, {"query": text}),
+                )
 
-            (memory,) = content_of(found)["memories"]
-            assert memory["private"] is private, tool
-            assert f"private: {str(private).lower()}" in text_of(found), tool
-            assert YEN in text_of(found), tool
-            assert (YEN in text_of(foreign)) is not private, tool
+                (memory,) = content_of(found)["memories"]
+                assert memory["private"] is private, tool
+                assert f"private: {str(private).lower()}" in text_of(found), tool
+                assert text in text_of(found), tool
+                assert (text in text_of(foreign)) is not private, tool
 
 
 @pytest.mark.req("MC-03")
@@ -304,17 +342,18 @@ def test_a_client_that_tells_no_session_has_the_users_words_of_the_agents_last_o
                 )  # fmt: skip
                 assert broker.append([draft])[0].status == "stored"
 
-    def keep(text: str, kind: str) -> str | None:
-        waits = content_of(call(desk.server(agent="gemini"), "remember",
-                                {"content": text, "kind": kind})).get("waits")  # fmt: skip
-        return str(waits) if waits else None
-
     types(f"From now on: {YEN}")
 
-    assert keep(YEN, "decision") is None
-    assert [keep(f"Look at mill {n}.", "todo") for n in range(7)] == [None] * 6 + ["run_limit"]
-    types("Go on.")
-    assert keep("Look at the last mill.", "todo") is None
+    with open_server(desk.server(agent="gemini")) as ask:
+
+        def keep(text: str, kind: str) -> str | None:
+            waits = content_of(ask("remember", {"content": text, "kind": kind})).get("waits")
+            return str(waits) if waits else None
+
+        assert keep(YEN, "decision") is None
+        assert [keep(f"Look at mill {n}.", "todo") for n in range(7)] == [None] * 6 + ["run_limit"]
+        types("Go on.")
+        assert keep("Look at the last mill.", "todo") is None
 
 
 # ---- bad input
@@ -335,27 +374,30 @@ WRONG: list[Any] = [
 ]
 
 
+@pytest.fixture(scope="module")
+def wrong(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    """One server that is given every wrong argument."""
+    home = tmp_path_factory.mktemp("wrong")
+    with ExitStack() as stack:
+        yield Desk(home, stack)
+    end_residents(home)
+
+
 @pytest.mark.parametrize("tool", DEFAULT_TOOLS)
 def test_arguments_of_every_wrong_type_are_errors_that_say_what_to_do(
-    desk: Desk, tool: str
+    wrong: Desk, tool: str
 ) -> None:
     fields = list(desk_fields(tool)) or ["unknown"]
 
-    async def talk(client: Client) -> list[tuple[object, CallToolResult]]:
-        given = [{field: value} for field in fields for value in WRONG] + [{"unknown": 1}]
-        found: list[tuple[object, CallToolResult]] = [
-            (each, await client.call_tool(tool, each)) for each in given
-        ]
-        assert (await client.call_tool("wake_up", {})).is_error is False
-        return found
-
-    for given, result in converse(desk.server(), talk):
+    for given in [{field: value} for field in fields for value in WRONG] + [{"unknown": 1}]:
+        result = wrong.ask(tool, given)
         text = text_of(result)
         assert text, given
         assert "Traceback" not in text
         assert "server failed" not in text, given
         if result.is_error:
             assert "\nhint: " in text, given
+    assert not wrong.call("wake_up").is_error
 
 
 def desk_fields(tool: str) -> Mapping[str, object]:
@@ -512,17 +554,15 @@ def started(desk: Desk) -> "subprocess.Popen[bytes]":
 
 
 @pytest.mark.parametrize(("tool", "field"), [("remember", "content"), ("recall", "query")])
-def test_a_mebibyte_is_refused_and_the_server_goes_on(desk: Desk, tool: str, field: str) -> None:
-    async def talk(client: Client) -> list[CallToolResult]:
-        huge = await client.call_tool(tool, {field: "x" * (1 << 20)})
-        return [huge, await client.call_tool("wake_up", {})]
-
-    huge, after = converse(desk.server(), talk)
+def test_a_mebibyte_is_refused_and_the_server_goes_on(
+    untouched: Desk, tool: str, field: str
+) -> None:
+    huge, after = untouched.ask(tool, {field: "x" * (1 << 20)}), untouched.ask("wake_up", {})
 
     assert huge.is_error
     assert "xxxx" not in text_of(huge)
     assert not after.is_error
-    assert desk.memories() == []
+    assert untouched.memories() == []
 
 
 def test_orders_in_a_memory_are_not_handed_on_as_orders(desk: Desk) -> None:
@@ -586,13 +626,23 @@ def test_two_servers_share_one_resident_and_one_memory(desk: Desk) -> None:
     assert len(residents(str(desk.place.directory))) == 1
 
 
-@pytest.mark.parametrize("delay", [0.0, 0.003, 0.01, 0.03])
 def test_a_server_that_is_killed_in_a_call_leaves_nothing_half_and_the_call_is_made_again(
-    desk: Desk, delay: float
+    desk: Desk,
 ) -> None:
     desk.call("wake_up")
+    texts = [f"Lock number {n} of the press is managed alone by door {n * n}." for n in range(4)]
+    for text, delay in zip(texts, (0.0, 0.003, 0.01, 0.03), strict=True):
+        _kill_in_a_call(desk, text, delay)
+
+        desk.keeps(text, kind="todo")
+
+    assert desk.memories() == texts
+    assert desk.place.log.read_bytes().endswith(b"\n")
+
+
+def _kill_in_a_call(desk: Desk, text: str, delay: float) -> None:
     request = {"jsonrpc": "2.0", "id": 3, "method": "tools/call",
-               "params": {"name": "remember", "arguments": {"content": YEN, "kind": "todo"}}}  # fmt: skip
+               "params": {"name": "remember", "arguments": {"content": text, "kind": "todo"}}}  # fmt: skip
     with started(desk) as process:
         assert process.stdin is not None
         assert process.stdout is not None
@@ -603,11 +653,6 @@ def test_a_server_that_is_killed_in_a_call_leaves_nothing_half_and_the_call_is_m
         process.stdin.flush()
         anyio.run(anyio.sleep, delay)
         os.kill(process.pid, signal.SIGKILL)
-
-    desk.keeps(YEN, kind="todo")
-
-    assert desk.memories() == [YEN]
-    assert desk.place.log.read_bytes().endswith(b"\n")
 
 
 def test_a_client_that_leaves_in_a_call_ends_its_server_in_silence(desk: Desk) -> None:

@@ -18,6 +18,7 @@ from hooklore.resident import call
 from hooklore.resident.wire import encode_frame
 from tests.conftest import end_residents, wait_until
 from tests.support.launcher import Launcher, prompt
+from tests.support.prepared_command import run_command
 from tests.support.terminal import run_at_terminal
 
 COMMAND = str(Path(sys.executable).parent / "hooklore")
@@ -51,8 +52,12 @@ class Desk:
         done = self.person("remember", "--title", title, text, "--kind", "fact", "--json", *words)
         return str(json.loads(done.stdout)["id"])
 
-    def agent(self, *words: str | bytes, **variables: str) -> Ran:
+    def agent(self, *words: str, **variables: str) -> Ran:
         """Run a command as an agent does."""
+        return run_command([COMMAND, *words], self.env | AGENT | variables, self.project)
+
+    def agent_from_start(self, *words: str | bytes, **variables: str) -> Ran:
+        """Run the same with its interpreter's start and imports."""
         return subprocess.run(
             [COMMAND, *words], env=self.env | AGENT | variables, cwd=self.project, text=True,
             stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False,
@@ -108,9 +113,9 @@ def test_the_command_line_is_not_loaded_and_would_say_the_same(desk: Desk) -> No
         ["get", "topic:shop"],
         ["recall", "prices?"],
     ):
-        fast = desk.agent(*words, PYTHONPROFILEIMPORTTIME="1")
+        fast = desk.agent_from_start(*words, PYTHONPROFILEIMPORTTIME="1")
         told = "".join(line for line in fast.stderr.splitlines(True) if "import time" not in line)
-        slow = desk.agent(*words, **ALONE)
+        slow = desk.agent_from_start(*words, **ALONE)
 
         assert "hooklore.cli.entry" in fast.stderr
         assert "typer" not in fast.stderr
@@ -255,7 +260,7 @@ def test_no_name_breaks_the_frame(desk: Desk, names: list[str], variables: dict[
 def test_words_that_are_no_text_are_answered(desk: Desk) -> None:
     desk.start()
 
-    done = desk.agent("get", b"\xff\xfe title", "--", b"\xe3\x81")
+    done = desk.agent_from_start("get", b"\xff\xfe title", "--", b"\xe3\x81")
 
     assert done.returncode == 1
     assert "Traceback" not in done.stderr

@@ -9,8 +9,8 @@ import pytest
 
 from tests.conftest import end_residents, wait_until
 from tests.support.agent import repository
+from tests.support.installed import SCRIPTS
 from tests.support.launcher import Launcher
-from tests.support.mcp import COMMAND
 from tests.support.terminal import run_at_terminal
 
 
@@ -23,7 +23,7 @@ def hooks(home: Path) -> Iterator[Launcher]:
 def test_a_purge_with_a_foreign_file_in_the_launcher_leaves_no_resident_and_no_store(
     hooks: Launcher,
 ) -> None:
-    command = str(Path(COMMAND).with_name("hooks"))
+    command = str(SCRIPTS / "hooks")
     env = {"HOME": str(hooks.home), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
     project = repository(hooks.home / "widgets")
     subprocess.run(

@@ -18,6 +18,7 @@ from hooklore.hooks.runner import Runner
 from hooklore.requests.desk import RequestDesk
 from hooklore.requests.request import Caller, Request
 from hooklore.retrieval.recall import Recall
+from tests.support.prepared_command import run_command
 from tests.support.terminal import run_at_terminal
 
 COMMAND = str(Path(sys.executable).parent / "hooklore")
@@ -42,13 +43,13 @@ class World:
         return run_at_terminal([COMMAND, *words], self.env, self.project)
 
     def agent(self, *words: str) -> subprocess.CompletedProcess[str]:
-        return self._run([COMMAND, *words], self.env | AGENT)
+        return run_command([COMMAND, *words], self.env | AGENT, self.project)
 
     def agent_shell(self, line: str) -> subprocess.CompletedProcess[str]:
         return self._run(["/bin/sh", "-c", line], self.env | AGENT)
 
     def program(self, *words: str) -> subprocess.CompletedProcess[str]:
-        return self._run([COMMAND, *words], self.env)
+        return run_command([COMMAND, *words], self.env, self.project)
 
     def _run(self, words: list[str], env: dict[str, str]) -> subprocess.CompletedProcess[str]:
         return subprocess.run(

@@ -128,10 +128,15 @@ def ids(records: Iterable[Record]) -> set[str]:
     return set(found)
 
 
-@pytest.fixture(params=[(1, False), (2, True), (3, True)], ids=["tail", "indexed", "another"])
-def matrix(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Matrix]:
+@pytest.fixture(
+    scope="module", params=[(1, False), (2, True), (3, True)], ids=["tail", "indexed", "another"]
+)
+def matrix(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Matrix]:
+    """One store for all tests of this file: they only read."""
     seed, indexed = request.param
-    found = Matrix(tmp_path / "store", seed, indexed=indexed)
+    found = Matrix(tmp_path_factory.mktemp("matrix") / "store", seed, indexed=indexed)
     yield found
     found.broker.close()
 

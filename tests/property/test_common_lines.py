@@ -1,9 +1,7 @@
 """A line that occurs everywhere never identifies a failure, and what is private changes no line."""
 
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,6 +14,7 @@ from hooklore.records.draft import Draft
 from hooklore.records.record import Record
 from hooklore.shell.error_signature import normalize_error_line
 from tests.support.agent import Agent, repository
+from tests.support.memory_folder import memory_folder
 
 PROGRAMS = ("make press", "cargo build", "tsc -p .", "go vet ./...", "docker build .", "tox -e py")
 BANNERS = st.one_of(
@@ -35,8 +34,8 @@ STEPS = st.lists(st.tuples(st.sampled_from(PROGRAMS), st.booleans(), DRESS), max
 
 @contextmanager
 def working() -> Iterator[Agent]:
-    with tempfile.TemporaryDirectory() as folder:
-        home = Path(folder)
+    with memory_folder() as folder:
+        home = folder
         agent = Agent(store_location_at(home / "store"), repository(home / "mill"), home)
         agent.starts("s1")
         yield agent
@@ -75,7 +74,7 @@ def private_copies(agent: Agent) -> list[Draft]:
     return drafts
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(banner=BANNERS, steps=STEPS, dress=DRESS)
 def test_a_line_that_occurs_everywhere_never_identifies_a_failure(
     banner: str, steps: list[tuple[str, bool, str]], dress: str
@@ -94,7 +93,7 @@ def test_a_line_that_occurs_everywhere_never_identifies_a_failure(
     assert all(any("is loose" in line for line in lines) for lines in found)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(banner=BANNERS, steps=STEPS)
 def test_private_runs_change_no_line_of_a_failure(
     banner: str, steps: list[tuple[str, bool, str]]

@@ -2,7 +2,6 @@
 
 import itertools
 import json
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +18,7 @@ from hooklore.records.draft import PERSON, Draft
 from hooklore.records.record import Record
 from tests.property.test_rebuild import contents, rebuilt
 from tests.support.agent import Agent
+from tests.support.memory_folder import memory_folder
 
 _ERRORS = ["KeyError: 'torque' in mill.toml", "TypeError: press is not a function in press.ts"]
 _FILES = ["mill.toml", "press.ts", "history.md"]
@@ -39,12 +39,12 @@ _STEPS = st.lists(
 @contextmanager
 def played(steps: list[tuple[str, str, str]]) -> Iterator[Agent]:
     """Play steps in a store of its own."""
-    with tempfile.TemporaryDirectory() as folder:
-        project, home = Path(folder) / "widgets", Path(folder) / "home"
+    with memory_folder() as folder:
+        project, home = folder / "widgets", folder / "home"
         for each in (project / ".git", home):
             each.mkdir(parents=True)
         (project / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
-        agent = Agent(store_location_at(Path(folder) / "store"), project, home)
+        agent = Agent(store_location_at(folder / "store"), project, home)
         agent.starts("s1")
         for name, first, second in steps:
             getattr(agent, name)(first, second)
@@ -52,7 +52,7 @@ def played(steps: list[tuple[str, str, str]]) -> Iterator[Agent]:
         agent.broker.close()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(_STEPS)
 def test_no_step_that_undoes_is_ever_shown_and_one_error_is_told_at_most_once(
     steps: list[tuple[str, str, str]],
@@ -68,7 +68,7 @@ def test_no_step_that_undoes_is_ever_shown_and_one_error_is_told_at_most_once(
         assert "git checkout" not in "".join(shown)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(_STEPS, st.sampled_from(_COMMANDS), st.sampled_from(_ERRORS))
 def test_taking_a_fix_away_takes_its_sentence_away(
     steps: list[tuple[str, str, str]], command: str, error: str
@@ -93,7 +93,7 @@ def _tombstone(ids: list[str]) -> Record:
     })  # fmt: skip
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(_STEPS)
 def test_a_rebuilt_store_tells_the_same_of_every_failure(
     steps: list[tuple[str, str, str]],

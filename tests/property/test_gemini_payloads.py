@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hooklore.agents.gemini import AGENT
@@ -37,7 +37,7 @@ VALUES = st.recursive(
 )
 TOOLS = st.sampled_from([*AGENT.tools, "mcp_a_b", "update_topic", ""])
 EVERYTHING = Settings(capture=CaptureSettings(reads=True))
-FEW = settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+FEW = settings(max_examples=200)
 
 
 def is_sound(wire: str, payload: bytes) -> None:

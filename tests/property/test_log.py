@@ -1,7 +1,5 @@
 """Appended equals read; a log cut anywhere reads as a prefix; what is malformed never gets in."""
 
-import tempfile
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +14,7 @@ from hooklore.log.reader import LogReader
 from hooklore.records.draft import PERSON, Draft
 from hooklore.records.record import Record
 from hooklore.records.schema import KINDS
+from tests.support.memory_folder import memory_folder
 from tests.support.writers import deliveries, draft, records
 
 _TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
@@ -34,12 +33,12 @@ _ANYTHING = st.recursive(
 )
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(extra=st.dictionaries(_TEXT, _JSON, max_size=5), field=_JSON)
 def test_what_is_appended_is_what_is_read(extra: dict[str, Any], field: Any) -> None:
     """Redaction is another test's: bodies in which it finds nothing come back as they went in."""
-    with tempfile.TemporaryDirectory() as folder:
-        place = store_location_at(Path(folder) / "store")
+    with memory_folder() as folder:
+        place = store_location_at(folder / "store")
         broker = Broker(place)
         body = {"intent": "try it", "x_extra": extra}
 
@@ -54,11 +53,11 @@ def test_what_is_appended_is_what_is_read(extra: dict[str, Any], field: Any) -> 
         broker.close()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(_TEXT, min_size=1, max_size=6), st.data())
 def test_a_log_cut_at_any_byte_reads_as_a_prefix(texts: list[str], data: st.DataObject) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        place = store_location_at(Path(folder))
+    with memory_folder() as folder:
+        place = store_location_at(folder)
         broker = Broker(place)
         broker.append([draft(f"d{n}", text) for n, text in enumerate(texts)])
         broker.close()
@@ -76,13 +75,13 @@ def test_a_log_cut_at_any_byte_reads_as_a_prefix(texts: list[str], data: st.Data
         assert deliveries(place) == [*found, "next"]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(st.binary(max_size=60), max_size=8), st.integers(0, 8))
 def test_whatever_stands_between_records_the_records_are_read(
     garbage: list[bytes], where: int
 ) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        place = store_location_at(Path(folder))
+    with memory_folder() as folder:
+        place = store_location_at(folder)
         broker = Broker(place)
         broker.append([draft(f"d{n}") for n in range(9)])
         broker.close()
@@ -108,12 +107,12 @@ _ENVELOPE = st.sampled_from(
 
 
 @pytest.mark.req("EV-23")
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.dictionaries(_ENVELOPE, _ANYTHING, min_size=1, max_size=4), st.sampled_from(list(KINDS)))
 def test_malformed_events_never_reach_the_log(fields: dict[str, Any], stream: str) -> None:
     """Whatever the fields hold: a receipt comes back, and every line of the log is a valid record."""
-    with tempfile.TemporaryDirectory() as folder:
-        place = store_location_at(Path(folder))
+    with memory_folder() as folder:
+        place = store_location_at(folder)
         broker = Broker(place)
         body = {"content_md": "x", "text": "x"}
         good = {"stream": stream, "kind": KINDS[stream][0], "agent_id": "claude", "body": body}
@@ -174,14 +173,14 @@ def test_a_malformed_event_is_not_promised_by_the_spool_either(store: StoreLocat
     broker.close()
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.lists(st.sampled_from("abc"), max_size=30), st.integers(200, 2_000))
 def test_two_alike_are_two_and_one_delivery_is_one(names: list[str], segment: int) -> None:
     """Payloads with the same content under deliveries of their own are all stored."""
     before, files.SEGMENT_BYTES = files.SEGMENT_BYTES, segment
     try:
-        with tempfile.TemporaryDirectory() as folder:
-            place = store_location_at(Path(folder))
+        with memory_folder() as folder:
+            place = store_location_at(folder)
             broker = Broker(place)
 
             receipts = [broker.append([draft(name, "the same words")])[0] for name in names]

@@ -3,8 +3,7 @@
 import fcntl
 import os
 import shutil
-import tempfile
-from pathlib import Path
+from contextlib import ExitStack
 from typing import Any
 
 from hypothesis import settings
@@ -16,6 +15,7 @@ from hooklore.config import StoreLocation, store_location_at
 from hooklore.log import files
 from hooklore.records.draft import PERSON
 from tests.property.test_rebuild import contents, rebuilt
+from tests.support.memory_folder import memory_folder
 from tests.support.writers import KEYS, draft, records
 
 _TEXTS = st.sampled_from(["alpha beta", "共有記憶", "", "KeyError: colour", "x" * 900])
@@ -28,8 +28,9 @@ class StoreMachine(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.folder = Path(tempfile.mkdtemp(prefix="hooklore-model-"))
-        self.place: StoreLocation = store_location_at(self.folder / "store")
+        self.stack = ExitStack()
+        folder = self.stack.enter_context(memory_folder())
+        self.place: StoreLocation = store_location_at(folder / "store")
         self.brokers = [Broker(self.place, wait=0.005) for _ in range(2)]
         self.segment = files.SEGMENT_BYTES
         self.log: list[str] = []
@@ -46,7 +47,7 @@ class StoreMachine(RuleBasedStateMachine):
         files.SEGMENT_BYTES = self.segment
         for broker in self.brokers:
             broker.close()
-        shutil.rmtree(self.folder)
+        self.stack.close()
 
     def _drained(self) -> None:
         for name in self.waiting:
@@ -186,7 +187,5 @@ class StoreMachine(RuleBasedStateMachine):
         assert live == rebuilt(self.place)
 
 
-StoreMachine.TestCase.settings = settings(
-    max_examples=25, stateful_step_count=25, deadline=None, print_blob=True
-)
+StoreMachine.TestCase.settings = settings(max_examples=25, stateful_step_count=25)
 TestStore = StoreMachine.TestCase

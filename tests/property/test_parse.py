@@ -1,7 +1,7 @@
 import json
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hooklore.agents.claude_code import AGENT as CLAUDE_CODE
@@ -48,7 +48,7 @@ PAYLOADS = st.builds(
     st.one_of(st.none(), TOOLS),
 )
 EVERYTHING = Settings(capture=CaptureSettings(reads=True))
-FEW = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+FEW = settings(max_examples=150)
 
 
 def is_sound(wire: str, payload: bytes, facts: dict[str, str]) -> None:

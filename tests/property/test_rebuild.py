@@ -1,7 +1,5 @@
 """A rebuilt index equals the one that was kept up to date, row for row."""
 
-import tempfile
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +14,7 @@ from hooklore.index.text import TextIndex
 from hooklore.log import files
 from hooklore.records.draft import Draft
 from hooklore.records.record import Record
+from tests.support.memory_folder import memory_folder
 from tests.support.writers import KEYS, draft, records
 
 _WORDS = ["alpha", "beta", "KeyError", "共有記憶", "使い方", "colour", "widgets.toml", "x" * 60]
@@ -85,13 +84,13 @@ _STEPS = st.lists(_DRAFTS | st.sampled_from(["index", "reopen", "damage"]), max_
 
 
 @pytest.mark.req("WF-05", "WF-25")
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(_STEPS, st.sampled_from([400, 2_000, 1 << 25]))
 def test_a_rebuilt_index_equals_the_live_one(steps: list[Draft | str], segment: int) -> None:
     before, files.SEGMENT_BYTES = files.SEGMENT_BYTES, segment
     try:
-        with tempfile.TemporaryDirectory() as folder:
-            place = store_location_at(Path(folder) / "store")
+        with memory_folder() as folder:
+            place = store_location_at(folder / "store")
             broker = Broker(place)
             for step in steps:
                 broker = _take(broker, place, step)

@@ -33,7 +33,7 @@ _SECRETS = st.integers(0, 2**32).map(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(_TEXTS)
 def test_redacting_twice_is_redacting_once(text: str) -> None:
     result = redact(text)
@@ -41,7 +41,7 @@ def test_redacting_twice_is_redacting_once(text: str) -> None:
     assert redact(result.text) == (result.text, ())
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(_TEXTS)
 def test_findings_are_in_order_apart_and_explain_the_result(text: str) -> None:
     result = redact(text)
@@ -52,7 +52,7 @@ def test_findings_are_in_order_apart_and_explain_the_result(text: str) -> None:
     assert apply_masks(text, result.findings) == result.text
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(_TEXTS)
 def test_a_rule_whose_gate_stays_shut_would_have_found_nothing(text: str) -> None:
     raw = text.encode("utf-8", "replace")
@@ -64,7 +64,7 @@ def test_a_rule_whose_gate_stays_shut_would_have_found_nothing(text: str) -> Non
             assert [found for found in rule.find(raw, 0, len(raw)) if found[2] > found[1]] == []
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(
     _TEXTS,
     _SECRETS,
@@ -79,7 +79,7 @@ def test_a_secret_on_a_line_of_its_own_does_not_survive_what_stands_around_it(
     assert secret not in redact(text).text
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(_VALUES)
 def test_a_redacted_value_keeps_its_shape_and_is_redacted_once(value: object) -> None:
     clean, _ = redact_value(value)

@@ -3,18 +3,15 @@
 import json
 import random
 import re
-import shutil
 import string
-import tempfile
 import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import Any
 
 import orjson
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from hooklore.broker import Broker
@@ -33,6 +30,7 @@ from hooklore.redaction.finding import MASK_PATTERN, make_mask
 from hooklore.redaction.record_redactor import reserved_words
 from tests.redaction.cases import Case, build_cases, stands_in
 from tests.support.agent import Agent
+from tests.support.memory_folder import memory_folder
 from tests.support.store_files import files_of, holding
 from tests.support.writers import KEYS, draft, records
 
@@ -78,16 +76,15 @@ WAYS: dict[str, Way] = {
 
 @contextmanager
 def _agent() -> Iterator[Agent]:
-    folder = Path(tempfile.mkdtemp(prefix="hooklore-scrub-"))
-    project = folder / "widgets"
-    (project / ".git").mkdir(parents=True)
-    (project / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
-    agent = Agent(store_location_at(folder / "store"), project, folder)
-    try:
-        yield agent
-    finally:
-        agent.broker.close()
-        shutil.rmtree(folder)
+    with memory_folder() as folder:
+        project = folder / "widgets"
+        (project / ".git").mkdir(parents=True)
+        (project / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+        agent = Agent(store_location_at(folder / "store"), project, folder)
+        try:
+            yield agent
+        finally:
+            agent.broker.close()
 
 
 def _holding(place: StoreLocation, case: Case) -> list[str]:
@@ -151,7 +148,7 @@ def _locked(agent: Agent, *, really: bool) -> Iterator[None]:
 
 
 @pytest.mark.req("RD-02")
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25)
 @given(
     st.lists(
         st.tuples(st.sampled_from(sorted(WAYS)), st.sampled_from(_CASES)), min_size=1, max_size=6
@@ -239,7 +236,7 @@ _CARRIERS: list[Callable[[str], Any]] = [
 ]
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=30)
 @given(
     _LITERALS,
     st.lists(st.integers(0, len(_CARRIERS) - 1), min_size=1, max_size=4),
@@ -254,14 +251,13 @@ def test_what_a_person_names_is_in_no_file_and_everything_else_is_as_it_was(
     literal: str, carriers: list[int], extra: int, segment: int
 ) -> None:
     before_segment, files.SEGMENT_BYTES = files.SEGMENT_BYTES, segment
-    folder = Path(tempfile.mkdtemp(prefix="hooklore-scrub-"))
-    broker = Broker(store_location_at(folder))
-    try:
-        _scrub_and_check(broker, literal, carriers, extra)
-    finally:
-        files.SEGMENT_BYTES = before_segment
-        broker.close()
-        shutil.rmtree(folder)
+    with memory_folder() as folder:
+        broker = Broker(store_location_at(folder))
+        try:
+            _scrub_and_check(broker, literal, carriers, extra)
+        finally:
+            files.SEGMENT_BYTES = before_segment
+            broker.close()
 
 
 def _scrub_and_check(broker: Broker, literal: str, carriers: list[int], extra: int) -> None:

@@ -2,7 +2,6 @@
 
 import json
 import random
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from hooklore.agents.gemini.registering import REGISTRATION
 from hooklore.agents.json_text import blank_comments
 from hooklore.cli.install.edit import write
 from tests.property.test_settings_merge import documents, odd
+from tests.support.memory_folder import memory_folder
 from tests.support.settings_edit import plan_install, plan_uninstall
 
 WANTED = REGISTRATION.entries(home=Path("/home/u"))
@@ -30,11 +30,11 @@ def files(draw: st.DrawFn) -> str:
     return mark + odd(draw(documents), lambda: source.choice(choices)) + newline
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(files())
 def test_install_then_uninstall_is_identity(before: str) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "settings.json"
+    with memory_folder() as folder:
+        path = folder / "settings.json"
         path.write_bytes(before.encode())
 
         edit, place = plan_install("user", path, "user", None, WANTED, agent_id="gemini")
@@ -48,11 +48,11 @@ def test_install_then_uninstall_is_identity(before: str) -> None:
         assert not again.changed
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(files())
 def test_after_a_foreign_edit_uninstall_takes_out_ours_and_no_comment(before: str) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "settings.json"
+    with memory_folder() as folder:
+        path = folder / "settings.json"
         path.write_bytes(before.encode())
         was = read(path)
         edit, place = plan_install("user", path, "user", None, WANTED, agent_id="gemini")

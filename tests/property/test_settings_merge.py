@@ -2,9 +2,7 @@
 
 import json
 import random
-import tempfile
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from hypothesis import given, settings
@@ -12,6 +10,7 @@ from hypothesis import strategies as st
 
 from hooklore.agents.claude_code.registering import groups
 from hooklore.cli.install.edit import write
+from tests.support.memory_folder import memory_folder
 from tests.support.settings_edit import plan_install, plan_uninstall
 
 WANTED = groups()
@@ -76,11 +75,11 @@ def pairs(raw: bytes) -> Any:
     return json.loads(raw.decode("utf-8-sig"), object_pairs_hook=Members)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(files())
 def test_install_then_uninstall_is_identity(before: bytes) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "settings.json"
+    with memory_folder() as folder:
+        path = folder / "settings.json"
         path.write_bytes(before)
 
         edit, place = plan_install("user", path, "user", None, WANTED)
@@ -92,11 +91,11 @@ def test_install_then_uninstall_is_identity(before: bytes) -> None:
         assert not again.changed
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(files())
 def test_foreign_content_is_the_same_after_install(before: bytes) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "settings.json"
+    with memory_folder() as folder:
+        path = folder / "settings.json"
         path.write_bytes(before)
 
         edit, _ = plan_install("user", path, "user", None, WANTED)
@@ -112,11 +111,11 @@ def test_foreign_content_is_the_same_after_install(before: bytes) -> None:
         assert all(byte in rest for byte in before)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(files(), st.sampled_from(["\n", " ", "\r\n"]))
 def test_after_a_foreign_edit_uninstall_takes_out_ours_only(before: bytes, edit_by: str) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "settings.json"
+    with memory_folder() as folder:
+        path = folder / "settings.json"
         path.write_bytes(before)
 
         edit, place = plan_install("user", path, "user", None, WANTED)

@@ -2,18 +2,14 @@
 
 import os
 import shutil
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.support.clients import CLIENTS
 from tests.support.npm_client import FetchError
+from tests.support.untried import NO_CLIENT
 
-NOT_INSTALLED = "real client not installed"
-
-_skipped: list[str] = []
 _causes: dict[str, str] = {}
 
 
@@ -37,7 +33,7 @@ def _program(fixture: str) -> Path:
     if program is not None:
         return program
     cause = [_causes[fixture]] if fixture in _causes else []
-    reason = ": ".join([NOT_INSTALLED, client.name, *cause])
+    reason = ": ".join([NO_CLIENT, client.name, *cause])
     if os.environ.get("HOOKLORE_REQUIRE_CLIENT") == "1":
         pytest.fail(f"{reason}\nrun `python -m tests.support.clients`")
     pytest.skip(reason)
@@ -65,19 +61,3 @@ def gemini_program() -> Path:
 def mcp_inspector() -> Path:
     """The MCP inspector."""
     return _program("mcp_inspector")
-
-
-def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Note what was skipped; with pytest-xdist the process that prints is told of every worker's tests."""
-    if report.skipped and NOT_INSTALLED in str(report.longrepr):
-        _skipped.append(report.nodeid)
-
-
-@pytest.hookimpl(wrapper=True, trylast=True)
-def pytest_unconfigure(config: pytest.Config) -> Iterator[None]:
-    """The very last line says what was not shown."""
-    del config
-    yield
-    if _skipped and "PYTEST_XDIST_WORKER" not in os.environ:
-        said = f"{len(_skipped)} real-client tests were skipped: a client is not installed"
-        sys.stdout.write(said + os.linesep)

@@ -12,6 +12,7 @@ from hooklore.config import StoreLocation, store_location_at
 from tests.claude.session import Claude
 from tests.conftest import end_residents, wait_until
 from tests.processes import residents
+from tests.support.prepared_command import run_command
 from tests.support.terminal import run_at_terminal
 
 SCRIPTS = Path(sys.executable).parent
@@ -42,10 +43,7 @@ class Machine:
         env = self.claude.environment | dict(marks or {})
         if not stdin and marks is None:
             return run_at_terminal(command, env, self.claude.project, typed)
-        return subprocess.run(
-            command, env=env, cwd=self.claude.project, input=stdin, capture_output=True, text=True,
-            timeout=120, check=False,
-        )  # fmt: skip
+        return run_command(command, env, self.claude.project, stdin)
 
     def records(self) -> list[dict[str, object]]:
         """Every record of the log, in order."""

@@ -1,10 +1,19 @@
-"""The official client of the Model Context Protocol, with a server that it starts as an agent does."""
+"""The official client of the Model Context Protocol, with a server that it starts as an agent does.
+
+A module of tests that imports this one is skipped where the extra is not installed.
+"""
 
 import sys
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
+
+import pytest
+
+from tests.support.untried import NO_MCP
+
+pytest.importorskip("mcp", reason=NO_MCP)
 
 import anyio
 from anyio.from_thread import start_blocking_portal

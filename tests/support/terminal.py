@@ -3,6 +3,7 @@
 import os
 import pty
 import subprocess
+import tempfile
 import threading
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -12,6 +13,7 @@ import pytest
 
 from hooklore.agents.ancestry import Ancestor, find_ancestors
 from hooklore.agents.speaker import identify_speaker
+from tests.support.prepared_command import finish_command, is_prepared
 
 _SECONDS = 60
 
@@ -35,20 +37,34 @@ def run_at_terminal(
     shown: list[bytes] = []
     if typed:
         os.write(mine, typed.encode())
+    reader = threading.Thread(target=_read, args=(mine, shown), daemon=True)
+    reader.start()
     try:
-        process = subprocess.Popen(
-            words, env=dict(env), cwd=cwd, stdin=its, stderr=its, text=True, start_new_session=True,
-            stdout=its if shows_stdout else subprocess.PIPE,
-        )  # fmt: skip
-        reader = threading.Thread(target=_read, args=(mine, shown), daemon=True)
-        os.close(its)
-        reader.start()
-        stdout, _ = process.communicate(timeout=_SECONDS)
+        with tempfile.TemporaryFile() as file:
+            stdout = its if shows_stdout else file.fileno()
+            status = _run(words, env, cwd, (its, stdout, its))
+            os.close(its)
+            file.seek(0)
+            printed = file.read().decode("utf-8", "replace")
         reader.join(timeout=_SECONDS)
     finally:
         os.close(mine)
     stderr = b"".join(shown).decode("utf-8", "replace").replace("\r\n", "\n")
-    return subprocess.CompletedProcess(list(words), process.returncode, stdout or "", stderr)
+    return subprocess.CompletedProcess(list(words), status, printed, stderr)
+
+
+def _run(
+    words: Sequence[str], env: Mapping[str, str], cwd: Path, descriptors: tuple[int, int, int]
+) -> int:
+    """Run a command to its end with these descriptors as stdin, stdout and stderr; its exit status."""
+    if is_prepared(words):
+        return finish_command(words, env, cwd, descriptors)
+    stdin, stdout, stderr = descriptors
+    done = subprocess.run(
+        words, env=dict(env), cwd=cwd, stdin=stdin, stdout=stdout, stderr=stderr,
+        start_new_session=True, timeout=_SECONDS, check=False,
+    )  # fmt: skip
+    return done.returncode
 
 
 @lru_cache(maxsize=1)

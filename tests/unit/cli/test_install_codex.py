@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hooklore.agents.codex.registering import REGISTRATIONS
@@ -227,7 +227,7 @@ LINES = st.lists(
 
 
 @given(lines=LINES, end=st.sampled_from(["\n", "\r\n"]), more=LINES)
-@settings(max_examples=300, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(max_examples=300)
 def test_a_table_that_is_put_in_and_taken_out_changes_no_other_setting(
     lines: list[str], end: str, more: list[str]
 ) -> None:
