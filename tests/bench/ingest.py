@@ -34,7 +34,7 @@ def measure(home: Home, base: str, rounds: int) -> Figures:
     }
 
 
-def ingest(home: Home, conversation: str, *, is_known: bool = False) -> float:
+def ingest(home: Home, conversation: str, *, turns: int = TURNS, is_known: bool = False) -> float:
     """Hand in all turns of a conversation; the seconds."""
     messages = [
         {
@@ -42,13 +42,13 @@ def ingest(home: Home, conversation: str, *, is_known: bool = False) -> float:
             "text": f"{_SAID[n % 4]} ({n})",
             "time": 1_772_323_200 + n,
         }
-        for n in range(TURNS)
+        for n in range(turns)
     ]
     with Memory("chatgpt", folder=home.project, store=home.place.directory) as memory:
         started = time.perf_counter()
         done = memory.ingest(messages, conversation)
         seconds = time.perf_counter() - started
-    assert (done.known if is_known else done.stored) == TURNS
+    assert (done.known if is_known else done.stored) == turns
     return seconds
 
 

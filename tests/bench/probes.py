@@ -37,6 +37,7 @@ EVENTS: Final = 100_000
 _BURST: Final = 1_000
 _WAITS: Final = 200
 _QUESTIONS: Final = 40
+_TURNS: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +64,13 @@ PROBES: Final = (
     Probe("agents", 20),
     Probe("opening", 20),
     Probe("idle_connections", 3),
-    Probe("mcp_recall", 2),
-    Probe("ingest", 2),
+    Probe("mcp_recall", 3),
+    Probe("ingest", 3),
     Probe("redaction", 4),
     Probe("dear_texts", 2),
     Probe("broker", 7),
     Probe("first_hook", 4),
-    Probe("memory", 3, rests=True),
+    Probe("memory", 2, rests=True),
 )
 
 
@@ -173,9 +174,9 @@ class Sampler:
         self._home.start()
 
         def sample() -> Figures:
-            seconds = ingest.ingest(self._home, f"bench {time.time_ns()}")
+            seconds = ingest.ingest(self._home, f"bench {time.time_ns()}", turns=_TURNS)
             self._home.wait_until_indexed()
-            return {"ingest_turn_us": 1e6 * seconds / ingest.TURNS}
+            return {"ingest_turn_us": 1e6 * seconds / _TURNS}
 
         return sample
 
