@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import uuid
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -22,7 +23,7 @@ from hooklore.config import root_digest, runtime_directory
 from hooklore.hooks.delivery import Delivery
 from hooklore.resident import call
 from hooklore.resident.wire import encode_frame
-from tests.conftest import slowness, wait_until
+from tests.conftest import end_residents, slowness, wait_until
 from tests.processes import is_alive, state
 from tests.support.launcher import ENTRIES, Launcher, Ran, prompt, stopped, tool
 from tests.support.writers import records
@@ -40,6 +41,15 @@ def _latest(deadline: float) -> float:
 def hooks(home: Path) -> Launcher:
     """A home with the launcher in it."""
     return Launcher(home).lay_out()
+
+
+@pytest.fixture(scope="module")
+def living(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Launcher]:
+    """A home with the launcher and one resident, for whatever comes in."""
+    home = tmp_path_factory.mktemp("living") / "home"
+    home.mkdir()
+    yield Launcher(home).lay_out()
+    end_residents(home)
 
 
 def _is_quiet(ran: Ran) -> bool:
@@ -379,19 +389,20 @@ def test_a_reader_that_has_gone_does_not_matter(hooks: Launcher) -> None:
 
 
 @pytest.mark.parametrize("closed", ["0<&-", "1>&-", "2>&-", "0<&- 1>&- 2>&-"])
-def test_closed_descriptors_do_not_matter(hooks: Launcher, closed: str) -> None:
-    command = " ".join(f"'{word}'" for word in hooks.command("UserPromptSubmit"))
+def test_closed_descriptors_do_not_matter(living: Launcher, closed: str) -> None:
+    command = " ".join(f"'{word}'" for word in living.command("UserPromptSubmit"))
+    kept = f"kept {uuid.uuid4().hex}"
 
     done = subprocess.run(
         ["/bin/sh", "-c", f"{command} {closed}"],
-        env=hooks.environment({}),
-        input=orjson.dumps(prompt("kept")),
+        env=living.environment({}),
+        input=orjson.dumps(prompt(kept)),
         capture_output=True,
     )
 
     assert (done.returncode, done.stderr) == (0, b"")
     if "0" not in closed:
-        assert hooks.wait_for_prompts(1) == ["kept"]
+        wait_until(lambda: kept in living.prompts(), "the prompt")
 
 
 def test_a_writer_that_never_ends_does_not_hold_the_hook(hooks: Launcher) -> None:
@@ -486,28 +497,29 @@ _ODD: dict[str, Callable[[], bytes]] = {
 @pytest.mark.req("HK-01")
 @pytest.mark.parametrize("odd", _ODD.values(), ids=_ODD.keys())
 def test_whatever_comes_in_the_hook_ends_well_and_the_resident_lives_on(
-    hooks: Launcher, odd: Callable[[], bytes]
+    living: Launcher, odd: Callable[[], bytes]
 ) -> None:
-    payload = odd()
+    payload, after = odd(), f"after {uuid.uuid4().hex}"
     small = len(payload) < 200_000
     events = list(ENTRIES) if small else ["UserPromptSubmit", "PostToolUse"]
-    hooks.run("UserPromptSubmit", prompt("before"))
-    resident = hooks.wait_for_resident()
-    others = _outside(hooks)
+    living.run("UserPromptSubmit", prompt("before"))
+    resident = living.wait_for_resident()
+    others = _outside(living)
 
-    started = [hooks.start(event, payload) for event in events]
+    started = [living.start(event, payload) for event in events]
     ran = [each.wait() for each in started]
 
     assert all(_is_quiet(each) for each in ran), [each.stderr for each in ran]
     assert all(not each.stdout or orjson.loads(each.stdout) for each in ran)
-    hooks.run("UserPromptSubmit", prompt("after"))
-    wait_until(lambda: "after" in hooks.prompts(), "the next prompt")
+    living.run("UserPromptSubmit", prompt(after))
+    wait_until(lambda: after in living.prompts(), "the next prompt")
     # One that reads millions of bytes for longer than a deadline may be taken for hung.
-    assert len(hooks.residents()) == 1 if len(payload) > 2**20 else hooks.residents() == [resident]
-    assert _outside(hooks) == others
-    log = runtime_directory() / f"{root_digest(str(hooks.place.directory))}.log"
+    residents = living.residents()
+    assert len(residents) == 1 if len(payload) > 2**20 else residents == [resident]
+    assert _outside(living) == others
+    log = runtime_directory() / f"{root_digest(str(living.place.directory))}.log"
     assert "Traceback" not in (log.read_text() if log.exists() else "")
-    assert all(line.startswith(b'{"v":1') for line in hooks.place.log.read_bytes().splitlines())
+    assert all(line.startswith(b'{"v":1') for line in living.place.log.read_bytes().splitlines())
 
 
 def _outside(hooks: Launcher) -> set[str]:

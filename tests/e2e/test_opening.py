@@ -83,6 +83,17 @@ def desk(home: Path) -> Iterator[Desk]:
     end_residents(home)
 
 
+@pytest.fixture(scope="module")
+def priced(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    """One memory and a resident, for tests that only read."""
+    home = tmp_path_factory.mktemp("priced")
+    desk = Desk(home)
+    desk.keeps("Prices are net", "All prices are stored net, in cents.")
+    desk.start()
+    yield desk
+    end_residents(home)
+
+
 def whole(done: Ran) -> str:
     """Return the output of a command, once it is seen that all of stdout is framed."""
     assert FRAME.sub("", done.stdout) == ""
@@ -93,11 +104,8 @@ def whole(done: Ran) -> str:
     "name",
     ["Prices are net", "prices  ARE net", "Ｐｒｉｃｅｓ are net", "Pri\u200bces are net", "pric"],
 )
-def test_a_title_opens_its_memory_however_it_is_written(desk: Desk, name: str) -> None:
-    desk.keeps("Prices are net", "All prices are stored net, in cents.")
-    desk.start()
-
-    done = desk.agent("get", name)
+def test_a_title_opens_its_memory_however_it_is_written(priced: Desk, name: str) -> None:
+    done = priced.agent("get", name)
 
     assert done.returncode == 0
     assert "Prices are net: All prices are stored net, in cents." in whole(done)
@@ -202,11 +210,8 @@ def test_a_forgotten_memory_is_said_to_be_forgotten(desk: Desk) -> None:
         assert "In cents" not in done.stdout + done.stderr
 
 
-def test_a_name_that_leads_nowhere_gets_the_nearest_titles(desk: Desk) -> None:
-    desk.keeps("Prices are net", "In cents.")
-    desk.start()
-
-    done = desk.agent("get", "prices are nett")
+def test_a_name_that_leads_nowhere_gets_the_nearest_titles(priced: Desk) -> None:
+    done = priced.agent("get", "prices are nett")
 
     assert done.returncode == 1
     assert "“Prices are net”" in done.stderr
@@ -242,11 +247,10 @@ def test_orders_that_the_user_did_not_give_are_blocked(desk: Desk) -> None:
     ids=range(11),
 )
 @pytest.mark.parametrize("variables", [{}, ALONE], ids=["resident", "alone"])
-def test_no_name_breaks_the_frame(desk: Desk, names: list[str], variables: dict[str, str]) -> None:
-    desk.keeps("Prices are net", "In cents.")
-    desk.start()
-
-    done = desk.agent("get", "Prices are net", *names, **variables)
+def test_no_name_breaks_the_frame(
+    priced: Desk, names: list[str], variables: dict[str, str]
+) -> None:
+    done = priced.agent("get", "Prices are net", *names, **variables)
 
     assert done.returncode == 0
     assert whole(done).count("hooklore-notes>") == 2
@@ -257,24 +261,21 @@ def test_no_name_breaks_the_frame(desk: Desk, names: list[str], variables: dict[
     assert len(done.stderr) < 10_000
 
 
-def test_words_that_are_no_text_are_answered(desk: Desk) -> None:
-    desk.start()
-
-    done = desk.agent_from_start("get", b"\xff\xfe title", "--", b"\xe3\x81")
+def test_words_that_are_no_text_are_answered(priced: Desk) -> None:
+    done = priced.agent_from_start("get", b"\xff\xfe title", "--", b"\xe3\x81")
 
     assert done.returncode == 1
     assert "Traceback" not in done.stderr
 
 
-def test_a_frame_of_a_mebibyte_is_answered_and_the_resident_lives(desk: Desk) -> None:
-    desk.start()
-    payload = b"\0".join([str(desk.project).encode(), b"claude", b"s", b"x" * 1_048_576])
+def test_a_frame_of_a_mebibyte_is_answered_and_the_resident_lives(priced: Desk) -> None:
+    payload = b"\0".join([str(priced.project).encode(), b"claude", b"s", b"x" * 1_048_576])
 
     for event, given in (("Get", payload), ("Recall", payload), ("Get", b""), ("Recall", b"\0")):
-        answer = call.send_delivery(desk.place, Delivery("hooklore", event, "d1", given))
+        answer = call.send_delivery(priced.place, Delivery("hooklore", event, "d1", given))
         assert answer is not None
         assert answer[0] in ("not-found", "failed")
-    assert call.request_status(desk.place) is not None
+    assert call.request_status(priced.place) is not None
 
 
 def test_a_question_is_answered_with_a_few_notes(desk: Desk) -> None:

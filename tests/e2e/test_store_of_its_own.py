@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,10 +11,11 @@ import pytest
 from hooklore.api.memory import Memory
 from hooklore.errors import StoreError
 from tests.processes import naming
+from tests.support.installed import SCRIPTS
 from tests.support.launcher import Launcher, prompt
+from tests.support.prepared_command import run_command
 
-_PROGRAM = "import sys; from hooklore.cli.main import hooklore_main; sys.exit(hooklore_main())"
-_HOOKS = "import sys; from hooklore.cli.main import hooks_main; sys.exit(hooks_main())"
+_HOOKLORE, _HOOKS = str(SCRIPTS / "hooklore"), str(SCRIPTS / "hooks")
 _NAMES = ("/", "//", "home", "~", "~/", "link", "home/.", "root of a log")
 
 
@@ -41,12 +41,10 @@ def files(home: Path) -> set[str]:
 
 
 def command(
-    home: Path, given: dict[str, str], *words: str, program: str = _PROGRAM
+    home: Path, given: dict[str, str], *words: str, program: str = _HOOKLORE
 ) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", program, *words], cwd=home, check=False, capture_output=True, text=True,
-        env={"HOME": str(home), "PATH": os.environ["PATH"], **given}, stdin=subprocess.DEVNULL,
-    )  # fmt: skip
+    env = {"HOME": str(home), "PATH": os.environ["PATH"], **given}
+    return run_command([program, *words], env, home)
 
 
 COMMANDS = (

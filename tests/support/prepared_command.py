@@ -6,8 +6,10 @@ their start. `python -m tests.support.prepared_command FD` is the process that i
 """
 
 import fcntl
+import importlib
 import json
 import os
+import pkgutil
 import signal
 import socket
 import subprocess
@@ -88,10 +90,7 @@ def _prepared() -> "tuple[socket.socket, subprocess.Popen[bytes]]":
 
 def main(descriptor: int) -> int:
     """Fork for each request until the socket ends; return the exit status."""
-    import hooklore.cli.entry
-    import hooklore.cli.main
-
-    del hooklore
+    _load_commands()
     connection = socket.socket(fileno=descriptor)
     while True:
         request, descriptors, _, _ = socket.recv_fds(connection, _REQUEST_BYTES, 3)
@@ -107,6 +106,17 @@ def main(descriptor: int) -> int:
         connection.send(str(pid).encode())
         _, status = os.waitpid(pid, 0)
         connection.send(str(os.waitstatus_to_exitcode(status)).encode())
+
+
+def _load_commands() -> None:
+    """Import the modules of all commands, and compile what reads every text."""
+    from hooklore import cli
+    from hooklore.redaction import redact
+
+    for module in pkgutil.walk_packages(cli.__path__, f"{cli.__name__}."):
+        importlib.import_module(module.name)
+    importlib.import_module("hooklore.retrieval.recall")
+    redact("The password is not said.")
 
 
 def _become(words: list[str], env: dict[str, str], cwd: str, descriptors: list[int]) -> None:
