@@ -34,6 +34,9 @@ hypothesis_settings.register_profile(
 )  # fmt: skip
 hypothesis_settings.load_profile("same")
 
+# Tests give it on to what they start; under `env -i` there is none.
+os.environ.setdefault("PATH", os.defpath)
+
 pytest_plugins = ["tests.support.untried", "tests.support.client_fixtures"]
 
 _OURS = ("HOOKLORE_HOME", "AI_MEMORY_PATH", "HOOKLORE_OFF", "HOOKLORE_DEPTH", "CLAUDE_CONFIG_DIR",

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import end_residents
+from tests.support.untried import needs_mcp
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS = Path(sys.executable).parent
@@ -28,6 +29,7 @@ def _no_resident_is_left(home: Path) -> Iterator[None]:
     end_residents(home)
 
 
+@needs_mcp
 @pytest.mark.usefixtures("_no_resident_is_left")
 @pytest.mark.parametrize("example", examples())
 def test_the_example_runs_as_printed(home: Path, example: str) -> None:

@@ -10,12 +10,14 @@ from hooklore.config import Settings
 from tests.conftest import listed_requirements
 from tests.support.readme import README, ROOT, block, commands
 from tests.support.terminal import run_at_terminal
+from tests.support.untried import needs_mcp
 
 SCRIPTS = Path(sys.executable).parent
 END_OF_INPUT = "\x04"
 PLACEHOLDERS = {"ID", "FILE"}
 
 
+@needs_mcp
 def test_every_command_in_the_readme_runs(home: Path) -> None:
     project = home / "project"
     subprocess.run(["git", "init", "-q", str(project)], check=True)

@@ -14,6 +14,7 @@ from tests.processes import naming
 from tests.support.installed import SCRIPTS
 from tests.support.launcher import Launcher, prompt
 from tests.support.prepared_command import run_command
+from tests.support.untried import needs_mcp
 
 _HOOKLORE, _HOOKS = str(SCRIPTS / "hooklore"), str(SCRIPTS / "hooks")
 _NAMES = ("/", "//", "home", "~", "~/", "link", "home/.", "root of a log")
@@ -49,7 +50,7 @@ def command(
 
 COMMANDS = (
     ("remember", "The press is loud."), ("list",), ("recall", "press"), ("get", "press"), ("where",),
-    ("rebuild",), ("janitor",), ("status",), ("mcp", "--agent", "claude"),
+    ("rebuild",), ("janitor",), ("status",),
 )  # fmt: skip
 
 
@@ -68,6 +69,18 @@ def test_a_command_refuses_such_a_store_with_a_way_out_and_writes_nothing(
             words,
             done.stderr,
         )
+    assert files(home) == before
+
+
+@needs_mcp
+@pytest.mark.parametrize("name", ["/", "home"])
+def test_the_mcp_server_refuses_it_too(name: str, home: Path) -> None:
+    given, before = variables(name, home), files(home)
+
+    done = command(home, given, "mcp", "--agent", "claude")
+
+    assert done.returncode == 1
+    assert "error: could not use" in done.stderr
     assert files(home) == before
 
 

@@ -1,5 +1,6 @@
 """The last line of a run of tests: what was not tried, and what would let it run."""
 
+import importlib.util
 import re
 import sys
 from collections import Counter
@@ -11,6 +12,9 @@ import pytest
 NO_CLIENT: Final = "real client not installed"
 NO_MCP: Final = "the extra `[mcp]` is not installed"
 NO_SEMANTIC: Final = "the extra `[semantic]` is not installed"
+
+needs_mcp: Final = pytest.mark.skipif(importlib.util.find_spec("mcp") is None, reason=NO_MCP)
+"""Marks a test that runs our MCP server, or reads what an installation with the server writes."""
 
 _LACKING: Final = (
     (NO_CLIENT, "real clients", "needs npm and a registry: `python -m tests.support.clients`"),

@@ -22,6 +22,7 @@ from hooklore.cli.install import (
 from hooklore.cli.install.launcher import launcher_directory, read_places
 from hooklore.cli.install.manifest import read_manifest
 from hooklore.errors import InstallError, SettingsError
+from tests.support.untried import needs_mcp
 
 
 @dataclass
@@ -394,6 +395,7 @@ def installer(
     return subprocess.Popen([sys.executable, "-c", INSTALLER, *words])
 
 
+@needs_mcp
 def test_installs_at_once_are_all_registered_once(user: User, tmp_path: Path) -> None:
     projects = [tmp_path / f"p{n}" for n in range(4)]
     for each in projects:

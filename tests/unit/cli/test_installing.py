@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.untried import needs_mcp
 from tests.unit.cli.conftest import Memory, Run, Terminal, statement
 
 
@@ -25,6 +26,7 @@ def test_an_install_registers_and_says_what_to_do_next(
     assert f"`{settings(home)}` has them already" in again.lines
 
 
+@needs_mcp
 def test_an_install_says_what_runs_without_a_question_and_an_option_leaves_it_out(
     hooks: Run, home: Path, project: Path
 ) -> None:
