@@ -182,9 +182,13 @@ def _writes(wood: str) -> list[Call]:
 
 @pytest.mark.parametrize("asker", ASKERS[:2], ids=lambda asker: asker.name)
 def test_every_surface_decides_alike_about_a_write(
-    asker: Asker, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+    asker: Asker,
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     folder = tmp_path_factory.mktemp("writes")
+    request.addfinalizer(lambda: end_residents(folder))
     (folder / "home").mkdir()
     store = furnish(folder / "home")
     monkeypatch.setenv("HOME", str(store.home))
@@ -196,7 +200,6 @@ def test_every_surface_decides_alike_about_a_write(
             for each in told
         ]
         assert f"{wood}@" not in "".join(each.told for each in told)
-    end_residents(folder)
 
     desk = decided["desk in process"]
     assert [each[0] for each in desk] == [True, True, True, True, False, False, False]

@@ -23,7 +23,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
             if fixture in used:
                 client.fetch()
         except (FetchError, OSError) as error:
-            _causes[fixture] = str(error)
+            _causes[fixture] = str(error).partition("\n")[0]  # npm's error code
 
 
 def _program(fixture: str) -> Path:
