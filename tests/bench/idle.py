@@ -34,16 +34,15 @@ def recording(home: Home) -> Callable[[], float]:
     return record
 
 
-def recording_beside_idle(home: Home) -> Callable[[], float]:
-    """The same beside fifty new, silent connections."""
-    alone = recording(home)
+def beside_idle(home: Home, record: Callable[[], float]) -> Callable[[], float]:
+    """What gives the seconds of `record` beside fifty new, silent connections."""
 
     def beside() -> float:
         with ExitStack() as connections:
             for _ in range(_CONNECTIONS):
                 idle = connections.enter_context(socket.socket(socket.AF_UNIX))
                 idle.connect(str(home.place.socket))
-            return alone()
+            return record()
 
     return beside
 
@@ -54,7 +53,8 @@ def measure(home: Home) -> Figures:
     The start of the hook's process is left out: nothing that the resident does can change it.
     """
     pid = home.start()
-    tasks = {"alone": recording(home), "beside": recording_beside_idle(home)}
+    alone = recording(home)
+    tasks = {"alone": alone, "beside": beside_idle(home, alone)}
     taken = interleaved(tasks, _ROUNDS)
     assert home.pid() == pid, "the hooks ended the resident"
     return {
