@@ -19,6 +19,7 @@ Figures = dict[str, float]
 CLIENTS: Final = 16
 EVENT_BYTES: Final = 650
 _BURSTS: Final = 9
+_CALM_EVENTS, _CALM_BURSTS = 250, 4
 _RATES: Final = frozenset(("broker_events_s",))
 _TICK: Final = os.sysconf("SC_CLK_TCK")
 
@@ -53,6 +54,12 @@ def burst(home: Home, events: int) -> Figures:
         "broker_p99_ms": percentile(times, 0.99) * 1e3,
         "broker_cpu_us": (cpu_seconds(pid) - before) / events * 1e6,
     }
+
+
+def calm_p99_ms(home: Home) -> float:
+    """Send several short bursts; the p99 of the calmest, for a pause of the host in a burst is its p99."""
+    times = [_load(home, "calm", _CALM_EVENTS) for _ in range(_CALM_BURSTS)]
+    return min(percentile(each, 0.99) for each in times) * 1e3
 
 
 def cpu_seconds(pid: int) -> float:
