@@ -275,7 +275,8 @@ def test_a_live_session_goes_on_while_its_resident_is_replaced_by_another_versio
         wait_until(lambda: old not in machine.residents(), "the end of the old resident")
 
     wait_until(lambda: set(sent) <= set(_prompts(machine)), "every prompt")
-    wait_until(lambda: len(machine.residents()) == 1, "one resident alone")
+    # One that began while the files were copied leaves, too, and where no prompt came after it there is none.
+    wait_until(lambda: len(machine.residents()) <= 1, "one resident alone")
     question = "Which database are the widgets stored in?"
     again = context(machine.hook(session.prompt(question)))
     assert "PostgreSQL 16" not in again  # the old resident told it at the start of the session
@@ -284,6 +285,7 @@ def test_a_live_session_goes_on_while_its_resident_is_replaced_by_another_versio
         lambda: "PostgreSQL 16" in context(machine.hook(next(others).prompt(question))),
         "an answer in time",
     )
+    wait_until(lambda: len(machine.residents()) == 1, "one resident alone")
     assert {_prompts(machine).count(text) for text in sent} == {1}
 
 
