@@ -24,6 +24,7 @@ from tests.claude.api import (
     blocks,
 )
 from tests.support.client_home import closed_environment, make_folders, put_python_on_path
+from tests.support.early_resident import start_early
 
 TOOLS: Final = "Bash,Read,Write,Edit,Glob,Grep,Agent,TaskCreate,TaskUpdate,WebFetch"
 FLAGS: Final = (
@@ -128,6 +129,7 @@ class Claude:
         that takes longer than `timeout` seconds is killed: SessionTimeoutError.
         """
         self.furnish()
+        start_early(self.environment)
         given = (prompts,) if isinstance(prompts, str) else tuple(prompts)
         with ScriptedApi(turns, lanes) as api, tempfile.TemporaryFile() as stderr:
             started = time.monotonic()

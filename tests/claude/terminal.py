@@ -24,6 +24,7 @@ from typing import Final, Self
 from tests.claude.api import ScriptedApi, Turns
 from tests.claude.session import GRACE, Claude, settled
 from tests.conftest import wait_until
+from tests.support.early_resident import start_early
 
 ROWS, COLUMNS = 45, 140
 READY: Final = "❯"
@@ -46,6 +47,7 @@ class Terminal:
 
     def __enter__(self) -> Self:
         self._claude.furnish()
+        start_early(self._claude.environment)
         self._trust()
         self.api = ScriptedApi(self._turns, None)
         self.api.__enter__()

@@ -9,6 +9,7 @@ from typing import Final
 
 from tests.codex.api import Json, Request, ScriptedModel, Turns
 from tests.support.client_home import closed_environment, make_folders, put_python_on_path
+from tests.support.early_resident import start_early
 
 CONFIGURATION: Final = """\
 # the user's own settings
@@ -91,6 +92,7 @@ class Codex:
     ) -> CodexSession:
         """Run one prompt to its end. With `resume` the last session goes on."""
         self.furnish()
+        start_early(self.environment)
         with ScriptedModel(turns) as model:
             given = f"model_providers.scripted.base_url={json.dumps(model.url)}"
             trust = (TRUSTING,) if trusting else ()

@@ -14,6 +14,7 @@ from contextlib import suppress
 
 from tests.codex.api import Request, ScriptedModel, Turns
 from tests.codex.session import TRUSTING, Codex
+from tests.support.early_resident import start_early
 
 _ANSWERS = {
     b"\x1b[6n": b"\x1b[1;1R",
@@ -36,6 +37,7 @@ def type_prompt(
 ) -> tuple[Request, ...]:
     """Start the client with a prompt of its user and end it when `is_done`. Return the model's requests."""
     codex.furnish()
+    start_early(codex.environment)
     _trust_folder(codex)
     with ScriptedModel(turns) as model:
         address = f"model_providers.scripted.base_url={json.dumps(model.url)}"

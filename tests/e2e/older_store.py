@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.claude.matcher import matches
+from tests.support.early_resident import start_early
 from tests.support.notes import whole_notes
 from tests.support.terminal import run_at_terminal
 
@@ -259,8 +260,10 @@ def ask_commands(machine: Machine) -> dict[str, Any]:
 def ask_hooks(machine: Machine, between: Callable[[], None] = lambda: None) -> dict[str, list[str]]:
     """Play the hooks of two new sessions; return the notes that each of them shows, in their order.
 
-    `between` is called after each step.
+    `between` is called after each step. The resident runs before: after one late answer the hooks of half a
+    minute would not wait for theirs.
     """
+    start_early(machine.environment)
     first = Session(machine, "6f1d1f0e-58a5-4c0b-9d0c-3a3b0a7f0008")
     second = Session(machine, "6f1d1f0e-58a5-4c0b-9d0c-3a3b0a7f0009")
     played = {

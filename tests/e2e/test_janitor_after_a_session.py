@@ -44,7 +44,7 @@ main(["--root", sys.argv[3]])
 @pytest.fixture
 def hooks(home: Path) -> Launcher:
     """Return a home with the launcher in it."""
-    return Launcher(home).lay_out()
+    return Launcher(home).lay_out(is_patient=True)
 
 
 @pytest.fixture

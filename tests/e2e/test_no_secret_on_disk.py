@@ -21,7 +21,7 @@ _EVENTS_OF_A_CASE = 3
 @pytest.fixture
 def hooks(home: Path) -> Launcher:
     """A home with the launcher in it, and a store whose debug log is on."""
-    launcher = Launcher(home).lay_out()
+    launcher = Launcher(home).lay_out(is_patient=True)
     launcher.place.directory.mkdir(parents=True)
     (launcher.place.directory / "config.toml").write_text("debug = true\n")
     return launcher

@@ -38,7 +38,7 @@ class Desk:
         self.home, self.project = home, home / "widgets"
         (self.project / ".git").mkdir(parents=True)
         (self.project / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
-        self.hooks = Launcher(home).lay_out()
+        self.hooks = Launcher(home).lay_out(is_patient=True)
         self.env = {"HOME": str(home), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
         self.place = store_location_at(home / ".config" / "ai" / "memory")
 

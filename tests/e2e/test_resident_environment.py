@@ -21,7 +21,7 @@ KEPT = {"HOME", "PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "USER", "L
     not Path("/proc/self/environ").exists(), reason="another's environment is in /proc"
 )
 def test_a_resident_keeps_the_variables_of_an_allow_list_alone(home: Path) -> None:
-    hooks = Launcher(home).lay_out()
+    hooks = Launcher(home).lay_out(is_patient=True)
 
     hooks.run("UserPromptSubmit", prompt("hello"), variables=SESSIONS_OWN | {"LANG": "C.UTF-8"})
     pid = hooks.wait_for_resident()

@@ -22,7 +22,7 @@ _NAMES = ("/", "//", "home", "~", "~/", "link", "home/.", "root of a log")
 
 @pytest.fixture
 def launcher(home: Path) -> Launcher:
-    return Launcher(home).lay_out()
+    return Launcher(home).lay_out(is_patient=True)
 
 
 def variables(name: str, home: Path) -> dict[str, str]:

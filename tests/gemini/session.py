@@ -12,6 +12,7 @@ from typing import Final
 
 from tests.gemini.api import Request, ScriptedModel, Turns
 from tests.support.client_home import closed_environment, make_folders
+from tests.support.early_resident import start_early
 
 FLAGS: Final = ("-m", "gemini-2.5-flash", "--yolo", "-o", "json")
 SETTINGS: Final = """\
@@ -66,6 +67,7 @@ class Gemini:
     ) -> Session:
         """Run one session with one prompt to its end."""
         self.furnish()
+        start_early(self.environment)
         with ScriptedModel(turns) as model:
             started = time.monotonic()
             process = subprocess.Popen(

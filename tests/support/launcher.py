@@ -8,13 +8,15 @@ import time
 import uuid
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import orjson
 
+from hooklore.agents.agent import Agent
 from hooklore.agents.claude_code.registering import REGISTRATIONS
+from hooklore.agents.registry import default_agent
 from hooklore.cli.install import launcher
 from hooklore.config import StoreLocation, store_location_at
 from hooklore.errors import ResidentUnreachable
@@ -72,9 +74,13 @@ class Launcher:
     home: Path
     variables: dict[str, str] = field(default_factory=dict)
 
-    def lay_out(self) -> "Launcher":
-        """Install the launcher."""
-        launcher.lay_out(self.home)
+    def lay_out(self, *, is_patient: bool = False) -> "Launcher":
+        """Install the launcher. Patient hooks wait for an answer however busy the machine is.
+
+        They are for tests of what is recorded and answered, not of when.
+        """
+        agents = [_patient(default_agent())] if is_patient else []
+        launcher.lay_out(self.home, agents=agents)
         return self
 
     @property
@@ -177,6 +183,12 @@ class Launcher:
         """The prompts in the log, once there are so many."""
         wait_until(lambda: len(self.prompts()) >= count, f"{count} prompts", seconds)
         return self.prompts()
+
+
+def _patient(agent: Agent) -> Agent:
+    """Return an agent whose hooks have a minute each."""
+    events = {name: replace(each, seconds=60.0) for name, each in agent.events.items()}
+    return replace(agent, events=events)
 
 
 SESSION = uuid.uuid4().hex
