@@ -2,8 +2,9 @@
 
 Both furnish a home and take the samples of `probes.PROBES`, one of this commit and one of the baseline at a time,
 each by its own bench in its own environment. What counts is the median of the ratios of the pairs: a host that is
-slow for some seconds slows both of a pair. A figure beyond its bound is measured once more. Exit with 1 where one
-is beyond it twice. `--line` prints the line of BENCHMARKS that a move of the baseline to this commit adds.
+slow for some seconds slows both of a pair. Of what does the same work each time the least counts. A figure beyond
+its bound is measured once more. Exit with 1 where one is beyond it twice. `--line` prints the line of BENCHMARKS
+that a move of the baseline to this commit adds.
 """
 
 import argparse
@@ -79,8 +80,17 @@ class Pairs:
             self.ours.setdefault(name, []).append(ours[name])
             self.theirs.setdefault(name, []).append(theirs[name])
 
+    def keep_least(self, earlier: "Pairs") -> None:
+        """Add earlier samples of the figures of which the least counts."""
+        for name in self.ours.keys() & earlier.ours.keys():
+            if self.probes[name].is_least:
+                self.ours[name] += earlier.ours[name]
+                self.theirs[name] += earlier.theirs[name]
+
     def ratio(self, figure: str) -> float:
-        """Return the median of the ratios of the pairs."""
+        """Return the median of the ratios of the pairs, or the ratio of the least of both."""
+        if self.probes[figure].is_least:
+            return min(self.ours[figure]) / min(self.theirs[figure])
         pairs = zip(self.ours[figure], self.theirs[figure], strict=True)
         return statistics.median(our / their for our, their in pairs)
 
@@ -150,8 +160,9 @@ def compare(ours: Side, theirs: Side, moved: Mapping[str, float]) -> list[Verdic
     if missed:
         _print("beyond its bound, so measured once more:", missed.values())
         probes = dict.fromkeys(first.probes[name] for name in missed)
-        again = judge(measure(ours, theirs, probes), moved)
-        verdicts |= {each.figure: each for each in again if each.figure in missed}
+        again = measure(ours, theirs, probes)
+        again.keep_least(first)
+        verdicts |= {each.figure: each for each in judge(again, moved) if each.figure in missed}
     return list(verdicts.values())
 
 

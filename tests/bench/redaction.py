@@ -23,6 +23,8 @@ _ROUNDS: Final = 5
 _EVENTS: Final = 400
 _WARM: Final = 1_000
 """A resident serves for hours: the automata of the rules grow with what they read first."""
+_NEAR: Final = 0.67
+"""A text that took less than this part of the slowest is not the slowest in a quieter moment either."""
 _MIB: Final = 1 << 20
 _SPEAKS_OF_SECRETS: Final = re.compile(
     r"(?i)token|pass|secret|key|auth|credential|トークン|パス|鍵|キー"
@@ -39,21 +41,40 @@ def measure() -> Figures:
     """p50 in ms of events of 650 bytes and of 4 KB, p99 of both, and the slowest MiB in seconds.
 
     Events are taken in rounds, with dear texts read between them: a shared host slows a whole round. The figures
-    are those of the better quartile, and a dear text counts with the better of two.
+    of events are those of the better quartile.
     """
-    rounds = Rounds()
-    texts = list(dear_texts())
-    worst: dict[str, float] = {}
-    for number in range(_ROUNDS):
+    rounds, dear = Rounds(), DearTexts()
+    for _ in range(_ROUNDS):
         rounds.take()
-        for name, text in texts[number::_ROUNDS]:
-            worst[name] = min(_seconds(partial(redact, text)) for _ in range(2))
-    return rounds.better() | _slowest(worst)
+        slowest = dear.take()
+    return rounds.better() | slowest
 
 
-def measure_dear_texts() -> Figures:
-    """Read each dear text once; the slowest MiB, and the slowest mix of near misses, in seconds."""
-    return _slowest({name: _seconds(partial(redact, text)) for name, text in dear_texts()})
+class DearTexts:
+    """The texts that are dearest to read, each with the least seconds that it took.
+
+    A processor that others share takes half as long again for the same instructions, and one of a hundred texts
+    meets that in any round: the least of several readings is the text's own.
+    """
+
+    def __init__(self) -> None:
+        self._least: dict[str, float] = {}
+        self._readings = 0
+
+    def take(self) -> Figures:
+        """Read each text once; after the first time those that may be the slowest. Return the slowest so far.
+
+        The last character differs from reading to reading: redaction knows a text without findings again.
+        """
+        slowest = _slowest(self._least) if self._least else {}
+        least_of_interest = min(slowest.values(), default=0.0) * _NEAR
+        mark = chr(ord("a") + self._readings % 26)
+        for name, text in dear_texts():
+            if self._least.get(name, 0.0) >= least_of_interest:
+                seconds = _seconds(partial(redact, text[:-1] + mark))
+                self._least[name] = min(seconds, self._least.get(name, seconds))
+        self._readings += 1
+        return _slowest(self._least)
 
 
 def _slowest(seconds: dict[str, float]) -> Figures:

@@ -3,13 +3,13 @@
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from tests.bench import baseline, compare
+from tests.bench import baseline, compare, redaction
 from tests.bench.compare import Pairs, Side, bound_of, judge, line_of_move, measure
 from tests.bench.probes import PROBES, Figures, Probe, Sampler
 
@@ -67,6 +67,43 @@ def test_what_became_a_quarter_dearer_is_refused_and_a_twentieth_is_not(
 
     marked = [line for line in capsys.readouterr().out.splitlines() if "WORSE" in line]
     assert {line.split()[0] for line in marked} == ({RECORD} if status else set())
+
+
+def test_of_what_does_the_same_work_each_time_the_least_counts() -> None:
+    pairs = Pairs()
+    probe = Probe("dear", 3, is_least=True)
+
+    for ours, theirs in ((9.0, 6.0), (6.0, 9.0), (9.0, 6.0)):
+        pairs.add(probe, {"dear_s": ours}, {"dear_s": theirs})
+
+    assert pairs.ratio("dear_s") == 1.0
+
+    again = Pairs()
+    again.add(probe, {"dear_s": 9.0}, {"dear_s": 6.0})
+    again.keep_least(pairs)
+    assert again.ratio("dear_s") == 1.0
+
+
+def test_a_dear_text_is_read_anew_each_time_and_counts_with_its_least(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    read: list[str] = []
+    seconds = iter((9.0, 1.0, 5.0, 6.0, 7.0))
+    texts = [("slow", "a slow text."), ("quick", "a quick text."), ("mix 0", "a mix.")]
+    monkeypatch.setattr(redaction, "dear_texts", lambda: iter(texts))
+    monkeypatch.setattr(redaction, "redact", read.append)
+
+    def timed(work: Callable[[], object]) -> float:
+        work()
+        return next(seconds)
+
+    monkeypatch.setattr(redaction, "_seconds", timed)
+    dear = redaction.DearTexts()
+    found = [dear.take(), dear.take()]
+
+    assert [each["redact_worst_1mib_s"] for each in found] == [9.0, 6.0]
+    assert [each["redact_mixed_1mib_s"] for each in found] == [5.0, 5.0]
+    assert len(set(read)) == len(read) == 5
 
 
 def test_what_only_one_side_can_measure_is_left_out(
