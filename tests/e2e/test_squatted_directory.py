@@ -112,7 +112,7 @@ def hooks(home: Path) -> Iterator[OtherUser]:
     prefix = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups",
               "--inh-caps=+dac_override", "--ambient-caps=+dac_override"]  # fmt: skip
     found = OtherUser(home, user=user, prefix=prefix)
-    found.lay_out()
+    found.lay_out(is_patient=True)
     for path in (home, *home.rglob("*")):
         os.chown(path, user, user, follow_symlinks=False)
     yield found
