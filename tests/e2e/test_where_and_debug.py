@@ -15,6 +15,7 @@ from tests.claude.session import Claude
 from tests.conftest import wait_until
 from tests.replay import install as install_in
 from tests.support.installed import Machine, install
+from tests.support.launcher import Launcher
 
 SCRIPTS = Path(sys.executable).parent
 
@@ -33,8 +34,12 @@ def hand_in(home: Path, event: str, **payload: object) -> str:
 
 @pytest.fixture
 def debugged(home: Path) -> StoreLocation:
-    """Return the store of an installation whose setting `debug` is on."""
+    """Return the store of an installation whose setting `debug` is on, and whose hooks wait as long as it takes.
+
+    A hook that leaves early hands its delivery in twice, and the log has a line more.
+    """
     install_in(home)
+    Launcher(home).lay_out(is_patient=True)
     here = locate_store(read_environment())
     here.directory.mkdir(parents=True)
     here.config.write_text("debug = true\n")

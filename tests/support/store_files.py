@@ -1,6 +1,7 @@
 """Look through the files of a store, byte by byte, for text that must not be there."""
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
@@ -13,9 +14,9 @@ def files_of(place: StoreLocation) -> Iterator[Path]:
     roots = [place.directory, place.log]
     roots += runtime_directory().glob(f"{root_digest(place.root)}.*")
     for root in roots:
-        for path in [root, *root.rglob("*")]:
-            if path.is_file():
-                yield path
+        # A resident takes folders of its index away meanwhile: `os.walk` passes over what has gone.
+        below = (Path(at) / name for at, _, names in os.walk(root) for name in names)
+        yield from (path for path in [root, *below] if path.is_file())
 
 
 def holding(place: StoreLocation, secret: str) -> list[str]:
