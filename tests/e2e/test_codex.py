@@ -20,6 +20,7 @@ from tests.support.desk import keep_high_stake
 from tests.support.installed import Machine
 from tests.support.scenario import COMMAND, ERROR, FIX, Story, widgets
 from tests.support.store_files import below
+from tests.support.untried import needs_mcp
 
 pytestmark = [pytest.mark.client, pytest.mark.timeout(300)]
 
@@ -232,6 +233,7 @@ def test_the_models_key_in_the_environment_of_a_hook_reaches_no_file_of_ours(
     assert below(machine.place.directory, key) == []
 
 
+@needs_mcp
 def test_install_use_and_uninstall_leave_the_clients_files_as_they_were(
     codex_program: Path, tmp_path: Path
 ) -> None:
@@ -253,6 +255,7 @@ def test_install_use_and_uninstall_leave_the_clients_files_as_they_were(
     assert {path: path.read_bytes() for path in before} == before
 
 
+@needs_mcp
 @pytest.mark.req("MA-03")
 def test_codex_keeps_and_opens_a_memory_by_the_registered_mcp_server(
     codex_program: Path, tmp_path: Path, story: Story

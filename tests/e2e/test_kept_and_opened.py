@@ -13,6 +13,7 @@ from tests.claude.session import hook_text, shown
 from tests.claude.terminal import Terminal
 from tests.conftest import wait_until
 from tests.support.installed import Machine, client_at, install
+from tests.support.untried import needs_mcp
 
 pytestmark = pytest.mark.client
 
@@ -44,6 +45,7 @@ def standing(machine: Machine) -> list[str]:
     return sorted(r.body.title for r in memories if r.body.title)
 
 
+@needs_mcp
 def test_what_a_session_keeps_the_next_ones_see_by_title_are_told_by_phrase_and_open(
     machine: Machine,
 ) -> None:

@@ -10,8 +10,9 @@ from tests.claude.api import Turn, bash, say, use
 from tests.claude.session import hook_text
 from tests.claude.terminal import Terminal
 from tests.support.installed import Machine, client_at
+from tests.support.untried import needs_mcp
 
-pytestmark = pytest.mark.client
+pytestmark = [pytest.mark.client, needs_mcp]
 
 NOTE = "Amounts are integer yen, because the gateway refuses fractions."
 OTHER = b'{"mcpServers": {"other": {"command": "false"}}}\n'

@@ -15,6 +15,7 @@ from tests.gemini.session import SETTINGS, Gemini, Session
 from tests.support.desk import keep_high_stake
 from tests.support.installed import SCRIPTS, Machine, install
 from tests.support.scenario import COMMAND, FIX, Story, widgets
+from tests.support.untried import needs_mcp
 
 pytestmark = [pytest.mark.client, pytest.mark.timeout(300)]
 
@@ -176,6 +177,7 @@ def test_the_key_in_a_hooks_environment_is_nowhere_in_the_store(pair: Pair) -> N
     assert not [p for p in kept if key.encode() in p.read_bytes()]
 
 
+@needs_mcp
 @pytest.mark.req("MA-03")
 def test_gemini_keeps_and_opens_a_memory_by_mcp_under_its_own_name(served: Pair) -> None:
     session = served.gemini.run(
