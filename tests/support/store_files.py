@@ -15,8 +15,8 @@ def files_of(place: StoreLocation) -> Iterator[Path]:
     roots += runtime_directory().glob(f"{root_digest(place.root)}.*")
     for root in roots:
         # A resident takes folders of its index away meanwhile: `os.walk` passes over what has gone.
-        below = (Path(at) / name for at, _, names in os.walk(root) for name in names)
-        yield from (path for path in [root, *below] if path.is_file())
+        inside = (Path(at) / name for at, _, names in os.walk(root) for name in names)
+        yield from (path for path in [root, *inside] if path.is_file())
 
 
 def holding(place: StoreLocation, secret: str) -> list[str]:
