@@ -344,7 +344,8 @@ def test_a_client_that_tells_no_session_has_the_users_words_of_the_agents_last_o
 
     types(f"From now on: {YEN}")
 
-    with open_server(desk.server(agent="gemini")) as ask:
+    marked = server(desk.home, "--agent", "gemini", folder=desk.project, GEMINI_CLI="1")
+    with open_server(marked) as ask:
 
         def keep(text: str, kind: str) -> str | None:
             waits = content_of(ask("remember", {"content": text, "kind": kind})).get("waits")

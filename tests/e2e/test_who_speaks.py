@@ -82,6 +82,18 @@ class World:
             Delivery("claude", "UserPromptSubmit", os.urandom(8).hex(), _json(payload), facts)
         )
 
+    def starts(self) -> str:
+        """What a new session of the agent is told at its start."""
+        payload = {
+            "session_id": os.urandom(8).hex(), "cwd": str(self.project), "source": "startup",
+            "hook_event_name": "SessionStart",
+        }  # fmt: skip
+        runner = Runner(self.broker, str(self.home), lambda: int(self.now * 1e9))
+        delivery = Delivery("claude", "SessionStart", os.urandom(8).hex(), _json(payload), {})
+        answer = runner.run(delivery).stdout
+        told = json.loads(answer)["hookSpecificOutput"]["additionalContext"] if answer else ""
+        return str(told)
+
     def ran(self, command: str) -> None:
         """Record that the command ran."""
         payload = {
@@ -180,11 +192,12 @@ def test_an_agents_claim_that_a_tool_has_shown_something_stands_where_one_has(wo
     claim = "wire transfers need no second signature"
     words = ("remember", claim, "--basis", "tool", "--scope", "global", "--json")
 
-    alone = json.loads(world.agent(*words).stdout)
+    alone = world.agent(*words)
     world.failed("./check transfers", f"error: {claim}")
     shown = json.loads(world.agent(*words).stdout)
 
-    assert (alone["status"], shown["status"]) == ("pending", "updated")
+    assert (alone.returncode, shown["status"]) == (1, "stored")
+    assert "no recorded step of this session shows it" in alone.stderr
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from hooklore.agents.registry import known_agents
@@ -39,16 +40,25 @@ class Ancestor(NamedTuple):
 
 def find_ancestors(number: int) -> Iterator[Ancestor]:
     """Yield the processes above a process, the nearest first."""
+    return islice(find_lineage(number), 1, None)
+
+
+def find_lineage(number: int) -> Iterator[Ancestor]:
+    """Yield a process and those above it, the nearest first."""
     process = find_process(number)
-    for _ in range(_MOST):
-        process = _parent_of(process) if process else None
+    for _ in range(_MOST + 1):
         if process is None:
             return
-        pairs = (pair.partition(b"=") for pair in _environment(process.number).split(b"\0") if pair)
-        environment = {os.fsdecode(name): os.fsdecode(value) for name, _, value in pairs}
-        programs = _programs(process.number)
-        title = f"`{min(programs, key=len)}` (process {process.number})" if programs else ""
-        yield Ancestor(environment, programs, title)
+        yield _read_process(process.number)
+        process = _parent_of(process)
+
+
+def _read_process(number: int) -> Ancestor:
+    pairs = (pair.partition(b"=") for pair in _environment(number).split(b"\0") if pair)
+    environment = {os.fsdecode(name): os.fsdecode(value) for name, _, value in pairs}
+    programs = _programs(number)
+    title = f"`{min(programs, key=len)}` (process {number})" if programs else ""
+    return Ancestor(environment, programs, title)
 
 
 def _parent_of(process: Process) -> Process | None:

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Final, Literal
 
 from hooklore.agents.agent import Agent
-from hooklore.agents.ancestry import Ancestor
+from hooklore.agents.ancestry import Ancestor, find_lineage, tells_of_processes
 from hooklore.agents.registry import UNKNOWN, brought_agents, known_agents
 
 PERSON_ID: Final = "person"
@@ -57,6 +57,17 @@ def identify_speaker(
         if agent is not None:
             return replace(agent, through=each.title)
     return Speaker("person", PERSON_ID) if is_at_terminal else Speaker("program", PROGRAM_ID)
+
+
+def is_run_by(number: int, agent_id: str) -> bool:
+    """Return whether an agent runs a process, by the marks of the process and of those above it.
+
+    Where the system tells of no process nothing speaks against it. Of a process that has ended nothing is known.
+    """
+    if not tells_of_processes():
+        return True
+    runs = identify_speaker({}, is_at_terminal=False, above=find_lineage(number))
+    return runs.kind == "agent" and runs.agent_id == agent_id
 
 
 def _agent_of(environment: Mapping[str, str]) -> Speaker | None:

@@ -24,7 +24,7 @@ class OwnDesk:
 
     def answer(self, request: Request) -> Response:
         """Return the response, as the resident would give it. Raise TypeError for what JSON cannot hold."""
-        asked = parse_request(request.to_json())
+        asked = parse_request(request.to_json(), os.getpid())
         if self._pid != os.getpid():
             self._begin()
         with self._lock:

@@ -31,7 +31,8 @@ def run(
 ) -> None:
     """Handle one hook payload from stdin: print the answer, and the time of each step on stderr.
 
-    It is recorded like any other. An event that hooklore does not know is silent.
+    It is recorded like any other, but teaches nothing: nobody typed it. An event that hooklore does not know
+    is silent.
     """
     if is_switched_off(read_environment()):
         output.say("HOOKLORE_OFF is set: nothing is recorded or recalled")
@@ -64,7 +65,7 @@ def _delivery(agent: str, event: str, stdin: IO[bytes]) -> "Delivery":
     facts = {name: env[name] for name in names if name in env}
     if size > len(payload):
         facts["TRUE_SIZE"] = str(size)
-    return Delivery(agent, event, os.urandom(16).hex(), payload, facts)
+    return Delivery(agent, event, os.urandom(16).hex(), payload, facts, is_by_hand=True)
 
 
 def _handle(broker: "Broker", delivery: "Delivery", steps: "Steps") -> "Pending":

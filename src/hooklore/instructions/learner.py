@@ -16,8 +16,9 @@ from hooklore.memories.write_result import WriteResult
 from hooklore.records.draft import PERSON, Principal, ProjectKeys
 from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Body, Record
+from hooklore.records.schema import FROM_A_PROMPT
 
-PROMPT_SOURCE = "learnt"
+PROMPT_SOURCE = FROM_A_PROMPT
 """`source.detail` of a memory that comes from a prompt."""
 
 MEMORY_FILE_SOURCE = "native"

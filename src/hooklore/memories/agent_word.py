@@ -6,9 +6,11 @@ from hooklore.errors import HookloreError
 from hooklore.records.draft import Principal
 from hooklore.records.memory_kind import MEMORY_KINDS
 from hooklore.records.record import Record
+from hooklore.records.schema import FROM_A_TERMINAL
 
 _OTHER_KIND = "fact"
 _IMPORTED = {"system": "cli", "detail": "import"}
+_TYPED = {"system": "cli", "detail": FROM_A_TERMINAL}
 
 
 def kind_of_key(key: str | None) -> str:
@@ -17,15 +19,14 @@ def kind_of_key(key: str | None) -> str:
     return prefix if prefix in MEMORY_KINDS else _OTHER_KIND
 
 
-def as_said_by(who: Principal, event: Record, basis: str | None = None) -> Record:
+def as_said_by(who: Principal, event: Record) -> Record:
     """Return the event as the word of its writer. Raise HookloreError for a scope that is not the writer's.
 
-    The writes of an agent are counted in its session, whatever run they name. `basis` stands for an agent's
-    event that names none. A program's event is an import: it tells other projects nothing by itself.
+    The writes of an agent are counted in its session, whatever run they name. A program's event is an import:
+    it tells other projects nothing by itself.
     """
     if who.person:
-        run = event.run_id or str(uuid.uuid4())
-        return event.with_fields(agent_id="person", basis=event.basis or "user", run_id=run)
+        return event.with_fields(agent_id="person", run_id=event.run_id or str(uuid.uuid4()))
     scope = event.scope or ""
     is_of_others = scope.startswith("agent:") and scope != f"agent:{who.agent_id}"
     if is_of_others or (who.program and scope.startswith("global")):
@@ -35,10 +36,12 @@ def as_said_by(who: Principal, event: Record, basis: str | None = None) -> Recor
         )
     if who.program:
         event = event.with_fields(source=_IMPORTED)
+    if who.confirmed:
+        event = event.with_fields(source=_TYPED)
     return event.with_fields(
         agent_id=who.agent_id,
         role=event.extra("role") or who.role,
         session_id=who.session_id,
-        basis=event.basis or basis,
+        self_named=who.is_self_named or None,
         run_id=event.run_id or who.session_id or str(uuid.uuid4()),
     )

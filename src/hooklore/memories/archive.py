@@ -90,6 +90,30 @@ def archive_records(broker: Broker, records: list[Record], reason: str) -> None:
     append_or_raise(broker, (_draft_mark("archive", scope, part, reason=reason) for part in parts))
 
 
+def take_back(broker: Broker, records: list[Record], reason: str) -> list[Record]:
+    """Archive memories, and return those that they had replaced and that stand again.
+
+    Raise StoreError when the log does not keep it.
+    """
+    owner, taken = broker.as_reader(PERSON), {record.id for record in records}
+    earlier = (_replaced_by(owner, record, taken) for record in records)
+    replaced = {record.id: record for record in earlier if record is not None}
+    archive_records(broker, records, reason)
+    drafts = [_draft_restored(record, broker.now()) for record in replaced.values()]
+    append_or_raise(broker, drafts)
+    return list(replaced.values())
+
+
+def _replaced_by(owner: Reader, record: Record, taken: set[str]) -> Record | None:
+    """Return the newest version before a memory that stood, and that is not taken back, too."""
+    for each in owner.earlier_versions(record):
+        if each.id in taken or each.waits:
+            continue
+        enders = {ender.stream for ender in owner.history(keys.end_of(each.id), _MAX_ENDERS)}
+        return each if enders <= {"memory"} else None
+    return None
+
+
 def list_archived(
     broker: Broker, who: Principal = PERSON, places: list[str] | None = None
 ) -> list[ArchivedMemory]:

@@ -13,6 +13,7 @@ from hooklore.errors import RecordInvalid
 from hooklore.index import keys
 from hooklore.index.record_keys import version_line_key
 from hooklore.memories import content_lint, dedupe_key, deduplication
+from hooklore.memories.claims import ClaimRefused, Word
 from hooklore.memories.event_schema import validate_event
 from hooklore.memories.scope import default_scope, draft_in_scope, resolve_place
 from hooklore.memories.user_backing import is_backed_by_user, is_shown_by_tool
@@ -38,6 +39,13 @@ _OF_THE_SAME = (
 )  # fmt: skip
 """Fields that a memory keeps when it is said again with a title or phrases."""
 
+_BASIS: Mapping[Word, str] = {
+    "user": "user",
+    "tool": "tool",
+    "shown": "tool",
+    "inferred": "inferred",
+}
+
 _NO_WHEN = (
     "say it again with --when PHRASE: what somebody would type who needs it and does not know it "
     "(3 to 60 characters, again for another, at most 8)"
@@ -52,24 +60,20 @@ def remember(
     who: Principal,
     project_keys: ProjectKeys | None = None,
     *,
-    is_relayed: bool = False,
-    is_claimed: bool = False,
+    word: Word | None = None,
     is_typed: bool = False,
 ) -> WriteResult:
     """Append a memory that somebody writes on purpose, in the form of seed 000 §6 or seed 004.
 
     An event without a scope goes to the project of `project_keys`. Outside of a project a person's
-    event is global, and an agent's its own. With `is_relayed` an agent says what its user said: that is the
-    user's word through the agent where a prompt of the session backs it, and the agent's guess elsewhere.
-    With `is_claimed` an agent says that a tool has shown it: where none has, that is the agent's guess, too.
-    With `is_typed` the words are those of the user's prompt, which may order.
-    Raise RecordInvalid, which names fields and never values.
+    event is global, and an agent's its own. `word` is what the write becomes (`claims.py`); without it the
+    event's basis stands. With `is_typed` the words are those of the user's prompt, which may order.
+    Raise RecordInvalid, which names fields and never values, and ClaimRefused for what no step shows.
     """
     broker.refresh()
     owner = broker.as_reader(PERSON)
     event = _validate(broker, raw, who, project_keys)
-    event = _with_speaker(owner, event, who) if is_relayed else event
-    event = _as_seen(owner, event, who) if is_claimed else event
+    event = _as_word(owner, event, who, word)
     draft = draft_in_scope(broker, _record_of(event), project_keys)
     refusal = find_refusal(draft.record)
     if refusal is not None:
@@ -124,18 +128,17 @@ def _append(broker: Broker, draft: Draft, event: Record, found: _Neighbours) -> 
     return _appended_result(broker, broker.as_reader(PERSON), receipt, found)
 
 
-def _with_speaker(owner: Reader, event: Record, who: Principal) -> Record:
-    """Return an agent's event as the user's word through the agent, or as the agent's guess."""
-    if who.person or not is_backed_by_user(owner, who.session_id, str(event.extra("content_md"))):
-        return event.with_fields(basis="inferred")
-    confidence = "med" if event.confidence == "high" else event.confidence
-    return event.with_fields(basis="user", through=who.agent_id, confidence=confidence)
-
-
-def _as_seen(owner: Reader, event: Record, who: Principal) -> Record:
-    """Return an agent's event that a tool is said to have shown as the agent's guess, unless one has."""
-    shown = is_shown_by_tool(owner, who.session_id, str(event.extra("content_md")))
-    return event if shown else event.with_fields(basis="inferred")
+def _as_word(owner: Reader, event: Record, who: Principal, word: Word | None) -> Record:
+    """Return an event with the basis that it has as this word, by what the session of its writer shows."""
+    text = str(event.extra("content_md"))
+    if word == "relayed":
+        word = "through" if is_backed_by_user(owner, who.session_id, text) else "inferred"
+    if word == "shown" and not is_shown_by_tool(owner, who.session_id, text):
+        raise ClaimRefused("tool", who)
+    if word == "through":
+        confidence = "med" if event.confidence == "high" else event.confidence
+        return event.with_fields(basis="user", through=who.agent_id, confidence=confidence)
+    return event if word is None else event.with_fields(basis=_BASIS[word])
 
 
 def _adds_labels(owner: Reader, draft: Draft, repeated: Record) -> bool:

@@ -114,9 +114,10 @@ def _prompt_text(record: Record, text: str) -> str:
 
 
 def _source(record: Record) -> str:
-    """Return the record's agent, with the indirect way by which its words came, if any."""
+    """Return the record's agent, with the indirect way by which its words came, or how the agent is known."""
     way = str(record.source_detail or "").split(":")[0]
-    return f"{record.agent_id} by {way}" if way in _INDIRECT_SOURCES else str(record.agent_id)
+    name = f"{record.agent_id} by {way}" if way in _INDIRECT_SOURCES else str(record.agent_id)
+    return f"{name} (self-named)" if record.self_named else name
 
 
 def trust_level(record: Record) -> str:

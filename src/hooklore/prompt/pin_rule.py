@@ -43,10 +43,12 @@ def may_be_pinned(record: Record) -> bool:
 def is_auto_pinned(record: Record) -> bool:
     """Return whether a memory is pinned without a request: confirmed, keyed, short, of a standing kind.
 
-    A memory that is kept for some files is never pinned for all of a project.
+    A memory that is kept for some files is never pinned for all of a project, and what a program brought never
+    by itself.
     """
     return (
         bool(record.dedupe_key)
+        and (record.imported_from is None or bool(record.approves))
         and not record.body.paths
         and memory_kind(record.kind).standing
         and may_be_pinned(record)

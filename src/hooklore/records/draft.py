@@ -78,7 +78,8 @@ class Principal:
     that this reader understands (`global_v2`, seed 000 §12). A `program` (cron, CI) reads as the person
     without private memories and decides nothing. `is_main_agent` is true for the agent of a session, whose
     role is the registered one. With `asks` an agent asks of itself, by a command or a request: no hook
-    does, and none whose answer others read. `confirmed` says how the person is known to decide.
+    does, and none whose answer others read. `confirmed` says how the person is known to decide, or to write
+    for an agent. An agent `is_self_named` where nothing but the name that a program gives says which it is.
     """
 
     person: bool = False
@@ -93,6 +94,7 @@ class Principal:
     program: bool = False
     is_main_agent: bool = False
     asks: bool = False
+    is_self_named: bool = False
     scopes: tuple[str, ...] = ()
 
 

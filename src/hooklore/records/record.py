@@ -209,6 +209,7 @@ class Record(_JsonObject):
     is_private = _flag("is_private")
     basis = _optional_text("basis")
     through = _optional_text("through")
+    self_named = _flag("self_named")
     confidence = _text("confidence", "high")
     importance = _mapping("importance")
     trust = _optional_text("trust")

@@ -29,6 +29,10 @@ FixEvidenceKind = Literal["touched", "repaired", "none"]
 UNTRUSTED = "untrusted"
 """The mark of a record whose text gives orders to agents. Such a record is never pinned and never global."""
 
+FROM_A_PROMPT = "learnt"
+FROM_A_TERMINAL = "terminal"
+"""Details of a memory's source: a prompt stated it; a person typed it at a terminal, in an agent's name."""
+
 KINDS: dict[str, tuple[str, ...]] = {
     "observation": (
         "session_start", "prompt", "turn", "tool_intent", "tool_result", "error", "answer",
@@ -152,7 +156,8 @@ class Importance(BaseModel):
 class RecordModel(BaseModel):
     """One whole line of the log. `ts` is RFC 3339 in UTC, `id` a UUIDv7, and `hash` covers all bytes before.
 
-    `through` names the agent that says what the user said. `contradicts` is the memory that the writer named.
+    `through` names the agent that says what the user said. A `self_named` agent is known by nothing but the name
+    that its program gave. `contradicts` is the memory that the writer named.
     """
 
     model_config = ConfigDict(**_FROZEN, title="Record")
@@ -178,6 +183,7 @@ class RecordModel(BaseModel):
     is_private: bool = False
     basis: Basis = "tool"
     through: str | None = Field(default=None, pattern=r"^[a-z][a-z0-9_-]{0,31}$")
+    self_named: bool = False
     confidence: Confidence = "high"
     importance: Importance | None = None
     trust: Literal["untrusted"] | None = None

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final, NamedTuple
 
+from hooklore.agents.speaker import is_run_by
 from hooklore.broker import Broker
 from hooklore.errors import HookloreError
 from hooklore.hooks.left_alone import require_memory_on
@@ -67,6 +68,15 @@ def _require_permission(verb: str, who: Principal) -> None:
         raise NotPermitted(verb, who)
 
 
+def _writes(verb: str) -> bool:
+    return verb in TOOLS and TOOLS[verb].writes
+
+
+def _is_known(caller: Caller, agent_id: str) -> bool:
+    """Return whether the caller's process is run by the agent as which it acts."""
+    return caller.process is None or is_run_by(caller.process, agent_id)
+
+
 class RequestDesk:
     """Answers requests of agents from one broker's memory."""
 
@@ -81,7 +91,7 @@ class RequestDesk:
             verb = _VERBS.get(request.verb)
             if verb is None:
                 raise UnknownVerb
-            asked = self._identify(request.caller)
+            asked = self._identify(request.caller, writes=_writes(request.verb))
             _require_permission(request.verb, asked.who)
             given = parse_arguments(verb.arguments, request.arguments)
             self._require_own_name(given, asked.who)
@@ -89,8 +99,11 @@ class RequestDesk:
         except HookloreError as error:
             return refuse(error)
 
-    def _identify(self, caller: Caller) -> Asked:
-        """Return the context of a caller. Raise HookloreError for one that is no registered agent."""
+    def _identify(self, caller: Caller, *, writes: bool) -> Asked:
+        """Return the context of a caller. Raise HookloreError for one that is no registered agent.
+
+        Only of one that writes it is asked which agent runs its process.
+        """
         self._broker.refresh()
         agents = agents_of(self._broker.settings)
         if agents.find(caller.agent_id) is None:
@@ -98,7 +111,11 @@ class RequestDesk:
         keys = project_keys(caller.folder, None, self._home)
         require_memory_on(self._broker, keys, caller.session_id or None, caller.folder)
         who = agent_principal(self._broker, caller.agent_id, caller.session_id or None, keys)
-        who = replace(who, asks=not caller.is_group)
+        who = replace(
+            who,
+            asks=not caller.is_group,
+            is_self_named=writes and not _is_known(caller, who.agent_id),
+        )
         return Asked(self._broker, self._recall, self._in_session(who), keys, self._note)
 
     def _in_session(self, who: Principal) -> Principal:

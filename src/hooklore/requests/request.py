@@ -14,12 +14,15 @@ class Caller:
     """The agent that asks. `folder` is where it works, `session_id` its session where the client tells one.
 
     `is_group` says that others read the answer, too: the agent's own private memories stay out of it.
+    `process` sends the request, None where nobody asks who runs it. No request brings its number along: whoever
+    takes the request knows it.
     """
 
     agent_id: str
     session_id: str | None = None
     folder: str | None = None
     is_group: bool = False
+    process: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +53,8 @@ class RequestInvalid(HookloreError):
         self.problems = problems
 
 
-def parse_request(payload: bytes) -> Request:
-    """Return the request of a frame's payload. Raise RequestInvalid."""
+def parse_request(payload: bytes, process: int | None = None) -> Request:
+    """Return the request of a frame's payload, which `process` sent. Raise RequestInvalid."""
     try:
         given: Json = orjson.loads(payload)
     except ValueError:
@@ -63,7 +66,7 @@ def parse_request(payload: bytes) -> Request:
         raise RequestInvalid(["arguments: it is no object"])
     caller = Caller(
         _text(given, "agent_id") or "", _text(given, "session_id"), _text(given, "folder"),
-        is_group=_flag(given, "is_group"),
+        is_group=_flag(given, "is_group"), process=process,
     )  # fmt: skip
     return Request(_text(given, "verb") or "", arguments, caller)
 

@@ -38,7 +38,7 @@ class RequestAnswers:
         Raises only where the program was replaced under this process: the request is sent again.
         """
         try:
-            response = self._desk.answer(parse_request(delivery.payload))
+            response = self._desk.answer(parse_request(delivery.payload, delivery.process))
         except HookloreError as error:
             response = refuse(error)
         except Exception as error:

@@ -51,7 +51,7 @@ def test_an_event_has_the_ten_canonical_fields_and_a_snapshot_gives_them_back(
     )
     event = {
         "agent_id": "claude", "run_id": "run-7", "scope": "global", "kind": "config",
-        "dedupe_key": KEY, "confidence": "high", "source": {"system": "cli"},
+        "dedupe_key": KEY, "confidence": "high", "source": {"system": "cli", "detail": "terminal"},
         "supersedes": old["id"], "ttl_days": 90,
         "content_md": "The gateway retries **5** times\n\n- since 2026-02-02\n- 理由: 503 が続くため",
     }  # fmt: skip

@@ -43,7 +43,7 @@ def relays(agent: Agent) -> Write:
             "agent_id": "claude", "kind": "decision", "content_md": text, "run_id": agent.session,
             "session_id": agent.session, "source": {"system": "cli"}, **more,
         }  # fmt: skip
-        return remember(agent.broker, event, who, keys, is_relayed=True)
+        return remember(agent.broker, event, who, keys, word="relayed")
 
     return write
 

@@ -42,9 +42,16 @@ def asker(broker: "Broker", agent: str | None) -> Principal:
         require_memory_on(broker, keys_of(None), runs.session_id, folder(None))
         return _agent_here(broker, _own_name(agent, runs.agent_id), runs.session_id)
     if agent is not None:
-        return _agent_here(broker, agent, None)
+        return _named(_agent_here(broker, agent, None), is_typed=runs.kind == "person")
     here = person_here(broker)
     return replace(here, agent_id=PROGRAM_ID, program=True) if runs.kind == "program" else here
+
+
+def _named(who: Principal, *, is_typed: bool) -> Principal:
+    """Return an agent that an option names: a person at a terminal, or a program, which reads nothing private."""
+    if is_typed:
+        return replace(who, confirmed="terminal")
+    return replace(who, is_self_named=True, asks=False)
 
 
 def writer(broker: "Broker", agent: str | None) -> Principal:

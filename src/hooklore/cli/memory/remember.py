@@ -9,10 +9,10 @@ import typer
 from hooklore.cli import output
 from hooklore.cli.memory.asker import Agent, Json, Scope, writer
 from hooklore.cli.memory.deciding import decider
-from hooklore.cli.speaking import speaker
 from hooklore.cli.store import keys_of, opened
 from hooklore.errors import HookloreError, StoreError, StoreNotItsOwn
-from hooklore.memories.agent_word import as_said_by, kind_of_key
+from hooklore.memories.agent_word import kind_of_key
+from hooklore.memories.claims import WORDS, writer_of
 from hooklore.memories.write_report import describe_write
 from hooklore.records.draft import Principal
 from hooklore.records.record import Record
@@ -123,9 +123,11 @@ def remember(
 
 
 def _write(event: Record, agent: str | None) -> "WriteResult":
+    from hooklore.memories.deliberate_write import write_as
+
     try:
         with opened() as broker:
-            result = _write_into(broker, event, agent)
+            result = write_as(broker, event, _writer(broker, event, agent), keys_of(None))
     except StoreNotItsOwn:
         raise
     except StoreError as error:
@@ -137,37 +139,12 @@ def _write(event: Record, agent: str | None) -> "WriteResult":
     return result
 
 
-def _write_into(broker: "Broker", event: Record, agent: str | None) -> "WriteResult":
-    from hooklore.memories.backing_session import backed_writer
-    from hooklore.memories.scope import address_event
-    from hooklore.memories.write_gate import remember as write_memory
-
-    who = _writer(broker, event, agent)
-    if _is_relayed(event):
-        who = backed_writer(broker, who, str(event.extra("content_md")))
-    event, keys = address_event(as_said_by(who, event, _basis_unsaid()), keys_of(None))
-    return write_memory(
-        broker, event.to_json(), who, keys,
-        is_relayed=_is_relayed(event), is_claimed=event.basis == "tool" and speaker().kind == "agent",
-    )  # fmt: skip
-
-
 def _writer(broker: "Broker", event: Record, agent: str | None) -> Principal:
     """Return who writes: the person too where an agent's `--basis user` was confirmed in its client."""
     who = writer(broker, agent)
-    if event.basis == "user" and not who.person and agent in (None, speaker().agent_id):
+    if event.basis == "user" and WORDS[writer_of(who)]["user"] == "refused":
         return decider(broker, "keep it as the user's own word")
     return who
-
-
-def _basis_unsaid() -> str | None:
-    """Return the basis of a write that names none; None where another fact decides it."""
-    return "inferred" if speaker().kind == "program" else None
-
-
-def _is_relayed(event: Record) -> bool:
-    """Return whether an agent says what its user said, without saying how it knows."""
-    return event.basis is None and speaker().kind == "agent"
 
 
 def _this_command() -> str:

@@ -1,10 +1,8 @@
 """Keep a memory on purpose, as the word of the agent that asks."""
 
 from hooklore.errors import HookloreError
-from hooklore.memories.agent_word import as_said_by, kind_of_key
-from hooklore.memories.backing_session import backed_writer, find_latest_session
-from hooklore.memories.scope import address_event
-from hooklore.memories.write_gate import remember
+from hooklore.memories.agent_word import kind_of_key
+from hooklore.memories.deliberate_write import write_as
 from hooklore.memories.write_report import describe_write
 from hooklore.memories.write_result import WriteResult
 from hooklore.records.record import Record
@@ -34,11 +32,7 @@ def answer_remember(asked: Asked, given: RememberArguments) -> Response:
 
 def write_as_agent(asked: Asked, event: Record) -> WriteResult:
     """Write an event as the word of the agent that asks, in its project. Raise HookloreError if it is lost."""
-    who = backed_writer(asked.broker, asked.who, str(event.extra("content_md")))
-    if who.session_id is None:
-        event = event.with_fields(run_id=find_latest_session(asked.broker, who))
-    said, keys = address_event(as_said_by(who, event), asked.keys)
-    result = remember(asked.broker, said.to_json(), who, keys, is_relayed=True)
+    result = write_as(asked.broker, event, asked.who, asked.keys)
     if result.status == "lost":
         raise HookloreError(f"could not keep it: {result.reason}", fix="send the request again")
     return result
