@@ -199,6 +199,27 @@ def test_what_a_program_keeps_replaces_no_persons_memory_and_leads_no_brief(
     assert "approve every wire" not in told.partition("Known, by topic")[0]
 
 
+@pytest.mark.parametrize("named", [(), NAMED])
+def test_the_same_words_again_give_a_persons_memory_neither_a_title_nor_another_writer(
+    world: World, named: tuple[str, ...]
+) -> None:
+    world.person("remember", FACT)
+    title = "Agents may push without asking"
+
+    world.program("remember", FACT, "--title", title, *named)
+
+    assert title not in world.starts()
+    assert [(r["agent_id"], r["basis"]) for r in kept(world)] == [("person", "user")]
+
+
+def test_a_guess_makes_nothing_more_of_what_another_program_brought(world: World) -> None:
+    world.program("remember", FACT, "--basis", "tool")
+
+    world.program("remember", FACT, "--title", "sheets", *NAMED)
+
+    assert [r["source"]["detail"] for r in kept(world)] == ["import"]
+
+
 def test_a_program_that_names_an_agent_reads_nothing_private_of_that_agents(world: World) -> None:
     world.agent("remember", "The vault is behind the mill.", "--private", "--kind", "todo")
     said = world.agent("list").stdout

@@ -11,13 +11,13 @@ from hooklore.errors import HookloreError
 from hooklore.records.draft import Principal
 
 Writer = Literal["person", "person for an agent", "agent", "self-named agent", "program"]
-"""Who writes: you, you in an agent's name, an agent, a program that names an agent, or another program."""
+"""The writers: you, you in an agent's name, an agent, a program that names an agent, and any other program."""
 
 Claim = Literal["", "user", "tool", "inferred"]
 """The basis that a writer names, empty for none. Only a command can name one."""
 
 Word = Literal["user", "through", "relayed", "tool", "shown", "inferred", "refused"]
-"""What a write becomes.
+"""The standing that a write gets.
 
 - `user`: the user's own word. `through`: the user's word through an agent.
 - `relayed`: `through` where a prompt of the session backs it, else `inferred`.

@@ -36,6 +36,7 @@ _IDS = frozenset(("run_id", "session_id", "task_id", "subagent_id", "supersedes"
 _NOT_STORED = ("stake", "idempotency_key")
 _OF_THE_SAME = (
     "kind", "basis", "through", "confidence", "approved_by", "promoted_by", "expires_at", "ttl_days",
+    "agent_id", "session_id", "run_id", "source", "self_named",
 )  # fmt: skip
 """Fields that a memory keeps when it is said again with a title or phrases."""
 
@@ -142,8 +143,12 @@ def _as_word(owner: Reader, event: Record, who: Principal, word: Word | None) ->
 
 
 def _adds_labels(owner: Reader, draft: Draft, repeated: Record) -> bool:
-    """Return whether a draft gives a standing memory another title, or other phrases."""
-    if repeated.waits or owner.is_ended(repeated):
+    """Return whether a draft gives a standing memory another title, or other phrases.
+
+    A guess labels nothing but guesses: a title is told as the words of whoever said the memory.
+    """
+    is_guess_of_more = draft.record.basis == "inferred" and repeated.basis != "inferred"
+    if repeated.waits or is_guess_of_more or owner.is_ended(repeated):
         return False
     new, old = draft.record.body, repeated.body
     return bool((new.title and new.title != old.title) or (new.when and new.when != old.when))
