@@ -7,11 +7,18 @@ process or on one above it, none of which is a client.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import chain
 from typing import Final, Literal
 
 from hooklore.agents.agent import Agent
-from hooklore.agents.ancestry import Ancestor, find_lineage, tells_of_processes
+from hooklore.agents.ancestry import (
+    Ancestor,
+    Process,
+    find_lineage,
+    find_process,
+    tells_of_processes,
+)
 from hooklore.agents.registry import UNKNOWN, brought_agents, known_agents
 
 PERSON_ID: Final = "person"
@@ -64,10 +71,17 @@ def is_run_by(number: int, agent_id: str) -> bool:
 
     Where the system tells of no process nothing speaks against it. Of a process that has ended nothing is known.
     """
-    if not tells_of_processes():
-        return True
-    runs = identify_speaker({}, is_at_terminal=False, above=find_lineage(number))
+    process = find_process(number)
+    if process is None:
+        return not tells_of_processes()
+    runs = _runner_of(process)
     return runs.kind == "agent" and runs.agent_id == agent_id
+
+
+@lru_cache(maxsize=256)
+def _runner_of(process: Process) -> Speaker:
+    """Return who runs a process. A server asks many times, and who started it stays."""
+    return identify_speaker({}, is_at_terminal=False, above=find_lineage(process.number))
 
 
 def _agent_of(environment: Mapping[str, str]) -> Speaker | None:
