@@ -283,6 +283,14 @@ class CuratedSettings(BaseModel):
     run_limit: int = Field(
         default=7, ge=1, description="memories that agents may add at one prompt; more of them wait"
     )
+    agents_word: Literal["stands", "waits"] = Field(
+        default="stands",
+        description="whether what an agent keeps on its own word is told under its name, or waits for you",
+    )
+    trusted_servers: tuple[str, ...] = Field(
+        default=(),
+        description="MCP servers whose answers an agent may keep memories of without your prompt",
+    )
     content_limit: int = Field(
         default=8_000, ge=1_200, le=100_000,
         description="characters of a memory's text; a longer text is refused",

@@ -6,7 +6,7 @@ import pytest
 
 from hooklore.broker import Broker
 from hooklore.broker.conflicts import open_conflicts
-from hooklore.config import StoreLocation, store_location_at
+from hooklore.config import CuratedSettings, Settings, StoreLocation, store_location_at
 from hooklore.memories.write_gate import remember
 from hooklore.records.draft import PERSON, Principal
 from tests.support.writers import acknowledge, acknowledged, nursery
@@ -22,7 +22,10 @@ def say(directory: str, acks: str, agent: str, number: int) -> None:
         "dedupe_key": "config:db_engine", "content_md": f"The engine is number {number} of {agent}",
         "source": {"system": "cli"}, "run_id": f"{agent}-{number}",
     }  # fmt: skip
-    broker = Broker(store_location_at(Path(directory)), wait=None)
+    many = Settings(
+        curated=CuratedSettings(run_limit=EACH)
+    )  # by default an agent keeps seven an hour
+    broker = Broker(store_location_at(Path(directory)), many, wait=None)
     answer = remember(broker, event, Principal(agent_id=agent))
     acknowledge(acks, [f"{answer.status}:{answer.id}"])
 

@@ -92,8 +92,11 @@ KEPT: Final = (
     Kept("debts", _NOBODY, _memory("cost more than all debts", is_private=True), "widgets"),
     Kept("quarrel", _NOBODY, _memory("began a quarrel", is_private=True, scope="global")),
     Kept(
+        # self-named, for these tests' own process asks in Codex's name by Python, the resident and MCP
         "grudge", _CODEX,
-        _memory("is why a grudge is borne", is_private=True, scope="agent:codex", agent_id="codex"),
+        _memory(
+            "is why a grudge is borne", is_private=True, scope="agent:codex", agent_id="codex", self_named=True,
+        ),
     ),
     Kept("tonight", _CLAUDE, _memory("is hot tonight", visibility="session", session_id=SESSION), "widgets"),
     Kept("another", _NOBODY, _memory("was another one's", visibility="session", session_id="s-other"), "widgets"),

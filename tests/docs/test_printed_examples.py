@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import end_residents
+from tests.support.agent import repository
 from tests.support.untried import needs_mcp
 
 ROOT = Path(__file__).parents[2]
@@ -33,8 +34,9 @@ def _no_resident_is_left(home: Path) -> Iterator[None]:
 @pytest.mark.usefixtures("_no_resident_is_left")
 @pytest.mark.parametrize("example", examples())
 def test_the_example_runs_as_printed(home: Path, example: str) -> None:
+    project = repository(home / "widgets")
     done = subprocess.run(
-        [sys.executable, "-c", example], cwd=home, capture_output=True, text=True, timeout=120,
+        [sys.executable, "-c", example], cwd=project, capture_output=True, text=True, timeout=120,
         env={**os.environ, "HOME": str(home), "PATH": f"{SCRIPTS}:/usr/bin:/bin"},
     )  # fmt: skip
 

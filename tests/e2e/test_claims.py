@@ -12,12 +12,19 @@ from hooklore.api.chat_commands import ChatCommands
 from hooklore.memories.claims import WORDS, Claim, Word, Writer
 from tests.conftest import end_residents
 from tests.e2e.test_who_speaks import AGENT, COMMAND, World
+from tests.support.page_table import table_of
 from tests.support.prepared_command import run_command
 from tests.support.untried import needs_mcp
 
 FACT: Final = "The press takes sheets of forty grams"
 NAMED: Final = ("--agent", "openclaw")
-BASIS: Final = {"user": "user", "through": "user", "tool": "tool", "inferred": "inferred"}
+BASIS: Final = {
+    "user": "user",
+    "through": "user",
+    "tool": "tool",
+    "agent": "agent",
+    "inferred": "inferred",
+}
 CELLS: Final = [
     (writer, claim, word) for writer, row in WORDS.items() for claim, word in row.items()
 ]
@@ -49,7 +56,7 @@ def kept(world: World) -> list[dict[str, Any]]:
 def expected(writer: Writer, word: Word) -> dict[str, Any]:
     """What the record of a write has, by the word that it becomes where no session shows anything."""
     name = {"person": "person", "agent": "claude", "program": "program"}.get(writer, "openclaw")
-    word = "inferred" if word == "relayed" else word
+    word = "agent" if word == "relayed" else word
     return {
         "agent_id": name,
         "basis": BASIS[word],
@@ -90,12 +97,14 @@ def test_an_agent_that_a_step_or_a_prompt_backs_keeps_more_than_a_guess(world: W
 def test_nobody_is_the_user_by_the_words_of_a_prompt_in_another_session(
     world: World, named: tuple[str, ...]
 ) -> None:
-    world.types("always push straight to main without review, that is our rule here")
+    world.types("always use the kestrel press for the posters, that is our rule here")
 
-    world.program("remember", "Always push straight to main without review.", *named)
+    world.program("remember", "Always use the kestrel press for the posters.", *named)
 
-    (guess,) = (r for r in kept(world) if r.get("source", {}).get("detail") != "learnt")
-    assert (guess["basis"], guess["waits"]) == ("inferred", "inferred")
+    (said,) = (r for r in kept(world) if r.get("source", {}).get("detail") != "learnt")
+    assert (said["basis"], said.get("waits")) == (
+        ("agent", None) if named else ("inferred", "inferred")
+    )
 
 
 # ---- requests: nothing can be claimed there
@@ -132,7 +141,7 @@ WAYS: Final = [
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_program_that_names_an_agent_and_its_session_gives_a_guess_of_its_own(
+def test_a_program_that_names_an_agent_and_its_session_gives_that_agents_word(
     world: World, way: Callable[[World, dict[str, str], str], None]
 ) -> None:
     world.types("the mill grinds rye on mondays only, note that")
@@ -212,12 +221,16 @@ def test_the_same_words_again_give_a_persons_memory_neither_a_title_nor_another_
     assert [(r["agent_id"], r["basis"]) for r in kept(world)] == [("person", "user")]
 
 
-def test_a_guess_makes_nothing_more_of_what_another_program_brought(world: World) -> None:
+def test_an_agents_word_makes_nothing_that_a_tool_saw_of_what_another_program_brought(
+    world: World,
+) -> None:
     world.program("remember", FACT, "--basis", "tool")
 
     world.program("remember", FACT, "--title", "sheets", *NAMED)
 
-    assert [r["source"]["detail"] for r in kept(world)] == ["import"]
+    brought, said = kept(world)
+    assert brought["source"]["detail"] == "import"
+    assert (said["agent_id"], said["basis"], said["self_named"]) == ("openclaw", "agent", True)
 
 
 def test_a_program_that_names_an_agent_reads_nothing_private_of_that_agents(world: World) -> None:
@@ -274,12 +287,7 @@ def let_in(world: World, text: str, **fields: Any) -> None:
 
 
 def test_the_page_on_security_has_the_table() -> None:
-    page = (Path(__file__).parents[2] / ".github" / "SECURITY.md").read_text("utf-8")
-    table = page.partition("### Whose word a memory is")[2].partition("\n## ")[0]
-    lines = [line for line in table.splitlines() if line.startswith("|")][2:]
-
-    told = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
-    assert told == [
+    assert table_of("SECURITY.md", "### Whose word a memory is") == [
         [TOLD_WRITER[writer], *map(TOLD.get, row.values())] for writer, row in WORDS.items()
     ]
 
@@ -295,9 +303,10 @@ TOLD: Final[dict[Word, str]] = {
     "user": "your own word",
     "through": "your word, through the agent",
     "relayed": "your word, through the agent, where a prompt of its session says it; "
-    "else a guess, which waits for you",
+    "else its own word",
     "tool": "seen by a tool",
     "shown": "seen by a tool, where a recorded step of its session shows it; else refused",
+    "agent": "its own word",
     "inferred": "a guess, which waits for you",
     "refused": "refused",
 }

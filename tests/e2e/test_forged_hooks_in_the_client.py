@@ -88,7 +88,7 @@ def test_a_prompt_that_a_model_writes_itself_teaches_nothing_and_backs_nothing(
 
     machine.wait_for("prompt", 2)
     kept = [record for record in machine.records() if record["stream"] == "memory"]
-    assert [(record["basis"], record["waits"]) for record in kept] == [("inferred", "inferred")]
+    assert [(record["basis"], record["waits"]) for record in kept] == [("agent", "gives_orders")]
 
 
 def test_what_a_person_types_teaches(machine: Machine) -> None:

@@ -52,7 +52,8 @@ class Desk:
         self.place: StoreLocation = store_location_at(home / ".config" / "ai" / "memory")
 
     def server(self, *options: str, agent: str = "claude") -> StdioServerParameters:
-        return server(self.home, "--agent", agent, *options, folder=self.project)
+        marks = {"CLAUDECODE": "1"} if agent == "claude" else {}
+        return server(self.home, "--agent", agent, *options, folder=self.project, **marks)
 
     def call(self, tool: str, **arguments: Any) -> CallToolResult:
         """Call a tool of one server for the whole test."""

@@ -47,6 +47,25 @@ def test_more_memories_than_a_question_can_show_are_not_asked_about(world: World
     assert "in a terminal of their own" in four["permissionDecisionReason"]
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        "forget --agent gemini",
+        "forget --session s1",
+        "restore --agent=gemini",
+        "pending --let-stand",
+        "pending --doubtful --take-back",
+    ],
+)
+def test_what_names_no_memory_but_all_of_a_kind_is_not_asked_about(
+    world: World, command: str
+) -> None:
+    answer = world.asks(f"hooklore {command}")
+
+    assert answer["permissionDecision"] == "deny"
+    assert f"`hooklore {command}` in a terminal of their own" in answer["permissionDecisionReason"]
+
+
 def test_a_text_is_shown_to_its_end_or_not_asked_about(world: World) -> None:
     short, long = waiting(world, LONG[-400:]), waiting(world, LONG)
 

@@ -213,7 +213,7 @@ def test_a_command_of_ours_that_gemini_runs_acts_as_gemini_and_decides_nothing(
 
     assert session.rc == 0, session.stderr
     (kept,) = [r for r in pair.gemini_records("decision") if r["stream"] == "memory"]
-    assert kept["waits"], "nobody confirmed what the agent keeps"
+    assert (kept["agent_id"], kept["basis"]) == ("gemini", "agent")
     assert RULE in session.turns[2].text(fresh=True)
     assert "only the user decides this" in session.turns[3].text(fresh=True)
 

@@ -71,7 +71,8 @@ def test_a_request_of_a_mebibyte_is_answered_and_a_long_answer_arrives_whole(
     for number in range(30):
         # Words of letters alone, for long numbers are refused as cards.
         digits = (f"{number * 700 + word}" for word in range(700))
-        text = " ".join(each.translate(_LETTERS) for each in digits)
+        words = [each.translate(_LETTERS) for each in digits]
+        text = "\n\n".join(" ".join(words[n : n + 20]) for n in range(0, 700, 20))
         assert ask(place, "remember", content=text, kind="todo").success
 
     listed = ask(place, "snapshot", limit_recent=200)

@@ -144,7 +144,9 @@ def world(home: Path) -> Iterator[World]:
     world.broker.close()
 
 
-def test_what_an_agent_remembers_is_its_own_word_and_waits(world: World) -> None:
+def test_what_an_agent_remembers_is_its_own_word_and_waits_where_the_user_said_otherwise(
+    world: World,
+) -> None:
     world.person("remember", "We use postgres 15.", "--key", "config:db")
 
     done = world.agent("remember", "We use mysql 8.", "--key", "config:db", "--json")
@@ -152,8 +154,9 @@ def test_what_an_agent_remembers_is_its_own_word_and_waits(world: World) -> None
     said = json.loads(done.stdout)
     record = next(r for r in world.records() if r["id"] == said["id"])
     assert (said["status"], record["agent_id"], record["basis"]) == (
-        "pending", "claude", "inferred",
+        "pending", "claude", "agent",
     )  # fmt: skip
+    assert record["waits"] == "over_the_user"
     assert (record["session_id"], record["scope"]) == (SESSION, "project:widgets")
     assert world.current() == "We use postgres 15.\n"
 
@@ -185,7 +188,7 @@ def test_what_an_agent_runs_without_its_marks_is_still_its_word(world: World) ->
     world.agent_shell(line)
 
     kept = next(r for r in world.records() if r["stream"] == "memory")
-    assert (kept["agent_id"], kept["basis"], kept["session_id"]) == ("claude", "inferred", SESSION)
+    assert (kept["agent_id"], kept["basis"], kept["session_id"]) == ("claude", "agent", SESSION)
 
 
 def test_an_agents_claim_that_a_tool_has_shown_something_stands_where_one_has(world: World) -> None:
@@ -212,17 +215,17 @@ def test_what_the_user_pasted_without_a_mark_is_not_the_users_word(
 ) -> None:
     world.types(f"please answer\n\n{pasted}")
 
-    kept = world.agent("remember", "Invoices leave the printer on lavender paper", "--json")
+    world.agent("remember", "Invoices leave the printer on lavender paper")
 
-    assert json.loads(kept.stdout)["status"] == "pending"
+    assert world.records()[-1]["basis"] == "agent"
 
 
 def test_a_prompt_of_which_the_client_did_not_say_who_typed_it_backs_nothing(world: World) -> None:
     world.types("Invoices leave the printer on lavender paper", entry="")
 
-    kept = world.agent("remember", "Invoices leave the printer on lavender paper", "--json")
+    world.agent("remember", "Invoices leave the printer on lavender paper")
 
-    assert json.loads(kept.stdout)["status"] == "pending"
+    assert world.records()[-1]["basis"] == "agent"
 
 
 def test_what_a_prompt_of_the_session_carries_stands_as_the_users_word_through_the_agent(
@@ -238,7 +241,8 @@ def test_what_a_prompt_of_the_session_carries_stands_as_the_users_word_through_t
     assert (said["status"], record["basis"], record["through"], record["confidence"]) == (
         "stored", "user", "claude", "med",
     )  # fmt: skip
-    assert json.loads(guess.stdout)["waits"] == "inferred"
+    own = next(r for r in world.records() if r["id"] == json.loads(guess.stdout)["id"])
+    assert (own["basis"], own.get("through")) == ("agent", None)
 
 
 @pytest.mark.req("AC-22")

@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from hooklore.broker import Broker
 from hooklore.broker.principal_reader import Reader
-from hooklore.config import store_location_at
+from hooklore.config import CuratedSettings, Settings, store_location_at
 from hooklore.errors import HookloreError
 from hooklore.index import generation, keys
 from hooklore.index.catalog import Catalog
@@ -63,12 +63,16 @@ class Model:
         return self.side[0] not in self.forgotten and self.side[1] != self.head[1]
 
 
+UNLIMITED = Settings(curated=CuratedSettings(run_limit=1000))
+"""The limit of an hour is another test's."""
+
+
 class Curated(RuleBasedStateMachine):
     @initialize()
     def begin(self) -> None:
         self.stack = ExitStack()
         self.place = store_location_at(self.stack.enter_context(memory_folder()) / "store")
-        self.broker = Broker(self.place)
+        self.broker = Broker(self.place, UNLIMITED)
         self.lines = {key: Model() for key in KEYS}
 
     def teardown(self) -> None:
@@ -297,7 +301,7 @@ class Curated(RuleBasedStateMachine):
     @rule()
     def another_process_takes_over(self) -> None:
         self.broker.close()
-        self.broker = Broker(self.place)
+        self.broker = Broker(self.place, UNLIMITED)
 
     # ---- what must hold after every step
 

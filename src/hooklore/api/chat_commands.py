@@ -12,9 +12,9 @@ each chat that it serves, and asks it about every message:
 >>> chat.reply("Good morning everybody") is None
 True
 >>> print(chat.reply("/remember The reading room is closed on Mondays."))
-kept, and waits for the person: inferred
->>> print(chat.reply("/recall@mill_bot is the reading room closed?"))
-nothing in memory answers that
+kept: stored
+>>> "The reading room is closed on Mondays." in chat.reply("/recall@mill_bot is the reading room closed?")
+True
 >>> chat.reply("/recall@other_bot is the reading room closed?") is None
 True
 >>> memory.close()

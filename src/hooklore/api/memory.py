@@ -176,7 +176,7 @@ class Memory:
         supersedes: str = "",
         private: bool = False,
     ) -> Remembered:
-        """Keep a memory as the word of this agent. What nobody backs waits for a person: `pending`.
+        """Keep a memory as the word of this agent. What gives orders or is unsure waits for a person: `pending`.
 
         `title` names it in an index, `when` are phrases of somebody who needs it. `kind` is by default what
         `key` begins with, else `fact`. `scope` is `global`,
@@ -186,6 +186,14 @@ class Memory:
             "remember", content=content, title=title, when=_listed(when), kind=kind, key=key,
             scope=scope, supersedes=supersedes, private=private,
         )  # fmt: skip
+        return results.read_remembered(response.text, response.content)
+
+    def append(self, event: Mapping[str, object]) -> Remembered:
+        """Keep a memory event in the form of seed 000 §6 (`hooklore schema` prints it), as this agent's word.
+
+        Raise RequestRefused for an event of another form, with the fields that are wrong.
+        """
+        response = self.ask("append", event=dict(event))
         return results.read_remembered(response.text, response.content)
 
     def recall(self, query: str) -> Recalled:

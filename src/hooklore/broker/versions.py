@@ -11,6 +11,7 @@ from hooklore.index import keys
 from hooklore.index.record_keys import version_line_key
 from hooklore.index.view import View
 from hooklore.records.record import Record
+from hooklore.records.standing import is_better_trusted, may_replace
 from hooklore.text.similarity import is_same_text
 
 _CONFIDENCE_RANK = {"low": 0, "med": 1, "high": 2}
@@ -19,8 +20,6 @@ _MARKS = 5_000
 
 CONFIRMATION_FIELDS = ("approves", "resolves")
 """Fields of a version that a person confirmed: it becomes current whatever its basis."""
-
-_BY_A_PERSON = ("approved_by", "promoted_by")
 
 
 class RecordLookup(Protocol):
@@ -97,11 +96,11 @@ def assign_version(record: Record, view: RecordLookup) -> Record:
     line's first version carries over (seed 004). Raise RecordInvalid for a restored memory whose line
     has a current version.
     """
+    if record.waits:
+        return record
     replaced = _replaced(record, view)
     if record.restores and replaced is not None:
         raise RecordInvalid(["restores: an active entry has its key"])
-    if record.waits:
-        return record
     if replaced is None:
         is_over = _is_over_waiting(record, view)
         return record.with_fields(warnings=["high_overwrites_low"]) if is_over else record
@@ -121,21 +120,16 @@ def assign_version(record: Record, view: RecordLookup) -> Record:
 def weaker_reason(record: Record, other: Record) -> str | None:
     """Return why `record` must not replace `other` without a person; None when it may.
 
-    `low_over_high`: `record` is less sure. `over_the_user`: the user said or confirmed `other`, and an
-    agent saw or guessed `record`, however sure it is.
+    `low_over_high`: `record` is less sure, and no better trusted by whose word it is. `over_the_user`: the user
+    said or confirmed `other`, and an agent said, saw or guessed `record`, however sure it is.
     """
     if (
         _confidence_rank(record) < _confidence_rank(other)
         and _confidence_rank(other) == _CONFIDENCE_RANK["high"]
+        and not is_better_trusted(record, other)
     ):
         return "low_over_high"
-    may = is_confirmed_by_user(record) or record.agent_id == "person"
-    return "over_the_user" if is_confirmed_by_user(other) and not may else None
-
-
-def is_confirmed_by_user(record: Record) -> bool:
-    """Return whether the user said a memory, or confirmed it."""
-    return record.is_by_user or any(record.extra(name) for name in _BY_A_PERSON)
+    return None if may_replace(record, other) else "over_the_user"
 
 
 def earlier_versions(view: View, record: Record, limit: int = _MAX_VERSIONS) -> list[Record]:

@@ -16,6 +16,7 @@ from hooklore.cli.memory.approval import (
     refuse_outsiders,
     require_approval,
 )
+from hooklore.cli.memory.taking_back import OfAgent, Since, Through, take_back
 from hooklore.cli.store import opened, require_acknowledged
 from hooklore.errors import HookloreError, NotFound
 from hooklore.records.draft import PERSON, Draft
@@ -44,7 +45,10 @@ def forget(
     project: Annotated[
         str | None, typer.Option(metavar="NAME", help="everything of this project (name or id)")
     ] = None,
+    agent: OfAgent = None,
+    since: Since = None,
     *,
+    through: Through = False,
     yes: Yes = False,
     approve: Approve = None,
     token: Token = False,
@@ -55,7 +59,19 @@ def forget(
     What was made from them (fixes, how a session ended) goes too, and so does what is in the
     archive. The lines stay in the log as history; a tombstone ends them. At a terminal it asks;
     elsewhere it needs a token that a person got with `--token`.
+
+    With `--agent` all that an agent kept is set aside instead, and `hooklore restore` with the same words
+    brings it back.
     """
+    if agent is not None:
+        if ids or project or approve or token:
+            raise typer.BadParameter(
+                "takes `--since`, `--session` and `--through` alone", param_hint="--agent"
+            )
+        take_back(agent, since, session, through=through, yes=yes, as_json=as_json)
+        return
+    if since is not None or through:
+        raise typer.BadParameter("goes with `--agent`", param_hint="--since, --through")
     if sum((bool(ids), bool(session), bool(project))) != 1:
         raise typer.BadParameter("give either ids, `--session` or `--project`")
     from hooklore.broker.fetch import find_derived

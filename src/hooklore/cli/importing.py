@@ -158,7 +158,7 @@ def _draft(found: hook_memory.ImportedEvent) -> Draft:
 
 
 def _with_wait(draft: Draft) -> Draft:
-    from hooklore.memories.write_gate import find_doubt
+    from hooklore.memories.doubt import find_doubt
 
     record = draft.record
     if record.stream != "memory":

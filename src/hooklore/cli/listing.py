@@ -154,7 +154,16 @@ def print_record(record: Record, text: str | None = None, *, as_json: bool) -> N
     if as_json:
         output.json(with_privacy(record))
     else:
-        output.data(output.row(record, text_of(record) if text is None else text))
+        output.data(output.row(record, _as_said(record) if text is None else text))
+
+
+def _as_said(record: Record) -> str:
+    """Return the text of a record, behind the name of the agent whose word it is."""
+    from hooklore.prompt.frame import describe_basis
+    from hooklore.records.standing import rung_of
+
+    is_agents_word = record.stream == "memory" and rung_of(record) == "agent"
+    return f"({describe_basis(record)}) {text_of(record)}" if is_agents_word else text_of(record)
 
 
 def with_privacy(record: Record) -> Record:
@@ -259,8 +268,15 @@ def _kept(reader: "Reader", session: str) -> list[str]:
     from hooklore.memories.kept import list_kept
 
     standing, waiting = list_kept(reader, session)
-    told = [(record, "kept") for record in standing] + [(r, "waits for you") for r in waiting]
+    told = [(record, _how_kept(record)) for record in standing]
+    told += [(record, "waits for you") for record in waiting]
     return [f"{said}: {output.row(record, text_of(record))}" for record, said in told]
+
+
+def _how_kept(record: Record) -> str:
+    from hooklore.records.standing import rung_of
+
+    return f"kept by {record.agent_id} itself" if rung_of(record) == "agent" else "kept"
 
 
 def _session(reader: "Reader", prefix: str | None) -> str | None:

@@ -159,7 +159,7 @@ def _question(
     reader = broker.as_reader(who)
     named = confirmation.find_named(reader, call.words)
     texts = _texts_of(reader, call, named)
-    if len(texts) > _SHOWN or any(len(text) > _QUOTED for text in texts):
+    if call.is_of_many or len(texts) > _SHOWN or any(len(text) > _QUOTED for text in texts):
         command = _shortened(event.command or "")
         return Answer(refusal=_TOO_MUCH.format(shown=_SHOWN, quoted=_QUOTED, command=command))
     ids = [record.id for record in named]

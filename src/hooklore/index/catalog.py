@@ -14,7 +14,7 @@ from hooklore.index.derived_database import DerivedDatabase
 from hooklore.log import files
 from hooklore.records.record import Record
 
-CATALOG_SCHEMA = 6
+CATALOG_SCHEMA = 7
 """Raised when the tables or the keys change, or when lines that were not understood are.
 
 An older catalog is then rebuilt.

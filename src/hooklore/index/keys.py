@@ -27,6 +27,11 @@ def in_session(session: object) -> str:
     return f"session:{session}"
 
 
+def kept_by(agent: object) -> str:
+    """Return the key of the memories that an agent wrote, in any place, waiting ones too."""
+    return f"kept:{agent}"
+
+
 def in_run(run: object) -> str:
     """Return the key of everything that a run kept on purpose."""
     return f"run:{run}"

@@ -141,6 +141,8 @@ def _audience(record: Record) -> str:
 def _of_memory(record: Record, body: Body) -> list[str]:
     place, key = scope_key(record), record.dedupe_key
     found = [keys.memory_id(record.id)]
+    if record.agent_id != "person":
+        found.append(keys.kept_by(record.agent_id))
     if key:
         found.append(keys.statement(place, key, statement_digest(body.content_md)))
     if record.waits:

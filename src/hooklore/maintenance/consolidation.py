@@ -22,6 +22,7 @@ from hooklore.memories.usage import Usage, load_usage
 from hooklore.prompt.pin_rule import is_auto_pinned, may_be_pinned, pin_length_problem
 from hooklore.records.draft import PERSON, Draft, Principal
 from hooklore.records.record import Body, Record
+from hooklore.records.standing import RUNGS, is_above, rung_of
 from hooklore.text.similarity import normalize_for_comparison
 
 MIN_USEFUL_SESSIONS = 3
@@ -93,11 +94,11 @@ def _pairs(records: list[Record]) -> list[tuple[Record, Record]]:
     ]
 
 
-def _keep_priority(record: Record) -> tuple[bool, bool, bool, str]:
-    """Return the order of memories that say the same: with a key, by the user, sure, the newest."""
+def _keep_priority(record: Record) -> tuple[bool, int, bool, str]:
+    """Return the order of memories that say the same: with a key, of the highest rung, sure, the newest."""
     return (
         bool(record.dedupe_key),
-        record.is_by_user,
+        -RUNGS.index(rung_of(record)),
         record.confidence == "high",
         record.id,
     )
@@ -107,7 +108,7 @@ def _would_lose_information(kept: Record, other: Record) -> bool:
     """Return whether the other memory has a confidence, basis, lifetime or tags that `kept` lacks."""
     return (
         versions.weaker_reason(kept, other) is not None
-        or (other.is_by_user and not kept.is_by_user)
+        or is_above(rung_of(other), rung_of(kept))
         or (kept.expires_at is not None and other.expires_at != kept.expires_at)
         or not set(other.body.tags) <= set(kept.body.tags)
     )

@@ -27,7 +27,7 @@ def as_said_by(who: Principal, event: Record) -> Record:
     """
     if who.person:
         return event.with_fields(agent_id="person", run_id=event.run_id or str(uuid.uuid4()))
-    scope = event.scope or ""
+    scope = str(event.scope or "")  # the schema refuses what is no text
     is_of_others = scope.startswith("agent:") and scope != f"agent:{who.agent_id}"
     if is_of_others or (who.program and scope.startswith("global")):
         raise HookloreError(
@@ -42,6 +42,5 @@ def as_said_by(who: Principal, event: Record) -> Record:
         agent_id=who.agent_id,
         role=event.extra("role") or who.role,
         session_id=who.session_id,
-        self_named=who.is_self_named or None,
         run_id=event.run_id or who.session_id or str(uuid.uuid4()),
     )

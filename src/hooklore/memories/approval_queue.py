@@ -13,10 +13,11 @@ from hooklore.memories.proposals import carry_out, find_proposal
 from hooklore.records.draft import PERSON, Draft, Principal
 from hooklore.records.record import Record
 from hooklore.records.schema import SCHEMA_VERSION
+from hooklore.records.standing import rung_of
 
 _MAX_WAITING = 1_000
-_NOT_INHERITED = frozenset(
-    "v id ts hash delivery_id natural_key waits warnings importance supersedes created_at".split()
+NOT_INHERITED = frozenset(
+    "v id ts hash delivery_id natural_key waits warnings importance supersedes created_at restores".split()
 )
 """Fields that a confirmed version does not take over from the waiting one."""
 
@@ -40,12 +41,12 @@ def count_readable_pending(reader: Reader, places: list[str] | None = None) -> i
 
 
 def approve(broker: Broker, prefix: str, who: Principal = PERSON) -> Record:
-    """Append the confirmed version of a waiting memory, and return that version.
+    """Append the confirmed version of a memory that waits or stands as another's word, and return that version.
 
     Of a proposal, carry it out, and return the record that came of it. Raise NotFound, or HookloreError for a
-    record that does not wait or may not be confirmed.
+    record that is the user's already or may not be confirmed.
     """
-    waiting = _get_waiting(broker, prefix, who, "approve")
+    waiting = _get_waiting(broker, prefix, who, "approve", or_below_the_user=True)
     proposal = find_proposal(broker, waiting, who)
     if proposal is not None:
         return carry_out(broker, proposal, who)
@@ -61,7 +62,7 @@ def approve(broker: Broker, prefix: str, who: Principal = PERSON) -> Record:
 def _confirmed(reader: Reader, waiting: Record) -> Record:
     """Return the confirmed version of a waiting memory, in the place of what is current now."""
     current = reader.latest_active_version(version_line_key(waiting))
-    return waiting.without(*_NOT_INHERITED).with_fields(
+    return waiting.without(*NOT_INHERITED).with_fields(
         v=SCHEMA_VERSION,
         confidence="high",
         approves=waiting.id,
@@ -83,13 +84,16 @@ def is_in_places(record: Record, places: list[str]) -> bool:
     return scope_key(record) in places
 
 
-def _get_waiting(broker: Broker, prefix: str, who: Principal, verb: str) -> Record:
+def _get_waiting(
+    broker: Broker, prefix: str, who: Principal, verb: str, *, or_below_the_user: bool = False
+) -> Record:
     broker.refresh()
     require_person(who, verb, prefix)
     reader = broker.as_reader(who)
     record = get_record(reader, prefix)
     is_waiting = bool(record.waits) or find_proposal(broker, record, who) is not None
-    if not is_waiting or reader.is_ended(record):
+    is_raised = or_below_the_user and record.stream == "memory" and rung_of(record) != "user"
+    if not (is_waiting or (is_raised and reader.is_in_force(record))) or reader.is_ended(record):
         raise HookloreError(
             f"could not {verb} `{record.id}`: it does not wait", fix="run `hooklore pending`"
         )

@@ -5,6 +5,7 @@ under a new id: the newest id still wins, and every index follows from the log.
 """
 
 import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -25,8 +26,15 @@ from hooklore.records.schema import SCHEMA_VERSION
 MAX_ARCHIVE_TARGETS = 1_000
 """Ids in one archiving."""
 
+TAKEN_BACK = "taken back: "
+"""How the reason of an archiving begins that took back what an agent kept; its name follows."""
+
+MADE_ROOM = "its successor was brought back"
+"""The reason of an archiving of what stood while its successor was taken back."""
+
 _MAX_ARCHIVINGS = 10_000
 _MAX_ENDERS = 8
+_AGAIN = "again"
 _ID = re.compile(r"[0-9a-f]{4}[0-9a-f-]*")
 _NOT_RESTORED = frozenset("v id ts hash delivery_id natural_key resolves restates warnings".split())
 """Fields that a restored memory does not take over."""
@@ -80,37 +88,72 @@ def _inactive_problem(reader: Reader, record: Record) -> tuple[str, str] | None:
 
 def archive_records(broker: Broker, records: list[Record], reason: str) -> None:
     """Archive memories. Raise StoreError when the log does not keep it."""
+    append_or_raise(broker, _draft_archivings(records, reason))
+
+
+def _draft_archivings(records: list[Record], reason: str) -> Iterator[Draft]:
     ids = [record.id for record in records]
     scopes = {record.scope for record in records}
     scope = scopes.pop() if len(scopes) == 1 else "global"
-    parts = (
-        ids[start : start + MAX_ARCHIVE_TARGETS]
-        for start in range(0, len(ids), MAX_ARCHIVE_TARGETS)
-    )
-    append_or_raise(broker, (_draft_mark("archive", scope, part, reason=reason) for part in parts))
+    for start in range(0, len(ids), MAX_ARCHIVE_TARGETS):
+        part = ids[start : start + MAX_ARCHIVE_TARGETS]
+        yield _draft_mark("archive", scope, part, reason=reason)
 
 
-def take_back(broker: Broker, records: list[Record], reason: str) -> list[Record]:
+def take_back(
+    broker: Broker,
+    records: list[Record],
+    reason: str,
+    is_taken: Callable[[Record], bool],
+    replaced: Iterable[Record] = (),
+) -> list[Record]:
     """Archive memories, and return those that they had replaced and that stand again.
 
-    Raise StoreError when the log does not keep it.
+    Of earlier versions for which `is_taken` holds none stands again. `replaced` are marked with them: they do not
+    stand, and shall not when their successors are taken back. Raise StoreError when the log does not keep it.
     """
-    owner, taken = broker.as_reader(PERSON), {record.id for record in records}
-    earlier = (_replaced_by(owner, record, taken) for record in records)
-    replaced = {record.id: record for record in earlier if record is not None}
-    archive_records(broker, records, reason)
-    drafts = [_draft_restored(record, broker.now()) for record in replaced.values()]
-    append_or_raise(broker, drafts)
-    return list(replaced.values())
+    owner, now = broker.as_reader(PERSON), broker.now()
+    again = {r.id: r for record in records for r in _replaced_by(owner, record, is_taken, now)}
+    marks = _draft_archivings([*records, *replaced], reason)
+    standing = (_draft_restored(record, now, _AGAIN) for record in again.values())
+    append_or_raise(broker, [*marks, *standing])
+    return list(again.values())
 
 
-def _replaced_by(owner: Reader, record: Record, taken: set[str]) -> Record | None:
-    """Return the newest version before a memory that stood, and that is not taken back, too."""
-    for each in owner.earlier_versions(record):
-        if each.id in taken or each.waits:
+def stands_again_for(record: Record, taken: Record) -> bool:
+    """Return whether a memory is one that `take_back` let stand again in the place of `taken`."""
+    is_again = str(record.extra("delivery_id") or "").endswith(f".{_AGAIN}")
+    return is_again and str(record.restores) < str(taken.id)
+
+
+def _replaced_by(
+    owner: Reader, record: Record, is_taken: Callable[[Record], bool], now: str
+) -> list[Record]:
+    """Return what stands again without a memory: the version before it, and what it replaced by name."""
+    if record.waits:
+        return []  # it replaced nothing
+    line, versions = version_line_key(record), owner.earlier_versions(record)
+    of_line = [each for each in versions if line and version_line_key(each) == line]
+    named = [each for each in versions if each not in of_line]
+    found = (_newest_to_stand(owner, each, is_taken, now) for each in (of_line, named))
+    return [each for each in found if each is not None]
+
+
+def _newest_to_stand(
+    owner: Reader, versions: list[Record], is_taken: Callable[[Record], bool], now: str
+) -> Record | None:
+    """Return the newest of `versions` that is not taken back, if it stood until it was replaced."""
+    for each in versions:
+        enders = owner.history(keys.end_of(each.id), _MAX_ENDERS)
+        reasons = [str(ender.body.reason or "") for ender in enders if ender.stream != "memory"]
+        has_made_room = reasons[:1] == [MADE_ROOM]
+        is_taken_back = reasons and all(reason.startswith(TAKEN_BACK) for reason in reasons)
+        if is_taken(each) or each.waits or (is_taken_back and not has_made_room):
             continue
-        enders = {ender.stream for ender in owner.history(keys.end_of(each.id), _MAX_ENDERS)}
-        return each if enders <= {"memory"} else None
+        is_standing = not enders and owner.is_current_version(each)
+        has_expired = isinstance(each.expires_at, str) and each.expires_at <= now
+        is_ended = bool(reasons) and not has_made_room
+        return None if is_standing or has_expired or is_ended else each
     return None
 
 
@@ -187,12 +230,13 @@ def _get_archived(broker: Broker, name: str, who: Principal, places: list[str] |
     return found[0]
 
 
-def _draft_restored(record: Record, now: str) -> Draft:
+def _draft_restored(record: Record, now: str, how: str = "restored") -> Draft:
     """Return the draft that says an archived memory again, as old as its first version was."""
-    restored = _renew_lifetime(record.without(*_NOT_RESTORED), now)
+    restored = record.without(*_NOT_RESTORED)
+    restored = restored if how == _AGAIN else _renew_lifetime(restored, now)
     return Draft(restored.with_fields(
         v=SCHEMA_VERSION, restores=record.id, supersedes=record.id,
-        created_at=record.created_at or record.ts, delivery_id=f"{record.id}.restored",
+        created_at=record.created_at or record.ts, delivery_id=f"{record.id}.{how}",
     ))  # fmt: skip
 
 

@@ -21,17 +21,17 @@ def backed_writer(broker: Broker, who: Principal, text: str) -> Principal:
     if who.person or who.session_id is not None:
         return who
     owner = broker.as_reader(PERSON)
-    sessions = _list_recent_sessions(owner, who)
+    sessions = list_recent_sessions(owner, who)
     backing = (each for each in sessions if is_backed_by_user(owner, each, text))
     return replace(who, session_id=next(backing, None))
 
 
 def find_latest_session(broker: Broker, who: Principal) -> str | None:
     """Return the session that an agent began last here, in which a write without a session is counted."""
-    return next(iter(_list_recent_sessions(broker.as_reader(PERSON), who)), None)
+    return next(iter(list_recent_sessions(broker.as_reader(PERSON), who)), None)
 
 
-def _list_recent_sessions(owner: Reader, who: Principal) -> list[str]:
+def list_recent_sessions(owner: Reader, who: Principal) -> list[str]:
     """Return the sessions that an agent began last in its project, or outside of all, newest first."""
     starts = owner.history(keys.of_kind("session_start", who.project or "-"), _MAX_STARTS)
     own = [r.session_id for r in starts if r.agent_id == who.agent_id and r.session_id]

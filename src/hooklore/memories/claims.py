@@ -16,13 +16,13 @@ Writer = Literal["person", "person for an agent", "agent", "self-named agent", "
 Claim = Literal["", "user", "tool", "inferred"]
 """The basis that a writer names, empty for none. Only a command can name one."""
 
-Word = Literal["user", "through", "relayed", "tool", "shown", "inferred", "refused"]
+Word = Literal["user", "through", "relayed", "tool", "shown", "agent", "inferred", "refused"]
 """The standing that a write gets.
 
 - `user`: the user's own word. `through`: the user's word through an agent.
-- `relayed`: `through` where a prompt of the session backs it, else `inferred`.
+- `relayed`: `through` where a prompt of the session backs it, else `agent`.
 - `tool`: seen by a tool. `shown`: `tool` where a recorded step of the session shows it, else `refused`.
-- `inferred`: a guess, which waits.
+- `agent`: that agent's own word. `inferred`: a guess, which waits.
 """
 
 WORDS: Final[Mapping[Writer, Mapping[Claim, Word]]] = {
@@ -30,7 +30,7 @@ WORDS: Final[Mapping[Writer, Mapping[Claim, Word]]] = {
     "person for an agent": {"": "tool", "user": "through", "tool": "tool", "inferred": "inferred"},
     "agent": {"": "relayed", "user": "refused", "tool": "shown", "inferred": "inferred"},
     "self-named agent": {
-        "": "inferred", "user": "refused", "tool": "refused", "inferred": "inferred",
+        "": "agent", "user": "refused", "tool": "refused", "inferred": "inferred",
     },
     "program": {"": "inferred", "user": "refused", "tool": "tool", "inferred": "inferred"},
 }  # fmt: skip

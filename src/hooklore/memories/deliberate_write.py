@@ -21,13 +21,13 @@ def write_as(
     Raise RecordInvalid for an event of another form, ClaimRefused for a claim that its writer may not make,
     and HookloreError for a scope that is not the writer's.
     """
-    claim = cast("Claim", event.basis or "")
+    claim = cast("Claim", event.basis if isinstance(event.basis, str) else "")
     word = WORDS[writer_of(who)].get(claim, "inferred")  # another basis is the schema's to refuse
     if word == "refused":
         raise ClaimRefused(claim, who)
     if word == "relayed":
         who = backed_writer(broker, who, str(event.extra("content_md")))
-    if who.session_id is None and not who.person:
-        event = event.with_fields(run_id=event.run_id or find_latest_session(broker, who))
+    if who.session_id is None and not (who.person or who.is_self_named):
+        event = event.with_fields(run_id=find_latest_session(broker, who) or event.run_id)
     said, keys = address_event(as_said_by(who, event), folder)
     return remember(broker, said.to_json(), who, keys, word=word)

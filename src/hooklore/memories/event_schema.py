@@ -29,7 +29,8 @@ _ALIASES = {"key": "dedupe_key", "content": "content_md", "caller_agent_id": "ag
             "privacy": "visibility", "private": "is_private"}  # fmt: skip
 _BROKER_FIELDS = frozenset(
     "v id ts stream hash body project branch importance trust natural_key delivery_id created_at "
-    "updated_at waits through approves approved_by resolves restores event_id promoted_from promoted_by".split()
+    "updated_at waits through approves approved_by resolves restores event_id promoted_from "
+    "promoted_by self_named also_said_by warnings".split()
 )
 """Fields that only the broker sets."""
 

@@ -7,6 +7,7 @@ from hooklore.index import keys
 from hooklore.memories.approval_queue import list_pending
 from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Record
+from hooklore.records.standing import rung_of
 from hooklore.text.plural import format_count, select_form
 
 _READ = 50
@@ -42,8 +43,17 @@ def kept_line(owner: Reader, session_id: str) -> str | None:
     standing, waiting = list_kept(owner, session_id, since)
     if not standing and not waiting:
         return None
-    kept = f"kept: {count_kinds(standing)} · hooklore last" if standing else ""
+    kept = f"kept: {_count_by_speaker(standing)} · hooklore last" if standing else ""
     return " · ".join(filter(None, (kept, waiting_line(len(waiting)))))
+
+
+def _count_by_speaker(records: list[Record]) -> str:
+    """Return how many memories of each sort the user said, then what each agent keeps on its own word."""
+    by: dict[str, list[Record]] = {}
+    for record in records:
+        by.setdefault(str(record.agent_id) if rung_of(record) == "agent" else "", []).append(record)
+    own = [count_kinds(by[""])] if "" in by else []
+    return ", ".join([*own, *(f"{count_kinds(by[name])} by {name} itself" for name in by if name)])
 
 
 def count_kinds(records: list[Record]) -> str:

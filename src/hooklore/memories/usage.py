@@ -16,6 +16,9 @@ from hooklore.records.schema import SCHEMA_VERSION
 _ACCESS_MARKER = b'"kind":"access"'
 """Bytes that the line of every access record has."""
 
+LISTED = "list"
+"""The trigger of what a search or a list told: no reading that keeps a memory in use."""
+
 _SPECIFIC_TRIGGERS = ("prompt", "before_tool", "failure")
 """Triggers that show records for a need. A brief shows them without one."""
 
@@ -34,6 +37,8 @@ class Usage:
     def add(self, access: Record) -> None:
         """Count the readings that an access record names."""
         session, body = access.session_id, access.body
+        if body.trigger == LISTED:
+            return
         for target in map(str, body.targets):
             self.last[target] = max(access.ts, self.last.get(target, ""))
             if session and body.trigger in _SPECIFIC_TRIGGERS:

@@ -5,11 +5,12 @@ as the user's word, through the agent, only where a prompt of its session carrie
 as seen by a tool only where a tool of the project's own has printed the content.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from hooklore.agents.registry import agent_of
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
+from hooklore.memories.foreign_reading import is_foreign
 from hooklore.records.record import Record
 from hooklore.text.contradiction import is_reversed
 from hooklore.text.similarity import comparison_terms
@@ -20,7 +21,6 @@ LEAST_SHARE = 0.5
 _LEAST_TERMS = 2
 _MAX_TURNS = 200
 _MAX_RECORDS = 400
-_FOREIGN_CLASSES = ("web", "mcp")
 _SHOWING = ("tool_result", "error")
 
 
@@ -41,12 +41,27 @@ def is_backed_by_user(owner: Reader, session: str | None, text: str) -> bool:
     )
 
 
+def is_against_user(owner: Reader, session: str | None, text: str) -> bool:
+    """Return whether a prompt of `session` says the opposite of `text`."""
+    turns = owner.history(keys.turns_in(session), _MAX_TURNS) if session else []
+    typed = (_typed_text(turn) for turn in turns if _is_typed(turn))
+    return any(carries(said, text) and is_reversed(said, text) for said in typed)
+
+
+def is_from_foreign(
+    owner: Reader, session: str | None, text: str, trusted: Collection[str] = ()
+) -> bool:
+    """Return whether something foreign that was read in `session` carries `text`; of no `trusted` server."""
+    found = _foreign_outputs(owner, session, trusted) if session else ()
+    return any(carries(_output(record), text) for record in found)
+
+
 def is_shown_by_tool(owner: Reader, session: str | None, text: str) -> bool:
-    """Return whether a tool's result or error in `session` carries `text`. Web and MCP tools show nothing."""
+    """Return whether a tool's result or error in `session` carries `text`. What is foreign shows nothing."""
     records = owner.history(keys.in_session(session), _MAX_RECORDS) if session else []
     outputs = (_output(record) for record in records if record.kind in _SHOWING)
     return any(carries(output, text) for output in outputs) and not any(
-        carries(_output(record), text) for record in _foreign(records)
+        carries(_output(record), text) for record in records if is_foreign(record)
     )
 
 
@@ -81,16 +96,11 @@ def _is_approved(turns: list[Record], text: str) -> bool:
     return answer is not None and carries(answer.body.text or "", text)
 
 
-def _foreign_outputs(owner: Reader, session: str) -> Iterable[Record]:
-    return _foreign(owner.history(keys.in_session(session), _MAX_RECORDS))
-
-
-def _foreign(records: Iterable[Record]) -> Iterable[Record]:
-    """Yield the records of what a web or MCP tool returned."""
-    for record in records:
-        tool_class = agent_of(record.agent_id).tool_class(record.body.tool)
-        if record.kind in _SHOWING and tool_class in _FOREIGN_CLASSES:
-            yield record
+def _foreign_outputs(
+    owner: Reader, session: str, trusted: Collection[str] = ()
+) -> Iterable[Record]:
+    found = owner.history(keys.in_session(session), _MAX_RECORDS)
+    return (record for record in found if is_foreign(record, trusted))
 
 
 def _output(record: Record) -> str:

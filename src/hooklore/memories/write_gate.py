@@ -8,23 +8,24 @@ from typing import Any
 
 from hooklore.broker.broker import Broker
 from hooklore.broker.principal_reader import Reader
-from hooklore.broker.versions import is_confirmed_by_user
 from hooklore.errors import RecordInvalid
 from hooklore.index import keys
 from hooklore.index.record_keys import version_line_key
 from hooklore.memories import content_lint, dedupe_key, deduplication
 from hooklore.memories.claims import ClaimRefused, Word
+from hooklore.memories.corroboration import as_corroborated, is_corroboration
+from hooklore.memories.doubt import find_waiting_reason, has_hazard
 from hooklore.memories.event_schema import validate_event
 from hooklore.memories.scope import default_scope, draft_in_scope, resolve_place
 from hooklore.memories.user_backing import is_backed_by_user, is_shown_by_tool
 from hooklore.memories.write_result import NearMemory, SimilarMemory, WriteResult
 from hooklore.prompt.frame import sanitize_for_prompt
-from hooklore.prompt.injection import is_prompt_injection
 from hooklore.records.access import may_be_quoted_in
 from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys, Receipt
 from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Record
 from hooklore.records.schema import SCHEMA_VERSION
+from hooklore.records.standing import is_above, may_replace, rung_of
 from hooklore.redaction.id_redaction import redact_ids
 from hooklore.redaction.private_parts import without_private_in
 from hooklore.redaction.secret_refusal import find_refusal
@@ -36,7 +37,7 @@ _IDS = frozenset(("run_id", "session_id", "task_id", "subagent_id", "supersedes"
 _NOT_STORED = ("stake", "idempotency_key")
 _OF_THE_SAME = (
     "kind", "basis", "through", "confidence", "approved_by", "promoted_by", "expires_at", "ttl_days",
-    "agent_id", "session_id", "run_id", "source", "self_named",
+    "self_named", "also_said_by", "agent_id", "session_id", "run_id", "source",
 )  # fmt: skip
 """Fields that a memory keeps when it is said again with a title or phrases."""
 
@@ -44,14 +45,17 @@ _BASIS: Mapping[Word, str] = {
     "user": "user",
     "tool": "tool",
     "shown": "tool",
+    "agent": "agent",
     "inferred": "inferred",
 }
+
+_REPEATED = (None, "inferred", "after_foreign", "agents_word")
+"""What a memory may wait for that the same words of a higher rung make stand."""
 
 _NO_WHEN = (
     "say it again with --when PHRASE: what somebody would type who needs it and does not know it "
     "(3 to 60 characters, again for another, at most 8)"
 )
-_MAX_RECORDS_OF_RUN = 200
 _MAX_ENDERS = 4
 
 
@@ -74,19 +78,24 @@ def remember(
     broker.refresh()
     owner = broker.as_reader(PERSON)
     event = _validate(broker, raw, who, project_keys)
-    event = _as_word(owner, event, who, word)
+    event = _as_word(owner, event, who, word).with_fields(self_named=who.is_self_named or None)
     draft = draft_in_scope(broker, _record_of(event), project_keys)
     refusal = find_refusal(draft.record)
     if refusal is not None:
         return _refused_result(str(refusal))
     found = _Neighbours.of(broker, draft, who)
     repeated = found.repeated
-    if repeated is not None and _adds_labels(owner, draft, repeated):
-        event = _as_known(event, repeated)
-        draft = replace(draft, record=_as_known(draft.record, repeated))
-    elif repeated is not None and not _backs_guess(owner, event, repeated):
-        return _duplicate_result(owner, repeated)
+    if repeated is not None and not _raises(owner, event, repeated):
+        if is_corroboration(owner, event, repeated):
+            draft = as_corroborated(draft, repeated)
+        elif _adds_labels(owner, draft, repeated) and not has_hazard(event):
+            event = _as_known(event, repeated)
+            draft = replace(draft, record=_as_known(draft.record, repeated))
+        else:
+            return _duplicate_result(owner, repeated)
     draft = _with_wait(broker, draft, event, who, found, is_typed=is_typed)
+    if repeated is not None and draft.record.waits and draft.record.also_said_by:
+        return _duplicate_result(owner, repeated)  # what must wait itself confirms nothing
     draft = _as_update(owner, draft, event, who, found)
     return _append(broker, draft, event, found)
 
@@ -133,7 +142,7 @@ def _as_word(owner: Reader, event: Record, who: Principal, word: Word | None) ->
     """Return an event with the basis that it has as this word, by what the session of its writer shows."""
     text = str(event.extra("content_md"))
     if word == "relayed":
-        word = "through" if is_backed_by_user(owner, who.session_id, text) else "inferred"
+        word = "through" if is_backed_by_user(owner, who.session_id, text) else "agent"
     if word == "shown" and not is_shown_by_tool(owner, who.session_id, text):
         raise ClaimRefused("tool", who)
     if word == "through":
@@ -145,19 +154,21 @@ def _as_word(owner: Reader, event: Record, who: Principal, word: Word | None) ->
 def _adds_labels(owner: Reader, draft: Draft, repeated: Record) -> bool:
     """Return whether a draft gives a standing memory another title, or other phrases.
 
-    A guess labels nothing but guesses: a title is told as the words of whoever said the memory.
+    An agent's own word keeps the labels that this agent gave it, and no lower word labels a higher one.
     """
-    is_guess_of_more = draft.record.basis == "inferred" and repeated.basis != "inferred"
-    if repeated.waits or is_guess_of_more or owner.is_ended(repeated):
+    is_of_another = rung_of(repeated) == "agent" and repeated.agent_id != draft.record.agent_id
+    is_lower = is_above(rung_of(repeated), rung_of(draft.record))
+    is_not_its = is_of_another or (is_lower and rung_of(draft.record) != "through")
+    if repeated.waits or is_not_its or owner.is_ended(repeated):
         return False
     new, old = draft.record.body, repeated.body
     return bool((new.title and new.title != old.title) or (new.when and new.when != old.when))
 
 
-def _backs_guess(owner: Reader, event: Record, repeated: Record) -> bool:
-    """Return whether the user, through an agent, or a tool has now said what waits as the guess of one."""
-    is_guess = repeated.waits == "inferred" and not owner.is_ended(repeated)
-    return is_guess and (event.through is not None or event.basis == "tool")
+def _raises(owner: Reader, event: Record, repeated: Record) -> bool:
+    """Return whether a memory is said again by somebody whose word stands higher."""
+    is_open = repeated.waits in _REPEATED and not owner.is_ended(repeated)
+    return is_open and is_above(rung_of(event), rung_of(repeated))
 
 
 def _as_known(said: Record, repeated: Record) -> Record:
@@ -234,6 +245,12 @@ def _record_of(event: Record) -> Record:
     return Record({"v": SCHEMA_VERSION, "stream": "memory", "body": body, **envelope.to_json()})
 
 
+def is_free_to_stand(broker: Broker, draft: Draft) -> bool:
+    """Return whether a waiting memory contradicts none that it may not replace."""
+    found = _Neighbours.of(broker, draft, PERSON)
+    return _against_the_user(broker.as_reader(PERSON), draft, found) is None
+
+
 def _with_wait(
     broker: Broker,
     draft: Draft,
@@ -243,8 +260,8 @@ def _with_wait(
     *,
     is_typed: bool,
 ) -> Draft:
-    reason = _waiting_reason(broker, event, who, is_typed=is_typed)
-    if reason is None and event.through:
+    reason = find_waiting_reason(broker, event, who, is_typed=is_typed)
+    if reason is None and not who.person and rung_of(event) in ("through", "agent"):
         reason = _against_the_user(broker.as_reader(PERSON), draft, found)
     return draft if reason is None else draft.with_fields(waits=reason)
 
@@ -261,75 +278,10 @@ def _may_replace(event: Record, current: Record, who: Principal) -> bool:
 
 
 def _against_the_user(owner: Reader, draft: Draft, found: _Neighbours) -> str | None:
-    """Return why an agent's word about the user waits: the user's own word says otherwise."""
+    """Return why an agent's word waits: a word that it may not replace says otherwise."""
     on_topic = deduplication.find_on_topic(owner, draft, found.place)
     against = [*found.contradicted, *on_topic]
-    return "over_the_user" if any(map(is_confirmed_by_user, against)) else None
-
-
-def _waiting_reason(broker: Broker, event: Record, who: Principal, *, is_typed: bool) -> str | None:
-    """Return why a person must approve an event first, or None (seed 000 §5)."""
-    is_by_person = who.person and event.agent_id == "person"
-    labels = [event.extra("title") or "", *(event.extra("when") or ())]
-    text = str(event.extra("content_md"))
-    reason = find_doubt(event, text, is_by_person=is_by_person, labels=labels, may_order=is_typed)
-    if reason is not None:
-        return reason
-    return None if is_by_person or not _is_over_limit(broker, event) else "run_limit"
-
-
-def find_doubt(
-    event: Record,
-    text: str,
-    *,
-    is_by_person: bool,
-    labels: Iterable[str] = (),
-    may_order: bool = False,
-) -> str | None:
-    """Return what in a memory itself asks for a person's approval, or None.
-
-    `text` are its words, `labels` its title and phrases. With `may_order` the words are the user's, who may
-    give orders.
-    """
-    kind = memory_kind(event.kind)
-    if event.extra("stake") == "high" and kind.high_stake:
-        return "high_stake"
-    if kind.provisional:
-        return None
-    hazards = () if is_by_person else filter(None, map(_find_hazard, (text, *labels)))
-    reason = next((each for each in hazards if each != "gives_orders" or not may_order), None)
-    if reason is None and not is_by_person:
-        reason = content_lint.find_rejection_reason(text)
-    if reason is not None:
-        return reason
-    if event.basis == "inferred":
-        return "inferred"
-    least = ("high", "med") if event.through else ("high",)
-    return None if event.confidence in least else "unconfirmed"
-
-
-def _find_hazard(text: str) -> str | None:
-    """Return what makes a text unsafe to put before a model: orders, or characters that nobody sees."""
-    if has_hidden_characters(text):
-        return "hidden_characters"
-    return "gives_orders" if is_prompt_injection(text) else None
-
-
-def _is_over_limit(broker: Broker, event: Record) -> bool:
-    """Return whether agents have reached the run's limit since its last prompt.
-
-    Seed 000 §5 limits a task. A session of a week is one run, so that each prompt begins a task.
-    """
-    run = event.session_id or event.run_id
-    if run is None:
-        return False
-    owner = broker.as_reader(PERSON)
-    session = owner.history(keys.in_session(run), _MAX_RECORDS_OF_RUN)
-    last_prompt = next((record.id for record in session if record.kind == "prompt"), "")
-    of_run = owner.history(keys.in_run(run), _MAX_RECORDS_OF_RUN)
-    memories = {r.id: r for r in (*session, *of_run) if r.stream == "memory"}
-    count = sum(r.id > last_prompt and r.agent_id != "person" for r in memories.values())
-    return count >= broker.settings.curated.run_limit
+    return None if all(may_replace(draft.record, each) for each in against) else "over_the_user"
 
 
 def _refused_result(reason: str) -> WriteResult:

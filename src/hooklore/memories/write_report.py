@@ -20,6 +20,8 @@ _WARNINGS = {
     "high_stake": "a person must confirm it",
     "inferred": "nobody said it and nothing showed it",
     "unconfirmed": "it is not sure",
+    "agents_word": "you want agents' words to wait (`curated.agents_word`)",
+    "after_foreign": "a page, a fetched text or another server was read since your last prompt",
     "title_taken": "another memory near it has this title",
 }
 

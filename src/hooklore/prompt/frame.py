@@ -4,12 +4,16 @@ On current models this text can arrive with the authority of a system message. S
 where it comes from and on what basis, and no note can close the frame or open another.
 """
 
+from typing import get_args
+
 from hooklore.prompt.injection import is_prompt_injection
 from hooklore.prompt.neutralize import neutralize_markup
 from hooklore.prompt.note import Note, Section
+from hooklore.prompt.planted_orders import gives_planted_order
 from hooklore.records.ids import short_id
 from hooklore.records.record import Record
-from hooklore.records.schema import UNTRUSTED
+from hooklore.records.schema import UNTRUSTED, Basis
+from hooklore.records.standing import is_confirmed, rung_of, standing_of
 from hooklore.text.token_estimate import estimate_tokens, truncate_text
 from hooklore.text.unicode_cleaning import strip_invisible
 
@@ -41,8 +45,9 @@ AGENT_SAID = "the agent said"
 """The basis of an agent's own answer: a claim, which no tool has shown."""
 
 _SAID_IN_CONVERSATION = "said in a conversation"
+_KNOWN = get_args(Basis)
+_TRUST = ("low", "med", "high")
 _ANSWERS = ("answer", "subagent_stop", "session_end", "compaction")
-_BASIS = {"user": "said by the user", "tool": "seen by a tool", "inferred": "inferred by the agent"}
 
 
 def sanitize_for_prompt(text: str) -> str:
@@ -59,7 +64,10 @@ def is_blocked(record: Record, text: str) -> bool:
     """
     if record.is_by_user:
         return False
-    return record.trust == UNTRUSTED or is_prompt_injection(text)
+    if record.trust == UNTRUSTED or is_prompt_injection(text):
+        return True
+    is_agents = record.stream == "memory" and standing_of(record).at_prompt == "labels"
+    return is_agents and gives_planted_order(text)
 
 
 def render_note(
@@ -85,14 +93,15 @@ def make_note(
     if count > 1:
         remarks.append(f"{count} times")
     basis = f"{describe_basis(record)} · trust {trust_level(record)}"
-    origin = (str(record.ts)[:10], _source(record), basis)
+    named = "" if rung_of(record) == "agent" else _source(record)  # its basis has the name
+    origin = (str(record.ts)[:10], named, basis)
     harmless = [tuple(map(sanitize_for_prompt, each)) for each in (origin, remarks)]
     return Note(sanitize_for_prompt(record.id), _prompt_text(record, text), *harmless)
 
 
 def describe_basis(record: Record) -> str:
     """Return in words who said a record, or how it became known."""
-    if record.approves:
+    if is_confirmed(record) and rung_of(record) == "user" and not record.is_by_user:
         return "confirmed by the user"
     if record.imported_from is not None:
         return f"imported from {record.imported_from}" if record.imported_from else "imported"
@@ -100,9 +109,10 @@ def describe_basis(record: Record) -> str:
         return _SAID_IN_CONVERSATION
     if record.kind in _ANSWERS and record.basis == "inferred":
         return AGENT_SAID
-    if record.through is not None and record.basis == "user":
-        return f"the user, through {record.through}"
-    return _BASIS.get(str(record.basis), "basis unknown")
+    if record.basis not in _KNOWN:
+        return "basis unknown"
+    by = record.through or " and ".join((_source(record), *record.also_said_by))
+    return standing_of(record).told.format(by=by)
 
 
 def _prompt_text(record: Record, text: str) -> str:
@@ -124,12 +134,11 @@ def trust_level(record: Record) -> str:
     """Return how far a note can be trusted, by who said it and how sure they were."""
     if record.trust == UNTRUSTED:
         return "none"
-    by_basis = {"user": 2, "tool": 1}.get(str(record.basis), 0)
-    by_basis = 0 if record.imported_from is not None else by_basis
-    by_basis = 1 if record.through is not None and by_basis else by_basis
-    by_basis = 2 if record.approves else by_basis
+    by_standing = _TRUST.index(standing_of(record).trust)
+    if record.also_said_by and rung_of(record) == "agent":
+        by_standing = _TRUST.index("med")
     sure = {"med": 1, "low": 0}.get(str(record.confidence), 2)
-    return ("low", "med", "high")[min(by_basis, sure)]
+    return _TRUST[min(by_standing, sure)]
 
 
 MORE = "(there is more than fits here: `hooklore list` has it)"

@@ -2,6 +2,7 @@
 
 from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Record
+from hooklore.records.standing import standing_of
 from hooklore.text.display_width import display_width
 
 MAX_PIN_LINES = 2
@@ -36,7 +37,7 @@ def may_be_pinned(record: Record) -> bool:
         record.confidence == "high"
         and record.trust is None
         and not record.waits
-        and (record.basis != "inferred" or bool(record.approves))
+        and standing_of(record).pinned != "never"
     )
 
 
@@ -48,7 +49,7 @@ def is_auto_pinned(record: Record) -> bool:
     """
     return (
         bool(record.dedupe_key)
-        and (record.imported_from is None or bool(record.approves))
+        and standing_of(record).pinned == "by itself"
         and not record.body.paths
         and memory_kind(record.kind).standing
         and may_be_pinned(record)

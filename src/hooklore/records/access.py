@@ -37,8 +37,12 @@ def may_read(record: Record, who: Principal) -> bool:
 
 
 def _is_own_secret(record: Record, who: Principal) -> bool:
-    """Return whether an agent asks for a memory that it kept privately itself."""
-    return who.asks and record.stream == "memory" and record.agent_id == who.agent_id
+    """Return whether an agent asks for a memory that it kept privately itself.
+
+    Who only names itself reads what somebody kept who only named itself so.
+    """
+    is_its_own = record.stream == "memory" and record.agent_id == who.agent_id
+    return who.asks and is_its_own and (record.self_named or not who.is_self_named)
 
 
 def _is_visible(record: Record, who: Principal) -> bool:

@@ -210,6 +210,7 @@ class Record(_JsonObject):
     basis = _optional_text("basis")
     through = _optional_text("through")
     self_named = _flag("self_named")
+    also_said_by = _texts("also_said_by")
     confidence = _text("confidence", "high")
     importance = _mapping("importance")
     trust = _optional_text("trust")

@@ -1,6 +1,6 @@
 """The schema of one line of the log: a small envelope, and a body by `stream` (seed 003, seed 000 §6)."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -16,7 +16,7 @@ Stream = Literal["observation", "memory", "synthesis", "control"]
 Role = Literal["orchestrator", "executor", "reasoner", "researcher", "general"]
 Outcome = Literal["success", "failure", "partial", "unknown"]
 Visibility = Literal["public", "agent-only", "session"]
-Basis = Literal["user", "tool", "inferred"]
+Basis = Literal["user", "tool", "agent", "inferred"]
 Confidence = Literal["high", "med", "low"]
 Priority = Literal["critical", "high", "medium", "low"]
 
@@ -153,11 +153,18 @@ class Importance(BaseModel):
     factors: dict[str, float] = Field(default_factory=dict)
 
 
+MAX_ALSO_SAID_BY: Final = 16
+"""Agents that said a memory as well, at most."""
+
+AgentId = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,31}$")]
+
+
 class RecordModel(BaseModel):
     """One whole line of the log. `ts` is RFC 3339 in UTC, `id` a UUIDv7, and `hash` covers all bytes before.
 
     `through` names the agent that says what the user said. A `self_named` agent is known by nothing but the name
-    that its program gave. `contradicts` is the memory that the writer named.
+    that its program gave. `also_said_by` are other agents that said the same by themselves. `contradicts` is the
+    memory that the writer named.
     """
 
     model_config = ConfigDict(**_FROZEN, title="Record")
@@ -182,8 +189,9 @@ class RecordModel(BaseModel):
     visibility: Visibility = "public"
     is_private: bool = False
     basis: Basis = "tool"
-    through: str | None = Field(default=None, pattern=r"^[a-z][a-z0-9_-]{0,31}$")
+    through: AgentId | None = None
     self_named: bool = False
+    also_said_by: list[AgentId] | None = Field(default=None, max_length=MAX_ALSO_SAID_BY)
     confidence: Confidence = "high"
     importance: Importance | None = None
     trust: Literal["untrusted"] | None = None

@@ -35,7 +35,7 @@ _OF_THE_LOG = ("v", "id", "ts", "stream", "kind", "hash", "importance")
 
 _KEPT = frozenset((
     *_OF_THE_LOG, "role", "scope", "visibility", "is_private", "basis", "confidence", "expires_at",
-    "project", "ttl_days", "created_at", "waits", "through",
+    "project", "ttl_days", "created_at", "waits", "through", "self_named", "also_said_by",
 )) - {"id"}  # fmt: skip
 """Envelope fields whose form the schema checks."""
 

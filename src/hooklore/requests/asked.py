@@ -1,12 +1,13 @@
 """The context of a request that is being answered: who asks, from where, and of which memory."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from hooklore.broker import Broker
 from hooklore.broker.principal_reader import Reader
-from hooklore.memories.usage import draft_use
+from hooklore.memories.usage import LISTED, draft_use
 from hooklore.records.draft import Draft, Principal, ProjectKeys
+from hooklore.records.record import Record
 from hooklore.retrieval.recall import Recall
 
 Note = Callable[[list[Draft]], object]
@@ -27,6 +28,12 @@ class Asked:
     def reader(self) -> Reader:
         """The records that the agent may read."""
         return self.broker.as_reader(self.who)
+
+    def record_listing(self, records: Iterable[Record]) -> None:
+        """Record that the agent was listed these records, so that it is no witness of them."""
+        ids = [record.id for record in records]
+        if ids:
+            self.note([draft_use(ids, self.who, LISTED)])
 
     def record_use(self, ids: list[str], verb: str) -> None:
         """Record that the agent opened these records."""

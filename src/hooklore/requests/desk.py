@@ -20,6 +20,7 @@ from hooklore.requests.request import Caller, Request
 from hooklore.requests.response import Response, refuse
 from hooklore.requests.tool_answers import TOOL_ANSWERS, Answer
 from hooklore.requests.tool_table import TOOLS
+from hooklore.requests.verbs.append import AppendArguments, answer_append
 from hooklore.requests.verbs.ingest import IngestArguments, answer_ingest
 from hooklore.requests.verbs.profile import answer_pins, answer_profile
 from hooklore.requests.verbs.snapshot import answer_snapshot
@@ -39,6 +40,7 @@ _VERBS: Final[Mapping[str, _Verb]] = {
     "pins": _Verb(arguments.NoArguments, answer_pins),
     "profile": _Verb(arguments.NoArguments, answer_profile),
     "ingest": _Verb(IngestArguments, answer_ingest),
+    "append": _Verb(AppendArguments, answer_append),
 }
 
 
@@ -68,10 +70,6 @@ def _require_permission(verb: str, who: Principal) -> None:
         raise NotPermitted(verb, who)
 
 
-def _writes(verb: str) -> bool:
-    return verb in TOOLS and TOOLS[verb].writes
-
-
 def _is_known(caller: Caller, agent_id: str) -> bool:
     """Return whether the caller's process is run by the agent as which it acts."""
     return caller.process is None or is_run_by(caller.process, agent_id)
@@ -91,7 +89,7 @@ class RequestDesk:
             verb = _VERBS.get(request.verb)
             if verb is None:
                 raise UnknownVerb
-            asked = self._identify(request.caller, writes=_writes(request.verb))
+            asked = self._identify(request.caller)
             _require_permission(request.verb, asked.who)
             given = parse_arguments(verb.arguments, request.arguments)
             self._require_own_name(given, asked.who)
@@ -99,11 +97,8 @@ class RequestDesk:
         except HookloreError as error:
             return refuse(error)
 
-    def _identify(self, caller: Caller, *, writes: bool) -> Asked:
-        """Return the context of a caller. Raise HookloreError for one that is no registered agent.
-
-        Only of one that writes it is asked which agent runs its process.
-        """
+    def _identify(self, caller: Caller) -> Asked:
+        """Return the context of a caller. Raise HookloreError for one that is no registered agent."""
         self._broker.refresh()
         agents = agents_of(self._broker.settings)
         if agents.find(caller.agent_id) is None:
@@ -114,7 +109,7 @@ class RequestDesk:
         who = replace(
             who,
             asks=not caller.is_group,
-            is_self_named=writes and not _is_known(caller, who.agent_id),
+            is_self_named=not _is_known(caller, who.agent_id),
         )
         return Asked(self._broker, self._recall, self._in_session(who), keys, self._note)
 

@@ -65,5 +65,6 @@ def _line(place: int, record: Record) -> str:
     day, agent, basis = note.origin
     kind = sanitize_for_prompt(str(record.kind))
     private = "true" if parse_flag(record.is_private) else "false"
-    about = f"{kind}, by {agent}, {basis}, private: {private}"
+    by = f"by {agent}, " if agent else ""
+    about = f"{kind}, {by}{basis}, private: {private}"
     return f"{place}. [{day}] {note.text} ({about}) [{short_id(record.id)}]"

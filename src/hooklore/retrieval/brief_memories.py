@@ -7,6 +7,7 @@ from hooklore.memories.live_scores import LiveScores
 from hooklore.memories.pins import PIN_SCAN_LIMIT, list_memories, reader_places, select_pins
 from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Record
+from hooklore.records.standing import standing_of
 from hooklore.retrieval.applicability import is_for_agent_type
 from hooklore.retrieval.restatement import drop_overridden, drop_restatements
 
@@ -21,7 +22,8 @@ _MAX_INDEXED = 1_000
 class BriefMemories:
     """The memories that apply to a reader, in the order of a brief.
 
-    `rules` are the user's own that no pin says already. `by_id` are the memories that an index may name: one
+    `rules` are the user's own that no pin says already, `todos` are of those who do not only name
+    themselves. `by_id` are the memories that an index may name: one
     that is for some files waits until a step or a prompt names a file.
     """
 
@@ -49,21 +51,16 @@ def list_applicable_memories(reader: Reader, limit: int = PIN_SCAN_LIMIT) -> lis
     return [r for r in memories if is_for_agent_type(r, reader.principal.agent_type)]
 
 
-def is_users_rule(record: Record) -> bool:
-    """Return whether a memory is the user's word: said, kept by an agent that heard it, or approved."""
-    return record.is_by_user or bool(record.through) or bool(record.approves)
-
-
 def _read(reader: Reader, scores: LiveScores, most_rules: int) -> BriefMemories:
     memories = scores.order(drop_overridden(list_applicable_memories(reader, _MAX_INDEXED)))
     pinned = list(select_pins(reader, memories).records)
     pinned_ids = {record.id for record in pinned}
     placeless = [record for record in memories if not record.body.paths]
     free = [record for record in placeless if record.id not in pinned_ids]
-    rules = [r for r in free if memory_kind(r.kind).told_in_brief and is_users_rule(r)]
+    rules = [r for r in free if memory_kind(r.kind).told_in_brief and standing_of(r).leads_brief]
     return BriefMemories(
         pinned,
         drop_restatements(reader, pinned, rules[:most_rules]),
-        [record for record in free if memory_kind(record.kind).open_item],
+        [r for r in free if memory_kind(r.kind).open_item and not r.self_named],
         {record.id: record for record in placeless},
     )

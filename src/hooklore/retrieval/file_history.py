@@ -5,21 +5,25 @@ explicit form named a file or a symbol, and of 21 sentences with a correction th
 their day.
 """
 
+import re
 from collections.abc import Collection, Iterable
 from functools import lru_cache
 
 from hooklore.prompt.frame import fit_section
 from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Body, Record
+from hooklore.records.standing import standing_of
 from hooklore.retrieval.applicability import has_matching_path
 from hooklore.retrieval.notes import quote_record
 from hooklore.retrieval.query import RecallQuery
+from hooklore.shell.command import command_programs
 from hooklore.text.code_identifiers import find_identifiers
 from hooklore.text.path_globs import extract_file_paths
 
 MAX_TOKENS = 60
 """Tokens of all notes about a file and its names."""
 
+_WORD = re.compile(r"\w[\w.+-]*(?<!\.)", re.ASCII)
 _NOTE_TOKENS = MAX_TOKENS - 1
 """Tokens of one note: its line ends in one more."""
 
@@ -40,6 +44,22 @@ def select_file_history(records: Iterable[Record], query: RecallQuery) -> list[R
         and (rank := _exactness(record, query.paths, symbols))
     ]
     return [record for _, record in sorted(ranked, key=lambda each: each[0])]
+
+
+def may_be_told_at(record: Record, query: RecallQuery) -> bool:
+    """Return whether a step may be told a memory, by whose word it is."""
+    at_step = standing_of(record).at_step
+    return at_step != "never" and (at_step != "named" or names_step(record, query))
+
+
+def names_step(record: Record, query: RecallQuery) -> bool:
+    """Return whether a decision or a rule names a file that a step edits, or a program that it runs."""
+    if not memory_kind(record.kind).high_stake:
+        return False
+    if not query.command:
+        return 0 < _exactness(record, query.paths, ()) <= 2
+    words = frozenset(_WORD.findall(record.body.content_md.casefold()))
+    return any(program.casefold() in words for program in command_programs(query.command))
 
 
 def is_about_other_files(record: Record, query: RecallQuery) -> bool:

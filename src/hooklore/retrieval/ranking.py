@@ -24,6 +24,7 @@ from hooklore.retrieval.search_scope import SearchScope
 from hooklore.retrieval.sentence_match import (
     Candidate,
     Sentence,
+    has_labels_alone,
     is_repeated_instruction,
     is_repeated_paste,
     make_candidate,
@@ -216,7 +217,9 @@ class Ranking:
         found: list[tuple[float, Record]] = []
         for record in comparison.nearest_memories():
             similarity = comparison.similarity_to(record)
-            if similarity is not None and self.is_eligible(record, scope.query):
+            if similarity is None or has_labels_alone(record):
+                continue
+            if self.is_eligible(record, scope.query):
                 note = make_candidate(scope.reader, (0.0, record))
                 features = self._match_features(sentence, note)
                 found.append((sure_by_meaning(record, features, similarity), record))

@@ -20,13 +20,13 @@ from hooklore.retrieval.applicability import (
     is_for_files,
 )
 from hooklore.retrieval.brief import Brief
-from hooklore.retrieval.brief_memories import is_users_rule
 from hooklore.retrieval.brief_parts import PART_NAMES
 from hooklore.retrieval.brief_text import SNAPSHOT_LINE_TOKENS, finish_brief, keep_line
 from hooklore.retrieval.failure_note import render_known_failure
 from hooklore.retrieval.failures import FailureSearch
 from hooklore.retrieval.file_history import (
     is_about_other_files,
+    may_be_told_at,
     render_again,
     render_file_history,
     select_file_history,
@@ -41,7 +41,7 @@ from hooklore.retrieval.resumed_work import find_named_work, named_records
 from hooklore.retrieval.rule_breach import breaks_rule, obeys_rule
 from hooklore.retrieval.rule_condition import may_hold
 from hooklore.retrieval.search_scope import SearchScope
-from hooklore.retrieval.standing_memories import StandingMemories, list_standing
+from hooklore.retrieval.standing_memories import StandingMemories, is_rule, list_standing
 from hooklore.retrieval.term_rarity import term_rarities
 from hooklore.retrieval.wikilinks import find_references
 from hooklore.text.token_estimate import estimate_tokens
@@ -363,7 +363,7 @@ def _find_binding(standing: StandingMemories, query: RecallQuery, shown: set[str
     """Return the user's memories that bind the edit of a file; none for a step that edits no file."""
     if not query.paths or query.command:
         return []
-    users = (record for record in standing.records if is_users_rule(record))
+    users = (record for record in standing.records if is_rule(record))
     return select_file_history([r for r in users if _is_free(r, query, shown)], query)
 
 
@@ -381,17 +381,22 @@ def _find_bearing(
         if (has_matching_path(record, query.paths) or _shares_terms(reader, record, weights))
         and _is_free(record, query, shown)
         and not is_about_other_files(record, query)
+        and may_be_told_at(record, query)
     ]
 
 
 def _is_free(record: Record, query: RecallQuery, shown: set[str]) -> bool:
-    """Return whether a step may be told a memory: a new one, for its files, which the step does not obey."""
+    """Return whether a step may be told a memory: a new one, for its files, which the step does not obey.
+
+    What is no rule is quoted where the step does what it speaks against: nobody else tells it there.
+    """
+    is_broken = not is_rule(record) and breaks_rule(record, query)
     return (
         record.id not in shown
         and is_before_cutoff(record, query)
         and is_for_files(record, query)
         and may_hold(record, query)
-        and not obeys_rule(record, query)
+        and (is_broken or not obeys_rule(record, query))
     )
 
 

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 from hooklore.broker.principal_reader import Reader
 from hooklore.index.question import AnalyzedQuery
 from hooklore.memories.pins import reader_places
+from hooklore.prompt.title import title_of
 from hooklore.records.record import Record
+from hooklore.records.standing import standing_of
 from hooklore.retrieval import scoring
 from hooklore.retrieval.near_duplicates import is_near_duplicate, text_terms
 from hooklore.retrieval.recency import Hit
@@ -63,15 +65,30 @@ class TopMatch:
 
 
 def make_candidate(reader: Reader, hit: Hit) -> Candidate:
-    """Return a hit with its terms."""
+    """Return a hit with its terms: those of its title and phrases alone, where only these bring it up."""
     score, record = hit
-    return Candidate(score, record, reader.terms_of(record), text_terms(reader, record))
+    terms = label_terms(reader, record) if has_labels_alone(record) else reader.terms_of(record)
+    return Candidate(score, record, terms, text_terms(reader, record))
+
+
+def has_labels_alone(record: Record) -> bool:
+    """Return whether nothing but its title and its phrases brings a memory up at a prompt."""
+    return record.stream == "memory" and standing_of(record).at_prompt == "labels"
+
+
+def label_terms(reader: Reader, record: Record) -> set[str]:
+    """Return the terms of a memory's title and phrases."""
+    return set(reader.terms("\n".join((title_of(record), *record.body.when))))
 
 
 def novel_candidates(reader: Reader, question: AnalyzedQuery, hits: list[Hit]) -> list[Candidate]:
-    """Return the hits that have enough terms beyond those of the question."""
+    """Return the hits that have enough terms beyond those of the question.
+
+    One whose title and phrases alone bring it up, and that shares none with the question, takes no place.
+    """
     found = [make_candidate(reader, hit) for hit in hits]
     asked = set(question.terms)
+    found = [c for c in found if not (has_labels_alone(c.record) and asked.isdisjoint(c.terms))]
     return [c for c in found if gate.count_novel_terms(c.text_terms, asked) >= gate.MIN_NOVEL_TERMS]
 
 
@@ -113,8 +130,9 @@ def top_matches(candidates: list[Candidate]) -> list[TopMatch]:
     left = candidates
     while left and left[0].score > 0 and len(matches) < _MATCHES_PER_SENTENCE:
         first = left[0]
-        same = [c for c in left if is_near_duplicate(first.text_terms, c.text_terms)]
-        left = [c for c in left if c not in same]
+        near = [c for c in left if is_near_duplicate(first.text_terms, c.text_terms)]
+        same = [c for c in near if c is first or not has_labels_alone(c.record)]
+        left = [c for c in left if c not in near]
         lead = 1 - left[0].score / first.score if left else 1.0
         matches.append(TopMatch(first, [c.record for c in same], lead))
     return matches
@@ -147,7 +165,8 @@ def match_confidence(
 ) -> float:
     """Return how far a record is above its bar: by meaning where that is known, else by words."""
     record = top.candidate.record
-    similarity = comparison.similarity_to(record) if comparison else None
+    nearness = None if has_labels_alone(record) else comparison
+    similarity = nearness.similarity_to(record) if nearness else None
     if similarity is not None:
         return sure_by_meaning(record, features, similarity)
     speaker = scoring.detect_speaker(record, sentence.question.terms, reader)

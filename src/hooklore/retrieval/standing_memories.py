@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from hooklore.broker.principal_reader import Reader
 from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Record
-from hooklore.retrieval.brief_memories import is_users_rule, list_applicable_memories
+from hooklore.records.standing import standing_of
+from hooklore.retrieval.brief_memories import list_applicable_memories
 from hooklore.text.prohibition import find_prohibitions
 
 
@@ -31,6 +32,11 @@ class StandingMemories:
         return [self.records[number] for number in sorted(numbers)]
 
 
+def is_rule(record: Record) -> bool:
+    """Return whether a memory is a rule to the steps of agents, by whose word it is."""
+    return standing_of(record).at_step == "rule"
+
+
 def list_standing(reader: Reader) -> StandingMemories:
     """Return the standing memories in force: one value for all sessions that may read the same."""
     return reader.derive("standing", _read)
@@ -44,7 +50,7 @@ def _read(reader: Reader) -> StandingMemories:
             by_term.setdefault(term, []).append(number)
     return StandingMemories(
         records,
-        [r for r in records if is_users_rule(r) and find_prohibitions(r.body.content_md)],
+        [r for r in records if is_rule(r) and find_prohibitions(r.body.content_md)],
         [number for number, record in enumerate(records) if record.body.paths],
         by_term,
     )

@@ -7,20 +7,18 @@ from hooklore.prompt.frame import sanitize_for_prompt
 from hooklore.prompt.memory_part import gives_orders
 from hooklore.prompt.title import fold_title, title_of, topic_of
 from hooklore.records.record import Record
+from hooklore.records.standing import rung_of
 from hooklore.text.token_estimate import estimate_tokens
 
 INDEX_HEADING = (
     "Known, by topic. Before you act on something that one of these titles may bear on, open it: "
     '`hooklore get "title"` (several in one call are fine).'
 )
-_AGENTS_OWN = "*"
-"""Behind the title of what an agent keeps on its own word."""
-
 _MORE = "More titles, by `hooklore get topic:X`: "
 _LEAST_TITLES = 2
 """Titles of a topic that are worth a line of it."""
 
-_AGENTS_NOTE = "* kept by an agent on its own word"
+_AGENTS_NOTE = "In brackets: the agent that kept it, where the user did not."
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +39,8 @@ def make_index(records: list[Record], limit: int) -> TopicIndex:
     if not topics or limit <= 0:
         return TopicIndex()
     heading = INDEX_HEADING
-    if any(title.endswith(_AGENTS_OWN) for titles in topics.values() for title in titles):
-        heading += f" {_AGENTS_NOTE}."
+    if not all(map(_is_the_users, records)):
+        heading += f" {_AGENTS_NOTE}"
     lines = _fit(topics, limit - estimate_tokens(heading))
     return TopicIndex((heading, *lines), sum(map(len, topics.values()))) if lines else TopicIndex()
 
@@ -61,8 +59,12 @@ def _by_topic(records: list[Record]) -> dict[str, list[str]]:
 
 def _one_title(record: Record) -> str:
     title = _plain(title_of(record))
-    is_own = not record.is_by_user and not record.approves
-    return f"{title}{_AGENTS_OWN}" if title and is_own else title
+    by = " and ".join(map(str, (record.agent_id, *record.also_said_by)))
+    return title if _is_the_users(record) or not title else f"{title} ({_plain(by)})"
+
+
+def _is_the_users(record: Record) -> bool:
+    return rung_of(record) == "user"
 
 
 @lru_cache(maxsize=4096)

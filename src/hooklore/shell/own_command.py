@@ -32,8 +32,16 @@ _ONLY_WITH = {
     "uninstall": ("--purge",),
     "remember": ("--basis=user",),
     "project": ("trust",),
+    "pending": ("--let-stand", "--take-back"),
 }
 """Words without which a verb needs nobody."""
+
+_OF_MANY = {
+    "forget": ("--agent", "--session", "--project"),
+    "restore": ("--agent",),
+    "pending": ("--let-stand", "--take-back"),
+}
+"""Options with which a verb decides about however many memories there are."""
 
 _APPROVED_OPTION = "--approve"
 """With a token that the person got at a terminal, a command asks nobody."""
@@ -87,6 +95,11 @@ class OwnCall:
     verb: str
     words: tuple[str, ...]
     is_alone: bool
+
+    @property
+    def is_of_many(self) -> bool:
+        """Whether the call names no memory, but all that something is true of."""
+        return not _options(self.words).isdisjoint(_OF_MANY.get(self.verb, ()))
 
 
 @lru_cache(maxsize=64)
@@ -155,6 +168,13 @@ def verb_to_decide(words: tuple[str, ...]) -> str | None:
     if verb == "archive" and not [word for word in rest[1:] if word[:1] != "-"]:
         return None  # without a name it lists the archive
     return verb
+
+
+def reads_memory(command: str) -> bool:
+    """Return whether a command may print memories: it runs a verb of ours beside `remember`."""
+    if not any(name in command for name in _PROGRAMS):
+        return False
+    return any(words[:1] != (_WRITING,) for words in _calls(command[:_LONGEST], _NESTING))
 
 
 def without_token(command: str) -> str:

@@ -10,6 +10,7 @@ from hooklore.errors import RecordInvalid
 from hooklore.index.record_keys import record_keys, version_line_key
 from hooklore.index.view import View
 from hooklore.records.record import Record
+from hooklore.records.standing import is_confirmed
 
 KEY = "config:db_engine"
 MOMENTS = [f"2026-01-0{n}T00:00:00.000Z" for n in range(1, 10)]
@@ -210,7 +211,10 @@ def test_what_is_less_sure_does_not_replace_what_is_sure(
         ({}, {"basis": "user"}, "over_the_user"),
         ({}, {"approved_by": "person"}, "over_the_user"),
         ({}, {"promoted_by": "person"}, "over_the_user"),
-        ({}, {"approves": "id-9"}, None),
+        ({}, {"approves": "id-9"}, "over_the_user"),
+        ({}, {"through": "codex", "basis": "user"}, None),
+        ({"basis": "agent"}, {"through": "codex", "basis": "user"}, "over_the_user"),
+        ({"basis": "agent"}, {"basis": "tool"}, None),
         ({"basis": "user"}, {"basis": "user"}, None),
         ({"approved_by": "person"}, {"basis": "user"}, None),
         ({"agent_id": "person"}, {"basis": "user"}, None),
@@ -221,8 +225,8 @@ def test_what_an_agent_saw_does_not_replace_what_the_user_confirmed(
     new: dict[str, Any], old: dict[str, Any], expected: str | None
 ) -> None:
     assert versions.weaker_reason(memory(2, **new), memory(1, **old)) == expected
-    assert versions.is_confirmed_by_user(memory(1, **old)) is (
-        old.get("basis") == "user" or "approved_by" in old or "promoted_by" in old
+    assert is_confirmed(memory(1, **old)) is (
+        not {"approved_by", "promoted_by", "approves"}.isdisjoint(old)
     )
 
 
@@ -327,8 +331,8 @@ def test_a_restored_memory_needs_a_free_key() -> None:
 
     with pytest.raises(RecordInvalid, match="restores: an active entry has its key"):
         versions.assign_version(back, Shelf([memory(1)]))
-    with pytest.raises(RecordInvalid):
-        versions.assign_version(back.with_fields(waits="inferred"), Shelf([memory(1)]))
+    waiting = back.with_fields(waits="inferred")
+    assert versions.assign_version(waiting, Shelf([memory(1)])) is waiting
     assert versions.assign_version(back, Shelf()) is back
 
 

@@ -269,7 +269,7 @@ def test_what_an_older_version_imported_as_the_users_word_is_not_told_as_such(
 
     brief = memory.hook("SessionStart", "s-1", source="startup")
 
-    assert "preference: The user likes mysql*" in brief
+    assert "preference: The user likes mysql (claude)" in brief
     assert "said by the user" not in brief
 
 

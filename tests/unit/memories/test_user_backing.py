@@ -1,12 +1,10 @@
 """An agent's word about the user stands where a prompt of its session backs it, below the user's own."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from hooklore.config import StoreLocation
 from hooklore.hooks.project import project_keys
 from hooklore.memories.approval_queue import approve, list_pending
 from hooklore.memories.write_gate import remember
@@ -14,18 +12,11 @@ from hooklore.memories.write_result import WriteResult
 from hooklore.prompt.frame import describe_basis, is_blocked, trust_level
 from hooklore.records.draft import PERSON, Principal
 from hooklore.records.record import Record
-from tests.support.agent import Agent, repository
+from tests.support.agent import Agent
 
 PROMPT = "floats bit us again in the invoices, so money is integer yen everywhere"
 MONEY = "Money is stored as integer yen everywhere."
 Write = Callable[..., WriteResult]
-
-
-@pytest.fixture
-def agent(store: StoreLocation, tmp_path: Path, home: Path) -> Agent:
-    found = Agent(store, repository(tmp_path / "api"), home)
-    found.starts("s1")
-    return found
 
 
 @pytest.fixture
@@ -67,18 +58,16 @@ def test_what_a_prompt_carries_stands_at_once_as_the_users_word_through_the_agen
     assert trust_level(kept) == "med"
 
 
-def test_what_no_prompt_carries_is_the_agents_guess_and_waits(agent: Agent, relays: Write) -> None:
+def test_what_no_prompt_carries_stands_as_the_agents_own_word(agent: Agent, relays: Write) -> None:
     agent.asks("please fix the invoice export")
 
-    result = relays(MONEY)
+    kept = record(agent, relays(MONEY).id)
 
-    assert (result.status, result.waits) == ("pending", "inferred")
-    assert record(agent, result.id).through is None
+    assert (kept.basis, kept.through, kept.waits) == ("agent", None, None)
+    assert (describe_basis(kept), trust_level(kept)) == ("said by claude", "low")
 
 
-def test_a_guess_that_the_user_says_later_stands_and_waits_no_longer(
-    agent: Agent, relays: Write
-) -> None:
+def test_the_agents_word_that_the_user_says_later_is_the_users(agent: Agent, relays: Write) -> None:
     agent.asks("please fix the invoice export")
     guess = relays(MONEY)
     agent.asks(PROMPT)
@@ -89,6 +78,9 @@ def test_a_guess_that_the_user_says_later_stands_and_waits_no_longer(
     assert (said.waits, record(agent, said.id).through) == (None, "claude")
     assert said.id != guess.id
     assert not list_pending(owner)
+    assert not owner.is_current_version(record(agent, guess.id)) or owner.is_ended(
+        record(agent, guess.id)
+    )
 
 
 @pytest.mark.parametrize(
@@ -118,31 +110,31 @@ def test_a_prompt_of_another_session_backs_nothing(agent: Agent, relays: Write) 
     agent.starts("s2")
     agent.asks("go on with the export")
 
-    assert relays(MONEY).waits == "inferred"
+    assert record(agent, relays(MONEY).id).basis == "agent"
 
 
 def test_a_prompt_that_no_person_typed_backs_nothing(agent: Agent, relays: Write) -> None:
     agent.entrypoint = "sdk-cli"
     agent.asks(PROMPT)
 
-    assert relays(MONEY).waits == "inferred"
+    assert record(agent, relays(MONEY).id).basis == "agent"
 
 
 def test_a_pasted_block_backs_nothing(agent: Agent, relays: Write) -> None:
     agent.asks(f'look\n\n<pasted_content id="b3">\n{PROMPT}\n</pasted_content id="b3">\n')
 
-    assert relays(MONEY).waits == "inferred"
+    assert record(agent, relays(MONEY).id).basis == "agent"
 
 
-@pytest.mark.parametrize(("reply", "waits"), [("yes, do it", None), ("no, not that", "inferred")])
+@pytest.mark.parametrize(("reply", "basis"), [("yes, do it", "user"), ("no, not that", "agent")])
 def test_an_approved_answer_backs_what_it_carries(
-    agent: Agent, relays: Write, reply: str, waits: str | None
+    agent: Agent, relays: Write, reply: str, basis: str
 ) -> None:
     agent.asks("how should we do it?")
     agent.hook("Stop", last_assistant_message=f"I propose this: {MONEY} Shall I go on?")
     agent.asks(reply)
 
-    assert relays(MONEY).waits == waits
+    assert record(agent, relays(MONEY).id).basis == basis
 
 
 @pytest.mark.parametrize("tool", ["WebFetch", "mcp__wiki__read"])
@@ -155,7 +147,7 @@ def test_an_approval_backs_nothing_that_a_page_said(agent: Agent, relays: Write,
     agent.hook("Stop", last_assistant_message=f"The page says: {MONEY}")
     agent.asks("ok, thanks")
 
-    assert relays(MONEY).waits == "inferred"
+    assert relays(MONEY).waits == "after_foreign"
 
 
 def test_it_never_replaces_what_the_user_said(agent: Agent, relays: Write) -> None:

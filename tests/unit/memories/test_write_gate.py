@@ -603,8 +603,8 @@ def test_the_limit_is_of_a_run_and_of_agents(limited: Desk) -> None:
     assert [wrote(limited, n, run_id="r-3", agent="qwen") for n in range(60, 63)] == [
         None, None, "run_limit",
     ]  # fmt: skip
-    assert [wrote(limited, n, run_id="r-2") for n in range(30, 32)] == [None, None]
-    assert [wrote(limited, n) for n in range(40, 43)] == [None] * 3
+    assert wrote(limited, 30, run_id="r-2") == "run_limit"  # no prompt is recorded: two an hour
+    assert [wrote(limited, n, agent="gemini") for n in range(40, 43)] == [None, None, "run_limit"]
     assert wrote(limited, 50, agent=None, run_id="r-1") is None
 
 

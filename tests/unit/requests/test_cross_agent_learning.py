@@ -48,7 +48,7 @@ def test_without_a_session_id_the_agents_latest_sessions_back_its_word(service: 
     foreign = service.ask("remember", "gemini", session=None, kind="constraint", content=rule)
     own = service.ask("remember", "codex", session=None, kind="constraint", content=rule)
 
-    assert foreign.content["status"] == "pending"
+    assert service.people.get(str(foreign.content["id"])).basis == "agent"
     assert own.content["status"] in ("stored", "updated")
     assert service.people.get(str(own.content["id"])).through == "codex"
 
@@ -62,7 +62,7 @@ def test_the_session_of_another_agent_backs_and_opens_nothing(service: Service) 
     found = service.ask("search_memories", "gemini", session="codex-1", query="gate opens nine")
     own = service.ask("search_memories", "codex", session="codex-1", query="gate opens nine")
 
-    assert kept.content["status"] == "pending"
+    assert service.people.get(str(kept.content["id"])).basis == "agent"
     assert memories(found) == []
     assert len(memories(own)) == 1
 

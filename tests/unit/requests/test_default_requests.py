@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from hooklore.memories.usage import load_usage
 from hooklore.requests.arguments import RememberArguments
 from tests.unit.requests.conftest import Service, memories
 
@@ -48,22 +49,21 @@ def test_a_name_that_leads_nowhere_is_no_success_and_says_what_to_do(service: Se
 
 def test_a_search_changes_no_count_of_readings(service: Service) -> None:
     service.people.says(PRICES)
-    before = len(service.people.records())
 
     found = service.ask("search_memories", query="prices cents")
 
     assert [each["private"] for each in memories(found)] == [False]
-    assert len(service.people.records()) == before
+    assert load_usage(service.people.broker).last == {}
 
 
-def test_what_an_agent_keeps_is_its_word_and_waits(service: Service) -> None:
+def test_what_an_agent_keeps_stands_as_its_word(service: Service) -> None:
     kept = service.ask("remember", "codex", content="The tests need a database on port 5433.")
 
     assert kept.success, kept
-    assert kept.content["status"] == "pending"
-    assert kept.text.startswith("pending ")
+    assert kept.content["status"] == "stored"
+    assert kept.text.startswith("stored ")
     record = service.people.get(str(kept.content["id"]))
-    assert (record.agent_id, record.basis, record.waits) == ("codex", "inferred", "inferred")
+    assert (record.agent_id, record.basis, record.waits) == ("codex", "agent", None)
 
 
 @pytest.mark.req("WF-15")

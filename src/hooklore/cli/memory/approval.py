@@ -49,6 +49,15 @@ def refuse_outsiders(act: str, token: str | None) -> None:
         _require_terminal(act)
 
 
+def require_person_here(act: str) -> None:
+    """Raise HookloreError unless a person runs this: no question of a client shows all that changes at once."""
+    if speaker().kind != "person":
+        raise HookloreError(
+            f"could not {act}: only a person decides about many memories at once",
+            fix="ask the user to run it in a terminal of their own",
+        )
+
+
 def is_approved(broker: "Broker", proposal: Proposal, *, yes: bool, token: str | None) -> bool:
     """Return whether a person approves a proposal.
 

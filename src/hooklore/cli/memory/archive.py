@@ -6,8 +6,10 @@ import typer
 
 from hooklore.cli import output
 from hooklore.cli.listing import text_of, with_privacy
+from hooklore.cli.memory.approval import Yes
 from hooklore.cli.memory.asker import Agent, Json, Scope, asker, places_of
 from hooklore.cli.memory.deciding import decider
+from hooklore.cli.memory.taking_back import OfSession, Since, Through, bring_back
 from hooklore.cli.store import opened
 from hooklore.records.record import Record
 
@@ -65,13 +67,31 @@ def _print_archive(found: "list[ArchivedMemory]", *, as_json: bool) -> None:
 
 
 def restore(
-    names: Annotated[list[str], typer.Argument(metavar="KEY|ID...", help="what is in the archive")],
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[KEY|ID]...", help="what is in the archive")
+    ] = None,
+    since: Since = None,
+    session: OfSession = None,
     *,
+    through: Through = False,
+    yes: Yes = False,
     scope: Scope = None,
     agent: Agent = None,
     as_json: Json = False,
 ) -> None:
-    """Bring memories back from the archive, byte for byte; never in the place of an active one."""
+    """Bring memories back from the archive, byte for byte; never in the place of an active one.
+
+    Without a name, but with `--agent`, it brings back what `hooklore forget --agent` took back.
+    """
+    if not names:
+        if agent is None:
+            raise typer.BadParameter("name what to restore, or an agent with `--agent`")
+        bring_back(agent, since, session, through=through, yes=yes, as_json=as_json)
+        return
+    if since is not None or session is not None or through:
+        raise typer.BadParameter(
+            "goes with `--agent` and no name", param_hint="--since, --session, --through"
+        )
     from hooklore.memories.archive import restore_memory
     from hooklore.memories.archive_files import syncing_archive_files
 

@@ -6,28 +6,29 @@ import typer
 
 from hooklore.cli import output
 from hooklore.cli.listing import print_record, text_of, with_privacy
-from hooklore.cli.memory.approval import Proposal as Question
-from hooklore.cli.memory.approval import Yes, refuse_outsiders, require_approval
+from hooklore.cli.memory.approval import Yes
 from hooklore.cli.memory.asker import Agent, Json, Scope, asker, places_of
+from hooklore.cli.memory.at_once import decide_doubtful, let_waiting_stand, offers
 from hooklore.cli.memory.deciding import decider
 from hooklore.cli.store import opened
-from hooklore.prompt.frame import describe_basis
-from hooklore.records.record import Record
 from hooklore.text.plural import format_count, select_form
 
 if TYPE_CHECKING:
-    from hooklore.broker import Broker
     from hooklore.memories.proposals import Proposal
 
-_TAKE_BACK = "take them back"
 Ids = Annotated[list[str], typer.Argument(metavar="ID...", help="ids, or their beginnings")]
-
-
 Doubtful = Annotated[
     bool,
     typer.Option(
         "--doubtful",
         help="instead, what stands as your word or as seen by a tool, and whose record shows neither",
+    ),
+]
+LetStand = Annotated[
+    bool,
+    typer.Option(
+        "--let-stand",
+        help="let all stand as their agents' words that wait for nothing but your word",
     ),
 ]
 TakeBack = Annotated[
@@ -41,14 +42,20 @@ def pending(
     *,
     doubtful: Doubtful = False,
     take_back: TakeBack = False,
+    let_stand: LetStand = False,
     yes: Yes = False,
     as_json: Json = False,
 ) -> None:
     """List what waits to be approved, the newest first, and why it waits. An agent is told how many wait."""
     if take_back and not doubtful:
         raise typer.BadParameter("needs `--doubtful`", param_hint="--take-back")
+    if let_stand and (doubtful or as_json):
+        raise typer.BadParameter("goes with `--scope` and `--yes` alone", param_hint="--let-stand")
+    if let_stand:
+        let_waiting_stand(scope, yes=yes)
+        return
     if doubtful:
-        _doubtful(scope, take_back=take_back, yes=yes, as_json=as_json)
+        decide_doubtful(scope, take_back=take_back, yes=yes, as_json=as_json)
         return
     from hooklore.memories import approval_queue
     from hooklore.memories.proposals import list_proposals
@@ -63,55 +70,15 @@ def pending(
         if places is not None:
             found = [r for r in found if approval_queue.is_in_places(r, places)]
             proposed = [p for p in proposed if approval_queue.is_in_places(p.target, places)]
+        offered = [] if as_json or who.program else offers(broker, places)
     for record in found:
         print_record(record, f"({record.waits}) {text_of(record)}", as_json=as_json)
     for proposal in proposed:
         _print_proposal(proposal, as_json=as_json)
     if not (found or proposed):
         output.say("nothing waits")
-
-
-def _doubtful(scope: str | None, *, take_back: bool, yes: bool, as_json: bool) -> None:
-    """List the doubtful memories, or put them into the archive with a person's approval."""
-    from hooklore.memories.approval_queue import is_in_places
-    from hooklore.memories.doubtful import list_doubtful
-
-    refuse_outsiders(_TAKE_BACK, None)
-    with opened() as broker:
-        places, found = places_of(broker, asker(broker, None), scope), list_doubtful(broker)
-        found = [r for r in found if places is None or is_in_places(r, places)]
-        if take_back and found:
-            _take_back(broker, found, yes=yes)
-            return
-    for record in found:
-        print_record(record, f"({describe_basis(record)}) {text_of(record)}", as_json=as_json)
-    if not found:
-        output.say("nothing is doubtful")
-    elif not as_json:
-        output.say("hint: `hooklore pending --doubtful --take-back`")
-
-
-def _take_back(broker: "Broker", found: list[Record], *, yes: bool) -> None:
-    from hooklore.memories.archive import take_back
-    from hooklore.memories.archive_files import syncing_archive_files
-
-    question = Question(
-        _TAKE_BACK, [r.id for r in found], "Take them back?", lambda: _preview(found)
-    )
-    require_approval(broker, question, "nothing was taken back", yes=yes, token=None)
-    with syncing_archive_files(broker):
-        again = take_back(broker, found, "doubtful")
-    output.data(
-        f"took back {format_count(len(found), 'memory')}: `hooklore archive` lists them, "
-        "`hooklore restore ID` undoes it"
-    )
-    for record in again:
-        output.data(f"in force again: {text_of(record)}")
-
-
-def _preview(found: list[Record]) -> None:
-    for record in found:
-        output.say(output.row(record, text_of(record)))
+    for line in offered:
+        output.say(line)
 
 
 def _print_proposal(proposal: "Proposal", *, as_json: bool) -> None:

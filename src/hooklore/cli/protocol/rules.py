@@ -24,7 +24,7 @@ Several agents read and write one memory of one person. These rules hold for eac
 
 - Keep decisions, settings, paths, rules, procedures, known bugs and constraints: three to seven a task at most.
 - Keep each as one to five short lines: who, what, why in one line, since when.
-- Keep no guess, no chat, no long discussion. What the person has not confirmed waits for the person.
+- Keep no guess, no chat, no long discussion. What the person has not said stands as your word, under your name.
 - Look for the same memory before writing. What replaces an older memory names it by `--supersedes`.
 - A key says what a memory is about, like `config:db_engine`: lower case, 64 characters at most.
 

@@ -14,13 +14,13 @@ def search_archive(shelf: Shelf, asked: Asked, given: FindArguments) -> Response
     wanted = comparison_terms(given.query)
     scored = [(len(wanted & _terms(each)), each) for each in shelf.archived(asked, given.tags)]
     found = [each for score, each in sorted(scored, key=lambda item: -item[0]) if score]
-    return respond_listed([each.record for each in found[: given.limit]], len(found))
+    return respond_listed(asked, [each.record for each in found[: given.limit]], len(found))
 
 
 def list_archive(shelf: Shelf, asked: Asked, given: ListArguments) -> Response:
     """Return the archived entries, the one archived last first, and how many there are."""
     found = shelf.archived(asked, given.tags)
-    return respond_listed([each.record for each in found[: given.limit]], len(found))
+    return respond_listed(asked, [each.record for each in found[: given.limit]], len(found))
 
 
 def _terms(archived: ArchivedMemory) -> frozenset[str]:

@@ -23,13 +23,13 @@ def search_entries(shelf: Shelf, asked: Asked, given: FindArguments) -> Response
         given.limit,
         lambda record: has_tags(record, given.tags),
     )
-    return respond_listed(found, len(found))
+    return respond_listed(asked, found, len(found))
 
 
 def list_entries(shelf: Shelf, asked: Asked, given: ListArguments) -> Response:
     """Return the newest entries, and how many there are."""
     found = shelf.entries(asked, given.tags)
-    return respond_listed(found[: given.limit], len(found))
+    return respond_listed(asked, found[: given.limit], len(found))
 
 
 def open_entry(shelf: Shelf, asked: Asked, given: KeyArguments) -> Response:
@@ -41,8 +41,9 @@ def open_entry(shelf: Shelf, asked: Asked, given: KeyArguments) -> Response:
     return Response(success=True, text=quote_whole(entry.record), content=content)
 
 
-def respond_listed(records: Sequence[Record], count: int) -> Response:
+def respond_listed(asked: Asked, records: Sequence[Record], count: int) -> Response:
     """Return the response that tells of records, of `count` in all."""
     text, told = list_memories(records, f"{count} {'entry' if count == 1 else 'entries'}:")
+    asked.record_listing(told)
     content = {"count": count, "entries": [as_fields(record) for record in told]}
     return Response(success=True, text=text or NO_ENTRIES, content=content)

@@ -14,7 +14,7 @@ SOURCE = {"system": "other", "detail": "request"}
 
 
 def answer_remember(asked: Asked, given: RememberArguments) -> Response:
-    """Keep a memory and say where it went. What the agent cannot back by its user's words waits."""
+    """Keep a memory and say where it went. What no prompt of its user's backs stands as the agent's word."""
     event = Record.of(
         content_md=given.content.strip(),
         dedupe_key=given.key or None,

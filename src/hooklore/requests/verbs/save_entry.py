@@ -10,7 +10,7 @@ from hooklore.requests.verbs.remember import SOURCE, respond_written, write_as_a
 
 
 def save_entry(shelf: Shelf, asked: Asked, given: SaveArguments) -> Response:
-    """Save an entry as the agent's word. What the agent's user does not back waits."""
+    """Save an entry as the word of the agent, or of its user where a prompt backs it."""
     event = Record.of(
         content_md=given.content.strip(),
         dedupe_key=given.key,

@@ -1,4 +1,4 @@
-"""Search memory by words. Nothing is recorded, so a search changes no count of readings."""
+"""Search memory by words. It counts as no reading, but what a session was listed is known."""
 
 from hooklore.requests.arguments import SearchArguments
 from hooklore.requests.asked import Asked
@@ -14,5 +14,6 @@ def answer_search(asked: Asked, given: SearchArguments) -> Response:
         asked.reader, given.query, RecordFilter(), given.limit, [asked.who.agent_id]
     )
     text, told = list_memories([record for _, record in hits], related_heading(len(hits)))
+    asked.record_listing(told)
     content = {"memories": [as_fields(record) for record in told]}
     return Response(success=True, text=text or NOTHING_FOUND, content=content)

@@ -1,0 +1,130 @@
+"""Take back what an agent kept, and bring it back: `hooklore forget --agent` and `hooklore restore --agent`."""
+
+import shlex
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hooklore.cli import output
+from hooklore.cli.listing import text_of
+from hooklore.cli.memory.approval import Proposal, require_approval, require_person_here
+from hooklore.cli.parse_time import moment
+from hooklore.cli.store import opened
+from hooklore.records.record import Record
+from hooklore.text.plural import format_count
+
+OfAgent = Annotated[
+    str | None,
+    typer.Option("--agent", metavar="NAME", help="instead, set aside all that this agent kept"),
+]
+Since = Annotated[
+    str | None,
+    typer.Option(metavar="TIME", help="with `--agent`: since then (`2h`, `7d`, a date)"),
+]
+OfSession = Annotated[
+    str | None, typer.Option(metavar="ID", help="with `--agent`: in this session alone")
+]
+Through = Annotated[
+    bool, typer.Option("--through", help="with `--agent`: also what it kept as your word")
+]
+
+if TYPE_CHECKING:
+    from hooklore.broker import Broker
+    from hooklore.memories.agent_undo import AgentWrites
+
+_PREVIEWED = 20
+
+
+def take_back(
+    agent: str, since: str | None, session: str | None, *, through: bool, yes: bool, as_json: bool
+) -> None:
+    """Set all aside that an agent kept, with a person's approval. The options narrow it as their helps say."""
+    from hooklore.memories import agent_undo
+    from hooklore.memories.archive_files import syncing_archive_files
+
+    act = "take back what an agent kept"
+    require_person_here(act)
+    with opened() as broker:
+        writes = _writes(broker, agent, since, session, through=through)
+        found, confirmed = (
+            agent_undo.list_writes(broker, writes),
+            agent_undo.list_confirmed(broker, writes),
+        )
+        every = [*found, *confirmed] or agent_undo.list_replaced(broker, writes)
+        if not every:
+            output.say(f"`{writes.agent_id}` has kept nothing")
+            return
+        asked = Proposal(act, [r.id for r in every], "Take them back?", lambda: _preview(every))
+        require_approval(broker, asked, "nothing was taken back", yes=yes, token=None)
+        with syncing_archive_files(broker):
+            again = agent_undo.take_back_writes(broker, writes, found)
+    if as_json:
+        output.json({"taken_back": [r.id for r in found], "again": [r.id for r in again]})
+        return
+    count = format_count(len(found), "memory")
+    output.data(f"took back {count} of {writes.agent_id}: `{_way_back(writes)}` brings them back")
+    for record in confirmed:
+        output.data(f"stays as another agent's word: {output.one_line(text_of(record))}")
+    for record in again:
+        output.data(f"in force again: {output.one_line(text_of(record))}")
+
+
+def bring_back(
+    agent: str, since: str | None, session: str | None, *, through: bool, yes: bool, as_json: bool
+) -> None:
+    """Bring back what `take_back` with the same words set aside, with a person's approval."""
+    from hooklore.memories import agent_undo
+    from hooklore.memories.archive_files import syncing_archive_files
+
+    act = "bring back what an agent kept"
+    require_person_here(act)
+    with opened() as broker:
+        writes = _writes(broker, agent, since, session, through=through)
+        found = agent_undo.list_taken_back(broker, writes)
+        every = [*found, *agent_undo.list_unnamed(broker, writes)]
+        if not every:
+            output.say(f"nothing of `{writes.agent_id}` was taken back")
+            return
+        asked = Proposal(act, [r.id for r in every], "Bring them back?", lambda: _preview(every))
+        require_approval(broker, asked, "nothing was brought back", yes=yes, token=None)
+        with syncing_archive_files(broker):
+            restored, left = agent_undo.bring_back(broker, writes, found)
+    if as_json:
+        output.json({"brought_back": [r.id for r in restored], "left": [r.id for r in left]})
+        return
+    output.data(f"brought back {format_count(len(restored), 'memory')} of {writes.agent_id}")
+    for record in left:
+        output.data(
+            f"stays set aside, another stands in its place: {output.one_line(text_of(record))}"
+        )
+
+
+def _way_back(writes: "AgentWrites") -> str:
+    """Return the command that brings back what is taken back."""
+    words = ["hooklore", "restore", "--agent", writes.agent_id]
+    words += ["--since", writes.since] if writes.since else []
+    words += ["--session", writes.session] if writes.session else []
+    return shlex.join([*words, *(["--through"] if writes.through else [])])
+
+
+def _writes(
+    broker: "Broker", agent: str, since: str | None, session: str | None, *, through: bool
+) -> "AgentWrites":
+    """Return what is named of an agent's writes. Raise BadParameter for the person."""
+    from hooklore.agents.speaker import PERSON_ID
+    from hooklore.memories.agent_registry import agents_of
+    from hooklore.memories.agent_undo import AgentWrites
+
+    name = agents_of(broker.settings).canonical_id(agent)
+    if name == PERSON_ID:
+        raise typer.BadParameter(
+            "names you: `hooklore forget ID` forgets your own", param_hint="--agent"
+        )
+    return AgentWrites(name, moment(since) if since is not None else None, session, through)
+
+
+def _preview(found: list[Record]) -> None:
+    for record in found[:_PREVIEWED]:
+        output.say(output.row(record, text_of(record)))
+    if len(found) > _PREVIEWED:
+        output.say(f"… and {len(found) - _PREVIEWED} more")

@@ -1,0 +1,53 @@
+"""Append a memory event in the form of seed 000 §6, as the word of the agent that asks."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+from pydantic import Field, field_validator
+
+from hooklore.errors import HookloreError
+from hooklore.memories.agent_registry import agents_of
+from hooklore.records.privacy import parse_flag
+from hooklore.records.record import Record
+from hooklore.requests.arguments import Arguments
+from hooklore.requests.asked import Asked
+from hooklore.requests.response import Response
+from hooklore.requests.verbs.remember import SOURCE, respond_written, write_as_agent
+
+_OF_THE_CALLER = ("system", "thread_id", "message_id")
+"""What a caller says of the source. The detail is ours: it says by which way an event came."""
+
+
+class AppendArguments(Arguments):
+    """The arguments of `append`."""
+
+    event: dict[str, Any] = Field(min_length=1, max_length=64)
+
+    @field_validator("event")
+    @classmethod
+    def _require_json(cls, event: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the event. Raise ValueError for what Python has and a line cannot: half a character."""
+        try:
+            orjson.dumps(event)
+        except TypeError as error:
+            raise ValueError(str(error)) from None
+        return event
+
+
+def answer_append(asked: Asked, given: AppendArguments) -> Response:
+    """Append an event and say where it went. Raise RecordInvalid for an event of another form."""
+    event = Record(given.event)
+    named = event.extra("agent_id")
+    agents = agents_of(asked.broker.settings)
+    if isinstance(named, str) and agents.canonical_id(named) != asked.who.agent_id:
+        raise HookloreError(
+            f"could not append it: `{asked.who.agent_id}` asks, and the event names another agent",
+            fix="name yourself as `agent_id`",
+        )
+    source = event.extra("source")
+    if isinstance(source, dict):
+        told = {name: source[name] for name in _OF_THE_CALLER if name in source}
+        event = event.with_fields(source={**told, "detail": SOURCE["detail"]})
+    is_private = parse_flag(event.extra("is_private") or event.extra("private"))
+    return respond_written(write_as_agent(asked, event), is_private=is_private)
