@@ -32,7 +32,7 @@ _MAX_WRITES = 10_000
 
 @dataclass(frozen=True, slots=True)
 class AgentWrites:
-    """What an agent wrote on purpose, since a moment (RFC 3339 in UTC) and in a session, where these are named.
+    """The choice of an agent's deliberate writes: since a moment (RFC 3339 in UTC) and in a session, where named.
 
     With `through` also what it kept as the user's word.
     """

@@ -27,7 +27,7 @@ MAX_ARCHIVE_TARGETS = 1_000
 """Ids in one archiving."""
 
 TAKEN_BACK = "taken back: "
-"""How the reason of an archiving begins that took back what an agent kept; its name follows."""
+"""The beginning of the reason of an archiving that took back what an agent kept; its name follows."""
 
 MADE_ROOM = "its successor was brought back"
 """The reason of an archiving of what stood while its successor was taken back."""

@@ -22,7 +22,7 @@ _LIMITED_HOURS = 1
 """Hours in which an agent whose prompts are not recorded may keep as many memories as at one prompt."""
 
 _OF_A_PERSONS_ACT = (".stands", ".restored", ".again", ".approved")
-"""How the delivery ids of versions end that a person's act made."""
+"""The endings of the delivery ids of versions that a person's act made."""
 
 
 def find_waiting_reason(

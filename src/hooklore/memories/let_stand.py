@@ -15,7 +15,7 @@ from hooklore.records.schema import SCHEMA_VERSION
 
 _MAX_WAITING = 1_000
 _OF_NOBODY = ("inferred", "agents_word")
-"""What a memory waits for that nobody said: as it was before, and as `curated.agents_word` may say."""
+"""The reasons to wait of a memory that nobody said: as it was before, and as `curated.agents_word` may say."""
 
 
 def list_letting_stand(broker: Broker) -> list[Record]:

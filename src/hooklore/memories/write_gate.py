@@ -50,7 +50,7 @@ _BASIS: Mapping[Word, str] = {
 }
 
 _REPEATED = (None, "inferred", "after_foreign", "agents_word")
-"""What a memory may wait for that the same words of a higher rung make stand."""
+"""The reasons to wait of a memory that stands once a higher rung says its words."""
 
 _NO_WHEN = (
     "say it again with --when PHRASE: what somebody would type who needs it and does not know it "

@@ -18,7 +18,7 @@ Trust = Literal["low", "med", "high"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """What a memory may, by whose word it is.
+    """The rights of a memory, by whose word it is.
 
     - `given_by`: who may give such a word, for the documents.
     - `told`: how a note says it. `{by}` stands for the names of the agents.

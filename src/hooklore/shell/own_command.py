@@ -98,7 +98,7 @@ class OwnCall:
 
     @property
     def is_of_many(self) -> bool:
-        """Whether the call names no memory, but all that something is true of."""
+        """True for a call that names no memory, but all of an agent, a session or a project."""
         return not _options(self.words).isdisjoint(_OF_MANY.get(self.verb, ()))
 
 

@@ -16,7 +16,7 @@ from hooklore.requests.response import Response
 from hooklore.requests.verbs.remember import SOURCE, respond_written, write_as_agent
 
 _OF_THE_CALLER = ("system", "thread_id", "message_id")
-"""What a caller says of the source. The detail is ours: it says by which way an event came."""
+"""The fields of the source that a caller may set. The detail is ours: it names the way by which an event came."""
 
 
 class AppendArguments(Arguments):
