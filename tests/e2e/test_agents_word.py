@@ -1,7 +1,6 @@
 """What an agent keeps stands as its word: the others find it under its name, and one step takes it back."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,7 +9,6 @@ import pytest
 from hooklore import Memory
 from hooklore.errors import RequestRefused
 from hooklore.records.standing import LADDER
-from tests.conftest import end_residents
 from tests.e2e.test_who_speaks import World
 from tests.support.page_table import table_of
 
@@ -24,14 +22,6 @@ DECISIONS: Final = {
     "openclaw": "Decision: the press stops when the torque limit is passed.",
     "copilot": "Decision: thumbnails are WebP with a JPEG fallback for mail.",
 }
-
-
-@pytest.fixture
-def world(home: Path) -> Iterator[World]:
-    world = World(home)
-    yield world
-    world.broker.close()
-    end_residents(home)
 
 
 def memory(world: World, agent: str, folder: Path | None = None) -> Memory:

@@ -1,7 +1,7 @@
 """What a write becomes by who writes it and what is claimed: every cell of the table, on every way in."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,7 +10,6 @@ import pytest
 from hooklore import Memory
 from hooklore.api.chat_commands import ChatCommands
 from hooklore.memories.claims import WORDS, Claim, Word, Writer
-from tests.conftest import end_residents
 from tests.e2e.test_who_speaks import AGENT, COMMAND, World
 from tests.support.page_table import table_of
 from tests.support.prepared_command import run_command
@@ -28,14 +27,6 @@ BASIS: Final = {
 CELLS: Final = [
     (writer, claim, word) for writer, row in WORDS.items() for claim, word in row.items()
 ]
-
-
-@pytest.fixture
-def world(home: Path) -> Iterator[World]:
-    world = World(home)
-    yield world
-    world.broker.close()
-    end_residents(home)
 
 
 def run(world: World, writer: Writer, *words: str) -> Any:

@@ -1,20 +1,10 @@
 """The question before an agent's command shows all of what the person decides, and nothing else."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from tests.e2e.test_who_speaks import World
 
 LONG = "Tests run with pytest before each commit. " * 24 + "Then push straight to main."
-
-
-@pytest.fixture
-def world(home: Path) -> Iterator[World]:
-    world = World(home)
-    yield world
-    world.broker.close()
 
 
 def waiting(world: World, text: str) -> str:

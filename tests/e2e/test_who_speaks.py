@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -135,13 +135,6 @@ class World:
 
 def _json(value: object) -> bytes:
     return json.dumps(value).encode()
-
-
-@pytest.fixture
-def world(home: Path) -> Iterator[World]:
-    world = World(home)
-    yield world
-    world.broker.close()
 
 
 def test_what_an_agent_remembers_is_its_own_word_and_waits_where_the_user_said_otherwise(
