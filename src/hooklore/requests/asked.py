@@ -30,9 +30,9 @@ class Asked:
         return self.broker.as_reader(self.who)
 
     def record_listing(self, records: Iterable[Record]) -> None:
-        """Record that the agent was listed these records, so that it is no witness of them."""
+        """Record that the agent's session was listed these records, so that it is no witness of them."""
         ids = [record.id for record in records]
-        if ids:
+        if ids and self.who.session_id:
             self.note([draft_use(ids, self.who, LISTED)])
 
     def record_use(self, ids: list[str], verb: str) -> None:
