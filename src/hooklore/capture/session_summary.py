@@ -19,6 +19,7 @@ from hooklore.records.draft import PERSON, ProjectKeys
 from hooklore.records.project_failure import is_project_failure
 from hooklore.records.record import Body, Record
 from hooklore.shell.command import is_check_command, is_test_command
+from hooklore.shell.own_command import is_own_command
 from hooklore.text.token_estimate import truncate_text
 
 _RECORDS = 400
@@ -195,10 +196,13 @@ def _failing_checks(reader: Reader, records: list[Record]) -> list[str]:
 
 
 def _unresolved(reader: Reader, records: list[Record]) -> list[str]:
-    """Return the failures of this session that nothing ended, newest first, each error once."""
+    """Return the failures of this session that nothing ended, newest first, each error once.
+
+    A memory that was refused is no work of the project.
+    """
     lines: dict[str, str] = {}
     for record in records:
-        if not is_project_failure(record):
+        if not is_project_failure(record) or is_own_command(str(record.body.command)):
             continue
         if not reader.has(record_keys.fix_of(record.id)):
             line = failing_text(record.body)

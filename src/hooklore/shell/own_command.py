@@ -58,7 +58,8 @@ _EXPANDED = re.compile(r"(?:^|[ \t])=")
 _READING = frozenset(("get", "recall"))
 _WRITING = "remember"
 _VALUED_OPTIONS = frozenset(
-    ("--title", "--when", "--kind", "--key", "--tag", "--path", "--supersedes", "--conflicts", "--scope")
+    ("--title", "--when", "--kind", "--key", "--tag", "--path", "--supersedes", "--conflicts", "--scope",
+     "--confidence", "--ttl-days", "--source", "--run", "--role", "--session")
 )  # fmt: skip
 _FLAGS = frozenset(("--private",))
 _OWN_SCOPES = ("project",)
@@ -168,6 +169,14 @@ def verb_to_decide(words: tuple[str, ...]) -> str | None:
     if verb == "archive" and not [word for word in rest[1:] if word[:1] != "-"]:
         return None  # without a name it lists the archive
     return verb
+
+
+def is_own_command(command: str) -> bool:
+    """Return whether a command runs hooklore and nothing else."""
+    if not any(name in command for name in _PROGRAMS):
+        return False
+    programs = {program for program, _ in simple_commands(command[:_LONGEST])}
+    return programs <= {*_PROGRAMS, "cd"}
 
 
 def reads_memory(command: str) -> bool:
