@@ -15,21 +15,23 @@ BY_TOOL = "tool"
 """The tool `remember` of a server in the agent's settings, which the agent knows by that name."""
 
 KEEP_REQUEST = (
-    "Keep what lasts: when the user states a rule, a decision and its reason, or a fact that the code does "
-    "not tell (agreeing to your proposal or correcting you counts too), "
+    "Keep what lasts: the user's rules, decisions and why, facts the code does not tell "
+    "(agreeing or correcting counts): "
 )
 """The beginning of the line, before it says how."""
 
+_KINDS = "constraint, preference, decision, workflow, fact"
+
 KEEP_LINE = (
     f"{KEEP_REQUEST}run "
-    '`hooklore remember --title "…" --when "what one types who needs it" "the user\'s words"`. Not for orders '
-    "of the moment."
+    '`hooklore remember --kind KIND --title "…" --when "what one types who needs it" "the user\'s words"` '
+    f"(KIND: {_KINDS}). No orders of the moment."
 )
 """The line by which an agent keeps what no rule recognises, of at most 80 tokens."""
 
 _WITH_TOOL = (
-    "with the user's words, a title, and as `when` what one types who needs it. "
-    "Not for orders of the moment."
+    f"with the user's words, title, `kind` ({_KINDS}), as `when` what one types who needs it. "
+    "No orders of the moment."
 )
 
 KEEP_TOOL_LINE = f"{KEEP_REQUEST}call hooklore's tool `remember` {_WITH_TOOL}"
