@@ -50,7 +50,7 @@ class Three:
             [codex_api.call("remember", "mcp__hooklore", **given("codex")), codex_api.say("ok")],
         )
         with self.chatgpt() as memory:
-            memory.remember(**given("chatgpt"))  # type: ignore[arg-type]
+            memory.ask("remember", **given("chatgpt"))
 
     def chatgpt(self) -> Memory:
         """The Python client of a program that names itself."""

@@ -198,7 +198,7 @@ def test_what_is_remembered_is_in_the_log_with_its_flag(desk: Desk) -> None:
 
         (record,) = [r for r in desk.records() if r["id"] == kept["id"]]
         assert record["body"]["content_md"] == text
-        assert record["body"]["title"] == text[:20]
+        assert record["body"]["title"] == text[:20].strip()
         assert record["agent_id"] == "claude"
         assert bool(record.get("is_private")) is private
         assert kept["private"] is private
@@ -496,8 +496,10 @@ def test_arguments_nested_however_deep_and_numbers_however_long_are_errors(
     assert len(answers) == len(PLACES)
     for answer in answers:
         if "error" not in answer:
-            assert answer["result"]["isError"] is True
-            assert "\nhint: " in answer["result"]["content"][0]["text"]
+            told = answer["result"]["content"][0]["text"]
+            is_unknown = "unknown: there is no such argument" in told
+            assert answer["result"]["isError"] is not is_unknown
+            assert is_unknown or "\nhint: " in told
 
 
 def test_a_server_goes_on_after_every_hostile_value_and_ends_in_silence(hostile: Hostile) -> None:

@@ -115,6 +115,33 @@ class World:
         delivery = Delivery("claude", "PostToolUseFailure", os.urandom(8).hex(), _json(payload), {})
         runner.run(delivery)
 
+    def hook(self, event: str, **fields: object) -> str:
+        """What a hook of another session of the agent's tells its model."""
+        payload = {
+            "session_id": "another", "cwd": str(self.project), "hook_event_name": event,
+        } | fields  # fmt: skip
+        runner = Runner(self.broker, str(self.home), lambda: int(self.now * 1e9))
+        answer = runner.run(
+            Delivery("claude", event, os.urandom(8).hex(), _json(payload), {})
+        ).stdout
+        told = json.loads(answer)["hookSpecificOutput"] if answer else {}
+        return str(told.get("additionalContext", ""))
+
+    def edits(self, path: str) -> str:
+        """What another session is told before it edits a file of the project."""
+        change = {"file_path": str(self.project / path), "old_string": "a", "new_string": "b"}
+        return self.hook(
+            "PreToolUse", tool_name="Edit", tool_use_id=os.urandom(4).hex(), tool_input=change
+        )
+
+    def begins_subagent(self) -> str:
+        """What a subagent of another session is told at its start."""
+        return self.hook("SubagentStart", agent_id=os.urandom(4).hex(), agent_type="Explore")
+
+    def ends(self) -> None:
+        """End the agent's session."""
+        self.hook("SessionEnd", session_id=SESSION, reason="exit")
+
     def sends(self, verb: str, **arguments: object) -> Mapping[str, object]:
         """Send the agent's request, and return what it answers as JSON."""
         desk = RequestDesk(self.broker, Recall(self.broker), str(self.home))

@@ -37,11 +37,12 @@ hooklore.errors.ConversationInvalid: could not ingest `messages`: it is no list 
 import copy
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from inspect import Parameter, signature
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, Self, TypeVar, cast
 
 from hooklore.agents.ancestry import find_ancestors
 from hooklore.agents.speaker import Speaker, identify_speaker
@@ -64,6 +65,7 @@ from hooklore.conversations.chunks import split_into_chunks
 from hooklore.conversations.message import Message, read_messages
 from hooklore.errors import HookloreError, RequestRefused, ResidentUnreachable
 from hooklore.memories.agent_registry import agents_of
+from hooklore.requests.remember_arguments import RememberOptions
 from hooklore.requests.request import Caller, Request, RequestInvalid
 from hooklore.requests.response import Response
 
@@ -100,6 +102,31 @@ class _Resident:
 
     def close(self) -> None:
         """Do nothing: each request has a connection of its own."""
+
+
+_Options = ParamSpec("_Options")
+_Result = TypeVar("_Result")
+
+
+def with_arguments(
+    options: Callable[_Options, RememberOptions],
+) -> Callable[[Callable[..., _Result]], Callable[Concatenate["Memory", str, _Options], _Result]]:
+    """Give a method the keywords of a verb's arguments, to readers and type checkers alike."""
+
+    def decorate(
+        method: Callable[..., _Result],
+    ) -> Callable[Concatenate["Memory", str, _Options], _Result]:
+        own = signature(method)
+        fixed = [each for each in own.parameters.values() if each.kind is not each.VAR_KEYWORD]
+        method.__signature__ = own.replace(parameters=[*fixed, *keywords])  # type: ignore[attr-defined]
+        return method
+
+    keywords = [
+        Parameter(name, Parameter.KEYWORD_ONLY, default=each.default, annotation=each.annotation)
+        for name, each in cast("type[RememberOptions]", options).model_fields.items()
+    ]
+
+    return decorate
 
 
 class Memory:
@@ -164,28 +191,15 @@ class Memory:
 
     # ---- verbs
 
-    def remember(
-        self,
-        content: str,
-        *,
-        title: str = "",
-        when: Sequence[str] = (),
-        kind: str = "",
-        key: str = "",
-        scope: str = "",
-        supersedes: str = "",
-        private: bool = False,
-    ) -> Remembered:
+    @with_arguments(RememberOptions)
+    def remember(self, content: str, **options: object) -> Remembered:
         """Keep a memory as the word of this agent. What gives orders or is unsure waits for a person: `pending`.
 
-        `title` names it in an index, `when` are phrases of somebody who needs it. `kind` is by default what
-        `key` begins with, else `fact`. `scope` is `global`,
-        `project` or `agent`.
+        `title` names it in an index, `when` are phrases of somebody who needs it. `kind` is by default that of
+        `key`, else the one that its words show. `scope` is `global`, `project` or `agent`, `ttl_days` its life.
+        `role` and `session` (`this`) limit who is told it. What is left out of these is named in `left_out`.
         """
-        response = self.ask(
-            "remember", content=content, title=title, when=_listed(when), kind=kind, key=key,
-            scope=scope, supersedes=supersedes, private=private,
-        )  # fmt: skip
+        response = self.ask("remember", content=content, **options)
         return results.read_remembered(response.text, response.content)
 
     def append(self, event: Mapping[str, object]) -> Remembered:

@@ -51,7 +51,8 @@ class Remembered:
     """The outcome of keeping a memory.
 
     `status` is stored, duplicate, updated, conflict, pending or spooled. A pending memory waits for a
-    person, for the reason `waits`. `id` is None for a spooled one.
+    person, for the reason `waits`. `id` is None for a spooled one. `left_out` says which arguments were changed
+    or left out.
     """
 
     status: str
@@ -61,6 +62,7 @@ class Remembered:
     scope: str | None = None
     waits: str | None = None
     warnings: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
     text: str = ""
 
 
@@ -147,6 +149,7 @@ def read_remembered(text: str, content: Content) -> Remembered:
         scope=_optional_text(content, "scope"),
         waits=_optional_text(content, "waits"),
         warnings=_texts(content, "warnings"),
+        left_out=(*_texts(content, "ignored"), *_texts(content, "left_out")),
         text=text,
     )
 

@@ -8,18 +8,22 @@ from pydantic import BaseModel
 Schema = dict[str, Any]
 """A JSON Schema, or a part of one."""
 
-_LEFT_OUT = frozenset(("title", "minLength", "maxLength", "minItems", "maxItems"))
+_LEFT_OUT = frozenset(
+    ("title", "minLength", "maxLength", "minItems", "maxItems", "minimum", "maximum")
+)
 _NOTHING: tuple[object, ...] = (None, "", [])
 
 
 def input_schema(arguments: type[BaseModel]) -> Schema:
-    """Return the schema of a tool's arguments.
+    """Return the schema of a tool's arguments, the required ones first.
 
     Titles repeat the names of fields. An argument that may be null, or is empty by default, may as well be
-    left out. Lengths are told by the error of whoever exceeds them. All else stands as in the model.
+    left out. Limits are told by the error of whoever exceeds them. All else stands as in the model.
     """
     whole = arguments.model_json_schema()
-    schema: Schema = {"type": "object", "properties": _shorten_all(whole.get("properties", {}))}
+    required = whole.get("required", ())
+    named = sorted(whole.get("properties", {}).items(), key=lambda each: each[0] not in required)
+    schema: Schema = {"type": "object", "properties": _shorten_all(dict(named))}
     if whole.get("required"):
         schema["required"] = whole["required"]
     if "$defs" in whole:

@@ -105,7 +105,11 @@ class _Arguments(BaseModel):
 def _section(tool: Tool) -> str:
     arguments = _Arguments.model_validate(input_schema(tool.arguments))
     lines = [f"## {tool.name}", "", tool.description, ""]
+    unlisted = [name for name in tool.arguments.model_fields if name not in arguments.properties]
     if not arguments.properties:
         return "\n".join((*lines, "It takes no arguments.", ""))
     lines += ["| argument | type | default | |", "|---|---|---|---|"]
-    return "\n".join((*lines, *arguments.rows(), ""))
+    rest = (
+        f"It also takes {', '.join(f'`{name}`' for name in unlisted)}, which its schema leaves out."
+    )
+    return "\n".join((*lines, *arguments.rows(), "", *([rest, ""] if unlisted else [])))

@@ -7,6 +7,7 @@ are allowed. `[agents]` in a store's `config.toml` adds agents, and changes what
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from typing import get_args
 
 from hooklore.agents.agent import NOT_AGENTS, Agent, AgentPermission, AgentRole
 from hooklore.agents.registry import brought_agents, known_agents
@@ -77,6 +78,16 @@ class AgentRegistry:
         """Return the id of the agent that a name means, or the name itself."""
         found = self._by_name.get(name)
         return found.id if found is not None else name
+
+    def may_mean(self, name: str, agent_id: str) -> bool:
+        """Return whether a caller that is the agent `agent_id` may give itself this name.
+
+        Another program has names of its own (`admin_xxx`, seed 004): a permission, then a name of nobody's.
+        """
+        permission, _, rest = name.partition("_")
+        is_of_program = bool(rest) and permission in get_args(AgentPermission)
+        found = self.find(rest if is_of_program else name)
+        return is_of_program if found is None else found.id == agent_id
 
     def of_record(self, name: str) -> RegisteredAgent:
         """Return the agent with this id or alias. An unknown one has no role of its own, and works."""

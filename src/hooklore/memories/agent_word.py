@@ -8,15 +8,15 @@ from hooklore.records.memory_kind import MEMORY_KINDS
 from hooklore.records.record import Record
 from hooklore.records.schema import FROM_A_TERMINAL
 
-_OTHER_KIND = "fact"
-_IMPORTED = {"system": "cli", "detail": "import"}
-_TYPED = {"system": "cli", "detail": FROM_A_TERMINAL}
+OTHER_KIND = "fact"
+"""The kind of a memory that shows none."""
+_IMPORTED = "import"
 
 
 def kind_of_key(key: str | None) -> str:
     """Return the kind that a key begins with, `fact` for another beginning."""
     prefix = (key or "").partition(":")[0]
-    return prefix if prefix in MEMORY_KINDS else _OTHER_KIND
+    return prefix if prefix in MEMORY_KINDS else OTHER_KIND
 
 
 def as_said_by(who: Principal, event: Record) -> Record:
@@ -27,6 +27,8 @@ def as_said_by(who: Principal, event: Record) -> Record:
     """
     if who.person:
         return event.with_fields(agent_id="person", run_id=event.run_id or str(uuid.uuid4()))
+    if event.scope == "agent":
+        event = event.with_fields(scope=f"agent:{who.agent_id}")
     scope = str(event.scope or "")  # the schema refuses what is no text
     is_of_others = scope.startswith("agent:") and scope != f"agent:{who.agent_id}"
     if is_of_others or (who.program and scope.startswith("global")):
@@ -35,12 +37,17 @@ def as_said_by(who: Principal, event: Record) -> Record:
             fix="leave `--scope` out: it is kept for this project",
         )
     if who.program:
-        event = event.with_fields(source=_IMPORTED)
+        event = _came_by(_IMPORTED, event)
     if who.confirmed:
-        event = event.with_fields(source=_TYPED)
+        event = _came_by(FROM_A_TERMINAL, event)
     return event.with_fields(
         agent_id=who.agent_id,
         role=event.extra("role") or who.role,
         session_id=who.session_id,
         run_id=event.run_id or who.session_id or str(uuid.uuid4()),
     )
+
+
+def _came_by(way: str, event: Record) -> Record:
+    """Return the event with the way by which it came. What its writer says of the source stands beside that."""
+    return event.with_fields(source={**event.source, "system": "cli", "detail": way})

@@ -1,6 +1,8 @@
 """Check the stable key of a memory: its form, and that it has a meaning (seed 000 §6a)."""
 
+import hashlib
 import re
+import unicodedata
 
 from hooklore.records.memory_kind import MEMORY_KINDS
 
@@ -10,6 +12,7 @@ MAX_KEY_LENGTH = 64
 _FORM = re.compile(r"[a-z0-9_-]+(?::[a-z0-9_-]+)?")
 """The seed's pattern with one `:` after a kind, as all good examples of the seed have it."""
 
+_NO_LETTERS = re.compile(r"[^a-z0-9_]+")
 _WORD = re.compile(r"[a-z]+")
 _MEANINGLESS = frozenset(
     "abc abcd asdf bar baz data entry foo info item key memo misc new note qwerty stuff temp test "
@@ -31,6 +34,30 @@ def validate_dedupe_key(key: str) -> tuple[str, str] | None:
     if _FORM.fullmatch(key) is None:
         return "dedupe_key_form", "only a-z, 0-9, `_`, `-` and one `:` after a kind"
     return None
+
+
+def put_into_form(name: str) -> str:
+    """Return the key that a name means: the name itself if it is a key, else its letters in the form of one.
+
+    What the form has no place for (Japanese letters, what is too long) is told apart by a hash, so that one name
+    is always one key and two names are two. Return "" for a name without letters.
+    """
+    if validate_dedupe_key(name) is None:
+        return name
+    folded = unicodedata.normalize("NFKC", name).strip().lower()
+    prefix, colon, rest = folded.partition(":")
+    parts = (_hyphenated(prefix), _hyphenated(rest)) if colon else (_hyphenated(folded),)
+    key = ":".join(filter(None, parts))
+    is_whole = all(letter.isascii() for letter in folded if letter.isalnum())
+    if is_whole and len(key) <= MAX_KEY_LENGTH:
+        return key
+    digest = hashlib.blake2b(folded.encode("utf-8", "replace"), digest_size=4).hexdigest()
+    sign = ":" if key in MEMORY_KINDS else "-"
+    return f"{key[: MAX_KEY_LENGTH - len(digest) - 1].strip('-_:') or 'key'}{sign}{digest}"
+
+
+def _hyphenated(name: str) -> str:
+    return _NO_LETTERS.sub("-", name).strip("-_")
 
 
 def lint_dedupe_key(key: str) -> list[str]:

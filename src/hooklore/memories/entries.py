@@ -9,6 +9,7 @@ from hooklore.broker.principal_reader import Reader
 from hooklore.errors import HookloreError
 from hooklore.index import keys
 from hooklore.memories.agent_registry import registered_agents
+from hooklore.memories.dedupe_key import put_into_form
 from hooklore.memories.pins import reader_places
 from hooklore.records.draft import PERSON, Principal
 from hooklore.records.ids import is_record_id
@@ -63,7 +64,11 @@ def get_entry(
 
 
 def find_current(reader: Reader, key: str, places: list[str]) -> Record | None:
-    """Return the memory in force with a key, of the first place that has one, or None."""
+    """Return the memory in force with a key, of the first place that has one, or None.
+
+    A key in another form means the one that a writer's would become.
+    """
+    key = put_into_form(key)
     for place in places:
         for audience in _audiences(reader.principal):
             found = reader.lookup(keys.version_line(place, key, audience), 1)

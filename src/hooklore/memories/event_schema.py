@@ -16,7 +16,7 @@ from hooklore.memories.agent_registry import AgentRegistry, agents_of
 from hooklore.prompt.title import MAX_TITLE_LENGTH
 from hooklore.records.memory_kind import MEMORY_KINDS
 from hooklore.records.record import Record
-from hooklore.text.similarity import comparison_terms, normalize_for_comparison
+from hooklore.text.similarity import CJK_RANGES, comparison_terms, normalize_for_comparison
 
 CONFIDENCE_LEVELS = ("high", "med", "low")
 BASIS_VALUES = ("user", "tool", "inferred")
@@ -40,13 +40,15 @@ _NEWER = re.compile(r"global_v[1-9][0-9]{0,2}")
 _SLUG = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}")
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
-_MAX_ID_LENGTH = 256
+MAX_ID_LENGTH = 256
 _MAX_TTL_DAYS = 366 * 1000
-_MAX_TAGS = 32
+MAX_TAGS = 32
 MAX_PHRASES = 8
-_SHORTEST, _LONGEST = 3, 60
-_MAX_PHRASES_LENGTH = 320
-"""Characters of one phrase, and of all phrases of a memory."""
+LONGEST_PHRASE = 60
+_SHORTEST, _SHORTEST_CJK = 3, 2
+_CJK = re.compile(f"[{CJK_RANGES}]")
+MAX_PHRASES_LENGTH = 320
+"""Letters of the shortest phrase, in general and of Japanese and Chinese, and of all phrases of a memory."""
 
 _MANY_TERMS = 3
 """Terms of a phrase that has no word of its own beside the text's."""
@@ -156,19 +158,25 @@ def _repeating_phrases(event: Mapping[str, Any]) -> Iterator[str]:
     text, phrases = event.get("content_md"), event.get("when")
     if not isinstance(text, str) or not isinstance(phrases, list):
         return
-    said, terms = normalize_for_comparison(text), comparison_terms(text)
     for place, phrase in enumerate(phrases[:MAX_PHRASES]):
-        if isinstance(phrase, str) and len(phrase) <= _LONGEST and _repeats(phrase, said, terms):
+        if isinstance(phrase, str) and len(phrase) <= LONGEST_PHRASE and adds_no_word(phrase, text):
             yield (
                 f"when[{place}]: it only repeats the text, say what somebody would type "
                 "who does not know it"
             )
 
 
-def _repeats(phrase: str, said: str, terms: frozenset[str]) -> bool:
-    is_part = normalize_for_comparison(phrase) in said
+def adds_no_word(phrase: str, text: str) -> bool:
+    """Return whether a phrase only repeats the text: it finds nothing that the text does not."""
+    is_part = normalize_for_comparison(phrase) in normalize_for_comparison(text)
     own = comparison_terms(phrase)
-    return is_part or (len(own) >= _MANY_TERMS and own <= terms)
+    return is_part or (len(own) >= _MANY_TERMS and own <= comparison_terms(text))
+
+
+def is_long_enough(phrase: str) -> bool:
+    """Return whether a phrase may name anything: three letters, or two that each are a word's part."""
+    letters = phrase.strip()
+    return len(letters) >= _SHORTEST or len(_CJK.findall(letters)) >= _SHORTEST_CJK
 
 
 def _one_of(allowed: Collection[str]) -> Callable[[object], Iterator[str]]:
@@ -180,8 +188,8 @@ def _one_of(allowed: Collection[str]) -> Callable[[object], Iterator[str]]:
 
 
 def _text(value: object) -> Iterator[str]:
-    if not isinstance(value, str) or not value.strip() or len(value) > _MAX_ID_LENGTH:
-        yield f"{describe_type(value)}, must be a text of at most {_MAX_ID_LENGTH} characters"
+    if not isinstance(value, str) or not value.strip() or len(value) > MAX_ID_LENGTH:
+        yield f"{describe_type(value)}, must be a text of at most {MAX_ID_LENGTH} characters"
 
 
 def _scope(value: object) -> Iterator[str]:
@@ -220,10 +228,10 @@ def _phrases(value: object) -> Iterator[str]:
         yield f"{describe_type(value)}, must be a list of at most {MAX_PHRASES} texts"
         return
     for place, each in enumerate(value):
-        if not isinstance(each, str) or not _SHORTEST <= len(each.strip()) <= _LONGEST:
-            yield f"[{place}]: {describe_type(each)}, must be a text of {_SHORTEST} to {_LONGEST} characters"
-    if sum(len(each) for each in value if isinstance(each, str)) > _MAX_PHRASES_LENGTH:
-        yield f"more than {_MAX_PHRASES_LENGTH} characters in all"
+        if not isinstance(each, str) or len(each) > LONGEST_PHRASE or not is_long_enough(each):
+            yield f"[{place}]: {describe_type(each)}, must be a text of {_SHORTEST} to {LONGEST_PHRASE} characters"
+    if sum(len(each) for each in value if isinstance(each, str)) > MAX_PHRASES_LENGTH:
+        yield f"more than {MAX_PHRASES_LENGTH} characters in all"
 
 
 def _source(value: object) -> Iterator[str]:
@@ -232,7 +240,7 @@ def _source(value: object) -> Iterator[str]:
         return
     if value.get("system") not in SYSTEMS:
         yield f"system: {describe_type(value.get('system'))}, must be one of {', '.join(SYSTEMS)}"
-    for name in ("thread_id", "message_id", "detail"):
+    for name in ("thread_id", "message_id", "detail", "claim"):
         if value.get(name) is not None:
             yield from (f"{name}: {problem}" for problem in _text(value[name]))
 
@@ -263,8 +271,8 @@ def _moment_of(text: str) -> datetime | None:
 
 
 def _texts(value: object) -> Iterator[str]:
-    if not isinstance(value, list) or len(value) > _MAX_TAGS:
-        yield f"{describe_type(value)}, must be a list of at most {_MAX_TAGS} texts"
+    if not isinstance(value, list) or len(value) > MAX_TAGS:
+        yield f"{describe_type(value)}, must be a list of at most {MAX_TAGS} texts"
         return
     for place, each in enumerate(value):
         yield from (f"[{place}]: {problem}" for problem in _text(each))

@@ -387,4 +387,6 @@ def _lint(record: Record) -> list[str]:
         found.append("gives_orders")
     if has_hidden_characters(record.body.content_md):
         found.append("hidden_characters")
+    if record.body.extra("redacted"):
+        found.append("masked")
     return found

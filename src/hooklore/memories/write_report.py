@@ -22,6 +22,7 @@ _WARNINGS = {
     "unconfirmed": "it is not sure",
     "agents_word": "you want agents' words to wait (`curated.agents_word`)",
     "after_foreign": "a page, a fetched text or another server was read since your last prompt",
+    "masked": "a word of it reads like a secret, and stands as a mask",
     "title_taken": "another memory near it has this title",
 }
 
@@ -43,6 +44,7 @@ def describe_write(
     lines = [f"{result.status} {result.id or ''}{under} in {place}{note}"]
     if result.supersedes and result.status == "updated":
         lines.append(f"it takes the place of {result.supersedes}")
+    lines += [f"left out: {each}" for each in result.left_out]
     lines += [
         f"warning: {code}: {_WARNINGS.get(code, _UNKNOWN_WARNING)}" for code in result.warnings
     ]

@@ -37,7 +37,8 @@ class WriteResult:
     `supersedes`. A `conflict` took a place without naming the memory there, as the record `conflict`
     says. A `pending` memory waits for a person, for the reason `waits`. Refused, spooled and lost ones
     have a `reason`. `similar` are candidates to supersede, and `near` the three nearest memories.
-    `no_when` says how to add phrases to a memory that has none. `key` and `scope` are those that were stored.
+    `no_when` says how to add phrases to a memory that has none. `left_out` says which labels were changed or
+    left out. `key` and `scope` are those that were stored.
     """
 
     status: WriteStatus
@@ -53,6 +54,7 @@ class WriteResult:
     reason: str | None = None
     hint: str | None = None
     no_when: str | None = None
+    left_out: tuple[str, ...] = ()
 
     @property
     def is_accepted(self) -> bool:

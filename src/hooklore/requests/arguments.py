@@ -1,59 +1,113 @@
-"""The arguments of each verb: strict types, bounded sizes, and the words by which a model knows them."""
+"""The arguments of each verb: their types, bounded sizes, and the words by which a model knows them.
 
-from collections.abc import Mapping
-from typing import Annotated, Literal, TypeVar
+Clients differ in how they write what they leave out and what a value's type is. So null counts as left out,
+a value that can be read in its field's type is read, and an argument that a verb does not take is ignored and
+named: none of these is a reason to lose a memory.
+"""
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from math import isfinite
+from typing import Annotated, Any, ClassVar, Generic, NamedTuple, TypeVar
+
+import orjson
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    ValidationError,
+)
+from pydantic_core import CoreSchema, ErrorDetails, core_schema
 
 from hooklore.memories.event_schema import describe_type
-from hooklore.records.memory_kind import MEMORY_KINDS
 from hooklore.requests.request import RequestInvalid
 
-_LONGEST_TEXT = 100_000
 _LONGEST_QUESTION = 16 * 1024
 _LONGEST_NAME = 300
+LONGEST_TEXT = 100_000
+_MAX_NAMES = 32
 _MAX_SHOWN_PROBLEMS = 8
 _MAX_PLACE_LENGTH = 60
 
 Name = Annotated[str, Field(min_length=1, max_length=_LONGEST_NAME)]
 
 
+def _as_list(value: object) -> object:
+    """Return one text as the list that it stands for, and a list without its nulls."""
+    if isinstance(value, str):
+        found = _list_in(value) if value.lstrip().startswith("[") else None
+        return ([value] if value.strip() else []) if found is None else found
+    return [each for each in value if each is not None] if isinstance(value, list) else value
+
+
+def _list_in(text: str) -> list[object] | None:
+    """Return the list that a client wrote as a text of JSON, or None."""
+    try:
+        found = orjson.loads(text)
+    except ValueError:
+        return None
+    return _as_list(found) if isinstance(found, list) else None  # type: ignore[return-value]
+
+
+Texts = Annotated[Sequence[str], BeforeValidator(_as_list)]
+"""A list of texts. One text is a list of one."""
+
+Names = Annotated[Sequence[Name], BeforeValidator(_as_list)]
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """The annotation of a text that is one of `allowed`, in whatever case. `readings` are other words for some."""
+
+    allowed: tuple[str, ...]
+    readings: Mapping[str, str] = field(default_factory=dict)
+
+    def read(self, text: str) -> str:
+        """Return the allowed word that a text means. Raise ValueError for another."""
+        word = text.strip().casefold()
+        word = word if word in self.allowed else self.readings.get(word, word)
+        if word and word not in self.allowed:
+            raise ValueError(f"must be one of {', '.join(self.allowed)}")
+        return word
+
+    def __get_pydantic_core_schema__(
+        self, source: object, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        """Return the schema by which pydantic reads the text."""
+        return core_schema.no_info_after_validator_function(self.read, handler(source))
+
+    def __get_pydantic_json_schema__(
+        self, _schema: CoreSchema, _handler: GetJsonSchemaHandler
+    ) -> dict[str, object]:
+        """Return the schema that a model is shown."""
+        return {"type": "string", "enum": list(self.allowed)}
+
+
+class Option(NamedTuple):
+    """The form of an argument on a command line: its option, what its value is called, and its help.
+
+    Without `help` the words of the schema are shown.
+    """
+
+    name: str = ""
+    metavar: str = ""
+    help: str = ""
+
+
 class Arguments(BaseModel):
-    """The arguments of a verb. No other field is taken, and no value is turned into another type."""
+    """The arguments of a verb.
 
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, defer_build=True)
+    `labels` are the fields without which the verb still does what it is asked for: a value of theirs that
+    cannot be read is left out.
+    """
 
-
-class RememberArguments(Arguments):
-    """The arguments of `remember`."""
-
-    content: str = Field(
-        min_length=1, max_length=_LONGEST_TEXT,
-        description="One fact, rule or decision and its reason, in the user's words, 1-5 lines. No secrets.",
-    )  # fmt: skip
-    title: str = Field(
-        default="",
-        max_length=_LONGEST_NAME,
-        description="Its name in the index, at most 50 characters.",
+    model_config = ConfigDict(
+        extra="ignore", frozen=True, defer_build=True, coerce_numbers_to_str=True
     )
-    when: list[Annotated[str, Field(max_length=_LONGEST_NAME)]] = Field(
-        default=[], max_length=32,
-        description="What somebody would type who needs it and does not know it; 3-60 characters each.",
-    )  # fmt: skip
-    private: bool = Field(
-        default=False,
-        description="When true, keep this memory internal and skip workspace sync.",
-    )
-    kind: Literal["", *MEMORY_KINDS] = Field(  # type: ignore[valid-type]
-        default="", description="By default the key's beginning, else `fact`."
-    )
-    key: str = Field(
-        default="", max_length=_LONGEST_NAME, description="Stable name, like `config:db_engine`."
-    )
-    scope: Literal["", "global", "project", "agent"] = ""
-    supersedes: str = Field(
-        default="", max_length=_LONGEST_NAME, description="Id of the memory that it replaces."
-    )
+    labels: ClassVar[frozenset[str]] = frozenset()
 
 
 class RecallArguments(Arguments):
@@ -65,7 +119,7 @@ class RecallArguments(Arguments):
 class GetArguments(Arguments):
     """The arguments of `get`."""
 
-    names: list[Name] = Field(
+    names: Names = Field(
         min_length=1, max_length=20, description="Ids, keys, titles, or `topic:NAME`."
     )
 
@@ -84,7 +138,7 @@ class NoArguments(Arguments):
 class SnapshotArguments(Arguments):
     """The arguments of `snapshot`."""
 
-    scopes: list[Name] = Field(default=[], max_length=32)
+    scopes: Names = Field(default=(), max_length=_MAX_NAMES)
     limit_recent: int = Field(default=50, ge=0, le=200)
 
 
@@ -99,25 +153,28 @@ class EntryArguments(Arguments):
 class SaveArguments(EntryArguments):
     """The arguments of `save_to_memory`."""
 
-    key: Name = Field(
-        description="Lower-case ASCII, digits, `_`, `-` and `:`; at most 64 characters."
+    labels: ClassVar[frozenset[str]] = frozenset(("tags",))
+
+    key: str = Field(
+        min_length=1,
+        description="Lower-case ASCII, digits, `_`, `-` and `:`; at most 64 characters.",
     )
-    content: str = Field(min_length=1, max_length=_LONGEST_TEXT)
-    tags: list[Name] = Field(default=[], max_length=32)
+    content: str = Field(min_length=1, max_length=LONGEST_TEXT)
+    tags: Texts = ()
 
 
 class FindArguments(EntryArguments):
     """The arguments of a keyword search."""
 
     query: str = Field(min_length=1, max_length=_LONGEST_QUESTION)
-    tags: list[Name] = Field(default=[], max_length=32, description="Entries with all of these.")
+    tags: Names = Field(default=(), max_length=_MAX_NAMES, description="Entries with all of these.")
     limit: int = Field(default=10, ge=1, le=100)
 
 
 class ListArguments(EntryArguments):
     """The arguments of a list."""
 
-    tags: list[Name] = Field(default=[], max_length=32, description="Entries with all of these.")
+    tags: Names = Field(default=(), max_length=_MAX_NAMES, description="Entries with all of these.")
     limit: int = Field(default=50, ge=1, le=200)
 
 
@@ -130,18 +187,62 @@ class KeyArguments(EntryArguments):
 _Model = TypeVar("_Model", bound=Arguments)
 
 
-def parse_arguments(model: type[_Model], given: Mapping[str, object]) -> _Model:
-    """Return the arguments in the form of `model`. Raise RequestInvalid, which names fields and no values."""
+class Parsed(NamedTuple, Generic[_Model]):
+    """The arguments as they were read, and in words what was ignored of them."""
+
+    arguments: _Model
+    ignored: tuple[str, ...]
+
+
+def parse_arguments(model: type[_Model], given: Mapping[str, object]) -> Parsed[_Model]:
+    """Return the arguments in the form of `model`, and what was ignored.
+
+    Raise RequestInvalid, which names fields and no values, for a field that is no label and cannot be read.
+    """
+    fields = model.model_fields
+    unknown = [name for name in given if name not in fields]
+    values = {name: value for name, value in given.items() if name in fields}
+    values = {name: value for name, value in values.items() if not _is_nothing(value)}
+    ignored = [f"{_shown(name)}: there is no such argument" for name in unknown]
     try:
-        return model.model_validate(dict(given))
+        return Parsed(model.model_validate(values), tuple(ignored[:_MAX_SHOWN_PROBLEMS]))
     except ValidationError as error:
-        found = error.errors(include_url=False, include_input=True, include_context=True)
-        problems = [_problem(each["loc"], each["msg"], each["input"]) for each in found]
-        names = ", ".join(model.model_fields) or "no arguments"
-        raise RequestInvalid(problems[:_MAX_SHOWN_PROBLEMS], f"it takes: {names}") from None
+        problems = error.errors(include_url=False, include_input=True, include_context=True)
+    labels = [each for each in problems if each["loc"] and each["loc"][0] in model.labels]
+    others = [each for each in problems if each not in labels]
+    if others:
+        names = ", ".join(fields) or "no arguments"
+        raise RequestInvalid(
+            [_describe(each) for each in others][:_MAX_SHOWN_PROBLEMS], f"it takes: {names}"
+        )
+    ignored += [_describe(each) for each in labels]
+    read = model.model_validate(_without(values, [each["loc"] for each in labels]))
+    return Parsed(read, tuple(ignored[:_MAX_SHOWN_PROBLEMS]))
 
 
-def _problem(place: tuple[int | str, ...], message: str, value: object) -> str:
+def _is_nothing(value: object) -> bool:
+    """Return whether a client wrote a value for what it leaves out: JSON has no number that is none."""
+    return value is None or value == "" or (isinstance(value, float) and not isfinite(value))
+
+
+def _without(values: Mapping[str, object], places: Sequence[tuple[int | str, ...]]) -> Any:
+    """Return the values without those at `places`: a whole field, or elements of its list."""
+    kept = dict(values)
+    for name in {str(place[0]) for place in places}:
+        numbers = {place[1] for place in places if place[0] == name and len(place) > 1}
+        value = _as_list(kept.pop(name))
+        if numbers and isinstance(value, Sequence):
+            kept[name] = [each for n, each in enumerate(value) if n not in numbers]
+    return kept
+
+
+def _describe(problem: ErrorDetails) -> str:
     """Return a problem by the name of its field and the type of its value."""
-    name = ".".join(map(str, place))[:_MAX_PLACE_LENGTH] or "arguments"
-    return f"{name}: {message[:1].lower()}{message[1:]}, not {describe_type(value)}"
+    name = ".".join(map(str, problem["loc"]))[:_MAX_PLACE_LENGTH] or "arguments"
+    message = problem["msg"].removeprefix("Value error, ")
+    return f"{name}: {message[:1].lower()}{message[1:]}, not {describe_type(problem['input'])}"
+
+
+def _shown(name: str) -> str:
+    """Return the name of an unknown argument, which a client chooses, short and on one line."""
+    return " ".join(name.split())[:_MAX_PLACE_LENGTH]

@@ -17,7 +17,7 @@ from hooklore.requests import arguments
 from hooklore.requests.arguments import Arguments, EntryArguments, parse_arguments
 from hooklore.requests.asked import Asked, Note
 from hooklore.requests.request import Caller, Request
-from hooklore.requests.response import Response, refuse
+from hooklore.requests.response import Response, name_ignored, refuse
 from hooklore.requests.tool_answers import TOOL_ANSWERS, Answer
 from hooklore.requests.tool_table import TOOLS
 from hooklore.requests.verbs.append import AppendArguments, answer_append
@@ -91,9 +91,9 @@ class RequestDesk:
                 raise UnknownVerb
             asked = self._identify(request.caller)
             _require_permission(request.verb, asked.who)
-            given = parse_arguments(verb.arguments, request.arguments)
+            given, ignored = parse_arguments(verb.arguments, request.arguments)
             self._require_own_name(given, asked.who)
-            return verb.answer(asked, given)
+            return name_ignored(verb.answer(asked, given), ignored)
         except HookloreError as error:
             return refuse(error)
 
@@ -123,7 +123,7 @@ class RequestDesk:
     def _require_own_name(self, given: Arguments, who: Principal) -> None:
         """Raise HookloreError for a caller that gives another agent's name."""
         named = given.caller_agent_id if isinstance(given, EntryArguments) else ""
-        if named and agents_of(self._broker.settings).canonical_id(named) != who.agent_id:
+        if named and not agents_of(self._broker.settings).may_mean(named, who.agent_id):
             raise HookloreError(
                 f"could not act as another agent: `{who.agent_id}` sends this request",
                 fix=f"leave `caller_agent_id` out, or say `{who.agent_id}`",

@@ -1,7 +1,7 @@
 """The response to a request: text for a model, the same as JSON, or a problem and its hint."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import orjson
 
@@ -36,6 +36,15 @@ def refuse(error: HookloreError) -> Response:
     return Response(
         success=False, problem=sanitize_for_prompt(str(error)), hint=sanitize_for_prompt(error.fix)
     )
+
+
+def name_ignored(response: Response, ignored: Sequence[str]) -> Response:
+    """Return the response with what was ignored of the request's arguments."""
+    if not ignored or not response.success:
+        return response
+    lines = "".join(f"\nignored: {sanitize_for_prompt(each)}" for each in ignored)
+    content = {**response.content, "ignored": list(ignored)}
+    return replace(response, text=f"{response.text}{lines}", content=content)
 
 
 def parse_response(raw: bytes) -> Response:

@@ -6,19 +6,20 @@ from typing import Final
 from hooklore.agents.agent import AgentPermission as Permission
 from hooklore.memories.authorization import MAY_PROPOSE
 from hooklore.requests import arguments
+from hooklore.requests.remember_arguments import RememberArguments
 from hooklore.requests.tool import EVERYBODY, Tool
 
 _DEFAULT: Final = (
     Tool(
         "remember",
-        "Keep what lasts: a rule, a decision and its reason, a fact that the code does not tell.",
-        arguments.RememberArguments,
+        "Keep what lasts: a rule, a decision, a fact that the code does not tell.",
+        RememberArguments,
         writes=True,
         is_default=True,
     ),
     Tool(
         "recall",
-        "Bring what memory knows about a question, with who said it and `private`.",
+        "Bring what memory knows about a question, and who said it.",
         arguments.RecallArguments,
         is_default=True,
     ),

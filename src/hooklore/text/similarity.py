@@ -8,8 +8,10 @@ SIMILARITY_THRESHOLD = 0.6
 """Dice's coefficient of the terms from which two texts are near-duplicates."""
 
 _MAX_LENGTH = 4_000
-_CJK = "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
-_WORD = f"[{_CJK}]+|[^\\W_{_CJK}]+"
+CJK_RANGES = "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
+"""Letters of scripts without spaces between words, as the inside of a character class."""
+
+_WORD = f"[{CJK_RANGES}]+|[^\\W_{CJK_RANGES}]+"
 _FIRST_CJK = "\u3005"
 """Letters before this one belong to scripts that separate words."""
 

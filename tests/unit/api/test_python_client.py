@@ -1,6 +1,7 @@
 """The Python client as a program uses it: in its own process, and over a resident."""
 
 import doctest
+import inspect
 import json
 import multiprocessing
 import subprocess
@@ -21,6 +22,7 @@ from hooklore.config import locate_store, read_environment, store_location_at
 from hooklore.conversations.message import Message
 from hooklore.errors import ConversationInvalid, HookloreError, RequestRefused
 from hooklore.records.draft import PERSON
+from hooklore.requests.remember_arguments import RememberOptions
 from tests import processes
 from tests.conftest import end_residents
 from tests.support.agent import repository
@@ -111,6 +113,38 @@ def test_a_memory_without_a_kind_has_the_one_that_its_key_begins_with(
     assert [each["kind"] for each in found if each["id"] == kept.id] == [kind]
 
 
+def test_what_the_client_takes_is_what_the_verb_takes() -> None:
+    taken = list(inspect.signature(Memory.remember).parameters.values())
+
+    assert [each.name for each in taken] == ["self", "content", *RememberOptions.model_fields]
+    assert all(each.kind is each.KEYWORD_ONLY for each in taken[2:])
+
+
+def test_each_argument_of_the_verb_is_kept(opened: Open) -> None:
+    kept = opened().remember(
+        "The stone is dressed.", title="Stone", when=("dull edge",), kind="bug", key="Mill.Stone",
+        confidence="low", ttl_days=3, tags=["mill"], source="ticket 7", run="r-7", paths=["mill/*"],
+        no_such_argument=1,  # type: ignore[call-arg]
+    )  # fmt: skip
+
+    (found,) = (r for r in _records() if r["id"] == kept.id)
+    assert kept.left_out == (
+        "no_such_argument: there is no such argument", "key “Mill.Stone”: kept as `mill-stone`",
+    )  # fmt: skip
+    expected = {
+        "kind": "bug", "dedupe_key": "mill-stone", "confidence": "low", "ttl_days": 3, "run_id": "r-7",
+    }  # fmt: skip
+    assert {name: found[name] for name in expected} == expected
+    assert found["source"]["claim"] == "ticket 7"
+    body = {"title": "Stone", "when": ["dull edge"], "tags": ["mill"], "paths": ["mill/*"]}
+    assert {name: found["body"][name] for name in body} == body
+
+
+def _records() -> list[dict[str, Any]]:
+    lines = locate_store(read_environment()).log.read_text("utf-8").splitlines()
+    return list(map(json.loads, lines))
+
+
 def test_a_conversation_comes_in_whole_and_is_found_by_any_agent_of_the_project(
     opened: Open,
 ) -> None:
@@ -177,7 +211,6 @@ def test_a_private_conversation_comes_to_nobody_else(opened: Open) -> None:
 @pytest.mark.parametrize(
     "call",
     [
-        lambda memory: memory.recall(7),
         lambda memory: memory.recall(None),
         lambda memory: memory.recall(""),
         lambda memory: memory.recall("x" * (1 << 20)),
@@ -190,14 +223,14 @@ def test_a_private_conversation_comes_to_nobody_else(opened: Open) -> None:
         lambda memory: memory.get(b"x"),
         lambda memory: memory.get({"a": 1}),
         lambda memory: memory.remember(None),
-        lambda memory: memory.remember("x", when="phrase"),
-        lambda memory: memory.remember("x", when=[1]),
-        lambda memory: memory.remember("x", private="yes"),
+        lambda memory: memory.remember("x", private="perhaps"),
+        lambda memory: memory.remember("x", kind="idea"),
+        lambda memory: memory.remember("x", ttl_days="soon"),
         lambda memory: memory.remember("x", kind=object()),
         lambda memory: memory.snapshot(limit_recent=-1),
         lambda memory: memory.snapshot(scopes={"global"}),
-        lambda memory: memory.ingest(talk(1), session_id=7),
-        lambda memory: memory.ingest(talk(1), private=1),
+        lambda memory: memory.ingest(talk(1), session_id={}),
+        lambda memory: memory.ingest(talk(1), private="perhaps"),
         lambda memory: memory.ask("approve", id="1"),
         lambda memory: memory.ask("recall", nothing="x"),
     ],

@@ -27,14 +27,27 @@ def test_with_phrases_nothing_is_asked_for(hooklore: Run, memory: Memory) -> Non
     assert "no_when" not in said
 
 
-def test_phrases_that_repeat_the_text_are_refused_and_nothing_is_kept(
+def test_labels_without_use_are_left_out_and_named_and_the_memory_is_kept(
     hooklore: Run, memory: Memory
 ) -> None:
-    printed = hooklore("remember", TEXT, "--when", "kestrel gateway listens on port")
+    printed = hooklore(
+        "remember", TEXT, "--when", "kestrel gateway listens on port", "--when", "綴り", "--when", "ci",
+        "--title", "where the gateway of the kestrel project listens for its clients", "--key", "labels.dpi",
+    )  # fmt: skip
 
-    assert printed.rc != 0
-    assert "only repeats the text" in printed.err
-    assert [r for r in memory.records() if r["stream"] == "memory"] == []
+    assert printed.rc == 0
+    assert printed.err.count("left out: ") == 4
+    for named in (
+        "phrase “kestrel gateway listens on port”: it adds no word to the text", "phrase “ci”: it has fewer",
+        "title: cut to “where the gateway of the kestrel project listens…”",
+        "key “labels.dpi”: kept as `labels-dpi`",
+    ):  # fmt: skip
+        assert named in printed.err
+    (kept,) = [r for r in memory.records() if r["stream"] == "memory"]
+    assert kept["dedupe_key"] == "labels-dpi"
+    assert kept["body"]["when"] == ["綴り"]
+    assert kept["body"]["title"] == "where the gateway of the kestrel project listens…"
+    assert TEXT in hooklore("get", "labels.dpi").out
 
 
 def test_a_secret_in_a_title_or_a_phrase_is_refused_as_in_the_text(

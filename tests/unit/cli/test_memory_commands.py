@@ -273,7 +273,7 @@ def test_a_secret_is_refused_and_not_printed(hooklore: Run, memory: Memory) -> N
 @pytest.mark.parametrize(
     ("options", "field"),
     [
-        (("--key", "NOT A KEY"), "dedupe_key"), (("--kind", "idea"), "kind"),
+        (("--kind", "idea"), "kind"),
         (("--confidence", "0.9"), "confidence"), (("--ttl-days", "-1"), "ttl_days"),
         (("--scope", "shared"), "scope"), (("--supersedes", "x"), "supersedes"),
         (("--basis", "gossip"), "basis"),

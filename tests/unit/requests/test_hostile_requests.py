@@ -7,6 +7,7 @@ import pytest
 
 from hooklore.records.draft import Draft
 from hooklore.records.record import Body
+from hooklore.requests.arguments import SnapshotArguments
 from hooklore.requests.tool_table import TOOLS
 from tests.unit.requests.conftest import Service
 
@@ -84,26 +85,78 @@ def test_the_answer_to_a_write_blocks_near_memories_that_give_orders(
 
 
 @pytest.mark.parametrize("name", TOOLS)
-def test_a_field_that_a_tool_does_not_take_is_refused_by_its_name(
+def test_an_argument_that_a_tool_does_not_take_is_ignored_and_named(
     service: Service, name: str
 ) -> None:
-    told = service.ask(name, approved_by="person")
+    given = {**fields_of(name), "approved_by": "person"}
 
-    assert not told.success
-    assert "approved_by" in told.problem
+    told = service.asks_with(name, given)
+    plain = service.asks_with(name, fields_of(name))
+
+    assert (told.success, told.problem) == (plain.success, plain.problem)
+    if told.success:
+        assert told.text.endswith("\nignored: approved_by: there is no such argument")
+        assert told.content["ignored"] == ["approved_by: there is no such argument"]
+
+
+@pytest.mark.parametrize("name", [*TOOLS, "snapshot"])
+def test_null_is_what_a_client_leaves_out(service: Service, name: str) -> None:
+    fields = TOOLS[name].arguments.model_fields if name in TOOLS else SnapshotArguments.model_fields
+    given = {**dict.fromkeys(fields), **fields_of(name)}
+
+    told, plain = service.asks_with(name, given), service.asks_with(name, fields_of(name))
+
+    assert (told.success, told.problem) == (plain.success, plain.problem)
+    assert "ignored" not in told.content
 
 
 @pytest.mark.parametrize(
-    ("field", "value"),
-    [("private", "true"), ("private", 1), ("when", "one"), ("title", 5), ("content", ["a"])],
-)
-def test_a_value_is_not_turned_into_another_type(
-    service: Service, field: str, value: object
+    ("field", "value", "kept"),
+    [
+        ("private", "true", {"is_private": True}), ("private", 1, {"is_private": True}),
+        ("private", "false", {"is_private": False}), ("ttl_days", "3", {"ttl_days": 3}),
+        ("ttl_days", 3.0, {"ttl_days": 3}), ("kind", "Decision", {"kind": "decision"}),
+        ("kind", "rule", {"kind": "constraint"}), ("run", 7, {"run_id": "7"}),
+    ],
+)  # fmt: skip
+def test_a_value_is_read_in_the_type_of_its_field(
+    service: Service, field: str, value: object, kept: dict[str, object]
 ) -> None:
     told = service.asks_with("remember", {"content": "The gate opens at nine.", field: value})
 
-    assert not told.success
-    assert told.problem.startswith(f"could not read the request: {field}")
+    record = service.people.get(str(told.content["id"]))
+    assert {name: record.extra(name) for name in kept} == kept
+    assert "ignored" not in told.content
+
+
+@pytest.mark.parametrize(
+    ("value", "kept"),
+    [
+        ("late arrival", ("late arrival",)), (["late arrival", None], ("late arrival",)),
+        ('["late arrival", "night shift"]', ("late arrival", "night shift")),
+        (["late arrival", {"a": 1}], ("late arrival",)), (["late arrival", 404], ("late arrival", "404")),
+        ([["late arrival"]], ()), ({"a": "b"}, ()), (float("nan"), ()), ("x" * (1 << 20), ()),
+    ],
+)  # fmt: skip
+def test_phrases_of_whatever_form_never_lose_a_memory(
+    service: Service, value: object, kept: tuple[str, ...]
+) -> None:
+    told = service.asks_with("remember", {"content": "The gate opens at nine.", "when": value})
+
+    assert told.success, told
+    assert tuple(service.people.get(str(told.content["id"])).body.when) == kept
+
+
+@pytest.mark.parametrize("field", ["title", "when", "tags", "source", "run", "key"])
+@pytest.mark.parametrize(
+    "value", [{"a": {"b": []}}, [[["x"]]], "\u202e", "x" * (1 << 20), True, "……", ["x"] * 10_000]
+)
+def test_no_label_loses_a_memory(service: Service, field: str, value: object) -> None:
+    told = service.asks_with("remember", {"content": "The gate opens at nine.", field: value})
+
+    if field != "key" or isinstance(value, str):
+        assert told.success, told
+        assert len(told.text) < 4_000
 
 
 def test_no_value_is_repeated_in_a_problem(service: Service) -> None:

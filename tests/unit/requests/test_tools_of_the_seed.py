@@ -145,6 +145,21 @@ def test_a_caller_that_gives_another_name_is_refused(service: Service, named: st
     assert service.ask("list_memory_entries", "claude", caller_agent_id="conductor").success
 
 
+@pytest.mark.req("MA-04")
+def test_a_name_of_another_program_is_read_as_its_callers_own(service: Service) -> None:
+    kept = service.ask(
+        "save_to_memory", "codex", key="todo:gate", content="The gate is to be painted.",
+        caller_agent_id="admin_xxx",
+    )  # fmt: skip
+    named = service.ask("list_memory_entries", "codex", caller_agent_id="worker_codex")
+
+    assert (kept.success, named.success) == (True, True)
+    assert service.people.get(str(kept.content["id"])).agent_id == "codex"
+    for other in ("admin_claude", "owner_conductor", "boss_xxx", "admin_"):
+        told = service.ask("list_memory_entries", "codex", caller_agent_id=other)
+        assert "as another agent" in told.problem, other
+
+
 @pytest.mark.req("MC-07")
 @pytest.mark.parametrize(
     "name",

@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hooklore.cli import output
-from hooklore.cli.memory.asker import Agent, Json, Scope, writer
+from hooklore.cli.memory.asker import Agent, Json, writer
 from hooklore.cli.memory.deciding import decider
+from hooklore.cli.options import with_options
 from hooklore.cli.store import keys_of, opened
 from hooklore.errors import HookloreError, StoreError, StoreNotItsOwn
-from hooklore.memories.agent_word import kind_of_key
 from hooklore.memories.claims import WORDS, writer_of
 from hooklore.memories.write_report import describe_write
 from hooklore.records.draft import Principal
 from hooklore.records.record import Record
-from hooklore.records.schema import KINDS
+from hooklore.requests.arguments import parse_arguments
+from hooklore.requests.remember_arguments import RememberArguments
 from hooklore.shell.own_command import without_token
 
 if TYPE_CHECKING:
@@ -24,102 +25,35 @@ if TYPE_CHECKING:
     from hooklore.memories.write_result import WriteResult
 
 
-def remember(
-    text: Annotated[str, typer.Argument(help="a few short lines; `-` reads stdin")],
+def _remember(
     *,
-    key: Annotated[
-        str | None,
-        typer.Option(metavar="KEY", help="its stable name, like `config:db_engine`"),
-    ] = None,
-    kind: Annotated[
-        str | None, typer.Option(metavar="KIND", help=f"one of {', '.join(KINDS['memory'])}")
-    ] = None,
-    confidence: Annotated[str, typer.Option(help="high, med or low", metavar="LEVEL")] = "high",
+    agent: Agent = None,
+    as_json: Json = False,
     basis: Annotated[
         str | None, typer.Option(help="user, tool or inferred", metavar="BASIS")
     ] = None,
-    scope: Scope = None,
-    private: Annotated[
-        bool,
-        typer.Option(
-            "--private", help="for its writer alone: never told to another agent, nor by a hook"
-        ),
-    ] = False,
-    title: Annotated[
-        str | None,
-        typer.Option(metavar="TITLE", help="its name in the index: at most 50 characters"),
-    ] = None,
-    when: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--when",
-            metavar="PHRASE",
-            help="what somebody would type who needs it (again for another, at most 8)",
-        ),
-    ] = None,
-    tag: Annotated[
-        list[str] | None, typer.Option("--tag", metavar="TAG", help="a tag (again for another)")
-    ] = None,
-    path: Annotated[
-        list[str] | None,
-        typer.Option("--path", metavar="GLOB", help="files it is kept for (again for more)"),
-    ] = None,
-    agent_type: Annotated[
-        str | None,
-        typer.Option("--agent-type", metavar="TYPE", help="for subagents of this type alone"),
-    ] = None,
-    ttl: Annotated[
-        int | None, typer.Option("--ttl-days", metavar="DAYS", help="its life; 0 is for ever")
-    ] = None,
-    supersedes: Annotated[
-        str | None, typer.Option(metavar="ID", help="the memory whose place it takes")
-    ] = None,
-    conflicts: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ID", help="the memory that it contradicts: both stay, a person decides"
-        ),
-    ] = None,
-    stake: Annotated[
-        str | None, typer.Option(metavar="STAKE", help="`high`: it waits to be approved")
-    ] = None,
-    run: Annotated[str | None, typer.Option(metavar="ID", help="the run it is said in")] = None,
-    agent: Agent = None,
-    as_json: Json = False,
+    **given: object,
 ) -> None:
     """Keep something on purpose: a decision, a preference, a fact.
 
     Of one scope and key the newest version is current. What an agent is not sure of waits for
     `hooklore approve`.
     """
-    event = Record.of(
-        agent_id=agent,
-        content_md=sys.stdin.read().strip() if text == "-" else text,
-        dedupe_key=key,
-        kind=kind or kind_of_key(key),
-        confidence=confidence,
-        basis=basis,
-        scope=scope,
-        is_private=private or None,
-        title=title,
-        when=when,
-        tags=tag,
-        paths=path,
-        agent_type=agent_type,
-        ttl_days=ttl,
-        supersedes=supersedes,
-        contradicts=conflicts,
-        stake=stake,
-        run_id=run,
-        source={"system": "cli"},
-    )
-    result = _write(event, agent)
+    if given["content"] == "-":
+        given["content"] = sys.stdin.read()
+    read = parse_arguments(RememberArguments, given).arguments
+    event = read.to_event({"system": "cli"})
+    result = _write(event.with_fields(basis=basis) if basis else event, agent)
     if as_json:
         output.json(result.as_fields())
     else:
-        _print(result, is_private=private)
+        _print(result, is_private=read.private)
     if not result.is_accepted:
         raise typer.Exit(1)
+
+
+remember = with_options(_remember, RememberArguments, argument="content")
+"""The command, with an option for each argument of the verb."""
 
 
 def _write(event: Record, agent: str | None) -> "WriteResult":

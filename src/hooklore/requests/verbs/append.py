@@ -16,7 +16,7 @@ from hooklore.requests.response import Response
 from hooklore.requests.verbs.remember import SOURCE, respond_written, write_as_agent
 
 _OF_THE_CALLER = ("system", "thread_id", "message_id")
-"""The fields of the source that a caller may set. The detail is ours: it names the way by which an event came."""
+"""The fields of the source that a caller sets. Its detail is kept as a claim: ours is the way by which it came."""
 
 
 class AppendArguments(Arguments):
@@ -48,6 +48,7 @@ def answer_append(asked: Asked, given: AppendArguments) -> Response:
     source = event.extra("source")
     if isinstance(source, dict):
         told = {name: source[name] for name in _OF_THE_CALLER if name in source}
-        event = event.with_fields(source={**told, "detail": SOURCE["detail"]})
+        claim = {"claim": source["detail"]} if source.get("detail") else {}
+        event = event.with_fields(source={**told, **claim, "detail": SOURCE["detail"]})
     is_private = parse_flag(event.extra("is_private") or event.extra("private"))
-    return respond_written(write_as_agent(asked, event), is_private=is_private)
+    return respond_written(write_as_agent(asked, event, is_strict=True), is_private=is_private)

@@ -1,6 +1,6 @@
 """Save an entry under its key, or a new version of it (seed 004)."""
 
-from hooklore.memories.agent_word import kind_of_key
+from hooklore.instructions.stated_kind import state_kind
 from hooklore.records.record import Record
 from hooklore.requests.arguments import SaveArguments
 from hooklore.requests.asked import Asked
@@ -14,7 +14,7 @@ def save_entry(shelf: Shelf, asked: Asked, given: SaveArguments) -> Response:
     event = Record.of(
         content_md=given.content.strip(),
         dedupe_key=given.key,
-        kind=kind_of_key(given.key),
+        kind=state_kind(given.content, given.key),
         tags=list(given.tags) or None,
         scope="global" if shelf.name == "global" else None,
         confidence="high",

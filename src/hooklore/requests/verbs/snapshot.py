@@ -12,7 +12,7 @@ _TOKENS = 6_000
 def answer_snapshot(asked: Asked, given: SnapshotArguments) -> Response:
     """Return the memories that a run begins with (seed 000 §4)."""
     taken = take_snapshot(
-        asked.broker, asked.who, given.scopes or None, given.limit_recent, noted=False
+        asked.broker, asked.who, list(given.scopes) or None, given.limit_recent, noted=False
     )
     asked.note([taken.draft_access(asked.who)])
     heading = f"snapshot {taken.snapshot_id} {taken.ruleset_stamp}"

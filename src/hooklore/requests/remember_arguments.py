@@ -1,0 +1,156 @@
+"""The arguments of `remember`: one definition, of which the command, the tool and the Python client are made."""
+
+from collections.abc import Mapping
+from typing import Annotated, ClassVar
+
+from pydantic import BeforeValidator, Field
+from pydantic.json_schema import SkipJsonSchema
+
+from hooklore.instructions.stated_kind import state_kind
+from hooklore.memories.event_schema import CONFIDENCE_LEVELS, ROLES, STAKES
+from hooklore.records.memory_kind import MEMORY_KINDS
+from hooklore.records.record import Record
+from hooklore.requests.arguments import LONGEST_TEXT, Arguments, OneOf, Option, Texts
+
+_OWN_SESSION = "this"
+
+_KIND = OneOf(
+    tuple(MEMORY_KINDS),
+    {
+        "rule": "constraint", "note": "fact", "task": "todo", "procedure": "workflow",
+        "howto": "workflow", "configuration": "config", "setting": "config",
+        "deprecated": "deprecation", "convention": "preference",
+    },
+)  # fmt: skip
+
+
+def _own_session(value: object) -> object:
+    """Return `this` for a client that says yes, and nothing for one that says no."""
+    said = str(value).strip().casefold() if isinstance(value, str | bool) else ""
+    return {"true": _OWN_SESSION, "false": ""}.get(said, value)
+
+
+class RememberOptions(Arguments):
+    """The arguments of `remember` beside the text, none of which must be given.
+
+    Those that are left out of the schema are taken from a tool's caller too. A model seldom needs them, and
+    every session of every agent carries the schema.
+    """
+
+    labels: ClassVar[frozenset[str]] = frozenset(
+        ("title", "when", "tags", "paths", "source", "run", "agent_type")
+    )
+
+    title: Annotated[str, Option("--title", "TITLE", "its name in the index")] = ""
+    when: Annotated[
+        Texts, Option("--when", "PHRASE", "one phrase (again for another, at most 8)")
+    ] = Field(default=(), description="What one types who needs it.")
+    private: Annotated[
+        bool,
+        Option(
+            "--private", help="for its writer alone: never told to another agent, nor by a hook"
+        ),
+    ] = Field(
+        default=False,
+        description="When true, keep this memory internal and skip workspace sync.",
+    )
+    kind: Annotated[
+        str,
+        _KIND,
+        Option("--kind", "KIND", f"as its words show, or one of {', '.join(MEMORY_KINDS)}"),
+    ] = ""
+    key: Annotated[str, Option("--key", "KEY", "its stable name, like `config:db_engine`")] = Field(
+        default="", description="Like `config:db_engine`."
+    )
+    scope: Annotated[
+        str,
+        Option(
+            "--scope", "SCOPE",
+            "`global`, `project` (this folder's), `agent` (its writer's own), `project:<slug>`, "
+            "`agent:<agent_id>`",
+        ),
+    ] = Field(default="", json_schema_extra={"enum": ["global", "project", "agent"]})  # fmt: skip
+    supersedes: Annotated[str, Option("--supersedes", "ID", "the memory whose place it takes")] = (
+        Field(default="", description="Id of what it replaces.")
+    )
+    confidence: Annotated[
+        str,
+        OneOf(CONFIDENCE_LEVELS),
+        Option("--confidence", "LEVEL", "high, med or low"),
+    ] = ""
+    ttl_days: Annotated[int | None, Option("--ttl-days", "DAYS", "its life; 0 is for ever")] = None
+    tags: Annotated[Texts, Option("--tag", "TAG", "a tag (again for another)")] = ()
+    source: Annotated[
+        str, Option("--source", "PLACE", "where it is from: a thread, a page, a ticket")
+    ] = ""
+    run: Annotated[str, Option("--run", "ID", "the run it is said in")] = ""
+    role: Annotated[
+        str,
+        OneOf(ROLES),
+        Option("--role", "ROLE", f"for agents of this role alone: {', '.join(ROLES)}"),
+    ] = Field(default="", description="For this role alone.")
+    session: Annotated[
+        str,
+        BeforeValidator(_own_session),
+        Option("--session", "ID", "for this session alone; `this` is the one that runs it"),
+    ] = Field(default="", description="`this`: for this session alone.")
+    paths: Annotated[
+        Texts, SkipJsonSchema(), Option("--path", "GLOB", "files it is kept for (again for more)")
+    ] = ()
+    agent_type: Annotated[
+        str,
+        SkipJsonSchema(),
+        Option("--agent-type", "TYPE", "for subagents of this type alone"),
+    ] = ""
+    conflicts: Annotated[
+        str,
+        SkipJsonSchema(),
+        Option("--conflicts", "ID", "the memory that it contradicts: both stay, a person decides"),
+    ] = ""
+    stake: Annotated[
+        str,
+        OneOf(STAKES),
+        SkipJsonSchema(),
+        Option("--stake", "STAKE", "`high`: it waits to be approved"),
+    ] = ""
+
+
+class RememberArguments(RememberOptions):
+    """The arguments of `remember`."""
+
+    content: Annotated[str, Option(metavar="TEXT", help="a few short lines; `-` reads stdin")] = Field(
+        min_length=1, max_length=LONGEST_TEXT,
+        description="In the user's words, with the reason, 1-5 lines. No secrets.",
+    )  # fmt: skip
+
+    def to_event(self, source: Mapping[str, str]) -> Record:
+        """Return the event of seed 000 §6, with what the caller says of its source beside the true `source`."""
+        text = self.content.strip()
+        given = {
+            "content_md": text,
+            "dedupe_key": self.key,
+            "kind": self.kind or state_kind(text, self.key),
+            "confidence": self.confidence or "high",
+            "scope": self.scope,
+            "is_private": self.private,
+            "supersedes": self.supersedes,
+            "contradicts": self.conflicts,
+            "run_id": self.run,
+            "title": self.title,
+            "when": list(self.when),
+            "tags": list(self.tags),
+            "paths": list(self.paths),
+            "agent_type": self.agent_type,
+            "stake": self.stake,
+            **self._readers(),
+        }
+        event = Record.of(**{name: value or None for name, value in given.items()})
+        claim = {"claim": self.source} if self.source else {}
+        return event.with_fields(ttl_days=self.ttl_days, source={**source, **claim})
+
+    def _readers(self) -> dict[str, str]:
+        """Return the fields that limit who is told it."""
+        if self.session:
+            named = "" if self.session.casefold() == _OWN_SESSION else self.session
+            return {"visibility": "session", "session_id": named}
+        return {"visibility": "agent-only", "role": self.role} if self.role else {}

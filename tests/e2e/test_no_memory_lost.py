@@ -1,0 +1,152 @@
+"""No memory is lost for a detail: on every way in it is kept, and what was left out is named."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from hooklore import Memory
+from tests.e2e.test_who_speaks import World
+from tests.support.untried import needs_mcp
+
+MEMORIES: Final = json.loads(
+    (Path(__file__).parents[1] / "fixtures" / "labels" / "memories.json").read_text("utf-8")
+)
+"""Memories with title, key and five phrases each, by somebody who did not know the rules."""
+
+Keep = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+"""Keep one memory, and return its status and what was left out."""
+
+
+def by_command(world: World) -> Iterator[Keep]:
+    def keep(given: Mapping[str, Any]) -> Mapping[str, Any]:
+        options = [("--title", given["title"]), *(("--when", each) for each in given["when"])]
+        options += [("--key", given["key"])] if given["key"] else []
+        words = [word for option in options for word in option]
+        done = world.program("remember", "--agent", "codex", "--json", *words, "--", given["text"])
+        assert done.returncode == 0, done.stderr
+        found: Mapping[str, Any] = json.loads(done.stdout)
+        return found
+
+    yield keep
+
+
+def by_python(world: World) -> Iterator[Keep]:
+    with Memory(
+        "chatgpt", folder=world.project, store=world.broker.place.directory, in_process=True
+    ) as memory:
+
+        def keep(given: Mapping[str, Any]) -> Mapping[str, Any]:
+            kept = memory.remember(
+                given["text"], title=given["title"], when=given["when"], key=given["key"] or ""
+            )
+            return {
+                "status": kept.status,
+                "warnings": kept.warnings,
+                "left_out": kept.left_out,
+                "id": kept.id,
+            }
+
+        yield keep
+
+
+def by_mcp(world: World) -> Iterator[Keep]:
+    from tests.support.mcp import content_of, open_server, server
+
+    with open_server(server(world.home, "--agent", "gemini", folder=world.project)) as call:
+
+        def keep(given: Mapping[str, Any]) -> Mapping[str, Any]:
+            arguments = {name: given[name] for name in ("title", "when", "key")}
+            result = call("remember", {"content": given["text"], **arguments})
+            assert not result.is_error, result
+            return content_of(result)
+
+        yield keep
+
+
+WAYS: Final = [by_command, by_python, pytest.param(by_mcp, marks=needs_mcp)]
+
+
+@pytest.fixture(params=WAYS)
+def keep(world: World, request: pytest.FixtureRequest) -> Iterator[Keep]:
+    world.broker.place.directory.mkdir(parents=True, exist_ok=True)
+    world.broker.place.config.write_text("[curated]\nrun_limit = 1000\n")
+    yield from request.param(world)
+
+
+def test_of_120_memories_none_is_refused_and_each_label_is_kept_or_named(
+    world: World, keep: Keep
+) -> None:
+    answers = [keep(each) for each in MEMORIES]
+
+    assert {each["status"] for each in answers} <= {"stored", "pending", "updated", "conflict"}
+    assert sum(each["status"] == "pending" for each in answers) <= 3
+    records = {r["id"]: r for r in world.records()}
+    for given, answer in zip(MEMORIES, answers, strict=True):
+        record, named = records[answer["id"]], "\n".join(answer["left_out"])
+        assert record["body"]["content_md"] == given["text"]
+        for phrase in given["when"]:
+            is_kept = phrase in record["body"].get("when", ())
+            assert is_kept or f"phrase “{phrase[:50]}" in named or "masked" in answer["warnings"]
+        is_whole = record["body"]["title"] == given["title"]
+        assert is_whole or "title: cut to" in named
+        key = record.get("dedupe_key")
+        assert key == given["key"] or f"kept as `{key}`" in named
+
+
+def test_a_refusal_is_no_next_action_of_the_session(world: World) -> None:
+    secret = "ghp_" + "x7Kq" * 9
+    command = f"hooklore remember 'The token is {secret}'"
+
+    refused = world.agent("remember", f"The token is {secret}")
+    world.failed(command, refused.stderr)
+    world.ends()
+
+    (end,) = (r for r in world.records() if r["kind"] == "session_end")
+    assert refused.returncode == 1
+    assert "hooklore remember" not in json.dumps(end["body"])
+
+
+def test_the_form_of_a_key_finds_the_memory_again(world: World) -> None:
+    world.person("remember", "Labels are printed at 203 dpi.", "--key", "labels.dpi")
+
+    assert world.person("get", "labels.dpi").stdout == "Labels are printed at 203 dpi.\n"
+    updated = world.person("remember", "Labels are printed at 300 dpi.", "--key", "labels.dpi")
+    assert updated.stdout.startswith("updated ")
+
+
+def test_an_agents_decision_is_one_though_it_names_no_kind(world: World) -> None:
+    text = "We decided to use integer yen in src/money.py, because the gateway refuses fractions."
+    kept = world.agent("remember", text)
+
+    assert kept.returncode == 0
+    (record,) = (r for r in world.records() if r["stream"] == "memory")
+    assert (record["kind"], record["basis"]) == ("decision", "agent")
+    assert text in world.edits("src/money.py")
+    assert text not in world.edits("src/other.py")
+    assert text in world.begins_subagent()
+
+
+def test_what_a_caller_says_of_its_source_is_kept_and_shows_nothing(world: World) -> None:
+    for detail in ("learnt", "terminal", "native:notes.md", "hook:Stop", "import:mem0"):
+        said = f"The valve {detail} is closed by hand."
+        world.agent("remember", said, "--source", detail)
+        with Memory(
+            "claude", folder=world.project, store=world.broker.place.directory, in_process=True
+        ) as memory:
+            memory.remember(f"{said} By Python.", source=detail)
+            memory.append({
+                "agent_id": "claude", "scope": "project:widgets", "kind": "fact", "confidence": "high",
+                "content_md": f"{said} As an event.", "source": {"system": "cli", "detail": detail},
+            })  # fmt: skip
+
+    found = [r for r in world.records() if r["stream"] == "memory"]
+    assert len(found) == 15
+    assert {r["source"]["claim"] for r in found} == {
+        "learnt", "terminal", "native:notes.md", "hook:Stop", "import:mem0",
+    }  # fmt: skip
+    assert {r["source"].get("detail") for r in found} == {None, "request"}
+    assert {(r["basis"], r["agent_id"]) for r in found} == {("agent", "claude")}
+    assert world.person("pending", "--doubtful").stdout.count("valve") == 0
