@@ -1,8 +1,8 @@
-"""The lines of the client, mended: the SDK answers no line that it cannot read, and the agent would wait.
+"""The lines of the client, mended before they are read: a call with one odd value in it is still answered.
 
 A model's text may end in half of a surrogate pair, and JavaScript writes such a half as an escape. Values that
-are nested too deeply, and numbers that are too long, become null: so the call is still answered. No tool takes
-any of these, nor null in their place, so the answer is an error.
+are nested too deeply, and numbers that are too long, become an empty object. No tool takes any of these, nor an
+empty object in their place, so the answer is an error; null would be left out without a word.
 """
 
 import re
@@ -17,7 +17,9 @@ _LONE = len(r"\ud800")
 _REPLACEMENT = r"\ufffd"
 
 MAX_DEPTH = 64
-"""The levels of a line that are read, the message's own three included. The SDK's parser stops at 200."""
+"""The levels of a line that are read, the message's own three included."""
+
+_UNREAD = "{}"
 
 _LONG_NUMBER = r"-?\d{1000}\d*+(?:\.\d++)?(?:[eE][-+]?\d++)?"
 _TOKEN = re.compile(rf'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[{{]|[\]}}]|{_LONG_NUMBER}')
@@ -34,13 +36,13 @@ def _mend(escape: str) -> str:
 
 
 def cut_extremes(line: str) -> str:
-    """Return a line of JSON in which each value below `MAX_DEPTH`, and each long number, is null."""
+    """Return a line of JSON in which each value below `MAX_DEPTH`, and each long number, is an empty object."""
     may_be_deep = line.count("[") + line.count("{") > MAX_DEPTH
     if not may_be_deep and not _HAS_LONG_NUMBER.search(line):
         return line
     spans = list(_extremes(line))
     begins, ends = [0, *(end for _, end in spans)], [*(begin for begin, _ in spans), len(line)]
-    return "null".join(line[begin:end] for begin, end in zip(begins, ends, strict=True))
+    return _UNREAD.join(line[begin:end] for begin, end in zip(begins, ends, strict=True))
 
 
 def _extremes(line: str) -> Iterator[tuple[int, int]]:
@@ -63,7 +65,7 @@ class MendedInput(TextIOWrapper):
     """The standard input, mended line by line."""
 
     def __init__(self) -> None:
-        super().__init__(sys.stdin.buffer, encoding="utf-8", errors="replace")
+        super().__init__(sys.stdin.buffer, encoding="utf-8", errors="replace", newline="\n")
 
     def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
         """Return the next line. The bases of `TextIOWrapper` disagree about its type."""

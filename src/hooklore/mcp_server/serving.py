@@ -3,14 +3,12 @@
 import logging
 import os
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 import anyio
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
-from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 from mcp.types import (
     INTERNAL_ERROR,
@@ -31,10 +29,10 @@ from hooklore.hooks.left_alone import require_not_switched_off
 from hooklore.mcp_server.calling import ask, response_text, tool_result
 from hooklore.mcp_server.client_identity import decide_agent
 from hooklore.mcp_server.definitions import define_tools
-from hooklore.mcp_server.input_lines import MendedInput
 from hooklore.mcp_server.resources import RESOURCES, VERBS, contents_of
 from hooklore.mcp_server.session import find_session
 from hooklore.mcp_server.toolset import Choice, choose_tools
+from hooklore.mcp_server.transport import serve_lines
 from hooklore.memories.agent_registry import agents_of
 from hooklore.requests.request import Caller
 from hooklore.requests.response import Response, refuse
@@ -64,22 +62,10 @@ def serve(place: StoreLocation, options: ServerOptions) -> None:
     # The SDK logs what it could not read, and a client keeps the server's stderr in files.
     logging.disable(logging.CRITICAL)
     try:
-        anyio.run(_serve, place, options)
+        anyio.run(serve_lines, MemoryServer(place, options).server)
     except* (BrokenPipeError, anyio.BrokenResourceError):
         # The client has left while it was owed an answer.
-        _discard_output()
-
-
-def _discard_output() -> None:
-    """Keep the interpreter silent at its end about what nobody reads."""
-    with suppress(OSError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-
-
-async def _serve(place: StoreLocation, options: ServerOptions) -> None:
-    server = MemoryServer(place, options).server
-    async with stdio_server(anyio.wrap_file(MendedInput())) as (incoming, outgoing):
-        await server.run(incoming, outgoing, server.create_initialization_options())
+        pass
 
 
 class MemoryServer:
