@@ -98,7 +98,7 @@ def _request(value: Mapping[str, object]) -> JSONRPCRequest | JSONRPCError:
     if not isinstance(params, dict):
         return _invalid("`params` must be an object", id_)
     if method == "initialize":
-        params = fill_in_handshake(params)
+        params = dict(fill_in_handshake(params))
     return JSONRPCRequest(jsonrpc=_VERSION, id=id_, method=method, params=params)
 
 

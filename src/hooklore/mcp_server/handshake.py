@@ -1,14 +1,13 @@
 """The params of `initialize`, filled in: a client that says nothing of itself is served like any other."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from mcp.types.version import LATEST_HANDSHAKE_VERSION
 
 _UNNAMED = {"name": "", "version": ""}
 
 
-def fill_in_handshake(params: Mapping[str, object]) -> dict[str, Any]:
+def fill_in_handshake(params: Mapping[str, object]) -> Mapping[str, object]:
     """Return params with the newest version, no capabilities and no name where the client tells none."""
     info = params.get("clientInfo", {})
     if isinstance(info, dict):
