@@ -47,6 +47,7 @@ SCRIPTS = Path(sys.executable).parent
 @pytest.fixture(autouse=True)
 def _on_path(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make a shell find the command, as after an installation."""
+    monkeypatch.delenv("VIRTUAL_ENV", raising=False)
     monkeypatch.setenv("PATH", f"{os.environ['PATH']}:{SCRIPTS}")
 
 

@@ -268,7 +268,7 @@ def test_ids_that_are_used_twice_at_once_are_answered_twice(client: LineClient) 
 
     client.send(*calls)
 
-    owed = Counter(dict.fromkeys(range(7), 10))
+    owed: Ids = Counter(dict.fromkeys(range(7), 10))
     assert ids_of(client.read_all(owed)) == owed
     assert client.end().rest == b""
 

@@ -83,6 +83,9 @@ class PermissionRules(Protocol):
     def rules(self) -> tuple[str, ...]:
         """The rules that an install puts in."""
 
+    def for_programs(self, *programs: str) -> "PermissionRules":
+        """Return the rules for what a shell runs hooklore by, each as the shell takes it."""
+
     def without_server(self) -> "PermissionRules":
         """Return the rules of an install that registers no MCP server."""
 

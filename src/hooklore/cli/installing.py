@@ -69,6 +69,7 @@ def install(
     server is registered, too, where the extra `[mcp]` is installed.
     """
     from hooklore.cli.install import install as carry_out
+    from hooklore.cli.install.reach import search_path
 
     scope = _scope(user=user, project=project, local=local, plugin=plugin) or "user"
     report = carry_out(
@@ -81,6 +82,7 @@ def install(
         agent=agent,
         permits=permissions,
         serves=server,
+        path=search_path(read_environment()),
     )
     _print_install(report, agent, wants_server=server, wants_command=scope == "user")
     if protocol:
@@ -97,6 +99,7 @@ def _print_install(
     output.data(f"{'would lay out' if report.dry_run else 'laid out'} `{report.launcher}`")
     if report.edit is not None:
         _print_edit(report.edit, _HOOKS, dry_run=report.dry_run)
+    _say_reach(report)
     _say_server(report, agent, is_wanted=wants_server)
     _say_rules(report)
     _say_command(report, agent, is_wanted=wants_command)
@@ -155,6 +158,24 @@ def _say_to_do(report: "InstallReport", agent: str) -> None:
     asked = server.to_do.get(edit.scope) if server and edit and report.server else None
     for to_do in filter(None, (registration.to_do, asked)):
         output.say(f"left to you: {to_do}")
+
+
+def _say_reach(report: "InstallReport") -> None:
+    """Say how agents' shells reach `hooklore`, where an install has to do something for it."""
+    from hooklore.cli.install.reach import LINKS
+
+    reach = report.reach
+    if reach is None or reach.way == "path":
+        return
+    if reach.way == "link":
+        linked = "would link" if report.dry_run else "linked"
+        output.data(f"{linked} `{reach.program}`: shells find `hooklore` there")
+        return
+    cause = f"`~/{LINKS}` is not on PATH"
+    if reach.obstacle is not None:
+        cause = f"`{output.one_line(str(reach.obstacle))}` is another program"
+    told = "would be told" if report.dry_run else "are told"
+    output.data(f"agents {told} to run `{reach.program}`: {cause}")
 
 
 def _say_rules(report: "InstallReport") -> None:
@@ -243,6 +264,8 @@ def _print_uninstall(report: "UninstallReport") -> None:
     removed = "would remove" if report.dry_run else "removed"
     if report.command is not None:
         output.data(f"{removed} `{report.command}`")
+    if report.link is not None:
+        output.data(f"{removed} `{report.link}`")
     if report.launcher_removed and report.had_launcher:
         output.data(f"{removed} `{report.launcher}`")
 

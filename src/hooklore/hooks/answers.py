@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from hooklore.agents.event import EDITING_CLASSES, RECALLING_EVENTS, HookEvent
+from hooklore.agents.program_name import PROGRAM
 from hooklore.agents.registry import agent_of
 from hooklore.broker import Broker
 from hooklore.broker.principal_reader import Reader
@@ -105,7 +106,7 @@ def _reminder(broker: Broker, reader: Reader, event: HookEvent, pending: "Pendin
         return None
     if not is_reminder_due(reader, event.session_id, event.text or ""):
         return None
-    return remind(_keep_tool(event, pending))
+    return remind(_keep_tool(event, pending), _program(pending))
 
 
 def _is_stored_now(pending: "Pending") -> bool:
@@ -134,6 +135,7 @@ def _late_brief(
         query.agent_type,
         may_keep=query.may_keep,
         keep_tool=_keep_tool(event, pending) if query.may_keep else "",
+        program=_program(pending),
         work_branch=work_branch(pending.keys) if pending.keys else None,
     )
     delivery = f"{pending.delivery.id}.brief"
@@ -182,6 +184,7 @@ def build_query(reader: Reader, event: HookEvent, pending: "Pending") -> RecallQ
         key=body.key or (command_key(event.command) if event.command else None),
         may_keep=_may_keep(event),
         keep_tool=_keep_tool(event, pending) if _is_asked_to_keep(event) else "",
+        program=_program(pending) if event.event == "session_start" else PROGRAM,
         added=_added(event),
         own_words=_own_words(event),
         work_branch=_work_branch(event, pending),
@@ -252,6 +255,13 @@ def _keep_tool(event: HookEvent, pending: "Pending") -> str:
     return mcp.plugin_tools.get("remember", "") if "plugin" in places else ""
 
 
+def _program(pending: "Pending") -> str:
+    """Return what the agent's shell runs hooklore by, as the installer left it."""
+    from hooklore.agents.own_program import find_program
+
+    return find_program(pending.home)
+
+
 def _described(event: HookEvent) -> str:
     """Return what the agent says about the step, beside command and file; the identifiers of an edit."""
     if event.event != "before_tool":
@@ -308,6 +318,8 @@ def _access_body(event: HookEvent, shown: Shown) -> Body:
         body = body.with_fields(late=True)
     if result.asks_to_keep:
         body = body.with_fields(keep_line=result.keep_tool or True)
+    if query.program != PROGRAM:
+        body = body.with_fields(program=query.program)
     if result.wake_up:
         body = body.with_fields(wake_up=result.wake_up)
     return body.with_fields(refused=True) if result.refuses else body

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from hooklore.agents.agent import Answer, Asking
 from hooklore.agents.event import HookEvent
 from hooklore.agents.json_salvage import parse_lenient_json
+from hooklore.agents.program_name import PROGRAM
 from hooklore.agents.registry import agent_of
 from hooklore.hooks.project import project_keys
 from hooklore.memories import confirmation
@@ -65,7 +66,7 @@ _TRUST = "project"
 
 _PERMITTED = "hooklore: it only reads memory, or keeps the agent's own word"
 _NOT_ALONE = (
-    "hooklore: only the user decides this. Run it as one plain command, `hooklore {verb} …`, with nothing "
+    "hooklore: only the user decides this. Run it as one plain command, `{program} {verb} …`, with nothing "
     "before, behind or around it: the user is asked then."
 )
 _NOT_PERMITTED = (
@@ -87,7 +88,8 @@ def answer_own_command(broker: "Broker", pending: "Pending", now_seconds: float)
     event = pending.event
     if event is None or event.event != "before_tool":
         return None
-    call = find_decision(_whole_command(event, pending.delivery.payload))
+    command = _whole_command(event, pending.delivery.payload)
+    call = find_decision(command, _own_path(command, pending))
     if call is None:
         return None
     refusal = _missing_permission(broker, event, call)
@@ -97,8 +99,24 @@ def answer_own_command(broker: "Broker", pending: "Pending", now_seconds: float)
     if not (_is_somebody_there(event, asking) and pending.delivery.is_from_client):
         return Answer(refusal=_NOBODY_THERE.format(command=_shortened(event.command or "")))
     if not call.is_alone:
-        return Answer(refusal=_NOT_ALONE.format(verb=call.verb))
+        return Answer(refusal=_NOT_ALONE.format(program=_program(pending), verb=call.verb))
     return _question(broker, pending, event, call, now_seconds)
+
+
+def _own_path(command: str, pending: "Pending") -> str:
+    """Return the launcher's `hooklore`; the name alone for a command that names neither."""
+    if PROGRAM not in command:
+        return PROGRAM
+    from hooklore.agents.own_program import launcher_program
+
+    return launcher_program(pending.home)
+
+
+def _program(pending: "Pending") -> str:
+    """Return what the agent's shell runs hooklore by."""
+    from hooklore.agents.own_program import find_program
+
+    return find_program(pending.home)
 
 
 def _whole_command(event: HookEvent, raw: bytes) -> str:
@@ -131,7 +149,9 @@ def permit_own_call(pending: "Pending") -> str | None:
     if not event.command:
         return None
     command = _unchanged_command(event, pending.delivery.payload)
-    return _PERMITTED if command is not None and is_free_call(command) else None
+    if command is None or not is_free_call(command, _own_path(command, pending)):
+        return None
+    return _PERMITTED
 
 
 def _unchanged_command(event: HookEvent, raw: bytes) -> str | None:

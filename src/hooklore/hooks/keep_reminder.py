@@ -6,6 +6,7 @@ that hold a rule, a decision or a fact.
 
 import re
 
+from hooklore.agents.program_name import PROGRAM, name_program
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.instructions.agent_memory_files import is_agent_memory_file
@@ -40,11 +41,11 @@ _MARK = re.compile(
 )
 
 
-def remind(tool: str) -> str:
-    """Return the reminder for an agent that keeps memories by `tool`, or by a command where it has none."""
+def remind(tool: str, program: str = PROGRAM) -> str:
+    """Return the reminder for an agent that keeps memories by `tool`, or by a command of `program` without one."""
     if tool and tool != BY_TOOL:
         return _NAMED_REMINDER % tool
-    return TOOL_REMINDER if tool else REMINDER
+    return TOOL_REMINDER if tool else name_program(REMINDER, program)
 
 
 def has_strong_mark(prompt: str) -> bool:

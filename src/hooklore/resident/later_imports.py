@@ -9,6 +9,7 @@ from importlib import import_module
 from hooklore.agents.registry import known_agents
 
 LATER_IMPORTS = (
+    "hooklore.agents.own_program",
     "hooklore.agents.server_marks",
     "hooklore.instructions.learner",
     "hooklore.text.user_text",

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import accumulate, islice
 from typing import Literal
 
+from hooklore.agents.program_name import PROGRAM
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.prompt.frame import make_excerpt, make_note, render_frame
@@ -119,7 +120,12 @@ def _render_brief_again(reader: Reader, records: list[Record], access: Record) -
         sections.append(("", [("", f"(and an index of {format_count(titles, 'title')})")]))
     asked = body.extra("keep_line")
     tool = asked if isinstance(asked, str) else ""
-    brief = BriefText(sections, asks_to_keep=asked is True or bool(tool), keep_tool=tool)
+    brief = BriefText(
+        sections,
+        asks_to_keep=asked is True or bool(tool),
+        keep_tool=tool,
+        program=body.extra("program") or PROGRAM,
+    )
     if brief.is_empty:
         return ""
     return frame_brief(brief, str(body.snapshot_id), body.extra("wake_up") or "")

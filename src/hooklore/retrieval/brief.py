@@ -63,8 +63,7 @@ class Brief:
         shown = shown | scores.unused
         found = self._notes(reader, query, shown, memories)
         notes = {name: drop_repeated(part) for name, part in found.items()}
-        text = BriefText()
-        text.keep_tool = query.keep_tool
+        text = BriefText(keep_tool=query.keep_tool, program=query.program)
         was_briefed = _was_briefed(self._broker, query)
         text.asks_to_keep = self._settings.keep_line and query.may_keep and not was_briefed
         room = self._fill(text, notes, room)
@@ -138,10 +137,10 @@ class Brief:
     def _add_index(self, text: BriefText, memories: BriefMemories, shown: set[str]) -> None:
         told = shown.union(id_ for _, notes in text.sections for id_, _ in notes)
         ids = [id_ for id_ in memories.by_id if id_ not in told]
-        key = _digest(ids)
+        key = _digest([text.program, *ids])
         if key not in self._indexes:
             listed = [memories.by_id[id_] for id_ in ids]
-            self._indexes[key] = make_index(listed, self._settings.index_tokens)
+            self._indexes[key] = make_index(listed, self._settings.index_tokens, text.program)
             evict_oldest(self._indexes)
         index = self._indexes[key]
         heading, *lines = index.lines or ("",)
@@ -154,7 +153,7 @@ def _ids_of(notes: dict[PartName, list[Note]]) -> set[str]:
 
 
 def _digest(ids: list[str]) -> str:
-    """Return a short name of a list of records."""
+    """Return a short name of a list of records, and of the program that opens them."""
     return hashlib.blake2b("".join(ids).encode(), digest_size=16).hexdigest()
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from hooklore.agents.program_name import PROGRAM, name_program
 from hooklore.prompt.frame import frame_sections
 from hooklore.prompt.neutralize import neutralize_markup
 from hooklore.prompt.note import Section
@@ -43,12 +44,13 @@ class BriefText:
     """The sections of a brief in the order of reading.
 
     With `asks_to_keep` the line stands behind them that asks the agent to keep what lasts, by `keep_tool`
-    where it has one. `parts` counts the records of each part, `titles` those of the index.
+    where it has one, else by `program`. `parts` counts the records of each part, `titles` those of the index.
     """
 
     sections: list[Section] = field(default_factory=list)
     asks_to_keep: bool = False
     keep_tool: str = ""
+    program: str = PROGRAM
     parts: dict[str, int] = field(default_factory=dict)
     titles: int = 0
 
@@ -63,11 +65,11 @@ class BriefText:
         return not self.asks_to_keep and not any(notes for _, notes in self.sections)
 
 
-def keep_line(tool: str) -> str:
-    """Return the line for an agent that keeps memories by `tool`, or by a command where it has none."""
+def keep_line(tool: str, program: str = PROGRAM) -> str:
+    """Return the line for an agent that keeps memories by `tool`, or by a command of `program` without one."""
     if tool and tool != BY_TOOL:
         return f"{KEEP_REQUEST}call `{tool}` {_WITH_TOOL}"
-    return KEEP_TOOL_LINE if tool else KEEP_LINE
+    return KEEP_TOOL_LINE if tool else name_program(KEEP_LINE, program)
 
 
 def finish_brief(brief: BriefText, snapshot_id: str, wake_up: str = "") -> RecallResult:
@@ -88,6 +90,6 @@ def finish_brief(brief: BriefText, snapshot_id: str, wake_up: str = "") -> Recal
 
 def frame_brief(brief: BriefText, snapshot_id: str, wake_up: str = "") -> str:
     """Return the text of a brief: what changes from session to session stands last."""
-    asked = keep_line(brief.keep_tool) if brief.asks_to_keep else ""
+    asked = keep_line(brief.keep_tool, brief.program) if brief.asks_to_keep else ""
     last = filter(None, (asked, neutralize_markup(wake_up), f"(snapshot {snapshot_id})"))
     return frame_sections(brief.sections, list(last))

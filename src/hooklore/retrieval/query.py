@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from hooklore.agents.program_name import PROGRAM
+
 GUARD = "guard"
 """The trigger of a refusal. A refusal has a history of its own, whatever a brief has shown already."""
 
@@ -30,10 +32,10 @@ class RecallQuery:
     of a record up to which the log is read: an evaluation asks as of an earlier day. `now` (RFC 3339)
     is the clock by which "yesterday" is read, None for the clock of this machine. `may_keep` is true where a
     person is there to say what lasts: neither in a headless session nor for a subagent. `keep_tool` is the
-    tool of the MCP server by which the agent keeps memories, "" without one. `added` are the names
-    that an edit brings into a file. `own_words` are the sentences of a prompt that the user
-    typed. `work_branch` is the branch that a session begins on, None for the
-    default one and for a session that has its context still.
+    tool of the MCP server by which the agent keeps memories, "" without one. `program` is what the
+    agent's shell runs hooklore by. `added` are the names that an edit brings into a file. `own_words` are the
+    sentences of a prompt that the user typed. `work_branch` is the branch that a session begins on, None for
+    the default one and for a session that has its context still.
     """
 
     trigger: str
@@ -50,6 +52,7 @@ class RecallQuery:
     now: str | None = None
     may_keep: bool = False
     keep_tool: str = ""
+    program: str = PROGRAM
     added: frozenset[str] = frozenset()
     own_words: str = ""
     work_branch: str | None = None

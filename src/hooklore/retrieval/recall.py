@@ -156,7 +156,7 @@ class Recall:
         """
         is_session = query.trigger == "session_start"
         wake_up = self._broker.settings.wake_up.text if is_session else ""
-        asked = keep_line(query.keep_tool) if query.may_keep else ""
+        asked = keep_line(query.keep_tool, query.program) if query.may_keep else ""
         fixed = SNAPSHOT_LINE_TOKENS + estimate_tokens(wake_up) + estimate_tokens(asked)
         room = max_note_tokens(self._budget(query)) - fixed
         brief = self._brief.compose(reader, query, self._history.of(query), room)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
+from hooklore.agents.program_name import PROGRAM, name_program
 from hooklore.prompt.frame import sanitize_for_prompt
 from hooklore.prompt.memory_part import gives_orders
 from hooklore.prompt.title import fold_title, title_of, topic_of
@@ -29,19 +30,19 @@ class TopicIndex:
     titles: int = 0
 
 
-def make_index(records: list[Record], limit: int) -> TopicIndex:
+def make_index(records: list[Record], limit: int, program: str = PROGRAM) -> TopicIndex:
     """Return the index of memories in at most `limit` tokens, the first topics with their titles.
 
     `records` are in the order of their use. Topics for which there is no room shrink to their counts, the
-    last ones first; `hooklore get topic:X` opens them.
+    last ones first; `program` opens them.
     """
     topics = _by_topic([r for r in records if not gives_orders(r)])
     if not topics or limit <= 0:
         return TopicIndex()
-    heading = INDEX_HEADING
+    heading, more = name_program(INDEX_HEADING, program), name_program(_MORE, program)
     if not all(map(_is_the_users, records)):
         heading += f" {_AGENTS_NOTE}"
-    lines = _fit(topics, limit - estimate_tokens(heading))
+    lines = _fit(topics, limit - estimate_tokens(heading), more)
     return TopicIndex((heading, *lines), sum(map(len, topics.values()))) if lines else TopicIndex()
 
 
@@ -73,16 +74,16 @@ def _plain(text: str) -> str:
     return sanitize_for_prompt(text).replace(";", ",").replace(":", " –")
 
 
-def _fit(topics: dict[str, list[str]], room: int) -> list[str]:
+def _fit(topics: dict[str, list[str]], room: int, more: str) -> list[str]:
     """Return a line for each topic while there is room, the last one cut, and one line of counts for the others."""
     lines: list[str] = []
     names = list(topics)
     for place, name in enumerate(names):
-        counts = _counts({other: len(topics[other]) for other in names[place + 1 :]})
+        counts = _counts({other: len(topics[other]) for other in names[place + 1 :]}, more)
         left = room - _cost(lines) - (_cost([counts]) if counts else 0)
         line = _topic_line(name, topics[name], left)
         if line is None:
-            rest = _counts({other: len(topics[other]) for other in names[place:]})
+            rest = _counts({other: len(topics[other]) for other in names[place:]}, more)
             return [*lines, rest] if _cost([*lines, rest]) <= room else lines
         lines.append(line)
     return lines
@@ -98,9 +99,9 @@ def _topic_line(name: str, titles: list[str], room: int) -> str | None:
     return None
 
 
-def _counts(left: dict[str, int]) -> str:
+def _counts(left: dict[str, int], more: str) -> str:
     told = ", ".join(f"{name} {count}" for name, count in left.items())
-    return f"{_MORE}{told}" if told else ""
+    return f"{more}{told}" if told else ""
 
 
 def _cost(lines: list[str]) -> int:

@@ -16,7 +16,8 @@ from hooklore.shell.command import simple_commands
 CONFIRMED_OPTION = "--confirmed"
 """The option that carries the token of a confirmation. It is taken off before anything is recorded."""
 
-_PROGRAMS = ("hooklore", "hooks")
+_NAME = "hooklore"
+_PROGRAMS = (_NAME, "hooks")
 _GROUP = "memory"
 _ALWAYS = frozenset(
     ("approve", "reject", "resolve", "pin", "unpin", "promote", "delete", "forget", "scrub", "cleanup",
@@ -104,13 +105,16 @@ class OwnCall:
 
 
 @lru_cache(maxsize=64)
-def find_decision(command: str) -> OwnCall | None:
-    """Return the first call in a command that only a person may decide, or None."""
+def find_decision(command: str, own_path: str = _NAME) -> OwnCall | None:
+    """Return the first call in a command that only a person may decide, or None.
+
+    `own_path` is the launcher's `hooklore`, which a command may name in place of the name.
+    """
     plain = command[:_LONGEST_PLAIN].translate(_QUOTING)
     if not any(name in plain for name in _PROGRAMS):
         return None
     alone = _literal_words(command)
-    if alone is not None and alone[0] in _PROGRAMS:
+    if alone is not None and alone[0] in (*_PROGRAMS, own_path):
         verb = verb_to_decide(alone[1:])
         return OwnCall(verb, alone[1:], is_alone=True) if verb else None
     for words in (*_calls(command[:_LONGEST], _NESTING), *_calls_at_a_terminal(command, plain)):
@@ -121,16 +125,17 @@ def find_decision(command: str) -> OwnCall | None:
 
 
 @lru_cache(maxsize=64)
-def is_free_call(command: str) -> bool:
+def is_free_call(command: str, own_path: str = _NAME) -> bool:
     """Return whether a command is one literal call that an agent may make without a question.
 
     It reads memory by plain arguments, or keeps a memory as the agent's own word. Whatever a shell would
-    expand, join or redirect makes it another command.
+    expand, join or redirect makes it another command. So does a path that is not `own_path`, the launcher's
+    `hooklore`: any program may have that name.
     """
     if len(command) > _LONGEST or _EXPANDED.search(command):
         return False
     words = _literal_words(command)
-    if words is None or len(words) < 3 or words[0] != _PROGRAMS[0]:
+    if words is None or len(words) < 3 or words[0] not in (_NAME, own_path):
         return False
     verb, given = words[1], words[2:]
     if verb in _READING:

@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -74,7 +75,11 @@ def hooklore(capfd: pytest.CaptureFixture[str]) -> Run:
 
 
 @pytest.fixture
-def hooks(capfd: pytest.CaptureFixture[str]) -> Run:
+def hooks(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run the suite's command in a shell that finds `hooklore`."""
+    scripts = Path(sys.executable).parent
+    monkeypatch.delenv("VIRTUAL_ENV", raising=False)  # it counts in that shell alone
+    monkeypatch.setenv("PATH", f"{os.environ['PATH']}{os.pathsep}{scripts}")
     return lambda *words: _printed(hooks_main, words, capfd)
 
 

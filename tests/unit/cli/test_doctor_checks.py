@@ -56,7 +56,9 @@ OURS = tuple(groups().items())
 USER = SettingsFile("user", "/h/.claude/settings.json", True, {}, None, OURS)
 
 
-ON_PATH = CommandFacts("/h/.local/bin/hooklore", "/v/bin/hooklore", "/h/.local/bin", is_same=True)
+LAUNCHED = "/h/.local/share/hooklore/hooklore"
+ON_PATH = CommandFacts("/h/.local/bin/hooklore", LAUNCHED, is_ours=True, is_same=True, runs=True)
+BY_PATH = CommandFacts(None, LAUNCHED, is_named=False, runs=True)
 
 
 def calls(**events: int) -> tuple[Stat, ...]:
@@ -197,16 +199,16 @@ FAILURES: list[tuple[str, Callable[[Facts], Facts], str, str]] = [
         "`/h/.claude/CLAUDE.md` has version 0.9 for `claude`", "hooks install --protocol",
     ),
     (
-        "command", part("user", command=replace(ON_PATH, found=None, is_same=False)),
-        "not on PATH", "ln -sf /v/bin/hooklore /h/.local/bin/hooklore",
+        "command", part("user", command=CommandFacts(None, LAUNCHED, runs=True)),
+        "not on PATH", "hooks install",
     ),
     (
-        "command", part("user", command=CommandFacts(None, "/v/bin/hooklore", None, is_same=False)),
-        "not on PATH", "add `/v/bin` to PATH in your shell's profile",
+        "command", part("user", command=replace(ON_PATH, found="/usr/bin/hooklore", is_ours=False)),
+        "`/usr/bin/hooklore` is another program", "hooks install",
     ),
     (
-        "command", part("user", command=CommandFacts(None, None, None, is_same=False)),
-        "not on PATH", "pipx install hooklore",
+        "command", part("user", command=replace(BY_PATH, runs=False)),
+        "does not exist", "hooks install",
     ),
     (
         "store", part("store", obstacle=("/h/m/events.jsonl", "is not a regular file")),
@@ -699,6 +701,28 @@ def test_another_installation_on_path_is_a_note() -> None:
     assert "`/usr/bin/hooklore` is found first" in found.detail
 
 
+@pytest.mark.parametrize(
+    ("found", "says", "ok"),
+    [
+        (ON_PATH, "agents run `hooklore`, which is `/h/.local/bin/hooklore`", True),
+        (BY_PATH, f"agents run `{LAUNCHED}`, by its path", True),
+        (replace(ON_PATH, is_named=False), f"agents run `{LAUNCHED}`, by its path", True),
+        (
+            replace(ON_PATH, found=None, link="/h/.local/bin/hooklore"),
+            "PATH lacks the folder",
+            None,
+        ),
+    ],
+)
+def test_the_way_to_the_command_that_is_in_force_is_told(
+    found: CommandFacts, says: str, ok: bool | None
+) -> None:
+    told = check(part("user", command=found)(healthy()), "command")
+
+    assert says in told.detail
+    assert told.ok is ok
+
+
 def test_the_command_is_found_as_the_users_shell_finds_it(tmp_path: Path) -> None:
     scripts, links = Path(sys.executable).parent, tmp_path / ".local" / "bin"
     links.mkdir(parents=True)
@@ -709,5 +733,6 @@ def test_the_command_is_found_as_the_users_shell_finds_it(tmp_path: Path) -> Non
     (links / "hooklore").symlink_to(scripts / "hooklore")
     linked = user_facts(place, env, "client").command
 
-    assert without == CommandFacts(None, str(scripts / "hooklore"), str(links), is_same=False)
-    assert (linked.found, linked.is_same) == (str(links / "hooklore"), True)
+    launched = f"{tmp_path}/.local/share/hooklore/hooklore"
+    assert without == CommandFacts(None, launched)
+    assert linked == CommandFacts(str(links / "hooklore"), launched, is_ours=True, is_same=True)

@@ -82,7 +82,9 @@ def test_only_the_owner_can_look_in(home: Path, client: Path) -> None:
     directories = [folder, *(each for each in folder.rglob("*") if each.is_dir())]
     assert {stat.S_IMODE(each.stat().st_mode) for each in directories} == {0o700}
     regular = [each for each in files(folder) if not each.is_symlink()]
-    assert {stat.S_IMODE(each.stat().st_mode) for each in regular} == {0o600}
+    modes = {each.name: stat.S_IMODE(each.stat().st_mode) for each in regular}
+    assert modes.pop("hooklore") == 0o700
+    assert set(modes.values()) == {0o600}
 
 
 def test_the_interpreter_is_linked_as_it_is_named(tmp_path: Path, home: Path, client: Path) -> None:

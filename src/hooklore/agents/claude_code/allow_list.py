@@ -6,12 +6,14 @@ from typing import Any
 
 from hooklore.agents.json_edit import insert_into, span_of, style_of
 from hooklore.agents.json_text import Child, Container, container, is_blank, root
+from hooklore.agents.program_name import PROGRAM
 from hooklore.agents.registration import SERVER_NAME, Insertion
 from hooklore.errors import SettingsError
 
 _PERMISSIONS = "permissions"
 _ALLOW = "allow"
 _ALLOW_PATH = f"{_PERMISSIONS}.{_ALLOW}"
+_COMMAND = f"Bash({PROGRAM} "
 _SERVER_TOOLS = f"mcp__{SERVER_NAME}__"
 
 
@@ -20,6 +22,15 @@ class AllowList:
     """The `PermissionRules` of this client. A rule that the user has already is left as it is."""
 
     rules: tuple[str, ...]
+
+    def for_programs(self, *programs: str) -> "AllowList":
+        """Return the rules with each command under the names of `programs`."""
+        named = (
+            rule.replace(_COMMAND, f"Bash({program} ", 1)
+            for program in programs
+            for rule in self.rules
+        )
+        return AllowList(tuple(dict.fromkeys(named)))
 
     def without_server(self) -> "AllowList":
         """Return the rules but for those of the server's tools: another server might take its name."""

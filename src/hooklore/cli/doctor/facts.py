@@ -148,15 +148,19 @@ class ResidentFacts:
 
 @dataclass(frozen=True, slots=True)
 class CommandFacts:
-    """The command that agents are told to run: `found` on PATH, and `own`, this installation's.
+    """The command that agents are told to run: `found` on PATH, `launched` by the launcher's own path.
 
-    `links` is a folder of PATH below the home where a link to the command may lie.
+    `is_named` says that agents are told its name, not the path. `is_ours` says that `found` starts hooklore,
+    `is_same` that it starts this installation. `link` is the link of ours, where there is one.
     """
 
     found: str | None
-    own: str | None
-    links: str | None
-    is_same: bool
+    launched: str
+    is_named: bool = True
+    is_ours: bool = False
+    is_same: bool = False
+    runs: bool = False
+    link: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

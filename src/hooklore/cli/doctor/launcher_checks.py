@@ -1,8 +1,6 @@
 """Checks whether the registered commands, and the agents' own, find what they name: pure functions."""
 
-import os
-
-from hooklore.agents.check import Check, failed, listed, noted, passed, shell
+from hooklore.agents.check import Check, failed, listed, noted, passed
 from hooklore.cli.doctor.facts import CommandFacts, Facts, LauncherFacts, Probe, known
 
 _SHIMS = "/shims/"
@@ -93,21 +91,25 @@ def entry_files(facts: Facts) -> Check:
 
 
 def command(facts: Facts) -> Check:
-    """Check that agents find `hooklore` by its name: their index tells them to run it."""
+    """Check that the shells of agents find the command that agents are told to run, and say which it is."""
     found = known(facts.user).command
+    if not found.is_named:
+        return _by_path(found, facts)
+    if found.found is None and found.link is not None:
+        return noted("command", f"this shell's PATH lacks the folder of `{found.link}`")
     if found.found is None:
         detail = "`hooklore` is not on PATH: agents cannot open or keep memories"
-        return failed("command", detail, _reach(found))
-    if found.own is not None and not found.is_same:
-        detail = f"`{found.found}` is found first, and this one is `{found.own}`"
-        return noted("command", detail)
-    return passed("command", f"`{found.found}`")
+        return failed("command", detail, facts.install)
+    if not found.is_ours:
+        detail = f"agents are told to run `hooklore`, and `{found.found}` is another program"
+        return failed("command", detail, facts.install)
+    if not found.is_same:
+        return noted("command", f"`{found.found}` is found first, of another installation")
+    return passed("command", f"agents run `hooklore`, which is `{found.found}`")
 
 
-def _reach(found: CommandFacts) -> str:
-    """Return the command, or the edit, that puts `hooklore` on PATH."""
-    if found.own is None:
-        return "pipx install hooklore"
-    if found.links is not None:
-        return shell("ln", "-sf", found.own, os.path.join(found.links, "hooklore"))
-    return f"add `{os.path.dirname(found.own)}` to PATH in your shell's profile"
+def _by_path(found: CommandFacts, facts: Facts) -> Check:
+    if not found.runs:
+        detail = f"agents are told to run `{found.launched}`, which does not exist"
+        return failed("command", detail, facts.install)
+    return passed("command", f"agents run `{found.launched}`, by its path")

@@ -5,10 +5,15 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 import orjson
 
+from hooklore.agents.own_program import find_program, launcher_program
+from hooklore.agents.program_name import PROGRAM
 from hooklore.cli.doctor.facts import CommandFacts, UserFacts
+from hooklore.cli.install.manifest import read_manifest
+from hooklore.cli.install.reach import find_link, search_path, starts_hooklore
 from hooklore.cli.process_group import run_in_group
 from hooklore.cli.speaking import is_at_terminal, speaker
 from hooklore.config import DEPTH_VARIABLE, Settings, StoreLocation, load_settings
@@ -17,8 +22,6 @@ from hooklore.retrieval.semantic.availability import semantic_unavailable_reason
 from hooklore.text.plural import format_count
 
 _SECONDS = 3.0
-_COMMAND = "hooklore"
-_LINKS = (".local/bin", "bin")
 
 
 def user_facts(place: StoreLocation, env: Mapping[str, str], program: str) -> UserFacts:
@@ -47,15 +50,24 @@ def _held_by() -> tuple[str, str] | None:
 
 
 def _command(env: Mapping[str, str]) -> CommandFacts:
-    """Return where a shell finds the command of this installation."""
-    path, home = env.get("PATH", ""), env.get("HOME", "")
-    found = shutil.which(_COMMAND, path=path)
-    beside = os.path.join(os.path.dirname(sys.executable), _COMMAND)
-    own = beside if os.access(beside, os.X_OK) else None
-    folders = [os.path.join(home, folder) for folder in _LINKS]
-    links = next((folder for folder in folders if folder in path.split(os.pathsep)), None)
-    is_same = found is not None and own is not None and os.path.samefile(found, own)
-    return CommandFacts(found, own, links, is_same)
+    """Return where shells find the command, and what agents are told to run."""
+    home = Path(env.get("HOME", ""))
+    found = shutil.which(PROGRAM, path=search_path(env))
+    own, launched = Path(sys.executable).parent / PROGRAM, Path(launcher_program(str(home)))
+    link = find_link(home, read_manifest(home).link)
+    return CommandFacts(
+        found=found,
+        launched=str(launched),
+        is_named=find_program(str(home)) == PROGRAM,
+        is_ours=found is not None and starts_hooklore(Path(found)),
+        is_same=found is not None and any(_is_same(found, each) for each in (own, launched)),
+        runs=os.access(launched, os.X_OK),
+        link=link.path if link else None,
+    )
+
+
+def _is_same(found: str, other: Path) -> bool:
+    return other.exists() and os.path.samefile(found, other)
 
 
 def _reduced(settings: Settings) -> Iterator[str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hooklore.agents.agent import Agent
+from hooklore.agents.own_program import find_program
 from hooklore.agents.registration import Places, Scope
 from hooklore.agents.registry import DEFAULT_AGENT_ID, get_agent
 from hooklore.cli.install import launcher, slash_command
@@ -20,6 +21,7 @@ from hooklore.cli.install.manifest import (
     write_manifest,
 )
 from hooklore.cli.install.plan import InstallPlan, Planner, holding
+from hooklore.cli.install.reach import Reach, decide_reach, make_link, plan_link, typed_program
 from hooklore.cli.install.server import is_server_installed, server_marks
 from hooklore.errors import InstallError, SettingsError
 
@@ -42,7 +44,8 @@ class InstallReport:
     `command` is the slash command's file, where the hooks are registered for the user. `rules` are the
     permission rules of ours in the settings. `server` is the file that registers the MCP server, and
     `server_edit` its edit where it is another file than the hooks'. `serves_freely` says that the agent calls
-    the server's tools without a question.
+    the server's tools without a question. `reach` is how the agents' shells reach `hooklore`, None where no
+    PATH was given.
     """
 
     launcher: Path
@@ -53,6 +56,7 @@ class InstallReport:
     server: Path | None = None
     server_edit: SettingsEdit | None = None
     serves_freely: bool = False
+    reach: Reach | None = None
 
 
 def settings_path(
@@ -81,30 +85,50 @@ def install(
     agent: str = DEFAULT_AGENT_ID,
     permits: bool = True,
     serves: bool = True,
+    path: str | None = None,
 ) -> InstallReport:
     """Lay out the launcher and register every event in one settings file; twice is once.
 
     The launcher comes first: a registered command never finds it missing. With `permits` the file gets the
-    agent's permission rules. With `serves` the MCP server is registered, too, where this environment has
-    it. Raise SettingsError before anything is written where a file cannot be edited safely, InstallError
-    for all other problems.
+    agent's permission rules. With `serves` the MCP server is registered, too, where this environment has it.
+    `path` is the PATH of the user's shells: where it lacks the command, a link is made, or agents are told the
+    launcher's own path. None leaves that as it is. Raise SettingsError before anything is written where a file
+    cannot be edited safely, InstallError for all other problems.
     """
     _refuse_windows()
     places = Places(home, project_dir, config_dir)
     serves = serves and is_server_installed()
-    one = _Install(get_agent(agent), scope, places, capture_reads, permits=permits, serves=serves)
+    reach = decide_reach(home, path, read_manifest(home).link) if path is not None else None
+    program = find_program(str(home)) if reach is None else typed_program(reach, home)
+    one = _Install(
+        get_agent(agent), scope, places, capture_reads,
+        permits=permits, serves=serves, program=program,
+    )  # fmt: skip
     planned = one.plan()
     command = one.command(planned)
     folder = launcher.launcher_directory(home)
     if not dry_run:
         with installing(folder.parent):
             launcher.lay_out(home, interpreter=interpreter, client=client, agents=one.agents())
+            if reach is not None:
+                _make_reachable(home, reach)
             planned = one.carry_out()
             command = one.command(planned)
             if command is not None:
                 one.lay_out(command)
-    report = InstallReport(folder, None, dry_run, Path(command.path) if command else None)
+    command_path = Path(command.path) if command else None
+    report = InstallReport(folder, None, dry_run, command_path, reach=reach)
     return one.reported(report, planned) if planned is not None else report
+
+
+def _make_reachable(home: Path, reach: Reach) -> None:
+    """Make the link, where one is wanted, and leave the mark by which agents are told the launcher's path."""
+    manifest = read_manifest(home)
+    link = plan_link(reach, home, manifest.link)
+    if reach.way == "link" and link is not None:
+        keep(home, manifest.model_copy(update={"link": link}), say=False)
+        make_link(link, home, manifest.link)
+    launcher.mark_by_path(home, is_by_path=reach.way == "launcher")
 
 
 class _Install:
@@ -119,9 +143,10 @@ class _Install:
         *,
         permits: bool,
         serves: bool,
+        program: str,
     ) -> None:
         self._agent, self._scope, self._places = agent, scope, places
-        self._permits, self._serves = permits, serves
+        self._permits, self._serves, self._program = permits, serves, program
         self._registration = agent.registration()
         if scope not in self._registration.scopes:
             raise InstallError(f"the hooks for {agent.name}", f"it has no scope `{scope}`")
@@ -156,8 +181,9 @@ class _Install:
             return None
         manifest = read_manifest(self._places.home)
         planner = Planner(
-            self._agent, self._scope, self._places, manifest, self._permits, self._serves
-        )
+            self._agent, self._scope, self._places, manifest,
+            self._permits, self._serves, self._program,
+        )  # fmt: skip
         return planner.plan(self._wanted)
 
     def carry_out(self) -> InstallPlan | None:
@@ -203,14 +229,14 @@ class _Install:
         if named is None or planned is None or planned.place.line != "user":
             return None
         kept = read_manifest(self._places.home).command_of(self._agent.id)
-        return slash_command.planned(named, planned.edit.path.parent, kept)
+        return slash_command.planned(named, planned.edit.path.parent, kept, self._program)
 
     def lay_out(self, command: Command) -> None:
         """Note the slash command in the manifest, so that it can be undone, and lay it out."""
         named, home = self._registration.user_command, self._places.home
         if named is not None:
             keep(home, read_manifest(home).with_command(self._agent.id, command), say=False)
-            slash_command.lay_out(named, command)
+            slash_command.lay_out(named, command, self._program)
 
 
 def keep(home: Path, manifest: Manifest, *, say: bool = True) -> None:

@@ -1,21 +1,26 @@
 """The launcher: the folder in the home that every registered command names.
 
-`python` links to the interpreter that has hooklore. `client.py` is the package's client with a table of
-the registered agents, compiled (without its `.pyc` a hook costs a quarter more). `hooks/` holds the
-entry files, `in-settings` the places that are registered, `servers` those of the MCP server, `server.py`
-the server's start, `PROTOCOL.md` the rules that agents are told of. Sessions run hooks out of the folder
-while it changes, so each file is replaced in one step.
+`python` links to the interpreter that has hooklore, and `hooklore` runs it for the command. `client.py` is
+the package's client with a table of the registered agents, compiled (without its `.pyc` a hook costs a quarter
+more). `hooks/` holds the entry files, `in-settings` the places that are registered, `servers` those of the MCP
+server, `server.py` the server's start, `PROTOCOL.md` the rules that agents are told of, `by-path` says that
+agents run the command by its path. Sessions run hooks out of the folder while it changes, so each file is
+replaced in one step.
 """
 
 import os
 import py_compile
+import shlex
 import shutil
+import stat
 import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from hooklore.agents.agent import Agent
+from hooklore.agents.own_program import BY_PATH
+from hooklore.agents.program_name import PROGRAM
 from hooklore.agents.registration import LAUNCHER_PATH, SERVER_FILE
 from hooklore.agents.registry import default_agent
 from hooklore.agents.server_marks import server_marks_path
@@ -52,7 +57,14 @@ python = os.readlink(__file__.rpartition("/")[0] + "/python")
 os.execv(python, [python, "-I", "-m", "hooklore.cli.entry", *sys.argv[1:]])
 '''
 
-_OURS = ("python", "client.py", SERVER_FILE, RULES_FILE, "in-settings", "servers", "manifest.json")
+_PROGRAM = """#!/bin/sh
+exec {interpreter} -I -m hooklore.cli.entry "$@"
+"""
+"""The command for shells whose PATH lacks the interpreter's environment."""
+
+_OURS = (
+    "python", "client.py", SERVER_FILE, RULES_FILE, "in-settings", "servers", "manifest.json", PROGRAM, BY_PATH,
+)  # fmt: skip
 
 
 def launcher_directory(home: Path) -> Path:
@@ -186,9 +198,9 @@ def _lay_out_client(folder: Path, raw: bytes) -> None:
             other.unlink(missing_ok=True)
 
 
-def _put(path: Path, raw: bytes) -> None:
-    if read_regular(path) != raw:
-        replace_file(path, raw, 0o600)
+def _put(path: Path, raw: bytes, mode: int = 0o600) -> None:
+    if read_regular(path) != raw or stat.S_IMODE(path.stat().st_mode) != mode:
+        replace_file(path, raw, mode)
 
 
 def _link_interpreter(folder: Path, interpreter: str) -> None:
@@ -197,6 +209,17 @@ def _link_interpreter(folder: Path, interpreter: str) -> None:
     link = folder / "python"
     if not (link.is_symlink() and os.readlink(link) == interpreter):
         replace_link(link, interpreter)
+    program = _PROGRAM.format(interpreter=shlex.quote(interpreter))
+    _put(folder / PROGRAM, os.fsencode(program), 0o700)
+
+
+def mark_by_path(home: Path, *, is_by_path: bool) -> None:
+    """Say in the launcher that agents run the command by its path, or that their shells find its name."""
+    mark = launcher_directory(home) / BY_PATH
+    if is_by_path:
+        _put(mark, b"")
+    else:
+        mark.unlink(missing_ok=True)
 
 
 def write_places(home: Path, lines: Iterable[str]) -> None:

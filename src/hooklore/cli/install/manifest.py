@@ -67,12 +67,20 @@ class Command(_Kept):
     made: list[str] = []
 
 
+class Link(_Kept):
+    """The link in a folder of PATH to the launcher's program: its path, its target, the folders made for it."""
+
+    path: str
+    target: str
+    made: list[str] = []
+
+
 class Manifest(_Kept):
     """All places of all agents.
 
     `plugin` is set when the default agent's launcher was asked for by itself. `command` is the default
     agent's slash command, `commands` are those of other agents, by agent id. `servers` are the files that
-    register the MCP server.
+    register the MCP server. `link` is the link by which shells find `hooklore`, where an install made one.
     """
 
     places: list[Place] = []
@@ -80,6 +88,7 @@ class Manifest(_Kept):
     plugin: bool = False
     command: Command | None = None
     commands: dict[str, Command] = {}
+    link: Link | None = None
 
     @property
     def agents(self) -> tuple[str, ...]:

@@ -6,10 +6,11 @@ hooks are, so that each is undone to the bytes that it found.
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hooklore.agents.agent import Agent
+from hooklore.agents.program_name import PROGRAM
 from hooklore.agents.registration import (
     SERVER_NAME,
     Entry,
@@ -53,7 +54,10 @@ class InstallPlan:
 
 @dataclass(frozen=True, slots=True)
 class Planner:
-    """Plans the files of one agent in one scope; `serves` says that the MCP server is wanted."""
+    """Plans the files of one agent in one scope; `serves` says that the MCP server is wanted.
+
+    `program` is what the agent's shell runs hooklore by.
+    """
 
     agent: Agent
     scope: Scope
@@ -61,11 +65,16 @@ class Planner:
     manifest: Manifest
     permits: bool
     serves: bool
+    program: str
 
     @property
     def registration(self) -> Registration:
-        """The agent's registration."""
-        return self.agent.registration()
+        """The agent's registration, its permission rules for the program.
+
+        A project's settings are shared by git, and the path of this home is no other's: the hook permits there.
+        """
+        program = PROGRAM if self.scope == "project" else self.program
+        return permitting(self.agent.registration(), program)
 
     def plan(self, wanted: Mapping[str, Entry]) -> InstallPlan:
         """Return the plan that registers `wanted`, and the server. Raise SettingsError."""
@@ -147,6 +156,14 @@ class Planner:
 
     def _lost(self, path: Path, place: Place | None) -> Path | None:
         return path if place is None else None
+
+
+def permitting(registration: Registration, *programs: str) -> Registration:
+    """Return a registration whose permission rules are for `programs`."""
+    rules = registration.permissions
+    return (
+        replace(registration, permissions=rules.for_programs(*programs)) if rules else registration
+    )
 
 
 def holding(registration: Registration, path: Path) -> AbstractContextManager[None]:

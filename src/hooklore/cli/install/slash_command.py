@@ -4,14 +4,19 @@ The file lies where the plugin's command is called alike, so that with both ther
 in the real client). A file of that name that is the user's own stays as it is.
 """
 
+import os
 from contextlib import suppress
 from pathlib import Path
 
+from hooklore.agents.program_name import PROGRAM
 from hooklore.agents.registration import UserCommand
 from hooklore.agents.registry import default_agent
 from hooklore.cli.install.files import make_directories, read_regular, replace_file, sweep
 from hooklore.cli.install.manifest import Command, digest
 from hooklore.errors import InstallError
+
+_RUNS = b"hooklore memory"
+"""The words by which the file runs the command."""
 
 
 def command_source(command: UserCommand | None = None) -> Path:
@@ -31,14 +36,23 @@ def command_source(command: UserCommand | None = None) -> Path:
     )
 
 
-def planned(named: UserCommand, config_dir: Path, kept: Command | None) -> Command | None:
+def _content(named: UserCommand, program: str) -> bytes:
+    """Return the file of a command, which runs `program`. Raise InstallError."""
+    ours = command_source(named).read_bytes()
+    return ours.replace(_RUNS, _RUNS.replace(PROGRAM.encode(), os.fsencode(program)))
+
+
+def planned(
+    named: UserCommand, config_dir: Path, kept: Command | None, program: str
+) -> Command | None:
     """Return the command to lay out; None where a file of the user's own has its name.
 
-    `config_dir` is the user's settings folder, `kept` the command of an earlier install.
+    `config_dir` is the user's settings folder, `kept` the command of an earlier install. `program` is what the
+    agent's shell runs hooklore by.
     """
     path = config_dir / named.path
     kept = kept if kept and kept.path == str(path) else None
-    raw = command_source(named).read_bytes()
+    raw = _content(named, program)
     there = _read(path)
     if there is None or (there and digest(there) not in (digest(raw), kept and kept.after)):
         return None
@@ -48,9 +62,9 @@ def planned(named: UserCommand, config_dir: Path, kept: Command | None) -> Comma
     return Command(path=str(path), after=digest(raw), made=list(dict.fromkeys(made)))
 
 
-def lay_out(named: UserCommand, command: Command) -> None:
+def lay_out(named: UserCommand, command: Command, program: str) -> None:
     """Put the file in its place; twice is once. Raise InstallError."""
-    path, raw = Path(command.path), command_source(named).read_bytes()
+    path, raw = Path(command.path), _content(named, program)
     try:
         make_directories(path.parent, 0o700)
         sweep(path.parent)
@@ -60,14 +74,19 @@ def lay_out(named: UserCommand, command: Command) -> None:
         raise InstallError("the slash command", f"`{error.filename}`: {error.strerror}") from None
 
 
-def found(named: UserCommand, config_dir: Path, kept: Command | None) -> Command | None:
-    """Return the command to take away: the one that an install noted, else a file that is ours to the byte."""
+def found(
+    named: UserCommand, config_dir: Path, kept: Command | None, *programs: str
+) -> Command | None:
+    """Return the command to take away: the one that an install noted, else a file that is ours to the byte.
+
+    `programs` are those that a file of ours may run.
+    """
     if kept is not None:
         return kept
     path = config_dir / named.path
-    ours = digest(command_source(named).read_bytes())
     there = _read(path)
-    return Command(path=str(path), after=ours) if there and digest(there) == ours else None
+    is_ours = any(there == _content(named, program) for program in programs)
+    return Command(path=str(path), after=digest(there)) if there and is_ours else None
 
 
 def take_away(command: Command) -> bool:

@@ -8,21 +8,25 @@ from pathlib import Path
 from types import MappingProxyType
 
 from hooklore.agents.agent import Agent
-from hooklore.agents.registration import Places, Scope, UserCommand
+from hooklore.agents.own_program import quoted_program
+from hooklore.agents.program_name import PROGRAM
+from hooklore.agents.registration import Places, Registration, Scope, UserCommand
 from hooklore.agents.registry import DEFAULT_AGENT_ID, find_agent, get_agent, known_agents
 from hooklore.cli.install import launcher, slash_command
 from hooklore.cli.install.edit import Part, SettingsEdit, read, without_ours, write
 from hooklore.cli.install.files import installing
 from hooklore.cli.install.install import keep
 from hooklore.cli.install.manifest import Command, Manifest, Place, described_agents, read_manifest
-from hooklore.cli.install.plan import holding
+from hooklore.cli.install.plan import holding, permitting
+from hooklore.cli.install.reach import find_link, take_link
 
 
 @dataclass(frozen=True, slots=True)
 class UninstallReport:
     """The result of an uninstall: the files looked at, and whether the launcher is gone.
 
-    `command` is the slash command's file, where it goes. `server_files` are files with the MCP server alone.
+    `command` is the slash command's file, where it goes, `link` the link to `hooklore`, where the link goes.
+    `server_files` are files with the MCP server alone.
     `had_launcher` says that the launcher was there before.
     """
 
@@ -33,12 +37,13 @@ class UninstallReport:
     command: Path | None = None
     server_files: frozenset[Path] = frozenset()
     had_launcher: bool = False
+    link: Path | None = None
 
     @property
     def is_idle(self) -> bool:
         """Return whether nothing of ours is there."""
         has_edits = any(edit.changed for edit in self.edits)
-        return not (self.had_launcher or self.command or has_edits)
+        return not (self.had_launcher or self.command or self.link or has_edits)
 
 
 def uninstall(
@@ -61,6 +66,7 @@ def uninstall(
     removals = one.removals()
     gone = one.manifest_after(removals)
     commands = one.commands(gone, last=not gone.agents)
+    link = None if gone.agents else find_link(home, one.manifest.link)
     report = UninstallReport(
         folder,
         tuple(each.edit for each in removals),
@@ -69,12 +75,15 @@ def uninstall(
         next((Path(command.path) for _, command in commands), None),
         frozenset(each.edit.path for each in removals if not each.has_hooks),
         folder.is_dir(),
+        Path(link.path) if link else None,
     )
     if dry_run or report.is_idle:
         return report
     with installing(folder.parent):
         taken = [slash_command.take_away(command) for _, command in commands]
         _take_out_all(removals)
+        if not gone.agents:
+            take_link(link, one.manifest.link)
         is_removed = one.leave_launcher(gone, commands)
     kept = report.command if all(taken) else None
     return replace(report, launcher_removed=is_removed, command=kept)
@@ -135,7 +144,7 @@ class _Uninstall:
             if path in servers and (server := agent.registration().server):
                 after = _without(after, path, served, server, agent)
             if path in hooks:
-                after = _without(after, path, place, agent.registration(), agent)
+                after = _without(after, path, place, self._permitting(agent), agent)
             yield _Removal(
                 SettingsEdit(scope, path, raw, after),
                 agent,
@@ -144,6 +153,14 @@ class _Uninstall:
                 has_hooks=path in hooks,
                 has_server=path in servers,
             )
+
+    def _permitting(self, agent: Agent) -> Registration:
+        """Return the registration with the permission rules of every way in which an install names the program."""
+        return permitting(agent.registration(), *self._programs)
+
+    @property
+    def _programs(self) -> tuple[str, str]:
+        return PROGRAM, quoted_program(str(self._places.home))
 
     def _hook_files(self, agent: Agent) -> dict[Path, Scope]:
         """Return the files with hooks, each once: of the scope, or of every scope and the manifest."""
@@ -217,7 +234,8 @@ class _Uninstall:
 
     def _command(self, agent: Agent, named: UserCommand) -> Command | None:
         user = agent.registration().settings_path("user", self._places_of(agent))
-        return slash_command.found(named, user.parent, self.manifest.command_of(agent.id))
+        kept = self.manifest.command_of(agent.id)
+        return slash_command.found(named, user.parent, kept, *self._programs)
 
 
 def _without(
