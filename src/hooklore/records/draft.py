@@ -18,13 +18,15 @@ class ProjectKeys:
     """The keys of the project where a session runs. Any of them may be known already.
 
     `keys` are `remote:<host/path>` and `dir:<common git directory or folder>`, strongest first. The slug is
-    made of `name`. The folder is `root`, and `branch` is checked out there.
+    made of `name`. The folder is `root`, and `branch` is checked out there. `around` are the keys of the
+    superprojects of a submodule, the nearest first.
     """
 
     keys: tuple[str, ...]
     name: str
     root: str
     branch: str | None = None
+    around: tuple["ProjectKeys", ...] = ()
 
 
 def _unchanged(record: Record) -> Record:
@@ -80,6 +82,8 @@ class Principal:
     role is the registered one. With `asks` an agent asks of itself, by a command or a request: no hook
     does, and none whose answer others read. `confirmed` says how the person is known to decide, or to write
     for an agent. An agent `is_self_named` where nothing but the name that a program gives says which it is.
+    `around` are the ids of the superprojects of its project, the nearest first: their rules and decisions
+    are read, too.
     """
 
     person: bool = False
