@@ -426,6 +426,13 @@ class Broker:
         """Return the project that a folder's keys belong to; None for an unknown folder."""
         return self.registry.find(keys) if keys is not None else None
 
+    def projects_around(self, keys: ProjectKeys | None) -> tuple[str, ...]:
+        """Return the ids of the known superprojects of a folder, the nearest first."""
+        if keys is None or not keys.around:
+            return ()
+        own, *around = map(self.project_of, (keys, *keys.around))
+        return tuple(each.id for each in around if each is not None and each != own)
+
     def trust_claim(self, keys: ProjectKeys) -> Receipt:
         """Append that a folder belongs to the project that it claims: a person says so.
 

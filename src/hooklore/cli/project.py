@@ -52,13 +52,15 @@ def explain(
     with opened() as broker:
         reasons = explain_project_keys(path, None, home())
         found = _project_status(broker, keys) if keys else None
+        outer = map(broker.project_of, keys.around) if keys else ()
+        around = [project.slug for project in outer if project is not None]
         claimed = broker.registry.claimed(keys) if keys else None
     if claimed is not None:
         reasons.append(
             f"its remote is that of project:{claimed.slug}: run `hooklore project trust` if it is that project"
         )
     if as_json:
-        _print_json(path, reasons, keys, found)
+        _print_json(path, reasons, keys, found, around)
         return
     for reason in reasons:
         output.data(output.one_line(reason))
@@ -120,7 +122,11 @@ def _project_status(broker: "Broker", keys: "ProjectKeys") -> ProjectStatus:
 
 
 def _print_json(
-    path: str, reasons: list[str], keys: "ProjectKeys | None", found: ProjectStatus | None
+    path: str,
+    reasons: list[str],
+    keys: "ProjectKeys | None",
+    found: ProjectStatus | None,
+    around: list[str],
 ) -> None:
     output.json({
         "folder": path,
@@ -131,6 +137,7 @@ def _print_json(
         "slug": found.slug if found else None,
         "recorded": found is not None and found.is_recorded,
         "paused": found is not None and found.is_paused,
+        "around": around,
     })  # fmt: skip
 
 

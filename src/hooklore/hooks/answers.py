@@ -21,11 +21,11 @@ from hooklore.memories.kept import list_told_pending, waiting_line
 from hooklore.memories.pins import reader_places
 from hooklore.memories.proposals import Proposal, list_proposals
 from hooklore.prompt.frame import sanitize_for_prompt
-from hooklore.records.draft import PERSON, Draft, Principal, RecallResult
+from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys, RecallResult
 from hooklore.records.record import Body, Record
 from hooklore.records.schema import SCHEMA_VERSION
 from hooklore.retrieval.brief_text import BY_TOOL
-from hooklore.retrieval.query import GUARD, RecallQuery, context_key
+from hooklore.retrieval.query import GUARD, RecallQuery, Superproject, context_key
 from hooklore.retrieval.recall import Recall
 from hooklore.shell.command import command_key
 from hooklore.text.code_identifiers import added_names, extract_identifiers
@@ -80,6 +80,7 @@ def answer_event(broker: Broker, memory: Recall, pending: "Pending") -> HookRepl
     principal = identify_principal(broker, event, pending)
     reader = broker.as_reader(principal)
     query = build_query(reader, event, pending)
+    query = replace(query, superprojects=_superprojects(broker, pending.keys))
     if event.forgets:
         memory.forget_session(query)
     if event.is_unheard:
@@ -154,6 +155,7 @@ def identify_principal(broker: Broker, event: HookEvent, pending: "Pending") -> 
         agent_type=event.agent_type or event.call.started_agent_type,
         session_id=event.session_id,
         project=project.id if project else None,
+        around=broker.projects_around(pending.keys),
         branch=pending.keys.branch if pending.keys else None,
     )
 
@@ -189,6 +191,17 @@ def build_query(reader: Reader, event: HookEvent, pending: "Pending") -> RecallQ
         own_words=_own_words(event),
         work_branch=_work_branch(event, pending),
     )
+
+
+def _superprojects(broker: Broker, keys: ProjectKeys | None) -> tuple[Superproject, ...]:
+    """Return how the known superprojects of a folder name its files."""
+    if keys is None:
+        return ()
+    known = ((broker.project_of(each), each.root) for each in keys.around)
+    return tuple(
+        Superproject(project.id, root, relative_to_root(keys.root, root))
+        for project, root in known if project is not None
+    )  # fmt: skip
 
 
 def _own_words(event: HookEvent) -> str:

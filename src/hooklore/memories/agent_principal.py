@@ -36,6 +36,7 @@ def agent_principal(
         session_id=_own_session(broker, found.id, session),
         scopes=broker.settings.curated.scopes,
         project=project.id if project else None,
+        around=broker.projects_around(folder),
         branch=folder.branch if folder else None,
     )
 

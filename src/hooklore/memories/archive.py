@@ -19,6 +19,7 @@ from hooklore.memories.append import append_or_raise
 from hooklore.memories.authorization import require_person
 from hooklore.memories.control_draft import draft_control
 from hooklore.memories.entries import get_entry
+from hooklore.memories.pins import reader_places
 from hooklore.records.draft import PERSON, Draft, Principal
 from hooklore.records.record import Body, Record
 from hooklore.records.schema import SCHEMA_VERSION
@@ -266,7 +267,7 @@ def _raise_refused(reader: Reader, record: Record, reason: str | None) -> None:
 
 def _get_named(reader: Reader, name: str, places: list[str] | None) -> Record:
     try:
-        return get_entry(reader, name, places).record
+        return get_entry(reader, name, places or reader_places(reader.principal)).record
     except NotFound:
         raise
     except HookloreError:

@@ -10,7 +10,7 @@ from hooklore.errors import HookloreError
 from hooklore.index import keys
 from hooklore.memories.agent_registry import registered_agents
 from hooklore.memories.dedupe_key import put_into_form
-from hooklore.memories.pins import reader_places
+from hooklore.memories.pins import places_with_superprojects, reader_places
 from hooklore.records.draft import PERSON, Principal
 from hooklore.records.ids import is_record_id
 from hooklore.records.record import Record
@@ -49,7 +49,7 @@ def get_entry(
     if is_record_id(key):
         record: Record | None = get_record(reader, key)
     else:
-        record = find_current(reader, key, places or reader_places(reader.principal))
+        record = find_current(reader, key, places or places_with_superprojects(reader.principal))
     if record is None:
         raise HookloreError(
             f"could not find `{key}`: no memory with this key here",
@@ -106,7 +106,7 @@ def locate_key(
 ) -> list[KeyLocation]:
     """Return where a key is: another project, a near spelling, the archive, a replaced version (seed 004)."""
     broker.refresh()
-    here = set(reader_places(who))
+    here = set(places_with_superprojects(who))
     exact: list[KeyLocation] = []
     others: dict[str, Record] = {}
     for record in _list_keyed(broker, who):

@@ -14,7 +14,7 @@ from hooklore.broker.principal_reader import Reader
 from hooklore.errors import HookloreError
 from hooklore.index import keys
 from hooklore.memories.entries import end_reason, find_current
-from hooklore.memories.pins import reader_places
+from hooklore.memories.pins import places_with_superprojects
 from hooklore.prompt.frame import sanitize_for_prompt
 from hooklore.prompt.memory_part import gives_orders
 from hooklore.prompt.title import fold_title, title_of, topic_of
@@ -71,7 +71,7 @@ class NamedMemories:
 
     def __init__(self, broker: Broker, reader: Reader) -> None:
         self._broker, self._reader = broker, reader
-        self._places = reader_places(reader.principal)
+        self._places = places_with_superprojects(reader.principal)
 
     def find(self, name: str) -> list[Record]:
         """Return the memories with this key, id or title: several when several have the same title.

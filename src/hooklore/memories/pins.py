@@ -53,9 +53,18 @@ def select_pins(reader: Reader, memories: list[Record]) -> Pins:
 
 
 def reader_places(who: Principal) -> list[str]:
-    """Return the places that `who` reads memories from, the most specific first."""
+    """Return the places of which `who` reads and writes memories, the most specific first."""
     found = ["global", f"agent:{who.agent_id}"]
     return [f"project:{who.project}", *found] if who.project else found
+
+
+def places_with_superprojects(who: Principal) -> list[str]:
+    """Return the places in which `who` finds memories, the most specific first.
+
+    Of superprojects these are rules and decisions alone (`records/access.py`).
+    """
+    own = reader_places(who)
+    return [*own[:-2], *(f"project:{id_}" for id_ in who.around), *own[-2:]]
 
 
 def list_memories(reader: Reader, places: list[str], limit: int = PIN_SCAN_LIMIT) -> list[Record]:

@@ -7,6 +7,7 @@ reported only to an agent that may know of the first.
 from collections.abc import Iterable
 
 from hooklore.records.draft import Principal
+from hooklore.records.memory_kind import memory_kind
 from hooklore.records.privacy import parse_flag
 from hooklore.records.record import Record
 from hooklore.records.schema import UNTRUSTED
@@ -24,6 +25,8 @@ def may_read(record: Record, who: Principal) -> bool:
 
     A record of no project (a session in `$HOME`) is visible only outside projects. Control records name
     others, hidden ones too, so agents may read only the names of projects.
+
+    In a submodule the rules and decisions of the superprojects are read, too, where they are for everybody.
     """
     if who.person and not who.program:
         return True
@@ -65,10 +68,19 @@ def _is_in_scope(record: Record, who: Principal) -> bool:
     if scope == "global" or scope in who.scopes:
         return True
     if scope.startswith("project:"):
-        return record.project is not None and record.project == who.project
+        is_here = record.project is not None and record.project == who.project
+        return is_here or _binds_submodule(record, who)
     if record.stream == "memory":
         return scope == f"agent:{who.agent_id}"
     return who.project is None and scope == f"agent:{who.agent_id}"
+
+
+def _binds_submodule(record: Record, who: Principal) -> bool:
+    """Return whether a record is a rule or a decision of a superproject, and for all who work there."""
+    if record.project not in who.around or record.stream != "memory" or record.waits:
+        return False
+    is_open = record.visibility == "public" and not parse_flag(record.is_private)
+    return is_open and memory_kind(record.kind).binds_submodules
 
 
 def may_be_quoted_in(source: Record, made: Record) -> bool:

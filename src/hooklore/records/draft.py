@@ -92,6 +92,7 @@ class Principal:
     agent_type: str | None = None
     session_id: str | None = None
     project: str | None = None
+    around: tuple[str, ...] = ()
     branch: str | None = None
     permission: Literal["owner", "admin", "worker"] = "worker"
     confirmed: Literal["", "terminal", "client", "token"] = ""

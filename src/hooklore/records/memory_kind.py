@@ -27,6 +27,7 @@ class MemoryKind:
     - `told_in_brief`: a brief tells the user's own in full. Of any other kind the index names the title.
     - `open_item`: a brief lists it among what was left open.
     - `binds_files`: it is told before an edit of a file, or of a symbol, that it names.
+    - `binds_submodules`: it is read in the submodules of its project, too.
     - `settles_topic`: two of the kind on one topic, both without a key, are a conflict.
     - `keyed_by_topic`: one that a prompt teaches gets its topic as its key, and replaces an earlier one.
     - `kept_unused`: it stays in a brief though no session ever used it.
@@ -42,6 +43,7 @@ class MemoryKind:
     told_in_brief: bool = False
     open_item: bool = False
     binds_files: bool = False
+    binds_submodules: bool = False
     settles_topic: bool = False
     keyed_by_topic: bool = False
     kept_unused: bool = False
@@ -50,18 +52,18 @@ class MemoryKind:
 
 MEMORY_KINDS: dict[str, MemoryKind] = {
     "decision": MemoryKind(
-        standing=True, high_stake=True, profile_block="facts", binds_files=True, settles_topic=True,
-        name_for_user="decision",
+        standing=True, high_stake=True, profile_block="facts", binds_files=True,
+        binds_submodules=True, settles_topic=True, name_for_user="decision",
     ),
     "config": MemoryKind(standing=True, profile_block="facts", settles_topic=True),
     "constraint": MemoryKind(
         layer="procedural", standing=True, high_stake=True, profile_block="rules", told_in_brief=True,
-        binds_files=True, settles_topic=True, keyed_by_topic=True, kept_unused=True,
-        name_for_user="rule",
+        binds_files=True, binds_submodules=True, settles_topic=True, keyed_by_topic=True,
+        kept_unused=True, name_for_user="rule",
     ),
     "workflow": MemoryKind(
         layer="procedural", standing=True, profile_block="rules", told_in_brief=True,
-        binds_files=True, settles_topic=True, name_for_user="rule",
+        binds_files=True, binds_submodules=True, settles_topic=True, name_for_user="rule",
     ),
     "fact": MemoryKind(profile_block="facts"),
     "bug": MemoryKind(layer="episodic", provisional=True),
@@ -71,11 +73,12 @@ MEMORY_KINDS: dict[str, MemoryKind] = {
     "log": MemoryKind(layer="episodic", provisional=True),
     "deprecation": MemoryKind(
         layer="procedural", standing=True, profile_block="rules", told_in_brief=True,
-        binds_files=True, name_for_user="rule",
+        binds_files=True, binds_submodules=True, name_for_user="rule",
     ),
     "preference": MemoryKind(
         standing=True, profile_block="preferences", told_in_brief=True, binds_files=True,
-        settles_topic=True, keyed_by_topic=True, kept_unused=True, name_for_user="rule",
+        binds_submodules=True, settles_topic=True, keyed_by_topic=True, kept_unused=True,
+        name_for_user="rule",
     ),
 }  # fmt: skip
 """The kinds of memory, in the order in which messages list them."""

@@ -20,7 +20,8 @@ def is_for_files(record: Record, query: RecallQuery) -> bool:
     """Return whether a record is for the files of a step or of a prompt's text, or for every file."""
     if record.stream != "memory" or not record.body.paths:
         return True
-    return has_matching_path(record, (*query.paths, *extract_file_paths(query.text)))
+    named = extract_file_paths(query.text)
+    return has_matching_path(record, (*query.paths_in(record.project), *named))
 
 
 def has_matching_path(record: Record, paths: tuple[str, ...]) -> bool:

@@ -32,13 +32,14 @@ _READ_STEPS = 60
 _READ_SINCE_COMPACTION = 40
 _PART_TOKENS: dict[PartName, int] = {
     "state": 300, "branch": MAX_TOKENS, "open": 120, "since": 120,
-    "again": 90, "checks": 150,
+    "again": 90, "checks": 150, "around": 150,
 }  # fmt: skip
 """Tokens of a part that pins and rules cannot take."""
 
-_IN_WHAT_IS_LEFT: tuple[PartName, ...] = ("pinned", "rules")
+_INDEXED: tuple[PartName, ...] = ("pinned", "rules")
+_IN_WHAT_IS_LEFT: tuple[PartName, ...] = (*_INDEXED, "around")
 
-_UNCHANGING: tuple[PartName, ...] = ("pinned", "rules", "again")
+_UNCHANGING: tuple[PartName, ...] = ("pinned", "rules", "again", "around")
 
 
 class Brief:
@@ -85,6 +86,7 @@ class Brief:
             "pinned": memories.pinned, "checks": checks, "state": _find_state(reader, query),
             "rules": memories.rules, "since": _find_since(reader, query),
             "again": list_repeated(reader, query.session_id)[:_MAX_REPEATED],
+            "around": memories.around,
         }  # fmt: skip
         branch = reader.principal.branch
         told = {n: self._part(n, reader, _new(r, shown), branch) for n, r in records.items()}
@@ -119,14 +121,18 @@ class Brief:
     def _fill(self, text: BriefText, notes: dict[PartName, list[Note]], room: int) -> int:
         """Add the parts to a text: those with tokens of their own, pins and rules in what these leave.
 
+        The part of superprojects has tokens of its own, and gets what all the others leave.
+
         Return the tokens that are left.
         """
         found: dict[PartName, Section] = {}
+        kept: dict[PartName, int] = {}
         for name, limit in _PART_TOKENS.items():
             section, cost = fit_section(make_part(name, notes.get(name, [])), min(limit, room))
-            found[name] = section
+            found[name], kept[name] = section, cost
             room -= cost if name != "state" else 0
         for name in _IN_WHAT_IS_LEFT:
+            room += kept.get(name, 0)
             section, cost = fit_section(make_part(name, notes.get(name, [])), room)
             found[name] = section
             room -= cost
@@ -160,7 +166,7 @@ def _digest(ids: list[str]) -> str:
 def _remark(text: BriefText, notes: dict[PartName, list[Note]]) -> list[Section]:
     """Return the line that says that there is more, where the index does not have it."""
     told = {id_ for _, kept in text.sections for id_, _ in kept}
-    by_title = _IN_WHAT_IS_LEFT if text.titles else ()
+    by_title = _INDEXED if text.titles else ()
     left = [n for name, found in notes.items() if name not in by_title for n in found]
     return [("", [("", MORE)])] if any(note.id not in told for note in left) else []
 

@@ -4,7 +4,12 @@ from dataclasses import dataclass
 
 from hooklore.broker.principal_reader import Reader
 from hooklore.memories.live_scores import LiveScores
-from hooklore.memories.pins import PIN_SCAN_LIMIT, list_memories, reader_places, select_pins
+from hooklore.memories.pins import (
+    PIN_SCAN_LIMIT,
+    list_memories,
+    places_with_superprojects,
+    select_pins,
+)
 from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Record
 from hooklore.records.standing import standing_of
@@ -24,13 +29,15 @@ class BriefMemories:
 
     `rules` are the user's own that no pin says already, `todos` are of those who do not only name
     themselves. `by_id` are the memories that an index may name: one
-    that is for some files waits until a step or a prompt names a file.
+    that is for some files waits until a step or a prompt names a file. `around` are the rules and decisions of
+    superprojects that the user said, those that are pinned there first.
     """
 
     pinned: list[Record]
     rules: list[Record]
     todos: list[Record]
     by_id: dict[str, Record]
+    around: list[Record]
 
 
 def list_brief_memories(reader: Reader, scores: LiveScores, tokens: int) -> BriefMemories:
@@ -47,20 +54,35 @@ def list_applicable_memories(reader: Reader, limit: int = PIN_SCAN_LIMIT) -> lis
 
     Of each place the newest `limit` are read.
     """
-    memories = list_memories(reader, reader_places(reader.principal), limit)
+    memories = list_memories(reader, places_with_superprojects(reader.principal), limit)
     return [r for r in memories if is_for_agent_type(r, reader.principal.agent_type)]
 
 
 def _read(reader: Reader, scores: LiveScores, most_rules: int) -> BriefMemories:
-    memories = scores.order(drop_overridden(list_applicable_memories(reader, _MAX_INDEXED)))
+    applicable, outer = list_applicable_memories(reader, _MAX_INDEXED), reader.principal.around
+    in_force = scores.order(drop_overridden(applicable))
+    memories = [record for record in in_force if record.project not in outer]
     pinned = list(select_pins(reader, memories).records)
     pinned_ids = {record.id for record in pinned}
     placeless = [record for record in memories if not record.body.paths]
     free = [record for record in placeless if record.id not in pinned_ids]
     rules = [r for r in free if memory_kind(r.kind).told_in_brief and standing_of(r).leads_brief]
+    rules = drop_restatements(reader, pinned, rules[:most_rules])
+    # No memory of a submodule overrides one around it, not even under the same key.
+    around = scores.order([record for record in applicable if record.project in outer])
+    leading = _select_leading(reader, around)[:most_rules]
     return BriefMemories(
         pinned,
-        drop_restatements(reader, pinned, rules[:most_rules]),
+        rules,
         [r for r in free if memory_kind(r.kind).open_item and not r.self_named],
         {record.id: record for record in placeless},
+        drop_restatements(reader, [*pinned, *rules], leading) if leading else [],
     )
+
+
+def _select_leading(reader: Reader, around: list[Record]) -> list[Record]:
+    """Return the memories of superprojects that a brief tells: the pins, then all else that leads a brief."""
+    placeless = [record for record in around if not record.body.paths]
+    pinned = select_pins(reader, placeless).records if placeless else ()
+    ids = {record.id for record in pinned}
+    return [*pinned, *(r for r in placeless if r.id not in ids and standing_of(r).leads_brief)]

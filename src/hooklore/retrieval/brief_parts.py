@@ -1,5 +1,6 @@
 """Render the parts of a brief: pins, checks, the state before a compaction, rules, open items, failures."""
 
+from dataclasses import replace
 from typing import Literal, get_args
 
 from hooklore.broker.fix_text import failing_text
@@ -7,14 +8,16 @@ from hooklore.broker.principal_reader import Reader
 from hooklore.memories.pins import format_pin
 from hooklore.memories.staleness import describe_check
 from hooklore.prompt.error_line import quotable_error_line
-from hooklore.prompt.frame import make_excerpt, make_note
+from hooklore.prompt.frame import make_excerpt, make_note, sanitize_for_prompt
 from hooklore.prompt.note import Note, Section, make_section
 from hooklore.records.record import Record
 from hooklore.retrieval.left_work import BRANCH_HEADING, left_notes
 from hooklore.retrieval.notes import outcome_text, quotable_text, state_notes
 from hooklore.retrieval.open_checks import list_open_checks
 
-PartName = Literal["pinned", "checks", "state", "rules", "open", "since", "again", "branch"]
+PartName = Literal[
+    "pinned", "checks", "state", "rules", "open", "since", "again", "branch", "around"
+]
 PART_NAMES: tuple[PartName, ...] = get_args(PartName)
 """The parts that have records, in the order of reading. A record of what was shown counts them in this order,
 so that a new part stands last."""
@@ -28,6 +31,7 @@ _HEADINGS: dict[PartName, str] = {
     "since": "What another session did since",
     "again": "Failed the same way in the last two sessions that ran it",
     "branch": BRANCH_HEADING,
+    "around": "Rules and decisions of the superproject",
 }
 _MAX_CHARACTERS = 400
 
@@ -54,10 +58,13 @@ def note_part(
         return [
             note for r in records for note in state_notes(r, branch, _failing(reader, r, before))
         ]
-    return [
-        make_note(record, _text_in(name, reader, record), reader_branch=branch)
-        for record in records
-    ]
+    notes = [make_note(r, _text_in(name, reader, r), reader_branch=branch) for r in records]
+    return list(map(_with_project, notes, records)) if name == "around" else notes
+
+
+def _with_project(note: Note, record: Record) -> Note:
+    """Return a note whose origin begins with the project of its record."""
+    return replace(note, origin=(sanitize_for_prompt(str(record.scope)), *note.origin))
 
 
 def _failing(reader: Reader, record: Record, before: str | None) -> list[str]:

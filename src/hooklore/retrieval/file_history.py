@@ -41,7 +41,7 @@ def select_file_history(records: Iterable[Record], query: RecallQuery) -> list[R
         (rank, record)
         for record in records
         if memory_kind(record.kind).binds_files
-        and (rank := _exactness(record, query.paths, symbols))
+        and (rank := _exactness(record, query.paths_in(record.project), symbols))
     ]
     return [record for _, record in sorted(ranked, key=lambda each: each[0])]
 
@@ -57,7 +57,7 @@ def names_step(record: Record, query: RecallQuery) -> bool:
     if not memory_kind(record.kind).high_stake:
         return False
     if not query.command:
-        return 0 < _exactness(record, query.paths, ()) <= 2
+        return 0 < _exactness(record, query.paths_in(record.project), ()) <= 2
     words = frozenset(_WORD.findall(record.body.content_md.casefold()))
     return any(program.casefold() in words for program in command_programs(query.command))
 
@@ -68,7 +68,8 @@ def is_about_other_files(record: Record, query: RecallQuery) -> bool:
         return False
     files, _ = _named(record.body.content_md)
     is_placed = any("/" in file for file in files)
-    return is_placed and not any(_is_named(path, file) for path in query.paths for file in files)
+    paths = query.paths_in(record.project)
+    return is_placed and not any(_is_named(path, file) for path in paths for file in files)
 
 
 def render_file_history(records: list[Record], branch: str | None) -> list[tuple[str, str]]:

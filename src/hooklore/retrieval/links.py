@@ -2,7 +2,7 @@
 
 from hooklore.broker.broker import Broker
 from hooklore.broker.principal_reader import Reader
-from hooklore.memories.pins import reader_places
+from hooklore.memories.pins import places_with_superprojects
 from hooklore.records.draft import Principal
 from hooklore.records.ids import is_record_id
 from hooklore.records.record import Record
@@ -59,4 +59,4 @@ def suggest_keys(broker: Broker, name: str, who: Principal, limit: int = 3) -> l
 def _find_current(reader: Reader, key: str) -> Record | None:
     from hooklore.memories.entries import find_current
 
-    return find_current(reader, key, reader_places(reader.principal))
+    return find_current(reader, key, places_with_superprojects(reader.principal))

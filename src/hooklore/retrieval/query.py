@@ -1,8 +1,10 @@
 """Describe what a trigger asks of memory, its token budget, and the context that it is answered in."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from hooklore.agents.program_name import PROGRAM
+from hooklore.text.project_paths import relative_to_root
 
 GUARD = "guard"
 """The trigger of a refusal. A refusal has a history of its own, whatever a brief has shown already."""
@@ -23,6 +25,19 @@ TOKEN_BUDGETS = {
 """Tokens of text that one answer may hold, by trigger. A session's brief has a setting of its own."""
 
 
+class Superproject(NamedTuple):
+    """A superproject of the folder that a query comes from: its id, its top, and where the folder lies in it."""
+
+    project: str
+    root: str
+    folder: str
+
+    def name_path(self, path: str) -> str:
+        """Return a path of the folder as the superproject names it."""
+        is_elsewhere = path.startswith("/")
+        return relative_to_root(path, self.root) if is_elsewhere else f"{self.folder}/{path}"
+
+
 @dataclass(frozen=True, slots=True)
 class RecallQuery:
     """One question to memory.
@@ -34,8 +49,9 @@ class RecallQuery:
     person is there to say what lasts: neither in a headless session nor for a subagent. `keep_tool` is the
     tool of the MCP server by which the agent keeps memories, "" without one. `program` is what the
     agent's shell runs hooklore by. `added` are the names that an edit brings into a file. `own_words` are the
-    sentences of a prompt that the user typed. `work_branch` is the branch that a session begins on, None for
-    the default one and for a session that has its context still.
+    sentences of a prompt that the user typed. `superprojects` tell how the superprojects of a submodule name its
+    files. `work_branch` is the branch that a session begins on, None for the default one and for a session that
+    has its context still.
     """
 
     trigger: str
@@ -56,6 +72,12 @@ class RecallQuery:
     added: frozenset[str] = frozenset()
     own_words: str = ""
     work_branch: str | None = None
+    superprojects: tuple[Superproject, ...] = ()
+
+    def paths_in(self, project: str | None) -> tuple[str, ...]:
+        """Return the paths of the query as a project names them: a superproject begins further up."""
+        outer = next((each for each in self.superprojects if each.project == project), None)
+        return tuple(map(outer.name_path, self.paths)) if outer is not None else self.paths
 
     @property
     def before_position(self) -> int | None:

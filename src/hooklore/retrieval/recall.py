@@ -320,7 +320,7 @@ class Recall:
             for record in standing.forbidding
             if record.id not in told
             and is_before_cutoff(record, query)
-            and (not record.body.paths or has_matching_path(record, query.paths))
+            and (not record.body.paths or has_matching_path(record, query.paths_in(record.project)))
             and may_hold(record, query)
             and breaks_rule(record, query)
         ]
@@ -378,7 +378,10 @@ def _find_bearing(
     return [
         record
         for record in standing.with_term_or_files(weights)
-        if (has_matching_path(record, query.paths) or _shares_terms(reader, record, weights))
+        if (
+            has_matching_path(record, query.paths_in(record.project))
+            or _shares_terms(reader, record, weights)
+        )
         and _is_free(record, query, shown)
         and not is_about_other_files(record, query)
         and may_be_told_at(record, query)

@@ -17,7 +17,8 @@ def breaks_rule(record: Record, query: RecallQuery) -> bool:
     """Return whether a step uses what a rule forbids."""
     text = _text(record)
     return any(
-        _breaks(forbidden, query) and not _is_told(forbidden, text, query.command or "")
+        _breaks(forbidden, query, record.project)
+        and not _is_told(forbidden, text, query.command or "")
         for forbidden in find_prohibitions(text)
     )
 
@@ -36,9 +37,10 @@ def _text(record: Record) -> str:
     return record.body.content_md
 
 
-def _breaks(forbidden: Prohibition, query: RecallQuery) -> bool:
+def _breaks(forbidden: Prohibition, query: RecallQuery, project: str | None) -> bool:
     if forbidden.places:
-        return any(_is_inside(path, place) for path in query.paths for place in forbidden.places)
+        paths = query.paths_in(project)
+        return any(_is_inside(path, place) for path in paths for place in forbidden.places)
     if query.command:
         return any(_is_used(forbidden, call) for call in _calls(query.command))
     return forbidden.is_name and forbidden.words[0] in query.added

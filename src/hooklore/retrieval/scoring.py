@@ -55,12 +55,15 @@ _QUESTION_MARKS = ("?", "？")
 def weighted_bins(groups: dict[str, float], who: Principal) -> dict[str, float]:
     """Return the bins of `groups` that `who` reads from, each with the weight of its scores.
 
-    In a project an agent reads of its own place the memories alone: its sessions there had no project.
+    In a project an agent reads of its own place the memories alone: its sessions there had no project. Of
+    superprojects it reads memories alone, too.
     """
     own = f"agent:{who.agent_id}"
     places = ("global", who.project or own)
     bins = {f"{name}|{place}": w for name, w in groups.items() for place in places}
-    return bins | {f"{_MEMORIES}|{own}": groups[_MEMORIES]} if _MEMORIES in groups else bins
+    if _MEMORIES not in groups:
+        return bins
+    return bins | {f"{_MEMORIES}|{place}": groups[_MEMORIES] for place in (own, *who.around)}
 
 
 def evidence_weight(record: Record) -> float:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from hooklore.broker.principal_reader import Reader
 from hooklore.index.question import AnalyzedQuery
-from hooklore.memories.pins import reader_places
+from hooklore.memories.pins import places_with_superprojects
 from hooklore.prompt.title import title_of
 from hooklore.records.record import Record
 from hooklore.records.standing import standing_of
@@ -109,7 +109,7 @@ def weigh_sentence(
 
 def bins_of_memories(reader: Reader) -> list[str]:
     """Return the bins that the reader's memories are in."""
-    places = reader_places(reader.principal)
+    places = places_with_superprojects(reader.principal)
     return [f"memory|{place.removeprefix('project:')}" for place in places]
 
 

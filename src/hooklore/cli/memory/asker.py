@@ -64,14 +64,16 @@ def person_here(
     broker: "Broker", confirmed: Literal["", "terminal", "client", "token"] = ""
 ) -> Principal:
     """Return the person, in the project of the working directory."""
-    project, branch = _place(broker)
+    keys = keys_of(None)
+    project = broker.project_of(keys)
     return Principal(
         person=True,
         agent_id=PERSON_ID,
         permission="owner",
         confirmed=confirmed,
-        project=project,
-        branch=branch,
+        project=project.id if project else None,
+        around=broker.projects_around(keys),
+        branch=keys.branch if keys else None,
     )
 
 
@@ -86,13 +88,6 @@ def _own_name(named: str | None, own: str) -> str:
         f"could not act as `{named}`: `{own}` runs this command, and may only act as itself",
         fix=f"leave `--agent` out, or say `--agent {own}`",
     )
-
-
-def _place(broker: "Broker") -> tuple[str | None, str | None]:
-    """Return the project and the branch of the working directory."""
-    keys = keys_of(None)
-    project = broker.project_of(keys)
-    return project.id if project else None, keys.branch if keys else None
 
 
 def places_of(broker: "Broker", who: Principal, scope: str | None) -> list[str] | None:

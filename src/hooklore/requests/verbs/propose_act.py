@@ -13,6 +13,11 @@ from hooklore.requests.shelf import Shelf
 def propose_deletion(shelf: Shelf, asked: Asked, given: KeyArguments) -> Response:
     """Propose to delete the entry with a key. Raise HookloreError for a key without one."""
     found = get_entry(asked.reader, given.key, [shelf.place(asked)])
+    if found.record.project in asked.who.around:
+        raise HookloreError(
+            f"could not propose to delete `{given.key}`: it is kept by the superproject",
+            fix="ask in the superproject's own folder",
+        )
     return _respond(asked, "delete", found.record)
 
 
